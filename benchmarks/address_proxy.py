@@ -12,10 +12,10 @@ import time
 from collections.abc import Callable, Coroutine
 from typing import Any
 
-from gleaner.adapters.address_proxy import AddressProxy
-from gleaner.adapters.chromium import BASE_ARGUMENTS, find_browser
+from gleaner.adapters.browser.chromium import BASE_ARGUMENTS, find_browser
+from gleaner.adapters.http.address_proxy import AddressProxy
 from gleaner.addresses import Policy
-from gleaner.settings import load_settings
+from gleaner.contracts.settings import load_settings
 from playwright.sync_api import Browser, sync_playwright
 
 BULK = bytes(64_000_000)

@@ -12,12 +12,12 @@ import tempfile
 import time
 from pathlib import Path
 
-from gleaner.adapters.sqlite import SqliteTable
-from gleaner.aggregates import ExtractionAggregator
+from gleaner.adapters.local.sqlite import SqliteTable
 from gleaner.cli.demo import PRODUCTS
-from gleaner.models import ExtractionResult
-from gleaner.ports import JsonValue
-from gleaner.strategies import ExtractionCache, ExtractionStrategy
+from gleaner.contracts.models import ExtractionResult
+from gleaner.contracts.ports import JsonValue
+from gleaner.jobs.aggregates import ExtractionAggregator
+from gleaner.jobs.strategies import ExtractionCache, ExtractionStrategy
 
 EXPORT = """
 import resource, sys

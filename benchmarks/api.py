@@ -18,10 +18,10 @@ from pathlib import Path
 from typing import Any
 
 import httpx
-from gleaner.batches import Politeness, parse_list
-from gleaner.gateway import Gateway
+from gleaner.contracts.settings import load_settings
+from gleaner.jobs.batches import Politeness, parse_list
 from gleaner.local.runner import LocalRunner
-from gleaner.settings import load_settings
+from gleaner.service.gateway import Gateway
 from gleaner.testing.loopback import LoopbackHandler, LoopbackServer
 from gleaner.wiring import WiredServices
 

@@ -14,10 +14,10 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from gleaner.adapters.chromium import find_browser
-from gleaner.adapters.playwright_browser import PlaywrightRenderer
-from gleaner.ports import RenderOrder
-from gleaner.settings import Settings, load_settings
+from gleaner.adapters.browser.chromium import find_browser
+from gleaner.adapters.browser.renderer import PlaywrightRenderer
+from gleaner.contracts.ports import RenderOrder
+from gleaner.contracts.settings import Settings, load_settings
 from gleaner.testing.loopback import LoopbackHandler, LoopbackServer
 from playwright.async_api import async_playwright
 

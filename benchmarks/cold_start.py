@@ -69,11 +69,11 @@ def steps_inside(url: str) -> dict[str, float]:  # noqa: PLR0915
     import handler  # noqa: F401 # pyright: ignore[reportMissingImports]
 
     note("import of the handler")
-    from gleaner.adapters.address_proxy import AddressProxy
-    from gleaner.adapters.browser_page import PageVisit, context_options
-    from gleaner.adapters.browser_pool import BrowserPool
-    from gleaner.ports import RenderOrder
-    from gleaner.settings import load_settings
+    from gleaner.adapters.browser.page import PageVisit, context_options
+    from gleaner.adapters.browser.pool import BrowserPool
+    from gleaner.adapters.http.address_proxy import AddressProxy
+    from gleaner.contracts.ports import RenderOrder
+    from gleaner.contracts.settings import load_settings
 
     settings = load_settings().model_copy(update={"allow_hosts": [url.split("/")[2]]})
     note("import of the browser's adapters, settings")

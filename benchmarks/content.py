@@ -8,8 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 from time import process_time
 
-from gleaner.content import scrape_extract_content
-from gleaner.dom import parse_html
+from gleaner.html.dom import parse_html
+from gleaner.markdown.statistics import scrape_extract_content
 from gleaner.parsers import DefaultParser
 
 SENTENCE = "Lorem <a href='/x' class='link'>ipsum</a> dolor sit amet, <em>consectetur</em> elit, sed do eiusmod. "

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from gleaner.extraction import ExtractionConfig, ExtractionSubAgent
-from gleaner.markdown import clean_page
+from gleaner.markdown.pages import clean_page
 from gleaner.testing import Faults, ScriptedModel, truth_of
 from gleaner.testing.pages import GeneratedPage, PageKind, generate_page
 

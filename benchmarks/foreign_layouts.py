@@ -18,11 +18,11 @@ from random import Random
 from typing import Any
 
 from gleaner import Gleaner
-from gleaner.adapters.sqlite import SqliteTable
-from gleaner.models import ExtractionResult
+from gleaner.adapters.local.sqlite import SqliteTable
+from gleaner.contracts.models import ExtractionResult
+from gleaner.jobs.strategies import ExtractionCache
 from gleaner.recipes import RecipeBook
 from gleaner.recipes.learning import same_data
-from gleaner.strategies import ExtractionCache
 from gleaner.testing import ScriptedModel, TrueRecord
 from layouts import CHANGES, DESIGNS, Design, Record, Style, page_of, strip_marks, truth_of
 

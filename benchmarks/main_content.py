@@ -16,8 +16,8 @@ from pathlib import Path
 from statistics import mean
 from typing import Any
 
-from gleaner.dom import parse_html, visible_text
-from gleaner.markdown import extract_clean_markdown, main_content
+from gleaner.html.dom import parse_html, visible_text
+from gleaner.markdown.pages import extract_clean_markdown, main_content
 from measure.matching import rates
 
 READERS = ("gleaner, main_content", "trafilatura", "trafilatura, recall", "readability")

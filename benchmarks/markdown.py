@@ -14,7 +14,7 @@ import sys
 import time
 from collections.abc import Callable
 
-from gleaner.markdown import clean_page, extract_clean_markdown, main_content
+from gleaner.markdown.pages import clean_page, extract_clean_markdown, main_content
 
 WORDS = [
     "water",

@@ -17,9 +17,9 @@ from typing import Any
 import boto3
 import botocore
 from gleaner.cli.demo import PRODUCTS, scripted_shopkeeper
-from gleaner.jobs import JobRef
+from gleaner.contracts.settings import load_settings
+from gleaner.jobs.jobs import JobRef
 from gleaner.local.runner import LocalRunner
-from gleaner.settings import load_settings
 from gleaner.testing import ScriptedModelServer, Site
 from gleaner.wiring import WiredServices
 from moto import mock_aws

@@ -13,8 +13,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from gleaner.alignment import align_records
-from gleaner.proof import TextIndex, prove, reject_ungrounded
+from gleaner.grounding import TextIndex, prove, reject_ungrounded
+from gleaner.grounding.alignment import align_records
 
 Record = dict[str, Any]
 SYLLABLES = [

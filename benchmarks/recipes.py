@@ -18,14 +18,14 @@ from functools import partial
 from pathlib import Path
 
 from gleaner import Gleaner
-from gleaner.adapters.sqlite import SqliteTable
-from gleaner.aggregates import ExtractionAggregator
+from gleaner.adapters.local.sqlite import SqliteTable
 from gleaner.cli.demo import PRODUCTS, scripted_shopkeeper
-from gleaner.garbage import seldom_collected
-from gleaner.models import ExtractionResult
-from gleaner.ports import JsonValue, ModelRequest
+from gleaner.contracts.models import ExtractionResult
+from gleaner.contracts.ports import JsonValue, ModelRequest
+from gleaner.jobs.aggregates import ExtractionAggregator
 from gleaner.recipes import Example, learn, replay
 from gleaner.recipes.learning import same_data
+from gleaner.service.gc_tuning import seldom_collected
 from gleaner.testing import ScriptedModel, ScriptedModelServer, TrueRecord
 from gleaner.testing.pages import (
     KINDS,

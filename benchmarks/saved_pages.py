@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from gleaner import Gleaner
-from gleaner.models import ExtractionResult
+from gleaner.contracts.models import ExtractionResult
 from gleaner.testing import ScriptedModel, TrueRecord
 from lxml import html as markup
 from lxml.html import HtmlElement

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
-from gleaner.dom import parse_html
+from gleaner.html.dom import parse_html
 from gleaner.structured import candidate_answers, extract_structured
 from gleaner.testing.pages import KINDS, GeneratedPage, generate_page
 

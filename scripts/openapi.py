@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from aws_lambda_powertools.event_handler import APIGatewayHttpResolver
-from gleaner.http_api.app import add_routes, openapi
+from gleaner.api.app import add_routes, openapi
 
 
 def described() -> str:

@@ -6,7 +6,7 @@ python scripts/write_cost_table.py [--check]
 import json
 from pathlib import Path
 
-from gleaner.prices import Price, price_of
+from gleaner.budget.prices import Price, price_of
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs/costs.md"
@@ -28,7 +28,7 @@ GB_SECONDS = {
 INVOCATIONS, TRANSITIONS, EVENTS = 7, 11, 1
 # Measured by benchmarks/page_usage.py for a page of twelve new records that its recipe answers.
 TABLE_WRITES, TABLE_READS, PUTS, GETS = 37, 18, 6, 22
-# Looks of a call that waits for such a page, of six seconds (gleaner.gateway.pauses_within).
+# Looks of a call that waits for such a page, of six seconds (gleaner.service.gateway.pauses_within).
 WAIT_READS = 24
 # Assumed: a snapshot and a screenshot of half a megabyte, some ten lines of logs.
 STORED_GB, LOG_GB = 0.0006, 0.000008

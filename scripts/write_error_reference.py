@@ -7,8 +7,8 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
-from gleaner.error_types import OF_HTTP, OF_RESULTS
-from gleaner.errors import GleanerError, error_type_of
+from gleaner.contracts.error_types import OF_HTTP, OF_RESULTS
+from gleaner.contracts.errors import GleanerError, error_type_of
 from gleaner.steps.failure import STATES_ERRORS
 
 ROOT = Path(__file__).parent.parent

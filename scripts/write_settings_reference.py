@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from gleaner.settings import GROUPS, PREFIX, Settings, SettingsGroup
+from gleaner.contracts.settings import GROUPS, PREFIX, Settings, SettingsGroup
 from pydantic_core import PydanticUndefined
 
 TARGET = Path(__file__).parent.parent / "docs/settings.md"

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import uvicorn
-from gleaner.asgi import App
 from gleaner.cli.serve import listen
 from gleaner.local.connections import Connection
+from gleaner.service.asgi import App
 
 
 @contextmanager

@@ -12,7 +12,7 @@ from html import escape
 from random import Random
 from typing import Any, cast
 
-from gleaner.ports import JsonObject, JsonValue
+from gleaner.contracts.ports import JsonObject, JsonValue
 
 Record = dict[str, Any]
 """A record's values by name; those that the schema does not ask for are only shown."""

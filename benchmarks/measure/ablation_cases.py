@@ -15,10 +15,10 @@ from pathlib import Path
 from random import Random
 from typing import Any, Literal
 
-from gleaner.json_pointers import escape_step
-from gleaner.models import ExtractionConfig
-from gleaner.proof import TextIndex, prove
-from gleaner.proof.alignment import align_records
+from gleaner.contracts.json_pointers import escape_step
+from gleaner.contracts.models import ExtractionConfig
+from gleaner.grounding import TextIndex, prove
+from gleaner.grounding.alignment import align_records
 from gleaner.recipes import Recipe, learn, replay, same_data
 from gleaner.structured import Seen, candidate_answers, certify_answers
 from gleaner.testing.pages import KINDS, generate_page

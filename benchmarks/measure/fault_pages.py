@@ -11,8 +11,8 @@ from itertools import chain
 from random import Random
 from typing import Any
 
-from gleaner.json_pointers import escape_step
-from gleaner.models import ExtractionResult
+from gleaner.contracts.json_pointers import escape_step
+from gleaner.contracts.models import ExtractionResult
 
 from measure.faults import FAULTS, Change, Fault, Record, kind_of, weighted
 from measure.rows import Context, Row, share

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from gleaner import Gleaner
-from gleaner.ports import ModelAnswer, ModelRequest
+from gleaner.contracts.ports import ModelAnswer, ModelRequest
 from gleaner.recipes import same_data
 from gleaner.testing import ScriptedModel, TrueRecord
 from gleaner.testing.pages import GeneratedPage, PageKind, make_layout, render_page

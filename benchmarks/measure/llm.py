@@ -27,12 +27,12 @@ from typing import Any
 
 import httpx
 from gleaner import Gleaner
-from gleaner.adapters.openai_compatible import OpenAICompatibleModel
-from gleaner.error_types import ErrorType
-from gleaner.errors import GleanerError, ModelMisconfigured, ModelUnavailable
-from gleaner.models import ScrapeResult
-from gleaner.ports import ModelAnswer, ModelRequest
-from gleaner.settings import load_settings
+from gleaner.adapters.models.openai_compatible import OpenAICompatibleModel
+from gleaner.contracts.error_types import ErrorType
+from gleaner.contracts.errors import GleanerError, ModelMisconfigured, ModelUnavailable
+from gleaner.contracts.models import ScrapeResult
+from gleaner.contracts.ports import ModelAnswer, ModelRequest
+from gleaner.contracts.settings import load_settings
 
 from measure.judging import Tally, judge
 from measure.llm_pages import TriedPage, find_pages

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from gleaner import Gleaner
-from gleaner.errors import GleanerError
+from gleaner.contracts.errors import GleanerError
 from layouts import Style, page_of, strip_marks, truth_of
 from layouts.design import Design
 from layouts.split import designs_of

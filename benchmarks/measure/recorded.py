@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from gleaner.markdown import clean_page
-from gleaner.models import ScrapeResult
+from gleaner.contracts.models import ScrapeResult
+from gleaner.markdown.pages import clean_page
 
 from measure.replay import Replay, ask, json_in
 from measure.rows import Context, Row, share

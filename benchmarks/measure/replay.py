@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from gleaner import Gleaner
-from gleaner.models import ScrapeResult
+from gleaner.contracts.models import ScrapeResult
 from gleaner.testing import FunctionModel
 
 from measure.values import Json, folded, key_of, leaves

@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Any, Literal
 
 from gleaner import Gleaner
-from gleaner.answers import UnreadableAnswer, read_answer
-from gleaner.errors import GleanerError
-from gleaner.ports import ModelAnswer, ModelRequest
+from gleaner.contracts.errors import GleanerError
+from gleaner.contracts.ports import ModelAnswer, ModelRequest
+from gleaner.values.lenient_json import UnreadableAnswer, read_answer
 
 from measure.judging import Tally, judge, leaves
 from measure.markdown_page import page_of_markdown

@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 from urllib.parse import urljoin
 
-from gleaner.dom import parse_html
+from gleaner.html.dom import parse_html
 from gleaner.structured import extract_structured
 from gleaner.structured.graphs import read_json_ld, read_meta, read_microdata, read_rdfa
 from gleaner.testing.pages import KINDS, GeneratedPage, generate_page

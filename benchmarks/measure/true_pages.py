@@ -9,14 +9,14 @@ from pathlib import Path
 from typing import Any, Literal
 
 from gleaner.chunking import chunk_at
+from gleaner.contracts.json_pointers import read_pointer
+from gleaner.contracts.models import ExtractionConfig, ExtractionResult
+from gleaner.contracts.ports import ModelAnswer, ModelRequest
 from gleaner.extraction import assemble
 from gleaner.extraction.chunk import extract_chunk
 from gleaner.extraction.chunk_ends import ChunkEnds
-from gleaner.extraction.tasks import chunk_tasks
-from gleaner.json_pointers import read_pointer
-from gleaner.markdown import clean_page
-from gleaner.models import ExtractionConfig, ExtractionResult
-from gleaner.ports import ModelAnswer, ModelRequest
+from gleaner.markdown.pages import clean_page
+from gleaner.results.tasks import chunk_tasks
 from gleaner.schemas import record_path
 from gleaner.testing.scripted import TrueRecord, page_text, records_in, skipped_pieces
 from layouts import Design, Style, page_of, strip_marks, truth_of

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from gleaner.markdown import clean_page
-from gleaner.models import ScrapeResult
+from gleaner.contracts.models import ScrapeResult
+from gleaner.markdown.pages import clean_page
 from layouts.design import Design, Style, page_of, strip_marks, truth_of
 from layouts.split import designs_of
 

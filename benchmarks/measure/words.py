@@ -11,10 +11,10 @@ import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from gleaner.extraction.claims import find_claims
-from gleaner.extraction.words import check_answer
-from gleaner.markdown import extract_clean_markdown
-from gleaner.proof import TextIndex
+from gleaner.grounding import TextIndex
+from gleaner.grounding.prose.answers import check_answer
+from gleaner.grounding.prose.claims import find_claims
+from gleaner.markdown.pages import extract_clean_markdown
 
 from measure.rows import Context, Row, share
 

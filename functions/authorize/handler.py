@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from gleaner.http_api.authorizer import authorize
-from gleaner.ports import JsonObject
-from gleaner.telemetry import observed
+from gleaner.api.authorizer import authorize
+from gleaner.contracts.ports import JsonObject
+from gleaner.service.telemetry import observed
 from gleaner.wiring import services_for
 
 

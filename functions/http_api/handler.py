@@ -4,9 +4,9 @@ from functools import cache
 from typing import Any
 
 from aws_lambda_powertools.event_handler import APIGatewayHttpResolver
-from gleaner.http_api.lambda_app import answer_event, lambda_app
-from gleaner.ports import JsonObject
-from gleaner.telemetry import observed
+from gleaner.api.lambda_app import answer_event, lambda_app
+from gleaner.contracts.ports import JsonObject
+from gleaner.service.telemetry import observed
 from gleaner.wiring import services_for
 
 

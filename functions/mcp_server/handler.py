@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from gleaner.mcp_server.lambda_app import answer_event
-from gleaner.ports import JsonObject
-from gleaner.telemetry import observed
+from gleaner.contracts.ports import JsonObject
+from gleaner.mcp.lambda_app import answer_event
+from gleaner.service.telemetry import observed
 from gleaner.wiring import services_for
 
 

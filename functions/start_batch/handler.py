@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from gleaner.events import start_batch
-from gleaner.ports import JsonObject
-from gleaner.telemetry import observed
+from gleaner.contracts.ports import JsonObject
+from gleaner.service.events import start_batch
+from gleaner.service.telemetry import observed
 from gleaner.wiring import services_for, starter_for
 
 

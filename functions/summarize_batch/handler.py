@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from gleaner.ports import JsonObject
+from gleaner.contracts.ports import JsonObject
+from gleaner.service.telemetry import observed
 from gleaner.steps.batch import summarize_batch
-from gleaner.telemetry import observed
 from gleaner.wiring import services_for
 
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import boto3
 import pytest
-from gleaner.adapters.files import FileBlobs
-from gleaner.adapters.s3 import S3Blobs
-from gleaner.ports import BlobStore
+from gleaner.adapters.aws.s3 import S3Blobs
+from gleaner.adapters.local.files import FileBlobs
+from gleaner.contracts.ports import BlobStore
 from moto import mock_aws
 
 from tests.adapters.atomic import OneCallAtATime

@@ -7,8 +7,8 @@ import threading
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from gleaner.adapters.http_fetch import HttpFetcher
-from gleaner.settings import load_settings
+from gleaner.adapters.http.fetch import HttpFetcher
+from gleaner.contracts.settings import load_settings
 
 from tests.adapters.raw_server import RawServer
 

@@ -10,10 +10,10 @@ import threading
 from pathlib import Path
 
 import pytest
-from gleaner.adapters.address_proxy import AddressProxy, ProxyLimits, UpstreamProxy
-from gleaner.adapters.proxy_messages import MalformedMessage, parse_answer, parse_request
+from gleaner.adapters.http.address_proxy import AddressProxy, ProxyLimits, UpstreamProxy
+from gleaner.adapters.http.proxy_messages import MalformedMessage, parse_answer, parse_request
 from gleaner.addresses import Policy, ResolvedUrl
-from gleaner.errors import (
+from gleaner.contracts.errors import (
     BlockedAddress,
     GleanerError,
     HeadersTooLarge,
@@ -21,7 +21,7 @@ from gleaner.errors import (
     UnreachableHost,
     UnsupportedContent,
 )
-from gleaner.settings import load_settings
+from gleaner.contracts.settings import load_settings
 from hypothesis import example, given
 from hypothesis import strategies as st
 

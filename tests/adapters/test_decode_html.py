@@ -3,9 +3,9 @@
 import codecs
 
 import pytest
-from gleaner.adapters.charset_guess import guess_codec
-from gleaner.adapters.charsets import LABELS, codec_of
-from gleaner.adapters.http_fetch import decode_html
+from gleaner.adapters.http.fetch import decode_html
+from gleaner.html.decoding.charset_guess import guess_codec
+from gleaner.html.decoding.charsets import LABELS, codec_of
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -4,8 +4,8 @@ import json
 from typing import Any
 
 import pytest
-from gleaner.adapters.eventbridge import EventBridgeSink
-from gleaner.errors import StoreThrottled
+from gleaner.adapters.aws.eventbridge import EventBridgeSink
+from gleaner.contracts.errors import StoreThrottled
 
 pytestmark = pytest.mark.req("EV-1")
 

@@ -8,8 +8,8 @@ import time
 import zlib
 
 import pytest
-from gleaner.adapters.http_fetch import HttpFetcher
-from gleaner.errors import (
+from gleaner.adapters.http.fetch import HttpFetcher
+from gleaner.contracts.errors import (
     DecompressedTooLarge,
     FetchTimeout,
     GleanerError,

@@ -4,8 +4,8 @@ import gzip
 import socket
 
 import pytest
-from gleaner import media
-from gleaner.errors import (
+from gleaner.contracts import media
+from gleaner.contracts.errors import (
     BlockedAddress,
     MediaTooLarge,
 )

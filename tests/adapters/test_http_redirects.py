@@ -3,14 +3,14 @@
 import socket
 
 import pytest
-from gleaner.adapters.http_fetch import HttpFetcher
-from gleaner.errors import (
+from gleaner.adapters.http.fetch import HttpFetcher
+from gleaner.contracts.errors import (
     BlockedAddress,
     TooManyRedirects,
     UnreachableHost,
     UnsupportedContent,
 )
-from gleaner.settings import load_settings
+from gleaner.contracts.settings import load_settings
 
 from tests.adapters.hostile_server import answer, fetcher_for, redirect, serving
 

@@ -9,11 +9,11 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
-from gleaner.adapters.http_fetch import HttpFetcher
-from gleaner.errors import (
+from gleaner.adapters.http.fetch import HttpFetcher
+from gleaner.contracts.errors import (
     UnreachableHost,
 )
-from gleaner.settings import load_settings
+from gleaner.contracts.settings import load_settings
 
 from tests.adapters.hostile_server import answer, fetcher_for, serving
 

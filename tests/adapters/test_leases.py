@@ -1,9 +1,9 @@
 """The lease over a profile: two machines are two clients of one store, and the store tells the lease's age."""
 
 import pytest
-from gleaner.errors import ProfileLocked, StoreThrottled
-from gleaner.leases import ProfileLease
-from gleaner.ports import BlobStore
+from gleaner.adapters.browser.leases import ProfileLease
+from gleaner.contracts.errors import ProfileLocked, StoreThrottled
+from gleaner.contracts.ports import BlobStore
 
 pytestmark = pytest.mark.req("BR-4")
 KEY = "profiles/master/lease.json"

@@ -10,12 +10,12 @@ from typing import Any
 import boto3
 import pytest
 from aws_lambda_powertools.utilities.parameters import clear_caches
-from gleaner.adapters import openai_compatible
-from gleaner.adapters.bedrock import BedrockModel
-from gleaner.adapters.openai_compatible import OPENAI, OpenAICompatibleModel, retry_after_s
-from gleaner.errors import ModelMisconfigured, ModelRefused, ModelTimeout, ModelUnavailable, RateLimited
-from gleaner.ports import Model, ModelRequest
-from gleaner.settings import load_settings
+from gleaner.adapters.models import openai_compatible
+from gleaner.adapters.models.bedrock import BedrockModel
+from gleaner.adapters.models.openai_compatible import OPENAI, OpenAICompatibleModel, retry_after_s
+from gleaner.contracts.errors import ModelMisconfigured, ModelRefused, ModelTimeout, ModelUnavailable, RateLimited
+from gleaner.contracts.ports import Model, ModelRequest
+from gleaner.contracts.settings import load_settings
 from gleaner.testing import Faults, ScriptedModel, ScriptedModelServer, truth_of
 from gleaner.testing.loopback import LoopbackHandler, LoopbackServer
 from moto import mock_aws

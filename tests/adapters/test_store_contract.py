@@ -13,14 +13,14 @@ from typing import Any
 
 import boto3
 import pytest
-from gleaner.adapters.dynamodb import HOST_INDEX, DynamoTable
-from gleaner.adapters.files import FileBlobs
-from gleaner.adapters.sqlite import SqliteTable
-from gleaner.aggregates import ExtractionAggregator
-from gleaner.errors import InternalError, InvalidRequest, NotFound, StoreThrottled
-from gleaner.models import ExtractionResult
-from gleaner.ports import BlobStore, Item, JsonObject, JsonValue, TableStore
-from gleaner.settings import load_settings
+from gleaner.adapters.aws.dynamodb import HOST_INDEX, DynamoTable
+from gleaner.adapters.local.files import FileBlobs
+from gleaner.adapters.local.sqlite import SqliteTable
+from gleaner.contracts.errors import InternalError, InvalidRequest, NotFound, StoreThrottled
+from gleaner.contracts.models import ExtractionResult
+from gleaner.contracts.ports import BlobStore, Item, JsonObject, JsonValue, TableStore
+from gleaner.contracts.settings import load_settings
+from gleaner.jobs.aggregates import ExtractionAggregator
 from gleaner.wiring import WiredServices
 from moto import mock_aws
 

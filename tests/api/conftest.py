@@ -10,11 +10,11 @@ from typing import Any
 
 import httpx
 import pytest
+from gleaner.contracts.settings import load_settings
+from gleaner.jobs.tokens import Tokens
 from gleaner.local.runner import LocalRunner
 from gleaner.local.serve import serving
-from gleaner.settings import load_settings
 from gleaner.testing import FunctionModel, Site
-from gleaner.tokens import Tokens
 from gleaner.wiring import WiredServices
 
 from tests.asgi_server import served

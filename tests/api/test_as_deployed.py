@@ -8,15 +8,15 @@ from urllib.parse import parse_qs, urlsplit
 
 import httpx
 import pytest
-from gleaner.batches import Politeness, parse_list
-from gleaner.events import start_batch
-from gleaner.gateway import PATIENCE, Gateway, pauses_within
-from gleaner.http_api.lambda_app import answer_event, lambda_app
-from gleaner.jobs import JobRef
+from gleaner.api.lambda_app import answer_event, lambda_app
+from gleaner.contracts.settings import load_settings
+from gleaner.jobs.batches import Politeness, parse_list
+from gleaner.jobs.jobs import JobRef
+from gleaner.jobs.places import jobs_of
 from gleaner.local.runner import LocalRunner
-from gleaner.settings import load_settings
+from gleaner.service.events import start_batch
+from gleaner.service.gateway import PATIENCE, Gateway, pauses_within
 from gleaner.steps.failure import record_failure
-from gleaner.steps.places import jobs_of
 from gleaner.wiring import WiredServices
 
 pytestmark = pytest.mark.req("AP-1")
@@ -154,7 +154,7 @@ def test_a_presigned_url_is_of_the_region_and_signed_as_every_region_takes_it(
 
 @pytest.mark.req("ME-2", "AU-1")
 def test_a_caller_of_the_server_is_given_no_path_of_its_files(server: Any, http: httpx.Client) -> None:
-    from gleaner.models import MediaPayload, ScrapeResult
+    from gleaner.contracts.models import MediaPayload, ScrapeResult
 
     ref = JobRef("with-media")
     server.services.blobs.write("media/default/p/plan.pdf", b"%PDF-1.7")

@@ -15,8 +15,8 @@ from gleaner.cli import main, run
 from gleaner.cli.doctor import Finding, _browser
 from gleaner.cli.options import read_json_option, write_output
 from gleaner.cli.pipes import CLOSED_PIPE, take_any_text
-from gleaner.errors import InvalidRequest
-from gleaner.settings import Settings, load_settings
+from gleaner.contracts.errors import InvalidRequest
+from gleaner.contracts.settings import Settings, load_settings
 
 MonkeyPatch = pytest.MonkeyPatch
 Captured = pytest.CaptureFixture[str]

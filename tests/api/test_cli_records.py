@@ -9,15 +9,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from gleaner.aggregates import ExtractionAggregator
 from gleaner.cli import run
-from gleaner.errors import Unauthorized
-from gleaner.models import ExtractionResult
-from gleaner.ports import JsonValue
+from gleaner.contracts.errors import Unauthorized
+from gleaner.contracts.models import ExtractionResult
+from gleaner.contracts.ports import JsonValue
+from gleaner.contracts.settings import load_settings
+from gleaner.jobs.aggregates import ExtractionAggregator
+from gleaner.jobs.strategies import ExtractionCache, ExtractionStrategy
+from gleaner.jobs.tokens import Tokens
 from gleaner.recipes import Recipe, RecipeBook, learn
-from gleaner.settings import load_settings
-from gleaner.strategies import ExtractionCache, ExtractionStrategy
-from gleaner.tokens import Tokens
 from gleaner.wiring import WiredServices
 from rich.console import Console
 

@@ -5,11 +5,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from gleaner.batches import ParsedList, Politeness
 from gleaner.cli import run, scrape
-from gleaner.gateway import Gateway
-from gleaner.models import JobError, ScrapeResult, parse_request
-from gleaner.ports import Services
+from gleaner.contracts.models import JobError, ScrapeResult, parse_request
+from gleaner.contracts.ports import Services
+from gleaner.jobs.batches import ParsedList, Politeness
+from gleaner.service.gateway import Gateway
 
 Captured = pytest.CaptureFixture[str]
 PAGE = "https://e.example/"

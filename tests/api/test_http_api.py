@@ -10,13 +10,13 @@ from typing import Any
 
 import httpx
 import pytest
-from gleaner.aggregates import ExtractionAggregator
-from gleaner.errors import NotFound
-from gleaner.gateway import Gateway
+from gleaner.contracts.errors import NotFound
+from gleaner.contracts.models import ExtractionResult
+from gleaner.jobs.aggregates import ExtractionAggregator
+from gleaner.jobs.strategies import ExtractionCache, ExtractionStrategy
 from gleaner.local.runner import LocalRunner
 from gleaner.local.unfinished import Execution
-from gleaner.models import ExtractionResult
-from gleaner.strategies import ExtractionCache, ExtractionStrategy
+from gleaner.service.gateway import Gateway
 from gleaner.testing import Site
 from gleaner.testing.site import TYPES
 

@@ -10,17 +10,17 @@ from typing import Any, BinaryIO
 
 import httpx
 import pytest
-from gleaner.aggregates import ExtractionAggregator
-from gleaner.batches import Politeness, parse_list
-from gleaner.errors import RateLimited
-from gleaner.gateway import Gateway, authorized_tenant
-from gleaner.http_api.authorizer import authorize
-from gleaner.models import ExtractionResult
+from gleaner.api.authorizer import authorize
+from gleaner.contracts.errors import RateLimited
+from gleaner.contracts.models import ExtractionResult
+from gleaner.jobs.aggregates import ExtractionAggregator
+from gleaner.jobs.batches import Politeness, parse_list
+from gleaner.jobs.strategies import ExtractionCache, ExtractionStrategy
+from gleaner.jobs.tokens import Tokens
 from gleaner.recipes import RecipeBook
+from gleaner.service.gateway import Gateway, authorized_tenant
 from gleaner.steps.batch import batches_of
-from gleaner.strategies import ExtractionCache, ExtractionStrategy
 from gleaner.testing import Site
-from gleaner.tokens import Tokens
 
 from tests.api.conftest import Server
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import httpx
 import pytest
-from gleaner.batches import Politeness, parse_list
-from gleaner.gateway import Gateway
+from gleaner.jobs.batches import Politeness, parse_list
+from gleaner.service.gateway import Gateway
 from gleaner.testing import Site
 
 from tests.api.conftest import Server

@@ -7,16 +7,16 @@ from typing import Any
 from urllib.parse import unquote, urlsplit
 
 import pytest
-from gleaner.batches import Politeness, parse_list
-from gleaner.gateway import Gateway
-from gleaner.http_api import large_answers
-from gleaner.http_api.lambda_app import answer_event, lambda_app
-from gleaner.jobs import JobRef
+from gleaner.api import large_answers
+from gleaner.api.lambda_app import answer_event, lambda_app
+from gleaner.contracts.models import ExtractionResult, MediaPayload, ScrapeResult
+from gleaner.contracts.settings import load_settings
+from gleaner.jobs.batches import Politeness, parse_list
+from gleaner.jobs.jobs import JobRef
+from gleaner.jobs.places import jobs_of
 from gleaner.local.runner import LocalRunner
-from gleaner.mcp_server.results import show_result
-from gleaner.models import ExtractionResult, MediaPayload, ScrapeResult
-from gleaner.settings import load_settings
-from gleaner.steps.places import jobs_of
+from gleaner.mcp.results import show_result
+from gleaner.service.gateway import Gateway
 from gleaner.wiring import WiredServices
 
 QUOTA = 6_291_556
@@ -156,7 +156,7 @@ def test_an_mcp_answer_holds_no_picture_that_lambda_would_not_take(runner: Local
 
 
 def test_the_playground_may_read_what_is_in_the_bucket_and_nothing_else() -> None:
-    from gleaner.http_api.playground import WEB, file_headers
+    from gleaner.api.playground import WEB, file_headers
 
     policy = file_headers(WEB / "index.html", "https://b.s3.eu-central-1.amazonaws.com")["content-security-policy"]
     parts = dict(part.strip().split(" ", 1) for part in policy.split(";"))

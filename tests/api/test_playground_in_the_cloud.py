@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from gleaner.http_api.lambda_app import lambda_app
+from gleaner.api.lambda_app import lambda_app
+from gleaner.contracts.settings import load_settings
 from gleaner.local.runner import LocalRunner
-from gleaner.settings import load_settings
 from gleaner.wiring import WiredServices
 
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import httpx
 import pytest
+from gleaner.contracts.ports import Item
+from gleaner.contracts.settings import load_settings
 from gleaner.local.unfinished import Unfinished
-from gleaner.ports import Item
-from gleaner.settings import load_settings
 from gleaner.wiring import WiredServices
 
 COMMAND = [sys.executable, "-c", "from gleaner.cli import main; main()", "serve", "--port", "0"]

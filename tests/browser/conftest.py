@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from gleaner.adapters.playwright_browser import PlaywrightRenderer
-from gleaner.ports import RenderedPage, RenderOrder
-from gleaner.settings import Settings, load_settings
+from gleaner.adapters.browser.renderer import PlaywrightRenderer
+from gleaner.contracts.ports import RenderedPage, RenderOrder
+from gleaner.contracts.settings import Settings, load_settings
 from gleaner.testing.loopback import LoopbackHandler
 
 Answer = Callable[[LoopbackHandler], None]

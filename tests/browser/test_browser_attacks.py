@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 import pytest
-from gleaner.adapters.address_proxy import AddressProxy
-from gleaner.adapters.playwright_browser import PlaywrightRenderer
+from gleaner.adapters.browser.renderer import PlaywrightRenderer
+from gleaner.adapters.http.address_proxy import AddressProxy
 from gleaner.addresses import Policy
-from gleaner.errors import BlockedAddress, GleanerError
-from gleaner.ports import RenderOrder
+from gleaner.contracts.errors import BlockedAddress, GleanerError
+from gleaner.contracts.ports import RenderOrder
 
 pytestmark = pytest.mark.req("SS-1")
 

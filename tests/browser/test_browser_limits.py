@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterator
 
 import pytest
 import zstandard
-from gleaner.adapters.http_fetch import HttpFetcher
-from gleaner.adapters.playwright_browser import PlaywrightRenderer
-from gleaner.errors import (
+from gleaner.adapters.browser.renderer import PlaywrightRenderer
+from gleaner.adapters.http.fetch import HttpFetcher
+from gleaner.contracts.errors import (
     DecompressedTooLarge,
     FetchTimeout,
     GleanerError,
@@ -21,8 +21,8 @@ from gleaner.errors import (
     UnreachableHost,
     UnsupportedContent,
 )
-from gleaner.ports import RenderOrder
-from gleaner.settings import Settings
+from gleaner.contracts.ports import RenderOrder
+from gleaner.contracts.settings import Settings
 
 pytestmark = pytest.mark.req("SS-2")
 

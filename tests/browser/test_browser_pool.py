@@ -12,10 +12,10 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from gleaner.adapters.browser_pool import BrowserPool, LoopThread
-from gleaner.adapters.playwright_browser import PlaywrightRenderer
-from gleaner.errors import BlockedAddress, BrowserCrashed, InvalidSettings, QueueTimeout
-from gleaner.ports import RenderOrder
+from gleaner.adapters.browser.pool import BrowserPool, LoopThread
+from gleaner.adapters.browser.renderer import PlaywrightRenderer
+from gleaner.contracts.errors import BlockedAddress, BrowserCrashed, InvalidSettings, QueueTimeout
+from gleaner.contracts.ports import RenderOrder
 from gleaner.wiring import browser_version
 
 
@@ -109,9 +109,9 @@ def test_folders_of_dead_workers_are_removed_and_those_of_live_ones_kept(site, m
 
 CHILD = """
 import sys
-from gleaner.adapters.playwright_browser import PlaywrightRenderer
-from gleaner.ports import RenderOrder
-from gleaner.settings import load_settings
+from gleaner.adapters.browser.renderer import PlaywrightRenderer
+from gleaner.contracts.ports import RenderOrder
+from gleaner.contracts.settings import load_settings
 renderer = PlaywrightRenderer(load_settings({}, home=sys.argv[1], allow_hosts=[sys.argv[2]]))
 page = renderer.render(RenderOrder(f"http://{sys.argv[2]}/any"))
 print(page.status, renderer.workers[0].process_id, flush=True)
@@ -306,7 +306,7 @@ def test_where_the_browser_was_found_is_told(make_settings):
 
 @pytest.mark.req("BR-1")
 def test_many_pages_in_a_row_renew_the_browser(site, make_settings, monkeypatch):
-    monkeypatch.setattr("gleaner.adapters.browser_pool.PAGES_PER_BROWSER", 3)
+    monkeypatch.setattr("gleaner.adapters.browser.pool.PAGES_PER_BROWSER", 3)
     renderer = PlaywrightRenderer(make_settings())
     url = site.page("/any", "x")
     try:

@@ -5,9 +5,9 @@
 import struct
 
 import pytest
-from gleaner.adapters.playwright_browser import PlaywrightRenderer
-from gleaner.markdown import extract_clean_markdown
-from gleaner.ports import RenderOrder
+from gleaner.adapters.browser.renderer import PlaywrightRenderer
+from gleaner.contracts.ports import RenderOrder
+from gleaner.markdown.pages import extract_clean_markdown
 
 from tests.browser.conftest import reply
 
@@ -228,7 +228,7 @@ def test_many_elements_are_read_in_one_pass(show):
 
 @pytest.mark.req("BR-2", "SS-2")
 def test_a_page_over_the_size_limit_is_an_error_that_says_so(site, make_settings):
-    from gleaner.errors import PageTooLarge
+    from gleaner.contracts.errors import PageTooLarge
 
     url = site.page("/large", "<body><script>document.body.append('x'.repeat(60000))</script>")
     renderer = PlaywrightRenderer(make_settings(max_page_size=50_000))

@@ -8,10 +8,10 @@ from collections.abc import Mapping
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from gleaner.adapters.playwright_browser import PlaywrightRenderer
-from gleaner.continuations import find_continuations
-from gleaner.dom import parse_html
-from gleaner.ports import RenderedPage, RenderOrder
+from gleaner.adapters.browser.renderer import PlaywrightRenderer
+from gleaner.contracts.ports import RenderedPage, RenderOrder
+from gleaner.html.dom import parse_html
+from gleaner.markdown.pagination_signals import find_continuations
 
 from tests.browser.conftest import reply
 

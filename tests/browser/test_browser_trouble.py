@@ -10,9 +10,9 @@ import time
 from pathlib import Path
 
 import pytest
-from gleaner.adapters import playwright_browser
-from gleaner.adapters.playwright_browser import PlaywrightRenderer
-from gleaner.errors import (
+from gleaner.adapters.browser import renderer as playwright_browser
+from gleaner.adapters.browser.renderer import PlaywrightRenderer
+from gleaner.contracts.errors import (
     BlockedAddress,
     BrowserCrashed,
     FetchTimeout,
@@ -21,7 +21,7 @@ from gleaner.errors import (
     UnreachableHost,
     UnsupportedContent,
 )
-from gleaner.ports import RenderOrder
+from gleaner.contracts.ports import RenderOrder
 
 QUIET = {
     "alert": "alert('a'); confirm('b'); prompt('c')",
@@ -404,7 +404,7 @@ HANGS = {
 @pytest.mark.req("BR-1")
 @pytest.mark.parametrize("way", HANGS)
 def test_a_page_that_hangs_in_its_script_gives_what_was_there(show, way, monkeypatch):
-    monkeypatch.setattr("gleaner.adapters.browser_page.BUSY_S", 1.0)
+    monkeypatch.setattr("gleaner.adapters.browser.page.BUSY_S", 1.0)
     page = show(f"<!doctype html><body>{HANGS[way]}")
     assert "<p>before</p>" in page.html
     assert any("script" in warning for warning in page.warnings)

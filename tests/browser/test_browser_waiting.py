@@ -6,8 +6,8 @@ import re
 import time
 
 import pytest
-from gleaner.adapters.playwright_browser import PlaywrightRenderer
-from gleaner.ports import RenderOrder
+from gleaner.adapters.browser.renderer import PlaywrightRenderer
+from gleaner.contracts.ports import RenderOrder
 
 STEPS = {
     "chained timers": """<script>let n = 0; const step = () => { if (n++ < 4) { put(n); setTimeout(step, 500) } };

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import zstandard
 from gleaner import Gleaner
-from gleaner.models import ScrapeResult
+from gleaner.contracts.models import ScrapeResult
 
 LIVE = Path(__file__).parents[1] / "fixtures/site/live"
 BIDS = ["Ann bids 10", "Ben bids 12", "Cy bids 15"]

@@ -10,14 +10,14 @@ from pathlib import Path
 
 import boto3
 import pytest
-from gleaner.adapters.files import FileBlobs
-from gleaner.adapters.login_browser import open_master_browser
-from gleaner.adapters.master_profile import MasterProfile
-from gleaner.adapters.playwright_browser import PlaywrightRenderer
-from gleaner.adapters.s3 import S3Blobs
-from gleaner.errors import InvalidSettings, ProfileLocked
-from gleaner.leases import ProfileLease
-from gleaner.ports import RenderOrder
+from gleaner.adapters.aws.s3 import S3Blobs
+from gleaner.adapters.browser.leases import ProfileLease
+from gleaner.adapters.browser.login import open_master_browser
+from gleaner.adapters.browser.master_profile import MasterProfile
+from gleaner.adapters.browser.renderer import PlaywrightRenderer
+from gleaner.adapters.local.files import FileBlobs
+from gleaner.contracts.errors import InvalidSettings, ProfileLocked
+from gleaner.contracts.ports import RenderOrder
 from moto import mock_aws
 
 
@@ -127,9 +127,9 @@ def test_pages_of_the_master_profile_take_turns(settings, account):
 
 HOLDER = """
 import asyncio, pathlib, sys
-from gleaner.adapters.master_profile import MasterProfile
-from gleaner.adapters.files import FileBlobs
-from gleaner.settings import load_settings
+from gleaner.adapters.browser.master_profile import MasterProfile
+from gleaner.adapters.local.files import FileBlobs
+from gleaner.contracts.settings import load_settings
 
 async def hold():
     blobs = FileBlobs(pathlib.Path(sys.argv[3])) if len(sys.argv) > 3 else None
@@ -272,6 +272,6 @@ def test_a_profile_id_that_does_not_match_the_rule_is_refused(settings, profile_
 
 @pytest.mark.req("BR-5")
 def test_open_browser_without_a_browser_that_has_a_window_says_what_to_do(settings, monkeypatch):
-    monkeypatch.setattr("gleaner.adapters.chromium.installed_browsers", lambda: iter(()))
+    monkeypatch.setattr("gleaner.adapters.browser.chromium.installed_browsers", lambda: iter(()))
     with pytest.raises(InvalidSettings, match="with a window"):
         open_master_browser(settings())

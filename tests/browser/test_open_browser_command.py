@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from gleaner.adapters.browser.leases import ProfileLease
 from gleaner.cli import run
-from gleaner.leases import ProfileLease
-from gleaner.settings import load_settings
+from gleaner.contracts.settings import load_settings
 from gleaner.wiring import WiredServices, open_master_browser
 
 pytestmark = pytest.mark.req("BR-5", "CL-1")

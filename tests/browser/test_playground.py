@@ -13,11 +13,11 @@ from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
 import pytest
-from gleaner.adapters.chromium import find_browser
-from gleaner.aggregates import to_csv
+from gleaner.adapters.browser.chromium import find_browser
+from gleaner.contracts.settings import Settings
+from gleaner.jobs.aggregates import to_csv
 from gleaner.local.runner import LocalRunner
 from gleaner.local.serve import serving
-from gleaner.settings import Settings
 from gleaner.testing import ScriptedModel, TrueRecord
 from gleaner.testing.loopback import LoopbackHandler
 from gleaner.wiring import WiredServices

@@ -8,9 +8,9 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from gleaner.adapters.chromium import find_browser
-from gleaner.http_api.playground import file_headers, web_file
-from gleaner.settings import Settings
+from gleaner.adapters.browser.chromium import find_browser
+from gleaner.api.playground import file_headers, web_file
+from gleaner.contracts.settings import Settings
 from playwright.sync_api import Browser, Page, Route, expect, sync_playwright
 
 pytestmark = pytest.mark.req("UI-1")

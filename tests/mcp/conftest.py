@@ -8,10 +8,10 @@ from typing import Any
 import anyio
 import pytest
 from gleaner.cli.demo import scripted_shopkeeper
-from gleaner.gateway import Gateway
+from gleaner.contracts.settings import load_settings
 from gleaner.local.runner import LocalRunner
-from gleaner.mcp_server import asgi_app
-from gleaner.settings import load_settings
+from gleaner.mcp import asgi_app
+from gleaner.service.gateway import Gateway
 from gleaner.testing import ScriptedModelServer, Site
 from gleaner.wiring import WiredServices
 from mcp import Client, StdioServerParameters

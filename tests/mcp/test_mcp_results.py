@@ -7,14 +7,8 @@ from typing import Any, cast
 import anyio
 import anyio.from_thread
 import pytest
-from gleaner.errors import InvalidRequest
-from gleaner.gateway import Gateway
-from gleaner.jobs import JobRef
-from gleaner.mcp_server import make_server
-from gleaner.mcp_server.calls import call_tool
-from gleaner.mcp_server.ranges import MAX_CHARS, cut_text
-from gleaner.mcp_server.results import show_result
-from gleaner.models import (
+from gleaner.contracts.errors import InvalidRequest
+from gleaner.contracts.models import (
     Completeness,
     ExtractionError,
     ExtractionResult,
@@ -24,6 +18,12 @@ from gleaner.models import (
     ScrapeResult,
     Usage,
 )
+from gleaner.jobs.jobs import JobRef
+from gleaner.mcp import make_server
+from gleaner.mcp.calls import call_tool
+from gleaner.mcp.ranges import MAX_CHARS, cut_text
+from gleaner.mcp.results import show_result
+from gleaner.service.gateway import Gateway
 from hypothesis import given
 from hypothesis import strategies as st
 from mcp import Client

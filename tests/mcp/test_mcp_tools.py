@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 from gleaner.cli.demo import PRODUCTS
-from gleaner.gateway import Gateway
-from gleaner.mcp_server.catalogue import TOOLS
-from gleaner.mcp_server.ranges import MAX_CHARS
-from gleaner.models import ScrapeRequest
+from gleaner.contracts.models import ScrapeRequest
+from gleaner.mcp.catalogue import TOOLS
+from gleaner.mcp.ranges import MAX_CHARS
+from gleaner.service.gateway import Gateway
 from gleaner.testing import Site
 
 Ask = Callable[..., Any]

@@ -14,16 +14,16 @@ import anyio
 import httpx
 import pytest
 from gleaner.cli.demo import PRODUCTS
-from gleaner.errors import RateLimited
-from gleaner.gateway import Gateway, by_token
+from gleaner.contracts.errors import RateLimited
+from gleaner.contracts.settings import load_settings
+from gleaner.jobs.tokens import Tokens
 from gleaner.local.runner import LocalContext, LocalRunner
 from gleaner.local.serve import serving
-from gleaner.mcp_server import asgi_app, make_server
-from gleaner.mcp_server.lambda_app import answer_event
-from gleaner.settings import load_settings
+from gleaner.mcp import asgi_app, make_server
+from gleaner.mcp.lambda_app import answer_event
+from gleaner.service.gateway import Gateway, by_token
 from gleaner.testing import Site
 from gleaner.testing.loopback import LoopbackHandler, LoopbackServer
-from gleaner.tokens import Tokens
 from gleaner.wiring import WiredServices
 from mcp import Client
 from mcp.shared.exceptions import MCPError

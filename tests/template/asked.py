@@ -9,9 +9,9 @@ from itertools import product
 from typing import Any
 from urllib.parse import urlencode
 
-from gleaner.mcp_server.catalogue import TOOLS
-from gleaner.models import ScrapeRequest
-from gleaner.ports import JsonObject
+from gleaner.contracts.models import ScrapeRequest
+from gleaner.contracts.ports import JsonObject
+from gleaner.mcp.catalogue import TOOLS
 
 Samples = Mapping[str, list[Any]]
 """Values to ask with, by the name of the parameter, argument or field."""

@@ -11,12 +11,12 @@ from urllib.parse import parse_qsl
 
 import boto3
 import pytest
-from gleaner.adapters.step_functions import StepFunctionsStarter
-from gleaner.jobs import JobRef
+from gleaner.adapters.aws.step_functions import StepFunctionsStarter
+from gleaner.contracts.ports import JsonObject, JsonValue
+from gleaner.contracts.settings import load_settings
+from gleaner.jobs.jobs import JobRef
 from gleaner.local.engine import LocalEngine
 from gleaner.local.runner import LocalContext, load_handler
-from gleaner.ports import JsonObject, JsonValue
-from gleaner.settings import load_settings
 from gleaner.testing import ScriptedModelServer, Site
 from gleaner.wiring import WiredServices
 

@@ -8,7 +8,7 @@ import pytest
 from aws_lambda_powertools.utilities.parameters import clear_caches
 from gleaner.cli.demo import scripted_shopkeeper
 from gleaner.local.engine import scaled_retry_waits
-from gleaner.mcp_server import lambda_app
+from gleaner.mcp import lambda_app
 from gleaner.testing import ScriptedModelServer, Site
 from moto import mock_aws
 

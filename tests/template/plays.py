@@ -8,13 +8,13 @@ from urllib.parse import urlencode
 
 import boto3
 from gleaner.cli.demo import PRODUCTS
-from gleaner.jobs import JobRef
-from gleaner.mcp_server.catalogue import BY_NAME
-from gleaner.ports import Item, JsonObject, JsonValue
-from gleaner.settings import load_settings
+from gleaner.contracts.ports import Item, JsonObject, JsonValue
+from gleaner.contracts.settings import load_settings
+from gleaner.jobs.jobs import JobRef
+from gleaner.jobs.places import jobs_of
+from gleaner.jobs.tokens import Tokens
+from gleaner.mcp.catalogue import BY_NAME
 from gleaner.steps.batch import batches_of
-from gleaner.steps.places import jobs_of
-from gleaner.tokens import Tokens
 
 from tests.template.asked import Call, api_calls, requests, tool_calls
 from tests.template.cloud import FUNCTION, Cloud
@@ -114,8 +114,8 @@ def forget_result(cloud: Cloud, name: str) -> None:
 
 
 def play_model_server(cloud: Cloud) -> None:
-    from gleaner.adapters.openai_compatible import OpenAICompatibleModel
-    from gleaner.ports import ModelRequest
+    from gleaner.adapters.models.openai_compatible import OpenAICompatibleModel
+    from gleaner.contracts.ports import ModelRequest
 
     settings = load_settings({**cloud.stack.environment("extract_chunk"), "GLEANER_MODEL": "openai:scripted"})
     llm = settings.llm.model_copy(update={"openai_base_url": cloud._model.openai_base_url})

@@ -8,7 +8,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from gleaner.adapters import chromium
+from gleaner.adapters.browser import chromium
 
 ROOT = Path(__file__).parents[2]
 
@@ -81,7 +81,7 @@ def test_what_the_layer_holds_is_unpacked_to_a_browser_with_fonts(unpacked, tmp_
 
 @pytest.fixture
 def make_plain_settings(tmp_path):
-    from gleaner.settings import load_settings
+    from gleaner.contracts.settings import load_settings
 
     return lambda **overrides: load_settings({}, **{"home": tmp_path / "home", **overrides})
 

@@ -9,7 +9,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from gleaner.prices import Price
+from gleaner.budget.prices import Price
 from gleaner.steps.closing import measures_of
 
 ROOT = Path(__file__).parents[2]
@@ -75,7 +75,7 @@ def test_transitions_are_the_states_that_a_page_goes_through(model: ModuleType) 
 
 
 def test_alarms_and_metrics_are_as_many_as_there_are(model: ModuleType, stack: Any) -> None:
-    from gleaner.models import ExtractionResult, ScrapeResult
+    from gleaner.contracts.models import ExtractionResult, ScrapeResult
 
     kinds = [entry["Type"] for entry in stack.resources.values() if "Condition" not in entry]
     assert kinds.count("AWS::CloudWatch::Alarm") == model.ALARMS
@@ -85,7 +85,7 @@ def test_alarms_and_metrics_are_as_many_as_there_are(model: ModuleType, stack: A
 
 
 def test_reads_of_a_wait_are_the_looks_that_it_takes(model: ModuleType) -> None:
-    from gleaner.gateway import pauses_within
+    from gleaner.service.gateway import pauses_within
 
     clock = [0.0]
     looks = 1

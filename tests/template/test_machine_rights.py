@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from gleaner.adapters.files import FileBlobs
-from gleaner.batches import Batches, Politeness, parse_list
-from gleaner.memory import MemoryTable
+from gleaner.adapters.local.files import FileBlobs
+from gleaner.contracts.in_memory_table import MemoryTable
+from gleaner.jobs.batches import Batches, Politeness, parse_list
 
 pytestmark = pytest.mark.req("SS-3", "WF-2")
 

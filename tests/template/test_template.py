@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 import yaml
 from cfnlint import decode
-from gleaner.models import ExtractionResult, ScrapeResult
-from gleaner.prices import price_of
-from gleaner.settings import load_settings
+from gleaner.budget.prices import price_of
+from gleaner.contracts.models import ExtractionResult, ScrapeResult
+from gleaner.contracts.settings import load_settings
 from gleaner.steps.closing import measures_of
 
 ROOT = Path(__file__).parents[2]
@@ -220,7 +220,7 @@ def test_the_canary_is_an_option_whose_silence_is_an_alarm(template: dict[str, A
 
 
 def test_what_the_steps_tell_operators_of_a_canary_and_a_tier() -> None:
-    from gleaner.jobs import JobRef
+    from gleaner.jobs.jobs import JobRef
     from gleaner.steps.closing import _measures, annotations_of
 
     done = ScrapeResult(status="complete", job_id="a", extraction=ExtractionResult(tier="recipe"))

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 from gleaner.addresses import Policy, check_url, refusal, resolve_host, split_url
-from gleaner.errors import BlockedAddress, InvalidSettings, UnreachableHost
+from gleaner.contracts.errors import BlockedAddress, InvalidSettings, UnreachableHost
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -9,16 +9,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from gleaner.adapters.sqlite import SqliteTable
-from gleaner.aggregates import ExtractionAggregator, records_of
-from gleaner.digests import digest_of
-from gleaner.errors import InvalidRequest
-from gleaner.exports import to_csv, to_json_array, to_ndjson
-from gleaner.memory import MemoryTable
-from gleaner.models import ExtractionResult, ScrapeResult
-from gleaner.ports import JsonValue
+from gleaner.adapters.local.sqlite import SqliteTable
+from gleaner.contracts.digests import digest_of
+from gleaner.contracts.errors import InvalidRequest
+from gleaner.contracts.in_memory_table import MemoryTable
+from gleaner.contracts.models import ExtractionResult, ScrapeResult
+from gleaner.contracts.ports import JsonValue
+from gleaner.jobs.aggregates import ExtractionAggregator, records_of
 from gleaner.recipes.book import RecipeBook
-from gleaner.spreadsheets import read_cell
+from gleaner.results.exports import to_csv, to_json_array, to_ndjson
+from gleaner.results.spreadsheets import read_cell
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -3,8 +3,8 @@
 from typing import Any
 
 import pytest
-from gleaner.alignment import align_records, find_text_units, is_convincing
-from gleaner.proof import TextIndex
+from gleaner.grounding import TextIndex
+from gleaner.grounding.alignment import align_records, find_text_units, is_convincing
 
 
 def aligned(records, lines, **options):

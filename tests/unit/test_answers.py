@@ -4,8 +4,8 @@ import contextlib
 import json
 
 import pytest
-from gleaner.answer_syntax import scan
-from gleaner.answers import UnreadableAnswer, read_answer
+from gleaner.values.lenient_json import UnreadableAnswer, read_answer
+from gleaner.values.lenient_json_syntax import scan
 from hypothesis import example, given
 from hypothesis import strategies as st
 

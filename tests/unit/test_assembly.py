@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from gleaner.extraction import ChunkExtractionResult, ExtractionConfig, ExtractionResult, assemble
-from gleaner.markdown_units import find_markdown_units
+from gleaner.units.markdown_units import find_markdown_units
 
 NAMES = ["Alder", "Beech", "Cedar", "Dogwood", "Elm", "Fir"]
 HEAD = "# Trees\n\n| Name | Price |\n| --- | --- |\n"

@@ -1,8 +1,8 @@
 """A tag of countless attributes costs no more than its length (MD-6)."""
 
 import pytest
-from gleaner.attribute_limit import MOST_ATTRIBUTES, limit_attributes
-from gleaner.dom import parse_html, select_outer_html
+from gleaner.html.attribute_limit import MOST_ATTRIBUTES, limit_attributes
+from gleaner.html.dom import parse_html, select_outer_html
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from gleaner import Gleaner
-from gleaner.markdown import clean_page, extract_clean_markdown
+from gleaner.markdown.pages import clean_page, extract_clean_markdown
 from gleaner.testing import FunctionModel
 
 TOLD = {

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from gleaner.budget import (
+from gleaner.budget.guard import (
     LEAST_ANSWER,
     WAITS_S,
     BudgetGuard,
@@ -16,13 +16,13 @@ from gleaner.budget import (
     estimate_tokens,
     with_counts,
 )
-from gleaner.errors import BudgetExceeded, ModelRefused, ModelUnavailable
+from gleaner.budget.prices import FREE, Price, price_of
+from gleaner.contracts.errors import BudgetExceeded, ModelRefused, ModelUnavailable
+from gleaner.contracts.in_memory_table import MemoryTable
+from gleaner.contracts.models import Budget
+from gleaner.contracts.ports import ModelAnswer, ModelRequest
 from gleaner.extraction.calling import Caller
-from gleaner.memory import MemoryTable
-from gleaner.models import Budget
-from gleaner.ports import ModelAnswer, ModelRequest
-from gleaner.prices import FREE, Price, price_of
-from gleaner.prompts import Question
+from gleaner.extraction.prompts import Question
 
 pytestmark = pytest.mark.req("EX-9")
 

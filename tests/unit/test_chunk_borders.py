@@ -5,7 +5,7 @@ import random
 import pytest
 from gleaner.chunking import chunk_at
 from gleaner.extraction import ChunkEnds, chunk_tasks
-from gleaner.markdown import clean_page
+from gleaner.markdown.pages import clean_page
 
 NAMES = [
     f"{wood} {thing}" for thing in ("jug", "bowl", "vase") for wood in ("Larch", "Alder", "Gorse", "Briar", "Rowan")

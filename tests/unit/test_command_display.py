@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from gleaner.cli.batch import _show
 from gleaner.cli.display import Progress, plain, records_shown, show_result, shown
-from gleaner.models import (
+from gleaner.contracts.models import (
     Completeness,
     ExtractionError,
     ExtractionResult,

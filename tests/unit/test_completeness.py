@@ -1,9 +1,9 @@
 """The certificate: totals that pages state, and results held against the page's units (CM-1, EX-6)."""
 
 import pytest
-from gleaner.completeness import Certificate, StatedTotal, certify, stated_total
-from gleaner.totals import has_next_page, stated_page
+from gleaner.completeness.certificate import Certificate, StatedTotal, certify, stated_total
 from gleaner.units import PlacedUnit
+from gleaner.units.totals import has_next_page, stated_page
 from hypothesis import given
 from hypothesis import strategies as st
 

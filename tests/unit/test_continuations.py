@@ -4,9 +4,9 @@ import json
 
 import pytest
 from gleaner import Gleaner
-from gleaner.continuations import find_continuations, say_that_it_goes_on
-from gleaner.dom import parse_html
-from gleaner.models import Completeness, ExtractionResult
+from gleaner.contracts.models import Completeness, ExtractionResult
+from gleaner.html.dom import parse_html
+from gleaner.markdown.pagination_signals import find_continuations, say_that_it_goes_on
 from gleaner.testing import FunctionModel
 
 ITEMS = "".join(f"<li><h3>Tree {number}</h3><p>{number + 3} €</p></li>" for number in range(6))

@@ -15,8 +15,8 @@ import pytest
 import typer
 import yaml
 from gleaner.cli.commands import app
-from gleaner.errors import InvalidSettings
-from gleaner.settings import load_settings
+from gleaner.contracts.errors import InvalidSettings
+from gleaner.contracts.settings import load_settings
 
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]

@@ -3,9 +3,9 @@
 import time
 
 import pytest
-from gleaner.dom import MAX_DEPTH, flatten, parse_html, select_outer_html, visible_text
-from gleaner.errors import InvalidSelector, SelectorNotFound
-from gleaner.markdown import clean_page, main_content
+from gleaner.contracts.errors import InvalidSelector, SelectorNotFound
+from gleaner.html.dom import MAX_DEPTH, flatten, parse_html, select_outer_html, visible_text
+from gleaner.markdown.pages import clean_page, main_content
 from hypothesis import example, given
 from hypothesis import strategies as st
 

@@ -4,9 +4,9 @@ import asyncio
 import json
 
 import pytest
-from gleaner.emptiness import may_hold_records, says_it_is_empty
+from gleaner.completeness.emptiness import may_hold_records, says_it_is_empty
 from gleaner.extraction import ExtractionResult, ExtractionSubAgent
-from gleaner.markdown import clean_page
+from gleaner.markdown.pages import clean_page
 from gleaner.testing import FunctionModel
 
 ITEM = {"type": "object", "properties": {"name": {"type": "string"}, "price": {"type": "number"}}}

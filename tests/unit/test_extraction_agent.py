@@ -10,11 +10,12 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from gleaner.alignment import align_records
-from gleaner.budget import BudgetGuard
+from gleaner.budget.guard import BudgetGuard
 from gleaner.chunking import chunk_markdown_by_structure
-from gleaner.error_types import ErrorType
-from gleaner.errors import ModelRefused, ModelTimeout, ModelUnavailable, RateLimited
+from gleaner.contracts.error_types import ErrorType
+from gleaner.contracts.errors import ModelRefused, ModelTimeout, ModelUnavailable, RateLimited
+from gleaner.contracts.models import Budget, ExtractionRetryConfig
+from gleaner.contracts.ports import ModelRequest
 from gleaner.extraction import (
     ExtractionConfig,
     ExtractionResult,
@@ -25,12 +26,11 @@ from gleaner.extraction import (
 )
 from gleaner.extraction.agent import MemoryCache, PatientModel
 from gleaner.extraction.calling import Caller
-from gleaner.extraction.tasks import CallLimits
-from gleaner.markdown_units import find_markdown_units
-from gleaner.models import Budget, ExtractionRetryConfig
-from gleaner.ports import ModelRequest
-from gleaner.prompts import Question
+from gleaner.extraction.prompts import Question
+from gleaner.grounding.alignment import align_records
+from gleaner.results.tasks import CallLimits
 from gleaner.testing import FunctionModel
+from gleaner.units.markdown_units import find_markdown_units
 
 ITEM = {
     "type": "object",

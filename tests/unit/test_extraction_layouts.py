@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable
 
 import pytest
+from gleaner.contracts.models import ExtractionConfig
 from gleaner.extraction import ExtractionResult, ExtractionSubAgent
-from gleaner.markdown import clean_page
-from gleaner.models import ExtractionConfig
+from gleaner.markdown.pages import clean_page
 from gleaner.testing import FunctionModel
 from gleaner.testing.scripted import page_text
 

@@ -8,9 +8,9 @@ from collections.abc import Callable
 
 import pytest
 from gleaner.chunking import chunk_at, chunk_markdown_by_structure
+from gleaner.completeness.ledger import number_units
 from gleaner.extraction import ChunkEnds, ExtractionConfig, ExtractionResult, ExtractionSubAgent, chunk_tasks
-from gleaner.ledger import number_units
-from gleaner.markdown import clean_page
+from gleaner.markdown.pages import clean_page
 from gleaner.testing import FunctionModel
 from gleaner.units import primary_units
 from hypothesis import given, settings

@@ -6,17 +6,18 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from gleaner.budget import BudgetGuard, Cap, MemoryLedger
+from gleaner.budget.guard import BudgetGuard, Cap, MemoryLedger
+from gleaner.budget.prices import Price
 from gleaner.chunking import chunk_markdown_by_structure
-from gleaner.errors import BudgetExceeded, ModelMisconfigured, ModelRefused, ModelTimeout, RateLimited
-from gleaner.extraction import CallLimits, ChunkExtractionResult, ChunkTask, chunk_tasks, extract_chunk, tasks
+from gleaner.completeness.ledger import number_units
+from gleaner.contracts.errors import BudgetExceeded, ModelMisconfigured, ModelRefused, ModelTimeout, RateLimited
+from gleaner.contracts.models import ExtractionConfig, ExtractionRetryConfig
+from gleaner.contracts.ports import ModelAnswer, ModelRequest
+from gleaner.extraction import CallLimits, ChunkExtractionResult, ChunkTask, chunk_tasks, extract_chunk
 from gleaner.extraction.agent import MemoryCache
-from gleaner.ledger import number_units
-from gleaner.markdown_units import find_markdown_units
-from gleaner.models import ExtractionConfig, ExtractionRetryConfig
-from gleaner.ports import ModelAnswer, ModelRequest
-from gleaner.prices import Price
+from gleaner.results import tasks
 from gleaner.testing import FunctionModel
+from gleaner.units.markdown_units import find_markdown_units
 
 ROWS = [(f"Lamp {number:02}", round(3 + number * 1.37, 2)) for number in range(30)]
 PAGE = (

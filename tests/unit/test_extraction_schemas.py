@@ -7,7 +7,7 @@ from typing import Any
 import jsonschema
 import pytest
 from gleaner.extraction import ExtractionResult, ExtractionSubAgent
-from gleaner.markdown import clean_page
+from gleaner.markdown.pages import clean_page
 from gleaner.schemas import drop_unnamed, is_valid, record_path
 from gleaner.testing import FunctionModel
 

@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 import pytest
-from gleaner.errors import error_classes, error_type_of
+from gleaner.contracts.errors import error_classes, error_type_of
 from gleaner.steps.failure import STATES_ERRORS, read_failure
 
 

@@ -8,17 +8,17 @@ from typing import Any
 
 import pytest
 from gleaner import Gleaner, ModelAnswer
-from gleaner.batches import Batches, Politeness, parse_list
-from gleaner.events import start_scrape
-from gleaner.extraction.tasks import ChunkTask, cache_key
-from gleaner.gateway import Gateway
-from gleaner.mcp_server.calls import call_tool
-from gleaner.memory import MemoryTable
-from gleaner.ports import JsonObject, ModelRequest
-from gleaner.prompts import Question, build_request
+from gleaner.contracts.in_memory_table import MemoryTable
+from gleaner.contracts.ports import JsonObject, ModelRequest
+from gleaner.contracts.settings import load_settings
+from gleaner.extraction.prompts import Question, build_request
+from gleaner.jobs.batches import Batches, Politeness, parse_list
+from gleaner.jobs.strategies import ExtractionCache, ExtractionStrategy
+from gleaner.mcp.calls import call_tool
+from gleaner.results.tasks import ChunkTask, cache_key
 from gleaner.schemas import provider_form, relax
-from gleaner.settings import load_settings
-from gleaner.strategies import ExtractionCache, ExtractionStrategy
+from gleaner.service.events import start_scrape
+from gleaner.service.gateway import Gateway
 from gleaner.wiring import WiredServices
 from pydantic import BaseModel
 

@@ -4,8 +4,8 @@ import gc
 from collections.abc import Iterator
 
 import pytest
-from gleaner.garbage import seldom_collected
-from gleaner.telemetry import observed
+from gleaner.service.gc_tuning import seldom_collected
+from gleaner.service.telemetry import observed
 
 
 @pytest.fixture(autouse=True)

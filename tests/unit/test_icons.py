@@ -4,7 +4,7 @@ import re
 
 import pytest
 from gleaner.coercion.words import parse_boolean
-from gleaner.markdown import extract_clean_markdown
+from gleaner.markdown.pages import extract_clean_markdown
 from gleaner.recipes.boxes import open_page, text_of
 from gleaner.structured import extract_structured
 

@@ -1,8 +1,8 @@
 """Images in Markdown are where the picture is, however it is loaded, and never a placeholder (MD-3)."""
 
 import pytest
-from gleaner.image_sources import choose, parse_srcset
-from gleaner.markdown import extract_clean_markdown
+from gleaner.html.non_text.image_sources import choose, parse_srcset
+from gleaner.markdown.pages import extract_clean_markdown
 
 BASE = "https://yard.example/list"
 FOUND = "![boat](https://yard.example/boat.jpg)"

@@ -4,10 +4,10 @@ import re
 import unicodedata
 
 import pytest
-from gleaner.invisible import drop_invisible
-from gleaner.markdown import clean_page, extract_clean_markdown, main_content
-from gleaner.style_hiding import mark_hidden_by_styles
-from gleaner.stylesheets import read_declarations, read_rules
+from gleaner.html.invisible_characters import drop_invisible
+from gleaner.html.style_hiding import mark_hidden_by_styles
+from gleaner.html.stylesheets import read_declarations, read_rules
+from gleaner.markdown.pages import clean_page, extract_clean_markdown, main_content
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -1,9 +1,9 @@
 """The account of a chunk's units."""
 
 import pytest
-from gleaner.ledger import NumberedUnit, balance, batches, number_units, units_between
-from gleaner.markdown_units import find_markdown_units
+from gleaner.completeness.ledger import NumberedUnit, balance, batches, number_units, units_between
 from gleaner.units import PlacedUnit
+from gleaner.units.markdown_units import find_markdown_units
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 from gleaner import Gleaner
-from gleaner.adapters.decoding import decode_html
-from gleaner.legibility import illegible
+from gleaner.html.decoding.decode import decode_html
+from gleaner.html.decoding.legibility import illegible
 from gleaner.testing import FunctionModel
 
 pytestmark = pytest.mark.req("MD-6")

@@ -1,8 +1,8 @@
 """Ends of lines that style keeps are lines of the page, and each may hold a record."""
 
 import pytest
-from gleaner.dom import parse_html
-from gleaner.markdown import clean_page
+from gleaner.html.dom import parse_html
+from gleaner.markdown.pages import clean_page
 from lxml.html import tostring
 
 

@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 import pytest
 from gleaner.chunking import chunk_markdown_by_structure
-from gleaner.error_types import ErrorType
+from gleaner.contracts.error_types import ErrorType
+from gleaner.contracts.ports import ModelAnswer, ModelRequest
 from gleaner.extraction import ChunkExtractionResult, chunk_tasks, extract_chunk
-from gleaner.extraction.loops import find_loop, without_loop
-from gleaner.markdown_units import find_markdown_units
-from gleaner.ports import ModelAnswer, ModelRequest
+from gleaner.extraction.answers.loops import find_loop, without_loop
+from gleaner.units.markdown_units import find_markdown_units
 
 BOATS = [{"boat": f"Heron {number:02}", "berth": 40 + number} for number in range(24)]
 HARBOUR = "# Harbour\n\n| Boat | Berth |\n| --- | --- |\n"

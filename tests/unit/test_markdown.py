@@ -4,8 +4,8 @@ import re
 from typing import Any
 
 import pytest
-from gleaner.errors import InvalidSelector, PageTooLarge, SelectorNotFound
-from gleaner.markdown import clean_page, extract_clean_markdown, main_content
+from gleaner.contracts.errors import InvalidSelector, PageTooLarge, SelectorNotFound
+from gleaner.markdown.pages import clean_page, extract_clean_markdown, main_content
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from gleaner.markdown import extract_clean_markdown, main_content
+from gleaner.markdown.pages import extract_clean_markdown, main_content
 
 CASES = sorted(Path(__file__).parent.parent.glob("golden/markdown/*/input.html"))
 URL = "https://site.example/dir/page"

@@ -9,7 +9,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 
 import gleaner
-from gleaner.proof import prove
+from gleaner.grounding import prove
 from measure.ablate import group_of, table_of, verdict
 from measure.mechanisms import FOUNDATIONS, MECHANISMS, named
 from measure.switching import GivesBack, Mechanism, resolved, switched_off, traced

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from gleaner import Gleaner
-from gleaner.ports import ModelAnswer, ModelRequest
+from gleaner.contracts.ports import ModelAnswer, ModelRequest
 from gleaner.testing import Faults, ScriptedModelServer
 from gleaner.testing.scripted import ScriptedReply
 from measure import llm, small_answers

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 import pytest
-from gleaner.media import (
+from gleaner.contracts.media import (
     MIME_BY_EXTENSION,
     MediaProbe,
     MediaVerdict,

@@ -4,7 +4,7 @@ import json
 from itertools import pairwise
 
 import pytest
-from gleaner.merging import ChunkOutcome, Merged, merge
+from gleaner.results.merging import ChunkOutcome, Merged, merge
 from hypothesis import given
 from hypothesis import strategies as st
 

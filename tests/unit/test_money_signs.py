@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from gleaner.money_signs import AMOUNT
+from gleaner.values.money_signs import AMOUNT
 
 
 @pytest.mark.req("CM-1", "MD-1")

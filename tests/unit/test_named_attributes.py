@@ -1,9 +1,9 @@
 """What a page does not name is not looked for: which must miss nothing that its tree has."""
 
 import pytest
-from gleaner.dom import class_values, find_attributes, parse_html, words_of
-from gleaner.hidden import suspects
-from gleaner.voices import voice_graphics
+from gleaner.html.dom import class_values, find_attributes, parse_html, words_of
+from gleaner.html.non_text.graphics import voice_graphics
+from gleaner.html.visibility import suspects
 
 pytestmark = pytest.mark.req("MD-4")
 

@@ -1,7 +1,7 @@
 """The links of a page that no browser opened: those that a browser would give."""
 
 import pytest
-from gleaner.links import page_links
+from gleaner.html.links import page_links
 
 
 @pytest.mark.req("BR-2")

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from gleaner.extraction import ExtractionResult, ExtractionSubAgent
-from gleaner.markdown import clean_page
+from gleaner.markdown.pages import clean_page
 from gleaner.testing import ScriptedModel, TrueRecord
 
 TEXT: dict[str, Any] = {"type": "string"}

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 from gleaner import Gleaner
-from gleaner.errors import BlockedAddress, FetchTimeout, GleanerError, InvalidRequest, PageTooLarge
+from gleaner.contracts.errors import BlockedAddress, FetchTimeout, GleanerError, InvalidRequest, PageTooLarge
+from gleaner.contracts.ports import FetchedPage, RenderedPage
 from gleaner.parsers import ContentChunk, DefaultParser, PageParser, ParsedContent, ParserRegistry, browse_page
-from gleaner.ports import FetchedPage, RenderedPage
 
 PLUGIN = Path(__file__).parents[1] / "fixtures/parser_plugin"
 URL = "https://example.com/page"

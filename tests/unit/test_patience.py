@@ -1,9 +1,9 @@
 """A throttled table is asked again, for a while."""
 
 import pytest
-from gleaner.errors import StoreThrottled
-from gleaner.memory import MemoryTable
-from gleaner.ports import Item
+from gleaner.contracts.errors import StoreThrottled
+from gleaner.contracts.in_memory_table import MemoryTable
+from gleaner.contracts.ports import Item
 from gleaner.steps.patience import WAITS_S, PatientTable
 
 

@@ -1,7 +1,7 @@
 """A numeral or a date that could be read in two ways is read as the page's others are."""
 
 import pytest
-from gleaner.proof import TextIndex, prove
+from gleaner.grounding import TextIndex, prove
 
 GERMAN = "Kupon 4,50 %, Kupon 0,75 %, Kurs 101,25, Rendite 5,406 %, Volumen 1.250"
 ENGLISH = "Coupon 4.50 %, coupon 0.75 %, price 1,101.25, yield 5.406 %, volume 1,250"

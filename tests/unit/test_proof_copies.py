@@ -1,7 +1,7 @@
 """Texts of a page about one thing that are another field's: its heading, and what stands behind that field's label."""
 
 import pytest
-from gleaner.proof import prove
+from gleaner.grounding import prove
 
 RELEASE = "# Rubrum\n\nA tool by Ines Okafor, Lisbon.\n\nLicence: MPL"
 TABLE = "# Waterlicht\n\n| Sector | Installatie |\n| --- | --- |\n| Directie | Femke Dijkstra |"

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from gleaner.proof import prove
+from gleaner.grounding import prove
 
 ROWS = [("Larch", 12, 431), ("Alder", 31, 702), ("Rowan", 8, 190), ("Birch", 27, 333), ("Hazel", 14, 520)]
 

@@ -5,7 +5,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from gleaner.proof import prove
+from gleaner.grounding import prove
 
 CARDS = "\n\n".join(f"### {name}\n\n{maker} · {town}\n\n{low} to {high} £" for name, maker, town, low, high in (
     ("Kettle", "Fjord", "Oslo", 80, 120), ("Toaster", "Nordlys", "Bergen", 65, 90), ("Mixer", "Luch", "Perm", 70, 95)

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from gleaner.proof import prove
+from gleaner.grounding import prove
 
 LAPTOP = "# Aero 14\n\n£1,249.00\n\nIt has RAM 16 GB, SSD 512 GB, weighs 1.24 kg and runs 18 hours. Warranty 2 years."
 COMPANY = (

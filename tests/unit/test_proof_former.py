@@ -3,8 +3,8 @@
 from typing import Any
 
 import pytest
-from gleaner.markdown import extract_clean_markdown
-from gleaner.proof import prove
+from gleaner.grounding import prove
+from gleaner.markdown.pages import extract_clean_markdown
 
 
 def is_proven(field: str, value: float | str, text: str, schema: dict[str, Any] | None = None) -> bool:

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from gleaner.proof import prove
+from gleaner.grounding import prove
 
 PLACE = "# Da Rosa\n\nVia delle Rose 17, 37121 Verona\n\nTel. 045 800 1234\n"
 PHONE = "# Orbit S20 Pro\n\nRAM: 12 GB\n\nCase: IP68\n"

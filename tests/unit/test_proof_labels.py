@@ -5,7 +5,7 @@ import random
 import re
 
 import pytest
-from gleaner.proof import prove
+from gleaner.grounding import prove
 
 ROWS = [("Larch", 12, 40), ("Alder", 31, 7), ("Rowan", 8, 19), ("Birch", 27, 33), ("Hazel", 14, 52)]
 TABLE = "| Tree | Fixes | Features |\n| --- | --- | --- |\n" + "\n".join(f"| {n} | {a} | {b} |" for n, a, b in ROWS)

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from gleaner.proof import prove
+from gleaner.grounding import prove
 
 TABLE = (
     "# Teas\n\n| name | price | stock |\n| --- | --- | --- |\n| Green tea | 3.50 | 12 |\n| Black tea | 4.20 | 0 |\n"

@@ -1,9 +1,9 @@
 """Fields that an answer has swapped in all records, told by what the markup calls their places."""
 
 import pytest
-from gleaner.markdown import clean_page
-from gleaner.ports import JsonValue
-from gleaner.proof import prove
+from gleaner.contracts.ports import JsonValue
+from gleaner.grounding import prove
+from gleaner.markdown.pages import clean_page
 
 ROWS = [("Arc lamp", 40.0, 55.0), ("Bell lamp", 61.5, 80.0), ("Cone lamp", 22.0, 31.0)]
 CARDS = {

@@ -1,8 +1,8 @@
 """Records that only lines or sentences part: a value beside another record's name proves nothing of this one."""
 
 import pytest
-from gleaner.ports import JsonValue
-from gleaner.proof import prove
+from gleaner.contracts.ports import JsonValue
+from gleaner.grounding import prove
 
 NAMES = ["Red Mug", "Blue Lamp", "Oak Desk", "Tin Vase"]
 PRICES = [454.22, 55.1, 777.0, 8.5]

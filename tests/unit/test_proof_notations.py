@@ -1,8 +1,8 @@
 """What a careful reader takes a number, a date or a code of a page for, and what no part of it proves."""
 
 import pytest
-from gleaner.proof import TextIndex, prove
-from gleaner.proof.numerals import scan_numbers
+from gleaner.grounding import TextIndex, prove
+from gleaner.grounding.numbers.numerals import scan_numbers
 
 ACCEPTED = [
     ("3 milhões", 3000000), ("1,5 milliard", 1500000000), ("2 miljoner", 2000000), ("5 ล้านบาท", 5000000),

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from gleaner.proof import TextIndex, prove
+from gleaner.grounding import TextIndex, prove
 from hypothesis import given
 from hypothesis import strategies as st
 

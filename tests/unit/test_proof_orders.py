@@ -5,7 +5,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from gleaner.proof import prove
+from gleaner.grounding import prove
 
 BOOKS = [
     {"title": "Salt", "author": "Ada Lund", "publisher": "Fjord Press", "city": "Oslo"},

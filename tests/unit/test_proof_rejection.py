@@ -3,8 +3,8 @@
 import copy
 
 import pytest
-from gleaner.models import ProvenanceEntry
-from gleaner.proof import prove, reject_ungrounded
+from gleaner.contracts.models import ProvenanceEntry
+from gleaner.grounding import prove, reject_ungrounded
 from gleaner.schemas import is_valid
 from hypothesis import given
 from hypothesis import strategies as st

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from gleaner.proof import prove
+from gleaner.grounding import prove
 
 LANDS = """
 | Land | Population (millions) | GDP (US$ bn) | Area | 人口(万人) |

@@ -1,8 +1,8 @@
 """Values of the right record in the wrong field: where the other records have their fields tells them."""
 
 import pytest
-from gleaner.ports import JsonValue
-from gleaner.proof import prove
+from gleaner.contracts.ports import JsonValue
+from gleaner.grounding import prove
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from gleaner.proof import prove
+from gleaner.grounding import prove
 
 
 def card(n):

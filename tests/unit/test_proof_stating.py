@@ -1,7 +1,7 @@
 """Values that a text states otherwise than it writes them: names of persons with the last name first."""
 
 import pytest
-from gleaner.proof import prove
+from gleaner.grounding import prove
 
 
 def status(field: str, value: str, text: str) -> str:

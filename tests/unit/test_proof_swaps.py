@@ -3,9 +3,8 @@
 from typing import Any
 
 import pytest
-from gleaner.alignment import align_records
-from gleaner.proof import prove
-from gleaner.proof.alignment import find_text_units
+from gleaner.grounding import prove
+from gleaner.grounding.alignment import align_records, find_text_units
 
 Record = dict[str, Any]
 

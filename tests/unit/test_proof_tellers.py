@@ -1,7 +1,7 @@
 """Choices and flags that the page says in words of its own: the same words mean the same on all records of a list."""
 
 import pytest
-from gleaner.proof import prove
+from gleaner.grounding import prove
 
 NAMES = ("kettle", "ladle", "whisk", "apron", "jug", "basket", "bowl", "tray", "comb", "mat", "rug", "sheet")
 FLOORS = {"WD": "Oak boards", "ST": "Granite", "TX": "Carpet"}

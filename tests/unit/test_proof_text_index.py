@@ -1,8 +1,8 @@
 """Where a value stands in a text: whole words and whole numerals, in any locale, in any common notation."""
 
 import pytest
-from gleaner.proof import TextIndex
-from gleaner.proof.folding import fold
+from gleaner.grounding import TextIndex
+from gleaner.grounding.text.folding import fold
 from hypothesis import given
 from hypothesis import strategies as st
 

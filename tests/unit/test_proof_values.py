@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from gleaner.coercion.dates import parse_date
-from gleaner.proof import prove
+from gleaner.grounding import prove
 
 
 def statuses(text: str, **values: Any) -> list[str]:

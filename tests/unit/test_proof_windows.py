@@ -1,7 +1,7 @@
 """Where the records of a text stand of which nothing else tells it (PR-1)."""
 
 import pytest
-from gleaner.proof import prove
+from gleaner.grounding import prove
 
 THREAD = """Any news of the heat pumps?
 

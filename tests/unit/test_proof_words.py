@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from gleaner.proof import prove
+from gleaner.grounding import prove
 
 SAID: list[tuple[str, dict[str, Any]]] = [
     ("A cottage with three bedrooms and two bathrooms.", {"bedrooms": 3, "bathrooms": 2}),

@@ -10,14 +10,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from gleaner.adapters.http_fetch import FetchedPage
-from gleaner.aggregates import ExtractionAggregator
-from gleaner.error_types import OF_HTTP, OF_RESULTS, ErrorType
-from gleaner.errors import InvalidRequest, ModelTimeout, error_classes, error_type_of
+from gleaner.adapters.http.fetch import FetchedPage
+from gleaner.contracts.error_types import OF_HTTP, OF_RESULTS, ErrorType
+from gleaner.contracts.errors import InvalidRequest, ModelTimeout, error_classes, error_type_of
+from gleaner.contracts.media import classify
+from gleaner.contracts.models import ExtractionError
+from gleaner.contracts.ports import ModelAnswer
 from gleaner.extraction import ExtractionSubAgent
-from gleaner.media import classify
-from gleaner.models import ExtractionError
-from gleaner.ports import ModelAnswer
+from gleaner.jobs.aggregates import ExtractionAggregator
 from gleaner.steps.failure import STATES_ERRORS
 from gleaner.structured import extract_structured
 from pydantic import ValidationError

@@ -1,7 +1,7 @@
 """Dates in numbers: the order of day and month that a field has shown is kept, and another one is noticed."""
 
 import pytest
-from gleaner.ports import JsonValue
+from gleaner.contracts.ports import JsonValue
 from gleaner.recipes import learn, replay
 from gleaner.recipes.model import Recipe
 

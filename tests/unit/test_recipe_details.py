@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from gleaner.ports import JsonValue
+from gleaner.contracts.ports import JsonValue
 from gleaner.recipes import Example, Recipe, learn, refine, replay
 from gleaner.recipes.cuts import parts_at
 from gleaner.recipes.learning import same_data

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from gleaner.proof import prove
+from gleaner.grounding import prove
 from gleaner.recipes import Example, Recipe, learn, misreads, refine, replay
 from gleaner.recipes.columns import Wanted
 from gleaner.recipes.decoding import UNREAD

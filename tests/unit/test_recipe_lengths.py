@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from gleaner.ports import JsonValue
-from gleaner.proof.codes import scan_durations
+from gleaner.contracts.ports import JsonValue
+from gleaner.grounding.text.codes import scan_durations
 from gleaner.recipes import learn, replay
 
 URL = "https://films.test/"

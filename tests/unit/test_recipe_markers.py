@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 import pytest
-from gleaner.ports import JsonObject, JsonValue
+from gleaner.contracts.ports import JsonObject, JsonValue
 from gleaner.recipes import Example, learn, replay
 from gleaner.recipes.learning import same_data
 

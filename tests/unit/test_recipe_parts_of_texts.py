@@ -1,7 +1,7 @@
 """Texts of several values between the same marks, as addresses are: "2 Elm Road, Oslo, 0150"."""
 
 import pytest
-from gleaner.ports import JsonValue
+from gleaner.contracts.ports import JsonValue
 from gleaner.recipes import Recipe, learn, replay
 
 URL = "https://places.example/"

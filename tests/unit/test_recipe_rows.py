@@ -3,7 +3,7 @@
 from itertools import cycle
 
 import pytest
-from gleaner.ports import JsonValue
+from gleaner.contracts.ports import JsonValue
 from gleaner.recipes import learn, replay
 from gleaner.recipes.boxes import Box, open_page, text_of
 from gleaner.recipes.decoding import UNREAD

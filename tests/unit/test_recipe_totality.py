@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from gleaner.ports import JsonValue
+from gleaner.contracts.ports import JsonValue
 from gleaner.recipes import Example, Recipe, learn, refine, replay
 from hypothesis import example, given
 from hypothesis import strategies as st

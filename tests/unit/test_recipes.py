@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
-from gleaner.memory import MemoryTable
-from gleaner.ports import Item, JsonValue
+from gleaner.contracts.in_memory_table import MemoryTable
+from gleaner.contracts.ports import Item, JsonValue
 from gleaner.recipes import KeptExample, Recipe, RecipeBook, learn, replay
 from gleaner.recipes.book import LARGEST_EXAMPLE, MOST_EXAMPLES
 from gleaner.recipes.learning import same_data

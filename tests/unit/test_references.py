@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from gleaner import errors
+from gleaner.contracts import errors
 
 ROOT = Path(__file__).parents[2]
 

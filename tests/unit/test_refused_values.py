@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from gleaner.contracts.models import ExtractionResult
 from gleaner.extraction import ExtractionSubAgent
-from gleaner.models import ExtractionResult
 from gleaner.testing import FunctionModel
 from hypothesis import given, settings
 from hypothesis import strategies as st

@@ -1,7 +1,7 @@
 """Scores of texts for a query: in [0, 1], zero without a term, the right text first (PA-2)."""
 
 import pytest
-from gleaner.relevance import passages, rank
+from gleaner.chunking.relevance import passages, rank
 from hypothesis import given
 from hypothesis import strategies as st
 

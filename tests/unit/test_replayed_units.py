@@ -5,7 +5,7 @@ from typing import Any, cast
 
 import pytest
 from gleaner.schemas import record_path
-from gleaner.steps.replayed_units import outcomes
+from gleaner.tiers.replayed_units import outcomes
 from gleaner.units import PlacedUnit
 
 RECORDS = [{"name": name, "price": price} for name, price in (("Brie", 7), ("Gouda", 5), ("Feta", 9))]

@@ -3,8 +3,8 @@
 from typing import Any
 
 import pytest
-from gleaner.errors import InvalidRequest
-from gleaner.models import ScrapeRequest, parse_request
+from gleaner.contracts.errors import InvalidRequest
+from gleaner.contracts.models import ScrapeRequest, parse_request
 
 URL = "https://example.com/"
 

@@ -9,18 +9,18 @@ from typing import Any, NotRequired, TypedDict
 import pytest
 from aws_lambda_powertools.event_handler.http_resolver import MockLambdaContext
 from gleaner import Gleaner
-from gleaner.batches import parse_list
+from gleaner.api.lambda_app import lambda_app
 from gleaner.cli import run
 from gleaner.cli.options import read_json_option
-from gleaner.errors import InvalidRequest
-from gleaner.gateway import Gateway
-from gleaner.http_api.lambda_app import lambda_app
-from gleaner.mcp_server.calls import call_tool
-from gleaner.models import parse_request
-from gleaner.schema_classes import schema_of_classes
-from gleaner.schema_text import parse_schema_text
+from gleaner.contracts.errors import InvalidRequest
+from gleaner.contracts.models import parse_request
+from gleaner.contracts.schema_input import parse_schema_text
+from gleaner.contracts.settings import load_settings
+from gleaner.jobs.batches import parse_list
+from gleaner.mcp.calls import call_tool
 from gleaner.schemas import is_valid, provider_form, record_path, relax, unenforceable
-from gleaner.settings import load_settings
+from gleaner.schemas.classes import schema_of_classes
+from gleaner.service.gateway import Gateway
 from gleaner.testing import FunctionModel
 from gleaner.wiring import WiredServices
 from pydantic import BaseModel
@@ -172,7 +172,7 @@ def test_a_list_that_is_no_example_is_refused_with_one(given: Any) -> None:
 @pytest.mark.req("SC-7", "SS-2")
 def test_a_schema_of_countless_unknown_words_is_compared_with_few_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
     compared: list[str] = []
-    monkeypatch.setattr("gleaner.schema_words.likely_keyword", compared.append)
+    monkeypatch.setattr("gleaner.contracts.schema_input.keywords.likely_keyword", compared.append)
     parse_schema_text({"type": "object", **{f"word{number}": number for number in range(10_000)}})
     assert len(compared) < 1_000
 

@@ -5,7 +5,7 @@ import sys
 from typing import Any
 
 import pytest
-from gleaner.errors import InvalidSchema
+from gleaner.contracts.errors import InvalidSchema
 from gleaner.schemas import Violation, check_schema, checks, effort, is_valid, patterns, unenforceable, violations
 from gleaner.schemas.keywords import check_unique_items
 from gleaner.schemas.plain import plain_check

@@ -10,8 +10,8 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import pytest
-from gleaner.errors import InvalidSettings
-from gleaner.settings import BrowserSettings, ScrapeSettings, load_settings
+from gleaner.contracts.errors import InvalidSettings
+from gleaner.contracts.settings import BrowserSettings, ScrapeSettings, load_settings
 
 ROOT = Path(__file__).parents[2]
 SEED_BROWSER = """default-profile-id master-user-data-root profile-id-regex worker-pool-min-size-per-process

@@ -5,8 +5,8 @@ import io
 import re
 
 import pytest
-from gleaner.aggregates import to_csv
-from gleaner.spreadsheets import read_cell, safe_cell
+from gleaner.jobs.aggregates import to_csv
+from gleaner.results.spreadsheets import read_cell, safe_cell
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -5,11 +5,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from gleaner.adapters.sqlite import SqliteTable
-from gleaner.errors import InvalidRequest
-from gleaner.memory import MemoryTable
+from gleaner.adapters.local.sqlite import SqliteTable
+from gleaner.contracts.errors import InvalidRequest
+from gleaner.contracts.in_memory_table import MemoryTable
+from gleaner.jobs.strategies import ExtractionCache, ExtractionStrategy, matches, url_pattern_of
 from gleaner.recipes import KeptExample, RecipeBook
-from gleaner.strategies import ExtractionCache, ExtractionStrategy, matches, url_pattern_of
 from hypothesis import example, given
 from hypothesis import strategies as st
 

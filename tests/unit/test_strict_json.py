@@ -1,12 +1,12 @@
 """JSON as callers send it: one reading, and in time that is linear in the text (AP-1, SS-2)."""
 
 import pytest
-from gleaner.batches import parse_list
-from gleaner.errors import InvalidRequest
-from gleaner.http_api.problems import validation_detail
-from gleaner.mcp_server.reading import refusal_of
-from gleaner.models import parse_request
-from gleaner.strict_json import NameGivenTwice, NestedTooDeeply, _object, parse_json
+from gleaner.api.problems import validation_detail
+from gleaner.contracts.errors import InvalidRequest
+from gleaner.contracts.models import parse_request
+from gleaner.contracts.strict_json import NameGivenTwice, NestedTooDeeply, _object, parse_json
+from gleaner.jobs.batches import parse_list
+from gleaner.mcp.reading import refusal_of
 
 
 class CountedName(str):
@@ -77,7 +77,7 @@ def test_a_list_of_nothing_but_faults_is_given_up(text: str, said: str) -> None:
 
 @pytest.mark.req("SS-2")
 def test_long_defaults_are_not_repeated_for_a_long_list(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gleaner.batches.MAX_WRITTEN_BYTES", 1_000)
+    monkeypatch.setattr("gleaner.jobs.batches.MAX_WRITTEN_BYTES", 1_000)
     defaults = {"query": "w" * 300}
     assert len(parse_list(b"https://a.example/\nhttps://b.example/", defaults=defaults).requests) == 2
     with pytest.raises(InvalidRequest, match="more than 3 requests"):

@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 import pytest
-from gleaner.models import ProvenanceEntry
+from gleaner.contracts.models import ProvenanceEntry
 from gleaner.structured import extract_structured
 from gleaner.structured.fields import read_wanted
 from gleaner.structured.graphs import read_json

@@ -6,9 +6,9 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from gleaner import telemetry
-from gleaner.errors import InvalidRequest
-from gleaner.models import ExtractionResult, JobError, ScrapeResult, Usage
+from gleaner.contracts.errors import InvalidRequest
+from gleaner.contracts.models import ExtractionResult, JobError, ScrapeResult, Usage
+from gleaner.service import telemetry
 from gleaner.steps.closing import measures_of
 
 CONTEXT = SimpleNamespace(

@@ -1,9 +1,9 @@
 """Tokens: for one tenant each, hashed, revocable, and counted."""
 
 import pytest
-from gleaner.errors import InvalidRequest, NotFound, RateLimited, Unauthorized
-from gleaner.memory import MemoryTable
-from gleaner.tokens import Tokens, hash_token
+from gleaner.contracts.errors import InvalidRequest, NotFound, RateLimited, Unauthorized
+from gleaner.contracts.in_memory_table import MemoryTable
+from gleaner.jobs.tokens import Tokens, hash_token
 
 NOON = 1_000_000 * 60.0
 

@@ -1,9 +1,9 @@
 """What real sites state beside their lists, in two dozen languages: totals of the list, and figures of other things."""
 
 import pytest
-from gleaner.completeness import Certificate, certify
-from gleaner.totals import stated_total
+from gleaner.completeness.certificate import Certificate, certify
 from gleaner.units import PlacedUnit
+from gleaner.units.totals import stated_total
 
 SHOWN_OF_240 = """
     Results 1 - 20 of about 240

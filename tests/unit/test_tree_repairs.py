@@ -1,8 +1,8 @@
 """What follows an element that can hold nothing does not stand in it."""
 
 import pytest
-from gleaner.dom import parse_html
-from gleaner.markdown import extract_clean_markdown
+from gleaner.html.dom import parse_html
+from gleaner.markdown.pages import extract_clean_markdown
 from lxml import etree
 
 

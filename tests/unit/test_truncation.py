@@ -4,8 +4,8 @@ import json
 
 import pytest
 from gleaner import Gleaner
+from gleaner.html.decoding.truncation import cut_off
 from gleaner.testing import FunctionModel
-from gleaner.truncation import cut_off
 
 PAGE = (
     "<!doctype html><html><body><main><ul><li><h2>Elm</h2><a href='/elm'>9 €</a></li><li><h2>Oak</h2></li></ul></main>"

@@ -1,9 +1,9 @@
 """Pages of more elements than can be surveyed: counted by their crowds, or refused, never passed over."""
 
 import pytest
-from gleaner.dom import parse_html
-from gleaner.errors import PageTooLarge
-from gleaner.markdown import clean_page
+from gleaner.contracts.errors import PageTooLarge
+from gleaner.html.dom import parse_html
+from gleaner.markdown.pages import clean_page
 from gleaner.units import crowds, find_unit_groups, primary_groups, primary_units
 
 CARD = "<div class='card'><h3>Mug {}</h3><p>blue</p><b>$3</b></div>"

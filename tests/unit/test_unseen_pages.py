@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from gleaner.extraction import ExtractionConfig, ExtractionResult, ExtractionSubAgent
-from gleaner.markdown import clean_page
+from gleaner.markdown.pages import clean_page
 from gleaner.testing import FunctionModel
 
 NAMES = ("Larch", "Alder", "Rowan", "Birch", "Hazel", "Maple")

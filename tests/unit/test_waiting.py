@@ -1,8 +1,8 @@
 """The decisions of the smart wait, on samples made by hand."""
 
 import pytest
-from gleaner.settings import ScrapeSettings
-from gleaner.waiting import CHATTER_AFTER_MS, Sample, Watch, advance
+from gleaner.adapters.browser.waiting import CHATTER_AFTER_MS, Sample, Watch, advance
+from gleaner.contracts.settings import ScrapeSettings
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -1,10 +1,10 @@
 """Addresses are read as browsers read them (MD-3, BR-2)."""
 
 import pytest
-from gleaner.links import page_links
-from gleaner.markdown import extract_clean_markdown
-from gleaner.models import ScrapeRequest
-from gleaner.web_addresses import resolve_reference
+from gleaner.contracts.models import ScrapeRequest
+from gleaner.contracts.web_addresses import resolve_reference
+from gleaner.html.links import page_links
+from gleaner.markdown.pages import extract_clean_markdown
 
 BASE = "https://quay.example/log/day?p=2#top"
 RESOLVED = {

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 from gleaner import Gleaner
-from gleaner.extraction.claims import find_claims
-from gleaner.extraction.words import check_answer
-from gleaner.models import ExtractionConfig
-from gleaner.proof import TextIndex
+from gleaner.contracts.models import ExtractionConfig
+from gleaner.grounding import TextIndex
+from gleaner.grounding.prose.answers import check_answer
+from gleaner.grounding.prose.claims import find_claims
 from gleaner.testing import FunctionModel
 
 MILL = """# The Old Mill

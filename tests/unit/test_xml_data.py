@@ -1,9 +1,9 @@
 """Feeds, sitemaps and other data in XML, read as pages (MD-1, RC-4)."""
 
 import pytest
-from gleaner.markdown import clean_page, extract_clean_markdown
+from gleaner.html.typed.xml_data import is_xml_data, xml_as_html
+from gleaner.markdown.pages import clean_page, extract_clean_markdown
 from gleaner.structured import extract_structured
-from gleaner.xml_data import is_xml_data, xml_as_html
 
 RSS = """<?xml version="1.0" encoding="UTF-8"?>
 <rss version="2.0" xmlns:dc="http://purl.org/dc/elements/1.1/"><channel><title>Harbour News</title>

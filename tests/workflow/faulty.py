@@ -8,14 +8,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from gleaner.errors import StoreThrottled
-from gleaner.jobs import JobRef
+from gleaner.contracts.errors import StoreThrottled
+from gleaner.contracts.models import ScrapeResult
+from gleaner.contracts.ports import Item, ItemPage, JsonObject, JsonValue, RenderedPage, RenderOrder
+from gleaner.contracts.settings import load_settings
+from gleaner.jobs.jobs import JobRef
+from gleaner.jobs.places import jobs_of
 from gleaner.local.runner import LocalContext, LocalRunner, load_handler
-from gleaner.models import ScrapeResult
-from gleaner.ports import Item, ItemPage, JsonObject, JsonValue, RenderedPage, RenderOrder
-from gleaner.settings import load_settings
 from gleaner.steps import patience
-from gleaner.steps.places import jobs_of
 from gleaner.testing import ScriptedModel, TrueRecord
 from gleaner.testing.loopback import LoopbackHandler, LoopbackServer
 from gleaner.wiring import WiredServices

@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from gleaner.batches import Politeness, parse_list
-from gleaner.errors import StoreThrottled, UnsupportedContent
+from gleaner.contracts.errors import StoreThrottled, UnsupportedContent
+from gleaner.contracts.ports import JsonObject
+from gleaner.contracts.settings import load_settings
+from gleaner.jobs.batches import Politeness, parse_list
 from gleaner.local.runner import LocalContext, load_handler
-from gleaner.ports import JsonObject
-from gleaner.settings import load_settings
 from gleaner.steps.batch import batches_of
 from gleaner.wiring import WiredServices
 

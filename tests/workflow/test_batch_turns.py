@@ -5,12 +5,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from gleaner.batches import Politeness, parse_list, share_out
-from gleaner.errors import InvalidRequest
-from gleaner.gateway import Gateway
+from gleaner.contracts.errors import InvalidRequest
+from gleaner.contracts.ports import FetchedPage, Item, JsonObject
+from gleaner.contracts.settings import load_settings
+from gleaner.jobs.batches import Politeness, parse_list, share_out
 from gleaner.local.runner import LocalRunner
-from gleaner.ports import FetchedPage, Item, JsonObject
-from gleaner.settings import load_settings
+from gleaner.service.gateway import Gateway
 from gleaner.steps.batch import admit_page, batches_of, summarize_batch
 from gleaner.wiring import WiredServices
 
@@ -163,7 +163,7 @@ def test_a_list_without_a_request_is_refused_with_the_reason_of_its_first_line(s
 def test_a_batch_names_the_first_bad_lines_counts_all_and_expires(
     services: WiredServices, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gleaner.batches.REPORTED_LINES", 1)
+    monkeypatch.setattr("gleaner.jobs.batches.REPORTED_LINES", 1)
     batches_of(services, "default").prepare("b", parse_list(f"one\ntwo\n{A}\nthree".encode()), Politeness())
     record = batches_of(services, "default").record("b")
     assert (len(record["bad_lines"]), record["bad_line_count"], record["total"]) == (1, 3, 1)  # pyright: ignore

@@ -11,16 +11,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from gleaner.batches import BadLine, ParsedList, Politeness, page_job, parse_list, share_out
 from gleaner.cli import run
-from gleaner.errors import InvalidRequest
-from gleaner.gateway import Gateway
-from gleaner.jobs import ENDED, JobRef
+from gleaner.contracts.errors import InvalidRequest
+from gleaner.contracts.ports import JsonObject
+from gleaner.contracts.settings import load_settings
+from gleaner.jobs.batches import BadLine, ParsedList, Politeness, page_job, parse_list, share_out
+from gleaner.jobs.jobs import ENDED, JobRef
+from gleaner.jobs.robots import parse_robots
 from gleaner.local.runner import LocalRunner
 from gleaner.local.unfinished import Unfinished
-from gleaner.ports import JsonObject
-from gleaner.robots import parse_robots
-from gleaner.settings import load_settings
+from gleaner.service.gateway import Gateway
 from gleaner.steps.batch import batches_of
 from gleaner.testing.loopback import LoopbackHandler, LoopbackServer
 from gleaner.wiring import WiredServices
@@ -122,7 +122,7 @@ def test_a_list_that_can_not_be_read_is_an_error_that_says_why(body: bytes) -> N
 def test_a_list_has_limits(monkeypatch: pytest.MonkeyPatch, limit: str, most: int, said: str) -> None:
     body = f"{A}\n{B}\n".encode()
     assert len(parse_list(body).requests) == 2
-    monkeypatch.setattr(f"gleaner.batches.{limit}", most)
+    monkeypatch.setattr(f"gleaner.jobs.batches.{limit}", most)
     with pytest.raises(InvalidRequest, match=said):
         parse_list(body)
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 from gleaner import Gleaner
-from gleaner.models import ScrapeResult
-from gleaner.ports import ModelAnswer, ModelRequest
+from gleaner.contracts.models import ScrapeResult
+from gleaner.contracts.ports import ModelAnswer, ModelRequest
 
 LAMPS = [{"name": f"Lamp {number}", "price": number + 0.5} for number in range(1, 9)]
 PAGE = "<ul>" + "".join(f"<li>{lamp['name']}: ${lamp['price']:.2f}</li>" for lamp in LAMPS) + "</ul>"

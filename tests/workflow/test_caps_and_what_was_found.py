@@ -6,12 +6,12 @@ from typing import Any, Literal
 
 import pytest
 from gleaner import Gleaner
-from gleaner.budget import TableLedger
-from gleaner.errors import InvalidRequest, ModelUnavailable, RateLimited
-from gleaner.jobs import JobRef
-from gleaner.models import ScrapeResult
-from gleaner.pages import Page, Pages
-from gleaner.ports import ModelAnswer, ModelRequest
+from gleaner.budget.guard import TableLedger
+from gleaner.contracts.errors import InvalidRequest, ModelUnavailable, RateLimited
+from gleaner.contracts.models import ScrapeResult
+from gleaner.contracts.ports import ModelAnswer, ModelRequest
+from gleaner.jobs.jobs import JobRef
+from gleaner.jobs.pages import Page, Pages
 from gleaner.steps.plan import plan_scrape
 from gleaner.testing import FunctionModel
 

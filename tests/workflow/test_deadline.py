@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 import pytest
 from gleaner import Gleaner
-from gleaner.errors import FetchTimeout, GleanerError, QueueTimeout, RateLimited
-from gleaner.media import MediaProbe, classify
-from gleaner.models import ScrapeResult
-from gleaner.ports import ModelAnswer, ModelRequest, RenderedPage, RenderOrder
+from gleaner.contracts.errors import FetchTimeout, GleanerError, QueueTimeout, RateLimited
+from gleaner.contracts.media import MediaProbe, classify
+from gleaner.contracts.models import ScrapeResult
+from gleaner.contracts.ports import ModelAnswer, ModelRequest, RenderedPage, RenderOrder
 from gleaner.testing import FunctionModel
 from gleaner.wiring import WiredServices
 

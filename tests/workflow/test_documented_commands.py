@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from gleaner.cli import run
-from gleaner.models import parse_request
+from gleaner.contracts.models import parse_request
 from gleaner.testing import ScriptedModel, ScriptedModelServer, TrueRecord
 from gleaner.testing.loopback import LoopbackHandler, LoopbackServer
 

@@ -8,10 +8,10 @@ from threading import Barrier, Event, Lock
 from typing import Any
 
 import pytest
-from gleaner.errors import BlockedAddress, RateLimited
+from gleaner.contracts.errors import BlockedAddress, RateLimited
+from gleaner.contracts.ports import JsonObject, JsonValue
 from gleaner.local.engine import LocalEngine
 from gleaner.local.interpreter import PAYLOAD_LIMIT, interpreter
-from gleaner.ports import JsonObject, JsonValue
 
 DEFINITION = (Path(__file__).parents[2] / "statemachine/scrape_page.asl.json").read_text("utf-8")
 PASSING = {

@@ -6,16 +6,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from gleaner.batches import Politeness, parse_list
-from gleaner.errors import InvalidRequest, NotFound, UnsupportedFormat
-from gleaner.events import start_batch
-from gleaner.gateway import Gateway
-from gleaner.jobs import JobRef, Jobs
+from gleaner.contracts.errors import InvalidRequest, NotFound, UnsupportedFormat
+from gleaner.contracts.ports import JsonObject
+from gleaner.contracts.settings import load_settings
+from gleaner.jobs.batches import Politeness, parse_list
+from gleaner.jobs.jobs import JobRef, Jobs
+from gleaner.jobs.tokens import Tokens
 from gleaner.local.runner import LocalContext, LocalRunner, load_handler
-from gleaner.ports import JsonObject
-from gleaner.settings import load_settings
+from gleaner.service.events import start_batch
+from gleaner.service.gateway import Gateway
 from gleaner.steps.batch import batches_of
-from gleaner.tokens import Tokens
 from gleaner.wiring import WiredServices
 
 EVENTS = Path(__file__).parents[2] / "events"
@@ -271,7 +271,7 @@ def test_the_authorizers_sample_is_answered(runner: LocalRunner) -> None:
 
 
 def in_the_cloud(runner: LocalRunner) -> Any:
-    from gleaner.http_api.lambda_app import lambda_app
+    from gleaner.api.lambda_app import lambda_app
 
     return lambda_app(runner.services, starter=runner)
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 from gleaner import Gleaner
-from gleaner.errors import InvalidRequest
-from gleaner.jobs import JobRef
+from gleaner.contracts.errors import InvalidRequest
+from gleaner.jobs.jobs import JobRef
+from gleaner.jobs.strategies import ExtractionCache, ExtractionStrategy
 from gleaner.steps.aggregate import aggregate_results
-from gleaner.strategies import ExtractionCache, ExtractionStrategy
 from gleaner.testing import FunctionModel, ScriptedModel, TrueRecord
 
 Make = Callable[..., Gleaner]

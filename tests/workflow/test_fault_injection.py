@@ -15,12 +15,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from gleaner.aggregates import ExtractionAggregator
-from gleaner.errors import StoreThrottled, UnsupportedContent
-from gleaner.jobs import ENDED
-from gleaner.models import ScrapeResult
-from gleaner.steps.places import jobs_of
-from gleaner.strategies import ExtractionCache
+from gleaner.contracts.errors import StoreThrottled, UnsupportedContent
+from gleaner.contracts.models import ScrapeResult
+from gleaner.jobs.aggregates import ExtractionAggregator
+from gleaner.jobs.jobs import ENDED
+from gleaner.jobs.places import jobs_of
+from gleaner.jobs.strategies import ExtractionCache
 
 from tests.workflow.faulty import (
     CHUNKS,

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from gleaner import Gleaner
-from gleaner.models import ScrapeResult
+from gleaner.contracts.models import ScrapeResult
 from gleaner.testing import FunctionModel, ScriptedModel, TrueRecord
 from gleaner.testing.pages.nests import NESTED, NestedPage
 from gleaner.testing.scripted import Faults

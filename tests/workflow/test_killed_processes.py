@@ -14,14 +14,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from gleaner.batches import Politeness, parse_list
 from gleaner.cli import run
-from gleaner.errors import QueueTimeout
-from gleaner.gateway import Gateway
+from gleaner.contracts.errors import QueueTimeout
+from gleaner.contracts.ports import Item, JsonObject
+from gleaner.contracts.settings import load_settings
+from gleaner.jobs.batches import Politeness, parse_list
 from gleaner.local.runner import LocalRunner
 from gleaner.local.unfinished import Execution, Unfinished, _born
-from gleaner.ports import Item, JsonObject
-from gleaner.settings import load_settings
+from gleaner.service.gateway import Gateway
 from gleaner.testing.loopback import LoopbackHandler, LoopbackServer
 from gleaner.wiring import WiredServices
 

@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 from gleaner import Gleaner
+from gleaner.contracts.models import ScrapeResult
 from gleaner.local.engine import scaled_retry_waits
-from gleaner.models import ScrapeResult
-from gleaner.steps import tiers
-from gleaner.steps.turns import take_turn
-from gleaner.steps.work import Work
 from gleaner.testing import ScriptedModel, ScriptedModelServer, TrueRecord
+from gleaner.tiers import cascade as tiers
+from gleaner.tiers.single_flight import take_turn
+from gleaner.tiers.work import Work
 
 SCHEMA = {
     "type": "array",

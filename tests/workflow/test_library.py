@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 from gleaner import Gleaner
-from gleaner.errors import BlockedAddress, InvalidRequest, InvalidSettings, UnsupportedFormat
-from gleaner.jobs import JobRef, Jobs
-from gleaner.ports import JsonObject
+from gleaner.contracts.errors import BlockedAddress, InvalidRequest, InvalidSettings, UnsupportedFormat
+from gleaner.contracts.ports import JsonObject
+from gleaner.jobs.jobs import JobRef, Jobs
 from gleaner.steps.plan import plan_scrape
 from gleaner.testing import Faults, FunctionModel, ScriptedModel, TrueRecord
 from pydantic import BaseModel

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from gleaner import Gleaner
-from gleaner.models import ExtractionResult
+from gleaner.contracts.models import ExtractionResult
 from gleaner.recipes.learning import same_data
 from gleaner.testing import ScriptedModel, TrueRecord
 

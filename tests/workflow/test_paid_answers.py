@@ -8,10 +8,10 @@ from collections.abc import Callable
 
 import pytest
 from gleaner import Gleaner
-from gleaner.errors import RateLimited
-from gleaner.jobs import JobRef
-from gleaner.memory import MemoryTable
-from gleaner.models import ScrapeResult
+from gleaner.contracts.errors import RateLimited
+from gleaner.contracts.in_memory_table import MemoryTable
+from gleaner.contracts.models import ScrapeResult
+from gleaner.jobs.jobs import JobRef
 from gleaner.steps.aggregate import aggregate_results
 from gleaner.steps.extract import TableCache
 from gleaner.testing import FunctionModel

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 from gleaner import Gleaner
-from gleaner.errors import ModelUnavailable
-from gleaner.gateway import Gateway
-from gleaner.jobs import JobRef
+from gleaner.contracts.errors import ModelUnavailable
+from gleaner.contracts.ports import JsonObject
+from gleaner.jobs.jobs import JobRef
 from gleaner.local.engine import scaled_retry_waits
 from gleaner.local.runner import LocalRunner
-from gleaner.ports import JsonObject
-from gleaner.progress import stored_progress
+from gleaner.service.gateway import Gateway
+from gleaner.service.progress import stored_progress
 from gleaner.testing import FunctionModel
 from gleaner.testing.loopback import LoopbackHandler, LoopbackServer
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from gleaner import Gleaner, ModelAnswer, ModelRequest
-from gleaner.models import ExtractionError
+from gleaner.contracts.models import ExtractionError
 from gleaner.testing import FunctionModel
 
 PAGE = "<h1>Harbour</h1><p>High water at Leith 12:40.</p>"

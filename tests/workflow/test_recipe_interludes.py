@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from gleaner import Gleaner
-from gleaner.models import ExtractionResult
+from gleaner.contracts.models import ExtractionResult
 from gleaner.recipes import learn, refine, replay
 from gleaner.testing import ScriptedModel, TrueRecord
 

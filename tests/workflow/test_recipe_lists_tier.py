@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 from gleaner import Gleaner
-from gleaner.models import ExtractionResult
+from gleaner.contracts.models import ExtractionResult
 from gleaner.recipes import Replay
 from gleaner.recipes.learning import same_data
-from gleaner.steps import recipe_tier
 from gleaner.testing import FunctionModel, ScriptedModel, TrueRecord
 from gleaner.testing.pages.nests import NESTED, NestedPage
+from gleaner.tiers import recipe_tier
 
 TIERS = {"tiers": ["recipe", "model"]}
 

@@ -6,16 +6,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from gleaner.batches import Politeness, parse_list
-from gleaner.errors import InvalidRequest, NotFound
-from gleaner.jobs import JobRef, job_id_of
+from gleaner.contracts.errors import InvalidRequest, NotFound
+from gleaner.contracts.models import ScrapeResult
+from gleaner.contracts.ports import JsonObject
+from gleaner.contracts.settings import load_settings
+from gleaner.jobs.batches import Politeness, parse_list
+from gleaner.jobs.jobs import JobRef, job_id_of
+from gleaner.jobs.pages import Page, Pages
+from gleaner.jobs.places import jobs_of
 from gleaner.local.runner import LocalContext, load_handler
-from gleaner.models import ScrapeResult
-from gleaner.pages import Page, Pages
-from gleaner.ports import JsonObject
-from gleaner.settings import load_settings
 from gleaner.steps.batch import batches_of
-from gleaner.steps.places import jobs_of
 from gleaner.testing import FunctionModel
 from gleaner.wiring import WiredServices
 

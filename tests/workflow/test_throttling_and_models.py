@@ -8,10 +8,9 @@ from typing import Any
 import pytest
 from botocore.exceptions import ClientError
 from gleaner import Gleaner
-from gleaner.adapters.aws_errors import may_go_through_later
-from gleaner.adapters.eventbridge import EventBridgeSink
-from gleaner.batches import Politeness
-from gleaner.errors import (
+from gleaner.adapters.aws.errors import may_go_through_later
+from gleaner.adapters.aws.eventbridge import EventBridgeSink
+from gleaner.contracts.errors import (
     GleanerError,
     InternalError,
     ModelMisconfigured,
@@ -19,12 +18,13 @@ from gleaner.errors import (
     RateLimited,
     StoreThrottled,
 )
-from gleaner.jobs import JobRef
+from gleaner.contracts.settings import load_settings
+from gleaner.jobs.batches import Politeness
+from gleaner.jobs.jobs import JobRef
+from gleaner.jobs.places import jobs_of
 from gleaner.local.engine import scaled_retry_waits
-from gleaner.settings import load_settings
 from gleaner.steps.closing import close_job, measures_of
 from gleaner.steps.failure import read_failure
-from gleaner.steps.places import jobs_of
 from gleaner.testing import FunctionModel
 
 ROOT = Path(__file__).parents[2]

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 from gleaner import Gleaner
-from gleaner.models import ScrapeResult
-from gleaner.ports import JsonValue
+from gleaner.contracts.models import ScrapeResult
+from gleaner.contracts.ports import JsonValue
 from gleaner.testing import ScriptedModel, TrueRecord
 
 NAMES = ["Oak stool", "Elm shelf", "Ash frame", "Fir board", "Yew lamp", "Bay table", "Fig rack"]

@@ -3,9 +3,9 @@
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from gleaner.contracts.models import ExtractionResult, ScrapeRequest, ScrapeResult
+    from gleaner.contracts.ports import ModelAnswer, ModelRequest
     from gleaner.library import Gleaner
-    from gleaner.models import ExtractionResult, ScrapeRequest, ScrapeResult
-    from gleaner.ports import ModelAnswer, ModelRequest
 
 __all__ = ["ExtractionResult", "Gleaner", "ModelAnswer", "ModelRequest", "ScrapeRequest", "ScrapeResult"]
 

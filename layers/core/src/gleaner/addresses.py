@@ -15,8 +15,8 @@ from functools import lru_cache
 from typing import Any, TypeAlias
 from urllib.parse import quote
 
-from gleaner.errors import BlockedAddress, InvalidSettings, UnreachableHost
-from gleaner.settings import Settings, load_settings
+from gleaner.contracts.errors import BlockedAddress, InvalidSettings, UnreachableHost
+from gleaner.contracts.settings import Settings, load_settings
 
 IpAddress: TypeAlias = ipaddress.IPv4Address | ipaddress.IPv6Address
 IpNetwork: TypeAlias = ipaddress.IPv4Network | ipaddress.IPv6Network

@@ -3,16 +3,16 @@
 from pathlib import Path
 from typing import Any, Self
 
-from gleaner.errors import InvalidRequest, InvalidSettings
-from gleaner.jobs import DEFAULT_TENANT, JobRef, new_job_id
-from gleaner.links import page_links
+from gleaner.contracts.errors import InvalidRequest, InvalidSettings
+from gleaner.contracts.models import ScrapeResult, parse_request
+from gleaner.contracts.ports import Model
+from gleaner.contracts.settings import load_settings
+from gleaner.html.links import page_links
+from gleaner.html.style_hiding import mark_hidden_by_styles
+from gleaner.jobs.jobs import DEFAULT_TENANT, JobRef, new_job_id
+from gleaner.jobs.pages import Page, Pages, page_id_of
 from gleaner.local.runner import LocalRunner, StepListener
-from gleaner.models import ScrapeResult, parse_request
-from gleaner.pages import Page, Pages, page_id_of
-from gleaner.ports import Model
-from gleaner.schema_classes import schema_of_classes
-from gleaner.settings import load_settings
-from gleaner.style_hiding import mark_hidden_by_styles
+from gleaner.schemas.classes import schema_of_classes
 from gleaner.wiring import WiredServices
 
 

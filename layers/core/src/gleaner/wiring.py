@@ -8,12 +8,22 @@ from threading import Lock, RLock
 from typing import TYPE_CHECKING, Any
 
 from gleaner.addresses import Policy
-from gleaner.errors import InvalidSettings
-from gleaner.ports import BlobStore, EventSink, Fetcher, JsonObject, Model, Renderer, Services, Starter, TableStore
-from gleaner.settings import Settings, desktop_variables, load_settings
+from gleaner.contracts.errors import InvalidSettings
+from gleaner.contracts.ports import (
+    BlobStore,
+    EventSink,
+    Fetcher,
+    JsonObject,
+    Model,
+    Renderer,
+    Services,
+    Starter,
+    TableStore,
+)
+from gleaner.contracts.settings import Settings, desktop_variables, load_settings
 
 if TYPE_CHECKING:
-    from gleaner.adapters.sqlite import SqliteTable
+    from gleaner.adapters.local.sqlite import SqliteTable
 
 Listener = Callable[[str, JsonObject], None]
 
@@ -90,10 +100,10 @@ class WiredServices:
 
 def _make_blobs(settings: Settings) -> BlobStore:
     if settings.cloud:
-        from gleaner.adapters.s3 import S3Blobs
+        from gleaner.adapters.aws.s3 import S3Blobs
 
         return S3Blobs(_s3_client(), str(settings.bucket_name))
-    from gleaner.adapters.files import FileBlobs
+    from gleaner.adapters.local.files import FileBlobs
 
     return FileBlobs(_data_folder(settings) / "blobs")
 
@@ -114,10 +124,10 @@ def _make_table(settings: Settings) -> TableStore:
     if settings.cloud:
         import boto3
 
-        from gleaner.adapters.dynamodb import DynamoTable
+        from gleaner.adapters.aws.dynamodb import DynamoTable
 
         return DynamoTable(boto3.resource("dynamodb").Table(str(settings.table_name)))
-    from gleaner.adapters.sqlite import SqliteTable
+    from gleaner.adapters.local.sqlite import SqliteTable
 
     table = SqliteTable(_data_folder(settings) / "gleaner.db")
     _expire(settings, table)
@@ -126,8 +136,8 @@ def _make_table(settings: Settings) -> TableStore:
 
 def _expire(settings: Settings, table: "SqliteTable") -> None:
     """Delete what the data folder has kept past its time, once a day."""
-    from gleaner.adapters.files import FileBlobs
-    from gleaner.jobs import DAY_S
+    from gleaner.adapters.local.files import FileBlobs
+    from gleaner.jobs.jobs import DAY_S
 
     mark = settings.home / ".expired"
     if mark.exists() and time.time() - mark.stat().st_mtime < DAY_S:
@@ -138,19 +148,19 @@ def _expire(settings: Settings, table: "SqliteTable") -> None:
 
 
 def _make_fetcher(settings: Settings) -> Fetcher:
-    from gleaner.adapters.http_fetch import HttpFetcher
+    from gleaner.adapters.http.fetch import HttpFetcher
 
     return HttpFetcher(settings)
 
 
 def _make_renderer(settings: Settings, blobs: BlobStore) -> Renderer:
-    from gleaner.adapters.playwright_browser import PlaywrightRenderer
+    from gleaner.adapters.browser.renderer import PlaywrightRenderer
 
     return PlaywrightRenderer(settings, blobs=blobs)
 
 
 def _make_bus(settings: Settings) -> EventSink:
-    from gleaner.adapters.eventbridge import EventBridgeSink
+    from gleaner.adapters.aws.eventbridge import EventBridgeSink
 
     return EventBridgeSink(_boto_client("events"), str(settings.event_bus_name))
 
@@ -168,7 +178,7 @@ class _Listening:
 
 
 def _callers(model: Model) -> Model:
-    from gleaner.adapters.callers_model import CallersModel
+    from gleaner.adapters.models.callers_model import CallersModel
     from gleaner.extraction.calling import model_name
 
     return CallersModel(model, model_name(model))
@@ -180,10 +190,10 @@ def model_named(settings: Settings) -> Model | None:
     if provider == "none":
         return None
     if provider == "bedrock":
-        from gleaner.adapters.bedrock import BedrockModel
+        from gleaner.adapters.models.bedrock import BedrockModel
 
         return BedrockModel(name, settings)
-    from gleaner.adapters.openai_compatible import OpenAICompatibleModel
+    from gleaner.adapters.models.openai_compatible import OpenAICompatibleModel
 
     return OpenAICompatibleModel(name, settings)
 
@@ -194,7 +204,7 @@ def starter_for(settings: Settings, local: Starter | None) -> Starter:
         if local is None:
             raise InvalidSettings("cloud is false, and no local runner was given")
         return local
-    from gleaner.adapters.step_functions import StepFunctionsStarter
+    from gleaner.adapters.aws.step_functions import StepFunctionsStarter
 
     arns = {"scrape_page": settings.scrape_state_machine_arn, "scrape_batch": settings.batch_state_machine_arn}
     return StepFunctionsStarter(_boto_client("stepfunctions"), arns)
@@ -202,8 +212,8 @@ def starter_for(settings: Settings, local: Starter | None) -> Starter:
 
 def browser_version(settings: Settings) -> str:
     """Start the browser that the settings lead to; give where it was found. InvalidSettings or BrowserCrashed."""
-    from gleaner.adapters.chromium import find_browser
-    from gleaner.adapters.playwright_browser import PlaywrightRenderer
+    from gleaner.adapters.browser.chromium import find_browser
+    from gleaner.adapters.browser.renderer import PlaywrightRenderer
 
     build = find_browser(settings)
     one_worker = settings.browser.model_copy(update={"worker_pool_min_size_per_process": 1})
@@ -223,8 +233,8 @@ def open_master_browser(services: WiredServices, url: str | None = None, *, head
 
     from playwright.async_api import Error as PlaywrightError
 
-    from gleaner.adapters.browser_errors import explain_other_error
-    from gleaner.adapters.login_browser import open_master_browser as open_window
+    from gleaner.adapters.browser.errors import explain_other_error
+    from gleaner.adapters.browser.login import open_master_browser as open_window
 
     if not headless and sys.platform == "linux" and not {"DISPLAY", "WAYLAND_DISPLAY"} & desktop_variables().keys():
         raise InvalidSettings(NO_DISPLAY)

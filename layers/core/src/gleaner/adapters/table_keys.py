@@ -1,6 +1,6 @@
 """Which keys an item may have: those that DynamoDB takes, in both tables, so that what works here works there."""
 
-from gleaner.errors import InvalidRequest
+from gleaner.contracts.errors import InvalidRequest
 
 LARGEST_PK = 2_048
 LARGEST_SK = 1_024

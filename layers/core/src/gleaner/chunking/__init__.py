@@ -9,10 +9,10 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from gleaner.arguments import check_whole_number
 from gleaner.chunking.borders import find_borders
 from gleaner.chunking.packing import Move, cut_points
 from gleaner.chunking.places import Places
+from gleaner.contracts.arguments import check_whole_number
 
 __all__ = ["MarkdownChunk", "Move", "chunk_at", "chunk_markdown_by_structure"]
 

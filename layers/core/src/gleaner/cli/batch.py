@@ -12,15 +12,15 @@ from typing import Annotated, Any
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from gleaner.batches import ParsedList, Politeness, parse_list
 from gleaner.cli.display import plain, stderr
 from gleaner.cli.exit_codes import INTERRUPTED, PARTIAL
 from gleaner.cli.options import AllowHost, AsJson, Home, Model, check_output, read_input, read_json_option, write_output
 from gleaner.cli.places import opened
-from gleaner.digests import digest_of
-from gleaner.gateway import Gateway
+from gleaner.contracts.digests import digest_of
+from gleaner.contracts.ports import JsonObject
+from gleaner.jobs.batches import ParsedList, Politeness, parse_list
 from gleaner.local.runner import LocalRunner
-from gleaner.ports import JsonObject
+from gleaner.service.gateway import Gateway
 from gleaner.wiring import WiredServices
 
 LOOK_S = 0.2

@@ -13,7 +13,7 @@ from pydantic import ValidationError
 from gleaner.cli import batch, demo, doctor, extraction, mcp, open_browser, scrape, serve, strategies, tokens
 from gleaner.cli.display import say_error
 from gleaner.cli.exit_codes import INTERRUPTED, IO_ERROR
-from gleaner.errors import GleanerError
+from gleaner.contracts.errors import GleanerError
 
 USAGE_ERROR: type[Exception] = typer.BadParameter.__mro__[1]
 """What typer raises for arguments that it can't take; it has no public name of its own."""

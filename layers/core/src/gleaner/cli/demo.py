@@ -10,7 +10,7 @@ from rich.markup import escape
 from rich.rule import Rule
 
 from gleaner.cli.display import Progress, show_result, stderr
-from gleaner.errors import InvalidSettings
+from gleaner.contracts.errors import InvalidSettings
 from gleaner.library import Gleaner
 from gleaner.local.runner import project_root
 from gleaner.testing import ScriptedModel, ScriptedModelServer, Site, TrueRecord

@@ -13,10 +13,10 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
-from gleaner.aggregates import records_of
-from gleaner.models import ExtractionResult, ScrapeResult
-from gleaner.ports import JsonObject
-from gleaner.prices import dollars
+from gleaner.budget.prices import dollars
+from gleaner.contracts.models import ExtractionResult, ScrapeResult
+from gleaner.contracts.ports import JsonObject
+from gleaner.jobs.aggregates import records_of
 
 STEPS = {
     "plan_scrape": "plan",

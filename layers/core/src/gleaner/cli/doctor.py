@@ -16,9 +16,9 @@ from rich.markup import escape
 
 from gleaner.cli.display import stdout
 from gleaner.cli.options import Home, Model
-from gleaner.errors import GleanerError
-from gleaner.ports import JsonObject, JsonValue, ModelRequest
-from gleaner.settings import Settings, load_settings
+from gleaner.contracts.errors import GleanerError
+from gleaner.contracts.ports import JsonObject, JsonValue, ModelRequest
+from gleaner.contracts.settings import Settings, load_settings
 from gleaner.wiring import WiredServices, browser_version
 
 FOLDER_ADVICE = "make the folder writable, or name another by --home or GLEANER_HOME"

@@ -18,9 +18,9 @@ def mcp(
     """Serve MCP over stdio: for a client that starts this command. Messages for people go to stderr."""
     import anyio
 
-    from gleaner.gateway import Gateway
     from gleaner.local.runner import LocalRunner
-    from gleaner.mcp_server import serve_stdio
+    from gleaner.mcp import serve_stdio
+    from gleaner.service.gateway import Gateway
 
     signal.signal(signal.SIGINT, _leave)
     with (

@@ -9,8 +9,8 @@ from typing import Annotated, Any
 
 import typer
 
-from gleaner.errors import InvalidRequest
-from gleaner.strict_json import parse_json
+from gleaner.contracts.errors import InvalidRequest
+from gleaner.contracts.strict_json import parse_json
 
 Model = Annotated[str | None, typer.Option(metavar="NAME", help="none, bedrock:MODEL_ID or openai:MODEL.")]
 Home = Annotated[Path | None, typer.Option(metavar="FOLDER", help="Data folder.")]

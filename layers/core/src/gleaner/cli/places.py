@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from gleaner.settings import load_settings
+from gleaner.contracts.settings import load_settings
 from gleaner.wiring import WiredServices
 
 

@@ -6,11 +6,11 @@ from typing import Annotated, Any
 
 import typer
 
-from gleaner import errors
 from gleaner.cli.display import Progress, show_result
 from gleaner.cli.exit_codes import PARTIAL
 from gleaner.cli.options import AllowHost, AsJson, Home, Model, check_output, read_json_option, write_output
-from gleaner.models import ScrapeResult, parse_request
+from gleaner.contracts import errors
+from gleaner.contracts.models import ScrapeResult, parse_request
 
 
 def scrape(

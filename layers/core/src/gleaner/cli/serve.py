@@ -8,8 +8,8 @@ import typer
 
 from gleaner.cli.display import stderr
 from gleaner.cli.options import AllowHost, Home, Model
-from gleaner.errors import InvalidRequest, InvalidSettings
-from gleaner.settings import load_settings
+from gleaner.contracts.errors import InvalidRequest, InvalidSettings
+from gleaner.contracts.settings import load_settings
 from gleaner.wiring import WiredServices
 
 LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})

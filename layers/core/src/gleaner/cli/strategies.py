@@ -12,13 +12,13 @@ from rich.table import Table
 from gleaner.cli.display import plain, stderr, stdout
 from gleaner.cli.options import AsJson, Home, check_name
 from gleaner.cli.places import opened
-from gleaner.errors import NotFound
-from gleaner.items import every_item
-from gleaner.jobs import DEFAULT_TENANT
-from gleaner.ports import JsonObject
+from gleaner.contracts.errors import NotFound
+from gleaner.contracts.items import every_item
+from gleaner.contracts.ports import JsonObject
+from gleaner.jobs.jobs import DEFAULT_TENANT
+from gleaner.jobs.strategies import ExtractionCache, ExtractionStrategy
 from gleaner.recipes import RecipeBook
 from gleaner.recipes.description import described
-from gleaner.strategies import ExtractionCache, ExtractionStrategy
 
 MOST_SHOWN = 60
 """Characters of a query in the list; `strategies show` prints it whole."""

@@ -11,7 +11,7 @@ from rich.table import Table
 from gleaner.cli.display import stderr, stdout
 from gleaner.cli.options import AsJson, Home
 from gleaner.cli.places import opened
-from gleaner.tokens import DEFAULT_RATE, Tokens
+from gleaner.jobs.tokens import DEFAULT_RATE, Tokens
 
 app = typer.Typer(help="Bearer tokens of the HTTP API.", no_args_is_help=True)
 

@@ -11,8 +11,8 @@ import unicodedata
 from collections.abc import Callable
 from decimal import Decimal
 
-from gleaner.money_signs import SIGNS
-from gleaner.word_lists import listed
+from gleaner.contracts.word_lists import listed
+from gleaner.values.money_signs import SIGNS
 
 MAX_CHARS = 100
 

@@ -15,7 +15,7 @@ from gleaner.coercion.numbers import (
     parse_rating,
 )
 from gleaner.coercion.words import parse_boolean, parse_null
-from gleaner.ports import JsonValue
+from gleaner.contracts.ports import JsonValue
 from gleaner.schemas.dialects import Schema
 from gleaner.schemas.nodes import Node, root_node
 

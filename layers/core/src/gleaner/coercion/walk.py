@@ -19,9 +19,9 @@ from gleaner.coercion.numbers import (
 )
 from gleaner.coercion.transforms import TRANSFORMS, formats_of, transforms_of
 from gleaner.coercion.words import NEGATIVE_NAMES, folded, is_availability
-from gleaner.errors import InvalidSchema
-from gleaner.json_pointers import escape_step
-from gleaner.ports import JsonValue
+from gleaner.contracts.errors import InvalidSchema
+from gleaner.contracts.json_pointers import escape_step
+from gleaner.contracts.ports import JsonValue
 from gleaner.schemas.dialects import Schema
 from gleaner.schemas.formats import matches_format
 from gleaner.schemas.keywords import json_identity

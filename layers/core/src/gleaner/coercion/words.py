@@ -2,7 +2,7 @@
 
 import unicodedata
 
-from gleaner.word_lists import listed
+from gleaner.contracts.word_lists import listed
 
 YES = listed("true yes y on ✓ ✔ ✅ ☑ ja oui si sí sì sim tak да так ano igen evet kyllä jah はい 是 有 예")
 NO = listed("false no n off ✗ ✘ ❌ ☒ ✖ nein non não nie nej nei ne нет ні nem hayır ei nu いいえ 否 无 아니요")

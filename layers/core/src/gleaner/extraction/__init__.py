@@ -1,12 +1,12 @@
 """Extraction by a model: each chunk one call, with recovery, a ledger and a budget; then one proven result (EX)."""
 
+from gleaner.contracts.models import ExtractionConfig, ExtractionError, ExtractionResult, ExtractionRetryConfig
 from gleaner.extraction.agent import ExtractionSubAgent
-from gleaner.extraction.assembly import assemble
 from gleaner.extraction.calling import model_name
 from gleaner.extraction.chunk import extract_chunk
 from gleaner.extraction.chunk_ends import ChunkEnds
-from gleaner.extraction.tasks import CallLimits, ChunkCache, ChunkExtractionResult, ChunkTask, chunk_tasks
-from gleaner.models import ExtractionConfig, ExtractionError, ExtractionResult, ExtractionRetryConfig
+from gleaner.results.assembly import assemble
+from gleaner.results.tasks import CallLimits, ChunkCache, ChunkExtractionResult, ChunkTask, chunk_tasks
 
 __all__ = [
     "CallLimits",

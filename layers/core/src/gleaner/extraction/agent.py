@@ -6,26 +6,26 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-from gleaner.arguments import check_whole_number
-from gleaner.budget import BudgetGuard, MemoryLedger
+from gleaner.budget.guard import BudgetGuard, MemoryLedger
+from gleaner.budget.prices import price_of
 from gleaner.chunking import chunk_at
-from gleaner.error_types import ErrorType
-from gleaner.errors import GleanerError
-from gleaner.extraction.assembly import assemble
+from gleaner.contracts.arguments import check_whole_number
+from gleaner.contracts.error_types import ErrorType
+from gleaner.contracts.errors import GleanerError
+from gleaner.contracts.models import Budget, ExtractionConfig, ExtractionError, ExtractionResult
+from gleaner.contracts.ports import Model
+from gleaner.contracts.schema_input import parse_schema_text
 from gleaner.extraction.calling import model_name
 from gleaner.extraction.chunk import extract_chunk
 from gleaner.extraction.chunk_ends import ChunkEnds
 from gleaner.extraction.patience import PatientModel
 from gleaner.extraction.replaying import with_what_was_found
-from gleaner.extraction.tasks import CallLimits, ChunkCache, ChunkExtractionResult, ChunkTask, chunk_tasks
-from gleaner.extraction.unenforced import note_unenforced
-from gleaner.markdown_units import find_markdown_units
-from gleaner.models import Budget, ExtractionConfig, ExtractionError, ExtractionResult
-from gleaner.ports import Model
-from gleaner.prices import price_of
-from gleaner.schema_text import parse_schema_text
+from gleaner.results.assembly import assemble
+from gleaner.results.tasks import CallLimits, ChunkCache, ChunkExtractionResult, ChunkTask, chunk_tasks
+from gleaner.results.unenforced import note_unenforced
 from gleaner.schemas import unenforceable
 from gleaner.units import PlacedUnit
+from gleaner.units.markdown_units import find_markdown_units
 
 
 class ExtractionSubAgent:

@@ -5,13 +5,13 @@ import json
 from dataclasses import dataclass, field, replace
 from typing import cast
 
-from gleaner.budget import BudgetGuard, with_counts
-from gleaner.errors import GleanerError, ModelTimeout, ModelUnavailable
-from gleaner.extraction.tasks import CallLimits, ChunkCache
-from gleaner.models import Usage
-from gleaner.ports import Model, ModelAnswer, ModelRequest
-from gleaner.prompts import PROMPT_VERSION, Question, build_request, new_nonce
-from gleaner.time_limits import GRACE_S, TookTooLong, within
+from gleaner.budget.guard import BudgetGuard, with_counts
+from gleaner.contracts.errors import GleanerError, ModelTimeout, ModelUnavailable
+from gleaner.contracts.models import Usage
+from gleaner.contracts.ports import Model, ModelAnswer, ModelRequest
+from gleaner.contracts.time_limits import GRACE_S, TookTooLong, within
+from gleaner.extraction.prompts import PROMPT_VERSION, Question, build_request, new_nonce
+from gleaner.results.tasks import CallLimits, ChunkCache
 
 MOST_CHARS_A_TOKEN = 16
 """Tokens have four letters or so; long runs of blanks have more."""

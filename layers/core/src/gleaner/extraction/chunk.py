@@ -3,17 +3,19 @@
 from collections.abc import Sequence
 from typing import Any
 
-from gleaner.budget import BudgetGuard
-from gleaner.error_types import ErrorType
-from gleaner.errors import BudgetExceeded, GleanerError, TransientError
+from gleaner.budget.guard import BudgetGuard
+from gleaner.contracts.error_types import ErrorType
+from gleaner.contracts.errors import BudgetExceeded, GleanerError, TransientError
+from gleaner.contracts.models import ExtractionConfig, MissingUnit
+from gleaner.contracts.ports import Model
+from gleaner.extraction.answers.shapes import find_records
 from gleaner.extraction.calling import Caller, model_name
 from gleaner.extraction.listing import ListReader
 from gleaner.extraction.pieces import unmarked_piece, whole_piece
 from gleaner.extraction.recovery import Recovery
-from gleaner.extraction.refused import dropped, of_records
-from gleaner.extraction.shapes import find_records
 from gleaner.extraction.single import ObjectReader, TextReader
-from gleaner.extraction.tasks import (
+from gleaner.results.refused import dropped, of_records
+from gleaner.results.tasks import (
     CallLimits,
     ChunkCache,
     ChunkExtractionResult,
@@ -23,8 +25,6 @@ from gleaner.extraction.tasks import (
     from_cache,
     to_cache,
 )
-from gleaner.models import ExtractionConfig, MissingUnit
-from gleaner.ports import Model
 from gleaner.schemas import record_path
 
 _EXCERPT = 160

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 
-from gleaner.ledger import NumberedUnit, number_units
+from gleaner.completeness.ledger import NumberedUnit, number_units
 from gleaner.units import PlacedUnit
 
 _HEADING_AT_END = re.compile(r"^#{1,6}[ \t][^\n]*\s*\Z", re.MULTILINE)

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
-from gleaner.ledger import NumberedUnit
-from gleaner.ports import JsonValue
-from gleaner.proof import TextIndex
-from gleaner.proof.leaves import Leaf, SchemaViews, iterate_leaves
+from gleaner.completeness.ledger import NumberedUnit
+from gleaner.contracts.ports import JsonValue
+from gleaner.grounding import TextIndex
+from gleaner.grounding.leaves import Leaf, SchemaViews, iterate_leaves
 
 Span = tuple[int, int]
 

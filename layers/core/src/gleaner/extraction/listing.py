@@ -4,23 +4,23 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from gleaner.alignment import align_records
-from gleaner.answers import UnreadableAnswer, read_answer
+from gleaner.completeness.ledger import UnitLedger, balance, batches
+from gleaner.contracts.json_pointers import read_pointer
+from gleaner.contracts.models import ExtractionConfig
+from gleaner.contracts.ports import JsonObject, JsonValue, ModelAnswer
+from gleaner.extraction.answers.shapes import Checked, Listing, check, find_records, mend, rebuild, says_nothing, unwrap
 from gleaner.extraction.evidence import Span, Witness, any_inside
-from gleaner.extraction.most_records import is_full
 from gleaner.extraction.pieces import LEAST_SPLIT, Piece, marks_of, part_of, piece_of_units, show
+from gleaner.extraction.prompts import Question
+from gleaner.extraction.record_store import Held, RecordStore, complaints_of, place_of
 from gleaner.extraction.recovery import Recovery, Verdict
-from gleaner.extraction.refused import Refusals, left_out
-from gleaner.extraction.shapes import Checked, Listing, check, find_records, mend, rebuild, says_nothing, unwrap
-from gleaner.extraction.shelf import Held, RecordStore, complaints_of, place_of
-from gleaner.extraction.tasks import ChunkTask
 from gleaner.extraction.unit_numbers import name_of_number, take_number, with_number
-from gleaner.json_pointers import read_pointer
-from gleaner.ledger import UnitLedger, balance, batches
-from gleaner.models import ExtractionConfig
-from gleaner.ports import JsonObject, JsonValue, ModelAnswer
-from gleaner.prompts import Question
+from gleaner.grounding.alignment import align_records
+from gleaner.results.most_records import is_full
+from gleaner.results.refused import Refusals, left_out
+from gleaner.results.tasks import ChunkTask
 from gleaner.schemas import RecordPath, relax
+from gleaner.values.lenient_json import UnreadableAnswer, read_answer
 
 MOST_UNITS_ALONE, LEAST_UNITS_ALONE = 50, 5
 """Units asked about in one question of their own: fewer for a model that stops early."""

@@ -5,9 +5,9 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from gleaner.errors import RateLimited, TransientError
+from gleaner.contracts.errors import RateLimited, TransientError
+from gleaner.contracts.ports import Model, ModelAnswer, ModelRequest
 from gleaner.extraction.calling import model_name
-from gleaner.ports import Model, ModelAnswer, ModelRequest
 
 MOST_WAITS = 5
 """How often a call that the provider refuses for the moment is tried again."""

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from gleaner.chunking import chunk_markdown_by_structure
-from gleaner.extraction.tasks import ChunkTask
-from gleaner.ledger import NumberedUnit
-from gleaner.prompts import choose_marker, mark_units
+from gleaner.completeness.ledger import NumberedUnit
+from gleaner.extraction.prompts import choose_marker, mark_units
+from gleaner.results.tasks import ChunkTask
 
 LEAST_SPLIT = 80
 """Characters below which a piece is not split."""

@@ -9,15 +9,15 @@ never split; a model that keeps to it is asked no further questions about the ch
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
-from gleaner.error_types import ErrorType
-from gleaner.errors import GleanerError, ModelTimeout, TransientError
+from gleaner.contracts.error_types import ErrorType
+from gleaner.contracts.errors import GleanerError, ModelTimeout, TransientError
+from gleaner.contracts.models import ExtractionConfig, ExtractionError
+from gleaner.contracts.ports import ModelAnswer
+from gleaner.extraction.answers.loops import find_loop
 from gleaner.extraction.calling import Caller
-from gleaner.extraction.loops import find_loop
 from gleaner.extraction.pieces import Piece, split
-from gleaner.extraction.tasks import ChunkTask
-from gleaner.models import ExtractionConfig, ExtractionError
-from gleaner.ports import ModelAnswer
-from gleaner.prompts import Question
+from gleaner.extraction.prompts import Question
+from gleaner.results.tasks import ChunkTask
 
 MOST_LOOPS = 8
 """Answers about a chunk that may end in a loop while each brings something: every one costs a whole output limit. A

@@ -1,13 +1,13 @@
 """What a chunk's paid answers gave before it failed for good: they are read again, and nobody is asked (EX-5)."""
 
-from gleaner.budget import BudgetGuard
-from gleaner.error_types import ErrorType
-from gleaner.errors import InternalError
+from gleaner.budget.guard import BudgetGuard
+from gleaner.budget.prices import Price
+from gleaner.contracts.error_types import ErrorType
+from gleaner.contracts.errors import InternalError
+from gleaner.contracts.models import ExtractionConfig
+from gleaner.contracts.ports import ModelAnswer, ModelRequest
 from gleaner.extraction.chunk import extract_chunk
-from gleaner.extraction.tasks import ChunkCache, ChunkExtractionResult, ChunkTask
-from gleaner.models import ExtractionConfig
-from gleaner.ports import ModelAnswer, ModelRequest
-from gleaner.prices import Price
+from gleaner.results.tasks import ChunkCache, ChunkExtractionResult, ChunkTask
 
 
 class NobodyAnswers:

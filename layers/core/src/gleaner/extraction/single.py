@@ -2,18 +2,18 @@
 
 from typing import Any
 
-from gleaner.answers import UnreadableAnswer, read_answer
+from gleaner.contracts.ports import JsonValue, ModelAnswer
+from gleaner.extraction.answers.loops import without_loop
+from gleaner.extraction.answers.shapes import Checked, check, mend, says_nothing, unwrap
 from gleaner.extraction.evidence import Witness
-from gleaner.extraction.loops import without_loop
 from gleaner.extraction.pieces import Piece, show
+from gleaner.extraction.prompts import Question
 from gleaner.extraction.recovery import Verdict
-from gleaner.extraction.refused import Refusals, left_out
-from gleaner.extraction.shapes import Checked, check, mend, says_nothing, unwrap
-from gleaner.extraction.tasks import ChunkTask
-from gleaner.merging import ChunkOutcome, merge
-from gleaner.ports import JsonValue, ModelAnswer
-from gleaner.prompts import Question
+from gleaner.results.merging import ChunkOutcome, merge
+from gleaner.results.refused import Refusals, left_out
+from gleaner.results.tasks import ChunkTask
 from gleaner.schemas import declared_types, relax
+from gleaner.values.lenient_json import UnreadableAnswer, read_answer
 
 
 class TextReader:

@@ -7,8 +7,8 @@ unit's text has to speak for the record.
 from collections.abc import Sequence
 from typing import Any
 
-from gleaner.json_pointers import read_pointer
-from gleaner.ports import JsonObject, JsonValue
+from gleaner.contracts.json_pointers import read_pointer
+from gleaner.contracts.ports import JsonObject, JsonValue
 from gleaner.schemas import RecordPath, declared_properties
 
 _NAMES = ("unit", "unit_number", "number_of_unit")

@@ -7,9 +7,9 @@ from typing import Literal
 
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
-from gleaner.asgi import Receive, Scope, Send
-from gleaner.error_types import ErrorType
+from gleaner.contracts.error_types import ErrorType
 from gleaner.local.serve import Refusal, send_problem
+from gleaner.service.asgi import Receive, Scope, Send
 
 HEAD_S = 10.0
 """Within how many seconds the head of a request has to be there, from the connection's begin or the answer before."""

@@ -8,7 +8,7 @@ import uuid
 from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 
-from gleaner.errors import InternalError
+from gleaner.contracts.errors import InternalError
 from gleaner.local.interpreter import ACCOUNT, MachineRunner, StateMachine, TaskInvoker, interpreter
 
 

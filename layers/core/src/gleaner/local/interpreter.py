@@ -24,8 +24,8 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any, Final, Literal, Protocol
 
-from gleaner.errors import InternalError
-from gleaner.ports import JsonObject, JsonValue
+from gleaner.contracts.errors import InternalError
+from gleaner.contracts.ports import JsonObject, JsonValue
 
 MachineRunner = Callable[[str, JsonValue, str], "Outcome"]
 """What runs an execution that a state starts: the machine's name, its input, the execution's name."""

@@ -19,12 +19,12 @@ from aws_lambda_powertools.event_handler.http_resolver import (
     _RequestState,  # pyright: ignore[reportPrivateUsage]
 )
 
-from gleaner.error_types import ErrorType
-from gleaner.errors import GleanerError
-from gleaner.gateway import GatewayOf
-from gleaner.problems import PROBLEM_JSON, headers_of, problem_body
+from gleaner.contracts.error_types import ErrorType
+from gleaner.contracts.errors import GleanerError
+from gleaner.service.gateway import GatewayOf
+from gleaner.service.problems import PROBLEM_JSON, headers_of, problem_body
 
-log = logging.getLogger("gleaner.http_api")
+log = logging.getLogger("gleaner.api")
 CONCURRENT_REQUESTS = 64
 GUARDED = "/v1/"
 """Where a caller is asked who they are, before anything of the request is read; the rest holds no data."""

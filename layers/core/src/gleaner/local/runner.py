@@ -12,14 +12,14 @@ from threading import Event, Lock
 from types import ModuleType
 from typing import Any
 
-from gleaner.errors import GleanerError, InternalError, LayoutBeingRead, QueueTimeout, error_classes
-from gleaner.jobs import DEFAULT_TENANT, JobRef, new_job_id
+from gleaner.contracts.errors import GleanerError, InternalError, LayoutBeingRead, QueueTimeout, error_classes
+from gleaner.contracts.models import ScrapeResult
+from gleaner.contracts.ports import JsonObject, JsonValue, Services, Starter
+from gleaner.jobs.jobs import DEFAULT_TENANT, JobRef, new_job_id
+from gleaner.jobs.places import jobs_of
 from gleaner.local.engine import LocalEngine, StateMachine
 from gleaner.local.interpreter import Outcome
 from gleaner.local.unfinished import Execution, Unfinished
-from gleaner.models import ScrapeResult
-from gleaner.ports import JsonObject, JsonValue, Services, Starter
-from gleaner.steps.places import jobs_of
 from gleaner.steps.stopped import close_execution
 
 CONCURRENT_EXECUTIONS = {"scrape_page": 8, "scrape_batch": 4}

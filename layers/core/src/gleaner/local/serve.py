@@ -13,19 +13,19 @@ from typing import Any
 
 from aws_lambda_powertools.event_handler.api_gateway import ApiGatewayResolver
 
-from gleaner.asgi import App, Receive, Scope, Send
-from gleaner.error_types import ErrorType
-from gleaner.errors import Unauthorized
-from gleaner.gateway import Gateway, GatewayOf, by_token
-from gleaner.http_api.app import add_routes
-from gleaner.http_api.playground import file_headers, web_file
-from gleaner.http_api.reading import body_limit
-from gleaner.jobs import JobRef
+from gleaner.api.app import add_routes
+from gleaner.api.playground import file_headers, web_file
+from gleaner.api.reading import body_limit
+from gleaner.contracts.error_types import ErrorType
+from gleaner.contracts.errors import Unauthorized
+from gleaner.contracts.ports import Services
+from gleaner.jobs.jobs import JobRef
+from gleaner.jobs.tokens import Tokens
 from gleaner.local.resolver import GATEWAY, ThreadedResolver
 from gleaner.local.runner import LocalRunner
-from gleaner.ports import Services
-from gleaner.problems import PROBLEM_JSON, headers_of, problem_body
-from gleaner.tokens import Tokens
+from gleaner.service.asgi import App, Receive, Scope, Send
+from gleaner.service.gateway import Gateway, GatewayOf, by_token
+from gleaner.service.problems import PROBLEM_JSON, headers_of, problem_body
 
 MCP_BODY = 6_000_000
 """Bytes of a message to MCP, whose tools take pages, too: what a Lambda function is handed at most."""
@@ -54,9 +54,9 @@ def api_app(gateway_for: GatewayOf) -> ThreadedResolver:
 
 def mcp_app(gateway_for: GatewayOf) -> App | None:
     """Make the MCP server's ASGI app; None where it is not installed."""
-    if find_spec("mcp") is None or find_spec("gleaner.mcp_server") is None:
+    if find_spec("mcp") is None or find_spec("gleaner.mcp") is None:
         return None
-    return import_module("gleaner.mcp_server").asgi_app(gateway_for)
+    return import_module("gleaner.mcp").asgi_app(gateway_for)
 
 
 def media_route(ref: JobRef) -> str:

@@ -8,8 +8,8 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from gleaner.items import every_item
-from gleaner.ports import Item, JsonObject, JsonValue, Services
+from gleaner.contracts.items import every_item
+from gleaner.contracts.ports import Item, JsonObject, JsonValue, Services
 
 
 @dataclass(frozen=True, slots=True)

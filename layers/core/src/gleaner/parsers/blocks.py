@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from lxml import etree
 from lxml.html import HtmlElement
 
-from gleaner.elements import HEADINGS
-from gleaner.word_lists import listed
+from gleaner.contracts.word_lists import listed
+from gleaner.html.elements import HEADINGS
 
 BLOCKS = listed(
     "address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption figure "

@@ -9,13 +9,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from gleaner.errors import GleanerError, InvalidRequest, UnsupportedContent, raise_for_status
-from gleaner.legibility import illegible
-from gleaner.models import is_web_address
+from gleaner.contracts.errors import GleanerError, InvalidRequest, UnsupportedContent, raise_for_status
+from gleaner.contracts.models import is_web_address
+from gleaner.contracts.ports import FetchedPage, JsonObject, RenderedPage
+from gleaner.html.decoding.legibility import illegible
+from gleaner.html.decoding.truncation import BREAKS_OFF, cut_off
 from gleaner.parsers.contract import ParsedContent
 from gleaner.parsers.registry import ParserRegistry
-from gleaner.ports import FetchedPage, JsonObject, RenderedPage
-from gleaner.truncation import BREAKS_OFF, cut_off
 
 FIELDS = ("url", "parser", "query")
 MAX_URL = 2_000

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 
-from gleaner.ports import JsonObject
+from gleaner.contracts.ports import JsonObject
 
 Clock = Callable[[], datetime]
 

@@ -7,17 +7,17 @@ from dataclasses import dataclass
 from lxml import etree
 from lxml.html import HtmlElement
 
-from gleaner.arguments import check_whole_number
 from gleaner.chunking import chunk_markdown_by_structure
-from gleaner.content import NEVER_SEEN, drop_hidden
-from gleaner.dom import parse_html
-from gleaner.elements import HEADINGS
-from gleaner.links import base_url_of
+from gleaner.chunking.relevance import rank
+from gleaner.contracts.arguments import check_whole_number
+from gleaner.contracts.ports import JsonObject
+from gleaner.html.dom import parse_html
+from gleaner.html.elements import HEADINGS
+from gleaner.html.links import base_url_of
+from gleaner.markdown.statistics import NEVER_SEEN, drop_hidden
 from gleaner.parsers.blocks import Block, find_blocks
 from gleaner.parsers.contract import Clock, ContentChunk, PageParser, ParsedContent, utc_now
 from gleaner.parsers.references import find_links, find_media
-from gleaner.ports import JsonObject
-from gleaner.relevance import rank
 
 CONTENT, NEUTRAL, BOILERPLATE = 0.65, 0.45, 0.1
 LONG_TEXT = 400

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from lxml.html import HtmlElement
 
-from gleaner.image_sources import image_source
-from gleaner.links import absolute_url
+from gleaner.html.links import absolute_url
+from gleaner.html.non_text.image_sources import image_source
 
 LAZY_SOURCES = ("src", "data-src")
 MEDIA = {"img": "image", "video": "video", "audio": "audio"}

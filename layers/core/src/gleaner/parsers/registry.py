@@ -8,7 +8,7 @@ from collections.abc import Callable
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any, TypeVar
 
-from gleaner.errors import InvalidRequest
+from gleaner.contracts.errors import InvalidRequest
 from gleaner.parsers.contract import PageParser, ParsedContent
 from gleaner.parsers.default import DefaultParser
 

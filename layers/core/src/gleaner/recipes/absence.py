@@ -4,14 +4,14 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from gleaner.coercion.words import says_nothing
-from gleaner.ports import JsonValue
+from gleaner.contracts.ports import JsonValue
+from gleaner.contracts.word_lists import listed
 from gleaner.recipes.boxes import Box, Piece, squeeze
 from gleaner.recipes.decoding import Cell, Decoded, Memory, Unread
 from gleaner.recipes.drift import characters_of
 from gleaner.recipes.model import FieldRecipe, FieldSelector
 from gleaner.recipes.pieces import Pieces
 from gleaner.recipes.readers import Reader
-from gleaner.word_lists import listed
 
 _LEAST_TEXT = 2
 _BEGINNING = 2

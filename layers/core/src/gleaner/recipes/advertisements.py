@@ -8,7 +8,7 @@ from typing import Any
 from lxml import etree
 from lxml.html import HtmlElement
 
-from gleaner.completeness import calls_itself_an_ad
+from gleaner.completeness.certificate import calls_itself_an_ad
 from gleaner.recipes.boxes import Box, squeeze
 
 _LONGEST_LABEL = 30

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from lxml.html import HtmlElement
 
-from gleaner.elements import mark_of_raised
+from gleaner.html.elements import mark_of_raised
 
 RAISING = ("sup",)
 _PARTS = (*RAISING, "small", "span")

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from lxml.html import HtmlElement
 
 from gleaner.coercion.dates import parse_date
-from gleaner.elements import HEADINGS
+from gleaner.html.elements import HEADINGS
 from gleaner.recipes.boxes import text_of
 from gleaner.recipes.class_names import sign_of
 from gleaner.recipes.finders import make_of

@@ -12,10 +12,10 @@ from typing import Literal
 
 from pydantic import ValidationError
 
-from gleaner.items import partition
-from gleaner.jobs import DEFAULT_TENANT
-from gleaner.memory import MemoryTable
-from gleaner.ports import Item, JsonObject, JsonValue, TableStore
+from gleaner.contracts.in_memory_table import MemoryTable
+from gleaner.contracts.items import partition
+from gleaner.contracts.ports import Item, JsonObject, JsonValue, TableStore
+from gleaner.jobs.jobs import DEFAULT_TENANT
 from gleaner.recipes.model import RECIPE_FORMAT, Recipe
 
 MOST_LAYOUTS = 5

@@ -7,15 +7,15 @@ from typing import Any, Generic, TypeVar, cast
 from lxml import etree
 from lxml.html import HtmlElement
 
-from gleaner.dom import class_values, parse_html, raw_text, select_outer_html, words_of
-from gleaner.hidden import data_texts, drop_hidden
-from gleaner.icons import voice_icons
+from gleaner.html.dom import class_values, parse_html, raw_text, select_outer_html, words_of
+from gleaner.html.non_text.graphics import voice_graphics
+from gleaner.html.non_text.icons import voice_icons
+from gleaner.html.visibility import data_texts, drop_hidden
 from gleaner.recipes.amounts import RAISING, join_amounts, may_hold_cents
 from gleaner.recipes.class_names import stem_of
 from gleaner.recipes.pieces import Cutter, Layout, Piece, Pieces, alike
 from gleaner.recipes.spans import spread_cells
 from gleaner.recipes.text_lines import LINED, set_lines_apart
-from gleaner.voices import voice_graphics
 
 _UNREAD = ("script", "style", "noscript", "template", "select", "textarea")
 _CELLS = ("td", "th")

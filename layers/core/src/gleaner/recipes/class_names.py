@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from lxml.html import HtmlElement
 
-from gleaner.dom import classes_of
+from gleaner.html.dom import classes_of
 
 _HASHED = re.compile(r"(?=[^\d]*\d)(?=[^a-z]*[a-z])[a-z0-9]{4,}$|[0-9a-f]{5,}$|^(?:css|sc|jsx|styled)-", re.I)
 _STEM = re.compile(r"([A-Za-z][\w-]*[A-Za-z]{3}(?:__|--|_|-))([A-Za-z0-9]{4,10})")

@@ -9,8 +9,8 @@ from typing import Any
 from lxml.html import HtmlElement
 
 from gleaner.coercion import transforms_for
-from gleaner.ports import JsonValue
-from gleaner.proof.conventions import day_comes_first
+from gleaner.contracts.ports import JsonValue
+from gleaner.grounding.numbers.conventions import day_comes_first
 from gleaner.recipes.between import between_cuts
 from gleaner.recipes.boxes import Box, squeeze, text_of
 from gleaner.recipes.cuts import Cuts, fixed_cuts, marked_cuts, no_cuts, part_cuts, worded_cuts

@@ -11,8 +11,8 @@ from urllib.parse import urljoin
 from lxml import etree
 from lxml.html import HtmlElement
 
-from gleaner.ports import JsonValue
-from gleaner.proof import TextIndex
+from gleaner.contracts.ports import JsonValue
+from gleaner.grounding import TextIndex
 from gleaner.recipes.boxes import Box
 from gleaner.recipes.closings import closing_sign
 from gleaner.recipes.model import RecordSelector

@@ -17,8 +17,8 @@ from gleaner.coercion.numbers import (
     parse_quantity,
 )
 from gleaner.coercion.words import says_nothing
-from gleaner.ports import JsonValue
-from gleaner.proof.conventions import day_comes_first
+from gleaner.contracts.ports import JsonValue
+from gleaner.grounding.numbers.conventions import day_comes_first
 from gleaner.recipes.between import is_stated, parts_between
 from gleaner.recipes.cuts import parts_at
 from gleaner.recipes.figures_alike import ALIKE, read_alike

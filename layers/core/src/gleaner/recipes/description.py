@@ -1,6 +1,6 @@
 """A recipe in words: what `gleaner strategies show` and the API tell about it."""
 
-from gleaner.ports import JsonObject
+from gleaner.contracts.ports import JsonObject
 from gleaner.recipes.asides import STRUCK
 from gleaner.recipes.book import RecipeBook
 from gleaner.recipes.labels import SAID

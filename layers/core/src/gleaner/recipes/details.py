@@ -9,8 +9,8 @@ from typing import Any, cast
 
 from lxml.html import HtmlElement
 
-from gleaner.elements import HEADINGS
-from gleaner.ports import JsonValue
+from gleaner.contracts.ports import JsonValue
+from gleaner.html.elements import HEADINGS
 from gleaner.recipes.absence import Claims
 from gleaner.recipes.boxes import Box, beside
 from gleaner.recipes.bylines import byline_selectors

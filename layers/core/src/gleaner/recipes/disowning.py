@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from operator import eq
 
-from gleaner.ports import JsonValue
+from gleaner.contracts.ports import JsonValue
 from gleaner.recipes.boxes import Box
 from gleaner.recipes.decoding import NO_VALUES, UNREAD, Cell, Decoded, Memory
 from gleaner.recipes.model import FieldRecipe

@@ -10,7 +10,7 @@ from statistics import median
 from typing import Any, cast
 
 from gleaner.coercion.words import HOLLOW_SPELLINGS
-from gleaner.ports import JsonValue
+from gleaner.contracts.ports import JsonValue
 from gleaner.recipes.advertisements import ad_labels
 from gleaner.recipes.boxes import Box
 from gleaner.recipes.exchanges import differ_in_length, find_exchanged

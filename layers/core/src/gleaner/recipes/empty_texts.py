@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from gleaner.coercion.words import says_nothing
-from gleaner.ports import JsonValue
+from gleaner.contracts.ports import JsonValue
 from gleaner.recipes.decoding import NOTHING
 
 _LONGEST_WORD = 40

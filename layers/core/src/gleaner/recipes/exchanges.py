@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import combinations
 from typing import Any, cast
 
-from gleaner.ports import JsonValue
+from gleaner.contracts.ports import JsonValue
 from gleaner.recipes.model import FieldFigures, FieldRecipe
 
 _ENOUGH_TEXTS = 8

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 from gleaner.coercion.dates import is_day
-from gleaner.ports import JsonValue
+from gleaner.contracts.ports import JsonValue
 from gleaner.recipes.absence import Claims
 from gleaner.recipes.boxes import Box
 from gleaner.recipes.columns import Wanted, candidate_columns, fit_column, fit_field, rest_selectors

@@ -7,7 +7,7 @@ from typing import Any
 
 from lxml.html import HtmlElement
 
-from gleaner.dom import classes_of
+from gleaner.html.dom import classes_of
 from gleaner.recipes.boxes import Box, is_header_row, squeeze, text_of
 from gleaner.recipes.group_headings import Heading, heading_of
 from gleaner.recipes.headers import cells_of, table_headers

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from lxml.html import HtmlElement
 
 from gleaner.coercion.words import ANSWERS, IN_STOCK, OUT_OF_STOCK, folded
-from gleaner.elements import HEADINGS
-from gleaner.ports import JsonValue
+from gleaner.contracts.ports import JsonValue
+from gleaner.html.elements import HEADINGS
 from gleaner.recipes.absence import denies
 from gleaner.recipes.boxes import Box, text_of
 from gleaner.recipes.columns import Wanted

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from lxml.html import HtmlElement
 
-from gleaner.dom import classes_of
+from gleaner.html.dom import classes_of
 from gleaner.recipes.boxes import Box
 from gleaner.recipes.model import FieldSelector
 

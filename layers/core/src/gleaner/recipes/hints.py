@@ -10,7 +10,7 @@ from itertools import islice
 
 from lxml.html import HtmlElement
 
-from gleaner.ports import JsonValue
+from gleaner.contracts.ports import JsonValue
 from gleaner.recipes.asides import direct_text
 from gleaner.recipes.boxes import Box, text_of
 from gleaner.recipes.field_names import name_words, shares

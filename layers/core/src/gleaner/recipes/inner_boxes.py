@@ -6,8 +6,8 @@ from typing import Any, cast
 
 from lxml.html import HtmlElement
 
-from gleaner.dom import classes_of
-from gleaner.elements import HEADINGS
+from gleaner.html.dom import classes_of
+from gleaner.html.elements import HEADINGS
 from gleaner.recipes.boxes import Box, is_header_row, squeeze, text_of
 from gleaner.recipes.model import ListRecipe, RecordSelector
 from gleaner.recipes.record_selectors import common_ancestor, is_telling_class, runs, tokens_of

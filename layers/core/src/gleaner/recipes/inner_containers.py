@@ -8,7 +8,7 @@ from typing import Any, cast
 
 from lxml.html import HtmlElement
 
-from gleaner.ports import JsonValue
+from gleaner.contracts.ports import JsonValue
 from gleaner.recipes.boxes import Box, is_header_row
 from gleaner.recipes.containers import PageMap
 from gleaner.recipes.inner_boxes import inner_boxes, place_in, scopes_in, selected

@@ -6,7 +6,7 @@ from typing import Any
 
 from lxml.html import HtmlElement
 
-from gleaner.ports import JsonValue
+from gleaner.contracts.ports import JsonValue
 from gleaner.recipes.absence import Claims
 from gleaner.recipes.advertisements import ad_labels_of
 from gleaner.recipes.boxes import Box

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from gleaner.ports import JsonValue
+from gleaner.contracts.ports import JsonValue
 from gleaner.recipes.absence import Claims
 from gleaner.recipes.boxes import Box
 from gleaner.recipes.drift import figures_of_lists, find_drift, nulls_differ

@@ -11,7 +11,7 @@ from typing import cast
 
 from lxml.html import HtmlElement
 
-from gleaner.dom import classes_of
+from gleaner.html.dom import classes_of
 from gleaner.recipes.advertisements import labelled
 from gleaner.recipes.boxes import Box, is_header_row
 from gleaner.recipes.class_names import names_an_ad, steady_classes

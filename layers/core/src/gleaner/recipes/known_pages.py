@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from lxml.html import HtmlElement
 
-from gleaner.extraction.shapes import find_records
-from gleaner.ports import JsonValue
+from gleaner.contracts.ports import JsonValue
+from gleaner.extraction.answers.shapes import find_records
 from gleaner.recipes.columns import same
 from gleaner.recipes.model import Recipe, RecordSelector
 from gleaner.recipes.reading import PageReading, read_page

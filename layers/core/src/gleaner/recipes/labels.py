@@ -7,7 +7,7 @@ from typing import Any
 
 from lxml.html import HtmlElement
 
-from gleaner.ports import JsonValue
+from gleaner.contracts.ports import JsonValue
 from gleaner.recipes.boxes import Box, text_of
 from gleaner.recipes.model import FieldRecipe, FieldSelector
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from lxml.html import HtmlElement
 
-from gleaner.elements import count_texts
+from gleaner.html.elements import count_texts
 from gleaner.recipes.boxes import squeeze, text_of
 
 _LONGEST_LEAD = 40

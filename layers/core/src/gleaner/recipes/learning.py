@@ -6,9 +6,9 @@ from itertools import accumulate, chain, groupby
 from random import Random
 from typing import Any
 
-from gleaner.extraction.shapes import Listing, find_records
-from gleaner.json_pointers import read_pointer
-from gleaner.ports import JsonValue
+from gleaner.contracts.json_pointers import read_pointer
+from gleaner.contracts.ports import JsonValue
+from gleaner.extraction.answers.shapes import Listing, find_records
 from gleaner.recipes.advertisements import ad_labels_of
 from gleaner.recipes.boxes import Box
 from gleaner.recipes.columns import Wanted

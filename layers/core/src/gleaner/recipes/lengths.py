@@ -3,9 +3,9 @@
 import re
 from collections.abc import Sequence
 
-from gleaner.proof.codes import scan_durations
-from gleaner.proof.durations import unit_of_lengths
-from gleaner.proof.spoken_durations import scan_spoken_durations
+from gleaner.grounding.dates.durations import unit_of_lengths
+from gleaner.grounding.dates.spoken_durations import scan_spoken_durations
+from gleaner.grounding.text.codes import scan_durations
 
 LENGTHS = {"in_seconds": 1, "in_minutes": 60, "in_hours": 3600, "in_days": 86400}
 """The transforms that read lengths of time, with the seconds of the unit that they count in."""

@@ -6,7 +6,7 @@ from typing import cast
 from lxml.html import HtmlElement
 
 from gleaner.coercion.words import says_nothing
-from gleaner.ports import JsonValue
+from gleaner.contracts.ports import JsonValue
 from gleaner.recipes.asides import asides_of
 from gleaner.recipes.boxes import LINES, Box, squeeze, text_of
 from gleaner.recipes.class_names import telling_classes

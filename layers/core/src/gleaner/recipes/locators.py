@@ -8,9 +8,9 @@ from typing import cast
 
 from lxml.html import HtmlElement
 
-from gleaner.dom import classes_of
-from gleaner.elements import HEADINGS
-from gleaner.ports import JsonValue
+from gleaner.contracts.ports import JsonValue
+from gleaner.html.dom import classes_of
+from gleaner.html.elements import HEADINGS
 from gleaner.recipes.asides import STRUCK, asides_of, has_own_text, says_more_than_struck
 from gleaner.recipes.boxes import Box, squeeze, text_of
 from gleaner.recipes.class_names import is_hashed, telling_classes

@@ -5,7 +5,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from gleaner.elements import HEADINGS
+from gleaner.html.elements import HEADINGS
 
 RECIPE_FORMAT = 3
 

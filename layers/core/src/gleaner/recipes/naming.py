@@ -7,8 +7,8 @@ from typing import Any, cast
 
 from lxml.html import HtmlElement
 
-from gleaner.elements import count_texts
-from gleaner.ports import JsonValue
+from gleaner.contracts.ports import JsonValue
+from gleaner.html.elements import count_texts
 from gleaner.recipes.boxes import Box, text_of
 from gleaner.recipes.class_names import is_hashed
 from gleaner.recipes.columns import Wanted, candidate_columns, fit_column, is_first_of_several, read_all, trust

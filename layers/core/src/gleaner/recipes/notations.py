@@ -11,12 +11,12 @@ from functools import partial
 from typing import get_args
 
 from gleaner.coercion.dates import parse_date
-from gleaner.ports import JsonValue
-from gleaner.proof.code_names import code_named, weekday_named
-from gleaner.proof.converted import factor_to
-from gleaner.proof.measures import unit_behind, unit_of
-from gleaner.proof.numerals import as_number, scan_numbers
-from gleaner.proof.text_index import Match
+from gleaner.contracts.ports import JsonValue
+from gleaner.grounding.numbers.converted import factor_to
+from gleaner.grounding.numbers.measures import unit_behind, unit_of
+from gleaner.grounding.numbers.numerals import as_number, scan_numbers
+from gleaner.grounding.text.code_names import code_named, weekday_named
+from gleaner.grounding.text.text_index import Match
 from gleaner.recipes.model import FieldSelector
 from gleaner.recipes.moments import parse_clock, parse_moment
 from gleaner.recipes.phrases import GROUPED

@@ -13,8 +13,8 @@ from typing import Any
 from lxml import etree
 from lxml.html import HtmlElement
 
-from gleaner.dom import classes_of
-from gleaner.elements import HEADINGS
+from gleaner.html.dom import classes_of
+from gleaner.html.elements import HEADINGS
 from gleaner.recipes.boxes import Box, squeeze, text_of
 from gleaner.recipes.class_names import is_hashed, stem_of
 from gleaner.recipes.decoding import masked

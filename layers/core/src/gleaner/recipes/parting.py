@@ -5,7 +5,7 @@ from typing import cast
 
 from lxml.html import HtmlElement
 
-from gleaner.elements import count_texts
+from gleaner.html.elements import count_texts
 from gleaner.recipes.boxes import Box, squeeze, text_of
 from gleaner.recipes.finders import finder_of
 from gleaner.recipes.model import FieldRecipe, FieldSelector, Recipe

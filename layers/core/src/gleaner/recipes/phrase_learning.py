@@ -8,7 +8,7 @@ from functools import partial
 from itertools import islice, pairwise, product
 from typing import Any
 
-from gleaner.ports import JsonValue
+from gleaner.contracts.ports import JsonValue
 from gleaner.recipes.boxes import Box, squeeze
 from gleaner.recipes.columns import Wanted, fit_column, is_shifting, reading_as, trust
 from gleaner.recipes.cuts import Cut, Reads

@@ -11,7 +11,7 @@ from typing import cast
 
 from lxml.html import HtmlElement
 
-from gleaner.ports import JsonValue
+from gleaner.contracts.ports import JsonValue
 from gleaner.recipes.boxes import Box, text_of
 from gleaner.recipes.columns import Wanted, fit_column, read_all
 from gleaner.recipes.cuts import fixed_cuts

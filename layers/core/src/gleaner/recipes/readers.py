@@ -5,7 +5,7 @@ from typing import cast
 
 from lxml.html import HtmlElement
 
-from gleaner.ports import JsonValue
+from gleaner.contracts.ports import JsonValue
 from gleaner.recipes.asides import own_text
 from gleaner.recipes.boxes import LINES, Box, lines_in, squeeze, text_of
 from gleaner.recipes.decoding import NO_VALUES, UNREAD, Cell, Memory, Unread

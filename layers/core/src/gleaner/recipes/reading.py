@@ -7,9 +7,9 @@ from typing import Any, cast
 
 from lxml.html import HtmlElement
 
-from gleaner.extraction.shapes import rebuild
-from gleaner.link_targets import LinkResolver
-from gleaner.ports import JsonObject, JsonValue
+from gleaner.contracts.ports import JsonObject, JsonValue
+from gleaner.extraction.answers.shapes import rebuild
+from gleaner.html.link_targets import LinkResolver
 from gleaner.recipes.absence import Claims, doubt_of_words
 from gleaner.recipes.advertisements import Said
 from gleaner.recipes.beginnings import is_left_over

@@ -8,7 +8,7 @@ from typing import Any, cast
 from lxml import etree
 from lxml.html import HtmlElement
 
-from gleaner.dom import classes_of
+from gleaner.html.dom import classes_of
 from gleaner.recipes.advertisements import ad_labels, labelled
 from gleaner.recipes.beginnings import ENDING, begun
 from gleaner.recipes.boxes import Box, is_header_row, text_of

@@ -5,8 +5,8 @@ from itertools import pairwise
 
 from lxml.html import HtmlElement
 
-from gleaner.dom import classes_of
-from gleaner.elements import HEADINGS
+from gleaner.html.dom import classes_of
+from gleaner.html.elements import HEADINGS
 from gleaner.recipes.asides import direct_text
 from gleaner.recipes.boxes import Box, text_of
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, cast
 
-from gleaner.ports import JsonValue
+from gleaner.contracts.ports import JsonValue
 from gleaner.recipes.columns import same
 from gleaner.recipes.decoding import UNREAD, Cell, Memory, Unread
 from gleaner.recipes.model import FieldRecipe, FieldSelector

@@ -7,7 +7,7 @@ from typing import cast
 from lxml import etree
 from lxml.html import HtmlElement
 
-from gleaner.dom import raw_text
+from gleaner.html.dom import raw_text
 
 _CELLS = ("td", "th")
 _MOST_COPIES = 20_000

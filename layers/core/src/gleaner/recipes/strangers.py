@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from gleaner.ports import JsonValue
+from gleaner.contracts.ports import JsonValue
 from gleaner.recipes.boxes import Box
 from gleaner.recipes.model import FieldRecipe, Recipe
 from gleaner.recipes.novelty import ANYTHING, BARE, PagePlaces, begins, key_of, short, sign_of

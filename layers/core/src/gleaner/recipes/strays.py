@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from gleaner.ports import JsonValue
+from gleaner.contracts.ports import JsonValue
 from gleaner.recipes.boxes import Box
 from gleaner.recipes.decoding import UNREAD, Cell, Memory
 from gleaner.recipes.model import FieldFigures, FieldRecipe, FieldSelector

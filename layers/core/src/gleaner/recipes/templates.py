@@ -14,7 +14,7 @@ from typing import Any
 
 from lxml import etree
 
-from gleaner.ports import JsonValue
+from gleaner.contracts.ports import JsonValue
 from gleaner.recipes.boxes import Box, squeeze, text_of
 from gleaner.recipes.unreadable import Unreadable
 

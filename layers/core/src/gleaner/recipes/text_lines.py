@@ -12,7 +12,7 @@ from typing import Any
 from lxml import etree
 from lxml.html import HtmlElement
 
-from gleaner.elements import HEADINGS
+from gleaner.html.elements import HEADINGS
 
 LINE = "line"
 """The tag of a line; HTML has none of that name."""

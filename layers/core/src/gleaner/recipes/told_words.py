@@ -5,8 +5,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from gleaner.ports import JsonValue
-from gleaner.proof.money import currencies_at
+from gleaner.contracts.ports import JsonValue
+from gleaner.grounding.numbers.money import currencies_at
 from gleaner.recipes.decoding import masked
 from gleaner.recipes.model import FieldSelector
 

@@ -7,7 +7,7 @@ from itertools import accumulate
 
 from lxml.html import HtmlElement
 
-from gleaner.ports import JsonValue
+from gleaner.contracts.ports import JsonValue
 from gleaner.recipes.beginnings import AFTER, NAMING, signs_at
 from gleaner.recipes.boxes import Box
 from gleaner.recipes.columns import Wanted

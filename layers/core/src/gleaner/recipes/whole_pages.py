@@ -10,7 +10,7 @@ from lxml.html import HtmlElement
 
 from gleaner.coercion.numbers import SYMBOLS
 from gleaner.coercion.words import NOTHING, folded, says_nothing
-from gleaner.ports import JsonValue
+from gleaner.contracts.ports import JsonValue
 from gleaner.recipes.absence import Claims, says_something
 from gleaner.recipes.asides import direct_text
 from gleaner.recipes.boxes import Box, text_of

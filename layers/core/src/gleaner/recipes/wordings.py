@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from lxml.html import HtmlElement
 
-from gleaner.ports import JsonValue
+from gleaner.contracts.ports import JsonValue
 from gleaner.recipes.boxes import Box, squeeze, text_of
 from gleaner.recipes.model import Columns, FieldSelector
 

@@ -29,8 +29,8 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError
 
-from gleaner.errors import InvalidSchema
-from gleaner.json_pointers import escape_step
+from gleaner.contracts.errors import InvalidSchema
+from gleaner.contracts.json_pointers import escape_step
 from gleaner.schemas.dialects import Schema
 from gleaner.schemas.nodes import JSON_TYPES, MAX_CHOICES, Node, root_node
 from gleaner.schemas.validation import enforced, violations

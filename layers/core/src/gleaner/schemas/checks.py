@@ -12,8 +12,8 @@ from referencing import Resource
 from referencing.exceptions import Unresolvable
 from referencing.jsonschema import lookup_recursive_ref
 
-from gleaner.errors import InvalidSchema
-from gleaner.json_pointers import pointer_of
+from gleaner.contracts.errors import InvalidSchema
+from gleaner.contracts.json_pointers import pointer_of
 from gleaner.schemas.dialects import (
     REFERENCES,
     Dialect,

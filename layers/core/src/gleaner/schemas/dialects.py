@@ -11,8 +11,8 @@ import jsonschema
 from referencing import Specification
 from referencing.jsonschema import DRAFT4, DRAFT6, DRAFT7, DRAFT201909, DRAFT202012
 
-from gleaner.errors import InvalidSchema
-from gleaner.json_pointers import escape_step
+from gleaner.contracts.errors import InvalidSchema
+from gleaner.contracts.json_pointers import escape_step
 
 Schema: TypeAlias = dict[str, Any] | bool
 """A JSON Schema: the caller's own JSON, of any shape."""

@@ -4,7 +4,7 @@ from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any
 
-from gleaner.json_pointers import escape_step
+from gleaner.contracts.json_pointers import escape_step
 from gleaner.schemas.dialects import Schema
 from gleaner.schemas.nodes import Node, root_node
 from gleaner.schemas.validation import schema_text

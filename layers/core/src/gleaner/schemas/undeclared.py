@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from gleaner.ports import JsonValue
+from gleaner.contracts.ports import JsonValue
 from gleaner.schemas.dialects import Schema
 from gleaner.schemas.nodes import Node, root_node
 from gleaner.schemas.patterns import search

@@ -11,8 +11,8 @@ from jsonschema import ValidationError
 from jsonschema_specifications import REGISTRY
 from referencing.exceptions import Unresolvable
 
-from gleaner.errors import InvalidSchema
-from gleaner.json_pointers import pointer_of
+from gleaner.contracts.errors import InvalidSchema
+from gleaner.contracts.json_pointers import pointer_of
 from gleaner.schemas.checks import check_parsed_schema
 from gleaner.schemas.dialects import Dialect, Schema, dialect_of
 from gleaner.schemas.effort import TooMuchWork, bounded_work

@@ -3,27 +3,27 @@
 import time
 from collections.abc import Sequence
 
-from gleaner.aggregates import ExtractionAggregator, records_of
-from gleaner.continuations import say_that_it_goes_on
-from gleaner.error_types import OF_AN_UNUSABLE_MODEL, ErrorType
+from gleaner.chunking.relevance import passages
+from gleaner.contracts.error_types import OF_AN_UNUSABLE_MODEL, ErrorType
+from gleaner.contracts.models import ExtractionError, ExtractionResult, JobError, MediaPayload, Passage, ScrapeResult
+from gleaner.contracts.ports import Item, JsonObject, Services
 from gleaner.extraction import ChunkExtractionResult, assemble
-from gleaner.extraction.unenforced import note_unenforced
-from gleaner.jobs import DAY_S, Plan
-from gleaner.models import ExtractionError, ExtractionResult, JobError, MediaPayload, Passage, ScrapeResult
-from gleaner.pages import Page
-from gleaner.ports import Item, JsonObject, Services
-from gleaner.relevance import passages
-from gleaner.site_parts import left_out
+from gleaner.jobs.aggregates import ExtractionAggregator, records_of
+from gleaner.jobs.content import JobContent
+from gleaner.jobs.jobs import DAY_S, Plan
+from gleaner.jobs.pages import Page
+from gleaner.jobs.places import has_ended, jobs_of, pages_of, plan_of
+from gleaner.jobs.strategies import ExtractionCache, ExtractionStrategy, url_pattern_of
+from gleaner.markdown.pagination_signals import say_that_it_goes_on
+from gleaner.markdown.site_parts import left_out
+from gleaner.results.unenforced import note_unenforced
 from gleaner.steps.closing import close_job, result_that_is_there
-from gleaner.steps.content import JobContent
 from gleaner.steps.media_payload import data_uri
-from gleaner.steps.outcomes import read_outcome
-from gleaner.steps.places import has_ended, jobs_of, pages_of, plan_of
 from gleaner.steps.plan import asks_the_same
-from gleaner.steps.recipe_tier import keep_recipe
-from gleaner.steps.tiers import finish_with_recipe, let_others_begin
-from gleaner.steps.work import Work, open_work, unenforceable_reason
-from gleaner.strategies import ExtractionCache, ExtractionStrategy, url_pattern_of
+from gleaner.tiers.cascade import finish_with_recipe, let_others_begin
+from gleaner.tiers.outcomes import read_outcome
+from gleaner.tiers.recipe_tier import keep_recipe
+from gleaner.tiers.work import Work, open_work, unenforceable_reason
 
 NEEDS_A_MODEL = (
     "the page does not answer this by its own data, and no model is configured: set GLEANER_MODEL (or --model, or "

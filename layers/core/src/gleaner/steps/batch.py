@@ -7,14 +7,14 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from gleaner.addresses import format_authority, split_url
-from gleaner.batches import Batches, Politeness
-from gleaner.errors import BlockedAddress, DisallowedByRobots, GleanerError, InvalidRequest
-from gleaner.jobs import DAY_S, ENDED, JobRef
-from gleaner.models import JobError
-from gleaner.ports import Item, JsonObject, Services
-from gleaner.robots import RobotRules, parse_robots
+from gleaner.contracts.errors import BlockedAddress, DisallowedByRobots, GleanerError, InvalidRequest
+from gleaner.contracts.models import JobError
+from gleaner.contracts.ports import Item, JsonObject, Services
+from gleaner.jobs.batches import Batches, Politeness
+from gleaner.jobs.jobs import DAY_S, ENDED, JobRef
+from gleaner.jobs.places import jobs_of
+from gleaner.jobs.robots import RobotRules, parse_robots
 from gleaner.steps.closing import store_failure, tell_failure
-from gleaner.steps.places import jobs_of
 
 MAX_CRAWL_DELAY_S = 20.0
 FAILURES_NAMED = 100

@@ -4,24 +4,24 @@ from collections.abc import Sequence
 from dataclasses import asdict
 
 from gleaner.chunking import MarkdownChunk, chunk_at
-from gleaner.errors import TooManyChunks
+from gleaner.contracts.errors import TooManyChunks
+from gleaner.contracts.models import ScrapeRequest
+from gleaner.contracts.ports import JsonObject, Services
+from gleaner.contracts.settings import LimitSettings
 from gleaner.extraction import ChunkEnds, chunk_tasks
-from gleaner.jobs import Plan
-from gleaner.legibility import illegible
-from gleaner.links import absolute_url, declared_base
-from gleaner.markdown import CleanPage, clean_page
-from gleaner.models import ScrapeRequest
-from gleaner.pages import Page
-from gleaner.ports import JsonObject, Services
+from gleaner.html.decoding.legibility import illegible
+from gleaner.html.decoding.truncation import BREAKS_OFF, cut_off
+from gleaner.html.links import absolute_url, declared_base
+from gleaner.jobs.content import JobContent, PageContent, StoredUnit
+from gleaner.jobs.jobs import Plan
+from gleaner.jobs.pages import Page
+from gleaner.jobs.places import pages_of, plan_of
+from gleaner.markdown.pages import CleanPage, clean_page
 from gleaner.schemas import asks_for_links
-from gleaner.settings import LimitSettings
-from gleaner.steps.content import JobContent, PageContent, StoredUnit
-from gleaner.steps.places import pages_of, plan_of
-from gleaner.steps.recipe_tier import KeptAs
-from gleaner.steps.samples import sample_chunks
-from gleaner.steps.tiers import answer_without_model, wait_for_recipe
-from gleaner.steps.work import Work, open_work, unenforceable_reason
-from gleaner.truncation import BREAKS_OFF, cut_off
+from gleaner.tiers.cascade import answer_without_model, wait_for_recipe
+from gleaner.tiers.recipe_tier import KeptAs
+from gleaner.tiers.samples import sample_chunks
+from gleaner.tiers.work import Work, open_work, unenforceable_reason
 from gleaner.units import PlacedUnit
 
 NO_TEXT = "The page has no text that a person would see."

@@ -7,12 +7,12 @@ job and its status, so that a listener can pass over what it has heard.
 import json
 from typing import Any
 
-from gleaner.error_types import OF_AN_UNUSABLE_MODEL
-from gleaner.errors import NotFound, error_of
-from gleaner.jobs import JobRef
-from gleaner.models import JobError, ScrapeResult
-from gleaner.ports import JsonObject, Services
-from gleaner.steps.places import jobs_of
+from gleaner.contracts.error_types import OF_AN_UNUSABLE_MODEL
+from gleaner.contracts.errors import NotFound, error_of
+from gleaner.contracts.models import JobError, ScrapeResult
+from gleaner.contracts.ports import JsonObject, Services
+from gleaner.jobs.jobs import JobRef
+from gleaner.jobs.places import jobs_of
 
 CANARY = "canary"
 """The tenant of the scheduled page that shows whether all works."""

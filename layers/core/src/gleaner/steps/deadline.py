@@ -4,8 +4,8 @@ import time
 from collections.abc import Generator
 from contextlib import contextmanager
 
-from gleaner.errors import BudgetExceeded, FetchTimeout, TransientError, UnreachableHost
-from gleaner.jobs import Plan
+from gleaner.contracts.errors import BudgetExceeded, FetchTimeout, TransientError, UnreachableHost
+from gleaner.jobs.jobs import Plan
 
 LEAST_WAIT_S = 1.5
 """What the state machine may wait before it tries again: with less time left, it is not asked to."""

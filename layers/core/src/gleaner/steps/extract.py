@@ -3,18 +3,18 @@
 import json
 import time
 
-from gleaner.budget import BudgetGuard, Cap, TableLedger
-from gleaner.error_types import ErrorType
-from gleaner.errors import InvalidRequest, NotFound
+from gleaner.budget.guard import BudgetGuard, Cap, TableLedger
+from gleaner.budget.prices import Price, price_of
+from gleaner.contracts.error_types import ErrorType
+from gleaner.contracts.errors import InvalidRequest, NotFound
+from gleaner.contracts.models import ExtractionError
+from gleaner.contracts.ports import Item, JsonObject, Model, Services, TableStore
 from gleaner.extraction import CallLimits, ChunkExtractionResult, extract_chunk, model_name
 from gleaner.extraction.patience import PatientModel
-from gleaner.jobs import DAY_S, JobRef, Plan
-from gleaner.models import ExtractionError
-from gleaner.ports import Item, JsonObject, Model, Services, TableStore
-from gleaner.prices import Price, price_of
-from gleaner.steps.content import JobContent
+from gleaner.jobs.content import JobContent
+from gleaner.jobs.jobs import DAY_S, JobRef, Plan
+from gleaner.jobs.places import jobs_of, outcome_key, plan_of
 from gleaner.steps.patience import PatientTable
-from gleaner.steps.places import jobs_of, outcome_key, plan_of
 
 LONGEST_WAIT_S = 60
 """What the state machine waits at most before it tries again (``MaxDelaySeconds``)."""

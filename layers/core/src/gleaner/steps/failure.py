@@ -3,15 +3,15 @@
 import json
 from typing import Any
 
-from gleaner.error_types import THROTTLING, ErrorType
-from gleaner.errors import InvalidRequest, error_classes, error_type_of
+from gleaner.contracts.error_types import THROTTLING, ErrorType
+from gleaner.contracts.errors import InvalidRequest, error_classes, error_type_of
+from gleaner.contracts.models import ExtractionError, JobError
+from gleaner.contracts.ports import JsonObject, Services
 from gleaner.extraction import ChunkExtractionResult
-from gleaner.jobs import JobRef
-from gleaner.models import ExtractionError, JobError
-from gleaner.ports import JsonObject, Services
+from gleaner.jobs.jobs import JobRef
+from gleaner.jobs.places import failure_key, jobs_of
 from gleaner.steps.closing import close_job, result_that_is_there, store_failure, tell_failure
 from gleaner.steps.extract import chunk_index
-from gleaner.steps.places import failure_key, jobs_of
 from gleaner.steps.plan import named_by_execution, read_start
 
 STATES_ERRORS = {

@@ -1,12 +1,12 @@
 """A page as the parser that the request names gives it (PA-1)."""
 
-from gleaner.dom import select_outer_html
-from gleaner.invisible import drop_invisible
-from gleaner.markdown import CleanPage, ContentStats
-from gleaner.markdown_units import find_markdown_units
-from gleaner.models import ScrapeRequest
-from gleaner.pages import Page
+from gleaner.contracts.models import ScrapeRequest
+from gleaner.html.dom import select_outer_html
+from gleaner.html.invisible_characters import drop_invisible
+from gleaner.jobs.pages import Page
+from gleaner.markdown.pages import CleanPage, ContentStats
 from gleaner.parsers import ParserRegistry
+from gleaner.units.markdown_units import find_markdown_units
 
 DEFAULT = "default"
 

@@ -5,8 +5,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from gleaner.errors import StoreThrottled
-from gleaner.ports import Item, ItemPage, JsonObject, TableStore
+from gleaner.contracts.errors import StoreThrottled
+from gleaner.contracts.ports import Item, ItemPage, JsonObject, TableStore
 
 T = TypeVar("T")
 WAITS_S = (0.05, 0.1, 0.2, 0.4, 0.8, 1.6, 3.2, 3.2, 3.2)

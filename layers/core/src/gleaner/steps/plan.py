@@ -5,15 +5,15 @@ from typing import Any
 
 from pydantic.main import IncEx
 
-from gleaner.budget import TableLedger
-from gleaner.errors import BlockedAddress, InvalidRequest, NotFound
-from gleaner.jobs import JobRef, job_id_of
-from gleaner.models import ScrapeRequest, parse_request
-from gleaner.pages import Pages, page_id_of
-from gleaner.ports import JsonObject, Services
-from gleaner.steps.places import jobs_of
+from gleaner.budget.guard import TableLedger
+from gleaner.contracts.errors import BlockedAddress, InvalidRequest, NotFound
+from gleaner.contracts.models import ScrapeRequest, parse_request
+from gleaner.contracts.ports import JsonObject, Services
+from gleaner.jobs.jobs import JobRef, job_id_of
+from gleaner.jobs.pages import Pages, page_id_of
+from gleaner.jobs.places import jobs_of
+from gleaner.jobs.strategies import ExtractionCache, ExtractionStrategy
 from gleaner.steps.render import SCREENSHOTS
-from gleaner.strategies import ExtractionCache, ExtractionStrategy
 
 
 def plan_scrape(event: JsonObject, services: Services) -> JsonObject:

@@ -4,22 +4,28 @@ import re
 from contextlib import suppress
 from http import HTTPStatus
 
-from gleaner.documents import refresh_target, with_frames, xhtml_as_html
-from gleaner.errors import DecompressedTooLarge, GleanerError, PageTooLarge, UnsupportedContent, raise_for_status
-from gleaner.jobs import Plan
-from gleaner.links import page_links
-from gleaner.media import MediaProbe, classify
-from gleaner.models import MediaPayload
-from gleaner.pages import Page
-from gleaner.ports import FetchedPage, JsonObject, Services
+from gleaner.contracts.errors import (
+    DecompressedTooLarge,
+    GleanerError,
+    PageTooLarge,
+    UnsupportedContent,
+    raise_for_status,
+)
+from gleaner.contracts.media import MediaProbe, classify
+from gleaner.contracts.models import MediaPayload
+from gleaner.contracts.ports import FetchedPage, JsonObject, Services
+from gleaner.contracts.text_types import essence_of, is_shown_by_no_browser, is_text, looks_like_html, looks_like_text
+from gleaner.html.documents import refresh_target, with_frames, xhtml_as_html
+from gleaner.html.links import page_links
+from gleaner.html.style_hiding import mark_hidden_by_styles
+from gleaner.html.typed.typed_data import data_as_html, kind_of_data
+from gleaner.html.typed.xml_data import is_xml_data
+from gleaner.jobs.jobs import Plan
+from gleaner.jobs.pages import Page
+from gleaner.jobs.places import jobs_of, pages_of, plan_of
 from gleaner.steps.deadline import before_deadline
 from gleaner.steps.media_payload import data_uri
-from gleaner.steps.places import jobs_of, pages_of, plan_of
 from gleaner.steps.render import SCREENSHOTS
-from gleaner.style_hiding import mark_hidden_by_styles
-from gleaner.text_types import essence_of, is_shown_by_no_browser, is_text, looks_like_html, looks_like_text
-from gleaner.typed_data import data_as_html, kind_of_data
-from gleaner.xml_data import is_xml_data
 
 PREFIX = 4_096
 """Bytes of a body that tell what it is."""

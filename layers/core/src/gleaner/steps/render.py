@@ -2,11 +2,11 @@
 
 from typing import Literal
 
-from gleaner.jobs import Plan
-from gleaner.pages import Page
-from gleaner.ports import JsonObject, RenderedPage, RenderOrder, Services
+from gleaner.contracts.ports import JsonObject, RenderedPage, RenderOrder, Services
+from gleaner.jobs.jobs import Plan
+from gleaner.jobs.pages import Page
+from gleaner.jobs.places import pages_of, plan_of
 from gleaner.steps.deadline import before_deadline
-from gleaner.steps.places import pages_of, plan_of
 
 SCREENSHOTS: dict[str, Literal["viewport", "full"]] = {"screenshot": "viewport", "fullscreenshot": "full"}
 

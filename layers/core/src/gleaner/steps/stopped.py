@@ -7,15 +7,15 @@ steps have stored by that time becomes the job's result.
 import json
 from typing import Any
 
-from gleaner.error_types import ErrorType
-from gleaner.errors import CallerError, InvalidRequest, NotFound, PageError
-from gleaner.jobs import ENDED, JobRef
-from gleaner.ports import JsonObject, Services
+from gleaner.contracts.error_types import ErrorType
+from gleaner.contracts.errors import CallerError, InvalidRequest, NotFound, PageError
+from gleaner.contracts.ports import JsonObject, Services
+from gleaner.jobs.jobs import ENDED, JobRef
+from gleaner.jobs.places import jobs_of
 from gleaner.steps.aggregate import aggregate_results
 from gleaner.steps.batch import batches_of, summarize_batch
 from gleaner.steps.closing import close_job, result_that_is_there, store_failure, tell_failure
 from gleaner.steps.failure import job_of_failure, read_failure
-from gleaner.steps.places import jobs_of
 
 STOPS = ("FAILED", "TIMED_OUT", "ABORTED")
 STOPPED_TYPES = frozenset({ErrorType.EXECUTION_TIMED_OUT, ErrorType.EXECUTION_ABORTED})

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from gleaner.coercion.numbers import CURRENCY, parse_money
+from gleaner.contracts.word_lists import listed
 from gleaner.structured.fields import Field
 from gleaner.structured.measures import CURRENCIES, unit_named
 from gleaner.structured.silence import is_called
-from gleaner.word_lists import listed
 
 Span = tuple[int, int]
 

@@ -7,19 +7,20 @@ from typing import Any
 
 from lxml.html import HtmlElement
 
-from gleaner.continuations import say_that_it_goes_on
-from gleaner.dom import class_values, parse_html, select_outer_html, visible_text
-from gleaner.dom import words_of as names_in
-from gleaner.errors import InvalidSchema
-from gleaner.extraction.assembly import assemble
-from gleaner.extraction.tasks import ChunkExtractionResult
-from gleaner.hidden import data_texts, drop_hidden
-from gleaner.icons import voice_icons
-from gleaner.links import base_url_of
-from gleaner.markdown import clean_page
-from gleaner.merging import ChunkOutcome, canonical, merge
-from gleaner.models import ExtractionConfig, ExtractionResult
-from gleaner.ports import JsonValue
+from gleaner.contracts.errors import InvalidSchema
+from gleaner.contracts.models import ExtractionConfig, ExtractionResult
+from gleaner.contracts.ports import JsonValue
+from gleaner.html.dom import class_values, parse_html, select_outer_html, visible_text
+from gleaner.html.dom import words_of as names_in
+from gleaner.html.links import base_url_of
+from gleaner.html.non_text.graphics import voice_graphics
+from gleaner.html.non_text.icons import voice_icons
+from gleaner.html.visibility import data_texts, drop_hidden
+from gleaner.markdown.pages import clean_page
+from gleaner.markdown.pagination_signals import say_that_it_goes_on
+from gleaner.results.assembly import assemble
+from gleaner.results.merging import ChunkOutcome, canonical, merge
+from gleaner.results.tasks import ChunkExtractionResult
 from gleaner.schemas import is_valid, unenforceable
 from gleaner.structured.fields import Wanted, read_wanted
 from gleaner.structured.labels import Words, words_of
@@ -31,7 +32,6 @@ from gleaner.structured.shown import page_agrees
 from gleaner.structured.tables import Found, find_in_tables
 from gleaner.structured.visible import Surroundings, has_another_listing, read_surroundings, units_showing
 from gleaner.units import PlacedUnit
-from gleaner.voices import voice_graphics
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,13 +3,13 @@
 import re
 from collections.abc import Container, Sequence
 
+from gleaner.contracts.word_lists import listed
 from gleaner.structured.descriptions import adds_nothing
 from gleaner.structured.fields import Field, Wanted
 from gleaner.structured.labels import Label, Words, is_plural, words_of
 from gleaner.structured.names import mean_the_same, name_one_date, spelled_out
 from gleaner.structured.translations import in_english
 from gleaner.structured.vocabulary import GENERIC, NAMED, PATHS, TITLED
-from gleaner.word_lists import listed
 
 _IN_STOCK = frozenset(words for words, paths in PATHS.items() if paths == PATHS["in", "stock"])
 _THINGS: dict[Words, frozenset[str]] = {

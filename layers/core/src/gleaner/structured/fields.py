@@ -4,15 +4,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from gleaner.json_pointers import read_pointer
-from gleaner.ports import JsonValue
+from gleaner.contracts.json_pointers import read_pointer
+from gleaner.contracts.ports import JsonValue
+from gleaner.contracts.word_lists import listed
 from gleaner.schemas import RecordPath, declared_properties, declared_types, record_path
 from gleaner.schemas.nodes import root_node
 from gleaner.structured.labels import Words, read_label, words_of
 from gleaner.structured.measures import SCALES, stated_range, unit_named, units_stated
 from gleaner.structured.names import mean_the_same
 from gleaner.structured.vocabulary import GENERIC
-from gleaner.word_lists import listed
 
 Kind = Literal["text", "number", "boolean", "date", "address", "image", "texts"]
 

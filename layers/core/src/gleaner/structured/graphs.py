@@ -9,8 +9,8 @@ from urllib.parse import urljoin
 
 from lxml.html import HtmlElement
 
-from gleaner.dom import parse_html, raw_text, visible_text
-from gleaner.embedded_json import MOST_CHARS, read_json
+from gleaner.html.dom import parse_html, raw_text, visible_text
+from gleaner.html.typed.embedded_json import MOST_CHARS, read_json
 
 Node = Mapping[str, Any]
 

@@ -9,9 +9,9 @@ from urllib.parse import urljoin
 
 from lxml.html import HtmlElement
 
-from gleaner.dom import visible_text
-from gleaner.elements import HEADINGS
-from gleaner.emptiness import says_it_is_empty
+from gleaner.completeness.emptiness import says_it_is_empty
+from gleaner.html.dom import visible_text
+from gleaner.html.elements import HEADINGS
 from gleaner.structured.labels import Label, read_label, states_a_scale
 from gleaner.structured.measures import listed
 from gleaner.structured.sums import may_sum_up

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
 
+from gleaner.contracts.word_lists import listed
 from gleaner.structured.measures import SCALES, is_plain_unit, shorten_units, speaks_of_length, unit_named
-from gleaner.word_lists import listed
 
 Words = tuple[str, ...]
 

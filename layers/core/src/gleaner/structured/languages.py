@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from gleaner.word_lists import listed
+from gleaner.contracts.word_lists import listed
 
 _FEWEST = 2
 _CLEARLY = 4

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
-from gleaner.word_lists import listed
+from gleaner.contracts.word_lists import listed
 
 _SPELLINGS = """
 m metre meter metres meters mètre mètres metro metros mtr

@@ -7,7 +7,8 @@ from functools import lru_cache
 from itertools import islice
 
 from gleaner.coercion.numbers import CURRENCY
-from gleaner.proof.dates import MONTHS
+from gleaner.contracts.word_lists import listed
+from gleaner.grounding.dates.dates import MONTHS
 from gleaner.structured.amounts import NEAR, RANGE, Span
 from gleaner.structured.descriptions import is_known, words_beside
 from gleaner.structured.fields import Field
@@ -26,7 +27,6 @@ from gleaner.structured.silence import is_called, own_words
 from gleaner.structured.visible import SECTION_WORDS
 from gleaner.structured.vocabulary import CODES
 from gleaner.units.vocabulary import RELATED_TEXT
-from gleaner.word_lists import listed
 
 _RANGE_BEFORE = re.compile(r"(?<![\d/.,])(?<!/ )\d[\d.,]*\s*(?:[-–—−~]|to|bis|à|til|tot)\s*$", re.IGNORECASE)
 _ROUGHLY = re.compile(

@@ -6,8 +6,8 @@ from functools import lru_cache
 from types import MappingProxyType
 from unicodedata import normalize
 
+from gleaner.contracts.word_lists import listed
 from gleaner.structured.labels import Words, words_of
-from gleaner.word_lists import listed
 
 _SHORTENED = """
 qty: quantity

@@ -8,6 +8,7 @@ from typing import Any
 from lxml.html import HtmlElement
 
 from gleaner.coercion.words import NOTHING, folded
+from gleaner.contracts.word_lists import listed
 from gleaner.structured.descriptions import adds_nothing
 from gleaner.structured.fields import Field, Wanted
 from gleaner.structured.graphs import (
@@ -28,7 +29,6 @@ from gleaner.structured.roles import BYLINE_WORDS, is_a_person
 from gleaner.structured.tables import Found
 from gleaner.structured.visible import Surroundings, plain
 from gleaner.structured.vocabulary import ALSO_CALLED, OPAQUE, PATHS, REMARKS, STRUCTURE, TEXTS
-from gleaner.word_lists import listed
 
 _FEWEST = 2
 _DEEPEST_LIST = 4

@@ -8,8 +8,8 @@ from typing import Any
 
 from lxml.html import HtmlElement
 
-from gleaner.dom import visible_text
-from gleaner.elements import HEADINGS
+from gleaner.html.dom import visible_text
+from gleaner.html.elements import HEADINGS
 from gleaner.structured.columns import match_columns
 from gleaner.structured.fields import Field, Wanted
 from gleaner.structured.grids import Cell, read_cell

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 
 from lxml.html import HtmlElement
 
-from gleaner.dom import classes_of, visible_text
-from gleaner.totals import stated_total
+from gleaner.html.dom import classes_of, visible_text
+from gleaner.units.totals import stated_total
 
 _OF = r"[ \t]{0,3}(?:of|out of|von|sur|de|di|из|van|av|/)[ \t]{0,3}"
 _PART_OF = re.compile(rf"(?<![\d.,/-])(\d{{1,6}}){_OF}(\d{{1,6}})(?![\d.,/-])", re.IGNORECASE)

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any
 
+from gleaner.contracts.word_lists import listed
 from gleaner.structured.fields import Field, Wanted
 from gleaner.structured.labels import Label, Words, is_plural, words_of
 from gleaner.structured.names import mean_the_same
@@ -14,7 +15,6 @@ from gleaner.structured.silence import is_called
 from gleaner.structured.translations import in_english
 from gleaner.structured.visible import SECTION_WORDS
 from gleaner.structured.vocabulary import GENERIC, THINGS
-from gleaner.word_lists import listed
 
 Record = Mapping[str, Any]
 

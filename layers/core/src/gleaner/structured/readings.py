@@ -9,7 +9,7 @@ from typing import Any
 from gleaner.coercion import coerce
 from gleaner.coercion.numbers import COUNT_NOUNS, CURRENCY, MAX_CHARS, MINUS_SIGNS
 from gleaner.coercion.words import NOTHING, folded
-from gleaner.ports import JsonValue
+from gleaner.contracts.ports import JsonValue
 from gleaner.schemas.formats import is_date
 from gleaner.structured.fields import Field
 from gleaner.structured.grids import Cell

@@ -5,6 +5,7 @@ from bisect import bisect_left
 from collections.abc import Sequence, Set
 from functools import lru_cache, partial
 
+from gleaner.contracts.word_lists import listed
 from gleaner.structured.amounts import Span
 from gleaner.structured.descriptions import is_known, words_beside
 from gleaner.structured.fields import Field
@@ -12,7 +13,6 @@ from gleaner.structured.labels import is_plural, words_of
 from gleaner.structured.measures import TIMES, unit_named
 from gleaner.structured.names import mean_the_same
 from gleaner.structured.silence import PROSE, is_called, own_words
-from gleaner.word_lists import listed
 
 _LEADING = frozenset(
     words_of(

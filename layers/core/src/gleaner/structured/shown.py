@@ -6,9 +6,9 @@ from typing import Any
 
 from gleaner.coercion.numbers import COUNT_NOUNS
 from gleaner.coercion.words import NOTHING
-from gleaner.emptiness import says_it_is_empty
-from gleaner.json_pointers import read_pointer
-from gleaner.models import ProvenanceEntry
+from gleaner.completeness.emptiness import says_it_is_empty
+from gleaner.contracts.json_pointers import read_pointer
+from gleaner.contracts.models import ProvenanceEntry
 from gleaner.structured.amounts import Span, amounts_in, currencies, currency_agrees
 from gleaner.structured.fields import Field, Wanted
 from gleaner.structured.labels import words_of

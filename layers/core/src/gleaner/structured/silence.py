@@ -4,8 +4,8 @@ import re
 from typing import Any
 
 from gleaner.coercion.words import IN_STOCK, OUT_OF_STOCK
-from gleaner.proof.dates import MONTHS
-from gleaner.proof.number_words import NUMBER_WORDS
+from gleaner.grounding.dates.dates import MONTHS
+from gleaner.grounding.numbers.number_words import NUMBER_WORDS
 from gleaner.structured.fields import Field
 from gleaner.structured.labels import words_of
 from gleaner.structured.measures import CURRENCIES, listed, unit_named

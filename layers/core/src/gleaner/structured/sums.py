@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from lxml.html import HtmlElement
 
 from gleaner.coercion.words import NOTHING, folded
-from gleaner.dom import classes_of, visible_text
+from gleaner.html.dom import classes_of, visible_text
 from gleaner.structured.labels import Words, words_of
 
 _NUMBER = re.compile(r"\d[\d.,'’ \u00a0\u202f]*")

@@ -8,7 +8,8 @@ from typing import Any
 from lxml.html import HtmlElement
 
 from gleaner.coercion.words import IN_STOCK, OUT_OF_STOCK
-from gleaner.dom import visible_text
+from gleaner.contracts.word_lists import listed
+from gleaner.html.dom import visible_text
 from gleaner.structured.columns import match_columns
 from gleaner.structured.fields import Field, Wanted
 from gleaner.structured.grids import Cell, Grid, Labels, Texts, read_grids
@@ -19,7 +20,6 @@ from gleaner.structured.sums import is_figure
 from gleaner.structured.visible import Surroundings
 from gleaner.structured.vocabulary import GENERIC
 from gleaner.units.vocabulary import RELATED_TEXT
-from gleaner.word_lists import listed
 
 _PEOPLE = listed("employee person people player student member staff teacher doctor lawyer customer user contact")
 _PERSON = re.compile(r"\S\s+\S|[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]")

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
-from gleaner.foreign_words import FOREIGN_WORDS
 from gleaner.structured.labels import Label, Words, words_of
+from gleaner.values.foreign_words import FOREIGN_WORDS
 
 
 def _english() -> Iterator[tuple[str, Mapping[Words, str]]]:

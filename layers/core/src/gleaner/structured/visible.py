@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 from lxml.html import HtmlElement
 
-from gleaner.dom import visible_text
+from gleaner.contracts.word_lists import listed
+from gleaner.html.dom import visible_text
 from gleaner.structured.labels import Words, words_of
 from gleaner.structured.languages import language_of
 from gleaner.units import CLOSE_SCORE, PRIMARY_SCORE, PlacedUnit
-from gleaner.word_lists import listed
 
 
 @dataclass(frozen=True, slots=True)

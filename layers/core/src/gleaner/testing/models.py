@@ -4,7 +4,7 @@ import uuid
 from collections.abc import Callable
 from weakref import WeakKeyDictionary
 
-from gleaner.ports import ModelAnswer, ModelRequest
+from gleaner.contracts.ports import ModelAnswer, ModelRequest
 
 _NAMES: WeakKeyDictionary[Callable[[str], str], str] = WeakKeyDictionary()
 

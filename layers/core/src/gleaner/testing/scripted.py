@@ -12,8 +12,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from gleaner.errors import ModelTimeout, ModelUnavailable, RateLimited
-from gleaner.ports import JsonValue, ModelAnswer, ModelRequest
+from gleaner.contracts.errors import ModelTimeout, ModelUnavailable, RateLimited
+from gleaner.contracts.ports import JsonValue, ModelAnswer, ModelRequest
 
 _FENCE = re.compile(r"<<<PAGE (\w+)>>>\n(.*?)\n?<<<END \1>>>", re.DOTALL)
 _MARK = re.compile(r"A line (.+?) stands before each piece")

@@ -5,7 +5,7 @@ import threading
 import time
 from typing import Any
 
-from gleaner.ports import ModelAnswer, ModelRequest
+from gleaner.contracts.ports import ModelAnswer, ModelRequest
 from gleaner.testing.loopback import LoopbackHandler, LoopbackServer
 from gleaner.testing.scripted import ScriptedModel
 

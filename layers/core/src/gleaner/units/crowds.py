@@ -10,8 +10,8 @@ from typing import TypeAlias
 from lxml import etree
 from lxml.html import HtmlElement
 
-from gleaner.dom import raw_text
-from gleaner.errors import PageTooLarge
+from gleaner.contracts.errors import PageTooLarge
+from gleaner.html.dom import raw_text
 from gleaner.units.groups import PRIMARY_SCORE, UnitGroup, UnitKind
 
 MOST_SURVEYED = 400_000

@@ -2,7 +2,7 @@
 
 from lxml.html import HtmlElement
 
-from gleaner.elements import HEADINGS
+from gleaner.html.elements import HEADINGS
 from gleaner.units.candidates import Candidate
 from gleaner.units.crowds import crowd_groups, is_crowded
 from gleaner.units.groups import UnitGroup

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 from statistics import mean, median
 
-from gleaner.money_signs import SIGN
 from gleaner.units.candidates import Candidate
 from gleaner.units.survey import Survey
 from gleaner.units.vocabulary import is_total
+from gleaner.values.money_signs import SIGN
 
 _SAMPLE = 60
 _VALUE_TYPES = (

@@ -2,7 +2,7 @@
 
 import re
 
-from gleaner.word_lists import listed
+from gleaner.contracts.word_lists import listed
 
 UNSEEN_TAGS = listed(
     "script style template noscript svg head select option datalist iframe object canvas audio video map "

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from html import escape
 from random import Random
 
-from gleaner.ports import JsonObject, JsonValue
+from gleaner.contracts.ports import JsonObject, JsonValue
 from gleaner.testing.pages.chrome import page_around
 from gleaner.testing.pages.layouts import (
     KINDS,

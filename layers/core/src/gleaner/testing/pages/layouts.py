@@ -6,7 +6,7 @@ from html import escape
 from random import Random
 from typing import Literal, TypeAlias, get_args
 
-from gleaner.ports import JsonValue
+from gleaner.contracts.ports import JsonValue
 from gleaner.testing.pages.values import (
     DOMAINS,
     DateStyle,

@@ -4,7 +4,7 @@ import random
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from gleaner.ports import JsonValue
+from gleaner.contracts.ports import JsonValue
 
 _WOODS = ("Larch", "Gorse", "Fir", "Oak", "Elm", "Ash", "Yew", "Box", "Bay", "Fig", "Hop", "Rowan", "Alder", "Hazel")
 _THINGS = ("jug", "bowl", "lamp", "stool", "tray", "clock", "shelf", "basket")

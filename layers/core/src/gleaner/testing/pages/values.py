@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Literal, TypeAlias
 
-from gleaner.ports import JsonObject, JsonValue
+from gleaner.contracts.ports import JsonObject, JsonValue
 
 FieldKind: TypeAlias = Literal[
     "name", "text", "money", "number", "integer", "date", "boolean", "rating", "url", "prose"

@@ -1,0 +1,1 @@
+"""DynamoDB, S3, EventBridge, Step Functions and secrets."""

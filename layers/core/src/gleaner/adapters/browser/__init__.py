@@ -1,0 +1,1 @@
+"""Chromium under Playwright."""

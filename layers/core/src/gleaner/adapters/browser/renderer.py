@@ -1,0 +1,169 @@
+"""The renderer: Chromium under Playwright, behind the filtering proxy (BR-1 to BR-4, SS-1)."""
+
+import asyncio
+import atexit
+import itertools
+import os
+import threading
+from collections.abc import Iterator
+from contextlib import suppress
+from functools import partial
+
+from playwright.async_api import BrowserContext
+from playwright.async_api import Error as PlaywrightError
+
+from gleaner.adapters.browser.errors import explain_failed_page
+from gleaner.adapters.browser.master_profile import MasterProfile
+from gleaner.adapters.browser.memory import within_memory
+from gleaner.adapters.browser.page import PageVisit, context_options
+from gleaner.adapters.browser.pool import BrowserPool, BrowserWorker, LoopThread
+from gleaner.adapters.browser.visit_clock import seconds_until
+from gleaner.adapters.http.address_proxy import AddressProxy
+from gleaner.addresses import RESOLVE_TIMEOUT_S, Policy, check_url, resolve_host
+from gleaner.contracts.errors import BrowserCrashed, CallerError, FetchTimeout, PageError
+from gleaner.contracts.ports import BlobStore, RenderedPage, RenderOrder
+from gleaner.contracts.settings import Settings
+
+SLACK_S = 25.0
+"""What snapshot, screenshot and opening may take in all, above navigation and wait, before a browser counts as hung."""
+
+ATTEMPTS = 2
+
+
+class PlaywrightRenderer:
+    """Renders pages with real browsers; may be used from any thread, and closes itself when the process ends.
+
+    Nothing is started before the first page. ``blobs`` are where the master profile's lease and login state are kept,
+    so that several machines can share it.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        *,
+        blobs: BlobStore | None = None,
+        proxy: AddressProxy | None = None,
+    ) -> None:
+        self._settings = settings
+        self._policy = Policy.from_settings(settings)
+        self._most_memory = settings.limits.max_page_memory
+        self._blobs = blobs
+        self._proxy = proxy or AddressProxy.from_settings(settings)
+        self._user_agents: Iterator[str] = itertools.cycle(settings.browser.user_agents or [""])
+        self._starting = threading.Lock()
+        self._thread: LoopThread | None = None
+        self._pool: BrowserPool | None = None
+        self._owner = 0
+
+    def render(self, order: RenderOrder) -> RenderedPage:
+        """Show the page in a browser and give what it shows; a browser that crashes or hangs is replaced once.
+
+        A page that a new browser hangs on is at fault itself: FetchTimeout, which nobody tries again.
+        """
+        resolve = partial(resolve_host, timeout_s=seconds_until(order.ends_at, RESOLVE_TIMEOUT_S))
+        check_url(order.url, resolve=resolve, policy=self._policy)
+        thread, pool = self._started()
+        return thread.run(self._render(pool, order))
+
+    def warm_up(self) -> None:
+        """Start the workers that the settings want ready, and the driver."""
+        thread, pool = self._started()
+        thread.run(pool.warm_up())
+
+    def close(self) -> None:
+        """End all browsers; the next page starts new ones."""
+        with self._starting:
+            thread, pool = self._thread, self._pool
+            self._thread = self._pool = None
+            if thread and pool and self._owner == os.getpid():
+                atexit.unregister(self.close)
+                thread.run(pool.close(), timeout_s=20)
+                thread.stop()
+                self._proxy.stop()
+
+    @property
+    def workers(self) -> tuple[BrowserWorker, ...]:
+        """The browsers that run now."""
+        return self._pool.workers if self._pool else ()
+
+    def _started(self) -> tuple[LoopThread, BrowserPool]:
+        with self._starting:
+            if self._thread is None or self._pool is None or self._owner != os.getpid():
+                self._owner = os.getpid()  # a forked child starts its own
+                self._proxy.start()
+                self._thread = LoopThread()
+                self._pool = BrowserPool(self._settings, self._proxy.url)
+                atexit.register(self.close)
+            return self._thread, self._pool
+
+    async def _render(self, pool: BrowserPool, order: RenderOrder) -> RenderedPage:
+        for attempt in range(1, ATTEMPTS + 1):
+            try:
+                if order.profile == "master":
+                    return await self._visit_as_master(pool, order)
+                async with pool.worker(order.ends_at) as worker:
+                    return await self._visit_in(worker, order)
+            except BrowserCrashed:
+                if attempt == ATTEMPTS or not seconds_until(order.ends_at, 1):
+                    raise
+        raise BrowserCrashed(f"no browser could show {order.url}")
+
+    async def _visit_in(self, worker: BrowserWorker, order: RenderOrder) -> RenderedPage:
+        user_agent = self._settings.browser.user_agent or next(self._user_agents) or None
+        try:
+            async with asyncio.timeout(self._time_limit_s(order)):
+                single = self._settings.browser.single_process  # such a browser bears one context, its own
+                options = context_options(self._settings, user_agent)
+                context = worker.context if single else await worker.browser.new_context(**options)
+                visit = self._visit(context, order)
+                page = await within_memory(visit, order.url, worker.process_id, self._most_memory, worker.kill)
+                await context.close()
+                return page
+        except TimeoutError:
+            worker.kill()
+            if worker.pages > 1:
+                raise BrowserCrashed(f"the browser hung on {order.url}; it was ended") from None
+            raise self._too_slow(order) from None  # not what an earlier page has left in the browser
+        except PlaywrightError as error:
+            worker.kill()
+            raise explain_failed_page(error.message, order.url) from None
+        except BrowserCrashed:
+            worker.kill()
+            raise
+
+    async def _visit_as_master(self, pool: BrowserPool, order: RenderOrder) -> RenderedPage:
+        profile = MasterProfile(self._settings, self._blobs)
+        options = context_options(self._settings, self._settings.browser.user_agent)
+        async with profile.held():
+            opened = profile.opened(await pool.playwright(), options, headless=True, proxy_url=self._proxy.url)
+            async with opened as context:
+                try:
+                    async with asyncio.timeout(self._time_limit_s(order)):
+                        visit = PageVisit(context, order, self._settings, self._proxy.error_for)
+                        browser, end = profile.process_id, profile.end_left_browser
+                        page = await within_memory(visit.run(), order.url, browser, self._most_memory, end)
+                        state = await context.storage_state(indexed_db=True)
+                except TimeoutError:
+                    profile.end_left_browser()
+                    raise self._too_slow(order) from None
+                except PlaywrightError as error:
+                    raise explain_failed_page(error.message, order.url) from None
+            await asyncio.to_thread(profile.save_state, state)
+            return page
+
+    def _too_slow(self, order: RenderOrder) -> FetchTimeout:
+        limit = self._time_limit_s(order)
+        return FetchTimeout(f"{order.url} kept a new browser busy for over {limit:g} s; it was ended")
+
+    def _time_limit_s(self, order: RenderOrder) -> float:
+        scrape = self._settings.scrape
+        wait_ms = order.wait_for_ms or scrape.stability_max_wait_ms * (1 + scrape.scroll_enabled)
+        return seconds_until(order.ends_at, (scrape.navigate_timeout_ms + wait_ms) / 1000 + SLACK_S)
+
+    async def _visit(self, context: BrowserContext, order: RenderOrder) -> RenderedPage:
+        try:
+            return await PageVisit(context, order, self._settings, self._proxy.error_for).run()
+        except (PageError, CallerError):  # the browser is well, and serves the next page
+            with suppress(PlaywrightError):
+                await context.close()
+            raise

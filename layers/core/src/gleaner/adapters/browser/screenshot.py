@@ -1,0 +1,24 @@
+"""The picture of a page that a browser shows (BR-2)."""
+
+from playwright.async_api import CDPSession, FloatRect, Page
+
+from gleaner.adapters.browser.snapshot import evaluate
+from gleaner.contracts.ports import RenderOrder
+
+VIEWPORT = {"width": 1280, "height": 800}
+MAX_SCREENSHOT_HEIGHT = 16_384
+STEP_TIMEOUT_S = 20.0
+
+
+async def take_screenshot(page: Page, session: CDPSession, order: RenderOrder, warnings: list[str]) -> bytes | None:
+    """Give the PNG that the order asks for, None when it asks for none; a page that is too high is cut, and says so."""
+    if order.screenshot == "none":
+        return None
+    if order.screenshot == "viewport":
+        return await page.screenshot(type="png", timeout=STEP_TIMEOUT_S * 1000)
+    height = await evaluate(session, "document.documentElement.scrollHeight")
+    if height <= MAX_SCREENSHOT_HEIGHT:
+        return await page.screenshot(type="png", full_page=True, timeout=STEP_TIMEOUT_S * 1000)
+    warnings.append(f"the page is {height} px high; the screenshot shows the first {MAX_SCREENSHOT_HEIGHT}")
+    clip: FloatRect = {"x": 0, "y": 0, "width": VIEWPORT["width"], "height": MAX_SCREENSHOT_HEIGHT}
+    return await page.screenshot(type="png", full_page=True, clip=clip, timeout=STEP_TIMEOUT_S * 1000)

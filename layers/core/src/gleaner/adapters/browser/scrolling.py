@@ -1,0 +1,107 @@
+"""Lists that load or draw more as one scrolls: read to their end, as far as there is time (BR-3, CM-1)."""
+
+import asyncio
+import json
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from playwright.async_api import CDPSession
+from playwright.async_api import Error as PlaywrightError
+
+from gleaner.adapters.browser.snapshot import Snapshot, evaluate, isolated_world, page_script
+from gleaner.adapters.browser.waiting import Sample, is_busy
+from gleaner.markdown.pagination_signals import ROOM_MARK
+
+PATIENCE_S = 2.0
+"""How long a page may be at work after a scroll without any new text."""
+
+_LOOK_S = 0.05
+_STILL_S = 0.25
+"""How long nothing is under way before nothing is to be expected: what asks for more may take its time to begin."""
+
+
+@dataclass(slots=True)
+class Scroller:
+    """Scrolls one page.
+
+    ``answer_of`` asks a page that may be too busy to answer; ``sample`` looks at it, as of a time of the monotonic
+    clock; ``rest`` waits until its text is still, or until such a time; ``take`` reads it. ``goes_on`` tells whether
+    the time was over before the end of what loads more.
+    """
+
+    session: CDPSession
+    answer_of: Callable[[Callable[[], Awaitable[Any]]], Awaitable[Any]]
+    sample: Callable[[float], Awaitable[Sample]]
+    rest: Callable[[float], Awaitable[object]]
+    take: Callable[[], Awaitable[Snapshot]]
+    goes_on: bool = False
+    _start: float = field(default_factory=time.monotonic)
+    _until: float = 0.0
+    _world: int = 0
+
+    async def read_on(self, snapshot: Snapshot, most_s: float) -> Snapshot:
+        """Give the page with all that its lists load or draw as one scrolls, scrolled back; as it is if they do not."""
+        self._until = self._start + most_s
+        read = snapshot
+        try:
+            tree = await self.session.send("Page.getFrameTree")
+            self._world = await isolated_world(self.session, tree["frameTree"]["frame"]["id"])
+            if await self._load():
+                read = await self.take()
+            has_windows = f" {ROOM_MARK}=" in read.html
+            if has_windows:
+                await self._look_through()
+            await self._ask("back")
+            if has_windows:
+                read = await self._take_at_rest()
+        except PlaywrightError:  # the page has moved on: what was there before is what counts
+            return snapshot
+        return read
+
+    async def _load(self) -> bool:
+        """Scroll to the end while lists grow by it; tell whether they did."""
+        has_grown = False
+        while await self._brings_items():
+            has_grown = True
+            if time.monotonic() >= self._until:
+                self.goes_on = True
+                break
+        return has_grown
+
+    async def _brings_items(self) -> bool:
+        before = await self._look()
+        if not before.listens or not await self._ask("down"):
+            return False
+        start = still_since = time.monotonic()
+        while time.monotonic() - start < PATIENCE_S:
+            sample = await self._look()
+            if sample.changes != before.changes:
+                await self.rest(self._until)
+                return bool(await self._ask("grown"))
+            still_since = time.monotonic() if is_busy(sample) else still_since
+            if time.monotonic() - still_since > _STILL_S:
+                return False
+            await asyncio.sleep(_LOOK_S)
+        return False
+
+    async def _look_through(self) -> None:
+        """Show lists that draw only what is in view window by window: the page's script keeps what each reading saw."""
+        await self._ask("top")
+        await self._take_at_rest()
+        while time.monotonic() < self._until and await self._ask("step"):
+            await self._take_at_rest()
+
+    async def _take_at_rest(self) -> Snapshot:
+        end = min(self._until, time.monotonic() + PATIENCE_S)
+        while is_busy(await self._look()) and time.monotonic() < end:
+            await asyncio.sleep(_LOOK_S)
+        return await self.take()
+
+    async def _look(self) -> Sample:
+        return await self.answer_of(lambda: self.sample(self._start))
+
+    async def _ask(self, order: str) -> Any:
+        script = page_script("scroll_on.js").replace("ORDER", json.dumps(order))
+        return await self.answer_of(lambda: evaluate(self.session, script, self._world))

@@ -1,0 +1,198 @@
+"""A forward proxy in this process that checks and pins the address of every connection the browser makes (SS-1).
+
+The browser resolves no name and opens no connection but to this proxy: navigations, redirect hops, frames, fetches,
+images, web sockets and service workers all pass here, one check each. Request interception inside the browser does
+not see redirect hops and workers' sockets; this does.
+
+Plain requests come in absolute form, one a connection, so that a kept-alive connection can't carry a request to
+another server than the checked one. Everything else is a CONNECT tunnel.
+"""
+
+import asyncio
+import os
+import secrets
+import threading
+from collections import OrderedDict
+from dataclasses import dataclass
+from functools import partial
+from typing import Self
+
+from gleaner.adapters.http.proxy_messages import MalformedMessage, ProxyRequest, host_and_port, parse_answer
+from gleaner.adapters.http.proxy_server import HOST, ProxyLimits, ProxyServer, Streams
+from gleaner.adapters.http.upstream_proxy import UpstreamProxy, basic
+from gleaner.addresses import Policy, Resolve, ResolvedUrl, check_url, resolve_host
+from gleaner.contracts.errors import BlockedAddress, GleanerError, UnreachableHost
+from gleaner.contracts.settings import Settings
+
+__all__ = ["AddressProxy", "BlockedTarget", "ProxyLimits", "UpstreamProxy"]
+
+MAX_RECORDS = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class BlockedTarget:
+    """A host and port that a page was kept from, and why."""
+
+    host: str
+    port: int
+    reason: str
+
+
+def _again(addresses: tuple[str, ...], host: str, port: int) -> tuple[str, ...]:  # noqa: ARG001 - a Resolve
+    return addresses
+
+
+class AddressProxy:
+    """The proxy, on a port of its own on 127.0.0.1; start and stop it, or use it as a context manager.
+
+    With ``with_credentials`` it serves only who knows ``username`` and ``password``, made anew each time. Playwright
+    then intercepts every request to answer the challenge, which costs time: use it where other users share the
+    machine. All public names may be used from any thread.
+    """
+
+    def __init__(
+        self,
+        policy: Policy,
+        resolve: Resolve | None = None,
+        limits: ProxyLimits | None = None,
+        *,
+        upstream: UpstreamProxy | None = None,
+        with_credentials: bool = False,
+    ) -> None:
+        self._policy = policy
+        self._resolve = resolve or resolve_host
+        self._limits = limits or ProxyLimits()
+        self._upstream = upstream
+        self.username = "gleaner" if with_credentials else None
+        self.password = secrets.token_urlsafe(24) if with_credentials else None
+        self._errors: OrderedDict[tuple[str, int], GleanerError] = OrderedDict()
+        self._lock = threading.Lock()
+        self._server: ProxyServer | None = None
+        self._inherited: list[ProxyServer] = []
+
+    @classmethod
+    def from_settings(cls, settings: Settings, resolve: Resolve | None = None) -> "AddressProxy":
+        """Give the proxy that an installation's settings describe."""
+        limits = settings.limits
+        proxy_limits = ProxyLimits(
+            limits.max_header_bytes,
+            limits.connect_timeout_s,
+            max_received_bytes=max(limits.max_page_size, limits.max_media_size),
+        )
+        return cls(
+            Policy.from_settings(settings), resolve, proxy_limits, upstream=UpstreamProxy.from_settings(settings)
+        )
+
+    def start(self) -> Self:
+        """Listen and serve, in a thread of its own. A forked child that calls this gets a server of its own."""
+        if self._server is not None and self._server.process_id != os.getpid():
+            self._server.abandon()
+            self._inherited.append(self._server)
+            self._server = None
+        if self._server is None:
+            self._server = ProxyServer(self._limits, self)
+        return self
+
+    def stop(self) -> None:
+        """End all connections and the thread; a stopped proxy can be started again, on another port."""
+        if self._server is not None and self._server.process_id == os.getpid():
+            self._server.stop()
+        self._server = None
+
+    def __enter__(self) -> Self:
+        return self.start()
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    @property
+    def url(self) -> str:
+        """Where the proxy listens: http://127.0.0.1:port."""
+        return f"http://{HOST}:{self.port}"
+
+    @property
+    def port(self) -> int:
+        """Its port; UnreachableHost before it is started."""
+        if self._server is None:
+            raise UnreachableHost("the address proxy is not started")
+        return self._server.port
+
+    @property
+    def blocked(self) -> tuple[BlockedTarget, ...]:
+        """What was refused since the start, or since ``clear``; each host and port once."""
+        with self._lock:
+            errors = tuple(self._errors.items())
+        return tuple(
+            BlockedTarget(host, port, error.message)
+            for (host, port), error in errors
+            if isinstance(error, BlockedAddress)
+        )
+
+    def error_for(self, url: str) -> GleanerError | None:
+        """Give the error that the last connection to the URL's host and port ended in; None when it was made.
+
+        A browser reports every refusal as a failed tunnel; this says which it was.
+        """
+        with self._lock:
+            return self._errors.get(host_and_port(url))
+
+    def clear(self) -> None:
+        """Forget all refusals and errors."""
+        with self._lock:
+            self._errors.clear()
+
+    def record(self, url: str, error: GleanerError | None) -> None:
+        """Keep the outcome of a connection."""
+        pair = host_and_port(url)
+        with self._lock:
+            if error is None:
+                self._errors.pop(pair, None)
+                return
+            self._errors[pair] = error
+            if len(self._errors) > MAX_RECORDS:
+                self._errors.popitem(last=False)
+
+    def admits(self, request: ProxyRequest) -> bool:
+        """Tell whether the request carries the credentials, when there are any."""
+        if self.password is None:
+            return True
+        expected = basic(f"{self.username}:{self.password}").encode("ascii")
+        return secrets.compare_digest(request.credentials, expected)
+
+    def check(self, url: str, addresses: tuple[str, ...] | None = None) -> ResolvedUrl:
+        """Check a URL, with addresses that were found before or by asking the resolver."""
+        resolve = self._resolve if addresses is None else partial(_again, addresses)
+        return check_url(url, resolve=resolve, policy=self._policy)
+
+    async def dial(self, target: ResolvedUrl) -> Streams:
+        """Connect to the first checked address that answers, through the upstream proxy if there is one."""
+        failure = f"{target.host} has no address"
+        share = self._limits.connect_timeout_s / max(1, len(target.addresses))
+        for address in target.addresses:
+            try:
+                async with asyncio.timeout(share):
+                    return await self._connect(target, address)
+            except TimeoutError:
+                failure = f"no connection to {target.host} within {share:g} s"
+            except OSError as error:
+                failure = f"the connection to {target.host} failed: {error.strerror or error}"
+        raise UnreachableHost(failure)
+
+    async def _connect(self, target: ResolvedUrl, address: str) -> Streams:
+        upstream, limit = self._upstream, self._limits.max_header_bytes
+        if upstream is None or not upstream.serves(target.host):
+            return await asyncio.open_connection(address, target.port, limit=limit)
+        reader, writer = await asyncio.open_connection(upstream.host, upstream.port, limit=limit)
+        is_open = False
+        try:
+            writer.write(upstream.connect_message(address, target.port))
+            answer = parse_answer(await reader.readuntil(b"\r\n\r\n"))
+            is_open = answer.status == 200
+        except (asyncio.IncompleteReadError, asyncio.LimitOverrunError, MalformedMessage):
+            raise UnreachableHost(f"the upstream proxy {upstream.host}:{upstream.port} gave no answer") from None
+        finally:
+            if not is_open:
+                writer.close()
+        if not is_open:
+            raise UnreachableHost(f"the upstream proxy refused {target.host} with status {answer.status}")
+        return reader, writer

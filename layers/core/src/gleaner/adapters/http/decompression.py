@@ -1,0 +1,133 @@
+"""Unpacking HTTP content codings a piece at a time, so that a bomb is noticed while it unpacks (SS-2)."""
+
+import zlib
+from collections.abc import Iterator
+from typing import Protocol
+
+from gleaner.contracts.errors import UnsupportedContent
+
+ACCEPT_ENCODING = "gzip, deflate"
+MAX_CODINGS = 2
+STEP = 65_536
+"""Bytes that one step may unpack to."""
+
+_GZIP = 16 + zlib.MAX_WBITS
+_GZIP_MAGIC = b"\x1f\x8b"
+_PLAIN_NAMES = ("", "identity", "none")
+
+
+class ZlibStream(Protocol):
+    """What zlib.decompressobj gives; zlib has no public name for it."""
+
+    @property
+    def eof(self) -> bool:
+        """Tell whether the stream has ended."""
+        ...
+
+    @property
+    def unconsumed_tail(self) -> bytes:
+        """Input left over when a step was full."""
+        ...
+
+    @property
+    def unused_data(self) -> bytes:
+        """Input behind the end of the stream."""
+        ...
+
+    def decompress(self, data: bytes, max_length: int, /) -> bytes:
+        """Unpack one step."""
+        ...
+
+
+class Unpacker:
+    """One ``gzip`` or ``deflate`` layer. Bytes that are not packed, whatever the header says, pass as they are."""
+
+    def __init__(self, coding: str) -> None:
+        self._is_gzip = coding in ("gzip", "x-gzip")
+        self._stream: ZlibStream | None = None
+        self._is_plain = False
+        self._begin = b""
+
+    def unpack(self, data: bytes) -> Iterator[bytes]:
+        """Give what the bytes unpack to, in pieces of at most STEP bytes; UnsupportedContent when damaged."""
+        if self._is_plain:
+            yield data
+            return
+        if self._stream is None:
+            self._begin += data
+            if len(self._begin) < 2:
+                return
+            data, self._begin = self._begin, b""
+            self._stream = self._open(data)
+            if self._stream is None:
+                self._is_plain = True
+                yield data
+                return
+        yield from self._steps(data)
+
+    def _open(self, data: bytes) -> ZlibStream | None:
+        if data.startswith(_GZIP_MAGIC):
+            return zlib.decompressobj(_GZIP)
+        if self._is_gzip:
+            return None
+        # "deflate" is zlib by RFC 9110, and bare deflate by some servers; the zlib header has a check sum.
+        has_zlib_header = data[0] & 0x0F == 8 and (data[0] << 8 | data[1]) % 31 == 0
+        return zlib.decompressobj(zlib.MAX_WBITS if has_zlib_header else -zlib.MAX_WBITS)
+
+    def _steps(self, data: bytes) -> Iterator[bytes]:
+        while data and self._stream is not None:
+            try:
+                piece = self._stream.decompress(data, STEP)
+            except zlib.error as error:
+                raise UnsupportedContent(f"the answer's compression is damaged: {error}") from None
+            data = self._stream.unconsumed_tail
+            if self._stream.eof:
+                data = self._stream.unused_data
+                if not data.startswith(_GZIP_MAGIC):
+                    data = b""  # browsers ignore what follows the stream, too
+                else:
+                    self._stream = zlib.decompressobj(_GZIP)
+            if piece:
+                yield piece
+
+    def finish(self) -> bytes:
+        """Give what is left at the end of the body; UnsupportedContent when the stream broke off."""
+        if self._stream is not None and not self._stream.eof:
+            raise UnsupportedContent("the compressed answer broke off before its end")
+        return self._begin
+
+
+class Decoder:
+    """All content codings of one answer, as its ``Content-Encoding`` names them (RFC 9110, section 8.4)."""
+
+    def __init__(self, content_encoding: str) -> None:
+        names = [name.strip().lower() for name in content_encoding.split(",")]
+        names = [name for name in names if name not in _PLAIN_NAMES]
+        unknown = [name for name in names if name not in ("gzip", "x-gzip", "deflate")]
+        if unknown or len(names) > MAX_CODINGS:
+            raise UnsupportedContent(f"the answer is packed as {content_encoding!r}; gzip and deflate are understood")
+        self._layers = [Unpacker(name) for name in reversed(names)]
+
+    @property
+    def is_packed(self) -> bool:
+        """Tell whether the body can be larger than what comes over the wire."""
+        return bool(self._layers)
+
+    def decode(self, data: bytes) -> Iterator[bytes]:
+        """Give what the bytes unpack to, in small pieces."""
+        return _through(self._layers, data)
+
+    def finish(self) -> bytes:
+        """Give what the layers still hold; UnsupportedContent when one of them broke off."""
+        left = b""
+        for layer in self._layers:
+            left = b"".join(layer.unpack(left)) + layer.finish()
+        return left
+
+
+def _through(layers: list[Unpacker], data: bytes) -> Iterator[bytes]:
+    if not layers:
+        yield data
+        return
+    for piece in layers[0].unpack(data):
+        yield from _through(layers[1:], piece)

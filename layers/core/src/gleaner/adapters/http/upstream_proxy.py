@@ -1,0 +1,54 @@
+"""The proxy that an installation's network wants between itself and the web (seed 004, ``proxy-*``)."""
+
+import base64
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from gleaner.addresses import format_authority
+from gleaner.contracts.errors import InvalidSettings
+from gleaner.contracts.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class UpstreamProxy:
+    """A proxy that connections are made through, after the check. It gets the checked address, not the name.
+
+    So it can't be sent to another address by its own DNS; a proxy that filters by name can't do so here.
+    """
+
+    host: str
+    port: int
+    credentials: str = ""
+    bypass: tuple[str, ...] = ()
+
+    @classmethod
+    def from_settings(cls, settings: Settings) -> "UpstreamProxy | None":
+        """Give the proxy of ``browser_proxy_server``, None when not set; InvalidSettings when it is no HTTP proxy."""
+        browser = settings.browser
+        if not browser.proxy_server:
+            return None
+        server = browser.proxy_server if "://" in browser.proxy_server else f"http://{browser.proxy_server}"
+        parts = urlsplit(server)
+        if parts.scheme != "http" or not parts.hostname:
+            raise InvalidSettings(f"proxy_server: {browser.proxy_server!r} is no HTTP proxy, such as http://host:8080")
+        user = browser.proxy_username or parts.username or ""
+        credentials = f"{user}:{browser.proxy_password or parts.password or ''}" if user else ""
+        bypass = tuple(part.strip().lower() for part in (browser.proxy_bypass or "").split(",") if part.strip())
+        return cls(parts.hostname, parts.port or 80, credentials, bypass)
+
+    def serves(self, host: str) -> bool:
+        """Tell whether connections to the host go through this proxy."""
+        return not any(host == name or host.endswith("." + name.lstrip("*.")) for name in self.bypass)
+
+    def connect_message(self, address: str, port: int) -> bytes:
+        """Give the CONNECT request for a checked address."""
+        authority = format_authority("", address, port)
+        lines = [f"CONNECT {authority} HTTP/1.1", f"Host: {authority}"]
+        if self.credentials:
+            lines.append(f"Proxy-Authorization: {basic(self.credentials)}")
+        return ("\r\n".join(lines) + "\r\n\r\n").encode("latin-1")
+
+
+def basic(credentials: str) -> str:
+    """Give the value of an authorization header for ``user:password`` (RFC 7617)."""
+    return "Basic " + base64.b64encode(credentials.encode("utf-8")).decode("ascii")

@@ -1,0 +1,1 @@
+"""The table and the blobs on this machine."""

@@ -1,0 +1,98 @@
+"""Blobs as files below the data folder."""
+
+import hashlib
+import os
+import time
+import uuid
+from contextlib import suppress
+from pathlib import Path
+
+from gleaner.adapters.local.file_locks import FileLock
+from gleaner.contracts.errors import InternalError, NotFound
+from gleaner.contracts.ports import StoredBlob
+
+EXPIRING = ("jobs", "pages", "screenshots", "media", "batches", "inbox")
+"""What the rules of the bucket in template.yaml delete after RetentionDays."""
+
+
+class FileBlobs:
+    """BlobStore over a folder: a key is a relative path; a file appears whole or not at all."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+
+    def write(self, key: str, body: bytes, content_type: str = "application/octet-stream") -> None:  # noqa: ARG002
+        """Write to a neighbour, then rename over the old file."""
+        path = self._path(key)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        _replace(path, body)
+
+    def read(self, key: str) -> bytes:
+        """Read the file; NotFound when there is none."""
+        try:
+            return self._path(key).read_bytes()
+        except (FileNotFoundError, IsADirectoryError):
+            raise NotFound(f"nothing is stored under {key!r}") from None
+
+    def exists(self, key: str) -> bool:
+        """Tell whether the file is there."""
+        return self._path(key).is_file()
+
+    def find(self, key: str) -> StoredBlob | None:
+        """Read the file with its tag; None when there is none."""
+        try:
+            with self._path(key).open("rb") as file:
+                return StoredBlob(body := file.read(), _tag(body), time.time() - os.fstat(file.fileno()).st_mtime)
+        except (FileNotFoundError, IsADirectoryError):
+            return None
+
+    def write_if(self, key: str, body: bytes, tag: str | None) -> str | None:
+        """Write the file if it is still the one of the tag, under a lock beside it."""
+        path = self._path(key)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with FileLock(path.with_name(f".{path.name}.lock")):
+            found = self.find(key)
+            if (found.tag if found else None) != tag:
+                return None
+            _replace(path, body, mode=0o600)
+        return _tag(body)
+
+    def url(self, key: str, expires_s: int = 3600) -> str:  # noqa: ARG002
+        """Give the file's URL, which does not expire."""
+        return self._path(key).resolve().as_uri()
+
+    def expire(self, age_s: float) -> None:
+        """Delete the files of jobs, pages and the like that are older; profiles stay. In the cloud the bucket does."""
+        limit = time.time() - age_s
+        steps = (step for name in EXPIRING for step in os.walk(self.root / name, topdown=False))
+        for folder, names in ((Path(folder), names) for folder, _, names in steps):
+            with suppress(OSError):  # another process deletes, too; and only an empty folder goes
+                was_left = folder.stat().st_mtime < limit
+                for path in (folder / name for name in names):
+                    if path.stat().st_mtime < limit:
+                        path.unlink(missing_ok=True)
+                if was_left:
+                    folder.rmdir()
+
+    def _path(self, key: str) -> Path:
+        parts = key.split("/")
+        if key.startswith("/") or any(part in ("", ".", "..") or os.sep in part or "\0" in part for part in parts):
+            raise InternalError(f"{key!r} is no blob key")
+        return self.root.joinpath(*parts)
+
+
+def _replace(path: Path, body: bytes, mode: int = 0o666) -> None:
+    part = path.with_name(f".{path.name[:100]}.{uuid.uuid4().hex}.part")
+    try:
+        part.touch(mode=mode)
+        part.write_bytes(body)
+        part.replace(path)
+    except OSError as error:
+        error.filename = error.filename or str(path)  # what is full or broken is told by its name
+        raise
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _tag(body: bytes) -> str:
+    return hashlib.sha256(body).hexdigest()

@@ -1,0 +1,1 @@
+"""Models behind their providers' APIs."""

@@ -1,0 +1,1 @@
+"""How many records a page shows, how many came back, and which are missing."""

@@ -1,0 +1,1 @@
+"""What all rooms share: models, ports, errors, settings, JSON."""

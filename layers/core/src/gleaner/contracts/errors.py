@@ -1,0 +1,315 @@
+"""Every error that Gleaner raises on purpose, in one tree.
+
+::
+
+    GleanerError
+    ├── CallerError            the caller can mend it: never retried
+    │   ├── InvalidRequest
+    │   │   ├── InvalidSchema
+    │   │   ├── InvalidSelector
+    │   │   └── UnsupportedFormat
+    │   ├── InvalidSettings
+    │   ├── SelectorNotFound
+    │   ├── BlockedAddress
+    │   ├── DisallowedByRobots
+    │   ├── NotFound
+    │   ├── Unauthorized
+    │   └── ModelMisconfigured
+    ├── PageError              the page can't be had as it is: never retried
+    │   ├── HttpStatusError
+    │   ├── UnreachableHost
+    │   ├── TooManyRedirects
+    │   ├── PageTooLarge
+    │   ├── MediaTooLarge
+    │   ├── HeadersTooLarge
+    │   ├── DecompressedTooLarge
+    │   ├── TooManyChunks
+    │   ├── UnsupportedContent
+    │   └── FetchTimeout
+    ├── BudgetExceeded         a cap of the request was reached: what was found is kept
+    ├── TransientError         the same call may go through later: the state machine retries it
+    │   ├── RateLimited
+    │   ├── ModelUnavailable
+    │   ├── BrowserCrashed
+    │   ├── QueueTimeout
+    │   ├── ProfileLocked
+    │   ├── StoreThrottled
+    │   └── LayoutBeingRead
+    ├── ModelError             one model call gave nothing usable: recovered per chunk
+    │   ├── ModelTimeout
+    │   └── ModelRefused
+    └── InternalError          ours to mend
+
+The class names are the state machine's ``ErrorEquals`` names. ``error_type`` is what results, problem+json, MCP and
+the CLI carry; messages name the value and what would be right.
+"""
+
+import re
+from http import HTTPStatus
+from typing import ClassVar
+
+from gleaner.contracts.error_types import ErrorType
+
+MAX_MESSAGE = 2_000
+"""Characters of a message: some name what a caller has sent, which may be megabytes."""
+
+
+class GleanerError(Exception):
+    """Root of the tree: a message for a person, and an ``error_type`` for a program."""
+
+    http_status: ClassVar[int] = 500
+    exit_code: ClassVar[int] = 70
+    was_read = False
+    """Whether a model's provider has read the prompt all the same, and will want money for it."""
+
+    @property
+    def error_type(self) -> ErrorType:
+        """The snake_case name of the class, or of the one in this tree that it is made from: ``page_too_large``."""
+        own = next(known for known in type(self).__mro__ if known.__module__ == __name__)
+        return error_type_of(own.__name__)
+
+    @property
+    def message(self) -> str:
+        """The text for a person, of bounded length whatever it names."""
+        text = str(self)
+        return text if len(text) <= MAX_MESSAGE else f"{text[:MAX_MESSAGE]}…"
+
+
+def error_type_of(class_name: str) -> ErrorType:
+    """Give the ``error_type`` of an error class's name, as Lambda reports it in ``errorType``.
+
+    >>> print(error_type_of("PageTooLarge"), error_type_of("KeyError"))
+    page_too_large internal_error
+    """
+    name = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", class_name.rpartition(".")[2])
+    return ErrorType.__members__.get(name.upper(), ErrorType.INTERNAL_ERROR)
+
+
+def error_of(error_type: str, message: str) -> "GleanerError":
+    """Give the error that a stored ``error_type`` stands for; InternalError for one that has no class.
+
+    >>> type(error_of("page_too_large", "11 MB")).__name__
+    'PageTooLarge'
+    """
+    named = (known for name, known in error_classes().items() if error_type_of(name) == error_type)
+    return next(named, InternalError)(message)
+
+
+def error_classes() -> dict[str, type["GleanerError"]]:
+    """Give every class of the tree by its name."""
+    classes: list[type[GleanerError]] = [GleanerError]
+    for known in classes:
+        classes += known.__subclasses__()
+    return {known.__name__: known for known in classes}
+
+
+class CallerError(GleanerError):
+    """The request can't be served as it stands; the caller can mend it."""
+
+    http_status = 400
+    exit_code = 2
+
+
+class InvalidRequest(CallerError):
+    """A field of the request is unknown, missing or out of its range."""
+
+    http_status = 422
+
+
+class InvalidSchema(InvalidRequest):
+    """The output schema is no JSON Schema."""
+
+
+class InvalidSelector(InvalidRequest):
+    """The CSS selector does not parse."""
+
+
+class UnsupportedFormat(InvalidRequest):
+    """The format is not one of those that Gleaner gives."""
+
+
+class InvalidSettings(CallerError):
+    """A setting of this installation is unknown or out of its range."""
+
+    exit_code = 78
+
+
+class SelectorNotFound(CallerError):
+    """The CSS selector matches nothing on the page."""
+
+    http_status = 422
+
+
+class BlockedAddress(CallerError):
+    """The URL, or an address that it leads to, may not be reached (SS-1)."""
+
+    http_status = 403
+    exit_code = 77
+
+
+class DisallowedByRobots(CallerError):
+    """The host's robots.txt asks not to fetch this page, and the batch is to respect it."""
+
+    http_status = 403
+    exit_code = 77
+
+
+class NotFound(CallerError):
+    """No such job, page, strategy or extraction for this tenant."""
+
+    http_status = 404
+
+
+class Unauthorized(CallerError):
+    """No token, or one that is unknown, revoked or over its rate."""
+
+    http_status = 401
+    exit_code = 77
+
+
+class ModelMisconfigured(CallerError):
+    """The model's name, credentials or endpoint are refused by the provider."""
+
+    http_status = 424
+    exit_code = 78
+
+
+class PageError(GleanerError):
+    """The page can't be had as it is."""
+
+    http_status = 502
+    exit_code = 69
+
+
+class HttpStatusError(PageError):
+    """The server answered with an error status."""
+
+
+NO_PAGE = (HTTPStatus.NO_CONTENT, HTTPStatus.RESET_CONTENT)
+
+
+def status_error(url: str, status: int) -> PageError:
+    """Give the error for an error status, or for one that comes without a page, with the status's name.
+
+    >>> str(status_error("https://e.example/", 404))
+    'https://e.example/ answered 404 Not Found'
+    """
+    name = HTTPStatus(status).phrase if status in {known.value for known in HTTPStatus} else ""
+    kind = UnsupportedContent if status in NO_PAGE else HttpStatusError
+    return kind(f"{url} answered {status} {name}".rstrip())
+
+
+def raise_for_status(url: str, status: int) -> None:
+    """Raise HttpStatusError for an error status (400 and up), UnsupportedContent for one that comes without a page."""
+    if status >= HTTPStatus.BAD_REQUEST or status in NO_PAGE:
+        raise status_error(url, status)
+
+
+class UnreachableHost(PageError):
+    """The host's name does not resolve, or nothing answers there."""
+
+
+class TooManyRedirects(PageError):
+    """More redirects than the limit."""
+
+
+class PageTooLarge(PageError):
+    """More bytes than ``max_page_size``."""
+
+
+class MediaTooLarge(PageError):
+    """More bytes than ``max_media_size``."""
+
+
+class HeadersTooLarge(PageError):
+    """The answer's headers are over the limit."""
+
+
+class DecompressedTooLarge(PageError):
+    """The answer unpacks to more than the limit."""
+
+
+class TooManyChunks(PageError):
+    """The page makes more chunks than ``max_chunks``."""
+
+
+class UnsupportedContent(PageError):
+    """The answer is neither a page nor media."""
+
+
+class FetchTimeout(PageError):
+    """The server, or the page in the browser, took longer than the limit."""
+
+    http_status = 504
+
+
+class BudgetExceeded(GleanerError):
+    """A cap of the request's budget was reached."""
+
+    http_status = 402
+    exit_code = 75
+
+
+class TransientError(GleanerError):
+    """The same call may go through later."""
+
+    http_status = 503
+    exit_code = 75
+
+
+class RateLimited(TransientError):
+    """The provider asks to slow down; ``retry_after`` is in seconds when it said so."""
+
+    http_status = 429
+
+    def __init__(self, message: str, retry_after: float | None = None) -> None:
+        super().__init__(message)
+        self.retry_after = retry_after
+
+
+class ModelUnavailable(TransientError):
+    """The provider is down or answers with a server error; ``was_read`` when its answer was cut or no answer at all."""
+
+    def __init__(self, message: str, *, was_read: bool = False) -> None:
+        super().__init__(message)
+        self.was_read = was_read
+
+
+class BrowserCrashed(TransientError):
+    """The browser died or hangs; a new one may do it."""
+
+
+class QueueTimeout(TransientError):
+    """No browser worker was free in time."""
+
+
+class ProfileLocked(TransientError):
+    """Another holder has the master profile."""
+
+
+class StoreThrottled(TransientError):
+    """The table, the blob store or another service of AWS asks to slow down."""
+
+
+class LayoutBeingRead(TransientError):
+    """Another job has a model read a page of this layout; its recipe may answer this page."""
+
+
+class ModelError(GleanerError):
+    """One model call gave nothing usable."""
+
+    http_status = 502
+    exit_code = 69
+    was_read = True
+
+
+class ModelTimeout(ModelError):
+    """The model did not answer in time."""
+
+
+class ModelRefused(ModelError):
+    """The model declined to answer."""
+
+
+class InternalError(GleanerError):
+    """A fault of Gleaner itself."""

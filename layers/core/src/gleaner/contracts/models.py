@@ -1,0 +1,397 @@
+"""The request and the result, the same JSON by every way in (API, MCP, execution, event, batch line, CLI, library)."""
+
+import json
+from typing import Annotated, Any, Literal, Self, get_args
+from urllib.parse import urlsplit
+
+from pydantic import (
+    AfterValidator,
+    AliasChoices,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationError,
+    model_validator,
+)
+from pydantic_core import ErrorDetails
+
+from gleaner.contracts.error_types import ErrorType
+from gleaner.contracts.errors import InvalidRequest, UnsupportedFormat
+from gleaner.contracts.schema_input import parse_schema_text
+from gleaner.contracts.web_addresses import clean_reference
+
+Format = Literal["markdown", "links", "screenshot", "fullscreenshot"]
+FORMATS: tuple[Format, ...] = get_args(Format)
+Tier = Literal["structured", "recipe", "model", "none"]
+"""How an answer came about: tier 0 (data in the page), a learned recipe, a model; ``none`` when nothing answered."""
+
+REQUEST_BYTES = 250_000
+"""What a request may have as JSON in ASCII: the states pass it on, and AWS lets them pass 256 KB."""
+
+
+def _no_flag(value: Any) -> Any:
+    if isinstance(value, bool):
+        raise ValueError(f"Input should be a number, not {value}")
+    return value
+
+
+Whole = Annotated[int, BeforeValidator(_no_flag)]
+Amount = Annotated[float, BeforeValidator(_no_flag)]
+
+
+def _none_if_blank(value: Any) -> Any:
+    return None if isinstance(value, str) and not value.strip() else value
+
+
+def _web_address(url: str | None) -> str | None:
+    """Give a URL without the blanks that copying left around it."""
+    plain = None if url is None else clean_reference(url)
+    if plain is not None and not is_web_address(plain):
+        raise ValueError("must be an http or https URL with a host")
+    return plain
+
+
+def is_web_address(url: str) -> bool:
+    """Tell whether a text is an http or https URL with a host."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return False
+    return parts.scheme.lower() in ("http", "https") and bool(parts.hostname)
+
+
+SchemaField = Annotated[dict[str, Any] | bool, BeforeValidator(parse_schema_text)]
+
+
+class Closed(BaseModel):
+    """Base of what callers send: unknown fields are errors that name the field."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True, allow_inf_nan=False)
+
+
+class ExtractionRetryConfig(Closed):
+    """Which failures of a chunk are tried again (seed 001, PR 5)."""
+
+    on_validation_error: bool = True
+    on_empty: bool = True
+    split_on_timeout: bool = True
+    split_on_length: bool = True
+    rate_limit_initial_s: Amount = Field(default=1.0, gt=0, le=60)
+    rate_limit_max_s: Amount = Field(default=30.0, gt=0, le=300)
+
+
+class ExtractionConfig(Closed):
+    """How a page is extracted. Sizes are in characters of Markdown."""
+
+    max_concurrent_chunks: Whole = Field(default=3, ge=1, le=40)
+    max_retries_per_chunk: Whole = Field(default=2, ge=0, le=10)
+    max_chunk_chars: Whole = Field(default=100_000, ge=200, le=1_000_000)
+    overlap_lines: Whole = Field(default=3, ge=0, le=50)
+    dedupe: Literal["exact", "keys", "none"] = "exact"
+    dedupe_keys: list[str] = Field(default_factory=list[str])
+    retry: ExtractionRetryConfig = Field(default_factory=ExtractionRetryConfig)
+    ungrounded: Literal["null", "flag", "keep"] = "null"
+    tiers: list[Literal["structured", "recipe", "model"]] = Field(
+        default_factory=lambda: ["structured", "recipe", "model"]
+    )
+
+    @model_validator(mode="after")
+    def _keys_when_deduplicating_by_keys(self) -> Self:
+        if self.dedupe == "keys" and not self.dedupe_keys:
+            raise ValueError("dedupe: keys needs dedupe_keys, the names of the fields that make a record unique")
+        return self
+
+
+class Budget(Closed):
+    """Hard caps of one request; None is no cap."""
+
+    max_tokens: Whole | None = Field(default=None, ge=0)
+    max_usd: Amount | None = Field(default=None, ge=0)
+    deadline_s: Amount | None = Field(default=None, gt=0)
+
+
+class ScrapeRequest(Closed):
+    """What to do with one page."""
+
+    url: Annotated[str | None, AfterValidator(_web_address)] = None
+    page_id: str | None = Field(default=None, pattern=r"^[A-Za-z0-9_-]{8,80}$")
+    format: Format = "markdown"
+    query: Annotated[str | None, BeforeValidator(_none_if_blank)] = Field(default=None, max_length=20_000)
+    output_schema: SchemaField | None = None
+    extract_links: bool = False
+    start_from_char: Whole = Field(default=0, ge=0)
+    css_selector: str | None = Field(default=None, min_length=1, max_length=2_000)
+    extraction_id: str | None = Field(default=None, pattern=r"^[A-Za-z0-9_-]{1,80}$")
+    wait_for: Whole | None = Field(
+        None, ge=0, le=120_000, validation_alias=AliasChoices("wait_for", "waitFor"), description="ms"
+    )
+    profile: Literal["default", "master"] = "default"
+    enable_javascript: bool = True
+    parser: str | None = None
+    config: ExtractionConfig = Field(default_factory=ExtractionConfig)
+    budget: Budget = Field(default_factory=Budget)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _gives_each_field_once(cls, value: Any) -> Any:
+        if isinstance(value, dict) and {"wait_for", "waitFor"} <= value.keys():
+            raise ValueError("wait_for and waitFor are two names of one field; give one of them")
+        return value
+
+    @model_validator(mode="after")
+    def _names_one_page(self) -> Self:
+        if (self.url is None) == (self.page_id is None):
+            raise ValueError("give either url or page_id")
+        return self
+
+    @property
+    def wants_extraction(self) -> bool:
+        """Whether records or an answer are asked for, not only content."""
+        return self.query is not None or self.output_schema is not None or self.extraction_id is not None
+
+    @property
+    def needs_content(self) -> bool:
+        """Whether the page's Markdown is needed: links and pictures alone do without."""
+        return self.format == "markdown" or self.wants_extraction
+
+
+ID_RULE = "an id is made of letters, digits, _ and -, 80 at the most; a page's of 8 at the least"
+OBJECT_RULE = "Input should be an object"
+RULES: dict[Any, str] = dict.fromkeys(("model_type", "model_attributes_type", "dict_type"), OBJECT_RULE)
+"""What to say in place of Pydantic's words."""
+PROBLEMS_SHOWN = 20
+VALUE_SHOWN = 100
+"""Characters of a wrong value that an error repeats."""
+
+
+def parse_request(value: Any) -> ScrapeRequest:
+    """Validate a request from any way in; InvalidRequest or UnsupportedFormat names the field."""
+    if not isinstance(value, dict):
+        raise InvalidRequest(f"a ScrapeRequest is a JSON object, not {type(value).__name__}")
+    _check_request_size(value)
+    try:
+        request = ScrapeRequest.model_validate(value)
+    except ValidationError as error:
+        problems = error.errors()
+        if problems[0]["loc"] == ("format",):
+            raise UnsupportedFormat(
+                f"format {repr(problems[0]['input'])[:VALUE_SHOWN]} is not supported; supported: {', '.join(FORMATS)}"
+            ) from None
+        raise InvalidRequest(problem_lines(error)) from None
+    return request
+
+
+def _check_request_size(value: dict[Any, Any]) -> None:
+    """Refuse a request that no state can pass on, before its fields are looked at: that takes a hundred times as long.
+
+    What can't be written as JSON is left to the fields' own checks, which name it.
+    """
+    try:
+        size = len(json.dumps(value, default=str))
+    except (TypeError, ValueError, RecursionError):
+        return
+    if size > REQUEST_BYTES:
+        raise InvalidRequest(
+            f"the request has {size} bytes of JSON, over {REQUEST_BYTES}; give a shorter output_schema"
+        )
+
+
+def problem_lines(error: ValidationError) -> str:
+    """Say in one line which fields are wrong, what would be right, and what was given."""
+    problems = error.errors()
+    lines = [_problem_line(problem) for problem in problems[:PROBLEMS_SHOWN]]
+    more = len(problems) - len(lines)
+    return "; ".join([*lines, f"and {more} more"] if more else lines)
+
+
+def _problem_line(problem: ErrorDetails) -> str:
+    is_id = problem["type"] == "string_pattern_mismatch"  # ids alone have patterns
+    where = ".".join(str(part) for part in problem["loc"]) or "request"
+    return wrong_value(where, ID_RULE if is_id else problem["msg"], problem["input"], problem["type"])
+
+
+def wrong_value(where: str, message: str, given: Any, kind: str = "") -> str:
+    """Say what is wrong with a value, which is repeated when it is a short one. ``kind`` is Pydantic's name for it.
+
+    >>> wrong_value("limit", "Input should be less than 9", 12)
+    'limit: Input should be less than 9, not 12'
+    """
+    where = where[:VALUE_SHOWN]
+    if kind == "extra_forbidden":
+        return f"{where}: unknown field"
+    message = RULES.get(kind) or message.removeprefix("Value error, ")
+    short = given[:VALUE_SHOWN] if isinstance(given, str) else given
+    is_said = ", not " in message or (isinstance(short, str) and bool(short.strip()) and short in message)
+    if is_said or not isinstance(short, str | int | float):
+        return f"{where}: {message}"
+    return f"{where}: {message}, not {short!r}"
+
+
+class Open(BaseModel):
+    """Base of what Gleaner gives back."""
+
+    model_config = ConfigDict(populate_by_name=True, serialize_by_alias=True)
+
+
+class ExtractionError(Open):
+    """What went wrong in one piece of an extraction (seed 001, PR 5)."""
+
+    error_type: ErrorType
+    message: str
+    chunk_index: int | None = None
+    retries_exhausted: bool = False
+    fallback_used: bool = False
+
+
+class ProvenanceEntry(Open):
+    """Where one leaf of ``data`` comes from (PR-1). Offsets are in characters of the page's stored Markdown.
+
+    ``source`` is ``snapshot`` when the text stands only in data embedded in the page (JSON-LD and the like): the
+    offsets are then in the stored HTML. ``value`` holds a rejected value: one of ``transform`` "refused" was taken out
+    because the schema refuses it, whatever the page says. ``reason`` says in plain words why a value was rejected.
+    """
+
+    pointer: str
+    status: Literal["verbatim", "normalized", "inferred", "ungrounded"]
+    chunk: int | None = None
+    start: int | None = None
+    end: int | None = None
+    transform: str | None = None
+    source: Literal["markdown", "snapshot"] = "markdown"
+    value: Any = None
+    reason: str | None = None
+
+
+class MissingUnit(Open):
+    """A place of the page that shows a record which the result does not hold."""
+
+    unit: int
+    chunk: int | None = None
+    start: int | None = None
+    end: int | None = None
+    text: str = ""
+
+
+class Completeness(Open):
+    """The certificate (CM-1): ``method`` says what was counted; or ``unknown``, when nothing could be."""
+
+    expected: int | None = None
+    returned: int = 0
+    missing: list[MissingUnit] = Field(default_factory=list[MissingUnit])
+    skipped: int = 0
+    method: Literal["units", "stated_total", "single", "structured", "unknown"] = "unknown"
+
+
+class Usage(Open):
+    """What the answer cost. ``usd`` is None when the model has no known price."""
+
+    calls: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cache_hits: int = 0
+    usd: float | None = 0.0
+
+    def __add__(self, other: "Usage") -> "Usage":
+        """Sum two usages; an unknown price makes the sum unknown."""
+        usd = None if self.usd is None or other.usd is None else self.usd + other.usd
+        return Usage(
+            calls=self.calls + other.calls,
+            input_tokens=self.input_tokens + other.input_tokens,
+            output_tokens=self.output_tokens + other.output_tokens,
+            cache_hits=self.cache_hits + other.cache_hits,
+            usd=usd,
+        )
+
+
+class Passage(Open):
+    """A passage of the page that an answer in words rests on."""
+
+    text: str
+    start: int
+    end: int
+    score: float
+
+
+class Claim(Open):
+    """What an answer in words claims, ``data[start:end]``: a number, date, name or the like (EX-11).
+
+    ``support`` says what bears it out: the page, the question, the answer itself (a number that counts its items), or
+    ``none``. ``passage`` is the index in ``passages`` of one that states it.
+    """
+
+    text: str
+    kind: Literal["number", "date", "time", "name", "code", "address", "quotation"]
+    start: int
+    end: int
+    support: Literal["page", "question", "answer", "none"] = "none"
+    passage: int | None = None
+
+
+class ExtractionResult(Open):
+    """The outcome of an extraction, as in seed 001, with its proof and its certificate."""
+
+    data: Any = None
+    schema_used: dict[str, Any] | bool | None = None
+    is_partial: bool = False
+    source_url: str | None = None
+    content_stats: dict[str, Any] | None = None
+    extraction_id: str | None = None
+    tier: Tier = "none"
+    completeness: Completeness = Field(default_factory=Completeness)
+    provenance: list[ProvenanceEntry] = Field(default_factory=list[ProvenanceEntry])
+    passages: list[Passage] = Field(default_factory=list[Passage])
+    claims: list[Claim] = Field(default_factory=list[Claim])
+    conflicts: list[str] = Field(default_factory=list[str])
+    usage: Usage = Field(default_factory=Usage)
+    errors: list[ExtractionError] = Field(default_factory=list[ExtractionError])
+    warnings: list[str] = Field(default_factory=list[str])
+    aggregate_summary: str | None = None
+
+
+class MediaPayload(Open):
+    """Media, or a screenshot, under seed 004's names; ``url`` reads the stored object."""
+
+    format: Literal["media", "screenshot", "fullscreenshot"] = "media"
+    screenshot_mime: str = Field(serialization_alias="screenshotMime", validation_alias="screenshotMime")
+    screenshot_base64: str | None = Field(
+        None, serialization_alias="screenshotBase64", validation_alias="screenshotBase64"
+    )
+    key: str
+    url: str
+    size: int
+    filename: str | None = None
+
+
+class JobError(Open):
+    """Why a job failed, for a person and for a program."""
+
+    error_type: ErrorType
+    message: str
+
+
+class ScrapeResult(Open):
+    """The outcome of one request."""
+
+    status: Literal["complete", "partial", "failed"]
+    job_id: str
+    url: str | None = None
+    source_url: str | None = None
+    title: str | None = None
+    page_id: str | None = None
+    format: Literal["markdown", "links", "screenshot", "fullscreenshot", "media"] = "markdown"
+    markdown: str | None = None
+    links: list[str] | None = None
+    media: MediaPayload | None = None
+    extraction: ExtractionResult | None = None
+    content_stats: dict[str, Any] | None = None
+    error: JobError | None = None
+    warnings: list[str] = Field(default_factory=list[str])
+    timings_ms: dict[str, float] = Field(default_factory=dict[str, float])
+
+    def to_json(self) -> dict[str, Any]:
+        """Give the JSON form, without the fields that hold nothing; an unknown price is told, being no price of 0."""
+        plain = self.model_dump(mode="json", by_alias=True, exclude_none=True)
+        if self.extraction is not None and self.extraction.usage.usd is None:
+            plain["extraction"]["usage"]["usd"] = None
+        return plain

@@ -1,0 +1,296 @@
+"""What the core asks of the world outside, as Protocols of a few methods; wiring joins them to adapters."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, Protocol, TypeAlias
+
+from gleaner.contracts.error_types import ErrorType
+from gleaner.contracts.media import MediaProbe
+from gleaner.contracts.settings import Settings
+
+JsonValue: TypeAlias = "str | int | float | bool | None | list[JsonValue] | dict[str, JsonValue]"
+"""Any value that JSON can write."""
+
+JsonObject: TypeAlias = dict[str, JsonValue]
+"""A JSON object."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelRequest:
+    """One question to a model: texts, the relaxed schema of the answer (or none), and its limits (LB-2)."""
+
+    system: str
+    prompt: str
+    schema: JsonObject | None = None
+    max_output_tokens: int = 4096
+    timeout_s: float = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class ModelAnswer:
+    """A model's answer: its text, the tokens it cost, and whether it ended or was cut by the output limit."""
+
+    text: str
+    input_tokens: int = 0
+    output_tokens: int = 0
+    stop_reason: Literal["end", "length"] = "end"
+
+
+class Model(Protocol):
+    """Anything that answers; may raise RateLimited, ModelUnavailable, ModelTimeout, ModelRefused, ModelMisconfigured.
+
+    An optional attribute ``name`` ("bedrock:…", "openai:…") is what prices and cache keys go by.
+    """
+
+    def answer(self, request: ModelRequest) -> ModelAnswer:
+        """Answer one request."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class FetchedPage:
+    """An HTTP answer: the final URL, status, headers (lower-case names), body in bytes, decoded text."""
+
+    url: str
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class DownloadedMedia:
+    """A media file: the final URL, its bytes, type, and file name if the answer or the path gives one."""
+
+    url: str
+    body: bytes
+    mime: str
+    filename: str | None
+
+
+class Fetcher(Protocol):
+    """Plain HTTP, address-checked on every hop; PageError or BlockedAddress when it can't be."""
+
+    def fetch(self, url: str, *, ends_at: float | None = None) -> FetchedPage:
+        """Fetch a page within the limits of the settings, and until ``ends_at`` in epoch seconds."""
+        ...
+
+    def probe(self, url: str, *, ends_at: float | None = None) -> MediaProbe:
+        """Look at the headers and the first bytes: media, or a page."""
+        ...
+
+    def download(self, url: str, *, ends_at: float | None = None) -> DownloadedMedia:
+        """Fetch media within the limits of the settings."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class RenderOrder:
+    """What one rendering is to give. Times are in milliseconds.
+
+    At ``ends_at``, in epoch seconds, what is there by then is given.
+    """
+
+    url: str
+    screenshot: Literal["none", "viewport", "full"] = "none"
+    wait_for_ms: int | None = None
+    profile: Literal["default", "master"] = "default"
+    ends_at: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RenderedPage:
+    """A page as the browser showed it.
+
+    ``html`` is the serialised DOM after the wait; elements that a person can't see carry the attribute
+    ``data-gleaner-hidden``. ``links`` are absolute and deduplicated, in page order. ``timings`` are in milliseconds.
+    ``cut_short`` is an ``error_type`` and its message when the page was still loading and may not be whole.
+    """
+
+    url: str
+    status: int
+    title: str
+    html: str
+    links: tuple[str, ...] = ()
+    screenshot: bytes | None = None
+    console_errors: tuple[str, ...] = ()
+    timings: Mapping[str, float] = field(default_factory=dict[str, float])
+    warnings: tuple[str, ...] = ()
+    cut_short: tuple[ErrorType, str] | None = None
+
+
+class Renderer(Protocol):
+    """A real browser."""
+
+    def render(self, order: RenderOrder) -> RenderedPage:
+        """Render one page; PageError, BlockedAddress, BrowserCrashed, QueueTimeout or ProfileLocked otherwise."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class StoredBlob:
+    """A blob as it was found: its bytes, the tag of this version, and its age in seconds by the store's own clock."""
+
+    body: bytes
+    tag: str
+    age_s: float
+
+
+class BlobStore(Protocol):
+    """Bytes under keys (S3, or files below the data folder). Writing is atomic: a reader sees all or nothing."""
+
+    def write(self, key: str, body: bytes, content_type: str = "application/octet-stream") -> None:
+        """Store the bytes under the key, replacing what was there."""
+        ...
+
+    def read(self, key: str) -> bytes:
+        """Give the bytes; NotFound when there are none under this key."""
+        ...
+
+    def exists(self, key: str) -> bool:
+        """Tell whether the key holds anything."""
+        ...
+
+    def find(self, key: str) -> StoredBlob | None:
+        """Give the bytes with the tag of their version; None when there are none."""
+        ...
+
+    def write_if(self, key: str, body: bytes, tag: str | None) -> str | None:
+        """Write private bytes in place of the version of this tag (None: of nothing); give the new tag.
+
+        None, and nothing changed, when another version is there.
+        """
+        ...
+
+    def url(self, key: str, expires_s: int = 3600) -> str:
+        """Give a URL that reads the blob: presigned on S3, file: locally."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One table item. ``host`` puts it in the index by host; ``ttl`` is the epoch second at which it may vanish.
+
+    ``version`` counts the writes; the store keeps it.
+    """
+
+    pk: str
+    sk: str
+    data: JsonObject
+    host: str | None = None
+    ttl: int | None = None
+    version: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ItemPage:
+    """A page of a query, in the order of ``sk``; ``next`` continues after it, None at the end."""
+
+    items: tuple[Item, ...]
+    next: str | None = None
+
+
+class TableStore(Protocol):
+    """Items under (pk, sk), with conditional writes and atomic counters (DynamoDB, or SQLite)."""
+
+    def get(self, pk: str, sk: str) -> Item | None:
+        """Give the item, strongly consistent; None when absent or past its ttl."""
+        ...
+
+    def put(self, item: Item, *, if_version: int | None = None) -> bool:
+        """Write the item; with ``if_version`` only when the stored version is that (0: absent). False if not."""
+        ...
+
+    def get_many(self, pk: str, sks: Sequence[str]) -> list[Item | None]:
+        """Give each item of a partition as ``get`` does, in the order asked for."""
+        ...
+
+    def put_new(self, items: Sequence[Item]) -> list[bool]:
+        """Write each item that is absent, each for itself; tell which were. Broken off, some are written."""
+        ...
+
+    def add(
+        self,
+        pk: str,
+        sk: str,
+        amounts: Mapping[str, int],
+        *,
+        ceilings: Mapping[str, int] | None = None,
+        ttl: int | None = None,
+    ) -> JsonObject | None:
+        """Add to integer fields atomically, making the item if absent; give the new data.
+
+        None, and nothing changed, when a field's new value would pass its ceiling. ``ttl`` is the item's from then on.
+        """
+        ...
+
+    def query(self, pk: str, *, prefix: str = "", limit: int = 100, after: str | None = None) -> ItemPage:
+        """Give the items of a partition whose sk starts with the prefix, in sk order, ``limit`` at a time."""
+        ...
+
+    def query_host(self, host: str, *, limit: int = 100, after: str | None = None) -> ItemPage:
+        """Give the items indexed under the host."""
+        ...
+
+    def delete(self, pk: str, sk: str) -> bool:
+        """Delete the item; False when there was none."""
+        ...
+
+
+class EventSink(Protocol):
+    """Where completion events go (EventBridge, or the local engine's listeners)."""
+
+    def send(self, detail_type: str, detail: JsonObject) -> None:
+        """Send one event: ScrapeCompleted or ScrapeFailed."""
+        ...
+
+
+class Starter(Protocol):
+    """What starts an execution of a state machine: Step Functions, or the local engine in a thread."""
+
+    def start(self, machine: str, payload: JsonObject, name: str) -> None:
+        """Start ``scrape_page`` or ``scrape_batch`` under a name; a name that was used before starts nothing."""
+        ...
+
+    def steps(self, name: str) -> list[JsonObject]:
+        """Give the steps of an execution as far as known: name, status, started_at, ended_at (epoch seconds)."""
+        ...
+
+
+class Services(Protocol):
+    """All ports of one installation; each is made at its first use."""
+
+    @property
+    def settings(self) -> Settings:
+        """The validated settings."""
+        ...
+
+    @property
+    def blobs(self) -> BlobStore:
+        """The blob store."""
+        ...
+
+    @property
+    def table(self) -> TableStore:
+        """The table."""
+        ...
+
+    @property
+    def fetcher(self) -> Fetcher:
+        """Plain HTTP."""
+        ...
+
+    @property
+    def renderer(self) -> Renderer:
+        """The browser."""
+        ...
+
+    @property
+    def model(self) -> Model | None:
+        """The configured model; None when it is ``none``."""
+        ...
+
+    @property
+    def events(self) -> EventSink:
+        """The event sink."""
+        ...

@@ -1,0 +1,335 @@
+"""Every setting of an installation, validated at start; the only module that reads the environment.
+
+An environment variable is ``GLEANER_`` and the name: ``GLEANER_MODEL``, ``GLEANER_HOME``; a setting of a group carries
+the group: ``GLEANER_BROWSER_LOCALE``, ``GLEANER_SCRAPE_NAVIGATE_TIMEOUT_MS``, ``GLEANER_LIMITS_MAX_PAGE_SIZE``.
+Lists are written with commas, objects as JSON. The browser and scrape groups are those of seed 004, section 4.
+"""
+
+import json
+import os
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, get_origin
+from zoneinfo import ZoneInfo
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+from pydantic_core import ErrorDetails
+
+from gleaner.contracts.errors import InvalidSettings
+
+PREFIX = "GLEANER_"
+_HEADER_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
+_HEADER_VALUE = re.compile(r"(?:[^\x00-\x20\x7f](?:[^\x00-\x08\x0a-\x1f\x7f]*[^\x00-\x20\x7f])?)?")
+_LOCALE = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{1,8})*")
+_JSON_LIST = re.compile(r"""\s*\[\s*(?:["'\]{\[]|$)""")
+"""A list that is written as JSON; ``[::1]:8000`` is not."""
+_SECRETS = frozenset({"api_key", "proxy_password", "proxy_username"})
+"""Settings whose values no message repeats."""
+
+
+class SettingsGroup(BaseModel):
+    """A frozen group of settings that refuses names it does not know."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+
+
+class BrowserSettings(SettingsGroup):
+    """The browser's runtime and profiles (seed 004, section 4.1). Times are in milliseconds."""
+
+    default_profile_id: str = Field(default="master", description="Profile that the master mode uses")
+    master_user_data_root: Path | None = Field(
+        default=None, description="Folder of the profiles; default: profiles/ in the data folder"
+    )
+    profile_id_regex: str = Field(default=r"^[A-Za-z0-9_-]{1,64}$", description="What a profile id must look like")
+    worker_pool_min_size_per_process: int = Field(default=0, ge=0, le=64, description="Browser workers kept ready")
+    worker_pool_max_size_per_process: int = Field(default=2, ge=1, le=64, description="Browser workers at the most")
+    queue_offer_timeout_ms: int = Field(default=30_000, ge=0, description="How long a page waits for a free worker")
+    slave_headless: bool = Field(default=True, description="Run isolated workers without a window")
+    master_login_args: list[str] = Field(
+        default_factory=list[str], description="Extra browser arguments of open-browser"
+    )
+    master_login_initial_page_url: str = Field(default="about:blank", description="First page of open-browser")
+    master_login_navigate_timeout_ms: int = Field(default=30_000, ge=0, description="Time for that page to load")
+    master_login_refresh_interval_ms: int = Field(
+        default=2_000, ge=100, description="How often open-browser saves the login state"
+    )
+    master_login_timeout_ms: int = Field(default=600_000, ge=1_000, description="When open-browser closes by itself")
+    master_profile_lock_timeout_ms: int = Field(
+        default=30_000, ge=0, description="How long to wait for the master profile"
+    )
+    master_profile_tenants: list[str] = Field(
+        default_factory=lambda: ["default"], description="Tenants that may use the master profile; * is all of them"
+    )
+    browser_channel: str | None = Field(default=None, description="Playwright channel: chrome, msedge, …")
+    executable_path: Path | None = Field(default=None, description="Browser to start in place of the one found")
+    launch_args: list[str] = Field(default_factory=list[str], description="Extra browser arguments")
+    ignore_default_args: list[str] = Field(
+        default_factory=list[str], description="Playwright's own arguments to leave out"
+    )
+    ignore_all_default_args: bool = Field(default=False, description="Leave out all of Playwright's own arguments")
+    user_agent: str | None = Field(default=None, description="User agent of every page")
+    user_agents: list[str] = Field(default_factory=list[str], description="User agents to take turns with")
+    accept_language: str | None = Field(default=None, description="Accept-Language header")
+    locale: str | None = Field(default=None, description="Locale of the pages, as de-DE")
+    timezone_id: str | None = Field(default=None, description="Time zone of the pages, as in the tz database")
+    extra_headers: dict[str, str] = Field(default_factory=dict[str, str], description="Headers sent with every request")
+    proxy_server: str | None = Field(default=None, description="Upstream proxy, as http://host:port")
+    proxy_username: str | None = Field(default=None, description="Its user")
+    proxy_password: str | None = Field(default=None, description="Its password", repr=False)
+    proxy_bypass: str | None = Field(default=None, description="Hosts that do not use it, with commas")
+    stealth_enabled: bool = Field(default=False, description="Run stealth_script before each page's own scripts")
+    stealth_script: str | None = Field(default=None, description="JavaScript for that")
+    single_process: bool = Field(default=False, description="Run Chromium as one process")
+
+    @model_validator(mode="after")
+    def _pool_has_room(self) -> "BrowserSettings":
+        least, most = self.worker_pool_min_size_per_process, self.worker_pool_max_size_per_process
+        if least > most:
+            raise ValueError(
+                f"worker_pool_min_size_per_process is {least}, over worker_pool_max_size_per_process, {most}"
+            )
+        return self
+
+    @model_validator(mode="after")
+    def _profile_is_named(self) -> "BrowserSettings":
+        try:
+            fits = re.fullmatch(self.profile_id_regex, self.default_profile_id)
+        except re.error as error:
+            raise ValueError(f"profile_id_regex {self.profile_id_regex!r} is no regular expression: {error}") from None
+        if not fits:
+            raise ValueError(f"default_profile_id {self.default_profile_id!r} does not match {self.profile_id_regex}")
+        return self
+
+    @model_validator(mode="after")
+    def _place_is_known(self) -> "BrowserSettings":
+        if self.locale and not _LOCALE.fullmatch(self.locale):
+            raise ValueError(f"locale {self.locale[:100]!r} is no language tag, as de-DE")
+        if self.timezone_id and not _is_time_zone(self.timezone_id):
+            raise ValueError(f"timezone_id {self.timezone_id[:100]!r} is not in the tz database, as Europe/Berlin is")
+        return self
+
+    @model_validator(mode="after")
+    def _headers_can_be_sent(self) -> "BrowserSettings":
+        wrong = [name for name in self.extra_headers if not _HEADER_NAME.fullmatch(name)]
+        if wrong:
+            raise ValueError(f"extra_headers: {wrong[0]!r} is no name of a header")
+        values = [*self.extra_headers.items(), ("accept_language", self.accept_language or "")]
+        values += [("user_agent", agent) for agent in (self.user_agent or "", *self.user_agents)]
+        for name, value in values:
+            if not _HEADER_VALUE.fullmatch(value):
+                raise ValueError(f"{name}: a header's value has no control characters and no space around it")
+        return self
+
+
+def _is_time_zone(name: str) -> bool:
+    """Tell whether the tz database has the name; where there is no database, the browser says it later."""
+    return _has_zone(name) or not _has_zone("UTC")
+
+
+def _has_zone(name: str) -> bool:
+    try:
+        return ZoneInfo(name).key == name
+    except (LookupError, ValueError, OSError):  # absent, no relative path, a folder of zones
+        return False
+
+
+class ScrapeSettings(SettingsGroup):
+    """How a page becomes content (seed 004, section 4.2). Times are in milliseconds."""
+
+    navigate_timeout_ms: int = Field(default=30_000, ge=100, le=300_000, description="Time for the navigation")
+    smart_wait_enabled: bool = Field(default=True, description="Wait until the text is still")
+    stability_check_interval_ms: int = Field(
+        default=100, ge=10, le=10_000, description="How often the text is looked at"
+    )
+    stability_max_wait_ms: int = Field(default=10_000, ge=0, le=120_000, description="The longest smart wait")
+    stability_threshold: int = Field(default=3, ge=1, le=100, description="Rounds in a row that must be still")
+    stability_length_change_threshold: float = Field(
+        default=0.01, ge=0, le=1, description="Change of text length that counts as still"
+    )
+    scroll_enabled: bool = Field(
+        default=True, description="After the smart wait, scroll while lists grow by it, no longer than the longest wait"
+    )
+    strip_chrome_tags: bool = Field(default=True, description="Drop navigation, footers, cookie banners, ads")
+    remove_base64_images: bool = Field(default=True, description="Drop data: images from the Markdown")
+
+
+class LimitSettings(SettingsGroup):
+    """Hard limits (SS-2). Sizes are in bytes, times in seconds."""
+
+    max_page_size: int = Field(default=10_000_000, ge=1_000, description="Bytes of a page")
+    max_page_memory: int = Field(
+        default=4_000_000_000, ge=300_000_000, description="Bytes of memory that a browser takes for a page, on Linux"
+    )
+    max_media_size: int = Field(default=50_000_000, ge=1_000, description="Bytes of media")
+    max_inline_media: int = Field(default=4_000_000, ge=0, description="Bytes of media given as a data URI")
+    max_header_bytes: int = Field(default=65_536, ge=1_024, description="Bytes of an answer's headers")
+    max_redirects: int = Field(default=10, ge=0, le=50, description="Redirects followed")
+    max_chunks: int = Field(default=500, ge=1, description="Chunks of one page")
+    fetch_timeout_s: float = Field(
+        default=30.0, gt=0, le=300, description="Time for one HTTP fetch, from start to last byte"
+    )
+    connect_timeout_s: float = Field(default=10.0, gt=0, le=60, description="Time to connect")
+
+
+class ModelSettings(SettingsGroup):
+    """How the model is called."""
+
+    timeout_s: float = Field(default=120.0, gt=0, description="Time for one answer")
+    max_output_tokens: int = Field(default=8_192, ge=64, description="Longest answer asked for")
+    openai_base_url: str | None = Field(default=None, description="Endpoint of an OpenAI-compatible server")
+    api_key: str | None = Field(default=None, description="Its key", repr=False)
+    api_key_secret_arn: str | None = Field(default=None, description="Secrets Manager secret that holds the key")
+    bedrock_endpoint_url: str | None = Field(
+        default=None, description="Bedrock endpoint, when it is not the region's own"
+    )
+    input_usd_per_million: float | None = Field(default=None, ge=0, description="Price that overrides the table")
+    output_usd_per_million: float | None = Field(default=None, ge=0, description="Price that overrides the table")
+
+    @field_validator("openai_base_url", "bedrock_endpoint_url")
+    @classmethod
+    def _is_an_address(cls, value: str | None) -> str | None:
+        if value and not re.match(r"https?://[^/]", value, re.IGNORECASE):
+            raise ValueError(f"{value!r} is no http or https URL, as http://localhost:11434/v1 is")
+        return value
+
+
+class Settings(SettingsGroup):
+    """All settings of one installation."""
+
+    cloud: bool = Field(
+        default=False, description="Run on AWS: DynamoDB, S3 and EventBridge in place of the data folder"
+    )
+    home: Path = Field(default_factory=lambda: default_home({}), description="Data folder of a local installation")
+    model: str = Field(default="none", description="none, bedrock:MODEL_ID or openai:MODEL")
+    table_name: str | None = Field(default=None, description="DynamoDB table")
+    bucket_name: str | None = Field(default=None, description="S3 bucket")
+    event_bus_name: str | None = Field(default=None, description="EventBridge bus for completion events")
+    scrape_state_machine_arn: str | None = Field(default=None, description="The scrape_page state machine")
+    batch_state_machine_arn: str | None = Field(default=None, description="The scrape_batch state machine")
+    allow_hosts: list[str] = Field(default_factory=list[str], description="host:port pairs that local use may reach")
+    block_hosts: list[str] = Field(
+        default_factory=list[str], description="Hosts, *.suffixes or networks refused besides"
+    )
+    cors_origin: str | None = Field(default=None, description="Origin that may call the HTTP API from a browser")
+    daily_usd_cap: float | None = Field(default=None, ge=0, description="USD that models may cost a day")
+    cache_ttl_days: int = Field(default=30, ge=0, le=3650, description="How long model answers are kept")
+    job_ttl_days: int = Field(default=30, ge=1, le=3650, description="How long jobs and results are kept")
+    batch_max_concurrency: int = Field(default=200, ge=1, description="Pages that a batch may work on at a time")
+    render_concurrency: int = Field(default=0, ge=0, description="Browsers that may run at a time; 0 for any number")
+    browser: BrowserSettings = Field(default_factory=BrowserSettings)
+    scrape: ScrapeSettings = Field(default_factory=ScrapeSettings)
+    limits: LimitSettings = Field(default_factory=LimitSettings)
+    llm: ModelSettings = Field(default_factory=ModelSettings)
+
+    @property
+    def batch_concurrency(self) -> int:
+        """Pages that a batch may work on at a time: no more than there may be browsers."""
+        return min(self.batch_max_concurrency, self.render_concurrency or self.batch_max_concurrency)
+
+    @model_validator(mode="after")
+    def _model_is_named(self) -> "Settings":
+        provider, _, name = self.model.partition(":")
+        if self.model != "none" and (provider not in ("bedrock", "openai") or not name):
+            raise ValueError(f"model {self.model!r} is not known; use none, bedrock:MODEL_ID or openai:MODEL")
+        return self
+
+    @model_validator(mode="after")
+    def _cloud_is_closed(self) -> "Settings":
+        if self.cloud and self.allow_hosts:
+            raise ValueError("allow_hosts is for local use; it is refused in the cloud")
+        if self.cloud and not (self.table_name and self.bucket_name):
+            raise ValueError("in the cloud table_name and bucket_name are needed")
+        return self
+
+
+def default_home(environ: Mapping[str, str]) -> Path:
+    """Give the data folder: GLEANER_HOME, else gleaner/ in the XDG data folder."""
+    if environ.get("GLEANER_HOME"):
+        return Path(environ["GLEANER_HOME"])
+    return Path(environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "gleaner"
+
+
+def desktop_variables() -> dict[str, str]:
+    """Give what a browser with a window needs of the environment: the display and the right to draw on it."""
+    names = ("DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS")
+    return {name: os.environ[name] for name in names if name in os.environ}
+
+
+GROUPS: Mapping[str, type[SettingsGroup]] = {
+    "browser": BrowserSettings,
+    "scrape": ScrapeSettings,
+    "limits": LimitSettings,
+    "llm": ModelSettings,
+}
+
+
+def on_lambda() -> str | None:
+    """Give the name of the Lambda function that this process is, None elsewhere."""
+    return os.environ.get("AWS_LAMBDA_FUNCTION_NAME")
+
+
+def load_settings(environ: Mapping[str, str] | None = None, **overrides: Any) -> Settings:
+    """Read the settings from the environment, then apply the overrides.
+
+    Overrides are fields of Settings, fields of a group by their bare name (``max_page_size=…``), or whole groups as
+    dicts. InvalidSettings names the setting and what it must be.
+    """
+    source = os.environ if environ is None else environ
+    values: dict[str, Any] = {"home": default_home(source)}
+    for name, text in source.items():
+        if name.startswith(PREFIX) and text != "":
+            _place(values, name.removeprefix(PREFIX).lower(), text, name)
+    for name, value in overrides.items():
+        if value is not None:
+            _place(values, name, value, name)
+    try:
+        return Settings.model_validate(values)
+    except ValidationError as error:
+        raise InvalidSettings(_explain(error)) from None
+
+
+def _place(values: dict[str, Any], name: str, value: Any, shown: str) -> None:
+    group, field_name = _locate(name, shown)
+    owner = GROUPS[group] if group else Settings
+    parsed = _parse(owner, field_name, value) if isinstance(value, str) else value
+    target = values.setdefault(group, {}) if group else values
+    if isinstance(parsed, Mapping) and field_name in GROUPS and not group:
+        target.setdefault(field_name, {}).update(parsed)
+    else:
+        target[field_name] = parsed
+
+
+def _locate(name: str, shown: str) -> tuple[str, str]:
+    if name in Settings.model_fields:
+        return "", name
+    for group, model in GROUPS.items():
+        if name.startswith(group + "_") and name.removeprefix(group + "_") in model.model_fields:
+            return group, name.removeprefix(group + "_")
+    owners = [group for group, model in GROUPS.items() if name in model.model_fields]
+    if len(owners) == 1:
+        return owners[0], name
+    raise InvalidSettings(f"{shown} is not a setting of Gleaner; docs/settings.md lists them")
+
+
+def _parse(owner: type[SettingsGroup], field_name: str, text: str) -> Any:
+    annotation = owner.model_fields[field_name].annotation
+    if get_origin(annotation) is list and not _JSON_LIST.match(text):
+        return [part.strip() for part in text.split(",") if part.strip()]
+    if get_origin(annotation) in (list, dict) or field_name in GROUPS:
+        try:
+            return json.loads(text)
+        except ValueError:
+            raise InvalidSettings(f"{field_name} is not valid JSON: {text[:80]!r}") from None
+    return text
+
+
+def _explain(error: ValidationError) -> str:
+    return "; ".join(_line(item) for item in error.errors())
+
+
+def _line(item: ErrorDetails) -> str:
+    where, message = ".".join(map(str, item["loc"])), item["msg"].removeprefix("Value error, ")
+    given = item["input"]
+    is_told = isinstance(given, str | int | float) and not _SECRETS & {str(part) for part in item["loc"]}
+    return f"{where or 'settings'}: {message}" + (f", not {str(given)[:100]!r}" if is_told else "")

@@ -1,0 +1,1 @@
+"""A model's answer, repaired and brought into the schema's shape."""

@@ -1,0 +1,1 @@
+"""What a model is asked again, and what not."""

@@ -1,0 +1,94 @@
+"""Lengths of time for fields that count them in one unit: "1 h 30 min" is 90 for ``cook_minutes``, and no 30."""
+
+import re
+from collections.abc import Sequence
+
+from gleaner.grounding.leaves import Leaf, View
+from gleaner.grounding.numbers.measures import seconds_of
+from gleaner.grounding.regions import Span
+from gleaner.grounding.text.codes import read_duration
+from gleaner.grounding.text.spellings import Field
+from gleaner.grounding.text.text_index import Match, TextIndex, start_of, within
+
+_LENGTH = re.compile(r"runtime|duration|(?:cook|prep|total|bak|running|playing)\w*_?time$", re.IGNORECASE)
+"""Names of lengths of time without a unit: pages and schemas count these in minutes."""
+
+_MINUTE, _HOUR = 60, 3600
+_ISO = re.compile(r"ISO[ -]?8601|\bPT?\d|\^P", re.IGNORECASE)
+_CALENDAR = re.compile(r"P(\d{1,4})([YMW])")
+_CALENDAR_WORDS = {
+    "Y": r"years?|yrs?|jahre?n?|ans|années?|años?|anni|anno|anos?|jaar|jaren|år|lat|lata|rok[yu]?|лет|года?|年間?|년"
+    r"|yıl|vuotta",
+    "M": r"months?|mos?|monate?n?|mois|mes(?:es|i)?|mês|maand(?:en)?|månad(?:er)?|måned(?:er)?|miesi[ąę]c[ey]?|miesięcy"
+    r"|měsíc[eů]?|месяц(?:а|ев)?|か月|ヶ月|个月|個月|개월|ay|kuukautta",
+    "W": r"weeks?|wks?|wochen?|semaines?|semanas?|settiman[ae]|we(?:ek|ken)|veck(?:a|or)|uger?|tygodni[ea]?|tydn[yůe]?"
+    r"|недел[яиь]|週間|周|주|hafta|viikkoa",
+}
+
+
+def unit_of_lengths(field: Field) -> int:
+    """Give the seconds of the unit in which a field counts lengths of time, by its name; 0 for any other field.
+
+    >>> unit_of_lengths(("stay_hours",)), unit_of_lengths(("runtime",)), unit_of_lengths(("price",))
+    (3600, 60, 0)
+    """
+    return seconds_of(field) or (_MINUTE if _LENGTH.search("".join(field[-1:])) else 0)
+
+
+class Durations:
+    """The fields of one list of records (or of none) that count time, and where the text states their values."""
+
+    def __init__(self, leaves: Sequence[Leaf], index: TextIndex) -> None:
+        self._index = index
+        fields = {leaf.field for leaf in leaves}
+        self._units: dict[Field, set[int]] = {}
+        for field in fields:
+            if unit := seconds_of(field):
+                self._units.setdefault(field[:-1], set()).add(unit)
+
+    def fitting(self, leaf: Leaf, matches: Sequence[Match]) -> Sequence[Match]:
+        """Give the matches without parts of lengths of time in several units, and those lengths that are the value.
+
+        Where an object says hours in one field and minutes in another, the parts are what it asks for.
+        """
+        if isinstance(leaf.value, str):
+            return matches or self._in_words(leaf, leaf.value)
+        unit = unit_of_lengths(leaf.field)
+        if not unit or not isinstance(leaf.value, int | float) or len(self._units.get(leaf.field[:-1], ())) > 1:
+            return matches
+        seconds = round(leaf.value * unit)
+        said = self._index.notations
+        clocks = said.minutes if unit == 1 else {}
+        whole = [place for one in (said.compounds, said.spoken, clocks) for place in one.get(seconds, ())]
+        if unit < _HOUR <= seconds:  # "3 hours" of a field of minutes; "900 m" says its own number, in what unit ever
+            stated = self._index.find(leaf.value)
+            whole += [place for place in said.durations.get(seconds, ()) if not within(stated, place)]
+        single = [match for match in matches if not self._index.notations.is_in_compound(match.start, match.end)]
+        return sorted({one.start: one for one in (*single, *_as_matches(whole))}.values(), key=start_of)
+
+    def _in_words(self, leaf: Leaf, value: str) -> list[Match]:
+        """Give where a duration stands that the schema wants in ISO 8601: PT90M is stated by "1 h 30 min"."""
+        if not any(view.get("format") == "duration" or _names_iso(view) for view in leaf.views):
+            return []
+        seconds = read_duration(value)
+        if seconds is None:
+            return _as_matches(self._of_calendar(value))
+        said = self._index.notations
+        places = [place for one in (said.durations, said.spoken) for place in one.get(seconds, ())]
+        return _as_matches(sorted(places))
+
+    def _of_calendar(self, value: str) -> list[Span]:
+        """Give where months, weeks or years stand, whose lengths in days differ: P6M is stated by "6 Monate"."""
+        found = _CALENDAR.fullmatch(value)
+        if found is None:
+            return []
+        said = rf"(?<![\d.,/–—-]){found[1]}[ \u00a0-]?(?:{_CALENDAR_WORDS[found[2]]})(?![^\W_])"
+        return [one.span() for one in re.finditer(said, self._index.text, re.IGNORECASE)]
+
+
+def _names_iso(view: View) -> bool:
+    return _ISO.search(f"{view.get('description', '')} {view.get('pattern', '')}") is not None
+
+
+def _as_matches(places: Sequence[Span]) -> list[Match]:
+    return [Match(*place, "normalized", "duration") for place in places]

@@ -1,0 +1,56 @@
+"""What becomes of a leaf and the place that states it: its entry in the result's provenance."""
+
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from gleaner.contracts.models import ProvenanceEntry
+from gleaner.grounding.leaves import CONTEXT, Leaf, Steps
+from gleaner.grounding.text.text_index import Match
+
+
+def as_context(match: Match) -> Match:
+    """Give a match marked as shared by several records."""
+    return replace(match, transform=f"{CONTEXT}+{match.transform}" if match.transform else CONTEXT)
+
+
+def is_context(match: Match) -> bool:
+    """Tell whether a match is shared by several records."""
+    return (match.transform or "").startswith(CONTEXT)
+
+
+def repeated(
+    leaves: Sequence[Leaf], found: Mapping[str, Match], mentions: Callable[[Leaf], Sequence[Match]]
+) -> set[str]:
+    """Give the pointers of items that a list has oftener than the page has mentions of them: the later ones."""
+    seen: Counter[tuple[Steps, object]] = Counter()
+    twice: set[str] = set()
+    for leaf in leaves:
+        if leaf.field[-1:] == ("*",) and leaf.pointer in found and not isinstance(leaf.value, bool):
+            key = leaf.steps[:-1], leaf.key
+            seen[key] += 1
+            twice |= {leaf.pointer} if seen[key] > 1 and 0 < len(mentions(leaf)) < seen[key] else set()
+    return twice
+
+
+def entry_of(
+    leaf: Leaf, match: Match | None, status: Any, chunk_starts: Sequence[int] | None, reason: str | None = None
+) -> ProvenanceEntry:
+    """Give the entry of a leaf with its match, None for one that nothing states; ``reason`` says why it is rejected."""
+    if match is None:
+        is_refused = status == "ungrounded"
+        value, why = (leaf.value, reason) if is_refused else (None, None)
+        return ProvenanceEntry(pointer=leaf.pointer, status=status, value=value, reason=why)
+    in_text = match.source == "markdown"
+    chunk = max(bisect_right(chunk_starts, match.start) - 1, 0) if chunk_starts and in_text else None
+    return ProvenanceEntry(
+        pointer=leaf.pointer,
+        status=status,
+        chunk=chunk,
+        start=match.start,
+        end=match.end,
+        transform=match.transform,
+        source=match.source,
+    )

@@ -1,0 +1,1 @@
+"""Numbers, money and measures as pages write them."""

@@ -1,0 +1,385 @@
+"""What the name of a field says it is measured in: "31 km" is no area, "19 €" no ``usd`` and no ``year``.
+
+So a number that stands in another unit, or another currency, than the field's own is no proof, and an amount of money
+is none of what is counted or measured. Where a name says nothing of it, any place will do.
+"""
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+from gleaner.contracts.word_lists import listed
+from gleaner.grounding.dates.eras import before_christ
+from gleaner.grounding.leaves import Leaf
+from gleaner.grounding.numbers.money import CURRENCIES, currencies_at
+from gleaner.grounding.numbers.numerals import UNSIGNED, UNSIGNED_PERCENT
+from gleaner.grounding.numbers.scales import SCALES, SUFFIX, UNSURE
+from gleaner.grounding.numbers.unit_names import PERCENT, TIMES, unit_named
+from gleaner.grounding.text.spellings import Field, spellings, words_of_name
+from gleaner.grounding.text.text_index import Match
+
+_OF_NAMES = {"c": "°c", "f": "°f", "celcius": "°c"}
+_MINIMUM = "min"
+"""A field of this name alone is the least of something; minutes are told with what they are minutes of."""
+
+_NO_UNITS = listed("day week month year hour minute second night")
+"""Parts of calendars and clocks, in the singular: what is measured in them is named in the plural."""
+
+_FEE = re.compile(r"fee|cost|commission|charge|rate", re.IGNORECASE)
+"""Names of what may be told as a part of something else."""
+
+_YEAR_WORDS = listed("year years jahr baujahr ano año année annee anno rok founded established built vintage founding")
+_PERIODS = listed("year jahr annum ano año année anno rok month monat day tag hour")
+_MONEY_WORDS = listed(
+    "price cost fee fare salary preis kaufpreis prix precio preco preço prezzo prijs pris cena цена ціна fiyat"
+)
+_COUNTED_WORDS = listed(
+    "year years jahr baujahr ano año année annee anno rok rooms zimmer quartos beds bedrooms baths bathrooms reviews "
+    "ratings votes voters views likes comments pages floors count seats stock guests berths doors bids "
+    "players members employees followers subscribers downloads episodes chapters servings portions"
+)
+_BEHIND = re.compile(
+    r"[*_~]{0,4}[ \u00a0\u202f-]?(%|(?:sq\.?[ ]?)?°?(?:[^\W\d_]{1,12}|㎡)(?:\^?[²2]|/[^\W\d_]{1,3})?)"
+    r"(?![^\W_]|\.?:?[ ]\d)"
+)
+_LARGE = re.compile(
+    r"follower|subscri|view|download|install|user|population|member|inhabitant|play|stream|revenue|budget|turnover|sales"
+    r"|profit|income|cap\b|valuation|vote|like|share|review|umsatz|einwohner|abonn",
+    re.IGNORECASE,
+)
+"""Names of what is told in thousands and millions, and never in metres or bytes."""
+
+_SCALED_NAME = re.compile(r"\bin\s+((?:\w{1,12}\.?\s+){0,2}\w+)", re.IGNORECASE)
+_BARE_NUMBER = re.compile(r"[-+−]?\d[\d.,]*")
+_SCALE_OF_NAMES = {**SCALES, "mm": 10**6, "cent": 0.01, "minor": 0.01, "pence": 0.01, "permille": 1}
+_READ_WITH_IT = frozenset(["scale", "percent", "power", "fraction"])
+_RATINGS = listed("rating star stars bewertung puntuacion valutazione avaliacao waardering betyg ocena рейтинг оценка")
+_PLACES = listed("floor place rank position platz stock etage étage piso planta этаж место")
+_GIVERS = listed(
+    "reviews ratings votes voters bewertungen stimmen avis votos reseñas opiniones valoraciones recensioni voti "
+    "avaliações"
+)
+_GIVING = listed("review user critic customer average avg mean rating")
+_OF_SCALES = listed("best max maximum highest scale total count of")
+_SCALE_AHEAD = re.compile(
+    r"(?:\d(?:st|nd|rd|th)?[*_]{0,2}(?:/|\s(?:of|von|sur|de|su|van|av|af|из|з)\s)|\bout of\s)[*_]{0,2}\Z", re.IGNORECASE
+)
+_LESS_FIELD = re.compile(
+    r"discount|\boff|_off|sav(?:e|ing)|reduc|drop|fall|loss|lost|declin|decreas|down|rabatt|nachlass|ersparnis|sconto|remise"
+    r"|descuento|desconto|korting|zniżk|rabat|sleva|скидк|割引|할인|折扣",
+    re.IGNORECASE,
+)
+"""Names of what says by how much something is less."""
+
+_GAIN = re.compile(r"\+\s?\d[\d.,]*\s?%")
+_OFF = re.compile(r"[*_]{0,2}[ \u00a0]?off\b(?!-)", re.IGNORECASE)
+_SAVED = re.compile(
+    r"(?<![^\W_])(?:saves?|savings?|sparen|sie sparen|ersparnis|économisez|ahorras?|risparmi|bespaar)"
+    r"(?:\s(?:up to|of))?[\s:*_]{0,4}[^\w\s]?\s?\Z",
+    re.IGNORECASE,
+)
+_OF_THE_CLOCK = re.compile(r":\d|\s?Uhr\b")
+_YEAR = re.compile(
+    r"(?:1\d|20)\d\d(?!\d)(?=[.,;:)]?(?:\s*\Z|\s*\n|[.,;)]\s)|\s(?:by|as|and|with|when|und|von|et|par|y|por|e|da)\s)"
+)
+_YEAR_AHEAD = re.compile(r"(?<![^\W_])(?:in|since|seit|jahre?|en|depuis|desde|dal|nel|em|sinds)\s\Z", re.IGNORECASE)
+"""What leads to a year: four plain digits with no word behind them that they could count."""
+
+_FOUR_FIGURES = re.compile(r"(?:1\d|20)\d\d")
+_TIMES_MORE = re.compile(r"(?:\s?[×x–-]\s?\d[\d.,]*){1,2}(?=\s?[^\W\d_])")
+_WORDS = re.compile(r"[^\W\d_]+[²2]?")
+_LEADING = re.compile(r"[^\d\n,;]*(?:[²2]\W*)?\Z")
+_OUT_OF = re.compile(r"(?:\s?/\s?|\s(?:out of|von|sur|su)\s)(5|10|20|100)(?![\d/]|[.,]\d|\s?[^\W\d_°%])")
+_MARKER = re.compile(r"^[ \t]*\Z", re.MULTILINE)
+_MOST_STARS = 5
+_SCALES = (5, 10, 20, 100)
+_CODE_AHEAD = re.compile(r"[A-WYZa-wyz]\Z")
+_HUNDRED = 100
+_YEARS_NAMED = "years"
+_REACH = 24
+_SURE = 2
+"""Units of one letter mean several things: metres, minutes, millions."""
+
+
+class _Measure(NamedTuple):
+    """What a field's name says: a unit with its kind, a currency, that it is paid, or that it is counted."""
+
+    unit: tuple[int, str] | None = None
+    is_sure: bool = False
+    currency: str = ""
+    is_paid: bool = False
+    is_counted: bool = False
+    is_year: bool = False
+
+
+def is_measured_otherwise(leaf: Leaf, match: Match, text: str) -> bool:
+    """Tell whether a number stands in another unit or currency than the field's name says, or is a rating's scale."""
+    if isinstance(leaf.value, str | bool) or not leaf.field:
+        return False
+    is_score = leaf.value in _SCALES and words_of_name(leaf.field)[-1:] == ["score"]
+    is_behind = _SCALE_AHEAD.search(text, max(0, match.start - _REACH), match.start) is not None
+    if is_behind and (is_score or _is_of_a_scale(leaf.field)):
+        return True  # the 5 of "4.5/5", the 240 of "17th of 240"
+    if _is_of_a_scale(leaf.field) and currencies_at(text, match.start, match.end):
+        return True
+    if _is_of_a_scale(leaf.field) and (_is_of_another_scale(leaf, match, text) or _is_surely_measured(match, text)):
+        return True
+    measure = _measure_of(leaf.field)
+    if measure == _Measure():
+        return False
+    if _is_read_otherwise(leaf, match, text, measure):
+        return True
+    if measure.is_paid and _is_saved(text, match) and not _LESS_FIELD.search("".join(leaf.field[-1:])):
+        return True  # "$5 off", "save $5"
+    if measure.is_paid and _is_of_a_clock(text, match.start, match.end):
+        return True
+    stated = currencies_at(text, match.start, match.end)
+    if stated:
+        is_other = bool(measure.currency) and measure.currency not in stated
+        return measure.is_counted or measure.is_year or measure.unit is not None or is_other
+    found = _BEHIND.match(text, match.end, match.end + _REACH)
+    unit = unit_named(found[1]) if found else None
+    if found is None or unit is None:
+        return False
+    if measure.unit is not None and measure.unit[0] == unit[0]:
+        return measure.unit[1] != unit[1]
+    if measure.is_year and unit[0] != TIMES:
+        return True
+    is_counted = measure.is_counted and not (unit[0] == TIMES and measure.is_year)
+    is_other_than_paid = measure.is_paid and not (unit[0] == PERCENT and _FEE.search("".join(leaf.field[-1:])))
+    return _is_surely_unit(found[1]) and (measure.is_sure or is_other_than_paid or is_counted)
+
+
+def _is_surely_measured(match: Match, text: str) -> bool:
+    found = _BEHIND.match(text, match.end, match.end + _REACH)
+    unit = unit_named(found[1]) if found else None
+    return found is not None and unit is not None and unit[0] != PERCENT and _is_surely_unit(found[1])
+
+
+def is_measured(field: Field) -> bool:
+    """Tell whether a field's name says what it is measured in, that it is paid, or that it is a year."""
+    measure = _measure_of(field)
+    return measure.unit is not None or measure.is_paid or measure.is_year
+
+
+def is_told(field: Field) -> bool:
+    """Tell whether a field's name says what it is measured in, that it is paid or counted: it is no part of a date."""
+    measure = _measure_of(field)
+    if measure.is_year or (measure.unit is not None and measure.unit[0] == TIMES):
+        return False
+    return measure.is_counted or measure.is_paid or measure.unit is not None
+
+
+def is_rating(field: Field) -> bool:
+    """Tell whether a field's name says that it is a rating."""
+    return not _RATINGS.isdisjoint(words_of_name(field))
+
+
+def has_unit(match: Match, text: str) -> bool:
+    """Tell whether a number stands in a unit or a currency."""
+    return unit_behind(match, text) is not None or bool(currencies_at(text, match.start, match.end))
+
+
+def is_in_unit_of(field: Field, match: Match, text: str) -> bool:
+    """Tell whether a number is told as a field's name says: in its unit, its currency, any money, or as a year."""
+    measure = _measure_of(field)
+    stated = currencies_at(text, match.start, match.end)
+    if stated:
+        return measure.is_paid and measure.currency in ("", *stated)
+    if measure.is_year:
+        return _FOUR_FIGURES.fullmatch(text, match.start, match.end) is not None
+    more = _TIMES_MORE.match(text, match.end, match.end + _REACH)
+    end = more.end() if more else match.end
+    found = _BEHIND.match(text, end, end + _REACH)
+    unit = unit_named(found[1]) if found else None
+    if unit is not None or measure.unit is None:
+        return unit is not None and unit == measure.unit
+    ahead = _LEADING.search(text, max(0, match.start - 2 * _REACH), match.start)
+    words = _WORDS.findall(ahead[0]) if ahead else []
+    return any(unit_named(word) == measure.unit for word in words if _is_surely_unit(word) or f"({word})" in text)
+
+
+def _is_surely_unit(spelling: str) -> bool:
+    """Tell whether a unit is spelled with more than one letter, which may mean several."""
+    return len(spelling.casefold().removesuffix("s")) >= _SURE or not spelling.isascii() or spelling == "%"
+
+
+def _is_of_another_scale(leaf: Leaf, match: Match, text: str) -> bool:
+    """Tell whether a rating is given out of another number than the field's highest: "4/5", of a maximum of 10.
+
+    How many gave it is no rating, either.
+    """
+    counted = _BEHIND.match(text, match.end, match.end + _REACH)
+    is_rating = not _RATINGS.isdisjoint(spellings(leaf.field)[0].casefold().split())
+    if is_rating and counted and counted[1].casefold() in _GIVERS:
+        return True  # "1,204 reviews"
+    highest = [most for view in leaf.views if isinstance(most := view.get("maximum"), int | float)]
+    if not highest or max(highest) <= 1:
+        return False
+    if match.transform == "stars":
+        return max(highest) > _MOST_STARS
+    out_of = _OUT_OF.match(text, match.end, match.end + _REACH)
+    return out_of is not None and int(out_of[1]) not in highest
+
+
+def _is_read_otherwise(leaf: Leaf, match: Match, text: str, measure: _Measure) -> bool:
+    """Tell whether a reading of a number is none of what a field asks for.
+
+    So are "81 %" as 0.81 of ``humidity_percent``, "1,240 m" as millions of ``elevation_m``, "2,340" as a year, and
+    "in 1998." as a count or a price.
+    """
+    is_of_code = _CODE_AHEAD.search(text, max(0, match.start - 1), match.start) is not None
+    if is_of_code and not currencies_at(text, match.start, match.end):
+        return True  # the 20 of "S20" and "IP20"
+    kind = measure.unit[0] if measure.unit else -1
+    if match.transform == "percent":
+        return kind == PERCENT and not any(view.get("maximum") in (1, 1.0) for view in leaf.views)
+    if match.transform == "scale":
+        unit = unit_named(text[match.end - 1]) if not text[match.end - 2].isalpha() else None
+        return unit is not None and unit[0] == kind
+    said = text[match.start : match.end]
+    out_of = _OUT_OF.match(text, match.end, match.end + _REACH)
+    if out_of and (measure.is_paid or measure.unit is not None):
+        return kind != PERCENT or int(out_of[1]) != _HUNDRED
+    if text[match.end : match.end + 2] in (". ", ") ") and _MARKER.search(text, match.start - 8, match.start):
+        return True  # The number of an item of a list.
+    if measure.is_year:
+        if match.transform != "era" and before_christ(text, match.start, match.end):
+            return True
+        is_of_figures = match.transform in (None, "number") and said[:1].isdecimal()
+        return is_of_figures and not said.isdecimal() and _YEARS_NAMED not in leaf.field[-1].casefold()
+    ahead = _YEAR_AHEAD.search(text, max(0, match.start - _REACH), match.start)
+    return ahead is not None and _YEAR.match(text, match.start) is not None
+
+
+def takes_off(leaf: Leaf, match: Match, text: str) -> bool:
+    """Tell whether a number may be read as it is: one without its minus sign where the field says what is less.
+
+    That is by the field's name, of percentages also where none of the text is a gain.
+    """
+    if match.transform not in UNSIGNED or _LESS_FIELD.search("".join(leaf.field[-1:])):
+        return True
+    is_whole = isinstance(leaf.value, int) or float(str(leaf.value)).is_integer()
+    return match.transform == UNSIGNED_PERCENT and is_whole and not _GAIN.search(text)
+
+
+def _is_saved(text: str, match: Match) -> bool:
+    ahead = text[max(0, match.start - _REACH) : match.start]
+    return _OFF.match(text, match.end) is not None or _SAVED.search(ahead) is not None
+
+
+def _is_of_a_clock(text: str, start: int, end: int) -> bool:
+    """Tell whether a number is the hour or the minute of a time of day, or all of it: "10:30", "7.45 Uhr"."""
+    before = text[max(0, start - 2) : start]
+    return (before[-1:] == ":" and before[:1].isdigit()) or _OF_THE_CLOCK.match(text, end) is not None
+
+
+def is_scaled_otherwise(leaf: Leaf, match: Match, text: str) -> bool:
+    """Tell whether a word behind a number multiplies it, and the field's name does not say that it counts so.
+
+    "$12.4m" is no ``revenue`` of 12.4, but one of ``revenue_millions``. A single letter says so behind money, or for
+    what is counted in large numbers; elsewhere it may be a unit.
+    """
+    behind = text[match.end : match.end + 2].lstrip()[:1]
+    if not (behind.isalpha() or behind == "¢") or match.transform in _READ_WITH_IT or isinstance(leaf.value, bool):
+        return False
+    if isinstance(leaf.value, str) and not _BARE_NUMBER.fullmatch(leaf.value):
+        return False
+    suffix = SUFFIX.match(text, match.end, match.end + _REACH)
+    word = suffix["scale"].casefold() if suffix and suffix["scale"] else ""
+    if not word or SCALES[word] in _scales_named(leaf):
+        return False
+    return word not in UNSURE or _is_surely_scaled(leaf, match, text, word)
+
+
+def _is_surely_scaled(leaf: Leaf, match: Match, text: str, letter: str) -> bool:
+    measure = _measure_of(leaf.field)
+    if measure.unit is not None:
+        return False
+    is_glued = text[match.end].casefold() == letter[0]
+    if letter == "k":
+        return is_glued
+    is_of_money = (measure.is_paid and is_glued) or bool(currencies_at(text, match.start, match.end))
+    name = " ".join(spellings(leaf.field)[:1])
+    return (is_of_money and letter != "g") or (letter in ("m", "b") and _LARGE.search(name) is not None)
+
+
+def _scales_named(leaf: Leaf) -> set[float]:
+    """Give the scales that a field's name says, or its title or description with "in": "in millions of euros"."""
+    words = [word.casefold() for word in " ".join(spellings(leaf.field)[:1]).split()]
+    for view in leaf.views:
+        for said in (view.get("title"), view.get("description")):
+            found = _SCALED_NAME.findall(said) if isinstance(said, str) else []
+            words += [word.strip(".").casefold() for phrase in found for word in phrase.split()]
+    return {_SCALE_OF_NAMES[word] for word in words if word in _SCALE_OF_NAMES}
+
+
+@lru_cache(maxsize=1024)
+def _is_of_a_scale(field: Field) -> bool:
+    words = words_of_name(field)
+    is_given = words[-1:] == ["score"] and not _GIVING.isdisjoint(words)
+    return (is_given or not (_RATINGS | _PLACES).isdisjoint(words[-1:])) and _OF_SCALES.isdisjoint(words)
+
+
+def is_paid(field: Field) -> bool:
+    """Tell whether a field's name says that it is an amount of money."""
+    return bool(field) and _measure_of(field).is_paid
+
+
+def counts_days(field: Field) -> bool:
+    """Tell whether a field's name says that it is so many days or months: ``warranty_months``."""
+    unit = _measure_of(field).unit
+    return unit is not None and unit[1] in ("day", "week", "month", "year") and "".join(field[-1:]).endswith("s")
+
+
+def unit_of(field: Field) -> str | None:
+    """Give the unit that a field's name surely says; None for none."""
+    measure = _measure_of(field)
+    return measure.unit[1] if measure.unit is not None and (measure.is_sure or measure.unit[1] in _METRIC) else None
+
+
+def unit_behind(match: Match, text: str) -> str | None:
+    """Give the unit that stands right behind a number; None for none."""
+    unit = unit_named(found[1]) if (found := _BEHIND.match(text, match.end, match.end + _REACH)) else None
+    return unit[1] if unit is not None else None
+
+
+_METRIC = ("m", "g", "l")
+_SECONDS_OF = {"sec": 1, "min": 60, "h": 3600, "day": 86400}
+
+
+def seconds_of(field: Field) -> int:
+    """Give how many seconds the unit has that a field's name says, from minutes to days; 0 for any other field.
+
+    >>> seconds_of(("cook_time_minutes",)), seconds_of(("length_m",))
+    (60, 0)
+    """
+    unit = _measure_of(field).unit if field else None
+    return _SECONDS_OF.get(unit[1], 0) if unit is not None and unit[0] == TIMES else 0
+
+
+@lru_cache(maxsize=1024)
+def _measure_of(field: Field) -> _Measure:
+    words = [word.casefold() for name in spellings(field)[:1] for word in name.split()]
+    if not words or "per" in words:
+        return _Measure()
+    if words[-1] in _PERIODS and len(words) > _SURE and unit_named(words[-2]):
+        words = words[:-1]  # "kwh_year" is told in kWh
+    last = "".join(words[-2:]) if unit_named("".join(words[-2:])) else words[-1]
+    if last in ("m", "b") and _LARGE.search(words[0]):
+        return _Measure()
+    if last in CURRENCIES:
+        return _Measure(currency=last, is_paid=True)
+    is_percent = (unit_named(last) or (0, ""))[0] == PERCENT
+    if not _MONEY_WORDS.isdisjoint(words) and not is_percent:
+        return _Measure(is_paid=True)
+    units = [word for word in words if unit_named(word) and word not in last]
+    known = unit_named(_OF_NAMES.get(last, last)) if not units and last not in _NO_UNITS else None
+    known = None if words == [_MINIMUM] else known
+    is_named = known is not None and (len(words) > 1 or len(last) > _SURE or len(known[1]) >= _SURE)
+    return _Measure(
+        unit=known if is_named else None,
+        is_sure=is_named and max(len(last), len(known[1]) if known else 0) >= _SURE,
+        is_counted=last in _COUNTED_WORDS and not units,
+        is_year=last in _YEAR_WORDS,
+    )

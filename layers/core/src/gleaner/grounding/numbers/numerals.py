@@ -1,0 +1,252 @@
+"""Numbers as they stand in texts of any locale: grouped, scaled, signed, with a currency or a percent sign."""
+
+import re
+import unicodedata
+from bisect import bisect_right
+from collections.abc import Container, Iterable, Iterator
+from dataclasses import dataclass
+
+from gleaner.grounding.dates.eras import before_christ
+from gleaner.grounding.numbers.grouping import FRACTION, ONE_NUMBER, SPACED, one_number_spans
+from gleaner.grounding.numbers.kanji import scan_kanji
+from gleaner.grounding.numbers.scales import NEXT_SCALE, RAISED, RANGE_END, SCALES, SUFFIX
+
+Number = int | float
+
+_WIDE = "(?<=[０-９])[，．](?=[０-９])"
+_NUMERAL = re.compile(rf"\d+(?:(?:[.,'’٫٬]|{_WIDE})\d+)*")
+_SPLIT = re.compile(r"[.,'’٫٬，．]")
+_FALLING = re.compile(
+    r"(?:(?<![^\W_])(?:down|fell|lost|moins|menos|meno)\s|[▼▾↓⬇🔻]\ufe0f?\s?)[$€£¥₹]?\Z", re.IGNORECASE
+)
+"""Words and arrows before a number that say that it is below zero, or by how much something fell."""
+
+_BELOW_ZERO = re.compile(
+    r"(?<!\d )(?:(?<![^\W_])(?:minus|miinus|минус)\s|マイナス|零下|영하\s?)[$€£¥₹]?\Z", re.IGNORECASE
+)
+"""Words that are a minus sign."""
+
+_FALLING_REACH = 12
+_ENDS_OF_FALLING = frozenset("nltsoс▼▾↓⬇🔻ス下하")
+_BEFORE_A_LOSS = frozenset(" \n\t\u00a0\ufe0f$€£¥₹▼▾↓⬇🔻ス下하")
+_SOUTH_OR_WEST = re.compile(r"\s?°\s?[SW](?![^\W_])")
+_CLOSED = re.compile(r"\s?%?\)(?:\s?%)?")
+_BRACKETED = re.compile(r"[^\W_]\(")
+_CURRENCY_SIGNS = tuple("$€£¥₹")
+_MONEY_SIGNS = frozenset(_CURRENCY_SIGNS)
+_PLAIN_MARKS: dict[str, str] = {"’": "'", "٫": ".", "٬": "'", "，": "'", "．": "."}
+_MINUS = "-−–－﹣"
+_LONGEST_NUMERAL = 60
+UNSIGNED_PERCENT, UNSIGNED_AMOUNT = "unsigned_percent", "unsigned_amount"
+UNSIGNED = frozenset((UNSIGNED_PERCENT, UNSIGNED_AMOUNT))
+"""The transforms of a percentage, and of money, without a minus sign: what a discount of "-20 %" comes to, and a loss
+does not."""
+
+VERSION_PART = "version_part"
+"""The transform of a number that is a part of a version, of a section's number, or of an address of a host."""
+
+_SIGNS = "½¼¾⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞"
+_FRACTIONS = {sign: unicodedata.numeric(sign) for sign in _SIGNS}
+_FRACTION = re.compile(rf"(\d{{1,6}})?\s?([{_SIGNS}])")
+_SLASHED = re.compile(r"(?<![\d.,/⁄])(?:(\d{1,3})\s)?(\d{1,2})⁄(\d{1,2})(?!\d)")
+_STARS = re.compile(r"★+")
+
+
+@dataclass(frozen=True, slots=True)
+class Numeral:
+    """A numeral of a text: its place, one reading of it, and the transform that reads it so.
+
+    ``whole`` is true for a numeral that is more than a run of digits ("2.5"): no value may end inside of it.
+    """
+
+    start: int
+    end: int
+    value: Number
+    transform: str = "number"
+    whole: bool = False
+
+
+def scan_numbers(text: str) -> Iterator[Numeral]:
+    """Give every reading of every numeral, in one pass a notation; readings of one numeral share their place.
+
+    >>> [numeral.value for numeral in scan_numbers("1.299,00 € or 1,5")]
+    [1299.0, 1.5]
+    """
+    spaced, others, fractions = (list(one.finditer(text)) for one in (SPACED, ONE_NUMBER, FRACTION))
+    whole = sorted(one_number_spans(text, spaced, others, fractions))
+    starts = [start for start, _ in whole]
+    for match in _NUMERAL.finditer(text):
+        at = bisect_right(starts, match.start()) - 1
+        is_part = at >= 0 and match.end() <= whole[at][1]
+        if len(match[0]) <= _LONGEST_NUMERAL and not is_part:
+            yield from _readings(text, match.start(), match.end(), match[0])
+    yield from _spaced_numbers(text, spaced, set(whole))
+    yield from _fractions(text, fractions)
+    for match in _STARS.finditer(text):
+        yield Numeral(match.start(), match.end(), len(match[0]), "stars")
+    for match in others:
+        yield from _whole_number(text, match)
+    for start, end, value in scan_kanji(text):
+        yield Numeral(start, end, value, "kanji")
+
+
+def _fractions(text: str, slashed: Iterable[re.Match[str]]) -> Iterator[Numeral]:
+    for match in _FRACTION.finditer(text):
+        whole = int(match[1] or 0)
+        start = match.start() if match[1] else match.start(2)
+        yield Numeral(start, match.end(), whole + _FRACTIONS[match[2]], "fraction", whole=True)
+    simple = ((match, *match[2].split("/")) for match in slashed)
+    for match, upper, lower in [*simple, *((match, match[2], match[3]) for match in _SLASHED.finditer(text))]:
+        if int(lower):
+            value = int(match[1] or 0) + int(upper) / int(lower)
+            yield Numeral(match.start(), match.end(), as_number(value), "fraction", whole=match[1] is not None)
+
+
+def _spaced_numbers(text: str, spaced: Iterable[re.Match[str]], sure: Container[tuple[int, int]]) -> Iterator[Numeral]:
+    for match in spaced:
+        if match[0][0] in "eE":
+            yield from _scientific(text, match)
+            continue
+        digits = re.sub(r"\s", "", match[0])
+        for value in interpret(digits)[:1] if digits.isdigit() else interpret(digits):
+            yield from _with_context(text, match.start(), match.end(), value, whole=match.span() in sure)
+
+
+def _scientific(text: str, match: re.Match[str]) -> Iterator[Numeral]:
+    mantissa = re.search(r"\d+(?:\.\d+)?$", text[max(0, match.start() - 30) : match.start()])
+    if mantissa:
+        value = float(mantissa[0] + match[0])
+        yield Numeral(match.start() - len(mantissa[0]), match.end(), value, whole=True)
+
+
+def _readings(text: str, start: int, end: int, numeral: str) -> Iterator[Numeral]:
+    values = interpret(numeral)
+    whole = len(values) > 0 and not numeral.isdigit()
+    for value in values:
+        yield from _with_context(text, start, end, value, whole=whole)
+    if not values:
+        transform = VERSION_PART if set(_SPLIT.findall(numeral)) == {"."} else "number"
+        for piece in re.finditer(r"\d+", numeral):
+            yield Numeral(start + piece.start(), start + piece.end(), int(piece[0]), transform)
+
+
+def interpret(numeral: str) -> list[Number]:
+    """Give the numbers that a numeral can stand for, none for a list, a version, a date, or what is too long for one.
+
+    >>> interpret("1.299"), interpret("12,34,567"), interpret("0.125"), interpret("1.2.3")
+    ([1.299, 1299], [1234567], [0.125], [])
+    """
+    if len(numeral) > _LONGEST_NUMERAL:
+        return []
+    if numeral.isdigit():
+        return [int(numeral)]
+    parts = _SPLIT.split(numeral)
+    marks = [_PLAIN_MARKS.get(mark, mark) for mark in map(str, _SPLIT.findall(numeral))]
+    if len(marks) == 1:
+        return _one_mark(parts[0], marks[0], parts[1])
+    if len(set(marks)) == 1:
+        return [int("".join(parts))] if _is_grouped(parts, marks[0]) else []
+    if marks[-1] != "'" and len(set(marks[:-1])) == 1 and marks[-1] != marks[0] and _is_grouped(parts[:-1], marks[0]):
+        return [float(f"{''.join(parts[:-1])}.{parts[-1]}")]
+    return []
+
+
+def _one_mark(head: str, mark: str, tail: str) -> list[Number]:
+    grouped: list[Number] = [int(head + tail)] if _is_grouped([head, tail], mark) and int(head) else []
+    return grouped if mark == "'" else [float(f"{head}.{tail}"), *grouped]
+
+
+def _is_grouped(parts: list[str], mark: str) -> bool:
+    inner = {len(part) for part in parts[1:-1]}
+    indian = mark == "," and inner == {2} and len(parts[0]) <= 2
+    return len(parts[0]) <= 3 and len(parts[-1]) == 3 and (inner <= {3} or indian)
+
+
+def _with_context(text: str, start: int, end: int, value: Number, *, whole: bool) -> Iterator[Numeral]:
+    sign = text[end : end + 2].strip()[:1]
+    negative = _is_negative(text, start)
+    signed = -value if negative else value
+    suffix = SUFFIX.match(text, end) if sign else None
+    percent = suffix is not None and suffix["percent"] is not None
+    hemisphere = _SOUTH_OR_WEST.match(text, end) if sign == "°" and value and not negative else None
+    if hemisphere is None or isinstance(value, int):
+        yield Numeral(start, end, signed, whole=whole)
+    if hemisphere:
+        yield Numeral(start, hemisphere.end(), -value, "hemisphere", whole=whole)
+    if negative and percent:
+        yield Numeral(start, end, value, UNSIGNED_PERCENT)
+    elif negative and (sign in _CURRENCY_SIGNS or not _MONEY_SIGNS.isdisjoint(text[max(0, start - 2) : start])):
+        yield Numeral(start, end, value, UNSIGNED_AMOUNT)
+    if suffix and (percent or suffix["permille"]):
+        yield Numeral(start, suffix.end(), round(signed / (100 if percent else 1000), 12), "percent")
+    elif suffix:
+        scale = SCALES[suffix["scale"].casefold()]
+        lower = NEXT_SCALE.match(text, suffix.end())
+        rest = max(interpret(lower[1] or lower[3]), default=0) * SCALES.get(lower[2] or "", 1) if lower else 0
+        whole_sum = signed * scale + (-rest if negative else rest)
+        yield Numeral(start, (lower or suffix).end(), as_number(round(whole_sum, 6)), "scale")
+    elif behind := RANGE_END.match(text, end):
+        scale = SCALES[(behind["scale"] or behind["word"]).casefold()]
+        yield Numeral(start, end, as_number(round(signed * scale, 6)), "scale")
+    if not negative and isinstance(value, int) and (era := before_christ(text, start, end)):
+        yield Numeral(era[0], era[1], -value, "era", whole=whole)
+    if not negative and value and _says_less(text, start, _FALLING):
+        yield Numeral(start, end, -value, "falling", whole=whole)
+    bracket = start - 2 if text[start - 1 : start] in _CURRENCY_SIGNS else start - 1
+    if (
+        text[bracket : bracket + 1] == "("
+        and (closed := _CLOSED.match(text, end))
+        and _may_be_a_loss(text, bracket, closed.end())
+    ):
+        yield Numeral(bracket, closed.end(), -value, "accounting")
+
+
+def _may_be_a_loss(text: str, start: int, end: int) -> bool:
+    """Tell whether brackets may be a minus sign: not behind a letter or figure, "41(3)", and not around plain figures
+    or shares in a line of text, "★ 4.6 (213)", "12,408 votes (41.3%)"."""
+    is_plain = text[start + 1 : end - 1].isdecimal() or text[end - 2] in "%٪"
+    return not _BRACKETED.match(text, start - 1) and not (is_plain and not _is_in_row(text, start))
+
+
+def _is_in_row(text: str, start: int) -> bool:
+    return text.startswith("|", text.rfind("\n", 0, start) + 1)
+
+
+def _says_less(text: str, start: int, words: re.Pattern[str]) -> bool:
+    """Tell whether what stands before a number says that it is below zero, or by how much something fell."""
+    if text[start - 1 : start] not in _BEFORE_A_LOSS:
+        return False
+    before = text[max(0, start - _FALLING_REACH) : start]
+    last = before.rstrip("$€£¥₹").rstrip().rstrip("\ufe0f")[-1:].casefold()
+    return last in _ENDS_OF_FALLING and words.search(before) is not None
+
+
+def _whole_number(text: str, match: re.Match[str]) -> Iterator[Numeral]:
+    """Give the number that one of ONE_NUMBER is, if any: "8.4 × 10^-16", "8.4×10⁻¹⁶", "10^6", ".99", "12€50"."""
+    exponent = match["caret"] or match["raised"] or match["minus"] or match["alone"]
+    if exponent:
+        sign = "-" if _is_negative(text, match.start()) else ""
+        for value in interpret(match["mantissa"] or "1"):
+            power = as_number(float(f"{sign}{value}e{exponent.translate(RAISED)}"))
+            yield Numeral(*match.span(), power, "power", whole=True)
+    elif match["owed"]:
+        for value in interpret(match["owed"]):
+            yield Numeral(*match.span(), -value, "minus_behind", whole=True)
+    elif decimals := match["decimals"] or match["cents"]:
+        yield from _with_context(text, *match.span(), float(f"{match['units'] or 0}.{decimals}"), whole=True)
+
+
+def _is_negative(text: str, start: int) -> bool:
+    if _says_less(text, start, _BELOW_ZERO):
+        return True
+    position = start - 1
+    if position >= 0 and text[position] in "$€£¥₹":
+        position -= 1
+    if position < 0 or text[position] not in _MINUS:
+        return False
+    return position == 0 or not (text[position - 1].isalnum() or text[position - 1] in _MINUS)
+
+
+def as_number(value: Number) -> Number:
+    """Give an integral float as an int, so that equal numbers are one key."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value

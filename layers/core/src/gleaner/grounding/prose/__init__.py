@@ -1,0 +1,1 @@
+"""Answers in words: their claims, and the passages that support them."""

@@ -1,0 +1,168 @@
+"""The blocks of a page's Markdown, and whether the words of a claim stand around a place: in its block, and above it.
+
+A block is a paragraph's line, a list item's line or a table's row. What stands above it belongs to it: the headings,
+the items that it is nested in, the table's header, and of running text a little of what comes before.
+"""
+
+import re
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from gleaner.chunking.relevance import IN_UNSPACED, words_of
+
+_HEADING = re.compile(r"(#{1,6})[ \t]")
+_ITEM = re.compile(r"([ \t]*)(?:[-*+•]|\d{1,9}[.)])[ \t]")
+_RULE = re.compile(r"\|?[ \t:|-]+\|?[ \t]*")
+_NEAR = 300
+"""Characters around a paragraph or heading that may speak of the same thing: "He was born in 1971." below the man's
+name, "$20" above what it is the price of."""
+
+_FEW_WORDS = 3
+"""What a bare figure has at most: "###### $20", "1,250 people"."""
+
+_MOST_HOLDING = 50
+
+_COMMON = 0.2
+_LEAST_LETTERS = 3
+_CUT = re.compile(r"[.!?][\s*_)\"”»]*\s|[,;:()|\n、，。；：！？（）]|\s[-–—]\s")
+"""Where a clause may end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A line of the text with the numbers of the blocks above it that it belongs to."""
+
+    start: int
+    end: int
+    above: int
+    is_text: bool
+
+
+class Blocks:
+    """The blocks of one Markdown text. Building takes time in proportion to the text."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.blocks = list(_read_blocks(text))
+        self._starts = [block.start for block in self.blocks]
+        self._words: dict[int, frozenset[str]] = {}
+        self._near: dict[int, frozenset[str]] = {}
+        self._clauses: dict[tuple[int, int], frozenset[str]] = {}
+
+    def telling(self, clause: str) -> frozenset[str]:
+        """Give the words of a clause by which its place on the page can be told: those that few blocks have."""
+        most = max(1, int(_COMMON * len(self.blocks)))
+        return frozenset(
+            word
+            for word in set(words_of(clause))
+            if 0 < len(self._holding.get(word, ())) <= most
+            and not word.isdecimal()
+            and (len(word) >= _LEAST_LETTERS or (len(word) > 1 and IN_UNSPACED.match(word)))
+        )
+
+    def said_around(self, place: int, words: frozenset[str], *, closely: bool = False) -> frozenset[str]:
+        """Give those of the words that the block at an offset has, or what belongs to it.
+
+        ``closely`` leaves out the text beside a block that has words of its own.
+        """
+        number = bisect_right(self._starts, place) - 1
+        if number < 0:
+            return frozenset()
+        looks_beside = self.blocks[number].is_text and not (closely and len(self._own(number)) > _FEW_WORDS)
+        said = words & self._beside(number) if looks_beside else frozenset[str]()
+        while number >= 0 and len(said) < len(words):
+            said |= words & self._own(number)
+            number = self.blocks[number].above
+        return said
+
+    def most_said(self, words: frozenset[str]) -> tuple[int, Block | None]:
+        """Give the block that has most of the words, and how many; the first of several."""
+        counts = Counter(number for word in words for number in self._holding.get(word, ())[:_MOST_HOLDING])
+        if not counts:
+            return 0, None
+        most = max(counts.values())
+        return most, self.blocks[min(number for number, count in counts.items() if count == most)]
+
+    @cached_property
+    def _holding(self) -> dict[str, list[int]]:
+        found: dict[str, list[int]] = {}
+        for number in range(len(self.blocks)):
+            for word in self._own(number):
+                found.setdefault(word, []).append(number)
+        return found
+
+    def clause_words(self, place: tuple[int, int]) -> frozenset[str]:
+        """Give the words of the clause around a place of the text."""
+        if place not in self._clauses:
+            self._clauses[place] = frozenset(words_of(clause_around(self.text, *place)))
+        return self._clauses[place]
+
+    def _own(self, number: int) -> frozenset[str]:
+        if number not in self._words:
+            block = self.blocks[number]
+            self._words[number] = frozenset(words_of(self.text[block.start : block.end]))
+        return self._words[number]
+
+    def _beside(self, number: int) -> frozenset[str]:
+        """Give the words shortly before and behind a block of text: of a label, a caption, the sentence before."""
+        if number not in self._near:
+            block = self.blocks[number]
+            start, end = max(0, block.start - _NEAR), block.end + _NEAR
+            self._near[number] = frozenset(words_of(f"{self.text[start : block.start]}\n{self.text[block.end : end]}"))
+        return self._near[number]
+
+
+def _read_blocks(text: str) -> Iterator[Block]:
+    headings: list[tuple[int, int]] = []
+    items: list[tuple[int, int]] = []
+    table = -1
+    start = number = 0
+    for line in text.splitlines(keepends=True):
+        end = start + len(line)
+        content = line.strip()
+        over = headings[-1][1] if headings else -1
+        if heading := _HEADING.match(line):
+            headings = [one for one in headings if one[0] < len(heading[1])]
+            over = headings[-1][1] if headings else -1
+            headings.append((len(heading[1]), number))
+            items, table = [], -1
+            yield Block(start, end, over, is_text=True)
+        elif content.startswith("|") and not _RULE.fullmatch(content):
+            yield Block(start, end, over if table < 0 else table, is_text=False)
+            items, table = [], number if table < 0 else table
+        elif item := _ITEM.match(line):
+            depth = len(item[1].expandtabs(4))
+            items = [one for one in items if one[0] < depth]
+            yield Block(start, end, items[-1][1] if items else over, is_text=False)
+            items.append((depth, number))
+            table = -1
+        elif content and not content.startswith("|"):
+            is_nested = bool(items) and line[0] in " \t"
+            yield Block(start, end, items[-1][1] if is_nested else over, is_text=True)
+            items, table = items if is_nested else [], -1
+        else:
+            start = end
+            continue
+        start, number = end, number + 1
+
+
+def clause_around(text: str, start: int, end: int, reach: int = 300) -> str:
+    """Give what stands between the commas, points, brackets and borders of cells around a place."""
+    low, high = max(0, start - reach), min(len(text), end + reach)
+    ends = [match.end() for match in _CUT.finditer(text, low, start)]
+    behind = _CUT.search(text, end, high)
+    return text[ends[-1] if ends else low : behind.start() if behind else high]
+
+
+_SENTENCE = re.compile(r"[.!?](?=[\s*_)\"”»]*\s)|[\n。！？]")
+
+
+def sentence_around(text: str, start: int, end: int, reach: int = 500) -> tuple[int, int]:
+    """Give the place of the sentence around a place."""
+    low, high = max(0, start - reach), min(len(text), end + reach)
+    ends = [match.end() for match in _SENTENCE.finditer(text, low, start)]
+    behind = _SENTENCE.search(text, end, high)
+    return ends[-1] if ends else low, behind.start() if behind else high

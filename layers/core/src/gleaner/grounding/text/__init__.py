@@ -1,0 +1,1 @@
+"""A text made searchable: folded, indexed, cut into words."""

@@ -1,0 +1,1 @@
+"""Bytes of a page to text: charsets, and whether it is text at all."""

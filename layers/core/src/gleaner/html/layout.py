@@ -1,0 +1,260 @@
+"""Placing text on Markdown lines: whitespace, blank lines, list and quote prefixes, and the marks of units.
+
+A frame is text under construction. Breaks and spaces are only noted; they are written when the next text comes, so a
+frame never begins or ends with whitespace and never holds two blank lines in a row.
+"""
+
+import re
+
+from gleaner.html.invisible_characters import drop_invisible
+
+SPACES = " \t\n\r\f\v\xa0"
+"""What collapses to one space, as in a browser; the no-break space goes with them, for it is layout, not data."""
+
+UNIT_OPEN = "\ue9a0"
+UNIT_CLOSE = "\ue9a1"
+_DIGITS = str.maketrans("0123456789", "\ue9a2\ue9a3\ue9a4\ue9a5\ue9a6\ue9a7\ue9a8\ue9a9\ue9aa\ue9ab")
+_NUMERALS = {mark: chr(digit) for digit, mark in _DIGITS.items()}
+_UNIT_MARK = re.compile("([\ue9a0\ue9a1])([\ue9a2-\ue9ab]+)")
+NEXT_ITEM = "\ufdd0"
+"""Stands before an item of a list in a cell until ``part_items``: no character, so that no page has it."""
+
+_FIRST_ITEM = re.compile(rf"^([\s\ue9a0-\ue9ab]*){NEXT_ITEM} *")
+_NEXT_ITEMS = re.compile(rf" *([\ue9a0-\ue9ab]*){NEXT_ITEM} *")
+_INVISIBLE = re.compile("[\x00-\x08\x0e-\x1f\x7f\xad\u200b\u2060\ufeff\ue9a0-\ue9ab\ufffe\uffff\ud800-\udfff]")
+_CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f]")
+_RUN = re.compile("[ \t\n\r\f\v\xa0]+")
+_UNTIDY = re.compile("[\t\n\r\f\v\xa0]|  ")
+_STRUCTURE = re.compile(r"#{1,6} |```|~~~|(?:-{4,}|={4,})\s*$")
+_TAG_LIKE = re.compile(r"<(?=[a-zA-Z/!?])|(?<=\])\((?=\S)")
+_SIGNS = frozenset("#`~-=")
+GROUP_AT_END = re.compile(r"(?<![\d.,'’])\d{1,3}$")
+GROUPS_AT_START = re.compile(r"\d{3}(?!\d)|\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?!\d)")
+"""The first group of digits of a number, at the end of a text, and its next ones at the start of another."""
+
+_LONGEST_LEAD = 40
+
+
+def collapse(text: str) -> str:
+    """Give the text on one line: whitespace runs as one space, none at the ends, no invisible characters.
+
+    >>> collapse(" a\\n\\t b ")
+    'a b'
+    """
+    return tidy(text).strip(" ")
+
+
+def tidy(text: str) -> str:
+    """Give the text with whitespace runs as one space and without characters that nobody sees."""
+    if not text.isascii():
+        text = drop_invisible(_INVISIBLE.sub("", text))
+    elif not text.isprintable():
+        text = _CONTROL.sub("", text)
+    return _RUN.sub(" ", text) if _UNTIDY.search(text) else text
+
+
+def escaped(text: str, *, starts_line: bool) -> str:
+    """Give the text so that it is no markup: with backslashes before tags, headings, rulers and fences.
+
+    >>> escaped("# 1 <b>", starts_line=True)
+    '\\\\# 1 \\\\<b>'
+    """
+    if "<" in text or "](" in text:
+        text = _TAG_LIKE.sub(r"\\\g<0>", text)
+    return "\\" + text if starts_line and text[:1] in _SIGNS and _STRUCTURE.match(text) else text
+
+
+def part_items(text: str) -> str:
+    r"""Give the text of a cell, which is one line, with its list's items parted.
+
+    >>> part_items("\ufdd0New York \ufdd0Los Angeles")
+    'New York; Los Angeles'
+    """
+    return _NEXT_ITEMS.sub(r"\1; ", _FIRST_ITEM.sub(r"\1", text))
+
+
+class Frame:
+    """Text under construction; ``inline`` frames keep everything on one line."""
+
+    __slots__ = ("bullet", "gap", "inline", "lead", "marks", "opening", "parts", "space", "start_gap", "start_space")
+
+    def __init__(self, inline: bool = False) -> None:
+        self.parts: list[str] = []
+        self.inline = inline
+        self.opening = True
+        self.gap = 0
+        self.space = False
+        self.start_gap = 0
+        self.start_space = False
+        self.lead = ""
+        self.bullet = ""
+        self.marks: list[str] = []
+
+    def text(self) -> str:
+        """Give what was written."""
+        return "".join(self.parts)
+
+
+class Writer:
+    """A stack of frames, of which the top one is written to."""
+
+    def __init__(self) -> None:
+        self.frames = [Frame()]
+        self.top = self.frames[0]
+
+    def open(self, inline: bool = False) -> None:
+        """Start a frame inside the current one."""
+        self.top = Frame(inline or self.top.inline)
+        self.frames.append(self.top)
+
+    def finish(self) -> str:
+        """Give all that was written, unit marks included."""
+        return self.frames[0].text()
+
+    def close(self) -> Frame:
+        """End the top frame and give it; its text is not yet written to the frame around it."""
+        frame = self.frames.pop()
+        self.top = self.frames[-1]
+        return frame
+
+    def write(self, raw: str) -> None:
+        """Write text of the page."""
+        text = tidy(raw)
+        body = text.strip(" ")
+        frame = self.top
+        if not body:
+            if text:
+                frame.space = True
+            return
+        if text[0] == " ":
+            frame.space = True
+        self.put(escaped(body, starts_line=frame.opening or frame.gap > 0))
+        if text[-1] == " ":
+            frame.space = True
+
+    def put(self, piece: str) -> None:
+        """Write a finished piece, after the space or the line breaks that are due."""
+        frame = self.top
+        parts = frame.parts
+        if frame.opening:
+            frame.opening = False
+            frame.start_gap, frame.start_space = frame.gap, frame.space
+            self._begin_line(frame)
+        elif frame.gap and not frame.inline:
+            if frame.gap > 1:
+                parts.append("\n" + frame.lead[: len(frame.lead) - len(frame.bullet)].rstrip() + "\n")
+            else:
+                parts.append("\n")
+            self._begin_line(frame)
+        else:
+            if frame.gap or frame.space:
+                parts.append("; " if frame.gap and self._would_join(piece) else " ")
+            if frame.marks:
+                parts.extend(frame.marks)
+                frame.marks.clear()
+        parts.append(piece)
+        frame.gap = 0
+        frame.space = False
+
+    def _would_join(self, piece: str) -> bool:
+        """Tell whether a blank in place of a line's end would make one number of "out of 5" and "632,99 €"."""
+        last = next((part for part in reversed(self.top.parts[-8:]) if part and part[0] not in "\ue9a0\ue9a1"), "")
+        return GROUPS_AT_START.match(piece) is not None and GROUP_AT_END.search(last) is not None
+
+    def _begin_line(self, frame: Frame) -> None:
+        bullet = frame.bullet
+        if frame.lead:
+            frame.parts.append(frame.lead[: len(frame.lead) - len(bullet)])
+        if frame.marks:
+            frame.parts.extend(frame.marks)
+            frame.marks.clear()
+        if bullet:
+            frame.parts.append(bullet)
+            frame.bullet = ""
+
+    def put_lines(self, piece: str) -> None:
+        """Write a piece that may have several lines; each gets the prefix of the list or quote that it is in."""
+        lead = self.top.lead
+        if lead and "\n" in piece:
+            bare = lead.rstrip()
+            piece = "\n".join(
+                (lead + line if line else bare) if at else line for at, line in enumerate(piece.split("\n"))
+            )
+        self.put(piece)
+
+    def put_frame(self, frame: Frame, piece: str) -> None:
+        """Write a closed inner frame's finished piece, with the space and breaks that were at its ends."""
+        top = self.top
+        if frame.opening:
+            top.gap = max(top.gap, frame.gap)
+            top.space = top.space or frame.space
+            return
+        top.gap = max(top.gap, frame.start_gap)
+        top.space = top.space or frame.start_space
+        self.put_lines(piece)
+        top.gap = frame.gap
+        top.space = frame.space
+
+    def line_break(self, size: int) -> None:
+        """Note that what follows starts on a new line (1) or after a blank one (2)."""
+        self.top.gap = max(self.top.gap, size)
+
+    def open_container(self, first: str, rest: str) -> str:
+        """Prefix the lines to come: ``first`` before the next one, ``rest`` before those after; give the old prefix."""
+        frame = self.top
+        old = frame.lead
+        if not frame.inline and len(old) < _LONGEST_LEAD:
+            frame.bullet += first
+            frame.lead = old + rest
+        return old
+
+    def close_container(self, old: str) -> None:
+        """End a container, given what ``open_container`` gave; one without any text leaves nothing."""
+        frame = self.top
+        frame.bullet = frame.bullet[: max(0, len(frame.bullet) - (len(frame.lead) - len(old)))]
+        frame.lead = old
+
+    def last_character(self) -> str:
+        """Give the character that the next text will touch; empty at the start of a line or after a space."""
+        frame = self.top
+        if frame.opening or frame.gap or frame.space:
+            return ""
+        for part in reversed(frame.parts[-8:]):
+            if part and part[0] not in "\ue9a0\ue9a1":
+                return part[-1]
+        return ""
+
+    def open_unit(self, number: int) -> None:
+        """Mark that a unit begins with the next text."""
+        self.top.marks.append(UNIT_OPEN + _digits(number))
+
+    def close_unit(self, number: int) -> None:
+        """Mark that the unit ended with the last text; a unit without text leaves no mark."""
+        mark = UNIT_OPEN + _digits(number)
+        if mark in self.top.marks:
+            self.top.marks.remove(mark)
+        else:
+            self.top.parts.append(UNIT_CLOSE + mark[1:])
+
+
+def _digits(number: int) -> str:
+    return str(number).translate(_DIGITS)
+
+
+def take_out_marks(text: str) -> tuple[str, dict[int, tuple[int, int]]]:
+    """Give the text without unit marks, and for each unit's number its [start, end) in that text."""
+    pieces: list[str] = []
+    starts: dict[int, int] = {}
+    places: dict[int, tuple[int, int]] = {}
+    length = position = 0
+    for match in _UNIT_MARK.finditer(text):
+        pieces.append(text[position : match.start()])
+        length += match.start() - position
+        position = match.end()
+        number = int(match[2].translate(_NUMERALS))
+        if match[1] == UNIT_OPEN:
+            starts[number] = length
+        elif number in starts:
+            places[number] = (starts[number], length)
+    pieces.append(text[position:])
+    return "".join(pieces), places

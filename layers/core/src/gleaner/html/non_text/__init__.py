@@ -1,0 +1,1 @@
+"""What pictures, icons, formulas and attributes say, as text."""

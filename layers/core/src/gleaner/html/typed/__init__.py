@@ -1,0 +1,1 @@
+"""Data formats as pages: CSV, JSON, XML, Markdown."""

@@ -1,0 +1,215 @@
+"""Data in XML (feeds, sitemaps, catalogues) as a page: an HTML parser takes their titles and links for its own."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from html import escape
+from itertools import groupby
+from typing import cast
+
+from lxml import etree
+from lxml.html import HtmlElement, fragment_fromstring, tostring
+
+from gleaner.contracts.word_lists import listed
+from gleaner.html.typed.xml_entities import written_out
+
+_PROLOG = re.compile(
+    r"\ufeff?\s*+(?P<declared><\?xml\s[^>]{0,400}>)?"
+    r"(?:\s++|<!--(?:[^-]|-(?!->))*+-->|<\?[^>]*+>|<![dD][^>\[]*+(?:\[[^\]]*+\]\s*+)?>)*+"
+    r"<(?P<name>[A-Za-z_][\w:.-]*+)(?=[\s/>])"
+)
+_ROOTS = listed("rss feed rdf:RDF RDF urlset sitemapindex opml gpx kml")
+"""Roots of data that also come without a declaration."""
+
+_OF_PAGES = listed(
+    "html head body div p table ul ol dl section article main header footer nav aside span a form "
+    "script style h1 h2 h3 "
+    "center font svg math title meta link img br hr b i em strong wml fragment template"
+)
+_RECORDS = ("item", "entry")
+_TITLES = ("title", "name", "label", "headline")
+_ADDRESSES = ("href", "url", "src", "resource")
+_UNSAID = listed("type rel isPermaLink lang space version base about")
+_MARKUP = re.compile(r"</?[a-zA-Z][a-zA-Z0-9]{0,10}(?:\s[^<>]*)?/?>")
+_MOST_COLUMNS, _LONGEST_CELL, _LEAST_ROWS = 9, 120, 2
+_DEEPEST_HEADING = 6
+_XHTML = "{http://www.w3.org/1999/xhtml}"
+
+
+def is_xml_data(text: str) -> bool:
+    """Tell whether a text is an XML document that is no page: declared as XML, or with the root of a known kind.
+
+    >>> is_xml_data("<?xml version='1.0'?><catalog/>"), is_xml_data("<rss version='2.0'>")
+    (True, True)
+    >>> is_xml_data("<?xml version='1.0'?><!DOCTYPE html><html>"), is_xml_data("<catalog>")
+    (False, False)
+    """
+    found = _PROLOG.match(text)
+    return found is not None and (found["name"] in _ROOTS or bool(found["declared"] and found["name"] not in _OF_PAGES))
+
+
+def xml_as_html(text: str) -> str:
+    """Give an XML document as a page: its lists as tables or articles, each value beside the name of its element.
+
+    What can't be read as XML at all is given back as it is.
+
+    >>> page = xml_as_html("<rss><channel><title>A</title><item><title>B</title><link>/b</link></item></channel></rss>")
+    >>> page[page.index("<h1>"):page.index("</main>")]
+    '<h1>A</h1><article><h2>B</h2><dl><dt>link</dt><dd><a href="/b">/b</a></dd></dl></article>'
+    """
+    parser = etree.XMLParser(
+        recover=True, resolve_entities=False, no_network=True, load_dtd=False, remove_comments=True, remove_pis=True
+    )
+    declared = _PROLOG.match(text)
+    body = written_out(text[declared.end("declared") :] if declared and declared["declared"] else text)
+    try:
+        root = cast(HtmlElement | None, etree.fromstring(body.lstrip("\ufeff").encode("utf-8", "replace"), parser))
+    except (etree.XMLSyntaxError, ValueError):
+        return text
+    if root is None:
+        return text
+    language = next((one.text or "" for one in root.iter("{*}language")), "").strip()
+    title = next((one for one in map(_text_of, root.iter("{*}title")) if one), "")
+    body = "".join(_write(root, 1))
+    head = f'<head><meta charset="utf-8"><title>{escape(title)}</title></head>'
+    return f'<!doctype html><html lang="{escape(language)}">{head}<body><main>{body}</main></body></html>'
+
+
+def _write(element: HtmlElement, level: int) -> Iterator[str]:
+    """Give the HTML of an element with elements inside: its title, its values, then its lists and parts."""
+    children = _children(element)
+    title = next((one for name in _TITLES for one in children if _name(one) == name and _is_value(one)), None)
+    if title is not None and _text_of(title):
+        heading = min(level, _DEEPEST_HEADING)
+        yield f"<h{heading}>{_plain(_text_of(title))}</h{heading}>"
+        level += 1
+    entries = [(name, value) for name, value in _entries(element, "", title) if value]
+    if entries:
+        yield "<dl>"
+        for name, run in groupby(entries, key=lambda entry: entry[0]):
+            yield f"<dt>{escape(name)}</dt>{''.join(f'<dd>{value}</dd>' for _, value in run)}"
+        yield "</dl>"
+    small = _small_parts(children)
+    parts = [one for one in children if not _is_value(one) and one not in small]
+    for name, run in groupby(parts, key=_name):
+        yield from _write_run(name, list(run), level)
+
+
+def _write_run(name: str, run: Sequence[HtmlElement], level: int) -> Iterator[str]:
+    columns = _columns(run)
+    if columns:
+        yield f"<table><thead><tr>{''.join(f'<th>{escape(one)}</th>' for one in columns)}</tr></thead><tbody>"
+        for row in run:
+            cells = dict(_entries(row, "", None))
+            yield f"<tr>{''.join(f'<td>{cells.get(one, str())}</td>' for one in columns)}</tr>"
+        yield "</tbody></table>"
+        return
+    tag = "article" if len(run) > 1 or name in _RECORDS else "section"
+    for element in run:
+        inner = "".join(_write(element, level))
+        yield f"<{tag}>{inner}</{tag}>" if tag == "article" else inner
+
+
+def _columns(run: Sequence[HtmlElement]) -> list[str]:
+    """Give the names of the values of a run of elements that a table holds; [] for those that are more than a row."""
+    if len(run) < _LEAST_ROWS or any(not _is_value(child) for one in run for child in _children(one)):
+        return []
+    rows = [_entries(one, "", None) for one in run]
+    names = list(dict.fromkeys(name for row in rows for name, _ in row))
+    is_flat = all(max(Counter(name for name, _ in row).values(), default=0) <= 1 for row in rows)
+    is_short = all(
+        len(value) <= _LONGEST_CELL and ("<" not in value or "<a " in value) for row in rows for _, value in row
+    )
+    return names if is_flat and is_short and 0 < len(names) <= _MOST_COLUMNS else []
+
+
+def _entries(element: HtmlElement, prefix: str, without: HtmlElement | None) -> list[tuple[str, str]]:
+    """Give the names and the HTML of an element's own values: attributes, values inside, those of small parts."""
+    own = [(f"{prefix}{_local(name)}", _plain(value.strip())) for name, value in _said_attributes(element)]
+    children = _children(element)
+    small = set[HtmlElement]() if prefix else _small_parts(children)
+    for child in children:
+        if child is without:
+            continue
+        name = f"{prefix}{_name(child)}"
+        if _is_value(child):
+            own.append((name, _value(child)))
+        elif child in small:
+            inner = _entries(child, f"{name} ", None)
+            own += [(name, inner[0][1])] if len(inner) == 1 else inner
+    return own
+
+
+def _said_attributes(element: HtmlElement) -> Iterable[tuple[str, str]]:
+    return ((str(name), str(value)) for name, value in element.attrib.items() if _local(str(name)) not in _UNSAID)
+
+
+def _small_parts(children: Sequence[HtmlElement]) -> set[HtmlElement]:
+    """Give the parts that hold values alone and are the only ones of their name: an author with a name."""
+    counts = Counter(map(_name, children))
+    return {
+        one
+        for one in children
+        if len(children) > 1 and counts[_name(one)] == 1 and _name(one) not in _RECORDS and not _is_value(one)
+        if all(map(_is_value, _children(one)))
+    }
+
+
+def _is_value(element: HtmlElement) -> bool:
+    """Tell whether an element holds no others but those of XHTML."""
+    return all(child.tag.startswith(_XHTML) for child in _children(element))
+
+
+def _value(element: HtmlElement) -> str:
+    children = _children(element)
+    if children:
+        return "".join(_markup(etree.tostring(child, encoding="unicode", with_tail=True)) for child in children)
+    text = _text_of(element)
+    if not text:
+        said = {_local(str(name)): str(value) for name, value in element.attrib.items()}
+        address = next((said[name] for name in _ADDRESSES if said.get(name)), "")
+        words = next((said[name] for name in ("term", "label", "text", "value") if said.get(name)), "")
+        return _link(address) if address else _plain(words)
+    if _MARKUP.search(text):
+        return _markup(text)
+    is_address = _name(element) in ("link", "loc", "url", "comments") or text.startswith(("http://", "https://"))
+    return _link(text) if is_address and " " not in text else _plain(text)
+
+
+def _markup(text: str) -> str:
+    try:
+        return str(tostring(fragment_fromstring(text, create_parent="div"), encoding="unicode"))
+    except (etree.LxmlError, ValueError):
+        return _plain(text)
+
+
+def _link(address: str) -> str:
+    return f'<a href="{escape(address)}">{escape(address)}</a>'
+
+
+def _plain(text: str) -> str:
+    """Give a text as HTML; one with references of HTML in it ("R&amp;amp;D") as these mean it."""
+    return (
+        escape(text, quote=False).replace("&amp;amp;", "&amp;").replace("&amp;lt;", "&lt;").replace("&amp;gt;", "&gt;")
+    )
+
+
+def _children(element: HtmlElement) -> list[HtmlElement]:
+    return [child for child in element if isinstance(child.tag, str)]
+
+
+def _name(element: HtmlElement) -> str:
+    return _local(str(element.tag))
+
+
+def _local(name: str) -> str:
+    """Give a name without its namespace, or the prefix of one that nobody declared."""
+    return name.rpartition("}")[2].rpartition(":")[2]
+
+
+def _text_of(element: HtmlElement) -> str:
+    return (
+        " ".join("".join(map(str, element.itertext())).split())
+        if not _MARKUP.search(element.text or "")
+        else (element.text or "")
+    )

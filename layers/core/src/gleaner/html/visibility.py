@@ -1,0 +1,134 @@
+"""What a person can't see, as far as the HTML itself says so; the renderer marks the rest (MD-4)."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from lxml.html import HtmlElement
+
+from gleaner.html.dom import find_attributes, is_dropped, mark_dropped, raw_text, remove_dropped
+from gleaner.html.layout import collapse
+from gleaner.html.unfolding import Unfolding
+
+HIDDEN_MARK = "data-gleaner-hidden"
+"""The attribute that the renderer puts on elements that its computed style hides."""
+
+_NOTHING_SHOWN = re.compile(
+    r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|content-visibility\s*:\s*hidden|"
+    r"font-size\s*:\s*0(?:\.0+)?(?:px|em|rem|%|pt)?\s*(?:!important\s*)?(?:;|$)|"
+    r"(?:left|right|top|bottom|text-indent|margin-left|margin-top)\s*:\s*-\s*\d{4,}(?:\.\d+)?(?:px|em|rem|pt)|"
+    r"clip\s*:\s*rect\(\s*[01](?:px)?[\s,]+[01](?:px)?[\s,]+[01](?:px)?[\s,]+[01](?:px)?\s*\)|"
+    r"clip-path\s*:\s*inset\(\s*(?:50|100)%\s*\))",
+    re.I,
+)
+_TRANSPARENT = re.compile(r"(?:^|;)\s*opacity\s*:\s*0(?:\.0+)?%?\s*(?:!important\s*)?(?:;|$)", re.I)
+_ANIMATED = re.compile(r"transform|transition|animation|translate|will-change", re.I)
+_COLOURS = re.compile(r"(?:^|;)\s*(color|background(?:-color)?)\s*:\s*([^;!]+)", re.I)
+_SHORT_HEX = re.compile(r"#([0-9a-f])([0-9a-f])([0-9a-f])$")
+_RGB = re.compile(r"rgba?\(\s*(\d{1,3})[\s,]+(\d{1,3})[\s,]+(\d{1,3})\s*(?:[,/]\s*(?:1(?:\.0+)?|100%)\s*)?\)$")
+_NAMED = {"white": "#ffffff", "black": "#000000", "red": "#ff0000", "gray": "#808080", "grey": "#808080"}
+_NO_SIZE = re.compile(
+    r"(?:^|;)\s*(?:max-)?(?:width|height)\s*:\s*(?:0(?:\.0+)?[a-z%]*|1px)\s*(?:!important\s*)?(?:;|$)", re.I
+)
+_CUT_OFF = re.compile(r"(?:^|;)\s*overflow(?:-[xy])?\s*:\s*(?:hidden|clip)", re.I)
+
+_TELLING_TAGS = ("dialog", "template", "input")
+_TELLING_ATTRIBUTES = [find_attributes(name) for name in ("hidden", "style", "popover", HIDDEN_MARK)]
+
+
+@dataclass(frozen=True, slots=True)
+class HiddenText:
+    """Characters of text that a person can't see: what was dropped, and what was kept, as one click shows it."""
+
+    dropped: int = 0
+    unfolded: int = 0
+
+
+def data_texts(root: HtmlElement, words: bytes | None) -> tuple[str, ...]:
+    """Give the JSON-LD texts of a page, for `drop_hidden`; call it before scripts are taken out."""
+    if words is not None and b"ld+json" not in words:
+        return ()
+    scripts = root.iter("script")
+    return tuple(script.text or "" for script in scripts if "ld+json" in (script.get("type") or "").lower())
+
+
+def drop_hidden(root: HtmlElement, words: bytes | None = None, data: Sequence[str] = ()) -> HiddenText:
+    """Take out what is surely hidden, but for what one click shows; ``words`` as in `suspects`, ``data`` are JSON-LD.
+
+    ``aria-hidden`` hides from screen readers, not from sight, so it stays; so does the inside of ``<details>``.
+    """
+    hidden = {element for element in suspects(root, words) if is_hidden(element) and element.tag != "body"}
+    if not hidden:
+        return HiddenText()
+    unfolding = Unfolding(root, hidden, data, words)
+    unfolded = 0
+    dropped: list[HtmlElement] = []
+    for element in sorted(hidden, key=lambda one: sum(1 for _ in one.iterancestors())):
+        if not hidden.isdisjoint(element.iterancestors()):
+            continue
+        if unfolding.shows(element):
+            hidden.discard(element)
+            unfolded += len(collapse(raw_text(element)))
+        elif not is_dropped(element):
+            dropped.append(element)
+    size = sum(len(collapse(raw_text(element))) for element in dropped)
+    for element in dropped:
+        mark_dropped(element)
+    if dropped:
+        remove_dropped(root)
+    return HiddenText(size, unfolded)
+
+
+def suspects(root: HtmlElement, words: bytes | None = None) -> set[HtmlElement]:
+    """Give the elements that have a tag or an attribute that can hide, in no order: sorting them can be quadratic.
+
+    ``words`` are the page's (`words_of`): what they do not name is not looked for, which is a walk each.
+    """
+    named = {element for find in _TELLING_ATTRIBUTES for element, _ in find(root, words)}
+    return named.union(root.iter(*_TELLING_TAGS))
+
+
+def is_hidden(element: HtmlElement) -> bool:
+    """Tell whether an element says of itself that it is not seen."""
+    if element.get(HIDDEN_MARK) is not None or element.get("hidden", "until-found") != "until-found":
+        return True
+    if element.get("popover") is not None:
+        return True
+    style = element.get("style")
+    if style and hides(style):
+        return True
+    tag = element.tag
+    if tag == "dialog":
+        return element.get("open") is None
+    return tag == "template" or (tag == "input" and element.get("type", "").lower() == "hidden")
+
+
+def hides(style: str) -> bool:
+    """Tell whether declarations by themselves take text out of sight."""
+    if _NOTHING_SHOWN.search(style):
+        return True
+    if _TRANSPARENT.search(style):
+        # Elements that fade in start transparent in the HTML; their text is meant to be read.
+        return not _ANIMATED.search(style)
+    if _NO_SIZE.search(style) and _CUT_OFF.search(style):
+        return "padding" not in style.lower()  # padding keeps a place for what is laid over it, as of videos
+    if "color" not in style.lower():
+        return False
+    colours = {name.lower()[:5]: colour_of(value) for name, value in _COLOURS.findall(style)}
+    if colours.get("color") == "transparent":
+        return "text" not in style.lower()  # the ground may be cut out in the text's shape, or a shadow shown
+    return "backg" in colours and colours.get("color") == colours["backg"]
+
+
+def colour_of(text: str) -> str:
+    """Give a colour's one spelling, where it is written in a usual way.
+
+    >>> colour_of("WHITE"), colour_of("#fff"), colour_of("rgb(255, 255, 255)")
+    ('#ffffff', '#ffffff', '#ffffff')
+    """
+    name = " ".join(text.lower().split())
+    if short := _SHORT_HEX.match(name):
+        return "#" + "".join(digit * 2 for digit in short.groups())
+    if parts := _RGB.match(name):
+        return "#" + "".join(f"{int(part):02x}" for part in parts.groups())
+    return _NAMED.get(name, name)

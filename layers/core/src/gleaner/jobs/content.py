@@ -1,0 +1,84 @@
+"""What chunk_page leaves for the steps after it: the page's Markdown, its units and its chunks, stored with the job."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+from functools import cached_property
+from typing import Any
+
+from pydantic import BaseModel, Field
+
+from gleaner.completeness.ledger import NumberedUnit
+from gleaner.contracts.models import ExtractionResult
+from gleaner.contracts.ports import BlobStore
+from gleaner.extraction import ChunkTask
+from gleaner.jobs.jobs import JobRef
+from gleaner.markdown.pagination_signals import Continuation
+from gleaner.units import PlacedUnit, UnitKind
+
+StoredUnit = tuple[int, int, int, int, float, UnitKind]
+
+
+class PageContent(BaseModel):
+    """A page's content, but for its Markdown. ``chunk_starts`` are offsets in the Markdown of the chunks by index."""
+
+    title: str = ""
+    content_stats: dict[str, Any] = Field(default_factory=dict[str, Any])
+    units: list[StoredUnit] = Field(default_factory=list[StoredUnit])
+    chunk_starts: list[int] = Field(default_factory=list[int])
+    waiting: list[int] = Field(default_factory=list[int], description="Chunks that a model has not been asked about")
+    asked: list[int] = Field(default_factory=list[int], description="Chunks given to the Map so far")
+    rounds: int = Field(default=0, description="How often chunks that left nothing were sent to the Map again")
+    answer: ExtractionResult | None = Field(default=None, description="An answer that needed no model")
+    warnings: list[str] = Field(default_factory=list[str])
+    continuations: list[Continuation] = Field(default_factory=list[Continuation])
+    base_url: str | None = Field(default=None, description="What relative addresses of the page are resolved against")
+    cut_short: str = Field(default="", description="Why the page is not whole: its HTML breaks off, or is no text")
+
+    @cached_property
+    def placed_units(self) -> tuple[PlacedUnit, ...]:
+        """The units as the ledger takes them; made once."""
+        return tuple(PlacedUnit(*unit) for unit in self.units)
+
+
+class JobContent:
+    """Reads and writes the content of one job."""
+
+    def __init__(self, blobs: BlobStore, ref: JobRef) -> None:
+        self._blobs = blobs
+        self._ref = ref
+
+    def write(self, content: PageContent, markdown: str | None = None) -> None:
+        """Store the content, the Markdown first when it is given."""
+        if markdown is not None:
+            self._write("content.md", markdown, "text/markdown; charset=utf-8")
+        self._write("content.json", content.model_dump_json(), "application/json")
+
+    def exists(self) -> bool:
+        """Tell whether chunk_page is done."""
+        return self._blobs.exists(self._ref.key("content.json"))
+
+    def read(self) -> PageContent:
+        """Give the content."""
+        return PageContent.model_validate_json(self._read("content.json"))
+
+    def markdown(self) -> str:
+        """Give the page's Markdown."""
+        return self._read("content.md")
+
+    def write_tasks(self, tasks: Sequence[ChunkTask]) -> None:
+        """Store each chunk's task under its index."""
+        for task in tasks:
+            self._write(f"chunks/{task.chunk_index:04}.json", json.dumps(asdict(task)), "application/json")
+
+    def task(self, index: int) -> ChunkTask:
+        """Give the task of a chunk."""
+        stored = json.loads(self._read(f"chunks/{index:04}.json"))
+        units = tuple(NumberedUnit(**unit) for unit in stored.pop("units"))
+        return ChunkTask(**stored, units=units)
+
+    def _write(self, name: str, text: str, content_type: str) -> None:
+        self._blobs.write(self._ref.key(name), text.encode("utf-8", "surrogatepass"), content_type)
+
+    def _read(self, name: str) -> str:
+        return self._blobs.read(self._ref.key(name)).decode("utf-8", "surrogatepass")

@@ -1,0 +1,70 @@
+"""Pages: one URL fetched once, and its stored snapshot."""
+
+import json
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from gleaner.contracts.digests import digest_of
+from gleaner.contracts.error_types import ErrorType
+from gleaner.contracts.errors import NotFound
+from gleaner.contracts.ports import BlobStore
+from gleaner.jobs.jobs import JobRef
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What is known of a fetched page besides its HTML. ``timings_ms`` are of the browser's steps.
+
+    ``cut_short`` is an ``error_type`` and its message when the page was still loading and may not be whole.
+    """
+
+    page_id: str
+    url: str
+    source_url: str
+    status: int
+    title: str = ""
+    links: tuple[str, ...] = ()
+    screenshot_key: str | None = None
+    screenshot_format: str | None = None
+    console_errors: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+    timings_ms: dict[str, float] = field(default_factory=dict[str, float])
+    cut_short: tuple[ErrorType, str] | None = None
+
+
+def page_id_of(ref: JobRef, url: str) -> str:
+    """Give the id of the page that this job fetches: the same on each retry."""
+    return digest_of(f"{ref.tenant}\n{ref.job_id}\n{url}")[:32]
+
+
+class Pages:
+    """The stored pages of one tenant."""
+
+    def __init__(self, blobs: BlobStore, ref: JobRef) -> None:
+        self._blobs = blobs
+        self._ref = ref
+
+    def store(self, page: Page, html: str) -> None:
+        """Store the snapshot, then what is known of it: a page that can be read is whole."""
+        body = html.encode("utf-8", "surrogatepass")
+        self._blobs.write(self._ref.page_key(page.page_id, "snapshot.html"), body, "text/html; charset=utf-8")
+        described = json.dumps(asdict(page), ensure_ascii=False).encode("utf-8", "surrogatepass")
+        self._blobs.write(self._ref.page_key(page.page_id, "page.json"), described, "application/json")
+
+    def exists(self, page_id: str) -> bool:
+        """Tell whether this tenant has the page."""
+        return self._blobs.exists(self._ref.page_key(page_id, "page.json"))
+
+    def read(self, page_id: str) -> Page:
+        """Give what is known of the page; NotFound when this tenant has none of that id."""
+        try:
+            stored: dict[str, Any] = json.loads(self._blobs.read(self._ref.page_key(page_id, "page.json")))
+        except NotFound:
+            raise NotFound(f"there is no page {page_id}") from None
+        for name in ("links", "console_errors", "warnings"):
+            stored[name] = tuple(stored[name])
+        return Page(**stored)
+
+    def html(self, page_id: str) -> str:
+        """Give the stored snapshot."""
+        return self._blobs.read(self._ref.page_key(page_id, "snapshot.html")).decode("utf-8", "surrogatepass")

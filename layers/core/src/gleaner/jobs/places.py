@@ -1,0 +1,35 @@
+"""Where the steps find the jobs and leave their pieces."""
+
+from gleaner.contracts.ports import BlobStore, JsonObject, Services
+from gleaner.jobs.jobs import JobRef, Jobs, Plan
+from gleaner.jobs.pages import Pages
+
+
+def jobs_of(services: Services) -> Jobs:
+    """Give the jobs of this installation."""
+    return Jobs(services.table, services.blobs, services.settings.job_ttl_days)
+
+
+def plan_of(event: JsonObject, services: Services) -> Plan:
+    """Give the plan of the job that a state's payload names."""
+    return jobs_of(services).plan(JobRef.read(event.get("job")))
+
+
+def pages_of(plan: Plan, services: Services) -> Pages:
+    """Give the pages of the job's tenant."""
+    return Pages(services.blobs, plan.ref)
+
+
+def outcome_key(ref: JobRef, index: int) -> str:
+    """Give the key of what a chunk's extraction came to."""
+    return ref.key(f"outcomes/{index:04}.json")
+
+
+def failure_key(ref: JobRef, index: int) -> str:
+    """Give the key of a chunk's recorded failure, beside its outcome: neither may hide an outcome that is there."""
+    return ref.key(f"outcomes/{index:04}.failed.json")
+
+
+def has_ended(ref: JobRef, index: int, blobs: BlobStore) -> bool:
+    """Tell whether a chunk left an outcome or a failure."""
+    return any(blobs.exists(key(ref, index)) for key in (outcome_key, failure_key))

@@ -1,0 +1,255 @@
+"""Signs that a list goes on where the page does not show it: "and 12 others", "Load more", a next page, a closed tab.
+
+A number makes the result short of records ("6 of 18"); a sign without one is a warning. What stands inside of one item
+of several ("+3 more" colours of one card) is about that item.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from lxml.html import HtmlElement
+
+from gleaner.contracts.models import Completeness, ExtractionResult
+from gleaner.contracts.word_lists import listed
+from gleaner.html.dom import raw_text
+from gleaner.html.layout import collapse
+from gleaner.html.visibility import is_hidden
+from gleaner.markdown.boilerplate_signs import words_of
+from gleaner.units.listing_words import ANOTHER, NOUN, OTHERS
+from gleaner.units.totals import NO_LISTING
+
+Kind: TypeAlias = Literal["counted", "remainder", "more", "next", "tab"]
+
+_LEAD = (
+    r"(?:and|&|plus|load|show|view|see|und|noch|et|encore|y|e|en|i|и|a|og|och|ja|ещё|еще|показать|więcej|daha|zeige|voir"
+    r"|afficher|charger|ver|mostrar|cargar|carregar|mostra|carica|vedi|toon|pokaż|visa|ladda|vis|näytä|zobrazit|načíst)\s+"
+)
+_REMAINDER = re.compile(
+    rf"(?:{_LEAD})?(?:\+\s?)?(?P<count>\d{{1,6}})\s+(?P<noun>\w+\s+)?{OTHERS}(?P<nouns>(?:\s+\w+){{0,2}})"
+    rf"|(?:{_LEAD})?{ANOTHER}\s+(?P<another>\d{{1,6}})(?P<things>(?:\s+\w+){{0,2}})"
+    r"|(?:他|ほか|还有|還有|외)\s?(?P<other>\d{1,6})\s?(?:件|条|條|個|个|건|개)",
+    re.IGNORECASE,
+)
+_MORE = re.compile(
+    r"(?:show|load|view|see) more(?: \w+){0,2}|more (?:results|items|products)|mehr (?:anzeigen|laden)"
+    r"|weitere (?:\w+ )?(?:anzeigen|laden)|(?:voir|afficher|charger) (?:plus|davantage)(?: d\S+ \S+)?"
+    r"|(?:ver|mostrar|cargar) más(?: \w+)?|(?:ver|mostrar|carregar) mais(?: \w+)?"
+    r"|(?:mostra|carica|vedi) (?:altri|altro|di più)(?: \w+)?|meer (?:laden|tonen|weergeven)|toon meer"
+    r"|(?:pokaż|załaduj|zobacz) więcej|(?:visa|ladda) fler|(?:vis|indlæs|last inn) flere|(?:näytä|lataa) lisää"
+    r"|(?:zobrazit|načíst) další|(?:показать|загрузить) (?:ещё|еще|больше)|daha fazla(?: göster| yükle)?"
+    r"|もっと見る|さらに表示|さらに読み込む|(?:加载|查看|显示|載入)更多|더 ?보기|(?:عرض|تحميل) المزيد|(?:הצג|טען) עוד"
+    r"|ดูเพิ่มเติม|(?:xem|tải) thêm|muat lebih banyak|(?:view|see|show) all(?: \w+){0,2}(?: \(\d{1,6}\))?|…|\.\.\.",
+    re.IGNORECASE,
+)
+_NEXT = re.compile(
+    r"\W{0,3}(?:next(?: page)?|older(?: posts| entries)?|weiter|nächste(?: seite)?|suivante?|page suivante|siguiente"
+    r"|próxim[ao]|seguinte|successiv[ao]|avanti|volgende|następna|nästa|næste|neste|seuraava|další|следующая|вперёд"
+    r"|далее|sonraki|次へ|次のページ|下一页|下一頁|다음)"
+    r"\W{0,3}",
+    re.IGNORECASE,
+)
+_SAYS_MORE = re.compile(r"The listing has |This is page |\d+ of \d+ records")
+ROOM_MARK = "data-gleaner-room"
+"""The attribute by which the renderer tells of a list that draws only what is in view how many rows it has room for."""
+_LONGEST_SIGN = 48
+_MOST_SIGNS = 2
+_LEAST_ITEMS = 3
+_MOST_ANCESTORS = 12
+_LEAST_TAB = 20
+_NO_LISTS = listed("menu menubar tablist listbox radiogroup tree toolbar")
+_UNREAD = listed("script style template noscript head title textarea option select code pre")
+_LABELS = ("aria-label", "title")
+_BESIDE = listed("nav aside footer")
+_FACETS = listed("filter filters facet facets refinement refinements sidebar")
+_NO_NOUNS = listed("anzeigen laden zeigen tonen göster available below here")
+_RECORDS = re.compile(NOUN, re.IGNORECASE)
+_HEADING = re.compile(r"^#{1,6} .*", re.MULTILINE)
+_STEM = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Continuation:
+    """One sign: what it says, the ``total`` of the list by the page's markup, how many of it are ``shown``, or how
+    many records are ``more`` than those shown; ``nouns`` are what it calls them."""
+
+    kind: Kind
+    text: str
+    total: int = 0
+    shown: int = 0
+    more: int = 0
+    nouns: tuple[str, ...] = ()
+
+
+def find_continuations(root: HtmlElement) -> tuple[Continuation, ...]:
+    """Give the signs of a page's tree that its lists go on."""
+    signs = [*_counted(root), *_texts(root), *_tabs(root)]
+    link = next((one for one in root.iter("link", "a") if "next" in (one.get("rel") or "").lower().split()), None)
+    if link is not None and link.get("href") and not any(sign.kind == "next" for sign in signs):
+        signs.append(Continuation("next", "rel=next"))
+    return tuple(signs)
+
+
+def _counted(root: HtmlElement) -> Iterator[Continuation]:
+    """Give the lists whose markup counts more items than there are, or that have room for more as one scrolls."""
+    items: dict[tuple[HtmlElement | None, int], int] = {}
+    for item in root.iterfind(".//*[@aria-setsize]"):
+        parent = item.getparent()
+        role = "" if parent is None else parent.get("role") or ""
+        if role not in _NO_LISTS and item.get("role", "listitem") in ("listitem", "article", "row", "gridcell"):
+            key = parent, _number(item.get("aria-setsize"))
+            items[key] = items.get(key, 0) + 1
+    for (_, total), shown in items.items():
+        if total > shown:
+            yield Continuation("counted", f"aria-setsize={total}", total=total, shown=shown)
+    for drawn in root.iterfind(f".//*[@{ROOM_MARK}]"):
+        shown, total = map(_number, (drawn.get(ROOM_MARK) or "").partition("/")[::2])
+        if total > shown > 0:
+            yield Continuation("counted", f"a list as high as {total:,} of its rows", total=total, shown=shown)
+    for table in root.iterfind(".//*[@aria-rowcount]"):
+        rows = [row for row in table.iter() if row.tag == "tr" or row.get("role") == "row"]
+        heads = sum(all(cell.tag == "th" or cell.get("role") == "columnheader" for cell in row) for row in rows)
+        total = _number(table.get("aria-rowcount"))
+        if total > len(rows):
+            yield Continuation("counted", f"aria-rowcount={total}", total=total - heads, shown=len(rows) - heads)
+
+
+def _number(text: str | None) -> int:
+    return int(text) if text and text.strip().isascii() and text.strip().isdigit() else 0
+
+
+def _texts(root: HtmlElement) -> Iterator[Continuation]:
+    """Give the signs that are whole texts, but for those that many parts of the page have."""
+    found: dict[Kind, list[Continuation]] = {"remainder": [], "more": [], "next": []}
+    for element in root.iter():
+        sign = _sign_at(element) if isinstance(element.tag, str) else None
+        if sign is None or len(found[sign.kind]) > _MOST_SIGNS or _is_of_an_item(element) or _is_unseen(element):
+            continue
+        if sign.more and any(map(_is_beside, (element, *element.iterancestors()))):
+            continue
+        found[sign.kind].append(sign)
+    for signs in found.values():
+        if len(signs) <= _MOST_SIGNS:
+            yield from signs[:1]
+
+
+def _sign_at(element: HtmlElement) -> Continuation | None:
+    is_control = element.tag in ("a", "button")
+    for text in (element.text, *(map(element.get, _LABELS) if is_control else ())):
+        sign = _sign_of(text) if text and len(text) <= 4 * _LONGEST_SIGN else None
+        if sign is None or element.tag in _UNREAD:
+            continue
+        if sign.kind != "next" or (is_control and _leads_on(element)):
+            return sign
+    return None
+
+
+def _is_beside(part: HtmlElement) -> bool:
+    """Tell whether a part of a page holds no records, but what narrows them: "+5 more" brands."""
+    return part.tag in _BESIDE or not _FACETS.isdisjoint(words_of(f"{part.get('class', '')} {part.get('id', '')}"))
+
+
+def _leads_on(control: HtmlElement) -> bool:
+    """Tell whether a link or a button can be followed: on the last page "Next" leads nowhere."""
+    is_off = control.get("disabled") is not None or control.get("aria-disabled") == "true"
+    return not is_off and (control.tag == "button" or bool(control.get("href")))
+
+
+def _sign_of(text: str) -> Continuation | None:
+    plain = collapse(text)
+    if not 0 < len(plain) <= _LONGEST_SIGN:
+        return None
+    if (match := _REMAINDER.fullmatch(plain)) and not NO_LISTING.search(plain):
+        said = " ".join(filter(None, match.group("noun", "nouns", "things"))).casefold().split()
+        nouns = tuple(word for word in said if word not in _NO_NOUNS)
+        [more] = filter(None, match.group("count", "another", "other"))
+        return Continuation("remainder", plain, more=int(more), nouns=nouns)
+    if _MORE.fullmatch(plain):
+        return Continuation("more", plain)
+    return Continuation("next", plain) if _NEXT.fullmatch(plain) else None
+
+
+def _is_of_an_item(element: HtmlElement) -> bool:
+    """Tell whether an element lies in one of several like parts of the page, beside other text."""
+    own, part = len(collapse(raw_text(element))), element
+    for _ in range(_MOST_ANCESTORS):
+        parent = part.getparent()
+        if parent is None or part.tag == "body":
+            return False
+        alike = sum(other.tag == part.tag and other.get("class") == part.get("class") for other in parent)
+        if alike >= _LEAST_ITEMS and len(collapse(raw_text(part))) > own:
+            return True
+        part = parent
+    return False
+
+
+def _is_unseen(element: HtmlElement) -> bool:
+    return any(is_hidden(one) for one in (element, *element.iterancestors()))
+
+
+def _tabs(root: HtmlElement) -> Iterator[Continuation]:
+    for tab in root.iterfind('.//*[@role="tabpanel"]'):
+        if is_hidden(tab) and len(collapse(raw_text(tab))) >= _LEAST_TAB:
+            yield Continuation("tab", tab.get("aria-label") or collapse(raw_text(tab))[:_LONGEST_SIGN])
+            return
+
+
+def say_that_it_goes_on(extraction: ExtractionResult, signs: Sequence[Continuation], markdown: str = "") -> None:
+    """Make an extraction of a list short of what a sign counts, or warn of a sign that counts nothing.
+
+    ``markdown`` is the text that the records' places lead to. What the page states of its range ("1–20 of 240") says
+    more than any of them.
+    """
+    completeness = extraction.completeness
+    if not completeness.returned or any(map(_SAYS_MORE.match, extraction.warnings)):
+        return
+    short = expected_by([sign for sign in signs if _is_about_records(sign, extraction, markdown)], completeness)
+    if short is not None:
+        expected, sign = short
+        said = f'{completeness.returned} of {expected} records were extracted: the page says "{sign.text}".'
+        extraction.warnings.insert(0, said)
+        update = {"expected": expected, "method": "stated_total"}
+        extraction.completeness = completeness.model_copy(update=update)
+        extraction.is_partial = True
+    else:
+        extraction.warnings += [_describe(sign) for sign in signs if sign.kind in ("more", "next", "tab")]
+
+
+def _is_about_records(sign: Continuation, extraction: ExtractionResult, markdown: str) -> bool:
+    """Tell whether what is more is records: called so, as the schema or a heading does; right below the last one."""
+    if not sign.more:
+        return True
+    called = [json.dumps(extraction.schema_used, ensure_ascii=False), *_HEADING.findall(markdown)]
+    asked = {word[:_STEM] for text in called for word in words_of(text)}
+    if sign.nouns and not any(_RECORDS.fullmatch(noun) or noun[:_STEM] in asked for noun in sign.nouns):
+        return False
+    ends = [entry.end for entry in extraction.provenance if entry.source == "markdown" and entry.end]
+    if not ends or sign.text not in markdown:
+        return True
+    at = markdown.find(sign.text, max(ends))
+    return at >= 0 and _HEADING.search(markdown, max(ends), at) is None
+
+
+def expected_by(signs: Sequence[Continuation], completeness: Completeness) -> tuple[int, Continuation] | None:
+    """Give how many records there would be by what a sign counts, and the sign; None where none counts more.
+
+    >>> expected_by([Continuation("remainder", "and 12 others", more=12)], Completeness(returned=6, method="units"))[0]
+    18
+    """
+    accounted = completeness.returned + completeness.skipped
+    for sign in signs:
+        if sign.more:
+            return completeness.returned + sign.more, sign
+        is_about = sign.kind == "counted" and abs(sign.shown - accounted) <= max(1, sign.shown // 10)
+        if is_about and sign.total > accounted:
+            return sign.total - completeness.skipped, sign
+    return None
+
+
+def _describe(sign: Continuation) -> str:
+    if sign.kind == "tab":
+        return f'A tab that is not open holds text that was not read: "{sign.text}".'
+    where = "has a next page" if sign.kind == "next" else "goes on behind what this page shows"
+    return f"The listing {where}: the page says {sign.text!r}."

@@ -1,0 +1,158 @@
+"""What a tool does: its arguments to the gateway, the gateway's answer to the protocol."""
+
+import json
+import logging
+from collections.abc import Callable
+from typing import Any
+
+from mcp.types import CallToolResult, TextContent
+
+from gleaner.contracts.errors import GleanerError, InvalidRequest
+from gleaner.contracts.ports import JsonObject
+from gleaner.contracts.strict_json import parse_json
+from gleaner.jobs.jobs import JobRef
+from gleaner.markdown.statistics import scrape_extract_content, scrape_text_similarity
+from gleaner.mcp.catalogue import BY_NAME
+from gleaner.mcp.ranges import MAX_CHARS, as_json, fitting, writable
+from gleaner.mcp.results import failure, failure_of, show_part, show_result, still_running
+from gleaner.service.gateway import CallerGone, Gateway
+
+Arguments = dict[str, Any]
+SHARES = {"visible_text_chunks": 0.6, "headings": 0.6, "links": 0.25, "media": 0.1}
+"""What the long lists of an overview get of an answer."""
+
+MAX_DIGITS = 15
+"""Of an offset that came as text."""
+
+log = logging.getLogger("gleaner.mcp")
+
+
+def call_tool(gateway: Gateway, name: str, arguments: Arguments, wait_s: float) -> CallToolResult:
+    """Do one call and give its answer; whatever goes wrong is a tool error that says what would be right."""
+    answer = _call_tool(gateway, name, arguments, wait_s)
+    return CallToolResult.model_validate(writable(answer.model_dump()))
+
+
+def _call_tool(gateway: Gateway, name: str, arguments: Arguments, wait_s: float) -> CallToolResult:
+    try:
+        given = {key: value for key, value in arguments.items() if value is not None}
+        _check_names(name, given)
+        return _CALLS[name](gateway, given, wait_s)
+    except CallerGone:
+        return failure("cancelled", "the call was cancelled")
+    except GleanerError as error:
+        return failure_of(error)
+    except Exception as error:  # the boundary: a fault of ours is an answer, not a broken connection
+        log.exception("a fault in %s", name)
+        return failure("internal_error", f"a fault of Gleaner: {type(error).__name__}")
+
+
+def _check_names(name: str, given: Arguments) -> None:
+    schema = BY_NAME[name].input_schema
+    known = list(schema["properties"])
+    unknown = [key for key in given if key not in known]
+    if unknown:
+        raise InvalidRequest(f"{name} has no argument {unknown[0][:100]!r}; its arguments are {', '.join(known)}")
+    missing = [
+        key for key in schema.get("required", []) if key not in given or (key == "query" and _is_blank(given[key]))
+    ]
+    if missing:
+        raise InvalidRequest(f"{name} needs {missing[0]}: {schema['properties'][missing[0]]['description']}")
+
+
+def _is_blank(value: Any) -> bool:
+    return isinstance(value, str) and not value.strip()
+
+
+def _scrape(gateway: Gateway, given: Arguments, wait_s: float) -> CallToolResult:
+    request = {**given, **{key: _as_object(key, given[key]) for key in ("config", "budget") if key in given}}
+    ref, result = gateway.scrape(request, wait_s=wait_s)
+    if result is None:
+        return still_running(ref.job_id, gateway.job(ref.job_id))
+    return show_result(gateway, result)
+
+
+def _as_object(name: str, value: Any) -> Any:
+    """Read an object that came as JSON text, as models send them."""
+    if not isinstance(value, str):
+        return value
+    try:
+        return parse_json(value)
+    except ValueError as error:
+        raise InvalidRequest(f"{name} is not valid JSON: {error}") from None
+
+
+def _get_result(gateway: Gateway, given: Arguments, wait_s: float) -> CallToolResult:
+    job_id = given["job_id"]
+    part = given.get("part", "result")
+    if not isinstance(job_id, str):
+        raise InvalidRequest(f"job_id is of type {type(job_id).__name__}; it must be a string")
+    if part not in ("result", "markdown", "provenance"):
+        raise InvalidRequest(f"part is {part!r}; it must be result, markdown or provenance")
+    start, record = _offset(given, "start_from_char"), _offset(given, "start_from_record")
+    result = gateway.wait(JobRef(job_id, gateway.tenant), wait_s)
+    if result is None:
+        return still_running(job_id, gateway.job(job_id))
+    if part != "result":
+        return show_part(gateway, result, part, start or 0)
+    return show_result(gateway, result, start_from_char=start, start_from_record=record or 0)
+
+
+def _offset(given: Arguments, name: str) -> int | None:
+    value = given.get(name)
+    if isinstance(value, str) and value.isdecimal() and len(value) <= MAX_DIGITS:
+        value = int(value)
+    if value is not None and (not isinstance(value, int) or isinstance(value, bool) or value < 0):
+        raise InvalidRequest(f"{name} is {str(value)[:100]!r}; it must be a whole number, 0 or more")
+    return value
+
+
+def _browse(gateway: Gateway, given: Arguments, _: float) -> CallToolResult:
+    if not isinstance(given.get("enable_javascript", True), bool):
+        raise InvalidRequest(f"enable_javascript is {given['enable_javascript']!r}; it must be true or false")
+    found = gateway.browse(given)
+    if found.get("error"):
+        return _json_answer(found, is_error=True)
+    return _json_answer(_within_limit(found, "scrape the page to read all of it, with format links for all links"))
+
+
+def _extract_content(_: Gateway, given: Arguments, __: float) -> CallToolResult:
+    found = scrape_extract_content(given["html"], given.get("base_url", ""))
+    kept = _within_limit(found, "give a part of the HTML to see its headings")
+    return _json_answer(kept, is_error=found["status"] == "error")
+
+
+def _text_similarity(_: Gateway, given: Arguments, __: float) -> CallToolResult:
+    found = scrape_text_similarity(given["text_a"], given["text_b"])
+    return _json_answer(found, is_error=found["status"] == "error")
+
+
+def _json_answer(found: JsonObject, *, is_error: bool = False) -> CallToolResult:
+    text = TextContent(text=json.dumps(found, ensure_ascii=False, indent=1))
+    return CallToolResult(content=[text], structured_content=dict(found), is_error=is_error)
+
+
+def _within_limit(found: JsonObject, advice: str) -> JsonObject:
+    """Shorten the long lists of an overview, and say in ``omitted`` what was left out and how to get it."""
+    if len(as_json(found)) <= MAX_CHARS:
+        return found
+    kept, omitted = dict(found), dict[str, Any]()
+    for name, share in SHARES.items():
+        items = found.get(name)
+        if not isinstance(items, list) or not items:
+            continue
+        count = fitting(items, 0, int(MAX_CHARS * share))
+        kept[name] = items[:count]
+        if count < len(items):
+            omitted[name] = len(items) - count
+    return {**kept, "omitted": {**omitted, "advice": advice}}
+
+
+_CALLS: dict[str, Callable[[Gateway, Arguments, float], CallToolResult]] = {
+    "scrape": _scrape,
+    "browser_extract_content": _scrape,
+    "browse_url": _browse,
+    "scrape_extract_content": _extract_content,
+    "scrape_text_similarity": _text_similarity,
+    "get_result": _get_result,
+}

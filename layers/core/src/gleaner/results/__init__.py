@@ -1,0 +1,1 @@
+"""The outcomes of all chunks as one result, proven and certified; exports."""

@@ -1,0 +1,390 @@
+"""From the chunks' outcomes to one result: merged, proven, certified. Pure; the same for Lambda and in process."""
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from gleaner.completeness.certificate import certify, place_unit
+from gleaner.completeness.emptiness import may_hold_records, says_it_is_empty
+from gleaner.contracts.error_types import ErrorType
+from gleaner.contracts.json_pointers import read_pointer
+from gleaner.contracts.json_text import canonical
+from gleaner.contracts.models import (
+    Claim,
+    Completeness,
+    ExtractionConfig,
+    ExtractionError,
+    ExtractionResult,
+    Passage,
+    ProvenanceEntry,
+    Usage,
+)
+from gleaner.contracts.ports import JsonValue
+from gleaner.extraction.answers.shapes import find_records, rebuild, settle_naive_times
+from gleaner.grounding import Rejection, TextIndex, prove, reject_ungrounded
+from gleaner.grounding.prose.answers import check_answer
+from gleaner.grounding.text.targets import hosts_of
+from gleaner.html.links import declared_base
+from gleaner.results.grids import count_cells
+from gleaner.results.merging import ChunkOutcome, Merged, merge
+from gleaner.results.most_records import cut_to_most
+from gleaner.results.refusals import MOST_NAMED, doubtful_days, refusal_warnings, unproven_result
+from gleaner.results.refused import REFUSED, as_merged, dropped
+from gleaner.results.side_by_side import find_comparison
+from gleaner.results.tasks import ChunkExtractionResult, count
+from gleaner.schemas import RecordPath, record_path, unenforceable, violations
+from gleaner.units import PlacedUnit, primary_units
+from gleaner.units.totals import StatedTotal, stated_total
+
+NO_OFFSET = "a date-time of this schema states its offset from UTC, and the page states none"
+_MOST_CLAIMS_NAMED = 20
+_FEW = 2
+
+
+@dataclass(frozen=True)
+class Page:
+    """What the outcomes are measured against: the page's Markdown, its units, and where its chunks begin.
+
+    ``lost`` are the places that a chunk gave no record for, ``query`` is what was asked.
+    """
+
+    markdown: str
+    units: tuple[PlacedUnit, ...]
+    chunk_starts: tuple[int, ...]
+    snapshot: str | None = None
+    lost: tuple[tuple[int, int], ...] = ()
+    query: str | None = None
+    url: str | None = None
+
+    @cached_property
+    def index(self) -> TextIndex:
+        """The Markdown made ready for looking values up in it."""
+        return TextIndex(
+            self.markdown, html=self.snapshot, hosts=hosts_of(self.url, declared_base(self.snapshot or ""))
+        )
+
+    @property
+    def first_unit(self) -> int:
+        """The position of the first unit that a chunk was asked about."""
+        start = self.chunk_starts[0] if self.chunk_starts else 0
+        return next((n for n, unit in enumerate(self.units) if unit.start >= start), len(self.units))
+
+
+def assemble(
+    outcomes: Sequence[ChunkExtractionResult],
+    *,
+    markdown: str,
+    units: Sequence[PlacedUnit],
+    schema: dict[str, Any] | bool | None,
+    query: str | None,
+    config: ExtractionConfig,
+    url: str | None,
+    chunk_starts: Sequence[int],
+    snapshot: str | None = None,
+) -> ExtractionResult:
+    """Give the result of a page from what its chunks gave, in any order.
+
+    ``units`` are all units of the page, those before the first chunk included; ``chunk_starts`` the chunks' offsets
+    in ``markdown``; ``snapshot`` the stored HTML. The result is partial when a chunk failed, a unit is missing, the
+    page states more records than came back, or the merged data breaks the schema; what was found is kept all the same.
+    """
+    ordered = sorted(outcomes, key=lambda outcome: outcome.chunk_index)
+    page = Page(markdown, tuple(units), tuple(chunk_starts), snapshot, query=query, url=url)
+    result = ExtractionResult(
+        source_url=url,
+        tier="model" if any(one.usage.calls or one.cached for one in ordered) else "none",
+        usage=sum((one.usage for one in ordered), Usage()),
+        errors=[error for one in ordered for error in one.errors],
+        warnings=list(dict.fromkeys(warning for one in ordered for warning in one.warnings)),
+    )
+    if schema is None or unenforceable(schema) is not None:
+        _assemble_text(result, ordered, page, config)
+    else:
+        _assemble_data(result, ordered, page, schema, config)
+    return result
+
+
+def _outcomes(ordered: Sequence[ChunkExtractionResult]) -> list[ChunkOutcome]:
+    return [
+        ChunkOutcome(one.chunk_index, one.data, (), tuple(one.record_spans) or None, one.structural_context)
+        for one in ordered
+    ]
+
+
+def _assemble_text(
+    result: ExtractionResult, ordered: Sequence[ChunkExtractionResult], page: Page, config: ExtractionConfig
+) -> None:
+    """Give the answer in words with its claims and passages; what has no support is treated as ``ungrounded`` says."""
+    answer = merge(_outcomes(ordered)).data
+    result.data = answer
+    words = answer if isinstance(answer, str) else ""
+    checked = check_answer(words, page.index, page.query)
+    result.passages = [
+        Passage(text=page.markdown[found.start : found.end], start=found.start, end=found.end, score=found.score)
+        for found in checked.passages
+    ]
+    result.claims = [
+        Claim(
+            text=one.claim.text,
+            kind=one.claim.kind,
+            start=one.claim.start,
+            end=one.claim.end,
+            support=one.support,
+            passage=one.passage,
+        )
+        for one in checked.claims
+    ]
+    unsupported = list(dict.fromkeys(f'"{claim.text}"' for claim in checked.unsupported))
+    if unsupported:
+        named = ", ".join(unsupported[:_MOST_CLAIMS_NAMED])
+        more = f" and {len(unsupported) - _MOST_CLAIMS_NAMED} more" if len(unsupported) > _MOST_CLAIMS_NAMED else ""
+        message = f"Not found on the page: {named}{more}"
+        if config.ungrounded == "null":
+            error = ExtractionError(error_type=ErrorType.UNGROUNDED, message=message, retries_exhausted=True)
+            result.errors.append(error)
+        elif config.ungrounded == "flag":
+            result.warnings.append(message)
+    result.is_partial = bool(result.errors) or answer is None
+
+
+def _assemble_data(
+    result: ExtractionResult,
+    ordered: Sequence[ChunkExtractionResult],
+    page: Page,
+    schema: dict[str, Any] | bool,
+    config: ExtractionConfig,
+) -> None:
+    path = record_path(schema)
+    outcomes = _outcomes(ordered)
+    merged = merge(outcomes, schema, config.dedupe, config.dedupe_keys)
+    shown = merge(outcomes, schema, "none")
+    twins = max(0, len(shown.spans) - len(merged.spans))
+    merged, over = cut_to_most(merged, schema, path)
+    result.errors += over
+    lost = [(unit.start, unit.end) for one in ordered for unit in one.missing if unit.start is not None]
+    page = replace(page, lost=tuple((start, end) for start, end in lost if end is not None))
+    proven = _prove(merged, page, schema, path, config)
+    result.data = rebuild(path, {}, []) if path and proven.data is None else proven.data
+    result.schema_used = schema
+    kept = _surviving(merged, proven, path)
+    result.provenance = [*proven.entries, *as_merged(ordered, merged, kept, result.data, path)]
+    result.conflicts = list(merged.conflicts)
+    result.warnings += [*_warnings(proven, config.ungrounded), *doubtful_days(proven, page.markdown, page.snapshot)]
+    unproven = _starts(merged, path, [record.pointer for record in proven.dropped])
+    if twins:
+        # Kept whole, so that the pointers count the records as ``shown`` does.
+        all_proven = _prove(shown, page, schema, path, config.model_copy(update={"ungrounded": "keep"}))
+        false = _false_twins(shown, merged, all_proven, path)
+        unproven |= false
+        twins = max(0, twins - len(false))
+    result.warnings += _given_once(twins, config)
+    answered = frozenset(n for n in _numbers(ordered, "answered") if page.units[n].start not in unproven)
+    skipped, covered = _numbers(ordered, "skipped"), _numbers(ordered, "covered")
+    account = _Account(path, answered, skipped, covered, twins, _places(ordered))
+    _certify(result, page, account)
+    _count_columns(result, page, path, account.answered)
+    if path is not None and result.completeness.returned > len(account.answered):
+        count_cells(result, page.markdown, read_pointer(path.pointer), page.chunk_starts)
+    _doubt_emptiness(result, page, path)
+    if config.ungrounded != "keep" and (message := unproven_result(proven, schema)):
+        result.errors.append(ExtractionError(error_type=ErrorType.UNGROUNDED, message=message, retries_exhausted=True))
+    result.data, naive = settle_naive_times(schema, result.data)
+    _say_naive(result, naive)
+    if result.data is not None or not result.errors:
+        result.errors += _faults(result.data, schema)
+    result.is_partial = result.is_partial or bool(result.errors)
+
+
+def _say_naive(result: ExtractionResult, values: dict[str, JsonValue]) -> None:
+    """Reject, in the provenance and in a warning, times that were taken out for want of an offset from UTC."""
+    if not values:
+        return
+    update = {"status": "ungrounded", "transform": REFUSED, "reason": NO_OFFSET}
+    result.provenance = [
+        one.model_copy(update={**update, "value": values[one.pointer]}) if one.pointer in values else one
+        for one in result.provenance
+    ]
+    named = ", ".join(f"{pointer} ({canonical(value)})" for pointer, value in values.items())
+    result.warnings.append(f"Dropped: {named}: {NO_OFFSET}")
+
+
+def _prove(
+    merged: Merged, page: Page, schema: dict[str, Any] | bool, path: RecordPath | None, config: ExtractionConfig
+) -> Rejection:
+    spans = _units_around(merged, page)
+    entries: tuple[ProvenanceEntry, ...] = prove(
+        merged.data,
+        page.index,
+        schema=schema,
+        spans=merged.spans if path else None,
+        units=spans or None,
+        chunk_starts=page.chunk_starts,
+        snapshot=page.snapshot,
+        records_at=path.pointer if path else None,
+    )
+    return reject_ungrounded(merged.data, entries, schema, config.ungrounded)
+
+
+def _units_around(merged: Merged, page: Page) -> list[tuple[int, int]]:
+    """Give the places of the page's listing, but for groups with pieces that several records lie in: sections."""
+    starts = sorted({span for span in merged.spans if span is not None})
+    primary, own = primary_units(page.units), set(starts)
+    sections = {
+        unit.group
+        for unit in primary
+        if sum(end <= unit.end for _, end in starts[bisect_left(starts, (unit.start, 0)) :][:_FEW]) == _FEW
+    }
+    places = (((unit.start, unit.end), unit.group) for unit in primary)
+    return [*(place for place, group in places if group not in sections or place in own), *page.lost]
+
+
+def _warnings(proven: Rejection, mode: str) -> list[str]:
+    said = (
+        [f"Dropped {dropped([one.value for one in proven.dropped])}: not found on the page"] if proven.dropped else []
+    )
+    return said + (refusal_warnings(proven, kept=mode == "flag") if mode != "keep" else [])
+
+
+def _starts(merged: Merged, path: RecordPath | None, pointers: Sequence[str]) -> set[int]:
+    """Give where the records begin that the pointers lead into, but for places that another record has too."""
+    named = _record_numbers(path, pointers)
+    starts = [None if span is None else span[0] for span in merged.spans]
+    others = {start for number, start in enumerate(starts) if number not in named}
+    return {start for number, start in enumerate(starts) if number in named and start is not None} - others
+
+
+def _false_twins(shown: Merged, merged: Merged, proven: Rejection, path: RecordPath | None) -> set[int]:
+    """Give where records begin that went as equal to another one, although their own places do not state them.
+
+    Such a record was the other one all along, and the one of its place is missing.
+    """
+    wrong = [entry.pointer for entry in proven.entries if entry.status == "ungrounded"]
+    return _starts(shown, path, wrong) - {span[0] for span in merged.spans if span is not None}
+
+
+def _given_once(twins: int, config: ExtractionConfig) -> list[str]:
+    alike = "equal to" if config.dedupe == "exact" else "with the keys of"
+    told = f'{count(range(twins), "record")} {alike} another one left out: dedupe "none" keeps each'
+    return [told] if twins else []
+
+
+@dataclass(frozen=True, slots=True)
+class _Account:
+    """What the certificate is made from; ``twins`` are equal records that the page shows and dedupe took out.
+
+    ``places`` are those of the records: of units, or of the elements that a recipe found the records in.
+    """
+
+    path: RecordPath | None
+    answered: frozenset[int]
+    skipped: frozenset[int]
+    covered: frozenset[int]
+    twins: int
+    places: tuple[PlacedUnit, ...]
+
+    def stated(self, markdown: str) -> StatedTotal | None:
+        """Give the total that the page states outside of records; what follows the last one may belong to it."""
+        return stated_total(markdown, self.places[:-1]) if self.path else None
+
+
+def _numbers(ordered: Sequence[ChunkExtractionResult], name: str) -> frozenset[int]:
+    return frozenset(number for one in ordered for number in getattr(one, name))
+
+
+def _places(ordered: Sequence[ChunkExtractionResult]) -> tuple[PlacedUnit, ...]:
+    spans = {span for one in ordered for span in one.record_spans if span is not None}
+    return tuple(PlacedUnit(0, at, *span, 0.0, "entry") for at, span in enumerate(sorted(spans)))
+
+
+def _certify(result: ExtractionResult, page: Page, account: _Account) -> None:
+    records, first = _records(result.data, account.path), page.first_unit
+    certificate = certify(
+        returned=records,
+        units=page.units[first:],
+        answered={number - first for number in account.answered},
+        skipped={number - first for number in account.skipped},
+        covered={number - first for number in account.covered},
+        stated=account.stated(page.markdown) if first == 0 else None,
+        markdown=page.markdown,
+        is_list=account.path is not None,
+        chunk_starts=page.chunk_starts,
+        twins=account.twins,
+    )
+    completeness: Completeness = certificate.completeness
+    missing = [unit.model_copy(update={"unit": unit.unit + first}) for unit in completeness.missing]
+    result.completeness = completeness.model_copy(update={"missing": missing})
+    result.warnings += certificate.warnings
+    result.is_partial = certificate.is_short
+
+
+def _count_columns(result: ExtractionResult, page: Page, path: RecordPath | None, answered: frozenset[int]) -> None:
+    """Count the columns of a table that compares its records, where nothing else could be counted."""
+    listing = find_records(result.data, path) if path else None
+    if listing is None or (result.completeness.method != "unknown" and answered):
+        return
+    table = find_comparison(page.markdown, listing.records)
+    if table is None:
+        return
+    places = [PlacedUnit(0, at, start, end, 0.0, "entry") for at, (start, end) in enumerate(table.missing)]
+    missing = [place_unit(at, unit, page.markdown, page.chunk_starts) for at, unit in enumerate(places)]
+    update = {"expected": table.columns, "missing": missing, "method": "units"}
+    result.completeness = result.completeness.model_copy(update=update)
+    if missing:
+        named = ", ".join(f'"{unit.text[:60]}"' for unit in missing[:3])
+        message = f"{len(missing)} of {table.columns} columns of a table are without a record: {named}"
+        result.errors.append(
+            ExtractionError(error_type=ErrorType.MISSING_UNITS, message=message, retries_exhausted=True)
+        )
+
+
+def _doubt_emptiness(result: ExtractionResult, page: Page, path: RecordPath | None) -> None:
+    """Refuse to call an empty list complete where the page has a list, or states what records of the schema would."""
+    found = result.completeness
+    if path is None or found.returned or found.missing:
+        return
+    read = page.markdown[page.chunk_starts[0] if page.chunk_starts else 0 :]
+    if says_it_is_empty(read):
+        return
+    message = ""
+    if found.skipped:
+        message = f"no record came back: the model passed over all {found.skipped} pieces of the page's list"
+    elif may_hold_records(read, path.item_schema):
+        message = "no record came back, though the page states amounts like those that the schema asks for"
+    if message:
+        result.errors.append(
+            ExtractionError(error_type=ErrorType.EMPTY_ANSWER, message=message, retries_exhausted=True)
+        )
+
+
+def _surviving(merged: Merged, proven: Rejection, path: RecordPath | None) -> list[int]:
+    """Give the numbers of the records that the proof left, by their index in the data."""
+    depth = len(read_pointer(path.pointer)) if path else 0
+    whole = [one.pointer for one in proven.dropped if len(read_pointer(one.pointer)) == depth + 1]
+    gone = _record_numbers(path, whole)
+    return [number for number in range(len(merged.spans)) if number not in gone]
+
+
+def _record_numbers(path: RecordPath | None, pointers: Sequence[str]) -> set[int]:
+    """Give the indices of the records that the pointers name or lead into."""
+    depth = len(read_pointer(path.pointer)) if path else 0
+    tails = [read_pointer(pointer)[depth:] for pointer in pointers]
+    return {int(tail[0]) for tail in tails if tail and tail[0].isdigit()}
+
+
+def _records(data: JsonValue, path: RecordPath | None) -> int:
+    if path is None:
+        return 0 if data is None or data in ({}, []) else 1
+    listing = find_records(data, path)
+    return len(listing.records) if listing else 0
+
+
+def _faults(data: JsonValue, schema: dict[str, Any] | bool) -> list[ExtractionError]:
+    """Give the error of data that breaks the schema as a whole (a required field that no chunk held)."""
+    found = violations(schema, data)
+    if not found:
+        return []
+    named = "; ".join(f"{fault.pointer or '/'}: {fault.message}" for fault in found[:MOST_NAMED])
+    message = f"the data does not match the schema: {named}"
+    return [ExtractionError(error_type=ErrorType.VALIDATION_ERROR, message=message, retries_exhausted=True)]

@@ -1,0 +1,40 @@
+"""How many records the schema takes (``maxItems``): what is over that is neither asked for nor served. Pure."""
+
+from dataclasses import replace
+from typing import Any
+
+from gleaner.contracts.error_types import ErrorType
+from gleaner.contracts.json_pointers import read_pointer
+from gleaner.contracts.models import ExtractionError
+from gleaner.extraction.answers.shapes import find_records, rebuild
+from gleaner.grounding.leaves import SchemaViews
+from gleaner.results.merging import Merged
+from gleaner.schemas import RecordPath
+
+
+def most_records(schema: Any, path: RecordPath) -> int | None:
+    """Give the most records that the schema takes; None for any number.
+
+    >>> most_records({"type": "array", "maxItems": 3}, RecordPath("", {}))
+    3
+    """
+    views = SchemaViews(schema).of(tuple(read_pointer(path.pointer)))
+    return min((view["maxItems"] for view in views if isinstance(view.get("maxItems"), int)), default=None)
+
+
+def is_full(schema: Any, path: RecordPath, count: int) -> bool:
+    """Tell whether a list of so many records takes no more."""
+    most = most_records(schema, path)
+    return most is not None and count >= most
+
+
+def cut_to_most(merged: Merged, schema: Any, path: RecordPath | None) -> tuple[Merged, list[ExtractionError]]:
+    """Give the first records of the page, as many as the schema takes, and an error that counts the others."""
+    most = None if path is None else most_records(schema, path)
+    listing = find_records(merged.data, path) if path else None
+    if path is None or most is None or listing is None or len(listing.records) <= most:
+        return merged, []
+    data = rebuild(path, listing.outer, listing.records[:most])
+    message = f"the schema takes no more than {most} records (maxItems); {len(listing.records) - most} are left out"
+    error = ExtractionError(error_type=ErrorType.VALIDATION_ERROR, message=message, retries_exhausted=True)
+    return replace(merged, data=data, spans=merged.spans[:most]), [error]

@@ -1,0 +1,103 @@
+"""Records over pages: where a result has them, and which are the same (AG-1)."""
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from gleaner.contracts.json_pointers import read_pointer
+from gleaner.contracts.json_text import canonical
+from gleaner.contracts.models import ExtractionResult
+from gleaner.contracts.ports import JsonObject, JsonValue
+from gleaner.schemas import record_path
+
+Dedupe = Literal["exact", "keys", "none"]
+
+PAGES_PER_RECORD = 50
+"""Pages listed with one record at the most."""
+
+MAX_OTHER_FIELDS = 3
+"""Fields beside the list of an object that came without a schema; with more of them it is itself the record."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sameness:
+    """What makes a record the same as another one."""
+
+    dedupe: Dedupe = "exact"
+    keys: tuple[str, ...] = ()
+
+    @property
+    def fills(self) -> bool:
+        """Whether a record that is found again gets the fields that it lacks: then it may not be equal to the other."""
+        return self.dedupe == "keys"
+
+    def identity(self, record: JsonValue, page: str, position: int) -> str:
+        """Give a text that is the same for the same record; one without any of the key fields is taken as a whole."""
+        if self.dedupe == "none":
+            return canonical([record, page, position])
+        if self.dedupe == "keys" and isinstance(record, dict):
+            values = [record.get(name) for name in self.keys]
+            if any(value is not None for value in values):
+                return f"keys {canonical(values)}"
+        return canonical(record)
+
+
+def sameness_of(described: JsonObject) -> Sameness:
+    """Read the rule that an aggregate was begun with; ``exact`` where there is none."""
+    keys = described.get("dedupe_keys")
+    names = tuple(str(name) for name in keys) if isinstance(keys, list) else ()
+    match described.get("dedupe"):
+        case "keys" if names:
+            return Sameness("keys", names)
+        case "none":
+            return Sameness("none")
+        case _:
+            return Sameness()
+
+
+def filled(known: JsonValue, other: JsonValue) -> JsonValue:
+    """Give the record with the fields that it lacks from another one.
+
+    >>> filled({"a": 1, "b": None}, {"a": 2, "b": 3})
+    {'a': 1, 'b': 3}
+    """
+    if not isinstance(known, dict) or not isinstance(other, dict):
+        return known
+    return {**known, **{name: value for name, value in other.items() if known.get(name) is None}}
+
+
+def joined(known: JsonObject, new: JsonObject, *, fills: bool) -> JsonObject:
+    """Give a stored ``{record, pages}`` with the pages of another one, and with ``fills`` the fields that it lacks."""
+    record = filled(known["record"], new["record"]) if fills else known["record"]
+    pages, more = _list(known.get("pages")), _list(new.get("pages"))
+    urls = [one.get("url") for one in pages if isinstance(one, dict)]
+    added = [one for one in more if isinstance(one, dict) and one.get("url") not in urls]
+    return {"record": record, "pages": [*pages, *added][: max(PAGES_PER_RECORD, len(pages))]}
+
+
+def _list(value: JsonValue) -> list[JsonValue]:
+    return value if isinstance(value, list) else []
+
+
+def records_of(result: ExtractionResult) -> tuple[list[JsonValue], str]:
+    """Give a result's records, and what its schema calls them ("products", or "records" where it says nothing)."""
+    data = result.data
+    if isinstance(data, list):
+        return list(data), "records"
+    if not isinstance(data, dict):
+        return ([] if data in (None, "") else [data]), "records"
+    names = _names_of_list(result.schema_used, data)
+    found: JsonValue = data
+    for name in names:
+        found = found.get(name) if isinstance(found, dict) else None
+    if names and (found is None or isinstance(found, list)):
+        return list(found or []), names[-1]
+    return ([data] if data else []), "records"
+
+
+def _names_of_list(schema: dict[str, Any] | bool | None, data: JsonObject) -> list[str]:
+    """Give the names that lead to the list of records; none when the object is itself the record."""
+    if isinstance(schema, dict):
+        path = record_path(schema)
+        return read_pointer(path.pointer) if path else []
+    lists = [name for name, value in data.items() if isinstance(value, list)]
+    return lists if len(lists) == 1 and len(data) <= 1 + MAX_OTHER_FIELDS else []

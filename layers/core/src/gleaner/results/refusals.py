@@ -1,0 +1,118 @@
+"""What the proof refused, told field by field, and when that makes a result partial (PR-2, PR-3)."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from gleaner.contracts.json_pointers import read_pointer
+from gleaner.contracts.models import ProvenanceEntry
+from gleaner.grounding import Rejection
+from gleaner.grounding.leaves import SchemaViews
+from gleaner.grounding.numbers.conventions import date_of_two_readings, day_comes_first, day_first_by_language
+from gleaner.results.refused import REFUSED, named
+from gleaner.results.tasks import count
+
+MOST_NAMED = 5
+MOST_VALUES = 100
+"""Values that warnings name one by one; the provenance has all of them."""
+
+_Field = tuple[str, ...]
+
+
+def refusal_warnings(proven: Rejection, *, kept: bool = False) -> list[str]:
+    """Name each refused value: pointer, value, and why. Empty texts whose place may be empty are not worth a word.
+
+    ``kept`` is for callers who want unproven values kept: then they are named as such.
+    """
+    groups: dict[tuple[str, str], list[ProvenanceEntry]] = defaultdict(list)
+    flagged = set(proven.flagged)
+    for entry in _refused(proven.entries):
+        is_kept = kept or entry.pointer in flagged
+        if is_kept or entry.value != "":
+            groups["Kept without proof" if is_kept else "Dropped", entry.reason or ""].append(entry)
+    return [_told(what, reason, entries) for (what, reason), entries in groups.items()]
+
+
+def _told(what: str, reason: str, entries: Sequence[ProvenanceEntry]) -> str:
+    where = " (see provenance)" if len(entries) > MOST_VALUES else ""
+    return f"{what}: {named(entries, MOST_VALUES)}{where}: {reason}"
+
+
+def unproven_result(proven: Rejection, schema: dict[str, Any] | bool) -> str:
+    """Say why what was refused makes the result partial; "" where it does not.
+
+    It does where a value of a required field was refused, in one record or in all of them, and where most values of an
+    object were: neither is an answer to what was asked.
+    """
+    refused = _refused(proven.entries)
+    views = SchemaViews(schema)
+    required = [one.pointer for one in refused if _is_required(one.pointer, views)]
+    required += _emptied_lists(proven, refused, views)
+    if required:
+        return f"{count(required, 'required value')} without proof: {_listed(required)}"
+    mostly = _mostly_refused(proven.entries)
+    return f"most of what the model gave has no proof: {_listed(mostly)}" if mostly else ""
+
+
+def _refused(entries: Iterable[ProvenanceEntry]) -> list[ProvenanceEntry]:
+    return [one for one in entries if one.status == "ungrounded" and one.transform != REFUSED]
+
+
+def _listed(pointers: Sequence[str]) -> str:
+    said = ", ".join(pointer or "the data itself" for pointer in pointers[:MOST_NAMED])
+    return said + (f" and {len(pointers) - MOST_NAMED} more" if len(pointers) > MOST_NAMED else "")
+
+
+def _is_required(pointer: str, views: SchemaViews) -> bool:
+    field = _field(pointer)
+    return not field or (field[-1] != "*" and views.is_required(field))
+
+
+def _emptied_lists(proven: Rejection, refused: Sequence[ProvenanceEntry], views: SchemaViews) -> list[str]:
+    """Give the required lists of which each item was refused."""
+    lost = {one.pointer.rpartition("/")[0] for one in refused if _field(one.pointer)[-1:] == ("*",)}
+    left = {
+        one.pointer.rpartition("/")[0]
+        for one in proven.entries
+        if one.status != "ungrounded" and _field(one.pointer)[-1:] == ("*",)
+    }
+    return sorted(one for one in lost - left if not one or views.is_required(_field(one)))
+
+
+def _mostly_refused(entries: Sequence[ProvenanceEntry]) -> list[str]:
+    """Give the objects of which more than half of the values were refused."""
+    values: dict[str, list[bool]] = defaultdict(list)
+    for entry in entries:
+        if entry.transform != REFUSED:
+            values[_object_of(entry.pointer)].append(entry.status == "ungrounded" and entry.value != "")
+    return [pointer for pointer, found in values.items() if sum(found) * 2 > len(found)]
+
+
+def _object_of(pointer: str) -> str:
+    """Give the object that a leaf belongs to: the items of a list of texts are values of the object around the list."""
+    above, _, name = pointer.rpartition("/")
+    while above and (name.isdigit() or name == "-"):
+        above, _, name = above.rpartition("/")
+    return above
+
+
+def _field(pointer: str) -> _Field:
+    """Give a pointer's field: ``*`` for the numbers of records and items."""
+    return tuple("*" if step.isdigit() or step == "-" else step for step in read_pointer(pointer))
+
+
+def doubtful_days(proven: Rejection, text: str, html: str | None = None) -> list[str]:
+    """Warn of days that are proven by dates such as 03/04/2026 where no date of the page tells which way it writes."""
+    dates = [
+        (entry.pointer, said)
+        for entry in proven.entries
+        if (entry.transform or "").endswith("date") and entry.source == "markdown" and entry.start is not None
+        if (said := date_of_two_readings(text[entry.start : entry.end]))
+    ]
+    if not dates or (day_comes_first(text), day_first_by_language(html or "")) != (None, None):
+        return []
+    taken = ", ".join(pointer for pointer, _ in dates[:MOST_NAMED])
+    return [
+        f'The page does not tell whether "{dates[0][1]}" begins with the day or with the month: '
+        f"{count(dates, 'date')} taken as answered: {taken}"
+    ]

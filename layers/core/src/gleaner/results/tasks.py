@@ -1,0 +1,197 @@
+"""What is extracted in one piece of work, and what comes out of it: plain data, stored as JSON between the states."""
+
+import hashlib
+import json
+import re
+from collections.abc import Sequence, Sized
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from pydantic import Field
+
+from gleaner.chunking import MarkdownChunk
+from gleaner.completeness.ledger import NumberedUnit, number_units, units_between
+from gleaner.contracts.error_types import ErrorType
+from gleaner.contracts.models import ExtractionError, MissingUnit, Open, ProvenanceEntry, Usage
+from gleaner.extraction.prompts import PROMPT_VERSION
+from gleaner.schemas import asks_for_links
+from gleaner.units import PlacedUnit
+
+_COUNTS = re.compile(r"\s*\([^()]*\d[^()]*\)")
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkTask:
+    """One chunk and what is asked of it. ``units`` begin inside the chunk; their offsets are the page's.
+
+    ``query`` and ``schema`` are the request's; ``start_char`` is the chunk's place in the page's Markdown, ``base_url``
+    what the page's relative addresses are resolved against.
+    """
+
+    content: str
+    overlap_prefix: str = ""
+    structural_context: str = ""
+    chunk_index: int = 0
+    total_chunks: int = 1
+    start_char: int = 0
+    units: tuple[NumberedUnit, ...] = ()
+    query: str | None = None
+    schema: dict[str, Any] | bool | None = None
+    base_url: str | None = None
+
+    @property
+    def end_char(self) -> int:
+        """Where the chunk ends in the page's Markdown."""
+        return self.start_char + len(self.content)
+
+
+def chunk_tasks(
+    chunks: Sequence[MarkdownChunk],
+    units: Sequence[PlacedUnit],
+    *,
+    query: str | None = None,
+    schema: dict[str, Any] | bool | None = None,
+    base_url: str | None = None,
+) -> list[ChunkTask]:
+    """Give the tasks of a page's chunks; ``units`` are all units of the page, numbered by their position."""
+    numbered = number_units(units)
+    return [
+        ChunkTask(
+            content=chunk.content,
+            overlap_prefix=chunk.overlap_prefix,
+            structural_context=chunk.structural_context,
+            chunk_index=chunk.chunk_index,
+            total_chunks=chunk.total_chunks,
+            start_char=chunk.start_char,
+            units=units_between(numbered, chunk.start_char, chunk.end_char),
+            query=query,
+            schema=schema,
+            base_url=base_url,
+        )
+        for chunk in chunks
+    ]
+
+
+class ChunkExtractionResult(Open):
+    """What one chunk gave (seed 001, PR 3).
+
+    ``data`` is an instance of the schema (of a part of it, where the page has more chunks), or text. ``record_spans``
+    are the records' places in the page's Markdown, one for each record of ``data``, null where no one place is known.
+    ``refused`` are the values that were taken out of ``data`` because the schema refuses them.
+    ``answered``, ``skipped`` and ``covered`` (units of a record that begins beside them) hold unit numbers; ``retries``
+    are the calls after the first.
+    """
+
+    chunk_index: int = 0
+    data: Any = None
+    record_spans: list[tuple[int, int] | None] = Field(default_factory=list[tuple[int, int] | None])
+    refused: list[ProvenanceEntry] = Field(default_factory=list[ProvenanceEntry])
+    answered: list[int] = Field(default_factory=list[int])
+    skipped: list[int] = Field(default_factory=list[int])
+    covered: list[int] = Field(default_factory=list[int])
+    missing: list[MissingUnit] = Field(default_factory=list[MissingUnit])
+    errors: list[ExtractionError] = Field(default_factory=list[ExtractionError])
+    retries: int = 0
+    usage: Usage = Field(default_factory=Usage)
+    warnings: list[str] = Field(default_factory=list[str])
+    structural_context: str = ""
+    cached: bool = False
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether nothing is known to be wrong with it."""
+        return not self.errors and not self.missing
+
+    @property
+    def was_ended(self) -> bool:
+        """Whether a cap, a deadline, or a model that might not be used has ended it: another run may find more."""
+        enders = (ErrorType.BUDGET_EXCEEDED, ErrorType.MODEL_MISCONFIGURED)
+        return any(error.error_type in enders for error in self.errors)
+
+
+@dataclass(frozen=True, slots=True)
+class CallLimits:
+    """What one model call may take: tokens of answer, seconds."""
+
+    max_output_tokens: int = 8_192
+    timeout_s: float = 120.0
+
+
+class ChunkCache(Protocol):
+    """Texts under keys: complete results of chunks, or single answers of a job that is being resumed (EX-8)."""
+
+    def get(self, key: str) -> str | None:
+        """Give the text, or None."""
+        ...
+
+    def put(self, key: str, text: str) -> None:
+        """Keep the text."""
+        ...
+
+
+def cache_key(task: ChunkTask, model_name: str, ungrounded: str) -> str:
+    """Give the key of a chunk's result: all that the answer depends on, and nothing of where the chunk stands.
+
+    Counts in the structural context ("rows 51-100 of 200") are left out: they change when another part of the page
+    does.
+    """
+    parts = [
+        PROMPT_VERSION,
+        model_name,
+        task.content,
+        task.overlap_prefix,
+        _COUNTS.sub("", task.structural_context),
+        task.query,
+        json.dumps(task.schema),  # in the caller's order, which the model is asked in
+        task.total_chunks == 1,
+        ungrounded,
+        task.base_url if task.schema is not None and asks_for_links(task.schema) else None,
+        [(unit.start - task.start_char, unit.end - task.start_char, unit.kind) for unit in task.units],
+    ]
+    return "chunk:" + hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+
+
+def to_cache(task: ChunkTask, result: ChunkExtractionResult) -> str:
+    """Give the text that a complete result is kept as, with places counted from the chunk's own start."""
+    ordinals = {unit.number: position for position, unit in enumerate(task.units)}
+    kept = result.model_copy(
+        update={
+            "record_spans": [_shifted(span, -task.start_char) for span in result.record_spans],
+            **{name: [ordinals[number] for number in getattr(result, name)] for name in _NUMBERS},
+            "usage": Usage(),
+        }
+    )
+    return kept.model_dump_json()
+
+
+def from_cache(task: ChunkTask, text: str) -> ChunkExtractionResult:
+    """Give the result kept under the task's key, with places and numbers of this page; ValueError if it is none."""
+    kept = ChunkExtractionResult.model_validate_json(text)
+    numbers = [unit.number for unit in task.units]
+    return kept.model_copy(
+        update={
+            "record_spans": [_shifted(span, task.start_char) for span in kept.record_spans],
+            **{name: [numbers[ordinal] for ordinal in getattr(kept, name)] for name in _NUMBERS},
+            "chunk_index": task.chunk_index,
+            "structural_context": task.structural_context,
+            "usage": Usage(cache_hits=1),
+            "retries": 0,
+            "cached": True,
+        }
+    )
+
+
+def count(things: Sized, noun: str) -> str:
+    """Give a number of things in words.
+
+    >>> count([1], "record"), count([], "record")
+    ('1 record', '0 records')
+    """
+    return f"{len(things)} {noun}" if len(things) == 1 else f"{len(things)} {noun}s"
+
+
+_NUMBERS = ("answered", "skipped", "covered")
+
+
+def _shifted(span: tuple[int, int] | None, by: int) -> tuple[int, int] | None:
+    return None if span is None else (span[0] + by, span[1] + by)

@@ -1,0 +1,358 @@
+"""What every way in can do, said once: start, wait, read, cancel, list. HTTP API, MCP and CLI only translate (AP-1).
+
+All of it is of one tenant: what belongs to another is not found.
+"""
+
+import json
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from gleaner.contracts.digests import digest_of
+from gleaner.contracts.errors import (
+    FetchTimeout,
+    InvalidRequest,
+    NotFound,
+    RateLimited,
+    Unauthorized,
+    UnsupportedContent,
+    error_of,
+)
+from gleaner.contracts.models import REQUEST_BYTES, MediaPayload, ScrapeResult, parse_request
+from gleaner.contracts.ports import ItemPage, JsonObject, RenderedPage, Services, Starter
+from gleaner.contracts.schema_input import with_schema_as_text
+from gleaner.jobs.aggregates import ExtractionAggregator
+from gleaner.jobs.batches import Batches, ParsedList, Politeness
+from gleaner.jobs.jobs import DEFAULT_TENANT, ENDED, JobRef, Jobs, new_job_id
+from gleaner.jobs.pages import Pages
+from gleaner.jobs.places import jobs_of
+from gleaner.jobs.strategies import ExtractionCache, ExtractionStrategy
+from gleaner.jobs.tokens import Tokens
+from gleaner.parsers import ParserRegistry, browse_page
+from gleaner.service.progress import stored_progress
+from gleaner.steps.batch import batches_of
+
+POLL_S = 0.05
+LONGEST_PAUSE_S = 1.0
+PATIENCE = 0.2
+"""Of the time waited so far, how much passes before the next look: what has taken long is seen a fifth later."""
+MAX_WAIT_S = 25.0
+
+
+def pauses_within(wait_s: float, clock: Callable[[], float] = time.monotonic) -> Iterator[float]:
+    """Give the seconds to rest between looks at a job until the time is over, longer ones as it goes on.
+
+    A wait of 25 s takes about 40 looks, each of which is a read that is paid for.
+    """
+    started = clock()
+    while (passed := clock() - started) < wait_s:
+        yield min(max(POLL_S, passed * PATIENCE), LONGEST_PAUSE_S, wait_s - passed)
+
+
+class CallerGone(Exception):
+    """Nobody waits for the answer any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gateway:
+    """The doors of one installation, for one tenant."""
+
+    services: Services
+    starter: Starter
+    tenant: str = DEFAULT_TENANT
+    sleep: Callable[[float], None] = time.sleep
+    heed: Callable[[JobRef], None] = lambda _: None
+    """Called now and then while a job is waited for. CallerGone from it ends the wait, and a job begun by it."""
+    largest_body: int | None = None
+    """Bytes that one answer can carry here; what is larger is read at a URL of its own. None: any."""
+    media_url: Callable[[JobRef], str] | None = None
+    """Gives where this caller reads a job's media, if not at the blob store's own URL."""
+
+    @property
+    def jobs(self) -> Jobs:
+        """The installation's jobs."""
+        return jobs_of(self.services)
+
+    def start_scrape(self, request: Any, *, idempotency_key: str | None = None) -> JobRef:
+        """Start a job and give its name. The same key with the same request gives the job that was started before.
+
+        InvalidRequest or UnsupportedFormat when the request is wrong in itself, or the key was used for another one.
+        """
+        parsed = parse_request(request)
+        ref = self._new_ref(idempotency_key)
+        digest = _digest(request)
+        if idempotency_key is None or _earlier("request", lambda: self.jobs.status(ref), digest) is None:
+            self.jobs.open(ref, parsed.url, status="queued", request_digest=digest)
+        if self.jobs.status(ref).get("status") == "queued":
+            carried = with_schema_as_text(request, REQUEST_BYTES)
+            self.starter.start("scrape_page", {"job": ref.to_json(), "request": carried}, ref.job_id)
+        return ref
+
+    def scrape(
+        self, request: Any, *, wait_s: float, idempotency_key: str | None = None
+    ) -> tuple[JobRef, ScrapeResult | None]:
+        """Start a job and wait for its result for a while; None when it is not there by then.
+
+        CallerGone when the caller left meanwhile: nobody knows the job's name, so it is called off.
+        """
+        ref = self.start_scrape(request, idempotency_key=idempotency_key)
+        try:
+            return ref, self.wait(ref, wait_s)
+        except CallerGone:
+            self.cancel(ref.job_id)
+            raise
+
+    def wait(self, ref: JobRef, wait_s: float) -> ScrapeResult | None:
+        """Give the result as soon as the job ends, None when it has not within the time."""
+        pauses = pauses_within(wait_s)
+        while True:
+            if self.jobs.status(ref).get("status") in ENDED:
+                return self.result(ref.job_id)
+            self.heed(ref)
+            pause = next(pauses, None)
+            if pause is None:
+                return None
+            self.sleep(pause)
+
+    def job(self, job_id: str) -> JsonObject:
+        """Give a job's record; NotFound when this tenant has none of that name."""
+        record = self.jobs.status(JobRef(job_id, self.tenant))
+        shown = public_record(record)
+        steps = self.starter.steps(job_id)
+        if not steps:
+            return {**shown, **self._stored_progress(job_id, str(record.get("status")))}
+        asked = [step for step in steps if step["name"] == "extract_chunk"]
+        counts: JsonObject = {
+            "chunks_done": sum(step["status"] != "running" for step in asked),
+            "chunks_total": max(len(asked), sum(int(str(step.get("chunks", 0))) for step in steps)),
+        }
+        return {**shown, "steps": list(steps), **counts}
+
+    def _stored_progress(self, job_id: str, status: str) -> JsonObject:
+        progress = stored_progress(JobRef(job_id, self.tenant), status, self.services.blobs)
+        counts: JsonObject = {"chunks_done": progress.chunks_done, "chunks_total": progress.chunks_total}
+        return {"steps": list(progress.steps), **counts}
+
+    def result(self, job_id: str) -> ScrapeResult:
+        """Give a job's result; NotFound when there is no such job, or it has none yet."""
+        ref = JobRef(job_id, self.tenant)
+        record = self.jobs.status(ref)
+        if record.get("status") == "cancelled":
+            raise NotFound(f"job {job_id} was cancelled: it has no result")
+        if record.get("status") not in ENDED:
+            raise NotFound(f"job {job_id} is {record.get('status')}: its result is not there yet")
+        return self._stored_result(ref)
+
+    def _stored_result(self, ref: JobRef) -> ScrapeResult:
+        result = self.jobs.result(ref)
+        if result.media is not None:  # the URL that was stored has its hour; this reader gets a new one
+            own = self.media_url
+            result.media.url = own(ref) if own is not None else self.services.blobs.url(result.media.key)
+        return result
+
+    def markdown(self, job_id: str) -> str:
+        """Give the Markdown that a job's provenance points into; NotFound when it has none."""
+        ref = JobRef(job_id, self.tenant)
+        status = self.jobs.status(ref).get("status")
+        if not self.services.blobs.exists(ref.key("content.md")):
+            why = "it has no Markdown" if status in ENDED else "its Markdown is not there yet"
+            raise NotFound(f"job {job_id} is {status}: {why}")
+        return self.services.blobs.read(ref.key("content.md")).decode("utf-8", "surrogatepass")
+
+    def media(self, job_id: str) -> MediaPayload:
+        """Say where a job's screenshot or media is; NotFound when it has none."""
+        media = self.result(job_id).media
+        if media is None:
+            raise NotFound(f"job {job_id} has no screenshot and no media")
+        return media
+
+    def media_body(self, media: MediaPayload) -> bytes | None:
+        """Give the bytes of a job's screenshot or media; None when they are too many for an answer here."""
+        if self.largest_body is not None and media.size > self.largest_body:
+            return None
+        return self.services.blobs.read(media.key)
+
+    def cancel(self, job_id: str) -> JsonObject:
+        """Call a job off; one that has ended stays as it is."""
+        ref = JobRef(job_id, self.tenant)
+        if self.jobs.status(ref).get("status") not in ENDED:
+            self.jobs.update(ref, status="cancelled", finished_at=time.time())
+        return self.job(job_id)
+
+    def list_jobs(self, *, limit: int = 50, after: str | None = None) -> ItemPage:
+        """Give the tenant's jobs, oldest first."""
+        return self.jobs.list(self.tenant, limit=limit, after=after)
+
+    def aggregate(self, extraction_id: str) -> ExtractionAggregator:
+        """Give the records kept under an extraction id; NotFound when there are none."""
+        aggregator = ExtractionAggregator(self.services.table, extraction_id, self.tenant)
+        if not aggregator.counts()["pages"]:
+            raise NotFound(f"there is no extraction {extraction_id}")
+        return aggregator
+
+    @property
+    def batches(self) -> Batches:
+        """The tenant's batches."""
+        return batches_of(self.services, self.tenant)
+
+    def start_batch(
+        self,
+        parsed: ParsedList,
+        politeness: Politeness,
+        *,
+        idempotency_key: str | None = None,
+        source: str | None = None,
+    ) -> JsonObject:
+        """Start a batch and give its record. The same key with the same list gives the batch that was started before.
+
+        ``source`` is the key of the upload that it is from.
+
+        InvalidRequest when the list holds no request, or the key was used for another one.
+        """
+        batch_id = self._new_ref(idempotency_key).job_id
+        digest = _digest([politeness.model_dump(), *parsed.lines])
+        known = _earlier("list", lambda: self.batches.record(batch_id), digest) if idempotency_key else None
+        if known is None or known.get("status") == "running":
+            bounded = politeness.at_most(self.services.settings.batch_concurrency)
+            told = {"source": source} if source is not None else {}
+            payload = self.batches.prepare(batch_id, parsed, bounded, request_digest=digest, **told)
+            self.starter.start("scrape_batch", payload, batch_id)
+        return self.batches.view(batch_id)
+
+    def batch_results(
+        self, batch_id: str, *, limit: int = 100, after: str | None = None, max_bytes: int | None = None
+    ) -> tuple[list[JsonObject], str | None]:
+        """Give results of pages of a batch that have ended, in the order of its list, and where to go on.
+
+        That is None at the end. ``max_bytes`` ends it early, but not before the first result. NotFound when there is
+        no such batch.
+        """
+        self.batches.record(batch_id)
+        page = self.batches.page(batch_id, limit=limit, after=after)
+        found: list[JsonObject] = []
+        size = 0
+        for item in page.items:
+            if item.data.get("status") in ENDED - {"cancelled"}:
+                result = self._stored_result(JobRef(item.sk, self.tenant)).to_json()
+                size += len(json.dumps(result)) if max_bytes else 0
+                if found and max_bytes and size > max_bytes:
+                    return found, after
+                found.append(result)
+            after = item.sk
+        return found, page.next
+
+    def list_batches(self, *, limit: int = 50, after: str | None = None, source: str | None = None) -> ItemPage:
+        """Give the tenant's batches, in the order of their ids; with ``source`` those that this upload has started."""
+        return self.batches.list(limit=limit, after=after, source=source)
+
+    def cancel_batch(self, batch_id: str) -> JsonObject:
+        """Let no more pages of a batch in; those that run are finished."""
+        if self.batches.record(batch_id).get("status") == "running":
+            self.batches.update(batch_id, status="cancelled")
+        return self.batches.view(batch_id)
+
+    @property
+    def strategies(self) -> ExtractionCache:
+        """The tenant's strategies."""
+        return ExtractionCache(self.services.table, self.tenant)
+
+    def strategy(self, strategy_id: str) -> ExtractionStrategy:
+        """Give a strategy; NotFound when this tenant has none of that id."""
+        found = self.strategies.get(strategy_id)
+        if found is None:
+            raise NotFound(f"there is no strategy {strategy_id}")
+        return found
+
+    def recipes(self, strategy_id: str) -> JsonObject:
+        """Give a strategy's recipes in words, and what became of them."""
+        from gleaner.recipes.book import RecipeBook  # reads pages, which few requests do
+        from gleaner.recipes.description import described
+
+        return described(RecipeBook(self.services.table, self.tenant), strategy_id)
+
+    def browse(self, request: Any) -> JsonObject:
+        """Give a page's content as seed 003's JSON, its failure too; never raises (PA-3).
+
+        The page is fetched by a job like any other: this function may have no browser. ``enable_javascript: false``
+        does without one there too.
+        """
+        fields = request if isinstance(request, dict) else {}
+        plain = {name: value for name, value in fields.items() if name != "enable_javascript"} or request
+        wanted = {name: fields[name] for name in ("enable_javascript",) if name in fields}
+        return browse_page(
+            plain, lambda url: self._fetch_by_job({"url": url, "format": "links", **wanted}), ParserRegistry()
+        )
+
+    def _fetch_by_job(self, request: JsonObject) -> RenderedPage:
+        ref, result = self.scrape(request, wait_s=MAX_WAIT_S)
+        if result is None:
+            raise FetchTimeout(f"{request['url']} took longer than {MAX_WAIT_S:g} s")
+        if result.error is not None:
+            raise error_of(result.error.error_type, result.error.message)
+        if result.page_id is None or result.format == "media":
+            raise UnsupportedContent(f"{request['url']} is media, not a page; scrape hands it on")
+        pages = Pages(self.services.blobs, ref)
+        page = pages.read(result.page_id)
+        return RenderedPage(page.source_url, page.status, page.title, pages.html(result.page_id), page.links)
+
+    def _new_ref(self, idempotency_key: str | None) -> JobRef:
+        if idempotency_key is None:
+            return JobRef(new_job_id(), self.tenant)
+        if not 1 <= len(idempotency_key) <= 255:
+            raise InvalidRequest("an idempotency key has 1 to 255 characters")
+        digest = digest_of(f"{self.tenant}\n{idempotency_key}")
+        return JobRef(f"k{digest[:40]}", self.tenant)
+
+
+GatewayOf = Callable[[Mapping[str, str]], Gateway]
+"""Gives the gateway for a request by its headers (lower-case names); Unauthorized or RateLimited if it may not pass."""
+
+
+def by_token(services: Services, starter: Starter, media_url: Callable[[JobRef], str] | None = None) -> GatewayOf:
+    """Give what finds the gateway of a request by its bearer token, and counts the request (AU-1)."""
+    tokens = Tokens(services.table)
+
+    def gateway_of(headers: Mapping[str, str]) -> Gateway:
+        principal = tokens.verify(headers.get("authorization"))
+        tokens.admit(principal)
+        return Gateway(services, starter, principal.tenant, media_url=media_url)
+
+    return gateway_of
+
+
+def authorizer_context(event: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Give what the Lambda authorizer has said of an HTTP API event's caller; nothing on a route without it."""
+    authorizer = event.get("requestContext", {}).get("authorizer") or {}
+    return authorizer.get("lambda") or {}
+
+
+def authorized_tenant(event: Mapping[str, Any]) -> str:
+    """Give the tenant that the authorizer has let in; Unauthorized when there is none, RateLimited over its rate."""
+    context = authorizer_context(event)
+    if context.get("retry_after"):
+        wait_s = float(context["retry_after"])
+        raise RateLimited(f"over the token's requests a minute; wait {wait_s:.0f} s", wait_s)
+    if not context.get("tenant"):
+        raise Unauthorized("the request came past the authorizer")
+    return str(context["tenant"])
+
+
+def public_record(record: JsonObject) -> JsonObject:
+    """Give what of a job's record its caller sees."""
+    return {name: value for name, value in record.items() if name not in ("request_digest", "result_key")}
+
+
+def _earlier(what: str, record_of: Callable[[], JsonObject], digest: str) -> JsonObject | None:
+    """Give the record of what the same key has started; None when it is new, InvalidRequest when that was another."""
+    try:
+        record = record_of()
+    except NotFound:
+        return None
+    if record.get("request_digest") != digest:
+        raise InvalidRequest(f"this idempotency key was used for another {what}; take a new one")
+    return record
+
+
+def _digest(request: Any) -> str:
+    return digest_of(json.dumps(request, sort_keys=True))

@@ -1,0 +1,65 @@
+"""The answers that need no model: the page's own data, and a recipe learned from pages like it (RC-1 to RC-4)."""
+
+from collections.abc import Callable, Sequence
+
+from gleaner.contracts.models import ExtractionResult
+from gleaner.structured import Seen, candidate_answers, certify_answers
+from gleaner.tiers.recipe_tier import KeptAs, answer_from_recipe, may_be_learned
+from gleaner.tiers.samples import answer_from_samples
+from gleaner.tiers.single_flight import end_turn, take_turn
+from gleaner.tiers.work import Work
+
+
+def answer_without_model(work: Work, tried: set[KeptAs]) -> ExtractionResult | None:
+    """Give the answer of the first tier whose answer passes schema, proof and completeness; None when none does.
+
+    The recipes that gave none are added to ``tried``.
+    """
+    return _from_structure(work) or answer_from_recipe(work, tried)
+
+
+def _from_structure(work: Work) -> ExtractionResult | None:
+    """Give tier 0's answer: what the page's tables and embedded data say beyond doubt (RC-4)."""
+    request, content = work.plan.request, work.content
+    if work.schema is None or "structured" not in request.config.tiers or request.start_from_char:
+        return None
+    url = work.page.source_url
+    answers = candidate_answers(work.html, url, work.schema, query=request.query, css_selector=request.css_selector)
+    seen = Seen(work.markdown, content.placed_units, work.html, url, content.chunk_starts)
+    return certify_answers(answers, seen, request.config)
+
+
+def wait_for_recipe(work: Work, tried: set[KeptAs]) -> ExtractionResult | None:
+    """Begin to ask a model; LayoutBeingRead while another job reads a page from which a recipe may be learned.
+
+    The other job may have ended while the recipes before its own were ``tried``: then its recipe may answer.
+    """
+    if not may_be_learned(work):
+        return None
+    take_turn(work)
+    answer = answer_from_recipe(work, tried)
+    if answer is not None:
+        end_turn(work, None)
+    return answer
+
+
+def finish_with_recipe(work: Work, read: Callable[[Work, Sequence[int]], ExtractionResult]) -> ExtractionResult | None:
+    """Give what ``read`` gives of the chunks asked, or the whole page's answer from samples; None to ask of more."""
+    content = work.content
+    if not content.waiting:
+        return read(work, content.asked)
+    asked = content.asked
+    answer = answer_from_samples(work, [read(work, [index]) for index in asked])
+    if answer is not None:
+        return answer
+    if content.asked == asked:
+        content.asked = [*asked, *content.waiting]
+        content.waiting = []
+    work.store.write(content)
+    return None
+
+
+def let_others_begin(work: Work, strategy_id: str | None) -> None:
+    """End the wait of pages like this one, of which a model was asked."""
+    if work.content.asked and may_be_learned(work):
+        end_turn(work, strategy_id)

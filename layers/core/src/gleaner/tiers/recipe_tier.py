@@ -1,0 +1,325 @@
+"""The recipe tier: answer from what was learned, and learn from what a model gave."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any, TypeAlias
+
+from gleaner.contracts.models import ExtractionResult, Usage
+from gleaner.contracts.ports import JsonValue
+from gleaner.extraction import ChunkExtractionResult, assemble
+from gleaner.extraction.answers.shapes import find_records, rebuild
+from gleaner.jobs.places import pages_of
+from gleaner.jobs.strategies import ExtractionCache, matches
+from gleaner.recipes import Example, KeptExample, Recipe, RecipeBook, Replay, learn, misreads, refine, replay, widened
+from gleaner.results.merging import canonical
+from gleaner.tiers.faults import unless_it_fails
+from gleaner.tiers.proven_runs import agree_but_for_unproven, proven_runs
+from gleaner.tiers.replayed_units import account_of, aside_of, outcomes, pieces_beside, titles_inside
+from gleaner.tiers.work import Work
+
+KeptAs: TypeAlias = tuple[str, int]
+"""A kept recipe: the id of its strategy, and its version."""
+
+_MOST_SHOWN = 0.8
+MOST_NEIGHBOURS = 6
+_WORD = re.compile(r"\w+")
+_TARGET = re.compile(r"\]\([^()\s]*\)")
+
+_MOST_ASIDES = 60
+EXAMPLE_RECORDS = 60
+"""Of a long page, so many records are kept as an example."""
+
+
+def answer_from_recipe(work: Work, tried: set[KeptAs]) -> ExtractionResult | None:
+    """Give the answer of the first recipe of the page's strategies whose checks, proof and certificate hold (RC-2).
+
+    Recipes in ``tried`` are passed over; those that give no answer are added to it.
+    """
+    if not may_be_learned(work):
+        return None
+    book = RecipeBook(work.services.table, work.plan.ref.tenant)
+    for strategy_id in strategies_of(work):
+        for kept in book.recipes(strategy_id):
+            if (strategy_id, kept.version) in tried:
+                continue
+            tried.add((strategy_id, kept.version))
+            replayed = replay_on(work, kept.recipe)
+            answer = certified(work, replayed, may_be_short=kept.recipe.short) if replayed and replayed.holds else None
+            book.record(strategy_id, kept.version, hit=answer is not None, use=work.plan.ref.job_id)
+            if answer is not None:
+                return answer
+            doubts = replayed.doubts if replayed else ("it was learned for another part of the page",)
+            reason = doubts[0] if doubts else "its answer is not proven, or not complete"
+            book.note(strategy_id, "refused", f"{work.page.source_url}: {reason}")
+    return None
+
+
+def may_be_learned(work: Work) -> bool:
+    """Tell whether a recipe may answer the request, and be learned from an answer to it."""
+    request = work.plan.request
+    return work.schema is not None and "recipe" in request.config.tiers and not request.start_from_char
+
+
+def strategies_of(work: Work) -> Iterator[str]:
+    """Give the strategies that ask the same as this request: the one that it names, or those of its host.
+
+    A layout may have many URL patterns, and a recipe's checks tell whether a page is of its layout: so a few strategies
+    for other URLs of the host come after those for such URLs.
+    """
+    if work.plan.strategy_id is not None:
+        yield work.plan.strategy_id
+        return
+    request, url = work.plan.request, work.page.url
+    cache = ExtractionCache(work.services.table, work.plan.ref.tenant)
+    found = cache.find_asking(url, request.output_schema, request.css_selector, request.query)
+    yield from (one.id for at, one in enumerate(found) if at < MOST_NEIGHBOURS or matches(one.url_pattern, url))
+
+
+def replay_on(work: Work, recipe: Recipe) -> Replay | None:
+    """Read the page by a recipe; None when that is for another part of it, or fails."""
+    if recipe.css_selector != work.plan.request.css_selector or work.schema is None:
+        return None
+    return unless_it_fails(replay, recipe, work.html, work.page.source_url, work.schema)
+
+
+def certified(
+    work: Work, replayed: Replay, usage: Usage | None = None, *, may_be_short: bool = False
+) -> ExtractionResult | None:
+    """Give the replayed answer as a result when every value is proven and no record is missing; else None.
+
+    With ``may_be_short`` the page may state more records than it shows: that answer is partial, as a model's would be.
+
+    On a page that has units each record must have one of its own: an advertisement read as a record has none. Records
+    with lists of objects are not accounted for by their containers: the pieces inside are counted against the lists.
+    """
+    ways = (_assembled(work, replayed, one, usage, may_be_short=may_be_short) for one in outcomes(work, replayed))
+    return next(filter(None, ways), None)
+
+
+def _assembled(
+    work: Work, replayed: Replay, outcome: ChunkExtractionResult, usage: Usage | None, *, may_be_short: bool
+) -> ExtractionResult | None:
+    result = _assemble(work, outcome)
+    if not (replayed.zeros and lacks_only_zeros(result)):
+        is_all = not result.is_partial or (may_be_short and _shows_less_than_it_states(result))
+        if not is_all or result.errors or not _is_proven(result):
+            return None
+    if _records_of(work, result.data) != _records_of(work, outcome.data):
+        return None
+    result.tier = "recipe" if usage is None else "model"
+    result.usage = usage or Usage()
+    return result
+
+
+def assembled(work: Work, replayed: Replay) -> ExtractionResult:
+    """Give a replayed answer as the first way to account for the page's units has it, complete or not."""
+    return _assemble(work, next(outcomes(work, replayed), ChunkExtractionResult()))
+
+
+def _assemble(work: Work, outcome: ChunkExtractionResult) -> ExtractionResult:
+    return assemble(
+        [outcome],
+        markdown=work.markdown,
+        units=work.content.placed_units,
+        schema=work.schema,
+        query=work.plan.request.query,
+        config=work.plan.request.config,
+        url=work.page.source_url,
+        chunk_starts=work.content.chunk_starts,
+        snapshot=work.html,
+    )
+
+
+def lacks_only_zeros(result: ExtractionResult, *, is_whole: bool = True) -> bool:
+    """Tell whether all that a result lacks is proof of counts of 0, which the page leaves out, and the schema wants.
+
+    A sample of a page (not ``is_whole``) lacks the page's other records, too.
+    """
+    found = result.completeness
+    is_all = not is_whole or (not found.missing and found.expected in (None, found.returned))
+    unsaid = [entry.value for entry in result.provenance if entry.status == "ungrounded"]
+    are_zeros = bool(unsaid) and all(type(value) is int and value == 0 for value in unsaid)
+    known = ("ungrounded",) if is_whole else ("ungrounded", "missing_units")
+    return is_all and are_zeros and all(error.error_type in known for error in result.errors)
+
+
+def lacks_only_proof(result: ExtractionResult) -> bool:
+    """Tell whether a result has all the records of its page, and is partial for values without proof alone."""
+    found = result.completeness
+    is_all = not found.missing and found.expected in (None, found.returned)
+    return is_all and all(error.error_type == "ungrounded" for error in result.errors)
+
+
+def _shows_less_than_it_states(result: ExtractionResult) -> bool:
+    """Tell whether all that a result is short of is records that the page counts and does not show.
+
+    Each piece of the page has its record, and the page states many more: a few could be records that were overlooked.
+    """
+    found = result.completeness
+    is_by_total = found.method == "stated_total" and not found.missing and not result.errors
+    return is_by_total and found.expected is not None and 0 < found.returned <= _MOST_SHOWN * found.expected
+
+
+def _records_of(work: Work, data: JsonValue) -> set[str]:
+    """Give the records of an answer, for comparing: none that was read may be left out of what is served."""
+    path = work.records_at
+    listing = find_records(data, path) if path else None
+    return {canonical(record) for record in (listing.records if listing else [data])}
+
+
+def _learned(work: Work, found: ExtractionResult, earlier: Sequence[Example] = ()) -> Recipe | None:
+    """Learn from a result whose values are all proven, together with earlier ones."""
+    return learn_on(work, found.data, earlier) if may_be_taught(found) else None
+
+
+def learn_on(
+    work: Work, data: JsonValue, earlier: Sequence[Example], *, is_whole: bool = True, is_first: bool = False
+) -> Recipe | None:
+    """Learn from proven data of the page, all of it or a part, together with earlier ones; None where that fails."""
+    if work.schema is None:
+        return None
+    return unless_it_fails(
+        learn,
+        work.html,
+        work.page.source_url,
+        work.schema,
+        data,
+        earlier=earlier,
+        css_selector=work.plan.request.css_selector,
+        page_id=work.page.page_id,
+        is_whole=is_whole,
+        is_first=is_first,
+    )
+
+
+def _is_proven(found: ExtractionResult) -> bool:
+    stated = [entry.status for entry in found.provenance]
+    return found.data is not None and bool(stated) and "ungrounded" not in stated
+
+
+def may_be_taught(found: ExtractionResult, *, is_whole: bool = True) -> bool:
+    """Tell whether a recipe may be learned from a result: all its values are proven, but for counts of 0."""
+    return _is_proven(found) or (found.data is not None and lacks_only_zeros(found, is_whole=is_whole))
+
+
+def keep_recipe(work: Work, extraction: ExtractionResult) -> None:
+    """Learn a recipe from a result with all that the page shows, and keep it for the strategy's next page (RC-1)."""
+    name, is_short = extraction.extraction_id, extraction.is_partial and not lacks_only_proof(extraction)
+    if extraction.tier != "model" or name is None or not may_be_learned(work):
+        return
+    if is_short and not _shows_less_than_it_states(extraction):
+        return
+    book = RecipeBook(work.services.table, work.plan.ref.tenant)
+    if not may_be_taught(extraction):
+        recipe = _learned_in_part(work, extraction)
+        if recipe is None:
+            book.note(name, "not_learned", "not every value of the result is proven")
+        else:
+            book.save(name, _with_units(work, recipe))
+        return
+    page = work.page
+    known = _stored(work, [one for one in book.examples(name) if one.page_id != page.page_id])
+    if _refined(work, book, name, extraction, known):
+        return
+    choices = _choices(known, are_single=work.records_at is None)
+    made = ((_sound(work, extraction, earlier), others) for earlier, others in choices)
+    sound = ((unless_it_fails(widened, one, others), others) for one, others in made if one is not None)
+    recipe = next((one for one, others in sound if one is not None and not _contradicts(work, one, others)), None)
+    if recipe is not None:
+        book.save(name, _with_units(work, recipe).model_copy(update={"short": is_short}))
+    else:
+        book.note(name, "not_learned", f"no selectors read every value of {page.source_url} beyond doubt")
+    data = _shortened(work, extraction.data)
+    is_whole = count_of_records(work, data) == count_of_records(work, extraction.data)
+    book.remember(name, KeptExample(page.page_id, page.source_url, data, is_whole))
+
+
+def _learned_in_part(work: Work, extraction: ExtractionResult) -> Recipe | None:
+    """Give a recipe learned from the records all of whose values are proven, where it reads the others as they are."""
+    last, *others = proven_runs(extraction, work.records_at) or [None]
+    if last is None:
+        return None
+    url = work.page.source_url
+    earlier = [Example(work.html, url, one.data, is_whole=False, is_first=one.is_first) for one in others if one]
+    recipe = learn_on(work, last.data, earlier, is_whole=False, is_first=last.is_first)
+    replayed = replay_on(work, recipe) if recipe is not None and recipe.transferable else None
+    if replayed is None or not replayed.holds:
+        return None
+    return recipe if agree_but_for_unproven(replayed.records, extraction, work.records_at) else None
+
+
+def _choices(examples: Sequence[Example], *, are_single: bool) -> Iterator[tuple[list[Example], list[Example]]]:
+    """Give the earlier pages to learn from together with this one, and the other ones.
+
+    All; all but one, as an odd one may have what no selector explains, if each is about one thing; the last one; none.
+    """
+    every = range(len(examples))
+    odd = [{at} for at in reversed(every)] if are_single and len(every) > 1 else []
+    for without in dict.fromkeys(map(frozenset, [set[int](), *odd, {*every[:-1]}, {*every}])):
+        yield [examples[at] for at in every if at not in without], [examples[at] for at in sorted(without)]
+
+
+def _stored(work: Work, kept: Sequence[KeptExample]) -> list[Example]:
+    stored = pages_of(work.plan, work.services)
+    return [
+        Example(stored.html(one.page_id), one.url, one.data, one.is_whole, is_first=True)
+        for one in kept
+        if stored.exists(one.page_id)
+    ]
+
+
+def _sound(work: Work, extraction: ExtractionResult, earlier: Sequence[Example]) -> Recipe | None:
+    """Give a recipe that is good for other pages and answers for this one."""
+    recipe = _learned(work, extraction, earlier)
+    is_sound = recipe is not None and recipe.transferable and _answers(work, recipe, extraction)
+    return recipe if is_sound else None
+
+
+def _contradicts(work: Work, recipe: Recipe, others: Sequence[Example]) -> bool:
+    """Tell whether a recipe would have served for another page that a model has read something else than that."""
+    asked = (unless_it_fails(misreads, recipe, one, work.schema) for one in others if work.schema is not None)
+    return any(answer is not False for answer in asked)
+
+
+def _shortened(work: Work, data: JsonValue) -> JsonValue:
+    """Give the data with the first records of a long list: they are enough to learn from."""
+    path = work.records_at
+    listing = find_records(data, path) if path else None
+    return rebuild(path, listing.outer, listing.records[:EXAMPLE_RECORDS]) if path and listing else data
+
+
+def _refined(work: Work, book: RecipeBook, name: str, extraction: ExtractionResult, others: Sequence[Example]) -> bool:
+    """Tell whether a kept recipe read this page right, though in doubt; it knows more then, and misreads no other."""
+    for kept in book.recipes(name):
+        better = unless_it_fails(refine, kept.recipe, work.html, work.page.source_url, extraction.data)
+        if better is not None and _answers(work, better, extraction) and not _contradicts(work, better, others):
+            better = better.model_copy(update={"short": better.short or extraction.is_partial})
+            return book.replace(name, kept.version, _with_units(work, better))
+    return False
+
+
+def _with_units(work: Work, recipe: Recipe) -> Recipe:
+    """Note how the containers and the units of a page that was read whole go together."""
+    replayed = replay_on(work, recipe) if recipe.pointer is not None else None
+    if replayed is None:
+        return recipe
+    account = account_of(work, replayed)
+    outside = account.outside.values() if account else ()
+    pieces = [*map(aside_of, (*pieces_beside(work, replayed).values(), *titles_inside(work, replayed), *outside))]
+    asides = sorted({*recipe.asides, *pieces[:_MOST_ASIDES]})[:_MOST_ASIDES]
+    return recipe.model_copy(update={"units": max(recipe.units, account.most if account else 0), "asides": asides})
+
+
+def _answers(work: Work, recipe: Recipe, extraction: ExtractionResult) -> bool:
+    """Tell whether the recipe reads as many records on the page as were found, and its checks hold."""
+    replayed = replay_on(work, recipe)
+    if replayed is None:
+        return False
+    return replayed.holds and count_of_records(work, replayed.data) == count_of_records(work, extraction.data)
+
+
+def count_of_records(work: Work, data: Any) -> int:
+    """Give how many records an answer holds."""
+    path = work.records_at
+    listing = find_records(data, path) if path else None
+    return len(listing.records) if listing else 1

@@ -1,0 +1,229 @@
+"""How a replayed answer accounts for the units of a page: which its records answer, and which are known to be none."""
+
+import re
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from hashlib import sha256
+from itertools import groupby
+
+from gleaner.contracts.ports import JsonValue
+from gleaner.extraction import ChunkExtractionResult
+from gleaner.grounding.alignment import align_records
+from gleaner.recipes import Replay
+from gleaner.recipes.inner_learning import leaves_in
+from gleaner.recipes.interludes import Interlude
+from gleaner.recipes.templates import own_text
+from gleaner.tiers.record_places import Account, RecordPlaces, Sections, account_for, find_places, find_sections
+from gleaner.tiers.work import Work
+from gleaner.units import PlacedUnit, primary_units
+from gleaner.units.vocabulary import OTHER_THINGS
+
+_LONGEST_ASIDE = 200
+_LOOKED_AT = 20
+_WORD = re.compile(r"\w+")
+_HEADING = re.compile(r"#{1,6}[ \t]+[^\n]+(?=\n)")
+_TARGET = re.compile(r"\]\([^()\s]*\)")
+
+
+def aside_of(letters: str) -> str:
+    """Give what a piece of a page is known again by: its letters, or what they are hashed to where they are many.
+
+    >>> aside_of("Imprint"), aside_of("Imprint" * 40) == aside_of("imprint" * 40), len(aside_of("Imprint" * 40))
+    ('Imprint', False, 33)
+    """
+    return letters if len(letters) <= _LONGEST_ASIDE else f"#{sha256(letters.encode()).hexdigest()[:32]}"
+
+
+def outcomes(work: Work, replayed: Replay) -> Iterator[ChunkExtractionResult]:
+    """Give the ways to account for the page's units, one after the other, as long as they are asked for.
+
+    On a page that has units each record must have one of its own: an advertisement read as a record has none. Records
+    with lists of objects are not accounted for by their containers: the pieces inside are counted against the lists.
+    """
+    by_records = _outcome(work, replayed)
+    if not primary_units(work.content.placed_units) or len(by_records.answered) >= len(by_records.record_spans):
+        yield by_records
+    if replayed.texts:
+        return
+    ways = (_outcome_by_containers(work, replayed), _outcome_by_sections(work, replayed))
+    yield from (one for one in ways if one is not None)
+
+
+def _outcome_by_containers(work: Work, replayed: Replay) -> ChunkExtractionResult | None:
+    """Account for the page's units by the containers that they stand in; None when some are not accounted for.
+
+    No container may have more units than one had where the recipe was learned: a record could hide there.
+    """
+    account = account_of(work, replayed)
+    if account is None or account.most > max(1, replayed.units):
+        return None
+    known = [number for number, letters in account.outside.items() if aside_of(letters) in replayed.asides]
+    if len(known) < len(account.outside):
+        return None
+    skipped = sorted({*account.inside, *known})
+    return ChunkExtractionResult(
+        data=replayed.data, record_spans=[*account.places], answered=account.answered, skipped=skipped
+    )
+
+
+def _outcome_by_sections(work: Work, replayed: Replay) -> ChunkExtractionResult | None:
+    """Account for records that are sections of the page: the pieces that begin inside have titles that are known."""
+    sections = _sections(work, replayed)
+    if sections is None or not all(title in replayed.asides for title in map(aside_of, sections.inside.values())):
+        return None
+    return ChunkExtractionResult(
+        data=replayed.data,
+        record_spans=[*sections.places],
+        answered=sections.answered,
+        skipped=sorted({*sections.inside} - {*sections.answered}),
+    )
+
+
+def titles_inside(work: Work, replayed: Replay) -> list[str]:
+    """Give the letters of the titles of pieces that begin inside of records that are sections."""
+    sections = _sections(work, replayed)
+    return sorted({*sections.inside.values()}) if sections else []
+
+
+def pieces_beside(work: Work, replayed: Replay) -> dict[int, str]:
+    """Give what the units are known by that are built like records with lists and are none, as a row of heads."""
+    units = work.content.placed_units
+    found = find_places(replayed.texts, replayed.records, work.markdown, units) if replayed.texts else None
+    return _names_beside(work, found) if found else {}
+
+
+def _lists_other_things(work: Work, number: int) -> bool:
+    """Tell whether a unit is a section of the page under a title such as "You may also like", and no main unit."""
+    unit = work.content.placed_units[number]
+    title = _HEADING.match(work.markdown[unit.start : unit.end])
+    is_main = any(one is unit for one in primary_units(work.content.placed_units))
+    return title is not None and not is_main and OTHER_THINGS.search(title[0]) is not None
+
+
+def _names_beside(work: Work, found: RecordPlaces) -> dict[int, str]:
+    """Give the letters of such pieces; of a section that is no main unit, as "You may also like", its title's."""
+    units = work.content.placed_units
+    main = {id(unit) for unit in primary_units(units)} if found.others else set[int]()
+    texts = {number: work.markdown[units[number].start : units[number].end] for number in found.others}
+    titles = {number: _HEADING.match(text) for number, text in texts.items() if id(units[number]) not in main}
+    return {
+        number: _letters(title[0]) if (title := titles.get(number)) else _letters(_TARGET.sub("]", text))
+        for number, text in texts.items()
+    }
+
+
+def _sections(work: Work, replayed: Replay) -> Sections | None:
+    texts = [own_text(box) for box in replayed.boxes]
+    return find_sections(texts, work.markdown, work.content.placed_units) if texts else None
+
+
+def account_of(work: Work, replayed: Replay) -> Account | None:
+    """Give what units the containers have; None when some can't be found, or runs of siblings have some more."""
+    if not replayed.boxes:
+        return None
+    texts = [own_text(box) for box in replayed.boxes]
+    are_runs = any(len(box.elements) > 1 for box in replayed.boxes)
+    return account_for(texts, work.markdown, work.content.placed_units, are_runs=are_runs)
+
+
+def _outcome(work: Work, replayed: Replay) -> ChunkExtractionResult:
+    units = work.content.placed_units
+    found = find_places(replayed.texts, replayed.records, work.markdown, units) if replayed.texts else None
+    if found is not None:
+        skipped = {unit for row in found.rows for unit in _units_of_none(work, row, replayed.interludes)}
+        beside = _names_beside(work, found)
+        skipped |= {number for number, name in beside.items() if aside_of(name) in replayed.asides}
+        skipped |= {number for number in beside if _lists_other_things(work, number)}
+        answered = found.answered if skipped >= found.others else []
+        return ChunkExtractionResult(
+            data=replayed.data,
+            record_spans=[*found.places],
+            answered=answered,
+            skipped=sorted(skipped.union(found.titles, _units_beside(work, replayed, answered))),
+        )
+    beside = _units_beside(work, replayed, ())
+    numbers = _unit_numbers(work, replayed.records, units, frozenset(beside))
+    answered = sorted({number for number in numbers if number is not None})
+    passed = {*_units_of_none(work, numbers, replayed.interludes), *beside}
+    return ChunkExtractionResult(
+        data=replayed.data,
+        record_spans=[None if number is None else (units[number].start, units[number].end) for number in numbers],
+        answered=answered,
+        skipped=sorted(passed),
+    )
+
+
+def _units_beside(work: Work, replayed: Replay, answered: Sequence[int]) -> list[int]:
+    """Give the units that are items of lists beside the records: each says what one of them says."""
+    waiting, known = Counter(map(_letters, replayed.beside)), frozenset(answered)
+    found: list[int] = []
+    for number, unit in enumerate(work.content.placed_units if waiting else ()):
+        said = _said(work.markdown[unit.start : unit.end]) if number not in known else ""
+        if waiting[said] > 0:
+            waiting[said] -= 1
+            found.append(number)
+    return found
+
+
+def _units_of_none(work: Work, numbers: Sequence[int | None], interludes: Sequence[Interlude]) -> list[int]:
+    """Give the units that are known to be no records: each says what an interlude between the same records says."""
+    units = work.content.placed_units
+    answered = [number for number in numbers if number is not None]
+    starts = [units[number].start for number in answered]
+    if not interludes or len(answered) < len(numbers) or starts != sorted(starts):
+        return []
+    groups = {units[number].group for number in answered}
+    waiting = Counter((one.after, _letters(one.text)) for one in interludes)
+    found: list[int] = []
+    for number, unit in enumerate(units):
+        place = (bisect_left(starts, unit.start), _said(work.markdown[unit.start : unit.end]))
+        if unit.group in groups and number not in answered and waiting[place]:
+            waiting[place] -= 1
+            found.append(number)
+    return found
+
+
+def _unit_numbers(
+    work: Work, records: Sequence[JsonValue], units: Sequence[PlacedUnit], beside: frozenset[int]
+) -> list[int | None]:
+    """Give each record's unit: the k-th of a group with as many units that say the records, else by what units state.
+
+    None is a unit ``beside`` the records.
+    """
+    path = work.records_at
+    if path is None:
+        return []
+    positions = {id(unit): number for number, unit in enumerate(units)}
+    primary = [unit for unit in primary_units(units) if positions[id(unit)] not in beside]
+    for group in dict.fromkeys(unit.group for unit in primary):
+        members = sorted((unit for unit in primary if unit.group == group), key=lambda unit: unit.start)
+        if len(members) == len(records) and _say_the_records(work.markdown, members, records):
+            return [positions[id(unit)] for unit in members]
+    chosen = [positions[id(unit)] for unit in primary]
+    spans = [(units[number].start, units[number].end) for number in chosen]
+    aligned = align_records(list(records), work.markdown, spans, schema=path.item_schema)
+    return [None if at is None else chosen[at] for at in aligned]
+
+
+def _say_the_records(markdown: str, members: Sequence[PlacedUnit], records: Sequence[JsonValue]) -> bool:
+    """Tell whether the k-th unit says something of the k-th record: the page's three parts are not its three records.
+
+    Looked at are some of them; a record without a text is not.
+    """
+    for at in range(0, len(records), max(1, len(records) // _LOOKED_AT)):
+        texts = [said for leaf in leaves_in(records[at]) if isinstance(leaf, str) and (said := _letters(leaf))]
+        unit = _letters(markdown[members[at].start : members[at].end])
+        if texts and not any(text in unit for text in texts):
+            return False
+    return True
+
+
+def _said(markdown: str) -> str:
+    """Give the letters and digits of a unit's Markdown; those of a cell over several columns once."""
+    cells = [_letters(cell) for cell in _TARGET.sub("]", markdown).split("|")]
+    return "".join(cell for cell, _ in groupby(cells))
+
+
+def _letters(text: str) -> str:
+    return "".join(_WORD.findall(text))

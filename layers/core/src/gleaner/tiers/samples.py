@@ -1,0 +1,210 @@
+"""Long pages: a model reads a sample, a recipe the rest, and where that is in doubt a second sample (RC-3)."""
+
+from bisect import bisect_left
+from collections.abc import Sequence
+
+from gleaner.chunking import MarkdownChunk, chunk_at
+from gleaner.contracts.json_pointers import read_pointer
+from gleaner.contracts.models import ExtractionResult
+from gleaner.contracts.ports import JsonValue
+from gleaner.extraction import ChunkEnds, chunk_tasks
+from gleaner.extraction.answers.shapes import find_records, rebuild
+from gleaner.recipes import Example, Recipe, Replay, first_stranger
+from gleaner.tiers.outcomes import read_outcome
+from gleaner.tiers.recipe_tier import (
+    assembled,
+    certified,
+    count_of_records,
+    learn_on,
+    may_be_learned,
+    may_be_taught,
+    replay_on,
+)
+from gleaner.tiers.record_places import Account
+from gleaner.tiers.replayed_units import account_of, aside_of, pieces_beside
+from gleaner.tiers.work import Work
+from gleaner.units import PlacedUnit, primary_units
+
+LONG_PAGE = 80
+"""From so many units on, a model reads a sample and a recipe the rest."""
+
+SAMPLE = 25
+_LEAST_SAMPLE = 8
+_SHORT_PREAMBLE = 2_000
+"""Characters above the first unit that are read with the sample: a title, a filter, an introduction."""
+
+
+def sample_chunks(work: Work, chunks: Sequence[MarkdownChunk]) -> tuple[Sequence[MarkdownChunk], list[int]]:
+    """Give the chunks, and the indices of those to ask a model about: all; of a page that lists many units a sample.
+
+    It begins where the units do, not at the menu above them, and ends after a few of them.
+    """
+    every = [chunk.chunk_index for chunk in chunks]
+    if not may_be_learned(work) or not chunks or work.records_at is None:
+        return chunks, every
+    starts = _starts(work, chunks[0].start_char, len(work.markdown))
+    if len(starts) <= _LEAST_SAMPLE:
+        return chunks, every
+    move = _ends(work)
+    begin = _beginning(work, chunks[0].start_char, starts[0])
+    end = move(begin, _border(work, starts, min(SAMPLE, len(starts) - 1)))
+    cut = _cut(work, move, *([begin] if begin > chunks[0].start_char else []), end)
+    return cut, [chunk.chunk_index for chunk in cut if begin <= chunk.start_char < end]
+
+
+def _beginning(work: Work, start: int, first: int) -> int:
+    """Give where the sample begins: at the page's own beginning, or at the block or heading before the first unit."""
+    if first - start <= _SHORT_PREAMBLE:
+        return start
+    block = work.markdown.rfind("\n\n", start, first) + 2
+    heading = work.markdown.rfind("\n\n", start, max(start, block - 2)) + 2
+    return heading if heading > start and work.markdown.startswith("#", heading) else max(start, block)
+
+
+def answer_from_samples(work: Work, samples: Sequence[ExtractionResult]) -> ExtractionResult | None:
+    """Give the whole page's answer by a recipe learned from its samples; None when it is not beyond doubt.
+
+    After the first sample, a second one has then been cut where the doubt is, if that is of use.
+    """
+    known = [_proven_part(work, one, is_first=at == 0) for at, one in enumerate(samples)]
+    if work.schema is None or None in known:
+        return None
+    doubtful = len(work.markdown) // 2
+    recipe = _with_asides(work, _learned(work, known))
+    if recipe is not None:
+        replayed = replay_on(work, recipe)
+        usage = sum((one.usage for one in samples[1:]), samples[0].usage)
+        answer = certified(work, replayed, usage, may_be_short=True) if replayed and replayed.holds else None
+        if answer is not None:
+            return answer
+        doubtful = _place_in_doubt(work, recipe, replayed, doubtful) if replayed else doubtful
+    if len(samples) == 1:
+        _cut_again(work, doubtful, count_of_records(work, samples[0].data))
+    return None
+
+
+def _proven_part(work: Work, found: ExtractionResult, *, is_first: bool) -> JsonValue:
+    """Give a sample's data without a first or last record that its border cut; None when others are not proven.
+
+    The first sample has no border before it.
+    """
+    path = work.records_at
+    listing = find_records(found.data, path) if path is not None else None
+    if path is None or listing is None or may_be_taught(found, is_whole=False):
+        return found.data if listing is not None else None
+    steps = len(read_pointer(path.pointer))
+    unproven = [read_pointer(entry.pointer)[steps:] for entry in found.provenance if entry.status == "ungrounded"]
+    cut = {int(one[0]) if one and one[0].isdigit() else -1 for one in unproven}
+    last = len(listing.records) - 1
+    if not cut or not cut <= {0, last} or (is_first and 0 in cut):
+        return None
+    return rebuild(path, listing.outer, listing.records[0 in cut : last if last in cut else None])
+
+
+def _learned(work: Work, samples: Sequence[JsonValue]) -> Recipe | None:
+    url = work.page.source_url
+    earlier = [Example(work.html, url, data, is_whole=False, is_first=True) for data in samples[:-1]]
+    return learn_on(work, samples[-1], earlier, is_whole=False, is_first=len(samples) == 1)
+
+
+def _with_asides(work: Work, recipe: Recipe | None) -> Recipe | None:
+    """Note how many pieces a sampled record has, and those outside of which a model has said that they hold none."""
+    replayed = replay_on(work, recipe) if recipe is not None else None
+    if recipe is None or replayed is None:
+        return None
+    account = account_of(work, replayed)
+    outside = (account.outside if account else {}) | pieces_beside(work, replayed)
+    read = (read_outcome(work.plan, index, work.services) for index in work.content.asked)
+    said = {aside_of(outside[number]) for one in read for number in one.skipped if number in outside}
+    return recipe.model_copy(update={"units": _most_units(work, account) if account else 0, "asides": sorted(said)})
+
+
+def _most_units(work: Work, account: Account) -> int:
+    """Give how many pieces a record has at most of those that a sample shows whole."""
+    starts = [*work.content.chunk_starts, len(work.markdown)]
+    shown = [(starts[index], starts[index + 1]) for index in work.content.asked]
+    pairs = zip(account.places, account.counts, strict=True)
+    return max((count for (start, end), count in pairs if any(a <= start and end <= b for a, b in shown)), default=0)
+
+
+def _place_in_doubt(work: Work, recipe: Recipe, replayed: Replay, otherwise: int) -> int:
+    """Give about where the page says what the recipe can't be sure of."""
+    share = replayed.doubtful
+    if share is None and not replayed.holds and (at := first_stranger(recipe, replayed.boxes)) is not None:
+        share = at / len(replayed.boxes)
+    if share is not None:
+        return int(len(work.markdown) * share)
+    missing = assembled(work, replayed).completeness.missing if replayed.holds else []
+    return next((one.start for one in missing if one.start is not None), otherwise)
+
+
+def _cut_again(work: Work, doubtful: int, found: int) -> None:
+    """Cut a second sample around a place, with as many units as hold about as many records as the first should have."""
+    content = work.content
+    first = content.asked[0]
+    first_begin, first_end = content.chunk_starts[first], content.chunk_starts[first + 1]
+    starts = _starts(work, first_end, len(work.markdown))
+    size = SAMPLE * max(1, SAMPLE // max(1, found))
+    if len(starts) < 2 * size:
+        return
+    at = min(max(0, bisect_left(starts, doubtful) - size // 2), len(starts) - size - 1)
+    move = _ends(work)
+    begin = move(first_end, _border(work, starts, at))
+    end = move(begin, _border(work, starts, at + size))
+    chunks = _cut(work, move, *([first_begin] if first_begin else []), first_end, begin, end)
+    chosen = next((chunk for chunk in chunks if chunk.start_char == begin), None)
+    if chosen is None or chosen.end_char != end:
+        return
+    work.store.write_tasks(
+        chunk_tasks(
+            chunks,
+            content.placed_units,
+            query=work.plan.request.query,
+            schema=work.schema,
+            base_url=content.base_url,
+        )
+    )
+    content.chunk_starts = [chunk.start_char for chunk in chunks]
+    content.asked = [first, chosen.chunk_index]
+    content.waiting = [chunk.chunk_index for chunk in chunks if chunk.chunk_index not in content.asked]
+
+
+def _border(work: Work, starts: Sequence[int], at: int) -> int:
+    """Give where a unit begins, or a little farther down a piece that holds some: it parts no record from its head."""
+    first, last = starts[at], starts[min(at + SAMPLE // 2, len(starts) - 1)]
+    begun = [unit for unit in work.content.placed_units if first <= unit.start < last]
+    largest = max(begun, key=lambda unit: unit.end - unit.start, default=None)
+    return next((unit.start for unit in begun if largest and unit.group == largest.group), first)
+
+
+def _ends(work: Work) -> ChunkEnds:
+    return ChunkEnds(work.markdown, work.content.placed_units)
+
+
+def _cut(work: Work, move: ChunkEnds, *places: int) -> list[MarkdownChunk]:
+    config = work.plan.request.config
+    return chunk_at(work.markdown, places, config.max_chunk_chars, config.overlap_lines, move=move)
+
+
+def _starts(work: Work, start: int, end: int) -> list[int]:
+    return [unit.start for unit in _listed(work) if start < unit.start < end]
+
+
+def _listed(work: Work) -> Sequence[PlacedUnit]:
+    """Give the many units that a long page lists: the primary ones, or others that hold most of its text; else none.
+
+    Not the pieces that primary units are made of: a short page may have many of those.
+    """
+    placed = work.content.placed_units
+    primary = primary_units(placed)
+    if len(primary) >= LONG_PAGE or _holds_most(work, primary):
+        return primary if len(primary) >= LONG_PAGE else ()
+    groups: dict[int, list[PlacedUnit]] = {}
+    for unit in placed:
+        groups.setdefault(unit.group, []).append(unit)
+    large = [group for group in groups.values() if len(group) >= LONG_PAGE and _holds_most(work, group)]
+    return max(large, key=lambda group: group[0].group_score, default=())
+
+
+def _holds_most(work: Work, units: Sequence[PlacedUnit]) -> bool:
+    return 2 * sum(one.end - one.start for one in units) > len(work.markdown)

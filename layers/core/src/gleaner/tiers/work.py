@@ -1,0 +1,53 @@
+"""One page's extraction on its way through the steps."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from gleaner.contracts.ports import Services
+from gleaner.jobs.content import JobContent, PageContent
+from gleaner.jobs.jobs import Plan
+from gleaner.jobs.pages import Page
+from gleaner.jobs.places import pages_of
+from gleaner.schemas import RecordPath, record_path, unenforceable
+
+Schema = dict[str, Any] | bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """All that the tiers and the assembly need to know of a page. ``schema`` is None where the answer is free text."""
+
+    plan: Plan
+    services: Services
+    store: JobContent
+    page: Page
+    html: str
+    markdown: str
+    content: PageContent
+    schema: Schema
+
+    @property
+    def records_at(self) -> RecordPath | None:
+        """Where the schema keeps its list of records; None without a schema, and for one of a single record."""
+        return record_path(self.schema) if self.schema is not None else None
+
+
+def open_work(plan: Plan, services: Services, markdown: str, content: PageContent) -> Work:
+    """Gather the work of a job whose content is given."""
+    pages = pages_of(plan, services)
+    return Work(
+        plan=plan,
+        services=services,
+        store=JobContent(services.blobs, plan.ref),
+        page=pages.read(plan.page_id),
+        html=pages.html(plan.page_id),
+        markdown=markdown,
+        content=content,
+        schema=None if unenforceable_reason(plan) else plan.request.output_schema,
+    )
+
+
+def unenforceable_reason(plan: Plan) -> str | None:
+    """Say why the request's schema can't be enforced; None when it can, or when there is none (SC-5)."""
+    schema = plan.request.output_schema
+    return None if schema is None else unenforceable(schema)
