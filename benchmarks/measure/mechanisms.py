@@ -1,16 +1,12 @@
 """The mechanisms of today's code that can be switched off one by one: a name, the functions, and what they do when off.
 
-The table stands here and not in the product, so that a process in production can't switch anything off. A module of
-``proof``, ``recipes``, ``structured`` or ``extraction`` is named here, or in ``FOUNDATIONS`` with what it is for.
+The table stands here and not in the product, so that a process in production can't switch anything off. A module of the
+rooms that judge is named here, or in ``FOUNDATIONS``.
 """
 
-from collections.abc import Mapping
 from functools import partial
-from types import MappingProxyType
 from typing import get_args
 
-from gleaner.extraction.inner_lists import Lacking
-from gleaner.extraction.others import Others
 from gleaner.recipes.lacks import Lack
 from gleaner.recipes.model import LocatorKind
 
@@ -251,35 +247,11 @@ _STRUCTURED: dict[str, tuple[str, Off]] = {
 
 _EXTRACTION: dict[str, tuple[str, Off] | tuple[str, Off, str]] = {
     "ask_again.rest_of_list": ("extraction.listing:ListReader.ask_for_the_rest", NONE, DONE),
-    "ask_again.rest_of_object": ("extraction.single:ObjectReader.ask_for_the_rest", NONE, DONE),
-    "ask_again.skips": ("extraction.skips:find_disputed", NO_SET),
-    "ask_again.inner_lists": ("extraction.inner_lists:find_lacking", Gives(Lacking)),
-    "ask_again.others": ("extraction.others:find_others", Gives(Others)),
-    "ask_again.inner_units": ("extraction.others:find_inner", NO_TUPLE),
-    "ask_again.grids": ("results.grids:find_gaps", NO_MAP),
-    "ask_again.clipped": ("extraction.clipped:find_clipped", NO_MAP),
-    "ask_again.cut_parts": ("extraction.clipped:find_cut_parts", NO_LIST),
-    "ask_again.doubted": ("extraction.record_store:Shelf.doubted", NO_MAP),
-    "ask_again.faults_around": ("extraction.record_store:Shelf.faults_around", NO_TUPLE),
-    "ask_again.unstated_figures": ("extraction.single:ObjectReader._doubts", NO_LIST),
-    "ask_again.hint_when_empty": ("extraction.listing:ListReader._wants_more", NO),
-    "skips.passed_over": ("extraction.skips:passed_over", GivesBack("claimed")),
-    "remarks": ("extraction.remarks:find_remarks", NO_SET),
-    "headings": ("extraction.record_store:Shelf.headings", NO_SET),
-    "evidence.fits": ("extraction.record_store:Shelf.fits", YES),
-    "evidence.unbelievable": ("extraction.record_store:Shelf.drop_unbelievable", NONE, DONE),
-    "evidence.copies": ("extraction.record_store:Shelf.drop_copies", NONE, DONE),
-    "sources.refine": ("extraction.listing:ListReader.refine", GivesBack("self")),
-    "sources.beside": ("extraction.sources:units_beside", NO_TUPLE),
-    "sources.parts": ("extraction.sources:are_parts", NO),
-    "sources.fields": ("extraction.sources:are_fields", NO),
-    "sources.columns": ("extraction.sources:heads_of_columns", Gives(lambda: (set(), set()))),
-    "sources.lists": ("extraction.sources:pieces_of_lists", NO_SET),
+    "ask_again.faults_around": ("extraction.listing:ListReader._faults_around", NO_TUPLE),
+    "ask_again.hint_when_empty": ("extraction.listing:ListReader._is_unsaid", NO),
+    "evidence.fits": ("extraction.record_store:RecordStore.fits", YES),
     "most_records": ("results.most_records:is_full", NO),
-    "report.short_lists": ("extraction.inner_lists:find_short_lists", NO_LIST),
-    "report.lost_pieces": ("extraction.inner_pieces:find_lost_pieces", NO_MAP),
-    "report.joined_lists": ("extraction.joined_lists:report_joined_lists", NONE, DONE),
-    "report.named_lists": ("extraction.named_lists:report_named_lists", NONE, DONE),
+    "report.nested_lists": ("completeness.nested_lists:find_short_lists", NO_LIST),
     "report.grids": ("results.grids:count_cells", NONE, DONE),
     "report.side_by_side": ("results.side_by_side:find_comparison", NONE),
     "report.unproven": ("results.refusals:unproven_result", NOTHING),
@@ -289,27 +261,93 @@ _EXTRACTION: dict[str, tuple[str, Off] | tuple[str, Off, str]] = {
     "words.other_money": ("grounding.prose.answers:_is_other_money", NO),
     "loops": ("extraction.answers.loops:find_loop", NONE),
     "report.false_twins": ("results.assembly:_false_twins", NO_SET),
-    "report.homes_of_records": ("results.assembly:_homes_of_records", NO_SET),
-    "joined_pieces": ("extraction.joined_pieces:JoinedPieces.begin_before", NONE),
 }
 
-FOUNDATIONS: Mapping[str, str] = MappingProxyType(
-    {
-        "proof": "alignment beside dates folding heads label_forms money moments numerals phrases "
-        "places rejection scales spellings stating text_index unit_names votes yes_no",
-        "recipes": "book boxes builds class_names containers decoding description details field_names figures_alike "
-        "finders headers inner_boxes inner_learning known_pages model pieces phrases readers rows settling unreadable "
-        "moments",
-        "structured": "columns fields grids languages phrases readings vocabulary",
-        "extraction": "agent calling chunk chunk_ends claim_support claims page_blocks "
-        "evidence patience pieces recovery refused regions_of_records "
-        "replaying shapes stated_places tasks unenforced",
-    }
+FOUNDATIONS: frozenset[str] = frozenset(
+    (
+        "grounding.alignment",
+        "grounding.dates.dates",
+        "grounding.dates.moments",
+        "grounding.evidence.label_forms",
+        "grounding.evidence.nearby_words",
+        "grounding.evidence.table_heads",
+        "grounding.evidence.votes",
+        "grounding.evidence.yes_no",
+        "grounding.numbers.money",
+        "grounding.numbers.numerals",
+        "grounding.numbers.scales",
+        "grounding.numbers.unit_names",
+        "grounding.places",
+        "grounding.prose.claim_support",
+        "grounding.prose.claims",
+        "grounding.prose.page_blocks",
+        "grounding.rejection",
+        "grounding.stating",
+        "grounding.text.folding",
+        "grounding.text.phrases",
+        "grounding.text.spellings",
+        "grounding.text.text_index",
+        "completeness.certificate",
+        "completeness.emptiness",
+        "completeness.ledger",
+        "results.exports",
+        "results.merging",
+        "results.naive_times",
+        "results.record_lists",
+        "results.records",
+        "results.refused",
+        "results.spreadsheets",
+        "results.tasks",
+        "results.unenforced",
+        "recipes.book",
+        "recipes.boxes",
+        "recipes.builds",
+        "recipes.class_names",
+        "recipes.containers",
+        "recipes.decoding",
+        "recipes.description",
+        "recipes.details",
+        "recipes.field_names",
+        "recipes.figures_alike",
+        "recipes.finders",
+        "recipes.headers",
+        "recipes.inner_boxes",
+        "recipes.inner_learning",
+        "recipes.known_pages",
+        "recipes.model",
+        "recipes.moments",
+        "recipes.phrases",
+        "recipes.pieces",
+        "recipes.readers",
+        "recipes.rows",
+        "recipes.settling",
+        "recipes.unreadable",
+        "structured.columns",
+        "structured.fields",
+        "structured.grids",
+        "structured.languages",
+        "structured.phrases",
+        "structured.readings",
+        "structured.vocabulary",
+        "extraction.agent",
+        "extraction.answers.shapes",
+        "extraction.calling",
+        "extraction.chunk",
+        "extraction.chunk_cache",
+        "extraction.chunk_ends",
+        "extraction.evidence",
+        "extraction.patience",
+        "extraction.pieces",
+        "extraction.prompts",
+        "extraction.recovery",
+        "extraction.unit_numbers",
+        "extraction.replaying",
+    )
 )
 """Modules that hold no mechanism of their own: readers, data, what all others stand on. Without them nothing runs."""
 
 
-def _entry(room: str, prefix: str, name: str, given: tuple[str, Off] | tuple[str, Off, str]) -> Mechanism:
+def _entry(prefix: str, name: str, given: tuple[str, Off] | tuple[str, Off, str]) -> Mechanism:
     switch = Switch(f"gleaner.{given[0]}", given[1], changes_in_place=len(given) > 2)
     return Mechanism(f"{prefix}.{name}", (switch,))
 
@@ -323,12 +361,12 @@ def _kinds() -> list[Mechanism]:
 
 
 MECHANISMS: tuple[Mechanism, ...] = (
-    *(_entry("proof", "proof", name, given) for name, given in _PROOF.items()),
-    *(_entry("recipes", "recipes.guard", name, given) for name, given in _GUARDS.items()),
+    *(_entry("proof", name, given) for name, given in _PROOF.items()),
+    *(_entry("recipes.guard", name, given) for name, given in _GUARDS.items()),
     *_kinds(),
-    *(_entry("recipes", "recipes", name, given) for name, given in _LEARNING.items()),
-    *(_entry("structured", "structured", name, given) for name, given in _STRUCTURED.items()),
-    *(_entry("extraction", "extraction", name, given) for name, given in _EXTRACTION.items()),
+    *(_entry("recipes", name, given) for name, given in _LEARNING.items()),
+    *(_entry("structured", name, given) for name, given in _STRUCTURED.items()),
+    *(_entry("extraction", name, given) for name, given in _EXTRACTION.items()),
 )
 
 

@@ -4,7 +4,7 @@ import gzip
 import socket
 
 import pytest
-from gleaner.contracts import media
+from gleaner import media
 from gleaner.contracts.errors import (
     BlockedAddress,
     MediaTooLarge,

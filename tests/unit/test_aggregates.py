@@ -218,7 +218,7 @@ def test_without_a_rule_of_sameness_each_record_of_each_page_is_kept() -> None:
 def test_an_aggregate_of_more_records_than_are_read_at_a_time_is_whole_and_is_deleted_whole(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("gleaner.aggregates.ITEMS_AT_ONCE", 3)
+    monkeypatch.setattr("gleaner.jobs.aggregates.ITEMS_AT_ONCE", 3)
     aggregator = gathered(page(1, [{"n": n} for n in range(8)]))
     assert [record["n"] for record in aggregator.all_records()] == [*range(8)]
     assert not aggregator.delete(most=2)

@@ -11,11 +11,12 @@ from gleaner import Gleaner, ModelAnswer
 from gleaner.contracts.in_memory_table import MemoryTable
 from gleaner.contracts.ports import JsonObject, ModelRequest
 from gleaner.contracts.settings import load_settings
+from gleaner.extraction.chunk_cache import cache_key
 from gleaner.extraction.prompts import Question, build_request
 from gleaner.jobs.batches import Batches, Politeness, parse_list
 from gleaner.jobs.strategies import ExtractionCache, ExtractionStrategy
 from gleaner.mcp.calls import call_tool
-from gleaner.results.tasks import ChunkTask, cache_key
+from gleaner.results.tasks import ChunkTask
 from gleaner.schemas import provider_form, relax
 from gleaner.service.events import start_scrape
 from gleaner.service.gateway import Gateway

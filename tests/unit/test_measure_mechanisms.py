@@ -14,7 +14,7 @@ from measure.ablate import group_of, table_of, verdict
 from measure.mechanisms import FOUNDATIONS, MECHANISMS, named
 from measure.switching import GivesBack, Mechanism, resolved, switched_off, traced
 
-ROOMS = ("proof", "recipes", "structured", "extraction")
+ROOMS = ("grounding", "completeness", "results", "recipes", "structured", "extraction")
 TEXT = "Oak stool. Was £80, now £65. Delivery in 3 days."
 SCHEMA = {"type": "object", "properties": {"price": {"type": "number"}}}
 
@@ -24,7 +24,9 @@ def status(data: dict[str, object]) -> str:
 
 
 def modules_of(room: str) -> set[str]:
-    return {path.stem for path in (Path(gleaner.__file__).parent / room).glob("*.py")} - {"__init__"}
+    package = Path(gleaner.__file__).parent
+    paths = [path.relative_to(package).with_suffix("") for path in (package / room).rglob("*.py")]
+    return {".".join(path.parts) for path in paths if path.name != "__init__"}
 
 
 @pytest.mark.parametrize("mechanism", MECHANISMS, ids=lambda one: one.name)
@@ -36,13 +38,12 @@ def test_each_mechanism_names_functions_that_exist(mechanism: Mechanism) -> None
             assert switch.off.argument in inspect.signature(function).parameters
 
 
-@pytest.mark.parametrize("room", ROOMS)
-def test_each_module_of_a_room_holds_a_mechanism_or_is_named_as_a_foundation(room: str) -> None:
-    targets = [switch.target for one in MECHANISMS for switch in one.switches]
-    switched = {target.partition(":")[0].rpartition(".")[2] for target in targets if f".{room}." in target}
-    foundations = set(FOUNDATIONS[room].split())
-    assert switched | foundations == modules_of(room)
-    assert not switched & foundations
+def test_each_module_of_the_rooms_that_judge_holds_a_mechanism_or_is_named_as_a_foundation() -> None:
+    targets = {switch.target.partition(":")[0] for one in MECHANISMS for switch in one.switches}
+    switched = {target.removeprefix("gleaner.") for target in targets}
+    there = set().union(*map(modules_of, ROOMS))
+    assert (switched & there) | FOUNDATIONS == there
+    assert not switched & FOUNDATIONS
 
 
 def test_names_are_given_once() -> None:

@@ -98,7 +98,7 @@ WRONG: dict[str, tuple[Callable[[Any], object], object, type[Exception], str]] =
         lambda html: extract_structured(html, "", TABLE),
         b"<p>x",
         TypeError,
-        "bytes; adapters.decoding.decode_html",
+        "bytes; decode_html",
     ),
     "no page": (lambda html: extract_structured(html, "", TABLE), None, TypeError, "not NoneType"),
     "a model without a method": (ExtractionSubAgent, "openai:x", TypeError, "'openai:x' has no such method"),

@@ -24,7 +24,7 @@ def test_every_error_that_can_be_raised_is_in_the_reference() -> None:
     while open_classes:
         current = open_classes.pop()
         open_classes += current.__subclasses__()
-        if not current.__subclasses__() and current.__module__ == "gleaner.errors":
+        if not current.__subclasses__() and current.__module__ == "gleaner.contracts.errors":
             leaves.add(f"| `{current.__name__}` |")
     assert len(leaves) > 20
     assert not [leaf for leaf in leaves if leaf not in text]

@@ -177,7 +177,7 @@ def test_strategies_that_say_something_else_are_kept_apart_whatever_the_order_of
 
 @pytest.mark.req("ST-1")
 def test_strategies_are_listed_page_by_page_and_all_of_a_host_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gleaner.strategies.ITEMS_AT_ONCE", 2)
+    monkeypatch.setattr("gleaner.jobs.strategies.ITEMS_AT_ONCE", 2)
     cache = ExtractionCache()
     made = {cache.register(strategy(query_template=str(number))) for number in range(5)}
     first = cache.list(limit=3)

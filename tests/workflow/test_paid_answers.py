@@ -13,8 +13,8 @@ from gleaner.contracts.in_memory_table import MemoryTable
 from gleaner.contracts.models import ScrapeResult
 from gleaner.jobs.jobs import JobRef
 from gleaner.steps.aggregate import aggregate_results
-from gleaner.steps.extract import TableCache
 from gleaner.testing import FunctionModel
+from gleaner.tiers.outcomes import TableCache
 
 Make = Callable[..., Gleaner]
 

@@ -11,11 +11,11 @@ __all__ = ["ExtractionResult", "Gleaner", "ModelAnswer", "ModelRequest", "Scrape
 
 _HOMES = {
     "Gleaner": "gleaner.library",
-    "ExtractionResult": "gleaner.models",
-    "ScrapeRequest": "gleaner.models",
-    "ScrapeResult": "gleaner.models",
-    "ModelAnswer": "gleaner.ports",
-    "ModelRequest": "gleaner.ports",
+    "ExtractionResult": "gleaner.contracts.models",
+    "ScrapeRequest": "gleaner.contracts.models",
+    "ScrapeResult": "gleaner.contracts.models",
+    "ModelAnswer": "gleaner.contracts.ports",
+    "ModelRequest": "gleaner.contracts.ports",
 }
 
 

@@ -207,7 +207,7 @@ def check_url(url: str, *, resolve: Resolve | None = None, policy: Policy | None
     'http://93.184.215.14/a?b#c'
     >>> check_url("http://127.1/", policy=Policy())
     Traceback (most recent call last):
-    gleaner.errors.BlockedAddress: http://127.1/ is refused: 127.1 is an odd spelling of 127.0.0.1; write the address plainly
+    gleaner.contracts.errors.BlockedAddress: http://127.1/ is refused: 127.1 is an odd spelling of 127.0.0.1; write the address plainly
     """  # noqa: E501
     scheme, host, port, rest = split_url(url)
     rules = Policy.from_settings(load_settings()) if policy is None else policy

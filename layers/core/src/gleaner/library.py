@@ -4,12 +4,13 @@ from pathlib import Path
 from typing import Any, Self
 
 from gleaner.contracts.errors import InvalidRequest, InvalidSettings
+from gleaner.contracts.items import DEFAULT_TENANT
 from gleaner.contracts.models import ScrapeResult, parse_request
 from gleaner.contracts.ports import Model
 from gleaner.contracts.settings import load_settings
 from gleaner.html.links import page_links
 from gleaner.html.style_hiding import mark_hidden_by_styles
-from gleaner.jobs.jobs import DEFAULT_TENANT, JobRef, new_job_id
+from gleaner.jobs.jobs import JobRef, new_job_id
 from gleaner.jobs.pages import Page, Pages, page_id_of
 from gleaner.local.runner import LocalRunner, StepListener
 from gleaner.schemas.classes import schema_of_classes

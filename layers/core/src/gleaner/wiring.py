@@ -137,7 +137,7 @@ def _make_table(settings: Settings) -> TableStore:
 def _expire(settings: Settings, table: "SqliteTable") -> None:
     """Delete what the data folder has kept past its time, once a day."""
     from gleaner.adapters.local.files import FileBlobs
-    from gleaner.jobs.jobs import DAY_S
+    from gleaner.contracts.items import DAY_S
 
     mark = settings.home / ".expired"
     if mark.exists() and time.time() - mark.stat().st_mtime < DAY_S:

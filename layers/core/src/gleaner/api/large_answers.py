@@ -5,8 +5,8 @@ import hashlib
 import json
 from typing import Any
 
+from gleaner.contracts.items import DEFAULT_TENANT
 from gleaner.contracts.ports import BlobStore, JsonObject
-from gleaner.jobs.jobs import DEFAULT_TENANT
 
 MAX_ANSWER = 6_000_000
 """Bytes of a function's answer as Lambda counts them: as JSON, a binary body in base64. Its quota is 6,291,556."""

@@ -15,10 +15,9 @@ from typing import Protocol
 
 from gleaner.budget.prices import Price
 from gleaner.contracts.errors import BudgetExceeded
-from gleaner.contracts.items import count_of
+from gleaner.contracts.items import DAY_S, count_of
 from gleaner.contracts.models import Budget
 from gleaner.contracts.ports import ModelAnswer, ModelRequest, TableStore
-from gleaner.jobs.jobs import DAY_S
 
 LEAST_ANSWER = 64
 """Tokens of answer below which a call is not worth making."""

@@ -12,9 +12,9 @@ from gleaner.cli.display import plain, stderr
 from gleaner.cli.options import AsJson, Home, check_name, check_output, write_output
 from gleaner.cli.places import opened
 from gleaner.contracts.errors import InvalidRequest, NotFound
+from gleaner.contracts.items import DEFAULT_TENANT
 from gleaner.contracts.ports import JsonValue, Services
 from gleaner.jobs.aggregates import ExtractionAggregator
-from gleaner.jobs.jobs import DEFAULT_TENANT
 from gleaner.results.exports import to_csv, to_json_array, to_ndjson
 
 app = typer.Typer(help="Records gathered over pages.", no_args_is_help=True)

@@ -13,9 +13,8 @@ from gleaner.cli.display import plain, stderr, stdout
 from gleaner.cli.options import AsJson, Home, check_name
 from gleaner.cli.places import opened
 from gleaner.contracts.errors import NotFound
-from gleaner.contracts.items import every_item
+from gleaner.contracts.items import DEFAULT_TENANT, every_item
 from gleaner.contracts.ports import JsonObject
-from gleaner.jobs.jobs import DEFAULT_TENANT
 from gleaner.jobs.strategies import ExtractionCache, ExtractionStrategy
 from gleaner.recipes import RecipeBook
 from gleaner.recipes.description import described

@@ -4,6 +4,12 @@ from collections.abc import Callable, Iterator, Mapping
 
 from gleaner.contracts.ports import Item, ItemPage, JsonObject, TableStore
 
+DEFAULT_TENANT = "default"
+"""The tenant of whoever names none: this machine, or an API without tokens."""
+
+DAY_S = 86_400
+"""A day in seconds, in which times to live are counted."""
+
 
 def partition(kind: str, *names: str) -> str:
     """Give the key of a partition. No name reaches into another one's part, whatever its letters.

@@ -4,9 +4,10 @@ from gleaner.contracts.models import ExtractionConfig, ExtractionError, Extracti
 from gleaner.extraction.agent import ExtractionSubAgent
 from gleaner.extraction.calling import model_name
 from gleaner.extraction.chunk import extract_chunk
+from gleaner.extraction.chunk_cache import ChunkCache
 from gleaner.extraction.chunk_ends import ChunkEnds
 from gleaner.results.assembly import assemble
-from gleaner.results.tasks import CallLimits, ChunkCache, ChunkExtractionResult, ChunkTask, chunk_tasks
+from gleaner.results.tasks import CallLimits, ChunkExtractionResult, ChunkTask, chunk_tasks
 
 __all__ = [
     "CallLimits",

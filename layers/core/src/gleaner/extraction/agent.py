@@ -17,11 +17,12 @@ from gleaner.contracts.ports import Model
 from gleaner.contracts.schema_input import parse_schema_text
 from gleaner.extraction.calling import model_name
 from gleaner.extraction.chunk import extract_chunk
+from gleaner.extraction.chunk_cache import ChunkCache
 from gleaner.extraction.chunk_ends import ChunkEnds
 from gleaner.extraction.patience import PatientModel
 from gleaner.extraction.replaying import with_what_was_found
 from gleaner.results.assembly import assemble
-from gleaner.results.tasks import CallLimits, ChunkCache, ChunkExtractionResult, ChunkTask, chunk_tasks
+from gleaner.results.tasks import CallLimits, ChunkExtractionResult, ChunkTask, chunk_tasks
 from gleaner.results.unenforced import note_unenforced
 from gleaner.schemas import unenforceable
 from gleaner.units import PlacedUnit

@@ -10,8 +10,9 @@ from gleaner.contracts.errors import GleanerError, ModelTimeout, ModelUnavailabl
 from gleaner.contracts.models import Usage
 from gleaner.contracts.ports import Model, ModelAnswer, ModelRequest
 from gleaner.contracts.time_limits import GRACE_S, TookTooLong, within
+from gleaner.extraction.chunk_cache import ChunkCache
 from gleaner.extraction.prompts import PROMPT_VERSION, Question, build_request, new_nonce
-from gleaner.results.tasks import CallLimits, ChunkCache
+from gleaner.results.tasks import CallLimits
 
 MOST_CHARS_A_TOKEN = 16
 """Tokens have four letters or so; long runs of blanks have more."""

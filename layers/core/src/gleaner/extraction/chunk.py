@@ -8,23 +8,15 @@ from gleaner.contracts.error_types import ErrorType
 from gleaner.contracts.errors import BudgetExceeded, GleanerError, TransientError
 from gleaner.contracts.models import ExtractionConfig, MissingUnit
 from gleaner.contracts.ports import Model
-from gleaner.extraction.answers.shapes import find_records
 from gleaner.extraction.calling import Caller, model_name
+from gleaner.extraction.chunk_cache import ChunkCache, cache_key, from_cache, to_cache
 from gleaner.extraction.listing import ListReader
 from gleaner.extraction.pieces import unmarked_piece, whole_piece
 from gleaner.extraction.recovery import Recovery
 from gleaner.extraction.single import ObjectReader, TextReader
+from gleaner.results.record_lists import find_records
 from gleaner.results.refused import dropped, of_records
-from gleaner.results.tasks import (
-    CallLimits,
-    ChunkCache,
-    ChunkExtractionResult,
-    ChunkTask,
-    cache_key,
-    count,
-    from_cache,
-    to_cache,
-)
+from gleaner.results.tasks import CallLimits, ChunkExtractionResult, ChunkTask, count
 from gleaner.schemas import record_path
 
 _EXCERPT = 160

@@ -8,7 +8,7 @@ from gleaner.completeness.ledger import UnitLedger, balance, batches
 from gleaner.contracts.json_pointers import read_pointer
 from gleaner.contracts.models import ExtractionConfig
 from gleaner.contracts.ports import JsonObject, JsonValue, ModelAnswer
-from gleaner.extraction.answers.shapes import Checked, Listing, check, find_records, mend, rebuild, says_nothing, unwrap
+from gleaner.extraction.answers.shapes import Checked, check, mend, says_nothing, unwrap
 from gleaner.extraction.evidence import Span, Witness, any_inside
 from gleaner.extraction.pieces import LEAST_SPLIT, Piece, marks_of, part_of, piece_of_units, show
 from gleaner.extraction.prompts import Question
@@ -17,6 +17,7 @@ from gleaner.extraction.recovery import Recovery, Verdict
 from gleaner.extraction.unit_numbers import name_of_number, take_number, with_number
 from gleaner.grounding.alignment import align_records
 from gleaner.results.most_records import is_full
+from gleaner.results.record_lists import Listing, find_records, rebuild
 from gleaner.results.refused import Refusals, left_out
 from gleaner.results.tasks import ChunkTask
 from gleaner.schemas import RecordPath, relax
@@ -95,7 +96,7 @@ class ListReader:
                 return
 
     def _open_numbers(self) -> list[int]:
-        """Give the missing units, and those whose record the schema refused, while they were asked about a few times."""
+        """Give the missing units, and those whose record the schema refused, but for what was asked about often."""
         if is_full(self.schema, self.path, sum(1 for _ in self.store.records())):
             return []
         most = self.config.max_retries_per_chunk

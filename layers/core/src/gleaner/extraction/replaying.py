@@ -7,7 +7,8 @@ from gleaner.contracts.errors import InternalError
 from gleaner.contracts.models import ExtractionConfig
 from gleaner.contracts.ports import ModelAnswer, ModelRequest
 from gleaner.extraction.chunk import extract_chunk
-from gleaner.results.tasks import ChunkCache, ChunkExtractionResult, ChunkTask
+from gleaner.extraction.chunk_cache import ChunkCache
+from gleaner.results.tasks import ChunkExtractionResult, ChunkTask
 
 
 class NobodyAnswers:

@@ -77,7 +77,7 @@ _PART_OF_TABLE = {
 def check_is_text(html: object) -> None:
     """Raise TypeError for what is no text: bytes are to be decoded first."""
     if not isinstance(html, str):
-        raise TypeError(f"HTML is given as str, not {type(html).__name__}; adapters.decoding.decode_html reads bytes")
+        raise TypeError(f"HTML is given as str, not {type(html).__name__}; decode_html reads bytes")
 
 
 def check_size(html: str, limit: int = MAX_PAGE_SIZE) -> None:

@@ -19,11 +19,10 @@ from typing import get_args
 from gleaner.contracts.digests import digest_of
 from gleaner.contracts.errors import InvalidRequest
 from gleaner.contracts.in_memory_table import MemoryTable
-from gleaner.contracts.items import count_of, every_item, partition, rewrite
+from gleaner.contracts.items import DEFAULT_TENANT, count_of, every_item, partition, rewrite
 from gleaner.contracts.json_text import canonical
 from gleaner.contracts.models import Completeness, ExtractionResult, ScrapeResult, Usage
 from gleaner.contracts.ports import Item, JsonObject, JsonValue, TableStore
-from gleaner.jobs.jobs import DEFAULT_TENANT
 from gleaner.results.exports import column_names, to_csv, to_ndjson
 from gleaner.results.records import Dedupe, Sameness, filled, joined, records_of, sameness_of
 

@@ -13,15 +13,13 @@ from typing import Any, Literal
 
 from gleaner.contracts.digests import digest_of
 from gleaner.contracts.errors import InvalidRequest, NotFound
-from gleaner.contracts.items import rewrite
+from gleaner.contracts.items import DAY_S, DEFAULT_TENANT, rewrite
 from gleaner.contracts.models import ScrapeRequest, ScrapeResult
 from gleaner.contracts.ports import BlobStore, Item, ItemPage, JsonObject, TableStore
 
 JobStatus = Literal["queued", "running", "complete", "partial", "failed", "cancelled"]
 ENDED: frozenset[str] = frozenset({"complete", "partial", "failed", "cancelled"})
 NAME = re.compile(r"[A-Za-z0-9_-]{1,80}")
-DEFAULT_TENANT = "default"
-DAY_S = 86_400
 
 
 def new_job_id() -> str:

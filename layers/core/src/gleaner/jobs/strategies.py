@@ -11,9 +11,8 @@ from pydantic import BaseModel, Field
 from gleaner.contracts.digests import digest_of
 from gleaner.contracts.errors import InvalidRequest
 from gleaner.contracts.in_memory_table import MemoryTable
-from gleaner.contracts.items import count_of, every_item, partition, rewrite
+from gleaner.contracts.items import DEFAULT_TENANT, count_of, every_item, partition, rewrite
 from gleaner.contracts.ports import Item, ItemPage, TableStore
-from gleaner.jobs.jobs import DEFAULT_TENANT
 from gleaner.jobs.url_globs import ANY_HOST, host_of, host_of_pattern, matches, url_pattern_of
 
 __all__ = ["ExtractionCache", "ExtractionStrategy", "matches", "strategy_id", "url_pattern_of"]

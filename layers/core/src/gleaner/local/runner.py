@@ -13,9 +13,10 @@ from types import ModuleType
 from typing import Any
 
 from gleaner.contracts.errors import GleanerError, InternalError, LayoutBeingRead, QueueTimeout, error_classes
+from gleaner.contracts.items import DEFAULT_TENANT
 from gleaner.contracts.models import ScrapeResult
 from gleaner.contracts.ports import JsonObject, JsonValue, Services, Starter
-from gleaner.jobs.jobs import DEFAULT_TENANT, JobRef, new_job_id
+from gleaner.jobs.jobs import JobRef, new_job_id
 from gleaner.jobs.places import jobs_of
 from gleaner.local.engine import LocalEngine, StateMachine
 from gleaner.local.interpreter import Outcome

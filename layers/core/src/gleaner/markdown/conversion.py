@@ -294,7 +294,7 @@ class PageConverter(MarkdownConverter):
     def _close_container(self, _element: HtmlElement) -> None:
         self._writer.close_container(self._containers.pop())
 
-    # Tables (normalised before, see gleaner.markdown.tables) ------------------------------------------------------------------
+    # Tables (normalised before, see gleaner.markdown.tables) --------------------------------------------------
 
     def _open_row(self, _element: HtmlElement) -> None:
         self._rows.append([])

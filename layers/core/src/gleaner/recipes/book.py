@@ -13,9 +13,8 @@ from typing import Literal
 from pydantic import ValidationError
 
 from gleaner.contracts.in_memory_table import MemoryTable
-from gleaner.contracts.items import partition
+from gleaner.contracts.items import DEFAULT_TENANT, partition
 from gleaner.contracts.ports import Item, JsonObject, JsonValue, TableStore
-from gleaner.jobs.jobs import DEFAULT_TENANT
 from gleaner.recipes.model import RECIPE_FORMAT, Recipe
 
 MOST_LAYOUTS = 5

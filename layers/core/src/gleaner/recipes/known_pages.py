@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from lxml.html import HtmlElement
 
 from gleaner.contracts.ports import JsonValue
-from gleaner.extraction.answers.shapes import find_records
 from gleaner.recipes.columns import same
 from gleaner.recipes.model import Recipe, RecordSelector
 from gleaner.recipes.reading import PageReading, read_page
 from gleaner.recipes.record_selectors import narrowed, twin_of
+from gleaner.results.record_lists import find_records
 from gleaner.schemas import RecordPath
 
 

@@ -8,7 +8,6 @@ from typing import Any
 
 from gleaner.contracts.json_pointers import read_pointer
 from gleaner.contracts.ports import JsonValue
-from gleaner.extraction.answers.shapes import Listing, find_records
 from gleaner.recipes.advertisements import ad_labels_of
 from gleaner.recipes.boxes import Box
 from gleaner.recipes.columns import Wanted
@@ -43,6 +42,7 @@ from gleaner.recipes.strays import with_fresh, with_sides
 from gleaner.recipes.templates import spoken_text
 from gleaner.recipes.unwrapped import learn_unwrapped
 from gleaner.recipes.whole_pages import with_places
+from gleaner.results.record_lists import Listing, find_records
 from gleaner.schemas import RecordPath, record_path, violations
 
 _LEAST_RECORDS = 2

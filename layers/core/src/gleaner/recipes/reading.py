@@ -8,7 +8,6 @@ from typing import Any, cast
 from lxml.html import HtmlElement
 
 from gleaner.contracts.ports import JsonObject, JsonValue
-from gleaner.extraction.answers.shapes import rebuild
 from gleaner.html.link_targets import LinkResolver
 from gleaner.recipes.absence import Claims, doubt_of_words
 from gleaner.recipes.advertisements import Said
@@ -29,6 +28,7 @@ from gleaner.recipes.settling import columns_of, is_absent, settle
 from gleaner.recipes.strangers import doubt_of_strangers
 from gleaner.recipes.strays import disown_strays
 from gleaner.recipes.whole_pages import doubt_of_whole_page
+from gleaner.results.record_lists import rebuild
 from gleaner.schemas import RecordPath
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from gleaner.completeness.certificate import certify, place_unit
 from gleaner.completeness.emptiness import may_hold_records, says_it_is_empty
+from gleaner.completeness.nested_lists import find_short_lists
 from gleaner.contracts.error_types import ErrorType
 from gleaner.contracts.json_pointers import read_pointer
 from gleaner.contracts.json_text import canonical
@@ -22,7 +23,6 @@ from gleaner.contracts.models import (
     Usage,
 )
 from gleaner.contracts.ports import JsonValue
-from gleaner.extraction.answers.shapes import find_records, rebuild, settle_naive_times
 from gleaner.grounding import Rejection, TextIndex, prove, reject_ungrounded
 from gleaner.grounding.prose.answers import check_answer
 from gleaner.grounding.text.targets import hosts_of
@@ -30,6 +30,8 @@ from gleaner.html.links import declared_base
 from gleaner.results.grids import count_cells
 from gleaner.results.merging import ChunkOutcome, Merged, merge
 from gleaner.results.most_records import cut_to_most
+from gleaner.results.naive_times import settle_naive_times
+from gleaner.results.record_lists import find_records, rebuild
 from gleaner.results.refusals import MOST_NAMED, doubtful_days, refusal_warnings, unproven_result
 from gleaner.results.refused import REFUSED, as_merged, dropped
 from gleaner.results.side_by_side import find_comparison
@@ -188,6 +190,7 @@ def _assemble_data(
     if path is not None and result.completeness.returned > len(account.answered):
         count_cells(result, page.markdown, read_pointer(path.pointer), page.chunk_starts)
     _doubt_emptiness(result, page, path)
+    _report_short_lists(result, page, path)
     if config.ungrounded != "keep" and (message := unproven_result(proven, schema)):
         result.errors.append(ExtractionError(error_type=ErrorType.UNGROUNDED, message=message, retries_exhausted=True))
     result.data, naive = settle_naive_times(schema, result.data)
@@ -371,6 +374,19 @@ def _record_numbers(path: RecordPath | None, pointers: Sequence[str]) -> set[int
     depth = len(read_pointer(path.pointer)) if path else 0
     tails = [read_pointer(pointer)[depth:] for pointer in pointers]
     return {int(tail[0]) for tail in tails if tail and tail[0].isdigit()}
+
+
+def _report_short_lists(result: ExtractionResult, page: Page, path: RecordPath | None) -> None:
+    """Name what the lists beside and inside the records lack; such a result is partial, too."""
+    removed = [entry.value for entry in result.provenance if entry.status == "ungrounded"]
+    records = tuple(read_pointer(path.pointer)) if path else None
+    found = find_short_lists(
+        result.data, page.snapshot or "", schema=result.schema_used, records=records, removed=removed
+    )
+    for short in found:
+        result.errors.append(
+            ExtractionError(error_type=ErrorType.MISSING_UNITS, message=short.describe(), retries_exhausted=True)
+        )
 
 
 def _records(data: JsonValue, path: RecordPath | None) -> int:

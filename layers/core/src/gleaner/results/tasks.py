@@ -1,11 +1,8 @@
 """What is extracted in one piece of work, and what comes out of it: plain data, stored as JSON between the states."""
 
-import hashlib
-import json
-import re
 from collections.abc import Sequence, Sized
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 from pydantic import Field
 
@@ -13,11 +10,7 @@ from gleaner.chunking import MarkdownChunk
 from gleaner.completeness.ledger import NumberedUnit, number_units, units_between
 from gleaner.contracts.error_types import ErrorType
 from gleaner.contracts.models import ExtractionError, MissingUnit, Open, ProvenanceEntry, Usage
-from gleaner.extraction.prompts import PROMPT_VERSION
-from gleaner.schemas import asks_for_links
 from gleaner.units import PlacedUnit
-
-_COUNTS = re.compile(r"\s*\([^()]*\d[^()]*\)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,70 +110,6 @@ class CallLimits:
     timeout_s: float = 120.0
 
 
-class ChunkCache(Protocol):
-    """Texts under keys: complete results of chunks, or single answers of a job that is being resumed (EX-8)."""
-
-    def get(self, key: str) -> str | None:
-        """Give the text, or None."""
-        ...
-
-    def put(self, key: str, text: str) -> None:
-        """Keep the text."""
-        ...
-
-
-def cache_key(task: ChunkTask, model_name: str, ungrounded: str) -> str:
-    """Give the key of a chunk's result: all that the answer depends on, and nothing of where the chunk stands.
-
-    Counts in the structural context ("rows 51-100 of 200") are left out: they change when another part of the page
-    does.
-    """
-    parts = [
-        PROMPT_VERSION,
-        model_name,
-        task.content,
-        task.overlap_prefix,
-        _COUNTS.sub("", task.structural_context),
-        task.query,
-        json.dumps(task.schema),  # in the caller's order, which the model is asked in
-        task.total_chunks == 1,
-        ungrounded,
-        task.base_url if task.schema is not None and asks_for_links(task.schema) else None,
-        [(unit.start - task.start_char, unit.end - task.start_char, unit.kind) for unit in task.units],
-    ]
-    return "chunk:" + hashlib.sha256(json.dumps(parts).encode()).hexdigest()
-
-
-def to_cache(task: ChunkTask, result: ChunkExtractionResult) -> str:
-    """Give the text that a complete result is kept as, with places counted from the chunk's own start."""
-    ordinals = {unit.number: position for position, unit in enumerate(task.units)}
-    kept = result.model_copy(
-        update={
-            "record_spans": [_shifted(span, -task.start_char) for span in result.record_spans],
-            **{name: [ordinals[number] for number in getattr(result, name)] for name in _NUMBERS},
-            "usage": Usage(),
-        }
-    )
-    return kept.model_dump_json()
-
-
-def from_cache(task: ChunkTask, text: str) -> ChunkExtractionResult:
-    """Give the result kept under the task's key, with places and numbers of this page; ValueError if it is none."""
-    kept = ChunkExtractionResult.model_validate_json(text)
-    numbers = [unit.number for unit in task.units]
-    return kept.model_copy(
-        update={
-            "record_spans": [_shifted(span, task.start_char) for span in kept.record_spans],
-            **{name: [numbers[ordinal] for ordinal in getattr(kept, name)] for name in _NUMBERS},
-            "chunk_index": task.chunk_index,
-            "structural_context": task.structural_context,
-            "usage": Usage(cache_hits=1),
-            "retries": 0,
-            "cached": True,
-        }
-    )
-
-
 def count(things: Sized, noun: str) -> str:
     """Give a number of things in words.
 
@@ -188,10 +117,3 @@ def count(things: Sized, noun: str) -> str:
     ('1 record', '0 records')
     """
     return f"{len(things)} {noun}" if len(things) == 1 else f"{len(things)} {noun}s"
-
-
-_NUMBERS = ("answered", "skipped", "covered")
-
-
-def _shifted(span: tuple[int, int] | None, by: int) -> tuple[int, int] | None:
-    return None if span is None else (span[0] + by, span[1] + by)

@@ -7,9 +7,10 @@ import json
 from typing import Any
 
 from gleaner.contracts.errors import InvalidRequest
+from gleaner.contracts.items import DEFAULT_TENANT
 from gleaner.contracts.ports import JsonObject, Services, Starter
 from gleaner.jobs.batches import ParsedList, Politeness, parse_list
-from gleaner.jobs.jobs import DEFAULT_TENANT, JobRef, tenant_of
+from gleaner.jobs.jobs import JobRef, tenant_of
 from gleaner.service.gateway import Gateway
 
 INBOX = "inbox/"

@@ -19,12 +19,13 @@ from gleaner.contracts.errors import (
     UnsupportedContent,
     error_of,
 )
+from gleaner.contracts.items import DEFAULT_TENANT
 from gleaner.contracts.models import REQUEST_BYTES, MediaPayload, ScrapeResult, parse_request
 from gleaner.contracts.ports import ItemPage, JsonObject, RenderedPage, Services, Starter
 from gleaner.contracts.schema_input import with_schema_as_text
 from gleaner.jobs.aggregates import ExtractionAggregator
 from gleaner.jobs.batches import Batches, ParsedList, Politeness
-from gleaner.jobs.jobs import DEFAULT_TENANT, ENDED, JobRef, Jobs, new_job_id
+from gleaner.jobs.jobs import ENDED, JobRef, Jobs, new_job_id
 from gleaner.jobs.pages import Pages
 from gleaner.jobs.places import jobs_of
 from gleaner.jobs.strategies import ExtractionCache, ExtractionStrategy

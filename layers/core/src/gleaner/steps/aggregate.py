@@ -5,12 +5,13 @@ from collections.abc import Sequence
 
 from gleaner.chunking.relevance import passages
 from gleaner.contracts.error_types import OF_AN_UNUSABLE_MODEL, ErrorType
+from gleaner.contracts.items import DAY_S
 from gleaner.contracts.models import ExtractionError, ExtractionResult, JobError, MediaPayload, Passage, ScrapeResult
 from gleaner.contracts.ports import Item, JsonObject, Services
 from gleaner.extraction import ChunkExtractionResult, assemble
 from gleaner.jobs.aggregates import ExtractionAggregator, records_of
 from gleaner.jobs.content import JobContent
-from gleaner.jobs.jobs import DAY_S, Plan
+from gleaner.jobs.jobs import Plan
 from gleaner.jobs.pages import Page
 from gleaner.jobs.places import has_ended, jobs_of, pages_of, plan_of
 from gleaner.jobs.strategies import ExtractionCache, ExtractionStrategy, url_pattern_of

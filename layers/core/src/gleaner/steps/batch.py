@@ -8,10 +8,11 @@ from urllib.parse import urlsplit
 
 from gleaner.addresses import format_authority, split_url
 from gleaner.contracts.errors import BlockedAddress, DisallowedByRobots, GleanerError, InvalidRequest
+from gleaner.contracts.items import DAY_S
 from gleaner.contracts.models import JobError
 from gleaner.contracts.ports import Item, JsonObject, Services
 from gleaner.jobs.batches import Batches, Politeness
-from gleaner.jobs.jobs import DAY_S, ENDED, JobRef
+from gleaner.jobs.jobs import ENDED, JobRef
 from gleaner.jobs.places import jobs_of
 from gleaner.jobs.robots import RobotRules, parse_robots
 from gleaner.steps.closing import store_failure, tell_failure

@@ -1,20 +1,19 @@
 """Extract: one chunk through the model."""
 
-import json
 import time
 
 from gleaner.budget.guard import BudgetGuard, Cap, TableLedger
-from gleaner.budget.prices import Price, price_of
 from gleaner.contracts.error_types import ErrorType
-from gleaner.contracts.errors import InvalidRequest, NotFound
+from gleaner.contracts.errors import InvalidRequest
 from gleaner.contracts.models import ExtractionError
-from gleaner.contracts.ports import Item, JsonObject, Model, Services, TableStore
-from gleaner.extraction import CallLimits, ChunkExtractionResult, extract_chunk, model_name
+from gleaner.contracts.ports import JsonObject, Model, Services
+from gleaner.extraction import CallLimits, ChunkExtractionResult, extract_chunk
 from gleaner.extraction.patience import PatientModel
 from gleaner.jobs.content import JobContent
-from gleaner.jobs.jobs import DAY_S, JobRef, Plan
+from gleaner.jobs.jobs import Plan
 from gleaner.jobs.places import jobs_of, outcome_key, plan_of
 from gleaner.steps.patience import PatientTable
+from gleaner.tiers.outcomes import TableCache, paid_answers, price_of_model, stored_outcome
 
 LONGEST_WAIT_S = 60
 """What the state machine waits at most before it tries again (``MaxDelaySeconds``)."""
@@ -35,15 +34,6 @@ def extract_chunk_step(event: JsonObject, services: Services) -> JsonObject:
         if known is None or outcome.usage.calls >= known.usage.calls:
             jobs_of(services).write_json(outcome_key(plan.ref, index), outcome.model_dump(mode="json"))
     return {"index": index, "status": "done"}
-
-
-def stored_outcome(ref: JobRef, index: int, services: Services) -> ChunkExtractionResult | None:
-    """Give what a chunk's extraction came to; None while it has not ended, or when it failed."""
-    try:
-        stored = services.blobs.read(outcome_key(ref, index))
-    except NotFound:
-        return None
-    return ChunkExtractionResult.model_validate(json.loads(stored))
 
 
 def chunk_index(event: JsonObject) -> int:
@@ -74,11 +64,6 @@ def _extract(plan: Plan, index: int, services: Services) -> ChunkExtractionResul
     )
 
 
-def paid_answers(plan: Plan, table: TableStore, services: Services) -> "TableCache":
-    """Give the answers that this job has paid for: they are kept for as long as the job is."""
-    return TableCache(table, f"{plan.ref.tenant}#{plan.ref.job_id}", services.settings.job_ttl_days)
-
-
 def _patient(model: Model, plan: Plan) -> PatientModel:
     """Give a model that waits by itself: the state machine's wait might go past the deadline."""
     retry = plan.request.config.retry
@@ -102,27 +87,3 @@ def budget_guard(plan: Plan, services: Services, model: Model) -> BudgetGuard:
         ledger = TableLedger(table, f"DAY#{day}", ttl_days)
         caps.append(Cap(ledger, max_usd=services.settings.daily_usd_cap, name="the installation's daily cap"))
     return BudgetGuard(tuple(caps), price, plan.deadline_at)
-
-
-def price_of_model(model: Model, services: Services) -> Price | None:
-    """Give what the model costs by the settings, or by its name."""
-    llm = services.settings.llm
-    return price_of(model_name(model), input_usd=llm.input_usd_per_million, output_usd=llm.output_usd_per_million)
-
-
-class TableCache:
-    """Model answers in the table, ``CHUNK#tenant / key``, for as long as the settings say (EX-8)."""
-
-    def __init__(self, table: TableStore, owner: str, ttl_days: int) -> None:
-        self._table = table
-        self._pk = f"CHUNK#{owner}"
-        self._ttl_days = ttl_days
-
-    def get(self, key: str) -> str | None:
-        """Give the text, or None."""
-        item = self._table.get(self._pk, key)
-        return str(item.data["text"]) if item else None
-
-    def put(self, key: str, text: str) -> None:
-        """Keep the text."""
-        self._table.put(Item(self._pk, key, {"text": text}, ttl=int(time.time()) + self._ttl_days * DAY_S))

@@ -1,17 +1,19 @@
 """What became of a chunk: its outcome, or what it gave until it failed."""
 
 import json
+import time
 
+from gleaner.budget.prices import Price, price_of
 from gleaner.contracts.error_types import ErrorType
 from gleaner.contracts.errors import NotFound
+from gleaner.contracts.items import DAY_S
 from gleaner.contracts.models import ExtractionError
-from gleaner.contracts.ports import Services
+from gleaner.contracts.ports import Item, Model, Services, TableStore
 from gleaner.extraction import ChunkExtractionResult, model_name
 from gleaner.extraction.replaying import with_what_was_found
 from gleaner.jobs.content import JobContent
-from gleaner.jobs.jobs import Plan
-from gleaner.jobs.places import failure_key
-from gleaner.steps.extract import paid_answers, price_of_model, stored_outcome
+from gleaner.jobs.jobs import JobRef, Plan
+from gleaner.jobs.places import failure_key, outcome_key
 
 
 def read_outcome(plan: Plan, index: int, services: Services) -> ChunkExtractionResult:
@@ -45,3 +47,41 @@ def _failure(plan: Plan, index: int, services: Services) -> ChunkExtractionResul
         )
         return ChunkExtractionResult(chunk_index=index, errors=[error])
     return ChunkExtractionResult.model_validate(json.loads(stored))
+
+
+def stored_outcome(ref: JobRef, index: int, services: Services) -> ChunkExtractionResult | None:
+    """Give what a chunk's extraction came to; None while it has not ended, or when it failed."""
+    try:
+        stored = services.blobs.read(outcome_key(ref, index))
+    except NotFound:
+        return None
+    return ChunkExtractionResult.model_validate(json.loads(stored))
+
+
+def paid_answers(plan: Plan, table: TableStore, services: Services) -> "TableCache":
+    """Give the answers that this job has paid for: they are kept for as long as the job is."""
+    return TableCache(table, f"{plan.ref.tenant}#{plan.ref.job_id}", services.settings.job_ttl_days)
+
+
+def price_of_model(model: Model, services: Services) -> Price | None:
+    """Give what the model costs by the settings, or by its name."""
+    llm = services.settings.llm
+    return price_of(model_name(model), input_usd=llm.input_usd_per_million, output_usd=llm.output_usd_per_million)
+
+
+class TableCache:
+    """Model answers in the table, ``CHUNK#tenant / key``, for as long as the settings say (EX-8)."""
+
+    def __init__(self, table: TableStore, owner: str, ttl_days: int) -> None:
+        self._table = table
+        self._pk = f"CHUNK#{owner}"
+        self._ttl_days = ttl_days
+
+    def get(self, key: str) -> str | None:
+        """Give the text, or None."""
+        item = self._table.get(self._pk, key)
+        return str(item.data["text"]) if item else None
+
+    def put(self, key: str, text: str) -> None:
+        """Keep the text."""
+        self._table.put(Item(self._pk, key, {"text": text}, ttl=int(time.time()) + self._ttl_days * DAY_S))

@@ -7,8 +7,8 @@ from typing import NamedTuple
 from gleaner.contracts.json_pointers import read_pointer
 from gleaner.contracts.models import ExtractionResult
 from gleaner.contracts.ports import JsonValue
-from gleaner.extraction.answers.shapes import find_records, rebuild
 from gleaner.recipes import same_data
+from gleaner.results.record_lists import find_records, rebuild
 from gleaner.schemas import RecordPath
 
 _LEAST = 5

@@ -7,11 +7,11 @@ from typing import Any, TypeAlias
 from gleaner.contracts.models import ExtractionResult, Usage
 from gleaner.contracts.ports import JsonValue
 from gleaner.extraction import ChunkExtractionResult, assemble
-from gleaner.extraction.answers.shapes import find_records, rebuild
 from gleaner.jobs.places import pages_of
 from gleaner.jobs.strategies import ExtractionCache, matches
 from gleaner.recipes import Example, KeptExample, Recipe, RecipeBook, Replay, learn, misreads, refine, replay, widened
 from gleaner.results.merging import canonical
+from gleaner.results.record_lists import find_records, rebuild
 from gleaner.tiers.faults import unless_it_fails
 from gleaner.tiers.proven_runs import agree_but_for_unproven, proven_runs
 from gleaner.tiers.replayed_units import account_of, aside_of, outcomes, pieces_beside, titles_inside

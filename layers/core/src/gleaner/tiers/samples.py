@@ -8,8 +8,8 @@ from gleaner.contracts.json_pointers import read_pointer
 from gleaner.contracts.models import ExtractionResult
 from gleaner.contracts.ports import JsonValue
 from gleaner.extraction import ChunkEnds, chunk_tasks
-from gleaner.extraction.answers.shapes import find_records, rebuild
 from gleaner.recipes import Example, Recipe, Replay, first_stranger
+from gleaner.results.record_lists import find_records, rebuild
 from gleaner.tiers.outcomes import read_outcome
 from gleaner.tiers.recipe_tier import (
     assembled,

@@ -36,7 +36,7 @@ class Snapshot:
 @cache
 def page_script(name: str) -> str:
     """Give one of the scripts that run in the page."""
-    return files("gleaner.adapters").joinpath("page_scripts", name).read_text("utf-8")
+    return files("gleaner.adapters.browser").joinpath("page_scripts", name).read_text("utf-8")
 
 
 async def take_snapshot(page: Page, session: CDPSession, max_length: int) -> Snapshot:

@@ -1,6 +1,6 @@
 """When a page's text has come to rest (BR-3; the settings are those of seed 004, section 4.2).
 
-The browser gives one ``Sample`` a round, made by ``adapters/page_scripts/probe.js`` and the page's traffic; ``advance``
+The browser gives one ``Sample`` a round, made by ``page_scripts/probe.js`` and the page's traffic; ``advance``
 adds it to the ``Watch`` and decides. A page that can't change any more ends at the first look, a quiet one after
 ``stability_threshold`` rounds, and one that never rests at ``stability_max_wait_ms``, or as soon as what still changes
 is within ``stability_length_change_threshold``.
