@@ -340,6 +340,7 @@ FOUNDATIONS: frozenset[str] = frozenset(
         "extraction.pieces",
         "extraction.prompts",
         "extraction.recovery",
+        "extraction.single",
         "extraction.unit_numbers",
         "extraction.replaying",
     )

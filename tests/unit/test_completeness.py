@@ -263,10 +263,3 @@ def test_the_last_page_of_a_listing_is_no_reason_to_warn() -> None:
 @pytest.mark.parametrize("text", ["40–21 of 240", "21–40 of 30", "0–20 of 240", "1–20 of 0"])
 def test_a_range_that_can_not_be_is_no_total(text: str) -> None:
     assert stated_total(text) is None
-
-
-@pytest.mark.req("CM-1")
-def test_what_one_chunk_passed_over_is_settled_though_another_chunk_took_other_pieces_for_units() -> None:
-    units = [*units_of(4, score=0.01), *units_of(4, group=1, score=0.01)]
-    assert not certified(units, {1, 6, 7}, skipped={0}, returned=3).is_short
-    assert certified(units, {1, 6}, skipped={0}, returned=2).is_short

@@ -64,7 +64,7 @@ def certify(
     shown = returned + twins
     is_counted = bool(counted) and bool(answers or missing or passed)
     stated = stated if stated is not None and _is_about(stated, units, counted) else None
-    by_units = shown + len(missing) if is_counted else None
+    by_units = max(shown, len(answers.intersection(counted))) + len(missing) if is_counted else None
     expected, method, warnings = _expect(by_units, len(passed), stated, shown, markdown)
     is_short = bool(missing) or (expected is not None and method == "stated_total" and shown < expected)
     expected = None if expected is None else max(0, expected - twins)

@@ -8,7 +8,7 @@ from bisect import bisect_left, bisect_right, insort
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from statistics import median
+from statistics import median_low
 
 from gleaner.units import PRIMARY_SCORE, PlacedUnit
 
@@ -173,14 +173,14 @@ def _before(own: Sequence[NumberedUnit], owners: Sequence[int]) -> Iterator[tupl
 
 def _lost_runs(own: Sequence[NumberedUnit], owners: Sequence[int], is_open: Collection[int]) -> Iterator[int]:
     """Give the first units of runs of open ones that are as long as a record is."""
-    size = median(second - first for first, second in pairwise(owners)) if len(owners) > 1 else len(own)
+    size = median_low([second - first for first, second in pairwise(owners)]) if len(owners) > 1 else len(own)
     run: list[int] = []
     for unit in (*own, None):
         if unit is not None and unit.number in is_open:
             run.append(unit.number)
             continue
         if size > 1 and len(run) >= size:
-            yield from run[:: int(size)]
+            yield from run[len(run) % size :: size]  # what is left over belongs to the record before
         run = []
 
 

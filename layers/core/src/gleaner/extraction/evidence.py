@@ -14,6 +14,9 @@ from gleaner.grounding.leaves import Leaf, SchemaViews, iterate_leaves
 Span = tuple[int, int]
 
 _ADDRESS = re.compile(r"(?:https?://|mailto:|tel:|\.{0,2}/)\S*$")
+_DEEPEST = 8
+"""Units around a place that are looked at: replies within replies."""
+
 _MOST_WEIGHT = 20
 _WEIGHT_OF_ADDRESS = 5
 _LEAST_SHARE, _LEAST_SHARE_WITHOUT_LEAD = 1 / 3, 1 / 2
@@ -72,6 +75,18 @@ class Witness:
         weights = [_weight(leaf) for leaf in leaves]
         share = sum(weight for weight, here in zip(weights, known, strict=True) if here) / sum(weights)
         return share >= (_LEAST_SHARE if inside[0] else _LEAST_SHARE_WITHOUT_LEAD)
+
+    def units_stating(self, leaf: Leaf) -> set[int]:
+        """Give the numbers of the units that state a leaf's value."""
+        return {number for start, end in self.places(leaf) for number in self._units_around(start, end)}
+
+    def _units_around(self, start: int, end: int) -> Iterator[int]:
+        at = bisect_left(self._ordered, (start + 1, 0, 0))
+        return (number for _, last, number in self._ordered[max(0, at - _DEEPEST) : at] if end <= last)
+
+    @cached_property
+    def _ordered(self) -> list[tuple[int, int, int]]:
+        return sorted((start, end, number) for number, (start, end) in self.spans.items())
 
     def spans_like(self, numbers: Iterable[int]) -> Iterator[Span]:
         """Give the places of all units of the groups that some units are of."""

@@ -79,8 +79,11 @@ class ListReader:
         )
 
     def ask_for_the_rest(self, recovery: Recovery) -> None:
-        """Ask about the missing units alone, as long as the answers leave fewer of them: no question is asked twice."""
-        while not recovery.is_looping and (numbers := self._open_numbers()):
+        """Ask about the missing units alone, as long as the answers leave fewer of them: no question is asked twice.
+
+        A model that has given no record of the whole text, though asked again, is not asked about its parts.
+        """
+        while any(self.store.records()) and not recovery.is_looping and (numbers := self._open_numbers()):
             sizes = {number: self.units[number].end - self.units[number].start for number in numbers}
             runs = batches(numbers, sizes, most_units=self.most_alone, most_chars=MOST_CHARS_ALONE)
             known = len(self.store.by_unit) + len(self.store.skipped)
@@ -197,7 +200,22 @@ class ListReader:
         for at, place in zip(left, places, strict=True):
             if place is not None and self._is_of(items[at][0].value, own[place]):
                 units[at] = own[place]
+        for at in (at for at in left if units[at] is None):
+            units[at] = self._unit_of_another(piece, [item.value for item, _ in items], units, at)
         return units
+
+    def _unit_of_another(
+        self, piece: Piece, records: Sequence[JsonValue], units: Sequence[int | None], at: int
+    ) -> int | None:
+        """Give the unit that alone states what a record begins with, where that unit's record begins otherwise."""
+        lead = self.witness.lead(records[at])
+        homes = self.witness.units_stating(lead) if lead is not None else set[int]()
+        if lead is None or len(homes) != 1 or not homes <= {*piece.numbers}:
+            return None
+        (home,) = homes
+        others = [self.witness.lead(record) for record, unit in zip(records, units, strict=True) if unit == home]
+        is_first_again = any(other is not None and other.key == lead.key for other in others)
+        return home if others and not is_first_again and self._is_of(records[at], home) else None
 
     def _is_of(self, record: JsonValue, unit: int) -> bool:
         """Tell whether a record that shares values with a unit is its record, and none of the text before the chunk."""

@@ -46,7 +46,12 @@ class Piece:
 
 def whole_piece(task: ChunkTask) -> Piece:
     """Give the piece that is the whole chunk."""
-    return Piece(((0, len(task.content)),), task.units, task.overlap_prefix, task.structural_context)
+    return Piece(((0, len(task.content)),), task.units, task.overlap_prefix, _place(task))
+
+
+def _place(task: ChunkTask) -> str:
+    """Give what names the place of a chunk; a page of one chunk names itself."""
+    return task.structural_context if task.total_chunks > 1 else ""
 
 
 def unmarked_piece(task: ChunkTask) -> Piece:
@@ -63,7 +68,7 @@ def piece_of_units(task: ChunkTask, units: Sequence[NumberedUnit]) -> Piece:
         else:
             runs.append((start, end))
     head = head_of_table(task, runs[0][0]) if any(unit.kind == "row" for unit in units) else ""
-    return Piece(tuple(runs), tuple(units), head, task.structural_context, alone=True)
+    return Piece(tuple(runs), tuple(units), head, _place(task), alone=True)
 
 
 def head_of_table(task: ChunkTask, position: int) -> str:

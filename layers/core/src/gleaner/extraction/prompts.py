@@ -40,7 +40,8 @@ class Question:
     ``schema`` is the caller's, None for an answer in words; ``answer_schema`` its relaxed form. ``page`` is the text
     with the marks of its units, ``marker`` the mark as a pattern with ``{}`` for the number, or "" without units;
     ``number_name`` is what a record's unit number is called, "" where records can't carry one.
-    ``before`` is the text before it, for context. ``complaints`` say what was wrong with the last answer.
+    ``before`` is the text before it, for context. ``complaints`` say what was wrong with the last answer, ``failures``
+    counts the answers that were of no use.
     """
 
     page: str
@@ -55,6 +56,7 @@ class Question:
     is_list: bool = False
     complaints: tuple[str, ...] = ()
     was_empty: bool = False
+    failures: int = 0
 
 
 def new_nonce() -> str:
@@ -140,12 +142,13 @@ def _surroundings(question: Question, word: str) -> Iterable[str]:
 
 
 def _corrections(question: Question) -> Iterable[str]:
+    last = f"last {question.failures} answers were" if question.failures > 1 else "last answer was"
     if question.was_empty:
         or_else = "list the pieces as skipped" if question.marker else "say so as the form of the answer lets you"
-        yield f"\nYour last answer was empty. Give what the task asks for; if the text does not hold it, {or_else}."
+        yield f"\nYour {last} empty. Give what the task asks for; if the text does not hold it, {or_else}."
     if question.complaints:
         listed = "\n".join(f"- {complaint}" for complaint in question.complaints[:_MOST_COMPLAINTS])
-        yield f"\nYour last answer was refused:\n{listed}"
+        yield f"\nYour {last} refused:\n{listed}"
         if question.schema is not None:
             yield "Answer again: one JSON value, every type and name exactly as the schema has it, nothing around it."
 
