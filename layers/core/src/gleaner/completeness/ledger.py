@@ -114,13 +114,15 @@ def balance(
     answered: Collection[int],
     skipped: Collection[int],
     unsaid: Mapping[int, Sequence[int]] | None = None,
+    listed: Mapping[int, Sequence[int]] | None = None,
 ) -> UnitLedger:
     """Settle the account of a chunk.
 
     A unit with a record is answered, whatever was said of skipping it. The rest of its group is missing, but for units
     that were passed over and those that belong to the record before or behind them: ``unsaid`` holds, for the unit of a
-    record, where values of it begin that this unit does not state. Where most records reach over several units, the
-    units are parts of records, and a run of open ones as long as a record is missing as one.
+    record, where values of it begin that this unit does not state, ``listed`` those of lists inside the record. Where
+    most records reach over several units, the units are parts of records, and a run of open ones as long as a record is
+    missing as one. Where few do, only lists reach over: a single value may be the neighbour's, in the wrong record.
 
     >>> rows = [NumberedUnit(n, n * 10, n * 10 + 9, 0, 0.9, "row") for n in range(4)]
     >>> balance(rows, answered={0, 1}, skipped={2})
@@ -135,9 +137,11 @@ def balance(
         own = sorted((unit for unit in units if unit.group == group), key=lambda unit: (unit.start, unit.number))
         owners = [at for at, unit in enumerate(own) if unit.number in answered]
         reached = dict(_reached(own, owners, unsaid or {}))
+        are_parts = bool(reached) and len(set(reached.values())) >= _MAJORITY * len(owners)
+        reached = reached if are_parts else dict(_reached(own, owners, listed or {}))
         is_open = {unit.number for unit in own} - {*answered} - {*skipped} - reached.keys()
         covered |= {unit: owner for unit, owner in reached.items() if unit not in skipped}
-        if is_open and len(set(reached.values())) >= _MAJORITY * len(owners):
+        if are_parts and is_open:
             lost = set(_lost_runs(own, owners, is_open))
             covered |= {unit: owner for unit, owner in _before(own, owners) if unit in is_open - lost}
             missing |= lost

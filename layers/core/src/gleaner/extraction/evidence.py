@@ -98,9 +98,14 @@ class Witness:
         leaves = list(self.checkable(record))
         return bool(leaves) and bool(self._context_text) and all(self._in_context(leaf) for leaf in leaves)
 
-    def unsaid(self, record: JsonValue, span: Span) -> Iterator[int]:
-        """Give where values begin that a record's own unit does not state, nor the text outside of all units."""
+    def unsaid(self, record: JsonValue, span: Span, *, in_lists: bool) -> Iterator[int]:
+        """Give where values begin that a record's own unit does not state, nor the text outside of all units.
+
+        With ``in_lists`` those of lists inside of the record alone.
+        """
         for leaf in self.checkable(record):
+            if in_lists and not any(isinstance(step, int) for step in leaf.steps):
+                continue
             places = self.places(leaf)
             if places and not any_inside(places, span) and not self._is_around(leaf):
                 yield from (start for start, _ in places)

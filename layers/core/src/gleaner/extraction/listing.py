@@ -207,7 +207,7 @@ class ListReader:
     def _unit_of_another(
         self, piece: Piece, records: Sequence[JsonValue], units: Sequence[int | None], at: int
     ) -> int | None:
-        """Give the unit that alone states what a record begins with, where that unit's record begins otherwise."""
+        """Give the unit that alone states what a record begins with, where no record of that unit begins so."""
         lead = self.witness.lead(records[at])
         homes = self.witness.units_stating(lead) if lead is not None else set[int]()
         if lead is None or len(homes) != 1 or not homes <= {*piece.numbers}:
@@ -215,7 +215,7 @@ class ListReader:
         (home,) = homes
         others = [self.witness.lead(record) for record, unit in zip(records, units, strict=True) if unit == home]
         is_first_again = any(other is not None and other.key == lead.key for other in others)
-        return home if others and not is_first_again and self._is_of(records[at], home) else None
+        return home if not is_first_again and self._is_of(records[at], home) else None
 
     def _is_of(self, record: JsonValue, unit: int) -> bool:
         """Tell whether a record that shares values with a unit is its record, and none of the text before the chunk."""
@@ -316,16 +316,18 @@ class ListReader:
         passed = self.store.skipped | (elsewhere - known)
         account = balance(self.task.units, known, passed)
         if account.missing:
-            account = balance(self.task.units, known, passed, {unit: self._unsaid(unit) for unit in known})
+            unsaid, listed = ({unit: self._unsaid(unit, in_lists=one) for unit in known} for one in (False, True))
+            account = balance(self.task.units, known, passed, unsaid, listed)
         if known or elsewhere or any(self.store.records()) or not self.task.units:
             return account
         best = max(unit.score for unit in self.task.units)
         listing = {unit.number for unit in self.task.units if unit.score == best}
         return UnitLedger(skipped=account.skipped, missing=tuple(sorted(listing - passed)))
 
-    def _unsaid(self, unit: int) -> list[int]:
-        """Give where on the page values of a unit's records stand that the unit does not state."""
-        found = (self.witness.unsaid(held.record, self.witness.spans[unit]) for held in self.store.by_unit[unit])
+    def _unsaid(self, unit: int, *, in_lists: bool) -> list[int]:
+        """Give where on the page values of a unit's records, or of lists in these, stand that it does not state."""
+        records = (held.record for held in self.store.by_unit[unit])
+        found = (self.witness.unsaid(one, self.witness.spans[unit], in_lists=in_lists) for one in records)
         return [self.task.start_char + place for places in found for place in places]
 
     def _units_of_others(self) -> set[int]:

@@ -1,10 +1,10 @@
 """What is done when a call goes wrong (EX-4): ask again with what was wrong, give a hint, or split the text in half.
 
 No question is asked twice in the same words. A chain of failures is bounded: a question is asked at most
-``max_retries_per_chunk`` times more than once, counting the splits that led to it; a question about units alone begins a
-chain of its own. An answer that was cut, but gave records, is progress and no failure. An answer that only repeats
-itself is asked about once more, with that said, and never split; a model that keeps to it is asked no further questions
-about the chunk.
+``max_retries_per_chunk`` times more than once, counting the splits that led to it; a question about units alone begins
+a chain of its own. An answer that was cut, but gave records, is progress and no failure. An answer that only repeats
+itself is asked about once more, with that said, and never split; a model that keeps to it is asked no further
+questions about the chunk.
 """
 
 from dataclasses import dataclass, replace
