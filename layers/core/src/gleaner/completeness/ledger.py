@@ -21,6 +21,8 @@ CLOSE_TO_PRIMARY = 0.3
 
 _FEWEST = 3
 _MOST_SHARED = 0.2
+_NEARLY_ALL = 0.8
+_MOST_INSIDE = 12
 _LEAST_OWN = 8
 _MAJORITY = 0.5
 
@@ -54,8 +56,10 @@ class UnitLedger:
     missing: tuple[int, ...] = ()
 
 
-def number_units(units: Sequence[PlacedUnit]) -> tuple[NumberedUnit, ...]:
+def number_units(units: Sequence[PlacedUnit], *, with_lists: bool = False) -> tuple[NumberedUnit, ...]:
     """Give the units of a page that are worth numbering: those of convincing groups, the better of two that overlap.
+
+    Where records have lists of objects (``with_lists``), of convincing groups in one another the outer one is theirs.
 
     A unit that others of its group lie in (a comment with its replies) ends where the first of them begins, or begins
     where one ends that it begins with (boxes never closed): the rest is theirs to answer for. Where no group is
@@ -69,11 +73,14 @@ def number_units(units: Sequence[PlacedUnit]) -> tuple[NumberedUnit, ...]:
     convincing = [members for members in ranked if members[0][1].group_score >= PRIMARY_SCORE]
     ranked = convincing or [members for members in ranked if len(members) >= _FEWEST][:1]
     best = ranked[0][0][1].group_score if ranked else 0.0
+    if with_lists and ranked:
+        outer = [members for members in ranked[1:] if _hold([unit for _, unit in members], ranked[0])]
+        ranked = [*outer[:1], *(members for members in ranked if members not in outer[:1])]
     taken: list[Span] = []
     chosen: list[NumberedUnit] = []
     for members in ranked:
         shared = sum(_overlaps(unit, taken) for _, unit in members)
-        if members[0][1].group_score < CLOSE * best or shared > _MOST_SHARED * len(members):
+        if (taken and members[0][1].group_score < CLOSE * best) or shared > _MOST_SHARED * len(members):
             continue
         places = sorted({(unit.start, unit.end) for _, unit in members})
         chosen += [
@@ -84,6 +91,14 @@ def number_units(units: Sequence[PlacedUnit]) -> tuple[NumberedUnit, ...]:
         for _, unit in members:
             insort(taken, (unit.start, unit.end))
     return tuple(sorted(chosen, key=lambda unit: unit.number))
+
+
+def _hold(outer: Sequence[PlacedUnit], members: Sequence[tuple[int, PlacedUnit]]) -> bool:
+    """Tell whether nearly each of some units holds one of a group or a few, as a record does whose list they are."""
+    starts = sorted(unit.start for _, unit in members)
+    counts = [bisect_left(starts, unit.end) - bisect_left(starts, unit.start) for unit in outer]
+    holders = sum(0 < count <= _MOST_INSIDE for count in counts)
+    return len(outer) < len(starts) and holders >= _NEARLY_ALL * len(outer) and sum(counts) >= _NEARLY_ALL * len(starts)
 
 
 def _overlaps(unit: PlacedUnit, taken: Sequence[Span]) -> bool:
@@ -140,16 +155,18 @@ def balance(
         are_parts = bool(reached) and len(set(reached.values())) >= _MAJORITY * len(owners)
         reached = reached if are_parts else dict(_reached(own, owners, listed or {}))
         is_open = {unit.number for unit in own} - {*answered} - {*skipped} - reached.keys()
-        covered |= {unit: owner for unit, owner in reached.items() if unit not in skipped}
+        covered |= reached
         if are_parts and is_open:
             lost = set(_lost_runs(own, owners, is_open))
             covered |= {unit: owner for unit, owner in _before(own, owners) if unit in is_open - lost}
             missing |= lost
         else:
             missing |= is_open
+    numbers = sorted(unit.number for unit in units)
+    passed = {*skipped} - {*answered} - covered.keys()
     return UnitLedger(
-        tuple(sorted(unit.number for unit in units if unit.number in answered)),
-        tuple(sorted(unit.number for unit in units if unit.number in skipped and unit.number not in answered)),
+        tuple(number for number in numbers if number in answered),
+        tuple(number for number in numbers if number in passed),
         covered,
         tuple(sorted(missing)),
     )

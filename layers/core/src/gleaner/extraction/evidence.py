@@ -62,8 +62,10 @@ class Witness:
         """Tell whether a run of the chunk may be a record's: it states its first value and a third of it, or half.
 
         Values that stand outside of all units count as stated: a heading's. So does a record with nothing to look up.
+        The lists of a record may stand in the units beside.
         """
         leaves = list(self.checkable(record))
+        leaves = [leaf for leaf in leaves if not any(isinstance(step, int) for step in leaf.steps)] or leaves
         if not leaves:
             return True
         inside = [any_inside(self.places(leaf), span) for leaf in leaves]
@@ -101,13 +103,14 @@ class Witness:
     def unsaid(self, record: JsonValue, span: Span, *, in_lists: bool) -> Iterator[int]:
         """Give where values begin that a record's own unit does not state, nor the text outside of all units.
 
-        With ``in_lists`` those of lists inside of the record alone.
+        Those of lists inside of the record wherever they stand; with ``in_lists`` no others.
         """
         for leaf in self.checkable(record):
-            if in_lists and not any(isinstance(step, int) for step in leaf.steps):
-                continue
+            is_listed = any(isinstance(step, int) for step in leaf.steps)
             places = self.places(leaf)
-            if places and not any_inside(places, span) and not self._is_around(leaf):
+            if any_inside(places, span) or (in_lists and not is_listed):
+                continue
+            if is_listed or not self._is_around(leaf):
                 yield from (start for start, _ in places)
 
     def hull(self, record: JsonValue) -> Span | None:

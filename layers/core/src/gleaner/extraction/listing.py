@@ -315,7 +315,7 @@ class ListReader:
         known, elsewhere = self.store.by_unit.keys(), self._units_of_others()
         passed = self.store.skipped | (elsewhere - known)
         account = balance(self.task.units, known, passed)
-        if account.missing:
+        if known and len(known) < len(self.task.units):
             unsaid, listed = ({unit: self._unsaid(unit, in_lists=one) for unit in known} for one in (False, True))
             account = balance(self.task.units, known, passed, unsaid, listed)
         if known or elsewhere or any(self.store.records()) or not self.task.units:

@@ -1,6 +1,6 @@
 """From the chunks' outcomes to one result: merged, proven, certified. Pure; the same for Lambda and in process."""
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -231,16 +231,29 @@ def _prove(
 
 
 def _units_around(merged: Merged, page: Page) -> list[tuple[int, int]]:
-    """Give the places of the page's listing, but for groups with pieces that several records lie in: sections."""
-    starts = sorted({span for span in merged.spans if span is not None})
-    primary, own = primary_units(page.units), set(starts)
-    sections = {
-        unit.group
-        for unit in primary
-        if sum(end <= unit.end for _, end in starts[bisect_left(starts, (unit.start, 0)) :][:_FEW]) == _FEW
-    }
-    places = (((unit.start, unit.end), unit.group) for unit in primary)
-    return [*(place for place, group in places if group not in sections or place in own), *page.lost]
+    """Give the places of the page's listing, but for groups of sections, which hold several records, and of parts."""
+    spans = sorted({span for span in merged.spans if span is not None})
+    starts, own = [start for start, _ in spans], set(spans)
+    groups: dict[int, list[tuple[int, int]]] = {}
+    for unit in primary_units(page.units):
+        groups.setdefault(unit.group, []).append((unit.start, unit.end))
+    kept: list[tuple[int, int]] = []
+    for places in groups.values():
+        inside = sum(_lies_in(place, spans, starts) for place in places)
+        is_of_sections = any(_holds_several(place, spans) for place in places)
+        kept += [place for place in places if place in own or not (is_of_sections or 2 * inside > len(places))]
+    return [*kept, *page.lost]
+
+
+def _lies_in(place: tuple[int, int], spans: Sequence[tuple[int, int]], starts: Sequence[int]) -> bool:
+    """Tell whether a place is a part of a record's."""
+    at = bisect_right(starts, place[0]) - 1
+    return at >= 0 and place[1] <= spans[at][1] and place != spans[at]
+
+
+def _holds_several(place: tuple[int, int], spans: Sequence[tuple[int, int]]) -> bool:
+    first = bisect_left(spans, (place[0], 0))
+    return sum(end <= place[1] for _, end in spans[first : first + _FEW]) == _FEW
 
 
 def _warnings(proven: Rejection, mode: str) -> list[str]:

@@ -10,6 +10,7 @@ from gleaner.chunking import MarkdownChunk
 from gleaner.completeness.ledger import NumberedUnit, number_units, units_between
 from gleaner.contracts.error_types import ErrorType
 from gleaner.contracts.models import ExtractionError, MissingUnit, Open, ProvenanceEntry, Usage
+from gleaner.schemas import declared_properties, declared_types, record_path, unenforceable
 from gleaner.units import PlacedUnit
 
 
@@ -47,7 +48,7 @@ def chunk_tasks(
     base_url: str | None = None,
 ) -> list[ChunkTask]:
     """Give the tasks of a page's chunks; ``units`` are all units of the page, numbered by their position."""
-    numbered = number_units(units)
+    numbered = number_units(units, with_lists=schema is not None and _records_hold_lists(schema))
     return [
         ChunkTask(
             content=chunk.content,
@@ -63,6 +64,13 @@ def chunk_tasks(
         )
         for chunk in chunks
     ]
+
+
+def _records_hold_lists(schema: dict[str, Any] | bool) -> bool:
+    """Tell whether the records of a schema have lists of objects: an order's rows, a comment's replies."""
+    path = record_path(schema) if unenforceable(schema) is None else None
+    inner = declared_properties(path.item_schema).values() if path is not None else ()
+    return any("array" in declared_types(one) and record_path(one) is not None for one in inner)
 
 
 class ChunkExtractionResult(Open):
