@@ -5,7 +5,8 @@ are counted: a menu, a list of facets or a footer is nobody's loss.
 """
 
 from bisect import bisect_left, bisect_right, insort
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from statistics import median_low
@@ -24,7 +25,7 @@ _MOST_SHARED = 0.2
 _NEARLY_ALL = 0.8
 _MOST_INSIDE = 12
 _LEAST_OWN = 8
-_MAJORITY = 0.5
+_MAJORITY = 0.8
 
 Span = tuple[int, int]
 
@@ -151,9 +152,9 @@ def balance(
     for group in giving:
         own = sorted((unit for unit in units if unit.group == group), key=lambda unit: (unit.start, unit.number))
         owners = [at for at, unit in enumerate(own) if unit.number in answered]
-        reached = dict(_reached(own, owners, unsaid or {}))
+        reached = _owners_of(_reached(own, owners, unsaid or {}))
         are_parts = bool(reached) and len(set(reached.values())) >= _MAJORITY * len(owners)
-        reached = reached if are_parts else dict(_reached(own, owners, listed or {}))
+        reached = reached if are_parts else _owners_of(_reached(own, owners, listed or {}))
         is_open = {unit.number for unit in own} - {*answered} - {*skipped} - reached.keys()
         covered |= reached
         if are_parts and is_open:
@@ -184,6 +185,12 @@ def _reached(
             around = bisect_right(starts, place) - 1
             if low <= around < high and around != at and place < own[around].end:
                 yield own[around].number, own[at].number
+
+
+def _owners_of(reached: Iterable[tuple[int, int]]) -> dict[int, int]:
+    """Give each unit the record that has most values in it, of equals the one before it."""
+    hits = Counter(reached)
+    return dict(sorted(hits, key=lambda pair: (hits[pair], -pair[1])))
 
 
 def _before(own: Sequence[NumberedUnit], owners: Sequence[int]) -> Iterator[tuple[int, int]]:
