@@ -13,7 +13,7 @@ from gleaner.completeness.ledger import number_units
 from gleaner.contracts.errors import BudgetExceeded, ModelMisconfigured, ModelRefused, ModelTimeout, RateLimited
 from gleaner.contracts.models import ExtractionConfig, ExtractionRetryConfig
 from gleaner.contracts.ports import ModelAnswer, ModelRequest
-from gleaner.extraction import CallLimits, ChunkExtractionResult, ChunkTask, chunk_cache, chunk_tasks, extract_chunk
+from gleaner.extraction import CallLimits, ChunkExtractionResult, ChunkTask, chunk_tasks, extract_chunk
 from gleaner.extraction.agent import MemoryCache
 from gleaner.testing import FunctionModel
 from gleaner.units.markdown_units import find_markdown_units
@@ -195,7 +195,7 @@ def test_a_rule_about_a_whole_record_costs_the_optional_field_that_breaks_it(rul
     item = {**ITEM, "required": ["name"], "additionalProperties": True, **rule}
     result, _ = run(lambda _, prompt: fair(prompt), table_task(schema={"type": "array", "items": item}))
     assert result.data == [{"name": row["name"]} for row in EXPECTED]
-    assert any("left out" in warning for warning in result.warnings)
+    assert any("dropped" in warning for warning in result.warnings)
 
 
 @pytest.mark.req("EX-4")
@@ -494,7 +494,7 @@ def test_whatever_changes_the_answer_misses_the_cache(change: str, monkeypatch: 
     if change in others:
         task = replace(task, **{change: others[change]})  # type: ignore[arg-type]
     if change == "prompt version":
-        monkeypatch.setattr(chunk_cache, "PROMPT_VERSION", "another")
+        monkeypatch.setattr("gleaner.extraction.chunk_cache.PROMPT_VERSION", "another")
     model = Scripted(lambda _, prompt: fair(prompt))
     model.name = "function:other" if change == "model" else model.name
     config = ExtractionConfig(ungrounded="flag") if change == "ungrounded" else None

@@ -101,7 +101,7 @@ def test_menus_and_facets_are_never_asked_about() -> None:
 def test_a_unit_that_was_passed_over_is_neither_asked_about_nor_missing_but_named() -> None:
     result, model = extract(lambda rows, _: {"data": rows[:9], "skipped": [row["unit"] for row in rows[9:]]})
     assert (len(model.prompts), result.is_partial, result.completeness.skipped) == (1, False, 3)
-    assert any("passed over 3 pieces" in warning and "Lamp J09" in warning for warning in result.warnings)
+    assert any("skipped 3 units" in warning and "Lamp J09" in warning for warning in result.warnings)
 
 
 @pytest.mark.req("EX-6", "EX-10")

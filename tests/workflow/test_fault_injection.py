@@ -203,8 +203,8 @@ def throttled_row(folder: Path, host: str, what: str, kind: str, step: int) -> s
 
 HEAD = f"""# What happens when something fails
 
-Each row is a test: the whole state machine runs over a page of {len(RECORDS)} records in {CHUNKS} chunks while one thing
-fails, and then the same job runs again without the failure. In every row:
+Each row is a test: the whole state machine runs over a page of {len(RECORDS)} records in {CHUNKS} chunks while one
+thing fails, and then the same job runs again without the failure. In every row:
 
 - the job ends in a state that can be read,
 - nothing that was extracted is lost, and nothing is doubled,

@@ -1,4 +1,4 @@
-"""``make demo``: the main job on a small shop: the real state machine, the real browser, a scripted model."""
+"""``make demo``: scrape a small local shop with the real state machine and browser, and a scripted model."""
 
 import time
 from dataclasses import dataclass
@@ -69,25 +69,23 @@ SCENES = (
     Scene("A table of 200 rows", "/stations", {"output_schema": STATIONS}),
     Scene("An article", "/journal/kiln", {}),
     Scene("A screenshot", "/forum/glaze", {"format": "screenshot"}),
-    Scene("A PDF: media is handed on", "/files/price-list.pdf", {}),
+    Scene("A PDF: files are passed through", "/files/price-list.pdf", {}),
 )
 
 
 def demo(
-    home: Annotated[Path | None, typer.Option(help="Data folder; default: a new one below out/demo.")] = None,
+    home: Annotated[Path | None, typer.Option(help="Data folder; by default a new one in out/demo.")] = None,
 ) -> int:
     """Scrape a small shop on this machine."""
     folder = project_root() / "tests/fixtures/site"
     if not folder.is_dir():
-        raise InvalidSettings("the demo's shop is part of the source: run it in a checkout, with `make demo`")
+        raise InvalidSettings("the demo needs the source code: run `make demo` in a checkout")
     data = home or Path("out/demo") / time.strftime("%Y%m%d-%H%M%S")
     with Site(folder) as site, ScriptedModelServer(scripted_shopkeeper(site)) as server:
         settings = {"allow_hosts": [site.host], "openai_base_url": server.openai_base_url}
-        stderr.print(f"[bold]A shop[/] at {site.url}, and a model that answers from its books at {server.url}")
+        stderr.print(f"[bold]A shop[/] at {site.url}, and a scripted model that knows its products at {server.url}")
         statuses = _play(site, data, settings)
-    stderr.print(
-        f"\nEverything is in [bold]{escape(str(data.resolve()))}[/]: gleaner.db, and blobs/ with pages and results."
-    )
+    stderr.print(f"\nStored in [bold]{escape(str(data.resolve()))}[/]: gleaner.db, and blobs/ with pages and results.")
     return 0 if all(status == "complete" for status in statuses) else 1
 
 

@@ -1,4 +1,4 @@
-"""The request and the result, the same JSON by every way in (API, MCP, execution, event, batch line, CLI, library)."""
+"""The request and the result: the same JSON in the API, MCP, executions, events, batches, CLI and library."""
 
 import json
 from collections.abc import Sequence
@@ -77,7 +77,7 @@ class Closed(BaseModel):
 
 
 class ExtractionRetryConfig(Closed):
-    """Which failures of a chunk are tried again (seed 001, PR 5)."""
+    """Which failures of a chunk are retried (seed 001, PR 5)."""
 
     on_validation_error: bool = True
     on_empty: bool = True
@@ -105,12 +105,12 @@ class ExtractionConfig(Closed):
     @model_validator(mode="after")
     def _keys_when_deduplicating_by_keys(self) -> Self:
         if self.dedupe == "keys" and not self.dedupe_keys:
-            raise ValueError("dedupe: keys needs dedupe_keys, the names of the fields that make a record unique")
+            raise ValueError("dedupe: keys needs dedupe_keys, the names of the fields that identify a record")
         return self
 
 
 class Budget(Closed):
-    """Hard caps of one request; None is no cap."""
+    """Hard limits of one request; None means no limit."""
 
     max_tokens: Whole | None = Field(default=None, ge=0)
     max_usd: Amount | None = Field(default=None, ge=0)
@@ -130,7 +130,11 @@ class ScrapeRequest(Closed):
     css_selector: str | None = Field(default=None, min_length=1, max_length=2_000)
     extraction_id: str | None = Field(default=None, pattern=r"^[A-Za-z0-9_-]{1,80}$")
     wait_for: Whole | None = Field(
-        None, ge=0, le=120_000, validation_alias=AliasChoices("wait_for", "waitFor"), description="ms"
+        None,
+        ge=0,
+        le=120_000,
+        validation_alias=AliasChoices("wait_for", "waitFor"),
+        description="Milliseconds to wait after loading",
     )
     profile: Literal["default", "master"] = "default"
     enable_javascript: bool = True
@@ -142,7 +146,7 @@ class ScrapeRequest(Closed):
     @classmethod
     def _gives_each_field_once(cls, value: Any) -> Any:
         if isinstance(value, dict) and {"wait_for", "waitFor"} <= value.keys():
-            raise ValueError("wait_for and waitFor are two names of one field; give one of them")
+            raise ValueError("wait_for and waitFor are the same field; give one of them")
         return value
 
     @model_validator(mode="after")
@@ -162,7 +166,7 @@ class ScrapeRequest(Closed):
         return self.format == "markdown" or self.wants_extraction
 
 
-ID_RULE = "an id is made of letters, digits, _ and -, 80 at the most; a page's of 8 at the least"
+ID_RULE = "an id has at most 80 letters, digits, _ and -; a page id has at least 8"
 OBJECT_RULE = "Input should be an object"
 RULES: dict[Any, str] = dict.fromkeys(("model_type", "model_attributes_type", "dict_type"), OBJECT_RULE)
 """What to say in place of Pydantic's words."""
@@ -199,7 +203,7 @@ def _check_request_size(value: dict[Any, Any]) -> None:
         return
     if size > REQUEST_BYTES:
         raise InvalidRequest(
-            f"the request has {size} bytes of JSON, over {REQUEST_BYTES}; give a shorter output_schema"
+            f"the request has {size} bytes of JSON; the limit is {REQUEST_BYTES}: shorten the output_schema"
         )
 
 
@@ -249,7 +253,7 @@ class Open(BaseModel):
 
 
 class ExtractionError(Open):
-    """What went wrong in one piece of an extraction (seed 001, PR 5)."""
+    """What went wrong in one chunk of an extraction (seed 001, PR 5)."""
 
     error_type: ErrorType
     message: str
@@ -278,7 +282,7 @@ class ProvenanceEntry(Open):
 
 
 class MissingUnit(Open):
-    """A place of the page that shows a record which the result does not hold."""
+    """A unit of the page whose record is missing from the result."""
 
     unit: int
     chunk: int | None = None
@@ -288,7 +292,7 @@ class MissingUnit(Open):
 
 
 class Completeness(Open):
-    """The certificate (CM-1): ``method`` says what was counted; or ``unknown``, when nothing could be."""
+    """The certificate (CM-1): ``method`` says what was counted, or ``unknown`` if nothing could be."""
 
     expected: int | None = None
     returned: int = 0
@@ -324,7 +328,7 @@ class Usage(Open):
 
 
 class Passage(Open):
-    """A passage of the page that an answer in words rests on."""
+    """A passage of the page that supports an answer in words."""
 
     text: str
     start: int
@@ -335,7 +339,7 @@ class Passage(Open):
 class Claim(Open):
     """What an answer in words claims, ``data[start:end]``: a number, date, name or the like (EX-11).
 
-    ``support`` says what bears it out: the page, the question, the answer itself (a number that counts its items), or
+    ``support`` says what supports it: the page, the question, the answer itself (a number that counts its items), or
     ``none``. ``passage`` is the index in ``passages`` of one that states it.
     """
 
@@ -348,7 +352,7 @@ class Claim(Open):
 
 
 class ExtractionResult(Open):
-    """The outcome of an extraction, as in seed 001, with its proof and its certificate."""
+    """The outcome of an extraction, as in seed 001, with proof and completeness."""
 
     data: Any = None
     schema_used: dict[str, Any] | bool | None = None

@@ -1,4 +1,4 @@
-"""What the core asks of the world outside, as Protocols of a few methods; wiring joins them to adapters."""
+"""The ports: what the core needs from outside, as small Protocols that adapters implement."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

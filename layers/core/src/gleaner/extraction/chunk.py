@@ -153,7 +153,7 @@ def _missing(task: ChunkTask, numbers: Sequence[int]) -> list[MissingUnit]:
 def _missing_message(missing: Sequence[MissingUnit], total: int) -> str:
     named = ", ".join(f'#{unit.unit} "{" ".join(unit.text.split())[:60]}"' for unit in missing[:3])
     more = f" and {len(missing) - 3} more" if len(missing) > 3 else ""
-    return f"{len(missing)} of {total} pieces of the page are without a record: {named}{more}"
+    return f"{len(missing)} of {total} units of the page are without a record: {named}{more}"
 
 
 def _losses(reader: ListReader) -> list[str]:
@@ -161,9 +161,9 @@ def _losses(reader: ListReader) -> list[str]:
     where = f"chunk {reader.task.chunk_index}"
     said: list[str] = []
     if reader.store.invented:
-        said.append(f"{where}: {dropped(reader.store.invented)} left out: not stated by the text")
+        said.append(f"{where}: dropped {dropped(reader.store.invented)}: not found in the text")
     if reader.store.repeated:
-        said.append(f"{where}: {dropped(reader.store.repeated)} left out: given twice")
+        said.append(f"{where}: dropped {dropped(reader.store.repeated)}: given twice")
     groups = {unit.number: unit.group for unit in reader.task.units}
     giving = {groups[number] for number in reader.store.by_unit}
     passed = [
@@ -171,5 +171,5 @@ def _losses(reader: ListReader) -> list[str]:
     ]
     if passed:
         named = ", ".join(f'"{" ".join(unit.text.split())[:60]}"' for unit in _missing(reader.task, passed[:3]))
-        said.append(f"{where}: the model passed over {count(passed, 'piece')} of the list: {named}")
+        said.append(f"{where}: the model skipped {count(passed, 'unit')} of the list: {named}")
     return said

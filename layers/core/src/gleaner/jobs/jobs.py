@@ -1,4 +1,4 @@
-"""Jobs: where each one keeps its plan, its pieces and its result, and how it is found again.
+"""Jobs: their ids, and where their plan, chunks and result are stored.
 
 A job's item is ``JOB#tenant / id`` in the table; its blobs stand under ``jobs/tenant/id/``. Ids sort by time.
 """
@@ -58,7 +58,7 @@ class JobRef:
     def __post_init__(self) -> None:
         for name in (self.job_id, self.tenant):
             if not isinstance(name, str) or not NAME.fullmatch(name):
-                raise InvalidRequest(f"{name!r} is no name: letters, digits, _ and -, 80 at the most")
+                raise InvalidRequest(f"{name!r} is not a valid name: use letters, digits, _ and -, at most 80")
 
     @classmethod
     def read(cls, value: Any) -> "JobRef":
@@ -118,7 +118,7 @@ class Jobs:
         rewrite(self._table, *_keys(ref), changed)
 
     def is_cancelled(self, ref: JobRef) -> bool:
-        """Tell whether somebody called the job off."""
+        """Tell whether the job was cancelled."""
         item = self._table.get(*_keys(ref))
         return item is not None and item.data.get("status") == "cancelled"
 

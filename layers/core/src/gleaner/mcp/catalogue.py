@@ -171,7 +171,7 @@ def _scrape_extract_content() -> Tool:
         "error": {"type": "string"},
     }
     output = {"type": "object", "properties": fields, "required": ["status"]}
-    return _tool("scrape_extract_content", "Take HTML apart", description, properties, "html", output_schema=output)
+    return _tool("scrape_extract_content", "Analyse HTML", description, properties, "html", output_schema=output)
 
 
 def _scrape_text_similarity() -> Tool:
@@ -205,15 +205,15 @@ def _get_result() -> Tool:
                 "extracted value stands, one JSON object a line (offsets are characters of the markdown)."
             ),
         },
-        "start_from_char": {"type": "integer", "minimum": 0, "description": "Read the text on from this character."},
-        "start_from_record": {"type": "integer", "minimum": 0, "description": "Read the records on from this one."},
+        "start_from_char": {"type": "integer", "minimum": 0, "description": "Continue the text at this character."},
+        "start_from_record": {"type": "integer", "minimum": 0, "description": "Continue at this record."},
     }
     description = (
         "Get the result of a job, or read on in a long one. Waits up to 25 seconds for a job that is not done; call "
         "it again while the status is running. An earlier answer says which start_from_char or start_from_record "
         "comes next."
     )
-    return _tool("get_result", "Get a result or read on", description, properties, "job_id")
+    return _tool("get_result", "Get a result or continue reading", description, properties, "job_id")
 
 
 TOOLS: tuple[Tool, ...] = (

@@ -8,9 +8,9 @@ from lxml import etree
 from lxml.html import HtmlElement
 
 from gleaner.html.dom import class_values, parse_html, raw_text, select_outer_html, words_of
-from gleaner.html.non_text.graphics import voice_graphics
-from gleaner.html.non_text.icons import voice_icons
-from gleaner.html.visibility import data_texts, drop_hidden
+from gleaner.html.non_text.graphics import replace_graphics_with_text
+from gleaner.html.non_text.icons import replace_icons_with_text
+from gleaner.html.visibility import drop_hidden, json_ld_texts
 from gleaner.recipes.amounts import RAISING, join_amounts, may_hold_cents
 from gleaner.recipes.class_names import stem_of
 from gleaner.recipes.pieces import Cutter, Layout, Piece, Pieces, alike
@@ -28,12 +28,12 @@ def open_page(html: str, css_selector: str | None = None) -> HtmlElement:
     part = html if css_selector is None else select_outer_html(html, css_selector)
     root = parse_html(part)
     words = words_of(part)
-    data = data_texts(root, words)
+    data = json_ld_texts(root, words)
     etree.strip_elements(root, *_UNREAD, with_tail=False)
     drop_hidden(root, words, data)
     classes = class_values(root)
-    voice_icons(root, words, classes)
-    voice_graphics(root, words, classes)
+    replace_icons_with_text(root, words, classes)
+    replace_graphics_with_text(root, words, classes)
     rare = {one.tag for one in root.iter(*RAISING, *LINED)}  # one walk in place of one for each
     if not rare.isdisjoint(RAISING) or may_hold_cents(words):
         join_amounts(root)

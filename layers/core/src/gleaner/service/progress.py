@@ -1,4 +1,4 @@
-"""How far a job is, read from what its steps have stored: on AWS, and for jobs of a process that is gone.
+"""A job's progress, read from what its steps have stored.
 
 What is stored has no times, and a failure leaves nothing of the step that failed: steps without a trace are left out.
 """

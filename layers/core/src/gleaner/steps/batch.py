@@ -1,4 +1,4 @@
-"""Batch: let each page in when its turn has come, and sum up at the end (WF-2)."""
+"""Batch: admit each page when its turn comes, and sum up at the end (WF-2)."""
 
 import time
 from collections import Counter
@@ -15,7 +15,7 @@ from gleaner.jobs.batches import Batches, Politeness
 from gleaner.jobs.jobs import ENDED, JobRef
 from gleaner.jobs.places import jobs_of
 from gleaner.jobs.robots import FORBIDS_ALL, RobotRules
-from gleaner.steps.closing import store_failure, tell_failure
+from gleaner.steps.closing import send_failure_event, store_failure
 
 MAX_CRAWL_DELAY_S = 20.0
 FAILURES_NAMED = 100
@@ -130,11 +130,11 @@ def _fetch_rules(origin: str, services: Services) -> RobotRules:
 
 def _refuse(ref: JobRef, url: str, services: Services) -> None:
     error = DisallowedByRobots(
-        f"robots.txt of {urlsplit(url).netloc} forbids {_path(url)[:200]}; ignore_robots overrides"
+        f"robots.txt of {urlsplit(url).netloc} forbids {_path(url)[:200]}; set ignore_robots to fetch it anyway"
     )
     jobs_of(services).open(ref, url)
     failure = JobError(error_type=error.error_type, message=error.message)
-    tell_failure(ref, store_failure(ref, {"url": url}, failure, services), services)
+    send_failure_event(ref, store_failure(ref, {"url": url}, failure, services), services)
 
 
 def _take_turn(batch: JobRef, origin: str, delay_s: float, services: Services) -> float:

@@ -1,4 +1,4 @@
-"""Closing: how a job ends, whichever step ends it. The result is stored, its record says so, the listeners are told.
+"""End a job in any step: store the result, update its record, send events.
 
 Events and metrics come at least once: a step that is run again tells again. An event's ``event_id`` is made from the
 job and its status, so that a listener can pass over what it has heard.
@@ -26,7 +26,7 @@ def store_failure(ref: JobRef, raw: Any, error: JobError, services: Services) ->
     return result
 
 
-def tell_failure(ref: JobRef, result: ScrapeResult, services: Services) -> JsonObject:
+def send_failure_event(ref: JobRef, result: ScrapeResult, services: Services) -> JsonObject:
     """Tell the listeners of a stored failure; give ``{status, measures}``."""
     error = result.error.model_dump() if result.error else {}
     services.events.send("ScrapeFailed", {**_heading(ref, result), **error})
@@ -44,7 +44,7 @@ def close_job(ref: JobRef, result: ScrapeResult, services: Services) -> JsonObje
             "Error": type(error_of(result.error.error_type, "")).__name__,
             "Cause": json.dumps({"errorMessage": result.error.message}),
         }
-        return {**tell_failure(ref, result, services), "result_key": key, "chunks": [], "failure": failure}
+        return {**send_failure_event(ref, result, services), "result_key": key, "chunks": [], "failure": failure}
     services.events.send("ScrapeCompleted", {**_heading(ref, result), "status": result.status, "result_key": key})
     told: JsonObject = {"measures": _measures(ref, result), "annotations": annotations_of(ref, result)}
     return {"status": result.status, "result_key": key, "chunks": [], **told}

@@ -1,4 +1,4 @@
-"""Extract: one chunk through the model."""
+"""Extract: one chunk by the model."""
 
 import time
 
@@ -23,7 +23,7 @@ def extract_chunk_step(event: JsonObject, services: Services) -> JsonObject:
     """Take ``{job, chunk: {index}}``; store the chunk's outcome and give ``{index, status}``.
 
     An outcome that is stored is not paid for again; a chunk whose failure was recorded, or that a cap or the model's
-    refusal has ended, is gone on with when the job is run again. RateLimited and ModelUnavailable go to the state
+    refusal has ended, is continued when the job is run again. RateLimited and ModelUnavailable go to the state
     machine, which tries again later; near the request's deadline they are waited out here.
     """
     plan = plan_of(event, services)
@@ -71,7 +71,7 @@ def _patient(model: Model, plan: Plan) -> PatientModel:
 
 
 def _called_off(index: int) -> ChunkExtractionResult:
-    error = ExtractionError(error_type=ErrorType.CANCELLED, message="the job was called off", chunk_index=index)
+    error = ExtractionError(error_type=ErrorType.CANCELLED, message="the job was cancelled", chunk_index=index)
     return ChunkExtractionResult(chunk_index=index, errors=[error])
 
 

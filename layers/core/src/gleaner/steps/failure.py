@@ -1,4 +1,4 @@
-"""Failure: what every Catch ends in. A job's failure, or one chunk's, becomes a stored, readable result."""
+"""Failure: turn the failure of a job or a chunk into a stored, readable result."""
 
 import json
 from typing import Any
@@ -10,25 +10,28 @@ from gleaner.contracts.ports import JsonObject, Services
 from gleaner.extraction import ChunkExtractionResult
 from gleaner.jobs.jobs import JobRef
 from gleaner.jobs.places import failure_key, jobs_of
-from gleaner.steps.closing import close_job, result_that_is_there, store_failure, tell_failure
+from gleaner.steps.closing import close_job, result_that_is_there, send_failure_event, store_failure
 from gleaner.steps.extract import chunk_index
 from gleaner.steps.plan import named_by_execution, read_start
 
 STATES_ERRORS = {
-    "States.Timeout": (ErrorType.TASK_TIMEOUT, "a step took longer than its limit"),
-    "Sandbox.Timedout": (ErrorType.TASK_TIMEOUT, "a function took longer than its limit"),
+    "States.Timeout": (ErrorType.TASK_TIMEOUT, "a step exceeded its time limit"),
+    "Sandbox.Timedout": (ErrorType.TASK_TIMEOUT, "a function exceeded its time limit"),
     "Lambda.TooManyRequestsException": (
         ErrorType.THROTTLED,
         "AWS had no room for a step for minutes: more functions were asked for at a time than the account may run",
     ),
-    "Runtime.ExitError": (ErrorType.FUNCTION_KILLED, "a function was killed, as a rule for want of memory"),
+    "Runtime.ExitError": (ErrorType.FUNCTION_KILLED, "a function was killed, usually because it ran out of memory"),
     "Runtime.OutOfMemory": (ErrorType.FUNCTION_KILLED, "a function ran out of memory"),
-    "States.DataLimitExceeded": (ErrorType.INTERNAL_ERROR, "a state's payload was larger than the limit"),
-    "DataLimitExceeded": (ErrorType.INTERNAL_ERROR, "a state's payload was larger than the limit"),
-    "TIMED_OUT": (ErrorType.EXECUTION_TIMED_OUT, "the job took longer than its execution may; what was found is kept"),
+    "States.DataLimitExceeded": (ErrorType.INTERNAL_ERROR, "a state's payload exceeded the limit"),
+    "DataLimitExceeded": (ErrorType.INTERNAL_ERROR, "a state's payload exceeded the limit"),
+    "TIMED_OUT": (
+        ErrorType.EXECUTION_TIMED_OUT,
+        "the job exceeded the time limit of its execution; what was found is kept",
+    ),
     "ABORTED": (
         ErrorType.EXECUTION_ABORTED,
-        "the job was stopped from outside; what was found is kept, send it again for the rest",
+        "the job was stopped from outside; what was found is kept, send the request again for the rest",
     ),
 }
 """Names that are not ours: of States Language and Lambda, and how an execution ended."""
@@ -46,7 +49,7 @@ def record_failure(event: JsonObject, services: Services) -> JsonObject:
     kept = result_that_is_there(ref, services)
     if kept is not None:
         return close_job(ref, kept, services)
-    return tell_failure(ref, store_failure(ref, raw, error, services), services)
+    return send_failure_event(ref, store_failure(ref, raw, error, services), services)
 
 
 def job_of_failure(event: JsonObject) -> tuple[JobRef, Any]:
@@ -68,7 +71,7 @@ def read_failure(failure: Any) -> JobError:
         return JobError(error_type=error_type_of(name), message=message)
     if THROTTLING.search(name):
         return JobError(
-            error_type=ErrorType.THROTTLED, message=f"AWS asked to slow down for minutes: {name}: {message}"
+            error_type=ErrorType.THROTTLED, message=f"AWS throttled requests for minutes: {name}: {message}"
         )
     return JobError(error_type=ErrorType.INTERNAL_ERROR, message=f"{name}: {message}")
 

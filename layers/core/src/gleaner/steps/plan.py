@@ -54,7 +54,7 @@ def _planned_before(request: ScrapeRequest, ref: JobRef, services: Services) -> 
     others = [name for name in now if before[name] != now[name]]
     if others and any(services.blobs.exists(ref.key(name)) for name in ("content.json", "media.json")):
         raise InvalidRequest(
-            f"job {ref.job_id} is of another request: {', '.join(others)} differ; start a job of its own"
+            f"job {ref.job_id} belongs to another request: {', '.join(others)} differ; start a new job"
         )
     return None
 

@@ -1,4 +1,4 @@
-"""Render: the page as a browser shows it, stored as a snapshot."""
+"""Render: show the page in a browser and store a snapshot."""
 
 from typing import Literal
 

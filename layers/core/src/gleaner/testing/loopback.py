@@ -1,4 +1,4 @@
-"""An HTTP server on 127.0.0.1 for as long as a test or a demo needs it."""
+"""An HTTP server on 127.0.0.1 for tests and demos."""
 
 import threading
 from collections.abc import Mapping

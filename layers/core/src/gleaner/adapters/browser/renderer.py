@@ -122,7 +122,7 @@ class PlaywrightRenderer:
         except TimeoutError:
             worker.kill()
             if worker.pages > 1:
-                raise BrowserCrashed(f"the browser hung on {order.url}; it was ended") from None
+                raise BrowserCrashed(f"the browser hung on {order.url}; it was closed") from None
             raise self._too_slow(order) from None  # not what an earlier page has left in the browser
         except PlaywrightError as error:
             worker.kill()
@@ -153,7 +153,7 @@ class PlaywrightRenderer:
 
     def _too_slow(self, order: RenderOrder) -> FetchTimeout:
         limit = self._time_limit_s(order)
-        return FetchTimeout(f"{order.url} kept a new browser busy for over {limit:g} s; it was ended")
+        return FetchTimeout(f"{order.url} kept a new browser busy for over {limit:g} s; it was closed")
 
     def _time_limit_s(self, order: RenderOrder) -> float:
         scrape = self._settings.scrape

@@ -1,4 +1,4 @@
-"""Lists that load or draw more as one scrolls: read to their end, as far as there is time (BR-3, CM-1)."""
+"""Scroll lists that load or draw more rows, to their end or the time limit (BR-3, CM-1)."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""When a page's text has come to rest (BR-3; the settings are those of seed 004, section 4.2).
+"""Decide when a page's text has stopped changing (BR-3; settings of seed 004, section 4.2).
 
 The browser gives one ``Sample`` a round, made by ``page_scripts/probe.js`` and the page's traffic; ``advance``
 adds it to the ``Watch`` and decides. A page that can't change any more ends at the first look, a quiet one after
