@@ -26,6 +26,7 @@ _LONGEST_ITEM = 2_000
 """Characters of an element's text; what says more is a part of the page and no item of a list."""
 
 _LEAST_MATCHED = 1 / 3
+_NEARLY_ALL = 0.8
 _LEAST_IN_A_FAMILY = 2
 _MOST_MATCHED_NODES = 200
 _MOST_NAMED = 3
@@ -79,7 +80,7 @@ def find_short_lists(
     if not lists:
         return []
     page = _Page(parse_html(html))
-    known = {_words(str(value)) for value in (*_scalars(data), *removed)} - {""}
+    gone = {_words(str(value)) for value in removed}
     starts = _starts_of_records(page, _at(data, records or ())) if records is not None else []
     found: list[ShortList] = []
     for each in _by_field(lists):
@@ -87,7 +88,9 @@ def find_short_lists(
             one.families = page.families(one.elements, _region(one.record, starts, page.count))
         looks = Counter(look for one in each for look in {page.looks(parent) for parent in one.families})
         for one in each:
-            missing = _missing(page, one, looks, known)
+            around = data if one.record is None else _at(data, records or ())[one.record]  # type: ignore[index,call-overload]
+            known = {_words(str(value)) for value in _scalars(around)} | gone
+            missing = _missing(page, one, looks, known - {""})
             if missing:
                 found.append(ShortList(pointer_of(one.steps), len(one.elements), tuple(missing)))
     return _but_for_templates(found)
@@ -119,7 +122,7 @@ def _missing(page: "_Page", one: _List, looks: Mapping[tuple[str, ...], int], kn
 
 def _share(text: str, said: str) -> bool:
     """Tell whether a text is a value of the data, or a part of one, or says little more than one."""
-    return f" {text} " in f" {said} " or (f" {said} " in f" {text} " and 2 * len(said) >= len(text))
+    return f" {text} " in f" {said} " or (f" {said} " in f" {text} " and len(said) >= _NEARLY_ALL * len(text))
 
 
 def _but_for_templates(found: Sequence[ShortList]) -> list[ShortList]:
