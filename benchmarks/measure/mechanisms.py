@@ -7,8 +7,6 @@ rooms that judge is named here, or in ``FOUNDATIONS``.
 from functools import partial
 from typing import get_args
 
-from gleaner.completeness.inner_lists import Lacking
-from gleaner.extraction.follow_up.unclaimed_groups import Others
 from gleaner.recipes.lacks import Lack
 from gleaner.recipes.model import LocatorKind
 
@@ -224,35 +222,11 @@ _STRUCTURED: dict[str, tuple[str, Off]] = {
 
 _EXTRACTION: dict[str, tuple[str, Off] | tuple[str, Off, str]] = {
     "ask_again.rest_of_list": ("extraction.listing:ListReader.ask_for_the_rest", NONE, DONE),
-    "ask_again.rest_of_object": ("extraction.single:ObjectReader.ask_for_the_rest", NONE, DONE),
-    "ask_again.skips": ("extraction.follow_up.query_filtering:find_disputed", NO_SET),
-    "ask_again.inner_lists": ("completeness.inner_lists:find_lacking", Gives(Lacking)),
-    "ask_again.others": ("extraction.follow_up.unclaimed_groups:find_others", Gives(Others)),
-    "ask_again.inner_units": ("extraction.follow_up.unclaimed_groups:find_inner", NO_TUPLE),
-    "ask_again.grids": ("results.grids:find_gaps", NO_MAP),
-    "ask_again.clipped": ("extraction.answers.clipped:find_clipped", NO_MAP),
-    "ask_again.cut_parts": ("extraction.answers.clipped:find_cut_parts", NO_LIST),
-    "ask_again.doubted": ("extraction.record_store:Shelf.doubted", NO_MAP),
-    "ask_again.faults_around": ("extraction.record_store:Shelf.faults_around", NO_TUPLE),
-    "ask_again.unstated_figures": ("extraction.single:ObjectReader._doubts", NO_LIST),
-    "ask_again.hint_when_empty": ("extraction.listing:ListReader._wants_more", NO),
-    "skips.passed_over": ("extraction.follow_up.query_filtering:passed_over", GivesBack("claimed")),
-    "remarks": ("extraction.follow_up.remarks:find_remarks", NO_SET),
-    "headings": ("extraction.record_store:Shelf.headings", NO_SET),
-    "evidence.fits": ("extraction.record_store:Shelf.fits", YES),
-    "evidence.unbelievable": ("extraction.record_store:Shelf.drop_unbelievable", NONE, DONE),
-    "evidence.copies": ("extraction.record_store:Shelf.drop_copies", NONE, DONE),
-    "sources.refine": ("extraction.listing:ListReader.refine", GivesBack("self")),
-    "sources.beside": ("extraction.follow_up.sources:units_beside", NO_TUPLE),
-    "sources.parts": ("extraction.follow_up.sources:are_parts", NO),
-    "sources.fields": ("extraction.follow_up.sources:are_fields", NO),
-    "sources.columns": ("extraction.follow_up.sources:heads_of_columns", Gives(lambda: (set(), set()))),
-    "sources.lists": ("extraction.follow_up.sources:pieces_of_lists", NO_SET),
+    "ask_again.faults_around": ("extraction.listing:ListReader._faults_around", NO_TUPLE),
+    "ask_again.hint_when_empty": ("extraction.listing:ListReader._is_unsaid", NO),
+    "evidence.fits": ("extraction.record_store:RecordStore.fits", YES),
     "most_records": ("results.most_records:is_full", NO),
-    "report.short_lists": ("completeness.inner_lists:find_short_lists", NO_LIST),
-    "report.lost_pieces": ("completeness.inner_pieces:find_lost_pieces", NO_MAP),
-    "report.joined_lists": ("completeness.joined_lists:report_joined_lists", NONE, DONE),
-    "report.named_lists": ("completeness.named_lists:report_named_lists", NONE, DONE),
+    "report.nested_lists": ("completeness.nested_lists:find_short_lists", NO_LIST),
     "report.grids": ("results.grids:count_cells", NONE, DONE),
     "report.side_by_side": ("results.side_by_side:find_comparison", NONE),
     "report.unproven": ("results.refusals:unproven_result", NOTHING),
@@ -262,8 +236,6 @@ _EXTRACTION: dict[str, tuple[str, Off] | tuple[str, Off, str]] = {
     "words.other_money": ("grounding.prose.answers:_is_other_money", NO),
     "loops": ("extraction.answers.loops:find_loop", NONE),
     "report.false_twins": ("results.assembly:_false_twins", NO_SET),
-    "report.homes_of_records": ("results.assembly:_homes_of_records", NO_SET),
-    "joined_pieces": ("completeness.joined_pieces:JoinedPieces.begin_before", NONE),
 }
 
 FOUNDATIONS: frozenset[str] = frozenset(
@@ -294,8 +266,6 @@ FOUNDATIONS: frozenset[str] = frozenset(
         "completeness.emptiness",
         "completeness.ledger",
         "completeness.query_restriction",
-        "completeness.regions_of_records",
-        "completeness.stated_places",
         "results.exports",
         "results.merging",
         "results.naive_times",
@@ -328,8 +298,8 @@ FOUNDATIONS: frozenset[str] = frozenset(
         "recipes.rows",
         "recipes.settling",
         "recipes.unreadable",
-        "structured.fields",
         "structured.decline",
+        "structured.fields",
         "structured.grids",
         "structured.matching",
         "structured.places",
@@ -347,6 +317,8 @@ FOUNDATIONS: frozenset[str] = frozenset(
         "extraction.prompts",
         "extraction.recovery",
         "extraction.replaying",
+        "extraction.single",
+        "extraction.unit_numbers",
     )
 )
 """Modules that hold no mechanism of their own: readers, data, what all others stand on. Without them nothing runs."""

@@ -24,25 +24,6 @@ LOOKS = {
 }
 
 
-@pytest.mark.req("CH-3")
-@pytest.mark.parametrize("look", LOOKS)
-@pytest.mark.parametrize("most", [200, 260, 330])
-def test_a_border_never_parts_a_record_that_nothing_wraps(look: str, most: int) -> None:
-    remarks = ["<p>Our choice of the month</p>" if at % 3 == 1 else "" for at in range(len(NAMES))]
-    records = [LOOKS[look].format(name, 20 + at, 2001 + at, remarks[at]) for at, name in enumerate(NAMES)]
-    body = "".join(records)
-    box = {"items": "ul", "lines": "p", "rows under titles": "table"}.get(look, "div")
-    page = clean_page(f"<main><h1>Our shop</h1>{INTRO}<{box}>{body}</{box}></main>")
-    move = ChunkEnds(page.markdown, page.units)
-    tasks = chunk_tasks(chunk_at(page.markdown, (), most, 0, move=move), page.units)
-    assert "".join(task.content for task in tasks) == page.markdown
-    assert max(len(task.content) for task in tasks) <= most
-    assert len(tasks) > 1
-    for at, name in enumerate(NAMES):
-        holding = [task for task in tasks if name in task.content]
-        assert [f"${20 + at}.50" in task.content and str(2001 + at) in task.content for task in holding] == [True], name
-
-
 PIECES = {
     "card with a badge": "<div class=c><p><em>New</em></p><h3>{0}</h3><p>${1}.50, {2}</p></div>",
     "line": "{0} – ${1}.50 – {2}<br>",
@@ -82,12 +63,3 @@ def test_chunks_of_any_page_keep_their_limit_and_cover_it(seed: int) -> None:
             assert "".join(task.content for task in tasks) == page.markdown
             assert 0 < min(len(task.content) for task in tasks) <= max(len(task.content) for task in tasks) <= most
             assert {*places} <= {task.start_char for task in tasks}
-
-
-@pytest.mark.req("CH-3")
-def test_a_border_between_commas_does_not_part_a_record_that_begins_in_bold() -> None:
-    records = [f"<b>{name}</b> ${20 + at}.50, Oslo, 2026-01-{at + 10}" for at, name in enumerate(NAMES)]
-    page = clean_page(f"<main><h1>Our shop</h1>{INTRO}<p>{' '.join(records)}</p></main>")
-    for most in range(180, 420, 20):
-        chunks = chunk_at(page.markdown, (), most, 0, move=ChunkEnds(page.markdown, page.units))
-        assert all(page.markdown.startswith("**", chunk.start_char) for chunk in chunks[1:])

@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 from gleaner.budget.guard import BudgetGuard
 from gleaner.chunking import chunk_markdown_by_structure
-from gleaner.completeness.inner_lists import elements_of
 from gleaner.contracts.error_types import ErrorType
 from gleaner.contracts.errors import ModelRefused, ModelTimeout, ModelUnavailable, RateLimited
 from gleaner.contracts.models import Budget, ExtractionRetryConfig
@@ -28,7 +27,6 @@ from gleaner.extraction import (
 from gleaner.extraction.agent import MemoryCache, PatientModel
 from gleaner.extraction.calling import Caller
 from gleaner.extraction.prompts import Question
-from gleaner.grounding import TextIndex
 from gleaner.grounding.alignment import align_records
 from gleaner.results.tasks import CallLimits
 from gleaner.testing import FunctionModel
@@ -343,19 +341,6 @@ def test_a_refused_object_is_asked_for_again_and_an_empty_one_too() -> None:
         assert len(model.prompts) == 2
 
 
-def test_a_figure_that_the_page_does_not_state_is_asked_for_once_more() -> None:
-    result, model = one({"title": "Big Drill", "price": 12.75}, {"title": "Big Drill", "price": 99.5})
-    assert result.data == {"title": "Big Drill", "price": 99.5}
-    assert len(model.prompts) == 2
-    assert "does not state" in model.prompts[1]
-
-
-def test_two_answers_about_one_object_are_joined_by_what_the_page_states() -> None:
-    joined = {"title": "Big Drill", "price": 99.5, "color": "red 7"}
-    result, _ = one({**joined}, {"title": "Big Drill", "price": 11.11, "color": "red"})
-    assert result.data["price"] == 99.5
-
-
 @pytest.mark.req("PR-2")
 def test_an_object_of_invented_values_makes_the_result_partial() -> None:
     result, _ = one({"title": "Huge Saw", "price": 12.75})
@@ -530,4 +515,3 @@ def test_a_cut_answer_that_gives_records_of_another_part_only_loses_nothing() ->
 @pytest.mark.req("EX-6", "PR-1")
 def test_records_of_a_text_without_pieces_come_from_none_of_them() -> None:
     assert align_records([{"name": "Oak"}, "Elm"], "Oak and Elm", []) == [None, None]
-    assert elements_of((), 0, ["Oak"], TextIndex("Oak")) == []

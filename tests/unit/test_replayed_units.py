@@ -26,7 +26,7 @@ def test_three_parts_of_a_page_are_not_its_three_records() -> None:
             rows += [PlacedUnit(1, len(rows), len(markdown), len(markdown) + len(line), 0.9, "item")] * (number == 1)
             markdown += line
     work = SimpleNamespace(
-        records_at=record_path(SCHEMA), markdown=markdown, content=SimpleNamespace(whole_units=[*parts, *rows])
+        records_at=record_path(SCHEMA), markdown=markdown, content=SimpleNamespace(placed_units=[*parts, *rows])
     )
     replayed = SimpleNamespace(texts=(), records=RECORDS, data=RECORDS, interludes=(), beside=(), boxes=())
     found = next(outcomes(cast(Any, work), cast(Any, replayed)))

@@ -102,7 +102,7 @@ def read(make: Callable[..., Gleaner], body: str, records: Sequence[Record]) -> 
         (with_a_head_in_between, 2),
         (with_other_authors_later, 2),
         (with_a_sponsored_one_later, 2),
-        (as_cells_of_a_grid, 2),
+        (as_cells_of_a_grid, 1),
         (as_rows_of_pieces, 1),
     ],
 )

@@ -10,54 +10,18 @@ from typing import Literal
 from gleaner.contracts.models import Completeness, MissingUnit
 from gleaner.units import PRIMARY_SCORE, PlacedUnit, primary_units
 from gleaner.units.totals import StatedTotal, has_next_page, stated_page, stated_total
-from gleaner.units.vocabulary import LABELLED
-from gleaner.values.money_signs import SIGN
 
-__all__ = [
-    "Certificate",
-    "StatedTotal",
-    "calls_itself_an_ad",
-    "certify",
-    "is_unlike",
-    "is_within_line",
-    "kinds_stated",
-    "place_unit",
-    "stated_total",
-]
+__all__ = ["Certificate", "StatedTotal", "calls_itself_an_ad", "certify", "place_unit", "stated_total"]
 
 _Method = Literal["units", "stated_total", "unknown"]
 
 _EXCERPT = 160
 _NEAR = 4_000
 _FEW = 0.2
-_MOST = 0.8
-_MARKS = tuple(
-    re.compile(pattern)
-    for pattern in (
-        SIGN,
-        r"\d\s?%",
-        r"\b\d{1,2}[:.]\d\d\b(?!\d)",
-        r"\b(?:19|20)\d\d\b",
-        r"\d",
-    )
-)
-"""Kinds of things that a record states: money, percents, times of day or prices, years, any number."""
-
-
 _AD = re.compile(
     r"^\W{0,9}(?:sponsored|advertisement|promoted|anzeige|werbung|publicit\w{1,3}|publicidad|reklam\w?|реклама|広告|广告)\b",
     re.IGNORECASE | re.MULTILINE,
 )
-_SENTENCE_END = re.compile(r"\S[.!?。…]\W{0,3}\Z")
-_FEWEST_WORDS = 6
-_HEADING = re.compile(r"#{1,6}[ \t]+[^\n]+|\*\*[^*\n]+\*\*")
-_TIMES_AS_LONG = 2
-_WORDS = re.compile(r"[^\W\d_]")
-_PARTING = ("\n", ":", ",", ";", "|", "–", "—", "·", "/", "(", "..", "  ")
-"""Signs that part the values of a record that is no prose."""
-
-_FEWEST_GIVEN = 3
-_FEWEST_IN_A_REMARK = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,40 +39,37 @@ def certify(
     units: Sequence[PlacedUnit] = (),
     answered: Collection[int] = (),
     skipped: Collection[int] = (),
+    covered: Collection[int] = (),
     stated: StatedTotal | None = None,
     markdown: str = "",
     is_list: bool = True,
     chunk_starts: Sequence[int] = (),
-    more: int = 0,
     twins: int = 0,
 ) -> Certificate:
     """Count the units of the page against the records of the result.
 
-    ``answered`` and ``skipped`` hold positions in ``units`` (``answered`` may map them to numbers of records). The
-    groups with an answered unit are the records'; with none answered, the primary ones. ``stated`` is what
-    ``stated_total`` gave for the Markdown; ``chunk_starts`` are the chunks' offsets; ``more`` is how many records
-    answered units hold beyond one each. ``twins`` are records that the page shows besides those ``returned``, equal to
-    one of them: they are not expected once more. A result is short when a unit is neither answered nor skipped, or when
-    the listing states more records on this page than came back.
+    ``answered``, ``skipped`` and ``covered`` (units that belong to a record which begins beside them) hold positions in
+    ``units``. The groups with an answered unit are the records'; where nothing came back, the primary ones. A unit of
+    these that is none of the three is missing. ``stated`` is what ``stated_total`` gave for the Markdown;
+    ``chunk_starts`` are the chunks' offsets. ``twins`` are records that the page shows besides those ``returned``,
+    equal to one of them: they are not expected once more. A result is short when a unit is missing, or when the listing
+    states more records on this page than came back.
     """
     if not is_list:
         return _single(returned)
-    answers, passed = set(answered), set(skipped)
-    counted = _record_units(units, answers, passed, markdown)
-    counted = _without_covered(units, counted, answers | passed, answers, markdown)
-    passed |= _unlike(units, counted, answers, markdown) - answers
+    answers, passed = set(answered), set(skipped) - set(answered)
+    counted = _record_units(units, answers, is_empty=not returned)
+    settled = answers | passed | set(covered)
+    missing = _outside_of(units, [position for position in counted if position not in settled], answers)
     shown = returned + twins
-    missing = _missing(counted, answers, passed, shown)
-    by_units = more + len(counted) - len([unit for unit in counted if unit in passed and unit not in answers])
+    is_counted = bool(counted) and bool(answers or missing or passed)
     stated = stated if stated is not None and _is_about(stated, units, counted) else None
-    is_counted = bool(counted) and (by_units > 0 or not shown)
-    expected, method, warnings = _expect(by_units if is_counted else None, len(passed), stated, shown, markdown)
+    by_units = max(shown, len(answers.intersection(counted))) + len(missing) if is_counted else None
+    expected, method, warnings = _expect(by_units, len(passed), stated, shown, markdown)
     is_short = bool(missing) or (expected is not None and method == "stated_total" and shown < expected)
     expected = None if expected is None else max(0, expected - twins)
-    if missing or is_short:
+    if is_short:
         warnings.insert(0, _shortfall(returned, expected, len(missing)))
-    elif expected is not None:
-        warnings += _surplus(returned, expected)
     completeness = Completeness(
         expected=expected,
         returned=returned,
@@ -117,48 +78,6 @@ def certify(
         method=method,
     )
     return Certificate(completeness, is_short, tuple(warnings))
-
-
-def _single(returned: int) -> Certificate:
-    completeness = Completeness(expected=1, returned=min(returned, 1), method="single")
-    warnings = () if returned else ("The page gave no value for the object that the schema describes.",)
-    return Certificate(completeness, returned == 0, warnings)
-
-
-def _record_units(units: Sequence[PlacedUnit], answered: set[int], skipped: set[int], markdown: str = "") -> list[int]:
-    """Give the positions of the units that hold the records.
-
-    A group that is not among the primary ones counts when at least a fifth of it was answered or skipped: a single
-    match there is chance. A primary group that nothing answered counts beside a lesser one that was answered, when
-    its units state the same kinds of things: who gives the four deals has not given the listing below them.
-    """
-    sizes = Counter(unit.group for unit in units)
-    touched = Counter(units[position].group for position in answered)
-    settled = Counter(units[position].group for position in answered | skipped)
-    primary = {unit.group for unit in primary_units(units)}
-    groups = {group for group in touched if group in primary or settled[group] >= _FEW * sizes[group]}
-    if groups and touched and not groups & primary:
-        given = [markdown[units[position].start : units[position].end] for position in answered]
-        groups |= {
-            group for group in primary if not settled[group] and _is_alike(given, _texts(units, group, markdown))
-        }
-    groups = groups or set(touched) or {units[position].group for position in skipped} or primary
-    return [position for position, unit in enumerate(units) if unit.group in groups]
-
-
-def _texts(units: Sequence[PlacedUnit], group: int, markdown: str) -> list[str]:
-    return [markdown[unit.start : unit.end] for unit in units if unit.group == group]
-
-
-def kinds_stated(texts: Sequence[str]) -> tuple[frozenset[str], frozenset[str]]:
-    """Give the kinds of things (money, times, numbers; by their patterns) that most of the texts state, and any does.
-
-    >>> [len(kinds) for kinds in kinds_stated(["2 eggs", "300 g flour", "salt"])]
-    [0, 1]
-    """
-    shares = {mark.pattern: _share(mark, texts) for mark in _MARKS}
-    most = frozenset(mark for mark, share in shares.items() if share >= _MOST)
-    return most, frozenset(mark for mark, share in shares.items() if share)
 
 
 def calls_itself_an_ad(text: str) -> bool:
@@ -170,157 +89,35 @@ def calls_itself_an_ad(text: str) -> bool:
     return _AD.search(text) is not None
 
 
-def is_unlike(text: str, given: Sequence[str], *, is_within_line: bool = False) -> bool:
-    """Tell whether a piece is something else than those that gave records: an introduction, a remark between them.
+def _single(returned: int) -> Certificate:
+    completeness = Completeness(expected=1, returned=min(returned, 1), method="single")
+    warnings = () if returned else ("The page gave no value for the object that the schema describes.",)
+    return Certificate(completeness, returned == 0, warnings)
 
-    It states none of the kinds of things that these state, and is of another size, or running text where they are not
-    that or state such things; of the parts of a line (``is_within_line``) it lacks one kind. Or it has no letter, as a
-    day without an appointment. Or it is a sentence, or stands in brackets, without any of the signs that part the
-    values of all of these, of which none is a sentence. Only for pieces that are no listing by their own looks.
 
-    >>> is_unlike("All of our lamps are made by hand.", ["Larch lamp, 12 €", "Ash lamp, 9 €"])
-    True
+def _record_units(units: Sequence[PlacedUnit], answered: set[int], *, is_empty: bool) -> list[int]:
+    """Give the positions of the units that hold the records.
+
+    A group that is not convincing by itself counts when at least a fifth of it was answered: a single match there is
+    chance.
     """
-    said, says = kinds_stated(given)[0], kinds_stated([text])[1]
-    if is_within_line and said - says:
-        return True
-    if _is_remark_among(text, given) or (given and not _WORDS.search(text) and all(map(_WORDS.search, given))):
-        return True
-    if not given or said & says or _have_labels_in_common([text, *given]):
-        return False
-    if said and _is_of_another_size(text, given):
-        return True
-    return _is_prose(text) and (bool(said) or not all(map(_is_prose, given)))
-
-
-def _have_labels_in_common(texts: Sequence[str]) -> bool:
-    """Tell whether a line of each of these texts has the same label: "Decision: …"."""
-    labels = ({label[1].casefold() for line in text.splitlines() if (label := LABELLED.match(line))} for text in texts)
-    return len(texts) >= _FEWEST_GIVEN and bool(set.intersection(*labels))
-
-
-def _is_remark_among(text: str, given: Sequence[str]) -> bool:
-    """Tell whether a piece is a sentence, or stands in brackets, among records that are not, and parts no values."""
-    if len(given) < _FEWEST_GIVEN or not _is_aside(text) or any(map(_is_aside, given)):
-        return False
-    parting = [sign for sign in _PARTING if all(sign in one.strip() for one in given)]
-    return bool(parting) and not any(sign in text.strip("( \n") for sign in parting)
-
-
-def _is_aside(text: str) -> bool:
-    said = text.strip()
-    is_sentence = _SENTENCE_END.search(said) is not None and len(said.split()) >= _FEWEST_IN_A_REMARK
-    return is_sentence or (said.startswith("(") and said.find(")") == len(said) - 1)
-
-
-def _is_prose(text: str) -> bool:
-    return _SENTENCE_END.search(text.strip()) is not None and len(text.split()) >= _FEWEST_WORDS
-
-
-def is_within_line(markdown: str, start: int, end: int) -> bool:
-    """Tell whether a place is a part of a line, and no cell of a table.
-
-    >>> is_within_line("An oak, an elm", 8, 14), is_within_line("An oak", 0, 6)
-    (True, False)
-    """
-    line_start, line_end = markdown.rfind("\n", 0, start) + 1, markdown.find("\n", end)
-    around = markdown[line_start:start] + markdown[end : len(markdown) if line_end < 0 else line_end]
-    return bool(around.strip()) and not markdown.startswith("|", line_start)
-
-
-def _is_of_another_size(text: str, given: Sequence[str]) -> bool:
-    lines = {one.strip().count("\n") for one in given}
-    sizes = [len(one) for one in given]
-    is_as_long = min(sizes) / _TIMES_AS_LONG <= len(text) <= max(sizes) * _TIMES_AS_LONG
-    return text.strip().count("\n") not in lines or not is_as_long
-
-
-def _is_alike(some: Sequence[str], others: Sequence[str]) -> bool:
-    """Tell whether two kinds of units state the same kinds of things."""
-    said = kinds_stated(some)[0]
-    return bool(said) and said <= kinds_stated(others)[0]
-
-
-def _share(mark: re.Pattern[str], texts: Sequence[str]) -> float:
-    return sum(mark.search(text) is not None for text in texts) / max(1, len(texts))
-
-
-def _missing(counted: list[int], answered: set[int], skipped: set[int], returned: int) -> list[int]:
-    """Give the counted units that nothing answers."""
-    open_units = [position for position in counted if position not in answered and position not in skipped]
-    return [] if not answered and returned >= len(open_units) else open_units
-
-
-def _unlike(units: Sequence[PlacedUnit], counted: list[int], answered: set[int], markdown: str) -> set[int]:
-    """Give the units of groups that are no listing by their looks which are something else than the answered ones."""
-    given: dict[int, list[str]] = {}
-    for position in answered:
-        unit = units[position]
-        if unit.group_score < PRIMARY_SCORE:
-            given.setdefault(unit.group, []).append(markdown[unit.start : unit.end])
-    return {
-        position
-        for position in counted
-        if (unit := units[position]).group in given and position not in answered
-        if is_unlike(
-            markdown[unit.start : unit.end],
-            given[unit.group],
-            is_within_line=is_within_line(markdown, unit.start, unit.end),
-        )
+    sizes = Counter(unit.group for unit in units)
+    touched = Counter(units[position].group for position in answered)
+    groups = {
+        units[position].group
+        for position in answered
+        if units[position].group_score >= PRIMARY_SCORE
+        or touched[units[position].group] >= _FEW * sizes[units[position].group]
     }
+    if is_empty and not answered:
+        groups = {unit.group for unit in primary_units(units)}
+    return [position for position, unit in enumerate(units) if unit.group in groups]
 
 
-def _without_covered(
-    units: Sequence[PlacedUnit], counted: list[int], settled: set[int], answered: set[int], markdown: str
-) -> list[int]:
+def _outside_of(units: Sequence[PlacedUnit], open_units: list[int], answered: set[int]) -> list[int]:
     """Leave out the units that answered ones of another group lie in, or around: these account for them."""
-    others = sorted((units[at].start, units[at].end, units[at].group) for at in answered)
-    starts: dict[int, list[int]] = {}
-    for position in sorted(counted, key=lambda position: units[position].start):
-        starts.setdefault(units[position].group, []).append(units[position].start)
-    return _each_place_once(
-        units,
-        [
-            position
-            for position in counted
-            if position in settled
-            or not (
-                _is_covered(units[position], others)
-                or _heads(units[position], starts[units[position].group], others, markdown)
-            )
-        ],
-        settled,
-        answered,
-    )
-
-
-def _each_place_once(
-    units: Sequence[PlacedUnit], counted: list[int], settled: set[int], answered: set[int]
-) -> list[int]:
-    """Leave out the open units at a place that another group's, of a better score, has an open unit for.
-
-    And of units that are the very place of a settled one all but that, which is answered if any is.
-    """
-    by_answer = sorted((at for at in counted if at in settled), key=lambda at: at in answered)
-    first = {(units[at].start, units[at].end): at for at in by_answer}
-    left_out = {at for at in counted if first.get((units[at].start, units[at].end), at) != at}
-    groups = {units[position].group: units[position].group_score for position in counted if position not in settled}
-    known: list[tuple[int, int, int]] = []
-    for group in sorted(groups, key=lambda group: (-groups[group], group)) if len(groups) > 1 else ():
-        own = [position for position in counted if units[position].group == group and position not in settled]
-        left_out.update(position for position in own if _is_covered(units[position], known))
-        known = sorted([*known, *((units[at].start, units[at].end, group) for at in own if at not in left_out)])
-    return [position for position in counted if position not in left_out]
-
-
-def _heads(unit: PlacedUnit, starts: list[int], answered: list[tuple[int, int, int]], markdown: str) -> bool:
-    """Tell whether a unit is a heading alone, with answered units of another group before the next of its own."""
-    if not _HEADING.fullmatch(markdown[unit.start : unit.end].strip()):
-        return False
-    at = bisect_right(starts, unit.start)
-    end = starts[at] if at < len(starts) else len(markdown)
-    low = bisect_left(answered, (unit.end, 0, 0))
-    return low < len(answered) and answered[low][0] < end and answered[low][2] != unit.group
+    others = sorted((units[at].start, units[at].end, units[at].group) for at in answered) if open_units else []
+    return [position for position in open_units if not _is_covered(units[position], others)]
 
 
 def _is_covered(unit: PlacedUnit, answered: list[tuple[int, int, int]]) -> bool:
@@ -377,15 +174,6 @@ def _shortfall(returned: int, expected: int | None, missing: int) -> str:
     noun = "1 unit of the page has" if missing == 1 else f"{missing} units of the page have"
     places = f"; {noun} no record (completeness.missing)" if missing else ""
     return f"{returned} of {expected} records were extracted{places}."
-
-
-def _surplus(returned: int, expected: int) -> list[str]:
-    if returned > expected:
-        return [f"{returned} records came back, but the page shows {expected}: some may be nested or invented."]
-    if returned < expected:
-        named = "a record may cover several, and equal ones are returned once"
-        return [f"{expected} units of the page gave {returned} records: {named}."]
-    return []
 
 
 def place_unit(position: int, unit: PlacedUnit, markdown: str, chunk_starts: Sequence[int]) -> MissingUnit:

@@ -26,7 +26,7 @@ from gleaner.results.tasks import CallLimits, ChunkExtractionResult, ChunkTask, 
 from gleaner.results.unenforced import warn_of_unenforced_schema
 from gleaner.schemas import unenforceable
 from gleaner.units import PlacedUnit
-from gleaner.units.markdown_units import place_markdown_units
+from gleaner.units.markdown_units import find_markdown_units
 
 
 class ExtractionSubAgent:
@@ -74,7 +74,7 @@ class ExtractionSubAgent:
         """
         schema, reason = _read_schema(output_schema)
         settled = self._settled(config)
-        placed = tuple(place_markdown_units(content) if units is None else units)
+        placed = tuple(find_markdown_units(content) if units is None else units)
         move = ChunkEnds(content, placed)
         chunks = chunk_at(content, (), settled.max_chunk_chars, settled.overlap_lines, move=move)
         guard = self._guard(budget or Budget())

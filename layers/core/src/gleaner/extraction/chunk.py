@@ -10,7 +10,6 @@ from gleaner.contracts.models import ExtractionConfig, MissingUnit
 from gleaner.contracts.ports import Model
 from gleaner.extraction.calling import Caller, model_name
 from gleaner.extraction.chunk_cache import ChunkCache, cache_key, from_cache, to_cache
-from gleaner.extraction.follow_up.sources import heads_of_columns, pieces_of_lists
 from gleaner.extraction.listing import ListReader
 from gleaner.extraction.pieces import unmarked_piece, whole_piece
 from gleaner.extraction.recovery import Recovery
@@ -92,17 +91,11 @@ def _extract_text(task: ChunkTask, recovery: Recovery) -> ChunkExtractionResult:
 
 def _extract_object(task: ChunkTask, recovery: Recovery) -> ChunkExtractionResult:
     reader = ObjectReader(task)
-    _guarded(
-        recovery,
-        lambda: recovery.run(reader, unmarked_piece(task)),
-        lambda: reader.ask_for_the_rest(recovery),
-    )
+    _guarded(recovery, lambda: recovery.run(reader, unmarked_piece(task)))
     return ChunkExtractionResult(
         chunk_index=task.chunk_index,
         data=reader.data,
         refused=reader.refused,
-        skipped=sorted(reader.skipped),
-        missing=_missing(task, reader.lacking().missing),
         errors=recovery.errors,
         warnings=reader.warnings,
     )
@@ -115,50 +108,34 @@ def _extract_list(reader: ListReader, recovery: Recovery) -> ChunkExtractionResu
         lambda: recovery.run(reader, whole_piece(task)),
         lambda: reader.ask_for_the_rest(recovery),
     )
-    task = reader.refine().task
     complaints = reader.mend_refused()
     if complaints:
         more = f"; and {len(complaints) - 3} more" if len(complaints) > 3 else ""
         recovery.fail(ErrorType.VALIDATION_ERROR, "; ".join(complaints[:3]) + more, exhausted=True)
-    reader.shelf.drop_copies(reader.short.records)
-    reader.shelf.drop_unbelievable()
     ledger = reader.ledger()
-    headed, headless = _columns(reader)
-    missing = _missing(task, sorted({*ledger.missing, *headless}))
-    beside = _missing(task, reader.lacking().missing)
+    missing = _missing(task, ledger.missing)
     if missing:
         recovery.fail(
-            ErrorType.MISSING_UNITS,
-            _missing_message(missing, len(task.units) or len(headed | headless)),
-            exhausted=not recovery.errors,
+            ErrorType.MISSING_UNITS, _missing_message(missing, len(task.units)), exhausted=not recovery.errors
         )
-    data, spans = reader.data()
+    data, spans = reader.data(ledger)
     listing = find_records(data, reader.path)
-    passed = (reader.fields or set()) | (reader.shelf.skipped & {unit.number for unit in task.spare})
-    passed |= pieces_of_lists(task, reader.witness, list(reader.shelf.lists_beside()))
     return ChunkExtractionResult(
         chunk_index=task.chunk_index,
         data=data,
         record_spans=spans,
         refused=of_records(listing.records if listing else (), reader.refused, reader.path),
-        answered=[*ledger.answered, *sorted(headed)],
-        skipped=sorted({*ledger.skipped, *passed}),
-        doubtful=list(ledger.doubtful),
-        missing=[*missing, *beside],
+        answered=list(ledger.answered),
+        skipped=list(ledger.skipped),
+        covered=sorted(ledger.covered),
+        missing=missing,
         errors=recovery.errors,
         warnings=[*reader.warnings, *_losses(reader)],
     )
 
 
-def _columns(reader: ListReader) -> tuple[set[int], set[int]]:
-    """Give the pieces that head columns with a record and without one, where the units were the records' fields."""
-    if reader.fields is None or reader.task.units:
-        return set(), set()
-    return heads_of_columns(reader.task, reader.witness.index, [one.record for one in reader.shelf.records()])
-
-
 def _missing(task: ChunkTask, numbers: Sequence[int]) -> list[MissingUnit]:
-    units = {unit.number: unit for unit in (*task.units, *task.spare)}
+    units = {unit.number: unit for unit in task.units}
     return [
         MissingUnit(
             unit=number,
@@ -176,18 +153,23 @@ def _missing(task: ChunkTask, numbers: Sequence[int]) -> list[MissingUnit]:
 def _missing_message(missing: Sequence[MissingUnit], total: int) -> str:
     named = ", ".join(f'#{unit.unit} "{" ".join(unit.text.split())[:60]}"' for unit in missing[:3])
     more = f" and {len(missing) - 3} more" if len(missing) > 3 else ""
-    return f"{len(missing)} of {total} pieces of the page are without a record: {named}{more}"
+    return f"{len(missing)} of {total} units of the page are without a record: {named}{more}"
 
 
 def _losses(reader: ListReader) -> list[str]:
     """Say which records of the answers were left out, and why."""
     where = f"chunk {reader.task.chunk_index}"
     said: list[str] = []
-    if reader.shelf.invented:
-        said.append(f"{where}: dropped {dropped(reader.shelf.invented)}: not found in the text")
-    if reader.shelf.repeated:
-        said.append(f"{where}: dropped {dropped(reader.shelf.repeated)}: given twice")
-    if others := reader.barren_others():
-        named = ", ".join(f'"{" ".join(text.split())[:60]}"' for text in others[:3])
-        said.append(f"{where}: {count(others, 'piece')} of the page like those of the records gave none: {named}")
+    if reader.store.invented:
+        said.append(f"{where}: dropped {dropped(reader.store.invented)}: not found in the text")
+    if reader.store.repeated:
+        said.append(f"{where}: dropped {dropped(reader.store.repeated)}: given twice")
+    groups = {unit.number: unit.group for unit in reader.task.units}
+    giving = {groups[number] for number in reader.store.by_unit}
+    passed = [
+        number for number in sorted(reader.store.skipped - reader.store.by_unit.keys()) if groups[number] in giving
+    ]
+    if passed:
+        named = ", ".join(f'"{" ".join(unit.text.split())[:60]}"' for unit in _missing(reader.task, passed[:3]))
+        said.append(f"{where}: the model skipped {count(passed, 'unit')} of the list: {named}")
     return said

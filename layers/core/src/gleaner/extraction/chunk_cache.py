@@ -43,14 +43,13 @@ def cache_key(task: ChunkTask, model_name: str, ungrounded: str) -> str:
         ungrounded,
         task.base_url if task.schema is not None and asks_for_links(task.schema) else None,
         [(unit.start - task.start_char, unit.end - task.start_char, unit.kind) for unit in task.units],
-        [(unit.start - task.start_char, unit.end - task.start_char) for unit in task.spare],
     ]
     return "chunk:" + hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
 
 def to_cache(task: ChunkTask, result: ChunkExtractionResult) -> str:
     """Give the text that a complete result is kept as, with places counted from the chunk's own start."""
-    ordinals = {unit.number: position for position, unit in enumerate((*task.units, *task.spare))}
+    ordinals = {unit.number: position for position, unit in enumerate(task.units)}
     kept = result.model_copy(
         update={
             "record_spans": [_shifted(span, -task.start_char) for span in result.record_spans],
@@ -64,7 +63,7 @@ def to_cache(task: ChunkTask, result: ChunkExtractionResult) -> str:
 def from_cache(task: ChunkTask, text: str) -> ChunkExtractionResult:
     """Give the result kept under the task's key, with places and numbers of this page; ValueError if it is none."""
     kept = ChunkExtractionResult.model_validate_json(text)
-    numbers = [unit.number for unit in (*task.units, *task.spare)]
+    numbers = [unit.number for unit in task.units]
     return kept.model_copy(
         update={
             "record_spans": [_shifted(span, task.start_char) for span in kept.record_spans],
@@ -78,7 +77,7 @@ def from_cache(task: ChunkTask, text: str) -> ChunkExtractionResult:
     )
 
 
-_NUMBERS = ("answered", "skipped", "doubtful")
+_NUMBERS = ("answered", "skipped", "covered")
 
 
 def _shifted(span: tuple[int, int] | None, by: int) -> tuple[int, int] | None:

@@ -2,23 +2,18 @@
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
-from itertools import accumulate
 
-from gleaner.completeness.joined_pieces import JoinedPieces
-from gleaner.completeness.ledger import NumberedUnit, number_units, spare_units
-from gleaner.units import BEGINNING, SPARE_SCORE, PlacedUnit
+from gleaner.completeness.ledger import NumberedUnit, number_units
+from gleaner.units import PlacedUnit
 
 _HEADING_AT_END = re.compile(r"^#{1,6}[ \t][^\n]*\s*\Z", re.MULTILINE)
-_MOST_BOXES = 4
-_GAP = 4
-"""Blanks and separators at most between a piece and the border behind it."""
 
 
 class ChunkEnds:
-    """Moves the end of a chunk to the start of the unit that it cuts; else to that of a spare piece (CH-3).
+    """Moves the end of a chunk to the start of the unit that it cuts (CH-3).
 
     What is left out of one chunk begins the next, so that none is longer than the limit. ``units`` are all units of
     the page, numbered by their position.
@@ -30,81 +25,22 @@ class ChunkEnds:
 
     def __call__(self, start: int, end: int) -> int:
         """Give where a chunk ends that begins at ``start`` and may reach to ``end``: at least half of it stays."""
-        border = self._border(start + (end - start) / 2, end, (end - start) / _MOST_BOXES)
+        border = self._border(start + (end - start) / 2, end)
         return start + _before_heading(self._markdown[start:border]) if border < end else end
 
-    def _border(self, least: float, end: int, small: float) -> int:
-        """Give the start of the outermost unit that ``end`` cuts, if it is not before ``least``; else ``end``.
-
-        Where it cuts none, the start of a box up to ``small``, which may be the record that the units are parts of, and
-        of a piece of which only the title would stand before it. Else the place where most ways to join the pieces
-        around it to records begin one. Else that of a small piece that begins as records do (in bold, or as a link),
-        where what follows the border does not. Where no spare piece ends there either, the start of the innermost one
-        that it cuts and that does not begin inside a unit: that may be a record which only the text sets apart.
-        """
-        if cut := self._units.cut_at(least, end):
-            return cut[0].start
-        around = self._spare.cut_at(least, end)
-        boxes = [one for one in around if one.score >= SPARE_SCORE]
-        taken = [
-            box.start
-            for box in boxes
-            if (box.score > SPARE_SCORE and box.end - box.start <= small) or self._is_title_alone(box, end)
-        ]
-        if taken:
-            return min(taken)
-        if (begun := self._joined.begin_before(end)) is not None and begun >= least:
-            return begun
-        led = [one.start for one in around if one.end - one.start <= small and self._is_led(one.start)]
-        if led and not self._is_led(end):
-            return max(led)
-        if self._spare.end_within(end - _GAP, end):
-            return end
-        return max((one.start for one in around if not self._units.lie_between(one.start, one.start)), default=end)
-
-    def _is_led(self, start: int) -> bool:
-        return BEGINNING.match(self._markdown, start) is not None
-
-    def _is_title_alone(self, box: NumberedUnit, end: int) -> bool:
-        """Tell whether a box of the page's list would leave no unit before the border."""
-        return bool(self._units.all) and not self._units.lie_between(box.start, end)
+    def _border(self, least: float, end: int) -> int:
+        """Give the start of the outermost unit that ``end`` cuts, if it is not before ``least``; else ``end``."""
+        low, high = bisect_left(self._starts, least), bisect_left(self._starts, end)
+        return next((unit.start for unit in self._units[low:high] if unit.end > end), end)
 
     @cached_property
-    def _units(self) -> "_Places":
+    def _units(self) -> list[NumberedUnit]:
         numbered = number_units(self._placed)
-        return _Places(_with_all_their_text(numbered, self._placed))
+        return sorted(_with_all_their_text(numbered, self._placed), key=lambda unit: unit.start)
 
     @cached_property
-    def _spare(self) -> "_Places":
-        return _Places(spare_units(self._placed))
-
-    @cached_property
-    def _joined(self) -> JoinedPieces:
-        return JoinedPieces(self._units.all, self._spare.all, self._markdown)
-
-
-class _Places:
-    """Units in order, to be found by where they stand without looking at each of them."""
-
-    def __init__(self, units: Iterable[NumberedUnit]) -> None:
-        self.all = sorted(units, key=lambda unit: unit.start)
-        self._starts = [unit.start for unit in self.all]
-        self._reach = list(accumulate((unit.end for unit in self.all), max))
-        self._ends = sorted(unit.end for unit in self.all)
-
-    def cut_at(self, least: float, place: int) -> list[NumberedUnit]:
-        """Give those that begin at ``least`` or later, and that a border would cut."""
-        low, high = bisect_left(self._starts, least), bisect_left(self._starts, place)
-        return [unit for unit in self.all[low:high] if unit.end > place]
-
-    def end_within(self, low: int, high: int) -> bool:
-        """Tell whether one ends from ``low`` to ``high``."""
-        return bisect_left(self._ends, low) < bisect_right(self._ends, high)
-
-    def lie_between(self, start: int, end: int) -> bool:
-        """Tell whether one begins before ``end`` and reaches over ``start``."""
-        before = bisect_left(self._starts, end)
-        return before > 0 and self._reach[before - 1] > start
+    def _starts(self) -> list[int]:
+        return [unit.start for unit in self._units]
 
 
 def _with_all_their_text(numbered: Sequence[NumberedUnit], units: Sequence[PlacedUnit]) -> Iterator[NumberedUnit]:

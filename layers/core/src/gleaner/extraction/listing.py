@@ -1,27 +1,21 @@
-"""The reader of chunks that hold a list of records: each record is given its unit, and what is left is the loss."""
+"""The reader of chunks that hold a list of records: each names its unit, and what is left of their groups is lost."""
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
-from typing import Any, Self
+from typing import Any
 
-from gleaner.completeness.inner_lists import Lacking, find_lacking, spans_of
-from gleaner.completeness.ledger import NumberedUnit, UnitLedger, balance, batches, whole_pieces
+from gleaner.completeness.ledger import UnitLedger, balance, batches
 from gleaner.contracts.json_pointers import read_pointer
 from gleaner.contracts.models import ExtractionConfig
-from gleaner.contracts.ports import JsonValue, ModelAnswer
+from gleaner.contracts.ports import JsonObject, JsonValue, ModelAnswer
 from gleaner.extraction.answers.shapes import Checked, check, mend, says_nothing, unwrap
-from gleaner.extraction.follow_up.query_filtering import DISPUTE, find_disputed, passed_over
-from gleaner.extraction.follow_up.remarks import find_remarks, text_of
-from gleaner.extraction.follow_up.sources import are_fields, are_parts, source_of, units_beside, witness_of
-from gleaner.extraction.follow_up.unclaimed_groups import find_inner, find_others, with_untouched
-from gleaner.extraction.pieces import LEAST_SPLIT, Piece, part_of, piece_of_units, show, whole_piece
+from gleaner.extraction.evidence import Span, Witness, any_inside
+from gleaner.extraction.pieces import LEAST_SPLIT, Piece, marks_of, part_of, piece_of_units, show
 from gleaner.extraction.prompts import Question
-from gleaner.extraction.record_store import Shelf, complaints_of, place_of
+from gleaner.extraction.record_store import Held, RecordStore, complaints_of, place_of
 from gleaner.extraction.recovery import Recovery, Verdict
+from gleaner.extraction.unit_numbers import name_of_number, take_number, with_number
 from gleaner.grounding.alignment import align_records
-from gleaner.results.grids import find_gaps
-from gleaner.results.merging import canonical
 from gleaner.results.most_records import is_full
 from gleaner.results.record_lists import Listing, find_records, rebuild
 from gleaner.results.refused import Refusals, left_out
@@ -33,8 +27,6 @@ MOST_UNITS_ALONE, LEAST_UNITS_ALONE = 50, 5
 """Units asked about in one question of their own: fewer for a model that stops early."""
 
 MOST_CHARS_ALONE = 20_000
-MOST_BARREN = 3
-"""Questions in a row that brought nothing, after which no more are asked."""
 
 
 class ListReader:
@@ -45,25 +37,25 @@ class ListReader:
         self.path = path
         self.config = config
         self.schema: Any = task.schema
+        self.units = {unit.number: unit for unit in task.units}
+        self.marks = marks_of(task)
+        context = f"{task.structural_context}\n{task.overlap_prefix}"
+        self.witness = Witness(task.content, context, task.units, task.start_char, path.item_schema)
+        self.store = RecordStore(self.witness, keeps_all=config.ungrounded != "null")
+        self.number_name = name_of_number(path.item_schema) if task.units else ""
         self.answer_schema = relax(self.schema)
-        self._set_up(task)
+        if self.number_name:
+            self.answer_schema = with_number(self.answer_schema, path, self.number_name)
+        self.outer: JsonObject = {}
+        self.wrong: set[str] = set()
         self.asked: Counter[int] = Counter()
+        self.questions: set[tuple[int, ...]] = set()
         self.readable: set[Piece] = set()
-        self.hints: Counter[Piece] = Counter()
+        self.empty: set[Piece] = set()
+        self.hollow: set[Piece] = set()
         self.most_alone = MOST_UNITS_ALONE
         self.warnings: list[str] = []
-        self.short = Lacking()
-        self.doubted: dict[int, list[str]] = {}
-        self.hollow: set[Piece] = set()
-        self.fields: set[int] | None = None
         self.refused: list[tuple[JsonValue, Refusals]] = []
-
-    def _set_up(self, task: ChunkTask) -> None:
-        """Begin with the units of the task, and an empty shelf."""
-        self.task = task
-        self.units = {unit.number: unit for unit in (*task.units, *whole_pieces(task.spare))}
-        self.witness = witness_of(task, task.units, self.path)
-        self.shelf = Shelf(self.witness, self.path.item_schema, keeps_all=self.config.ungrounded != "null")
 
     # Questions
 
@@ -79,6 +71,7 @@ class ListReader:
             before=piece.before,
             place=piece.place,
             marker=marker,
+            number_name=self.number_name if marker else "",
             is_part=self.task.total_chunks > 1 or piece.length < len(self.task.content),
             is_list=True,
             complaints=complaints,
@@ -86,122 +79,37 @@ class ListReader:
         )
 
     def ask_for_the_rest(self, recovery: Recovery) -> None:
-        """Ask about units neither answered nor skipped, and those in doubt, alone, while that may help."""
-        barren = 0
-        while barren < MOST_BARREN and not recovery.is_looping and (numbers := self.refine()._open_numbers()):
+        """Ask about the missing units alone, as long as the answers leave fewer of them: no question is asked twice.
+
+        A model that has given no record of the whole text, though asked again, is not asked about its parts.
+        """
+        while any(self.store.records()) and not recovery.is_looping and (numbers := self._open_numbers()):
             sizes = {number: self.units[number].end - self.units[number].start for number in numbers}
-            for run in batches(numbers, sizes, most_units=self.most_alone, most_chars=MOST_CHARS_ALONE):
-                known = self._known_of(run)
+            runs = batches(numbers, sizes, most_units=self.most_alone, most_chars=MOST_CHARS_ALONE)
+            known = len(self.store.by_unit) + len(self.store.skipped)
+            for run in runs:
+                if run in self.questions or recovery.is_looping:
+                    continue
+                self.questions.add(run)
                 piece = piece_of_units(self.task, [self.units[number] for number in run])
                 recovery.run(self, piece, complaints=self._complaints(run))
-                barren = 0 if self._known_of(run) > known else barren + (len(run) > 2)
-                if barren >= MOST_BARREN or recovery.is_looping:
-                    break
-
-    def refine(self) -> Self:
-        """Take other pieces for units where those say better what the records are.
-
-        Smaller ones where several records came from one (items of lists in sections), larger ones (sections of tables)
-        where records with lists inside take in several.
-        """
-        held = sorted(self.shelf.records(), key=place_of)
-        records = [one.record for one in held]
-        are_several = len(records) > len(self.shelf.by_unit)
-        is_one_each = not are_several and all(len(one.numbers) <= 1 for one in held)
-        stated, around = (sum(one.evidence.counts(where) for one in held) for where in ("inside", "around"))
-        is_theirs = is_one_each and stated >= around  # else the records come from elsewhere: the names come again here
-        if is_theirs or self.fields is not None or not self.task.spare:
-            return self
-        if stated >= around and (beside := units_beside(self.task, self.witness, self.path, held)):
-            self._number_anew((*self.task.units, *beside))
-            return self
-        least = len({one.numbers for one in self.shelf.by_unit.values()}) + are_several
-        found = source_of(self.task, self.path, records, least)
-        spans = spans_of(found.units, self.task.start_char)
-        places = [spans[at] for at in align_records(records, self.witness.index, spans) if at is not None]
-        known = sum(one.evidence.counts("inside") for one in held if one.numbers)
-        is_finer = self.witness.is_finer(spans)
-        is_better = found.stated >= known and is_finer if are_several else found.stated > known and not is_finer
-        if is_better or (are_several and self.witness.are_inside_units(places)):
-            self._number_anew(found.units)
-        return self
-
-    def _known_of(self, numbers: Sequence[int]) -> float:
-        """Give a figure that rises with each unit of these that is answered, answered better, or skipped."""
-        held = (self.shelf.by_unit[number] for number in numbers if number in self.shelf.by_unit)
-        stated = sum(1 + one.evidence.share + one.evidence.counts("inside") for one in held)
-        return stated + sum(map(len, self.shelf.lists_beside())) + len(self.shelf.skipped & set(numbers))
-
-    def lacking(self) -> Lacking:
-        """Give what the lists beside and inside the records lack, as it stands; records by the number of their unit."""
-        held = sorted(self.shelf.records(), key=place_of)
-        found = find_lacking(
-            self.data()[0],
-            self.witness.index,
-            list(self.units.values()),
-            base=self.task.start_char,
-            schema=self.schema,
-            records_at=self.path.pointer,
-            spans=[one.span for one in held],
-            settled=self.shelf.by_unit.keys() | self.shelf.skipped,
-        )
-        homes = {held[at].numbers[0]: said for at, said in found.records.items() if held[at].numbers}
-        gaps = find_gaps(self.task, self.witness.index, [one.record for one in held])
-        return Lacking({**homes, **gaps}, found.missing)
+                if len(self.store.by_unit) + len(self.store.skipped) == known:
+                    break  # who has nothing to say of the first of them has nothing to say of the others
+            if len(self.store.by_unit) + len(self.store.skipped) == known:
+                return
 
     def _open_numbers(self) -> list[int]:
-        """Give the units worth another question: each at most ``max_retries_per_chunk`` times more than once."""
-        others = [unit.number for unit in self._number_others()]
-        ledger, retries = self.ledger(), self.config.max_retries_per_chunk
-        most = dict.fromkeys(ledger.missing, retries) | dict.fromkeys(ledger.doubtful, min(1, retries))
-        most = most or dict.fromkeys(others, 0)
-        if self.config.retry.on_validation_error:
-            self.short, self.doubted = self.lacking(), self.shelf.doubted()
-            most |= dict.fromkeys((*self.doubted, *self.short.records, *self.short.missing), retries)
-        most |= dict.fromkeys(self._disputed(), min(1, retries))
-        most = {} if is_full(self.schema, self.path, len([*self.shelf.records()])) else most
-        return sorted(number for number, times in most.items() if self.asked[number] <= times)
-
-    def _disputed(self) -> set[int]:
-        """Give the units passed over that are built like records, where the question leaves none of them out."""
-        claimed = self.shelf.skipped - self.shelf.by_unit.keys()
-        elsewhere = self.shelf.units_of_others() if claimed else set[int]()
-        given = self.shelf.by_unit.keys() | elsewhere
-        return find_disputed(self.task, claimed - elsewhere, given, self.path.item_schema) if claimed else set()
-
-    def _number_others(self) -> list[NumberedUnit]:
-        """Number the pieces of further lists that have begun to give records; give those of lists that gave none."""
-        cores = [self.witness.core(one.record, one.span) for one in self.shelf.records() if one.numbers]
-        if inner := find_inner(self.task, cores):
-            self._number_anew(inner)
-        held = [(one.span, one.numbers) for one in self.shelf.records() if one.span is not None]
-        beside = [span for span, numbers in held if not numbers]
-        found = find_others(self.task, [span for span, _ in held], beside)
-        if not found.begun:
-            return list(found.open)
-        begun = {unit.number for unit in found.begun}
-        self._number_anew([*self.task.units, *(unit for unit in self.task.spare if unit.number in begun)])
-        return self._number_others()
-
-    def barren_others(self) -> list[str]:
-        """Give the pieces like those of the records that no record came from, though they were asked about."""
-        return [text_of(self.task, unit) for unit in self._number_others()]
-
-    def _number_anew(self, chosen: Sequence[NumberedUnit]) -> None:
-        """Number these pieces from now on, and give all records that are known their places among them."""
-        records = [one.record for one in sorted(self.shelf.records(), key=place_of)]
-        outer, skipped = self.shelf.outer, self.shelf.skipped
-        self._take_for_units(with_untouched(self.task.units, chosen))
-        self.shelf.outer, self.shelf.skipped = outer, skipped
-        self._take(whole_piece(self.task), Listing(records))
+        """Give the missing units, and those whose record the schema refused, but for what was asked about often."""
+        if is_full(self.schema, self.path, sum(1 for _ in self.store.records())):
+            return []
+        most = self.config.max_retries_per_chunk
+        refused = self.store.refused if self.config.retry.on_validation_error else ()
+        return sorted(number for number in {*self.ledger().missing, *refused} if self.asked[number] <= most)
 
     def _complaints(self, numbers: Sequence[int]) -> tuple[str, ...]:
-        refused = self.shelf.refused
-        wrong = [said for number in numbers if number in refused for said in complaints_of(refused[number])]
-        for known in (self.doubted, self.short.records):
-            wrong += [complaint for number in numbers for complaint in known.get(number, ())]
-        wrong += [DISPUTE] if self._disputed() & set(numbers) else []
-        return tuple(dict.fromkeys(wrong))
+        refused = self.store.refused
+        said = (complaint for number in numbers if number in refused for complaint in complaints_of(refused[number]))
+        return tuple(dict.fromkeys(said))
 
     # Answers
 
@@ -216,125 +124,143 @@ class ListReader:
         listing = find_records(unwrapped.data, self.path)
         if listing is None:
             return Verdict("invalid", (f"the answer holds no list at {self.path.pointer or 'its root'}",))
-        piece = self._adopt(piece, listing)
         self.readable.add(piece)
-        said = unwrapped.skipped & {*piece.numbers}
-        self.shelf.skipped |= passed_over(self.task, said, self.units, lacked=self.short.missing)
-        before = len(self.shelf.by_unit)
-        complaints = self._take(piece, listing) + self.shelf.faults_around(self.task, self.path, piece)
+        numbers = {mark: number for number, mark in self.marks.items() if number in {*piece.numbers}}
+        self.store.skipped |= {numbers[mark] for mark in unwrapped.skipped if mark in numbers}
+        before = len(self.store.by_unit)
+        items = self._checked(listing, numbers)
+        complaints = self._take(piece, listing, items) + self._faults_around(piece)
         self._learn_size(piece)
         if was_cut or read.cut:
-            return self._after_a_cut(piece, gained=len(self.shelf.by_unit) > before)
-        said = self._checked(listing)
+            return self._after_a_cut(piece, gained=len(self.store.by_unit) > before)
         self.hollow.discard(piece)
-        if listing.records and not said and not piece.alone:
+        if listing.records and not items and not piece.alone:
             self.hollow.add(piece)
             return Verdict("invalid", ("the records hold nothing but null: use the schema's own names",))
-        if not said and self._wants_more(piece):
+        if not items and self._is_unsaid(piece):
+            self.empty.add(piece)
             return Verdict("empty")
         return Verdict("invalid", complaints) if complaints else Verdict()
 
+    def _checked(self, listing: Listing, numbers: dict[int, int]) -> list[tuple[Checked, int | None]]:
+        """Give the records coerced and validated, each with the unit that it names, without those that say nothing."""
+        found: list[tuple[Checked, int | None]] = []
+        for record in listing.records:
+            bare, mark = take_number(record, self.number_name)
+            item = check(self.path.item_schema, bare, base_url=self.task.base_url)
+            if item.faults or not says_nothing(item.value):
+                found.append((item, None if mark is None else numbers.get(mark)))
+        return found
+
+    def _is_unsaid(self, piece: Piece) -> bool:
+        """Tell whether an answer without records left numbered pieces unmentioned, for the first time.
+
+        A text without any, or all of whose pieces were passed over, may well hold no record.
+        """
+        return not piece.alone and piece not in self.empty and bool(set(piece.numbers) - self.store.skipped)
+
     def _learn_size(self, piece: Piece) -> None:
         """Ask about fewer units at a time when an answer came to less than half of those it was asked about."""
-        done = len([number for number in piece.numbers if number in self.shelf.by_unit or number in self.shelf.skipped])
+        done = sum(number in self.store.by_unit or number in self.store.skipped for number in piece.numbers)
         if done * 2 < len(piece.numbers):
             self.most_alone = max(LEAST_UNITS_ALONE, min(self.most_alone, done or self.most_alone // 2))
 
-    def _wants_more(self, piece: Piece) -> bool:
-        """Tell whether an answer without records calls for a hint: once, and oftener when units went unsaid."""
-        most = self.config.max_retries_per_chunk if set(piece.numbers) - self.shelf.skipped else 1
-        self.hints[piece] += 1
-        return not piece.alone and self.hints[piece] <= most
-
-    def _take(self, piece: Piece, listing: Listing) -> tuple[str, ...]:
+    def _take(self, piece: Piece, listing: Listing, items: Sequence[tuple[Checked, int | None]]) -> tuple[str, ...]:
         """Give each record its unit and keep it; give the complaints about records that no unit can answer for."""
-        around = {name: value for name, value in listing.outer.items() if [name] != read_pointer(self.path.pointer)}
-        self.shelf.take_outer(around, piece.units if piece.alone else (), self.task.start_char)
-        self.shelf.begin_answer()
-        checked = self._checked(listing)
-        numbers = self._align([item.value for item in checked], piece)
-        if not piece.alone:
-            self.shelf.stretches = len({canonical(item.value) for item in checked}) < len(piece.numbers)
-        named = list(zip(numbers, checked, strict=True))
-        self.shelf.homes.update((number, canonical(item.value)) for number, item in named if number is not None)
-        for number, item in named:
-            self.shelf.begin_record()
-            if number is not None and item.faults:
-                self.shelf.refused[number] = item
-            elif number is not None:
-                self.shelf.take_for_unit(piece, number, item.value)
-        return self._take_all_beside(piece, [item for number, item in named if number is None])
-
-    def _checked(self, listing: Listing) -> list[Checked]:
-        """Give the records coerced and validated, without those that say nothing: a row of nulls is no record."""
-        checked = [check(self.path.item_schema, record, base_url=self.task.base_url) for record in listing.records]
-        return [item for item in checked if item.faults or not says_nothing(item.value)]
-
-    def _take_all_beside(self, piece: Piece, items: list[Checked]) -> tuple[str, ...]:
-        """Keep records without a unit. Asked again about a text without units, the fuller answer counts, not both."""
-        earlier = self.shelf.beside.pop(piece, [])
-        self.shelf.beside[piece] = [] if not piece.units else earlier
-        self.shelf.refused_beside[piece] = refused = [item for item in items if item.faults]
-        for item in items:
-            self.shelf.begin_record()
-            if not item.faults:
-                self.shelf.take_beside(piece, item.value)
-        if len(self.shelf.beside[piece]) < len(earlier):
-            self.shelf.beside[piece] = earlier
-        if piece.units and self.shelf.by_unit:
+        self._take_outer(listing.outer)
+        self.store.begin_answer()
+        beside: list[Checked] = []
+        for (item, _), unit in zip(items, self._units_of(piece, items), strict=True):
+            if unit is None:
+                beside.append(item)
+            elif item.faults:
+                if unit not in self.store.by_unit:
+                    self.store.refused[unit] = item
+            else:
+                self.store.take(item.value, unit)
+        self.store.take_outside(piece, beside)
+        refused = self.store.refused_outside[piece]
+        if piece.units and self.store.by_unit:
             return ()
         return tuple(dict.fromkeys(complaint for item in refused for complaint in complaints_of(item)))
 
-    def _adopt(self, piece: Piece, listing: Listing) -> Piece:
-        """Make units of the pieces that the first records come from, where none or parts of them were numbered."""
-        records = [one.value for one in self._checked(listing)]
-        if piece.alone or not records or any(self.shelf.records()):
-            return piece
-        if are_fields(self.task, self.witness, records):
-            self.fields = {unit.number for unit in self.task.units}
-            self._take_for_units(())
-            return replace(piece, units=())
-        if not self.task.spare:
-            return piece
-        numbers = self._align(records, piece)
-        found = source_of(self.task, self.path, records)
-        chosen = found.units
-        has_homes = numbers.count(None) < len(numbers)
-        if not chosen or (has_homes and not are_parts(self.task, self.witness, records, numbers, found)):
-            return piece
-        self._take_for_units(chosen)
-        adopted = replace(piece, units=tuple(unit for unit in chosen if piece.holds(unit.start - self.task.start_char)))
-        self.asked.update(adopted.numbers)
-        return adopted
-
-    def _take_for_units(self, chosen: tuple[NumberedUnit, ...]) -> None:
-        """Number these pieces from now on, and none of the others."""
-        numbers = {unit.number for unit in chosen}
-        others = {unit.number: unit for unit in (*self.task.units, *self.task.spare) if unit.number not in numbers}
-        self._set_up(replace(self.task, units=chosen, spare=tuple(others[number] for number in sorted(others))))
-
-    def _align(self, records: list[JsonValue], piece: Piece) -> list[int | None]:
-        own = [number for number in piece.numbers if number in self.witness.spans]
-        spans = [self.witness.spans[number] for number in own]
-        if not spans or not records:
-            return [None] * len(records)
-        places = align_records(records, self.witness.index, spans, schema=self.path.item_schema)
-        numbers = [None if place is None else own[place] for place in places]
-        return [
-            number if number is None or self.shelf.fits(record, number) else None
-            for record, number in zip(records, numbers, strict=True)
+    def _units_of(self, piece: Piece, items: Sequence[tuple[Checked, int | None]]) -> list[int | None]:
+        """Give each record's unit: the one it names, if that speaks for it; else the one that it shares values with."""
+        units = [
+            number if number is not None and self.store.fits(item.value, number) else None for item, number in items
         ]
+        left = [at for at, unit in enumerate(units) if unit is None]
+        if not left or not piece.units:
+            return units
+        own = [number for number in piece.numbers if number not in units]
+        records = [items[at][0].value for at in left]
+        places = align_records(
+            records, self.witness.index, [self.witness.spans[number] for number in own], schema=self.path.item_schema
+        )
+        for at, place in zip(left, places, strict=True):
+            if place is not None and self._is_of(items[at][0].value, own[place]):
+                units[at] = own[place]
+        for at in (at for at in left if units[at] is None):
+            units[at] = self._unit_of_another(piece, [item.value for item, _ in items], units, at)
+        return units
+
+    def _unit_of_another(
+        self, piece: Piece, records: Sequence[JsonValue], units: Sequence[int | None], at: int
+    ) -> int | None:
+        """Give the unit that alone states what a record begins with, where no record of that unit begins so."""
+        lead = self.witness.lead(records[at])
+        homes = self.witness.units_stating(lead) if lead is not None else set[int]()
+        if lead is None or len(homes) != 1 or not homes <= {*piece.numbers}:
+            return None
+        (home,) = homes
+        others = [self.witness.lead(record) for record, unit in zip(records, units, strict=True) if unit == home]
+        is_first_again = any(other is not None and other.key == lead.key for other in others)
+        return home if not is_first_again and self._is_of(records[at], home) else None
+
+    def _is_of(self, record: JsonValue, unit: int) -> bool:
+        """Tell whether a record that shares values with a unit is its record, and none of the text before the chunk."""
+        return self.store.fits(record, unit) and not (self.witness.is_echo(record) and not self._says_all(record, unit))
+
+    def _says_all(self, record: JsonValue, unit: int) -> bool:
+        start, end = self.witness.spans[unit]
+        return all(
+            any(start <= first and last <= end for first, last in self.witness.places(leaf))
+            for leaf in self.witness.checkable(record)
+        )
+
+    def _take_outer(self, outer: JsonObject) -> None:
+        """Keep what an answer holds around its list of records, where nothing is known yet."""
+        for name, value in outer.items():
+            if [name] == read_pointer(self.path.pointer):
+                continue
+            if self.outer.get(name) in (None, []) or (name in self.wrong and value is not None):
+                self.outer[name] = value
+
+    def _faults_around(self, piece: Piece) -> tuple[str, ...]:
+        """Say, once, what is wrong with the fields around the list of records, where the whole page was asked about.
+
+        What the next answer says of these fields counts, if it says anything.
+        """
+        if self.wrong or piece.alone or self.task.total_chunks > 1 or not self.path.pointer:
+            return ()
+        checked = check(self.schema, rebuild(self.path, self.outer, []), base_url=self.task.base_url)
+        faults = [fault for fault in checked.faults if fault.pointer or fault.keyword == "required"]
+        faults = [fault for fault in faults if not f"{fault.pointer}/".startswith(f"{self.path.pointer}/")]
+        self.wrong |= {step for fault in faults for step in [*read_pointer(fault.pointer), ""][:1]}
+        return tuple(complaints_of(Checked(None, tuple(faults))))
 
     def _after_a_cut(self, piece: Piece, *, gained: bool) -> Verdict:
         """Say how to go on: with the units not come to, alone; or with the text behind the last record."""
         if piece.units:
-            reached = max((number for number in piece.numbers if number in self.shelf.by_unit), default=-1)
-            self.asked.subtract(number for number in piece.numbers if gained and number > reached)
-            if gained and reached >= 0 and not piece.alone and (rest := self._unread(piece, reached)):
+            ends = [self.witness.spans[unit][1] for unit in piece.numbers if unit in self.store.by_unit]
+            reached = max(ends, default=-1)
+            later = [unit for unit in piece.numbers if self.witness.spans[unit][0] >= reached]
+            self.asked.subtract(later if gained else ())
+            if gained and not piece.alone and (rest := self._unread(piece, reached)):
                 return Verdict("cut", rest=rest)
             return Verdict() if gained else Verdict("cut")
         start, end = piece.ranges[0]
-        places = [held.span[1] for held in self.shelf.beside.get(piece, []) if held.span]
+        places = [held.span[1] for held in self.store.outside.get(piece, []) if held.span]
         if not places or not start < places[-1] < end:
             return Verdict("cut")
         return Verdict("cut", rest=part_of(self.task, piece, places[-1], end, ""))
@@ -342,30 +268,39 @@ class ListReader:
     def _unread(self, piece: Piece, reached: int) -> Piece | None:
         """Give what follows the last unit that a cut answer came to, if that is more than units: text, other lists."""
         end = piece.ranges[0][1]
-        last = self.witness.spans[reached][1]
-        known = sum(stop - start for start, stop in self.witness.spans.values() if last <= start < end)
-        return part_of(self.task, piece, last, end, "") if end - last - known > LEAST_SPLIT else None
+        known = sum(stop - start for start, stop in self.witness.spans.values() if reached <= start < end)
+        return part_of(self.task, piece, reached, end, "") if end - reached - known > LEAST_SPLIT else None
 
     # Settling
 
     def settle(self, piece: Piece) -> bool:
         """Take what can be kept of refused records. Units are settled by the ledger; prose may well hold nothing."""
-        records = [self._mended(item) for item in self.shelf.refused_beside.pop(piece, [])]
-        for record in (one for one in records if one is not None):
-            self.shelf.take_beside(piece, record)
-        return piece in self.readable and piece not in self.hollow and None not in records
+        mended = [self._mended(item) for item in self.store.refused_outside.pop(piece, [])]
+        found = [Checked(record) for record in mended if record is not None]
+        if found:
+            self.store.take_outside(
+                piece, [*(Checked(held.record) for held in self.store.outside.get(piece, [])), *found]
+            )
+        return piece in self.readable and piece not in self.hollow and None not in mended
 
     def mend_refused(self) -> list[str]:
         """Take refused records without the fields at fault; give complaints about those beyond that."""
         lost: list[str] = []
-        for number, item in sorted(self.shelf.refused.items()):
-            record = None if number in self.shelf.by_unit else self._mended(item)
-            if record is not None:
-                self.shelf.take_for_unit(whole_piece(self.task), number, record)
-            elif number not in self.shelf.by_unit:
+        for number, item in sorted(self.store.refused.items()):
+            record = self._mended(item)
+            if record is None:
                 lost.extend(complaints_of(item))
-        for piece, item in [(piece, one) for piece, items in self.shelf.refused_beside.items() for one in items]:
-            lost += self.shelf.take_late(piece, item, self._mended(item))
+            else:
+                self.store.begin_answer()
+                self.store.take(record, number)
+        for piece, items in list(self.store.refused_outside.items()):
+            for item in items:
+                record = self._mended(item)
+                if record is not None:
+                    known = [Checked(held.record) for held in self.store.outside.get(piece, [])]
+                    self.store.take_outside(piece, [*known, Checked(record)])
+                elif (lead := self.witness.lead(item.value)) is not None and self.witness.states(lead):
+                    lost.extend(complaints_of(item))
         return lost
 
     def _mended(self, item: Checked) -> JsonValue:
@@ -376,32 +311,54 @@ class ListReader:
         return mended[0]
 
     def ledger(self) -> UnitLedger:
-        """Give the account of the units as it stands; those of the schema's other lists count as skipped here."""
-        elsewhere = self.shelf.units_of_others() - self.shelf.by_unit.keys()
-        account = balance(
-            self.task.units,
-            self.shelf.by_unit.keys() | elsewhere,
-            self.shelf.skipped - self._disputed(),
-            has_others=any(self.shelf.beside.values()),
-        )
-        passed = elsewhere | find_remarks(self.task, self.units, account, self.asked, self.path.item_schema)
-        passed |= self.shelf.headings({*account.missing, *account.doubtful} - passed)
-        return replace(
-            account,
-            answered=tuple(number for number in account.answered if number not in elsewhere),
-            skipped=tuple(sorted({*account.skipped, *passed})),
-            missing=tuple(number for number in account.missing if number not in passed),
-            doubtful=tuple(number for number in account.doubtful if number not in passed),
-        )
+        """Give the account of the units as it stands; those of the schema's other lists count as passed over here."""
+        known, elsewhere = self.store.by_unit.keys(), self._units_of_others()
+        passed = self.store.skipped | (elsewhere - known)
+        account = balance(self.task.units, known, passed)
+        if known and len(known) < len(self.task.units):
+            unsaid, listed = ({unit: self._unsaid(unit, in_lists=one) for unit in known} for one in (False, True))
+            account = balance(self.task.units, known, passed, unsaid, listed)
+        if known or elsewhere or any(self.store.records()) or not self.task.units:
+            return account
+        best = max(unit.score for unit in self.task.units)
+        listing = {unit.number for unit in self.task.units if unit.score == best}
+        return UnitLedger(skipped=account.skipped, missing=tuple(sorted(listing - passed)))
 
-    def data(self) -> tuple[JsonValue, list[tuple[int, int] | None]]:
+    def _unsaid(self, unit: int, *, in_lists: bool) -> list[int]:
+        """Give where on the page values of a unit's records, or of lists in these, stand that it does not state."""
+        records = (held.record for held in self.store.by_unit[unit])
+        found = (self.witness.unsaid(one, self.witness.spans[unit], in_lists=in_lists) for one in records)
+        return [self.task.start_char + place for places in found for place in places]
+
+    def _units_of_others(self) -> set[int]:
+        """Give the units whose text names an element of another list than the records'."""
+        lists = [value for value in self.outer.values() if isinstance(value, list) and value]
+        leads = [self.witness.lead(element) for elements in lists for element in elements]
+        places = sorted(place for lead in leads if lead is not None for place in self.witness.places(lead))
+        return {unit for unit, span in self.witness.spans.items() if any_inside(places, span)} if places else set()
+
+    def data(self, account: UnitLedger) -> tuple[JsonValue, list[Span | None]]:
         """Give the instance of the schema, and its records' places in the page, both in page order."""
-        held = sorted(self.shelf.records(), key=place_of)
-        spans = [one.span and (one.span[0] + self.task.start_char, one.span[1] + self.task.start_char) for one in held]
-        outer = rebuild(self.path, self.shelf.outer, [])
+        held = sorted(self.store.records(), key=place_of)
+        reach: dict[int, list[int]] = {}
+        for unit, owner in account.covered.items():
+            reach.setdefault(owner, []).append(unit)
+        spans = [self._place(one, reach) for one in held]
+        outer = rebuild(self.path, self.outer, [])
         sound = (
             check(self.schema, outer, is_part=True, base_url=self.task.base_url).value
             if isinstance(outer, dict)
             else None
         )
         return rebuild(self.path, sound if isinstance(sound, dict) else {}, [item.record for item in held]), spans
+
+    def _place(self, held: Held, reach: dict[int, list[int]]) -> Span | None:
+        """Give where a record stands in the page, with the units beside its own that are its."""
+        if held.span is None:
+            return None
+        places = [
+            held.span,
+            *(self.witness.spans[unit] for unit in reach.get(-1 if held.unit is None else held.unit, ())),
+        ]
+        base = self.task.start_char
+        return base + min(start for start, _ in places), base + max(end for _, end in places)

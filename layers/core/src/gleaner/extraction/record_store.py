@@ -1,41 +1,30 @@
-"""The records that a chunk's answers gave, each with its place and with what speaks for it."""
+"""The records that a chunk's answers gave, each with its place."""
 
-from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from gleaner.completeness.inner_lists import elements_of
-from gleaner.completeness.ledger import NumberedUnit
-from gleaner.contracts.json_pointers import read_pointer
-from gleaner.contracts.ports import JsonObject, JsonValue
-from gleaner.extraction.answers.clipped import CUT, find_clipped, is_longer
-from gleaner.extraction.answers.shapes import EMPTY_TEXT, Checked, check, empty_required
-from gleaner.extraction.evidence import Evidence, Witness
+from gleaner.contracts.ports import JsonValue
+from gleaner.extraction.answers.shapes import Checked
+from gleaner.extraction.evidence import Span, Witness
 from gleaner.extraction.pieces import Piece
-from gleaner.grounding.alignment import align_records
-from gleaner.grounding.leaves import Leaf, iterate_leaves
 from gleaner.results.merging import canonical
-from gleaner.results.record_lists import rebuild
-from gleaner.results.tasks import ChunkTask
-from gleaner.schemas import RecordPath, declared_properties, declared_types, is_valid
 
-_COMMON = 0.5
-_UNSTATED = "the text of the record does not state this value; give it as the text has it, or null"
+_DEEPEST = 8
+"""Units around a place that are looked at: replies within replies."""
 
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """A record that was taken: its place in the chunk (None: not known), what speaks for it, when it came, its units.
+    """A record that was taken: its unit (None: of no numbered one), its place in the chunk, and the answer it is of.
 
-    ``order`` is the number of the answer and of the record in it.
+    ``order`` is the number of the answer and of the record in it; ``span`` is None where no place is known.
     """
 
     record: JsonValue
-    span: tuple[int, int] | None
-    evidence: Evidence
+    unit: int | None
+    span: Span | None
     order: tuple[int, int]
-    numbers: tuple[int, ...] = ()
 
 
 def place_of(held: Held) -> tuple[int, tuple[int, int]]:
@@ -48,357 +37,87 @@ def complaints_of(item: Checked) -> list[str]:
     return [f"{fault.pointer or '/'}: {fault.message}" for fault in item.faults[:5]]
 
 
-class Shelf:
-    """Keeps records by unit and beside, takes the better of two answers, and leaves out what the text does not state.
+class RecordStore:
+    """Keeps records by their units and outside of these, and leaves out what the text does not state.
 
-    ``homes`` names the record that each unit was given; ``stretches`` tells that a record may take in several units,
-    as there were fewer records than units. ``refused`` and ``refused_beside`` hold what the schema refuses; ``outer``
-    what stands around the list of records. ``keeps_all`` keeps records that nothing speaks for (the caller wants them
-    flagged, or as they are).
+    ``refused`` and ``refused_outside`` hold what the schema refuses; ``skipped`` the units that the model passed over.
+    ``keeps_all`` keeps records that nothing speaks for (the caller wants them flagged, or as they are).
     """
 
-    def __init__(self, witness: Witness, item_schema: Any, *, keeps_all: bool) -> None:
+    def __init__(self, witness: Witness, *, keeps_all: bool) -> None:
         self.witness = witness
-        self.item_schema = item_schema
         self.keeps_all = keeps_all
-        self.by_unit: dict[int, Held] = {}
-        self.beside: dict[Piece, list[Held]] = {}
+        self.by_unit: dict[int, list[Held]] = {}
+        self.outside: dict[Piece, list[Held]] = {}
         self.refused: dict[int, Checked] = {}
-        self.refused_beside: dict[Piece, list[Checked]] = {}
+        self.refused_outside: dict[Piece, list[Checked]] = {}
         self.skipped: set[int] = set()
-        self.homes: dict[int, str] = {}
-        self.stretches = True
-        self.outer: JsonObject = {}
-        self.order = (0, 0)
-        self.wrong: set[str] = set()
         self.invented: list[JsonValue] = []
-        self.confirmed: set[int] = set()
-        self.cuts: dict[int, set[str]] = {}
-        self.kept_cuts: set[int] = set()
         self.repeated: list[JsonValue] = []
+        self._answers = 0
+        self._records = 0
 
     def records(self) -> Iterator[Held]:
         """Give all records taken."""
-        yield from (held for number, held in self.by_unit.items() if held.numbers[0] == number)
-        for held in self.beside.values():
+        for held in self.by_unit.values():
+            yield from held
+        for held in self.outside.values():
             yield from held
 
     def begin_answer(self) -> None:
         """Count the next answer."""
-        self.order = (self.order[0] + 1, 0)
+        self._answers += 1
+        self._records = 0
 
-    def begin_record(self) -> None:
-        """Count the next record of the answer."""
-        self.order = (self.order[0], self.order[1] + 1)
+    def fits(self, record: JsonValue, unit: int) -> bool:
+        """Tell whether a unit's text may be where a record comes from."""
+        return self.keeps_all or self.witness.speaks_for(record, self.witness.spans[unit])
 
-    def take_outer(self, outer: JsonObject, asked: Sequence[NumberedUnit] = (), base: int = 0) -> None:
-        """Keep what an answer holds around its list, where nothing is known yet; lists gain what they had missed.
-
-        ``asked`` are the units that the question was about, if it was about units alone.
-        """
-        for name, value in outer.items():
-            known = self.outer.get(name)
-            if isinstance(known, list) and known and isinstance(value, list):
-                self.outer[name] = self._joined(known, value, elements_of(asked, base, value, self.witness.index))
-            elif known is None or known == [] or (name in self.wrong and value is not None):
-                self.outer[name] = value
-
-    def faults_around(self, task: ChunkTask, path: RecordPath, piece: Piece) -> tuple[str, ...]:
-        """Say, once, what is wrong with the fields around the list of records, where the whole page was asked about.
-
-        What the next answer says of these fields counts, if it says anything.
-        """
-        if self.wrong or piece.alone or task.total_chunks > 1 or not path.pointer:
-            return ()
-        checked = check(task.schema, rebuild(path, self.outer, []), base_url=task.base_url)
-        faults = [fault for fault in checked.faults if fault.pointer or fault.keyword == "required"]
-        faults = [fault for fault in faults if not f"{fault.pointer}/".startswith(f"{path.pointer}/")]
-        self.wrong |= {step for fault in faults for step in [*read_pointer(fault.pointer), ""][:1]}
-        return tuple(complaints_of(Checked(None, tuple(faults))))
-
-    def _joined(
-        self, known: list[JsonValue], new: list[JsonValue], wanted: Sequence[JsonValue] = ()
-    ) -> list[JsonValue]:
-        """Give a list with those wanted, and the new records of units that no known one came from, in page order."""
-        taken = self.units_of(known)
-        names = {canonical(record) for record in known}
-        fresh = [
-            record
-            for record in new
-            if canonical(record) not in names and (record in wanted or self._is_free(record, taken))
-        ]
-        return self.witness.in_page_order([*known, *fresh]) if fresh else known
-
-    def _is_free(self, record: JsonValue, taken: Collection[int]) -> bool:
-        home = self.witness.home(record)[0]
-        return home >= 0 and home not in taken and home not in self.by_unit
-
-    def units_of(self, records: list[JsonValue]) -> set[int]:
-        """Give the units that records of another list than the main one came from, and that state half of each."""
-        numbers = sorted(self.witness.spans)
-        places = align_records(records, self.witness.index, [self.witness.spans[n] for n in numbers])
-        return {
-            numbers[place]
-            for record, place in zip(records, places, strict=True)
-            if place is not None and self.fits(record, numbers[place]) and self._is_half_in(record, numbers[place])
-        }
-
-    def _is_half_in(self, record: JsonValue, number: int) -> bool:
-        evidence = self.witness.evidence(record, self.witness.spans[number])
-        return evidence.counts("inside") * 2 >= len(evidence.sightings)
-
-    def units_of_others(self) -> set[int]:
-        """Give the units that the lists beside the main one account for, and the thing around it of the same kind."""
-        whole: list[list[JsonValue]] = [[self.outer]] if self.outer and self._is_one_around() else []
-        return {number for records in (*self.lists_beside(), *whole) for number in self.units_of(records)}
-
-    def _is_one_around(self) -> bool:
-        """Tell whether what stands around the list has all that a record has but a list: a comment over its replies."""
-        declared = declared_properties(self.item_schema)
-        lacked = [declared_types(declared[name]) for name in declared.keys() - self.outer.keys()]
-        return len(lacked) == 1 and "array" in lacked[0] and self.outer.keys() <= declared.keys()
-
-    def lists_beside(self) -> Iterator[list[JsonValue]]:
-        """Give the lists beside the main one that hold something."""
-        yield from (value for value in self.outer.values() if isinstance(value, list) and value)
-
-    def fits(self, record: JsonValue, number: int) -> bool:
-        """Tell whether a unit says something of a record, and the record is none of the text before the chunk."""
-        evidence = self.witness.evidence(record, self.witness.spans[number])
-        if not evidence.sightings:
-            return True
-        inside = evidence.counts("inside")
-        return inside > 0 and (inside == len(evidence.sightings) or not self.witness.is_echo(record))
-
-    def _held(self, record: JsonValue, number: int) -> Held:
-        numbers = (
-            self.witness.stretch(record, number, lambda: self._others(record, number)) if self.stretches else (number,)
-        )
-        span = self.witness.span_of(numbers)
-        return Held(record, span, self.witness.evidence(record, span), self.order, numbers)
-
-    def _others(self, record: JsonValue, number: int) -> list[int]:
-        """Give the units that other records begin in."""
-        name = canonical(record)
-        return [home for home, known in self.homes.items() if home != number and known != name]
-
-    def take_for_unit(self, piece: Piece, number: int, record: JsonValue) -> None:
-        """Keep a record as its unit's, or what it does better than the one known, or as a second one of the unit."""
-        new = self._held(record, number)
-        held = next((self.by_unit[n] for n in new.numbers if n in self.by_unit), None)
-        if held is None:
-            self.by_unit.update(dict.fromkeys(new.numbers, new))
-            self.refused.pop(number, None)
-        elif (whole := self._whole(held, new)) is not None:
-            self.by_unit.update(dict.fromkeys(held.numbers, whole))
-        elif self._is_another(new, held):
-            self._put_beside(piece, new)
-        elif held.order[0] != new.order[0] and canonical(held.record) == canonical(record):
-            self.confirmed.add(number)
-        elif held.numbers == new.numbers and (better := self._better(held, new)) is not None:
-            self.by_unit.update(dict.fromkeys(held.numbers, better))
-
-    def _whole(self, held: Held, new: Held) -> Held | None:
-        """Give a record with those of its texts that seemed cut as the next answer has them whole."""
-        names = self.cuts.pop(held.numbers[0], set()) if held.order[0] != new.order[0] else set[str]()
-        self.kept_cuts |= {*held.numbers} if names else set()
-        if not names or not isinstance(held.record, dict) or not isinstance(new.record, dict):
-            return None
-        inside = {seen.field for seen in new.evidence.sightings if seen.standing == "inside"}
-        longer = {name: new.record.get(name) for name in names & inside}
-        longer = {name: text for name, text in longer.items() if is_longer(text, held.record.get(name))}
-        joined: JsonValue = {**held.record, **longer}
-        return self._held(joined, held.numbers[0]) if longer and is_valid(self.item_schema, joined) else None
-
-    def _better(self, held: Held, new: Held) -> Held | None:
-        """Give the better of two answers about a unit, field by field where one states what the other does not.
-
-        A null says nothing: it takes the place of no value that the unit states.
-        """
-        best = new if _worth(new) > _worth(held) else held
-        if not isinstance(held.record, dict) or not isinstance(new.record, dict):
-            return best if best is new else None
-        other = held if best is new else new
-        doubted, others = (one.evidence.fields("elsewhere", "nowhere") for one in (best, other))
-        unsaid = {name for name, value in best.record.items() if value is None}  # type: ignore[union-attr]
-        taken = (doubted & (set(other.record) - others)) | (unsaid & other.evidence.fields("inside") - others)  # type: ignore[arg-type]
-        joined: JsonValue = {**best.record, **{name: other.record[name] for name in taken}}  # type: ignore[dict-item,index]
-        if taken and is_valid(self.item_schema, joined):
-            return self._held(joined, held.numbers[0])
-        return best if best is new else None
-
-    def _is_another(self, new: Held, held: Held) -> bool:
-        """Tell whether a unit holds a second record (a card with two offers), and not the first one again.
-
-        Two of one answer that the unit states in full are two, and two that the unit names differently. Of two answers,
-        one may be the other's correction.
-        """
-        if canonical(new.record) == canonical(held.record):
-            return False
-        is_one_answer = new.order[0] == held.order[0]
-        is_named_otherwise = self._leading(new.record) != self._leading(held.record)
-        if new.evidence.doubts or held.evidence.doubts:
-            return is_one_answer and is_named_otherwise and new.evidence.leads and held.evidence.leads
-        return is_one_answer or is_named_otherwise
-
-    def _leading(self, record: JsonValue) -> JsonValue:
-        lead = self._lead(record)
-        return None if lead is None else lead.value
-
-    def _lead(self, record: JsonValue) -> Leaf | None:
-        """Give the first leaf of a record that a text would state: what names it."""
-        return next(iter(self.witness.checkable(record)), None)
-
-    def take_late(self, piece: Piece, item: Checked, mended: JsonValue) -> list[str]:
-        """Keep what is left of a refused record if no other begins with its text.
-
-        Gives complaints where nothing is left of one that the page speaks of.
-        """
-        lead = self._lead(item.value if mended is None else mended)
-        if lead is None or any(self._leading(held.record) == lead.value for held in self.records()):
-            return []
-        if mended is None:
-            self.invented += [] if self.witness.states(lead) else [item.value]
-            return complaints_of(item) if self.witness.states(lead) else []
-        self.take_beside(piece, mended)
-        return []
-
-    def take_beside(self, piece: Piece, record: JsonValue) -> None:
-        """Keep a record that was given no unit if the text speaks for it, and it is none of those known."""
-        number, hits = self.witness.home(record)
-        new = Held(record, self.witness.hull(record), self.witness.evidence(record, None), self.order)
-        at_home = self._held(record, number) if number >= 0 else new
-        if hits and at_home.evidence.share == 1 and (hits == len(new.evidence.sightings) or len(at_home.numbers) > 1):
-            self._take_home(piece, at_home)
-        elif not new.evidence.sightings or self.keeps_all or self._is_supported(new.evidence):
-            self._put_beside(piece, new)
-        elif (named := self._named_in_a_unit(record)) is not None:
-            self._put_beside(piece, named)
-        elif not self.witness.is_echo(record):
-            self.invented.append(record)
-
-    def _named_in_a_unit(self, record: JsonValue) -> Held | None:
-        """Give a record the unit that alone states the text it begins with, and whose own record begins otherwise."""
-        lead = self._lead(record)
-        homes = self.witness.units_stating(lead) if lead is not None and isinstance(lead.value, str) else set[int]()
-        held = self.by_unit.get(min(homes)) if len(homes) == 1 else None
-        if lead is None or held is None or self._leading(held.record) == lead.value:
-            return None
-        return self._held(record, min(homes))
-
-    def _take_home(self, piece: Piece, new: Held) -> None:
-        """Keep a record that units state in full, though it was given none: the first of a unit, or another one."""
-        held = next((self.by_unit[n] for n in new.numbers if n in self.by_unit), None)
-        if held is None:
-            self.by_unit.update(dict.fromkeys(new.numbers, new))
-        elif self._is_another(new, held):
-            self._put_beside(piece, new)
-        elif held.order[0] == new.order[0]:  # a later answer may well say it again
-            self.repeated.append(new.record)
-
-    def _is_supported(self, evidence: Evidence) -> bool:
-        """Tell whether enough of a record stands in the chunk, outside of its units."""
-        around = evidence.counts("around")
-        if self.by_unit:
-            return around * 2 >= len(evidence.sightings) and evidence.sightings[0].standing != "nowhere"
-        stated = around + evidence.counts("elsewhere")
-        return stated > 0 and (stated * 2 >= len(evidence.sightings) or evidence.sightings[0].standing != "nowhere")
-
-    def _put_beside(self, piece: Piece, new: Held) -> None:
-        name = canonical(new.record)
-        known = (held for listed in self.beside.values() for held in listed)
-        same = [held for held in known if held.span == new.span and canonical(held.record) == name]
-        if self.witness.spans and same:
-            self.repeated += [new.record] if any(held.order[0] == new.order[0] for held in same) else []
-        else:
-            self.beside.setdefault(piece, []).append(new)
-
-    def drop_copies(self, short: Collection[int]) -> None:
-        """Take out records of ``short`` units, whose lists lack what the unit shows, that are another unit's again."""
-        kept = Counter(canonical(held.record) for number, held in self.by_unit.items() if held.numbers[0] == number)
-        for number in short:
-            held = self.by_unit.get(number)
-            if held is not None and held.numbers == (number,) and kept[name := canonical(held.record)] > 1:
-                kept[name] -= 1
-                del self.by_unit[number]
-                self.repeated.append(held.record)
-
-    def drop_unbelievable(self) -> None:
-        """Take out records that their unit does not speak for, after all was asked: the unit counts as missing."""
-        if self.keeps_all:
+    def take(self, record: JsonValue, unit: int) -> None:
+        """Keep a record as its unit's; a unit may have several of one answer, and later answers add none."""
+        order = self._next()
+        known = self.by_unit.setdefault(unit, [])
+        if any(held.order[0] != order[0] for held in known):
             return
-        sure = {canonical(held.record) for held in self.records() if not held.evidence.doubts}
-        for number, held in list(self.by_unit.items()):
-            is_another_units = bool(held.evidence.doubts) and canonical(held.record) in sure
-            if is_another_units or not held.evidence.is_believable:
-                del self.by_unit[number]
-                self.invented += [held.record] if held.numbers[0] == number else []
-        for piece, listed in self.beside.items():
-            kept = [held for held in listed if not (held.evidence.doubts and self._is_answered(held.record))]
-            self.repeated += [held.record for held in listed if held not in kept]
-            self.beside[piece] = kept
+        if any(canonical(held.record) == canonical(record) for held in known):
+            self.repeated.append(record)
+            return
+        known.append(Held(record, unit, self.witness.spans[unit], order))
+        self.refused.pop(unit, None)
 
-    def headings(self, among: set[int]) -> set[int]:
-        """Give the units that say nothing but a value which a record of a later unit has from there: "Oslo" over it."""
-        found: set[int] = set()
-        for number, held in self.by_unit.items() if among else ():
-            for leaf, seen in zip(self.witness.checkable(held.record), held.evidence.sightings, strict=True):
-                if seen.standing == "elsewhere":
-                    above = (one for one in self.witness.units_stating(leaf) & among if one < number)
-                    said = {one: self.witness.index.text[slice(*self.witness.spans[one])] for one in above}
-                    found |= {one for one, text in said.items() if _letters(text) == _letters(str(leaf.value))}
-        return found
+    def take_outside(self, piece: Piece, items: Sequence[Checked]) -> None:
+        """Keep the records that no unit speaks for if the text outside of the groups that gave records does.
 
-    def doubted(self) -> dict[int, list[str]]:
-        """Give the units whose record holds values that the unit does not state, where the others' do, with complaints.
-
-        A field that most records have from elsewhere (a currency, a translation) is the schema's wish, not a mistake;
-        a value that stands in another unit always is one. An answer that was given again is the model's last word.
+        Asked again about a text without units, the fuller answer counts, not both.
         """
-        sightings = [seen for held in self.by_unit.values() for seen in held.evidence.sightings]
-        seen_in = Counter(seen.field for seen in sightings)
-        nowhere = Counter(seen.field for seen in sightings if seen.standing == "nowhere")
-        usual = {name for name, count in nowhere.items() if count >= 3 and count > seen_in[name] * _COMMON}
-        unstated = {
-            number: [f"/{seen.field}: {_UNSTATED}" for seen in held.evidence.doubts]
-            for number, held in self.by_unit.items()
-            if len(held.numbers) == 1
-            and number not in self.confirmed
-            and any(seen.standing == "elsewhere" or seen.field not in usual for seen in held.evidence.doubts)
-        }
-        for number, held in self.by_unit.items():
-            if number not in self.confirmed and (empty := empty_required(held.record, self.witness.views)):
-                unstated[number] = [*unstated.get(number, ()), *(f"{name}: {EMPTY_TEXT}" for name in empty)]
-        cut = self._cut_texts()
-        return {
-            number: [*unstated.get(number, ()), *(f"/{name}: {CUT}" for name in sorted(cut.get(number, ())))]
-            for number in unstated.keys() | cut.keys()
-        }
+        earlier = self.outside.pop(piece, [])
+        self.outside[piece] = list(earlier) if piece.units else []
+        self.refused_outside[piece] = [item for item in items if item.faults]
+        known = {canonical(held.record) for held in self.records()} if self.witness.spans else set[str]()
+        giving = sorted(self.witness.spans_like(self.by_unit.keys()))
+        for record in (item.value for item in items if not item.faults):
+            order = self._next()
+            if canonical(record) in known:
+                self.repeated.append(record)
+            elif self.keeps_all or self._is_supported(record, giving):
+                known |= {canonical(record)} if self.witness.spans else set()
+                self.outside[piece].append(Held(record, None, self.witness.hull(record), order))
+            elif not self.witness.is_echo(record):
+                self.invented.append(record)
+        if len(self.outside[piece]) < len(earlier):
+            self.outside[piece] = earlier
 
-    def _cut_texts(self) -> Mapping[int, set[str]]:
-        """Give the fields whose texts seem cut, by unit; what was asked about once is not asked about again."""
-        leaves = {
-            number: (held.span, list(iterate_leaves(held.record, self.witness.views)))
-            for number, held in self.by_unit.items()
-            if held.span is not None and held.numbers == (number,)
-        }
-        found = find_clipped(leaves, self.witness.index)
-        named = {number: {leaf.field[-1] for leaf in own if len(leaf.field) == 1} for number, own in found.items()}
-        self.cuts = {number: names for number, names in named.items() if names and number not in self.kept_cuts}
-        return self.cuts
+    def _next(self) -> tuple[int, int]:
+        self._records += 1
+        return self._answers, self._records
 
-    def _is_answered(self, record: JsonValue) -> bool:
-        """Tell whether what a record begins with stands in one unit alone, whose own record begins with the same."""
-        lead = self._lead(record)
-        homes = set() if lead is None else self.witness.units_stating(lead)
-        known = [self.by_unit[number].record for number in homes if number in self.by_unit]
-        return lead is not None and len(homes) == 1 and [self._leading(one) for one in known] == [lead.value]
+    def _is_supported(self, record: JsonValue, giving: Sequence[Span]) -> bool:
+        """Tell whether the text outside of the groups that gave records states its first value, or half of them."""
+        leaves = list(self.witness.checkable(record))
+        stated = [any(not _lies_in(place, giving) for place in self.witness.places(leaf)) for leaf in leaves]
+        return not stated or stated[0] or sum(stated) * 2 >= len(stated)
 
 
-def _worth(held: Held) -> tuple[float, int]:
-    """Give what speaks for a record: the share of it that is stated, then how much is stated."""
-    return held.evidence.share, held.evidence.counts("inside", "around")
-
-
-def _letters(text: str) -> str:
-    return "".join(filter(str.isalnum, text)).casefold()
+def _lies_in(place: Span, spans: Sequence[Span]) -> bool:
+    at = bisect_right(spans, (place[0], 1 << 62)) - 1
+    return any(place[1] <= end for _, end in spans[max(0, at - _DEEPEST) : at + 1])

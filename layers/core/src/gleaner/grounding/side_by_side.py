@@ -10,7 +10,7 @@ from gleaner.grounding.leaves import Leaf, SchemaViews, iterate_leaves
 from gleaner.grounding.regions import Span
 from gleaner.grounding.text.spellings import Field, label_words, spellings
 from gleaner.grounding.text.text_index import Match, TextIndex
-from gleaner.units.segments import row_cells
+from gleaner.units.cells import row_cells
 
 Row = dict[int, Span]
 

@@ -14,7 +14,7 @@ from gleaner.contracts.ports import BlobStore
 from gleaner.extraction import ChunkTask
 from gleaner.jobs.jobs import JobRef
 from gleaner.markdown.pagination_signals import Continuation
-from gleaner.units import PlacedUnit, UnitKind, whole_units
+from gleaner.units import PlacedUnit, UnitKind
 
 StoredUnit = tuple[int, int, int, int, float, UnitKind]
 
@@ -40,11 +40,6 @@ class PageContent(BaseModel):
     def placed_units(self) -> tuple[PlacedUnit, ...]:
         """The units as the ledger takes them; made once."""
         return tuple(PlacedUnit(*unit) for unit in self.units)
-
-    @cached_property
-    def whole_units(self) -> Sequence[PlacedUnit]:
-        """The places that are some by themselves: the first ones, under the same numbers."""
-        return whole_units(self.placed_units)
 
 
 class JobContent:
@@ -80,8 +75,8 @@ class JobContent:
     def task(self, index: int) -> ChunkTask:
         """Give the task of a chunk."""
         stored = json.loads(self._read(f"chunks/{index:04}.json"))
-        units, spare = (tuple(NumberedUnit(**unit) for unit in stored.pop(name)) for name in ("units", "spare"))
-        return ChunkTask(**stored, units=units, spare=spare)
+        units = tuple(NumberedUnit(**unit) for unit in stored.pop("units"))
+        return ChunkTask(**stored, units=units)
 
     def _write(self, name: str, text: str, content_type: str) -> None:
         self._blobs.write(self._ref.key(name), text.encode("utf-8", "surrogatepass"), content_type)

@@ -28,10 +28,7 @@ from gleaner.markdown.main_content import keep_main_content, page_kind
 from gleaner.markdown.pagination_signals import Continuation, find_continuations
 from gleaner.markdown.table_markup import normalise_table_markup
 from gleaner.markdown.tables import normalise_tables
-from gleaner.units import PlacedUnit, UnitGroup, container_groups, find_unit_groups, line_units
-
-_MANY_UNITS = 100_000
-"""Where the tree shows so many pieces, lines that could be records too are not looked for."""
+from gleaner.units import PlacedUnit, UnitGroup, find_unit_groups
 
 _SCRIPTS = ("script", "style", "link", "meta")
 _EMBEDDED = ("iframe", "object", "embed", "canvas", "audio", "noframes", "datalist")
@@ -131,14 +128,12 @@ def clean_page(
     if main_content_only:
         removed |= keep_main_content(root, kind)
     # before a table without a header gets its first row as one
-    groups = (*find_unit_groups(root), *container_groups(root)) if place_units else ()
+    groups = find_unit_groups(root) if place_units else ()
     normalise_tables(root)
     converter = PageConverter(
         links, extract_links=extract_links, keep_images=not main_content_only, keep_data_images=not remove_base64_images
     )
     markdown, units = _convert(root, converter, groups)
-    if place_units and len(units) < _MANY_UNITS:
-        units += line_units(markdown, len(groups), units)
     stats = ContentStats(
         len(html), max(0, len(html) - len(markdown)), len(markdown), hidden.dropped, hidden.unfolded, removed
     )

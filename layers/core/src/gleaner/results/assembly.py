@@ -8,9 +8,7 @@ from typing import Any
 
 from gleaner.completeness.certificate import certify, place_unit
 from gleaner.completeness.emptiness import may_hold_records, says_it_is_empty
-from gleaner.completeness.inner_lists import find_short_lists
-from gleaner.completeness.joined_lists import report_joined_lists
-from gleaner.completeness.named_lists import report_named_lists
+from gleaner.completeness.nested_lists import find_short_lists
 from gleaner.contracts.error_types import ErrorType
 from gleaner.contracts.json_pointers import read_pointer
 from gleaner.contracts.json_text import canonical
@@ -39,7 +37,7 @@ from gleaner.results.refused import REFUSED, as_merged, dropped
 from gleaner.results.side_by_side import find_comparison
 from gleaner.results.tasks import ChunkExtractionResult, count
 from gleaner.schemas import RecordPath, record_path, unenforceable, violations
-from gleaner.units import PlacedUnit, primary_units, whole_units
+from gleaner.units import PlacedUnit, primary_units
 from gleaner.units.totals import StatedTotal, stated_total
 
 NO_OFFSET = "the schema's date-time needs a UTC offset, and the page states none"
@@ -184,13 +182,15 @@ def _assemble_data(
         unproven |= false
         twins = max(0, twins - len(false))
     result.warnings += _given_once(twins, config)
-    account = _Account(path, *_counted(ordered, page, unproven), twins=twins, places=_places(ordered))
+    answered = frozenset(n for n in _numbers(ordered, "answered") if page.units[n].start not in unproven)
+    skipped, covered = _numbers(ordered, "skipped"), _numbers(ordered, "covered")
+    account = _Account(path, answered, skipped, covered, twins, _places(ordered))
     _certify(result, page, account)
     _count_columns(result, page, path, account.answered)
     if path is not None and result.completeness.returned > len(account.answered):
         count_cells(result, page.markdown, read_pointer(path.pointer), page.chunk_starts)
     _doubt_emptiness(result, page, path)
-    _report_short_lists(result, page, account, [merged.spans[number] for number in kept])
+    _report_short_lists(result, page, path)
     if config.ungrounded != "keep" and (message := unproven_result(proven, schema)):
         result.errors.append(ExtractionError(error_type=ErrorType.UNGROUNDED, message=message, retries_exhausted=True))
     result.data, naive = settle_naive_times(schema, result.data)
@@ -231,16 +231,29 @@ def _prove(
 
 
 def _units_around(merged: Merged, page: Page) -> list[tuple[int, int]]:
-    """Give the places of the page's listing, but for groups with pieces that several records lie in: sections."""
-    starts = sorted({span for span in merged.spans if span is not None})
-    primary, own = primary_units(page.units), set(starts)
-    sections = {
-        unit.group
-        for unit in primary
-        if sum(end <= unit.end for _, end in starts[bisect_left(starts, (unit.start, 0)) :][:_FEW]) == _FEW
-    }
-    places = (((unit.start, unit.end), unit.group) for unit in primary)
-    return [*(place for place, group in places if group not in sections or place in own), *page.lost]
+    """Give the places of the page's listing, but for groups of sections, which hold several records, and of parts."""
+    spans = sorted({span for span in merged.spans if span is not None})
+    starts, own = [start for start, _ in spans], set(spans)
+    groups: dict[int, list[tuple[int, int]]] = {}
+    for unit in primary_units(page.units):
+        groups.setdefault(unit.group, []).append((unit.start, unit.end))
+    kept: list[tuple[int, int]] = []
+    for places in groups.values():
+        inside = sum(_lies_in(place, spans, starts) for place in places)
+        is_of_sections = any(_holds_several(place, spans) for place in places)
+        kept += [place for place in places if place in own or not (is_of_sections or 2 * inside > len(places))]
+    return [*kept, *page.lost]
+
+
+def _lies_in(place: tuple[int, int], spans: Sequence[tuple[int, int]], starts: Sequence[int]) -> bool:
+    """Tell whether a place is a part of a record's."""
+    at = bisect_right(starts, place[0]) - 1
+    return at >= 0 and place[1] <= spans[at][1] and place != spans[at]
+
+
+def _holds_several(place: tuple[int, int], spans: Sequence[tuple[int, int]]) -> bool:
+    first = bisect_left(spans, (place[0], 0))
+    return sum(end <= place[1] for _, end in spans[first : first + _FEW]) == _FEW
 
 
 def _warnings(proven: Rejection, mode: str) -> list[str]:
@@ -283,40 +296,17 @@ class _Account:
     path: RecordPath | None
     answered: frozenset[int]
     skipped: frozenset[int]
+    covered: frozenset[int]
     twins: int
     places: tuple[PlacedUnit, ...]
-
-    def more(self, units: Sequence[PlacedUnit]) -> int:
-        """Give how many elements with a record there are beyond the units that hold them."""
-        known = {(place.start, place.end) for place in self.places}
-        are_records = all((units[number].start, units[number].end) in known for number in self.answered)
-        return 0 if are_records else max(0, len(self.places) - len(self.answered))
 
     def stated(self, markdown: str) -> StatedTotal | None:
         """Give the total that the page states outside of records; what follows the last one may belong to it."""
         return stated_total(markdown, self.places[:-1]) if self.path else None
 
 
-def _counted(
-    ordered: Sequence[ChunkExtractionResult], page: Page, unproven: set[int]
-) -> tuple[frozenset[int], frozenset[int]]:
-    """Give the units that were answered, without those whose record the proof threw out, and those skipped."""
-    answered = {number for one in ordered for number in one.answered}
-    answered |= _homes_of_records(ordered, page)
-    answered -= {n for n in answered if page.units[n].start in unproven}
-    return frozenset(answered), frozenset(number for one in ordered for number in one.skipped)
-
-
-def _homes_of_records(ordered: Sequence[ChunkExtractionResult], page: Page) -> set[int]:
-    """Give the units, of groups that records came from, around records that a chunk kept without a unit."""
-    giving = {page.units[number].group for one in ordered for number in one.answered}
-    starts = sorted((unit.start, number) for number, unit in enumerate(page.units) if unit.group in giving)
-    homes: set[int] = set()
-    for start, end in (span for one in ordered for span in one.record_spans if span is not None):
-        at = bisect_right(starts, (start, len(page.units))) - 1
-        if at >= 0 and end <= page.units[starts[at][1]].end:
-            homes.add(starts[at][1])
-    return homes
+def _numbers(ordered: Sequence[ChunkExtractionResult], name: str) -> frozenset[int]:
+    return frozenset(number for one in ordered for number in getattr(one, name))
 
 
 def _places(ordered: Sequence[ChunkExtractionResult]) -> tuple[PlacedUnit, ...]:
@@ -331,11 +321,11 @@ def _certify(result: ExtractionResult, page: Page, account: _Account) -> None:
         units=page.units[first:],
         answered={number - first for number in account.answered},
         skipped={number - first for number in account.skipped},
+        covered={number - first for number in account.covered},
         stated=account.stated(page.markdown) if first == 0 else None,
         markdown=page.markdown,
         is_list=account.path is not None,
         chunk_starts=page.chunk_starts,
-        more=account.more(page.units),
         twins=account.twins,
     )
     completeness: Completeness = certificate.completeness
@@ -366,12 +356,19 @@ def _count_columns(result: ExtractionResult, page: Page, path: RecordPath | None
 
 
 def _doubt_emptiness(result: ExtractionResult, page: Page, path: RecordPath | None) -> None:
-    """Refuse to call an empty list complete where nothing was counted and the page states what records would."""
-    if path is None or result.completeness.returned or result.completeness.method != "unknown":
+    """Refuse to call an empty list complete where the page has a list, or states what records of the schema would."""
+    found = result.completeness
+    if path is None or found.returned or found.missing:
         return
     read = page.markdown[page.chunk_starts[0] if page.chunk_starts else 0 :]
-    if not says_it_is_empty(read) and may_hold_records(read, path.item_schema):
+    if says_it_is_empty(read):
+        return
+    message = ""
+    if found.skipped:
+        message = f"no record came back: the model skipped all {found.skipped} units of the page's list"
+    elif may_hold_records(read, path.item_schema):
         message = "no record came back, although the page states amounts like those in the schema"
+    if message:
         result.errors.append(
             ExtractionError(error_type=ErrorType.EMPTY_ANSWER, message=message, retries_exhausted=True)
         )
@@ -392,34 +389,17 @@ def _record_numbers(path: RecordPath | None, pointers: Sequence[str]) -> set[int
     return {int(tail[0]) for tail in tails if tail and tail[0].isdigit()}
 
 
-def _report_short_lists(
-    result: ExtractionResult, page: Page, account: _Account, spans: Sequence[tuple[int, int] | None]
-) -> None:
+def _report_short_lists(result: ExtractionResult, page: Page, path: RecordPath | None) -> None:
     """Name what the lists beside and inside the records lack; such a result is partial, too."""
-    records = tuple(read_pointer(account.path.pointer)) if account.path else None
-    short_lists = find_short_lists(
-        result.data,
-        result.provenance,
-        whole_units(page.units),
-        page.markdown,
-        schema=result.schema_used,
-        records=records,
-        spans=spans,
-        settled=account.answered | account.skipped,
+    removed = [entry.value for entry in result.provenance if entry.status == "ungrounded"]
+    records = tuple(read_pointer(path.pointer)) if path else None
+    found = find_short_lists(
+        result.data, page.snapshot or "", schema=result.schema_used, records=records, removed=removed
     )
-    known = {unit.unit for unit in result.completeness.missing}
-    for short in short_lists:
-        texts = [page.markdown[page.units[number].start : page.units[number].end] for number in short.missing]
+    for short in found:
         result.errors.append(
-            ExtractionError(error_type=ErrorType.MISSING_UNITS, message=short.describe(texts), retries_exhausted=True)
+            ExtractionError(error_type=ErrorType.MISSING_UNITS, message=short.describe(), retries_exhausted=True)
         )
-        result.completeness.missing += [
-            place_unit(number, page.units[number], page.markdown, page.chunk_starts)
-            for number in short.missing
-            if number not in known
-        ]
-    report_named_lists(result, page.markdown, page.query, records, spans)
-    report_joined_lists(result, page.markdown, page.query, records)
 
 
 def _records(data: JsonValue, path: RecordPath | None) -> int:

@@ -7,9 +7,10 @@ from typing import Any
 from pydantic import Field
 
 from gleaner.chunking import MarkdownChunk
-from gleaner.completeness.ledger import NumberedUnit, number_units, spare_units, units_between
+from gleaner.completeness.ledger import NumberedUnit, number_units, units_between
 from gleaner.contracts.error_types import ErrorType
 from gleaner.contracts.models import ExtractionError, MissingUnit, Open, ProvenanceEntry, Usage
+from gleaner.schemas import declared_properties, declared_types, record_path, unenforceable
 from gleaner.units import PlacedUnit
 
 
@@ -17,7 +18,6 @@ from gleaner.units import PlacedUnit
 class ChunkTask:
     """One chunk and what is asked of it. ``units`` begin inside the chunk; their offsets are the page's.
 
-    ``spare`` are pieces that are no units by their looks; they become the units when records come from them alone.
     ``query`` and ``schema`` are the request's; ``start_char`` is the chunk's place in the page's Markdown, ``base_url``
     what the page's relative addresses are resolved against.
     """
@@ -31,7 +31,6 @@ class ChunkTask:
     units: tuple[NumberedUnit, ...] = ()
     query: str | None = None
     schema: dict[str, Any] | bool | None = None
-    spare: tuple[NumberedUnit, ...] = ()
     base_url: str | None = None
 
     @property
@@ -49,7 +48,7 @@ def chunk_tasks(
     base_url: str | None = None,
 ) -> list[ChunkTask]:
     """Give the tasks of a page's chunks; ``units`` are all units of the page, numbered by their position."""
-    numbered, spare = number_units(units), spare_units(units)
+    numbered = number_units(units, with_lists=schema is not None and _records_hold_lists(schema))
     return [
         ChunkTask(
             content=chunk.content,
@@ -61,11 +60,17 @@ def chunk_tasks(
             units=units_between(numbered, chunk.start_char, chunk.end_char),
             query=query,
             schema=schema,
-            spare=units_between(spare, chunk.start_char, chunk.end_char),
             base_url=base_url,
         )
         for chunk in chunks
     ]
+
+
+def _records_hold_lists(schema: dict[str, Any] | bool) -> bool:
+    """Tell whether the records of a schema have lists of objects: an order's rows, a comment's replies."""
+    path = record_path(schema) if unenforceable(schema) is None else None
+    inner = declared_properties(path.item_schema).values() if path is not None else ()
+    return any("array" in declared_types(one) and record_path(one) is not None for one in inner)
 
 
 class ChunkExtractionResult(Open):
@@ -74,7 +79,8 @@ class ChunkExtractionResult(Open):
     ``data`` is an instance of the schema (of a part of it, where the page has more chunks), or text. ``record_spans``
     are the records' places in the page's Markdown, one for each record of ``data``, null where no one place is known.
     ``refused`` are the values that were taken out of ``data`` because the schema refuses them.
-    ``answered``, ``skipped`` and ``doubtful`` hold unit numbers; ``retries`` are the calls after the first.
+    ``answered``, ``skipped`` and ``covered`` (units of a record that begins beside them) hold unit numbers; ``retries``
+    are the calls after the first.
     """
 
     chunk_index: int = 0
@@ -83,7 +89,7 @@ class ChunkExtractionResult(Open):
     refused: list[ProvenanceEntry] = Field(default_factory=list[ProvenanceEntry])
     answered: list[int] = Field(default_factory=list[int])
     skipped: list[int] = Field(default_factory=list[int])
-    doubtful: list[int] = Field(default_factory=list[int])
+    covered: list[int] = Field(default_factory=list[int])
     missing: list[MissingUnit] = Field(default_factory=list[MissingUnit])
     errors: list[ExtractionError] = Field(default_factory=list[ExtractionError])
     retries: int = 0

@@ -6,7 +6,7 @@ from gleaner.html.invisible_characters import drop_invisible
 from gleaner.jobs.pages import Page
 from gleaner.markdown.pages import CleanPage, ContentStats
 from gleaner.parsers import ParserRegistry
-from gleaner.units.markdown_units import place_markdown_units
+from gleaner.units.markdown_units import find_markdown_units
 
 DEFAULT = "default"
 
@@ -27,4 +27,4 @@ def parse_page(request: ScrapeRequest, page: Page, html: str, warnings: list[str
         return None
     text = drop_invisible("\n\n".join(chunk.text for chunk in parsed.visible_text_chunks))
     stats = ContentStats(len(html), max(0, len(html) - len(text)), len(text))
-    return CleanPage(text, stats, parsed.title, place_markdown_units(text))
+    return CleanPage(text, stats, parsed.title, find_markdown_units(text))

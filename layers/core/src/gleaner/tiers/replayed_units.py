@@ -7,16 +7,13 @@ from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from itertools import groupby
 
-from gleaner.completeness.ledger import spare_units
 from gleaner.contracts.ports import JsonValue
 from gleaner.extraction import ChunkExtractionResult
-from gleaner.extraction.follow_up.sources import source_of
 from gleaner.grounding.alignment import align_records
 from gleaner.recipes import Replay
 from gleaner.recipes.inner_learning import leaves_in
 from gleaner.recipes.interludes import Interlude
 from gleaner.recipes.templates import own_text
-from gleaner.results.tasks import ChunkTask
 from gleaner.tiers.record_places import Account, RecordPlaces, Sections, account_for, find_places, find_sections
 from gleaner.tiers.work import Work
 from gleaner.units import PlacedUnit, primary_units
@@ -44,33 +41,13 @@ def outcomes(work: Work, replayed: Replay) -> Iterator[ChunkExtractionResult]:
     On a page that has units each record must have one of its own: an advertisement read as a record has none. Records
     with lists of objects are not accounted for by their containers: the pieces inside are counted against the lists.
     """
-    if (by_pieces := _outcome_by_pieces(work, replayed)) is not None:
-        yield by_pieces
     by_records = _outcome(work, replayed)
-    if not primary_units(work.content.whole_units) or len(by_records.answered) >= len(by_records.record_spans):
+    if not primary_units(work.content.placed_units) or len(by_records.answered) >= len(by_records.record_spans):
         yield by_records
     if replayed.texts:
         return
     ways = (_outcome_by_containers(work, replayed), _outcome_by_sections(work, replayed))
     yield from (one for one in ways if one is not None)
-
-
-def _outcome_by_pieces(work: Work, replayed: Replay) -> ChunkExtractionResult | None:
-    """Account for records that nothing wraps by the pieces that most of them come from, if each has its own."""
-    path = work.records_at
-    if path is None or primary_units(work.content.whole_units):
-        return None
-    placed = work.content.placed_units
-    task = ChunkTask(content=work.markdown, spare=spare_units(placed))
-    records = list(replayed.records)
-    numbers = [unit.number for unit in source_of(task, path, records).units]
-    spans = [(placed[number].start, placed[number].end) for number in numbers]
-    homes = align_records(records, work.markdown, spans, schema=path.item_schema)
-    own = [numbers[at] for at in homes if at is not None]
-    if not own or len({*own}) < len(records):
-        return None
-    places = [(placed[number].start, placed[number].end) for number in own]
-    return ChunkExtractionResult(data=replayed.data, record_spans=[*places], answered=sorted(own))
 
 
 def _outcome_by_containers(work: Work, replayed: Replay) -> ChunkExtractionResult | None:
@@ -111,22 +88,22 @@ def titles_inside(work: Work, replayed: Replay) -> list[str]:
 
 def pieces_beside(work: Work, replayed: Replay) -> dict[int, str]:
     """Give what the units are known by that are built like records with lists and are none, as a row of heads."""
-    units = work.content.whole_units
+    units = work.content.placed_units
     found = find_places(replayed.texts, replayed.records, work.markdown, units) if replayed.texts else None
     return _names_beside(work, found) if found else {}
 
 
 def _lists_other_things(work: Work, number: int) -> bool:
     """Tell whether a unit is a section of the page under a title such as "You may also like", and no main unit."""
-    unit = work.content.whole_units[number]
+    unit = work.content.placed_units[number]
     title = _HEADING.match(work.markdown[unit.start : unit.end])
-    is_main = any(one is unit for one in primary_units(work.content.whole_units))
+    is_main = any(one is unit for one in primary_units(work.content.placed_units))
     return title is not None and not is_main and OTHER_THINGS.search(title[0]) is not None
 
 
 def _names_beside(work: Work, found: RecordPlaces) -> dict[int, str]:
     """Give the letters of such pieces; of a section that is no main unit, as "You may also like", its title's."""
-    units = work.content.whole_units
+    units = work.content.placed_units
     main = {id(unit) for unit in primary_units(units)} if found.others else set[int]()
     texts = {number: work.markdown[units[number].start : units[number].end] for number in found.others}
     titles = {number: _HEADING.match(text) for number, text in texts.items() if id(units[number]) not in main}
@@ -138,7 +115,7 @@ def _names_beside(work: Work, found: RecordPlaces) -> dict[int, str]:
 
 def _sections(work: Work, replayed: Replay) -> Sections | None:
     texts = [own_text(box) for box in replayed.boxes]
-    return find_sections(texts, work.markdown, work.content.whole_units) if texts else None
+    return find_sections(texts, work.markdown, work.content.placed_units) if texts else None
 
 
 def account_of(work: Work, replayed: Replay) -> Account | None:
@@ -147,11 +124,11 @@ def account_of(work: Work, replayed: Replay) -> Account | None:
         return None
     texts = [own_text(box) for box in replayed.boxes]
     are_runs = any(len(box.elements) > 1 for box in replayed.boxes)
-    return account_for(texts, work.markdown, work.content.whole_units, are_runs=are_runs)
+    return account_for(texts, work.markdown, work.content.placed_units, are_runs=are_runs)
 
 
 def _outcome(work: Work, replayed: Replay) -> ChunkExtractionResult:
-    units = work.content.whole_units
+    units = work.content.placed_units
     found = find_places(replayed.texts, replayed.records, work.markdown, units) if replayed.texts else None
     if found is not None:
         skipped = {unit for row in found.rows for unit in _units_of_none(work, row, replayed.interludes)}
@@ -181,7 +158,7 @@ def _units_beside(work: Work, replayed: Replay, answered: Sequence[int]) -> list
     """Give the units that are items of lists beside the records: each says what one of them says."""
     waiting, known = Counter(map(_letters, replayed.beside)), frozenset(answered)
     found: list[int] = []
-    for number, unit in enumerate(work.content.whole_units if waiting else ()):
+    for number, unit in enumerate(work.content.placed_units if waiting else ()):
         said = _said(work.markdown[unit.start : unit.end]) if number not in known else ""
         if waiting[said] > 0:
             waiting[said] -= 1
@@ -191,7 +168,7 @@ def _units_beside(work: Work, replayed: Replay, answered: Sequence[int]) -> list
 
 def _units_of_none(work: Work, numbers: Sequence[int | None], interludes: Sequence[Interlude]) -> list[int]:
     """Give the units that are known to be no records: each says what an interlude between the same records says."""
-    units = work.content.whole_units
+    units = work.content.placed_units
     answered = [number for number in numbers if number is not None]
     starts = [units[number].start for number in answered]
     if not interludes or len(answered) < len(numbers) or starts != sorted(starts):

@@ -1,7 +1,6 @@
 """Long pages: a model reads a sample, a recipe the rest, and a second sample decides doubts (RC-3)."""
 
 from bisect import bisect_left
-from collections import Counter
 from collections.abc import Sequence
 
 from gleaner.chunking import MarkdownChunk, chunk_at
@@ -24,27 +23,42 @@ from gleaner.tiers.recipe_tier import (
 from gleaner.tiers.record_places import Account
 from gleaner.tiers.replayed_units import account_of, aside_of, pieces_beside
 from gleaner.tiers.work import Work
-from gleaner.units import BEGINNING, ROUND_SCORE, PlacedUnit, primary_units
+from gleaner.units import PlacedUnit, primary_units
 
 LONG_PAGE = 80
 """From so many units on, a model reads a sample and a recipe the rest."""
 
 SAMPLE = 25
 _LEAST_SAMPLE = 8
-_PIECES = 3
-"""So many pieces a record may have where nothing is a listing by its looks."""
+_SHORT_PREAMBLE = 2_000
+"""Characters above the first unit that are read with the sample: a title, a filter, an introduction."""
 
 
-def sample_chunks(work: Work, chunks: Sequence[MarkdownChunk]) -> Sequence[MarkdownChunk]:
-    """Give the chunks, the first of them cut short after a few units when the page lists many."""
+def sample_chunks(work: Work, chunks: Sequence[MarkdownChunk]) -> tuple[Sequence[MarkdownChunk], list[int]]:
+    """Give the chunks, and the indices of those to ask a model about: all; of a page that lists many units a sample.
+
+    It begins where the units do, not at the menu above them, and ends after a few of them.
+    """
+    every = [chunk.chunk_index for chunk in chunks]
     if not may_be_learned(work) or not chunks or work.records_at is None:
-        return chunks
-    starts = _starts(work, chunks[0].start_char, chunks[0].end_char)
-    size = min(SAMPLE * _pieces(work), len(starts) - 1)
+        return chunks, every
+    starts = _starts(work, chunks[0].start_char, len(work.markdown))
     if len(starts) <= _LEAST_SAMPLE:
-        return chunks
+        return chunks, every
     move = _ends(work)
-    return _cut(work, move, move(chunks[0].start_char, _border(work, starts, size)))
+    begin = _beginning(work, chunks[0].start_char, starts[0])
+    end = move(begin, _border(work, starts, min(SAMPLE, len(starts) - 1)))
+    cut = _cut(work, move, *([begin] if begin > chunks[0].start_char else []), end)
+    return cut, [chunk.chunk_index for chunk in cut if begin <= chunk.start_char < end]
+
+
+def _beginning(work: Work, start: int, first: int) -> int:
+    """Give where the sample begins: at the page's own beginning, or at the block or heading before the first unit."""
+    if first - start <= _SHORT_PREAMBLE:
+        return start
+    block = work.markdown.rfind("\n\n", start, first) + 2
+    heading = work.markdown.rfind("\n\n", start, max(start, block - 2)) + 2
+    return heading if heading > start and work.markdown.startswith("#", heading) else max(start, block)
 
 
 def answer_from_samples(work: Work, samples: Sequence[ExtractionResult]) -> ExtractionResult | None:
@@ -127,7 +141,8 @@ def _place_in_doubt(work: Work, recipe: Recipe, replayed: Replay, otherwise: int
 def _cut_again(work: Work, doubtful: int, found: int) -> None:
     """Cut a second sample around a place, with as many units as hold about as many records as the first should have."""
     content = work.content
-    first_end = content.chunk_starts[1]
+    first = content.asked[0]
+    first_begin, first_end = content.chunk_starts[first], content.chunk_starts[first + 1]
     starts = _starts(work, first_end, len(work.markdown))
     size = SAMPLE * max(1, SAMPLE // max(1, found))
     if len(starts) < 2 * size:
@@ -136,7 +151,7 @@ def _cut_again(work: Work, doubtful: int, found: int) -> None:
     move = _ends(work)
     begin = move(first_end, _border(work, starts, at))
     end = move(begin, _border(work, starts, at + size))
-    chunks = _cut(work, move, first_end, begin, end)
+    chunks = _cut(work, move, *([first_begin] if first_begin else []), first_end, begin, end)
     chosen = next((chunk for chunk in chunks if chunk.start_char == begin), None)
     if chosen is None or chosen.end_char != end:
         return
@@ -150,23 +165,14 @@ def _cut_again(work: Work, doubtful: int, found: int) -> None:
         )
     )
     content.chunk_starts = [chunk.start_char for chunk in chunks]
-    content.asked = [0, chosen.chunk_index]
+    content.asked = [first, chosen.chunk_index]
     content.waiting = [chunk.chunk_index for chunk in chunks if chunk.chunk_index not in content.asked]
 
 
 def _border(work: Work, starts: Sequence[int], at: int) -> int:
-    """Give where a unit begins, or a little farther down a piece that holds some: it parts no record from its head.
-
-    Where nothing is a listing by its looks, most ways to join the pieces to records begin one there.
-    """
+    """Give where a unit begins, or a little farther down a piece that holds some: it parts no record from its head."""
     first, last = starts[at], starts[min(at + SAMPLE // 2, len(starts) - 1)]
-    content = work.content
-    if not primary_units(content.placed_units):
-        joined = Counter(one.start for one in content.placed_units if one.group_score == ROUND_SCORE)
-        begins = [start for start in starts if first <= start < last]
-        marked = [start for start in begins if BEGINNING.match(work.markdown, start)]
-        return max(marked or begins, key=lambda start: (joined[start], -start), default=first)
-    begun = [unit for unit in content.whole_units if first <= unit.start < last]
+    begun = [unit for unit in work.content.placed_units if first <= unit.start < last]
     largest = max(begun, key=lambda unit: unit.end - unit.start, default=None)
     return next((unit.start for unit in begun if largest and unit.group == largest.group), first)
 
@@ -196,15 +202,8 @@ def _listed(work: Work) -> Sequence[PlacedUnit]:
     groups: dict[int, list[PlacedUnit]] = {}
     for unit in placed:
         groups.setdefault(unit.group, []).append(unit)
-    least = LONG_PAGE * _pieces(work)
-    large = [group for group in groups.values() if len(group) >= least and _holds_most(work, group)]
+    large = [group for group in groups.values() if len(group) >= LONG_PAGE and _holds_most(work, group)]
     return max(large, key=lambda group: group[0].group_score, default=())
-
-
-def _pieces(work: Work) -> int:
-    """Give how many pieces of the page a record may have: several where nothing wraps those, else 1."""
-    placed = work.content.placed_units
-    return _PIECES if not primary_units(placed) and any(one.group_score == ROUND_SCORE for one in placed) else 1
 
 
 def _holds_most(work: Work, units: Sequence[PlacedUnit]) -> bool:

@@ -13,15 +13,6 @@ siblings such as h3 p p · attribute: a label with its value, a property of one 
 PRIMARY_SCORE = 0.4
 """From this score on, a group is taken for a listing of records."""
 
-SPARE_SCORE = 0.01
-"""The score of pieces that only the lines of the text set apart: none by itself, until records come from them."""
-
-ROUND_SCORE = 0.008
-"""The score of neighbouring pieces that are joined by their looks: none of records with records inside."""
-
-TURN_SCORE = 0.005
-"""The score of runs of a fixed number of pieces: looked at where no others state the records."""
-
 CLOSE_SCORE = 0.8
 """A group this close to the best one (as a ratio of scores) is numbered beside it."""
 
@@ -82,8 +73,3 @@ def primary_units(units: Sequence[PlacedUnit]) -> tuple[PlacedUnit, ...]:
     listed = [unit for unit in units if unit.group_score >= PRIMARY_SCORE and unit.kind != "attribute"]
     best = max((unit.group_score for unit in listed), default=0.0)
     return tuple(unit for unit in listed if unit.group_score >= best * CLOSE_SCORE)
-
-
-def whole_units(units: Sequence[PlacedUnit]) -> Sequence[PlacedUnit]:
-    """Give the units that are some by themselves: what was joined to see whether records come from it stands last."""
-    return units[: sum(unit.group_score >= SPARE_SCORE for unit in units)]

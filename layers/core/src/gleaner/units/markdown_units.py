@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from gleaner.units import PlacedUnit, line_units
+from gleaner.units import PlacedUnit
 
 ROW_SCORE = 0.9
 ITEM_SCORE = 0.6
@@ -31,12 +31,6 @@ def find_markdown_units(markdown: str) -> tuple[PlacedUnit, ...]:
             for index, (start, end) in enumerate(spans)
         ]
     return tuple(placed)
-
-
-def place_markdown_units(markdown: str) -> tuple[PlacedUnit, ...]:
-    """Give the units of a Markdown text, and behind them what only its lines and sentences set apart."""
-    units = find_markdown_units(markdown)
-    return (*units, *line_units(markdown, units[-1].group + 1 if units else 0, units))
 
 
 def _lines(markdown: str) -> list[tuple[int, str]]:

@@ -8,7 +8,6 @@ from gleaner.coercion import coerce
 from gleaner.contracts.json_pointers import pointer_of, read_pointer, value_at
 from gleaner.contracts.ports import JsonObject, JsonValue
 from gleaner.extraction.prompts import DATA, SKIPPED
-from gleaner.grounding.leaves import SchemaViews, iterate_leaves
 from gleaner.results.naive_times import GONE, each_once, is_naive_time, replaced
 from gleaner.results.record_lists import unquoted
 from gleaner.results.refused import Refusals, refusal
@@ -22,8 +21,6 @@ from gleaner.schemas import (
     record_path,
     violations,
 )
-
-EMPTY_TEXT = "an empty text is not a value; give the text as the page has it"
 
 _MOST_MENDS = 50
 _MOST_ENVELOPES = 3
@@ -112,11 +109,6 @@ def says_nothing(value: JsonValue) -> bool:
     if isinstance(value, list):
         return all(says_nothing(inner) for inner in value)
     return value is None or value == ""
-
-
-def empty_required(value: JsonValue, views: SchemaViews) -> list[str]:
-    """Give the pointers of required fields that hold an empty text: it is no value, and worth one more question."""
-    return [leaf.pointer for leaf in iterate_leaves(value, views) if leaf.value == "" and views.is_required(leaf.field)]
 
 
 def check(schema: Any, value: JsonValue, *, is_part: bool = False, base_url: str | None = None) -> Checked:
