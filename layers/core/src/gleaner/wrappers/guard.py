@@ -1,0 +1,101 @@
+"""The guard: what makes a field doubtful on a page although its selectors agree. Each doubt is said in plain words."""
+
+from collections.abc import Collection, Sequence
+
+from gleaner.wrappers.model import FieldRecipe, Figures
+from gleaner.wrappers.places import words_of_field
+from gleaner.wrappers.readings import UNREAD, Cell, Readers, is_text, is_typed, mask, shape_of
+from gleaner.wrappers.trees import Container
+
+_MANY = 5
+"""So many records tell whether values are all different, or a column is empty."""
+
+_FAR = 50
+"""Numbers are of another size when most are so many times larger or smaller than any before."""
+
+_OFTEN_NULL = 0.7
+_MUCH_LONGER = 4
+
+
+def doubt_of_field(one: FieldRecipe, cells: Sequence[Cell], *, is_fallen: bool) -> str:
+    """Say why a field's values are not like those that the recipe was learned from; "" when they are."""
+    if not one.selectors or not cells:
+        return ""
+    known = [cell for cell in cells if cell is not None and cell is not UNREAD and cell != []]
+    if UNREAD in cells:
+        return f"what stands in its place can't be read ({len(cells) - cells.count(UNREAD)} of {len(cells)} can)"
+    if one.is_always_there and len(known) < len(cells):
+        return f"it is missing in {len(cells) - len(known)} of {len(cells)} records, and never was"
+    figures = one.figures
+    if not known:
+        was_common = figures.nulls < _OFTEN_NULL * figures.count
+        return "it is missing in all records" if was_common and len(cells) >= _MANY else ""
+    return _doubt_of_values(figures, known)
+
+
+def _doubt_of_values(figures: Figures, known: Sequence[object]) -> str:
+    are_all_different = figures.distinct >= _MANY and figures.distinct == figures.count - figures.nulls
+    if are_all_different and len(known) >= _MANY and len({repr(value) for value in known}) == 1:
+        return "all records have the same value, and no two had"
+    numbers = sorted(float(value) for value in known if isinstance(value, int | float) and not isinstance(value, bool))
+    if numbers and figures.lowest is not None and figures.highest is not None and len(numbers) >= 2:
+        middle = abs(numbers[len(numbers) // 2])
+        low, high = sorted((abs(figures.lowest), abs(figures.highest)))
+        if middle > max(1.0, high) * _FAR or (low > 0 and middle * _FAR < low):
+            return "its numbers are of another size than before"
+    return ""
+
+
+def doubt_of_texts(one: FieldRecipe, texts: Sequence[str]) -> str:
+    """Say what is strange about the texts that a field is read from; "" when nothing is."""
+    if not one.selectors:
+        return ""
+    figures, selector = one.figures, one.selectors[0]
+    if is_typed(selector.reading) and selector.words is None:
+        strange = next((text for text in texts if shape_of(text) not in figures.shapes), None)
+        return "" if strange is None or not figures.shapes else f"it is written otherwise: {strange[:60]!r}"
+    if not figures.wordless and is_text(selector.reading) and not selector.source:
+        strange = next((text for text in texts if not any(map(str.isalpha, text))), None)
+        if strange is not None:
+            return f"it was a text and is none now: {strange[:60]!r}"
+    longest = next((text for text in texts if len(text) > _MUCH_LONGER * figures.longest + 80), None)
+    return "" if longest is None or not figures.longest else f"it is much longer than before: {len(longest)} characters"
+
+
+class PageGuard:
+    """Judges absent values by what else the records of a page say."""
+
+    def __init__(self, noise: Collection[str], *, is_single: bool, is_open: bool = True) -> None:
+        self._noise = frozenset(noise)
+        self.is_single = is_single
+        self._is_open = is_open
+        """Whether a record's other texts are looked at."""
+
+    def doubt_of_absence(self, one: FieldRecipe, box: Container, claimed: Sequence[str], readers: Readers) -> str:
+        """Say why a value that seems absent may be there: a text that no field claims could be it."""
+        if not self._is_open:
+            return ""
+        if self.is_single:
+            words = words_of_field(one.steps)
+            label = next((label for label in box.labelled if label not in self._noise and words & {*label.split()}), "")
+            return f"it seems absent, and the page has {label!r}" if label else ""
+        for text, _ in box.pieces:
+            if mask(text) in self._noise or any(text in said for said in claimed):
+                continue
+            if could_be(one, text, readers):
+                return f"it seems absent from a record that says {text[:60]!r}"
+        return ""
+
+
+def could_be(one: FieldRecipe, text: str, readers: Readers) -> bool:
+    """Tell whether a text could be a value of a field."""
+    selector = one.selectors[0]
+    if selector.words is not None or selector.presence is not None:
+        return False
+    if selector.source:
+        return False
+    if is_typed(selector.reading):
+        said = text if selector.cut is None else selector.cut.of(text) or text
+        value = readers.of(selector.reading)[said]
+        return value is not None and value is not UNREAD
+    return any(map(str.isalpha, text))

@@ -1,0 +1,151 @@
+"""What a recipe is: where records stand on a page, and for each field the selectors that read it, or why none does."""
+
+from typing import Any, Final
+
+from pydantic import BaseModel, ConfigDict
+
+from gleaner.wrappers.cuts import Cut
+from gleaner.wrappers.places import Place
+
+RECIPE_FORMAT: Final = 40
+"""Recipes of other formats are dropped, and learned again."""
+
+
+class _Frozen(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+
+class Selector(_Frozen):
+    """How a field's text is found and becomes its value.
+
+    ``source`` is an attribute, or "" for the text; ``many`` reads all that the place names as a list, ``separator``
+    parts one text into a list. ``words`` says which text has which value, ``presence`` what value it has that the place
+    names anything; ``nothing`` are texts that stand where there is no value.
+    """
+
+    place: Place
+    source: str = ""
+    cut: Cut | None = None
+    reading: str = "string"
+    many: bool = False
+    separator: str = ""
+    words: dict[str, str | int | float | bool | None] | None = None
+    presence: bool | None = None
+    nothing: tuple[str, ...] = ()
+    survival: float = 0.0
+    """How likely it is to survive a change of the layout, by its kind."""
+
+
+class Figures(_Frozen):
+    """What a field's values were like on the pages learned from."""
+
+    count: int = 0
+    nulls: int = 0
+    distinct: int = 0
+    shapes: tuple[str, ...] = ()
+    longest: int = 0
+    lowest: float | None = None
+    highest: float | None = None
+    wordless: bool = False
+    """Whether some text had no letter."""
+
+
+class FieldRecipe(_Frozen):
+    """A field of the records: the selectors that read it, likeliest to survive first, or why none does."""
+
+    steps: tuple[str, ...]
+    selectors: tuple[Selector, ...] = ()
+    unread: str = ""
+    figures: Figures = Figures()
+    omitted: bool = False
+    """Whether records leave the property out rather than say null."""
+    blank: bool = False
+    """Whether records say "" rather than null."""
+    is_array: bool = False
+    """Whether records say [] rather than null."""
+
+    @property
+    def name(self) -> str:
+        """The field's name, with points between its steps."""
+        return ".".join(self.steps) or "record"
+
+    @property
+    def is_always_there(self) -> bool:
+        """Whether each record had a value."""
+        return self.figures.count > 0 and not self.figures.nulls
+
+
+class BoxSelector(_Frozen):
+    """Which elements hold the records: by tag, and a class or attribute; inside the element that ``scope`` names.
+
+    ``path`` holds the tags from the scope down to the elements, where they are told by that alone; ``child`` is the tag of
+    a child that each has. With ``is_run`` each is the first of a run of siblings.
+    """
+
+    tag: str
+    by: str = ""
+    name: str = ""
+    value: str = ""
+    scope: tuple[str, str, str] | None = None
+    path: str = ""
+    child: str = ""
+    is_run: bool = False
+
+
+class ListRecipe(_Frozen):
+    """A list of objects inside each record: where its items stand, and how their fields are read."""
+
+    steps: tuple[str, ...]
+    items: Place
+    fields: tuple[FieldRecipe, ...] = ()
+    lists: "tuple[ListRecipe, ...]" = ()
+    longest: int = 0
+    shortest: int = 0
+
+    @property
+    def name(self) -> str:
+        """The list's name, with points between its steps."""
+        return ".".join(self.steps)
+
+
+class Recipe(_Frozen):
+    """How the data of a page is read without a model.
+
+    ``pointer`` says where the schema keeps its records, None for a page about one thing; ``outer`` are the fields
+    around the records. ``noise`` are the texts of records that are no field's, with 9 for each number; ``others`` what
+    stands among the records and is none, by tag and classes, and ``looks`` the same of the records.
+    """
+
+    format: int = RECIPE_FORMAT
+    url: str = ""
+    page_id: str = ""
+    css_selector: str | None = None
+    pointer: str | None = None
+    boxes: tuple[BoxSelector, ...] = ()
+    fields: tuple[FieldRecipe, ...] = ()
+    lists: tuple[ListRecipe, ...] = ()
+    outer: tuple[FieldRecipe, ...] = ()
+    noise: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
+    looks: tuple[str, ...] = ()
+    run_length: int = 1
+    records: int = 0
+    examples: int = 1
+    short: bool = False
+    units: int = 0
+    asides: tuple[str, ...] = ()
+
+    @property
+    def unread(self) -> list[FieldRecipe]:
+        """The fields that no selector reads beyond doubt."""
+        return [one for one in (*self.outer, *self.fields) if one.unread]
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it reads all fields."""
+        return not self.unread
+
+
+def json_of(model: BaseModel) -> dict[str, Any]:
+    """Give what is stored of a model: all that is not as it is by default."""
+    return model.model_dump(mode="json", exclude_defaults=True)

@@ -1,0 +1,383 @@
+"""Replaying a recipe: containers by agreeing selectors, values by an ensemble for each field, and the guard's doubts."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from lxml.html import HtmlElement
+
+from gleaner.contracts.ports import JsonObject, JsonValue
+from gleaner.extraction.answers.shapes import rebuild
+from gleaner.schemas import RecordPath, record_path, violations
+from gleaner.wrappers.containers import boxes_of, look_of
+from gleaner.wrappers.fields import read_said
+from gleaner.wrappers.guard import PageGuard, doubt_of_field, doubt_of_texts
+from gleaner.wrappers.model import BoxSelector, FieldRecipe, ListRecipe, Recipe, Selector
+from gleaner.wrappers.places import find_all, is_made
+from gleaner.wrappers.readings import UNREAD, Cell, Readers, same
+from gleaner.wrappers.survival import WEAK
+from gleaner.wrappers.trees import Container, Page, open_page
+
+Schema = dict[str, Any] | bool
+
+_ALL_CHECKED = 120
+"""Pages of more records are checked by the second-best selectors on so many of them, spread over the page."""
+
+_MOST_IN_DOUBT = 0.5
+"""With more than this share of its fields in doubt, a page is another layout, and the model reads it whole."""
+
+_ENOUGH_VALIDATED = 50
+LONGEST_REASON = 200
+
+
+@dataclass(slots=True)
+class Column:
+    """A field's value in each container, and why they must not be served; "" when nothing is wrong."""
+
+    one: FieldRecipe
+    cells: list[Cell]
+    texts: list[tuple[str, ...]]
+    """What each value was read from."""
+    doubt: str = ""
+    is_fallen: bool = False
+    """Whether only selectors that are unlikely to survive a change still find anything."""
+
+
+@dataclass(slots=True)
+class Table:
+    """What was read of a row of containers."""
+
+    boxes: list[Container]
+    columns: list[Column]
+    lists: list["ItemTable"] = field(default_factory=list["ItemTable"])
+
+
+@dataclass(slots=True)
+class ItemTable:
+    """The items of a list in each container: the table of all of them, and how many each has."""
+
+    one: ListRecipe
+    table: Table
+    counts: list[int]
+    doubt: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """What a recipe answers for a page.
+
+    ``data`` is an instance of the schema without the fields of ``unread``; ``records`` are its records in page order.
+    ``doubts`` say why nothing of it may be served; ``unread`` says, for fields that a model is to be asked about, why:
+    by JSON Pointer within a record, those around the records with "^" before. ``boxes`` are the records' containers.
+    """
+
+    data: JsonValue
+    records: list[JsonValue]
+    doubts: tuple[str, ...] = ()
+    unread: Mapping[str, str] = field(default_factory=dict[str, str])
+    boxes: tuple[Container, ...] = ()
+    texts: tuple[str, ...] = ()
+    doubtful: float | None = None
+
+    @property
+    def holds(self) -> bool:
+        """Whether all fields are read, and all checks hold."""
+        return not self.doubts and not self.unread
+
+
+def replay(recipe: Recipe, html: str, url: str, schema: Schema) -> Replay:
+    """Give what the recipe reads on a page, each reason not to trust it, and the fields that it can't read (RC-2)."""
+    root, base = open_page(html, url, recipe.css_selector)
+    return replay_on(recipe, Page(root, base), schema)
+
+
+def replay_on(recipe: Recipe, page: Page, schema: Schema | None = None) -> Replay:
+    """Give what the recipe reads on an open page; validated where a schema is given."""
+    readers = Readers(page.base)
+    boxes, doubt = find_boxes(recipe, page)
+    doubts = [doubt] if doubt else []
+    table = read_table(recipe.fields, recipe.lists, boxes, readers)
+    if recipe.pointer is not None and not doubts:
+        table, strange = without_others(recipe, table)
+        doubts += [strange] if strange else []
+    is_single = recipe.pointer is None
+    guard = PageGuard(recipe.noise, is_single=is_single)
+    judge(table, guard, readers)
+    around = Table([Container(page, [page.root])], [])
+    if recipe.outer:
+        around = read_table(recipe.outer, (), around.boxes, readers)
+        judge(around, PageGuard(recipe.noise, is_single=True), readers)
+    doubts += _doubts_of_page(table, boxes)
+    unread = _unread(table) | {f"^{name}": why for name, why in _unread(around).items()}
+    records = build_records(table)
+    data = _data(recipe, records, around)
+    if not doubts and not unread and schema is not None:
+        doubts += _faults(recipe, data, records, schema)
+    return Replay(
+        data=data,
+        records=records,
+        doubts=tuple(dict.fromkeys(doubts)),
+        unread=unread,
+        boxes=tuple(table.boxes) if not is_single else (),
+        texts=(),
+        doubtful=_first_doubtful(table),
+    )
+
+
+def _is_strong(one: BoxSelector) -> bool:
+    return bool(one.by) and not (one.by == "class" and is_made(one.value))
+
+
+def find_boxes(recipe: Recipe, page: Page) -> tuple[list[Container], str]:
+    """Give the containers of the records, and why they are in doubt; selectors by classes or attributes go first."""
+    if recipe.pointer is None:
+        return [Container(page, [page.root])], ""
+    found = [(one, boxes_of(page, one, recipe.run_length)) for one in recipe.boxes]
+    alive = [(one, boxes) for one, boxes in found if boxes]
+    strong = [boxes for one, boxes in alive if _is_strong(one)]
+    chosen = strong or [boxes for _, boxes in alive]
+    if not chosen:
+        return [], "nothing on the page looks like the records"
+    first = chosen[0]
+    firsts = [box.elements[0] for box in first]
+    for other in chosen[1:]:
+        if [box.elements[0] for box in other] != firsts:
+            return first, f"the ways to find the records disagree: {len(firsts)} or {len(other)} of them"
+    return first, ""
+
+
+def read_table(
+    fields: Sequence[FieldRecipe], lists: Sequence[ListRecipe], boxes: list[Container], readers: Readers
+) -> Table:
+    """Give what selectors read in each container."""
+    table = Table(boxes, [read_column(one, boxes, readers) for one in fields])
+    for one in lists:
+        groups = [[Container(box.page, [node]) for node in items_of(one, box)] for box in boxes]
+        items = [item for group in groups for item in group]
+        inner = read_table(one.fields, one.lists, items, readers)
+        table.lists.append(ItemTable(one, inner, [len(group) for group in groups]))
+    return table
+
+
+def items_of(one: ListRecipe, box: Container) -> list[HtmlElement]:
+    """Give the elements of a list's items in a container."""
+    return [node for node in find_all(one.items, box) if not isinstance(node, str)]
+
+
+def read_column(one: FieldRecipe, boxes: Sequence[Container], readers: Readers) -> Column:
+    """Give a field's values by those of its selectors that still find something, the likeliest to survive first.
+
+    Selectors unlikely to survive decide only where all others find nothing on the page. Two that give different values
+    of a record put the field in doubt.
+    """
+    if one.unread or not one.selectors:
+        return Column(one, [None] * len(boxes), [()] * len(boxes), one.unread)
+    strong = [selector for selector in one.selectors if selector.survival >= WEAK]
+    weak = [selector for selector in one.selectors if selector.survival < WEAK]
+    for group in (strong, weak):
+        column = _vote(one, group, boxes, readers)
+        if column is not None:
+            return replace(column, is_fallen=group is weak and bool(strong))
+    return Column(one, [None] * len(boxes), [()] * len(boxes))
+
+
+def _vote(
+    one: FieldRecipe, selectors: Sequence[Selector], boxes: Sequence[Container], readers: Readers
+) -> Column | None:
+    """Give what agreeing selectors read; None when they find nothing anywhere."""
+    cells: list[Cell] | None = None
+    texts: list[tuple[str, ...]] = []
+    doubt = ""
+    step = max(1, len(boxes) // _ALL_CHECKED)
+    for selector in selectors:
+        if cells is None:
+            found = [read_said(selector, box, readers) for box in boxes]
+            if any(cell is not None and cell != [] for cell, _ in found):
+                cells, texts = [cell for cell, _ in found], [said for _, said in found]
+            continue
+        for at, box in enumerate(boxes):
+            if at % step and cells[at] is not None:
+                continue
+            other, said = read_said(selector, box, readers)
+            if other is None or other is UNREAD or other == []:
+                continue
+            if cells[at] is None or cells[at] is UNREAD or cells[at] == []:
+                cells[at], texts[at] = other, said
+            elif not same(cells[at], other):
+                doubt = f"two ways to read it give {_shown(cells[at])} and {_shown(other)}"
+    return None if cells is None else Column(one, cells, texts, doubt)
+
+
+def _shown(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:57]}…"
+
+
+def without_others(recipe: Recipe, table: Table) -> tuple[Table, str]:
+    """Give the table without containers that are no records, and what is strange about them.
+
+    None is one that looks like what stood among the records before, and neither is one without any of the values that
+    all records have; the latter is strange if nothing looked like it before.
+    """
+    always = [column for column in table.columns if column.one.is_always_there and column.one.selectors]
+    known = frozenset(recipe.others)
+    gone: set[int] = set()
+    strange = ""
+    for row, box in enumerate(table.boxes):
+        is_other = bool(known) and look_of(box) in known
+        is_empty = bool(always) and all(column.cells[row] in (None, UNREAD) for column in always)
+        if is_other or is_empty:
+            gone.add(row)
+        if is_empty and not is_other:
+            strange = f"something among the records has none of their values: {look_of(box)}"
+    if not gone:
+        return table, ""
+    return rows_of(table, [row for row in range(len(table.boxes)) if row not in gone]), strange
+
+
+def rows_of(table: Table, rows: Sequence[int]) -> Table:
+    """Give some rows of a table."""
+    columns = [
+        replace(column, cells=[column.cells[row] for row in rows], texts=[column.texts[row] for row in rows])
+        for column in table.columns
+    ]
+    kept = Table([table.boxes[row] for row in rows], columns)
+    for items in table.lists:
+        starts = [sum(items.counts[:row]) for row in range(len(items.counts))]
+        inner = [at for row in rows for at in range(starts[row], starts[row] + items.counts[row])]
+        kept.lists.append(ItemTable(items.one, rows_of(items.table, inner), [items.counts[row] for row in rows]))
+    return kept
+
+
+def judge(table: Table, guard: PageGuard, readers: Readers) -> None:
+    """Put fields in doubt whose values are not as they were where the recipe was learned."""
+    claimed: list[list[str]] | None = None
+    for column in table.columns:
+        if column.doubt:
+            continue
+        column.doubt = doubt_of_field(column.one, column.cells, is_fallen=column.is_fallen)
+        column.doubt = column.doubt or doubt_of_texts(column.one, [text for said in column.texts for text in said])
+        if column.doubt or (not column.one.selectors and not guard.is_single):
+            continue
+        missing = [row for row, cell in enumerate(column.cells) if cell is None or cell == []]
+        if missing and (len(missing) < len(table.boxes) or guard.is_single or column.one.figures.nulls):
+            claimed = claimed if claimed is not None else claimed_texts(table)
+            for row in missing:
+                if doubt := guard.doubt_of_absence(column.one, table.boxes[row], claimed[row], readers):
+                    column.doubt = doubt
+                    break
+    for items in table.lists:
+        if items.one.shortest > 0 and 0 in items.counts:
+            items.doubt = "a record has no items, and each had some"
+        judge(items.table, PageGuard((), is_single=False, is_open=False), readers)
+        broken = next((column for column in items.table.columns if column.doubt and not column.one.unread), None)
+        if broken is not None:
+            items.doubt = items.doubt or f"{broken.one.name} of its items: {broken.doubt}"
+
+
+def claimed_texts(table: Table) -> list[list[str]]:
+    """Give the texts of each container that fields are read from."""
+    found: list[list[str]] = []
+    for row, box in enumerate(table.boxes):
+        said = [text for column in table.columns for text in column.texts[row]]
+        for items in table.lists:
+            said += [box.text(node) for node in items_of(items.one, box)]
+        found.append(said)
+    return found
+
+
+def _unread(table: Table) -> dict[str, str]:
+    """Give the fields that may not be served, and why: short reasons in plain words."""
+    found = {pointer_of(column.one.steps): column.doubt[:LONGEST_REASON] for column in table.columns if column.doubt}
+    return found | {pointer_of(items.one.steps): items.doubt[:LONGEST_REASON] for items in table.lists if items.doubt}
+
+
+def pointer_of(steps: Sequence[str]) -> str:
+    """Give the JSON Pointer of a field within a record."""
+    return "".join("/" + step.replace("~", "~0").replace("/", "~1") for step in steps)
+
+
+def _doubts_of_page(table: Table, boxes: Sequence[Container]) -> list[str]:
+    if not table.boxes:
+        return [] if not boxes else ["no container has what the records had"]
+    read_at_all = [column for column in table.columns if column.one.selectors]
+    doubtful = [column for column in read_at_all if column.doubt]
+    if doubtful and len(doubtful) > _MOST_IN_DOUBT * len(read_at_all):
+        worst = doubtful[0]
+        return [f"{len(doubtful)} of {len(read_at_all)} fields are in doubt; {worst.one.name}: {worst.doubt}"]
+    return []
+
+
+def _first_doubtful(table: Table) -> float | None:
+    """Give the share of the containers before the first one that lacks or can't be read as a field that is in doubt."""
+    rows = [
+        row
+        for column in table.columns
+        if column.doubt and column.one.selectors
+        for row, cell in enumerate(column.cells)
+        if cell is None or cell is UNREAD
+    ]
+    return min(rows) / len(table.boxes) if rows else None
+
+
+def build_records(table: Table) -> list[JsonValue]:
+    """Give the records of a table, without the fields that are in doubt."""
+    columns = [column for column in table.columns if not column.doubt]
+    lists = [items for items in table.lists if not items.doubt]
+    inner = [_grouped(build_records(items.table), items.counts) for items in lists]
+    if len(columns) == 1 and not columns[0].one.steps:
+        return _values(columns[0])
+    if all(len(column.one.steps) == 1 and not column.one.omitted for column in columns) and not lists:
+        names = [column.one.steps[0] for column in columns]
+        values = [_values(column) for column in columns]
+        return [dict(zip(names, row, strict=True)) for row in zip(*values, strict=True)]
+    read = [_values(column) for column in columns]
+    records: list[JsonValue] = []
+    for row in range(len(table.boxes)):
+        record: JsonObject = {}
+        for column, values in zip(columns, read, strict=True):
+            if values[row] is not None or not column.one.omitted:
+                _put(record, column.one.steps, values[row])
+        for items, groups in zip(lists, inner, strict=True):
+            _put(record, items.one.steps, groups[row])
+        records.append(record)
+    return records
+
+
+def _values(column: Column) -> list[JsonValue]:
+    nothing: JsonValue = "" if column.one.blank else [] if column.one.is_array else None
+    return [nothing if cell is UNREAD or cell is None else cell for cell in column.cells]  # type: ignore[misc]
+
+
+def _grouped(records: list[JsonValue], counts: Sequence[int]) -> list[list[JsonValue]]:
+    groups: list[list[JsonValue]] = []
+    at = 0
+    for count in counts:
+        groups.append(records[at : at + count])
+        at += count
+    return groups
+
+
+def _put(record: JsonObject, steps: Sequence[str], value: Any) -> None:
+    for step in steps[:-1]:
+        inner = record.setdefault(step, {})
+        record = inner if isinstance(inner, dict) else {}
+    record[steps[-1]] = value
+
+
+def _data(recipe: Recipe, records: list[JsonValue], around: Table) -> JsonValue:
+    if recipe.pointer is None:
+        return records[0] if records else None
+    outer = build_records(around)[0] if around.columns else {}
+    return rebuild(RecordPath(recipe.pointer, True), outer if isinstance(outer, dict) else {}, records)
+
+
+def _faults(recipe: Recipe, data: JsonValue, records: Sequence[JsonValue], schema: Schema) -> list[str]:
+    """Give faults of the data as a whole, or of some records of a long list: who serves it validates it all anyway."""
+    step = max(1, len(records) // _ENOUGH_VALIDATED)
+    if recipe.pointer is not None and step > 1:
+        path = record_path(schema)
+        checked: list[tuple[Any, JsonValue]] = [(path.item_schema if path else True, one) for one in records[::step]]
+    else:
+        checked = [(schema, data)]
+    return [f"{fault.pointer}: {fault.message}" for rule, part in checked for fault in violations(rule, part)[:1]][:3]
