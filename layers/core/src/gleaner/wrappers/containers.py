@@ -40,11 +40,19 @@ def forms_of(value: JsonValue) -> Iterator[str]:
             yield from (form for form in forms_of(one) if isinstance(one, str | dict | list))
 
 
+def spoken_text(node: HtmlElement) -> str:
+    """Give an element's text, and behind it the texts of its images."""
+    said = text_of(node)
+    if not len(node) and node.tag != "img":
+        return said
+    return " ".join([said, *(image.get("alt") or "" for image in node.iter("img"))])
+
+
 class Anchors:
     """The texts by which each record is known on a page, field by field."""
 
     def __init__(self, page: Page, records: Sequence[dict[str, JsonValue]]) -> None:
-        self._stated = text_of(page.root)
+        self._stated = spoken_text(page.root)
         self.by_field: dict[str, list[str]] = {}
         names = dict.fromkeys(name for record in records for name in record)
         for name in names:
@@ -137,7 +145,7 @@ def _in_order(
         for node in rest:
             said = texts.get(node)
             if said is None:
-                said = texts[node] = text_of(node)
+                said = texts[node] = spoken_text(node)
             if all(value in said for value in values):
                 matched.append(node)
                 break
@@ -213,7 +221,7 @@ def _runs_from(
 
 
 def _says(run: Sequence[HtmlElement], values: Sequence[str], texts: dict[HtmlElement, str]) -> bool:
-    said = " ".join(texts.setdefault(node, text_of(node)) for node in run)
+    said = " ".join(texts.setdefault(node, spoken_text(node)) for node in run)
     return all(value in said for value in values)
 
 

@@ -19,6 +19,8 @@ _BOUNDARY = re.compile(r"(?<=\W)|(?=\W)")
 class Cut(NamedTuple):
     """The text between two marks: ``nth`` says which ``before`` is meant, or without it which ``after``.
 
+    With ``take`` only the number or the day is meant that this text begins with ("first"), or ends with ("last").
+
     >>> Cut(" of ", "").of("3 of 12"), Cut("(", ")", 1).of("(a) (b)"), Cut("", " beds").of("3 rooms")
     ('12', 'b', None)
     """
@@ -26,6 +28,7 @@ class Cut(NamedTuple):
     before: str = ""
     after: str = ""
     nth: int = 0
+    take: str = ""
 
     def of(self, text: str) -> str | None:
         """Give the part of a text; None where the marks are not there."""
@@ -39,7 +42,24 @@ class Cut(NamedTuple):
             start = 0
             found = nth_of(self.after, text, self.nth) if self.after else len(text)
             end = -1 if found is None else found
-        return text[start:end].strip() if end >= start else None
+        if end < start:
+            return None
+        part = text[start:end].strip()
+        if not self.take:
+            return part
+        pattern, at = _TAKEN[self.take]
+        found = pattern.findall(part)
+        return found[at] if found and (part.startswith(found[at]) if at == 0 else part.endswith(found[at])) else None
+
+
+_NUMBER = re.compile(r"[+\-−–]?\d(?:[\d.,'’\u00a0\u202f]*\d)?")
+_DAY = re.compile(r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4}|\w+\.? \d{1,2},? \d{4}|\d{1,2}\.? \w+\.?,? \d{4}")
+_TAKEN = {
+    "first number": (_NUMBER, 0),
+    "last number": (_NUMBER, -1),
+    "first day": (_DAY, 0),
+    "last day": (_DAY, -1),
+}
 
 
 def nth_of(mark: str, text: str, nth: int) -> int | None:
@@ -119,6 +139,7 @@ def _between_marks(pairs: Sequence[tuple[str, JsonValue]], readings: Sequence[st
         rights = [text[end:] for (text, _), (_, end) in zip(pairs, spans, strict=True)]
         befores = [""] if not any(lefts) else [*_marks(commonprefix([one[::-1] for one in lefts])[::-1], at_end=True)]
         afters = [""] if not any(rights) else [*_marks(commonprefix(rights), at_end=False)]
+        yield from _taken(befores if any(lefts) else [], afters if any(rights) else [], readings, are_few)
         for before in befores:
             for after in afters:
                 if (not before and not after) or (are_few and not _tells(before) and not _tells(after)):
@@ -131,6 +152,21 @@ def _between_marks(pairs: Sequence[tuple[str, JsonValue]], readings: Sequence[st
                     count = text[: spans[0][1]].count(after)
                     yield Cut(before, after, count)
                     yield Cut(before, after, count - text.count(after))
+
+
+def _taken(befores: Sequence[str], afters: Sequence[str], readings: Sequence[str], are_few: bool) -> Iterator[Cut]:
+    """Give the number or day right behind a mark, or right before one, whatever stands on the other side."""
+    names = {one.partition(":")[0] for one in readings}
+    what = "day" if "date" in names else "number" if names & {"number", "integer"} else ""
+    if not what:
+        return
+    for before in befores:
+        if not are_few or _tells(before):
+            yield Cut(before, "", 0, f"first {what}")
+            yield Cut(before, "", -1, f"first {what}")
+    for after in afters:
+        if not are_few or _tells(after):
+            yield Cut("", after, 0, f"last {what}")
 
 
 def _marks(shared: str, *, at_end: bool) -> Iterator[str]:

@@ -32,10 +32,11 @@ from gleaner.wrappers.readings import (
     mask,
     readings_for,
     same,
+    says_nothing,
     shape_of,
     spans_of,
 )
-from gleaner.wrappers.survival import survival_of
+from gleaner.wrappers.survival import WEAK, survival_of
 from gleaner.wrappers.trees import Container, Spot, label_form, squeeze, tokens_of
 
 ENSEMBLE = 4
@@ -47,9 +48,19 @@ _MOST_SOURCES = 60
 _LONGEST_AROUND = 400
 """A value is looked for in texts of at most so many characters more than its own."""
 
+_LONG = 60
+_SURE_OF_LONG = 0.85
+"""What is left of a rate for each so many characters of a text that a value is cut out of."""
+
+_PAGES_FOR_PLACES = 4
+"""So many pages about one thing must agree before a value is read by its mere place on them."""
+
 _MOST_WORDS = 12
 _MOST_NOTHINGS = 4
 _MOST_SHAPES = 40
+MARKS = ";|,/•·"
+"""What may part the items of a list in one text."""
+
 _SIGNS = "#@•·–—-+*›» "
 _SAID = ("alt", "title", "aria-label", "content", "datetime", "value", "href", "src")
 
@@ -59,6 +70,9 @@ class Several:
 
 
 SEVERAL: Final = Several()
+SEVERAL_TEXTS: Final = "\0several"
+"""Stands among texts for those of a place that should name one."""
+
 Said = str | None | Several
 
 
@@ -140,7 +154,7 @@ def read_said(selector: Selector, box: Container, readers: Readers) -> tuple[Cel
         return (selector.presence if find(selector.place, box) else not selector.presence), ()
     said = said_by(selector.place, selector.source, box)
     if isinstance(said, Several):
-        return UNREAD, ()
+        return UNREAD, (SEVERAL_TEXTS,)
     if said is None:
         return ([] if selector.separator else None), ()
     return value_of(selector, said, readers), (said,)
@@ -156,7 +170,7 @@ def value_of(selector: Selector, said: str, readers: Readers) -> Cell:
     if selector.cut is not None:
         cut = selector.cut.of(said)
         if cut is None:
-            return UNREAD
+            return None if selector.optional else UNREAD
         text = cut
     if selector.separator:
         return _items(text.split(selector.separator), selector, readers)
@@ -182,26 +196,55 @@ def learn_field(wanted: Wanted, boxes: Sequence[Container], readers: Readers, *,
     made = FieldRecipe(steps=wanted.steps, figures=Figures(count=len(boxes), nulls=len(boxes) - len(known)))
     made = made.model_copy(update={"omitted": wanted.is_omitted, "blank": wanted.is_blank, "is_array": wanted.is_array})
     if not known:
-        if is_single and len(boxes) < 2:
+        silent = tuple(_silent_selectors(wanted, boxes))
+        if is_single and len(boxes) < 2 and not silent:
             return made.model_copy(update={"unread": "it has no value on the pages read so far"})
-        return made
+        return made.model_copy(update={"selectors": silent})
     is_flag = all(isinstance(wanted.values[at], bool) for at in known)
     if wanted.is_list:
         found = [*_list_selectors(wanted, boxes, known, readers)]
     else:
-        found = [*_plain_selectors(wanted, boxes, known, readers)]
+        found = [*_plain_selectors(wanted, boxes, known, readers, goes_on=is_single and len(known) < 2)]
         if is_flag or (not found and _are_few(wanted, known)):
             found += _worded_selectors(wanted, boxes, known, is_single=is_single)
         if is_flag:
             found += _presence_selectors(wanted, boxes)
     if not found:
         found = [*_heading_selectors(wanted, boxes, known, readers)] if not is_single and not wanted.is_list else []
-    if is_single and len(known) < 2:
-        found = [one for one in found if _is_telling(one, wanted, boxes)]
+    if is_single:
+        found = [one for one in found if len(known) > 1 or _is_telling(one, wanted, boxes)]
+        sure = [one for one in found if one.survival >= WEAK and one.place.nth is None]
+        found = sure if len(known) < _PAGES_FOR_PLACES else sure or found
+    if not found and not wanted.is_list and 0 in [wanted.values[at] for at in known] and _are_counts(wanted, known):
+        wanted.values = [value or None for value in wanted.values]
+        return learn_field(wanted, boxes, readers, is_single=is_single).model_copy(update={"is_zero": True})
     if not found:
         return made.model_copy(update={"unread": _why(wanted, boxes, known, is_single=is_single)})
     chosen = _ensemble(found, wanted)
     return made.model_copy(update={"selectors": tuple(chosen), "figures": figures_of(wanted, chosen, boxes, readers)})
+
+
+def _silent_selectors(wanted: Wanted, boxes: Sequence[Container]) -> Iterator[Selector]:
+    """Give selectors of what names a field that has no value on any page: other texts there put it in doubt."""
+    named = [
+        place
+        for node in boxes[0].nodes
+        if 0 < len(boxes[0].text(node)) <= 60
+        for place in places_of(node, boxes[0])
+        if place.kind in ("label", "class", "attribute") and place.nth is None and names_field(place, wanted.words)
+    ]
+    count = 0
+    for place in dict.fromkeys(named):
+        said = [said_by(place, "", box) for box in boxes]
+        words = {mask(text): None for text in said if isinstance(text, str)}
+        if any(isinstance(text, Several) for text in said) or not words or len(words) > _MOST_NOTHINGS:
+            continue
+        if len(boxes) == 1 and not all(map(says_nothing, words)):
+            continue
+        count += 1
+        yield Selector(place=place, words=words, survival=1.0)
+        if count == ENSEMBLE:
+            return
 
 
 def _why(wanted: Wanted, boxes: Sequence[Container], known: Sequence[int], *, is_single: bool) -> str:
@@ -216,6 +259,12 @@ def _why(wanted: Wanted, boxes: Sequence[Container], known: Sequence[int], *, is
     if is_single:
         return "nothing on the page names it; a second page may show where it stands"
     return f"no selector reads it in every {what} ({len(known)} of {len(boxes)} have it)"
+
+
+def _are_counts(wanted: Wanted, known: Sequence[int]) -> bool:
+    """Tell whether all values are whole numbers, and some are not 0: pages leave counts of 0 out."""
+    values = [wanted.values[at] for at in known]
+    return all(type(value) is int for value in values) and any(values) and len(known) == len(wanted.values)
 
 
 def _are_few(wanted: Wanted, known: Sequence[int]) -> bool:
@@ -293,9 +342,9 @@ def _common(found: Iterable[Iterable[Hypothesis]]) -> list[Hypothesis]:
 
 
 def _plain_selectors(
-    wanted: Wanted, boxes: Sequence[Container], known: Sequence[int], readers: Readers
+    wanted: Wanted, boxes: Sequence[Container], known: Sequence[int], readers: Readers, *, goes_on: bool
 ) -> Iterator[Selector]:
-    """Give the selectors by which every container's text is, or holds, its value."""
+    """Give the selectors by which every container's text is its value; with ``goes_on``, or if none is, holds it."""
     seeds = _seeds(known)
     exact = False
     for in_part in (False, True):
@@ -308,7 +357,7 @@ def _plain_selectors(
             if selector is not None:
                 exact = True
                 yield selector
-        if exact:
+        if exact and not goes_on:
             return
 
 
@@ -332,12 +381,23 @@ def _fitted(
     way = fit(pairs, wanted.readings, readers, plain=not is_cut)
     if way is None:
         return None
+    optional = way.cut is not None and any(way.cut.of(text) is None for text in nothing)
+    if optional and way.cut is not None:
+        nothing = [text for text in nothing if way.cut.of(text) is not None]
     silent = _nothings(nothing, way, {text for text, _ in pairs}, readers)
     if silent is None:
         return None
     survival = survival_of(place, source, wanted.words, way.cut is not None)
+    if way.cut is not None:
+        survival *= _SURE_OF_LONG ** (sum(len(text) for text, _ in pairs) // (_LONG * len(pairs)))
     return Selector(
-        place=place, source=source, cut=way.cut, reading=way.reading, nothing=tuple(silent), survival=survival
+        place=place,
+        source=source,
+        cut=way.cut,
+        reading=way.reading,
+        nothing=tuple(silent),
+        optional=optional,
+        survival=round(survival, 4),
     )
 
 
@@ -526,7 +586,8 @@ def _parted_selectors(
         lead = text[: text.find(first)]
         cut = Cut(lead, "") if lead else None
         for place in places_of(node, box):
-            selector = Selector(place=place, separator=mark, cut=cut)
+            nothing = _texts_of_nothing(place, "", wanted, boxes)
+            selector = Selector(place=place, separator=mark, cut=cut, nothing=nothing)
             if _reads_all(selector, wanted, boxes, readers):
                 yield selector.model_copy(update={"survival": survival_of(place, "", wanted.words, True)})
 
@@ -562,6 +623,8 @@ def _is_label(label: str, box: Container) -> bool:
 def _ensemble(found: Sequence[Selector], wanted: Wanted) -> list[Selector]:
     """Give the best selectors, each by another kind of place first, then the best of the rest."""
     ranked = sorted(found, key=lambda one: (-one.survival, one.cut is not None, one.place.nth is not None, one.place))
+    alone = {one.place for one in ranked if one.place.nth is None}
+    ranked = [one for one in ranked if one.place.nth is None or one.place._replace(nth=None) not in alone]
     kinds: dict[tuple[str, str], Selector] = {}
     for one in ranked:
         kinds.setdefault((one.place.kind, one.source), one)
@@ -575,8 +638,13 @@ def figures_of(wanted: Wanted, chosen: Sequence[Selector], boxes: Sequence[Conta
     """Give what the field's values and the texts behind them were like."""
     known = [value for value in wanted.values if value is not None and value != []]
     plain = [one for one in chosen if one.words is None]
-    texts = [text for one in plain for box in boxes for text in read_said(one, box, readers)[1]]
+    texts = [cut_text(one, text) for one in plain for box in boxes for text in read_said(one, box, readers)[1]]
     return figures_from(known, texts, len(boxes), is_typed(chosen[0].reading))
+
+
+def cut_text(selector: Selector, text: str) -> str:
+    """Give what is left of a text when it is cut; all of it where it can't be."""
+    return text if selector.cut is None else selector.cut.of(text) or text
 
 
 def figures_from(known: Sequence[JsonValue], texts: Sequence[str], count: int, typed: bool) -> Figures:
@@ -591,5 +659,7 @@ def figures_from(known: Sequence[JsonValue], texts: Sequence[str], count: int, t
         longest=max(map(len, texts), default=0),
         lowest=min(numbers, default=None),
         highest=max(numbers, default=None),
+        signs="".join(sorted({text[0] for text in texts if text and not text[0].isalnum()})),
+        marks="".join(sorted({one for text in texts for one in text if one in MARKS})),
         wordless=any(not any(map(str.isalpha, text)) for text in texts),
     )

@@ -1,11 +1,14 @@
 """The guard: what makes a field doubtful on a page although its selectors agree. Each doubt is said in plain words."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
-from gleaner.wrappers.model import FieldRecipe, Figures
-from gleaner.wrappers.places import words_of_field
-from gleaner.wrappers.readings import UNREAD, Cell, Readers, is_text, is_typed, mask, shape_of
-from gleaner.wrappers.trees import Container
+from lxml.html import HtmlElement
+
+from gleaner.wrappers.fields import MARKS, cut_text
+from gleaner.wrappers.model import FieldRecipe, Figures, Selector
+from gleaner.wrappers.places import words_in, words_of_field
+from gleaner.wrappers.readings import UNREAD, Cell, Readers, is_typed, mask, shape_of
+from gleaner.wrappers.trees import Container, tokens_of
 
 _MANY = 5
 """So many records tell whether values are all different, or a column is empty."""
@@ -13,6 +16,7 @@ _MANY = 5
 _FAR = 50
 """Numbers are of another size when most are so many times larger or smaller than any before."""
 
+_SIGNS = "#$€£¥@•+*%&/|"
 _OFTEN_NULL = 0.7
 _MUCH_LONGER = 4
 
@@ -46,20 +50,30 @@ def _doubt_of_values(figures: Figures, known: Sequence[object]) -> str:
     return ""
 
 
-def doubt_of_texts(one: FieldRecipe, texts: Sequence[str]) -> str:
-    """Say what is strange about the texts that a field is read from; "" when nothing is."""
-    if not one.selectors:
+def doubt_of_texts(one: FieldRecipe, selector: Selector, texts: Sequence[str]) -> str:
+    """Say what is strange about the texts that a selector reads of a field; "" when nothing is."""
+    figures = one.figures
+    if selector.words is not None or selector.presence is not None or not figures.longest:
         return ""
-    figures, selector = one.figures, one.selectors[0]
-    if is_typed(selector.reading) and selector.words is None:
-        strange = next((text for text in texts if shape_of(text) not in figures.shapes), None)
+    cut = [cut_text(selector, text) for text in texts if text not in selector.nothing]
+    if is_typed(selector.reading):
+        strange = next((text for text in cut if shape_of(text) not in figures.shapes), None)
         return "" if strange is None or not figures.shapes else f"it is written otherwise: {strange[:60]!r}"
-    if not figures.wordless and is_text(selector.reading) and not selector.source:
-        strange = next((text for text in texts if not any(map(str.isalpha, text))), None)
+    if selector.source:
+        return ""
+    if not figures.wordless:
+        strange = next((text for text in cut if not any(map(str.isalpha, text))), None)
         if strange is not None:
             return f"it was a text and is none now: {strange[:60]!r}"
-    longest = next((text for text in texts if len(text) > _MUCH_LONGER * figures.longest + 80), None)
-    return "" if longest is None or not figures.longest else f"it is much longer than before: {len(longest)} characters"
+    if selector.many:
+        strange = next((text for text in cut if any(one in MARKS and one not in figures.marks for one in text)), None)
+        if strange is not None:
+            return f"an item looks like several: {strange[:60]!r}"
+    strange = next((text for text in cut if text[0] in _SIGNS and text[0] not in figures.signs), None)
+    if strange is not None:
+        return f"it begins otherwise: {strange[:60]!r}"
+    longest = next((text for text in cut if len(text) > _MUCH_LONGER * figures.longest + 80), None)
+    return "" if longest is None else f"it is much longer than before: {len(longest)} characters"
 
 
 class PageGuard:
@@ -77,18 +91,49 @@ class PageGuard:
             return ""
         if self.is_single:
             words = words_of_field(one.steps)
-            label = next((label for label in box.labelled if label not in self._noise and words & {*label.split()}), "")
-            return f"it seems absent, and the page has {label!r}" if label else ""
-        for text, _ in box.pieces:
-            if mask(text) in self._noise or any(text in said for said in claimed):
+            new = next((name for name in names_on(box) if name not in self._noise and words & {*words_in(name)}), "")
+            if new:
+                return f"it seems absent, and the page has {new!r}"
+            return self._news(one, box, claimed, readers)
+        for text, holder in box.pieces:
+            if mask(text) in self._noise or look_of_holder(holder) in self._noise or is_claimed(text, claimed):
                 continue
             if could_be(one, text, readers):
                 return f"it seems absent from a record that says {text[:60]!r}"
         return ""
 
+    def _news(self, one: FieldRecipe, box: Container, claimed: Sequence[str], readers: Readers) -> str:
+        """Say what on a page about one thing stands in a part that no page had, and could be the value."""
+        for text, holder in box.pieces:
+            if look_of_holder(holder) not in self._noise and not is_claimed(text, claimed):
+                if not one.selectors or could_be(one, text, readers):
+                    return f"it seems absent, and {text[:60]!r} stands in a part that is new"
+        return ""
+
+
+def is_claimed(text: str, claimed: Sequence[str]) -> bool:
+    """Tell whether a piece of text is a part of what some field is read from, or holds it."""
+    return any(text in said or (len(said) > 2 and said in text) for said in claimed)
+
+
+def names_on(box: Container) -> Iterator[str]:
+    """Give what names parts of a page: labels, classes and ids."""
+    yield from box.labelled
+    yield from box.by_class
+    yield from (value for name, value in box.by_attribute if name in ("id", "itemprop", "property") and value)
+
+
+def look_of_holder(node: HtmlElement) -> str:
+    """Give what the element of a text looks like: its tag and classes, and those of the element around it."""
+    above = node.getparent()
+    around = "" if above is None else f"{above.tag}.{'.'.join(tokens_of(above))}"
+    return f"<{around}>{node.tag}.{'.'.join(tokens_of(node))}"
+
 
 def could_be(one: FieldRecipe, text: str, readers: Readers) -> bool:
     """Tell whether a text could be a value of a field."""
+    if not one.selectors:
+        return True
     selector = one.selectors[0]
     if selector.words is not None or selector.presence is not None:
         return False

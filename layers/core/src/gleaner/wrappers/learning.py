@@ -10,10 +10,11 @@ from lxml.html import HtmlElement
 
 from gleaner.contracts.json_pointers import read_pointer
 from gleaner.contracts.ports import JsonValue
-from gleaner.extraction.answers.shapes import Listing, find_records
+from gleaner.results.record_lists import Listing, find_records
 from gleaner.schemas import RecordPath, declared_properties, record_path
 from gleaner.wrappers.containers import box_selectors, boxes_of, find_containers, look_of
 from gleaner.wrappers.fields import Wanted, learn_field
+from gleaner.wrappers.guard import is_claimed, look_of_holder, names_on
 from gleaner.wrappers.model import BoxSelector, FieldRecipe, ListRecipe, Recipe
 from gleaner.wrappers.places import Place, find_all, places_of
 from gleaner.wrappers.readings import UNREAD, Readers, mask, same
@@ -27,6 +28,10 @@ _ENOUGH = 120
 
 _MOST_NOISE = 400
 _MOST_LOOKS = 60
+_MOST_NAMES = 1500
+_OFTEN = 3
+"""A part that holds texts of no field in so many records holds such in others, too."""
+
 _LONGEST_NOISE = 80
 _LEAST_READ = 0.5
 """A recipe that reads fewer of the fields than this is not worth its replay: the model reads most of the page anyway."""
@@ -121,7 +126,9 @@ def _learn_single(known: Sequence[_Known], schema: Schema) -> Learned:
     records = [one.records[0] for one in known]
     boxes = [one.boxes[0] for one in known]
     fields, lists = _learn_fields(schema, records, boxes, known[-1].page.base, is_single=True)
-    noise = sorted({label for box in boxes for label in box.labelled if len(label) <= 40})[:_MOST_NOISE]
+    names = {name for box in boxes for name in names_on(box) if len(name) <= 40}
+    looks = {look_of_holder(holder) for box in boxes for _, holder in box.pieces}
+    noise = [*sorted(looks)[:_MOST_NOISE], *sorted(names)[:_MOST_NAMES]]
     recipe = Recipe(fields=tuple(fields), lists=tuple(lists), noise=tuple(noise))
     return _worth(recipe)
 
@@ -377,20 +384,38 @@ def _with_figures(recipe: Recipe, one: _Known, boxes: list[Container]) -> Recipe
     records = {box.elements[0] for box in one.boxes}
     looks = {*recipe.looks, *(look_of(box) for box in one.boxes)}
     others = {look_of(box) for box in boxes if box.elements[0] not in records} if one.is_whole else set[str]()
+    alike = [box for box in boxes if box.elements[0] not in records and look_of(box) in looks] if one.is_whole else []
     others = {*recipe.others, *others} - looks
+    telling = _telling(recipe, alike, Readers(one.page.base))
     table = read_table(recipe.fields, recipe.lists, one.boxes[:_ENOUGH], Readers(one.page.base))
     noise: set[str] = {*recipe.noise}
+    holders: Counter[str] = Counter()
     for box, claimed in zip(table.boxes, claimed_texts(table), strict=True):
-        for text, _ in box.pieces:
-            if len(text) <= _LONGEST_NOISE and not any(text in said for said in claimed):
-                noise.add(mask(text))
+        free = [(text, holder) for text, holder in box.pieces if not is_claimed(text, claimed)]
+        noise.update(mask(text) for text, _ in free if len(text) <= _LONGEST_NOISE)
+        holders.update({look_of_holder(holder) for _, holder in free})
+    noise.update(look for look, count in holders.items() if count >= _OFTEN and "." in look.rstrip("."))
     return recipe.model_copy(
         update={
             "others": tuple(sorted(others)),
             "looks": tuple(sorted(looks)[:_MOST_LOOKS]),
+            "telling": telling,
             "noise": tuple(sorted(noise)[:_MOST_NOISE]),
         }
     )
+
+
+def _telling(recipe: Recipe, others: Sequence[Container], readers: Readers) -> tuple[str, ...]:
+    """Give the fields that all records have, and none of the parts that look like records and are none."""
+    if not others:
+        return recipe.telling
+    table = read_table(recipe.fields, (), [*others], readers)
+    names = [
+        column.one.name
+        for column in table.columns
+        if column.one.is_always_there and column.one.selectors and all(cell is None for cell in column.cells)
+    ]
+    return tuple(name for name in names if not recipe.telling or name in recipe.telling)
 
 
 def _checked(recipe: Recipe, one: _Known) -> Recipe:

@@ -20,7 +20,8 @@ class Selector(_Frozen):
 
     ``source`` is an attribute, or "" for the text; ``many`` reads all that the place names as a list, ``separator``
     parts one text into a list. ``words`` says which text has which value, ``presence`` what value it has that the place
-    names anything; ``nothing`` are texts that stand where there is no value.
+    names anything; ``nothing`` are texts that stand where there is no value; with ``optional`` there is none where the text
+    can't be cut.
     """
 
     place: Place
@@ -32,6 +33,7 @@ class Selector(_Frozen):
     words: dict[str, str | int | float | bool | None] | None = None
     presence: bool | None = None
     nothing: tuple[str, ...] = ()
+    optional: bool = False
     survival: float = 0.0
     """How likely it is to survive a change of the layout, by its kind."""
 
@@ -48,6 +50,10 @@ class Figures(_Frozen):
     highest: float | None = None
     wordless: bool = False
     """Whether some text had no letter."""
+    signs: str = ""
+    """The signs that texts began with."""
+    marks: str = ""
+    """The marks that may part the items of a list, as far as texts had some."""
 
 
 class FieldRecipe(_Frozen):
@@ -63,6 +69,8 @@ class FieldRecipe(_Frozen):
     """Whether records say "" rather than null."""
     is_array: bool = False
     """Whether records say [] rather than null."""
+    is_zero: bool = False
+    """Whether records say 0 for a count that the page leaves out."""
 
     @property
     def name(self) -> str:
@@ -113,7 +121,8 @@ class Recipe(_Frozen):
 
     ``pointer`` says where the schema keeps its records, None for a page about one thing; ``outer`` are the fields
     around the records. ``noise`` are the texts of records that are no field's, with 9 for each number; ``others`` what
-    stands among the records and is none, by tag and classes, and ``looks`` the same of the records.
+    stands among the records and is none, by tag and classes, and ``looks`` the same of the records; ``telling``
+    are the fields that all records have, and nothing that was among them and is none.
     """
 
     format: int = RECIPE_FORMAT
@@ -128,6 +137,7 @@ class Recipe(_Frozen):
     noise: tuple[str, ...] = ()
     others: tuple[str, ...] = ()
     looks: tuple[str, ...] = ()
+    telling: tuple[str, ...] = ()
     run_length: int = 1
     records: int = 0
     examples: int = 1
@@ -144,6 +154,11 @@ class Recipe(_Frozen):
     def is_whole(self) -> bool:
         """Whether it reads all fields."""
         return not self.unread
+
+    @property
+    def has_zeros(self) -> bool:
+        """Whether some field is 0 where the page leaves it out."""
+        return any(one.is_zero for one in self.fields)
 
 
 def json_of(model: BaseModel) -> dict[str, Any]:

@@ -14,6 +14,12 @@ _MADE = re.compile(
 )
 _LONGEST_VALUE = 60
 _LONGEST_LABEL = 60
+_FRAMES = frozenset(("html", "head", "body", "main"))
+_COMMON = frozenset(
+    "id href src srcset alt title lang width height type rel target role name value align valign".split()
+)
+"""Attributes that say nothing by being there: only with their values do they name an element."""
+
 _OUT = 2
 """Places name an element itself, or as the only one of its tag in an element at most so many levels above."""
 
@@ -180,12 +186,15 @@ def places_of(node: HtmlElement, box: Container) -> Iterator[Place]:
 
 def _named(target: HtmlElement, inner: str, box: Container) -> Iterator[Place]:
     tag = str(target.tag)
+    if tag in _FRAMES:
+        return
     for name, value in target.items():
         if name in ("class", "style"):
             continue
         if value and len(value) <= _LONGEST_VALUE and "/" not in value:
             yield from _numbered(Place("attribute", value, tag, name, inner), target, box)
-        yield from _numbered(Place("attribute", "", tag, name, inner), target, box)
+        if name not in _COMMON:
+            yield from _numbered(Place("attribute", "", tag, name, inner), target, box)
     for token in dict.fromkeys(tokens_of(target)):
         yield from _numbered(Place("class", token, "", "", inner), target, box)
         yield from _numbered(Place("class", token, tag, "", inner), target, box)
@@ -257,10 +266,11 @@ def places_above(box: Container) -> Iterator[tuple[HtmlElement, Place]]:
 
 def words_of_field(steps: Sequence[str]) -> frozenset[str]:
     """Give the words of a field's name, without case and ends of plurals."""
-    return frozenset(word for step in steps[-1:] for word in _words(step))
+    return frozenset(word for step in steps[-1:] for word in words_in(step))
 
 
-def _words(text: str) -> list[str]:
+def words_in(text: str) -> list[str]:
+    """Give the words of a name, without case and ends of plurals: those between signs, and of camel case."""
     parts = re.findall(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W\d_a-zA-Z]+", text)
     return [part.casefold().removesuffix("s") for part in parts if len(part) > 1]
 
@@ -268,7 +278,7 @@ def _words(text: str) -> list[str]:
 def names_field(place: Place, words: frozenset[str]) -> bool:
     """Tell whether what a place goes by has a word of the field's name."""
     said = place.value if place.kind != "attribute" else f"{place.name} {place.value}"
-    return not words.isdisjoint(_words(said))
+    return not words.isdisjoint(words_in(said))
 
 
 __all__ = [

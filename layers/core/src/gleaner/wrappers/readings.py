@@ -21,7 +21,7 @@ from gleaner.coercion.numbers import (
     parse_quantity,
 )
 from gleaner.coercion.transforms import transforms_for
-from gleaner.coercion.words import says_nothing
+from gleaner.coercion.words import says_nothing as says_nothing
 from gleaner.contracts.ports import JsonValue
 from gleaner.schemas.dialects import Schema
 

@@ -7,10 +7,10 @@ from typing import Any
 from lxml.html import HtmlElement
 
 from gleaner.contracts.ports import JsonObject, JsonValue
-from gleaner.extraction.answers.shapes import rebuild
+from gleaner.results.record_lists import rebuild
 from gleaner.schemas import RecordPath, record_path, violations
 from gleaner.wrappers.containers import boxes_of, look_of
-from gleaner.wrappers.fields import read_said
+from gleaner.wrappers.fields import SEVERAL_TEXTS, read_said
 from gleaner.wrappers.guard import PageGuard, doubt_of_field, doubt_of_texts
 from gleaner.wrappers.model import BoxSelector, FieldRecipe, ListRecipe, Recipe, Selector
 from gleaner.wrappers.places import find_all, is_made
@@ -38,6 +38,8 @@ class Column:
     cells: list[Cell]
     texts: list[tuple[str, ...]]
     """What each value was read from."""
+    selector: Selector | None = None
+    """The one whose texts these are."""
     doubt: str = ""
     is_fallen: bool = False
     """Whether only selectors that are unlikely to survive a change still find anything."""
@@ -77,6 +79,7 @@ class Replay:
     unread: Mapping[str, str] = field(default_factory=dict[str, str])
     boxes: tuple[Container, ...] = ()
     texts: tuple[str, ...] = ()
+    zeros: bool = False
     doubtful: float | None = None
 
     @property
@@ -119,7 +122,7 @@ def replay_on(recipe: Recipe, page: Page, schema: Schema | None = None) -> Repla
         doubts=tuple(dict.fromkeys(doubts)),
         unread=unread,
         boxes=tuple(table.boxes) if not is_single else (),
-        texts=(),
+        zeros=recipe.has_zeros,
         doubtful=_first_doubtful(table),
     )
 
@@ -149,14 +152,33 @@ def find_boxes(recipe: Recipe, page: Page) -> tuple[list[Container], str]:
 def read_table(
     fields: Sequence[FieldRecipe], lists: Sequence[ListRecipe], boxes: list[Container], readers: Readers
 ) -> Table:
-    """Give what selectors read in each container."""
-    table = Table(boxes, [read_column(one, boxes, readers) for one in fields])
-    for one in lists:
-        groups = [[Container(box.page, [node]) for node in items_of(one, box)] for box in boxes]
+    """Give what selectors read in each container, the likeliest to survive a change first.
+
+    Selectors unlikely to survive decide only on pages where most fields have no others that find anything: else what
+    the others don't find is absent.
+    """
+    strong = [_vote(one, _surviving(one), boxes, readers) for one in fields]
+    had = [at for at, one in enumerate(fields) if _surviving(one)]
+    has_changed = 2 * sum(1 for at in had if strong[at] is None) > len(had)
+    columns: list[Column] = []
+    for one, column in zip(fields, strong, strict=True):
+        is_weak = column is None and (has_changed or not _surviving(one))
+        read = (
+            _vote(one, [each for each in one.selectors if each.survival < WEAK], boxes, readers) if is_weak else column
+        )
+        nothing = Column(one, [None] * len(boxes), [()] * len(boxes), None, one.unread)
+        columns.append(nothing if read is None else replace(read, is_fallen=is_weak and bool(_surviving(one))))
+    table = Table(boxes, columns)
+    for each in lists:
+        groups = [[Container(box.page, [node]) for node in items_of(each, box)] for box in boxes]
         items = [item for group in groups for item in group]
-        inner = read_table(one.fields, one.lists, items, readers)
-        table.lists.append(ItemTable(one, inner, [len(group) for group in groups]))
+        inner = read_table(each.fields, each.lists, items, readers)
+        table.lists.append(ItemTable(each, inner, [len(group) for group in groups]))
     return table
+
+
+def _surviving(one: FieldRecipe) -> list[Selector]:
+    return [selector for selector in one.selectors if selector.survival >= WEAK]
 
 
 def items_of(one: ListRecipe, box: Container) -> list[HtmlElement]:
@@ -164,28 +186,12 @@ def items_of(one: ListRecipe, box: Container) -> list[HtmlElement]:
     return [node for node in find_all(one.items, box) if not isinstance(node, str)]
 
 
-def read_column(one: FieldRecipe, boxes: Sequence[Container], readers: Readers) -> Column:
-    """Give a field's values by those of its selectors that still find something, the likeliest to survive first.
-
-    Selectors unlikely to survive decide only where all others find nothing on the page. Two that give different values
-    of a record put the field in doubt.
-    """
-    if one.unread or not one.selectors:
-        return Column(one, [None] * len(boxes), [()] * len(boxes), one.unread)
-    strong = [selector for selector in one.selectors if selector.survival >= WEAK]
-    weak = [selector for selector in one.selectors if selector.survival < WEAK]
-    for group in (strong, weak):
-        column = _vote(one, group, boxes, readers)
-        if column is not None:
-            return replace(column, is_fallen=group is weak and bool(strong))
-    return Column(one, [None] * len(boxes), [()] * len(boxes))
-
-
 def _vote(
     one: FieldRecipe, selectors: Sequence[Selector], boxes: Sequence[Container], readers: Readers
 ) -> Column | None:
     """Give what agreeing selectors read; None when they find nothing anywhere."""
     cells: list[Cell] | None = None
+    chosen: Selector | None = None
     texts: list[tuple[str, ...]] = []
     doubt = ""
     step = max(1, len(boxes) // _ALL_CHECKED)
@@ -194,6 +200,7 @@ def _vote(
             found = [read_said(selector, box, readers) for box in boxes]
             if any(cell is not None and cell != [] for cell, _ in found):
                 cells, texts = [cell for cell, _ in found], [said for _, said in found]
+                chosen = selector
             continue
         for at, box in enumerate(boxes):
             if at % step and cells[at] is not None:
@@ -201,11 +208,11 @@ def _vote(
             other, said = read_said(selector, box, readers)
             if other is None or other is UNREAD or other == []:
                 continue
-            if cells[at] is None or cells[at] is UNREAD or cells[at] == []:
+            if cells[at] is None or cells[at] == []:
                 cells[at], texts[at] = other, said
             elif not same(cells[at], other):
                 doubt = f"two ways to read it give {_shown(cells[at])} and {_shown(other)}"
-    return None if cells is None else Column(one, cells, texts, doubt)
+    return None if cells is None else Column(one, cells, texts, chosen, doubt)
 
 
 def _shown(value: Any) -> str:
@@ -220,12 +227,14 @@ def without_others(recipe: Recipe, table: Table) -> tuple[Table, str]:
     all records have; the latter is strange if nothing looked like it before.
     """
     always = [column for column in table.columns if column.one.is_always_there and column.one.selectors]
+    telling = [column for column in always if column.one.name in recipe.telling]
     known = frozenset(recipe.others)
     gone: set[int] = set()
     strange = ""
     for row, box in enumerate(table.boxes):
         is_other = bool(known) and look_of(box) in known
-        is_empty = bool(always) and all(column.cells[row] in (None, UNREAD) for column in always)
+        is_other = is_other or (bool(telling) and all(column.cells[row] is None for column in telling))
+        is_empty = bool(always) and all(column.cells[row] is None for column in always)
         if is_other or is_empty:
             gone.add(row)
         if is_empty and not is_other:
@@ -256,7 +265,9 @@ def judge(table: Table, guard: PageGuard, readers: Readers) -> None:
         if column.doubt:
             continue
         column.doubt = doubt_of_field(column.one, column.cells, is_fallen=column.is_fallen)
-        column.doubt = column.doubt or doubt_of_texts(column.one, [text for said in column.texts for text in said])
+        if column.selector is not None and not column.doubt:
+            texts = [text for said in column.texts for text in said]
+            column.doubt = doubt_of_texts(column.one, column.selector, texts)
         if column.doubt or (not column.one.selectors and not guard.is_single):
             continue
         missing = [row for row, cell in enumerate(column.cells) if cell is None or cell == []]
@@ -300,6 +311,8 @@ def pointer_of(steps: Sequence[str]) -> str:
 def _doubts_of_page(table: Table, boxes: Sequence[Container]) -> list[str]:
     if not table.boxes:
         return [] if not boxes else ["no container has what the records had"]
+    if any(SEVERAL_TEXTS in said for column in table.columns for said in column.texts) and len(table.boxes) > 1:
+        return ["a record's part of the page holds several of what it held one"]
     read_at_all = [column for column in table.columns if column.one.selectors]
     doubtful = [column for column in read_at_all if column.doubt]
     if doubtful and len(doubtful) > _MOST_IN_DOUBT * len(read_at_all):
@@ -345,7 +358,8 @@ def build_records(table: Table) -> list[JsonValue]:
 
 
 def _values(column: Column) -> list[JsonValue]:
-    nothing: JsonValue = "" if column.one.blank else [] if column.one.is_array else None
+    one = column.one
+    nothing: JsonValue = "" if one.blank else [] if one.is_array else 0 if one.is_zero else None
     return [nothing if cell is UNREAD or cell is None else cell for cell in column.cells]  # type: ignore[misc]
 
 

@@ -20,10 +20,58 @@ LINE_END = "\u2028"
 """Stands in a tree for a line break. ``str.split`` takes it for white space, so that texts on one line lose it."""
 
 _UNREAD = ("script", "style", "noscript", "template", "select", "textarea")
-_INLINE = frozenset(["a", "abbr", "b", "bdi", "cite", "code", "data", "em", "font", "i", "ins", "mark", "q", "s", "small", "span", "strong", "sub", "sup", "time", "u", "var"])
-_BLOCKS = (
-    ["article", "aside", "blockquote", "dd", "div", "dl", "dt", "figcaption", "figure", "h1", "h2", "h3", "h4", "h5", "h6", "li", "ol", "p", "pre", "section", "td", "th", "tr", "ul"]
+_INLINE = frozenset(
+    [
+        "a",
+        "abbr",
+        "b",
+        "bdi",
+        "cite",
+        "code",
+        "data",
+        "em",
+        "font",
+        "i",
+        "ins",
+        "mark",
+        "q",
+        "s",
+        "small",
+        "span",
+        "strong",
+        "sub",
+        "sup",
+        "time",
+        "u",
+        "var",
+    ]
 )
+_BLOCKS = [
+    "article",
+    "aside",
+    "blockquote",
+    "dd",
+    "div",
+    "dl",
+    "dt",
+    "figcaption",
+    "figure",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "li",
+    "ol",
+    "p",
+    "pre",
+    "section",
+    "td",
+    "th",
+    "tr",
+    "ul",
+]
 _CELLS = ("td", "th")
 _LONGEST_LABEL = 60
 _LONGEST_COPY = 300
@@ -187,12 +235,18 @@ class Page:
         return self._heads[table]
 
 
+def _is_bold(cell: HtmlElement) -> bool:
+    inner = [*cell.iter("b", "strong", "th")]
+    return bool(inner) and text_of(inner[0]) == text_of(cell)
+
+
 def column_heads(table: HtmlElement) -> list[str]:
     """Give the texts that head the columns of a table: those of its head, of a row of header cells, or its first row."""
     rows = [row for row in table.iter("tr") if len(row)]
     first = next((row for row in rows if len(row) > 1 and all(cell.tag == "th" for cell in row)), None)
     in_head = [row for row in rows if (above := row.getparent()) is not None and above.tag == "thead"]
-    chosen = in_head[-1] if in_head else first if first is not None else rows[0] if rows else None
+    bold = rows[0] if rows and all(map(_is_bold, rows[0])) else None
+    chosen = in_head[-1] if in_head else first if first is not None else bold
     if chosen is None:
         return []
     return [label_form(text_of(cell)) for cell in chosen for _ in range(_span(cell, "colspan", 50))]
@@ -297,10 +351,11 @@ class Container:
             text = self.text(node)
             if not text:
                 continue
-            if len(text) <= _LONGEST_LABEL and node not in self.elements:
-                spot = self._behind(node)
-                if spot is not None:
-                    found.setdefault(label_form(text), []).append(spot)
+            if len(text) <= _LONGEST_LABEL and ":" not in text[:-1] and node not in self.elements:
+                spot = self._behind(node) if sum(1 for _ in zip(node.iter(), range(4), strict=False)) < 4 else None
+                known = found.setdefault(label_form(text), []) if spot is not None else []
+                if spot is not None and not (known and known[-1] == spot):
+                    known.append(spot)
             if ":" in text or "：" in text:
                 for label, rest in self._prefixed(node):
                     found.setdefault(label, []).append(rest)
