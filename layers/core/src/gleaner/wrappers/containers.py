@@ -2,6 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations
 from typing import Any
 
 from lxml.html import HtmlElement
@@ -12,6 +13,9 @@ from gleaner.wrappers.places import is_made
 from gleaner.wrappers.trees import Container, Page, column_heads, label_form, text_of, tokens_of
 
 _MOST_TRIES = 5
+_SHARED = 0.8
+"""A field may stand above groups of records if it has at most this share of different texts."""
+
 _MOST_SHIFT = 3
 _MOST_SELECTORS = 4
 _LONGEST_RUN = 12
@@ -70,9 +74,16 @@ class Anchors:
         rows = [[*filter(None, row)] for row in zip(*columns, strict=True)]
         return [sorted(row, key=len, reverse=True) for row in rows]
 
-    def least_telling(self) -> list[str]:
-        """Give the fields, those first whose texts are the fewest different ones and may stand above several records."""
-        return sorted(self.by_field, key=lambda name: (len({*self.by_field[name]}), max(map(len, self.by_field[name]))))
+    def may_stand_above(self) -> list[str]:
+        """Give the fields of which several records share a text, the fewest texts first: one may head a group."""
+        counts = {name: len({*texts}) for name, texts in self.by_field.items()}
+        several = [name for name in counts if counts[name] <= _SHARED * len(self.by_field[name])]
+        return sorted(several, key=lambda name: counts[name])[:_MOST_TRIES]
+
+    def most_telling(self) -> list[str]:
+        """Give the fields that all records have, the most different texts first."""
+        whole = [name for name, texts in self.by_field.items() if all(texts)]
+        return sorted(whole, key=lambda name: -len({*self.by_field[name]}))[:_MOST_TRIES]
 
 
 def find_containers(
@@ -88,21 +99,18 @@ def find_containers(
         return None
     groups = _groups(page.root if within is None else within)
     texts: dict[HtmlElement, str] = {}
-    dropped: list[str] = []
-    for name in [None, *anchors.least_telling()[:_MOST_TRIES]]:
-        if name is not None:
-            if len(dropped) + 2 > len(anchors.by_field):
-                break
-            dropped = [*dropped, name] if len(dropped) < 2 else [name]
+    above = anchors.may_stand_above()
+    for dropped in ((), *((name,) for name in above), *combinations(above, 2)):
         wanted = anchors.without(dropped)
-        if not all(wanted):
-            continue
-        found = _tightest(groups, wanted, texts)
+        found = _tightest(groups, wanted, texts) if all(wanted) else None
         if found is not None:
             widest = _widened(found)
             stops = frozenset(widest) if _are_nested(widest) else frozenset[HtmlElement]()
             return [Container(page, [one], stops - {one}) for one in widest]
-    return _find_runs(page, anchors, groups, texts)
+        runs = _find_runs(page, anchors, wanted, groups, texts) if not dropped else None
+        if runs is not None:
+            return runs
+    return None
 
 
 def _groups(root: HtmlElement) -> list[list[HtmlElement]]:
@@ -178,13 +186,16 @@ def common_ancestor(nodes: Sequence[HtmlElement]) -> HtmlElement | None:
 
 
 def _find_runs(
-    page: Page, anchors: Anchors, groups: Sequence[list[HtmlElement]], texts: dict[HtmlElement, str]
+    page: Page,
+    anchors: Anchors,
+    wanted: Sequence[list[str]],
+    groups: Sequence[list[HtmlElement]],
+    texts: dict[HtmlElement, str],
 ) -> list[Container] | None:
     """Give runs of siblings, one for each record, that begin alike and say what the records do."""
-    wanted = anchors.without(())
-    for name in anchors.least_telling()[::-1][:_MOST_TRIES]:
+    for name in anchors.most_telling():
         keys = anchors.by_field[name]
-        if not all(keys) or len({*keys}) < 2:
+        if len({*keys}) < 2:
             continue
         found = _tightest(groups, [[key] for key in keys], texts)
         around = common_ancestor(found) if found else None

@@ -214,7 +214,7 @@ def learn_field(wanted: Wanted, boxes: Sequence[Container], readers: Readers, *,
     if is_single:
         found = [one for one in found if len(known) > 1 or _is_telling(one, wanted, boxes)]
         sure = [one for one in found if one.survival >= WEAK and one.place.nth is None]
-        found = sure if len(known) < _PAGES_FOR_PLACES else sure or found
+        found = sure or (found if len(known) == len(boxes) >= _PAGES_FOR_PLACES else [])
     if not found and not wanted.is_list and 0 in [wanted.values[at] for at in known] and _are_counts(wanted, known):
         wanted.values = [value or None for value in wanted.values]
         return learn_field(wanted, boxes, readers, is_single=is_single).model_copy(update={"is_zero": True})

@@ -23,7 +23,7 @@ Schema = dict[str, Any] | bool
 _ALL_CHECKED = 120
 """Pages of more records are checked by the second-best selectors on so many of them, spread over the page."""
 
-_MOST_IN_DOUBT = 0.5
+_MOST_IN_DOUBT = 0.34
 """With more than this share of its fields in doubt, a page is another layout, and the model reads it whole."""
 
 _ENOUGH_VALIDATED = 50

@@ -356,6 +356,9 @@ class Container:
                 known = found.setdefault(label_form(text), []) if spot is not None else []
                 if spot is not None and not (known and known[-1] == spot):
                     known.append(spot)
+            lead = self._lead(node)
+            if lead:
+                found.setdefault(lead, []).append(node)
             if ":" in text or "：" in text:
                 for label, rest in self._prefixed(node):
                     found.setdefault(label, []).append(rest)
@@ -384,6 +387,16 @@ class Container:
                 return None
             node = above
         return None
+
+    def _lead(self, node: HtmlElement) -> str:
+        """Give the text right before an inline element in its parent, as a label: "Offered by <a>…</a>"."""
+        above = node.getparent()
+        if node.tag not in _INLINE or node in self.elements or above is None:
+            return ""
+        before = node.getprevious()
+        said = ((above.text if before is None else before.tail) or "").split(LINE_END)[-1]
+        is_label = 2 < len(said) <= _LONGEST_LABEL and any(map(str.isalpha, said))
+        return label_form(said) if is_label else ""
 
     def _line_behind(self, node: HtmlElement) -> str | None:
         said = [node.tail or ""]
