@@ -52,7 +52,7 @@ _LONG = 60
 _SURE_OF_LONG = 0.85
 """What is left of a rate for each so many characters of a text that a value is cut out of."""
 
-_PAGES_FOR_PLACES = 4
+_PAGES_FOR_PLACES = 6
 """So many pages about one thing must agree before a value is read by its mere place on them."""
 
 _MOST_WORDS = 12

@@ -30,6 +30,8 @@ def kind_of(place: Place, source: str, words: frozenset[str]) -> str:
     'class+named'
     """
     kind = place.kind
+    if kind == "tag" and place.tag == "h1" and place.nth is None:
+        return "h1"
     if kind == "class" and is_made(place.value):
         return "class+made"
     if kind == "attribute" and place.name == "id":

@@ -369,8 +369,9 @@ class Container:
         """The labels of each place that has some, with its number among the places that have the same one."""
         found: dict[Spot, list[tuple[str, int | None]]] = {}
         for label, spots in self.labelled.items():
+            said = {spot if isinstance(spot, str) else self.text(spot) for spot in spots}
             for at, spot in enumerate(spots):
-                found.setdefault(spot, []).append((label, None if len(spots) == 1 else at))
+                found.setdefault(spot, []).append((label, None if len(said) == 1 else at))
         return found
 
     def _behind(self, node: HtmlElement) -> Spot | None:
