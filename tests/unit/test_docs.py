@@ -23,6 +23,9 @@ DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs
 NOT_OURS = frozenset({"spec.md"})
 BLOCK = re.compile(r"^(<!-- run -->\n+)?```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
+PACKAGE = ROOT / "layers/core/src/gleaner"
+ABOUT_CODE = ("decisions.md", "how-it-works.md", "where-to-change.md")
+PATH_IN_CODE = re.compile(r"`([a-z_]+(?:/[a-z_]+)*/(?:[a-z_.]+\.(?:py|json|js))?)`")
 MAKE_TARGETS = frozenset(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
 
 
@@ -148,6 +151,14 @@ def test_every_json_and_yaml_block_in_the_documents_reads(block: Block) -> None:
 def test_every_link_to_a_file_leads_to_one(document: Path) -> None:
     targets = [link for link in LINK.findall(document.read_text("utf-8")) if "://" not in link]
     missing = [link for link in targets if not (document.parent / link).exists()]
+    assert not missing
+
+
+@pytest.mark.parametrize("name", ABOUT_CODE)
+def test_every_path_that_a_page_about_the_code_names_is_there(name: str) -> None:
+    named = PATH_IN_CODE.findall((ROOT / "docs" / name).read_text("utf-8"))
+    missing = [path for path in named if not (PACKAGE / path).exists() and not (ROOT / path).exists()]
+    assert named
     assert not missing
 
 

@@ -9,6 +9,7 @@ from gleaner.contracts.errors import InvalidRequest
 from gleaner.contracts.ports import FetchedPage, Item, JsonObject
 from gleaner.contracts.settings import load_settings
 from gleaner.jobs.batches import Politeness, parse_list, share_out
+from gleaner.jobs.robots import RobotRules
 from gleaner.local.runner import LocalRunner
 from gleaner.service.gateway import Gateway
 from gleaner.steps.batch import admit_page, batches_of, summarize_batch
@@ -100,7 +101,9 @@ def test_a_url_of_no_host_is_let_in_so_that_its_own_job_says_what_is_wrong(servi
 @pytest.mark.req("WF-2")
 def test_a_host_has_one_turn_and_one_set_of_rules_however_it_is_written(services: WiredServices) -> None:
     batches_of(services, "default").prepare("b", parse_list(A.encode()), Politeness())
-    services.table.put(Item("ROBOTS", "https://a.example", {"rules": [[False, "/s"]], "crawl_delay_s": 7}))
+    services.table.put(
+        Item("ROBOTS", "https://a.example", RobotRules("User-agent: *\nDisallow: /s\nCrawl-delay: 7").to_json())
+    )
     waits: list[float] = []
 
     def admit(number: int, url: str) -> JsonObject:
@@ -119,8 +122,8 @@ def test_a_host_is_given_the_time_that_its_robots_ask_for_within_reason(
     services: WiredServices, asked_s: float, kept_s: float
 ) -> None:
     batches_of(services, "default").prepare("b", parse_list(A.encode()), Politeness())
-    data: JsonObject = {"rules": [[False, "/s?q="]], "crawl_delay_s": asked_s}
-    services.table.put(Item("ROBOTS", "https://a.example", data))
+    rules = RobotRules(f"User-agent: *\nDisallow: /s?q=\nCrawl-delay: {asked_s}")
+    services.table.put(Item("ROBOTS", "https://a.example", rules.to_json()))
     waits: list[float] = []
 
     def admit(path: str) -> JsonObject:

@@ -55,32 +55,32 @@ def installation(tmp_path: Path, host: str) -> Iterator[Installation]:
 
 
 KINDS: dict[str, Callable[[str], Fault]] = {
-    "may go through later, once": lambda name: Fault(name, StoreThrottled),
-    "may go through later, every time": lambda name: Fault(name, StoreThrottled, times=100),
-    "fails for good": lambda name: Fault(name, UnsupportedContent, times=100),
-    "raises what nobody knows": lambda name: Fault(name, LogicFault, times=100),
-    "takes too long, once": lambda name: Fault(name, TimedOut),
-    "takes too long, every time": lambda name: Fault(name, TimedOut, times=100),
+    "transient error, once": lambda name: Fault(name, StoreThrottled),
+    "transient error, every time": lambda name: Fault(name, StoreThrottled, times=100),
+    "permanent error": lambda name: Fault(name, UnsupportedContent, times=100),
+    "unknown exception": lambda name: Fault(name, LogicFault, times=100),
+    "times out, once": lambda name: Fault(name, TimedOut),
+    "times out, every time": lambda name: Fault(name, TimedOut, times=100),
     "killed before its write": lambda name: Fault(name, Killed),
     "killed after its write": lambda name: Fault(name, Killed, after=True),
-    "raises what nobody knows after its write": lambda name: Fault(name, LogicFault, times=100, after=True),
+    "unknown exception after its write": lambda name: Fault(name, LogicFault, times=100, after=True),
     "delivered twice": lambda name: Fault(name, twice=True, times=100),
 }
 
 
 FINAL = {
-    "may go through later, once": lambda: Fault("record_failure", StoreThrottled),
-    "takes too long, once": lambda: Fault("record_failure", TimedOut),
-    "takes too long, every time": lambda: Fault("record_failure", TimedOut, times=100),
-    "raises what nobody knows, once": lambda: Fault("record_failure", LogicFault),
-    "raises what nobody knows": lambda: Fault("record_failure", LogicFault, times=100),
+    "transient error, once": lambda: Fault("record_failure", StoreThrottled),
+    "times out, once": lambda: Fault("record_failure", TimedOut),
+    "times out, every time": lambda: Fault("record_failure", TimedOut, times=100),
+    "unknown exception, once": lambda: Fault("record_failure", LogicFault),
+    "unknown exception": lambda: Fault("record_failure", LogicFault, times=100),
     "killed after its write": lambda: Fault("record_failure", Killed, after=True),
     "delivered twice": lambda: Fault("record_failure", twice=True, times=100),
 }
 CASES: dict[tuple[str, str], Callable[[], list[Fault]]] = {
     **{(name, kind): lambda name=name, make=make: [make(name)] for name in FUNCTIONS for kind, make in KINDS.items()},
-    ("extract_chunk", "one chunk fails for good"): lambda: [Fault("extract_chunk", UnsupportedContent)],
-    ("extract_chunk", "one chunk raises what nobody knows after its write"): lambda: [
+    ("extract_chunk", "one chunk: permanent error"): lambda: [Fault("extract_chunk", UnsupportedContent)],
+    ("extract_chunk", "one chunk: unknown exception after its write"): lambda: [
         Fault("extract_chunk", LogicFault, after=True)
     ],
     **{
@@ -203,26 +203,34 @@ def throttled_row(folder: Path, host: str, what: str, kind: str, step: int) -> s
 
 HEAD = f"""# What happens when something fails
 
-Each row is a run of the whole state machine over a page of {len(RECORDS)} records in {CHUNKS} chunks, with one thing
-going wrong, and then of the same job again, with all well. In every row the job ends in a state that can be read,
-nothing that was extracted is lost, no record and no count is doubled, and each chunk's model call is paid for once in
-both runs together. The rows are measured, by
+Each row is a test: the whole state machine runs over a page of {len(RECORDS)} records in {CHUNKS} chunks while one thing
+fails, and then the same job runs again without the failure. In every row:
+
+- the job ends in a state that can be read,
+- nothing that was extracted is lost, and nothing is doubled,
+- each chunk's model call is paid for once in both runs together.
+
+CI compares this table with the tests. The following command measures it again:
 
 ```sh
 python -m tests.workflow.test_fault_injection --write
 ```
 
-and CI runs the cases and compares. "May go through later" stands for what the state machine retries
-(`StoreThrottled`, `ModelUnavailable` and their like), "fails for good" for an error that it does not retry, "killed"
-for a function whose process ended, "after its write" for one whose work was stored and whose answer was lost, and
-"stopped" for an execution that was aborted, or reached its limit; close_stopped is told so twice.
+The table uses these terms:
 
-To run a job again is to start an execution with the same input,
-`{{"job": {{"job_id": …, "tenant": …}}, "request": {{…}}}}`, under a name of its own. `gleaner serve` does so at its
-start for the jobs that an earlier process left.
+- *transient error*: an error that the state machine retries, such as `StoreThrottled`
+- *permanent error*: an error that it does not retry
+- *unknown exception*: one that is not in Gleaner's error tree
+- *killed*: the function's process ended
+- *after its write*: the work was stored, and the function's answer was lost
+- *stopped*: the execution was aborted, or reached its time limit; `close_stopped` is called twice
 
-The functions of scrape_batch are made to go wrong in `tests/workflow/test_batch_faults.py`: the batch ends, each
-page is done once, and pages that were not done are counted and done by the next run.
+You run a job again by starting an execution with the same input,
+`{{"job": {{"job_id": …, "tenant": …}}, "request": {{…}}}}`, under a new name. A restarted `gleaner serve` does this for
+the jobs that an earlier process left.
+
+`tests/workflow/test_batch_faults.py` tests the functions of scrape_batch in the same way: the batch ends, each page is
+scraped once, and pages that were not scraped are counted, and scraped by the next run.
 
 | where | what | the job | records then | run again | model calls in all |
 |---|---|---|---|---|---|

@@ -19,7 +19,7 @@ def resolve_reference(base: str, reference: str) -> str:
 
     >>> resolve_reference("https://a.example/x/y", " ..\\b\n.html ")
     'https://a.example/b.html'
-    >>> resolve_reference("https://a.example/x/", "http:/B.example:80/c")
+    >>> resolve_reference("https://a.example/x/", "http:/B.example:80/b/../c")
     'http://b.example/c'
     """
     plain = clean_reference(reference)
@@ -30,10 +30,16 @@ def resolve_reference(base: str, reference: str) -> str:
     if not plain:
         return ""
     try:
-        joined = urljoin(base, plain) if base else plain
+        joined = _without_dot_segments(urljoin(base, plain) if base else plain)
     except ValueError:
         return plain
     return _AUTHORITY.sub(_tidy_authority, joined, count=1)
+
+
+def _without_dot_segments(address: str) -> str:
+    """Give an absolute address without "." and ".." in its path, which ``urljoin`` leaves where nothing is joined."""
+    origin = _AUTHORITY.match(address)
+    return urljoin(f"{origin[0]}/", address[origin.end() :]) if origin and "/." in address[origin.end() :] else address
 
 
 def clean_reference(reference: str) -> str:

@@ -14,7 +14,7 @@ from gleaner.contracts.ports import Item, JsonObject, Services
 from gleaner.jobs.batches import Batches, Politeness
 from gleaner.jobs.jobs import ENDED, JobRef
 from gleaner.jobs.places import jobs_of
-from gleaner.jobs.robots import RobotRules, parse_robots
+from gleaner.jobs.robots import FORBIDS_ALL, RobotRules
 from gleaner.steps.closing import store_failure, tell_failure
 
 MAX_CRAWL_DELAY_S = 20.0
@@ -110,13 +110,11 @@ def _origin(url: str) -> str | None:
 def _rules(origin: str, services: Services) -> RobotRules:
     """Give the host's rules, fetched once a day."""
     stored = services.table.get("ROBOTS", origin)
-    if stored is None:
-        rules = _fetch_rules(origin, services)
-        data: JsonObject = {"rules": [list(rule) for rule in rules.rules], "crawl_delay_s": rules.crawl_delay_s}
-        services.table.put(Item("ROBOTS", origin, data, ttl=int(time.time()) + DAY_S))
-        return rules
-    kept: Any = stored.data
-    return RobotRules(tuple((bool(rule[0]), str(rule[1])) for rule in kept["rules"]), float(kept["crawl_delay_s"]))
+    if stored is not None:
+        return RobotRules.from_json(stored.data)
+    rules = _fetch_rules(origin, services)
+    services.table.put(Item("ROBOTS", origin, rules.to_json(), ttl=int(time.time()) + DAY_S))
+    return rules
 
 
 def _fetch_rules(origin: str, services: Services) -> RobotRules:
@@ -126,8 +124,8 @@ def _fetch_rules(origin: str, services: Services) -> RobotRules:
     except GleanerError:
         return RobotRules()
     if page.status >= 500:
-        return RobotRules(((False, "/"),))
-    return parse_robots(page.text) if page.status < 400 else RobotRules()
+        return RobotRules(FORBIDS_ALL)
+    return RobotRules(page.text) if page.status < 400 else RobotRules()
 
 
 def _refuse(ref: JobRef, url: str, services: Services) -> None:
