@@ -1,6 +1,6 @@
 """Containers of records: found on a page by what the records say, and again on other pages by tags, classes, paths."""
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 from typing import Any
@@ -461,7 +461,11 @@ def _runs(firsts: Sequence[HtmlElement], run_length: int) -> Iterator[list[HtmlE
 
 def look_of(box: Container) -> str:
     """Give what a container looks like from outside: its tag, its classes, and the tags of its children."""
-    node = box.elements[0]
+    return look_of_node(box.elements[0])
+
+
+def look_of_node(node: HtmlElement) -> str:
+    """Give what an element looks like from outside: its tag, its classes, and the tags of its children."""
     tokens = ".".join(token for token in tokens_of(node) if not is_made(token))
-    children = Counter(str(child.tag) for child in node if isinstance(child.tag, str))
+    children = {str(child.tag) for child in node if isinstance(child.tag, str)}
     return f"{node.tag}.{tokens}>{'+'.join(sorted(children))}"

@@ -15,12 +15,14 @@ from gleaner.contracts.ports import JsonValue
 from gleaner.wrappers.cuts import Cut, Way, fit
 from gleaner.wrappers.model import FieldRecipe, Figures, Selector
 from gleaner.wrappers.places import (
+    WEAK,
     Place,
     find,
     find_all,
     names_field,
     places_above,
     places_of,
+    survival_of,
     text_places,
     words_of_field,
 )
@@ -36,7 +38,6 @@ from gleaner.wrappers.readings import (
     shape_of,
     spans_of,
 )
-from gleaner.wrappers.survival import WEAK, survival_of
 from gleaner.wrappers.trees import Container, Spot, label_form, squeeze, tokens_of
 
 ENSEMBLE = 4

@@ -18,7 +18,7 @@ from gleaner.wrappers.guard import is_claimed, look_of_holder, names_on
 from gleaner.wrappers.model import BoxSelector, FieldRecipe, ListRecipe, Recipe
 from gleaner.wrappers.places import Place, find_all, places_of
 from gleaner.wrappers.readings import UNREAD, Readers, mask, same
-from gleaner.wrappers.replaying import claimed_texts, find_boxes, pointer_of, read_table, replay_on
+from gleaner.wrappers.replaying import claimed_texts, find_boxes, find_interludes, pointer_of, read_table, replay_on
 from gleaner.wrappers.trees import Container, Page, open_page
 
 Schema = dict[str, Any] | bool
@@ -388,6 +388,8 @@ def _with_figures(recipe: Recipe, one: _Known, boxes: list[Container]) -> Recipe
     others = {*recipe.others, *others} - looks
     telling = _telling(recipe, alike, Readers(one.page.base))
     table = read_table(recipe.fields, recipe.lists, one.boxes[:_ENOUGH], Readers(one.page.base))
+    among = [each for each in find_interludes(one.page, one.boxes) if one.is_whole or 0 < each.after < len(one.boxes)]
+    between = {*recipe.between, *(each.look for each in among)} - looks
     noise: set[str] = {*recipe.noise}
     holders: Counter[str] = Counter()
     for box, claimed in zip(table.boxes, claimed_texts(table), strict=True):
@@ -400,6 +402,7 @@ def _with_figures(recipe: Recipe, one: _Known, boxes: list[Container]) -> Recipe
             "others": tuple(sorted(others)),
             "looks": tuple(sorted(looks)[:_MOST_LOOKS]),
             "telling": telling,
+            "between": tuple(sorted(between)[:_MOST_LOOKS]),
             "noise": tuple(sorted(noise)[:_MOST_NOISE]),
         }
     )
@@ -468,3 +471,25 @@ def _without(recipe: Recipe, unread: dict[str, str]) -> Recipe:
     fields += [FieldRecipe(steps=one.steps, unread=unread[pointer_of(one.steps)]) for one in gone]
     outer = [left(one, "^") for one in recipe.outer]
     return recipe.model_copy(update={"fields": tuple(fields), "lists": tuple(lists), "outer": tuple(outer)})
+
+
+def misreads(recipe: Recipe, example: Example, schema: Schema) -> bool:
+    """Tell whether a recipe reads, without any doubt, something else on a page than its proven data."""
+    path = record_path(schema)
+    listing = find_records(example.data, path) if path else Listing([example.data])
+    wanted = listing.records if listing else []
+    replayed = replay_on(recipe, Page(*open_page(example.html, example.url, recipe.css_selector)))
+    if replayed.doubts:
+        return False
+    read = replayed.records if example.is_whole else replayed.records[: len(wanted)]
+    left = {pointer.lstrip("^") for pointer in replayed.unread}
+    steps = [each for each in _all_leaves(wanted) if not any(pointer_of(each).startswith(one) for one in left)]
+    return len(read) != len(wanted) or any(
+        not same(_value_at(got, each), _value_at(one, each))
+        for got, one in zip(read, wanted, strict=True)
+        for each in steps
+    )
+
+
+def _all_leaves(records: Sequence[JsonValue]) -> list[tuple[str, ...]]:
+    return [*dict.fromkeys(steps for record in records for steps in _leaves(record))]

@@ -1,22 +1,24 @@
 """Replaying a recipe: containers by agreeing selectors, values by an ensemble for each field, and the guard's doubts."""
 
+import re
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from lxml import etree
 from lxml.html import HtmlElement
 
 from gleaner.contracts.ports import JsonObject, JsonValue
 from gleaner.results.record_lists import rebuild
 from gleaner.schemas import RecordPath, record_path, violations
-from gleaner.wrappers.containers import boxes_of, look_of
+from gleaner.wrappers.containers import boxes_of, common_ancestor, look_of, look_of_node
 from gleaner.wrappers.fields import SEVERAL_TEXTS, read_said
 from gleaner.wrappers.guard import PageGuard, doubt_of_field, doubt_of_texts
 from gleaner.wrappers.model import BoxSelector, FieldRecipe, ListRecipe, Recipe, Selector
-from gleaner.wrappers.places import find_all, is_made
+from gleaner.wrappers.places import WEAK, find_all, is_made
 from gleaner.wrappers.readings import UNREAD, Cell, Readers, same
-from gleaner.wrappers.survival import WEAK
-from gleaner.wrappers.trees import Container, Page, open_page
+from gleaner.wrappers.trees import Container, Page, open_page, text_of
 
 Schema = dict[str, Any] | bool
 
@@ -70,7 +72,10 @@ class Replay:
 
     ``data`` is an instance of the schema without the fields of ``unread``; ``records`` are its records in page order.
     ``doubts`` say why nothing of it may be served; ``unread`` says, for fields that a model is to be asked about, why:
-    by JSON Pointer within a record, those around the records with "^" before. ``boxes`` are the records' containers.
+    by JSON Pointer within a record, those around the records with "^" before. ``boxes`` are the records' containers,
+    ``texts`` what those of records with lists of objects say, ``interludes`` what stands among the records and is known
+    to be none, ``asides`` and ``units`` those of the recipe, ``zeros`` whether records say 0 for what the page leaves
+    out, ``doubtful`` the share of the containers before the first doubtful one.
     """
 
     data: JsonValue
@@ -79,6 +84,9 @@ class Replay:
     unread: Mapping[str, str] = field(default_factory=dict[str, str])
     boxes: tuple[Container, ...] = ()
     texts: tuple[str, ...] = ()
+    interludes: tuple["Interlude", ...] = ()
+    asides: frozenset[str] = frozenset()
+    units: int = 0
     zeros: bool = False
     doubtful: float | None = None
 
@@ -86,6 +94,91 @@ class Replay:
     def holds(self) -> bool:
         """Whether all fields are read, and all checks hold."""
         return not self.doubts and not self.unread
+
+
+@dataclass(frozen=True, slots=True)
+class Interlude:
+    """Something among the records that is none: so many records stand before it, and what it says and looks like."""
+
+    after: int
+    text: str
+    look: str
+
+
+def find_interludes(page: Page, boxes: Sequence[Container]) -> list[Interlude]:
+    """Give what has a text and stands beside the records, in the elements around them up to the one around all."""
+    firsts = [box.elements[0] for box in boxes]
+    around = common_ancestor(firsts) if len(firsts) > 1 else None
+    if around is None:
+        return []
+    inside = {element for box in boxes for element in box.elements}
+    above: dict[HtmlElement, None] = {around: None}
+    for node in firsts:
+        while (parent := node.getparent()) is not None and parent not in above:
+            above[parent] = None
+            node = parent
+    found: list[Interlude] = []
+    places: list[int] = []
+    for parent in above:
+        for child in parent:
+            if child in inside or child in above or not isinstance(child.tag, str) or not (said := text_of(child)):
+                continue
+            places = places or [page.order[node] for node in firsts]
+            found.append(Interlude(bisect_left(places, page.order[child]), said, look_of_node(child)))
+    return found
+
+
+def known_interludes(recipe: Recipe, page: Page, boxes: Sequence[Container]) -> list[Interlude]:
+    """Give what stands beside the records and looks like what stood there when the recipe was learned."""
+    known = frozenset((*recipe.between, *recipe.others))
+    return [one for one in find_interludes(page, boxes) if one.look in known] if known or recipe.telling else []
+
+
+IMAGE_TEXT = re.compile("\x02[^\x03]*\x03")
+"""What images say in ``spoken_text``."""
+
+
+def spoken_text(box: Container) -> str:
+    """Give all that a container says as one line, with the texts of its images, each between signs of its own."""
+    if not any(element.find(".//img") is not None for element in box.elements):
+        return box.whole_text
+    strings: list[str] = []
+    for element in box.elements:
+        walker: Any = etree.iterwalk(element, events=("start", "end"))
+        for event, node in walker:
+            if event == "start":
+                said = f"\x02{node.get('alt')}\x03" if node.tag == "img" and node.get("alt") else ""
+                strings.append(said + (node.text or ""))
+            elif node is not element:
+                strings.append(node.tail or "")
+        strings.append(" ")
+    return " ".join("".join(strings).split())
+
+
+def own_text(box: Container) -> str:
+    """Give what a container says before the first other record inside it; all of it when there is none."""
+    if not box.stops:
+        return box.whole_text
+    strings: list[str] = []
+    element = box.elements[0]
+    walker: Any = etree.iterwalk(element, events=("start", "end"))
+    for event, node in walker:
+        if node in box.stops and node is not element:
+            break
+        strings.append((node.text if event == "start" else node.tail) or "")
+    return " ".join("".join(strings).split())
+
+
+_AGAIN = 2
+"""A container that can't hold two records may have so many times the pieces that one had on the page learned from."""
+
+
+def _names_each_once(recipe: Recipe) -> bool:
+    """Tell whether a second record in a container would be noticed: a place that names one element would name two."""
+    return any(
+        one.is_always_there and any(each.place.nth is None and each.survival >= WEAK for each in one.selectors)
+        for one in recipe.fields
+    )
 
 
 def replay(recipe: Recipe, html: str, url: str, schema: Schema) -> Replay:
@@ -122,6 +215,10 @@ def replay_on(recipe: Recipe, page: Page, schema: Schema | None = None) -> Repla
         doubts=tuple(dict.fromkeys(doubts)),
         unread=unread,
         boxes=tuple(table.boxes) if not is_single else (),
+        texts=tuple(map(spoken_text, boxes)) if recipe.lists and not is_single else (),
+        interludes=() if is_single or doubts else tuple(known_interludes(recipe, page, table.boxes)),
+        asides=frozenset(recipe.asides),
+        units=recipe.units * (_AGAIN if _names_each_once(recipe) else 1),
         zeros=recipe.has_zeros,
         doubtful=_first_doubtful(table),
     )
