@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 from foreign_layouts import Site, site
-from gleaner.recipes import learn, replay
+from gleaner.wrappers import learn, replay
 from layouts import CHANGES, Design
 from layouts.split import Part, designs_of
 

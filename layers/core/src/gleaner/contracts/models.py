@@ -284,13 +284,17 @@ class Completeness(Open):
 
 
 class Usage(Open):
-    """What the answer cost. ``usd`` is None when the model has no known price."""
+    """What the answer cost. ``usd`` is None when the model has no known price.
+
+    ``saved_input_tokens`` is about what a recipe spared: the tokens of the page's text that no model was sent.
+    """
 
     calls: int = 0
     input_tokens: int = 0
     output_tokens: int = 0
     cache_hits: int = 0
     usd: float | None = 0.0
+    saved_input_tokens: int = 0
 
     def __add__(self, other: "Usage") -> "Usage":
         """Sum two usages; an unknown price makes the sum unknown."""
@@ -301,6 +305,7 @@ class Usage(Open):
             output_tokens=self.output_tokens + other.output_tokens,
             cache_hits=self.cache_hits + other.cache_hits,
             usd=usd,
+            saved_input_tokens=self.saved_input_tokens + other.saved_input_tokens,
         )
 
 
@@ -338,6 +343,9 @@ class ExtractionResult(Open):
     content_stats: dict[str, Any] | None = None
     extraction_id: str | None = None
     tier: Tier = "none"
+    field_tiers: dict[str, Tier] = Field(
+        default_factory=dict[str, Tier], description="The tier of each field, where a recipe gave some of them only"
+    )
     completeness: Completeness = Field(default_factory=Completeness)
     provenance: list[ProvenanceEntry] = Field(default_factory=list[ProvenanceEntry])
     passages: list[Passage] = Field(default_factory=list[Passage])

@@ -8,7 +8,7 @@ a page that a model read, ``RECIPE-NOTE#tenant / strategy#kind`` why the last pa
 import json
 import logging
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -82,10 +82,11 @@ class RecipeBook:
         self.note(strategy_id, "dropped", reason)
         log.warning("strategy %s: %s", strategy_id, reason)
 
-    def save(self, strategy_id: str, recipe: Recipe) -> int:
+    def save(self, strategy_id: str, recipe: Recipe, *, knows: Collection[str] = ()) -> int:
         """Keep a recipe under the next version and give that; the one that did worst goes when there are too many.
 
-        A recipe that is kept already gives its version again.
+        A recipe that is kept already gives its version again. Those learned last from one of the pages that the new one
+        ``knows``, too, go: it reads them all, and knows more. That is no repair.
         """
         stored = self._items(strategy_id)
         data = recipe.model_dump(mode="json", exclude_defaults=True)
@@ -95,7 +96,10 @@ class RecipeBook:
         version = max((int(item.sk) for item in stored), default=self._last_version(strategy_id)) + 1
         while not self._table.put(self._item(strategy_id, version, data), if_version=0):
             version += 1
-        repaired = {"repairs": 1} if version > 1 else {}
+        older = [one for one in self.recipes(strategy_id) if one.recipe.page_id in knows and one.version != version]
+        for one in older:
+            self._table.delete(self._partition(strategy_id), f"{one.version:04}")
+        repaired = {"repairs": 1} if version > 1 and not older else {}
         self._table.add(self._pk, strategy_id, {"learned": 1, **repaired})
         self._table.delete(self._notes, f"{strategy_id}#not_learned")
         self._forget_worst(strategy_id)
