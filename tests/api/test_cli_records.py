@@ -17,7 +17,7 @@ from gleaner.contracts.settings import load_settings
 from gleaner.jobs.aggregates import ExtractionAggregator
 from gleaner.jobs.strategies import ExtractionCache, ExtractionStrategy
 from gleaner.jobs.tokens import Tokens
-from gleaner.recipes import Recipe, RecipeBook, learn
+from gleaner.wrappers import Recipe, RecipeBook, learn
 from gleaner.wiring import WiredServices
 from rich.console import Console
 

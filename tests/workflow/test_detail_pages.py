@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from gleaner import Gleaner
 from gleaner.local.engine import scaled_retry_waits
-from gleaner.recipes import Example, learn, replay
+from gleaner.wrappers import Example, learn, replay
 from gleaner.recipes.boxes import open_page, text_of
 from gleaner.recipes.containers import PageMap
 from gleaner.testing import ScriptedModel, TrueRecord

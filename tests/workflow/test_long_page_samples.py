@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from gleaner import Gleaner
 from gleaner.contracts.models import ExtractionResult
-from gleaner.recipes.learning import same_data
+from gleaner.wrappers import same_data
 from gleaner.testing import ScriptedModel, TrueRecord
 
 Record = dict[str, Any]

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from gleaner import Gleaner
 from gleaner.contracts.models import ExtractionResult
-from gleaner.recipes import learn, refine, replay
+from gleaner.wrappers import learn, refine, replay
 from gleaner.testing import ScriptedModel, TrueRecord
 
 Ware = dict[str, Any]

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from gleaner import Gleaner
 from gleaner.contracts.models import ExtractionResult
-from gleaner.recipes import RecipeBook
-from gleaner.recipes.learning import same_data
+from gleaner.wrappers import RecipeBook
+from gleaner.wrappers import same_data
 from gleaner.testing import ScriptedModel, TrueRecord
 from gleaner.testing.pages import GeneratedPage, Layout, generate_page, make_layout, mutate_layout, render_page
 
@@ -43,7 +43,7 @@ def is_right(extraction: ExtractionResult, page: GeneratedPage) -> bool:
 
 @pytest.mark.req("RC-2", "EX-6")
 @pytest.mark.parametrize("count", [12, 120])
-@pytest.mark.parametrize("name", ["learn", "replay", "refine", "misreads", "widened"])
+@pytest.mark.parametrize("name", ["learn_from", "replay", "misreads"])
 def test_a_fault_of_ours_in_learning_or_replaying_loses_no_answer(
     make: Make, monkeypatch: pytest.MonkeyPatch, name: str, count: int
 ) -> None:
@@ -53,7 +53,7 @@ def test_a_fault_of_ours_in_learning_or_replaying_loses_no_answer(
     layout = make_layout(1, "cards")
     assert run(make, render_page(layout, 20))[0].tier == "model"
     for module in ("recipe_tier", "samples"):
-        monkeypatch.setattr(f"gleaner.steps.{module}.{name}", fail, raising=False)
+        monkeypatch.setattr(f"gleaner.tiers.{module}.{name}", fail, raising=False)
     page = render_page(layout, count, data=2)
     extraction, _ = run(make, page)
     assert is_right(extraction, page)

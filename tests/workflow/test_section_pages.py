@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from gleaner import Gleaner
 from gleaner.contracts.models import ExtractionResult
-from gleaner.recipes.learning import same_data
+from gleaner.wrappers import same_data
 from gleaner.testing import ScriptedModel, TrueRecord
 
 TEXTS = {"type": "array", "items": {"type": "string"}}

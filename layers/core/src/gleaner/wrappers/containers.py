@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
-from typing import Any
+from typing import Any, TypeAlias
 
 from lxml.html import HtmlElement
 
@@ -52,27 +52,31 @@ def spoken_text(node: HtmlElement) -> str:
     return " ".join([said, *(image.get("alt") or "" for image in node.iter("img"))])
 
 
+Forms: TypeAlias = tuple[str, ...]
+"""The texts that a page may write a value as, of which one is enough."""
+
+
 class Anchors:
     """The texts by which each record is known on a page, field by field."""
 
     def __init__(self, page: Page, records: Sequence[dict[str, JsonValue]]) -> None:
         self._stated = spoken_text(page.root)
-        self.by_field: dict[str, list[str]] = {}
+        self.by_field: dict[str, list[Forms]] = {}
         names = dict.fromkeys(name for record in records for name in record)
         for name in names:
-            texts = [self._form(record.get(name)) for record in records]
+            texts = [self._forms(record.get(name)) for record in records]
             if any(texts):
                 self.by_field[name] = texts
 
-    def _form(self, value: JsonValue) -> str:
-        return next((form for form in forms_of(value) if form in self._stated), "")
+    def _forms(self, value: JsonValue) -> Forms:
+        return tuple(form for form in forms_of(value) if form in self._stated)
 
-    def without(self, names: Iterable[str]) -> list[list[str]]:
+    def without(self, names: Iterable[str]) -> list[list[Forms]]:
         """Give the texts of each record but for some fields; none of a record that says nothing else."""
         left = {*names}
         columns = [texts for name, texts in self.by_field.items() if name not in left]
         rows = [[*filter(None, row)] for row in zip(*columns, strict=True)]
-        return [sorted(row, key=len, reverse=True) for row in rows]
+        return [sorted(row, key=lambda forms: len(forms[0]), reverse=True) for row in rows]
 
     def may_stand_above(self) -> list[str]:
         """Give the fields of which several records share a text, the fewest texts first: one may head a group."""
@@ -129,7 +133,7 @@ def _groups(root: HtmlElement) -> list[list[HtmlElement]]:
 
 
 def _tightest(
-    groups: Sequence[list[HtmlElement]], wanted: Sequence[list[str]], texts: dict[HtmlElement, str]
+    groups: Sequence[list[HtmlElement]], wanted: Sequence[list[Forms]], texts: dict[HtmlElement, str]
 ) -> list[HtmlElement] | None:
     best: tuple[int, list[HtmlElement]] | None = None
     for nodes in groups:
@@ -144,7 +148,7 @@ def _tightest(
 
 
 def _in_order(
-    nodes: Sequence[HtmlElement], wanted: Sequence[list[str]], texts: dict[HtmlElement, str]
+    nodes: Sequence[HtmlElement], wanted: Sequence[list[Forms]], texts: dict[HtmlElement, str]
 ) -> list[HtmlElement] | None:
     """Give for each record the next element that states all its texts; None when the elements run out."""
     rest = iter(nodes)
@@ -154,7 +158,7 @@ def _in_order(
             said = texts.get(node)
             if said is None:
                 said = texts[node] = spoken_text(node)
-            if all(value in said for value in values):
+            if _states(said, values):
                 matched.append(node)
                 break
         else:
@@ -188,7 +192,7 @@ def common_ancestor(nodes: Sequence[HtmlElement]) -> HtmlElement | None:
 def _find_runs(
     page: Page,
     anchors: Anchors,
-    wanted: Sequence[list[str]],
+    wanted: Sequence[list[Forms]],
     groups: Sequence[list[HtmlElement]],
     texts: dict[HtmlElement, str],
 ) -> list[Container] | None:
@@ -231,9 +235,13 @@ def _runs_from(
     return [[*siblings[at:end]] for at, end in zip(places, ends, strict=True)]
 
 
-def _says(run: Sequence[HtmlElement], values: Sequence[str], texts: dict[HtmlElement, str]) -> bool:
-    said = " ".join(texts.setdefault(node, spoken_text(node)) for node in run)
-    return all(value in said for value in values)
+def _says(run: Sequence[HtmlElement], values: Sequence[Forms], texts: dict[HtmlElement, str]) -> bool:
+    return _states(" ".join(texts.setdefault(node, spoken_text(node)) for node in run), values)
+
+
+def _states(said: str, values: Sequence[Forms]) -> bool:
+    """Tell whether a text has a form of each value."""
+    return all(any(form in said for form in forms) for forms in values)
 
 
 def box_selectors(page: Page, boxes: Sequence[Container], *, is_whole: bool) -> list[BoxSelector]:

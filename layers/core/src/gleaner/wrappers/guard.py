@@ -8,7 +8,7 @@ from gleaner.wrappers.fields import MARKS, cut_text
 from gleaner.wrappers.model import FieldRecipe, Figures, Selector
 from gleaner.wrappers.places import words_in, words_of_field
 from gleaner.wrappers.readings import UNREAD, Cell, Readers, is_typed, mask, shape_of
-from gleaner.wrappers.trees import Container, tokens_of
+from gleaner.wrappers.trees import Container, squeeze, tokens_of
 
 _MANY = 5
 """So many records tell whether values are all different, or a column is empty."""
@@ -17,7 +17,7 @@ _FAR = 50
 """Numbers are of another size when most are so many times larger or smaller than any before."""
 
 _SIGNS = "#$€£¥@•+*%&/|"
-_OFTEN_NULL = 0.7
+_OFTEN_NULL = 0.3
 _MUCH_LONGER = 4
 
 
@@ -109,6 +109,29 @@ class PageGuard:
                 if not one.selectors or could_be(one, text, readers):
                     return f"it seems absent, and {text[:60]!r} stands in a part that is new"
         return ""
+
+
+def part_of(node: HtmlElement) -> str:
+    """Give what a part of a record is known again by: its tag and classes, with 9 for each number."""
+    return mask(f"{node.tag}.{node.get('class') or ''}")
+
+
+def doubt_of_new_parts(boxes: Sequence[Container], parts: Collection[str], noise: Collection[str]) -> tuple[str, int]:
+    """Say which text stands in a part that no record had, and in which record; "" when there is none such.
+
+    In most records at once it is something that the site shows now; in a few, those may be something else than records.
+    """
+    known, found, count = frozenset(parts), ("", 0), 0
+    for row, box in enumerate(boxes):
+        for node in box.nodes:
+            said = node.text
+            if said and not said.isspace() and part_of(node) not in known and mask(squeeze(said)) not in noise:
+                count += 1
+                found = found if found[0] else (f"a record says {squeeze(said)[:60]!r} in a part that none had", row)
+                break
+        if 2 * count > len(boxes):
+            return "", 0
+    return found
 
 
 def is_claimed(text: str, claimed: Sequence[str]) -> bool:

@@ -14,7 +14,7 @@ from gleaner.results.record_lists import Listing, find_records
 from gleaner.schemas import RecordPath, declared_properties, record_path
 from gleaner.wrappers.containers import box_selectors, boxes_of, find_containers, look_of
 from gleaner.wrappers.fields import Wanted, learn_field
-from gleaner.wrappers.guard import is_claimed, look_of_holder, names_on
+from gleaner.wrappers.guard import is_claimed, look_of_holder, names_on, part_of
 from gleaner.wrappers.model import BoxSelector, FieldRecipe, ListRecipe, Recipe
 from gleaner.wrappers.places import Place, find_all, places_of
 from gleaner.wrappers.readings import UNREAD, Readers, mask, same
@@ -383,8 +383,13 @@ def _with_figures(recipe: Recipe, one: _Known, boxes: list[Container]) -> Recipe
         return recipe
     records = {box.elements[0] for box in one.boxes}
     looks = {*recipe.looks, *(look_of(box) for box in one.boxes)}
-    others = {look_of(box) for box in boxes if box.elements[0] not in records} if one.is_whole else set[str]()
-    alike = [box for box in boxes if box.elements[0] not in records and look_of(box) in looks] if one.is_whole else []
+    places = [at for at, box in enumerate(boxes) if box.elements[0] in records]
+    seen = boxes if one.is_whole else boxes[places[0] : places[-1] + 1] if places else []
+    others = {look_of(box) for box in seen if box.elements[0] not in records}
+    alike = [box for box in seen if box.elements[0] not in records and look_of(box) in looks]
+    parts = {
+        part_of(node) for box in one.boxes[:_ENOUGH] for node in box.nodes if node.text and not node.text.isspace()
+    }
     others = {*recipe.others, *others} - looks
     telling = _telling(recipe, alike, Readers(one.page.base))
     table = read_table(recipe.fields, recipe.lists, one.boxes[:_ENOUGH], Readers(one.page.base))
@@ -402,6 +407,7 @@ def _with_figures(recipe: Recipe, one: _Known, boxes: list[Container]) -> Recipe
             "others": tuple(sorted(others)),
             "looks": tuple(sorted(looks)[:_MOST_LOOKS]),
             "telling": telling,
+            "parts": tuple(sorted({*recipe.parts, *parts})[:_MOST_NOISE]),
             "between": tuple(sorted(between)[:_MOST_LOOKS]),
             "noise": tuple(sorted(noise)[:_MOST_NOISE]),
         }

@@ -14,7 +14,7 @@ from gleaner.results.record_lists import rebuild
 from gleaner.schemas import RecordPath, record_path, violations
 from gleaner.wrappers.containers import boxes_of, common_ancestor, look_of, look_of_node
 from gleaner.wrappers.fields import SEVERAL_TEXTS, read_said
-from gleaner.wrappers.guard import PageGuard, doubt_of_field, doubt_of_texts
+from gleaner.wrappers.guard import PageGuard, doubt_of_field, doubt_of_new_parts, doubt_of_texts
 from gleaner.wrappers.model import BoxSelector, FieldRecipe, ListRecipe, Recipe, Selector
 from gleaner.wrappers.places import WEAK, find_all, is_made
 from gleaner.wrappers.readings import UNREAD, Cell, Readers, same
@@ -192,10 +192,14 @@ def replay_on(recipe: Recipe, page: Page, schema: Schema | None = None) -> Repla
     readers = Readers(page.base)
     boxes, doubt = find_boxes(recipe, page)
     doubts = [doubt] if doubt else []
+    strange_at: float | None = None
     table = read_table(recipe.fields, recipe.lists, boxes, readers)
     if recipe.pointer is not None and not doubts:
-        table, strange = without_others(recipe, table)
+        table, strange, row = without_others(recipe, table)
+        if not strange:
+            strange, row = doubt_of_new_parts(table.boxes, recipe.parts, frozenset(recipe.noise))
         doubts += [strange] if strange else []
+        strange_at = row / len(boxes) if strange else None
     is_single = recipe.pointer is None
     guard = PageGuard(recipe.noise, is_single=is_single)
     judge(table, guard, readers)
@@ -220,7 +224,7 @@ def replay_on(recipe: Recipe, page: Page, schema: Schema | None = None) -> Repla
         asides=frozenset(recipe.asides),
         units=recipe.units * (_AGAIN if _names_each_once(recipe) else 1),
         zeros=recipe.has_zeros,
-        doubtful=_first_doubtful(table),
+        doubtful=strange_at if strange_at is not None else _first_doubtful(table),
     )
 
 
@@ -317,8 +321,8 @@ def _shown(value: Any) -> str:
     return text if len(text) <= 60 else f"{text[:57]}…"
 
 
-def without_others(recipe: Recipe, table: Table) -> tuple[Table, str]:
-    """Give the table without containers that are no records, and what is strange about them.
+def without_others(recipe: Recipe, table: Table) -> tuple[Table, str, int]:
+    """Give the table without containers that are no records, what is strange about one of them, and its row.
 
     None is one that looks like what stood among the records before, and neither is one without any of the values that
     all records have; the latter is strange if nothing looked like it before.
@@ -327,18 +331,18 @@ def without_others(recipe: Recipe, table: Table) -> tuple[Table, str]:
     telling = [column for column in always if column.one.name in recipe.telling]
     known = frozenset(recipe.others)
     gone: set[int] = set()
-    strange = ""
+    strange, at = "", 0
     for row, box in enumerate(table.boxes):
         is_other = bool(known) and look_of(box) in known
         is_other = is_other or (bool(telling) and all(column.cells[row] is None for column in telling))
         is_empty = bool(always) and all(column.cells[row] is None for column in always)
         if is_other or is_empty:
             gone.add(row)
-        if is_empty and not is_other:
-            strange = f"something among the records has none of their values: {look_of(box)}"
+        if is_empty and not is_other and not strange:
+            strange, at = f"something among the records has none of their values: {look_of(box)}", row
     if not gone:
-        return table, ""
-    return rows_of(table, [row for row in range(len(table.boxes)) if row not in gone]), strange
+        return table, "", 0
+    return rows_of(table, [row for row in range(len(table.boxes)) if row not in gone]), strange, at
 
 
 def rows_of(table: Table, rows: Sequence[int]) -> Table:
@@ -365,7 +369,7 @@ def judge(table: Table, guard: PageGuard, readers: Readers) -> None:
         if column.selector is not None and not column.doubt:
             texts = [text for said in column.texts for text in said]
             column.doubt = doubt_of_texts(column.one, column.selector, texts)
-        if column.doubt or (not column.one.selectors and not guard.is_single):
+        if column.doubt:
             continue
         missing = [row for row, cell in enumerate(column.cells) if cell is None or cell == []]
         if missing and (len(missing) < len(table.boxes) or guard.is_single or column.one.figures.nulls):
