@@ -17,6 +17,7 @@ _FAR = 50
 """Numbers are of another size when most are so many times larger or smaller than any before."""
 
 _SIGNS = "#$€£¥@•+*%&/|"
+_SHORT = 40
 _OFTEN_NULL = 0.3
 _MUCH_LONGER = 4
 
@@ -114,6 +115,12 @@ class PageGuard:
 def part_of(node: HtmlElement) -> str:
     """Give what a part of a record is known again by: its tag and classes, with 9 for each number."""
     return mask(f"{node.tag}.{node.get('class') or ''}")
+
+
+def marks_of(box: Container) -> set[str]:
+    """Give what may tell a part of the page from others that look alike: its own parts with a text, and short texts."""
+    said = [(node, squeeze(node.text)) for node in box.nodes if node.text and not node.text.isspace()]
+    return {part_of(node) for node, _ in said} | {f"={mask(text)}" for _, text in said if len(text) <= _SHORT}
 
 
 def doubt_of_new_parts(boxes: Sequence[Container], parts: Collection[str], noise: Collection[str]) -> tuple[str, int]:

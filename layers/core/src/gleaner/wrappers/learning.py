@@ -14,7 +14,7 @@ from gleaner.results.record_lists import Listing, find_records
 from gleaner.schemas import RecordPath, declared_properties, record_path
 from gleaner.wrappers.containers import box_selectors, boxes_of, find_containers, look_of
 from gleaner.wrappers.fields import Wanted, learn_field
-from gleaner.wrappers.guard import is_claimed, look_of_holder, names_on, part_of
+from gleaner.wrappers.guard import is_claimed, look_of_holder, marks_of, names_on, part_of
 from gleaner.wrappers.model import BoxSelector, FieldRecipe, ListRecipe, Recipe
 from gleaner.wrappers.places import Place, find_all, places_of
 from gleaner.wrappers.readings import UNREAD, Readers, mask, same
@@ -345,7 +345,7 @@ def _learn_outer(known: Sequence[_Known], path: RecordPath, schema: Schema) -> l
 def _verified(recipe: Recipe, known: Sequence[_Known], schema: Schema) -> Learned:
     """Give the recipe without what it does not read again on the pages it was learned from."""
     for one in known:
-        boxes, doubt = find_boxes(recipe, one.page)
+        boxes, _, doubt = find_boxes(recipe, one.page)
         if recipe.pointer is not None and doubt:
             return Learned(None, doubt)
         recipe = _with_figures(recipe, one, boxes)
@@ -353,7 +353,7 @@ def _verified(recipe: Recipe, known: Sequence[_Known], schema: Schema) -> Learne
         recipe = _checked(recipe, one)
     for one in known:
         replayed = replay_on(recipe, one.page)
-        if replayed.doubts:
+        if replayed.doubts and one.is_whole:
             return Learned(None, replayed.doubts[0])
         if _rows_of_known(recipe, one, replayed.boxes) is None:
             return Learned(None, "it finds other records on the page it was learned from")
@@ -407,6 +407,7 @@ def _with_figures(recipe: Recipe, one: _Known, boxes: list[Container]) -> Recipe
             "others": tuple(sorted(others)),
             "looks": tuple(sorted(looks)[:_MOST_LOOKS]),
             "telling": telling,
+            "foreign": _foreign(recipe, alike, one.boxes),
             "parts": tuple(sorted({*recipe.parts, *parts})[:_MOST_NOISE]),
             "between": tuple(sorted(between)[:_MOST_LOOKS]),
             "noise": tuple(sorted(noise)[:_MOST_NOISE]),
@@ -425,6 +426,14 @@ def _telling(recipe: Recipe, others: Sequence[Container], readers: Readers) -> t
         if column.one.is_always_there and column.one.selectors and all(cell is None for cell in column.cells)
     ]
     return tuple(name for name in names if not recipe.telling or name in recipe.telling)
+
+
+def _foreign(recipe: Recipe, others: Sequence[Container], records: Sequence[Container]) -> tuple[str, ...]:
+    """Give what all parts have that look like records and are none, and no record."""
+    mine = set[str]().union(*map(marks_of, records[:_ENOUGH])) if others or recipe.foreign else set[str]()
+    shared = set.intersection(*map(marks_of, others)) if others else {*recipe.foreign}
+    shared = shared & {*recipe.foreign} if recipe.foreign else shared
+    return tuple(sorted(shared - mine))
 
 
 def _checked(recipe: Recipe, one: _Known) -> Recipe:

@@ -122,7 +122,8 @@ class Recipe(_Frozen):
     ``pointer`` says where the schema keeps its records, None for a page about one thing; ``outer`` are the fields
     around the records. ``noise`` are the texts of records that are no field's, with 9 for each number; ``others`` what
     stands among the records and is none, by tag and classes, and ``looks`` the same of the records; ``telling``
-    are the fields that all records have, and nothing that was among them and is none; ``parts`` the
+    are the fields that all records have, and nothing that was among them and is none; ``foreign`` what
+    all that looked like a record and was none had, and no record; ``parts`` the
     tags and classes inside records that have a text; ``between`` is what titles and the
     like beside the records look like, ``asides`` what pieces of the page say that hold none, ``units`` how many pieces a
     record's container may hold.
@@ -142,6 +143,7 @@ class Recipe(_Frozen):
     looks: tuple[str, ...] = ()
     telling: tuple[str, ...] = ()
     between: tuple[str, ...] = ()
+    foreign: tuple[str, ...] = ()
     parts: tuple[str, ...] = ()
     run_length: int = 1
     records: int = 0

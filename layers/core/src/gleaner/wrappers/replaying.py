@@ -14,7 +14,7 @@ from gleaner.results.record_lists import rebuild
 from gleaner.schemas import RecordPath, record_path, violations
 from gleaner.wrappers.containers import boxes_of, common_ancestor, look_of, look_of_node
 from gleaner.wrappers.fields import SEVERAL_TEXTS, read_said
-from gleaner.wrappers.guard import PageGuard, doubt_of_field, doubt_of_new_parts, doubt_of_texts
+from gleaner.wrappers.guard import PageGuard, doubt_of_field, doubt_of_new_parts, doubt_of_texts, marks_of
 from gleaner.wrappers.model import BoxSelector, FieldRecipe, ListRecipe, Recipe, Selector
 from gleaner.wrappers.places import WEAK, find_all, is_made
 from gleaner.wrappers.readings import UNREAD, Cell, Readers, same
@@ -190,12 +190,15 @@ def replay(recipe: Recipe, html: str, url: str, schema: Schema) -> Replay:
 def replay_on(recipe: Recipe, page: Page, schema: Schema | None = None) -> Replay:
     """Give what the recipe reads on an open page; validated where a schema is given."""
     readers = Readers(page.base)
-    boxes, doubt = find_boxes(recipe, page)
+    boxes, unsure, doubt = find_boxes(recipe, page)
     doubts = [doubt] if doubt else []
     strange_at: float | None = None
     table = read_table(recipe.fields, recipe.lists, boxes, readers)
     if recipe.pointer is not None and not doubts:
         table, strange, row = without_others(recipe, table)
+        row = next((at for at, box in enumerate(table.boxes) if box.elements[0] in unsure), row)
+        if not strange and any(box.elements[0] in unsure for box in table.boxes):
+            strange = f"not all ways to find the records find this: {table.boxes[row].whole_text[:60]!r}"
         if not strange:
             strange, row = doubt_of_new_parts(table.boxes, recipe.parts, frozenset(recipe.noise))
         doubts += [strange] if strange else []
@@ -232,22 +235,26 @@ def _is_strong(one: BoxSelector) -> bool:
     return bool(one.by) and not (one.by == "class" and is_made(one.value))
 
 
-def find_boxes(recipe: Recipe, page: Page) -> tuple[list[Container], str]:
-    """Give the containers of the records, and why they are in doubt; selectors by classes or attributes go first."""
+def find_boxes(recipe: Recipe, page: Page) -> tuple[list[Container], frozenset[HtmlElement], str]:
+    """Give the containers of the records, those that not all ways find, and why they are in doubt.
+
+    Selectors by classes or attributes go first; by tags and paths only where no others find anything.
+    """
     if recipe.pointer is None:
-        return [Container(page, [page.root])], ""
+        return [Container(page, [page.root])], frozenset(), ""
     found = [(one, boxes_of(page, one, recipe.run_length)) for one in recipe.boxes]
     alive = [(one, boxes) for one, boxes in found if boxes]
     strong = [boxes for one, boxes in alive if _is_strong(one)]
     chosen = strong or [boxes for _, boxes in alive]
     if not chosen:
-        return [], "nothing on the page looks like the records"
-    first = chosen[0]
-    firsts = [box.elements[0] for box in first]
-    for other in chosen[1:]:
-        if [box.elements[0] for box in other] != firsts:
-            return first, f"the ways to find the records disagree: {len(firsts)} or {len(other)} of them"
-    return first, ""
+        return [], frozenset(), "nothing on the page looks like the records"
+    largest = max(chosen, key=len)
+    found = {box.elements[0] for box in largest}
+    others = [{box.elements[0] for box in other} for other in chosen]
+    if any(not other <= found for other in others):
+        sizes = sorted({len(other) for other in others})
+        return largest, frozenset(), f"the ways to find the records disagree: {' or '.join(map(str, sizes))} of them"
+    return largest, frozenset(found - set.intersection(*others)), ""
 
 
 def read_table(
@@ -329,12 +336,13 @@ def without_others(recipe: Recipe, table: Table) -> tuple[Table, str, int]:
     """
     always = [column for column in table.columns if column.one.is_always_there and column.one.selectors]
     telling = [column for column in always if column.one.name in recipe.telling]
-    known = frozenset(recipe.others)
+    known, foreign = frozenset(recipe.others), frozenset(recipe.foreign)
     gone: set[int] = set()
     strange, at = "", 0
     for row, box in enumerate(table.boxes):
         is_other = bool(known) and look_of(box) in known
         is_other = is_other or (bool(telling) and all(column.cells[row] is None for column in telling))
+        is_other = is_other or (bool(foreign) and not foreign.isdisjoint(marks_of(box)))
         is_empty = bool(always) and all(column.cells[row] is None for column in always)
         if is_other or is_empty:
             gone.add(row)
