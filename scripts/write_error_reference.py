@@ -23,6 +23,8 @@ They are the same on every way in:
   failed, and its result says why.
 - MCP: a tool error (`isError`) with both.
 - The command: one line, and the exit code below.
+- Python: the library raises the class, from `gleaner.errors`; all are a `GleanerError`. What happens to a page later is in its
+  result, and `result.raise_for_status()` raises it.
 - Step Functions: the class is the name in `ErrorEquals`, and the execution's error when the job fails.
 
 This page is made from the code by `python scripts/write_error_reference.py`.
@@ -33,6 +35,7 @@ WHO = {
     "BudgetExceeded": "A cap of the request was reached. What was found is kept; ask again with a higher one.",
     "TransientError": "The same call may go through later. The state machine tries again, with growing waits.",
     "ModelError": "One model call gave nothing usable. It is asked otherwise or in halves, chunk by chunk.",
+    "NoData": "The library's alone: `result.data` of one object that was not found. The result itself says more.",
     "InternalError": "Ours to mend: please report it.",
 }
 GATEWAY = """## From API Gateway alone

@@ -7,6 +7,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 import boto3
+from aws_lambda_powertools.utilities.parameters import clear_caches
 from gleaner.cli.demo import PRODUCTS
 from gleaner.contracts.ports import Item, JsonObject, JsonValue
 from gleaner.contracts.settings import load_settings
@@ -117,15 +118,17 @@ def play_model_server(cloud: Cloud) -> None:
     from gleaner.adapters.models.openai_compatible import OpenAICompatibleModel
     from gleaner.contracts.ports import ModelRequest
 
-    settings = load_settings({**cloud.stack.environment("extract_chunk"), "GLEANER_MODEL": "openai:scripted"})
-    llm = settings.llm.model_copy(update={"openai_base_url": cloud._model.openai_base_url})
-    arn = boto3.client("secretsmanager").describe_secret(SecretId="key")["ARN"]
-    assert settings.llm.api_key_secret_arn == SECRET
-    llm = llm.model_copy(update={"api_key_secret_arn": arn})
-    before = FUNCTION.set("extract_chunk")
-    with closing(OpenAICompatibleModel("scripted", settings.model_copy(update={"llm": llm}))) as model:
-        model.answer(ModelRequest("", "", None))
-    FUNCTION.reset(before)
+    for function in ("plan_scrape", "extract_chunk"):  # the one asks whether it can be asked, the other asks
+        settings = load_settings({**cloud.stack.environment(function), "GLEANER_MODEL": "openai:scripted"})
+        llm = settings.llm.model_copy(update={"openai_base_url": cloud._model.openai_base_url})
+        arn = boto3.client("secretsmanager").describe_secret(SecretId="key")["ARN"]
+        assert settings.llm.api_key_secret_arn == SECRET
+        llm = llm.model_copy(update={"api_key_secret_arn": arn})
+        clear_caches()
+        before = FUNCTION.set(function)
+        with closing(OpenAICompatibleModel("scripted", settings.model_copy(update={"llm": llm}))) as model:
+            model.answer(ModelRequest("", "", None))
+        FUNCTION.reset(before)
 
 
 def play_starts(cloud: Cloud) -> None:

@@ -108,3 +108,12 @@ def test_free_text_has_no_schema_and_no_envelope() -> None:
     request = ask()
     assert request.schema is None
     assert "JSON" not in request.prompt
+
+
+@pytest.mark.req("EX-12")
+def test_what_all_pages_of_a_question_share_stands_first_and_is_measured() -> None:
+    one, other = ask(schema=SCHEMA, answer_schema=SCHEMA), ask(schema=SCHEMA, answer_schema=SCHEMA, page="| Vase |")
+    assert one.shared_chars == other.shared_chars > 100
+    assert one.prompt[: one.shared_chars] == other.prompt[: one.shared_chars]
+    assert "add no fields" in one.prompt[: one.shared_chars]
+    assert one.prompt[one.shared_chars :].startswith("<<<PAGE ")

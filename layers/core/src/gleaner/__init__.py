@@ -3,14 +3,26 @@
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from gleaner.contracts.errors import GleanerError
     from gleaner.contracts.models import ExtractionResult, ScrapeRequest, ScrapeResult
     from gleaner.contracts.ports import ModelAnswer, ModelRequest
-    from gleaner.library import Gleaner
+    from gleaner.library import AsyncGleaner, Gleaner
 
-__all__ = ["ExtractionResult", "Gleaner", "ModelAnswer", "ModelRequest", "ScrapeRequest", "ScrapeResult"]
+__all__ = [
+    "AsyncGleaner",
+    "ExtractionResult",
+    "Gleaner",
+    "GleanerError",
+    "ModelAnswer",
+    "ModelRequest",
+    "ScrapeRequest",
+    "ScrapeResult",
+]
 
 _HOMES = {
+    "AsyncGleaner": "gleaner.library",
     "Gleaner": "gleaner.library",
+    "GleanerError": "gleaner.contracts.errors",
     "ExtractionResult": "gleaner.contracts.models",
     "ScrapeRequest": "gleaner.contracts.models",
     "ScrapeResult": "gleaner.contracts.models",

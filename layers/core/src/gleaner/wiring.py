@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 from threading import Lock, RLock
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from gleaner.addresses import Policy
 from gleaner.contracts.errors import InvalidSettings
@@ -39,7 +39,9 @@ class WiredServices:
     InvalidSettings when ``allow_hosts`` or ``block_hosts`` has an entry that names nothing.
     """
 
-    def __init__(self, settings: Settings, *, model: Model | None = None, on_event: Listener | None = None) -> None:
+    def __init__(
+        self, settings: Settings, *, model: Model | Callable[[str], str] | None = None, on_event: Listener | None = None
+    ) -> None:
         Policy.from_settings(settings)
         self._settings = settings
         self._given_model = None if model is None else _callers(model)
@@ -177,15 +179,17 @@ class _Listening:
             self._listener(detail_type, detail)
 
 
-def _callers(model: Model) -> Model:
+def _callers(model: Model | Callable[[str], str]) -> Model:
     from gleaner.adapters.models.callers_model import CallersModel
     from gleaner.extraction.calling import model_name
+    from gleaner.extraction.function_model import FunctionModel
 
-    return CallersModel(model, model_name(model))
+    asked = cast("Model", model) if hasattr(model, "answer") else FunctionModel(cast("Callable[[str], str]", model))
+    return CallersModel(asked, model_name(asked))
 
 
 def model_named(settings: Settings) -> Model | None:
-    """Give the model that ``settings.model`` names: none, bedrock:ID or openai:MODEL, as the settings have checked."""
+    """Give the model that ``settings.model`` names: none, bedrock:ID or SERVER:MODEL, as the settings have checked."""
     provider, _, name = settings.model.partition(":")
     if provider == "none":
         return None
@@ -195,7 +199,7 @@ def model_named(settings: Settings) -> Model | None:
         return BedrockModel(name, settings)
     from gleaner.adapters.models.openai_compatible import OpenAICompatibleModel
 
-    return OpenAICompatibleModel(name, settings)
+    return OpenAICompatibleModel(name, settings, provider)
 
 
 def starter_for(settings: Settings, local: Starter | None) -> Starter:

@@ -9,10 +9,11 @@ from importlib import resources
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """US dollars for a million tokens, in and out."""
+    """US dollars for a million tokens, in and out, as they were listed in the month ``as_of`` ("": given, or free)."""
 
     input: float
     output: float
+    as_of: str = ""
 
     def cost(self, input_tokens: int, output_tokens: int) -> float:
         """Give the price of one call in US dollars.
@@ -28,12 +29,16 @@ _VERSION = re.compile(r"(?:[-@]\d{6,}|-\d{4}-\d\d-\d\d|-v\d+|-\d+(?=:)|:\d+|[-:]
 _REGION = re.compile(r"^(?:us-gov|us|eu|apac|jp|au|ca|global)\.")
 
 
-def dollars(usd: float | None) -> str:
-    """Write a cost for people.
+def dollars(usd: float | None, as_of: str | None = None) -> str:
+    """Write a cost for people, with the month of the prices where it is known.
 
     >>> dollars(0), dollars(0.00003), dollars(0.0031), dollars(12.5), dollars(None)
     ('$0', 'under $0.0001', '$0.0031', '$12.50', 'unknown price')
+    >>> dollars(0.0031, "2026-11")
+    '$0.0031 (prices of 2026-11)'
     """
+    if usd and as_of:
+        return f"{dollars(usd)} (prices of {as_of})"
     if usd is None:
         return "unknown price"
     if 0 < usd < 0.0001:
@@ -53,7 +58,7 @@ def price_of(
     if input_usd is not None and output_usd is not None:
         return Price(input_usd, output_usd)
     provider, _, name = (model_name or "").partition(":")
-    if provider in ("local", "ollama", "function"):
+    if provider in ("local", "ollama", "lmstudio", "llamacpp", "vllm", "function"):
         return FREE
     plain = _REGION.sub("", name.rpartition("/")[2] if provider == "bedrock" else name)
     known = _table().get(provider, {})
@@ -69,5 +74,11 @@ def _names(entry: str, model: str) -> bool:
 @cache
 def _table() -> dict[str, dict[str, Price]]:
     text = resources.files("gleaner").joinpath("data/prices.json").read_text("utf-8")
-    stored = json.loads(text)["usd_per_million_tokens"]
-    return {provider: {name: Price(*pair) for name, pair in models.items()} for provider, models in stored.items()}
+    stored = json.loads(text)
+    return {
+        provider: {
+            name: Price(float(given), float(answered), str(month[0] if month else stored["as_of"]))
+            for name, (given, answered, *month) in models.items()
+        }
+        for provider, models in stored["usd_per_million_tokens"].items()
+    }

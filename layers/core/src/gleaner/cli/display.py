@@ -271,4 +271,5 @@ def usage_line(extraction: ExtractionResult) -> str:
         return "no model call"
     tokens = f"{usage.input_tokens:,} tokens in, {usage.output_tokens:,} out"
     cached = f", {usage.cache_hits} from the cache" if usage.cache_hits else ""
-    return f"{usage.calls} model call{'' if usage.calls == 1 else 's'}, {tokens}, {dollars(usage.usd)}{cached}"
+    cost = dollars(usage.usd, usage.prices_as_of)
+    return f"{usage.calls} model call{'' if usage.calls == 1 else 's'}, {tokens}, {cost}{cached}"

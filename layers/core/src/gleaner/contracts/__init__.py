@@ -1,1 +1,1 @@
-"""What all rooms share: models, ports, errors, settings, JSON."""
+"""What the rooms share: the shapes of requests and results, the ports, the errors, the settings."""

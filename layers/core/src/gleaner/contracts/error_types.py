@@ -41,8 +41,10 @@ class ErrorType(StrEnum):
     LAYOUT_BEING_READ = "layout_being_read"
 
     MODEL_TIMEOUT = "model_timeout"
+    PROMPT_TOO_LONG = "prompt_too_long"
     MODEL_REFUSED = "model_refused"
 
+    NO_DATA = "no_data"
     INTERNAL_ERROR = "internal_error"
 
     VALIDATION_ERROR = "validation_error"

@@ -37,7 +37,9 @@
     │   └── LayoutBeingRead
     ├── ModelError             one model call gave nothing usable: recovered per chunk
     │   ├── ModelTimeout
+    │   ├── PromptTooLong
     │   └── ModelRefused
+    ├── NoData                 a result holds nothing of the class that was asked for (library)
     └── InternalError          ours to mend
 
 The class names are the state machine's ``ErrorEquals`` names. ``error_type`` is what results, problem+json, MCP and
@@ -307,8 +309,21 @@ class ModelTimeout(ModelError):
     """The model did not answer in time."""
 
 
+class PromptTooLong(ModelError):
+    """The prompt is longer than the model, or its server, takes: it is asked about in parts."""
+
+    was_read = False
+
+
 class ModelRefused(ModelError):
     """The model declined to answer."""
+
+
+class NoData(GleanerError):
+    """The result holds no object of the class that was asked for; the message says why."""
+
+    http_status = 502
+    exit_code = 69
 
 
 class InternalError(GleanerError):

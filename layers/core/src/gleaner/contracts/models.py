@@ -1,7 +1,11 @@
 """The request and the result, the same JSON by every way in (API, MCP, execution, event, batch line, CLI, library)."""
 
 import json
-from typing import Annotated, Any, Literal, Self, get_args
+from collections.abc import Sequence
+from difflib import get_close_matches
+from functools import cache
+from importlib import import_module
+from typing import Annotated, Any, Generic, Literal, Self, cast, get_args
 from urllib.parse import urlsplit
 
 from pydantic import (
@@ -11,13 +15,15 @@ from pydantic import (
     BeforeValidator,
     ConfigDict,
     Field,
+    PrivateAttr,
     ValidationError,
     model_validator,
 )
 from pydantic_core import ErrorDetails
+from typing_extensions import TypeVar
 
 from gleaner.contracts.error_types import ErrorType
-from gleaner.contracts.errors import InvalidRequest, UnsupportedFormat
+from gleaner.contracts.errors import InvalidRequest, NoData, UnsupportedFormat, error_of
 from gleaner.contracts.schema_input import parse_schema_text
 from gleaner.contracts.web_addresses import clean_reference
 
@@ -219,13 +225,21 @@ def wrong_value(where: str, message: str, given: Any, kind: str = "") -> str:
     """
     where = where[:VALUE_SHOWN]
     if kind == "extra_forbidden":
-        return f"{where}: unknown field"
+        close = get_close_matches(where.rpartition(".")[2], _field_names(), n=1, cutoff=0.7)
+        return f"{where}: unknown field" + (f"; did you mean {close[0]}?" if close else "")
     message = RULES.get(kind) or message.removeprefix("Value error, ")
     short = given[:VALUE_SHOWN] if isinstance(given, str) else given
     is_said = ", not " in message or (isinstance(short, str) and bool(short.strip()) and short in message)
     if is_said or not isinstance(short, str | int | float):
         return f"{where}: {message}"
     return f"{where}: {message}, not {short!r}"
+
+
+@cache
+def _field_names() -> list[str]:
+    """Give the names of all fields of a request, those of its parts too."""
+    kinds: tuple[type[Closed], ...] = (ScrapeRequest, ExtractionConfig, ExtractionRetryConfig, Budget)
+    return [name for kind in kinds for name in kind.model_fields]
 
 
 class Open(BaseModel):
@@ -287,6 +301,7 @@ class Usage(Open):
     """What the answer cost. ``usd`` is None when the model has no known price.
 
     ``saved_input_tokens`` is about what a recipe spared: the tokens of the page's text that no model was sent.
+    ``prices_as_of`` is the month of the list prices that it was reckoned by.
     """
 
     calls: int = 0
@@ -295,6 +310,7 @@ class Usage(Open):
     cache_hits: int = 0
     usd: float | None = 0.0
     saved_input_tokens: int = 0
+    prices_as_of: str | None = None
 
     def __add__(self, other: "Usage") -> "Usage":
         """Sum two usages; an unknown price makes the sum unknown."""
@@ -306,6 +322,7 @@ class Usage(Open):
             cache_hits=self.cache_hits + other.cache_hits,
             usd=usd,
             saved_input_tokens=self.saved_input_tokens + other.saved_input_tokens,
+            prices_as_of=self.prices_as_of or other.prices_as_of,
         )
 
 
@@ -378,8 +395,12 @@ class JobError(Open):
     message: str
 
 
-class ScrapeResult(Open):
-    """The outcome of one request."""
+T = TypeVar("T", default=Any)
+"""What ``output_schema`` asks for: a class, or a list of one."""
+
+
+class ScrapeResult(Open, Generic[T]):
+    """The outcome of one request. ``ScrapeResult[Product]`` is one whose ``data`` is a Product."""
 
     status: Literal["complete", "partial", "failed"]
     job_id: str
@@ -396,6 +417,58 @@ class ScrapeResult(Open):
     error: JobError | None = None
     warnings: list[str] = Field(default_factory=list[str])
     timings_ms: dict[str, float] = Field(default_factory=dict[str, float])
+    _typed: Any = PrivateAttr(default=None)
+    _is_typed: bool = PrivateAttr(default=False)
+    _records: list[Any] = PrivateAttr(default_factory=list[Any])
+
+    @property
+    def data(self) -> T:
+        """What was extracted: instances of the class that was asked for, else JSON or text; None when nothing was.
+
+        Where one object of a class was asked for and none was found, NoData says why.
+        """
+        if not self._is_typed:
+            return cast("T", self.extraction.data if self.extraction is not None else None)
+        if self._typed is None:
+            raise NoData(self.why_no_data())
+        return self._typed
+
+    def why_no_data(self) -> str:
+        """Say why there is no data, or not all of it; "" when nothing is known to be wrong."""
+        errors = [self.error] if self.error else [*self.extraction.errors] if self.extraction else []
+        said = errors[0].message if errors else "; ".join([*self.warnings, *self._extraction_warnings()][:3])
+        return said or ("" if self.status == "complete" else f"the result is {self.status}")
+
+    def _extraction_warnings(self) -> list[str]:
+        return self.extraction.warnings if self.extraction is not None else []
+
+    def take_records(self, records: list[Any]) -> None:
+        """Hold the records of the data."""
+        self._records = records
+
+    def take_data(self, typed: Any, left_out: Sequence[str] = ()) -> None:
+        """Hold the data as instances, and warn of what was left out of them."""
+        self._typed, self._is_typed = typed, True
+        self.warnings = [*self.warnings, *left_out]
+
+    def raise_for_status(self) -> Self:
+        """Give the result itself; raise the error that it failed with, if it did."""
+        if self.error is not None:
+            raise error_of(self.error.error_type, self.error.message)
+        return self
+
+    @property
+    def records(self) -> list[Any]:
+        """The records as JSON, of a result that the library gave: the list that the data is or holds, or its object."""
+        return self._records
+
+    def to_pandas(self) -> Any:
+        """Give the records as a pandas DataFrame; ImportError where pandas is not installed."""
+        try:
+            pandas: Any = import_module("pandas")
+        except ImportError:
+            raise ImportError("to_pandas needs pandas: pip install pandas") from None
+        return pandas.DataFrame(self.records)
 
     def to_json(self) -> dict[str, Any]:
         """Give the JSON form, without the fields that hold nothing; an unknown price is told, being no price of 0."""

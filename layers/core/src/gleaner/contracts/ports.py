@@ -17,13 +17,17 @@ JsonObject: TypeAlias = dict[str, JsonValue]
 
 @dataclass(frozen=True, slots=True)
 class ModelRequest:
-    """One question to a model: texts, the relaxed schema of the answer (or none), and its limits (LB-2)."""
+    """One question to a model: texts, the relaxed schema of the answer (or none), and its limits (LB-2).
+
+    The first ``shared_chars`` characters of the prompt are the same for every page that is asked the same.
+    """
 
     system: str
     prompt: str
     schema: JsonObject | None = None
     max_output_tokens: int = 4096
     timeout_s: float = 60.0
+    shared_chars: int = 0
 
 
 @dataclass(frozen=True, slots=True)

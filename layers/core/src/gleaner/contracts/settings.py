@@ -9,14 +9,17 @@ import json
 import os
 import re
 from collections.abc import Mapping
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, get_origin
+from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 from pydantic_core import ErrorDetails
 
 from gleaner.contracts.errors import InvalidSettings
+from gleaner.contracts.model_servers import model_servers, server_at, server_named
 
 PREFIX = "GLEANER_"
 _HEADER_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
@@ -24,7 +27,7 @@ _HEADER_VALUE = re.compile(r"(?:[^\x00-\x20\x7f](?:[^\x00-\x08\x0a-\x1f\x7f]*[^\
 _LOCALE = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{1,8})*")
 _JSON_LIST = re.compile(r"""\s*\[\s*(?:["'\]{\[]|$)""")
 """A list that is written as JSON; ``[::1]:8000`` is not."""
-_SECRETS = frozenset({"api_key", "proxy_password", "proxy_username"})
+_SECRETS = frozenset({"api_key", "headers", "proxy_password", "proxy_username"})
 """Settings whose values no message repeats."""
 
 
@@ -122,6 +125,14 @@ class BrowserSettings(SettingsGroup):
         return self
 
 
+def _has_host(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+        return parts.scheme.lower() in ("http", "https") and bool(parts.hostname) and (parts.port or 1) > 0
+    except ValueError:
+        return False
+
+
 def _is_time_zone(name: str) -> bool:
     """Tell whether the tz database has the name; where there is no database, the browser says it later."""
     return _has_zone(name) or not _has_zone("UTC")
@@ -178,8 +189,17 @@ class ModelSettings(SettingsGroup):
     timeout_s: float = Field(default=120.0, gt=0, description="Time for one answer")
     max_output_tokens: int = Field(default=8_192, ge=64, description="Longest answer asked for")
     openai_base_url: str | None = Field(default=None, description="Endpoint of an OpenAI-compatible server")
-    api_key: str | None = Field(default=None, description="Its key", repr=False)
+    api_key: str | None = Field(
+        default=None, description="Its key; else the server's own variable counts, as OPENAI_API_KEY", repr=False
+    )
     api_key_secret_arn: str | None = Field(default=None, description="Secrets Manager secret that holds the key")
+    api_version: str | None = Field(default=None, description="Its api-version, where Azure wants one")
+    headers: dict[str, str] = Field(
+        default_factory=dict[str, str], description="Headers for it besides, as JSON", repr=False
+    )
+    context_tokens: int | None = Field(
+        default=None, ge=512, description="Tokens that prompt and answer share, where the server does not say"
+    )
     bedrock_endpoint_url: str | None = Field(
         default=None, description="Bedrock endpoint, when it is not the region's own"
     )
@@ -189,7 +209,7 @@ class ModelSettings(SettingsGroup):
     @field_validator("openai_base_url", "bedrock_endpoint_url")
     @classmethod
     def _is_an_address(cls, value: str | None) -> str | None:
-        if value and not re.match(r"https?://[^/]", value, re.IGNORECASE):
+        if value and not _has_host(value):
             raise ValueError(f"{value!r} is no http or https URL, as http://localhost:11434/v1 is")
         return value
 
@@ -201,7 +221,10 @@ class Settings(SettingsGroup):
         default=False, description="Run on AWS: DynamoDB, S3 and EventBridge in place of the data folder"
     )
     home: Path = Field(default_factory=lambda: default_home({}), description="Data folder of a local installation")
-    model: str = Field(default="none", description="none, bedrock:MODEL_ID or openai:MODEL")
+    model: str = Field(
+        default="none",
+        description="none, bedrock:MODEL_ID, openai:MODEL, ollama:MODEL, … (docs/models.md lists the servers)",
+    )
     table_name: str | None = Field(default=None, description="DynamoDB table")
     bucket_name: str | None = Field(default=None, description="S3 bucket")
     event_bus_name: str | None = Field(default=None, description="EventBridge bus for completion events")
@@ -230,8 +253,8 @@ class Settings(SettingsGroup):
     @model_validator(mode="after")
     def _model_is_named(self) -> "Settings":
         provider, _, name = self.model.partition(":")
-        if self.model != "none" and (provider not in ("bedrock", "openai") or not name):
-            raise ValueError(f"model {self.model!r} is not known; use none, bedrock:MODEL_ID or openai:MODEL")
+        if self.model != "none" and (provider not in model_providers() or not name):
+            raise ValueError(f"model {self.model!r} is not known; {_model_meant(self.model)}")
         return self
 
     @model_validator(mode="after")
@@ -241,6 +264,28 @@ class Settings(SettingsGroup):
         if self.cloud and not (self.table_name and self.bucket_name):
             raise ValueError("in the cloud table_name and bucket_name are needed")
         return self
+
+
+def model_providers() -> tuple[str, ...]:
+    """Give what may stand before the colon of a model's name."""
+    return ("bedrock", *(server.id for server in model_servers() if server.base_url))
+
+
+def _model_meant(model: str) -> str:
+    """Say what somebody may have meant by a model's name that is none.
+
+    >>> _model_meant("gpt-4o"), _model_meant("olama:llama3.2")
+    ('did you mean openai:gpt-4o?', 'did you mean ollama:llama3.2?')
+    """
+    provider, colon, name = model.partition(":")
+    close = get_close_matches(provider.casefold(), model_providers(), n=1) if colon and name else []
+    if close:
+        return f"did you mean {close[0]}:{name}?"
+    families = {"openai": r"gpt-|o\d|chatgpt", "bedrock": r"(?:\w+\.)?(?:anthropic|amazon|meta|mistral|cohere)\."}
+    family = next((known for known, begin in families.items() if re.match(begin, model)), None)
+    if family is not None:
+        return f"did you mean {family}:{model}?"
+    return f"use none, or PROVIDER:MODEL with one of {', '.join(model_providers())}"
 
 
 def default_home(environ: Mapping[str, str]) -> Path:
@@ -284,9 +329,27 @@ def load_settings(environ: Mapping[str, str] | None = None, **overrides: Any) ->
         if value is not None:
             _place(values, name, value, name)
     try:
-        return Settings.model_validate(values)
+        settings = Settings.model_validate(values)
     except ValidationError as error:
         raise InvalidSettings(_explain(error)) from None
+    return _with_servers_own(settings, source)
+
+
+def _with_servers_own(settings: Settings, environ: Mapping[str, str]) -> Settings:
+    """Take the model's address and key from the variables that every client of its server reads, as OPENAI_API_KEY.
+
+    A key goes to the server that its variable names, and OpenAI's to servers that are not in the table, too.
+    """
+    provider, llm = settings.model.partition(":")[0], settings.llm
+    named = server_named(provider)
+    if named is None:
+        return settings
+    base = llm.openai_base_url or (environ.get("OPENAI_BASE_URL") if provider == "openai" else None) or named.base_url
+    found = {"openai_base_url": base}
+    if not llm.api_key and not llm.api_key_secret_arn:
+        keys = (environ.get(variable) for variable in server_at(str(base)).key_variables)
+        found["api_key"] = next((key for key in keys if key), None)
+    return settings.model_copy(update={"llm": llm.model_copy(update=found)})
 
 
 def _place(values: dict[str, Any], name: str, value: Any, shown: str) -> None:

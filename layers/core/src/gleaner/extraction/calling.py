@@ -115,8 +115,13 @@ class Caller:
 
     def _count(self, answer: ModelAnswer) -> None:
         usd = self.guard.cost(answer.input_tokens, answer.output_tokens)
+        as_of = self.guard.price.as_of if usd and self.guard.price else None
         self.usage = self.usage + Usage(
-            calls=1, input_tokens=answer.input_tokens, output_tokens=answer.output_tokens, usd=usd
+            calls=1,
+            input_tokens=answer.input_tokens,
+            output_tokens=answer.output_tokens,
+            usd=usd,
+            prices_as_of=as_of or None,
         )
 
     def _key(self, question: Question) -> str:

@@ -67,14 +67,16 @@ def build_request(
     while word in question.page or word in question.before or word in question.place:
         word = new_nonce()
     opening, closing = f"<<<PAGE {word}>>>", f"<<<END {word}>>>"
-    parts = [_task(question), *_form(question), *_surroundings(question, word), opening, question.page, closing]
+    shared = "".join(f"{part}\n" for part in (_task(question), *_form(question)))
+    parts = [*_surroundings(question, word), opening, question.page, closing]
     parts += [*_corrections(question), _reminder(question)]
     return ModelRequest(
         system=SYSTEM,
-        prompt="\n".join(part for part in parts if part),
+        prompt=shared + "\n".join(part for part in parts if part),
         schema=None if question.schema is None else envelope_schema(question),
         max_output_tokens=max_output_tokens,
         timeout_s=timeout_s,
+        shared_chars=len(shared),
     )
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from gleaner.contracts.error_types import ErrorType
-from gleaner.contracts.errors import GleanerError, ModelTimeout, TransientError
+from gleaner.contracts.errors import GleanerError, ModelTimeout, PromptTooLong, TransientError
 from gleaner.contracts.models import ExtractionConfig, ExtractionError
 from gleaner.contracts.ports import ModelAnswer
 from gleaner.extraction.answers.loops import find_loop
@@ -22,6 +22,9 @@ from gleaner.results.tasks import ChunkTask
 MOST_LOOPS = 8
 """Answers about a chunk that may end in a loop while each brings something: every one costs a whole output limit. A
 model that reads half of what it is shown, and loops then, comes to the end of a hundred records in as many."""
+
+MOST_HALVINGS = 8
+"""How often a text is halved for a model whose context is small: a question that is refused costs nothing."""
 
 MOST_BARREN_LOOPS = 2
 """Those that may bring nothing: the first, and the one to the question that says so."""
@@ -68,6 +71,7 @@ class _Step:
     attempt: int = 0
     complaints: tuple[str, ...] = ()
     was_empty: bool = False
+    halvings: int = 0
 
 
 class Recovery:
@@ -88,9 +92,11 @@ class Recovery:
         """Whether the model's answers about this chunk end in loops too often for another question."""
         return self._loops >= MOST_LOOPS or self._barren_loops >= MOST_BARREN_LOOPS
 
-    def run(self, reader: Reader, piece: Piece, attempt: int = 0, complaints: tuple[str, ...] = ()) -> None:
+    def run(
+        self, reader: Reader, piece: Piece, attempt: int = 0, complaints: tuple[str, ...] = (), halvings: int = 0
+    ) -> None:
         """Ask about a piece, and again as its failures allow. BudgetExceeded goes through; transient errors may."""
-        step: _Step | None = _Step(piece, attempt, complaints)
+        step: _Step | None = _Step(piece, attempt, complaints, halvings=halvings)
         while step is not None:
             step = self._take(reader, step)
 
@@ -98,7 +104,7 @@ class Recovery:
         """Ask once, and give what is to be asked next."""
         try:
             answer = self.caller.ask(reader.question(step.piece, step.complaints, was_empty=step.was_empty))
-        except ModelTimeout as error:
+        except (ModelTimeout, PromptTooLong) as error:
             return self._split(reader, step, error.error_type, str(error))
         except TransientError as error:
             if self.raises_transient:
@@ -147,12 +153,17 @@ class Recovery:
     def _split(self, reader: Reader, step: "_Step", kind: ErrorType, message: str) -> None:
         retry = self.config.retry
         allowed = retry.split_on_timeout if kind is ErrorType.MODEL_TIMEOUT else retry.split_on_length
-        exhausted = step.attempt >= self.config.max_retries_per_chunk
+        is_free = kind is ErrorType.PROMPT_TOO_LONG
+        parts = split(self.task, step.piece) if allowed else []
+        if is_free:
+            exhausted = step.halvings >= MOST_HALVINGS or len(parts) < 2
+        else:
+            exhausted = step.attempt >= self.config.max_retries_per_chunk
         if not allowed or exhausted:
             kept = reader.settle(step.piece)
             return self.fail(kind, message, exhausted=exhausted, fallback=kept)
-        for part in split(self.task, step.piece):
-            self.run(reader, part, step.attempt + 1)
+        for part in parts:
+            self.run(reader, part, step.attempt + (not is_free), halvings=step.halvings + is_free)
         return None
 
     def fail(self, kind: ErrorType, message: str, *, exhausted: bool = False, fallback: bool = False) -> None:

@@ -83,10 +83,14 @@ class BadLine:
 
 @dataclass(frozen=True, slots=True)
 class ParsedList:
-    """The requests of a list with their lines, in order, and the lines that are none."""
+    """The requests of a list with their lines, in order, and the lines that are none.
+
+    ``copies`` are the lines that ask the very same as an earlier one, with that one's: such a page is fetched once.
+    """
 
     requests: tuple[tuple[int, JsonObject], ...]
     bad: tuple[BadLine, ...]
+    copies: tuple[tuple[int, int], ...] = ()
 
     @property
     def lines(self) -> list[tuple[int, JsonObject | str]]:
@@ -109,13 +113,20 @@ def parse_list(body: bytes, name: str = "", defaults: Mapping[str, Any] | None =
     default_bytes = _size_of(defaults or {})
     requests: list[tuple[int, JsonObject]] = []
     bad: list[BadLine] = []
+    copies: list[tuple[int, int]] = []
+    first: dict[str, int] = {}
     for line, value in _entries(_decode(body), name.lower()):
         try:
-            requests.append((line, _request(value, defaults or {})))
+            request = _request(value, defaults or {})
+            earlier = first.setdefault(json.dumps(request, sort_keys=True), line)
+            if earlier == line:
+                requests.append((line, request))
+            else:
+                copies.append((line, earlier))
         except (InvalidRequest, UnsupportedFormat) as error:
             bad.append(BadLine(line, error.message[:300]))
-        check_count(len(requests) + len(bad), default_bytes)
-    return ParsedList(tuple(requests), tuple(bad))
+        check_count(len(requests) + len(bad) + len(copies), default_bytes)
+    return ParsedList(tuple(requests), tuple(bad), tuple(copies))
 
 
 def check_count(count: int, default_bytes: int = 0) -> None:
@@ -375,6 +386,7 @@ class Batches:
             "status": "running",
             "total": len(parsed.requests),
             "bad_line_count": len(parsed.bad),
+            "copy_count": len(parsed.copies),
             "bad_lines": [{"line": bad.line, "reason": bad.reason} for bad in parsed.bad[:REPORTED_LINES]],
             "politeness": politeness.model_dump(mode="json"),
             "created_at": time.time(),

@@ -29,15 +29,15 @@ def schema_of_classes(given: Any) -> Any:
     if isinstance(given, dict):
         return {name: _inside(value) for name, value in given.items()} if _holds_class(given) else given
     if isinstance(given, list):
-        if len(given) == 1 and _is_class(given[0]):
+        if len(given) == 1 and is_class(given[0]):
             return _schema_of(list[given[0]])
         return [_inside(value) for value in given] if _holds_class(given) else given
-    return _schema_of(given) if _is_class(given) else given
+    return _schema_of(given) if is_class(given) else given
 
 
 def _inside(value: Any) -> Any:
     """Give what stands for a class inside an example, where there is no place for definitions."""
-    if not _is_class(value):
+    if not is_class(value):
         return schema_of_classes(value)
     if value in _WORDS:
         return _WORDS[value]
@@ -49,10 +49,11 @@ def _inside(value: Any) -> Any:
 
 def _holds_class(value: Any) -> bool:
     inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    return any(_is_class(one) or _holds_class(one) for one in inner)
+    return any(is_class(one) or _holds_class(one) for one in inner)
 
 
-def _is_class(value: Any) -> bool:
+def is_class(value: Any) -> bool:
+    """Tell whether a value stands for a type: a class, or a generic of one such as ``list[int]``."""
     return isinstance(value, type) or get_origin(value) is not None or typing_extensions.is_typeddict(value)
 
 
@@ -60,24 +61,24 @@ def _schema_of(kind: Any) -> Any:
     if isinstance(kind, type) and issubclass(kind, BaseModel):
         return kind.model_json_schema()
     try:
-        return TypeAdapter(_readable(kind)).json_schema()
+        return TypeAdapter(readable(kind)).json_schema()
     except (PydanticUserError, PydanticInvalidForJsonSchema, NameError, TypeError) as error:
         said = str(error).partition("\n")[0]
         raise ValueError(f"{_name(kind)} can't be said as JSON Schema: {said}") from None
 
 
-def _readable(kind: Any) -> Any:
+def readable(kind: Any) -> Any:
     """Give a class as Pydantic reads it: before Python 3.12 it takes typing_extensions' TypedDict alone."""
     if sys.version_info < (3, 12) and typing.is_typeddict(kind) and type(kind).__module__ == "typing":
         hints = get_type_hints(kind, include_extras=True)
         fields = {
-            name: _readable(hint) if name in kind.__required_keys__ else typing_extensions.NotRequired[_readable(hint)]
+            name: readable(hint) if name in kind.__required_keys__ else typing_extensions.NotRequired[readable(hint)]
             for name, hint in hints.items()
         }
         made: Any = typing_extensions.TypedDict(kind.__name__, fields)  # type: ignore[operator]
         made.__doc__ = kind.__doc__
         return made
-    inner = tuple(map(_readable, get_args(kind)))
+    inner = tuple(map(readable, get_args(kind)))
     made_of: Any = {list: list, dict: dict, typing.Union: typing.Union, types.UnionType: typing.Union}
     container = made_of.get(get_origin(kind))
     if container is not None and inner:

@@ -7,7 +7,6 @@ from gleaner.chunking import MarkdownChunk, chunk_at
 from gleaner.contracts.errors import TooManyChunks
 from gleaner.contracts.models import ScrapeRequest
 from gleaner.contracts.ports import JsonObject, Services
-from gleaner.contracts.settings import LimitSettings
 from gleaner.extraction import ChunkEnds, chunk_tasks
 from gleaner.html.decoding.legibility import illegible
 from gleaner.html.decoding.truncation import BREAKS_OFF, cut_off
@@ -18,6 +17,7 @@ from gleaner.jobs.pages import Page
 from gleaner.jobs.places import pages_of, plan_of
 from gleaner.markdown.pages import CleanPage, clean_page
 from gleaner.schemas import asks_for_links
+from gleaner.steps.model_check import chunk_chars
 from gleaner.tiers.cascade import answer_without_model, wait_for_recipe
 from gleaner.tiers.recipe_tier import KeptAs
 from gleaner.tiers.remaining_fields import ask_for_the_rest
@@ -98,7 +98,7 @@ def _describe(cleaned: CleanPage) -> PageContent:
 
 def _prepare_extraction(work: Work, cleaned: CleanPage) -> None:
     request, content = work.plan.request, work.content
-    chunks = _chunks(work.plan, cleaned.markdown, work.services.settings.limits)
+    chunks = _chunks(work, cleaned.markdown)
     content.chunk_starts = [chunk.start_char for chunk in chunks]
     tried: set[KeptAs] = set()
     content.answer = answer_without_model(work, tried)
@@ -110,7 +110,7 @@ def _prepare_extraction(work: Work, cleaned: CleanPage) -> None:
     if content.answer is not None:
         return
     if len(chunks) > 1:
-        chunks = _chunks(work.plan, cleaned.markdown, work.services.settings.limits, cleaned.units)
+        chunks = _chunks(work, cleaned.markdown, cleaned.units)
     if ask_for_the_rest(work, chunks):
         return
     chosen = sample_chunks(work, chunks)
@@ -122,17 +122,15 @@ def _prepare_extraction(work: Work, cleaned: CleanPage) -> None:
     content.waiting = [chunk.chunk_index for chunk in chosen if chunk.chunk_index not in content.asked]
 
 
-def _chunks(
-    plan: Plan, markdown: str, limits: LimitSettings, units: Sequence[PlacedUnit] | None = None
-) -> list[MarkdownChunk]:
+def _chunks(work: Work, markdown: str, units: Sequence[PlacedUnit] | None = None) -> list[MarkdownChunk]:
     """Give the chunks of a page; where ``units`` are given, none of them begins within one."""
-    config = plan.request.config
+    config, limits = work.plan.request.config, work.services.settings.limits
     move = None if units is None else ChunkEnds(markdown, units)
-    start = plan.request.start_from_char
-    chunks = chunk_at(markdown, (), config.max_chunk_chars, config.overlap_lines, start, move=move)
+    start, chars = work.plan.request.start_from_char, chunk_chars(config.max_chunk_chars, work.services)
+    chunks = chunk_at(markdown, (), chars, config.overlap_lines, start, move=move)
     if len(chunks) > limits.max_chunks:
         raise TooManyChunks(
-            f"the page makes {len(chunks)} chunks of {config.max_chunk_chars} characters, over the limit of "
+            f"the page makes {len(chunks)} chunks of {chars} characters, over the limit of "
             f"{limits.max_chunks}; raise max_chunk_chars or narrow the page with css_selector"
         )
     return chunks

@@ -63,7 +63,9 @@ def _measures(ref: JobRef, result: ScrapeResult) -> JsonObject:
 
 def measures_of(result: ScrapeResult) -> JsonObject:
     """Give what operators count of a job that has ended: metrics by name, in pieces, tokens and US dollars."""
-    measures: JsonObject = {"Pages": 1, "PagesPartial": 0, "PagesFailed": 0, "ModelUnusable": 0}
+    errors = [*(result.extraction.errors if result.extraction else ()), *([result.error] if result.error else ())]
+    is_unusable = any(error.error_type in OF_AN_UNUSABLE_MODEL for error in errors)
+    measures: JsonObject = {"Pages": 1, "PagesPartial": 0, "PagesFailed": 0, "ModelUnusable": int(is_unusable)}
     if result.status != "complete":
         measures[f"Pages{result.status.capitalize()}"] = 1
     if result.extraction is not None:
@@ -71,7 +73,6 @@ def measures_of(result: ScrapeResult) -> JsonObject:
         measures |= {"Records": result.extraction.completeness.returned, "ModelCalls": usage.calls}
         measures |= {"InputTokens": usage.input_tokens, "OutputTokens": usage.output_tokens}
         measures |= {"CacheHits": usage.cache_hits, "UsDollars": usage.usd or 0.0}
-        measures["ModelUnusable"] = int(any(one.error_type in OF_AN_UNUSABLE_MODEL for one in result.extraction.errors))
         measures["PagesByRecipe"] = int(result.extraction.tier == "recipe" and not usage.calls)
     return measures
 

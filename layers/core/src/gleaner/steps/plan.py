@@ -13,6 +13,7 @@ from gleaner.jobs.jobs import JobRef, job_id_of
 from gleaner.jobs.pages import Pages, page_id_of
 from gleaner.jobs.places import jobs_of
 from gleaner.jobs.strategies import ExtractionCache, ExtractionStrategy
+from gleaner.steps.model_check import check_model
 from gleaner.steps.render import SCREENSHOTS
 
 
@@ -20,13 +21,15 @@ def plan_scrape(event: JsonObject, services: Services) -> JsonObject:
     """Take an execution's input and name; give the job and what it needs.
 
     The input is a ScrapeRequest, or ``{job: {job_id, tenant}, request}`` from a way in that made the job. Raises
-    InvalidRequest, UnsupportedFormat or NotFound.
+    InvalidRequest, UnsupportedFormat or NotFound; ModelMisconfigured or ModelUnavailable when the model that the page
+    needs can't be asked.
     """
     ref, raw = read_start(event)
     jobs = jobs_of(services)
     request = parse_request(raw)
     jobs.open(ref, request.url)
     effective = _planned_before(request, ref, services) or _plan(request, ref, services)
+    check_model(effective, ref, services)
     return {
         "job": ref.to_json(),
         "has_snapshot": effective.page_id is not None,

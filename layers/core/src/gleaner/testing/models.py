@@ -1,40 +1,5 @@
 """Models for tests, in process and without a network."""
 
-import uuid
-from collections.abc import Callable
-from weakref import WeakKeyDictionary
+from gleaner.extraction.function_model import FunctionModel
 
-from gleaner.contracts.ports import ModelAnswer, ModelRequest
-
-_NAMES: WeakKeyDictionary[Callable[[str], str], str] = WeakKeyDictionary()
-
-
-class FunctionModel:
-    """A model that answers with what ``fn(prompt)`` gives (LB-2).
-
-    Tokens are counted as a quarter of the characters. What ``fn`` raises goes on to the caller, so errors of
-    ``gleaner.errors`` play a provider's. ``prompts`` holds every prompt it was given, in order. Safe in threads if
-    ``fn`` is. Without a ``name`` it goes by the function, so that two functions never share cached answers.
-
-    >>> FunctionModel(lambda prompt: "[]").answer(ModelRequest(system="", prompt="Names?")).text
-    '[]'
-    """
-
-    def __init__(self, fn: Callable[[str], str], name: str | None = None) -> None:
-        self.fn = fn
-        self.name = name or f"function:{_name_of(fn)}"
-        self.prompts: list[str] = []
-
-    def answer(self, request: ModelRequest) -> ModelAnswer:
-        """Give the function's text for the request's prompt."""
-        self.prompts.append(request.prompt)
-        text = self.fn(request.prompt)
-        return ModelAnswer(text, (len(request.system) + len(request.prompt) + 3) // 4, (len(text) + 3) // 4)
-
-
-def _name_of(fn: Callable[[str], str]) -> str:
-    fresh = uuid.uuid4().hex[:12]
-    try:
-        return _NAMES.setdefault(fn, fresh)
-    except TypeError:  # a callable that can't be a key
-        return fresh
+__all__ = ["FunctionModel"]

@@ -49,6 +49,10 @@ class ScriptedModelServer(LoopbackServer):
 class _ModelHandler(LoopbackHandler):
     owner: ScriptedModelServer
 
+    def do_GET(self) -> None:
+        """List the one model that there is, as llama.cpp does: it answers to any name."""
+        self._send(200, {"object": "list", "data": [{"id": "scripted", "owned_by": "llamacpp"}]}, {})
+
     def do_POST(self) -> None:
         """Answer one call, or go wrong as the script says."""
         body: dict[str, Any] = json.loads(self.read_body())

@@ -1,8 +1,8 @@
 """The fields that a recipe can't read beyond doubt: asked of the model alone, for all records in one call (RC-5).
 
 The model is shown the part of the page where the records stand, with its unit numbers, and a schema that holds those
-fields and one more by which its records are told apart. What it gives is joined with what the recipe reads and judged as
-a whole, as any answer is.
+fields and one more by which its records are told apart. What it gives is joined with what the recipe reads, and the
+whole is judged as any answer is.
 """
 
 from collections.abc import Mapping, Sequence

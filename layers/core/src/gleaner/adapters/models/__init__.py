@@ -1,1 +1,1 @@
-"""Models behind their providers' APIs."""
+"""The models that Gleaner asks."""

@@ -1,0 +1,165 @@
+"""``AsyncGleaner``: the same methods for a running loop, as in notebooks and web servers (LB-5)."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Generator, Iterable, Iterator
+from pathlib import Path
+from typing import Any, Generic, Self, TypeVar, overload
+
+from typing_extensions import Unpack
+
+from gleaner.contracts.items import DEFAULT_TENANT
+from gleaner.contracts.models import ScrapeResult
+from gleaner.contracts.ports import JsonObject, Model
+from gleaner.jobs.aggregates import ExtractionAggregator
+from gleaner.jobs.strategies import ExtractionCache
+from gleaner.library.client import Gleaner, JsonSchema, PageLike
+from gleaner.library.options import RequestOptions, SettingOptions
+from gleaner.library.signatures import shows_its_keywords
+from gleaner.local.runner import StepListener
+
+T = TypeVar("T")
+
+
+class AsyncBatch(Generic[T]):
+    """A batch that runs: ``async for`` gives each result as it comes, ``await`` all of them in the pages' order."""
+
+    def __init__(self, begin: Callable[[], tuple[Iterator[ScrapeResult[T]], list[str]]]) -> None:
+        self._begin = begin
+
+    async def _results(self) -> list[ScrapeResult[T]]:
+        run, places = await asyncio.to_thread(self._begin)
+        found = {result.job_id: result for result in await asyncio.to_thread(list, run)}
+        return [found[job] for job in places if job in found]
+
+    def __await__(self) -> Generator[Any, None, list[ScrapeResult[T]]]:
+        return self._results().__await__()
+
+    async def __aiter__(self) -> AsyncIterator[ScrapeResult[T]]:
+        run, _ = await asyncio.to_thread(self._begin)
+        while (result := await asyncio.to_thread(next, run, None)) is not None:
+            yield result
+
+
+class AsyncGleaner:
+    """``Gleaner`` whose methods are awaited; pages are worked on in threads, so the loop goes on.
+
+    ``on_step`` is called in the loop.
+    """
+
+    @shows_its_keywords
+    def __init__(
+        self,
+        model: "str | Model | Callable[[str], str] | None" = None,
+        home: str | Path | None = None,
+        *,
+        tenant: str = DEFAULT_TENANT,
+        on_step: StepListener | None = None,
+        **settings: Unpack[SettingOptions],
+    ) -> None:
+        self._on_step = on_step
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self.sync = Gleaner(model, home, tenant=tenant, on_step=self._tell if on_step else None, **settings)
+
+    @overload
+    async def scrape(
+        self, url: str | None = None, *, output_schema: type[T], **options: Unpack[RequestOptions]
+    ) -> ScrapeResult[T]: ...
+
+    @overload
+    async def scrape(
+        self, url: str | None = None, *, output_schema: JsonSchema | None = None, **options: Unpack[RequestOptions]
+    ) -> ScrapeResult[Any]: ...
+
+    @shows_its_keywords
+    async def scrape(
+        self, url: str | None = None, *, output_schema: Any = None, **options: Unpack[RequestOptions]
+    ) -> ScrapeResult[Any]:
+        """Scrape one page, as ``Gleaner.scrape``."""
+        self._loop = asyncio.get_running_loop()
+        return await asyncio.to_thread(self.sync.scrape, url, output_schema=output_schema, **options)
+
+    @overload
+    async def extract_html(
+        self, html: str, url: str, *, output_schema: type[T], **options: Unpack[RequestOptions]
+    ) -> ScrapeResult[T]: ...
+
+    @overload
+    async def extract_html(
+        self, html: str, url: str, *, output_schema: JsonSchema | None = None, **options: Unpack[RequestOptions]
+    ) -> ScrapeResult[Any]: ...
+
+    @shows_its_keywords
+    async def extract_html(
+        self, html: str, url: str, *, output_schema: Any = None, **options: Unpack[RequestOptions]
+    ) -> ScrapeResult[Any]:
+        """Work on HTML that is at hand, as ``Gleaner.extract_html``."""
+        self._loop = asyncio.get_running_loop()
+        return await asyncio.to_thread(self.sync.extract_html, html, url, output_schema=output_schema, **options)
+
+    @overload
+    def batch(
+        self,
+        pages: Iterable[PageLike],
+        *,
+        output_schema: type[T],
+        concurrency: int = 8,
+        per_host: int = 2,
+        delay_ms: int = 0,
+        ignore_robots: bool = False,
+        **options: Unpack[RequestOptions],
+    ) -> AsyncBatch[T]: ...
+
+    @overload
+    def batch(
+        self,
+        pages: Iterable[PageLike],
+        *,
+        output_schema: JsonSchema | None = None,
+        concurrency: int = 8,
+        per_host: int = 2,
+        delay_ms: int = 0,
+        ignore_robots: bool = False,
+        **options: Unpack[RequestOptions],
+    ) -> AsyncBatch[Any]: ...
+
+    @shows_its_keywords
+    def batch(
+        self,
+        pages: Iterable[PageLike],
+        *,
+        output_schema: Any = None,
+        concurrency: int = 8,
+        per_host: int = 2,
+        delay_ms: int = 0,
+        ignore_robots: bool = False,
+        **options: Unpack[RequestOptions],
+    ) -> AsyncBatch[Any]:
+        """Scrape many pages: ``async for result in gleaner.batch(urls)``, or ``await`` it for the whole list."""
+        politeness = {
+            "concurrency": concurrency, "per_host": per_host, "delay_ms": delay_ms, "ignore_robots": ignore_robots,
+        }  # fmt: skip
+        return AsyncBatch(lambda: self.sync.begin_batch(pages, output_schema, politeness, dict(options)))
+
+    async def extraction(self, extraction_id: str) -> ExtractionAggregator:
+        """Give the records of all pages that were extracted under an id."""
+        return await asyncio.to_thread(self.sync.extraction, extraction_id)
+
+    @property
+    def strategies(self) -> ExtractionCache:
+        """What was learned: which extractions there are for which URLs."""
+        return self.sync.strategies
+
+    def _tell(self, function: str, phase: str, payload: JsonObject) -> None:
+        if self._loop is not None and self._on_step is not None:
+            self._loop.call_soon_threadsafe(self._on_step, function, phase, payload)
+
+    async def close(self) -> None:
+        """Close the browser and the stores."""
+        await asyncio.to_thread(self.sync.close)
+
+    async def __aenter__(self) -> Self:
+        self._loop = asyncio.get_running_loop()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()

@@ -1,0 +1,268 @@
+"""``Gleaner``: scrapes pages and extracts records on this machine."""
+
+import json
+import logging
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, Self, TypeVar, overload
+
+from typing_extensions import Unpack
+
+from gleaner.contracts.errors import InvalidRequest, InvalidSettings
+from gleaner.contracts.items import DEFAULT_TENANT
+from gleaner.contracts.models import ScrapeResult, parse_request
+from gleaner.contracts.ports import JsonObject, Model
+from gleaner.contracts.settings import load_settings
+from gleaner.html.links import page_links
+from gleaner.html.style_hiding import mark_hidden_by_styles
+from gleaner.jobs.aggregates import ExtractionAggregator
+from gleaner.jobs.batches import Politeness, parse_list
+from gleaner.jobs.jobs import JobRef, new_job_id
+from gleaner.jobs.pages import Page, Pages, page_id_of
+from gleaner.jobs.strategies import ExtractionCache
+from gleaner.library.options import RequestOptions, SettingOptions
+from gleaner.library.signatures import shows_its_keywords
+from gleaner.library.typed_data import instances_of
+from gleaner.local.batch_runs import BatchRun
+from gleaner.local.runner import LocalRunner, StepListener
+from gleaner.results.records import records_of
+from gleaner.schemas.classes import is_class, schema_of_classes
+from gleaner.service.gateway import Gateway
+from gleaner.wiring import WiredServices
+
+T = TypeVar("T")
+JsonSchema = Mapping[str, Any] | bool | str | list[Any]
+"""A schema as it is: a JSON Schema, an example of the data, or either as JSON text."""
+PageLike = str | Mapping[str, Any]
+"""A page of a batch: its URL, or a whole request."""
+
+logger = logging.getLogger("gleaner")
+logger.addHandler(logging.NullHandler())
+
+
+class Gleaner:
+    """Scrapes pages and extracts records on this machine.
+
+    ``model`` is a name as in the settings (``"ollama:qwen3"``, ``"bedrock:…"``, ``"none"``), a function from a prompt
+    to an answer, or an object with ``answer(ModelRequest) -> ModelAnswer``. ``home`` is the data folder. ``on_step`` is
+    called with each step's name, phase and payload. Other settings go by their names
+    (``allow_hosts=["127.0.0.1:8000"]``, ``max_page_size=…``, ``browser={…}``); what is not given comes from the
+    environment. InvalidSettings names what is wrong.
+    """
+
+    @shows_its_keywords
+    def __init__(
+        self,
+        model: "str | Model | Callable[[str], str] | None" = None,
+        home: str | Path | None = None,
+        *,
+        tenant: str = DEFAULT_TENANT,
+        on_step: StepListener | None = None,
+        **settings: Unpack[SettingOptions],
+    ) -> None:
+        named = model if isinstance(model, str) else None
+        if not (model is None or named is not None or callable(getattr(model, "answer", model))):
+            raise InvalidSettings(f"model is a name, a function, or an object with answer(request), and not {model!r}")
+        self.tenant = JobRef("any", tenant).tenant
+        loaded = load_settings(model=named, home=Path(home) if home else None, **settings)
+        self.services = WiredServices(loaded, model=None if isinstance(model, str) else model)
+        self._listeners: list[StepListener] = [on_step] if on_step else []
+        self._runner = LocalRunner(self.services, self._tell)
+        self._is_closed = False
+
+    @overload
+    def scrape(
+        self, url: str | None = None, *, output_schema: type[T], **options: Unpack[RequestOptions]
+    ) -> ScrapeResult[T]: ...
+
+    @overload
+    def scrape(
+        self, url: str | None = None, *, output_schema: JsonSchema | None = None, **options: Unpack[RequestOptions]
+    ) -> ScrapeResult[Any]: ...
+
+    @shows_its_keywords
+    def scrape(
+        self, url: str | None = None, *, output_schema: Any = None, **options: Unpack[RequestOptions]
+    ) -> ScrapeResult[Any]:
+        """Scrape one page; the keywords are the fields of ScrapeRequest.
+
+        ``output_schema`` is a JSON Schema, an example, or a class: with ``Product`` or ``list[Product]`` the result's
+        ``data`` is an instance, or a list of them. Raises InvalidRequest for a request that is wrong in itself;
+        whatever happens later is in the result, whose ``status`` is complete, partial or failed
+        (``result.raise_for_status()`` raises what it failed with).
+        """
+        plain = plain_request({"url": url, **options}, output_schema)
+        return self._typed(self._run(plain, JobRef(new_job_id(), self.tenant)), output_schema)
+
+    @overload
+    def extract_html(
+        self, html: str, url: str, *, output_schema: type[T], **options: Unpack[RequestOptions]
+    ) -> ScrapeResult[T]: ...
+
+    @overload
+    def extract_html(
+        self, html: str, url: str, *, output_schema: JsonSchema | None = None, **options: Unpack[RequestOptions]
+    ) -> ScrapeResult[Any]: ...
+
+    @shows_its_keywords
+    def extract_html(
+        self, html: str, url: str, *, output_schema: Any = None, **options: Unpack[RequestOptions]
+    ) -> ScrapeResult[Any]:
+        """Work on HTML that is at hand, as if it had been fetched from the URL; nothing is fetched."""
+        if not isinstance(html, str):
+            raise InvalidRequest(f"html is a str, not {type(html).__name__}; decode bytes with decode_html")
+        if not isinstance(url, str):
+            raise InvalidRequest(f"url is a str, the address that the page is from, not {type(url).__name__}")
+        ref = JobRef(new_job_id(), self.tenant)
+        page_id = page_id_of(ref, url)
+        plain = plain_request({**options, "page_id": page_id}, output_schema)
+        page = Page(page_id, url, url, 200, links=tuple(page_links(html, url)))
+        Pages(self.services.blobs, ref).store(page, mark_hidden_by_styles(html))
+        return self._typed(self._run(plain, ref), output_schema)
+
+    @overload
+    def batch(
+        self,
+        pages: Iterable[PageLike],
+        *,
+        output_schema: type[T],
+        on_result: "Callable[[ScrapeResult[T]], object] | None" = None,
+        concurrency: int = 8,
+        per_host: int = 2,
+        delay_ms: int = 0,
+        ignore_robots: bool = False,
+        **options: Unpack[RequestOptions],
+    ) -> list[ScrapeResult[T]]: ...
+
+    @overload
+    def batch(
+        self,
+        pages: Iterable[PageLike],
+        *,
+        output_schema: JsonSchema | None = None,
+        on_result: "Callable[[ScrapeResult[Any]], object] | None" = None,
+        concurrency: int = 8,
+        per_host: int = 2,
+        delay_ms: int = 0,
+        ignore_robots: bool = False,
+        **options: Unpack[RequestOptions],
+    ) -> list[ScrapeResult[Any]]: ...
+
+    @shows_its_keywords
+    def batch(
+        self,
+        pages: Iterable[PageLike],
+        *,
+        output_schema: Any = None,
+        on_result: "Callable[[ScrapeResult[Any]], object] | None" = None,
+        concurrency: int = 8,
+        per_host: int = 2,
+        delay_ms: int = 0,
+        ignore_robots: bool = False,
+        **options: Unpack[RequestOptions],
+    ) -> list[ScrapeResult[Any]]:
+        """Scrape many pages, politely; give their results in the order of the pages.
+
+        ``pages`` are URLs or whole requests; the keywords hold for each that does not give them itself. A page that is
+        named twice is fetched once. ``on_result`` is called with each result as it comes.
+        """
+        politeness = {
+            "concurrency": concurrency, "per_host": per_host, "delay_ms": delay_ms, "ignore_robots": ignore_robots,
+        }  # fmt: skip
+        run, places = self.begin_batch(pages, output_schema, politeness, dict(options))
+        found: dict[str, ScrapeResult[Any]] = {}
+        for result in run:
+            found[result.job_id] = result
+            if on_result is not None:
+                on_result(result)
+        return [found[job] for job in places if job in found]
+
+    def begin_batch(
+        self, pages: Iterable[PageLike], output_schema: Any, politeness: Mapping[str, Any], options: dict[str, Any]
+    ) -> "tuple[Iterator[ScrapeResult[Any]], list[str]]":
+        """Begin a batch; give its results as they come, and the jobs of the pages in their order."""
+        self._check_open()
+        defaults = {name: value for name, value in options.items() if value is not None}
+        if output_schema is not None:
+            defaults["output_schema"] = plain_schema(output_schema)
+        listed = [page if isinstance(page, str) else dict(page) for page in pages]
+        parsed = parse_list(json.dumps(listed).encode(), "pages.json", defaults)
+        if parsed.bad:
+            raise InvalidRequest(f"page {parsed.bad[0].line} of the batch: {parsed.bad[0].reason}")
+        run = BatchRun(self.gateway, self._runner, self._listeners)
+        run.start(parsed, Politeness.read(dict(politeness)))
+        return (self._typed(result, output_schema) for result in run.results()), run.jobs
+
+    def extraction(self, extraction_id: str) -> ExtractionAggregator:
+        """Give the records of all pages that were extracted under an id; NotFound when there are none."""
+        return self.gateway.aggregate(extraction_id)
+
+    @property
+    def strategies(self) -> ExtractionCache:
+        """What was learned: which extractions there are for which URLs."""
+        return self.gateway.strategies
+
+    @property
+    def gateway(self) -> Gateway:
+        """All that the HTTP API can do, on this installation."""
+        return Gateway(self.services, self._runner, self.tenant)
+
+    def _tell(self, function: str, phase: str, payload: JsonObject) -> None:
+        logger.debug("%s %s", function, phase)
+        for listener in tuple(self._listeners):
+            listener(function, phase, payload)
+
+    def _run(self, request: dict[str, Any], ref: JobRef) -> ScrapeResult[Any]:
+        self._check_open()
+        result = self._runner.run_scrape(request, ref)
+        log_result(result)
+        return result
+
+    def _typed(self, result: ScrapeResult[Any], output_schema: Any) -> ScrapeResult[Any]:
+        extraction = result.extraction
+        result.take_records(records_of(extraction)[0] if extraction is not None else [])
+        if is_class(output_schema):
+            result.take_data(*instances_of(output_schema, extraction.data if extraction is not None else None))
+        return result
+
+    def _check_open(self) -> None:
+        if self._is_closed:
+            raise RuntimeError("this Gleaner is closed; make a new one")
+
+    def close(self) -> None:
+        """Close the browser and the stores."""
+        self._is_closed = True
+        self._runner.close()
+        self.services.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def plain_request(fields: Mapping[str, Any], output_schema: Any) -> dict[str, Any]:
+    """Give the request as the JSON that every other way in would send; InvalidRequest when it is wrong in itself."""
+    given = {name: value for name, value in fields.items() if value is not None}
+    if output_schema is not None:
+        given["output_schema"] = plain_schema(output_schema)
+    return parse_request(given).model_dump(mode="json", exclude_unset=True)
+
+
+def plain_schema(output_schema: Any) -> Any:
+    """Give the schema of a class, or what was given as it is; InvalidRequest for what JSON can't say."""
+    try:
+        return schema_of_classes(output_schema)
+    except ValueError as error:
+        raise InvalidRequest(f"output_schema: {error}") from None
+
+
+def log_result(result: ScrapeResult[Any]) -> None:
+    """Write one line about a result under the logger ``gleaner``: a warning for one that failed or is partial."""
+    usage = result.extraction.usage if result.extraction else None
+    told = f", {len(records_of(result.extraction)[0])} records" if result.extraction else ""
+    told += f", {usage.calls} model calls" if usage and usage.calls else ""
+    level = logging.INFO if result.status == "complete" else logging.WARNING
+    why = f": {result.why_no_data()}" if result.status != "complete" else ""
+    logger.log(level, "%s %s%s%s", result.source_url or result.url or result.job_id, result.status, told, why)
