@@ -17,8 +17,8 @@ from gleaner.contracts.settings import load_settings
 from gleaner.jobs.aggregates import ExtractionAggregator
 from gleaner.jobs.strategies import ExtractionCache, ExtractionStrategy
 from gleaner.jobs.tokens import Tokens
-from gleaner.wrappers import Recipe, RecipeBook, learn
 from gleaner.wiring import WiredServices
+from gleaner.wrappers import Recipe, RecipeBook, learn
 from rich.console import Console
 
 Captured = pytest.CaptureFixture[str]

@@ -17,10 +17,10 @@ from gleaner.jobs.aggregates import ExtractionAggregator
 from gleaner.jobs.batches import Politeness, parse_list
 from gleaner.jobs.strategies import ExtractionCache, ExtractionStrategy
 from gleaner.jobs.tokens import Tokens
-from gleaner.wrappers import RecipeBook
 from gleaner.service.gateway import Gateway, authorized_tenant
 from gleaner.steps.batch import batches_of
 from gleaner.testing import Site
+from gleaner.wrappers import RecipeBook
 
 from tests.api.conftest import Server
 

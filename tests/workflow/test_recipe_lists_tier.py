@@ -10,11 +10,10 @@ from typing import Any
 import pytest
 from gleaner import Gleaner
 from gleaner.contracts.models import ExtractionResult
-from gleaner.wrappers import Replay
-from gleaner.wrappers import same_data
 from gleaner.testing import FunctionModel, ScriptedModel, TrueRecord
 from gleaner.testing.pages.nests import NESTED, NestedPage
 from gleaner.tiers import recipe_tier
+from gleaner.wrappers import Replay, same_data
 
 TIERS = {"tiers": ["recipe", "model"]}
 

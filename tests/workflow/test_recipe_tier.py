@@ -7,10 +7,9 @@ from typing import Any
 import pytest
 from gleaner import Gleaner
 from gleaner.contracts.models import ExtractionResult
-from gleaner.wrappers import RecipeBook
-from gleaner.wrappers import same_data
 from gleaner.testing import ScriptedModel, TrueRecord
 from gleaner.testing.pages import GeneratedPage, Layout, generate_page, make_layout, mutate_layout, render_page
+from gleaner.wrappers import RecipeBook, same_data
 
 Make = Callable[[GeneratedPage], tuple[Gleaner, ScriptedModel]]
 TIERS = {"tiers": ["recipe", "model"]}

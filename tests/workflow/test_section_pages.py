@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from gleaner import Gleaner
 from gleaner.contracts.models import ExtractionResult
-from gleaner.wrappers import same_data
 from gleaner.testing import ScriptedModel, TrueRecord
+from gleaner.wrappers import same_data
 
 TEXTS = {"type": "array", "items": {"type": "string"}}
 PROPERTIES: dict[str, Any] = {"version": {"type": "string"}, "added": TEXTS, "fixed": TEXTS}

@@ -10,6 +10,7 @@ from lxml.html import HtmlElement
 from gleaner.contracts.ports import JsonValue
 from gleaner.wrappers.model import BoxSelector
 from gleaner.wrappers.places import is_made
+from gleaner.wrappers.readings import mask
 from gleaner.wrappers.trees import Container, Page, column_heads, label_form, text_of, tokens_of
 
 _MOST_TRIES = 5
@@ -17,6 +18,7 @@ _SHARED = 0.8
 """A field may stand above groups of records if it has at most this share of different texts."""
 
 _MOST_SHIFT = 3
+_LONG = 60
 _MOST_SELECTORS = 4
 _LONGEST_RUN = 12
 _SCOPES = 4
@@ -468,12 +470,15 @@ def _runs(firsts: Sequence[HtmlElement], run_length: int) -> Iterator[list[HtmlE
 
 
 def look_of(box: Container) -> str:
-    """Give what a container looks like from outside: its tag, its classes, and the tags of its children."""
+    """Give what a container looks like from outside."""
     return look_of_node(box.elements[0])
 
 
 def look_of_node(node: HtmlElement) -> str:
-    """Give what an element looks like from outside: its tag, its classes, and the tags of its children."""
+    """Give what an element looks like: tag, classes, the tags inside, and whether it is long or has numbers."""
     tokens = ".".join(token for token in tokens_of(node) if not is_made(token))
-    children = {str(child.tag) for child in node if isinstance(child.tag, str)}
-    return f"{node.tag}.{tokens}>{'+'.join(sorted(children))}"
+    tags = {str(one.tag) for one in node.iterdescendants() if isinstance(one.tag, str)}
+    said = text_of(node)
+    filled = sum(1 for child in node if text_of(child))
+    kind = f"{'9' if any(map(str.isdigit, said)) else 'a'}{'+' if len(said) > _LONG else ''}{min(filled, 3)}"
+    return mask(f"{node.tag}.{tokens}>{'+'.join(sorted(tags))} ") + kind

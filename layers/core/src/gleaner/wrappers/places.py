@@ -23,7 +23,25 @@ _LONGEST_VALUE = 60
 _LONGEST_LABEL = 60
 _FRAMES = frozenset(("html", "head", "body", "main"))
 _COMMON = frozenset(
-    "id href src srcset alt title lang width height type rel target role name value align valign".split()
+    [
+        "id",
+        "href",
+        "src",
+        "srcset",
+        "alt",
+        "title",
+        "lang",
+        "width",
+        "height",
+        "type",
+        "rel",
+        "target",
+        "role",
+        "name",
+        "value",
+        "align",
+        "valign",
+    ]
 )
 """Attributes that say nothing by being there: only with their values do they name an element."""
 

@@ -131,7 +131,8 @@ def find_interludes(page: Page, boxes: Sequence[Container]) -> list[Interlude]:
 def known_interludes(recipe: Recipe, page: Page, boxes: Sequence[Container]) -> list[Interlude]:
     """Give what stands beside the records and looks like what stood there when the recipe was learned."""
     known = frozenset((*recipe.between, *recipe.others))
-    return [one for one in find_interludes(page, boxes) if one.look in known] if known or recipe.telling else []
+    found = [one for one in find_interludes(page, boxes) if one.look in known] if known else []
+    return found if len(found) <= len(boxes) else []
 
 
 IMAGE_TEXT = re.compile("\x02[^\x03]*\x03")
@@ -341,9 +342,9 @@ def without_others(recipe: Recipe, table: Table) -> tuple[Table, str, int]:
     strange, at = "", 0
     for row, box in enumerate(table.boxes):
         is_other = bool(known) and look_of(box) in known
-        is_other = is_other or (bool(telling) and all(column.cells[row] is None for column in telling))
         is_other = is_other or (bool(foreign) and not foreign.isdisjoint(marks_of(box)))
         is_empty = bool(always) and all(column.cells[row] is None for column in always)
+        is_other = is_other or (bool(telling) and not is_empty and all(column.cells[row] is None for column in telling))
         if is_other or is_empty:
             gone.add(row)
         if is_empty and not is_other and not strange:
