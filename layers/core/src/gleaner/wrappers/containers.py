@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import Any, TypeAlias
 
 from lxml.html import HtmlElement
@@ -230,7 +230,7 @@ def _runs_from(
     places = [siblings.index(one) - shift for one in starts]
     if places[0] < 0 or len({siblings[at].tag for at in places}) > 1:
         return None
-    longest = max((after - at for at, after in zip(places, places[1:], strict=False)), default=_LONGEST_RUN)
+    longest = max((after - at for at, after in pairwise(places)), default=_LONGEST_RUN)
     if longest > _LONGEST_RUN:
         return None
     ends = [*places[1:], min(len(siblings), places[-1] + longest)]
@@ -281,7 +281,7 @@ def same_kind(one: BoxSelector, other: BoxSelector) -> bool:
 
 
 def _extra(found: Sequence[HtmlElement], wanted: Sequence[HtmlElement], *, is_whole: bool) -> int | None:
-    """Give how many more elements were found than wanted; None when a wanted one is missing, or they are in disorder."""
+    """Give how many more elements were found than wanted; None when one is missing or out of order."""
     places = {node: at for at, node in enumerate(found)}
     at = [places.get(node, -1) for node in wanted]
     if -1 in at or at != sorted(at):
@@ -293,7 +293,7 @@ def _candidates(firsts: Sequence[HtmlElement], tag: str, around: HtmlElement, is
     named = [*_scopes_of(around)]
     scopes: list[Scope | None] = [None, *dict.fromkeys(scope for _, scope in named)]
     shared = _shared(firsts)
-    children = [""] + [*_shared_children(firsts)]
+    children = ["", *_shared_children(firsts)]
     for by, name, value in shared:
         for child in children:
             for scope in scopes:
@@ -363,7 +363,7 @@ def _heads_as_text(table: HtmlElement) -> str:
 
 
 def _heading_above(node: HtmlElement) -> str:
-    """Give the text of the nearest heading before an element, among what stands before it and the elements around it."""
+    """Give the text of the nearest heading before an element, before it or the elements around it."""
     current: HtmlElement | None = node
     for _ in range(3):
         if current is None or current.tag == "body":
@@ -389,10 +389,10 @@ def _path_below(around: HtmlElement, nodes: Sequence[HtmlElement]) -> str | None
     """Give the tags from an element down to all others, where these are the same."""
     paths: set[str] = set()
     for node in nodes:
-        steps = [str(node.tag)]
-        while (above := node.getparent()) is not None and above is not around:
+        steps, current = [str(node.tag)], node
+        while (above := current.getparent()) is not None and above is not around:
             steps.append(str(above.tag))
-            node = above
+            current = above
         paths.add("/".join(reversed(steps)))
     return paths.pop() if len(paths) == 1 else None
 

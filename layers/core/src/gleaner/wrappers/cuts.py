@@ -2,11 +2,10 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from os.path import commonprefix
 from typing import NamedTuple
 
 from gleaner.contracts.ports import JsonValue
-from gleaner.wrappers.readings import UNREAD, Readers, is_text, same, spans_of
+from gleaner.wrappers.readings import UNREAD, Readers, same, spans_of
 
 _LONGEST_MARK = 24
 _MOST_BOUNDARIES = 6
@@ -14,6 +13,17 @@ _ENOUGH_FOR_BLANKS = 4
 """Marks of nothing but letters or blanks count only if so many different texts show them."""
 
 _BOUNDARY = re.compile(r"(?<=\W)|(?=\W)")
+
+
+def shared_start(texts: Sequence[str]) -> str:
+    """Give what all texts begin with.
+
+    >>> shared_start(["$ 12", "$ 7"])
+    '$ '
+    """
+    first, last = min(texts, default=""), max(texts, default="")
+    count = next((at for at, (one, other) in enumerate(zip(first, last, strict=False)) if one != other), None)
+    return first[: min(len(first), len(last))] if count is None else first[:count]
 
 
 class Cut(NamedTuple):
@@ -116,10 +126,10 @@ def _cuts(pairs: Sequence[tuple[str, JsonValue]], readings: Sequence[str], reade
 
 def _fixed_ends(texts: Sequence[str]) -> Iterator[Cut]:
     """Give the words that all texts begin and end with, shorter ones after longer ones."""
-    start = commonprefix([*texts])
-    end = commonprefix([text[len(start) :][::-1] for text in texts])[::-1]
-    starts = [start[: one.start()] for one in _BOUNDARY.finditer(start)][::-1] + [""]
-    ends = [end[one.start() :] for one in _BOUNDARY.finditer(end)] + [""]
+    start = shared_start([*texts])
+    end = shared_start([text[len(start) :][::-1] for text in texts])[::-1]
+    starts = [*[start[: one.start()] for one in _BOUNDARY.finditer(start)][::-1], ""]
+    ends = [*[end[one.start() :] for one in _BOUNDARY.finditer(end)], ""]
     for before in dict.fromkeys([start, *starts[:_MOST_BOUNDARIES], ""]):
         for after in dict.fromkeys([end, *ends[:_MOST_BOUNDARIES], ""]):
             if before or after:
@@ -137,8 +147,8 @@ def _between_marks(pairs: Sequence[tuple[str, JsonValue]], readings: Sequence[st
         spans = [one[choose] for one in found]
         lefts = [text[:start] for (text, _), (start, _) in zip(pairs, spans, strict=True)]
         rights = [text[end:] for (text, _), (_, end) in zip(pairs, spans, strict=True)]
-        befores = [""] if not any(lefts) else [*_marks(commonprefix([one[::-1] for one in lefts])[::-1], at_end=True)]
-        afters = [""] if not any(rights) else [*_marks(commonprefix(rights), at_end=False)]
+        befores = [""] if not any(lefts) else [*_marks(shared_start([one[::-1] for one in lefts])[::-1], at_end=True)]
+        afters = [""] if not any(rights) else [*_marks(shared_start(rights), at_end=False)]
         yield from _taken(befores if any(lefts) else [], afters if any(rights) else [], readings, are_few)
         for before in befores:
             for after in afters:
@@ -182,8 +192,3 @@ def _marks(shared: str, *, at_end: bool) -> Iterator[str]:
 
 def _tells(mark: str) -> bool:
     return bool(mark.strip())
-
-
-def is_plain_text(readings: Sequence[str]) -> bool:
-    """Tell whether values are texts as they stand."""
-    return any(map(is_text, readings))

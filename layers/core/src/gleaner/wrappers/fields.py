@@ -1,19 +1,19 @@
-"""Learning one field: candidate selectors from where its values stand, kept if they read every record (anti-unification).
+"""Learning one field: candidate selectors from where its values stand, kept if they read every record.
 
-Each place that names a value's element in one container is a hypothesis. What a few containers have in common is tried
-on all of them, and the hypotheses likeliest to survive a change of the layout are kept together.
+Each place that names a value's element in one container is a hypothesis. What a few containers have in common, their
+least general generalisation (anti-unification), is tried on all of them, and the hypotheses likeliest to survive a
+change of the layout are kept together.
 """
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import product
-from os.path import commonprefix
 from typing import Any, Final
 
 from gleaner.contracts.ports import JsonValue
-from gleaner.wrappers.cuts import Cut, Way, fit
-from gleaner.wrappers.model import FieldRecipe, Figures, Selector
+from gleaner.wrappers.cuts import Cut, Way, fit, shared_start
+from gleaner.wrappers.model import FieldRecipe, Figures, Scalar, Selector
 from gleaner.wrappers.places import (
     WEAK,
     Place,
@@ -30,11 +30,11 @@ from gleaner.wrappers.readings import (
     UNREAD,
     Cell,
     Readers,
+    is_nothing,
     is_typed,
     mask,
     readings_for,
     same,
-    says_nothing,
     shape_of,
     spans_of,
 )
@@ -221,7 +221,7 @@ def learn_field(wanted: Wanted, boxes: Sequence[Container], readers: Readers, *,
         return learn_field(wanted, boxes, readers, is_single=is_single).model_copy(update={"is_zero": True})
     if not found:
         return made.model_copy(update={"unread": _why(wanted, boxes, known, is_single=is_single)})
-    chosen = _ensemble(found, wanted)
+    chosen = _ensemble(found)
     return made.model_copy(update={"selectors": tuple(chosen), "figures": figures_of(wanted, chosen, boxes, readers)})
 
 
@@ -237,10 +237,10 @@ def _silent_selectors(wanted: Wanted, boxes: Sequence[Container]) -> Iterator[Se
     count = 0
     for place in dict.fromkeys(named):
         said = [said_by(place, "", box) for box in boxes]
-        words = {mask(text): None for text in said if isinstance(text, str)}
+        words: dict[str, Scalar] = {mask(text): None for text in said if isinstance(text, str)}
         if any(isinstance(text, Several) for text in said) or not words or len(words) > _MOST_NOTHINGS:
             continue
-        if len(boxes) == 1 and not all(map(says_nothing, words)):
+        if len(boxes) == 1 and not all(map(is_nothing, words)):
             continue
         count += 1
         yield Selector(place=place, words=words, survival=1.0)
@@ -350,9 +350,7 @@ def _plain_selectors(
     exact = False
     for in_part in (False, True):
         shared = _common([*_mentions(wanted.values[at], wanted, boxes[at], readers, in_part=in_part)] for at in seeds)
-        ranked = sorted(
-            shared, key=lambda one: (-survival_of(one[0], one[1], wanted.words, in_part), len(one[0].value))
-        )
+        ranked = sorted(shared, key=lambda one: (-survival_of(one[0], wanted.words, in_part), len(one[0].value)))
         for place, source in ranked[:_MOST_TRIED]:
             selector = _fitted(place, source, wanted, boxes, readers, is_cut=in_part)
             if selector is not None:
@@ -388,7 +386,7 @@ def _fitted(
     silent = _nothings(nothing, way, {text for text, _ in pairs}, readers)
     if silent is None:
         return None
-    survival = survival_of(place, source, wanted.words, way.cut is not None)
+    survival = survival_of(place, wanted.words, way.cut is not None)
     if way.cut is not None:
         survival *= _SURE_OF_LONG ** (sum(len(text) for text, _ in pairs) // (_LONG * len(pairs)))
     return Selector(
@@ -427,7 +425,7 @@ def _worded_selectors(
         return
     shared = _common(_every_place(boxes[at]) for at in _seeds(known))
     for place, source in shared[: 2 * _MOST_TRIED]:
-        words: dict[str, JsonValue] = {}
+        words: dict[str, Scalar] = {}
         for value, box in zip(wanted.values, boxes, strict=True):
             said = said_by(place, source, box)
             if not isinstance(said, str):
@@ -435,12 +433,12 @@ def _worded_selectors(
             said = mask(said)
             if said in words and not same(words[said], value):
                 break
-            words[said] = value
+            words[said] = value if isinstance(value, str | int | float) else None
             if len(words) > _MOST_WORDS:
                 break
         else:
             if (2 if not is_single else 1) * len(words) < len(boxes):
-                survival = survival_of(place, source, wanted.words, True)
+                survival = survival_of(place, wanted.words, True)
                 yield Selector(place=place, source=source, words=words, reading="string", survival=survival)
 
 
@@ -467,7 +465,7 @@ def _presence_selectors(wanted: Wanted, boxes: Sequence[Container]) -> Iterator[
             continue
         found = frozenset.intersection(*having) - frozenset[Place]().union(*others)
         for place in sorted(found):
-            yield Selector(place=place, presence=presence, survival=survival_of(place, "", wanted.words, False))
+            yield Selector(place=place, presence=presence, survival=survival_of(place, wanted.words, False))
 
 
 def _features(box: Container) -> frozenset[Place]:
@@ -501,14 +499,12 @@ def _list_selectors(
     """Give selectors of lists of scalars: elements that are an item each, or one text that marks part."""
     seeds = sorted(known, key=lambda at: -len(wanted.values[at]))[:_SEEDS]  # type: ignore[arg-type]
     shared = _common(_item_places(wanted.values[at], wanted, boxes[at], readers) for at in seeds)  # type: ignore[arg-type]
-    for place, source in sorted(shared, key=lambda one: -survival_of(one[0], one[1], wanted.words, False))[
-        :_MOST_TRIED
-    ]:
+    for place, source in sorted(shared, key=lambda one: -survival_of(one[0], wanted.words, False))[:_MOST_TRIED]:
         for cut, reading in product(_cuts_of_items(place, source, boxes, seeds), wanted.readings):
             nothing = _texts_of_nothing(place, source, wanted, boxes)
             selector = Selector(place=place, source=source, cut=cut, reading=reading, many=True, nothing=nothing)
             if _reads_all(selector, wanted, boxes, readers):
-                yield selector.model_copy(update={"survival": survival_of(place, source, wanted.words, False)})
+                yield selector.model_copy(update={"survival": survival_of(place, wanted.words, False)})
                 break
     yield from _parted_selectors(wanted, boxes, seeds, readers)
 
@@ -527,7 +523,7 @@ def _cuts_of_items(place: Place, source: str, boxes: Sequence[Container], seeds:
     """Give the signs that all items begin with, to be cut off, after no cut: "#python"."""
     spots = [spot for at in seeds for spot in find_all(place, boxes[at])]
     texts = [text for spot in spots if (text := text_at(spot, source, boxes[0]))]
-    lead = commonprefix(texts)
+    lead = shared_start(texts)
     signs = lead[: len(lead) - len(lead.lstrip(_SIGNS))]
     return [None, Cut(signs, "")] if signs else [None]
 
@@ -544,7 +540,7 @@ def _item_places(items: list[JsonValue], wanted: Wanted, box: Container, readers
     """Give the places that may name the elements of all items: those of the first item's element, without a number."""
     first, last = items[0], items[-1]
     for node in box.nodes:
-        for source in ("", *(name for name in node.keys() if name in _SAID)):
+        for source in ("", *(name for name in map(str, node.keys()) if name in _SAID)):
             said = box.text(node) if not source else squeeze(node.get(source) or "")
             if not said or not any(
                 _says(one, text, wanted, readers) for one in (first, last) for text in (said, said.lstrip(_SIGNS))
@@ -590,7 +586,7 @@ def _parted_selectors(
             nothing = _texts_of_nothing(place, "", wanted, boxes)
             selector = Selector(place=place, separator=mark, cut=cut, nothing=nothing)
             if _reads_all(selector, wanted, boxes, readers):
-                yield selector.model_copy(update={"survival": survival_of(place, "", wanted.words, True)})
+                yield selector.model_copy(update={"survival": survival_of(place, wanted.words, True)})
 
 
 def _is_telling(selector: Selector, wanted: Wanted, boxes: Sequence[Container]) -> bool:
@@ -621,7 +617,7 @@ def _is_label(label: str, box: Container) -> bool:
     return any(isinstance(spot, str) for spot in box.labelled.get(label, ()))
 
 
-def _ensemble(found: Sequence[Selector], wanted: Wanted) -> list[Selector]:
+def _ensemble(found: Sequence[Selector]) -> list[Selector]:
     """Give the best selectors, each by another kind of place first, then the best of the rest."""
     ranked = sorted(found, key=lambda one: (-one.survival, one.cut is not None, one.place.nth is not None, one.place))
     alone = {one.place for one in ranked if one.place.nth is None}

@@ -32,6 +32,8 @@ def doubt_of_field(one: FieldRecipe, cells: Sequence[Cell], *, is_fallen: bool) 
     if one.is_always_there and len(known) < len(cells):
         return f"it is missing in {len(cells) - len(known)} of {len(cells)} records, and never was"
     figures = one.figures
+    if is_fallen and known and figures.nulls:
+        return "only its mere place on the page is left to read it by"
     if not known:
         was_common = figures.nulls < _OFTEN_NULL * figures.count
         return "it is missing in all records" if was_common and len(cells) >= _MANY else ""
@@ -106,9 +108,9 @@ class PageGuard:
     def _news(self, one: FieldRecipe, box: Container, claimed: Sequence[str], readers: Readers) -> str:
         """Say what on a page about one thing stands in a part that no page had, and could be the value."""
         for text, holder in box.pieces:
-            if look_of_holder(holder) not in self._noise and not is_claimed(text, claimed):
-                if not one.selectors or could_be(one, text, readers):
-                    return f"it seems absent, and {text[:60]!r} stands in a part that is new"
+            is_new = look_of_holder(holder) not in self._noise and not is_claimed(text, claimed)
+            if is_new and could_be(one, text, readers):
+                return f"it seems absent, and {text[:60]!r} stands in a part that is new"
         return ""
 
 

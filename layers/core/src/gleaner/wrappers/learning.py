@@ -9,7 +9,7 @@ from typing import Any
 from lxml.html import HtmlElement
 
 from gleaner.contracts.json_pointers import read_pointer
-from gleaner.contracts.ports import JsonValue
+from gleaner.contracts.ports import JsonObject, JsonValue
 from gleaner.results.record_lists import Listing, find_records
 from gleaner.schemas import RecordPath, declared_properties, record_path
 from gleaner.wrappers.containers import box_selectors, boxes_of, find_containers, look_of
@@ -34,7 +34,7 @@ _OFTEN = 3
 
 _LONGEST_NOISE = 80
 _LEAST_READ = 0.5
-"""A recipe that reads fewer of the fields than this is not worth its replay: the model reads most of the page anyway."""
+"""A recipe that reads fewer of the fields is not worth its replay: the model would read most of the page anyway."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +116,7 @@ def learn_from(
             "records": sum(len(one.records) for one in known),
         }
     )
-    return _verified(recipe, known, schema)
+    return _verified(recipe, known)
 
 
 def _learn_single(known: Sequence[_Known], schema: Schema) -> Learned:
@@ -137,10 +137,10 @@ def _learn_listing(known: Sequence[_Known], path: RecordPath, schema: Schema) ->
     """Learn a list: the containers of its records, their fields, and the fields around them."""
     selectors: list[BoxSelector] | None = None
     for one in known:
-        records = [record if isinstance(record, dict) else {"": record} for record in one.records]
-        if len(records) < 2:
+        objects: list[JsonObject] = [record if isinstance(record, dict) else {"": record} for record in one.records]
+        if len(objects) < 2:
             return Learned(None, "one record does not show where another would stand")
-        found = find_containers(one.page, records)
+        found = find_containers(one.page, objects)
         if found is None:
             return Learned(None, "no parts of the page say what the records do, one each")
         one.boxes = found
@@ -272,8 +272,9 @@ def _learn_list(wanted: Wanted, boxes: Sequence[Container], base: str) -> ListRe
         return "no record shows two of its items"
     found: list[list[Container]] = []
     for value, box in zip(wanted.values, boxes, strict=True):
-        items = [one if isinstance(one, dict) else {"": one} for one in value] if isinstance(value, list) else []
-        inner = find_containers(box.page, items, within=box.elements[0]) if len(items) > 1 else None
+        listed = value if isinstance(value, list) else []
+        objects: list[JsonObject] = [one if isinstance(one, dict) else {"": one} for one in listed]
+        inner = find_containers(box.page, objects, within=box.elements[0]) if len(objects) > 1 else None
         if inner is not None:
             found.append(inner)
     if not found:
@@ -342,7 +343,7 @@ def _learn_outer(known: Sequence[_Known], path: RecordPath, schema: Schema) -> l
     return [learn_field(one, boxes, readers, is_single=True) for one in wanted]
 
 
-def _verified(recipe: Recipe, known: Sequence[_Known], schema: Schema) -> Learned:
+def _verified(recipe: Recipe, known: Sequence[_Known]) -> Learned:
     """Give the recipe without what it does not read again on the pages it was learned from."""
     for one in known:
         boxes, _, doubt = find_boxes(recipe, one.page)

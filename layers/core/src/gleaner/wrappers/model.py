@@ -1,6 +1,6 @@
 """What a recipe is: where records stand on a page, and for each field the selectors that read it, or why none does."""
 
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from pydantic import BaseModel, ConfigDict
 
@@ -11,6 +11,9 @@ RECIPE_FORMAT: Final = 40
 """Recipes of other formats are dropped, and learned again."""
 
 
+Scalar: TypeAlias = str | int | float | bool | None
+
+
 class _Frozen(BaseModel):
     model_config = ConfigDict(frozen=True)
 
@@ -19,9 +22,9 @@ class Selector(_Frozen):
     """How a field's text is found and becomes its value.
 
     ``source`` is an attribute, or "" for the text; ``many`` reads all that the place names as a list, ``separator``
-    parts one text into a list. ``words`` says which text has which value, ``presence`` what value it has that the place
-    names anything; ``nothing`` are texts that stand where there is no value; with ``optional`` there is none where the text
-    can't be cut.
+    parts one text into a list. ``words`` says which text has which value, ``presence`` what value it has that the
+    place names anything; ``nothing`` are texts that stand where there is no value; with ``optional`` there is none
+    where the text can't be cut.
     """
 
     place: Place
@@ -30,7 +33,7 @@ class Selector(_Frozen):
     reading: str = "string"
     many: bool = False
     separator: str = ""
-    words: dict[str, str | int | float | bool | None] | None = None
+    words: dict[str, Scalar] | None = None
     presence: bool | None = None
     nothing: tuple[str, ...] = ()
     optional: bool = False
@@ -86,8 +89,8 @@ class FieldRecipe(_Frozen):
 class BoxSelector(_Frozen):
     """Which elements hold the records: by tag, and a class or attribute; inside the element that ``scope`` names.
 
-    ``path`` holds the tags from the scope down to the elements, where they are told by that alone; ``child`` is the tag of
-    a child that each has. With ``is_run`` each is the first of a run of siblings.
+    ``path`` holds the tags from the scope down to the elements, where they are told by that alone; ``child`` is the
+    tag of a child that each has. With ``is_run`` each is the first of a run of siblings.
     """
 
     tag: str
@@ -120,13 +123,12 @@ class Recipe(_Frozen):
     """How the data of a page is read without a model.
 
     ``pointer`` says where the schema keeps its records, None for a page about one thing; ``outer`` are the fields
-    around the records. ``noise`` are the texts of records that are no field's, with 9 for each number; ``others`` what
-    stands among the records and is none, by tag and classes, and ``looks`` the same of the records; ``telling``
-    are the fields that all records have, and nothing that was among them and is none; ``foreign`` what
-    all that looked like a record and was none had, and no record; ``parts`` the
-    tags and classes inside records that have a text; ``between`` is what titles and the
-    like beside the records look like, ``asides`` what pieces of the page say that hold none, ``units`` how many pieces a
-    record's container may hold.
+    around the records. ``noise`` are the texts of records that are no field's, with 9 for each number; ``others``
+    what stands among the records and is none, by tag and classes, and ``looks`` the same of the records; ``telling``
+    are the fields that all records have, and nothing that was among them and is none; ``foreign`` what all that
+    looked like a record and was none had, and no record; ``parts`` the tags and classes inside records that have a
+    text; ``between`` is what titles and the like beside the records look like, ``asides`` what pieces of the page say
+    that hold none, ``units`` how many pieces a record's container may hold.
     """
 
     format: int = RECIPE_FORMAT

@@ -52,11 +52,11 @@ _OUT = 2
 class Place(NamedTuple):
     """How to find an element or a text in a container.
 
-    ``kind`` says by what: ``attribute`` (``name``, ``value``), ``class`` (``value``), ``label``, ``column`` (``value``
-    is its head), ``tag``, ``path``, ``piece``, ``behind`` (the text behind a tag of a class), ``above`` (the nearest
-    such element before the container), ``says`` (the element that says ``value``), ``self``. ``tag`` is the element's, "" for any; ``inner`` the tag of the only
-    element inside it that is meant, "" for itself. ``nth`` chooses among several found, from the end when negative;
-    None wants one alone.
+    ``kind`` says by what: ``attribute`` (``name``, ``value``), ``class`` (``value``), ``label``, ``column``
+    (``value`` is its head), ``tag``, ``path``, ``piece``, ``behind`` (the text behind a tag of a class), ``above``
+    (the nearest such element before the container), ``says`` (the element that says ``value``), ``self``. ``tag`` is
+    the element's, "" for any; ``inner`` the tag of the only element inside it that is meant, "" for itself. ``nth``
+    chooses among several found, from the end when negative; None wants one alone.
     """
 
     kind: str
@@ -336,10 +336,10 @@ def rates() -> Mapping[str, float]:
     return MappingProxyType(json.loads(text)["rates"])
 
 
-def kind_of(place: Place, source: str, words: frozenset[str]) -> str:
+def kind_of(place: Place, words: frozenset[str]) -> str:
     """Give the kind of a place for its rate: what it goes by, and whether that has a word of the field's name.
 
-    >>> kind_of(Place("class", "product-price"), "", frozenset(("price",)))
+    >>> kind_of(Place("class", "product-price"), frozenset(("price",)))
     'class+named'
     """
     kind = place.kind
@@ -358,9 +358,9 @@ def kind_of(place: Place, source: str, words: frozenset[str]) -> str:
     )
 
 
-def survival_of(place: Place, source: str, words: frozenset[str], is_cut: bool) -> float:
+def survival_of(place: Place, words: frozenset[str], is_cut: bool) -> float:
     """Give how likely a selector is to read its field after a change of the layout."""
-    rate = rates().get(kind_of(place, source, words), 0.3)
+    rate = rates().get(kind_of(place, words), 0.3)
     if place.nth is not None:
         rate *= _CHOSEN
     return round(rate * (_CUT if is_cut else 1.0), 4)

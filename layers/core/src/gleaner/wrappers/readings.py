@@ -1,7 +1,8 @@
 """The values that texts stand for: the one place where wrappers read numbers, days, addresses and words.
 
-A *reading* is the name of a way to read, with the page's conventions: ``money:,`` has a decimal comma, ``date:dm`` the
-day before the month, ``literal`` takes a text as it stands even if it is a dash. Recipes store readings; all else about values is in `gleaner.coercion`.
+A *reading* is the name of a way to read, with the page's conventions: ``money:,`` has a decimal comma, ``date:dm``
+the day before the month, ``literal`` takes a text as it stands even if it is a dash. Recipes store readings; all else
+about values is in `gleaner.coercion`.
 """
 
 import re
@@ -21,7 +22,7 @@ from gleaner.coercion.numbers import (
     parse_quantity,
 )
 from gleaner.coercion.transforms import transforms_for
-from gleaner.coercion.words import says_nothing as says_nothing
+from gleaner.coercion.words import says_nothing
 from gleaner.contracts.ports import JsonValue
 from gleaner.schemas.dialects import Schema
 
@@ -87,6 +88,11 @@ def is_text(reading: str) -> bool:
 def is_typed(reading: str) -> bool:
     """Tell whether texts that have no value by a reading are many: numbers, days, flags."""
     return reading not in ("string", "literal", "resolve")
+
+
+def is_nothing(text: str) -> bool:
+    """Tell whether a text says that there is no value."""
+    return text in PLACEHOLDERS or says_nothing(text)
 
 
 class Reader(dict[str, Cell]):

@@ -1,4 +1,4 @@
-"""Replaying a recipe: containers by agreeing selectors, values by an ensemble for each field, and the guard's doubts."""
+"""Replaying a recipe: containers by agreeing selectors, values by an ensemble for each field, and doubts."""
 
 import re
 from bisect import bisect_left
@@ -114,9 +114,10 @@ def find_interludes(page: Page, boxes: Sequence[Container]) -> list[Interlude]:
     inside = {element for box in boxes for element in box.elements}
     above: dict[HtmlElement, None] = {around: None}
     for node in firsts:
-        while (parent := node.getparent()) is not None and parent not in above:
+        current = node
+        while (parent := current.getparent()) is not None and parent not in above:
             above[parent] = None
-            node = parent
+            current = parent
     found: list[Interlude] = []
     places: list[int] = []
     for parent in above:

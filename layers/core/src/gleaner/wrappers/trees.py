@@ -81,7 +81,7 @@ _PREFIXED = re.compile(r"(?P<label>[^:\u2028]{1,60}?)\s*[:：]\s*(?P<rest>\S.*)"
 
 
 def open_page(html: str, url: str, css_selector: str | None = None) -> tuple[HtmlElement, str]:
-    """Give the tree of the part that a request asks for, without scripts and hidden parts, and the base of its links."""
+    """Give the tree of the part that is asked for, without scripts and hidden parts, and the base of its links."""
     part = html if css_selector is None else select_outer_html(html, css_selector)
     root = parse_html(part)
     words = words_of(part)
@@ -241,7 +241,7 @@ def _is_bold(cell: HtmlElement) -> bool:
 
 
 def column_heads(table: HtmlElement) -> list[str]:
-    """Give the texts that head the columns of a table: those of its head, of a row of header cells, or its first row."""
+    """Give the texts that head the columns of a table: those of its head, or of a row of header or bold cells."""
     rows = [row for row in table.iter("tr") if len(row)]
     first = next((row for row in rows if len(row) > 1 and all(cell.tag == "th" for cell in row)), None)
     in_head = [row for row in rows if (above := row.getparent()) is not None and above.tag == "thead"]
@@ -442,7 +442,7 @@ class Container:
             above = node.getparent()
             if above is None:
                 return None
-            steps.append(f"{node.tag}.{sum(1 for one in node.itersiblings(node.tag, preceding=True))}")
+            steps.append(f"{node.tag}.{sum(1 for _ in node.itersiblings(node.tag, preceding=True))}")
             node = above
         if len(self.elements) > 1:
             steps.append(f"+{self.elements.index(node)}")
