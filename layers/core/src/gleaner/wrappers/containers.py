@@ -26,6 +26,7 @@ _SCOPES = 4
 
 Scope = tuple[str, str, str]
 
+_LISTS = frozenset(("table", "tbody", "ul", "ol", "dl", "section"))
 _HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 
 
@@ -51,7 +52,8 @@ def spoken_text(node: HtmlElement) -> str:
     said = text_of(node)
     if not len(node) and node.tag != "img":
         return said
-    return " ".join([said, *(image.get("alt") or "" for image in node.iter("img"))])
+    alts = [alt for image in node.iter("img") if (alt := image.get("alt"))]
+    return " ".join([said, *alts]) if alts else said
 
 
 Forms: TypeAlias = tuple[str, ...]
@@ -261,9 +263,11 @@ def box_selectors(page: Page, boxes: Sequence[Container], *, is_whole: bool) -> 
     exact: list[BoxSelector] = []
     loose: list[tuple[int, BoxSelector]] = []
     for one in _candidates(firsts, tag, around, is_run):
+        if any(same_kind(one, other) for other in exact):
+            continue
         found = select(page, one)
         extra = _extra(found, firsts, is_whole=is_whole)
-        if extra == 0 and not any(same_kind(one, other) for other in exact):
+        if extra == 0:
             exact.append(one)
         elif extra is not None:
             loose.append((extra, one))
@@ -352,7 +356,7 @@ def _scopes_of(around: HtmlElement) -> Iterator[tuple[HtmlElement, Scope]]:
         if tag in ("main", "table", "tbody", "article", "section"):
             yield node, (tag, "", "")
     for node in nodes[:2]:
-        if heading := _heading_above(node):
+        if node.tag in _LISTS and (heading := _heading_above(node)):
             yield node, (str(node.tag), "under", heading)
     for node in nodes[:2]:
         yield node, (str(node.tag), "nth", str([*node.getroottree().iter(str(node.tag))].index(node)))

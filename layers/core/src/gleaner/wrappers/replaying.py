@@ -192,6 +192,7 @@ def replay(recipe: Recipe, html: str, url: str, schema: Schema) -> Replay:
 def replay_on(recipe: Recipe, page: Page, schema: Schema | None = None) -> Replay:
     """Give what the recipe reads on an open page; validated where a schema is given."""
     readers = Readers(page.base)
+    page.labels = None if recipe.pointer is None else labels_in(recipe)
     boxes, unsure, doubt = find_boxes(recipe, page)
     doubts = [doubt] if doubt else []
     strange_at: float | None = None
@@ -231,6 +232,17 @@ def replay_on(recipe: Recipe, page: Page, schema: Schema | None = None) -> Repla
         zeros=recipe.has_zeros,
         doubtful=strange_at if strange_at is not None else _first_doubtful(table),
     )
+
+
+def labels_in(recipe: Recipe) -> frozenset[str]:
+    """Give the labels that the selectors of a recipe go by."""
+    places = [each.place for one in (*recipe.outer, *recipe.fields) for each in one.selectors]
+    waiting = [*recipe.lists]
+    while waiting:
+        one = waiting.pop()
+        waiting += one.lists
+        places += [one.items, *(each.place for field in one.fields for each in field.selectors)]
+    return frozenset(place.value for place in places if place.kind == "label")
 
 
 def _is_strong(one: BoxSelector) -> bool:

@@ -215,6 +215,8 @@ class Page:
     def __init__(self, root: HtmlElement, base: str) -> None:
         self.root = root
         self.base = base
+        self.labels: frozenset[str] | None = None
+        """The labels that are asked for; None for all."""
 
     @cached_property
     def order(self) -> dict[HtmlElement, int]:
@@ -238,6 +240,11 @@ class Page:
 def _is_bold(cell: HtmlElement) -> bool:
     inner = [*cell.iter("b", "strong", "th")]
     return bool(inner) and text_of(inner[0]) == text_of(cell)
+
+
+def _is_small(node: HtmlElement) -> bool:
+    """Tell whether an element holds at most two others: a label does."""
+    return not len(node) or sum(1 for _ in zip(node.iter(), range(4), strict=False)) < 4
 
 
 def column_heads(table: HtmlElement) -> list[str]:
@@ -347,21 +354,26 @@ class Container:
     def labelled(self) -> dict[str, list[Spot]]:
         """What stands behind each short text, which may be its label."""
         found: dict[str, list[Spot]] = {}
+        asked = self.page.labels
+        if asked is not None and not asked:
+            return found
         for node in self.nodes:
             text = self.text(node)
             if not text:
                 continue
-            if len(text) <= _LONGEST_LABEL and ":" not in text[:-1] and node not in self.elements:
-                spot = self._behind(node) if sum(1 for _ in zip(node.iter(), range(4), strict=False)) < 4 else None
-                known = found.setdefault(label_form(text), []) if spot is not None else []
+            label = label_form(text) if len(text) <= _LONGEST_LABEL and ":" not in text[:-1] else ""
+            if label and (asked is None or label in asked) and node not in self.elements and _is_small(node):
+                spot = self._behind(node)
+                known = found.setdefault(label, []) if spot is not None else []
                 if spot is not None and not (known and known[-1] == spot):
                     known.append(spot)
             lead = self._lead(node)
-            if lead:
+            if lead and (asked is None or lead in asked):
                 found.setdefault(lead, []).append(node)
             if ":" in text or "：" in text:
-                for label, rest in self._prefixed(node):
-                    found.setdefault(label, []).append(rest)
+                for name, rest in self._prefixed(node):
+                    if asked is None or name in asked:
+                        found.setdefault(name, []).append(rest)
         return found
 
     @cached_property
