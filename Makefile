@@ -113,6 +113,41 @@ sam-build: $(SAM)
 		{ apt-get update -q && apt-get install -q -y binutils; } > /dev/null || true
 	@PYTHON=$(CURDIR)/$(BIN)/python $(SAM) build > .cache/sam/build.log 2>&1 || { cat .cache/sam/build.log; exit 1; }
 
+# The real deployment on an emulator of AWS (docs/deploy.md): before each release. Linux on x86-64 as root, python3.13.
+EMULATOR := .cache/emulator
+LAMBDA := .cache/lambda
+
+.PHONY: cloud-check cloud-shell cloud-parts cloud-lock
+
+cloud-check: cloud-parts
+	@$(BIN)/python -m tests.cloud
+
+# A shell beside the deployed stack, with the variables that docs/operations.md speaks of.
+cloud-shell: cloud-parts
+	@$(BIN)/python -m tests.cloud --shell
+
+# What is missing is said before anything is built.
+cloud-parts: setup
+	@python="$$($(BIN)/python -m tests.cloud.needs --python)" && \
+		$(MAKE) --no-print-directory $(EMULATOR)/.ready $(LAMBDA)/.ready PYTHON313="$$python" && \
+		PATH="$$(dirname "$$python"):$$PATH" $(MAKE) --no-print-directory sam-build
+
+$(EMULATOR)/.ready: $(VENV)/.ready tests/cloud/emulator/requirements.txt
+	@$(BIN)/uv venv --quiet --clear --python "$(PYTHON313)" $(EMULATOR)
+	@$(BIN)/uv pip install --quiet --require-hashes --python $(EMULATOR)/bin/python -r tests/cloud/emulator/requirements.txt
+	@touch $@
+
+$(LAMBDA)/.ready: $(VENV)/.ready tests/cloud/emulator/runtime.txt
+	@rm -rf $(LAMBDA)
+	@$(BIN)/uv pip install --quiet --require-hashes --only-binary :all: --python "$(PYTHON313)" --target $(LAMBDA) \
+		-r tests/cloud/emulator/runtime.txt
+	@touch $@
+
+cloud-lock: setup
+	cd tests/cloud/emulator && for name in requirements runtime; do \
+		$(CURDIR)/$(BIN)/uv pip compile --quiet --generate-hashes --python-version 3.13 --no-header --no-annotate \
+			--python-platform x86_64-manylinux_2_28 $$name.in -o $$name.txt; done
+
 # Other tools, measured beside Gleaner by `make measure`, in an environment of their own.
 PEERS := .cache/peers
 # autoscraper finds nothing with newer versions of beautifulsoup4.

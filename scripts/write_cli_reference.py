@@ -11,26 +11,26 @@ from gleaner.cli.commands import app
 TARGET = Path(__file__).parent.parent / "docs/cli.md"
 HEAD = """# The command
 
-`gleaner` takes the same requests as the HTTP API, and runs the same state machine in its process; nothing else needs to
-run. Results go to the standard output (`--json` for programs), progress and errors to the standard error. A setting of
-[settings.md](settings.md) applies here too, as an environment variable.
+`gleaner` takes the same requests as the HTTP API and runs the same state machine in its own process. Results go to
+standard output (add `--json` for programs), progress and errors to standard error. The [settings](settings.md) are
+environment variables here too.
 
-| exit code | means |
+| exit code | meaning |
 | --- | --- |
 | 0 | complete |
 | 3 | partial: something is missing, and the result says what |
-| 2 | the request is wrong |
-| 69 | the page can't be had |
-| 70 | a fault of Gleaner |
+| 2 | the request is invalid |
+| 69 | the page can't be fetched |
+| 70 | there is a bug in Gleaner |
 | 74 | a file can't be read or written, or the disk is full |
-| 75 | a cap was reached, or it may go through later |
+| 75 | a limit was reached, or the same command may succeed later |
 | 77 | not allowed |
-| 78 | a setting is wrong |
+| 78 | a setting is invalid |
 | 130 | interrupted |
 
 [errors.md](errors.md) lists the errors behind them.
 
-This page is made from the code by `python scripts/write_cli_reference.py`.
+This page is generated from the code by `python scripts/write_cli_reference.py`.
 """
 
 

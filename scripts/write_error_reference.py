@@ -15,32 +15,32 @@ ROOT = Path(__file__).parent.parent
 TARGET = ROOT / "docs/errors.md"
 HEAD = """# Errors
 
-Every error has an `error_type` for programs and a `message` for people, which names the value and what would be right.
-They are the same on every way in:
+Every error has an `error_type` for programs and a `message` for people. The message names the value and what would be
+right. You get both in the same form everywhere:
 
-- A result that failed has them in `error`; a chunk that failed, in `extraction.errors`.
-- HTTP: a problem document (RFC 9457) with the status below. A page that can't be had is no error of the API: the job
-  failed, and its result says why.
-- MCP: a tool error (`isError`) with both.
-- The command: one line, and the exit code below.
-- Python: the library raises the class, from `gleaner.errors`; all are a `GleanerError`. What happens to a page later is in its
-  result, and `result.raise_for_status()` raises it.
-- Step Functions: the class is the name in `ErrorEquals`, and the execution's error when the job fails.
+- A failed result has them in `error`, a failed chunk in `extraction.errors`.
+- HTTP returns a problem document (RFC 9457) with the status below. A page that can't be fetched is not an error of the
+  API: the job failed, and its result says why.
+- MCP returns a tool error (`isError`) with both.
+- The command prints one line and ends with the exit code below.
+- Python raises the class, from `gleaner.errors`; all are a `GleanerError`. Errors of a page are in its result, and
+  `result.raise_for_status()` raises them.
+- In Step Functions, the class is the name in `ErrorEquals`, and the error of the execution if the job fails.
 
-This page is made from the code by `python scripts/write_error_reference.py`.
+This page is generated from the code by `python scripts/write_error_reference.py`.
 """
 WHO = {
-    "CallerError": "The caller can mend the request. Never tried again by itself.",
-    "PageError": "The page can't be had as it is. Nobody but the site can mend that; never tried again by itself.",
-    "BudgetExceeded": "A cap of the request was reached. What was found is kept; ask again with a higher one.",
-    "TransientError": "The same call may go through later. The state machine tries again, with growing waits.",
-    "ModelError": "One model call gave nothing usable. It is asked otherwise or in halves, chunk by chunk.",
-    "NoData": "The library's alone: `result.data` of one object that was not found. The result itself says more.",
-    "InternalError": "Ours to mend: please report it.",
+    "CallerError": "The caller can correct the request. Never retried automatically.",
+    "PageError": "The page can't be fetched as it is. Only the site can change that. Never retried automatically.",
+    "BudgetExceeded": "A limit of the request was reached. What was found is kept. Ask again with a higher limit.",
+    "TransientError": "The same call may succeed later. The state machine retries it, with growing waits.",
+    "ModelError": "One model call gave no usable answer. Gleaner asks again in another way, or splits the chunk.",
+    "NoData": "Only in Python: `result.data` of one object that was not found. The result itself says more.",
+    "InternalError": "A bug in Gleaner: please report it.",
 }
 GATEWAY = """## From API Gateway alone
 
-On AWS these come before any function runs, and in API Gateway's own words: `{"message": "…"}`, without an `error_type`.
+On AWS, API Gateway gives these answers before any function runs: `{"message": "…"}`, without an `error_type`.
 
 | HTTP | when |
 | ---: | --- |
@@ -50,7 +50,7 @@ On AWS these come before any function runs, and in API Gateway's own words: `{"m
 | 413 | the request is larger than Lambda takes: 6 MB, in which a quotation mark of the body counts twice |
 | 429 | more requests a second than `DefaultRouteSettings` of the template lets in |
 | 503, 504 | the function had no place to run in, or did not answer within 30 s: ask again |"""
-COLUMNS = "| `error_type` | class | meaning | HTTP | exit | tried again |\n| --- | --- | --- | ---: | ---: | --- |"
+COLUMNS = "| `error_type` | class | meaning | HTTP | exit | retried |\n| --- | --- | --- | ---: | ---: | --- |"
 
 
 def reference() -> str:
@@ -105,13 +105,18 @@ def states(machine: Any) -> Iterator[Any]:
 
 def states_section() -> str:
     """Give what AWS says of a function or an execution that ended otherwise, and what chunks may say besides."""
-    lines = ["## From AWS", "", "What ended a step or an execution from outside, as results name it.", ""]
+    lines = [
+        "## From AWS",
+        "",
+        "What ended a step or an execution from outside, and the name that results give it.",
+        "",
+    ]
     lines += ["| `error_type` | AWS calls it | meaning |", "| --- | --- | --- |"]
     lines += [f"| `{kind}` | `{name}` | {text} |" for name, (kind, text) in STATES_ERRORS.items()]
-    lines += ["", "## Of results alone", "", "In `extraction.errors` also, though nothing was raised.", ""]
+    lines += ["", "## Of results alone", "", "These appear in `extraction.errors` without an exception.", ""]
     lines += ["| `error_type` | meaning |", "| --- | --- |"]
     lines += [f"| `{kind}` | {text} |" for kind, text in OF_RESULTS.items()]
-    lines += ["", "## Of HTTP alone", "", "A request that is refused before it is read.", ""]
+    lines += ["", "## Of HTTP alone", "", "The request was refused before it was read.", ""]
     lines += ["| `error_type` | HTTP | meaning |", "| --- | ---: | --- |"]
     lines += [f"| `{kind}` | {status} | {HTTPStatus(status).phrase} |" for status, kind in OF_HTTP.items()]
     lines += ["", GATEWAY]

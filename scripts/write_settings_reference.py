@@ -9,10 +9,10 @@ from pydantic_core import PydanticUndefined
 TARGET = Path(__file__).parent.parent / "docs/settings.md"
 HEAD = """# Settings
 
-Each has an environment variable, a keyword of `Gleaner(…)`, and where it matters an option of the command. Lists are
-written with commas, objects as JSON. A name that is unknown, or a value out of its range, is an error at start.
+Each setting is an environment variable and a keyword of `Gleaner(…)`; some are options of the command too. Write lists
+with commas, and objects as JSON. An unknown name, or a value out of range, is an error at the start.
 
-This page is made from the code by `python scripts/write_settings_reference.py`.
+This page is generated from the code by `python scripts/write_settings_reference.py`.
 """
 TITLES = {
     "": "The installation",

@@ -152,7 +152,7 @@ def test_ctrl_c_while_the_command_is_loaded_leaves_no_traceback() -> None:
 
 @pytest.mark.req("CL-1")
 @pytest.mark.parametrize(
-    ("home", "said"), [("file", "file is a file, and no folder"), ("broken", "file is not a database; move it away")]
+    ("home", "said"), [("file", "file is a file, not a folder"), ("broken", "file is not a database; move it away")]
 )
 def test_the_doctor_looks_at_all_even_where_the_data_folder_is_none(
     folder: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch, home: str, said: str

@@ -297,7 +297,7 @@ def test_a_port_that_is_taken_is_said_in_one_line(home: Path, capsys: Captured) 
         assert run(["serve", "--port", port, "--home", str(home)]) == 78
     error = capsys.readouterr().err
     assert (
-        error == f"error: can't listen at 127.0.0.1:{port}: Address already in use; choose another --host or --port\n"
+        error == f"error: can't listen on 127.0.0.1:{port}: Address already in use; choose another --host or --port\n"
     )
 
 

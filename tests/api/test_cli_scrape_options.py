@@ -131,7 +131,9 @@ def test_a_batchs_options_are_fields_of_its_requests_or_its_politeness(
     seen: list[Any] = []
     pages = {None: ([{"n": 1}], "further"), "further": ([{"n": 2}], None)}
 
-    def keep(_: Services, parsed: ParsedList, politeness: Politeness, name: str, *, silent: bool) -> dict[str, Any]:
+    def keep(
+        _: Services, parsed: ParsedList, politeness: Politeness, name: str, *_out: Any, silent: bool
+    ) -> dict[str, Any]:
         seen.append((parsed.requests[0][1], politeness, name))
         counts = {"batch_id": "b", "status": "complete", "counts": {"complete": 1}, "total": 1}
         return {**counts, "bad_lines": [], "bad_line_count": 0}
@@ -151,7 +153,7 @@ def test_a_batchs_options_are_fields_of_its_requests_or_its_politeness(
 
 
 @pytest.mark.req("CL-1", "BR-5")
-@pytest.mark.parametrize(("ended", "how"), [("closed", "the window was closed"), ("timeout", "the time was over")])
+@pytest.mark.parametrize(("ended", "how"), [("closed", "the window was closed"), ("timeout", "the time was up")])
 def test_how_a_login_ended_is_told_to_people_and_to_programs(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: Captured, ended: str, how: str
 ) -> None:

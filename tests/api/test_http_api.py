@@ -103,7 +103,7 @@ def test_a_fault_is_told_to_the_caller_by_its_kind_and_to_the_operator_whole(
 
     monkeypatch.setattr(Gateway, "list_jobs", broken)
     problem = check_problem(http.get("/v1/jobs"), 500, "internal_error")
-    assert problem["detail"] == "a fault of Gleaner: KeyError"
+    assert problem["detail"] == "internal error in Gleaner: KeyError"
     assert "GET '/v1/jobs'" in caplog.text
     assert "its insides" in caplog.text
 
@@ -316,7 +316,7 @@ def test_a_page_is_browsed_as_it_is_asked_for(http: httpx.Client, site: Site, mo
     chunks = http.post("/v1/browse", json=body).json()["visible_text_chunks"]
     assert max(chunk["query_score"] for chunk in chunks) > min(chunk["query_score"] for chunk in chunks)
     media = http.post("/v1/browse", json=plain(site, "/files/lamp.png")).json()
-    assert media["error"].endswith("is media, not a page; scrape hands it on")
+    assert media["error"].endswith("is a file, not a page; scrape returns it")
     asked: list[Any] = []
 
     def scrape(_: Gateway, request: Any, **__: Any) -> Any:
@@ -423,8 +423,8 @@ def test_a_problem_is_told_in_the_same_words_on_every_route(
 @pytest.mark.parametrize(
     ("path", "detail"),
     [
-        ("/v1/jobs/a.b", "job_id: an id is made of letters, digits, _ and -, .*, not 'a.b'"),
-        ("/v1/jobs?after=%00", "after: it is what `next` of the page before said, not "),
+        ("/v1/jobs/a.b", "job_id: an id has at most 80 letters, digits, _ and -; .*, not 'a.b'"),
+        ("/v1/jobs?after=%00", "after: use the `next` of the previous page, not "),
         ("/v1/extractions/x?format=xml", "format: Input should be 'json', 'ndjson' or 'csv', not 'xml'"),
     ],
 )

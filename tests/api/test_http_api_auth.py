@@ -144,7 +144,7 @@ def test_where_all_connections_wait_for_answers_a_newcomer_is_told_to_come_back(
         answers = (httpx.get(f"{guarded.url}/health") for _ in range(20))
         refused = next(one for one in answers if one.status_code != 200)
         assert (refused.status_code, refused.headers["retry-after"]) == (503, "1")
-        assert refused.json()["detail"].startswith("the server has 1 requests in work")
+        assert refused.json()["detail"].startswith("the server has 1 requests in progress")
         assert answer.readline().startswith(b"HTTP/1.1 202 ")
         assert client.get("/health").status_code == 200
     guarded.model.gate.set()
@@ -377,6 +377,6 @@ def test_the_clouds_authorizer_gives_the_tenant_or_refuses(guarded: Server) -> N
     assert first["context"]["tenant"] == "acme"
     assert second["isAuthorized"]
     assert second["context"].keys() == {"retry_after"}
-    with pytest.raises(RateLimited, match="requests a minute") as refused:
+    with pytest.raises(RateLimited, match="requests per minute") as refused:
         authorized_tenant({"requestContext": {"authorizer": {"lambda": second["context"]}}})
     assert refused.value.retry_after == float(second["context"]["retry_after"])

@@ -42,7 +42,7 @@ def test_it_says_where_it_is_asks_for_a_token_when_told_and_ends_cleanly(
             assert line, said
             said += line
         assert re.search(r"model +none\n", said)
-        assert "1 job that an earlier process left" in said
+        assert "1 unfinished job" in said
         url = re.search(r"http://127\.0\.0\.1:\d+", said)
         assert url is not None
         assert httpx.get(f"{url[0]}/health", timeout=30).json() == {"status": "ok"}

@@ -152,7 +152,7 @@ def test_a_coding_that_only_browsers_take_is_measured_in_the_browser_and_refused
 
 def test_a_page_that_breaks_off_in_a_coding_that_only_browsers_take_is_no_empty_page(site, readers):
     frame = zstandard.ZstdCompressor().compress(PAGE)
-    with pytest.raises(UnsupportedContent, match="broke off"):
+    with pytest.raises(UnsupportedContent, match="ended early"):
         readers["browser"](serve(site, "/zstd", lambda: packed(b"zstd", frame[: len(frame) // 2])))
 
 
@@ -197,7 +197,7 @@ def test_a_page_that_takes_more_memory_than_it_may_is_ended_and_the_next_is_show
     renderer = PlaywrightRenderer(make_settings(max_page_memory=600_000_000))
     swelling = site.page("/swelling", f"<p>words</p><script>{endless}</script>")
     try:
-        with pytest.raises(PageTooLarge, match=r"/swelling took over 600 MB of memory \(max_page_memory\)"):
+        with pytest.raises(PageTooLarge, match=r"/swelling used more than 600 MB of memory \(max_page_memory\)"):
             renderer.render(RenderOrder(swelling, profile=profile))
         assert len([path for path, _ in site.requests if path == "/swelling"]) == 1
         site.requests.clear()

@@ -271,7 +271,7 @@ def test_a_place_that_only_the_browser_knows_not_to_be_is_an_error_that_names_th
     unchecked = settings.model_copy(update={"browser": settings.browser.model_copy(update=changes)})
     renderer = PlaywrightRenderer(unchecked)
     try:
-        with pytest.raises(InvalidSettings, match=f"browser_{next(iter(changes))}.* the browser says Invalid"):
+        with pytest.raises(InvalidSettings, match=f"browser_{next(iter(changes))}.* the browser reports Invalid"):
             renderer.render(RenderOrder(site.page("/any", "x")))
     finally:
         renderer.close()

@@ -105,7 +105,7 @@ def test_a_list_without_end_is_read_as_far_as_there_is_time_and_says_so(site, ma
             renderer.close()
         cards[scroll_enabled] = without_scripts(page.html).count("<h3>")
         assert [*page.warnings] == [
-            "the page loads more as one scrolls, and had not come to its end after the longest wait"
+            "the page loads more while scrolling, and did not reach its end within the time limit"
         ] * scroll_enabled
     assert cards[False] == 7
     assert cards[True] >= 14

@@ -271,7 +271,7 @@ def test_a_page_that_can_not_be_had_says_why(page: Page, address: str, site: Sit
     ask(page, address, site.url("/not-there"))
     expect(page.locator("[data-status=failed]")).to_be_visible()
     expect(page.locator(".notice.bad")).to_contain_text("404")
-    expect(page.locator(".notice.bad")).to_contain_text("it may have moved, or want a login")
+    expect(page.locator(".notice.bad")).to_contain_text("it may have moved, or require a login")
 
 
 def test_an_answer_that_needs_a_model_says_so_and_is_no_fault(

@@ -92,7 +92,7 @@ def test_media_that_are_too_large_for_an_answer_are_named_with_where_they_are(ga
     answer = show_result(gateway, ScrapeResult(status="complete", job_id="job-1", format="screenshot", media=media))
     assert [block.type for block in answer.content] == ["text", "resource_link"]
     assert "stored: https://store.example/k" in text_of(answer)
-    assert "too large to be given here" in text_of(answer)
+    assert "too large to include here" in text_of(answer)
 
 
 LONG = [
@@ -165,7 +165,7 @@ def test_where_a_text_is_cut_the_call_that_reads_on_is_written_out(gateway: Gate
     entries: list[str] = []
     while arguments:
         body = text_of(call_tool(gateway, "get_result", arguments, 1)).partition("\n\n")[2]
-        text, _, call = body.partition("\n\n[Cut here. To read on: get_result with ")
+        text, _, call = body.partition("\n\n[Cut here. To continue: get_result with ")
         entries += text.splitlines()
         arguments = json.loads(call.removesuffix("]")) if call else {}
     assert [json.loads(entry)["pointer"] for entry in entries] == [f"/{number}/name" for number in range(1_000)]
@@ -267,7 +267,7 @@ def test_what_is_missing_rejected_or_failed_stands_in_the_head(gateway: Gateway)
     )
     head = text_of(answer).partition("\n\n")[0]
     assert "completeness: 1 of 2: 1 MISSING" in head
-    assert "missing on the page: | Kiln | 40 |" in head
+    assert "not extracted: | Kiln | 40 |" in head
     assert "not proven by the page: /rows/0/name" in head
     assert "model_timeout: no answer in 60 s" in head
     assert "the page is long" in head

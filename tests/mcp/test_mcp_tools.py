@@ -175,7 +175,7 @@ def test_an_outline_of_huge_html_is_bounded_and_says_what_it_leaves_out(ask: Ask
         ("browser_extract_content", {"url": "https://e.example", "query": " "}, "invalid_request", "needs query"),
         ("get_result", {}, "invalid_request", "needs job_id"),
         ("get_result", {"job_id": "nonesuch"}, "not_found", "no job nonesuch"),
-        ("get_result", {"job_id": "../x"}, "invalid_request", "no name"),
+        ("get_result", {"job_id": "../x"}, "invalid_request", "not a valid name"),
         ("get_result", {"job_id": "x", "start_from_char": -1}, "invalid_request", "0 or more"),
         ("get_result", {"job_id": "x", "start_from_record": "9" * 5_000}, "invalid_request", "0 or more"),
         ("get_result", {"job_id": "x", "part": "all"}, "invalid_request", "result, markdown or provenance"),

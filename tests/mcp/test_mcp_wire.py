@@ -196,7 +196,7 @@ def test_over_http_with_tokens_each_caller_sees_its_own_jobs(gateway: Gateway, s
 @pytest.mark.req("AU-1")
 def test_a_caller_over_its_rate_is_told_when_to_come_back() -> None:
     def refuse(_: Mapping[str, str]) -> Gateway:
-        raise RateLimited("over 1 requests a minute; wait 7 s", 7.2)
+        raise RateLimited("more than 1 requests per minute; wait 7 s", 7.2)
 
     with served(asgi_app(refuse)) as url:
         refused = httpx.post(f"{url}/mcp", json=HELLO, headers=JSON)

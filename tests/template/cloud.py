@@ -16,6 +16,7 @@ from gleaner.contracts.ports import JsonObject, JsonValue
 from gleaner.contracts.settings import load_settings
 from gleaner.jobs.jobs import JobRef
 from gleaner.local.engine import LocalEngine
+from gleaner.local.interpreter import Outcome
 from gleaner.local.runner import LocalContext, load_handler
 from gleaner.testing import ScriptedModelServer, Site
 from gleaner.wiring import WiredServices
@@ -93,7 +94,7 @@ class Cloud:
         self.site = site
         self._model = model
         self._services: dict[str, WiredServices] = {}
-        self._engine = LocalEngine(self.invoke)
+        self._engine = LocalEngine(self.invoke, run_machine=self._run_machine)
         self.patch = pytest.MonkeyPatch()
 
     def services(self, function: str) -> WiredServices:
@@ -114,12 +115,16 @@ class Cloud:
         finally:
             FUNCTION.reset(before)
 
+    def _run_machine(self, machine: str, payload: JsonValue, name: str) -> Outcome:
+        """Run an execution as Step Functions would, one that a state starts too."""
+        text = (ROOT / f"statemachine/{machine}.asl.json").read_text("utf-8")
+        return self._engine.load(machine, text).run(payload, name)
+
     def scrape(self, path: str, name: str, tenant: str = "default", **request: Any) -> dict[str, Any]:
         """Run the state machine for a page; give the stored result."""
-        text = (ROOT / "statemachine/scrape_page.asl.json").read_text("utf-8")
         url = {} if "page_id" in request else {"url": self.site.url + path}
         payload: JsonObject = {"job": {"job_id": name, "tenant": tenant}, "request": {**url, **request}}
-        self._engine.load("scrape_page", text).run(payload, name)
+        self._run_machine("scrape_page", payload, name)
         stored = self.services("http_api").blobs.read(JobRef(name, tenant).key("result.json"))
         return json.loads(stored)
 
@@ -131,8 +136,7 @@ class Cloud:
         def start(starter: StepFunctionsStarter, machine: str, payload: JsonObject, name: str) -> None:
             begin(starter, machine, payload, name)
             if machine == "scrape_page":
-                text = (ROOT / "statemachine/scrape_page.asl.json").read_text("utf-8")
-                self._engine.load(machine, text).run(payload, name)
+                self._run_machine(machine, payload, name)
 
         with self.patch.context() as patch:
             patch.setattr(StepFunctionsStarter, "start", start)

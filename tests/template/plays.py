@@ -13,6 +13,7 @@ from gleaner.contracts.ports import Item, JsonObject, JsonValue
 from gleaner.contracts.settings import load_settings
 from gleaner.jobs.jobs import JobRef
 from gleaner.jobs.places import jobs_of
+from gleaner.jobs.robots import RobotRules
 from gleaner.jobs.tokens import Tokens
 from gleaner.mcp.catalogue import BY_NAME
 from gleaner.steps.batch import batches_of
@@ -40,6 +41,7 @@ SAMPLES: dict[str, list[Any]] = {
     "max_chunk_chars": [20_000],
     "max_usd": [1],
     "max_tokens": [100_000],
+    "follow": [2],
 }
 NEEDS_BROWSER = frozenset({"format", "profile", "wait_for", "enable_javascript"})
 ABOUT_RECORDS = frozenset({"extraction_id", "config", "budget"})
@@ -62,6 +64,8 @@ def play_pages(cloud: Cloud) -> None:
     first = cloud.scrape("/products", "listing", **question)
     assert first["status"] == "complete", first.get("error") or {**first["extraction"], "data": 0, "provenance": 0}
     assert cloud.scrape("/products?page=2", "next", **question)["status"] == "complete"
+    whole = cloud.scrape("/products", "whole", follow=10, **question)
+    assert whole["extraction"]["completeness"]["returned"] == 48, whole
     spoil_recipes(cloud)
     assert cloud.scrape("/products?page=3", "again", **question)["status"] == "complete"
     cloud.scrape("/", "work-again", page_id=first["page_id"])
@@ -87,6 +91,10 @@ def play_failures(cloud: Cloud) -> None:
     chunk: JsonObject = {"index": 7}
     job: JsonObject = {"job_id": "listing", "tenant": "default"}
     cloud.invoke("record_failure", {"job": job, "chunk": chunk, "failure": failure})
+    forget_result(cloud, "whole")
+    whole: JsonObject = {"job": {"job_id": "whole", "tenant": "default"}, "request": {}}
+    kept: Any = cloud.invoke("record_failure", {"input": whole, "execution": "whole", "failure": failure})
+    assert kept["status"] == "complete", kept
 
 
 def play_stops(cloud: Cloud) -> None:
@@ -145,7 +153,7 @@ def play_batch(cloud: Cloud) -> None:
     record: Any = cloud.invoke("start_batch", {"requests": pages})
     batch: JsonObject = {"job_id": str(record["batch_id"]), "tenant": "default"}
     admitted = [admit(cloud, batch, "/open"), admit(cloud, batch, "/open", delay_ms=1)]
-    rules: JsonObject = {"rules": [[False, "/closed"]], "crawl_delay_s": 0}
+    rules = RobotRules("User-agent: *\nDisallow: /closed").to_json()
     cloud.services("admit_page").table.put(Item("ROBOTS", cloud.site.url, rules))
     assert [*admitted, admit(cloud, batch, "/closed")] == [True, True, False]
     assert cloud.invoke("summarize_batch", {"batch": batch})

@@ -54,7 +54,7 @@ def needs(state: Any, own: str) -> Iterator[Right]:
     if resource == "lambda:invoke":
         yield "lambda:InvokeFunction", state["Parameters"]["FunctionName"]
     if resource == "states:startExecution.sync:2":
-        machine = state["Parameters"]["StateMachineArn"]
+        machine = state["Parameters"].get("StateMachineArn", own)
         yield "states:StartExecution", machine
         yield from followed(f"{machine.replace(':stateMachine:', ':execution:')}:run-1")
         for action in ("PutTargets", "PutRule", "DescribeRule"):

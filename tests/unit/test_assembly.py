@@ -88,7 +88,7 @@ def test_a_total_that_the_page_states_is_believed_before_the_count_of_its_units(
 @pytest.mark.req("CM-1", "MG-1")
 @pytest.mark.parametrize(
     ("dedupe", "returned", "told"),
-    [("exact", 6, ['1 record equal to another one left out: dedupe "none" keeps each']), ("none", 7, [])],
+    [("exact", 6, ['1 record equal to another one dropped: dedupe "none" keeps them']), ("none", 7, [])],
 )
 def test_a_twin_that_went_as_a_duplicate_is_no_loss_and_told(dedupe: str, returned: int, told: list[str]) -> None:
     result = assembled([*RECORDS, RECORDS[0]], PAGE + row(*TREES[0]), dedupe=dedupe)

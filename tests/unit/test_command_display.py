@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from gleaner.cli.batch import _show
 from gleaner.cli.display import Progress, plain, records_shown, show_result, shown
+from gleaner.cli.scrape import with_advice
 from gleaner.contracts.models import (
     Completeness,
     ExtractionError,
@@ -61,17 +62,10 @@ def test_only_control_characters_are_changed(text: str) -> None:
 @pytest.mark.parametrize(
     ("error_type", "said", "advice"),
     [
-        ("http_status_error", "https://e.example/500 answered 404 Not Found", "want a login"),
+        ("http_status_error", "https://e.example/500 answered 404 Not Found", "require a login"),
         ("http_status_error", "https://e.example/ answered 503 Service Unavailable", "try again later"),
         ("http_status_error", "https://e.example/ answered 429 Too Many Requests", "try again later"),
-        (
-            "blocked_address",
-            "http://e.example/ is refused: e.example leads to 10.0.0.1, which is private",
-            "--allow-host",
-        ),
-        ("blocked_address", "http://db.local/ is refused: db.local is a name for internal use", "--allow-host"),
-        ("blocked_address", "http://169.254.169.254/ is refused: …, which is a cloud metadata service", None),
-        ("blocked_address", "http://127.1/ is refused: 127.1 is an odd spelling of 127.0.0.1", None),
+        ("blocked_address", "http://127.1/ is refused: 127.1 is an unusual spelling of 127.0.0.1", None),
         ("browser_crashed", "the browser did not start", "gleaner doctor"),
         ("too_many_redirects", "more than 10 redirects", None),
     ],
@@ -83,6 +77,27 @@ def test_what_to_do_about_a_failure_depends_on_who_can_mend_it(
     told = capsys.readouterr().err
     assert said in told
     assert advice in told if advice else "→" not in told
+
+
+@pytest.mark.req("CL-1", "SS-1")
+@pytest.mark.parametrize(
+    ("url", "said", "allowed"),
+    [
+        ("http://e.example/", "e.example leads to 10.0.0.1, which is private", "e.example:80"),
+        ("http://127.0.0.1:8000/x", "127.0.0.1 is loopback", "127.0.0.1:8000"),
+        ("https://[::1]/", "::1 is loopback", "[::1]:443"),
+        ("http://db.local/", "db.local is a name for internal use", "db.local:80"),
+        ("http://169.254.169.254/", "169.254.169.254 is a cloud metadata service", None),
+        ("http://127.1/", "127.1 is an unusual spelling of 127.0.0.1; write the address plainly", None),
+    ],
+)
+def test_the_refusal_of_a_server_of_ones_own_names_the_option_that_allows_it(
+    url: str, said: str, allowed: str | None
+) -> None:
+    error = JobError(error_type="blocked_address", message=f"{url} is refused: {said}")
+    told = with_advice(ScrapeResult(status="failed", job_id="j", url=url, error=error)).error
+    assert told is not None
+    assert told.message.endswith(f"--allow-host {allowed}" if allowed else said)
 
 
 @pytest.mark.req("CL-1")
@@ -103,7 +118,7 @@ def test_the_steps_of_long_work_are_told_as_they_end(capsys: pytest.CaptureFixtu
     assert "✗ extract chunk 1" in first
     assert "✗ extract chunk 2" in second
     assert "✓ extract chunk 1" in again
-    assert "is being read" in waits
+    assert "waiting for the recipe of a similar page" in waits
     with Progress(silent=True) as progress:
         progress.step("probe_media", "succeeded", {})
     assert capsys.readouterr().err == ""
@@ -186,7 +201,7 @@ def test_a_narrow_terminal_breaks_no_name_that_is_to_be_copied(
     monkeypatch.setattr("gleaner.cli.batch.stderr", narrow)
     show_result(RESULT)
     summary = {"status": "complete", "total": 1, "counts": {"complete": 1}, "bad_lines": [], "bad_line_count": 0}
-    _show({**summary, "batch_id": "k" * 41}, None, as_json=False)
+    _show({**summary, "batch_id": "k" * 41}, None, None, as_json=False)
     lines = terminal.getvalue().splitlines()
     assert "  reuse       --extraction-id ex_1" in lines
     assert f"  done: 1 complete of 1 pages, batch {'k' * 41}" in lines

@@ -236,7 +236,7 @@ def test_more_records_than_units_is_warned_of() -> None:
 def test_units_answered_by_fewer_records_are_told() -> None:
     certificate = certified(units_of(5), set(range(5)), returned=4)
     assert not certificate.is_short
-    assert "given once" in certificate.warnings[0]
+    assert "returned once" in certificate.warnings[0]
 
 
 @pytest.mark.req("CM-1")
@@ -277,7 +277,7 @@ def test_units_that_were_skipped_are_no_part_of_a_stated_total() -> None:
 @pytest.mark.req("CM-1")
 def test_the_last_page_of_a_listing_is_no_reason_to_warn() -> None:
     said = [certified(units_of(3), {0, 1, 2}, markdown=f"Page {page} of 5\n" + "x" * 300).warnings for page in (5, 4)]
-    assert said == [(), ("This is page 4 of 5: the listing goes on.",)]
+    assert said == [(), ("This is page 4 of 5; the listing continues.",)]
 
 
 @pytest.mark.req("CM-1")

@@ -25,7 +25,7 @@ BLOCK = re.compile(r"^(<!-- run -->\n+)?```(\w*)\n(.*?)^```$", re.MULTILINE | re
 LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
 PACKAGE = ROOT / "layers/core/src/gleaner"
 ABOUT_CODE = ("decisions.md", "how-it-works.md", "where-to-change.md")
-PATH_IN_CODE = re.compile(r"`([a-z_]+(?:/[a-z_]+)*/(?:[a-z_.]+\.(?:py|json|js))?)`")
+PATH_IN_CODE = re.compile(r"`([a-z_]+(?:/[a-z_]+)*/(?:[a-z_.]+\.(?:py|json|js|toml))?)`")
 MAKE_TARGETS = frozenset(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
 
 

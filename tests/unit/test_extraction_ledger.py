@@ -102,7 +102,7 @@ def test_invented_rows_are_left_out_and_said() -> None:
     result, model = extract(lambda rows: [*rows, {"name": "Phantom", "price": "$77777"}])
     assert result.data == TRUTH
     assert not result.is_partial
-    assert any("Phantom" in warning and "left out" in warning for warning in result.warnings)
+    assert any("Phantom" in warning and "dropped" in warning for warning in result.warnings)
     assert len(model.prompts) == 1
 
 

@@ -15,7 +15,6 @@ from gleaner.contracts.models import ExtractionConfig, ExtractionRetryConfig
 from gleaner.contracts.ports import ModelAnswer, ModelRequest
 from gleaner.extraction import CallLimits, ChunkExtractionResult, ChunkTask, chunk_tasks, extract_chunk
 from gleaner.extraction.agent import MemoryCache
-from gleaner.results import tasks
 from gleaner.testing import FunctionModel
 from gleaner.units.markdown_units import find_markdown_units
 
@@ -239,7 +238,7 @@ def test_a_rule_about_a_whole_record_costs_the_optional_field_that_breaks_it(rul
     item = {**ITEM, "required": ["name"], "additionalProperties": True, **rule}
     result, _ = run(lambda _, prompt: fair(prompt), table_task(schema={"type": "array", "items": item}))
     assert result.data == [{"name": row["name"]} for row in EXPECTED]
-    assert any("left out" in warning for warning in result.warnings)
+    assert any("dropped" in warning for warning in result.warnings)
 
 
 @pytest.mark.req("EX-4")
@@ -612,7 +611,7 @@ def test_whatever_changes_the_answer_misses_the_cache(change: str, monkeypatch: 
     if change in others:
         task = replace(task, **{change: others[change]})  # type: ignore[arg-type]
     if change == "prompt version":
-        monkeypatch.setattr(tasks, "PROMPT_VERSION", "another")
+        monkeypatch.setattr("gleaner.extraction.chunk_cache.PROMPT_VERSION", "another")
     model = Scripted(lambda _, prompt: fair(prompt))
     model.name = "function:other" if change == "model" else model.name
     config = ExtractionConfig(ungrounded="flag") if change == "ungrounded" else None

@@ -12,8 +12,8 @@ from gleaner.steps.failure import STATES_ERRORS, read_failure
 @pytest.mark.parametrize(
     ("failure", "error_type", "message"),
     [
-        ({"Error": "States.Timeout", "Cause": ""}, "task_timeout", "a step took longer than its limit"),
-        ({"Error": "Sandbox.Timedout", "Cause": "x"}, "task_timeout", "a function took longer than its limit"),
+        ({"Error": "States.Timeout", "Cause": ""}, "task_timeout", "a step exceeded its time limit"),
+        ({"Error": "Sandbox.Timedout", "Cause": "x"}, "task_timeout", "a function exceeded its time limit"),
         ({"Error": "Runtime.ExitError"}, "function_killed", STATES_ERRORS["Runtime.ExitError"][1]),
         ({"Error": "PageTooLarge", "Cause": json.dumps({"errorMessage": "11 MB"})}, "page_too_large", "11 MB"),
         ({"Error": "PageTooLarge", "Cause": "no JSON"}, "page_too_large", "no JSON"),

@@ -77,7 +77,7 @@ def test_switching_all_off_and_on_leaves_every_module_as_it_was() -> None:
 
 
 def test_a_trace_names_the_mechanisms_that_did_something_and_no_others() -> None:
-    watched = named(["proof.former", "proof.kanji", "proof.segments"])
+    watched = named(["proof.former", "proof.kanji", "proof.maps"])
     with traced(watched) as fired:
         prove({"price": 80}, TEXT, schema=SCHEMA)
     assert fired == {"proof.former"}

@@ -108,9 +108,9 @@ def test_an_unknown_name_lists_the_known_ones() -> None:
 @pytest.mark.req("PA-1")
 def test_what_is_no_parser_is_not_registered() -> None:
     registry = ParserRegistry(plugins=False)
-    with pytest.raises(TypeError, match="is no parser"):
+    with pytest.raises(TypeError, match="is not a parser"):
         registry.register_parser("shop", "ShopParser")  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="is no name"):
+    with pytest.raises(ValueError, match="is not a valid name"):
         registry.register_parser(" ", ShopParser())
 
 
@@ -138,7 +138,7 @@ def test_a_broken_plugin_is_reported_and_harms_nobody() -> None:
     registry = ParserRegistry()
     assert list(registry.list_parsers()) == ["default", "recipe", "broken"]
     assert registry.problems["missing"].startswith("ModuleNotFoundError")
-    assert "gives no PageParser" in registry.problems["nothing"]
+    assert "does not give a PageParser" in registry.problems["nothing"]
     assert registry.problems["broken"] == "RuntimeError: no description"
     registry.select(URL, HTML)
     assert registry.problems["broken"] == "RuntimeError: cannot tell"

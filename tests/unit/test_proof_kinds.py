@@ -67,22 +67,6 @@ PLANS = """### Solo
 """
 
 
-@pytest.mark.req("PR-1", "PR-2")
-def test_a_tick_or_a_cross_is_said_of_the_words_behind_it() -> None:
-    own = [(0, PLANS.index("### Team")), (PLANS.index("### Team"), len(PLANS))]
-    truth: list[Any] = [
-        {"plan": "Solo", "api_access": False, "sso": True},
-        {"plan": "Team", "api_access": True, "sso": False},
-    ]
-    assert "ungrounded" not in [entry.status for entry in prove(truth, PLANS, spans=own)]
-    lies: list[Any] = [
-        {"plan": "Solo", "api_access": True, "sso": False},
-        {"plan": "Team", "api_access": False, "sso": True},
-    ]
-    said = [entry.status for entry in prove(lies, PLANS, spans=own) if entry.pointer[-4:] != "plan"]
-    assert not {"verbatim", "normalized"} & set(said)
-
-
 HOUSES = "".join(f"### {name}\n\n{street}\n\n{more}\n\n" for name, street, more in (
     ("Oak House", "Lindenallee 24", "3 beds"), ("Elm House", "7 Mill Road", "7 beds"), ("Ash House", "Kai 5", "4 beds"),
 ))  # fmt: skip

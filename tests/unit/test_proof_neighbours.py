@@ -47,12 +47,3 @@ def test_a_value_in_the_sentence_of_another_lists_record_proves_nothing() -> Non
     false: list[JsonValue] = [{"name": "Alba", "knots": 31}, {"name": "Borea", "knots": 16}]
     entries = prove({"ships": false, "pilots": pilots}, text)
     assert [one.pointer for one in entries if one.status == "ungrounded"] == ["/ships/0/knots"]
-
-
-@pytest.mark.req("PR-2")
-def test_a_figure_of_one_line_is_not_that_of_the_whole() -> None:
-    text = "| Item | Each |\n|---|---|\n| Rope | £8.50 |\n| Tarp | £31.90 |\n\nGoods £40.40 · Delivery £4.80"
-    lines: list[JsonValue] = [{"item": "Rope", "each": 8.5}, {"item": "Tarp", "each": 31.9}]
-    assert "ungrounded" not in {one.status for one in prove({"lines": lines, "delivery": 4.8}, text)}
-    entries = prove({"lines": lines, "delivery": 8.5, "deposit": 31.9}, text)
-    assert [one.pointer for one in entries if one.status == "ungrounded"] == ["/delivery"]

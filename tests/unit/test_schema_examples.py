@@ -158,14 +158,14 @@ MISSPELT: list[tuple[Any, str, str]] = [
 def test_a_misspelt_keyword_is_refused_with_the_likely_one(schema: Any, word: str, likely: str) -> None:
     with pytest.raises(InvalidRequest) as refusal:
         parse_request({"url": "https://trees.example/", "output_schema": schema})
-    said = f"output_schema: {word!r} is no keyword of JSON Schema; did you mean {likely!r}?"
+    said = f"output_schema: {word!r} is not a keyword of JSON Schema; did you mean {likely!r}?"
     assert refusal.value.message.startswith(said)
 
 
 @pytest.mark.req("SC-7")
 @pytest.mark.parametrize("given", [[], ["species", "height"], [1, "a"]])
 def test_a_list_that_is_no_example_is_refused_with_one(given: Any) -> None:
-    with pytest.raises(InvalidRequest, match="a list is an example of records where it holds one"):
+    with pytest.raises(InvalidRequest, match="a list is an example if it holds one record"):
         parse_request({"url": "https://trees.example/", "output_schema": given})
 
 

@@ -49,17 +49,17 @@ def test_every_setting_is_documented() -> None:
         ("GLEANER_MODEL", "magic:x", "use none, or PROVIDER:MODEL with one of bedrock, "),
         ("GLEANER_MODEL", "gpt-4o", "did you mean openai:gpt-4o?"),
         ("GLEANER_MODEL", "olama:llama3.2", "did you mean ollama:llama3.2?"),
-        ("GLEANER_LLM_OPENAI_BASE_URL", "http://[bad", "is no http or https URL"),
+        ("GLEANER_LLM_OPENAI_BASE_URL", "http://[bad", "is not an http or https URL"),
         ("GLEANER_LIMITS_MAX_PAGE_SIZE", "-7", "max_page_size: .*, not '-7'"),
-        ("GLEANER_BROWSER_PROFILE_ID_REGEX", "(", r"profile_id_regex '\(' is no regular expression"),
+        ("GLEANER_BROWSER_PROFILE_ID_REGEX", "(", r"profile_id_regex '\(' is not a regular expression"),
         ("GLEANER_BROWSER_DEFAULT_PROFILE_ID", "../../x", "default_profile_id '../../x' does not match"),
-        ("GLEANER_BROWSER_WORKER_POOL_MIN_SIZE_PER_PROCESS", "9", "is 9, over worker_pool_max_size_per_process, 2"),
-        ("GLEANER_BROWSER_EXTRA_HEADERS", '{"Bad Name": "x"}', "'Bad Name' is no name of a header"),
-        ("GLEANER_BROWSER_EXTRA_HEADERS", '{"X-A": "a\\r\\nX-B: c"}', "X-A: a header's value"),
-        ("GLEANER_BROWSER_ACCEPT_LANGUAGE", "de\r\nX: y", "accept_language: a header's value"),
-        ("GLEANER_BROWSER_USER_AGENT", "a\nb", "user_agent: a header's value"),
-        ("GLEANER_BROWSER_LOCALE", "german", "locale 'german' is no language tag, as de-DE"),
-        ("GLEANER_BROWSER_USER_AGENTS", "one, t\x00wo", "user_agent: a header's value"),
+        ("GLEANER_BROWSER_WORKER_POOL_MIN_SIZE_PER_PROCESS", "9", "is 9, above worker_pool_max_size_per_process, 2"),
+        ("GLEANER_BROWSER_EXTRA_HEADERS", '{"Bad Name": "x"}', "'Bad Name' is not a header name"),
+        ("GLEANER_BROWSER_EXTRA_HEADERS", '{"X-A": "a\\r\\nX-B: c"}', "X-A: a header value"),
+        ("GLEANER_BROWSER_ACCEPT_LANGUAGE", "de\r\nX: y", "accept_language: a header value"),
+        ("GLEANER_BROWSER_USER_AGENT", "a\nb", "user_agent: a header value"),
+        ("GLEANER_BROWSER_LOCALE", "german", "locale 'german' is not a language tag such as de-DE"),
+        ("GLEANER_BROWSER_USER_AGENTS", "one, t\x00wo", "user_agent: a header value"),
     ],
 )
 def test_a_wrong_setting_is_an_error_at_start_that_names_it(variable: str, value: str, said: str) -> None:
@@ -151,5 +151,5 @@ def test_headers_of_all_kinds_of_letters_are_taken() -> None:
 @pytest.mark.parametrize("name", ["GLEANER_LLM_OPENAI_BASE_URL", "GLEANER_LLM_BEDROCK_ENDPOINT_URL"])
 @pytest.mark.parametrize("value", ["localhost:11434/v1", "ftp://e.example/", "https://"])
 def test_a_models_address_without_its_scheme_is_told_at_start(name: str, value: str) -> None:
-    with pytest.raises(InvalidSettings, match=f"'{value}' is no http or https URL"):
+    with pytest.raises(InvalidSettings, match=f"'{value}' is not an http or https URL"):
         load_settings({name: value})

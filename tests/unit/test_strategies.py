@@ -299,5 +299,5 @@ def test_strategies_of_a_page_are_read_page_by_page_though_some_are_deleted_mean
             break
     assert seen == ranked
     assert cache.list_matching(url, limit=4).next is None
-    with pytest.raises(InvalidRequest, match="after is 'ex_1'; it must be `next`"):
+    with pytest.raises(InvalidRequest, match="after is 'ex_1'; it must be the `next`"):
         cache.list_matching(url, after="ex_1")

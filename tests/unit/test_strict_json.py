@@ -55,7 +55,7 @@ def test_the_same_name_in_two_objects_is_no_repetition() -> None:
 @pytest.mark.req("SS-2")
 def test_a_request_that_is_too_long_is_refused_before_its_fields_are_looked_at() -> None:
     """Each unknown field would be an error of its own: 30 s for a body of 4.7 MB."""
-    with pytest.raises(InvalidRequest, match="bytes of JSON, over 250000") as refusal:
+    with pytest.raises(InvalidRequest, match="bytes of JSON; the limit is 250000") as refusal:
         parse_request({f"field {number}": number for number in range(20_000)})
     assert "unknown field" not in refusal.value.message
 
@@ -66,7 +66,7 @@ def test_a_request_that_is_too_long_is_refused_before_its_fields_are_looked_at()
     [
         ("[" + ",".join(['{"colour": "red"}'] * 50_001) + "]", "more than 50000 requests"),
         ("nowhere\n" * 50_001, "more than 50000 requests"),
-        (",".join(["url"] * 20_000) + "\nhttps://list.example/", "'url' is there twice"),
+        (",".join(["url"] * 20_000) + "\nhttps://list.example/", "'url' appears twice"),
     ],
     ids=["array of nothing", "lines of nothing", "columns"],
 )
@@ -82,7 +82,7 @@ def test_long_defaults_are_not_repeated_for_a_long_list(monkeypatch: pytest.Monk
     assert len(parse_list(b"https://a.example/\nhttps://b.example/", defaults=defaults).requests) == 2
     with pytest.raises(InvalidRequest, match="more than 3 requests"):
         parse_list(b"https://a.example/\n" * 4, defaults=defaults)
-    with pytest.raises(InvalidRequest, match=r"defaults: .* over 250000"):
+    with pytest.raises(InvalidRequest, match=r"defaults: .* the limit is 250000"):
         parse_list(b"https://a.example/", defaults={"output_schema": {"enum": [*range(50_000)]}})
 
 

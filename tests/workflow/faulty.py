@@ -73,7 +73,7 @@ class Fault:
             return False
         with self.lock:
             self.seen += 1
-            return self.seen <= self.times
+            return 0 < self.seen <= self.times
 
 
 class FaultyRunner(LocalRunner):

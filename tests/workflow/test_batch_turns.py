@@ -1,11 +1,12 @@
 """The steps of a batch by themselves: each host's turn, and the summary."""
 
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from gleaner.contracts.errors import InvalidRequest
+from gleaner.contracts.errors import InvalidRequest, UnreachableHost
 from gleaner.contracts.ports import FetchedPage, Item, JsonObject
 from gleaner.contracts.settings import load_settings
 from gleaner.jobs.batches import Politeness, parse_list, share_out
@@ -82,6 +83,27 @@ def test_robots_that_a_server_fails_to_give_forbid_all_and_those_that_it_has_not
     batches_of(services, "default").prepare("b", parse_list(A.encode()), Politeness())
     item: JsonObject = {"job": {"job_id": "b-1"}, "request": {"url": "https://a.example/a"}}
     assert admit_page({"batch": {"job_id": "b"}, "item": item}, services)["admitted"] is is_admitted
+
+
+@pytest.mark.req("WF-2")
+@pytest.mark.parametrize(("status", "days_kept"), [(None, 0), (503, 0), (404, 1), (200, 1)])
+def test_robots_that_could_not_be_had_are_asked_for_again_soon(
+    services: WiredServices, monkeypatch: pytest.MonkeyPatch, status: int | None, days_kept: int
+) -> None:
+    """One fault of the network must not let a day's pages through, nor one of the server stop them."""
+
+    def fetch(_: object, url: str) -> FetchedPage:
+        if status is None:
+            raise UnreachableHost(f"{url} has no address")
+        return FetchedPage(url, status, {}, b"", "")
+
+    monkeypatch.setattr(WiredServices, "fetcher", type("Fetcher", (), {"fetch": fetch})())
+    batches_of(services, "default").prepare("b", parse_list(A.encode()), Politeness())
+    item: JsonObject = {"job": {"job_id": "b-1"}, "request": {"url": "https://a.example/a"}}
+    admit_page({"batch": {"job_id": "b"}, "item": item}, services)
+    kept = services.table.get("ROBOTS", "https://a.example")
+    assert kept is not None and kept.ttl is not None
+    assert round((kept.ttl - time.time()) / 86_400) == days_kept
 
 
 @pytest.mark.req("SS-1")
@@ -181,7 +203,7 @@ def test_the_summary_of_a_batch_that_was_called_off_says_so_and_names_the_first_
 ) -> None:
     monkeypatch.setattr("gleaner.steps.batch.FAILURES_NAMED", 2)
     batches = batches_of(services, "default")
-    batches.prepare("b", parse_list(f"{A}\n{A}\n{A}\n{B}".encode()), Politeness())
+    batches.prepare("b", parse_list(f"{A}\n{A}?2\n{A}?3\n{B}".encode()), Politeness())
     for number in (1, 2, 3):
         services.table.put(Item("JOB#default", f"b-{number:06}", {"job_id": f"b-{number:06}", "status": "failed"}))
     batches.update("b", status="cancelled")

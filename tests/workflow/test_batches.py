@@ -94,7 +94,7 @@ def test_a_list_of_columns_without_a_header_is_told_what_it_lacks() -> None:
     parsed = parse_list(f"shop,site\none,{A}\n{B},two\n".encode(), "list.csv")
     assert urls(parsed) == [(3, B)]
     assert [bad.line for bad in parsed.bad] == [1, 2]
-    assert parsed.bad[0].reason == "'shop' is no URL, and no line above names a column url"
+    assert parsed.bad[0].reason == "'shop' is not a URL, and no header names a column url"
 
 
 @pytest.mark.req("WF-2")
@@ -118,7 +118,9 @@ def test_a_list_that_can_not_be_read_is_an_error_that_says_why(body: bytes) -> N
 
 
 @pytest.mark.req("WF-2", "SS-2")
-@pytest.mark.parametrize(("limit", "most", "said"), [("MAX_LIST_BYTES", 30, "over 30"), ("MAX_REQUESTS", 1, "parts")])
+@pytest.mark.parametrize(
+    ("limit", "most", "said"), [("MAX_LIST_BYTES", 30, "the limit is 30"), ("MAX_REQUESTS", 1, "split it")]
+)
 def test_a_list_has_limits(monkeypatch: pytest.MonkeyPatch, limit: str, most: int, said: str) -> None:
     body = f"{A}\n{B}\n".encode()
     assert len(parse_list(body).requests) == 2
@@ -380,7 +382,7 @@ def test_the_command_scrapes_a_list_and_goes_on(
     assert run(command) == 3
     error = capsys.readouterr().err
     assert "13 complete, 2 failed of 15 pages" in error
-    assert "line 16 passed over" in error
+    assert "line 16 skipped" in error
     assert f"failed http://{hosts[1].host}/missing: " in error
     assert len(hosts[0].paths) == asked
     assert run(["batch", str(tmp_path / "none.txt")]) == 2
@@ -464,11 +466,11 @@ def test_an_interrupted_batch_begins_no_more_pages_and_the_same_command_goes_on(
         assert run(command) == 130
         assert heard == [signal.SIGINT]
         assert set(host.paths) <= {"/0", "/1"}
-        assert "Ctrl-C again leaves at once" in capsys.readouterr().err
+        assert "Ctrl-C again to stop at once" in capsys.readouterr().err
         patch.undo()
         asked = belongs_to_another_process(tmp_path, host, patch)
         assert run(command) == 0
-        assert "another process works on this list" in capsys.readouterr().err
+        assert "another process is working on this list" in capsys.readouterr().err
         assert len(asked) >= 5
         assert len(set(asked)) == 1  # nothing was asked while the other process was there
         assert set(host.paths) == {f"/{n}" for n in range(5)}

@@ -111,5 +111,5 @@ def test_a_job_that_has_begun_is_not_run_for_another_request(make: Make) -> None
     gleaner = make(FunctionModel(lambda prompt: json.dumps(rows_in(prompt))))
     assert run(gleaner).status == "complete"
     other = {"page_id": PAGE_ID, "query": "something else", "css_selector": "h1"}
-    with pytest.raises(InvalidRequest, match=r"css_selector.* differ; start a job of its own"):
+    with pytest.raises(InvalidRequest, match=r"css_selector.* differ; start a new job"):
         plan_scrape({"input": {"job": REF.to_json(), "request": other}}, gleaner.services)

@@ -81,7 +81,7 @@ def test_a_job_that_begins_after_its_deadline_asks_for_no_page(make: Make, monke
     browser = Browser(FetchTimeout(""))
     result = scrape(make(), browser, monkeypatch, budget={"deadline_s": 0.0001})
     assert result.error is not None
-    assert "before the page was asked for" in result.error.message
+    assert "before the page was requested" in result.error.message
     assert browser.orders == []
 
 

@@ -99,9 +99,9 @@ def test_a_call_may_name_its_tenant(runner: LocalRunner) -> None:
 def test_a_tenant_that_is_no_name_is_refused_and_not_taken_for_the_default_one(
     runner: LocalRunner, tenant: object
 ) -> None:
-    with pytest.raises(InvalidRequest, match="is no name"):
+    with pytest.raises(InvalidRequest, match="is not a valid name"):
         call("start_scrape", {**sample("start_scrape/schedule.json"), "tenant": tenant}, runner)
-    with pytest.raises(InvalidRequest, match="is no name"):
+    with pytest.raises(InvalidRequest, match="is not a valid name"):
         JobRef.read({"job_id": "one", "tenant": tenant})
     assert job_count(runner, "default") == 0
 

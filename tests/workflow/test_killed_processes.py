@@ -73,7 +73,7 @@ def test_a_call_that_comes_while_the_server_ends_is_told_so_and_its_job_is_done_
     services = WiredServices(load_settings({}, home=tmp_path))
     ending = LocalRunner(services)
     ending.close()
-    with pytest.raises(QueueTimeout, match="goes on at its next start"):
+    with pytest.raises(QueueTimeout, match="resumes at its next start"):
         Gateway(services, ending).start_scrape({"url": "http://10.0.0.1/"})
     runner = LocalRunner(services)
     assert runner.resume() == 1
@@ -160,7 +160,7 @@ def test_the_job_of_a_killed_scrape_is_closed_and_says_how_to_go_on(tmp_path: Pa
     record = only_job(services)
     services.close()
     assert (record["status"], record["error"]["error_type"]) == ("failed", "execution_aborted")
-    assert "send it again" in record["error"]["message"]
+    assert "send the request again" in record["error"]["message"]
 
 
 @pytest.mark.req("WF-2", "AP-1")

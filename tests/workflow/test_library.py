@@ -305,11 +305,11 @@ def test_the_page_of_another_tenant_is_not_found(make: Make) -> None:
 def test_what_is_of_another_type_is_refused_by_name(make: Make) -> None:
     with pytest.raises(InvalidRequest, match=r"^url is a str, the address that the page is from, not NoneType"):
         make().extract_html("<p>Page.</p>", None)  # type: ignore[arg-type]
-    with pytest.raises(InvalidRequest, match=r"^None is no name"):
+    with pytest.raises(InvalidRequest, match=r"^None is not a valid name"):
         make(tenant=None)
     with pytest.raises(InvalidSettings, match=r"^daily_usd_cap: Input should be a finite number"):
         make(daily_usd_cap=float("inf"))
-    with pytest.raises(InvalidSettings, match="is no folder's name"):
+    with pytest.raises(InvalidSettings, match="is not a valid folder name"):
         Gleaner(home="a\0b").extract_html("<p>Page.</p>", URL)
 
 
@@ -395,7 +395,7 @@ def test_a_screenshot_of_a_page_that_was_stored_without_one_is_refused(make: Mak
 
 
 @pytest.mark.req("MD-1", "EX-1")
-@pytest.mark.parametrize(("fields", "told"), [({}, "person would see."), ({"enable_javascript": False}, "JavaScript")])
+@pytest.mark.parametrize(("fields", "told"), [({}, "no visible text."), ({"enable_javascript": False}, "JavaScript")])
 def test_a_page_without_text_is_said_to_have_none(make: Make, fields: dict[str, Any], told: str) -> None:
     result = make().extract_html("<title>App</title><div id=app></div><script>draw()</script>", URL, **fields)
     assert result.status == "complete"

@@ -67,7 +67,7 @@ def test_media_in_place_of_a_page_with_records_is_handed_on_and_no_complete_answ
     assert result.extraction is not None
     assert (result.status, result.extraction.is_partial, result.extraction.data) == ("partial", True, None)
     assert [(error.error_type, error.message.partition(" is ")[2]) for error in result.extraction.errors] == [
-        ("unsupported_content", "a file of type application/pdf, not a page: nothing is extracted from it")
+        ("unsupported_content", "a file of type application/pdf, not a page: nothing was extracted")
     ]
 
 

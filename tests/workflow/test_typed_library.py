@@ -16,7 +16,14 @@ from typing import Any, TypedDict, get_type_hints
 import pytest
 from gleaner import AsyncGleaner, Gleaner
 from gleaner.contracts.errors import GleanerError, InvalidRequest, InvalidSettings, NoData, NotFound, error_classes
-from gleaner.contracts.models import Budget, ExtractionConfig, ExtractionRetryConfig, ScrapeRequest, ScrapeResult
+from gleaner.contracts.models import (
+    Budget,
+    ExtractionConfig,
+    ExtractionRetryConfig,
+    Follow,
+    ScrapeRequest,
+    ScrapeResult,
+)
 from gleaner.contracts.settings import GROUPS, Settings
 from gleaner.library import options
 from gleaner.testing.loopback import LoopbackHandler, LoopbackServer
@@ -136,7 +143,7 @@ def test_every_field_and_every_setting_is_a_named_keyword() -> None:
         assert fields <= set(inspect.signature(method).parameters)
     assert fields - {"url", "output_schema"} == set(get_type_hints(options.RequestOptions))
     for model, shown in (
-        (ExtractionConfig, options.ConfigOptions), (Budget, options.BudgetOptions),
+        (ExtractionConfig, options.ConfigOptions), (Budget, options.BudgetOptions), (Follow, options.FollowOptions),
         (ExtractionRetryConfig, options.RetryOptions),
     ):  # fmt: skip
         assert set(model.model_fields) == set(get_type_hints(shown))

@@ -1,4 +1,4 @@
-"""Which addresses a URL may lead to: the rules of SS-1, and the check that pins a host to checked addresses.
+"""Check which addresses a URL may lead to (SS-1), and pin a host to the checked ones.
 
 Every way out of Gleaner asks here first: plain HTTP on each redirect, and the browser's proxy on each connection.
 Who connects dials ``ResolvedUrl.addresses`` and never asks DNS again, so a name can't change its answer in between.
@@ -168,9 +168,9 @@ def _parse_pair(entry: str) -> tuple[str, int]:
     try:
         host, port = _split_authority(entry.strip())
     except BlockedAddress as error:
-        raise InvalidSettings(f"allow_hosts: {entry!r} names no host of a URL: {error}") from None
+        raise InvalidSettings(f"allow_hosts: {entry!r} is not a host of a URL: {error}") from None
     if not port:
-        raise InvalidSettings(f"allow_hosts: {entry!r} is no host:port pair, such as 127.0.0.1:8000 or [::1]:8000")
+        raise InvalidSettings(f"allow_hosts: {entry!r} is not a host:port pair, such as 127.0.0.1:8000 or [::1]:8000")
     return host, port
 
 
@@ -184,7 +184,7 @@ def _parse_block_list(entries: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[
         except ValueError:
             if not _HOST_NAME.fullmatch(_to_ascii(entry.removeprefix("*."))):
                 raise InvalidSettings(
-                    f"block_hosts: {entry!r} is no host, *.suffix, address or network such as 10.0.0.0/8"
+                    f"block_hosts: {entry!r} is not a host, *.suffix, address or network such as 10.0.0.0/8"
                 ) from None
             names.append(entry if entry.startswith("*.") else _to_ascii(entry))
     return tuple(names), tuple(networks)
@@ -207,7 +207,7 @@ def check_url(url: str, *, resolve: Resolve | None = None, policy: Policy | None
     'http://93.184.215.14/a?b#c'
     >>> check_url("http://127.1/", policy=Policy())
     Traceback (most recent call last):
-    gleaner.contracts.errors.BlockedAddress: http://127.1/ is refused: 127.1 is an odd spelling of 127.0.0.1; write the address plainly
+    gleaner.contracts.errors.BlockedAddress: http://127.1/ is refused: 127.1 is an unusual spelling of 127.0.0.1; write the address plainly
     """  # noqa: E501
     scheme, host, port, rest = split_url(url)
     rules = Policy.from_settings(load_settings()) if policy is None else policy
@@ -247,7 +247,7 @@ def _split_parts(url: str) -> tuple[str, str, str]:
         raise BlockedAddress("it has control characters in it")
     match = _URL.fullmatch(url)
     if not match:
-        raise BlockedAddress("it is no absolute URL; write it as https://host/path")
+        raise BlockedAddress("it is not an absolute URL; write it as https://host/path")
     scheme, authority, rest = match[1].lower(), match[2], match[3]
     if scheme not in DEFAULT_PORTS:
         raise BlockedAddress(f"the scheme is {scheme[:80]}, only http and https are fetched")
@@ -261,7 +261,7 @@ def _split_authority(authority: str) -> tuple[str, int | None]:
         raise BlockedAddress("it has a user name in front of the host")
     match = _AUTHORITY.fullmatch(authority)
     if not match:
-        raise BlockedAddress(f"{authority[:80]!r} is no host, or no host and port")
+        raise BlockedAddress(f"{authority[:80]!r} is not a host, or host and port")
     port = int(match[3]) if match[3] else None
     if port is not None and port > 65_535:
         raise BlockedAddress(f"port {port} is out of range")
@@ -274,7 +274,7 @@ def _plain_v6(text: str) -> str:
     try:
         return str(ipaddress.IPv6Address(text))
     except ValueError:
-        raise BlockedAddress(f"[{text[:80]}] is no IPv6 address") from None
+        raise BlockedAddress(f"[{text[:80]}] is not an IPv6 address") from None
 
 
 def _plain_host(text: str) -> str:
@@ -282,10 +282,10 @@ def _plain_host(text: str) -> str:
     if host.endswith("."):
         raise BlockedAddress(f"{host} ends with a dot")
     if len(host) > 253 or not _HOST_NAME.fullmatch(host):
-        raise BlockedAddress(f"{text[:80]!r} is no host name")
+        raise BlockedAddress(f"{text[:80]!r} is not a host name")
     if _NUMBER_LABEL.fullmatch(host.rpartition(".")[2]) and (_as_address(host) is None or host != text):
         # WHATWG: a host whose last label is a number is an IPv4 address, however it is spelled.
-        raise BlockedAddress(f"{text} is an odd spelling{_meaning(host)}; write the address plainly")
+        raise BlockedAddress(f"{text} is an unusual spelling{_meaning(host)}; write the address plainly")
     return host
 
 
@@ -299,14 +299,14 @@ def _to_ascii(text: str) -> str:
     try:
         return idna.encode(text, uts46=True, std3_rules=False).decode("ascii").lower()
     except UnicodeError:
-        raise BlockedAddress(f"{text[:80]!r} is no host name") from None
+        raise BlockedAddress(f"{text[:80]!r} is not a host name") from None
 
 
 def _meaning(host: str) -> str:
     try:
         return f" of {socket.inet_ntoa(socket.inet_aton(host))}"
     except OSError:
-        return ", and no IPv4 address"
+        return ", and not an IPv4 address"
 
 
 def _as_address(host: str) -> IpAddress | None:
@@ -322,7 +322,7 @@ def _check_host(host: str, port: int, policy: Policy) -> bool:
     if policy.allows(host, port):
         return True
     if port in BAD_PORTS:
-        raise BlockedAddress(f"port {port} belongs to another protocol than HTTP")
+        raise BlockedAddress(f"port {port} belongs to a protocol other than HTTP")
     if any(_covers(name, host) for name in INTERNAL_NAMES):
         raise BlockedAddress(f"{host} is a name for internal use")
     return False
@@ -354,7 +354,7 @@ def refusal(address: str) -> str | None:
     """
     parsed = _as_address(address)
     if parsed is None or "%" in address:
-        return "no plain IP address"
+        return "not a plain IP address"
     for network, reason in REFUSED_NETWORKS:
         if parsed in network:
             return reason

@@ -1,4 +1,4 @@
-"""Public names: the records of all pages under one extraction id (``gleaner.jobs.aggregates``)."""
+"""Public names: the records collected under an extraction id (``gleaner.jobs.aggregates``)."""
 
 from gleaner.jobs.aggregates import (
     ExtractionAggregator,

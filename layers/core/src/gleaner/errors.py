@@ -1,4 +1,4 @@
-"""Public names: the errors that Gleaner raises. The tree stands in ``gleaner.contracts.errors``."""
+"""Public names of the errors; the tree is in ``gleaner.contracts.errors``."""
 
 from gleaner.contracts.errors import (
     BlockedAddress,

@@ -1,4 +1,4 @@
-"""Public names: whether a URL is media or a page (ME-1). The rules stand in ``gleaner.contracts.media``."""
+"""Public names: whether a URL is media or a page (ME-1). The rules are in ``gleaner.contracts.media``."""
 
 from gleaner.contracts.media import MediaProbe, MediaVerdict, Prober, classify
 

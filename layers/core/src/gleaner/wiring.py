@@ -1,4 +1,4 @@
-"""The one place that knows which adapter answers which port."""
+"""The composition root: chooses the adapter for each port."""
 
 import sys
 import time
@@ -115,7 +115,7 @@ def _data_folder(settings: Settings) -> Path:
     try:
         settings.home.mkdir(parents=True, exist_ok=True)
     except ValueError as error:
-        raise InvalidSettings(f"home: {str(settings.home)!r} is no folder's name: {error}") from None
+        raise InvalidSettings(f"home: {str(settings.home)!r} is not a valid folder name: {error}") from None
     except OSError as error:
         reason = "it is a file" if settings.home.is_file() else str(error.strerror or error).lower()
         raise InvalidSettings(f"home: {settings.home} can't be the data folder: {reason}") from None

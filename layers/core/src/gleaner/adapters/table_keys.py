@@ -1,4 +1,4 @@
-"""Which keys an item may have: those that DynamoDB takes, in both tables, so that what works here works there."""
+"""Check item keys by DynamoDB's rules in both stores, so that local and cloud accept the same."""
 
 from gleaner.contracts.errors import InvalidRequest
 

@@ -1,4 +1,4 @@
-"""What the routes share: their parameters, the problems that they may answer with, and how they answer."""
+"""What the routes share: parameters, problem responses and how they answer."""
 
 import json
 from collections.abc import Callable
@@ -28,7 +28,7 @@ def answering(description: str, status: int = 200, content: Any = None) -> Any:
     """Give the ``responses`` of a route: what it answers with, and the problems; ``content`` by media type."""
     answer = {"description": description} | ({"content": content} if content is not None else {})
     elsewhere = (
-        {303: {"description": "On AWS: too large for this answer, read it at `Location`"}} if status == 200 else {}
+        {303: {"description": "On AWS: the answer is too large; read it at `Location`"}} if status == 200 else {}
     )
     return {status: answer, **elsewhere, **PROBLEMS}
 
@@ -38,15 +38,17 @@ def json_of(model: type[BaseModel]) -> Any:
     return {"application/json": {"model": model}}
 
 
-Limit = Annotated[int, Query(ge=1, le=1000, description="How many at the most")]
+Limit = Annotated[int, Query(ge=1, le=1000, description="Maximum number")]
 AnyLimit = Annotated[
     int | None,
-    Query(ge=1, le=50_000, description="How many at the most; by default 100 of JSON, and what fits of others"),
+    Query(ge=1, le=50_000, description="Maximum number; by default 100 for JSON, and as many as fit for other formats"),
 ]
-After = Annotated[str | None, Query(pattern="^[ -~]{1,1000}$", description="Where to go on: `next` of the page before")]
+After = Annotated[
+    str | None, Query(pattern="^[ -~]{1,1000}$", description="Where to continue: the `next` of the previous page")
+]
 PageUrl = Annotated[
     str | None,
-    Query(min_length=1, max_length=16_384, description="Only those whose pattern matches this page's URL, best first"),
+    Query(min_length=1, max_length=16_384, description="Only strategies whose pattern matches this URL, best first"),
 ]
 MAX_PAGE = 4_000_000
 """Bytes of a page of results; a function's answer may have 6 MB."""
@@ -59,7 +61,7 @@ IdempotencyKey = Annotated[
         alias="Idempotency-Key",
         min_length=1,
         max_length=255,
-        description="The same key starts one job, however often it is sent",
+        description="Requests with the same key start one job",
     ),
 ]
 

@@ -1,9 +1,10 @@
-"""The routes, over a gateway that each request is given for its tenant."""
+"""The routes of the HTTP API, over a gateway made for each request's tenant."""
 
 import json
 import logging
 import re
 from functools import cache
+from importlib.metadata import PackageNotFoundError, version
 from typing import Annotated, Any
 
 from aws_lambda_powertools.event_handler import Response
@@ -57,18 +58,27 @@ from gleaner.markdown.statistics import scrape_extract_content, scrape_text_simi
 from gleaner.parsers import ParserRegistry
 from gleaner.service.gateway import Gateway, public_record
 
-VERSION = "1.0.0"
+
+def package_version() -> str:
+    """Give the version of the package that answers; "0" where it is run without having been installed."""
+    try:
+        return version("gleaner")
+    except PackageNotFoundError:
+        return "0"
+
+
+VERSION = package_version()
 log = logging.getLogger("gleaner.api")
 """Where a fault is told: its caller learns no more than its kind."""
-BEARER = "Made by `gleaner tokens create TENANT`; `gleaner serve` without --require-token needs none"
+BEARER = "Create one with `gleaner tokens create TENANT`; `gleaner serve` without --require-token needs none"
 
 
-def add_routes(app: ApiGatewayResolver, gateway_of: GatewayOf) -> ApiGatewayResolver:
+def add_routes(app: ApiGatewayResolver, gateway_of: GatewayOf, *, has_model: bool = False) -> ApiGatewayResolver:
     """Put all routes on a resolver and give it back."""
     app.configure_openapi(
         title="Gleaner",
         version=VERSION,
-        description="Web pages to Markdown and to proven records.",
+        description="Web pages to Markdown and to JSON records with proof.",
         security_schemes={"bearer": HTTPBearer(description=BEARER)},
         security=[{"bearer": []}],
     )
@@ -79,7 +89,7 @@ def add_routes(app: ApiGatewayResolver, gateway_of: GatewayOf) -> ApiGatewayReso
     _add_jobs(app, gateway_of)
     add_extractions(app, gateway_of)
     _add_strategies(app, gateway_of)
-    _add_tools(app, gateway_of)
+    _add_tools(app, gateway_of, has_model=has_model)
     add_batches(app, gateway_of)
     return app
 
@@ -94,7 +104,9 @@ def _handle_errors(app: ApiGatewayResolver) -> None:
         found = error.errors()
         if found and tuple(found[0].get("loc", ()))[:1] == ("response",):
             log.error("an answer at %r that is not as described", app.current_event.path, exc_info=error)
-            return problem(500, ErrorType.INTERNAL_ERROR, "a fault of Gleaner: an answer that is not as described")
+            return problem(
+                500, ErrorType.INTERNAL_ERROR, "internal error in Gleaner: the answer does not match its description"
+            )
         return problem(422, ErrorType.INVALID_REQUEST, validation_detail(found))
 
     @app.exception_handler(RequestUnsupportedContentType)
@@ -113,7 +125,7 @@ def _handle_errors(app: ApiGatewayResolver) -> None:
     def on_fault(error: Exception) -> Response[str]:
         event = app.current_event
         log.error("a fault at %s %r", event.http_method, event.path, exc_info=error)
-        return problem(500, ErrorType.INTERNAL_ERROR, f"a fault of Gleaner: {type(error).__name__}")
+        return problem(500, ErrorType.INTERNAL_ERROR, f"internal error in Gleaner: {type(error).__name__}")
 
 
 def nothing_there(app: ApiGatewayResolver, method: str, path: str) -> Response[str]:
@@ -137,7 +149,9 @@ def _shapes(app: ApiGatewayResolver) -> list[tuple[re.Pattern[str], list[str]]]:
 
 
 def _add_scrape(app: ApiGatewayResolver, gateway_of: GatewayOf) -> None:
-    responses = answering("The job goes on", 202, json_of(Job)) | answering("The result", 200, json_of(ScrapeResult))
+    responses = answering("The job is still running", 202, json_of(Job)) | answering(
+        "The result", 200, json_of(ScrapeResult)
+    )
 
     @app.post("/v1/scrape", summary="Scrape a page", tags=["scrape"], responses=responses)
     def scrape(
@@ -163,30 +177,30 @@ def _add_jobs(app: ApiGatewayResolver, gateway_of: GatewayOf) -> None:
         jobs = [JobRecord.model_validate(public_record(item.data)).model_dump(mode="json") for item in page.items]
         return json_answer(200, {"jobs": jobs, "next": page.next})
 
-    @app.get("/v1/jobs/<job_id>", summary="See a job", tags=["jobs"], responses=answering("Job"))
+    @app.get("/v1/jobs/<job_id>", summary="Get a job", tags=["jobs"], responses=answering("Job"))
     def see_job(job_id: Id) -> Response[Job]:
         return json_answer(200, Job.model_validate(gateway_of(app).job(job_id)).model_dump(mode="json"))
 
     done = answering("The result", content=json_of(ScrapeResult))
 
-    @app.get("/v1/jobs/<job_id>/result", summary="Read a job's result", tags=["jobs"], responses=done)
+    @app.get("/v1/jobs/<job_id>/result", summary="Get a job's result", tags=["jobs"], responses=done)
     def read_result(job_id: Id) -> Response[Answer]:
         return json_answer(200, gateway_of(app).result(job_id).to_json())
 
-    @app.delete("/v1/jobs/<job_id>", summary="Call a job off", tags=["jobs"], responses=answering("Job"))
+    @app.delete("/v1/jobs/<job_id>", summary="Cancel a job", tags=["jobs"], responses=answering("Job"))
     def cancel(job_id: Id) -> Response[Job]:
         return json_answer(200, Job.model_validate(gateway_of(app).cancel(job_id)).model_dump(mode="json"))
 
     text = answering("Markdown", content={"text/markdown": {}})
 
-    @app.get("/v1/jobs/<job_id>/markdown", summary="Read the page that a job worked on", tags=["jobs"], responses=text)
+    @app.get("/v1/jobs/<job_id>/markdown", summary="Get the Markdown of a job's page", tags=["jobs"], responses=text)
     def read_markdown(job_id: Id) -> Response[str]:
         markdown = gateway_of(app).markdown(job_id)
         return raw_answer("text/markdown; charset=utf-8", markdown)
 
     image = answering("The image", content={"image/png": {}})
 
-    @app.get("/v1/jobs/<job_id>/screenshot", summary="See a job's screenshot", tags=["jobs"], responses=image)
+    @app.get("/v1/jobs/<job_id>/screenshot", summary="Get a job's screenshot or media", tags=["jobs"], responses=image)
     def see_screenshot(job_id: Id):  # without a return type: Powertools would write the bytes as JSON
         gateway = gateway_of(app)
         media = gateway.media(job_id)
@@ -210,7 +224,7 @@ def _add_strategies(app: ApiGatewayResolver, gateway_of: GatewayOf) -> None:
 
     one = answering("The strategy")
 
-    @app.get("/v1/strategies/<strategy_id>", summary="See a strategy", tags=["strategies"], responses=one)
+    @app.get("/v1/strategies/<strategy_id>", summary="Get a strategy", tags=["strategies"], responses=one)
     def see_strategy(strategy_id: Id) -> Response[StrategyDetails]:
         gateway = gateway_of(app)
         found = gateway.strategy(strategy_id).model_dump(mode="json")
@@ -226,10 +240,10 @@ def _add_strategies(app: ApiGatewayResolver, gateway_of: GatewayOf) -> None:
         return Response(204)
 
 
-def _add_tools(app: ApiGatewayResolver, gateway_of: GatewayOf) -> None:
-    answer = answering("The answer; its failure too")
+def _add_tools(app: ApiGatewayResolver, gateway_of: GatewayOf, *, has_model: bool) -> None:
+    answer = answering("The page, or why it failed")
 
-    @app.post("/v1/content", summary="Take HTML apart", tags=["tools"], responses=answer)
+    @app.post("/v1/content", summary="Analyse HTML", tags=["tools"], responses=answer)
     def content(body: Annotated[ContentBody, Body()]) -> Response[Answer]:
         gateway_of(app)
         return json_answer(200, scrape_extract_content(body.html, body.base_url))
@@ -253,10 +267,14 @@ def _add_tools(app: ApiGatewayResolver, gateway_of: GatewayOf) -> None:
         return Response(200, content_type="application/json", body=openapi(app))
 
     @app.get(
-        "/health", summary="Is it up?", tags=["operation"], responses={200: {"description": "It is"}}, security=[{}]
+        "/health",
+        summary="Check the health",
+        tags=["operation"],
+        responses={200: {"description": "The API is up"}},
+        security=[{}],
     )
     def health() -> Response[Health]:
-        return json_answer(200, {"status": "ok"})
+        return json_answer(200, {"status": "ok", "has_model": has_model})
 
 
 @cache

@@ -28,14 +28,14 @@ from gleaner.service.gateway import public_record
 
 Source = Annotated[
     str | None,
-    Query(min_length=1, max_length=1_024, description="Only those that this upload started: its key, `inbox/…`"),
+    Query(min_length=1, max_length=1_024, description="Only batches that this upload started (its key, `inbox/…`)"),
 ]
 LinesKind = Annotated[Literal["json", "ndjson"], Query(description="json or ndjson")]
 
 
 def add_batches(app: ApiGatewayResolver, gateway_of: GatewayOf) -> None:
     """Put the routes on a resolver."""
-    taken = answering("The batch goes on", 202)
+    taken = answering("The batch is still running", 202)
 
     @app.post("/v1/batches", summary="Scrape a list of pages", tags=["batches"], status_code=202, responses=taken)
     def start_batch(body: Annotated[BatchBody, Body()], idempotency_key: IdempotencyKey = None) -> Response[Batch]:
@@ -52,14 +52,14 @@ def add_batches(app: ApiGatewayResolver, gateway_of: GatewayOf) -> None:
 
     seen = answering("Batch")
 
-    @app.get("/v1/batches/<batch_id>", summary="See a batch", tags=["batches"], responses=seen)
+    @app.get("/v1/batches/<batch_id>", summary="Get a batch", tags=["batches"], responses=seen)
     def see_batch(batch_id: Id) -> Response[Batch]:
         return json_answer(200, gateway_of(app).batches.view(batch_id))
 
     content = json_of(BatchResults) | {"application/x-ndjson": {}}
     read = answering("Results, in the order of the list", content=content)
 
-    @app.get("/v1/batches/<batch_id>/results", summary="Read a batch's results", tags=["batches"], responses=read)
+    @app.get("/v1/batches/<batch_id>/results", summary="Get a batch's results", tags=["batches"], responses=read)
     def read_results(
         batch_id: Id, format: LinesKind = "json", limit: Limit = 100, after: After = None
     ) -> Response[Any]:
@@ -70,7 +70,7 @@ def add_batches(app: ApiGatewayResolver, gateway_of: GatewayOf) -> None:
             return json_answer(200, {"results": results, "next": following}, headers)
         return raw_answer("application/x-ndjson", "".join(to_ndjson(results)), headers)
 
-    @app.delete("/v1/batches/<batch_id>", summary="Let no more of its pages in", tags=["batches"], responses=seen)
+    @app.delete("/v1/batches/<batch_id>", summary="Cancel a batch", tags=["batches"], responses=seen)
     def cancel_batch(batch_id: Id) -> Response[Batch]:
         return json_answer(200, gateway_of(app).cancel_batch(batch_id))
 

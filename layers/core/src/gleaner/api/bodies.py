@@ -1,4 +1,4 @@
-"""What the HTTP API takes and gives, for its validation and its OpenAPI description."""
+"""The request and response bodies of the HTTP API, for validation and for OpenAPI."""
 
 from typing import Any
 
@@ -10,10 +10,10 @@ from gleaner.jobs.batches import Politeness
 from gleaner.jobs.strategies import ExtractionStrategy
 
 BROWSE_FIELDS: dict[str, Any] = {
-    "url": {"type": "string", "description": "The page: an http or https URL"},
+    "url": {"type": "string", "description": "URL of the page (http or https)"},
     "query": {"type": "string", "description": "Scores each piece of text for this question"},
-    "parser": {"type": "string", "description": "Name of a page parser; without one it is chosen"},
-    "enable_javascript": {"type": "boolean", "default": True, "description": "false: fetched without a browser"},
+    "parser": {"type": "string", "description": "Name of a page parser; chosen automatically by default"},
+    "enable_javascript": {"type": "boolean", "default": True, "description": "false: fetch without a browser"},
 }
 
 
@@ -48,7 +48,7 @@ def _inlined(value: Any, definitions: dict[str, Any]) -> Any:
 
 
 class ContentBody(BaseModel):
-    """HTML to take apart (seed 002)."""
+    """HTML to analyse (seed 002)."""
 
     model_config = ConfigDict(extra="forbid")
     html: str
@@ -56,7 +56,7 @@ class ContentBody(BaseModel):
 
 
 class BatchBody(Politeness):
-    """Pages to scrape: ``requests`` (URLs or ScrapeRequests), or ``list``: CSV, JSON lines or a URL a line."""
+    """Pages to scrape: ``requests`` (URLs or ScrapeRequests), or ``list``: CSV, JSON lines or one URL per line."""
 
     model_config = ConfigDict(json_schema_extra={"oneOf": [{"required": ["requests"]}, {"required": ["list"]}]})
     requests: list[Any] = Field(
@@ -64,14 +64,14 @@ class BatchBody(Politeness):
         min_length=1,
         json_schema_extra={"items": {"anyOf": [{"type": "string"}, {"type": "object"}]}},
     )
-    list_text: str = Field(default="", min_length=1, alias="list", description="The list as text, in place of requests")
+    list_text: str = Field(default="", min_length=1, alias="list", description="The list as text, instead of requests")
     defaults: dict[str, Any] = Field(
-        default_factory=dict[str, Any], description="Fields of a ScrapeRequest for each page that does not give them"
+        default_factory=dict[str, Any], description="Default fields for requests that do not give them"
     )
 
 
 class BatchRecord(BaseModel):
-    """A batch's record: running, complete, partial or cancelled; lines passed over; the upload that started it."""
+    """A batch's record: running, complete, partial or cancelled; skipped lines; the upload that started it."""
 
     model_config = ConfigDict(extra="allow")
     batch_id: str
@@ -83,20 +83,20 @@ class BatchRecord(BaseModel):
 
 
 class Batch(BatchRecord):
-    """A batch's record, and what has become of its pages."""
+    """A batch's record, with the state of its pages."""
 
     counts: dict[str, int]
 
 
 class BatchList(BaseModel):
-    """Batches in the order of their ids, without counts of those that run; ``next`` continues after them."""
+    """Batches in the order of their ids, without counts of running ones; ``next`` continues after them."""
 
     batches: list[BatchRecord]
     next: str | None = None
 
 
 class BatchResults(BaseModel):
-    """Results of a batch's pages that have ended; ``next`` continues after them."""
+    """Results of a batch's finished pages; ``next`` continues after them."""
 
     results: list[dict[str, Any]]
     next: str | None = None
@@ -111,7 +111,7 @@ class SimilarityBody(BaseModel):
 
 
 class BrowseBody(Loose):
-    """A page to browse (seed 003); what is wrong with it is said in the answer's ``error``."""
+    """A page to browse (seed 003); problems are in the answer's ``error``."""
 
     model_config = ConfigDict(extra="allow", json_schema_extra={"properties": BROWSE_FIELDS})
 
@@ -138,7 +138,7 @@ class JobRecord(BaseModel):
 
 
 class Job(JobRecord):
-    """A job's record, and how far it is."""
+    """A job's record and progress."""
 
     steps: list[Step] = Field(default_factory=list[Step])
     chunks_done: int = 0
@@ -153,7 +153,7 @@ class JobList(BaseModel):
 
 
 class ExtractionRecords(BaseModel):
-    """Records of an aggregate, each with the pages that it stands on."""
+    """Records of an extraction, each with the pages where it was found."""
 
     extraction_id: str
     summary: str
@@ -169,21 +169,22 @@ class StrategyList(BaseModel):
 
 
 class StrategyDetails(ExtractionStrategy):
-    """A strategy, and its recipes in words: ``hits``, ``misses``, ``repairs``, and each one that is ``kept``."""
+    """A strategy, with a description of its recipes: ``hits``, ``misses``, ``repairs`` and all that are ``kept``."""
 
     recipes: dict[str, Any]
 
 
 class Parsers(BaseModel):
-    """Page parsers by name, with what they are for."""
+    """Page parsers by name, with their purpose."""
 
     parsers: dict[str, str]
 
 
 class Health(BaseModel):
-    """That the API answers."""
+    """That the API answers, and whether a model is set for what pages do not answer themselves."""
 
     status: str = "ok"
+    has_model: bool = False
 
 
 class Problem(BaseModel):

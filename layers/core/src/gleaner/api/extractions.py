@@ -1,4 +1,4 @@
-"""The routes of extractions: the records gathered under an extraction id."""
+"""The routes of extractions: the records collected under an extraction id."""
 
 from typing import Any
 
@@ -32,7 +32,12 @@ def add_extractions(app: ApiGatewayResolver, gateway_of: GatewayOf) -> None:
     content = json_of(ExtractionRecords) | {"application/x-ndjson": {}, "text/csv": {}}
     read = answering("Records; the header `Link` leads to more of them", content=content)
 
-    @app.get("/v1/extractions/<extraction_id>", summary="Read an aggregate", tags=["extractions"], responses=read)
+    @app.get(
+        "/v1/extractions/<extraction_id>",
+        summary="Get the records of an extraction",
+        tags=["extractions"],
+        responses=read,
+    )
     def read_extraction(
         extraction_id: Id, format: Kind = "json", limit: AnyLimit = None, after: After = None
     ) -> Response[Any]:
@@ -49,10 +54,15 @@ def add_extractions(app: ApiGatewayResolver, gateway_of: GatewayOf) -> None:
         lines = to_csv(records, aggregate.columns, has_header=after is None)
         return raw_answer("text/csv; charset=utf-8", "".join(lines), headers)
 
-    unfinished = answering("Not all of it is deleted yet: send it again", 202, json_of(Answer))
+    unfinished = answering("Partly deleted: send the request again", 202, json_of(Answer))
     gone = answering("Deleted", 204) | unfinished
 
-    @app.delete("/v1/extractions/<extraction_id>", summary="Delete an aggregate", tags=["extractions"], responses=gone)
+    @app.delete(
+        "/v1/extractions/<extraction_id>",
+        summary="Delete the records of an extraction",
+        tags=["extractions"],
+        responses=gone,
+    )
     def delete_extraction(extraction_id: Id) -> Response[Any]:
         if gateway_of(app).aggregate(extraction_id).delete(MOST_DELETIONS):
             return Response(204)

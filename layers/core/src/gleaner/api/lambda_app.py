@@ -1,4 +1,4 @@
-"""The API behind API Gateway: the tenant is what the authorizer said."""
+"""The API behind API Gateway: the tenant comes from the authorizer."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any
@@ -28,7 +28,7 @@ def lambda_app(
         tenant = authorized_tenant(dict(resolver.current_event.raw_event))
         return Gateway(services, starts, tenant, largest_body=MAX_BINARY)
 
-    add_routes(app, gateway_of)
+    add_routes(app, gateway_of, has_model=services.settings.model != "none")
     _add_playground(app, services)
     return app
 

@@ -1,4 +1,4 @@
-"""Answers that a Lambda function can't give: their bodies are stored, and the caller is sent there (303)."""
+"""Store answers that are too large for Lambda, and redirect the caller to them (303)."""
 
 import base64
 import hashlib

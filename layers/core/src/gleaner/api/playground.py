@@ -1,4 +1,4 @@
-"""The playground's files, as `serve` and the deployed API give them (UI-1)."""
+"""Serve the playground's files, locally and in the cloud (UI-1)."""
 
 import mimetypes
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Errors as answers of the API, from one table: the classes of gleaner.errors and their ``http_status``."""
+"""Turn errors into problem responses by one table: the classes of gleaner.errors and their ``http_status``."""
 
 import json
 from typing import Any
@@ -10,7 +10,7 @@ from gleaner.contracts.errors import GleanerError
 from gleaner.contracts.models import ID_RULE, PROBLEMS_SHOWN, wrong_value
 from gleaner.service.problems import PROBLEM_JSON, headers_of, problem_body
 
-PLACE_RULE = "it is what `next` of the page before said"
+PLACE_RULE = "use the `next` of the previous page"
 
 
 def problem(status: int, error_type: ErrorType, detail: str, headers: dict[str, str] | None = None) -> Response[str]:

@@ -1,4 +1,4 @@
-"""How a request is read: one JSON object and the parameters that its route has, where Powertools would guess."""
+"""Read a request strictly: one JSON object, and only the parameters of its route."""
 
 from typing import Any
 

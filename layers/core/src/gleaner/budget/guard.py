@@ -1,4 +1,4 @@
-"""The caps of a request, held across parallel calls: each call reserves before it starts and settles after (EX-9).
+"""Hold a request's limits across parallel calls: each reserves before it starts and settles after (EX-9).
 
 A reservation is the prompt's tokens and the longest answer that the call is allowed, so that however many run side by
 side, and however much their model talks, spending passes a cap by what the estimate of a prompt errs at the most. What
@@ -23,7 +23,7 @@ LEAST_ANSWER = 64
 """Tokens of answer below which a call is not worth making."""
 
 LONG_ANSWER = 1_024
-"""Tokens of answer that a call under a cap may take, or twice its prompt: data that is cut is gone on with; words are
+"""Tokens of answer that a call under a cap may take, or twice its prompt: data that is cut is continued; words are
 given their whole length."""
 
 WAITS_S = (0.05, 0.1, 0.2, 0.4, 0.8, *(1.0,) * 30)
@@ -239,8 +239,8 @@ class BudgetGuard:
         for cap in self.caps:
             if cap.max_usd is not None and self.price is None:
                 raise BudgetExceeded(
-                    "max_usd can't be held: the model has no known price; set GLEANER_LLM_INPUT_USD_PER_MILLION and "
-                    "GLEANER_LLM_OUTPUT_USD_PER_MILLION"
+                    "max_usd can't be enforced: the model's price is unknown; set "
+                    "GLEANER_LLM_INPUT_USD_PER_MILLION and GLEANER_LLM_OUTPUT_USD_PER_MILLION"
                 )
             totals = cap.ledger.add(dict.fromkeys(cap.ceilings, 0)) or {}
             for name, ceiling in cap.ceilings.items():

@@ -1,4 +1,4 @@
-"""What models cost, from a table that ships with the package (EX-9): ``data/prices.json``."""
+"""The prices of models, from ``data/prices.json`` (EX-9)."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""One pass over the lines of a Markdown text: where it may be cut, and how well.
+"""Find where a Markdown text may be cut, and how well each place suits, in one pass over its lines.
 
 A border is the offset of a line's start with a rank; the lower the rank, the better the cut (CH-2). Ranks up to
 ``WEAKEST_STRONG`` lie between pieces; the ranks after it lie inside a piece (a list item, a header with what follows

@@ -1,4 +1,4 @@
-"""What a line of Markdown can be, by itself (CommonMark 0.31, GFM tables)."""
+"""Classify single lines of Markdown (CommonMark 0.31, GFM tables)."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Greedy packing of the borders against the limit: each chunk ends at the best border of its upper half.
+"""Pack text greedily up to the limit: each chunk ends at the best border of its upper half.
 
 Where the upper half has no border, the chunk ends at the last one before it if the next piece then fits whole; else
 that piece is larger than the limit and is cut inside, at its best inner border or in its text. So two chunks in a row

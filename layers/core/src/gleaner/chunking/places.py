@@ -1,4 +1,4 @@
-"""What a chunk is given besides its content: the lines before it, and the name of its place in the page (CH-4)."""
+"""The context of a chunk: the lines before it, and its heading path in the page (CH-4)."""
 
 import re
 from bisect import bisect_left, bisect_right

@@ -1,4 +1,4 @@
-"""How well texts answer a query: BM25 over words, as a share of the best score that the query could get.
+"""Rank texts by a query: BM25 over words, relative to the best possible score.
 
 Okapi BM25 (Robertson and Zaragoza, 2009) without any model. Words are compared without case, width and accents, and
 without plural, -ing and -ed endings; scripts written without spaces (Chinese, Japanese, Thai, …) go by pairs of

@@ -1,11 +1,10 @@
-"""``gleaner batch``: a list of pages, politely, with a progress bar; started again it goes on where it was."""
+"""``gleaner batch``: scrape a list of pages politely, with a progress bar; resumes when run again."""
 
 import json
 import os
 import signal
-import threading
-from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -17,13 +16,16 @@ from gleaner.cli.exit_codes import INTERRUPTED, PARTIAL
 from gleaner.cli.options import AllowHost, AsJson, Home, Model, check_output, read_input, read_json_option, write_output
 from gleaner.cli.places import opened
 from gleaner.contracts.digests import digest_of
+from gleaner.contracts.models import ExtractionResult
 from gleaner.contracts.ports import JsonObject
 from gleaner.jobs.batches import ParsedList, Politeness, parse_list
-from gleaner.local.runner import LocalRunner
+from gleaner.local.batch_runs import BatchRun
+from gleaner.local.runner import LocalRunner, StepListener
+from gleaner.results.exports import to_csv
+from gleaner.results.records import records_of
 from gleaner.service.gateway import Gateway
 from gleaner.wiring import WiredServices
 
-LOOK_S = 0.2
 BAD_LINES_SHOWN = 5
 
 
@@ -31,27 +33,37 @@ def batch(
     file: Annotated[
         Path,
         typer.Argument(
-            metavar="FILE", help="CSV with a url column, JSON, JSON lines, or a URL a line; - is the standard input."
+            metavar="FILE",
+            help="List of pages: CSV with a column url, JSON, JSON lines, or one URL per line; - reads standard input.",
         ),
     ],
     query: Annotated[
         str | None,
-        typer.Option("--query", "-q", metavar="WORDS", help="What to extract, for lines that ask nothing."),
+        typer.Option("--query", "-q", metavar="WORDS", help="What to extract, for lines without their own query."),
     ] = None,
     schema: Annotated[
-        str | None, typer.Option("--schema", "-s", metavar="FILE|JSON", help="JSON Schema for them.")
+        str | None,
+        typer.Option("--schema", "-s", metavar="FILE|JSON", help="JSON Schema, for lines without their own."),
     ] = None,
-    extraction_id: Annotated[str | None, typer.Option(metavar="ID", help="Extraction to reuse and to add to.")] = None,
-    javascript: Annotated[bool, typer.Option(help="Use the browser; without it plain HTTP fetches.")] = True,
-    concurrency: Annotated[int, typer.Option(metavar="N", help="Pages at a time.")] = 8,
-    per_host: Annotated[int, typer.Option(metavar="N", help="Pages at a time at one host.")] = 2,
-    delay_ms: Annotated[int, typer.Option(metavar="MS", help="Time between two pages of a host.")] = 0,
-    ignore_robots: Annotated[bool, typer.Option("--ignore-robots", help="Do not ask robots.txt.")] = False,
+    extraction_id: Annotated[
+        str | None, typer.Option(metavar="ID", help="Extraction to reuse; new records are added to it.")
+    ] = None,
+    javascript: Annotated[bool, typer.Option(help="Use the browser, or plain HTTP.")] = True,
+    concurrency: Annotated[int, typer.Option(metavar="N", help="Pages at a time, over all hosts.")] = 8,
+    per_host: Annotated[int, typer.Option(metavar="N", help="Pages at a time on one host.")] = 2,
+    delay_ms: Annotated[int, typer.Option(metavar="MS", help="Pause in ms between two pages of a host.")] = 0,
+    ignore_robots: Annotated[bool, typer.Option("--ignore-robots", help="Ignore robots.txt.")] = False,
     out: Annotated[
-        Path | None, typer.Option("--out", "-o", metavar="FILE", help="Write the results there, one JSON a line.")
+        Path | None,
+        typer.Option(
+            "--out",
+            "-o",
+            metavar="FILE",
+            help="Write each result to this file as a line of JSON; .csv writes all records at the end.",
+        ),
     ] = None,
     again: Annotated[
-        str, typer.Option(metavar="WORD", help="Any word: run a list that was done before once more.")
+        str, typer.Option(metavar="WORD", help="Run a finished list again; each new word starts a new run.")
     ] = "",
     model: Model = None,
     home: Home = None,
@@ -60,7 +72,7 @@ def batch(
 ) -> int:
     """Scrape a list of pages, politely.
 
-    Interrupted or killed, the same command goes on where it was.
+    If it was interrupted or killed, run the same command to resume.
     """
     check_output("--out", out)
     asked = {"query": query, "output_schema": read_json_option("--schema", schema), "extraction_id": extraction_id}
@@ -72,11 +84,44 @@ def batch(
     politeness = Politeness.read(said)
     with opened(home, model=model, allow_hosts=allow_host or None) as services:
         name = _name(parsed, politeness, services.settings.model, again)
-        summary = _run(services, parsed, politeness, name, silent=as_json)
+        summary = _run(services, parsed, politeness, name, out, silent=as_json)
+        gateway = Gateway(services, LocalRunner(services))
         if out is not None:
-            write_output(out, _results(Gateway(services, LocalRunner(services)), str(summary["batch_id"])))
-    _show(summary, out, as_json=as_json)
+            write_output(out, _final_lines(out, gateway, str(summary["batch_id"])))
+        failures = write_failures(out or file, parsed, gateway, str(summary["batch_id"]))
+    _show(summary, out, failures, as_json=as_json)
     return 0 if _is_whole(summary) else PARTIAL
+
+
+def write_failures(beside: Path, parsed: ParsedList, gateway: Gateway, batch_id: str) -> Path | None:
+    """Write every page that failed, and every line that is no request, beside a file; None when there is none."""
+    failed = [
+        {"url": job.get("url"), **{"error_type": "", "message": ""}, **(job.get("error") or {})}  # type: ignore[dict-item]
+        for job in gateway.batches.jobs(batch_id)
+        if job.get("status") == "failed"
+    ]
+    bad: list[Any] = [
+        {"url": f"line {one.line}", "error_type": "invalid_request", "message": one.reason} for one in parsed.bad
+    ]
+    if not failed and not bad:
+        return None
+    name = f"{beside.stem if str(beside) != '-' else 'batch'}.failures.csv"
+    folder = beside.parent if os.access(beside.parent, os.W_OK) and beside.parent != Path("/dev") else Path()
+    write_output(folder / name, to_csv([*failed, *bad], ["url", "error_type", "message"]))
+    return folder / name
+
+
+def _final_lines(out: Path, gateway: Gateway, batch_id: str) -> Iterator[str]:
+    """Give the lines of the finished file, in the list's order: results, or for .csv their records with their pages."""
+    if out.suffix.lower() != ".csv":
+        yield from _results(gateway, batch_id)
+        return
+    records = [
+        {"source_url": result.get("source_url"), **record} if isinstance(record, dict) else record
+        for result in map(json.loads, _results(gateway, batch_id))
+        for record in records_of(ExtractionResult.model_validate(result.get("extraction") or {}))[0]
+    ]
+    yield from to_csv(records)
 
 
 def _name(parsed: ParsedList, politeness: Politeness, model: str, again: str) -> str:
@@ -84,38 +129,45 @@ def _name(parsed: ParsedList, politeness: Politeness, model: str, again: str) ->
     return digest_of(json.dumps([parsed.lines, politeness.model_dump(), model, again], sort_keys=True))
 
 
-def _run(services: WiredServices, parsed: ParsedList, politeness: Politeness, name: str, *, silent: bool) -> JsonObject:
-    ended: Counter[str] = Counter()
-    lock = threading.Lock()
+def _run(
+    services: WiredServices, parsed: ParsedList, politeness: Politeness, name: str, out: Path | None, *, silent: bool
+) -> JsonObject:
+    listeners: list[StepListener] = []
 
     def on_step(function: str, phase: str, payload: JsonObject) -> None:
-        if phase == "succeeded" and function in ("aggregate_results", "record_failure") and "chunk" not in payload:
-            with lock:
-                ended["pages"] += 1
+        for listener in tuple(listeners):
+            listener(function, phase, payload)
 
     runner = LocalRunner(services, on_step)
     gateway = Gateway(services, runner)
+    run = BatchRun(gateway, runner, listeners)
     try:
-        started = gateway.start_batch(parsed, politeness, idempotency_key=name)
-        batch_id = str(started["batch_id"])
-        before = _done(started)
-        if started["status"] == "running" and not runner.go_on("scrape_batch", batch_id) and not silent:
-            stderr.print("another process works on this list; its end is waited for")
-        with _bar(silent=silent) as bar:
-            task = bar.add_task("pages", total=len(parsed.requests), completed=before)
-            while gateway.batches.record(batch_id)["status"] == "running":
-                runner.go_on("scrape_batch", batch_id)
-                bar.update(task, completed=min(before + ended["pages"], len(parsed.requests)))
-                threading.Event().wait(LOOK_S)
-            bar.update(task, completed=_done(gateway.batches.view(batch_id)))
-        return gateway.batches.view(batch_id)
+        started = run.start(parsed, politeness, name)
+        if started["status"] == "running" and not run.is_mine and not silent:
+            stderr.print("another process is working on this list; waiting for it to finish")
+        with _bar(silent=silent) as bar, _as_it_goes(out) as write:
+            task = bar.add_task("pages", total=len(parsed.requests), completed=0)
+            for result in run.results():
+                write(json.dumps(result.to_json(), ensure_ascii=False) + "\n")
+                bar.advance(task)
+        return gateway.batches.view(run.batch_id)
     except KeyboardInterrupt:
         runner.halt()
-        stderr.print("ending when the pages that are being fetched are there; Ctrl-C again leaves at once")
+        stderr.print("stopping after the pages in progress; press Ctrl-C again to stop at once")
         signal.signal(signal.SIGINT, _leave)
         raise
     finally:
         runner.close()
+
+
+@contextmanager
+def _as_it_goes(out: Path | None) -> "Generator[Callable[[str], object]]":
+    """Give what writes a line to the file at once; to a file that can only be written whole, or to none, nothing."""
+    if out is None or out.suffix.lower() == ".csv" or (out.exists() and not out.is_file()):
+        yield lambda _: None
+        return
+    with out.open("w", encoding="utf-8", errors="backslashreplace", newline="", buffering=1) as file:
+        yield file.write
 
 
 def _leave(*_: object) -> None:
@@ -126,10 +178,6 @@ def _leave(*_: object) -> None:
 def _bar(*, silent: bool) -> Progress:
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     return Progress(*columns, console=stderr, disable=silent or not stderr.is_terminal)
-
-
-def _done(view: Mapping[str, Any]) -> int:
-    return int(view["counts"].get("done", 0))
 
 
 def _results(gateway: Gateway, batch_id: str) -> Iterator[str]:
@@ -146,15 +194,16 @@ def _is_whole(summary: JsonObject) -> bool:
     return summary["status"] == "complete"
 
 
-def _show(summary: JsonObject, out: Path | None, *, as_json: bool) -> None:
+def _show(summary: JsonObject, out: Path | None, failed: Path | None, *, as_json: bool) -> None:
     if as_json:
-        typer.echo(json.dumps(summary, ensure_ascii=False))
+        told = {**summary, **({"failures_file": str(failed)} if failed else {})}
+        typer.echo(json.dumps(told, ensure_ascii=False))
         return
     lines: Any = summary["bad_lines"]
     for bad in lines[:BAD_LINES_SHOWN]:
-        stderr.print(f"  [yellow]line {bad['line']}[/] passed over: {plain(bad['reason'])}", soft_wrap=True)
+        stderr.print(f"  [yellow]line {bad['line']}[/] skipped: {plain(bad['reason'])}", soft_wrap=True)
     if int(str(summary["bad_line_count"])) > BAD_LINES_SHOWN:
-        stderr.print(f"  … {summary['bad_line_count']} lines passed over in all")
+        stderr.print(f"  … {summary['bad_line_count']} lines skipped in all")
     failures: Any = summary.get("failures") or []
     for failure in failures[:BAD_LINES_SHOWN]:
         stderr.print(f"  [red]failed[/] {plain(str(failure['url']))}: {plain(_why(failure))}", soft_wrap=True)
@@ -162,14 +211,18 @@ def _show(summary: JsonObject, out: Path | None, *, as_json: bool) -> None:
     shown = ", ".join(
         f"{counts[name]} {name}" for name in ("complete", "partial", "failed", "not_run") if counts.get(name)
     )
-    word = "cancelled" if summary["status"] == "cancelled" else "not all were run" if counts.get("not_run") else "done"
+    word = "cancelled" if summary["status"] == "cancelled" else "some did not run" if counts.get("not_run") else "done"
     colour = "green" if _is_whole(summary) else "yellow"
     told = f"{shown} of {summary['total']} pages, batch {summary['batch_id']}"
     stderr.print(f"  [bold {colour}]{word}[/]: {told}", soft_wrap=True)
     results = (
-        plain(str(out)) if out else "kept: the same command with --out FILE writes them, and fetches nothing again"
+        plain(str(out)) if out else "stored; run the same command with --out FILE to write them without fetching again"
     )
+    if copies := summary.get("copy_count"):
+        stderr.print(f"  duplicates  {copies}, each fetched once with the first of its kind")
     stderr.print(f"  results     {results}", soft_wrap=True)
+    if failed is not None:
+        stderr.print(f"  failures    {plain(str(failed))}: every page that failed, and why", soft_wrap=True)
 
 
 def _why(failure: Mapping[str, Any]) -> str:

@@ -1,11 +1,11 @@
-"""What the command's words do, and what becomes of their errors."""
+"""The command's subcommands, and how errors become exit codes."""
 
 import json
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from importlib import metadata
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from pydantic import ValidationError
@@ -19,9 +19,9 @@ USAGE_ERROR: type[Exception] = typer.BadParameter.__mro__[1]
 """What typer raises for arguments that it can't take; it has no public name of its own."""
 
 EXIT_CODES = (
-    "Exit codes: 0 complete, 3 partial, 2 the request is wrong, 69 the page can't be had, 74 a file can't be read or "
-    "written, 75 try again later, 77 not allowed, 78 a setting is wrong, 70 a fault of Gleaner, 130 interrupted, "
-    "141 nobody reads the output any more."
+    "Exit codes: 0 complete, 3 partial, 2 invalid request, 69 page unavailable, 74 file can't be read or "
+    "written, 75 try again later, 77 not allowed, 78 invalid setting, 70 bug in Gleaner, 130 interrupted, "
+    "141 the reader closed the output."
 )
 app = typer.Typer(
     name="gleaner",
@@ -74,7 +74,7 @@ def run_command(arguments: Sequence[str] | None = None) -> int:
         _say("io_error", f"{error.filename or 'input or output'}: {error.strerror or error}", arguments)
         return IO_ERROR
     if outcome == INTERRUPTED:
-        say_error("interrupted; the same command again does not pay twice for what was answered")
+        say_error("interrupted; if you run the same command again, answered parts are not paid for twice")
     return outcome if isinstance(outcome, int) else 0
 
 
@@ -92,7 +92,8 @@ def _explained_usage(error: Exception) -> str | None:
         typer.echo(context.get_help())
         return None
     where = context.command_path if context is not None else "gleaner"
-    told = error.format_message() if isinstance(error, typer.BadParameter) else str(error)
+    says: Any = getattr(error, "format_message", error.__str__)  # with what was probably meant
+    told = str(says())
     told = told.replace("Value error, ", "")
     if isinstance(error.__cause__, ValidationError):
         told = f"{told}, not {error.__cause__.errors()[0]['input']!r}"

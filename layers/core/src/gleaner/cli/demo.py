@@ -1,4 +1,4 @@
-"""``make demo``: the main job on a small shop: the real state machine, the real browser, a scripted model."""
+"""``make demo``: scrape a small local shop with the real state machine and browser, and a scripted model."""
 
 import time
 from dataclasses import dataclass
@@ -64,30 +64,31 @@ class Scene:
 
 
 SCENES = (
-    Scene("A listing drawn by JavaScript", "/products", {"output_schema": PRODUCTS, "query": "all products"}),
-    Scene("The next page of the same listing", "/products?page=2", {}),
+    Scene(
+        "A listing of four pages, drawn by JavaScript",
+        "/products",
+        {"output_schema": PRODUCTS, "query": "all products", "follow": 10},
+    ),
     Scene("A table of 200 rows", "/stations", {"output_schema": STATIONS}),
     Scene("An article", "/journal/kiln", {}),
     Scene("A screenshot", "/forum/glaze", {"format": "screenshot"}),
-    Scene("A PDF: media is handed on", "/files/price-list.pdf", {}),
+    Scene("A PDF: files are passed through", "/files/price-list.pdf", {}),
 )
 
 
 def demo(
-    home: Annotated[Path | None, typer.Option(help="Data folder; default: a new one below out/demo.")] = None,
+    home: Annotated[Path | None, typer.Option(help="Data folder; by default a new one in out/demo.")] = None,
 ) -> int:
     """Scrape a small shop on this machine."""
     folder = project_root() / "tests/fixtures/site"
     if not folder.is_dir():
-        raise InvalidSettings("the demo's shop is part of the source: run it in a checkout, with `make demo`")
+        raise InvalidSettings("the demo needs the source code: run `make demo` in a checkout")
     data = home or Path("out/demo") / time.strftime("%Y%m%d-%H%M%S")
     with Site(folder) as site, ScriptedModelServer(scripted_shopkeeper(site)) as server:
         settings = {"allow_hosts": [site.host], "openai_base_url": server.openai_base_url}
-        stderr.print(f"[bold]A shop[/] at {site.url}, and a model that answers from its books at {server.url}")
+        stderr.print(f"[bold]A shop[/] at {site.url}, and a scripted model that knows its products at {server.url}")
         statuses = _play(site, data, settings)
-    stderr.print(
-        f"\nEverything is in [bold]{escape(str(data.resolve()))}[/]: gleaner.db, and blobs/ with pages and results."
-    )
+    stderr.print(f"\nStored in [bold]{escape(str(data.resolve()))}[/]: gleaner.db, and blobs/ with pages and results.")
     return 0 if all(status == "complete" for status in statuses) else 1
 
 
@@ -110,16 +111,12 @@ def scripted_shopkeeper(site: Site) -> ScriptedModel:
 
 def _play(site: Site, home: Path, settings: dict[str, Any]) -> list[str]:
     statuses: list[str] = []
-    extraction_id: str | None = None
     with Progress() as progress, Gleaner("openai:scripted", home, on_step=progress.step, **settings) as gleaner:
         for scene in SCENES:
             stderr.print(Rule(f"[bold]{scene.title}[/]", align="left"), width=min(stderr.width, RULE_WIDTH))
-            stderr.print(f"[dim]gleaner scrape {site.url}{scene.path}[/]")
-            request = dict(scene.request)
-            if scene.path.startswith("/products?") and extraction_id:
-                request["extraction_id"] = extraction_id
-            result = gleaner.scrape(site.url + scene.path, **request)
+            follow = f" --follow {scene.request['follow']}" if "follow" in scene.request else ""
+            stderr.print(f"[dim]gleaner scrape {site.url}{scene.path}{follow}[/]")
+            result = gleaner.scrape(site.url + scene.path, **scene.request)
             show_result(result, limit=6)
-            extraction_id = extraction_id or (result.extraction.extraction_id if result.extraction else None)
             statuses.append(result.status)
     return statuses

@@ -1,4 +1,4 @@
-"""How the command shows things: errors on one line, progress, records as a table, what it cost."""
+"""Print results at a terminal: errors, progress, tables of records, cost."""
 
 import json
 import re
@@ -34,24 +34,27 @@ TIERS = {
     "none": "nothing yet",
 }
 ADVICE = {
-    "blocked_address": "if it is a server of your own: --allow-host HOST:PORT",
-    "http_status_error": "open the page in a browser: it may have moved, or want a login (--profile master)",
-    "site_in_trouble": "the site is in trouble, or wants fewer requests: try again later",
-    "browser_crashed": "`gleaner doctor` tells whether the browser works here",
+    "http_status_error": "open the page in a browser: it may have moved, or require a login (--profile master)",
+    "site_in_trouble": "the site has problems or limits requests: try again later",
+    "browser_crashed": "run `gleaner doctor` to check the browser",
     "execution_aborted": "run the same command again",
 }
 """What to do about a failure, where its message does not say so."""
-OWN_SERVER = re.compile(r", which is (?!a cloud metadata)| is a name for internal use")
+OWN_SERVER = re.compile(r" is (?:loopback|private|shared|unique local|a name for internal use)\b")
 """What an address is refused for that may be allowed with good reason: where it leads, not how it is written."""
 IN_TROUBLE = re.compile(r" answered (?:429|5\d\d)\b")
 CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 """Control characters but tab and line feed, and those that turn the direction of writing."""
+PAGE_JOB = re.compile(r"page-(\d{4})-\d+-of-")
+"""How the jobs of a listing's pages are called."""
 ROWS_SHOWN = 20
 CELL_WIDTH = 60
 COLUMN_ROOM = 12
 """Columns of a terminal that a field needs to be read in a table."""
 
 FILE_WIDTH = 10_000
+REFRESHES = 2
+"""Pictures a second while something is waited for: a spinner of twelve takes a twentieth of a processor."""
 
 
 def _console(*, stderr: bool) -> Console:
@@ -80,6 +83,11 @@ def say_error(message: str) -> None:
     stderr.print(f"[bold red]error:[/] {plain(line)}", soft_wrap=True)
 
 
+def _job_of(payload: JsonObject) -> str:
+    job = payload.get("job")
+    return str(job.get("job_id")) if isinstance(job, dict) else str(payload.get("execution"))
+
+
 class Progress:
     """Shows the steps of a job as they begin and end; silent when told so."""
 
@@ -88,7 +96,9 @@ class Progress:
         self._started: dict[str, float] = {}
         self._chunks: dict[str, int] = {}
         self._waits = False
-        self._status = stderr.status("starting") if stderr.is_terminal and not silent else None
+        self._status = (
+            stderr.status("starting", refresh_per_second=REFRESHES) if stderr.is_terminal and not silent else None
+        )
 
     def __enter__(self) -> "Progress":
         if self._status:
@@ -103,10 +113,13 @@ class Progress:
         """Take note of a step: the listener that LocalRunner calls."""
         if self._silent:
             return
-        key = f"{function} {json.dumps(payload.get('chunk'))}"
-        name = STEPS.get(function, function)
+        page = PAGE_JOB.match(_job_of(payload))
+        key = f"page {page[1]}" if page else f"{function} {json.dumps(payload.get('chunk'))}"
+        name = f"page {int(page[1])}" if page else STEPS.get(function, function)
+        if phase != "started" and (function == "follow_listing" or (page and function != "aggregate_results")):
+            return  # a page of a listing has one line, at its end
         if phase == "started":
-            if function == "extract_chunk":
+            if function == "extract_chunk" and not page:
                 self._chunks.setdefault(key, len(self._chunks) + 1)
             self._started.setdefault(key, time.monotonic())
             if self._status:
@@ -124,7 +137,7 @@ class Progress:
     def _wait(self) -> None:
         """Say once that the page waits."""
         if not self._waits:
-            stderr.print("  [dim]… a page like this one is being read; its recipe may answer this one[/]")
+            stderr.print("  [dim]… waiting for the recipe of a similar page[/]")
         self._waits = True
 
 
@@ -233,7 +246,7 @@ def _show_status(result: ScrapeResult) -> None:
         if extraction.extraction_id:
             stderr.print(f"  reuse       --extraction-id {extraction.extraction_id}", soft_wrap=True)
         if extraction.aggregate_summary:
-            stderr.print(f"  gathered    {plain(extraction.aggregate_summary)}", soft_wrap=True)
+            stderr.print(f"  collected   {plain(extraction.aggregate_summary)}", soft_wrap=True)
     if result.links is not None:
         stderr.print(f"  links       {len(result.links)}")
     if result.media is not None:
@@ -248,8 +261,6 @@ def _show_status(result: ScrapeResult) -> None:
 
 def _advice(result: ScrapeResult) -> str | None:
     if result.error is None:
-        return None
-    if result.error.error_type == "blocked_address" and not OWN_SERVER.search(result.error.message):
         return None
     in_trouble = result.error.error_type == "http_status_error" and IN_TROUBLE.search(result.error.message)
     return ADVICE.get("site_in_trouble" if in_trouble else result.error.error_type)

@@ -1,4 +1,4 @@
-"""``gleaner doctor``: what works on this machine, and what to do about the rest."""
+"""``gleaner doctor``: check what works on this machine, and say how to fix the rest."""
 
 import json
 import platform
@@ -21,7 +21,7 @@ from gleaner.contracts.ports import JsonObject, JsonValue, ModelRequest
 from gleaner.contracts.settings import Settings, load_settings
 from gleaner.wiring import WiredServices, browser_version
 
-FOLDER_ADVICE = "make the folder writable, or name another by --home or GLEANER_HOME"
+FOLDER_ADVICE = "make the folder writable, or choose another with --home or GLEANER_HOME"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +39,9 @@ def doctor(
     model: Model = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the findings as JSON.")] = False,
 ) -> int:
-    """Say what works on this machine, and how to mend the rest.
+    """Check what works on this machine, and say how to fix the rest.
 
-    Looks at Python, the data folder, the browser, the state machine and the model. Leaves with 1 when one fails.
+    It tests Python, the data folder, the browser, the state machine and the model. The exit code is 1 if one fails.
     """
     settings = load_settings(home=home, model=model)
     findings = [check(settings) for check in (_python, _data_folder, _browser, _state_machine, _model)]
@@ -54,6 +54,27 @@ def doctor(
             if finding.advice:
                 stdout.print(f"  {'':<14} [dim]→ {escape(finding.advice)}[/]", soft_wrap=True)
     return 0 if all(finding.works for finding in findings) else 1
+
+
+def is_checkout() -> bool:
+    """Tell whether this is a checkout of the project, with its Makefile, and no installed package."""
+    return any((folder / "Makefile").is_file() for folder in Path(__file__).resolve().parents[4:6])
+
+
+def install_command(what: str, prefix: str = sys.prefix) -> str:
+    """Give the command that installs something the way Gleaner itself was installed.
+
+    >>> install_command("gleaner[local]", "/home/a/.local/share/uv/tools/gleaner")
+    "uv tool install 'gleaner[local]'"
+    """
+    if is_checkout() and prefix == sys.prefix:
+        return "make setup"
+    parts = Path(prefix).parts
+    if "pipx" in parts:
+        return f"pipx install --force '{what}'"
+    if {"uv", "tools"} <= set(parts):
+        return f"uv tool install '{what}'"
+    return f"{sys.executable} -m pip install '{what}'"
 
 
 def _python(_: Settings) -> Finding:
@@ -70,7 +91,7 @@ def _data_folder(settings: Settings) -> Finding:
         with closing(WiredServices(settings)) as services:
             _ = settings.cloud or services.table  # opens the database
     except FileExistsError:
-        return Finding("data folder", False, f"{settings.home} is a file, and no folder", FOLDER_ADVICE)
+        return Finding("data folder", False, f"{settings.home} is a file, not a folder", FOLDER_ADVICE)
     except OSError as error:
         return Finding("data folder", False, f"{settings.home}: {error.strerror}", FOLDER_ADVICE)
     except GleanerError as error:
@@ -82,7 +103,8 @@ def _browser(settings: Settings) -> Finding:
     def start() -> str:
         return browser_version(settings)
 
-    advice = "run `make setup`, or set GLEANER_BROWSER_EXECUTABLE_PATH to a Chrome or Chromium"
+    mend = "run `make setup`" if is_checkout() else f"run `{sys.executable} -m playwright install chromium`"
+    advice = f"{mend}, or set GLEANER_BROWSER_EXECUTABLE_PATH to a Chrome or Chromium"
     return _timed("browser", start, advice, settings.home)
 
 
@@ -99,13 +121,13 @@ def _state_machine(_: Settings) -> Finding:
         engine.close()
         return outcome.status.lower()
 
-    return _timed("state machine", run, "install Gleaner with its local extra: pip install 'gleaner[local]'")
+    return _timed("state machine", run, f"install Gleaner with its local extra: {install_command('gleaner[local]')}")
 
 
 def _model(settings: Settings) -> Finding:
     if settings.model == "none":
-        advice = "set GLEANER_MODEL to bedrock:MODEL_ID or openai:MODEL (GLEANER_LLM_OPENAI_BASE_URL for other servers)"
-        return Finding("model", True, "none: pages are answered from their own data and by recipes only", advice)
+        advice = "set GLEANER_MODEL, as ollama:qwen3, openai:gpt-5-mini or bedrock:MODEL_ID; see docs/models.md"
+        return Finding("model", True, "none: only the page's own data and recipes can answer", advice)
 
     def ask() -> str:
         with closing(WiredServices(settings)) as services:

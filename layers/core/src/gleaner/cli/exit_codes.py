@@ -1,4 +1,4 @@
-"""The command's exit codes beside those of the errors (gleaner.errors)."""
+"""The command's exit codes besides those of the errors (gleaner.errors)."""
 
 PARTIAL = 3
 IO_ERROR = 74

@@ -1,4 +1,4 @@
-"""``gleaner extraction``: the records that were gathered under an extraction id, from all its pages."""
+"""``gleaner extraction``: the records collected under an extraction id, from all its pages."""
 
 import json
 import sys
@@ -17,14 +17,14 @@ from gleaner.contracts.ports import JsonValue, Services
 from gleaner.jobs.aggregates import ExtractionAggregator
 from gleaner.results.exports import to_csv, to_json_array, to_ndjson
 
-app = typer.Typer(help="Records gathered over pages.", no_args_is_help=True)
-Tenant = Annotated[str, typer.Option(metavar="NAME", help="Whose extraction it is.", callback=check_name)]
+app = typer.Typer(help="Records collected from several pages.", no_args_is_help=True)
+Tenant = Annotated[str, typer.Option(metavar="NAME", help="Tenant that owns the extraction.", callback=check_name)]
 ExtractionId = Annotated[
-    str, typer.Argument(metavar="ID", help="The id that a scrape's result names.", callback=check_name)
+    str, typer.Argument(metavar="ID", help="Extraction id, as shown in a scrape's result.", callback=check_name)
 ]
-Format = Annotated[Literal["json", "ndjson", "csv"], typer.Option("--format", "-f", help="How to print.")]
+Format = Annotated[Literal["json", "ndjson", "csv"], typer.Option("--format", "-f", help="Output format.")]
 Output = Annotated[
-    Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write there in place of printing.")
+    Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write to this file instead of printing.")
 ]
 
 
@@ -33,16 +33,16 @@ def show(
     extraction_id: ExtractionId,
     format: Format = "json",
     output: Output = None,
-    pages: Annotated[bool, typer.Option("--pages", help="With each record the pages that it stands on.")] = False,
+    pages: Annotated[bool, typer.Option("--pages", help="Add to each record the pages where it was found.")] = False,
     tenant: Tenant = DEFAULT_TENANT,
     home: Home = None,
-    as_json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Same as --format json.")] = False,
 ) -> int:
-    """Print the unique records of an extraction's pages."""
+    """Print the unique records of an extraction from all its pages."""
     check_output("--output", output)
     chosen = "json" if as_json else format
     if pages and chosen == "csv":
-        raise InvalidRequest("--pages goes with --format json or ndjson: a CSV cell has no room for a list of pages")
+        raise InvalidRequest("--pages needs --format json or ndjson: a CSV cell can't hold a list of pages")
     with opened(home) as services:
         aggregate = _aggregate(services, extraction_id, tenant)
         records: Iterable[JsonValue] = aggregate.all_items() if pages else aggregate.all_records()
@@ -59,7 +59,7 @@ def show(
 def delete(
     extraction_id: ExtractionId, tenant: Tenant = DEFAULT_TENANT, home: Home = None, as_json: AsJson = False
 ) -> int:
-    """Delete the records of an extraction; its strategy stays: `gleaner strategies delete` forgets that."""
+    """Delete the records of an extraction. Its strategy stays; `gleaner strategies delete` removes that."""
     with opened(home) as services:
         aggregate = _aggregate(services, extraction_id, tenant)
         summary = aggregate.summary
@@ -74,9 +74,7 @@ def delete(
 def _aggregate(services: Services, extraction_id: str, tenant: str) -> ExtractionAggregator:
     aggregate = ExtractionAggregator(services.table, extraction_id, tenant)
     if not aggregate.counts()["pages"]:
-        raise NotFound(
-            f"there is no extraction {extraction_id}; `gleaner strategies list` shows the ids of those there are"
-        )
+        raise NotFound(f"there is no extraction {extraction_id}; `gleaner strategies list` shows all ids")
     return aggregate
 
 

@@ -1,4 +1,4 @@
-"""``gleaner mcp``: the tools for a model, over stdin and stdout."""
+"""``gleaner mcp``: the MCP server over stdin and stdout."""
 
 import os
 import signal
@@ -15,7 +15,7 @@ def mcp(
     model: Model = None,
     allow_host: AllowHost = None,
 ) -> int:
-    """Serve MCP over stdio: for a client that starts this command. Messages for people go to stderr."""
+    """Serve MCP over stdio, for a client that starts this command. Messages for people go to stderr."""
     import anyio
 
     from gleaner.local.runner import LocalRunner
@@ -33,6 +33,6 @@ def mcp(
 
 
 def _leave(*_: object) -> None:
-    """End at once: what reads stdin can't be told to stop, and what runs is gone on with at the next start."""
-    stderr.print("interrupted: jobs that run go on at the next start")
+    """Exit at once: the reader of stdin can't be stopped. The next start resumes running jobs."""
+    stderr.print("interrupted: the next start resumes running jobs")
     os._exit(INTERRUPTED)

@@ -1,4 +1,4 @@
-"""What the subcommands' options have in common: names and help, and how files that they name are read and written."""
+"""Options that subcommands share: names, help, and the files they read and write."""
 
 import os
 import secrets
@@ -12,18 +12,23 @@ import typer
 from gleaner.contracts.errors import InvalidRequest
 from gleaner.contracts.strict_json import parse_json
 
-Model = Annotated[str | None, typer.Option(metavar="NAME", help="none, bedrock:MODEL_ID or openai:MODEL.")]
+Model = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME", help="none, ollama:MODEL, openai:MODEL, bedrock:MODEL_ID, …; docs/models.md lists them."
+    ),
+]
 Home = Annotated[Path | None, typer.Option(metavar="FOLDER", help="Data folder.")]
 AllowHost = Annotated[
-    list[str] | None, typer.Option(metavar="HOST:PORT", help="May be reached although local; more than once for more.")
+    list[str] | None, typer.Option(metavar="HOST:PORT", help="Allow this local host:port (repeatable).")
 ]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print only JSON.")]
 
 
 def check_name(value: str) -> str:
     """Give an id or a tenant's name as it is; InvalidRequest when it holds what no id can, such as broken UTF-8."""
     if not value.isprintable():
-        raise InvalidRequest(f"{value!r} is no id: it has characters that can't be printed")
+        raise InvalidRequest(f"{value!r} is not a valid id: it has unprintable characters")
     return value
 
 
@@ -54,6 +59,14 @@ def read_json_option(option: str, value: str | None) -> Any:
         return parse_json(text)
     except ValueError as error:
         raise InvalidRequest(f"{option}: {named} is not valid JSON: {error}") from None
+
+
+def write_bytes(path: Path, body: bytes) -> None:
+    """Write bytes; OSError names the file."""
+    try:
+        path.write_bytes(body)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from None
 
 
 def write_output(path: Path, lines: Iterable[str]) -> None:
@@ -93,4 +106,4 @@ def check_output(option: str, path: Path | None) -> None:
     is_replaced = path.is_file() or not path.exists()  # by a file that is written beside it
     written = [*([path] if path.exists() else []), *([folder] if is_replaced else [])]
     if not all(os.access(one, os.W_OK) for one in written):
-        raise InvalidRequest(f"{option}: {path} may not be written")
+        raise InvalidRequest(f"{option}: {path} is not writable")

@@ -1,4 +1,4 @@
-"""The stream that the command's answers go to: what becomes of letters that it lacks, and of a reader that has left."""
+"""The output stream of the command: characters it can't encode, and readers that have left."""
 
 import io
 import os

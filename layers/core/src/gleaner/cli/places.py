@@ -1,4 +1,4 @@
-"""Where the command's subcommands keep things: the data folder, or the cloud's table when the settings say so."""
+"""Choose the stores of a subcommand: the data folder, or the cloud if the settings say so."""
 
 from collections.abc import Generator
 from contextlib import contextmanager

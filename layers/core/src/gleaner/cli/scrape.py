@@ -3,19 +3,22 @@
 import json
 from pathlib import Path
 from typing import Annotated, Any
+from urllib.parse import urlsplit
 
 import typer
 
-from gleaner.cli.display import Progress, show_result
+from gleaner.cli.display import OWN_SERVER, Progress, show_result
 from gleaner.cli.exit_codes import PARTIAL
-from gleaner.cli.options import AllowHost, AsJson, Home, Model, check_output, read_json_option, write_output
+from gleaner.cli.options import AllowHost, AsJson, Home, Model, check_output, read_json_option
+from gleaner.cli.outputs import check_fits, write_result
 from gleaner.contracts import errors
 from gleaner.contracts.models import ScrapeResult, parse_request
+from gleaner.contracts.web_addresses import with_scheme
 
 
 def scrape(
     url: Annotated[
-        str | None, typer.Argument(metavar="URL", help="The page: an http or https URL. Or give --page-id.")
+        str | None, typer.Argument(metavar="URL", help="URL of the page (http or https). Or use --page-id.")
     ] = None,
     query: Annotated[
         str | None, typer.Option("--query", "-q", metavar="WORDS", help="What to extract, in words.")
@@ -28,52 +31,67 @@ def scrape(
         str, typer.Option("--format", "-f", metavar="FORMAT", help="markdown, links, screenshot or fullscreenshot.")
     ] = "markdown",
     page_id: Annotated[
-        str | None, typer.Option(metavar="ID", help="Work on a page that an earlier result names, without fetching.")
+        str | None, typer.Option(metavar="ID", help="Use the stored page of an earlier result; fetch nothing.")
     ] = None,
     selector: Annotated[
-        str | None, typer.Option(metavar="CSS", help="CSS selector: work on its first match only.")
+        str | None, typer.Option(metavar="CSS", help="CSS selector; only its first match is read.")
     ] = None,
     extraction_id: Annotated[
-        str | None, typer.Option(metavar="ID", help="Reuse an earlier extraction and add to its aggregate.")
+        str | None, typer.Option(metavar="ID", help="Reuse an earlier extraction; new records are added to it.")
     ] = None,
     extract_links: Annotated[bool, typer.Option("--extract-links", help="Keep link targets in the Markdown.")] = False,
     start_from_char: Annotated[
-        int | None, typer.Option(metavar="N", help="Start from this offset of the Markdown.")
+        int | None, typer.Option(metavar="N", help="Start at this character of the Markdown.")
     ] = None,
     wait_for: Annotated[
-        int | None, typer.Option(metavar="MS", help="Fixed wait in ms, in place of the smart wait.")
+        int | None,
+        typer.Option(metavar="MS", help="Wait this many ms after loading, instead of until the page is still."),
     ] = None,
     profile: Annotated[
-        str | None, typer.Option(metavar="NAME", help="default, or master: the logged-in profile.")
+        str | None, typer.Option(metavar="NAME", help="Browser profile: default, or master (logged in).")
     ] = None,
-    javascript: Annotated[bool, typer.Option(help="Use the browser; without it a plain HTTP fetch.")] = True,
+    javascript: Annotated[bool, typer.Option(help="Use the browser, or plain HTTP.")] = True,
     parser: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Page parser; without one the page's own Markdown is used.")
+        str | None, typer.Option(metavar="NAME", help="Page parser whose text replaces the page's Markdown.")
+    ] = None,
+    follow: Annotated[
+        int | None, typer.Option(metavar="N", help="Read the listing's next pages too, N pages at the most.")
+    ] = None,
+    max_records: Annotated[
+        int | None, typer.Option(metavar="N", help="With --follow: stop after so many records.")
     ] = None,
     config: Annotated[str | None, typer.Option(metavar="FILE|JSON", help="ExtractionConfig.")] = None,
-    max_tokens: Annotated[int | None, typer.Option(metavar="N", help="Cap on model tokens.")] = None,
-    max_usd: Annotated[float | None, typer.Option(metavar="USD", help="Cap on model cost.")] = None,
+    max_tokens: Annotated[int | None, typer.Option(metavar="N", help="Limit on model tokens.")] = None,
+    max_usd: Annotated[float | None, typer.Option(metavar="USD", help="Limit on model cost, in US dollars.")] = None,
     deadline: Annotated[
-        float | None, typer.Option(metavar="SECONDS", help="Neither a page nor a model is waited for longer.")
+        float | None, typer.Option(metavar="SECONDS", help="Time limit in seconds for page and model together.")
     ] = None,
     model: Model = None,
     home: Home = None,
     allow_host: AllowHost = None,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write the whole result there, as JSON.")
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="Write to this file, by its ending: .csv or .ndjson records, .json all, .md Markdown, .png image.",
+        ),
     ] = None,
     as_json: AsJson = False,
 ) -> int:
     """Turn a page into Markdown, links, a screenshot or records.
 
-    With --schema into records that are valid for it, with --query alone into an answer in words.
+    With --schema you get records that match it, with --query alone an answer in words.
     """
     check_output("--output", output)
     if (url is None) == (page_id is None):
         raise errors.InvalidRequest("give either a URL or --page-id; see `gleaner scrape --help`")
+    if max_records is not None and follow is None:
+        raise errors.InvalidRequest("--max-records goes with --follow; give how many pages to read at the most")
     budget = _given(max_tokens=max_tokens, max_usd=max_usd, deadline_s=deadline)
     request = _given(
-        url=url,
+        url=with_scheme(url) if url is not None else None,
         page_id=page_id,
         query=query,
         output_schema=read_json_option("--schema", schema),
@@ -84,19 +102,20 @@ def scrape(
         wait_for=wait_for,
         profile=profile,
         parser=parser,
+        follow=_given(max_pages=follow, max_records=max_records) or None,
         config=read_json_option("--config", config),
         budget=budget or None,
         extract_links=extract_links or None,
         enable_javascript=None if javascript else False,
     )
-    result = run_request(request, silent=as_json, model=model, home=home, allow_hosts=allow_host or None)
-    text = json.dumps(result.to_json(), ensure_ascii=False, indent=2)
-    if output is not None:
-        write_output(output, [text, "\n"])
+    request = check_fits(output, request)
+    settings = {"model": model, "home": home, "allow_hosts": allow_host or None}
+    result = with_advice(run_request(request, silent=as_json, **settings))
+    unwritten = write_result(output, result) if output is not None else None
     if as_json:
-        typer.echo(text)
+        typer.echo(json.dumps(result.to_json(), ensure_ascii=False, indent=2))
     else:
-        show_result(result, [str(output)] if output else [])
+        show_result(result, [f"{output}: {unwritten}" if unwritten else str(output)] if output else [])
     return exit_code_of(result)
 
 
@@ -107,6 +126,17 @@ def run_request(request: dict[str, Any], *, silent: bool, **settings: Any) -> Sc
 
     with Progress(silent=silent) as progress, Gleaner(on_step=progress.step, **settings) as gleaner:
         return gleaner.scrape(**request)
+
+
+def with_advice(result: ScrapeResult) -> ScrapeResult:
+    """Give the result; where a server of the caller's own was refused, the error names the option that allows it."""
+    error = result.error
+    if error is not None and error.error_type == "blocked_address" and OWN_SERVER.search(error.message):
+        host = urlsplit(result.url or "")
+        port = host.port or (443 if host.scheme == "https" else 80)
+        shown = f"[{host.hostname}]" if ":" in (host.hostname or "") else host.hostname
+        error.message += f"; if it is a server of your own: --allow-host {shown}:{port}"
+    return result
 
 
 def exit_code_of(result: ScrapeResult) -> int:

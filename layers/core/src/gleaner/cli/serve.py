@@ -17,12 +17,12 @@ GRACE_S = 10
 
 
 def serve(
-    host: Annotated[str, typer.Option(help="Address to listen at; other than loopback needs --require-token.")] = (
+    host: Annotated[str, typer.Option(help="Address to listen on; any but loopback needs --require-token.")] = (
         "127.0.0.1"
     ),
-    port: Annotated[int, typer.Option(min=0, max=65_535, help="Port; 0 takes a free one.")] = 8080,
+    port: Annotated[int, typer.Option(min=0, max=65_535, help="Port; 0 chooses a free one.")] = 8080,
     require_token: Annotated[
-        bool, typer.Option("--require-token", help="Ask for a bearer token: `gleaner tokens create TENANT`.")
+        bool, typer.Option("--require-token", help="Require a bearer token (see `gleaner tokens create`).")
     ] = False,
     model: Model = None,
     home: Home = None,
@@ -30,7 +30,7 @@ def serve(
 ) -> int:
     """Serve the HTTP API, the playground and MCP.
 
-    Until it is interrupted; jobs that run by then are finished.
+    Runs until it is interrupted; running jobs are finished first.
     """
     if host not in LOOPBACK and not require_token:
         raise InvalidRequest(f"--host {host} can be reached from other machines: add --require-token")
@@ -47,7 +47,7 @@ def listen(host: str, port: int) -> socket.socket:
         listener = socket.create_server((host, port), family=family)
     except OSError as error:
         reason = (error.strerror or str(error)).partition(" (while ")[0]
-        raise InvalidSettings(f"can't listen at {host}:{port}: {reason}; choose another --host or --port") from None
+        raise InvalidSettings(f"can't listen on {host}:{port}: {reason}; choose another --host or --port") from None
     # Connections take this over. Without it each answer waits 40 ms for the caller's delayed ACK.
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return listener
@@ -63,7 +63,7 @@ def run(listener: socket.socket, services: WiredServices, *, require_token: bool
         with serving(services, runner, require_token=require_token) as front:
             say_start(listener, services, resumed=runner.resume(), has_mcp=front.has_mcp)
             _serve(front, listener)
-            stderr.print("ending: what runs is finished, what waits goes on at the next start")
+            stderr.print("stopping: running jobs are finished, waiting jobs resume at the next start")
     finally:
         runner.close()
         services.close()
@@ -102,10 +102,10 @@ def say_start(listener: socket.socket, services: WiredServices, *, resumed: int,
     """Say where to go."""
     address, port = listener.getsockname()[:2]
     url = f"http://{f'[{address}]' if ':' in address else address}:{port}"
-    stderr.print(f"Gleaner serves at [bold]{url}[/]   API description at {url}/docs", soft_wrap=True)
+    stderr.print(f"Gleaner is running at [bold]{url}[/]   API description at {url}/docs", soft_wrap=True)
     if has_mcp:
         stderr.print(f"  MCP       {url}/mcp")
     stderr.print(f"  model     {services.settings.model}")
     stderr.print(f"  data      {services.settings.home}", soft_wrap=True)
     if resumed:
-        stderr.print(f"  resumed   {resumed} job{'' if resumed == 1 else 's'} that an earlier process left")
+        stderr.print(f"  resumed   {resumed} unfinished job{'' if resumed == 1 else 's'}")

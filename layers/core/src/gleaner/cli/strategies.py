@@ -1,4 +1,4 @@
-"""``gleaner strategies``: what was learned about which pages, and how well it goes (ST-1)."""
+"""``gleaner strategies``: stored extractions, their recipes and success rates (ST-1)."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -22,17 +22,17 @@ from gleaner.wrappers.book import described
 MOST_SHOWN = 60
 """Characters of a query in the list; `strategies show` prints it whole."""
 
-app = typer.Typer(help="Reusable extractions.", no_args_is_help=True)
-Tenant = Annotated[str, typer.Option(metavar="NAME", help="Whose strategies they are.", callback=check_name)]
+app = typer.Typer(help="Strategies: stored extractions with their recipes.", no_args_is_help=True)
+Tenant = Annotated[str, typer.Option(metavar="NAME", help="Tenant that owns the strategies.", callback=check_name)]
 StrategyId = Annotated[
-    str, typer.Argument(metavar="ID", help="The id that `gleaner strategies list` shows.", callback=check_name)
+    str, typer.Argument(metavar="ID", help="Strategy id, as shown by `gleaner strategies list`.", callback=check_name)
 ]
 
 
 @app.command("list")
 def list_all(
     url: Annotated[
-        str | None, typer.Option(metavar="URL", help="Only those for this page, the one that does best first.")
+        str | None, typer.Option(metavar="URL", help="Only strategies that fit this page, best first.")
     ] = None,
     tenant: Tenant = DEFAULT_TENANT,
     home: Home = None,
@@ -50,7 +50,7 @@ def list_all(
             json.dumps([{**strategy.model_dump(mode="json"), "recipes": history} for strategy, history in pairs])
         )
         return 0
-    none = "no strategies yet; a scrape with a schema makes one" if url is None else "no strategy is for this page"
+    none = "no strategies yet; a scrape with a schema creates one" if url is None else "no strategy fits this page"
     stdout.print(_table(found, histories) if found else none)
     return 0
 
@@ -61,11 +61,11 @@ def show(
     tenant: Tenant = DEFAULT_TENANT,
     home: Home = None,
     recipe: Annotated[
-        int | None, typer.Option(metavar="VERSION", help="Print this version of its recipe, whole.")
+        int | None, typer.Option(metavar="VERSION", help="Print this version of its recipe in full.")
     ] = None,
     as_json: AsJson = False,
 ) -> int:
-    """Print one strategy as JSON, with its recipes in words and what became of them."""
+    """Print one strategy as JSON, with a description and the history of its recipes."""
     with opened(home) as services:
         strategy = ExtractionCache(services.table, tenant).get(strategy_id)
         book = RecipeBook(services.table, tenant)
@@ -87,10 +87,12 @@ def delete(
     strategy_id: StrategyId,
     tenant: Tenant = DEFAULT_TENANT,
     home: Home = None,
-    recipes_only: Annotated[bool, typer.Option("--recipes", help="Forget its recipes and keep the strategy.")] = False,
+    recipes_only: Annotated[
+        bool, typer.Option("--recipes", help="Delete only its recipes; keep the strategy.")
+    ] = False,
     as_json: AsJson = False,
 ) -> int:
-    """Forget a strategy and its recipes, or its recipes only."""
+    """Delete a strategy and its recipes, or only its recipes."""
     with opened(home) as services:
         book, cache = RecipeBook(services.table, tenant), ExtractionCache(services.table, tenant)
         gone = book.delete(strategy_id) if recipes_only else cache.delete(strategy_id)

@@ -18,20 +18,20 @@ app = typer.Typer(help="Bearer tokens of the HTTP API.", no_args_is_help=True)
 
 @app.command("create")
 def create(
-    tenant: Annotated[str, typer.Argument(help="Whose jobs, extractions and strategies the token opens.")],
-    rate: Annotated[int, typer.Option(min=1, help="Requests a minute.")] = DEFAULT_RATE,
-    note: Annotated[str, typer.Option(help="What it is for.")] = "",
+    tenant: Annotated[str, typer.Argument(help="Tenant whose jobs, extractions and strategies the token may use.")],
+    rate: Annotated[int, typer.Option(min=1, help="Requests per minute.")] = DEFAULT_RATE,
+    note: Annotated[str, typer.Option(help="Note on what the token is for.")] = "",
     home: Home = None,
     as_json: AsJson = False,
 ) -> int:
-    """Make a token and print it, this once."""
+    """Create a token and print it. It can't be printed again."""
     with opened(home) as services:
         token_id, token = Tokens(services.table).create(tenant, rate_per_minute=rate, note=note)
     if as_json:
         typer.echo(json.dumps({"id": token_id, "tenant": tenant, "token": token}))
         return 0
     typer.echo(token)
-    stderr.print(f"token {token_id} of {escape(tenant)}: it is stored nowhere, keep it now")
+    stderr.print(f"token {token_id} of {escape(tenant)}: it can't be shown again, so keep it safe")
     return 0
 
 
@@ -48,17 +48,17 @@ def list_all(home: Home = None, as_json: AsJson = False) -> int:
         table.add_column(name)
     for one in found:
         table.add_row(*(escape(str(one.get(name, ""))) for name in ("id", "tenant", "rate_per_minute", "note")))
-    stdout.print(table if found else "no tokens; `gleaner tokens create TENANT` makes one")
+    stdout.print(table if found else "no tokens; `gleaner tokens create TENANT` creates one")
     return 0
 
 
 @app.command("revoke")
 def revoke(
-    token_id: Annotated[str, typer.Argument(help="The id that `gleaner tokens list` shows.")],
+    token_id: Annotated[str, typer.Argument(help="Token id, as shown by `gleaner tokens list`.")],
     home: Home = None,
     as_json: AsJson = False,
 ) -> int:
-    """Make a token invalid at once."""
+    """Revoke a token at once."""
     with opened(home) as services:
         Tokens(services.table).revoke(token_id)
     if as_json:

@@ -1,4 +1,4 @@
-"""The declared transforms, by name: what coercion applies, recipes replay and proof inverts."""
+"""The named transforms of values: coercion applies them, recipes replay them, the proof inverts them."""
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType

@@ -1,4 +1,4 @@
-"""Coercion of a whole instance, along its schema."""
+"""Coerce a whole instance along its schema."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""The certificate of a result: how many records the page shows, how many came back, and which are missing (CM-1)."""
+"""Certify a result: how many records the page shows, how many came back, which are missing (CM-1)."""
 
 import re
 from bisect import bisect_left, bisect_right
@@ -361,30 +361,30 @@ def _expect(
             f'The listing has {stated.total} records in all ("{stated.text}"); this page shows {stated.shown}.'
         )
     elif (page := stated_page(markdown)) is not None and page[0] < page[1]:
-        warnings.append(f"This is page {page[0]} of {page[1]}: the listing goes on.")
+        warnings.append(f"This is page {page[0]} of {page[1]}; the listing continues.")
     method: _Method = "unknown" if by_units is None else "units"
     if stated is None or stated.shown < seen or (by_units is not None and stated.shown == seen):
         return by_units, method, warnings
     goes_on = by_units is not None and stated.strength == "listing" and has_next_page(markdown)
     if stated.strength == "loose" or goes_on:
         if stated.shown > seen:
-            warnings.append(f'The page states "{stated.text}" and shows {seen}: the rest may be on other pages.')
+            warnings.append(f'The page states "{stated.text}" and shows {seen}; the rest may be on other pages.')
         return by_units, method, warnings
     return stated.shown - (skipped if by_units is not None else 0), "stated_total", warnings
 
 
 def _shortfall(returned: int, expected: int | None, missing: int) -> str:
-    noun = "1 place of the page is" if missing == 1 else f"{missing} places of the page are"
-    places = f"; {noun} unanswered (completeness.missing)" if missing else ""
+    noun = "1 unit of the page has" if missing == 1 else f"{missing} units of the page have"
+    places = f"; {noun} no record (completeness.missing)" if missing else ""
     return f"{returned} of {expected} records were extracted{places}."
 
 
 def _surplus(returned: int, expected: int) -> list[str]:
     if returned > expected:
-        return [f"{returned} records came back where the page shows {expected}: some may be nested or invented."]
+        return [f"{returned} records came back, but the page shows {expected}: some may be nested or invented."]
     if returned < expected:
-        named = "a record may take in several, and equal ones are given once"
-        return [f"{expected} places of the page gave {returned} records: {named}."]
+        named = "a record may cover several, and equal ones are returned once"
+        return [f"{expected} units of the page gave {returned} records: {named}."]
     return []
 
 

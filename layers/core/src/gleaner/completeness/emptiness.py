@@ -1,4 +1,4 @@
-"""Whether a page without a record holds none: what it says of itself, and what the schema looks for. Pure."""
+"""Decide whether a page without records is truly empty, by its words and by the schema."""
 
 import re
 from typing import Any

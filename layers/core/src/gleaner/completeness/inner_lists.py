@@ -1,4 +1,4 @@
-"""Whether the lists beside and inside the records hold all that the page shows of their kind (CM-1). Pure.
+"""Check that lists beside and inside the records are as long as the page shows (CM-1).
 
 An invoice has its items, a catalogue its branches, a product its sizes. Their elements have places like the records
 have, so their loss shows the same way: the page has more pieces like theirs than the list has elements.

@@ -1,4 +1,4 @@
-"""The pieces of a page that the elements of all records' inner lists come from, taken together (CM-1). Pure.
+"""Find the units that the elements of all inner lists come from (CM-1).
 
 One menu's section may hold a single dish, and show nothing by itself; the dishes of all sections show what a dish is.
 So a piece like theirs inside a record that gave none is missing from this record's list, also where the list is empty.

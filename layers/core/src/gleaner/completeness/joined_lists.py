@@ -1,4 +1,4 @@
-"""Lists that stand within a line, and what they lack: told by what stands between their elements (CM-1). Pure.
+"""Check lists written within one line, by the separators between their elements (CM-1).
 
 "Ann Roe, Bo Lund, Cy Ash" has no pieces that could be counted. But where most elements of such lists are joined by a
 comma, a comma before the first one, behind the last one, or twice between two of them shows that one more stands there.

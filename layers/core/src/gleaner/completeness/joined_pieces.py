@@ -1,4 +1,4 @@
-"""Where a record begins that nothing wraps, of all places where one may: borders of chunks are moved there. Pure."""
+"""Find where records without a wrapper begin, so that chunks are cut there."""
 
 import re
 from bisect import bisect_left, bisect_right

@@ -1,4 +1,4 @@
-"""The account of a chunk's units: answered by a record, skipped on purpose, or missing (EX-6).
+"""The account of a chunk's units: each has a record, was skipped on purpose, or is missing (EX-6).
 
 Neither a valid schema nor a low price shows that records were lost; only counting does.
 """

@@ -1,4 +1,4 @@
-"""Lists that the page names by the field's own name, and that an answer leaves empty or short (CM-1). Pure.
+"""Find lists that the page labels with a field's name, but the answer leaves empty or short (CM-1).
 
 "Tags: a, b, c" says all of a record's tags in one line; items or rows below "Colours" are what a list of colours holds;
 a table whose head has the names of a list's fields holds its elements.

@@ -1,4 +1,4 @@
-"""Whether a question restricts which of a page's records are wanted (EX-6). Pure."""
+"""Decide whether a query asks for only some of the page's records (EX-6)."""
 
 import re
 from itertools import takewhile

@@ -1,4 +1,4 @@
-"""Which part of a page each record's lists may stand in. Pure."""
+"""Find the part of the page to which each record's inner lists belong."""
 
 import re
 from bisect import bisect_right

@@ -1,4 +1,4 @@
-"""Where the page states the values of a result: of all, and of each element of its lists."""
+"""Find where the page states the values of a result and of each list element."""
 
 import re
 from bisect import bisect_left, bisect_right
@@ -63,7 +63,7 @@ class StatedPlaces:
 
     def is_element(self, steps: Steps, words: str) -> bool:
         """Tell whether a piece says just an element of a list: it may be proven where another field says the same."""
-        return bare_words(words) in self._texts.get(steps, ())
+        return words_without_marks(words) in self._texts.get(steps, ())
 
     def share_of(self, unit: Unit) -> float:
         """Give how much of a unit values are, or parts of values: of a description, a clause."""
@@ -121,13 +121,13 @@ def _texts_at(data: JsonValue, steps: Steps) -> frozenset[str]:
         elif isinstance(data, list) and isinstance(step, int):
             data = data[step] if step < len(data) else None
     found = data if isinstance(data, list) else []
-    return frozenset(bare_words(one) for one in found if isinstance(one, str))
+    return frozenset(words_without_marks(one) for one in found if isinstance(one, str))
 
 
-def bare_words(text: str) -> str:
+def words_without_marks(text: str) -> str:
     """Give the words of a piece or a value without the signs around them, for comparing.
 
-    >>> bare_words("- **Remote**")
+    >>> words_without_marks("- **Remote**")
     'remote'
     """
     return _AROUND.sub("", " ".join(text.split())).casefold()

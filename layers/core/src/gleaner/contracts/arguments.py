@@ -1,4 +1,4 @@
-"""Checks of what callers of public functions give."""
+"""Check the arguments of public functions."""
 
 
 def check_whole_number(name: str, value: object, least: int) -> None:

@@ -1,4 +1,4 @@
-"""Names made from texts: the same text has the same name, on every machine."""
+"""Names made from texts by hashing: the same text gets the same name everywhere."""
 
 import hashlib
 

@@ -5,7 +5,7 @@ from enum import StrEnum
 
 
 class ErrorType(StrEnum):
-    """Every one that there is: of the errors that are raised, of what a result lacks, of HTTP, and of AWS."""
+    """All error types: of raised errors, of incomplete results, of HTTP and of AWS."""
 
     INVALID_REQUEST = "invalid_request"
     INVALID_SCHEMA = "invalid_schema"
@@ -67,13 +67,13 @@ class ErrorType(StrEnum):
 
 
 OF_RESULTS = {
-    ErrorType.VALIDATION_ERROR: "the model's answers for a piece of the page do not match the schema",
-    ErrorType.EMPTY_ANSWER: "a piece of the page is empty, or the answer for it",
-    ErrorType.OUTPUT_CUT: "the answer for a piece of the page was cut before its end, in halves too",
-    ErrorType.MISSING_UNITS: "the page shows records that the result does not hold",
-    ErrorType.UNGROUNDED: "a value that the schema wants was kept, though the page's text does not prove it",
-    ErrorType.NO_MODEL: "no model was asked, and nothing else answers this",
-    ErrorType.CANCELLED: "the job was called off before this piece of the page was read",
+    ErrorType.VALIDATION_ERROR: "the model's answers for a chunk do not match the schema",
+    ErrorType.EMPTY_ANSWER: "a chunk of the page, or the model's answer for it, is empty",
+    ErrorType.OUTPUT_CUT: "the answer for a chunk was cut off, even after the chunk was halved",
+    ErrorType.MISSING_UNITS: "the page shows records that the result does not have",
+    ErrorType.UNGROUNDED: "a required value was kept although the page does not prove it",
+    ErrorType.NO_MODEL: "no model was asked, and no other tier answered",
+    ErrorType.CANCELLED: "the job was cancelled before this chunk was read",
 }
 """What ``extraction.errors`` tell besides of errors that were raised, and what each means."""
 

@@ -106,20 +106,20 @@ def error_classes() -> dict[str, type["GleanerError"]]:
 
 
 class CallerError(GleanerError):
-    """The request can't be served as it stands; the caller can mend it."""
+    """The request can't be served as it is; the caller can correct it."""
 
     http_status = 400
     exit_code = 2
 
 
 class InvalidRequest(CallerError):
-    """A field of the request is unknown, missing or out of its range."""
+    """A field of the request is unknown, missing or out of range."""
 
     http_status = 422
 
 
 class InvalidSchema(InvalidRequest):
-    """The output schema is no JSON Schema."""
+    """The output schema is not a valid JSON Schema."""
 
 
 class InvalidSelector(InvalidRequest):
@@ -127,11 +127,11 @@ class InvalidSelector(InvalidRequest):
 
 
 class UnsupportedFormat(InvalidRequest):
-    """The format is not one of those that Gleaner gives."""
+    """Gleaner does not offer this format."""
 
 
 class InvalidSettings(CallerError):
-    """A setting of this installation is unknown or out of its range."""
+    """A setting of this installation is unknown or out of range."""
 
     exit_code = 78
 
@@ -143,14 +143,14 @@ class SelectorNotFound(CallerError):
 
 
 class BlockedAddress(CallerError):
-    """The URL, or an address that it leads to, may not be reached (SS-1)."""
+    """The URL leads to an address that Gleaner may not reach (SS-1)."""
 
     http_status = 403
     exit_code = 77
 
 
 class DisallowedByRobots(CallerError):
-    """The host's robots.txt asks not to fetch this page, and the batch is to respect it."""
+    """The host's robots.txt forbids this page, and the batch respects it."""
 
     http_status = 403
     exit_code = 77
@@ -163,21 +163,21 @@ class NotFound(CallerError):
 
 
 class Unauthorized(CallerError):
-    """No token, or one that is unknown, revoked or over its rate."""
+    """The token is missing, unknown, revoked or over its rate."""
 
     http_status = 401
     exit_code = 77
 
 
 class ModelMisconfigured(CallerError):
-    """The model's name, credentials or endpoint are refused by the provider."""
+    """The provider refuses the model's name, credentials or endpoint."""
 
     http_status = 424
     exit_code = 78
 
 
 class PageError(GleanerError):
-    """The page can't be had as it is."""
+    """The page can't be fetched as it is."""
 
     http_status = 502
     exit_code = 69
@@ -208,31 +208,31 @@ def raise_for_status(url: str, status: int) -> None:
 
 
 class UnreachableHost(PageError):
-    """The host's name does not resolve, or nothing answers there."""
+    """The host name does not resolve, or the host does not answer."""
 
 
 class TooManyRedirects(PageError):
-    """More redirects than the limit."""
+    """The URL redirects more often than the limit."""
 
 
 class PageTooLarge(PageError):
-    """More bytes than ``max_page_size``."""
+    """The page is larger than ``max_page_size``."""
 
 
 class MediaTooLarge(PageError):
-    """More bytes than ``max_media_size``."""
+    """The file is larger than ``max_media_size``."""
 
 
 class HeadersTooLarge(PageError):
-    """The answer's headers are over the limit."""
+    """The answer's headers are larger than the limit."""
 
 
 class DecompressedTooLarge(PageError):
-    """The answer unpacks to more than the limit."""
+    """The decompressed answer is larger than the limit."""
 
 
 class TooManyChunks(PageError):
-    """The page makes more chunks than ``max_chunks``."""
+    """The page needs more chunks than ``max_chunks``."""
 
 
 class UnsupportedContent(PageError):
@@ -246,21 +246,21 @@ class FetchTimeout(PageError):
 
 
 class BudgetExceeded(GleanerError):
-    """A cap of the request's budget was reached."""
+    """A limit of the request's budget was reached."""
 
     http_status = 402
     exit_code = 75
 
 
 class TransientError(GleanerError):
-    """The same call may go through later."""
+    """The same call may succeed later."""
 
     http_status = 503
     exit_code = 75
 
 
 class RateLimited(TransientError):
-    """The provider asks to slow down; ``retry_after`` is in seconds when it said so."""
+    """The provider asks for fewer requests; ``retry_after`` is the seconds to wait, if it says so."""
 
     http_status = 429
 
@@ -270,7 +270,7 @@ class RateLimited(TransientError):
 
 
 class ModelUnavailable(TransientError):
-    """The provider is down or answers with a server error; ``was_read`` when its answer was cut or no answer at all."""
+    """The provider is down or answers with a server error; ``was_read`` if it has read the prompt."""
 
     def __init__(self, message: str, *, was_read: bool = False) -> None:
         super().__init__(message)
@@ -278,7 +278,7 @@ class ModelUnavailable(TransientError):
 
 
 class BrowserCrashed(TransientError):
-    """The browser died or hangs; a new one may do it."""
+    """The browser crashed or hangs; a new one may succeed."""
 
 
 class QueueTimeout(TransientError):
@@ -286,19 +286,19 @@ class QueueTimeout(TransientError):
 
 
 class ProfileLocked(TransientError):
-    """Another holder has the master profile."""
+    """The master profile is in use."""
 
 
 class StoreThrottled(TransientError):
-    """The table, the blob store or another service of AWS asks to slow down."""
+    """The table, the blob store or another AWS service asks for fewer requests."""
 
 
 class LayoutBeingRead(TransientError):
-    """Another job has a model read a page of this layout; its recipe may answer this page."""
+    """Another job is reading a page of this layout; its recipe may answer this page."""
 
 
 class ModelError(GleanerError):
-    """One model call gave nothing usable."""
+    """One model call gave no usable answer."""
 
     http_status = 502
     exit_code = 69
@@ -327,4 +327,4 @@ class NoData(GleanerError):
 
 
 class InternalError(GleanerError):
-    """A fault of Gleaner itself."""
+    """There is a bug in Gleaner."""

@@ -1,4 +1,4 @@
-"""A table that lives as long as the process: for library use without an installation, and for tests."""
+"""A table in memory, for library use without an installation and for tests."""
 
 import threading
 import time

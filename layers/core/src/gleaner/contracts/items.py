@@ -1,4 +1,4 @@
-"""Items of a table: read page by page, changed by whoever comes first, counted up."""
+"""Helpers of table items: read in pages, claim first, count up."""
 
 from collections.abc import Callable, Iterator, Mapping
 

@@ -1,4 +1,4 @@
-"""JSON Pointers, by which schemas, proofs and errors name a place in a value (RFC 6901)."""
+"""JSON Pointers (RFC 6901), which name places in schemas, proofs and errors."""
 
 from collections.abc import Iterable
 

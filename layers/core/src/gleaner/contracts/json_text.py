@@ -1,4 +1,4 @@
-"""JSON as text: for people and stores as it is, for comparisons in one form only."""
+"""Write JSON: readable, or canonical for comparisons."""
 
 import json
 import re

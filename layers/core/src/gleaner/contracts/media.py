@@ -1,4 +1,4 @@
-"""Is a URL media or a page (ME-1; seed 004, section 3.2)."""
+"""Decide whether a URL is media or a page (ME-1; seed 004, section 3.2)."""
 
 import base64
 import contextlib

@@ -1,4 +1,4 @@
-"""The request and the result, the same JSON by every way in (API, MCP, execution, event, batch line, CLI, library)."""
+"""The request and the result: the same JSON in the API, MCP, executions, events, batches, CLI and library."""
 
 import json
 from collections.abc import Sequence
@@ -77,7 +77,7 @@ class Closed(BaseModel):
 
 
 class ExtractionRetryConfig(Closed):
-    """Which failures of a chunk are tried again (seed 001, PR 5)."""
+    """Which failures of a chunk are retried (seed 001, PR 5)."""
 
     on_validation_error: bool = True
     on_empty: bool = True
@@ -105,20 +105,42 @@ class ExtractionConfig(Closed):
     @model_validator(mode="after")
     def _keys_when_deduplicating_by_keys(self) -> Self:
         if self.dedupe == "keys" and not self.dedupe_keys:
-            raise ValueError("dedupe: keys needs dedupe_keys, the names of the fields that make a record unique")
+            raise ValueError("dedupe: keys needs dedupe_keys, the names of the fields that identify a record")
         return self
 
 
 class Budget(Closed):
-    """Hard caps of one request; None is no cap."""
+    """Hard limits of one request; None means no limit."""
 
     max_tokens: Whole | None = Field(default=None, ge=0)
     max_usd: Amount | None = Field(default=None, ge=0)
     deadline_s: Amount | None = Field(default=None, gt=0)
 
 
+class Follow(Closed):
+    """How far to follow a listing over its next pages (FP-1); a whole number stands for ``max_pages``.
+
+    ``max_pages`` counts the first page; so does each press of a "load more" control. robots.txt holds for the pages
+    after the first, unless ``ignore_robots``.
+    """
+
+    max_pages: Whole = Field(default=100, ge=1, le=1_000)
+    max_records: Whole | None = Field(default=None, ge=1, le=100_000)
+    ignore_robots: bool = False
+
+
+def _follow(value: Any) -> Any:
+    """Read ``follow: 40`` as 40 pages, ``true`` as the default, ``false`` as none."""
+    if isinstance(value, bool):
+        return {} if value else None
+    return {"max_pages": value} if isinstance(value, int) else value
+
+
+Following = Annotated[Follow | None, BeforeValidator(_follow, json_schema_input_type=Follow | int | bool | None)]
+
+
 class ScrapeRequest(Closed):
-    """What to do with one page."""
+    """What to do with one page, or with ``follow``, with all pages of the listing that begins there."""
 
     url: Annotated[str | None, AfterValidator(_web_address)] = None
     page_id: str | None = Field(default=None, pattern=r"^[A-Za-z0-9_-]{8,80}$")
@@ -130,11 +152,18 @@ class ScrapeRequest(Closed):
     css_selector: str | None = Field(default=None, min_length=1, max_length=2_000)
     extraction_id: str | None = Field(default=None, pattern=r"^[A-Za-z0-9_-]{1,80}$")
     wait_for: Whole | None = Field(
-        None, ge=0, le=120_000, validation_alias=AliasChoices("wait_for", "waitFor"), description="ms"
+        None,
+        ge=0,
+        le=120_000,
+        validation_alias=AliasChoices("wait_for", "waitFor"),
+        description="Milliseconds to wait after loading",
     )
     profile: Literal["default", "master"] = "default"
     enable_javascript: bool = True
     parser: str | None = None
+    follow: Annotated[Follow | None, BeforeValidator(_follow, json_schema_input_type=Follow | int | bool | None)] = (
+        Field(default=None, description="Read the next pages of the listing too")
+    )
     config: ExtractionConfig = Field(default_factory=ExtractionConfig)
     budget: Budget = Field(default_factory=Budget)
 
@@ -142,13 +171,15 @@ class ScrapeRequest(Closed):
     @classmethod
     def _gives_each_field_once(cls, value: Any) -> Any:
         if isinstance(value, dict) and {"wait_for", "waitFor"} <= value.keys():
-            raise ValueError("wait_for and waitFor are two names of one field; give one of them")
+            raise ValueError("wait_for and waitFor are the same field; give one of them")
         return value
 
     @model_validator(mode="after")
     def _names_one_page(self) -> Self:
         if (self.url is None) == (self.page_id is None):
             raise ValueError("give either url or page_id")
+        if self.follow is not None and self.format in ("screenshot", "fullscreenshot"):
+            raise ValueError(f"follow reads a listing's pages as text; format {self.format} shows one page")
         return self
 
     @property
@@ -162,7 +193,7 @@ class ScrapeRequest(Closed):
         return self.format == "markdown" or self.wants_extraction
 
 
-ID_RULE = "an id is made of letters, digits, _ and -, 80 at the most; a page's of 8 at the least"
+ID_RULE = "an id has at most 80 letters, digits, _ and -; a page id has at least 8"
 OBJECT_RULE = "Input should be an object"
 RULES: dict[Any, str] = dict.fromkeys(("model_type", "model_attributes_type", "dict_type"), OBJECT_RULE)
 """What to say in place of Pydantic's words."""
@@ -199,7 +230,7 @@ def _check_request_size(value: dict[Any, Any]) -> None:
         return
     if size > REQUEST_BYTES:
         raise InvalidRequest(
-            f"the request has {size} bytes of JSON, over {REQUEST_BYTES}; give a shorter output_schema"
+            f"the request has {size} bytes of JSON; the limit is {REQUEST_BYTES}: shorten the output_schema"
         )
 
 
@@ -249,7 +280,7 @@ class Open(BaseModel):
 
 
 class ExtractionError(Open):
-    """What went wrong in one piece of an extraction (seed 001, PR 5)."""
+    """What went wrong in one chunk of an extraction (seed 001, PR 5)."""
 
     error_type: ErrorType
     message: str
@@ -264,6 +295,7 @@ class ProvenanceEntry(Open):
     ``source`` is ``snapshot`` when the text stands only in data embedded in the page (JSON-LD and the like): the
     offsets are then in the stored HTML. ``value`` holds a rejected value: one of ``transform`` "refused" was taken out
     because the schema refuses it, whatever the page says. ``reason`` says in plain words why a value was rejected.
+    ``page`` is the number of the page in ``ScrapeResult.pages`` where a listing was followed.
     """
 
     pointer: str
@@ -275,20 +307,22 @@ class ProvenanceEntry(Open):
     source: Literal["markdown", "snapshot"] = "markdown"
     value: Any = None
     reason: str | None = None
+    page: int | None = None
 
 
 class MissingUnit(Open):
-    """A place of the page that shows a record which the result does not hold."""
+    """A unit of the page whose record is missing from the result."""
 
     unit: int
     chunk: int | None = None
     start: int | None = None
     end: int | None = None
     text: str = ""
+    page: int | None = None
 
 
 class Completeness(Open):
-    """The certificate (CM-1): ``method`` says what was counted; or ``unknown``, when nothing could be."""
+    """The certificate (CM-1): ``method`` says what was counted, or ``unknown`` if nothing could be."""
 
     expected: int | None = None
     returned: int = 0
@@ -327,7 +361,7 @@ class Usage(Open):
 
 
 class Passage(Open):
-    """A passage of the page that an answer in words rests on."""
+    """A passage of the page that supports an answer in words."""
 
     text: str
     start: int
@@ -338,7 +372,7 @@ class Passage(Open):
 class Claim(Open):
     """What an answer in words claims, ``data[start:end]``: a number, date, name or the like (EX-11).
 
-    ``support`` says what bears it out: the page, the question, the answer itself (a number that counts its items), or
+    ``support`` says what supports it: the page, the question, the answer itself (a number that counts its items), or
     ``none``. ``passage`` is the index in ``passages`` of one that states it.
     """
 
@@ -351,7 +385,7 @@ class Claim(Open):
 
 
 class ExtractionResult(Open):
-    """The outcome of an extraction, as in seed 001, with its proof and its certificate."""
+    """The outcome of an extraction, as in seed 001, with proof and completeness."""
 
     data: Any = None
     schema_used: dict[str, Any] | bool | None = None
@@ -395,12 +429,31 @@ class JobError(Open):
     message: str
 
 
+class ListedPage(Open):
+    """A page of a listing that was followed: its number from 1, and what became of it.
+
+    ``status`` is that of its own result; ``job_id`` leads to it. ``records`` are those that the whole result has of it.
+    """
+
+    number: int
+    url: str
+    status: Literal["complete", "partial", "failed"]
+    job_id: str
+    page_id: str | None = None
+    records: int = 0
+    tier: Tier = "none"
+    error: JobError | None = None
+
+
 T = TypeVar("T", default=Any)
 """What ``output_schema`` asks for: a class, or a list of one."""
 
 
 class ScrapeResult(Open, Generic[T]):
-    """The outcome of one request. ``ScrapeResult[Product]`` is one whose ``data`` is a Product."""
+    """The outcome of one request. ``ScrapeResult[Product]`` is one whose ``data`` is a Product.
+
+    ``pages`` are those of a listing that was followed.
+    """
 
     status: Literal["complete", "partial", "failed"]
     job_id: str
@@ -415,6 +468,7 @@ class ScrapeResult(Open, Generic[T]):
     extraction: ExtractionResult | None = None
     content_stats: dict[str, Any] | None = None
     error: JobError | None = None
+    pages: list[ListedPage] | None = None
     warnings: list[str] = Field(default_factory=list[str])
     timings_ms: dict[str, float] = Field(default_factory=dict[str, float])
     _typed: Any = PrivateAttr(default=None)

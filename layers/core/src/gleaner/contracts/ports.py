@@ -1,4 +1,4 @@
-"""What the core asks of the world outside, as Protocols of a few methods; wiring joins them to adapters."""
+"""The ports: what the core needs from outside, as small Protocols that adapters implement."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -92,7 +92,9 @@ class Fetcher(Protocol):
 class RenderOrder:
     """What one rendering is to give. Times are in milliseconds.
 
-    At ``ends_at``, in epoch seconds, what is there by then is given.
+    At ``ends_at``, in epoch seconds, what is there by then is given. ``batches`` is how many more batches of a list may
+    be loaded, by a "load more" control or as one scrolls; 0: as one scrolls for as long as a page may take, and no
+    control is pressed.
     """
 
     url: str
@@ -100,6 +102,7 @@ class RenderOrder:
     wait_for_ms: int | None = None
     profile: Literal["default", "master"] = "default"
     ends_at: float | None = None
+    batches: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,49 +40,55 @@ class SettingsGroup(BaseModel):
 class BrowserSettings(SettingsGroup):
     """The browser's runtime and profiles (seed 004, section 4.1). Times are in milliseconds."""
 
-    default_profile_id: str = Field(default="master", description="Profile that the master mode uses")
+    default_profile_id: str = Field(default="master", description="Name of the master profile")
     master_user_data_root: Path | None = Field(
-        default=None, description="Folder of the profiles; default: profiles/ in the data folder"
+        default=None, description="Folder of the profiles; by default profiles/ in the data folder"
     )
-    profile_id_regex: str = Field(default=r"^[A-Za-z0-9_-]{1,64}$", description="What a profile id must look like")
-    worker_pool_min_size_per_process: int = Field(default=0, ge=0, le=64, description="Browser workers kept ready")
-    worker_pool_max_size_per_process: int = Field(default=2, ge=1, le=64, description="Browser workers at the most")
+    profile_id_regex: str = Field(default=r"^[A-Za-z0-9_-]{1,64}$", description="Pattern that profile ids must match")
+    worker_pool_min_size_per_process: int = Field(
+        default=0, ge=0, le=64, description="Minimum number of browser workers"
+    )
+    worker_pool_max_size_per_process: int = Field(
+        default=2, ge=1, le=64, description="Maximum number of browser workers"
+    )
     queue_offer_timeout_ms: int = Field(default=30_000, ge=0, description="How long a page waits for a free worker")
-    slave_headless: bool = Field(default=True, description="Run isolated workers without a window")
+    slave_headless: bool = Field(default=True, description="Run browser workers without a window")
     master_login_args: list[str] = Field(
-        default_factory=list[str], description="Extra browser arguments of open-browser"
+        default_factory=list[str], description="Extra browser arguments for open-browser"
     )
-    master_login_initial_page_url: str = Field(default="about:blank", description="First page of open-browser")
-    master_login_navigate_timeout_ms: int = Field(default=30_000, ge=0, description="Time for that page to load")
+    master_login_initial_page_url: str = Field(default="about:blank", description="First page that open-browser shows")
+    master_login_navigate_timeout_ms: int = Field(default=30_000, ge=0, description="Time limit for loading that page")
     master_login_refresh_interval_ms: int = Field(
         default=2_000, ge=100, description="How often open-browser saves the login state"
     )
-    master_login_timeout_ms: int = Field(default=600_000, ge=1_000, description="When open-browser closes by itself")
+    master_login_timeout_ms: int = Field(
+        default=600_000, ge=1_000, description="Time after which open-browser closes by itself"
+    )
     master_profile_lock_timeout_ms: int = Field(
-        default=30_000, ge=0, description="How long to wait for the master profile"
+        default=30_000, ge=0, description="How long a page waits for the master profile"
     )
     master_profile_tenants: list[str] = Field(
-        default_factory=lambda: ["default"], description="Tenants that may use the master profile; * is all of them"
+        default_factory=lambda: ["default"], description="Tenants that may use the master profile; * allows all"
     )
     browser_channel: str | None = Field(default=None, description="Playwright channel: chrome, msedge, …")
-    executable_path: Path | None = Field(default=None, description="Browser to start in place of the one found")
+    executable_path: Path | None = Field(default=None, description="Browser to start instead of the one found")
     launch_args: list[str] = Field(default_factory=list[str], description="Extra browser arguments")
     ignore_default_args: list[str] = Field(
         default_factory=list[str], description="Playwright's own arguments to leave out"
     )
     ignore_all_default_args: bool = Field(default=False, description="Leave out all of Playwright's own arguments")
     user_agent: str | None = Field(default=None, description="User agent of every page")
-    user_agents: list[str] = Field(default_factory=list[str], description="User agents to take turns with")
+    user_agents: list[str] = Field(default_factory=list[str], description="User agents to rotate through")
     accept_language: str | None = Field(default=None, description="Accept-Language header")
-    locale: str | None = Field(default=None, description="Locale of the pages, as de-DE")
-    timezone_id: str | None = Field(default=None, description="Time zone of the pages, as in the tz database")
+    locale: str | None = Field(default=None, description="Locale of pages, such as de-DE")
+    timezone_id: str | None = Field(default=None, description="Time zone of pages, as named in the tz database")
     extra_headers: dict[str, str] = Field(default_factory=dict[str, str], description="Headers sent with every request")
-    proxy_server: str | None = Field(default=None, description="Upstream proxy, as http://host:port")
-    proxy_username: str | None = Field(default=None, description="Its user")
-    proxy_password: str | None = Field(default=None, description="Its password", repr=False)
-    proxy_bypass: str | None = Field(default=None, description="Hosts that do not use it, with commas")
+    proxy_server: str | None = Field(default=None, description="Upstream proxy, such as http://host:port")
+    proxy_username: str | None = Field(default=None, description="User name for the proxy")
+    proxy_password: str | None = Field(default=None, description="Password for the proxy", repr=False)
+    proxy_bypass: str | None = Field(default=None, description="Hosts that bypass the proxy, separated by commas")
     stealth_enabled: bool = Field(default=False, description="Run stealth_script before each page's own scripts")
-    stealth_script: str | None = Field(default=None, description="JavaScript for that")
+    stealth_script: str | None = Field(default=None, description="JavaScript of stealth_enabled")
     single_process: bool = Field(default=False, description="Run Chromium as one process")
 
     @model_validator(mode="after")
@@ -90,7 +96,7 @@ class BrowserSettings(SettingsGroup):
         least, most = self.worker_pool_min_size_per_process, self.worker_pool_max_size_per_process
         if least > most:
             raise ValueError(
-                f"worker_pool_min_size_per_process is {least}, over worker_pool_max_size_per_process, {most}"
+                f"worker_pool_min_size_per_process is {least}, above worker_pool_max_size_per_process, {most}"
             )
         return self
 
@@ -99,7 +105,9 @@ class BrowserSettings(SettingsGroup):
         try:
             fits = re.fullmatch(self.profile_id_regex, self.default_profile_id)
         except re.error as error:
-            raise ValueError(f"profile_id_regex {self.profile_id_regex!r} is no regular expression: {error}") from None
+            raise ValueError(
+                f"profile_id_regex {self.profile_id_regex!r} is not a regular expression: {error}"
+            ) from None
         if not fits:
             raise ValueError(f"default_profile_id {self.default_profile_id!r} does not match {self.profile_id_regex}")
         return self
@@ -107,21 +115,23 @@ class BrowserSettings(SettingsGroup):
     @model_validator(mode="after")
     def _place_is_known(self) -> "BrowserSettings":
         if self.locale and not _LOCALE.fullmatch(self.locale):
-            raise ValueError(f"locale {self.locale[:100]!r} is no language tag, as de-DE")
+            raise ValueError(f"locale {self.locale[:100]!r} is not a language tag such as de-DE")
         if self.timezone_id and not _is_time_zone(self.timezone_id):
-            raise ValueError(f"timezone_id {self.timezone_id[:100]!r} is not in the tz database, as Europe/Berlin is")
+            raise ValueError(
+                f"timezone_id {self.timezone_id[:100]!r} is not in the tz database; use a name such as Europe/Berlin"
+            )
         return self
 
     @model_validator(mode="after")
     def _headers_can_be_sent(self) -> "BrowserSettings":
         wrong = [name for name in self.extra_headers if not _HEADER_NAME.fullmatch(name)]
         if wrong:
-            raise ValueError(f"extra_headers: {wrong[0]!r} is no name of a header")
+            raise ValueError(f"extra_headers: {wrong[0]!r} is not a header name")
         values = [*self.extra_headers.items(), ("accept_language", self.accept_language or "")]
         values += [("user_agent", agent) for agent in (self.user_agent or "", *self.user_agents)]
         for name, value in values:
             if not _HEADER_VALUE.fullmatch(value):
-                raise ValueError(f"{name}: a header's value has no control characters and no space around it")
+                raise ValueError(f"{name}: a header value must not have control characters or surrounding spaces")
         return self
 
 
@@ -148,69 +158,71 @@ def _has_zone(name: str) -> bool:
 class ScrapeSettings(SettingsGroup):
     """How a page becomes content (seed 004, section 4.2). Times are in milliseconds."""
 
-    navigate_timeout_ms: int = Field(default=30_000, ge=100, le=300_000, description="Time for the navigation")
-    smart_wait_enabled: bool = Field(default=True, description="Wait until the text is still")
+    navigate_timeout_ms: int = Field(default=30_000, ge=100, le=300_000, description="Time limit for the navigation")
+    smart_wait_enabled: bool = Field(default=True, description="Wait until the page's text stops changing")
     stability_check_interval_ms: int = Field(
-        default=100, ge=10, le=10_000, description="How often the text is looked at"
+        default=100, ge=10, le=10_000, description="Interval between two looks at the text"
     )
-    stability_max_wait_ms: int = Field(default=10_000, ge=0, le=120_000, description="The longest smart wait")
-    stability_threshold: int = Field(default=3, ge=1, le=100, description="Rounds in a row that must be still")
+    stability_max_wait_ms: int = Field(default=10_000, ge=0, le=120_000, description="Time limit for this wait")
+    stability_threshold: int = Field(
+        default=3, ge=1, le=100, description="Looks in a row without a change that end the wait"
+    )
     stability_length_change_threshold: float = Field(
-        default=0.01, ge=0, le=1, description="Change of text length that counts as still"
+        default=0.01, ge=0, le=1, description="Relative change of text length that counts as none"
     )
     scroll_enabled: bool = Field(
-        default=True, description="After the smart wait, scroll while lists grow by it, no longer than the longest wait"
+        default=True, description="Then scroll as long as lists grow, within the same time limit"
     )
-    strip_chrome_tags: bool = Field(default=True, description="Drop navigation, footers, cookie banners, ads")
-    remove_base64_images: bool = Field(default=True, description="Drop data: images from the Markdown")
+    strip_chrome_tags: bool = Field(default=True, description="Remove navigation, footers, cookie banners and ads")
+    remove_base64_images: bool = Field(default=True, description="Remove data: images from the Markdown")
 
 
 class LimitSettings(SettingsGroup):
     """Hard limits (SS-2). Sizes are in bytes, times in seconds."""
 
-    max_page_size: int = Field(default=10_000_000, ge=1_000, description="Bytes of a page")
+    max_page_size: int = Field(default=10_000_000, ge=1_000, description="Maximum size of a page")
     max_page_memory: int = Field(
-        default=4_000_000_000, ge=300_000_000, description="Bytes of memory that a browser takes for a page, on Linux"
+        default=4_000_000_000, ge=300_000_000, description="Maximum memory of the browser for one page (Linux only)"
     )
-    max_media_size: int = Field(default=50_000_000, ge=1_000, description="Bytes of media")
-    max_inline_media: int = Field(default=4_000_000, ge=0, description="Bytes of media given as a data URI")
-    max_header_bytes: int = Field(default=65_536, ge=1_024, description="Bytes of an answer's headers")
-    max_redirects: int = Field(default=10, ge=0, le=50, description="Redirects followed")
-    max_chunks: int = Field(default=500, ge=1, description="Chunks of one page")
+    max_media_size: int = Field(default=50_000_000, ge=1_000, description="Maximum size of media")
+    max_inline_media: int = Field(default=4_000_000, ge=0, description="Maximum size of media returned as a data URI")
+    max_header_bytes: int = Field(default=65_536, ge=1_024, description="Maximum size of an answer's headers")
+    max_redirects: int = Field(default=10, ge=0, le=50, description="Maximum number of redirects")
+    max_chunks: int = Field(default=500, ge=1, description="Maximum number of chunks per page")
     fetch_timeout_s: float = Field(
-        default=30.0, gt=0, le=300, description="Time for one HTTP fetch, from start to last byte"
+        default=30.0, gt=0, le=300, description="Time limit for one HTTP fetch, from start to last byte"
     )
-    connect_timeout_s: float = Field(default=10.0, gt=0, le=60, description="Time to connect")
+    connect_timeout_s: float = Field(default=10.0, gt=0, le=60, description="Time limit for connecting")
 
 
 class ModelSettings(SettingsGroup):
     """How the model is called."""
 
-    timeout_s: float = Field(default=120.0, gt=0, description="Time for one answer")
-    max_output_tokens: int = Field(default=8_192, ge=64, description="Longest answer asked for")
+    timeout_s: float = Field(default=120.0, gt=0, description="Time limit for one answer")
+    max_output_tokens: int = Field(default=8_192, ge=64, description="Maximum tokens of one answer")
     openai_base_url: str | None = Field(default=None, description="Endpoint of an OpenAI-compatible server")
     api_key: str | None = Field(
-        default=None, description="Its key; else the server's own variable counts, as OPENAI_API_KEY", repr=False
+        default=None,
+        description="API key of that endpoint; by default the server's own variable, such as OPENAI_API_KEY",
+        repr=False,
     )
     api_key_secret_arn: str | None = Field(default=None, description="Secrets Manager secret that holds the key")
-    api_version: str | None = Field(default=None, description="Its api-version, where Azure wants one")
+    api_version: str | None = Field(default=None, description="The api-version that Azure requires")
     headers: dict[str, str] = Field(
-        default_factory=dict[str, str], description="Headers for it besides, as JSON", repr=False
+        default_factory=dict[str, str], description="Additional headers for the endpoint, as JSON", repr=False
     )
     context_tokens: int | None = Field(
-        default=None, ge=512, description="Tokens that prompt and answer share, where the server does not say"
+        default=None, ge=512, description="Context size (prompt and answer) in tokens, if the server does not tell"
     )
-    bedrock_endpoint_url: str | None = Field(
-        default=None, description="Bedrock endpoint, when it is not the region's own"
-    )
-    input_usd_per_million: float | None = Field(default=None, ge=0, description="Price that overrides the table")
-    output_usd_per_million: float | None = Field(default=None, ge=0, description="Price that overrides the table")
+    bedrock_endpoint_url: str | None = Field(default=None, description="Bedrock endpoint, if not the region's default")
+    input_usd_per_million: float | None = Field(default=None, ge=0, description="Price of input tokens")
+    output_usd_per_million: float | None = Field(default=None, ge=0, description="Price of output tokens")
 
     @field_validator("openai_base_url", "bedrock_endpoint_url")
     @classmethod
     def _is_an_address(cls, value: str | None) -> str | None:
         if value and not _has_host(value):
-            raise ValueError(f"{value!r} is no http or https URL, as http://localhost:11434/v1 is")
+            raise ValueError(f"{value!r} is not an http or https URL such as http://localhost:11434/v1")
         return value
 
 
@@ -218,7 +230,7 @@ class Settings(SettingsGroup):
     """All settings of one installation."""
 
     cloud: bool = Field(
-        default=False, description="Run on AWS: DynamoDB, S3 and EventBridge in place of the data folder"
+        default=False, description="Run on AWS: use DynamoDB, S3 and EventBridge instead of the data folder"
     )
     home: Path = Field(default_factory=lambda: default_home({}), description="Data folder of a local installation")
     model: str = Field(
@@ -228,18 +240,22 @@ class Settings(SettingsGroup):
     table_name: str | None = Field(default=None, description="DynamoDB table")
     bucket_name: str | None = Field(default=None, description="S3 bucket")
     event_bus_name: str | None = Field(default=None, description="EventBridge bus for completion events")
-    scrape_state_machine_arn: str | None = Field(default=None, description="The scrape_page state machine")
-    batch_state_machine_arn: str | None = Field(default=None, description="The scrape_batch state machine")
-    allow_hosts: list[str] = Field(default_factory=list[str], description="host:port pairs that local use may reach")
-    block_hosts: list[str] = Field(
-        default_factory=list[str], description="Hosts, *.suffixes or networks refused besides"
+    scrape_state_machine_arn: str | None = Field(default=None, description="ARN of the state machine scrape_page")
+    batch_state_machine_arn: str | None = Field(default=None, description="ARN of the state machine scrape_batch")
+    allow_hosts: list[str] = Field(
+        default_factory=list[str], description="Local host:port pairs that Gleaner may reach"
     )
-    cors_origin: str | None = Field(default=None, description="Origin that may call the HTTP API from a browser")
-    daily_usd_cap: float | None = Field(default=None, ge=0, description="USD that models may cost a day")
+    block_hosts: list[str] = Field(
+        default_factory=list[str], description="Additional hosts, *.suffixes or networks to refuse"
+    )
+    cors_origin: str | None = Field(default=None, description="Web origin that may call the HTTP API")
+    daily_usd_cap: float | None = Field(default=None, ge=0, description="US dollars that models may cost per day")
     cache_ttl_days: int = Field(default=30, ge=0, le=3650, description="How long model answers are kept")
     job_ttl_days: int = Field(default=30, ge=1, le=3650, description="How long jobs and results are kept")
-    batch_max_concurrency: int = Field(default=200, ge=1, description="Pages that a batch may work on at a time")
-    render_concurrency: int = Field(default=0, ge=0, description="Browsers that may run at a time; 0 for any number")
+    batch_max_concurrency: int = Field(
+        default=200, ge=1, description="Maximum number of pages that a batch works on at a time"
+    )
+    render_concurrency: int = Field(default=0, ge=0, description="Maximum number of browsers at a time; 0 for no limit")
     browser: BrowserSettings = Field(default_factory=BrowserSettings)
     scrape: ScrapeSettings = Field(default_factory=ScrapeSettings)
     limits: LimitSettings = Field(default_factory=LimitSettings)

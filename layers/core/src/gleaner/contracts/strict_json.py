@@ -1,4 +1,4 @@
-"""JSON as callers send it, read in the one way that all readers agree on."""
+"""Read callers' JSON strictly, so that no two readers understand it differently."""
 
 import json
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Content types of texts, and of those that a browser has no page for."""
+"""Content types of texts, and of those that browsers can't show."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Work that is waited for no longer than it may take, whatever it does about its own limits."""
+"""Run work with a time limit, even if it ignores limits of its own."""
 
 import threading
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Addresses as a browser reads them in a page: the WHATWG URL standard, as far as pages need it."""
+"""Parse addresses as browsers do (WHATWG URL), as far as pages need it."""
 
 import re
 from urllib.parse import urljoin
@@ -76,3 +76,19 @@ def _tidy_authority(match: re.Match[str]) -> str:
     if colon and port in ("", _SPECIAL.get(scheme)) and not name.endswith(":"):
         host = name
     return f"{scheme}://{user}{at}{host.lower()}"
+
+
+_BARE = re.compile(r"(?:localhost|[\w-]+(?:\.[\w-]+)+|\[[0-9a-fA-F:.]+\])(?::\d{1,5})?(?:[/?#].*)?", re.DOTALL)
+_LOCAL = re.compile(r"localhost|127\.|\[::1\]|\d+\.\d+\.\d+\.\d+")
+
+
+def with_scheme(text: str) -> str:
+    """Give an address as people type it with its scheme: https, or http for a machine that is named by its number.
+
+    >>> with_scheme("example.com/books"), with_scheme("localhost:8000"), with_scheme("http://a.example")
+    ('https://example.com/books', 'http://localhost:8000', 'http://a.example')
+    """
+    bare = text.strip()
+    if not _BARE.fullmatch(bare):
+        return text
+    return f"{'http' if _LOCAL.match(bare) else 'https'}://{bare}"

@@ -1,4 +1,4 @@
-"""Sets of words written as text: a table of forty words is read in four lines."""
+"""Sets of words written as one text, so that a table of forty words takes four lines."""
 
 
 def listed(text: str) -> frozenset[str]:

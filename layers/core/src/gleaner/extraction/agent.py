@@ -23,7 +23,7 @@ from gleaner.extraction.patience import PatientModel
 from gleaner.extraction.replaying import with_what_was_found
 from gleaner.results.assembly import assemble
 from gleaner.results.tasks import CallLimits, ChunkExtractionResult, ChunkTask, chunk_tasks
-from gleaner.results.unenforced import note_unenforced
+from gleaner.results.unenforced import warn_of_unenforced_schema
 from gleaner.schemas import unenforceable
 from gleaner.units import PlacedUnit
 from gleaner.units.markdown_units import place_markdown_units
@@ -96,7 +96,7 @@ class ExtractionSubAgent:
         if not content.strip():
             result.warnings.insert(0, "the content is empty: no model was asked")
         if reason is not None:
-            note_unenforced(result, reason)
+            warn_of_unenforced_schema(result, reason)
         return result
 
     def _settled(self, config: ExtractionConfig | None) -> ExtractionConfig:

@@ -184,9 +184,9 @@ def _losses(reader: ListReader) -> list[str]:
     where = f"chunk {reader.task.chunk_index}"
     said: list[str] = []
     if reader.shelf.invented:
-        said.append(f"{where}: {dropped(reader.shelf.invented)} left out: not stated by the text")
+        said.append(f"{where}: dropped {dropped(reader.shelf.invented)}: not found in the text")
     if reader.shelf.repeated:
-        said.append(f"{where}: {dropped(reader.shelf.repeated)} left out: given twice")
+        said.append(f"{where}: dropped {dropped(reader.shelf.repeated)}: given twice")
     if others := reader.barren_others():
         named = ", ".join(f'"{" ".join(text.split())[:60]}"' for text in others[:3])
         said.append(f"{where}: {count(others, 'piece')} of the page like those of the records gave none: {named}")

@@ -1,4 +1,4 @@
-"""Which piece of the page each record comes from: found by the values that they share, rare ones first."""
+"""Find the unit of the page that each record comes from, by the values they share, rare ones first."""
 
 import math
 import re

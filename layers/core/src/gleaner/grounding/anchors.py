@@ -1,4 +1,4 @@
-"""Windows of text around records whose places are not known: from one record's rarest value to the next one's."""
+"""Estimate where records without known places lie: from one record's rarest value to the next one's."""
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise

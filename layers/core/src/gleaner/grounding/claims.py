@@ -1,4 +1,4 @@
-"""Which fields may rest on one mention, and when a record's own place outweighs what stands around it (PR-5)."""
+"""Decide which fields may share a mention, and when a record's own place outweighs its context (PR-5)."""
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence

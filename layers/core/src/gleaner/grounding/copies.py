@@ -1,4 +1,4 @@
-"""Texts that a page about one thing says of another field: in its heading, or behind that field's label.
+"""Reject texts that a page about one thing states for another field.
 
 No place in a text tells whose it is, so that "Oslo" would be an author, too. But the heading of a page about one thing
 is its name, and never who made it or what it is made of; a name that stands in no heading, and is what another field

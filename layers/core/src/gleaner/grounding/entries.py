@@ -1,4 +1,4 @@
-"""What becomes of a leaf and the place that states it: its entry in the result's provenance."""
+"""Turn the place that states a value into its provenance entry."""
 
 from bisect import bisect_right
 from collections import Counter

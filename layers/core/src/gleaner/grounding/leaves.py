@@ -1,4 +1,4 @@
-"""The scalar leaves of a result, each with its JSON Pointer (RFC 6901) and what the schema says of it."""
+"""The scalar leaves of a result, each with its JSON Pointer and its schema."""
 
 import re
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Maps whose keys the schema leaves open ("prices by name"): each entry is a record, and its key the record's name.
+"""Prove maps with open keys ("prices by name"): each entry is a record named by its key.
 
 So a value must stand where the page says the key of its entry. That a page says the keys at all is not taken for
 granted: a model may have to choose words for them ("founded" for "Open since 1998"). Where most are the page's own, one

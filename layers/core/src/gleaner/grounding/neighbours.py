@@ -1,4 +1,4 @@
-"""Lines and sentences that are one record's own, where nothing else parts the records: their values are no other's."""
+"""Lines and sentences that belong to one record, where nothing else separates the records."""
 
 import re
 from bisect import bisect_left

@@ -1,4 +1,4 @@
-"""The place of each record on the page: given by the caller, or found among the rows and items of the text."""
+"""The place of each record on the page: given by the caller, or found among rows and items."""
 
 from bisect import bisect_right
 from collections import Counter

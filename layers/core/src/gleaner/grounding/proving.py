@@ -14,18 +14,15 @@ from gleaner.grounding.dates.date_parts import DateParts
 from gleaner.grounding.dates.durations import Durations
 from gleaner.grounding.entries import as_context, entry_of, is_context, repeated
 from gleaner.grounding.evidence.dom_path_features import find_exchanged
-from gleaner.grounding.evidence.flags import denies, is_flag_denied, without_marks_of_others
+from gleaner.grounding.evidence.flags import denies, is_flag_denied
 from gleaner.grounding.evidence.kinds import of_another_kind
 from gleaner.grounding.evidence.labels import Labels
 from gleaner.grounding.evidence.markup_names import find_swapped
 from gleaner.grounding.evidence.nearby_label_features import Figures
 from gleaner.grounding.evidence.negation import is_denied
-from gleaner.grounding.evidence.orders import find_reversed
-from gleaner.grounding.evidence.segments import Segments
 from gleaner.grounding.evidence.slots import Slots
 from gleaner.grounding.evidence.superseded_prices import FormerPrices
 from gleaner.grounding.evidence.value_cooccurrence import find_unfitting
-from gleaner.grounding.inner_rows import out_of_line
 from gleaner.grounding.leaves import (
     Leaf,
     Schema,
@@ -56,7 +53,6 @@ from gleaner.grounding.snapshot import Snapshot
 from gleaner.grounding.statements import find_named, is_contradicted, is_denied_by_label, is_other_currency, unmarked
 from gleaner.grounding.stating import places_of
 from gleaner.grounding.text.passages import find_passage
-from gleaner.grounding.text.spellings import spellings
 from gleaner.grounding.text.text_index import Match, TextIndex, start_of, within
 from gleaner.units.vocabulary import OTHER_THINGS
 
@@ -123,14 +119,14 @@ _LEADS_ON = re.compile(r"[:：|=\n–—-][*_\s]*\Z")
 
 NOT_FOUND = "not found on the page"
 OUTSIDE = "found only outside this record"
-OTHERWISE = "the page states it only of something else"
-ANOTHER_FIELD = "stands there as another field's value"
-EXCHANGED = "stands where another field's value belongs"
+OTHERWISE = "the page says it only about something else"
+ANOTHER_FIELD = "it is another field's value there"
+EXCHANGED = "it is in another field's place"
 SHARED = "one mention can't prove so many fields"
-REPEATED = "given more often than the page states it"
+REPEATED = "repeated more often than the page states it"
 CONTRADICTED = "the page says otherwise"
-EMPTY = "an empty text is no value"
-OTHER_KEY = "the page does not state the key that it stands under"
+EMPTY = "an empty text is not a value"
+OTHER_KEY = "the page does not state its key"
 """Why a value is rejected: what a person reads in warnings and in the provenance."""
 
 _Proof = tuple[Leaf, Match | None, str]
@@ -160,7 +156,6 @@ class _Prover:
         self.labels = Labels(self.leaves, self.by_record, own, index, views)
         self.counted = Counted(self.by_record, index, self.labels)
         self.slots = Slots(self.by_record, own, index)
-        self.segments = Segments(self.by_record, own, index)
         self.doubles = Doubles(self.by_record, own, index, self.slots)
         self.windows = {} if self.places or self.sides else find_anchors(self.by_record, index)
         self.neighbours = Neighbours(self.by_record, index)
@@ -178,7 +173,6 @@ class _Prover:
         self.stated: dict[object, Sequence[Match]] = {}
         self.claimed: dict[Span, list[Match]] = {}
         self.outside: dict[object, list[Match]] = {}
-        self.named_apart: dict[tuple[str, ...], bool] = {}
         self.settled: dict[tuple[str, ...], bool] = {}
         self.doubtful: set[str] = set()
         self.reasons: dict[str, str] = {}
@@ -204,15 +198,9 @@ class _Prover:
                 found = {pointer: found[pointer] for pointer in found.keys() - exchanged}
                 self.reasons |= dict.fromkeys(exchanged, EXCHANGED)
         self.doubtful = unmarked(self.leaves, found) | find_unfitting(self.by_record, self.own, self.index.text)
-        depth = len(self.root) + 1 if self.places else 0
         claims = {
-            EXCHANGED: find_reversed(self.by_record, self.own, found, self.index, self.slots)
-            | turned_ends(self.leaves, found, self.index.text)
-            | self.doubles.refuted(found),
-            ANOTHER_FIELD: self._misplaced()
-            | self.segments.refuted(found)
-            | of_another_kind(self.leaves, self._mentions)
-            | out_of_line(self.leaves, found, self.index, self._own_place, depth),
+            EXCHANGED: turned_ends(self.leaves, found, self.index.text) | self.doubles.refuted(found),
+            ANOTHER_FIELD: self._misplaced() | of_another_kind(self.leaves, self._mentions),
             REPEATED: repeated(self.leaves, found, self._mentions),
             SHARED: crowded_mentions(self.leaves, found, self._mentions, self._is_labelled),
         }
@@ -365,8 +353,6 @@ class _Prover:
 
     def _anywhere(self, leaf: Leaf, window: Span | None) -> Match | None:
         matches, number = self._own_matches(leaf), record_number(leaf.steps, self.root)
-        if number is None and matches and self._is_stated_apart(leaf, matches):
-            return None
         if self.sides is not None and number is not None:
             matches = self.sides.own(number, matches)
             matches = self.rows.fitting(leaf, number, matches) if self.rows else matches
@@ -392,19 +378,6 @@ class _Prover:
             leaf.field, (0, len(self.index.text)), match
         )
 
-    def _is_stated_apart(self, leaf: Leaf, matches: Sequence[Match]) -> bool:
-        """Tell whether a figure of the page's own stands in records alone, while another one follows its field's name
-        outside of them: "Delivery £4.80" below the rows of an order."""
-        names = spellings(leaf.field)
-        if not names or isinstance(leaf.value, str | bool) or self.regions.outside(matches):
-            return False
-        if leaf.field not in self.named_apart:
-            name = r"[\s_-]+".join(map(re.escape, names[0].split()))
-            said = re.finditer(rf"(?i)(?<!\w){name}[*_ ]*[:：]?[*_ ]*[^\w\n|]{{0,3}}\d", self.index.text)
-            places = [Match(one.start(), one.end(), "verbatim") for one in said]
-            self.named_apart[leaf.field] = bool(self.regions.outside(places))
-        return self.named_apart[leaf.field]
-
     def _stating(self, leaf: Leaf) -> Sequence[Match]:
         """Give where a value stands: the day of a date for fields of days alone, a loss for those of what is less."""
         key = leaf.field, leaf.key
@@ -425,7 +398,7 @@ class _Prover:
         matches = self.former.without(leaf, self.durations.fitting(leaf, matches))
         if isinstance(leaf.value, str):
             return [match for match in matches if not is_denied(leaf, match, self.index.text)]
-        matches, is_true = without_marks_of_others(leaf, matches, self.index.text), leaf.value is True
+        is_true = leaf.value is True
         matches = [one for one in matches if not (is_true and denies(self.index.text, one, self.labels.heads))]
         matches = [match for match in matches if not is_measured_otherwise(leaf, match, self.index.text)]
         matches = [match for match in matches if not is_of_a_whole(leaf, match)]

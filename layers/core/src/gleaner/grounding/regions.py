@@ -1,4 +1,4 @@
-"""Where a record may take its values from: its own place on the page, and what the page says for all records."""
+"""Where a record may take values from: its own place, and what the page says for all records."""
 
 import re
 from bisect import bisect_right

@@ -1,4 +1,4 @@
-"""What becomes of values that nothing on the page states: null, gone, or kept with a flag (PR-2)."""
+"""Replace values without proof: by null, by nothing, or kept with a flag (PR-2)."""
 
 import copy
 from bisect import bisect_left

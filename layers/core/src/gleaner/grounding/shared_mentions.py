@@ -1,4 +1,4 @@
-"""Two fields of a record that are proven by one and the same mention, where other records say them in two places.
+"""Reject one of two fields that rest on the same mention, if other records state them in two places.
 
 The one whose place in the others is not that mention's holds the other's value: the maker for the name, too. A few
 records are enough to tell, since only such a double is judged, and in a few records two values that stand exactly where

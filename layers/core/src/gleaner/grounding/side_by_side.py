@@ -1,4 +1,4 @@
-"""Records that stand side by side: a table that compares them has a column for each, and its rows are their fields."""
+"""Tables that compare records: one column per record, one row per field."""
 
 import re
 from collections import Counter

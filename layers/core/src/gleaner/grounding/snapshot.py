@@ -1,4 +1,4 @@
-"""Values that the Markdown does not show but the stored HTML states: in attributes and in embedded data."""
+"""Prove values that only the stored HTML states: in attributes and embedded data."""
 
 import re
 from bisect import bisect_right

@@ -1,4 +1,4 @@
-"""Booleans and choices: what a record's own text says for them or against them."""
+"""Prove booleans and enums by what a record's own text says for or against them."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Where a text states a value of a field: codes by names, flags that ask whether a thing is gone by their opposites."""
+"""Find where a text states a value of a field."""
 
 import re
 from collections.abc import Sequence

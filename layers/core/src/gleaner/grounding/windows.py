@@ -1,4 +1,4 @@
-"""Places of records on a page without rows and items: stretches from one record's own value to the next one's."""
+"""Estimate the places of records on a page without rows and items, from each record's own values."""
 
 import re
 from bisect import bisect_left, bisect_right

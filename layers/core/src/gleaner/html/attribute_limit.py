@@ -1,4 +1,4 @@
-"""The most attributes that a tag keeps: both parsers look through all of them for each one, which is quadratic.
+"""Limit the attributes of a tag: both parsers take quadratic time over them.
 
 Whether a page has a tag of too many is asked from each ``<`` on, so that no quote, comment or script can hide one.
 Which of those that look so are tags, and not text of a script, is told as HTML's tokeniser tells it.

@@ -1,4 +1,4 @@
-"""Pages that need more than one look: those that send a visitor on, framesets, and XHTML."""
+"""Pages in several documents: refresh redirects, framesets; and XHTML."""
 
 import re
 from collections.abc import Callable

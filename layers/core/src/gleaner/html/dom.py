@@ -1,4 +1,4 @@
-"""The one DOM of the core: any text becomes an lxml tree of bounded depth, on which everything else works.
+"""Parse any text into an lxml tree of bounded depth, on which everything else works.
 
 libxml2 parses fast but gives up below 256 levels; deeper markup is flattened first, so that no text is lost and nothing
 that walks the tree can be driven into deep recursion. CSS selectors go through lexbor, which answers as a browser does.
@@ -19,7 +19,7 @@ from gleaner.html.attribute_limit import limit_attributes
 from gleaner.html.elements import VOID
 from gleaner.html.line_ends import write_line_ends
 from gleaner.html.selecting import first_match
-from gleaner.html.tree_repairs import empty_voids, open_body, part_definitions
+from gleaner.html.tree_repairs import move_content_out_of_void_elements, open_body, part_definitions
 from gleaner.html.typed.xml_data import is_xml_data, xml_as_html
 
 Fault: TypeAlias = Literal["none", "nesting", "depth", "size"]
@@ -110,7 +110,7 @@ def parse_html(html: str) -> HtmlElement:
         mended = _lexbor_tree(text).html or ""
         if len(mended) <= 2 * len(text) + 1000:
             root, _ = _parse_whole(mended)
-    empty_voids(root)
+    move_content_out_of_void_elements(root)
     part_definitions(root)
     open_body(root)
     write_line_ends(root, text)
@@ -288,7 +288,9 @@ def select_outer_html(html: str, selector: str) -> str:
     try:
         node = first_match(tree, selector)
     except (SelectolaxError, UnicodeEncodeError):
-        raise InvalidSelector(f"css_selector {selector!r} is no valid CSS selector; e.g. '#products .card'") from None
+        raise InvalidSelector(
+            f"css_selector {selector!r} is not a valid CSS selector; e.g. '#products .card'"
+        ) from None
     if node is None:
         raise SelectorNotFound(f"css_selector {selector!r} matches nothing on the page")
     markup = node.html or ""

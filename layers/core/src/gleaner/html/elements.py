@@ -1,4 +1,4 @@
-"""Elements by what they mean for Markdown, and two questions about inline ones that only their neighbours answer."""
+"""Groups of elements by their meaning, and questions about inline elements and their neighbours."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Characters that nobody sees, decided by what Unicode says of them and by where they stand.
+"""Remove invisible characters, by Unicode's rules and their context.
 
 A page can write to a model what its readers never get to see: in tag characters (a copy of ASCII without glyphs), in
 runs of variation selectors (each a byte), between letters as zero-width marks, or turned about by bidi overrides. Some

@@ -1,4 +1,4 @@
-"""Placing text on Markdown lines: whitespace, blank lines, list and quote prefixes, and the marks of units.
+"""Lay text out on Markdown lines: whitespace, blank lines, list and quote prefixes, unit marks.
 
 A frame is text under construction. Breaks and spaces are only noted; they are written when the next text comes, so a
 frame never begins or ends with whitespace and never holds two blank lines in a row.

@@ -1,4 +1,4 @@
-"""Ends of lines that style keeps: ``white-space: pre-line`` shows each as one: lists are typed so, a line a record."""
+"""Line breaks that ``white-space: pre-line`` keeps."""
 
 import re
 from collections.abc import Iterator

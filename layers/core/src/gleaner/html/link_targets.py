@@ -1,4 +1,4 @@
-"""Targets of links and images: absolute, harmless, and safe to write into Markdown (MD-3)."""
+"""Targets of links and images, made absolute, harmless and safe in Markdown (MD-3)."""
 
 import re
 

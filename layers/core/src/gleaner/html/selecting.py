@@ -1,4 +1,4 @@
-"""The first element that a CSS selector matches, in time that grows with the page and not with its powers (MD-5).
+"""Find the first element that a CSS selector matches, in linear time (MD-5).
 
 The parser's own matcher tries each chain of ancestors: ``nope div div div div span`` takes minutes on a page whose
 boxes nest forty deep; and it finds the wrong element for some with ``:not()`` or ``:is()`` before a combinator. Here

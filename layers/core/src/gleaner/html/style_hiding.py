@@ -1,4 +1,4 @@
-"""What a page's own style sheets hide, marked as the renderer marks it, for pages that no browser has shown (MD-4).
+"""Mark what a page's own style sheets hide, for pages that no browser has shown (MD-4).
 
 An element is marked when a rule that holds on every screen takes its text out of sight, and no rule of more weight, no
 state and no control brings it back: text that one click unfolds is content. Where it can't be told, it stays.

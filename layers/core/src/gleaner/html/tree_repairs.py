@@ -1,4 +1,4 @@
-"""What libxml2 makes of HTML5 otherwise than browsers do, put right in the tree."""
+"""Correct the tree where libxml2 parses HTML5 differently from browsers."""
 
 from lxml.html import HtmlElement
 
@@ -7,7 +7,7 @@ _LISTS = ("ul", "ol", "menu", "dir")
 _UNKNOWN = ("source", "track", "wbr")
 
 
-def empty_voids(root: HtmlElement) -> None:
+def move_content_out_of_void_elements(root: HtmlElement) -> None:
     """Put what stands in an element that can hold nothing, and that libxml2 does not know as such, behind it.
 
     So the image of a ``<picture>`` stood in its last ``<source>``, and went with it.

@@ -1,4 +1,4 @@
-"""What is hidden until one clicks: panels of tabs and accordions, and blocks that a button shows (MD-4).
+"""Show what is hidden until a click: tabs, accordions, expandable blocks (MD-4).
 
 A hidden block is content where a visible control opens it, or where the page says the same in its own data. So is the
 page itself while it waits for a script to show it.

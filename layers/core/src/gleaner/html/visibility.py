@@ -1,4 +1,4 @@
-"""What a person can't see, as far as the HTML itself says so; the renderer marks the rest (MD-4)."""
+"""Remove what a person can't see, as far as the HTML says so; the renderer marks the rest (MD-4)."""
 
 import re
 from collections.abc import Sequence
@@ -44,7 +44,7 @@ class HiddenText:
     unfolded: int = 0
 
 
-def data_texts(root: HtmlElement, words: bytes | None) -> tuple[str, ...]:
+def json_ld_texts(root: HtmlElement, words: bytes | None) -> tuple[str, ...]:
     """Give the JSON-LD texts of a page, for `drop_hidden`; call it before scripts are taken out."""
     if words is not None and b"ld+json" not in words:
         return ()
@@ -53,11 +53,15 @@ def data_texts(root: HtmlElement, words: bytes | None) -> tuple[str, ...]:
 
 
 def drop_hidden(root: HtmlElement, words: bytes | None = None, data: Sequence[str] = ()) -> HiddenText:
-    """Take out what is surely hidden, but for what one click shows; ``words`` as in `suspects`, ``data`` are JSON-LD.
+    """Take out what is surely hidden, but for what one click shows.
+
+    ``words`` are as in `possibly_hidden_elements`, ``data`` the JSON-LD texts of the page.
 
     ``aria-hidden`` hides from screen readers, not from sight, so it stays; so does the inside of ``<details>``.
     """
-    hidden = {element for element in suspects(root, words) if is_hidden(element) and element.tag != "body"}
+    hidden = {
+        element for element in possibly_hidden_elements(root, words) if is_hidden(element) and element.tag != "body"
+    }
     if not hidden:
         return HiddenText()
     unfolding = Unfolding(root, hidden, data, words)
@@ -79,7 +83,7 @@ def drop_hidden(root: HtmlElement, words: bytes | None = None, data: Sequence[st
     return HiddenText(size, unfolded)
 
 
-def suspects(root: HtmlElement, words: bytes | None = None) -> set[HtmlElement]:
+def possibly_hidden_elements(root: HtmlElement, words: bytes | None = None) -> set[HtmlElement]:
     """Give the elements that have a tag or an attribute that can hide, in no order: sorting them can be quadratic.
 
     ``words`` are the page's (`words_of`): what they do not name is not looked for, which is a walk each.

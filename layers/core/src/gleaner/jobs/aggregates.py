@@ -83,7 +83,7 @@ class ExtractionAggregator:
         if dedupe not in (None, *get_args(Dedupe)):
             raise InvalidRequest(f"dedupe is {', '.join(get_args(Dedupe))}, or None, not {dedupe!r}")
         if dedupe == "keys" and not dedupe_keys:
-            raise InvalidRequest("dedupe 'keys' needs dedupe_keys, the names of the fields that make a record unique")
+            raise InvalidRequest("dedupe 'keys' needs dedupe_keys, the names of the fields that identify a record")
         self._table = table if table is not None else MemoryTable()
         self.extraction_id = extraction_id
         self._pk = partition("AGG", tenant, extraction_id)
@@ -134,7 +134,7 @@ class ExtractionAggregator:
         would end a URL's query; InvalidRequest for an ``after`` that is no such place.
         """
         if after is not None and not PLACE.fullmatch(after):
-            raise InvalidRequest(f"after: {after!r} is no place that an earlier page named as its next")
+            raise InvalidRequest(f"after: {after!r} is not the `next` of an earlier page")
         found: list[JsonObject] = []
         size = 0
         for item in self._items(after and RECORD + after, limit + 1):

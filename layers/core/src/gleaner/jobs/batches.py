@@ -1,4 +1,4 @@
-"""Batches: a list of pages, read from what people have (CSV, JSON, JSON lines, plain URLs), and shared out politely.
+"""Batches: read a list of pages (CSV, JSON, JSON lines, URLs) and divide it into polite lanes.
 
 A batch's record is ``BATCH#tenant / id`` in the table; its lists stand under ``batches/tenant/id/``. Each page of it is
 a job of its own, named ``id-number``, so that it is found, read and never done twice like any other job (WF-2).
@@ -102,14 +102,14 @@ def parse_list(body: bytes, name: str = "", defaults: Mapping[str, Any] | None =
     """Read a list of requests: a JSON array, JSON lines, CSV with a ``url`` column, or a URL a line.
 
     ``name`` is the file's, whose ending settles what the text leaves open; ``defaults`` are fields for each request
-    that does not give them. A line that is no request is told by its number and passed over. InvalidRequest when the
+    that does not give them. An invalid line is reported with its number and skipped. InvalidRequest when the
     list as a whole can't be read.
 
     >>> parse_list(b"https://a.example/\\r\\nnot a url\\r\\n").bad[0].line
     2
     """
     if len(body) > MAX_LIST_BYTES:
-        raise InvalidRequest(f"the list has {len(body)} bytes, over {MAX_LIST_BYTES}")
+        raise InvalidRequest(f"the list has {len(body)} bytes; the limit is {MAX_LIST_BYTES}")
     default_bytes = _size_of(defaults or {})
     requests: list[tuple[int, JsonObject]] = []
     bad: list[BadLine] = []
@@ -133,13 +133,13 @@ def check_count(count: int, default_bytes: int = 0) -> None:
     """Raise InvalidRequest for more requests than one batch may have: fewer where each repeats long defaults."""
     most = min(MAX_REQUESTS, MAX_WRITTEN_BYTES // max(1, default_bytes))
     if count > most:
-        raise InvalidRequest(f"the list has more than {most} requests; give it in parts")
+        raise InvalidRequest(f"the list has more than {most} requests; split it")
 
 
 def _size_of(defaults: Mapping[str, Any]) -> int:
     size = len(json.dumps(dict(defaults), default=str))
     if size > REQUEST_BYTES:
-        raise InvalidRequest(f"defaults: {size} bytes of JSON, over {REQUEST_BYTES}; give a shorter output_schema")
+        raise InvalidRequest(f"defaults: {size} bytes of JSON; the limit is {REQUEST_BYTES}: shorten the output_schema")
     return size
 
 
@@ -233,10 +233,10 @@ def _header(row: list[str]) -> list[str]:
     names = [_FIELD_NAMES.get(cell.strip().lower(), cell.strip()) for cell in row]
     unknown = [name for name in names if name not in FIELDS]
     if unknown:
-        raise InvalidRequest(f"column {unknown[0]!r} is no field of a request; fields: {', '.join(sorted(FIELDS))}")
+        raise InvalidRequest(f"column {unknown[0]!r} is not a field of a request; fields: {', '.join(sorted(FIELDS))}")
     twice = [name for name, count in Counter(names).items() if count > 1]
     if twice:
-        raise InvalidRequest(f"column {twice[0]!r} is there twice; which one counts can't be told")
+        raise InvalidRequest(f"column {twice[0]!r} appears twice; keep one")
     return names
 
 
@@ -244,13 +244,13 @@ def _bare(row: list[str]) -> Any:
     """Give the URL that a row without a header is."""
     url = row[0].strip()
     if len(row) > 1 and "://" not in url:
-        return InvalidRequest(f"{url!r} is no URL, and no line above names a column url")
+        return InvalidRequest(f"{url!r} is not a URL, and no header names a column url")
     return url
 
 
 def _row(header: list[str], row: list[str]) -> Any:
     if len(row) > len(header):
-        return InvalidRequest(f"{len(row)} cells under {len(header)} columns")
+        return InvalidRequest(f"{len(row)} cells, but the header has {len(header)} columns")
     cells = {name: cell.strip() for name, cell in zip(header, row, strict=False) if cell.strip()}
     return {name: cell if name in TEXT_FIELDS else _cell_value(cell) for name, cell in cells.items()}
 

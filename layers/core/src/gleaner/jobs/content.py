@@ -1,4 +1,4 @@
-"""What chunk_page leaves for the steps after it: the page's Markdown, its units and its chunks, stored with the job."""
+"""The stored content of a job: the page's Markdown, units and chunks."""
 
 import json
 from collections.abc import Sequence

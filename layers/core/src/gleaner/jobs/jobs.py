@@ -1,4 +1,4 @@
-"""Jobs: where each one keeps its plan, its pieces and its result, and how it is found again.
+"""Jobs: their ids, and where their plan, chunks and result are stored.
 
 A job's item is ``JOB#tenant / id`` in the table; its blobs stand under ``jobs/tenant/id/``. Ids sort by time.
 """
@@ -58,7 +58,7 @@ class JobRef:
     def __post_init__(self) -> None:
         for name in (self.job_id, self.tenant):
             if not isinstance(name, str) or not NAME.fullmatch(name):
-                raise InvalidRequest(f"{name!r} is no name: letters, digits, _ and -, 80 at the most")
+                raise InvalidRequest(f"{name!r} is not a valid name: use letters, digits, _ and -, at most 80")
 
     @classmethod
     def read(cls, value: Any) -> "JobRef":
@@ -118,7 +118,7 @@ class Jobs:
         rewrite(self._table, *_keys(ref), changed)
 
     def is_cancelled(self, ref: JobRef) -> bool:
-        """Tell whether somebody called the job off."""
+        """Tell whether the job was cancelled."""
         item = self._table.get(*_keys(ref))
         return item is not None and item.data.get("status") == "cancelled"
 
@@ -151,6 +151,9 @@ class Jobs:
             page_id=stored["page_id"],
             strategy_id=stored.get("strategy_id"),
             started_at=stored["started_at"],
+            listing=stored.get("listing"),
+            keeps_twins=stored.get("keeps_twins", False),
+            presses=stored.get("presses", 0),
         )
 
     def read_json(self, key: str) -> Any:
@@ -168,13 +171,26 @@ class Jobs:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A job's request with its strategy applied, and the page it works on. ``started_at`` is in epoch seconds."""
+    """A job's request with its strategy applied, and the page it works on. ``started_at`` is in epoch seconds.
+
+    ``listing`` is the job whose listing this page is one of, ``keeps_twins`` tells that equal records of the page stay
+    though the request does not say so: the whole listing is deduplicated by position. ``presses`` is how often a "load
+    more" control of the page may be pressed.
+    """
 
     ref: JobRef
     request: ScrapeRequest
     page_id: str
     strategy_id: str | None
     started_at: float
+    listing: str | None = None
+    keeps_twins: bool = False
+    presses: int = 0
+
+    @property
+    def budget_owner(self) -> str:
+        """The job whose caps this one spends from."""
+        return self.listing or self.ref.job_id
 
     @property
     def deadline_at(self) -> float | None:

@@ -1,4 +1,4 @@
-"""Where the steps find the jobs and leave their pieces."""
+"""The stores of a step: its jobs, pages and their keys."""
 
 from gleaner.contracts.ports import BlobStore, JsonObject, Services
 from gleaner.jobs.jobs import JobRef, Jobs, Plan

@@ -1,4 +1,4 @@
-"""Strategies: what to extract on pages like this one, and how well that has gone (seed 001, PR 4)."""
+"""Strategies: what to extract on pages like this one, and how well it works (seed 001, PR 4)."""
 
 import json
 import re
@@ -25,7 +25,7 @@ PLACE = re.compile(r"(\d{1,15})-(\d{1,15})-(.+)", re.DOTALL)
 class ExtractionStrategy(BaseModel):
     """A reusable extraction: a URL glob, and the selector, schema and query for pages that match it."""
 
-    id: str = Field(default="", description="Empty: made from the other fields when it is registered")
+    id: str = Field(default="", description="Empty: derived from the other fields when the strategy is stored")
     url_pattern: str
     css_selector: str | None = None
     output_schema: dict[str, Any] | bool | None = None
@@ -140,7 +140,7 @@ def _place(strategy: ExtractionStrategy) -> str:
 def _rank_at(place: str) -> tuple[float, int, str]:
     match = PLACE.fullmatch(place)
     if match is None:
-        raise InvalidRequest(f"after is {place[:100]!r}; it must be `next` of the page before, asked with the same url")
+        raise InvalidRequest(f"after is {place[:100]!r}; it must be the `next` of the previous page, with the same url")
     return _rank(
         ExtractionStrategy(id=match[3], url_pattern="", success_count=int(match[1]), failure_count=int(match[2]))
     )

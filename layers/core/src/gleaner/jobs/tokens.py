@@ -41,7 +41,7 @@ class Tokens:
     def create(self, tenant: str, *, rate_per_minute: int = DEFAULT_RATE, note: str = "") -> tuple[str, str]:
         """Make a token and give its id and the token itself, which is shown this once and stored nowhere."""
         if not NAME.fullmatch(tenant):
-            raise InvalidRequest(f"tenant {tenant!r} is no name: letters, digits, _ and -, 80 at the most")
+            raise InvalidRequest(f"tenant {tenant!r} is not a valid name: use letters, digits, _ and -, at most 80")
         if rate_per_minute < 1:
             raise InvalidRequest(f"rate_per_minute is {rate_per_minute}; it must be at least 1")
         token, token_id = PREFIX + secrets.token_urlsafe(32), secrets.token_hex(6)
@@ -61,10 +61,10 @@ class Tokens:
         """Give who the Authorization header's token belongs to; Unauthorized when it is missing, unknown or revoked."""
         scheme, _, token = (authorization or "").partition(" ")
         if scheme.lower() != "bearer" or not token.strip():
-            raise Unauthorized("a bearer token is needed: Authorization: Bearer gl_…")
+            raise Unauthorized("a bearer token is required: Authorization: Bearer gl_…")
         item = self._table.get(f"TOKEN#{hash_token(token.strip())}", "TOKEN")
         if item is None:
-            raise Unauthorized("the bearer token is not known, or was revoked")
+            raise Unauthorized("the bearer token is unknown or was revoked")
         rate = item.data.get("rate_per_minute")
         limit = rate if isinstance(rate, int) else DEFAULT_RATE
         return Principal(str(item.data["tenant"]), str(item.data["id"]), limit)
@@ -76,7 +76,7 @@ class Tokens:
         over = int(time.time()) + COUNTS_KEPT_S
         if self._table.add(*key, {"n": 1}, ceilings={"n": principal.rate_per_minute}, ttl=over) is None:
             left = MINUTE_S - self._clock() % MINUTE_S
-            raise RateLimited(f"over {principal.rate_per_minute} requests a minute; wait {left:.0f} s", left)
+            raise RateLimited(f"more than {principal.rate_per_minute} requests per minute; wait {left:.0f} s", left)
 
     def list(self) -> list[JsonObject]:
         """Give all tokens: id, tenant, rate, note and time, never the token."""

@@ -1,4 +1,4 @@
-"""Globs of URLs: which pages a strategy is for (ST-1).
+"""Globs over URLs, which say which pages a strategy fits (ST-1).
 
 Glob and URL are compared as RFC 3986 (6.2) says that URLs are: scheme and host in lower case, international names in
 their ASCII form, without the scheme's own port, user names and passwords; a URL without a path is that of ``/``.

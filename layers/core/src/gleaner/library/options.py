@@ -41,6 +41,14 @@ class BudgetOptions(TypedDict, total=False):
     deadline_s: float
 
 
+class FollowOptions(TypedDict, total=False):
+    """How far a listing is followed over its next pages."""
+
+    max_pages: int
+    max_records: int | None
+    ignore_robots: bool
+
+
 class RequestOptions(TypedDict, total=False):
     """The fields of a ScrapeRequest, but for the page and the schema."""
 
@@ -52,6 +60,7 @@ class RequestOptions(TypedDict, total=False):
     css_selector: str | None
     extraction_id: str | None
     wait_for: int | None
+    follow: FollowOptions | int | bool | None
     profile: Literal["default", "master"]
     enable_javascript: bool
     parser: str | None

@@ -1,4 +1,4 @@
-"""Connections of ``gleaner serve``: who takes too long is hung up on, and there are only so many (SS-2)."""
+"""Limit the connections of ``gleaner serve``, and close those that are too slow (SS-2)."""
 
 import asyncio
 import resource
@@ -97,6 +97,6 @@ def make_room(connections: Iterable[object], newcomer: Connection) -> bool:
 
 async def refuse(_: Scope, __: Receive, send: Send) -> None:
     """Tell a caller that there are too many."""
-    detail = f"the server has {most_connections()} requests in work, as many as it takes; try again in a second"
+    detail = f"the server has {most_connections()} requests in progress, which is its limit; try again in a second"
     headers = {"retry-after": "1", "connection": "close"}
     await send_problem(send, Refusal(503, ErrorType.QUEUE_TIMEOUT, detail, headers))

@@ -1,4 +1,4 @@
-"""The state machines of ``statemachine/`` run unchanged in this process, on the interpreter that moto ships.
+"""Run the state machines of ``statemachine/`` in this process, on moto's interpreter.
 
 Tasks are answered by a callable that the caller gives, and a Distributed Map reads its list through another.
 """
@@ -53,7 +53,7 @@ class LocalEngine:
             return f"arn:aws:states:local:{ACCOUNT}:stateMachine:{machine}"
         if placeholder == "BucketName":
             return "local"
-        raise InternalError(f"the state machine names ${{{placeholder}}}, for which there is nothing on this machine")
+        raise InternalError(f"the state machine names ${{{placeholder}}}, which does not exist on this machine")
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""moto's interpreter of state machines with its ways out closed and its memory bounded.
+"""moto's interpreter of state machines, with outside access closed and memory bounded.
 
 It is used without ``mock_aws``, which would intercept every AWS call of the process. Its private names are touched here
 and nowhere else: `boto_client_for`, through which it reaches Lambda, S3 and Step Functions, the sleep of a retry, the
@@ -194,8 +194,7 @@ class Interpreter:
             self._bind()
         except (ImportError, AttributeError) as error:
             raise InternalError(
-                f"the installed moto is not the one that the local state machine is built on ({error}); "
-                "install moto[stepfunctions]==5.2.5"
+                f"the local state machine needs another version of moto ({error}); install moto[stepfunctions]==5.2.5"
             ) from error
 
     def _bind(self) -> None:

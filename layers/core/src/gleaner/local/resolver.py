@@ -1,4 +1,4 @@
-"""Powertools' resolver over ASGI, with each request in a thread of its own.
+"""Powertools' resolver over ASGI, with one thread per request.
 
 HttpResolverLocal runs plain functions in the event loop: one request that waits for its job would hold up all others.
 """
@@ -72,7 +72,7 @@ class ThreadedResolver(HttpResolverLocal):
             return _problem(error.http_status, error.error_type, error.message, headers_of(error))
         except Exception as error:  # the edge of the server: no fault may show its insides or end it
             log.exception("a fault at %s %r", event.http_method, event.path)
-            return _problem(500, ErrorType.INTERNAL_ERROR, f"a fault of Gleaner: {type(error).__name__}")
+            return _problem(500, ErrorType.INTERNAL_ERROR, f"internal error in Gleaner: {type(error).__name__}")
         finally:
             self._request_state.reset(token)
 

@@ -1,4 +1,4 @@
-"""The functions of ``functions/`` and the machines of ``statemachine/``, joined to run in this process."""
+"""Run the functions of ``functions/`` and the state machines together in this process."""
 
 import importlib.util
 import json
@@ -42,7 +42,7 @@ def project_root() -> Path:
     for folder in (Path(__file__).parents[1] / "deployed", *Path(__file__).resolve().parents):
         if (folder / "statemachine").is_dir() and (folder / "functions").is_dir():
             return folder
-    raise InternalError("the folders functions/ and statemachine/ are not where the package is; reinstall Gleaner")
+    raise InternalError("the folders functions/ and statemachine/ are missing beside the package; reinstall Gleaner")
 
 
 @cache
@@ -177,7 +177,7 @@ class LocalRunner:
             try:
                 self._started[machine, name] = self._executors[machine].submit(self._run_noted, execution)
             except RuntimeError:
-                raise QueueTimeout(f"this server is ending; job {name} goes on at its next start") from None
+                raise QueueTimeout(f"this server is stopping; job {name} resumes at its next start") from None
 
     def go_on(self, machine: str, name: str) -> bool:
         """Go on with an execution if the process that has begun it is gone; give whether this one works on it.
@@ -208,7 +208,7 @@ class LocalRunner:
             self._close(execution)
 
     def _close(self, execution: Execution) -> None:
-        failure: JsonObject = {"Error": "ABORTED", "Cause": "the process that worked on the job ended before it"}
+        failure: JsonObject = {"Error": "ABORTED", "Cause": "the process that ran the job ended early"}
         start: JsonObject = {"input": execution.payload, "execution": execution.name, "failure": failure}
         close_execution(start, self.services)
         self._unfinished.forget(execution)
@@ -223,7 +223,7 @@ class LocalRunner:
         if self._halted.is_set():
             return
         if outcome.status != "SUCCEEDED" and is_fault(outcome.error):
-            sys.stderr.write(f"job {name} ended by a fault of Gleaner: {outcome.error}: {outcome.cause}\n")
+            sys.stderr.write(f"job {name} ended with an internal error in Gleaner: {outcome.error}: {outcome.cause}\n")
         self._unfinished.forget(execution)
 
     def steps(self, name: str) -> list[JsonObject]:

@@ -40,14 +40,14 @@ Known = Callable[[str | None], object]
 """Raises Unauthorized where the Authorization header is nobody's."""
 
 
-def api_app(gateway_for: GatewayOf) -> ThreadedResolver:
+def api_app(gateway_for: GatewayOf, *, has_model: bool = False) -> ThreadedResolver:
     """Make the API's resolver for this machine."""
 
     def gateway_of(resolver: ApiGatewayResolver) -> Gateway:
         return resolver.context[GATEWAY]
 
     app = ThreadedResolver(gateway_for)
-    add_routes(app, gateway_of)
+    add_routes(app, gateway_of, has_model=has_model)
     app.prepare()
     return app
 
@@ -72,7 +72,7 @@ def serving(services: Services, runner: LocalRunner, *, require_token: bool) -> 
     """
     open_to_all = Gateway(services, runner, media_url=media_route)
     gateway_for: GatewayOf = by_token(services, runner, media_route) if require_token else lambda _: open_to_all
-    api = api_app(gateway_for)
+    api = api_app(gateway_for, has_model=services.model is not None)
     try:
         known = Tokens(services.table).verify if require_token else None
         yield Front(api, known=known, mcp=mcp_app(gateway_for))
@@ -181,7 +181,7 @@ def _too_large(limit: int) -> Refusal:
     return Refusal(
         413,
         ErrorType.BODY_TOO_LARGE,
-        f"the body is over {limit:,} bytes, quotation marks and line breaks counted twice",
+        f"the body is over {limit:,} bytes (quotation marks and line breaks count twice)",
     )
 
 
@@ -210,7 +210,7 @@ async def read_body(receive: Receive, limit: int) -> bytes | Refusal:
                 if is_whole:
                     break
     except TimeoutError:
-        return Refusal(408, ErrorType.INVALID_REQUEST, f"the body was not there within {BODY_S:g} s")
+        return Refusal(408, ErrorType.INVALID_REQUEST, f"the body did not arrive within {BODY_S:g} s")
     try:
         text = body.decode()
     except UnicodeDecodeError:

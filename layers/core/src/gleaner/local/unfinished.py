@@ -1,7 +1,7 @@
-"""The executions that began on this machine and have not ended, in the table, so that another process can find them.
+"""Track unfinished executions in the table, so that another process can resume them.
 
 An execution that somebody waits for in the process that began it (``gleaner scrape``, the library) ends with that
-process; one that was started (``serve``, ``mcp``, ``batch``) is gone on with by the next.
+process; one that was started (``serve``, ``mcp``, ``batch``) is resumed by the next.
 """
 
 import os

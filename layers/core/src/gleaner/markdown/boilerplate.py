@@ -1,4 +1,4 @@
-"""Which parts of a page are certainly noise for everybody: menus, site headers and footers, cookie banners, ads (MD-1).
+"""Remove what is certainly boilerplate: menus, site headers and footers, cookie banners, ads (MD-1).
 
 Names alone prove nothing: a class ``ad`` marks a used car on a page of small ads, a ``nav`` may hold the product list.
 So each rule has a veto that looks at what would be lost, and in doubt the part stays.
@@ -29,8 +29,8 @@ from gleaner.markdown.boilerplate_signs import (
     PRICE,
     SECTIONING,
     Reason,
+    boilerplate_reason,
     names_cookie_banner,
-    suspect,
     words_of,
 )
 
@@ -94,7 +94,7 @@ class _Survey:
             names = f"{names} {identity}"
         if not names and not role and tag not in ("nav", "header", "footer"):
             return None
-        reason = suspect(tag, names, role.lower(), (element.get("aria-label") or "").lower()[:40])
+        reason = boilerplate_reason(tag, names, role.lower(), (element.get("aria-label") or "").lower()[:40])
         if reason is None or element is self.root or not self._applies(reason):
             return None
         return reason if self._is_noise(element, reason, names) else None

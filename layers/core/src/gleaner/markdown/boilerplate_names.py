@@ -1,4 +1,4 @@
-"""How parts beside the content call themselves: in classes and ids, and in their headings."""
+"""Names of boilerplate parts, in classes, ids and headings."""
 
 import re
 from functools import lru_cache

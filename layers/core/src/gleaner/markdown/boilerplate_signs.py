@@ -1,4 +1,4 @@
-"""What an element might be noise as, by its tag, role, class and id alone; noise.py decides whether it is."""
+"""Signs of boilerplate in an element's tag, role, class and id; boilerplate.py decides."""
 
 import re
 from functools import lru_cache
@@ -80,7 +80,7 @@ def names_cookie_banner(words: frozenset[str]) -> bool:
 
 
 @lru_cache(maxsize=8192)
-def suspect(tag: str, names: str, role: str, label: str) -> Reason | None:
+def boilerplate_reason(tag: str, names: str, role: str, label: str) -> Reason | None:
     """Give what an element might be noise as, by its tag, class and id, role and label alone."""
     if tag in _NEVER:
         return None

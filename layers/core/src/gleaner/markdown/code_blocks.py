@@ -1,7 +1,7 @@
-"""Code on a page: which elements are a piece of code, in what language, and the fence that it can't break out of.
+"""Find code on a page, its language, and a fence that it can't break out of.
 
 Pages show code in ``<pre>``, in tables of lines, in lines of an editor, in ``<code>`` with line breaks, or in blocks
-that only a highlighter's classes tell. ``settle_code`` makes one ``<pre>`` of each, with the text alone.
+that only a highlighter's classes tell. ``normalise_code`` makes one ``<pre>`` of each, with the text alone.
 """
 
 import re
@@ -49,7 +49,7 @@ _LEAST_TOKENS = 0.3
 """The part of a block's text that a highlighter has put into elements of its own; comments and names may stand bare."""
 
 
-def settle_code(root: HtmlElement, words: bytes, classes: Collection[str]) -> None:
+def normalise_code(root: HtmlElement, words: bytes, classes: Collection[str]) -> None:
     """Make each piece of code one ``<pre>`` of its text, with its language in an attribute, and drop its bars."""
     done: set[HtmlElement] = set()
     for block in list(_blocks(root, words, classes)):

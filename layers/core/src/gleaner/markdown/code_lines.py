@@ -1,4 +1,4 @@
-"""The lines of a piece of code without its furniture: line numbers, gutters, buttons, bars, names of files.
+"""The lines of a code block without line numbers, gutters and buttons.
 
 Furniture is told by what it is: a control, an element that class or attribute name a gutter, a first piece of each
 line that counts 1, 2, 3, or a short text that stands beside the one ``<code>`` of a block.

@@ -1,4 +1,4 @@
-"""From a cleaned tree to Markdown: markdownify's conversions, driven in one pass over lxml without recursion.
+"""Convert a cleaned tree to Markdown with markdownify's rules, in one pass without recursion.
 
 Only elements whose Markdown depends on their whole inner text (links, emphasis, code, headings, cells) get a frame of
 their own; everything else streams into the frame around it. So no text is copied once a level, and 10,000 levels cost

@@ -1,4 +1,4 @@
-"""Drawings: their words stay, their descriptions go.
+"""Keep the words of SVG drawings, and drop their descriptions.
 
 A group of texts in a drawing is a line: the bar of a chart with its name and its value.
 """
@@ -8,7 +8,7 @@ from lxml.html import HtmlElement
 from gleaner.html.dom import mark_dropped, remove_dropped
 
 
-def settle_graphics(root: HtmlElement) -> None:
+def reduce_drawings_to_text(root: HtmlElement) -> None:
     """Reduce each ``<svg>`` to the text that it shows."""
     for drawing in root.iter("svg"):
         for part in drawing.iter("title", "desc", "defs", "metadata", "style"):

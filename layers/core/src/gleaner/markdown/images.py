@@ -1,4 +1,4 @@
-"""Images in Markdown: whether their alternative text says anything new, and those that are written into the page."""
+"""Images in Markdown: which alternative texts add something, and inline images."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What there is to read on a page: the second, more selective filter behind ``main_content``.
+"""Keep the main content of a page: the stricter filter behind ``main_content``.
 
 Article extractors look for one dense text and so lose threads, product grids and listings. Here the page is followed
 from its region down to where the text spreads out; on the way each block beside the main branch is judged by what it

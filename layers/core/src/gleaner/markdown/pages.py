@@ -1,4 +1,4 @@
-"""HTML to clean Markdown, in two views from one pass: everything but certain noise, and what there is to read (MD)."""
+"""Convert HTML to clean Markdown in one pass: the full page, and its main content (MD)."""
 
 import re
 from bisect import bisect_left
@@ -12,21 +12,21 @@ from gleaner.html.dom import MAX_PAGE_SIZE, check_size, class_values, parse_html
 from gleaner.html.layout import collapse
 from gleaner.html.link_targets import LinkResolver
 from gleaner.html.links import base_url_of
-from gleaner.html.non_text.attribute_text import tell_what_is_behind
-from gleaner.html.non_text.formulas import settle_formulas
-from gleaner.html.non_text.graphics import show_hidden_mail, voice_graphics
-from gleaner.html.non_text.icons import voice_icons
-from gleaner.html.non_text.image_sources import settle_images
+from gleaner.html.non_text.attribute_text import append_attribute_texts
+from gleaner.html.non_text.formulas import write_formulas_as_tex
+from gleaner.html.non_text.graphics import replace_graphics_with_text, show_hidden_mail
+from gleaner.html.non_text.icons import replace_icons_with_text
+from gleaner.html.non_text.image_sources import resolve_images
 from gleaner.html.style_hiding import mark_hidden_by_styles
 from gleaner.html.tree_repairs import nest_lists
-from gleaner.html.visibility import HiddenText, data_texts, drop_hidden
+from gleaner.html.visibility import HiddenText, drop_hidden, json_ld_texts
 from gleaner.markdown.boilerplate import Rules, drop_noise
-from gleaner.markdown.code_blocks import settle_code
+from gleaner.markdown.code_blocks import normalise_code
 from gleaner.markdown.conversion import PageConverter
-from gleaner.markdown.drawings import settle_graphics
+from gleaner.markdown.drawings import reduce_drawings_to_text
 from gleaner.markdown.main_content import keep_main_content, page_kind
 from gleaner.markdown.pagination_signals import Continuation, find_continuations
-from gleaner.markdown.table_markup import settle_table_markup
+from gleaner.markdown.table_markup import normalise_table_markup
 from gleaner.markdown.tables import normalise_tables
 from gleaner.units import PlacedUnit, UnitGroup, container_groups, find_unit_groups, line_units
 
@@ -127,7 +127,7 @@ def clean_page(
     words = words_of(part)
     hidden, removed = _clean(root, rules, words, with_images=extract_links and not main_content_only)
     if tell_behind:
-        tell_what_is_behind(root, words, addresses=not extract_links)
+        append_attribute_texts(root, words, addresses=not extract_links)
     if main_content_only:
         removed |= keep_main_content(root, kind)
     # before a table without a header gets its first row as one
@@ -176,26 +176,26 @@ def _line_end(unit: PlacedUnit, starts: list[int], markdown: str) -> int:
 
 def _clean(root: HtmlElement, rules: Rules, words: bytes, *, with_images: bool) -> tuple[HiddenText, dict[str, int]]:
     """Drop code, hidden text and noise; ``noscript`` text is kept only where it is most of what there is."""
-    data = data_texts(root, words)
+    data = json_ld_texts(root, words)
     if with_images:  # their places cost a look at each attribute
-        settle_images(root, words)
-    settle_table_markup(root, words)
-    settle_formulas(root, words)
+        resolve_images(root, words)
+    normalise_table_markup(root, words)
+    write_formulas_as_tex(root, words)
     removed = {"scripts and styles": sum(len(code.text or "") for code in root.iter("script", "style"))}
     etree.strip_elements(root, *_SCRIPTS, *_EMBEDDED, with_tail=False)
     classes = class_values(root)
-    voice_icons(root, words, classes)
-    settle_graphics(root)
+    replace_icons_with_text(root, words, classes)
+    reduce_drawings_to_text(root)
     for shadow in list(root.iter("template")):
         if shadow.get("shadowrootmode") in ("open", "closed"):
             shadow.tag = "div"  # shown by browsers in the place of the element around it
     hidden = drop_hidden(root, words, data)
     nest_lists(root)
     show_hidden_mail(root, words)
-    settle_code(root, words, classes)
+    normalise_code(root, words, classes)
     _mark_struck(root, words)
     removed |= drop_noise(root, rules)
-    voice_graphics(root, words, classes)
+    replace_graphics_with_text(root, words, classes)
     _settle_noscript(root, removed)
     return hidden, removed
 

@@ -1,4 +1,4 @@
-"""Signs that a list goes on where the page does not show it: "and 12 others", "Load more", a next page, a closed tab.
+"""Signs that a list continues elsewhere: "and 12 others", "Load more", a next page, a closed tab.
 
 A number makes the result short of records ("6 of 18"); a sign without one is a warning. What stands inside of one item
 of several ("+3 more" colours of one card) is about that item.
@@ -51,6 +51,7 @@ _NEXT = re.compile(
     r"\W{0,3}",
     re.IGNORECASE,
 )
+_OTHER_PAGES = re.compile(r"the rest may be on other pages\.$")
 _SAYS_MORE = re.compile(r"The listing has |This is page |\d+ of \d+ records")
 ROOM_MARK = "data-gleaner-room"
 """The attribute by which the renderer tells of a list that draws only what is in view how many rows it has room for."""
@@ -196,7 +197,12 @@ def _tabs(root: HtmlElement) -> Iterator[Continuation]:
             return
 
 
-def say_that_it_goes_on(extraction: ExtractionResult, signs: Sequence[Continuation], markdown: str = "") -> None:
+def is_about_other_pages(warning: str) -> bool:
+    """Tell whether a warning is about what other pages of the listing hold, and no fault of this one's records."""
+    return bool(_SAYS_MORE.match(warning) or _OTHER_PAGES.search(warning))
+
+
+def warn_of_more_pages(extraction: ExtractionResult, signs: Sequence[Continuation], markdown: str = "") -> None:
     """Make an extraction of a list short of what a sign counts, or warn of a sign that counts nothing.
 
     ``markdown`` is the text that the records' places lead to. What the page states of its range ("1–20 of 240") says

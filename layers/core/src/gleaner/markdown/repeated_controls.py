@@ -1,4 +1,4 @@
-"""Controls that each piece of a page repeats: "Reply", "Add to cart", "Read more", and the numbers of pages."""
+"""Remove controls that every item repeats: "Reply", "Add to cart", page numbers."""
 
 import re
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Questions about what a page's text leaves out: its menus, header, footer and banners (MD-1)."""
+"""Notice queries about removed parts: menus, header, footer, banners (MD-1)."""
 
 import re
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""The content tools of seed 002: counts and outline of an HTML text, and the likeness of two texts (CT-1, CT-2).
+"""The content tools of seed 002: counts and outline of HTML, similarity of two texts (CT-1, CT-2).
 
 Both give a dict that says ``status`` ``ok`` or ``error``, and never raise. Only what a reader sees counts as text:
 titles, scripts, styles, templates, fallbacks of media and hidden elements do not. The work on the tree is done by
@@ -18,7 +18,7 @@ from gleaner.contracts.errors import PageTooLarge
 from gleaner.contracts.ports import JsonObject, JsonValue
 from gleaner.html.dom import check_size, parse_html, words_of
 from gleaner.html.elements import HEADINGS
-from gleaner.html.visibility import HIDDEN_MARK, suspects
+from gleaner.html.visibility import HIDDEN_MARK, possibly_hidden_elements
 
 NEVER_SEEN = (
     *("audio", "canvas", "datalist", "iframe", "noembed", "noframes", "noscript", "object", "rp"),
@@ -137,7 +137,7 @@ def drop_hidden(root: HtmlElement, html: str) -> Counter[str]:
 
     Gives how many paragraphs, links (as ``a``) and images went with them.
     """
-    hidden = list(filter(is_hidden, suspects(root, words_of(html))))
+    hidden = list(filter(is_hidden, possibly_hidden_elements(root, words_of(html))))
     counts = Counter(map(_counted, hidden))
     for element in hidden:
         element.tag = HIDDEN

@@ -1,4 +1,4 @@
-"""The grid of a table: its rows of one width, with every span filled as far as the real cells justify it (MD-2)."""
+"""Turn a table into a regular grid, with spans filled as far as real cells justify it (MD-2)."""
 
 from dataclasses import dataclass, field
 from typing import Any

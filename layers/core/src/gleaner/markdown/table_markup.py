@@ -1,4 +1,4 @@
-"""Tables that are no ``<table>``: by ARIA roles, or by style alone. They become ``<table>`` before all else (MD-2)."""
+"""Turn tables made of ARIA roles or styles into ``<table>`` (MD-2)."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -29,7 +29,7 @@ _IS_SHEET: Callable[..., list[HtmlElement]] = cast(Any, etree.XPath("//style[con
 _FEWEST_ROWS = _FEWEST_CELLS = 2
 
 
-def settle_table_markup(root: HtmlElement, words: bytes) -> None:
+def normalise_table_markup(root: HtmlElement, words: bytes) -> None:
     """Give rows and cells that roles or styles make the tags of a table; ``words`` are the page's (`words_of`).
 
     Only where two rows of two cells stand together: style also centres a box by calling it a table. Before style

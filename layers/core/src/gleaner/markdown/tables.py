@@ -1,4 +1,4 @@
-"""Tables made regular on the tree, before conversion (MD-2).
+"""Make tables regular in the tree before conversion (MD-2).
 
 Afterwards each table is a grid: one header row, rows of one width, no spans, no tables inside; its caption and
 whatever text strayed out of its cells stand before it. Tables that only place things on the page become blocks.

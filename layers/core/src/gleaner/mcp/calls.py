@@ -1,4 +1,4 @@
-"""What a tool does: its arguments to the gateway, the gateway's answer to the protocol."""
+"""Run a tool call: arguments to the gateway, its answer to the protocol."""
 
 import json
 import logging
@@ -44,7 +44,7 @@ def _call_tool(gateway: Gateway, name: str, arguments: Arguments, wait_s: float)
         return failure_of(error)
     except Exception as error:  # the boundary: a fault of ours is an answer, not a broken connection
         log.exception("a fault in %s", name)
-        return failure("internal_error", f"a fault of Gleaner: {type(error).__name__}")
+        return failure("internal_error", f"internal error in Gleaner: {type(error).__name__}")
 
 
 def _check_names(name: str, given: Arguments) -> None:
@@ -65,7 +65,7 @@ def _is_blank(value: Any) -> bool:
 
 
 def _scrape(gateway: Gateway, given: Arguments, wait_s: float) -> CallToolResult:
-    request = {**given, **{key: _as_object(key, given[key]) for key in ("config", "budget") if key in given}}
+    request = {**given, **{key: _as_object(key, given[key]) for key in ("config", "budget", "follow") if key in given}}
     ref, result = gateway.scrape(request, wait_s=wait_s)
     if result is None:
         return still_running(ref.job_id, gateway.job(ref.job_id))

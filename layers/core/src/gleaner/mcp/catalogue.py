@@ -47,6 +47,15 @@ EXTRACTION_ID: JsonObject = {
 }
 
 
+FOLLOW: JsonObject = {
+    "anyOf": [{"type": "integer", "minimum": 1, "maximum": 1000}, {"type": "object"}],
+    "description": (
+        "Read the next pages of the same listing too, so many at the most, and give all their records as one list. "
+        "A number of pages, or an object with max_pages, max_records, ignore_robots."
+    ),
+}
+
+
 def _options() -> JsonObject:
     """Give the fields of a ScrapeRequest that are not in the properties above."""
     return {
@@ -73,6 +82,7 @@ def _options() -> JsonObject:
             "type": "string",
             "description": "Name of an installed page parser whose text is read in place of the Markdown.",
         },
+        "follow": FOLLOW,
         "config": _closed(ExtractionConfig, "How to extract: chunk sizes, retries, deduplication, tiers."),
         "budget": _closed(Budget, "Caps: max_tokens, max_usd, deadline_s. What was found by then is kept."),
     }
@@ -128,6 +138,7 @@ def _browser_extract_content() -> Tool:
         "start_from_char": START,
         "output_schema": OUTPUT_SCHEMA,
         "extraction_id": EXTRACTION_ID,
+        "follow": FOLLOW,
     }
     description = (
         "Extract structured content from a web page based on a query. With output_schema the answer is JSON that is "
@@ -171,7 +182,7 @@ def _scrape_extract_content() -> Tool:
         "error": {"type": "string"},
     }
     output = {"type": "object", "properties": fields, "required": ["status"]}
-    return _tool("scrape_extract_content", "Take HTML apart", description, properties, "html", output_schema=output)
+    return _tool("scrape_extract_content", "Analyse HTML", description, properties, "html", output_schema=output)
 
 
 def _scrape_text_similarity() -> Tool:
@@ -205,15 +216,15 @@ def _get_result() -> Tool:
                 "extracted value stands, one JSON object a line (offsets are characters of the markdown)."
             ),
         },
-        "start_from_char": {"type": "integer", "minimum": 0, "description": "Read the text on from this character."},
-        "start_from_record": {"type": "integer", "minimum": 0, "description": "Read the records on from this one."},
+        "start_from_char": {"type": "integer", "minimum": 0, "description": "Continue the text at this character."},
+        "start_from_record": {"type": "integer", "minimum": 0, "description": "Continue at this record."},
     }
     description = (
         "Get the result of a job, or read on in a long one. Waits up to 25 seconds for a job that is not done; call "
         "it again while the status is running. An earlier answer says which start_from_char or start_from_record "
         "comes next."
     )
-    return _tool("get_result", "Get a result or read on", description, properties, "job_id")
+    return _tool("get_result", "Get a result or continue reading", description, properties, "job_id")
 
 
 TOOLS: tuple[Tool, ...] = (

@@ -1,4 +1,4 @@
-"""Who waits for a call: told how far it is, and heeded when they leave."""
+"""Report progress to the caller of a tool, and notice when it leaves."""
 
 from concurrent.futures import CancelledError
 from contextlib import suppress

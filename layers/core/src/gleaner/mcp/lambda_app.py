@@ -1,4 +1,4 @@
-"""MCP behind API Gateway: one event in, one answer out; the tenant is whose bearer token it is (AU-1)."""
+"""MCP behind API Gateway: one event in, one answer out; the tenant comes from the token (AU-1)."""
 
 import asyncio
 from collections.abc import Mapping

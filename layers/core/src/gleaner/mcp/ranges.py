@@ -1,4 +1,4 @@
-"""Cutting what is too long for one answer, so that what is left out can be read on from a number."""
+"""Cut long answers into pieces that can be continued by a number."""
 
 import json
 from collections.abc import Sequence

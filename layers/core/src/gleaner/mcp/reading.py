@@ -1,4 +1,4 @@
-"""A message as HTTP brings it: read once, and refused where it gives a name twice.
+"""Read an MCP message from HTTP, and refuse one that gives a name twice.
 
 What stands between a client and this server (a gateway that logs or filters) may take the first of two values, the
 protocol's own reader takes the last. Over stdio nothing stands between.

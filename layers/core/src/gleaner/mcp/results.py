@@ -1,4 +1,4 @@
-"""What the tools give: lines about the page, then the body; images and files as seed 004, section 3.3 maps them."""
+"""Format tool results: facts about the page, then the body; images and files as in seed 004, section 3.3."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
@@ -21,7 +21,7 @@ TIERS = {
     "structured": "the page's own data",
     "recipe": "a learned recipe",
     "model": "a model",
-    "none": "nothing: there is no answer",
+    "none": "nothing",
 }
 
 
@@ -92,7 +92,7 @@ def _show_text(result: ScrapeResult, text: str, start: int, part: str = "result"
         "characters": f"{piece.start}-{piece.end} of {piece.total}",
         "read_on": more,
     }
-    body = piece.text + (f"\n\n[Cut here. To read on: {more}]" if more else "")
+    body = piece.text + (f"\n\n[Cut here. To continue: {more}]" if more else "")
     return _answer(lines, result, body)
 
 
@@ -106,7 +106,7 @@ def _show_media(result: ScrapeResult, media: MediaPayload) -> CallToolResult:
     }
     block = _media_block(media, result)
     is_link = isinstance(block, ResourceLink)
-    answer = _answer(lines, result, f"It is too large to be given here. Read it at {media.url}" if is_link else "")
+    answer = _answer(lines, result, f"It is too large to include here. Read it at {media.url}" if is_link else "")
     answer.content.append(block)
     return answer
 
@@ -228,7 +228,7 @@ def _about(result: ScrapeResult) -> dict[str, Any]:
 def _about_extraction(extraction: ExtractionResult) -> dict[str, Any]:
     reuse = extraction.extraction_id
     return {
-        "extraction_id": f"{reuse} (give it with the next page of this kind)" if reuse else None,
+        "extraction_id": f"{reuse} (pass it with the next page of this kind)" if reuse else None,
         "answered_by": TIERS[extraction.tier],
         "completeness": _completeness(extraction),
         "cost": _cost(extraction),
@@ -239,7 +239,7 @@ def _about_extraction(extraction: ExtractionResult) -> dict[str, Any]:
 def _completeness(extraction: ExtractionResult) -> str:
     done = extraction.completeness
     if done.expected is None:
-        return "not known: the page's records could not be counted"
+        return "unknown: the page's records could not be counted"
     if not done.missing:
         return f"{done.returned} of {done.expected}"
     return f"{done.returned} of {done.expected}: {len(done.missing)} MISSING"
@@ -260,7 +260,7 @@ def _notes(result: ScrapeResult) -> Iterator[str]:
     """Give what a reader must know besides: what is missing, what was rejected, errors and warnings."""
     extraction = result.extraction
     if extraction is not None:
-        yield from _some([f"missing on the page: {unit.text}" for unit in extraction.completeness.missing])
+        yield from _some([f"not extracted: {unit.text}" for unit in extraction.completeness.missing])
         rejected = [entry.pointer for entry in extraction.provenance if entry.status == "ungrounded"]
         yield from _some([f"not proven by the page: {pointer}" for pointer in rejected])
         yield from _some([f"{error.error_type}: {error.message}" for error in extraction.errors])

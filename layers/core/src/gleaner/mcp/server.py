@@ -1,4 +1,4 @@
-"""The tools on a wire: stdio for a client that starts us, stateless streamable HTTP for the others."""
+"""The MCP server: stdio for a client that starts us, stateless streamable HTTP for others."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -108,7 +108,7 @@ def _gateway_in(context: Context) -> Gateway:
 
 async def _answer(inner: App, gateway_of: GatewayOf, scope: Scope, receive: Receive, send: Send) -> None:
     if scope["method"] != "POST":
-        detail = f"{scope['method']} is not answered here; POST is"
+        detail = f"{scope['method']} is not supported here; use POST"
         await _refuse(send, 405, ErrorType.METHOD_NOT_ALLOWED, detail, {"allow": "POST"})
         return
     headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]}

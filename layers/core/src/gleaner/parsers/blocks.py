@@ -1,4 +1,4 @@
-"""The visible text of a page as blocks in page order, each with its place: landmark, heading, share of links."""
+"""The visible text of a page as blocks, each with its landmark, heading and share of links."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field

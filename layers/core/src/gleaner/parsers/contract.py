@@ -1,4 +1,4 @@
-"""What a page parser is, and what it gives (seed 003)."""
+"""The interface of page parsers (seed 003)."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""The parser for any page: blocks of visible text, scored, within caps that say what they left out."""
+"""The default parser: scored blocks of visible text, within limits that it reports."""
 
 import re
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""What a page points at: its links, images, videos and sounds, as absolute URLs."""
+"""The links, images, videos and sounds of a page, as absolute URLs."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""The parsers that are there: registered by name, or found in installed packages.
+"""The registry of parsers: registered by name, or found in installed packages.
 
 A plugin is foreign code: whatever it raises, when it is loaded, asked or run, is noted in ``problems`` and the default
 parser takes the page.
@@ -30,9 +30,9 @@ class ParserRegistry:
     def register_parser(self, name: str, parser: PageParser) -> None:
         """Add a parser, or replace the one of that name. TypeError when it is none, ValueError without a name."""
         if not isinstance(parser, PageParser):
-            raise TypeError(f"{parser!r} is no parser; it must be an instance of a subclass of PageParser")
+            raise TypeError(f"{parser!r} is not a parser; it must be an instance of a subclass of PageParser")
         if not isinstance(name, str) or not name.strip():
-            raise ValueError(f"{name!r} is no name for a parser")
+            raise ValueError(f"{name!r} is not a valid name for a parser")
         if name == DEFAULT:
             self._default = parser
         else:
@@ -113,11 +113,11 @@ def _load(entry: EntryPoint) -> PageParser:
     loaded: Any = entry.load()
     parser = loaded if isinstance(loaded, PageParser) else loaded()
     if not isinstance(parser, PageParser):
-        raise TypeError(f"{entry.value} gives no PageParser")
+        raise TypeError(f"{entry.value} does not give a PageParser")
     return parser
 
 
 def _checked(parsed: object) -> ParsedContent:
     if not isinstance(parsed, ParsedContent):
-        raise TypeError(f"parse gave {type(parsed).__name__} in place of ParsedContent")
+        raise TypeError(f"parse gave {type(parsed).__name__} instead of ParsedContent")
     return parsed

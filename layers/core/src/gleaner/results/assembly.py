@@ -1,4 +1,4 @@
-"""From the chunks' outcomes to one result: merged, proven, certified. Pure; the same for Lambda and in process."""
+"""Assemble the chunks' outcomes into one result: merged, proven, certified."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
@@ -42,7 +42,7 @@ from gleaner.schemas import RecordPath, record_path, unenforceable, violations
 from gleaner.units import PlacedUnit, primary_units, whole_units
 from gleaner.units.totals import StatedTotal, stated_total
 
-NO_OFFSET = "a date-time of this schema states its offset from UTC, and the page states none"
+NO_OFFSET = "the schema's date-time needs a UTC offset, and the page states none"
 _MOST_CLAIMS_NAMED = 20
 _FEW = 2
 
@@ -201,7 +201,7 @@ def _assemble_data(
 
 
 def _say_naive(result: ExtractionResult, values: dict[str, JsonValue]) -> None:
-    """Reject, in the provenance and in a warning, times that were taken out for want of an offset from UTC."""
+    """Reject, in the provenance and in a warning, times that were dropped because they have no UTC offset."""
     if not values:
         return
     update = {"status": "ungrounded", "transform": REFUSED, "reason": NO_OFFSET}
@@ -269,7 +269,7 @@ def _false_twins(shown: Merged, merged: Merged, proven: Rejection, path: RecordP
 
 def _given_once(twins: int, config: ExtractionConfig) -> list[str]:
     alike = "equal to" if config.dedupe == "exact" else "with the keys of"
-    told = f'{count(range(twins), "record")} {alike} another one left out: dedupe "none" keeps each'
+    told = f'{count(range(twins), "record")} {alike} another one dropped: dedupe "none" keeps them'
     return [told] if twins else []
 
 
@@ -359,7 +359,7 @@ def _count_columns(result: ExtractionResult, page: Page, path: RecordPath | None
     result.completeness = result.completeness.model_copy(update=update)
     if missing:
         named = ", ".join(f'"{unit.text[:60]}"' for unit in missing[:3])
-        message = f"{len(missing)} of {table.columns} columns of a table are without a record: {named}"
+        message = f"{len(missing)} of {table.columns} columns of a table have no record: {named}"
         result.errors.append(
             ExtractionError(error_type=ErrorType.MISSING_UNITS, message=message, retries_exhausted=True)
         )
@@ -371,7 +371,7 @@ def _doubt_emptiness(result: ExtractionResult, page: Page, path: RecordPath | No
         return
     read = page.markdown[page.chunk_starts[0] if page.chunk_starts else 0 :]
     if not says_it_is_empty(read) and may_hold_records(read, path.item_schema):
-        message = "no record came back, though the page states amounts like those that the schema asks for"
+        message = "no record came back, although the page states amounts like those in the schema"
         result.errors.append(
             ExtractionError(error_type=ErrorType.EMPTY_ANSWER, message=message, retries_exhausted=True)
         )

@@ -1,4 +1,4 @@
-"""Records as JSON, lines of JSON and CSV: written as they come, so that any number of them takes the same memory."""
+"""Export records as JSON, JSON lines and CSV, streamed in constant memory."""
 
 import csv
 import io

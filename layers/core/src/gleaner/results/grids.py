@@ -1,4 +1,4 @@
-"""Records in the cells of a grid: a timetable's row holds several, each in a cell of its own. Pure."""
+"""Records in the cells of a grid, such as a timetable."""
 
 import re
 from collections import Counter
@@ -92,7 +92,7 @@ def count_cells(result: ExtractionResult, markdown: str, records: Sequence[str],
     update = {"expected": expected, "missing": [*result.completeness.missing, *missing], "method": "units"}
     result.completeness = result.completeness.model_copy(update=update)
     named = ", ".join(_said(markdown, *place) for place in found[:_NAMED])
-    message = f"{len(found)} of {expected} cells of a table are without a record: {named}"
+    message = f"{len(found)} of {expected} cells of a table have no record: {named}"
     result.errors.append(ExtractionError(error_type=ErrorType.MISSING_UNITS, message=message, retries_exhausted=True))
 
 

@@ -1,4 +1,4 @@
-"""The results of all chunks as one: a pure algebra over a set of outcomes (MG-1, MG-2).
+"""Merge the results of all chunks: a pure algebra over a set of outcomes (MG-1, MG-2).
 
 ``merge`` looks at outcomes as a set: it puts them into page order, forgets repetitions, and folds. So neither the
 order in which chunks finish, nor retries, nor how outcomes were grouped on the way can change a byte.
@@ -79,7 +79,9 @@ def merge(
     structured = [outcome for outcome in answered if not isinstance(outcome.data, str)]
     for outcome in structured:
         fold.add(outcome)
-    conflicts = [f"chunk {outcome.chunk_index}: text where data was wanted, left out" for outcome in texts]
+    conflicts = [
+        f"chunk {outcome.chunk_index}: dropped, because the model gave text instead of data" for outcome in texts
+    ]
     return fold.finish(outcomes, conflicts)
 
 
@@ -230,7 +232,9 @@ class _Fold:
             if known is None and value is not None:
                 record = {**record, key: value}
             elif value is not None and canonical(known) != canonical(value):
-                self.conflicts.append(f"{where}{pointer_of((key,))}: {canonical(known)} kept, {canonical(value)} not")
+                self.conflicts.append(
+                    f"{where}{pointer_of((key,))}: {canonical(known)} kept, {canonical(value)} dropped"
+                )
         return record
 
     def _without_twins(self, placed: Sequence[_Placed]) -> list[_Placed]:

@@ -1,4 +1,4 @@
-"""How many records the schema takes (``maxItems``): what is over that is neither asked for nor served. Pure."""
+"""Enforce ``maxItems``: extra records are neither asked for nor returned."""
 
 from dataclasses import replace
 from typing import Any
@@ -35,6 +35,6 @@ def cut_to_most(merged: Merged, schema: Any, path: RecordPath | None) -> tuple[M
     if path is None or most is None or listing is None or len(listing.records) <= most:
         return merged, []
     data = rebuild(path, listing.outer, listing.records[:most])
-    message = f"the schema takes no more than {most} records (maxItems); {len(listing.records) - most} are left out"
+    message = f"the schema allows at most {most} records (maxItems); {len(listing.records) - most} were dropped"
     error = ExtractionError(error_type=ErrorType.VALIDATION_ERROR, message=message, retries_exhausted=True)
     return replace(merged, data=data, spans=merged.spans[:most]), [error]

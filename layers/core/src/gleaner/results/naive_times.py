@@ -1,4 +1,4 @@
-"""Date-times without an offset, of which the page states none: kept as they stand, and named (SC-4). Pure."""
+"""Date-times without an offset, where the page states none: kept as they are, and named (SC-4)."""
 
 import re
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Where a value holds its list of records: found, and put back (EX-1). Pure."""
+"""Find and replace a value's list of records (EX-1)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field

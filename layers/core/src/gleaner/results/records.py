@@ -1,4 +1,4 @@
-"""Records over pages: where a result has them, and which are the same (AG-1)."""
+"""Records over several pages: where a result has them, and which are the same (AG-1)."""
 
 from dataclasses import dataclass
 from typing import Any, Literal

@@ -1,4 +1,4 @@
-"""What the proof refused, told field by field, and when that makes a result partial (PR-2, PR-3)."""
+"""Report what the proof refused, and decide when that makes a result partial (PR-2, PR-3)."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -51,7 +51,7 @@ def unproven_result(proven: Rejection, schema: dict[str, Any] | bool) -> str:
     if required:
         return f"{count(required, 'required value')} without proof: {_listed(required)}"
     mostly = _mostly_refused(proven.entries)
-    return f"most of what the model gave has no proof: {_listed(mostly)}" if mostly else ""
+    return f"most of the model's values have no proof: {_listed(mostly)}" if mostly else ""
 
 
 def _refused(entries: Iterable[ProvenanceEntry]) -> list[ProvenanceEntry]:

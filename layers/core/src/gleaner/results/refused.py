@@ -1,4 +1,4 @@
-"""What the schema refused in an answer that was kept without it: told, each value with the place where it stood."""
+"""Report what the schema refused, each value with its place."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
@@ -28,10 +28,10 @@ def left_out(refused: Refusals, chunk: int, of: str = "") -> list[str]:
     """Give the warning that names what was taken out; none where that is nothing.
 
     >>> left_out([refusal("/start", "tonight"), refusal("/seats", -2)], 0)
-    ['chunk 0: /start ("tonight"), /seats (-2) left out: the schema refuses it']
+    ['chunk 0: dropped /start ("tonight"), /seats (-2): the schema does not allow it']
     """
-    what = " ".join(filter(None, ("left out", of)))
-    return [f"chunk {chunk}: {named(refused)} {what}: the schema refuses it"] if refused else []
+    where = f" {of}" if of else ""
+    return [f"chunk {chunk}: dropped {named(refused)}{where}: the schema does not allow it"] if refused else []
 
 
 def dropped(records: Sequence[JsonValue]) -> str:

@@ -1,4 +1,4 @@
-"""Records side by side: a table that compares them has a column for each, and its rows are their fields. Pure."""
+"""Records in a comparison table: one column per record, one row per field."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Texts of strangers in the cells of a spreadsheet: what would be run as a formula is kept a text (OWASP on CSV).
+"""Defuse formulas in CSV cells (OWASP, CSV injection).
 
 A text that a spreadsheet could take for a formula gets one apostrophe in front, which spreadsheets show as text and
 ``read_cell`` takes off again. Numbers with a sign stay as they are.

@@ -1,4 +1,4 @@
-"""What is extracted in one piece of work, and what comes out of it: plain data, stored as JSON between the states."""
+"""One extraction task and its outcome: plain data, stored as JSON between states."""
 
 from collections.abc import Sequence, Sized
 from dataclasses import dataclass

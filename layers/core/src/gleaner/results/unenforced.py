@@ -1,10 +1,10 @@
-"""Answers in words for want of a schema that can be enforced: partial, with a warning that says why (SC-5)."""
+"""Free-text answers where the schema can't be enforced: partial, with a warning (SC-5)."""
 
 from gleaner.contracts.error_types import ErrorType
 from gleaner.contracts.models import ExtractionError, ExtractionResult
 
 
-def note_unenforced(result: ExtractionResult, reason: str) -> None:
+def warn_of_unenforced_schema(result: ExtractionResult, reason: str) -> None:
     """Say in the result that its answer is in words, and for what ``reason`` its schema can't be enforced."""
     message = f"the output_schema can't be enforced ({reason}): the answer is free text"
     result.is_partial = True

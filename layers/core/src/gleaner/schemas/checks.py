@@ -1,4 +1,4 @@
-"""Whether a schema can be enforced: valid by its draft's metaschema, references within it, patterns that compile."""
+"""Check whether a schema can be enforced: valid, with resolvable references and working patterns."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -136,7 +136,7 @@ def _look_up(place: Place, keyword: str, reference: str) -> Any:
         reason = "leads nowhere" if reference.startswith("#") else "is not part of the schema, and nothing is fetched"
         raise InvalidSchema(f"{at}: {reference[:200]!r} {reason}") from None
     if not isinstance(resolved.contents, dict | bool):
-        raise InvalidSchema(f"{at}: {reference[:200]!r} leads to no schema")
+        raise InvalidSchema(f"{at}: {reference[:200]!r} does not lead to a schema")
     return resolved
 
 
@@ -179,7 +179,7 @@ def refuse_loops(reached: Reached) -> list[int]:
                 on_path.discard(node)
                 finished[node] = None
             elif node in on_path:
-                raise InvalidSchema(f"$ref at {reached.pointers[node] or '/'}: a reference loop that never ends")
+                raise InvalidSchema(f"$ref at {reached.pointers[node] or '/'}: an endless loop of references")
             elif node not in finished:
                 on_path.add(node)
                 stack.append((node, True))
@@ -195,5 +195,5 @@ def refuse_multiplied(reached: Reached, innermost_first: list[int]) -> None:
         if applied[node] > MAX_SUBSCHEMAS:
             where = reached.pointers[node][:200] or "/"
             raise InvalidSchema(
-                f"$ref at {where}: for one value references multiply to over {MAX_SUBSCHEMAS} subschemas"
+                f"$ref at {where}: references for one value multiply to over {MAX_SUBSCHEMAS} subschemas"
             )

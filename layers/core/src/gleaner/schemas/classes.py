@@ -64,7 +64,7 @@ def _schema_of(kind: Any) -> Any:
         return TypeAdapter(readable(kind)).json_schema()
     except (PydanticUserError, PydanticInvalidForJsonSchema, NameError, TypeError) as error:
         said = str(error).partition("\n")[0]
-        raise ValueError(f"{_name(kind)} can't be said as JSON Schema: {said}") from None
+        raise ValueError(f"{_name(kind)} can't be expressed as JSON Schema: {said}") from None
 
 
 def readable(kind: Any) -> Any:

@@ -1,4 +1,4 @@
-"""How much work one validation may take: schemas whose branches multiply with the depth of a value end, too.
+"""Bound the work of one validation, even if a schema's branches multiply.
 
 Counted in subschemas applied, so that the same value always gets the same answer.
 """

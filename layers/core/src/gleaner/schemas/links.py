@@ -1,4 +1,4 @@
-"""Whether a schema asks for addresses, which a page states in its links and not in its text."""
+"""Decide whether a schema asks for addresses, which pages state in links."""
 
 import re
 from collections.abc import Iterator

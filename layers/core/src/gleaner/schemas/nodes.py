@@ -1,4 +1,4 @@
-"""A schema as its readers need it: references followed, allOf joined, alternatives listed.
+"""A schema prepared for reading: references followed, ``allOf`` merged, alternatives listed.
 
 A Node is all the subschemas that apply to one value together. Only checked schemas become nodes, so in-place
 references never loop; recursion over values (a tree of comments) is the reader's to bound.

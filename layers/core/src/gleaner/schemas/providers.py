@@ -1,4 +1,4 @@
-"""A relaxed schema as a provider's constrained decoding takes it.
+"""Relaxed schemas in the form that providers' constrained decoding takes.
 
 Amazon Bedrock (user guide, "Get validated JSON results from models"): no limits but minItems 0 or 1, no recursion, no
 outside references, enums of scalars, ``additionalProperties: false`` on every object; the grammars of its Claude models

@@ -1,4 +1,4 @@
-"""Where a schema keeps its list of records, and what one record looks like."""
+"""Find a schema's list of records, and the schema of one record."""
 
 from copy import deepcopy
 from dataclasses import dataclass

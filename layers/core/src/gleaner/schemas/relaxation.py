@@ -1,4 +1,4 @@
-"""The copy of a schema that goes to a model: plain structure, everything nullable (SC-3).
+"""Relax a schema for the model: plain structure, everything nullable (SC-3).
 
 ``relax`` never refuses what the caller's schema accepts: limits, patterns, formats and conditions are left to the
 validation that follows. What a certain provider asks for beyond that is gleaner.schemas.providers' matter.

@@ -1,4 +1,4 @@
-"""Fields that an answer added of its own accord (EX-1)."""
+"""Handle fields that an answer adds although the schema does not declare them (EX-1)."""
 
 import json
 from collections.abc import Collection, Mapping

@@ -61,7 +61,7 @@ def schema_text(schema: Any) -> str:
     except RecursionError:
         raise InvalidSchema("the schema is nested too deeply") from None
     except (TypeError, ValueError) as error:
-        raise InvalidSchema(f"the schema is no JSON: {error}") from None
+        raise InvalidSchema(f"the schema is not valid JSON: {error}") from None
 
 
 @lru_cache(maxsize=256)

@@ -1,4 +1,4 @@
-"""What an ASGI app is, as far as the servers here need to say it."""
+"""The ASGI types that the servers use."""
 
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""Starts by events: a ScrapeRequested event, a schedule, a direct call, an upload under ``inbox/`` (EV-1).
+"""Start jobs from events: ScrapeRequested, a schedule, a direct call, an upload under ``inbox/`` (EV-1).
 
 Events come at least once. What an event starts is named for the event, so that the same one starts one job.
 """
@@ -48,7 +48,9 @@ def start_batch(event: JsonObject, services: Services, starter: Starter) -> Json
 def _read_scrape(event: JsonObject) -> tuple[Any, str | None, str]:
     if "detail-type" in event:
         if event.get("detail-type") != "ScrapeRequested":
-            raise InvalidRequest(f"an event of type {event.get('detail-type')!r} starts nothing; ScrapeRequested does")
+            raise InvalidRequest(
+                f"an event of type {event.get('detail-type')!r} can't start a job; ScrapeRequested can"
+            )
         return event.get("detail"), f"event {_needed(event, 'id')}", DEFAULT_TENANT
     if "request" in event:
         _check_fields(event, CALL_FIELDS)
@@ -60,7 +62,7 @@ def _start_upload(event: JsonObject, services: Services, starter: Starter) -> Js
     detail = event.get("detail")
     stored = detail.get("object") if isinstance(detail, dict) else None
     if event.get("detail-type") != "Object Created" or not isinstance(detail, dict) or not isinstance(stored, dict):
-        raise InvalidRequest(f"an event of type {event.get('detail-type')!r} starts no batch; Object Created does")
+        raise InvalidRequest(f"an event of type {event.get('detail-type')!r} can't start a batch; Object Created can")
     _check_bucket(detail, services)
     key = _needed(stored, "key")
     if not key.startswith(INBOX):

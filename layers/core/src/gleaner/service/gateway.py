@@ -1,4 +1,4 @@
-"""What every way in can do, said once: start, wait, read, cancel, list. HTTP API, MCP and CLI only translate (AP-1).
+"""What every way in can do: start, wait, read, cancel, list. HTTP API, MCP and CLI only translate (AP-1).
 
 All of it is of one tenant: what belongs to another is not found.
 """
@@ -95,7 +95,7 @@ class Gateway:
     ) -> tuple[JobRef, ScrapeResult | None]:
         """Start a job and wait for its result for a while; None when it is not there by then.
 
-        CallerGone when the caller left meanwhile: nobody knows the job's name, so it is called off.
+        CallerGone when the caller left meanwhile: nobody knows the job's name, so it is cancelled.
         """
         ref = self.start_scrape(request, idempotency_key=idempotency_key)
         try:
@@ -139,10 +139,10 @@ class Gateway:
         """Give a job's result; NotFound when there is no such job, or it has none yet."""
         ref = JobRef(job_id, self.tenant)
         record = self.jobs.status(ref)
-        if record.get("status") == "cancelled":
+        if record.get("status") == "cancelled" and not self.services.blobs.exists(ref.key("result.json")):
             raise NotFound(f"job {job_id} was cancelled: it has no result")
         if record.get("status") not in ENDED:
-            raise NotFound(f"job {job_id} is {record.get('status')}: its result is not there yet")
+            raise NotFound(f"job {job_id} is {record.get('status')}: it has no result yet")
         return self._stored_result(ref)
 
     def _stored_result(self, ref: JobRef) -> ScrapeResult:
@@ -157,7 +157,7 @@ class Gateway:
         ref = JobRef(job_id, self.tenant)
         status = self.jobs.status(ref).get("status")
         if not self.services.blobs.exists(ref.key("content.md")):
-            why = "it has no Markdown" if status in ENDED else "its Markdown is not there yet"
+            why = "it has no Markdown" if status in ENDED else "it has no Markdown yet"
             raise NotFound(f"job {job_id} is {status}: {why}")
         return self.services.blobs.read(ref.key("content.md")).decode("utf-8", "surrogatepass")
 
@@ -294,7 +294,7 @@ class Gateway:
         if result.error is not None:
             raise error_of(result.error.error_type, result.error.message)
         if result.page_id is None or result.format == "media":
-            raise UnsupportedContent(f"{request['url']} is media, not a page; scrape hands it on")
+            raise UnsupportedContent(f"{request['url']} is a file, not a page; scrape returns it")
         pages = Pages(self.services.blobs, ref)
         page = pages.read(result.page_id)
         return RenderedPage(page.source_url, page.status, page.title, pages.html(result.page_id), page.links)
@@ -335,9 +335,9 @@ def authorized_tenant(event: Mapping[str, Any]) -> str:
     context = authorizer_context(event)
     if context.get("retry_after"):
         wait_s = float(context["retry_after"])
-        raise RateLimited(f"over the token's requests a minute; wait {wait_s:.0f} s", wait_s)
+        raise RateLimited(f"the token's requests per minute are used up; wait {wait_s:.0f} s", wait_s)
     if not context.get("tenant"):
-        raise Unauthorized("the request came past the authorizer")
+        raise Unauthorized("the request did not come through the authorizer")
     return str(context["tenant"])
 
 
@@ -353,7 +353,7 @@ def _earlier(what: str, record_of: Callable[[], JsonObject], digest: str) -> Jso
     except NotFound:
         return None
     if record.get("request_digest") != digest:
-        raise InvalidRequest(f"this idempotency key was used for another {what}; take a new one")
+        raise InvalidRequest(f"this idempotency key was used for another {what}; use a new one")
     return record
 
 

@@ -1,4 +1,4 @@
-"""How often Python looks for garbage in cycles while we work."""
+"""Tune Python's garbage collector for our work."""
 
 import gc
 from threading import Lock

@@ -1,4 +1,4 @@
-"""What an answer that refuses says, at every door that speaks HTTP: problem+json (RFC 9457) and its headers."""
+"""The problem+json responses (RFC 9457) of everything that speaks HTTP."""
 
 from http import HTTPStatus
 from typing import Any

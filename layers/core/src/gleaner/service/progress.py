@@ -1,4 +1,4 @@
-"""How far a job is, read from what its steps have stored: on AWS, and for jobs of a process that is gone.
+"""A job's progress, read from what its steps have stored.
 
 What is stored has no times, and a failure leaves nothing of the step that failed: steps without a trace are left out.
 """
@@ -13,6 +13,7 @@ from gleaner.contracts.ports import BlobStore, JsonObject
 from gleaner.jobs.jobs import ENDED, JobRef
 from gleaner.jobs.pages import Pages
 from gleaner.jobs.places import has_ended
+from gleaner.steps.listing_walk import WalkStore
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +28,8 @@ class Progress:
 def stored_progress(ref: JobRef, status: str, blobs: BlobStore) -> Progress:
     """Give the progress of a job that has this status, with some ten reads however many chunks it has."""
     plan = _read(blobs, ref.key("plan.json"))
+    if plan and plan["request"].get("follow") is not None:
+        return _followed(ref, status, blobs)
     names = _before_chunks(plan, ref, blobs) if plan else []
     asked = _asked(ref, blobs) if "chunk_page" in names else []
     done = _count_done(ref, asked, blobs) if status not in ENDED else len(asked)
@@ -37,6 +40,14 @@ def stored_progress(ref: JobRef, status: str, blobs: BlobStore) -> Progress:
         names.append("aggregate_results")
     steps = [_step(name, "succeeded") for name in names] + ([_step(following, "running")] if following else [])
     return Progress(tuple(steps), done, len(asked))
+
+
+def _followed(ref: JobRef, status: str, blobs: BlobStore) -> Progress:
+    """Give the progress of a listing: its pages are what is counted."""
+    walk = WalkStore(blobs, ref).read()
+    read, known = (len(walk.of("read", "failed")), len(walk.pages)) if walk else (0, 0)
+    state = "succeeded" if status in ENDED else "running"
+    return Progress((_step("plan_scrape", "succeeded"), _step("follow_listing", state)), read, known)
 
 
 def _before_chunks(plan: Any, ref: JobRef, blobs: BlobStore) -> list[str]:

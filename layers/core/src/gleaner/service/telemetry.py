@@ -1,4 +1,4 @@
-"""Logs, traces and metrics of the functions on AWS; on this machine a handler is called as it is.
+"""Logs, traces and metrics of the functions on AWS; locally, handlers run unchanged.
 
 A step that has something to count gives it as ``measures`` in its answer, and what its trace is to be found by as
 ``annotations``; the wrapper takes both out and sends them as EMF metrics and to X-Ray: no state carries them on.

@@ -1,4 +1,4 @@
-"""Aggregate: merge, prove, certify, learn, add to the aggregate, close the job. Pure code on what was extracted."""
+"""Aggregate: merge, prove, certify, learn a recipe, add to the aggregate, close the job."""
 
 import time
 from collections.abc import Sequence
@@ -15,19 +15,19 @@ from gleaner.jobs.jobs import Plan
 from gleaner.jobs.pages import Page
 from gleaner.jobs.places import has_ended, jobs_of, pages_of, plan_of
 from gleaner.jobs.strategies import ExtractionCache, ExtractionStrategy, url_pattern_of
-from gleaner.markdown.pagination_signals import say_that_it_goes_on
+from gleaner.markdown.pagination_signals import warn_of_more_pages
 from gleaner.markdown.site_parts import left_out
-from gleaner.results.unenforced import note_unenforced
+from gleaner.results.unenforced import warn_of_unenforced_schema
 from gleaner.steps.closing import close_job, result_that_is_there
 from gleaner.steps.media_payload import data_uri
 from gleaner.steps.plan import asks_the_same
-from gleaner.tiers.cascade import finish_with_recipe, let_others_begin
+from gleaner.tiers.cascade import finish_with_recipe, release_turn
 from gleaner.tiers.outcomes import read_outcome
 from gleaner.tiers.recipe_tier import keep_recipe
 from gleaner.tiers.work import Work, open_work, unenforceable_reason
 
 NEEDS_A_MODEL = (
-    "the page does not answer this by its own data, and no model is configured: set GLEANER_MODEL (or --model, or "
+    "the page's own data does not answer this, and no model is configured: set GLEANER_MODEL (or --model, or "
     "Gleaner(model=…)) to bedrock:MODEL_ID or openai:MODEL"
 )
 PASSAGES = 5
@@ -44,13 +44,14 @@ def aggregate_results(event: JsonObject, services: Services) -> JsonObject:
     """
     plan = plan_of(event, services)
     kept = result_that_is_there(plan.ref, services)
+    is_told = plan.listing is None
     if kept is not None and kept.status == "complete":
-        return close_job(plan.ref, kept, services)
+        return close_job(plan.ref, kept, services, is_told=is_told)
     result = _result(plan, services, is_final=event.get("final") is True)
     if result is None:
         content = JobContent(services.blobs, plan.ref).read()
         return {"status": "running", "chunks": [{"index": index} for index in content.asked]}
-    return close_job(plan.ref, result, services)
+    return close_job(plan.ref, result, services, is_told=is_told)
 
 
 def _result(plan: Plan, services: Services, *, is_final: bool) -> ScrapeResult | None:
@@ -93,7 +94,7 @@ def _media_result(plan: Plan, services: Services, key: str) -> ScrapeResult:
 
 def _unread_media(plan: Plan, payload: MediaPayload, source_url: str) -> ExtractionResult:
     """Say that what was to be extracted is not there: the URL gives a file."""
-    message = f"{source_url} is a file of type {payload.screenshot_mime}, not a page: nothing is extracted from it"
+    message = f"{source_url} is a file of type {payload.screenshot_mime}, not a page: nothing was extracted"
     error = ExtractionError(error_type=ErrorType.UNSUPPORTED_CONTENT, message=message, retries_exhausted=True)
     schema = plan.request.output_schema
     return ExtractionResult(schema_used=schema, is_partial=True, source_url=source_url, errors=[error])
@@ -131,12 +132,12 @@ def _add_content(plan: Plan, services: Services, result: ScrapeResult, *, is_fin
             return None
         result.extraction = extraction
         result.status = "partial" if extraction.is_partial else result.status
-        result.error = why_nothing_was_read(extraction, plan)
+        result.error = reason_for_no_records(extraction, plan)
         result.status = "failed" if result.error else result.status
     return result
 
 
-def why_nothing_was_read(extraction: ExtractionResult, plan: Plan) -> JobError | None:
+def reason_for_no_records(extraction: ExtractionResult, plan: Plan) -> JobError | None:
     """Give the error of a job that has nothing since its model may not be used, None for any other.
 
     That is no partial result: whoever runs the installation has to mend it, and has to hear of it. A request with a
@@ -177,12 +178,14 @@ def _extraction(work: Work, *, is_final: bool) -> ExtractionResult | None:
         extraction.errors.append(ExtractionError(error_type=error_type, message=message, retries_exhausted=True))
         extraction.is_partial = True
     if reason := unenforceable_reason(work.plan):
-        note_unenforced(extraction, reason)
+        warn_of_unenforced_schema(extraction, reason)
     _doubt_what_is_left_out(work, extraction)
     strategy_id = _remember(work, extraction)
-    let_others_begin(work, strategy_id)
-    if work.records_at is not None:  # what other pages hold is no fault of the answer: it may be learned from
-        say_that_it_goes_on(extraction, content.continuations, work.markdown)
+    release_turn(work, strategy_id)
+    if (
+        work.records_at is not None and work.plan.listing is None
+    ):  # what other pages hold is no fault of the answer: it may be learned from
+        warn_of_more_pages(extraction, content.continuations, work.markdown)
     return extraction
 
 
@@ -238,7 +241,7 @@ def _why_unasked(work: Work) -> tuple[ErrorType, str]:
         return ErrorType.EMPTY_ANSWER, "the page has no text to answer from: no model was asked"
     if "model" not in request.config.tiers:
         tiers = ", ".join(request.config.tiers)
-        return ErrorType.NO_MODEL, f'no tier of config.tiers, [{tiers}], answers this; add "model" to ask a model'
+        return ErrorType.NO_MODEL, f'no tier of config.tiers, [{tiers}], answers this; add "model"'
     return ErrorType.NO_MODEL, NEEDS_A_MODEL
 
 
@@ -289,12 +292,12 @@ def _remember(work: Work, extraction: ExtractionResult) -> str | None:
 
 
 def _aggregator(work: Work, extraction_id: str) -> ExtractionAggregator:
-    config = work.plan.request.config
+    config, twins = work.plan.request.config, work.plan.keeps_twins
     return ExtractionAggregator(
         work.services.table,
         extraction_id,
         work.plan.ref.tenant,
-        dedupe=config.dedupe if "dedupe" in config.model_fields_set else None,
+        dedupe=config.dedupe if "dedupe" in config.model_fields_set and not twins else None,
         dedupe_keys=config.dedupe_keys,
     )
 

@@ -1,4 +1,4 @@
-"""Batch: let each page in when its turn has come, and sum up at the end (WF-2)."""
+"""Batch: admit each page when its turn comes, and sum up at the end (WF-2)."""
 
 import time
 from collections import Counter
@@ -15,10 +15,12 @@ from gleaner.jobs.batches import Batches, Politeness
 from gleaner.jobs.jobs import ENDED, JobRef
 from gleaner.jobs.places import jobs_of
 from gleaner.jobs.robots import FORBIDS_ALL, RobotRules
-from gleaner.steps.closing import store_failure, tell_failure
+from gleaner.steps.closing import send_failure_event, store_failure
 
 MAX_CRAWL_DELAY_S = 20.0
 FAILURES_NAMED = 100
+UNSAID_RULES_S = 120
+"""Rules that a host did not say, for a fault of it or of the network, hold no longer than such a fault may."""
 
 
 def admit_page(event: JsonObject, services: Services, sleep: Callable[[float], None] = time.sleep) -> JsonObject:
@@ -33,12 +35,12 @@ def admit_page(event: JsonObject, services: Services, sleep: Callable[[float], N
     if _has_ended(ref, services) or batches_of(services, batch.tenant).record(batch.job_id)["status"] == "cancelled":
         return {"admitted": False}
     delay_s = politeness.delay_ms / 1000
-    origin = _origin(url) if url is not None else None
+    origin = origin_of(url) if url is not None else None
     if url is None or origin is None:
         return {"admitted": True}
     if not politeness.ignore_robots:
-        rules = _rules(origin, services)
-        if not rules.allows(_path(url)):
+        rules = rules_of(origin, services)
+        if not rules.allows(path_of(url)):
             _refuse(ref, url, services)
             return {"admitted": False}
         delay_s = max(delay_s, min(rules.crawl_delay_s, MAX_CRAWL_DELAY_S))
@@ -93,12 +95,13 @@ def _has_ended(ref: JobRef, services: Services) -> bool:
     return item is not None and item.data.get("status") in ENDED
 
 
-def _path(url: str) -> str:
+def path_of(url: str) -> str:
+    """Give what robots.txt has rules for: an address's path with its query."""
     parts = urlsplit(url)
     return (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
 
 
-def _origin(url: str) -> str | None:
+def origin_of(url: str) -> str | None:
     """Give scheme, host and port in the one way that they are asked by; None where no page is ever asked for."""
     try:
         scheme, host, port, _ = split_url(url)
@@ -107,34 +110,37 @@ def _origin(url: str) -> str | None:
     return f"{scheme}://{format_authority(scheme, host, port)}"
 
 
-def _rules(origin: str, services: Services) -> RobotRules:
-    """Give the host's rules, fetched once a day."""
+def rules_of(origin: str, services: Services) -> RobotRules:
+    """Give the host's rules, fetched once a day; soon again while the host does not say them."""
     stored = services.table.get("ROBOTS", origin)
-    if stored is not None:
+    if stored is not None and "robots" in stored.data:  # an earlier version kept them in another form
         return RobotRules.from_json(stored.data)
-    rules = _fetch_rules(origin, services)
-    services.table.put(Item("ROBOTS", origin, rules.to_json(), ttl=int(time.time()) + DAY_S))
+    rules, kept_s = _fetch_rules(origin, services)
+    services.table.put(Item("ROBOTS", origin, rules.to_json(), ttl=int(time.time()) + kept_s))
     return rules
 
 
-def _fetch_rules(origin: str, services: Services) -> RobotRules:
-    """Fetch robots.txt: none, or none to be had, allows all; a server error forbids all (RFC 9309, 2.3.1)."""
+def _fetch_rules(origin: str, services: Services) -> tuple[RobotRules, int]:
+    """Fetch robots.txt: none allows all, a server error forbids all (RFC 9309, 2.3.1); give the seconds to keep that.
+
+    A host that can't be reached allows all: the page's own job says what is wrong with it.
+    """
     try:
         page = services.fetcher.fetch(f"{origin}/robots.txt")
     except GleanerError:
-        return RobotRules()
+        return RobotRules(), UNSAID_RULES_S
     if page.status >= 500:
-        return RobotRules(FORBIDS_ALL)
-    return RobotRules(page.text) if page.status < 400 else RobotRules()
+        return RobotRules(FORBIDS_ALL), UNSAID_RULES_S
+    return RobotRules(page.text) if page.status < 400 else RobotRules(), DAY_S
 
 
 def _refuse(ref: JobRef, url: str, services: Services) -> None:
     error = DisallowedByRobots(
-        f"robots.txt of {urlsplit(url).netloc} forbids {_path(url)[:200]}; ignore_robots overrides"
+        f"robots.txt of {urlsplit(url).netloc} forbids {path_of(url)[:200]}; set ignore_robots to fetch it anyway"
     )
     jobs_of(services).open(ref, url)
     failure = JobError(error_type=error.error_type, message=error.message)
-    tell_failure(ref, store_failure(ref, {"url": url}, failure, services), services)
+    send_failure_event(ref, store_failure(ref, {"url": url}, failure, services), services)
 
 
 def _take_turn(batch: JobRef, origin: str, delay_s: float, services: Services) -> float:

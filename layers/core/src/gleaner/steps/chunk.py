@@ -1,4 +1,4 @@
-"""Chunk: clean Markdown, chunks, and the answers that need no model."""
+"""Chunk: clean Markdown and chunks, and the answers that need no model."""
 
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -25,8 +25,8 @@ from gleaner.tiers.samples import sample_chunks
 from gleaner.tiers.work import Work, open_work, unenforceable_reason
 from gleaner.units import PlacedUnit
 
-NO_TEXT = "The page has no text that a person would see."
-NO_TEXT_WITHOUT_JAVASCRIPT = f"{NO_TEXT} Its JavaScript was not run, and may be what writes it: enable_javascript."
+NO_TEXT = "The page has no visible text."
+NO_TEXT_WITHOUT_JAVASCRIPT = f"{NO_TEXT} Its JavaScript was not run and may write it: set enable_javascript."
 
 
 def chunk_page(event: JsonObject, services: Services) -> JsonObject:

@@ -1,4 +1,4 @@
-"""Closing: how a job ends, whichever step ends it. The result is stored, its record says so, the listeners are told.
+"""End a job in any step: store the result, update its record, send events.
 
 Events and metrics come at least once: a step that is run again tells again. An event's ``event_id`` is made from the
 job and its status, so that a listener can pass over what it has heard.
@@ -26,17 +26,19 @@ def store_failure(ref: JobRef, raw: Any, error: JobError, services: Services) ->
     return result
 
 
-def tell_failure(ref: JobRef, result: ScrapeResult, services: Services) -> JsonObject:
+def send_failure_event(ref: JobRef, result: ScrapeResult, services: Services, *, is_told: bool = True) -> JsonObject:
     """Tell the listeners of a stored failure; give ``{status, measures}``."""
     error = result.error.model_dump() if result.error else {}
-    services.events.send("ScrapeFailed", {**_heading(ref, result), **error})
+    if is_told:
+        services.events.send("ScrapeFailed", {**_heading(ref, result), **error})
     return {"status": "failed", "measures": _measures(ref, result), "annotations": annotations_of(ref, result)}
 
 
-def close_job(ref: JobRef, result: ScrapeResult, services: Services) -> JsonObject:
+def close_job(ref: JobRef, result: ScrapeResult, services: Services, *, is_told: bool = True) -> JsonObject:
     """Store a job's result, say so in its record and to the listeners; give where.
 
-    Of one that failed the answer carries ``failure``, ``{Error, Cause}``, which the execution ends with.
+    Of one that failed the answer carries ``failure``, ``{Error, Cause}``, which the execution ends with. Of a page of a
+    listing nobody ``is_told``: the listing's own end is what is listened for.
     """
     key = jobs_of(services).close(ref, result)
     if result.error is not None:
@@ -44,9 +46,12 @@ def close_job(ref: JobRef, result: ScrapeResult, services: Services) -> JsonObje
             "Error": type(error_of(result.error.error_type, "")).__name__,
             "Cause": json.dumps({"errorMessage": result.error.message}),
         }
-        return {**tell_failure(ref, result, services), "result_key": key, "chunks": [], "failure": failure}
-    services.events.send("ScrapeCompleted", {**_heading(ref, result), "status": result.status, "result_key": key})
-    told: JsonObject = {"measures": _measures(ref, result), "annotations": annotations_of(ref, result)}
+        told = send_failure_event(ref, result, services, is_told=is_told)
+        return {**told, "result_key": key, "chunks": [], "failure": failure}
+    if is_told:
+        heading = _heading(ref, result)
+        services.events.send("ScrapeCompleted", {**heading, "status": result.status, "result_key": key})
+    told = {"measures": _measures(ref, result), "annotations": annotations_of(ref, result)}
     return {"status": result.status, "result_key": key, "chunks": [], **told}
 
 
@@ -68,6 +73,8 @@ def measures_of(result: ScrapeResult) -> JsonObject:
     measures: JsonObject = {"Pages": 1, "PagesPartial": 0, "PagesFailed": 0, "ModelUnusable": int(is_unusable)}
     if result.status != "complete":
         measures[f"Pages{result.status.capitalize()}"] = 1
+    if result.pages is not None:  # each of them has been counted by itself
+        return {"Listings": 1, "PagesFollowed": len(result.pages)}
     if result.extraction is not None:
         usage = result.extraction.usage
         measures |= {"Records": result.extraction.completeness.returned, "ModelCalls": usage.calls}

@@ -1,4 +1,4 @@
-"""A request's ``deadline_s`` over fetching and rendering: nobody waits for a page beyond it (EX-9)."""
+"""Apply ``deadline_s`` to fetching and rendering (EX-9)."""
 
 import time
 from collections.abc import Generator
@@ -21,13 +21,11 @@ def before_deadline(plan: Plan) -> Generator[float | None]:
     """
     ends_at = plan.deadline_at
     if ends_at is not None and time.time() >= ends_at:
-        raise BudgetExceeded(
-            f"deadline_s, {plan.request.budget.deadline_s:g} s, was over before the page was asked for"
-        )
+        raise BudgetExceeded(f"deadline_s, {plan.request.budget.deadline_s:g} s, passed before the page was requested")
     try:
         yield ends_at
     except STOPPED_BY_TIME as error:
         if ends_at is None or time.time() + LEAST_WAIT_S < ends_at:
             raise
         limit = plan.request.budget.deadline_s
-        raise BudgetExceeded(f"deadline_s, {limit:g} s, was over before the page was there: {error}") from error
+        raise BudgetExceeded(f"deadline_s, {limit:g} s, passed before the page was loaded: {error}") from error

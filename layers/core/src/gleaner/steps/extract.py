@@ -1,4 +1,4 @@
-"""Extract: one chunk through the model."""
+"""Extract: one chunk by the model."""
 
 import time
 
@@ -10,7 +10,7 @@ from gleaner.contracts.ports import JsonObject, Model, Services
 from gleaner.extraction import CallLimits, ChunkExtractionResult, extract_chunk
 from gleaner.extraction.patience import PatientModel
 from gleaner.jobs.content import JobContent
-from gleaner.jobs.jobs import Plan
+from gleaner.jobs.jobs import JobRef, Plan
 from gleaner.jobs.places import jobs_of, outcome_key, plan_of
 from gleaner.steps.patience import PatientTable
 from gleaner.tiers.outcomes import TableCache, paid_answers, price_of_model, stored_outcome
@@ -23,7 +23,7 @@ def extract_chunk_step(event: JsonObject, services: Services) -> JsonObject:
     """Take ``{job, chunk: {index}}``; store the chunk's outcome and give ``{index, status}``.
 
     An outcome that is stored is not paid for again; a chunk whose failure was recorded, or that a cap or the model's
-    refusal has ended, is gone on with when the job is run again. RateLimited and ModelUnavailable go to the state
+    refusal has ended, is continued when the job is run again. RateLimited and ModelUnavailable go to the state
     machine, which tries again later; near the request's deadline they are waited out here.
     """
     plan = plan_of(event, services)
@@ -47,7 +47,7 @@ def chunk_index(event: JsonObject) -> int:
 
 def _extract(plan: Plan, index: int, services: Services) -> ChunkExtractionResult:
     model = services.model
-    if model is None or jobs_of(services).is_cancelled(plan.ref):
+    if model is None or jobs_of(services).is_cancelled(JobRef(plan.budget_owner, plan.ref.tenant)):
         return _called_off(index)
     task = JobContent(services.blobs, plan.ref).task(index)
     llm, table = services.settings.llm, PatientTable(services.table)
@@ -71,7 +71,7 @@ def _patient(model: Model, plan: Plan) -> PatientModel:
 
 
 def _called_off(index: int) -> ChunkExtractionResult:
-    error = ExtractionError(error_type=ErrorType.CANCELLED, message="the job was called off", chunk_index=index)
+    error = ExtractionError(error_type=ErrorType.CANCELLED, message="the job was cancelled", chunk_index=index)
     return ChunkExtractionResult(chunk_index=index, errors=[error])
 
 
@@ -79,7 +79,7 @@ def budget_guard(plan: Plan, services: Services, model: Model) -> BudgetGuard:
     """Give the guard of the job's caps and of the installation's daily one: their counters stand in the table."""
     price = price_of_model(model, services)
     budget = plan.request.budget
-    job, table = f"{plan.ref.tenant}#{plan.ref.job_id}", PatientTable(services.table)
+    job, table = f"{plan.ref.tenant}#{plan.budget_owner}", PatientTable(services.table)
     ttl_days = services.settings.job_ttl_days
     caps = [Cap(TableLedger(table, job, ttl_days), budget.max_tokens, budget.max_usd)]
     if services.settings.daily_usd_cap is not None:

@@ -1,34 +1,39 @@
-"""Failure: what every Catch ends in. A job's failure, or one chunk's, becomes a stored, readable result."""
+"""Failure: turn the failure of a job or a chunk into a stored, readable result."""
 
 import json
 from typing import Any
 
 from gleaner.contracts.error_types import THROTTLING, ErrorType
-from gleaner.contracts.errors import InvalidRequest, error_classes, error_type_of
+from gleaner.contracts.errors import InvalidRequest, NotFound, error_classes, error_type_of
 from gleaner.contracts.models import ExtractionError, JobError
 from gleaner.contracts.ports import JsonObject, Services
 from gleaner.extraction import ChunkExtractionResult
 from gleaner.jobs.jobs import JobRef
 from gleaner.jobs.places import failure_key, jobs_of
-from gleaner.steps.closing import close_job, result_that_is_there, store_failure, tell_failure
+from gleaner.steps.closing import close_job, result_that_is_there, send_failure_event, store_failure
 from gleaner.steps.extract import chunk_index
+from gleaner.steps.follow import follow_listing
+from gleaner.steps.listing_walk import WalkStore
 from gleaner.steps.plan import named_by_execution, read_start
 
 STATES_ERRORS = {
-    "States.Timeout": (ErrorType.TASK_TIMEOUT, "a step took longer than its limit"),
-    "Sandbox.Timedout": (ErrorType.TASK_TIMEOUT, "a function took longer than its limit"),
+    "States.Timeout": (ErrorType.TASK_TIMEOUT, "a step exceeded its time limit"),
+    "Sandbox.Timedout": (ErrorType.TASK_TIMEOUT, "a function exceeded its time limit"),
     "Lambda.TooManyRequestsException": (
         ErrorType.THROTTLED,
         "AWS had no room for a step for minutes: more functions were asked for at a time than the account may run",
     ),
-    "Runtime.ExitError": (ErrorType.FUNCTION_KILLED, "a function was killed, as a rule for want of memory"),
+    "Runtime.ExitError": (ErrorType.FUNCTION_KILLED, "a function was killed, usually because it ran out of memory"),
     "Runtime.OutOfMemory": (ErrorType.FUNCTION_KILLED, "a function ran out of memory"),
-    "States.DataLimitExceeded": (ErrorType.INTERNAL_ERROR, "a state's payload was larger than the limit"),
-    "DataLimitExceeded": (ErrorType.INTERNAL_ERROR, "a state's payload was larger than the limit"),
-    "TIMED_OUT": (ErrorType.EXECUTION_TIMED_OUT, "the job took longer than its execution may; what was found is kept"),
+    "States.DataLimitExceeded": (ErrorType.INTERNAL_ERROR, "a state's payload exceeded the limit"),
+    "DataLimitExceeded": (ErrorType.INTERNAL_ERROR, "a state's payload exceeded the limit"),
+    "TIMED_OUT": (
+        ErrorType.EXECUTION_TIMED_OUT,
+        "the job exceeded the time limit of its execution; what was found is kept",
+    ),
     "ABORTED": (
         ErrorType.EXECUTION_ABORTED,
-        "the job was stopped from outside; what was found is kept, send it again for the rest",
+        "the job was stopped from outside; what was found is kept, send the request again for the rest",
     ),
 }
 """Names that are not ours: of States Language and Lambda, and how an execution ended."""
@@ -43,10 +48,27 @@ def record_failure(event: JsonObject, services: Services) -> JsonObject:
     if "chunk" in event:
         return _record_chunk(event, error, services)
     ref, raw = job_of_failure(event)
+    is_told = not is_page_of_listing(event.get("input"))
     kept = result_that_is_there(ref, services)
     if kept is not None:
-        return close_job(ref, kept, services)
-    return tell_failure(ref, store_failure(ref, raw, error, services), services)
+        return close_job(ref, kept, services, is_told=is_told)
+    raw = raw if is_told else _record(ref, services)
+    failed = store_failure(ref, raw, error, services)
+    if WalkStore(services.blobs, ref).read() is not None:  # of a listing the pages that were read are kept
+        return follow_listing({"job": ref.to_json(), "final": True, "failure": error.message}, services)
+    return send_failure_event(ref, failed, services, is_told=is_told)
+
+
+def is_page_of_listing(payload: Any) -> bool:
+    """Tell whether an execution reads a page for another job, which is the one that is listened for."""
+    return isinstance(payload, dict) and "listing" in payload
+
+
+def _record(ref: JobRef, services: Services) -> JsonObject | None:
+    try:
+        return jobs_of(services).status(ref)
+    except NotFound:
+        return None
 
 
 def job_of_failure(event: JsonObject) -> tuple[JobRef, Any]:
@@ -68,7 +90,7 @@ def read_failure(failure: Any) -> JobError:
         return JobError(error_type=error_type_of(name), message=message)
     if THROTTLING.search(name):
         return JobError(
-            error_type=ErrorType.THROTTLED, message=f"AWS asked to slow down for minutes: {name}: {message}"
+            error_type=ErrorType.THROTTLED, message=f"AWS throttled requests for minutes: {name}: {message}"
         )
     return JobError(error_type=ErrorType.INTERNAL_ERROR, message=f"{name}: {message}")
 

@@ -1,4 +1,4 @@
-"""A page as the parser that the request names gives it (PA-1)."""
+"""Read a page with the parser that the request names (PA-1)."""
 
 from gleaner.contracts.models import ScrapeRequest
 from gleaner.html.dom import select_outer_html
@@ -23,7 +23,7 @@ def parse_page(request: ScrapeRequest, page: Page, html: str, warnings: list[str
     parsed = ParserRegistry().parse(page.source_url, part, page.title, request.query, parser=request.parser)
     problem = parsed.metadata.get("parser_errors") or parsed.error
     if problem:
-        warnings.append(f"the parser {request.parser!r} failed, the page's Markdown is used: {problem}")
+        warnings.append(f"the parser {request.parser!r} failed, so the page's Markdown was used: {problem}")
         return None
     text = drop_invisible("\n\n".join(chunk.text for chunk in parsed.visible_text_chunks))
     stats = ContentStats(len(html), max(0, len(html) - len(text)), len(text))

@@ -1,4 +1,4 @@
-"""A table that waits out short throttling, for writes that stand between an answer that is paid for and its loss."""
+"""A table that waits out short throttling, where a lost write would lose a paid answer."""
 
 import time
 from collections.abc import Callable, Mapping, Sequence

@@ -9,10 +9,12 @@ from gleaner.budget.guard import TableLedger
 from gleaner.contracts.errors import BlockedAddress, InvalidRequest, NotFound
 from gleaner.contracts.models import ScrapeRequest, parse_request
 from gleaner.contracts.ports import JsonObject, Services
-from gleaner.jobs.jobs import JobRef, job_id_of
+from gleaner.jobs.jobs import JobRef, Plan, job_id_of
 from gleaner.jobs.pages import Pages, page_id_of
 from gleaner.jobs.places import jobs_of
 from gleaner.jobs.strategies import ExtractionCache, ExtractionStrategy
+from gleaner.schemas import record_path, unenforceable
+from gleaner.steps.listing_walk import follow_of, listing_of, page_request
 from gleaner.steps.model_check import check_model
 from gleaner.steps.render import SCREENSHOTS
 
@@ -20,22 +22,49 @@ from gleaner.steps.render import SCREENSHOTS
 def plan_scrape(event: JsonObject, services: Services) -> JsonObject:
     """Take an execution's input and name; give the job and what it needs.
 
-    The input is a ScrapeRequest, or ``{job: {job_id, tenant}, request}`` from a way in that made the job. Raises
-    InvalidRequest, UnsupportedFormat or NotFound; ModelMisconfigured or ModelUnavailable when the model that the page
-    needs can't be asked.
+    The input is a ScrapeRequest, or ``{job: {job_id, tenant}, request}`` from a way in that made the job, or ``{job,
+    listing}`` for a page of a listing that another job follows. Raises InvalidRequest, UnsupportedFormat or NotFound;
+    ModelMisconfigured or ModelUnavailable when the model that the page needs can't be asked.
     """
     ref, raw = read_start(event)
     jobs = jobs_of(services)
-    request = parse_request(raw)
-    jobs.open(ref, request.url)
-    effective = _planned_before(request, ref, services) or _plan(request, ref, services)
-    check_model(effective, ref, services)
+    listing = listing_of(event.get("input"))
+    if listing is None:
+        request, more = parse_request(raw), {}
+        jobs.open(ref, request.url)
+    else:
+        owner = jobs.plan(JobRef(listing[0], ref.tenant))
+        request = page_request(owner, listing[1], services.blobs)
+        jobs.open(ref, request.url, listing=owner.ref.job_id)
+        request, more = _as_page(request, owner, listing[1])
+    effective = _planned_before(request, ref, services) or _plan(request, ref, services, more)
+    if listing is None:
+        check_model(effective, ref, services)
     return {
         "job": ref.to_json(),
+        "follows": effective.follow is not None,
         "has_snapshot": effective.page_id is not None,
         "needs_content": effective.needs_content,
         "max_concurrent_chunks": effective.config.max_concurrent_chunks,
     }
+
+
+def _as_page(request: ScrapeRequest, owner: Plan, number: int) -> tuple[ScrapeRequest, JsonObject]:
+    """Give the request of a page of a listing with what its plan says besides.
+
+    Its time is what the owner's has left. Equal records of a page stay unless the caller said otherwise: which of them
+    are the same is told by their positions in the whole listing.
+    """
+    keeps_twins = "dedupe" not in request.config.model_fields_set
+    changes: dict[str, Any] = {}
+    if keeps_twins:
+        changes["config"] = request.config.model_copy(update={"dedupe": "none"})
+    if owner.deadline_at is not None:
+        left = max(0.001, round(owner.deadline_at - time.time(), 3))
+        changes["budget"] = request.budget.model_copy(update={"deadline_s": left})
+    presses = follow_of(owner).max_pages - 1 if number == 1 else 0
+    more: JsonObject = {"listing": owner.ref.job_id, "keeps_twins": keeps_twins, "presses": presses}
+    return request.model_copy(update=changes), more
 
 
 def _planned_before(request: ScrapeRequest, ref: JobRef, services: Services) -> ScrapeRequest | None:
@@ -52,9 +81,9 @@ def _planned_before(request: ScrapeRequest, ref: JobRef, services: Services) -> 
         return jobs_of(services).plan(ref).request
     before, now = _what(ScrapeRequest.model_validate(asked)), _what(request)
     others = [name for name in now if before[name] != now[name]]
-    if others and any(services.blobs.exists(ref.key(name)) for name in ("content.json", "media.json")):
+    if others and any(services.blobs.exists(ref.key(name)) for name in ("content.json", "media.json", "walk.json")):
         raise InvalidRequest(
-            f"job {ref.job_id} is of another request: {', '.join(others)} differ; start a job of its own"
+            f"job {ref.job_id} belongs to another request: {', '.join(others)} differ; start a new job"
         )
     return None
 
@@ -71,7 +100,7 @@ def _as_asked(request: ScrapeRequest) -> Any:
     return request.model_dump(mode="json", exclude_unset=True)
 
 
-def _plan(request: ScrapeRequest, ref: JobRef, services: Services) -> ScrapeRequest:
+def _plan(request: ScrapeRequest, ref: JobRef, services: Services, more: JsonObject) -> ScrapeRequest:
     strategy = _strategy(request, ref, services)
     effective = apply_strategy(request, strategy)
     _check(effective)
@@ -84,6 +113,7 @@ def _plan(request: ScrapeRequest, ref: JobRef, services: Services) -> ScrapeRequ
         page_id=_page_id(effective, ref, services),
         strategy_id=strategy.id if strategy and asks_the_same(strategy, effective) else None,
         started_at=jobs.status(ref).get("created_at") or time.time(),
+        **more,
     )
     return effective
 
@@ -91,8 +121,8 @@ def _plan(request: ScrapeRequest, ref: JobRef, services: Services) -> ScrapeRequ
 def read_start(event: JsonObject) -> tuple[JobRef, Any]:
     """Give the job that an execution is for, and its request as it came. InvalidRequest when it names no job."""
     payload = event.get("input")
-    if isinstance(payload, dict) and set(payload) == {"job", "request"}:
-        return JobRef.read(payload["job"]), payload["request"]
+    if isinstance(payload, dict) and set(payload) in ({"job", "request"}, {"job", "listing"}):
+        return JobRef.read(payload["job"]), payload.get("request")
     return JobRef(named_by_execution(event)), payload
 
 
@@ -135,6 +165,13 @@ def _strategy(request: ScrapeRequest, ref: JobRef, services: Services) -> Extrac
 
 def _check(request: ScrapeRequest) -> None:
     needs = f"format {request.format}" if request.format in SCREENSHOTS else f"profile {request.profile}"
+    if request.follow is not None and request.output_schema is not None:
+        is_enforced = unenforceable(request.output_schema) is None
+        if is_enforced and record_path(request.output_schema) is None:
+            raise InvalidRequest(
+                "follow: the output_schema describes one object; to follow a listing, give an array of objects, or an "
+                "object with one array"
+            )
     if not request.enable_javascript and (request.format in SCREENSHOTS or request.profile == "master"):
         raise InvalidRequest(f"{needs} needs the browser: leave enable_javascript true")
     if request.parser is not None:

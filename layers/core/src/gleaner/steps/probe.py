@@ -1,4 +1,4 @@
-"""Probe: media or a page. Media is stored and ends the job; a page that needs no browser is fetched here."""
+"""Probe: find out whether the URL is media or a page, and fetch what needs no browser."""
 
 import re
 from contextlib import suppress

@@ -1,4 +1,4 @@
-"""Render: the page as a browser shows it, stored as a snapshot."""
+"""Render: show the page in a browser and store a snapshot."""
 
 from typing import Literal
 
@@ -24,6 +24,7 @@ def render_page(event: JsonObject, services: Services) -> JsonObject:
                 wait_for_ms=request.wait_for,
                 profile=request.profile,
                 ends_at=ends_at,
+                batches=plan.presses,
             )
             rendered = services.renderer.render(order)
         pages.store(_page(plan, rendered, _store_screenshot(plan, rendered, services)), rendered.html)

@@ -1,4 +1,4 @@
-"""Stopped: an execution that timed out, was aborted or failed by itself leaves a job that has ended, too.
+"""Stopped: close the jobs of executions that timed out, were aborted or failed by themselves.
 
 No state of the machine runs then; EventBridge tells of it (AWS: "Step Functions Execution Status Change"). What the
 steps have stored by that time becomes the job's result.
@@ -14,8 +14,9 @@ from gleaner.jobs.jobs import ENDED, JobRef
 from gleaner.jobs.places import jobs_of
 from gleaner.steps.aggregate import aggregate_results
 from gleaner.steps.batch import batches_of, summarize_batch
-from gleaner.steps.closing import close_job, result_that_is_there, store_failure, tell_failure
-from gleaner.steps.failure import job_of_failure, read_failure
+from gleaner.steps.closing import close_job, result_that_is_there, send_failure_event, store_failure
+from gleaner.steps.failure import is_page_of_listing, job_of_failure, read_failure
+from gleaner.steps.follow import follow_listing, follows
 
 STOPS = ("FAILED", "TIMED_OUT", "ABORTED")
 STOPPED_TYPES = frozenset({ErrorType.EXECUTION_TIMED_OUT, ErrorType.EXECUTION_ABORTED})
@@ -53,14 +54,16 @@ def _close_job(start: JsonObject, services: Services) -> JsonObject:
     record = _record(ref, services)
     if record is not None and _is_settled(record):
         return {"status": record["status"]}
+    is_told = not is_page_of_listing(start.get("input"))
     kept = result_that_is_there(ref, services)
     if kept is not None:
-        return close_job(ref, kept, services)
+        return close_job(ref, kept, services, is_told=is_told)
     failed = store_failure(ref, raw or record, read_failure(start.get("failure")), services)
+    finish = follow_listing if follows(ref, services) else aggregate_results
     try:
-        return aggregate_results({"job": ref.to_json(), "final": True}, services)
+        return finish({"job": ref.to_json(), "final": True}, services)
     except (CallerError, PageError):  # the pieces do not make a result
-        return tell_failure(ref, failed, services)
+        return send_failure_event(ref, failed, services, is_told=is_told)
 
 
 def _is_settled(record: JsonObject) -> bool:

@@ -13,11 +13,11 @@ from gleaner.contracts.ports import JsonValue
 from gleaner.html.dom import class_values, parse_html, select_outer_html, visible_text
 from gleaner.html.dom import words_of as names_in
 from gleaner.html.links import base_url_of
-from gleaner.html.non_text.graphics import voice_graphics
-from gleaner.html.non_text.icons import voice_icons
-from gleaner.html.visibility import data_texts, drop_hidden
+from gleaner.html.non_text.graphics import replace_graphics_with_text
+from gleaner.html.non_text.icons import replace_icons_with_text
+from gleaner.html.visibility import drop_hidden, json_ld_texts
 from gleaner.markdown.pages import clean_page
-from gleaner.markdown.pagination_signals import say_that_it_goes_on
+from gleaner.markdown.pagination_signals import warn_of_more_pages
 from gleaner.results.assembly import assemble
 from gleaner.results.merging import ChunkOutcome, canonical, merge
 from gleaner.results.tasks import ChunkExtractionResult
@@ -71,7 +71,7 @@ def extract_structured(html: str, url: str = "", schema: Any = None) -> Any | No
     certified = certify_answers(answers, seen, ExtractionConfig(dedupe="none"))
     if certified is None:
         return None
-    say_that_it_goes_on(certified, page.continuations, page.markdown)
+    warn_of_more_pages(certified, page.continuations, page.markdown)
     return None if certified.is_partial else certified.data
 
 
@@ -108,8 +108,8 @@ def candidate_answers(
     root = whole if css_selector is None else parse_html(select_outer_html(html, css_selector))
     words = names_in(html)
     classes = class_values(root)
-    voice_icons(root, words, classes)
-    voice_graphics(root, words, classes)
+    replace_icons_with_text(root, words, classes)
+    replace_graphics_with_text(root, words, classes)
     if hides_rows(whole) or (wanted.is_list and hides_more(root)):
         return []
     found: dict[str, StructuredAnswer] = {}
@@ -167,7 +167,7 @@ _MOST_ANSWERS = 6
 
 
 def _answers(root: HtmlElement, url: str, wanted: Wanted, around: Surroundings) -> Iterator[StructuredAnswer]:
-    drop_hidden(root, data=data_texts(root, None))
+    drop_hidden(root, data=json_ld_texts(root, None))
     for source in _SOURCES:
         for found in source(root, url, wanted, around):
             if not found.records or (not wanted.is_list and len(found.records) != 1):

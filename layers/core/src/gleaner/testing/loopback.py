@@ -1,4 +1,4 @@
-"""An HTTP server on 127.0.0.1 for as long as a test or a demo needs it."""
+"""An HTTP server on 127.0.0.1 for tests and demos."""
 
 import threading
 from collections.abc import Mapping
@@ -31,12 +31,12 @@ class LoopbackHandler(BaseHTTPRequestHandler):
 class LoopbackServer:
     """Serves on 127.0.0.1, on a free port unless one is named, from its making until it is closed.
 
-    ``handler`` finds this server as its class's ``owner``.
+    ``handler`` finds this server as its class's ``owner``. ``address`` is one of the loopback device's.
     """
 
-    def __init__(self, handler: type[BaseHTTPRequestHandler], port: int = 0) -> None:
+    def __init__(self, handler: type[BaseHTTPRequestHandler], port: int = 0, address: str = "127.0.0.1") -> None:
         owned: Any = type(handler.__name__, (handler,), {"owner": self})
-        self._server = ThreadingHTTPServer(("127.0.0.1", port), owned)
+        self._server = ThreadingHTTPServer((address, port), owned)
         self._server.daemon_threads = True
         self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
         self._thread.start()
@@ -44,7 +44,7 @@ class LoopbackServer:
     @property
     def host(self) -> str:
         """The host:port pair, as GLEANER_ALLOW_HOSTS takes it."""
-        return f"127.0.0.1:{self._server.server_address[1]}"
+        return f"{self._server.server_address[0]}:{self._server.server_address[1]}"
 
     @property
     def url(self) -> str:

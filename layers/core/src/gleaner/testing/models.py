@@ -1,4 +1,4 @@
-"""Models for tests, in process and without a network."""
+"""In-process models for tests."""
 
 from gleaner.extraction.function_model import FunctionModel
 

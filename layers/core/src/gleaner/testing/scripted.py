@@ -1,4 +1,4 @@
-"""A model that answers from ground truth and is as unkind as real ones, on command and by a seed.
+"""A scripted model that knows the truth and makes chosen mistakes, by a seed.
 
 It reads the prompt as a model would: the fenced page text, the numbered pieces, the schema's shape. It gives the
 records whose evidence stands in that text, then does to them what its faults say.

@@ -31,9 +31,9 @@ SESSION = "session=guest"
 class Site(LoopbackServer):
     """Serves a folder of pages on 127.0.0.1, on a free port, until it is closed."""
 
-    def __init__(self, folder: Path, port: int = 0) -> None:
+    def __init__(self, folder: Path, port: int = 0, address: str = "127.0.0.1") -> None:
         self.folder = folder
-        super().__init__(_SiteHandler, port)
+        super().__init__(_SiteHandler, port, address)
 
     @cached_property
     def products(self) -> list[dict[str, str]]:

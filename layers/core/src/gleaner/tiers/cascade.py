@@ -1,4 +1,4 @@
-"""The answers that need no model: the page's own data, and a recipe learned from pages like it (RC-1 to RC-4)."""
+"""The tiers without a model: the page's own data, then recipes (RC-1 to RC-4)."""
 
 from collections.abc import Callable, Sequence
 
@@ -66,7 +66,7 @@ def finish_with_recipe(work: Work, read: Callable[[Work, Sequence[int]], Extract
     return None
 
 
-def let_others_begin(work: Work, strategy_id: str | None) -> None:
+def release_turn(work: Work, strategy_id: str | None) -> None:
     """End the wait of pages like this one, of which a model was asked."""
     if work.content.asked and may_be_learned(work):
         end_turn(work, strategy_id)

@@ -1,4 +1,4 @@
-"""Learning and replaying may fail by a fault of ours: what a model was paid for is not lost to it."""
+"""Contain bugs in learning and replaying, so that a paid answer is not lost."""
 
 import logging
 from collections.abc import Callable

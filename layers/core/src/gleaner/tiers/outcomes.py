@@ -1,4 +1,4 @@
-"""What became of a chunk: its outcome, or what it gave until it failed."""
+"""The outcome of a chunk, or what it gave before it failed."""
 
 import json
 import time

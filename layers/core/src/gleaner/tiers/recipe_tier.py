@@ -46,7 +46,7 @@ EXAMPLE_RECORDS = 60
 def answer_from_recipe(work: Work, tried: set[KeptAs]) -> ExtractionResult | None:
     """Give the answer of the first recipe of the page's strategies whose checks, proof and certificate hold (RC-2).
 
-    Recipes in ``tried`` are passed over; those that give no answer are added to it.
+    Recipes in ``tried`` are skipped; those that give no answer are added to it.
     """
     if not may_be_learned(work):
         return None
@@ -122,7 +122,7 @@ def _assembled(
     work: Work, replayed: Replay, outcome: ChunkExtractionResult, usage: Usage | None, *, may_be_short: bool
 ) -> ExtractionResult | None:
     result = assemble_outcome(work, outcome)
-    if not (replayed.zeros and lacks_only_zeros(result)):
+    if not (replayed.zeros and differs_in_zeros_only(result)):
         is_all = not result.is_partial or (may_be_short and _shows_less_than_it_states(result))
         if not is_all or result.errors or not _is_proven(result):
             return None
@@ -153,7 +153,7 @@ def assemble_outcome(work: Work, outcome: ChunkExtractionResult) -> ExtractionRe
     )
 
 
-def lacks_only_zeros(result: ExtractionResult, *, is_whole: bool = True) -> bool:
+def differs_in_zeros_only(result: ExtractionResult, *, is_whole: bool = True) -> bool:
     """Tell whether all that a result lacks is proof of counts of 0, which the page leaves out, and the schema wants.
 
     A sample of a page (not ``is_whole``) lacks the page's other records, too.
@@ -209,7 +209,7 @@ def _is_proven(found: ExtractionResult) -> bool:
 
 def may_be_taught(found: ExtractionResult, *, is_whole: bool = True) -> bool:
     """Tell whether a recipe may be learned from a result: all its values are proven, but for counts of 0."""
-    return _is_proven(found) or (found.data is not None and lacks_only_zeros(found, is_whole=is_whole))
+    return _is_proven(found) or (found.data is not None and differs_in_zeros_only(found, is_whole=is_whole))
 
 
 def keep_recipe(work: Work, extraction: ExtractionResult) -> None:

@@ -1,4 +1,4 @@
-"""Where records stand in a page's Markdown, found by what their containers say: letter by letter, in their order."""
+"""Find records in a page's Markdown by the text of their containers."""
 
 import re
 from bisect import bisect_left, bisect_right

@@ -1,4 +1,4 @@
-"""Long pages: a model reads a sample, a recipe the rest, and where that is in doubt a second sample (RC-3)."""
+"""Long pages: a model reads a sample, a recipe the rest, and a second sample decides doubts (RC-3)."""
 
 from bisect import bisect_left
 from collections import Counter

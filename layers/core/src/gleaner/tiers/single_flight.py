@@ -1,4 +1,4 @@
-"""Whose turn it is to ask a model about a layout: of pages that come at once, one is read and the others wait (RC-2).
+"""Let one of several pages of a layout ask the model, while the others wait for its recipe (RC-2).
 
 Without it every page of a layout that is in work before the first recipe would be paid for. Nobody waits for ever: a
 turn ends with its job or its time, each job waits a number of times only, and when some jobs in a row had no recipe
@@ -60,7 +60,7 @@ def _put_off(table: TableStore, pk: str, sk: str) -> None:
     waits = count_of(known.data, "waits") if known else 0
     if waits < MOST_WAITS:
         table.put(Item(pk, sk, {"waits": waits + 1}, ttl=int(time.time()) + REST_S))
-        raise LayoutBeingRead("another job has a model read a page like this one, whose recipe may answer it")
+        raise LayoutBeingRead("another job is reading a similar page; its recipe may answer this one")
 
 
 def end_turn(work: Work, strategy_id: str | None) -> None:

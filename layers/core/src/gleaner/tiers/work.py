@@ -1,4 +1,4 @@
-"""One page's extraction on its way through the steps."""
+"""The state of one page's extraction between the steps."""
 
 from dataclasses import dataclass
 from typing import Any

@@ -1,4 +1,4 @@
-"""What may turn out to be a group of units, before it is scored."""
+"""Candidate groups of units, before they are scored."""
 
 from dataclasses import dataclass, field
 

@@ -1,4 +1,4 @@
-"""The parts of boxes whose parts have no shape in common: each may hold a record all the same."""
+"""Units in boxes whose parts have no common shape."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Pages of so many elements that a survey of all of them would take minutes and gigabytes: their crowds are counted.
+"""Count units coarsely on pages with too many elements for a full survey.
 
 A crowd is all elements of one tag and class whose parents, of one tag and class too, hold fifty of them on average.
 The outermost crowds that hold much of the page's text are its units: rows, items, cards. What a crowd's elements are

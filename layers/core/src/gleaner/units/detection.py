@@ -1,4 +1,4 @@
-"""The detector: survey the page, gather candidates, settle which of the nested ones are the records, score."""
+"""Detect units: survey the page, collect candidates, choose between nested ones, score."""
 
 from lxml.html import HtmlElement
 

@@ -1,4 +1,4 @@
-"""What the detector of repeated pieces gives: groups of units, and the places of units in the Markdown."""
+"""Groups of units, and their places in the Markdown."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Records that only the text sets apart: lines of one paragraph, paragraphs in a row, sections under like headings."""
+"""Units that only the text separates: lines, paragraphs, sections under similar headings."""
 
 import re
 from bisect import bisect_left

@@ -1,4 +1,4 @@
-"""The words by which listings state how many records they have, and those of counts that are about something else."""
+"""Words with which listings state their number of records, and words of other counts."""
 
 from gleaner.contracts.word_lists import listed
 

@@ -1,4 +1,4 @@
-"""The repeated pieces of Markdown that came without a DOM: the rows of its tables, the items of its lists."""
+"""Units of Markdown without a DOM: table rows and list items."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Which groups of units a question is about, when a page has several."""
+"""Choose the groups of units that a query is about."""
 
 import re
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Records of several pieces in a row, without anything around them: pieces whose looks come round again."""
+"""Units of several pieces without a wrapper, found by their repeating order."""
 
 import re
 from collections.abc import Iterator, Sequence

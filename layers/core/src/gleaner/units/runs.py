@@ -1,4 +1,4 @@
-"""Records without a wrapper: runs of siblings such as h3 p p, or the dt and dd of a definition list."""
+"""Units without a wrapper: runs of siblings such as h3 p p, or dt and dd."""
 
 from collections import Counter
 from itertools import groupby

@@ -1,4 +1,4 @@
-"""How much a group of repeated pieces looks like records that somebody would want, from 0 to 1."""
+"""Score from 0 to 1 how much a group looks like records."""
 
 import math
 import re

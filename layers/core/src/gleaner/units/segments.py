@@ -1,4 +1,4 @@
-"""Records within the lines of a text: sentences of prose, parts of an enumeration, cells of a table."""
+"""Units within lines: sentences, parts of an enumeration, table cells."""
 
 import re
 from collections import Counter

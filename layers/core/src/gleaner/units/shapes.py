@@ -1,4 +1,4 @@
-"""How alike two pieces of a page are built: the paths of tags below them, tolerant of optional parts."""
+"""Compare how two elements are built, by the tag paths below them."""
 
 from collections.abc import Iterable
 from itertools import islice

@@ -1,4 +1,4 @@
-"""Siblings and cousins of one shape: list items, cards, grids, nested replies, whatever their classes are called."""
+"""Groups of siblings and cousins of one shape: items, cards, grids, nested replies."""
 
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""One pass over a page's elements: their places, text masses and shapes, in flat lists (linear, no recursion)."""
+"""Survey a page's elements in one pass: places, text lengths and shapes, in flat lists."""
 
 import re
 from dataclasses import dataclass, field

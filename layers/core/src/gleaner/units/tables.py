@@ -1,4 +1,4 @@
-"""Rows of data tables: which are records, and which are headers, totals, section titles or spacers."""
+"""Classify table rows: records, headers, totals, section titles, spacers."""
 
 import re
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Totals that a listing states about itself: "1–20 of 240", "240 results", "20 Treffer", "全240件" (CM-1)."""
+"""Totals that a listing states: "1–20 of 240", "240 results", "20 Treffer", "全240件" (CM-1)."""
 
 import re
 from bisect import bisect_right

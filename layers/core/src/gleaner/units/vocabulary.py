@@ -1,4 +1,4 @@
-"""The words and tags that the detector knows. They help; shapes decide."""
+"""Words and tags that help unit detection; shapes decide."""
 
 import re
 

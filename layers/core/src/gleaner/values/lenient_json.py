@@ -1,4 +1,4 @@
-"""What a model wrote, as a JSON value: repaired here, so that nothing is asked again for want of a comma (LB-2)."""
+"""Read a model's answer as JSON and repair it, so that a missing comma costs no further call (LB-2)."""
 
 import json
 import math

@@ -53,6 +53,15 @@ export async function startJob(request, signal) {
   return json("v1/scrape?wait=0", { method: "POST", body: request, signal });
 }
 
+/** Tell whether a model is set; null when that can't be told. */
+export async function hasModel() {
+  try {
+    return (await json("health")).has_model ?? null;
+  } catch {
+    return null;
+  }
+}
+
 export const readJob = (id, signal) => json(job(id), { signal });
 export const readResult = (id, signal) => json(`${job(id)}/result`, { signal });
 export const cancelJob = (id) => json(job(id), { method: "DELETE" });

@@ -1,8 +1,11 @@
 // The page: a request is made in the form, followed to its end, and its result shown.
 
-import { cancelJob, ENDED, followJob, keepToken, Problem, readMarkdown, readResult, readToken, startJob } from "./api.js";
+import { cancelJob, ENDED, followJob, hasModel, keepToken, Problem, readMarkdown, readResult, readToken, startJob } from "./api.js";
+import { readyCopies } from "./copy-as.js";
 import { announce, byId, fill, make } from "./elements.js";
+import { drawJobs, noteJob } from "./history.js";
 import { showResult } from "./result.js";
+import { drawBuilder, suggested, SUGGESTION } from "./schema-builder.js";
 import { checkSchema, EXAMPLES, pretty } from "./schemas.js";
 import { drawSteps } from "./steps.js";
 import { keepTheme } from "./theme.js";
@@ -29,7 +32,7 @@ function problemsOf(request, checked) {
   else if (!isWebAddress(request.url)) problems.url = "Not an http or https address.";
   if (checked.error) problems.schema = checked.error;
   if (request.extraction_id && !/^[A-Za-z0-9_-]{1,80}$/.test(request.extraction_id)) {
-    problems.extraction = "Letters, digits, _ and -, 80 at the most.";
+    problems.extraction = "Use letters, digits, _ and -, at most 80.";
   }
   return problems;
 }
@@ -88,7 +91,9 @@ async function submit(event) {
   try {
     const job = await startJob(request, signal);
     history.pushState(null, "", `#job=${job.job_id}`);
+    noteJob({ id: job.job_id, url: request.url, status: "running" });
     byId("terms").open = false;
+    byId("copies").open = false;
     await watch(job, signal);
   } catch (error) {
     if (error.name !== "AbortError") complain(error);
@@ -142,6 +147,8 @@ async function finish(job, signal, isResumed) {
     return;
   }
   const result = await readResult(job.job_id, signal);
+  const found = result.extraction?.completeness?.returned;
+  noteJob({ id: job.job_id, url: result.url, status: result.status, records: found ? `${found} record${found === 1 ? "" : "s"}` : "" });
   if (isResumed) retell(result);
   showResult(result, await textOf(result, signal), reuse);
   announce(spoken(result));
@@ -194,6 +201,7 @@ function readyExamples() {
     if (target.value) byId("schema").value = target.value === "none" ? "" : pretty(EXAMPLES[target.value]);
     target.value = "";
     checkTyped();
+    target.dispatchEvent(new Event("filled"));
   });
   byId("tidy").addEventListener("click", () => {
     const { schema } = checkSchema(byId("schema").value);
@@ -203,16 +211,74 @@ function readyExamples() {
   byId("schema").value = pretty(EXAMPLES.Products);
 }
 
+/** Show the schema's fields in place of its JSON, as long as they can say it. */
+function readyBuilder() {
+  const button = byId("as-fields");
+  const show = (isOn) => {
+    button.setAttribute("aria-pressed", String(isOn));
+    button.textContent = isOn ? "Edit as JSON" : "Edit as fields";
+    byId("builder").hidden = !isOn;
+    byId("schema").hidden = isOn;
+    if (isOn) redraw();
+  };
+  const redraw = () => drawBuilder(byId("builder"), checkSchema(byId("schema").value).schema, (schema) => {
+    byId("schema").value = pretty(schema);
+    checkTyped();
+  });
+  button.addEventListener("click", () => show(byId("builder").hidden));
+  for (const id of ["example", "suggest"]) byId(id).addEventListener("filled", () => { if (!byId("builder").hidden) redraw(); });
+}
+
+/** Ask the model which fields the page has; its answer is a schema to start from. */
+async function suggest() {
+  const { request, problems } = readForm();
+  say("url", problems.url);
+  if (problems.url) {
+    byId("url").focus();
+    return;
+  }
+  const button = byId("suggest");
+  button.disabled = true;
+  button.textContent = "Reading the page…";
+  try {
+    const { url, enable_javascript: javascript } = request;
+    const job = await startJob({ url, ...SUGGESTION, ...(javascript === false ? { enable_javascript: false } : {}) });
+    await followJob(job.job_id, () => {});
+    const result = await readResult(job.job_id);
+    const schema = suggested(result.extraction?.data);
+    if (!schema) throw new Problem(0, "no_suggestion", result.error?.message ?? result.extraction?.errors?.[0]?.message ?? "The model named no field of this page.");
+    byId("schema").value = pretty(schema);
+    checkTyped();
+    button.dispatchEvent(new Event("filled"));
+    announce("A schema was suggested");
+  } catch (error) {
+    fill(byId("problem"), make("strong", { text: "No suggestion. " }), error.message);
+  } finally {
+    button.disabled = false;
+    button.textContent = "Suggest from the page";
+  }
+}
+
+async function tellWithoutModel() {
+  byId("no-model").hidden = (await hasModel()) !== false;
+}
+
+/** Close a menu by Escape, or by a click beside it. */
+function readyMenu(menu, onOpen) {
+  menu.addEventListener("toggle", () => { if (menu.open) onOpen?.(); });
+  menu.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") return;
+    menu.open = false;
+    menu.querySelector("summary").focus();
+  });
+  document.addEventListener("click", (event) => { if (!menu.contains(event.target)) menu.open = false; });
+}
+
 function readyToken() {
   const show = () => byId("access").classList.toggle("has-token", Boolean(readToken()));
   byId("token").value = readToken();
   byId("token").addEventListener("input", ({ target }) => { keepToken(target.value.trim()); show(); });
-  byId("access").addEventListener("keydown", (event) => {
-    if (event.key !== "Escape") return;
-    byId("access").open = false;
-    byId("access").querySelector("summary").focus();
-  });
-  document.addEventListener("click", (event) => { if (!byId("access").contains(event.target)) byId("access").open = false; });
+  readyMenu(byId("access"));
   show();
 }
 
@@ -248,7 +314,13 @@ function skip(event) {
 keepTheme(byId("theme"));
 document.querySelector(".skip").addEventListener("click", skip);
 readyExamples();
+readyBuilder();
 readyToken();
+readyMenu(byId("history"), () => drawJobs(byId("jobs")));
+byId("jobs").addEventListener("click", ({ target }) => { if (target.closest("a")) byId("history").open = false; });
+byId("suggest").addEventListener("click", suggest);
+readyCopies(byId("copies"), byId("copy"), () => ({ ...readForm().request, url: readForm().request.url || byId("url").placeholder }), () => Boolean(readToken()));
+tellWithoutModel();
 byId("ask").addEventListener("submit", submit);
 byId("ask").addEventListener("input", checkTyped);
 byId("ask").addEventListener("keydown", (event) => {

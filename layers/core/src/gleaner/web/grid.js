@@ -10,19 +10,20 @@ export const STATUS_WORDS = {
   ungrounded: "not on the page",
 };
 const PAGE = 100;
+const FILTERED = 5; // rows from which on a list can be filtered
 const SHORT = 20; // characters of a value that is not broken into lines: dates, prices, names
 
 /** Draws one table; `onSelect({pointer, label, value, proofs})` is called for each cell that gets the focus. */
 export class Grid {
   constructor(table, proofs, onSelect) {
-    Object.assign(this, { table, proofs, onSelect, page: 0 });
+    Object.assign(this, { table, proofs, onSelect, page: 0, rows: table.rows, sorted: null, words: "" });
     this.titleId = freshId("grid-title");
     this.body = make("tbody");
     this.pager = make("div", { class: "pager" });
     this.element = make(
       "section",
       { class: "grid", "aria-labelledby": this.titleId },
-      make("h2", { id: this.titleId, class: "grid-title", text: this.title() }),
+      make("div", { class: "row grid-head" }, make("h2", { id: this.titleId, class: "grid-title", text: this.title() }), this.filter()),
       make("div", { class: "grid-scroll" }, this.drawTable()),
       this.pager,
     );
@@ -31,13 +32,15 @@ export class Grid {
 
   title() {
     const { kind, rows, title } = this.table;
-    return kind === "list" ? `${title} (${rows.length})` : title;
+    const shown = this.rows.length < rows.length ? `${this.rows.length} of ${rows.length}` : rows.length;
+    return kind === "list" ? `${title} (${shown})` : title;
   }
 
   drawTable() {
     const isList = this.table.kind === "list";
     const names = isList ? ["#", ...this.table.columns.map((column) => column.label)] : ["Field", "Value"];
-    const head = make("tr", {}, ...names.map((name) => make("th", { scope: "col", text: name })));
+    const heads = names.map((name, at) => this.drawHead(name, isList && at > 0 ? this.table.columns[at - 1] : null));
+    const head = make("tr", {}, ...heads);
     const listening = { keydown: (event) => this.onKey(event), focusin: (event) => this.onFocus(event) };
     return make(
       "table",
@@ -47,11 +50,48 @@ export class Grid {
     );
   }
 
+  /** Give the field that filters a long list; none for a short one. */
+  filter() {
+    if (this.table.kind !== "list" || this.table.rows.length < FILTERED) return null;
+    const change = ({ target }) => { this.words = target.value; this.arrange(); };
+    return make("input", { type: "search", class: "filter", placeholder: "Filter", "aria-label": `Filter ${this.table.title}`, on: { input: change } });
+  }
+
+  drawHead(name, column) {
+    if (!column) return make("th", { scope: "col", text: name });
+    const head = make("th", { scope: "col", "aria-sort": "none" });
+    const sort = () => {
+      const isDown = this.sorted?.column === column && !this.sorted.isDown;
+      this.sorted = this.sorted?.column === column && this.sorted.isDown ? null : { column, isDown };
+      for (const other of head.parentElement.children) if (other.hasAttribute("aria-sort")) other.setAttribute("aria-sort", "none");
+      if (this.sorted) head.setAttribute("aria-sort", isDown ? "descending" : "ascending");
+      this.arrange();
+    };
+    head.append(make("button", { class: "sort", type: "button", text: name, title: "Sort", on: { click: sort } }));
+    return head;
+  }
+
+  /** Show the rows that hold the filter's words, sorted as a head says. */
+  arrange() {
+    const { rows, columns } = this.table;
+    const words = this.words.toLowerCase().split(/\s+/).filter(Boolean);
+    const textOf = (row) => columns.map((column) => wordsOf(valueAt(row, column))).join(" ").toLowerCase();
+    this.rows = words.length ? rows.filter((row) => { const text = textOf(row); return words.every((word) => text.includes(word)); }) : [...rows];
+    if (this.sorted) {
+      const { column, isDown } = this.sorted;
+      this.rows.sort((one, other) => compare(valueAt(one, column), valueAt(other, column), isDown));
+    }
+    this.page = 0;
+    this.element.querySelector("h2").textContent = this.title();
+    this.draw();
+  }
+
   draw() {
-    const { rows, columns, kind } = this.table;
+    const { columns, kind } = this.table;
+    const { rows } = this;
     const begin = this.page * PAGE;
     const lines = kind === "list"
-      ? rows.slice(begin, begin + PAGE).map((row, at) => this.drawRow(String(begin + at + 1), columns.map((column) => [row, column])))
+      ? rows.slice(begin, begin + PAGE).map((row) => this.drawRow(String(this.table.rows.indexOf(row) + 1), columns.map((column) => [row, column])))
       : columns.map((column) => this.drawRow(column.label, [[rows[0], column]]));
     fill(this.body, ...lines);
     this.cells = [...this.body.rows].map((line) => [...line.querySelectorAll("td")]);
@@ -120,9 +160,18 @@ export class Grid {
     return row < 0 ? null : { row, column: this.cells[row].indexOf(cell) };
   }
 
+  showAll() {
+    this.words = "";
+    const field = this.element.querySelector(".filter");
+    if (field) field.value = "";
+    this.arrange();
+  }
+
   /** Put the focus on the cell that holds a pointer; false when none does. */
   reveal(pointer) {
-    const row = this.table.rows.findIndex((one) => pointer === one.pointer || pointer.startsWith(`${one.pointer}/`));
+    const isHere = (one) => pointer === one.pointer || pointer.startsWith(`${one.pointer}/`);
+    if (!this.rows.some(isHere) && this.table.rows.some(isHere)) this.showAll();
+    const row = this.rows.findIndex((one) => pointer === one.pointer || pointer.startsWith(`${one.pointer}/`));
     if (row < 0) return false;
     if (this.table.kind === "list" && Math.floor(row / PAGE) !== this.page) {
       this.page = Math.floor(row / PAGE);
@@ -133,6 +182,15 @@ export class Grid {
     cell?.scrollIntoView({ block: "nearest", inline: "nearest" });
     return Boolean(cell);
   }
+}
+
+/** Order two values: numbers by size, texts as people order them, nothing last whichever way. */
+function compare(one, other, isDown) {
+  const [isNone, isOtherNone] = [one, other].map((value) => value === null || value === undefined);
+  if (isNone || isOtherNone) return Number(isNone) - Number(isOtherNone);
+  const both = typeof one === "number" && typeof other === "number";
+  const order = both ? one - other : wordsOf(one).localeCompare(wordsOf(other), undefined, { numeric: true, sensitivity: "base" });
+  return isDown ? -order : order;
 }
 
 const isWithin = (pointer, outer) => pointer === outer || pointer.startsWith(`${outer}/`);

@@ -7,22 +7,22 @@ import { seconds } from "./steps.js";
 const STATES = { complete: "Complete", partial: "Partial", failed: "Failed", cancelled: "Cancelled", running: "Running", queued: "Waiting" };
 const TIERS = {
   structured: ["Data in the page", "no model was needed"],
-  recipe: ["Learned recipe", "replayed from a page before"],
+  recipe: ["Learned recipe", "learned from an earlier page"],
   model: ["Model", "read and proven"],
 };
 const METHODS = {
-  units: "places for records found on the page",
+  units: "units found on the page",
   stated_total: "as the page itself states",
   single: "one record was asked for",
   structured: "counted in the page’s data",
 };
 const ADVICE = {
   blocked_address: "If it is a server of your own on this machine, start gleaner serve with --allow-host HOST:PORT.",
-  http_status_error: "Open the page in a browser: it may have moved, or want a login.",
-  site_in_trouble: "The site is in trouble, or wants fewer requests: try again later.",
-  execution_aborted: "Extract again: what was paid for is not asked twice.",
+  http_status_error: "Open the page in a browser: it may have moved, or require a login.",
+  site_in_trouble: "The site has problems or limits requests: try again later.",
+  execution_aborted: "Extract again: answered parts are not paid for twice.",
 };
-const OWN_SERVER = / which is (?!a cloud metadata)| is a name for internal use/;
+const OWN_SERVER = / is (?:loopback|private|shared|unique local|a name for internal use)\b/;
 const IN_TROUBLE = / answered (?:429|5\d\d)\b/;
 const LISTED = 12;
 
@@ -61,7 +61,7 @@ function completeness({ completeness: certificate }) {
   const known = expected !== null && expected !== undefined;
   const label = known ? `${returned} of ${expected}` : `${returned}`;
   const none = known && expected === 0;
-  const note = none ? "the page shows none that were asked for" : known ? METHODS[certificate.method] ?? "" : "how many the page has can’t be told";
+  const note = none ? "the page has none of those" : known ? METHODS[certificate.method] ?? "" : "the page’s records could not be counted";
   const short = known && returned < expected;
   const box = figure("Records", label, note);
   box.classList.add("completeness", short ? "short" : known && !none ? "whole" : "open");
@@ -79,7 +79,7 @@ function cost(usage) {
   const calls = `${usage.calls} model call${usage.calls === 1 ? "" : "s"}`;
   return usage.usd === null || usage.usd === undefined
     ? figure("Cost", tokens, `${calls}, price unknown`)
-    : figure("Cost", dollars(usage.usd), `${calls}, ${tokens}`);
+    : figure("Cost", dollars(usage.usd), [calls, tokens, usage.prices_as_of && `prices of ${usage.prices_as_of}`].filter(Boolean).join(", "));
 }
 
 export const count = (number) => number.toLocaleString("en");

@@ -8,8 +8,8 @@ const SAYS = {
   verbatim: "",
   normalized: "",
   inferred: "Not stated in so many words; nothing on the page speaks against it.",
-  ungrounded: "The page does not say this. It was taken out of the answer.",
-  refused: "The schema refuses this. It was taken out of the answer.",
+  ungrounded: "The page does not say this. It was removed from the answer.",
+  refused: "The schema does not allow this. It was removed from the answer.",
   kept: "The page does not say this. It was kept because the request asked for that.",
 };
 const SHOWN = 6;
@@ -35,7 +35,7 @@ export class ProofCard {
 
   /** Show a place of the text that no value answers. */
   showPlace(key) {
-    const said = key.startsWith("missing") ? "The page shows a record here that the answer does not hold." : "A passage that the answer rests on.";
+    const said = key.startsWith("missing") ? "The page shows a record here that is not in the answer." : "A passage that supports the answer.";
     fill(this.element, make("p", { class: "proof-head" }, make("span", { class: "soft", text: key.startsWith("missing") ? "Missing record" : "Passage" })), make("p", { text: said }));
   }
 
@@ -44,7 +44,7 @@ export class ProofCard {
     const quote = mark ? this.text.slice(mark.start, mark.end) : null;
     const isRefused = entry.transform === "refused";
     const says = isRefused ? SAYS.refused : entry.status === "ungrounded" && !isGone ? SAYS.kept : SAYS[entry.status];
-    const shared = (entry.transform ?? "").startsWith("context") ? " It stands once for several records." : "";
+    const shared = (entry.transform ?? "").startsWith("context") ? " It applies to several records." : "";
     return make(
       "div",
       { class: "proof-line", data: { status: entry.status } },

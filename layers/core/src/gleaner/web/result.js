@@ -8,6 +8,7 @@ import { Offsets } from "./offsets.js";
 import { count, dollars, noticesOf, summaryOf } from "./outcome.js";
 import { PageText } from "./page-text.js";
 import { ProofCard } from "./proof-card.js";
+import { rendered } from "./rendered-markdown.js";
 import { csvOf, Proofs, tablesOf } from "./records.js";
 import { drawScreenshot } from "./screenshot.js";
 import { drawTabs } from "./tabs.js";
@@ -143,7 +144,9 @@ class ResultView {
     const name = `gleaner-${this.result.job_id}.md`;
     save.on = { click: () => downloadText(name, "text/markdown", this.markdown) };
     const size = make("span", { class: "soft", text: `${count([...this.markdown].length)} characters` });
-    fill(panel, make("div", { class: "row" }, size, make("span", { class: "spring" }), make("button", save)), scroller);
+    const read = make("article", { class: "rendered", tabindex: "0", role: "region", "aria-label": "The page as it reads" }, ...rendered(this.markdown.slice(0, MOST_RENDERED)));
+    const cut = this.markdown.length > MOST_RENDERED ? make("p", { class: "soft", text: `The first ${count(MOST_RENDERED)} characters are drawn at the right.` }) : null;
+    fill(panel, make("div", { class: "row" }, size, cut, make("span", { class: "spring" }), make("button", save)), make("div", { class: "two" }, scroller, read));
     new PageText(scroller, (key) => { this.show("records"); this.toValue(key) || this.toMark(key); }).show(this.markdown, this.marks);
   }
 
@@ -163,6 +166,8 @@ class ResultView {
     this.text.scroller.focus({ preventScroll: true });
   }
 }
+
+const MOST_RENDERED = 200_000;
 
 const hintOf = ({ data, passages }) =>
   typeof data === "string" && passages?.length ? "Choose a passage to see it in the text." : "Choose a value to see where the page says it.";
@@ -229,7 +234,7 @@ function collected(id, reuse) {
     "section",
     { class: "facts" },
     make("h2", { text: "Collected records" }),
-    make("p", { text: `What is found under the extraction id ${id} adds up over pages, each record once.` }),
+    make("p", { text: `Records under the extraction id ${id} are collected from all its pages, each once.` }),
     make("div", { class: "row" },
       make("button", { class: "small", type: "button", text: "Use it for another page", on: { click: () => reuse(id) } }),
       make("button", { class: "small", type: "button", text: "Download all as CSV", on: { click: save } })),
@@ -239,7 +244,7 @@ function collected(id, reuse) {
 
 const usageFacts = (usage) => [
   ["Calls", usage.calls], ["Input tokens", usage.input_tokens], ["Output tokens", usage.output_tokens], ["From the cache", usage.cache_hits],
-  ["US dollars", typeof usage.usd === "number" ? dollars(usage.usd) : "unknown"],
+  ["US dollars", typeof usage.usd === "number" ? dollars(usage.usd) : "unknown"], ["Prices as of", usage.prices_as_of],
 ];
 
 const partsOf = (value) => Object.entries(value).map(([name, part]) => `${name} ${isNumber(part) ? count(part) : JSON.stringify(part)}`).join(", ");

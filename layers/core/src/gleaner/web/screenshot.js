@@ -7,17 +7,17 @@ import { announce, fill, make } from "./elements.js";
 export function drawScreenshot(panel, url) {
   const stage = make("div", { class: "stage" });
   const take = (format) => async () => {
-    fill(stage, make("p", { class: "soft waiting", text: "Taking the picture…" }));
+    fill(stage, make("p", { class: "soft waiting", text: "Taking the screenshot…" }));
     try {
       fill(stage, await picture(url, format));
-      announce("The screenshot is there");
+      announce("The screenshot is ready");
     } catch (error) {
       fill(stage, make("p", { class: "error", role: "alert", text: error.message }));
     }
   };
   const button = (text, format) => make("button", { class: "small", type: "button", text, on: { click: take(format) } });
   const row = make("div", { class: "row" }, button("Take a screenshot", "screenshot"), button("Of the whole page", "fullscreenshot"));
-  fill(stage, make("p", { class: "soft", text: "The page is opened once more for it." }));
+  fill(stage, make("p", { class: "soft", text: "This opens the page again." }));
   fill(panel, row, stage);
 }
 
@@ -25,7 +25,7 @@ async function picture(url, format) {
   const { job_id: id } = await startJob({ url, format });
   await followJob(id, () => {});
   const { media, error } = await readResult(id);
-  if (!media) throw new Error(error?.message ?? "There is no picture.");
+  if (!media) throw new Error(error?.message ?? "There is no image.");
   const src = media.screenshotBase64 ?? URL.createObjectURL(await readMedia(id));
   return make("img", { class: "shot", src, alt: `Screenshot of ${url}` });
 }

@@ -4,7 +4,7 @@ import { announce, byId, fill, make } from "./elements.js";
 
 const STEPS = [
   ["plan_scrape", "Plan", "Checking the request"],
-  ["probe_media", "Probe", "Looking what the address holds"],
+  ["probe_media", "Probe", "Checking what is at the address"],
   ["render_page", "Render", "Rendering the page"],
   ["chunk_page", "Read", "Cutting the page into Markdown"],
   ["extract_chunk", "Extract", "Extracting records"],
@@ -25,7 +25,7 @@ export function drawSteps(job, ended = false) {
 
 /** What to say where no step is told. */
 function unseenWork(job) {
-  return job.status === "queued" ? "Waiting for its turn…" : "At work…";
+  return job.status === "queued" ? "Waiting for its turn…" : "Working…";
 }
 
 function stateOf(runs, ended, status) {

@@ -12,9 +12,9 @@ from lxml.html import HtmlElement
 from gleaner.html.dom import class_values, classes_of, parse_html, raw_text, select_outer_html, words_of
 from gleaner.html.elements import mark_of_raised
 from gleaner.html.links import base_url_of
-from gleaner.html.non_text.graphics import voice_graphics
-from gleaner.html.non_text.icons import voice_icons
-from gleaner.html.visibility import data_texts, drop_hidden
+from gleaner.html.non_text.graphics import replace_graphics_with_text
+from gleaner.html.non_text.icons import replace_icons_with_text
+from gleaner.html.visibility import drop_hidden, json_ld_texts
 
 LINE_END = "\u2028"
 """Stands in a tree for a line break. ``str.split`` takes it for white space, so that texts on one line lose it."""
@@ -85,13 +85,13 @@ def open_page(html: str, url: str, css_selector: str | None = None) -> tuple[Htm
     part = html if css_selector is None else select_outer_html(html, css_selector)
     root = parse_html(part)
     words = words_of(part)
-    data = data_texts(root, words)
+    data = json_ld_texts(root, words)
     base = base_url_of(root, url)
     etree.strip_elements(root, *_UNREAD, with_tail=False)
     drop_hidden(root, words, data)
     classes = class_values(root)
-    voice_icons(root, words, classes)
-    voice_graphics(root, words, classes)
+    replace_icons_with_text(root, words, classes)
+    replace_graphics_with_text(root, words, classes)
     for element in root.iter("sup", "small", "span"):
         _join_cents(element)
     _spread_rows(root)

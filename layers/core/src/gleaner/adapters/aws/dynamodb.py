@@ -1,4 +1,4 @@
-"""The table in DynamoDB: one table, ``pk`` and ``sk``, a ``ttl``, and one index by host.
+"""The table port in one DynamoDB table: keys ``pk`` and ``sk``, a ``ttl``, and one index by host.
 
 An item may have 400 KB. Longer data is cut into parts, items of their own under ``PART#pk / sk#name#number``, where the
 name is new for each write: the item that names them is written last, so that a reader sees all of the one or the other.
@@ -177,7 +177,7 @@ class DynamoTable:
             if code == "ConditionalCheckFailedException":
                 raise _ConditionFailed from None
             if may_go_through_later(code):
-                raise StoreThrottled(f"DynamoDB asks to slow down: {code}") from error
+                raise StoreThrottled(f"DynamoDB asks for fewer requests: {code}") from error
             raise InternalError(f"DynamoDB refused {operation}: {code}") from error
 
 

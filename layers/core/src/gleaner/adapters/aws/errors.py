@@ -1,4 +1,4 @@
-"""What AWS says of a call that it refused."""
+"""Map the errors of AWS calls to Gleaner's error tree."""
 
 from botocore.exceptions import ClientError
 

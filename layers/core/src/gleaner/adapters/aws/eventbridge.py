@@ -1,4 +1,4 @@
-"""Completion events on an EventBridge bus."""
+"""Send completion events to an EventBridge bus."""
 
 import json
 from typing import TYPE_CHECKING

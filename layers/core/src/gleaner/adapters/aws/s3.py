@@ -1,4 +1,4 @@
-"""Blobs in one private S3 bucket."""
+"""The blob store in one private S3 bucket."""
 
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -74,7 +74,7 @@ class S3Blobs:
             if code in OVERTAKEN:
                 raise _Overtaken from None
             if may_go_through_later(code):
-                raise StoreThrottled(f"S3 asks to slow down: {code}") from error
+                raise StoreThrottled(f"S3 asks for fewer requests: {code}") from error
             raise InternalError(f"S3 refused {operation} of {key!r}: {code}") from error
 
 

@@ -1,4 +1,4 @@
-"""Secrets by their ARN."""
+"""Read secrets from Secrets Manager by their ARN."""
 
 from gleaner.contracts.error_types import THROTTLING
 from gleaner.contracts.errors import ModelMisconfigured, StoreThrottled
@@ -12,5 +12,5 @@ def read_secret(arn: str) -> str:
         return str(get_secret(arn, max_age=300))
     except GetParameterError as error:
         if THROTTLING.search(str(error)):
-            raise StoreThrottled(f"Secrets Manager asks to slow down: {error}") from None
+            raise StoreThrottled(f"Secrets Manager asks for fewer requests: {error}") from None
         raise ModelMisconfigured(f"the secret {arn} can't be read: {error}") from None

@@ -1,4 +1,4 @@
-"""Starts executions on Step Functions."""
+"""Start executions on Step Functions."""
 
 import json
 from typing import TYPE_CHECKING
@@ -32,7 +32,7 @@ class StepFunctionsStarter:
             if code == "ExecutionAlreadyExists":
                 return
             if may_go_through_later(code):
-                raise StoreThrottled(f"Step Functions asks to slow down: {code}") from error
+                raise StoreThrottled(f"Step Functions asks for fewer requests: {code}") from error
             raise InternalError(f"Step Functions refused to start {machine}: {code}") from error
 
     def steps(self, name: str) -> list[JsonObject]:  # noqa: ARG002 - reading the history costs a call of the operator's quota

@@ -1,4 +1,4 @@
-"""Where the browser is, and with which arguments and environment it is started (BR-1, SS-1)."""
+"""Find the browser, and build its arguments and environment (BR-1, SS-1)."""
 
 import os
 import shutil
@@ -54,7 +54,7 @@ class BrowserBuild:
 def find_browser(settings: Settings, *, headed: bool = False) -> BrowserBuild:
     """Find a browser: the one set, the Lambda layer's, the installed pinned one, Chrome or Chromium, Playwright's own.
 
-    The pinned one can't open a window, so it is passed over for ``headed``. InvalidSettings says how to get one when
+    The pinned one can't open a window, so it is skipped for ``headed``. InvalidSettings says how to get one when
     there is none.
     """
     browser = settings.browser

@@ -1,4 +1,4 @@
-"""How a page's documents come in, so that none grows without end or breaks off unnoticed (SS-2).
+"""Measure documents while they arrive, so that none is endless or cut off unnoticed (SS-2).
 
 The debugging protocol is asked, not the filtering proxy: it counts what a document unpacks to, over TLS, too.
 """
@@ -100,7 +100,7 @@ class DocumentMeter:
     async def check_unpacking(self) -> None:
         """Tell an empty page from one that broke off in its packing before the first byte: UnsupportedContent then."""
         if self.empty and is_cut_stream(self.empty.coding, *await evaluate(self.session, BODY_SIZES)):
-            raise UnsupportedContent(f"the packed answer of {self.empty.url} broke off before its end")
+            raise UnsupportedContent(f"the compressed answer of {self.empty.url} ended early")
 
     def _on_response(self, event: dict[str, Any]) -> None:
         response: dict[str, Any] = event["response"]
@@ -113,7 +113,7 @@ class DocumentMeter:
         self.documents[event["requestId"]] = document
         stated = headers.get("content-length", "")
         if stated.isdigit() and int(stated) > self.limit:
-            self._too_large(document, f"has {stated} bytes, the limit is {self.limit}")
+            self._too_large(document, f"has {stated} bytes; the limit is {self.limit}")
 
     def _on_data(self, event: dict[str, Any]) -> None:
         document = self.documents.get(event["requestId"])
@@ -149,7 +149,7 @@ class DocumentMeter:
         document = self.documents.pop(event["requestId"], None)
         if document and document.is_main and not event.get("canceled"):
             reason = str(event["errorText"]).removeprefix("net::")
-            self.give_up(UnsupportedContent(f"the answer of {document.url} broke off before its end ({reason})"))
+            self.give_up(UnsupportedContent(f"the answer of {document.url} ended early ({reason})"))
 
 
 def is_cut_stream(coding: str, packed: int, unpacked: int) -> bool:

@@ -1,4 +1,4 @@
-"""What Chromium's network errors mean in Gleaner's error tree."""
+"""Map Chromium's network errors to Gleaner's error tree."""
 
 import re
 
@@ -23,16 +23,16 @@ MEANINGS: tuple[tuple[str, type[GleanerError], str], ...] = (
     ("INVALID_RESPONSE", UnreachableHost, "the server's answer is not HTTP"),
     ("INVALID_HTTP_RESPONSE", UnreachableHost, "the server's answer is not HTTP"),
     ("CONTENT_DECODING_FAILED", UnsupportedContent, "the answer can't be unpacked"),
-    ("UNKNOWN_URL_SCHEME", BlockedAddress, "it leads to a URL that is neither http nor https"),
-    ("DISALLOWED_URL_SCHEME", BlockedAddress, "it leads to a URL that is neither http nor https"),
-    ("UNSAFE_REDIRECT", BlockedAddress, "it redirects to a URL that is neither http nor https"),
+    ("UNKNOWN_URL_SCHEME", BlockedAddress, "it leads to a URL that is not http or https"),
+    ("DISALLOWED_URL_SCHEME", BlockedAddress, "it leads to a URL that is not http or https"),
+    ("UNSAFE_REDIRECT", BlockedAddress, "it redirects to a URL that is not http or https"),
     ("UNSAFE_PORT", BlockedAddress, "browsers refuse this port"),
-    ("BLOCKED_BY", BlockedAddress, "the page is kept from it"),
+    ("BLOCKED_BY", BlockedAddress, "the page is blocked"),
     ("CERT_", UnreachableHost, "the server's certificate is not valid"),
     ("SSL_", UnreachableHost, "no secure connection could be made"),
     ("CONNECTION_REFUSED", UnreachableHost, "nothing answers there"),
     ("EMPTY_RESPONSE", UnreachableHost, "the server closed the connection without an answer"),
-    ("INSUFFICIENT_RESOURCES", BrowserCrashed, "the browser is out of resources"),
+    ("INSUFFICIENT_RESOURCES", BrowserCrashed, "the browser ran out of resources"),
 )
 
 
@@ -43,12 +43,12 @@ def refused_setting(message: str) -> InvalidSettings | None:
     """Give the error of a page's settings that the browser does not take; None when it is about something else.
 
     >>> refused_setting("BrowserContext.new_page: Invalid timezone ID: Mars/Base")
-    InvalidSettings('browser_timezone_id, browser_locale: the browser says Invalid timezone ID: Mars/Base')
+    InvalidSettings('browser_timezone_id, browser_locale: the browser reports Invalid timezone ID: Mars/Base')
     """
     for refusal in REFUSED_SETTINGS:
         if refusal in message:
             said = message[message.index(refusal) :].splitlines()[0]
-            return InvalidSettings(f"browser_timezone_id, browser_locale: the browser says {said[:200]}")
+            return InvalidSettings(f"browser_timezone_id, browser_locale: the browser reports {said[:200]}")
     return None
 
 
@@ -81,5 +81,5 @@ def explain_other_error(message: str, url: str) -> GleanerError:
     if "interrupted by another navigation" in message:
         return UnreachableHost(f"{url} keeps navigating elsewhere: {first_line}")
     if "invalid url" in message.lower():
-        return UnsupportedContent(f"{url} is no URL that a browser opens")
+        return UnsupportedContent(f"{url} is not a URL that a browser opens")
     return BrowserCrashed(f"the browser failed on {url}: {first_line}")

@@ -1,4 +1,4 @@
-"""A lease over a profile, with its login state: one holder at a time over all machines, freed when the holder dies.
+"""A lease on a profile and its login: one holder over all machines, freed when the holder dies.
 
 One blob holds both, ``profiles/{id}/lease.json``, and every write of it names the version that it replaces: whoever
 slept past the lease names an old one and is refused, so a late holder can't do harm when it wakes. The lease's age is

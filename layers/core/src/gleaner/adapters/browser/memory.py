@@ -1,4 +1,4 @@
-"""The memory that a browser takes for a page, so that no page takes all that the machine has (SS-2).
+"""Limit the memory that the browser uses for one page (SS-2).
 
 The processes are looked at, not limited: of the limits that Linux has for a process, Chromium's reservations count
 against each that could serve, and V8 does not start below some of them.
@@ -35,7 +35,7 @@ async def within_memory(
             await asyncio.wait([task], timeout=LOOK_S)
             if not task.done() and memory_of(group) > most_bytes:
                 end()
-                raise PageTooLarge(f"{url} took over {most_bytes // 1_000_000} MB of memory (max_page_memory)")
+                raise PageTooLarge(f"{url} used more than {most_bytes // 1_000_000} MB of memory (max_page_memory)")
         return task.result()
     finally:
         task.cancel()

@@ -1,4 +1,4 @@
-"""One page shown in a browser: navigate, wait until the text rests, take snapshot and screenshot (BR-2, BR-3)."""
+"""Show one page: navigate, wait until it settles, take snapshot and screenshot (BR-2, BR-3)."""
 
 import asyncio
 import secrets
@@ -17,7 +17,7 @@ from playwright.async_api import TimeoutError as PlaywrightTimeout
 from gleaner.adapters.browser.document_meter import DocumentMeter
 from gleaner.adapters.browser.errors import explain_navigation_error
 from gleaner.adapters.browser.screenshot import VIEWPORT, take_screenshot
-from gleaner.adapters.browser.scrolling import Scroller
+from gleaner.adapters.browser.scrolling import Scroller, longest_reading_on
 from gleaner.adapters.browser.snapshot import Snapshot, evaluate, page_script, reveal, take_snapshot, unfold
 from gleaner.adapters.browser.traffic import PageTraffic, count_redirects, response_of
 from gleaner.adapters.browser.visit_clock import VisitClock
@@ -226,8 +226,8 @@ class PageVisit:
             if self.traffic.ready.is_set() or await self._answer_of(self._document_state) != "loading":
                 return
         timeout_ms = self.settings.scrape.navigate_timeout_ms
-        when = "when its time was over" if self.clock.is_over else f"after {timeout_ms} ms"
-        self.warnings.append(self.clock.cut(f"the page was still loading {when}; what was there by then is used"))
+        when = "when its time was up" if self.clock.is_over else f"after {timeout_ms} ms"
+        self.warnings.append(self.clock.cut(f"the page was still loading {when}; its content so far is used"))
 
     async def _document_state(self) -> str:
         try:
@@ -274,7 +274,7 @@ class PageVisit:
             await asyncio.sleep(self.clock.shortened(wait_s))
             if self.clock.is_over:
                 self.warnings.append(
-                    self.clock.cut(f"the page was not waited for as long as wait_for asks, {wait_s:g} s")
+                    self.clock.cut(f"the page was shown for less time than wait_for asks, {wait_s:g} s")
                 )
         elif self.settings.scrape.smart_wait_enabled:
             await self._wait_until_still()
@@ -286,7 +286,7 @@ class PageVisit:
         watch = await self._rest()
         self.inert = watch.verdict == "inert"
         if watch.verdict == "timeout":
-            self.warnings.append("the text was still changing when stability_max_wait_ms was over")
+            self.warnings.append("the text was still changing after stability_max_wait_ms")
 
     async def _rest(self, until: float = float("inf")) -> Watch:
         watch = Watch()
@@ -297,7 +297,7 @@ class PageVisit:
             if watch.verdict != "waiting" or time.monotonic() >= until:
                 break
             if self.clock.is_over:
-                self.warnings.append(self.clock.cut("the page had not come to rest; what was there by then is used"))
+                self.warnings.append(self.clock.cut("the page did not settle; its content so far is used"))
                 break
             if not sample.loading and self.traffic.last_document not in self.traffic.open_requests:
                 self._in_background(self.meter.stop())
@@ -308,12 +308,14 @@ class PageVisit:
         """Give the page with what its lists load as one scrolls; as it is where they load nothing."""
         scrape = self.settings.scrape
         is_asked = scrape.smart_wait_enabled and scrape.scroll_enabled and not self.order.wait_for_ms
-        if not is_asked or self.inert or self.clock.is_over:
+        if not (is_asked or self.order.batches) or self.inert or self.clock.is_over:
             return snapshot
-        scroller = Scroller(self.session, self._answer_of, self._sample, self._rest, self._take_steady_snapshot)
-        snapshot = await scroller.read_on(snapshot, self.clock.shortened(scrape.stability_max_wait_ms / 1000))
+        scroller = Scroller(
+            self.session, self._answer_of, self._sample, self._rest, self._take_steady_snapshot, self.order.batches
+        )
+        snapshot = await scroller.read_on(snapshot, self.clock.shortened(longest_reading_on(self.order, scrape)))
         if scroller.goes_on:
-            said = "the page loads more as one scrolls, and had not come to its end after the longest wait"
+            said = "the page loads more while scrolling, and did not reach its end within the time limit"
             self.warnings.append(self.clock.cut(said) if self.clock.is_over else said)
         return snapshot
 
@@ -351,6 +353,7 @@ class PageVisit:
             inert=bool(seen[0]["inert"]) and not self.traffic.sockets,
             veiled=bool(seen[0]["veiled"]),
             listens=bool(seen[0]["listens"]),
+            polls_ms=float(seen[0].get("polls", 0)),
         )
 
     async def _probe_frames(self) -> list[dict[str, Any]]:
@@ -405,7 +408,7 @@ class PageVisit:
     def _refused_frames(self) -> list[str]:
         """Say which frames the filtering proxy left empty."""
         refusals = dict.fromkeys(map(self.refusal_of, self.traffic.frame_urls))
-        return [f"a frame is left out: {error}" for error in refusals if isinstance(error, BlockedAddress)]
+        return [f"a frame was left out: {error}" for error in refusals if isinstance(error, BlockedAddress)]
 
     async def _take_snapshot(self) -> Snapshot:
         snapshot = await self._take_steady_snapshot()

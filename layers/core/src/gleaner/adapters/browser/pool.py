@@ -1,4 +1,4 @@
-"""Browsers that wait for work: one event loop in a thread of its own, and the workers on it (BR-1, BR-4).
+"""A pool of browser workers on one event loop in a thread of its own (BR-1, BR-4).
 
 All browsers of a process share one Playwright driver. A worker is one browser with a profile folder of its own; each
 page gets its own context in it. On this machine workers stay warm; in the cloud the driver stays warm, and each page

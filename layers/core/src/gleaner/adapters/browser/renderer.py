@@ -17,6 +17,7 @@ from gleaner.adapters.browser.master_profile import MasterProfile
 from gleaner.adapters.browser.memory import within_memory
 from gleaner.adapters.browser.page import PageVisit, context_options
 from gleaner.adapters.browser.pool import BrowserPool, BrowserWorker, LoopThread
+from gleaner.adapters.browser.scrolling import longest_reading_on
 from gleaner.adapters.browser.visit_clock import seconds_until
 from gleaner.adapters.http.address_proxy import AddressProxy
 from gleaner.addresses import RESOLVE_TIMEOUT_S, Policy, check_url, resolve_host
@@ -122,7 +123,7 @@ class PlaywrightRenderer:
         except TimeoutError:
             worker.kill()
             if worker.pages > 1:
-                raise BrowserCrashed(f"the browser hung on {order.url}; it was ended") from None
+                raise BrowserCrashed(f"the browser hung on {order.url}; it was closed") from None
             raise self._too_slow(order) from None  # not what an earlier page has left in the browser
         except PlaywrightError as error:
             worker.kill()
@@ -153,11 +154,12 @@ class PlaywrightRenderer:
 
     def _too_slow(self, order: RenderOrder) -> FetchTimeout:
         limit = self._time_limit_s(order)
-        return FetchTimeout(f"{order.url} kept a new browser busy for over {limit:g} s; it was ended")
+        return FetchTimeout(f"{order.url} kept a new browser busy for over {limit:g} s; it was closed")
 
     def _time_limit_s(self, order: RenderOrder) -> float:
         scrape = self._settings.scrape
         wait_ms = order.wait_for_ms or scrape.stability_max_wait_ms * (1 + scrape.scroll_enabled)
+        wait_ms += longest_reading_on(order, scrape) * 1000 if order.batches else 0
         return seconds_until(order.ends_at, (scrape.navigate_timeout_ms + wait_ms) / 1000 + SLACK_S)
 
     async def _visit(self, context: BrowserContext, order: RenderOrder) -> RenderedPage:

@@ -1,4 +1,4 @@
-"""The picture of a page that a browser shows (BR-2)."""
+"""Take a screenshot of the visible part or the whole page (BR-2)."""
 
 from playwright.async_api import CDPSession, FloatRect, Page
 

@@ -1,4 +1,4 @@
-"""The page's DOM as HTML, taken from an isolated world so that the page's scripts can't change what is read (MD-4)."""
+"""Serialise the page's DOM from an isolated world, out of reach of the page's scripts (MD-4)."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""What a page sends and receives while it is shown: requests in flight, feeds, documents, console errors."""
+"""Track what a page sends and receives: open requests, feeds, documents, console errors."""
 
 import asyncio
 import time

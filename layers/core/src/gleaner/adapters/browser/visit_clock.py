@@ -1,4 +1,4 @@
-"""How long the visit of a page may go on: a request's ``deadline_s`` shortens every wait in the browser (EX-9)."""
+"""The time limit of one visit: ``deadline_s`` shortens every wait in the browser (EX-9)."""
 
 import time
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""When a page's text has come to rest (BR-3; the settings are those of seed 004, section 4.2).
+"""Decide when a page's text has stopped changing (BR-3; settings of seed 004, section 4.2).
 
 The browser gives one ``Sample`` a round, made by ``page_scripts/probe.js`` and the page's traffic; ``advance``
 adds it to the ``Watch`` and decides. A page that can't change any more ends at the first look, a quiet one after
@@ -36,7 +36,8 @@ class Sample:
     one. ``requests`` are those in flight that may bring text and are not over REQUEST_PATIENCE_MS; ``timers`` the short
     timers pending that have not shown to be mere ticking. ``feed_silence_ms`` is None without an open web socket or
     event stream. ``inert``: no script, frame or feed is there that could change the text. ``veiled``: text is there,
-    but the whole page is still hidden. ``listens``: a script has asked to be told of scrolls.
+    but the whole page is still hidden. ``listens``: a script has asked to be told of scrolls, or looks by itself every
+    ``polls_ms`` how far the page is scrolled.
     """
 
     elapsed_ms: float
@@ -50,6 +51,7 @@ class Sample:
     inert: bool = False
     veiled: bool = False
     listens: bool = False
+    polls_ms: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""A forward proxy in this process that checks and pins the address of every connection the browser makes (SS-1).
+"""A forward proxy in this process that checks and pins the address of every browser connection (SS-1).
 
 The browser resolves no name and opens no connection but to this proxy: navigations, redirect hops, frames, fetches,
 images, web sockets and service workers all pass here, one check each. Request interception inside the browser does
@@ -189,7 +189,7 @@ class AddressProxy:
             answer = parse_answer(await reader.readuntil(b"\r\n\r\n"))
             is_open = answer.status == 200
         except (asyncio.IncompleteReadError, asyncio.LimitOverrunError, MalformedMessage):
-            raise UnreachableHost(f"the upstream proxy {upstream.host}:{upstream.port} gave no answer") from None
+            raise UnreachableHost(f"the upstream proxy {upstream.host}:{upstream.port} did not answer") from None
         finally:
             if not is_open:
                 writer.close()

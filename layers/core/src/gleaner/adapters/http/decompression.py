@@ -1,4 +1,4 @@
-"""Unpacking HTTP content codings a piece at a time, so that a bomb is noticed while it unpacks (SS-2)."""
+"""Decompress HTTP bodies piece by piece, so that a bomb is noticed early (SS-2)."""
 
 import zlib
 from collections.abc import Iterator
@@ -93,7 +93,7 @@ class Unpacker:
     def finish(self) -> bytes:
         """Give what is left at the end of the body; UnsupportedContent when the stream broke off."""
         if self._stream is not None and not self._stream.eof:
-            raise UnsupportedContent("the compressed answer broke off before its end")
+            raise UnsupportedContent("the compressed answer ended early")
         return self._begin
 
 
@@ -105,7 +105,9 @@ class Decoder:
         names = [name for name in names if name not in _PLAIN_NAMES]
         unknown = [name for name in names if name not in ("gzip", "x-gzip", "deflate")]
         if unknown or len(names) > MAX_CODINGS:
-            raise UnsupportedContent(f"the answer is packed as {content_encoding!r}; gzip and deflate are understood")
+            raise UnsupportedContent(
+                f"the answer is compressed as {content_encoding!r}; only gzip and deflate are supported"
+            )
         self._layers = [Unpacker(name) for name in reversed(names)]
 
     @property

@@ -160,7 +160,7 @@ class HttpExchange:
                 return self._as_answer(event)
             if not isinstance(event, h11.InformationalResponse):
                 break
-        raise UnsupportedContent(f"{self._target.host} sent no answer in HTTP")
+        raise UnsupportedContent(f"{self._target.host} did not answer in HTTP")
 
     def _as_answer(self, response: h11.Response) -> Answer:
         pairs = [(name.decode("ascii"), value.decode("latin-1")) for name, value in response.headers]
@@ -211,7 +211,7 @@ class HttpExchange:
             if error.error_status_hint == 431:
                 raise self._too_many_headers() from None
             if "without sending complete" in str(error):
-                raise UnsupportedContent(f"the answer of {host} broke off before its end") from None
+                raise UnsupportedContent(f"the answer of {host} ended early") from None
             said = str(error).partition(": bytearray(")[0]  # which h11 ends with what was sent, as Python writes it
             raise UnsupportedContent(f"the answer of {host} is not valid HTTP: {said}") from None
 
@@ -255,7 +255,7 @@ def _read_tunnel_status(tunnel: socket.socket, upstream: UpstreamProxy) -> int:
             head += byte
         return parse_answer(head).status
     except MalformedMessage:
-        raise UnreachableHost(f"the upstream proxy {upstream.host}:{upstream.port} gave no answer") from None
+        raise UnreachableHost(f"the upstream proxy {upstream.host}:{upstream.port} did not answer") from None
 
 
 def dial(address: str, port: int, timeout_s: float) -> socket.socket:

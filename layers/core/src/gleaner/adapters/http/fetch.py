@@ -222,7 +222,7 @@ def redirect_location(url: str, answer: Answer) -> str | None:
     try:
         return urljoin(url, quote(location.strip(), safe="!#$%&'()*+,-./:;=?@[]_~\\"))
     except ValueError:
-        raise UnsupportedContent(f"{url} redirects to {location[:200]!r}, which is no URL") from None
+        raise UnsupportedContent(f"{url} redirects to {location[:200]!r}, which is not a URL") from None
 
 
 def headers_for(target: ResolvedUrl, url: str, headers: Mapping[str, str]) -> dict[str, str]:
@@ -235,7 +235,7 @@ def headers_for(target: ResolvedUrl, url: str, headers: Mapping[str, str]) -> di
 
 def _read(hop: Hop, limit: int, setting: str, too_large: type[GleanerError]) -> bytes:
     if hop.stated_size > limit:
-        raise too_large(f"{hop.target.url} has {hop.stated_size} bytes, the limit is {limit} ({setting})")
+        raise too_large(f"{hop.target.url} has {hop.stated_size} bytes; the limit is {limit} ({setting})")
     body = bytearray()
     for piece in hop.unpacked():
         body += piece

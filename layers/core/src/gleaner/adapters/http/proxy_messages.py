@@ -1,4 +1,4 @@
-"""The heads of HTTP messages as the address proxy reads and rewrites them (RFC 9112; RFC 9110, section 7.6)."""
+"""Parse and rewrite the heads of HTTP messages for the address proxy (RFC 9112; RFC 9110, section 7.6)."""
 
 import re
 from collections.abc import Iterable
@@ -66,7 +66,7 @@ class ProxyRequest:
             return 0
         text = sizes.pop()
         if sizes or not re.fullmatch(rb"[0-9]{1,15}", text):
-            raise MalformedMessage("Content-Length is no number")
+            raise MalformedMessage("Content-Length is not a number")
         return int(text)
 
     def rewritten(self, target: ResolvedUrl) -> bytes:

@@ -1,4 +1,4 @@
-"""The sockets of the address proxy: an event loop in a thread, which asks a gate about every connection."""
+"""The sockets of the address proxy: an event loop in a thread that asks a gate about each connection."""
 
 import asyncio
 import contextlib

@@ -1,4 +1,4 @@
-"""The proxy that an installation's network wants between itself and the web (seed 004, ``proxy-*``)."""
+"""The upstream proxy of the installation's network (seed 004, ``proxy-*``)."""
 
 import base64
 from dataclasses import dataclass
@@ -30,7 +30,9 @@ class UpstreamProxy:
         server = browser.proxy_server if "://" in browser.proxy_server else f"http://{browser.proxy_server}"
         parts = urlsplit(server)
         if parts.scheme != "http" or not parts.hostname:
-            raise InvalidSettings(f"proxy_server: {browser.proxy_server!r} is no HTTP proxy, such as http://host:8080")
+            raise InvalidSettings(
+                f"proxy_server: {browser.proxy_server!r} is not an HTTP proxy such as http://host:8080"
+            )
         user = browser.proxy_username or parts.username or ""
         credentials = f"{user}:{browser.proxy_password or parts.password or ''}" if user else ""
         bypass = tuple(part.strip().lower() for part in (browser.proxy_bypass or "").split(",") if part.strip())

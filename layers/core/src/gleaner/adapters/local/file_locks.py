@@ -1,4 +1,4 @@
-"""Locks on files, which the system frees when their holder dies."""
+"""File locks, which the system releases when their holder dies."""
 
 import sys
 from pathlib import Path

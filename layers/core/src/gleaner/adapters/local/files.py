@@ -1,4 +1,4 @@
-"""Blobs as files below the data folder."""
+"""The blob store as files below the data folder."""
 
 import hashlib
 import os
@@ -77,7 +77,7 @@ class FileBlobs:
     def _path(self, key: str) -> Path:
         parts = key.split("/")
         if key.startswith("/") or any(part in ("", ".", "..") or os.sep in part or "\0" in part for part in parts):
-            raise InternalError(f"{key!r} is no blob key")
+            raise InternalError(f"{key!r} is not a blob key")
         return self.root.joinpath(*parts)
 
 

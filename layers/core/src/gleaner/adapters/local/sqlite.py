@@ -1,4 +1,4 @@
-"""The table in one SQLite file of the data folder."""
+"""The table port in one SQLite file of the data folder."""
 
 import errno
 import json
@@ -177,7 +177,7 @@ def _told(error: sqlite3.DatabaseError, path: Path) -> Exception:
         return StoreThrottled(f"{path} is in use by another process: {error}")
     if code in _ERRNO:
         return OSError(_ERRNO[code], str(error), str(path))
-    return InvalidSettings(f"{path} can't be used: {error}; move it away, or name another home")
+    return InvalidSettings(f"{path} can't be used: {error}; move it away, or choose another home")
 
 
 def _item(row: tuple[Any, ...]) -> Item:

@@ -1,4 +1,4 @@
-"""A model that the caller brought (LB-1): whatever it raises is a fault of one call, to be tried again."""
+"""A model object that the caller passes in (LB-1): what it raises fails one call, which is retried."""
 
 from gleaner.contracts.errors import GleanerError, ModelUnavailable
 from gleaner.contracts.ports import Model, ModelAnswer, ModelRequest
@@ -24,9 +24,7 @@ class CallersModel:
             raise ModelUnavailable(f"the model raised {type(error).__name__}: {error}") from error
         kind = type(self._model).__name__
         if not isinstance(answer, ModelAnswer):
-            raise ModelUnavailable(f"{kind}.answer gave {type(answer).__name__}, and is to give a ModelAnswer")
+            raise ModelUnavailable(f"{kind}.answer returned {type(answer).__name__} instead of a ModelAnswer")
         if not isinstance(answer.text, str):
-            raise ModelUnavailable(
-                f"{kind}.answer gave a text of type {type(answer.text).__name__}, and is to give a str"
-            )
+            raise ModelUnavailable(f"{kind}.answer returned a text of type {type(answer.text).__name__} instead of str")
         return answer

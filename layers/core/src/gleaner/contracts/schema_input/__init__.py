@@ -15,16 +15,16 @@ def parse_schema_text(value: Any) -> Any:
     """Give the JSON Schema, which may have come as a JSON string or as an example; ValueError says why it is none."""
     given = _parsed(value) if isinstance(value, str) else value
     if nests_deeper(given, SCHEMA_LEVELS):
-        raise ValueError(f"a JSON Schema may nest {SCHEMA_LEVELS} levels, and this one has more")
+        raise ValueError(f"a JSON Schema may nest {SCHEMA_LEVELS} levels, but this one has more")
     schema = meant_schema(given)
     if not isinstance(schema, dict | bool):
         raise ValueError(f"a JSON Schema is an object, not {type(schema).__name__}")
     if nests_deeper(schema, SCHEMA_LEVELS):
-        raise ValueError(f"a JSON Schema may nest {SCHEMA_LEVELS} levels, and this one has more")
+        raise ValueError(f"a JSON Schema may nest {SCHEMA_LEVELS} levels, but this one has more")
     try:
         json.dumps(schema, ensure_ascii=False, allow_nan=False).encode()
     except (TypeError, ValueError) as error:  # UnicodeEncodeError is a ValueError
-        raise ValueError(f"a JSON Schema is made of JSON alone: {error}") from None
+        raise ValueError(f"a JSON Schema must be valid JSON: {error}") from None
     return schema
 
 
@@ -47,13 +47,13 @@ def _parsed(text: str) -> Any:
     try:
         return parse_json(text, parse_constant=_refuse_constant)
     except NestedTooDeeply:
-        raise ValueError(f"a JSON Schema may nest {SCHEMA_LEVELS} levels, and this one has more") from None
+        raise ValueError(f"a JSON Schema may nest {SCHEMA_LEVELS} levels, but this one has more") from None
     except ValueError as error:
         raise ValueError(f"not valid JSON ({error}); give a JSON Schema as an object or as a JSON string") from None
 
 
 def _refuse_constant(name: str) -> Any:
-    raise ValueError(f"{name} is no number in JSON")
+    raise ValueError(f"{name} is not a number in JSON")
 
 
 def nests_deeper(value: Any, levels: int) -> bool:

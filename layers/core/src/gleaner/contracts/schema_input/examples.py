@@ -1,4 +1,4 @@
-"""What a caller plainly means who gives, in place of a JSON Schema, an example of the data: ``{"price": "number"}``.
+"""Turn an example of the data, such as ``{"price": "number"}``, into a JSON Schema.
 
 An example names fields and says of each what it holds: by a word for a type, by a value, by an inner example. Nothing
 of it is required and everything may be null, since an example says nothing of what a page may leave out.
@@ -152,9 +152,7 @@ def _list_of(items: list[Any], *, inside: bool = False) -> dict[str, Any]:
         return {"type": "array", "items": _meant_item(joined)}
     if kinds and inside:
         return {"type": "array"}
-    raise ValueError(
-        'a list is an example of records where it holds one: [{"title": "string"}]; else give a JSON Schema'
-    )
+    raise ValueError('a list is an example if it holds one record: [{"title": "string"}]; else give a JSON Schema')
 
 
 def _meant_item(item: Any) -> Any:

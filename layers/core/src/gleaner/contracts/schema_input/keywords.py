@@ -1,4 +1,4 @@
-"""The keywords of JSON Schema, drafts 4 to 2020-12, with what their values look like; and words that were meant as one.
+"""The keywords of JSON Schema (drafts 4 to 2020-12), their values, and likely misspellings.
 
 A word alone tells little: pages have fields named ``type``, ``items`` or ``title``. A keyword counts as one where its
 value has the keyword's shape.
@@ -59,7 +59,7 @@ def find_misspelt(schema: Any) -> str | None:
     Only a word that means nothing, looks like a keyword, and has a value such as that keyword has.
 
     >>> find_misspelt({"type": "object", "propertys": {"title": {"type": "string"}}})
-    "'propertys' is no keyword of JSON Schema; did you mean 'properties'?"
+    "'propertys' is not a keyword of JSON Schema; did you mean 'properties'?"
     """
     seen: set[str] = set()
     stack = [schema]
@@ -75,7 +75,7 @@ def find_misspelt(schema: Any) -> str | None:
             seen.add(name)
             meant = likely_keyword(name)
             if meant is not None and SHAPES[meant](value):
-                return f"{name[:100]!r} is no keyword of JSON Schema; did you mean {meant!r}?"
+                return f"{name[:100]!r} is not a keyword of JSON Schema; did you mean {meant!r}?"
         stack.extend(inner for _, _, inner in subschemas(current))
     return None
 

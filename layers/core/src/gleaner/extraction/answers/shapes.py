@@ -23,7 +23,7 @@ from gleaner.schemas import (
     violations,
 )
 
-EMPTY_TEXT = "an empty text is no value; give the text as the page has it"
+EMPTY_TEXT = "an empty text is not a value; give the text as the page has it"
 
 _MOST_MENDS = 50
 _MOST_ENVELOPES = 3

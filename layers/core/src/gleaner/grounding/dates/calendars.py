@@ -1,4 +1,4 @@
-"""Days of other calendars, and dates whose month is a Roman numeral or a number behind its word, as Gregorian ones."""
+"""Dates of other calendars, or with Roman numerals, as Gregorian dates."""
 
 import re
 from collections.abc import Iterator

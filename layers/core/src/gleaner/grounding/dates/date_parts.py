@@ -1,4 +1,4 @@
-"""Which part of a date a number is, for fields that ask for one: 3 is the ``month`` of "12 March 2026", 12 is none."""
+"""Numbers that are one part of a date, for fields that ask for it: ``month`` is 3 in "12 March 2026"."""
 
 import re
 from bisect import bisect_right

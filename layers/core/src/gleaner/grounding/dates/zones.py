@@ -1,4 +1,4 @@
-"""The names of time zones that stand behind times of day: "18:00 CEST" is no 18:00+09:00."""
+"""Time zones behind times of day: "18:00 CEST" is not 18:00+09:00."""
 
 import re
 

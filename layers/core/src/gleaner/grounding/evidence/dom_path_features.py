@@ -1,4 +1,4 @@
-"""The elements that hold each field's texts in most records: so that two texts that a record has exchanged show.
+"""The elements that hold each field in most records, to notice exchanged texts.
 
 Names need not tell it (``marks.py``), nor lines of the Markdown (``slots.py``): it is enough that titles stand in an
 ``h6.header`` and days in a ``span.time`` of their own.

@@ -1,4 +1,4 @@
-"""What a page says of a flag in the words of its name: "Lift: yes", "Not suitable for freezing", "Part time"."""
+"""What a page says about a boolean in the words of its name: "Lift: yes", "Not suitable for freezing"."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -45,7 +45,6 @@ _ANSWERS = re.compile(r"[ \t\u00a0]+([*_]{0,2})([^\W_]+|[✓✔☑✅✗✘❌�
 """What ends a cell, a line or a part of one right behind a name: "Balcony **no**"."""
 
 _CROSSED = re.compile(r"[✗✘❌☐]\ufe0f?[ \t*_]{0,3}\Z")
-_MARKED = re.compile(r"[✓✔☑✅✗✘❌☐]\ufe0f?[ \t]+([^\W\d_][^|\n✓✔☑✅✗✘❌☐:]*)")
 _LONGEST_GAP = 3
 _REACH = 40
 _LEAST = 2
@@ -79,15 +78,6 @@ def denies(text: str, match: Match, heads: TableHeads) -> bool:
     if _is_denied_before(text, match.start) or _CROSSED.search(text, max(0, match.start - _NEAR * 2), match.start):
         return True
     return _value_behind(text, match.end) is False and not _is_beside_a_column(text, match, heads)
-
-
-def without_marks_of_others(leaf: Leaf, matches: Sequence[Match], text: str) -> list[Match]:
-    """Give the matches without ticks and crosses before words that do not name the flag: "✗ SSO" of ``api_access``."""
-    if not isinstance(leaf.value, bool) or not leaf.field:
-        return list(matches)
-    name = "".join(_WORD.findall(name_of(leaf)))
-    found = ((match, _MARKED.match(text, match.start)) for match in matches)
-    return [one for one, marked in found if not marked or name in "".join(_WORD.findall(marked[1].casefold()))]
 
 
 def _is_beside_a_column(text: str, match: Match, heads: TableHeads) -> bool:

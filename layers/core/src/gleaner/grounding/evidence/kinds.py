@@ -1,4 +1,4 @@
-"""Values that can't be what a field's name asks for: a postcode without a figure, a house's number for a count."""
+"""Reject values that can't be what the field's name asks for: a postcode without digits."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence

@@ -1,4 +1,4 @@
-"""How a field's name stands as a label in a text, and which words before a value are its label."""
+"""How a field's name appears as a label, and which words before a value are its label."""
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""What stands over or before each value: the head of its column, its label; so that shifted and swapped values show.
+"""The label or column head of each value, to notice shifted and swapped values.
 
 A label belongs to the field that it names ("Net:" to ``net``), else to the field whose values stand by it in most
 records. What stands by another field's label is no proof.
@@ -10,7 +10,6 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from gleaner.coercion.words import ANSWERS
 from gleaner.grounding.dates.dates import read_moment
-from gleaner.grounding.evidence.abbreviations import swapped_fields
 from gleaner.grounding.evidence.flags import name_of
 from gleaner.grounding.evidence.label_forms import (
     MOST_WORDS,
@@ -91,12 +90,9 @@ class Labels:
         self._number_of = {own: number for number, own in enumerate(spans) if own is not None}
         self._alike = self._labels_alike()
         self._label_of, self._voted = self._learn(spans)
-        self._swapped = swapped_fields(self._label_of)
 
     def fitting(self, leaf: Leaf, number: int | None, own: Span, matches: Sequence[Match]) -> Sequence[Match]:
         """Give the matches by the field's own label; all when there is none, but for those by another field's."""
-        if leaf.field in self._swapped:
-            return ()
         if (of_flag := self.in_column_of_flag(leaf, own, matches)) is not None:
             return of_flag
         names = _names_of_flag(leaf)

@@ -1,4 +1,4 @@
-"""What the markup itself calls the places of values: a class, an ``itemprop`` or a ``data-`` name that is a field's.
+"""Class, ``itemprop`` and ``data-`` names in the markup that match a field.
 
 So two fields that an answer has swapped in every record are told where no label of the text does.
 """

@@ -1,4 +1,4 @@
-"""What stands right beside each figure of a page about one thing: a field's own name, its unit, or another field's.
+"""The field names and units beside each number on a page about one thing.
 
 "RAM 16 GB, SSD 512 GB" has neither colons nor lines of their own, so that either number would prove either field. A
 number, a day or a time of day is refused where all that name it name another field while its own field's name stands

@@ -1,4 +1,4 @@
-"""The words that belong to a figure in a sentence: "RAM 16 GB, SSD 512 GB", "12 offices and 2,340 people"."""
+"""The words that belong to a number in a sentence: "RAM 16 GB, SSD 512 GB"."""
 
 import re
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Texts that the page denies: "available" is not what "Wi-Fi: not available" says."""
+"""Reject texts that the page negates: "Wi-Fi: not available" does not say "available"."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Where in its place each field of the records stands, as most of them show it; so that swapped fields are noticed.
+"""The position of each field within its record, as most records show it, to notice swapped fields.
 
 Columns of tables are ``columns.py``'s. Elsewhere a slot is a line of the place and the signs on both sides of a value:
 "- **name** – $price, city" has its name between stars and its city behind a comma. Where two fields have the same signs

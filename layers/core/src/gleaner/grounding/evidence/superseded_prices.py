@@ -1,4 +1,4 @@
-"""Prices that a page shows as gone are no proof of what a thing costs: "~~$30~~ now $25", "Was £49.99 Now £39.99".
+"""Former prices do not prove a price: "~~$30~~ now $25", "Was £49.99 Now £39.99".
 
 They are so only beside the present price, in the same line or at the start of the next paragraph. A field whose name
 asks for the former one is left alone, and so is a plain ``price`` where another field asks for the present one

@@ -1,4 +1,4 @@
-"""The heads of tables in a text, and their labels."""
+"""The heads of the tables in a text."""
 
 import re
 from bisect import bisect_left, bisect_right

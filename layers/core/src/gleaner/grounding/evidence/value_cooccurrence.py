@@ -1,4 +1,4 @@
-"""Texts that go with a choice: nearly all records that say "Oak boards" are of ``WOOD``, and one is of ``STONE``.
+"""Texts that occur together with an enum value in nearly all records.
 
 A choice need not stand in the page in its own words. But in a list the same words mean the same: what is given for
 "For rent" on one record can't be given for "For sale" on another.

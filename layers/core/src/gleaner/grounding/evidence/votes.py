@@ -1,4 +1,4 @@
-"""Which label is each field's, by the values that stand behind labels: most votes win, and one label has one field."""
+"""Assign labels to fields by a vote of the values behind them, one label per field."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping

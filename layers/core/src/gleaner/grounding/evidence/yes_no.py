@@ -1,4 +1,4 @@
-"""The phrases that say yes or no, and whether a thing is in stock, wherever they stand in a text."""
+"""Phrases for yes, no and stock."""
 
 import re
 from bisect import bisect_right

@@ -1,4 +1,4 @@
-"""Values that a text states in another notation: each looked for only when nothing of it was found as it is."""
+"""Try other notations of a value, if its plain form is not found."""
 
 import re
 from bisect import bisect_right

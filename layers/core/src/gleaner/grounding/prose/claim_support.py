@@ -1,4 +1,4 @@
-"""Where a page states what an answer in words claims (EX-11), in canonical form: numbers, dates and times by value,
+"""Find where a page supports a claim (EX-11), comparing numbers, dates and times by value,
 names by their words, addresses and codes as wholes, quotations word for word but for what "…" leaves out. Pure.
 """
 

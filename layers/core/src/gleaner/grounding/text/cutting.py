@@ -1,4 +1,4 @@
-"""Whether a place of a text is only a part of something that is one whole: a code, a phone number, an address, a clock.
+"""Notice that a match is only part of a larger whole: a code, a phone number, an address, a time.
 
 Strings with structure are proven as wholes (PR-4): "KT-1042" is not what "KT-1042-UK" states, nor "555 0199" what
 "+351 22 555 0199" does. What parts a whole from its neighbours is decided by its own shape, in any language.

@@ -1,4 +1,4 @@
-"""Text folded for comparison, with the way back to the original's offsets.
+"""Fold text for comparison, and map offsets back to the original.
 
 Folding takes away what Markdown, HTML and keyboards add without changing what is said: emphasis marks and backslash
 escapes, link targets, tags, entities, letter case, Unicode compatibility forms, kinds of quotes and dashes, invisible

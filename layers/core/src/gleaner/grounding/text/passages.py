@@ -1,4 +1,4 @@
-"""Long texts found again piece by piece: shortened with "…", or joined from paragraphs, cells and list items."""
+"""Find long texts piece by piece: shortened with "…", or joined from paragraphs and cells."""
 
 import re
 from bisect import bisect_left

@@ -1,4 +1,4 @@
-"""Words matched as words: the tokens of a folded text, and runs of them found again."""
+"""Match runs of words in a folded text."""
 
 import re
 from bisect import bisect_left

@@ -1,4 +1,4 @@
-"""The names of fields as a page would write them, and the words of labels as they are compared with them."""
+"""Spellings of field names and labels for comparison."""
 
 import re
 from collections.abc import Sequence

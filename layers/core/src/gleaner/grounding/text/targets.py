@@ -1,4 +1,4 @@
-"""Addresses that stand in a text, found again from the absolute form that a value gives them."""
+"""Find absolute URLs among the links of a text."""
 
 import re
 from collections.abc import Iterator, Sequence

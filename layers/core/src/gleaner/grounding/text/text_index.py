@@ -1,4 +1,4 @@
-"""A text made ready once, so that where a value stands in it is a matter of looking up."""
+"""An index over a text, so that finding a value is a lookup."""
 
 import re
 from bisect import bisect_left, bisect_right

@@ -1,4 +1,4 @@
-"""A guess at the charset of bytes that are not UTF-8 and that nobody labelled (MD-6).
+"""Guess the charset of unlabelled bytes that are not UTF-8 (MD-6).
 
 Each candidate decodes a sample; the one whose characters look most like a text of its language wins. What a text looks
 like is said by its most frequent characters, which is little to know, and enough for the tens of characters that even

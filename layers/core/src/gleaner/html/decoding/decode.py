@@ -1,4 +1,4 @@
-"""Bytes of a page to text, whatever the server says about their charset (MD-6).
+"""Decode the bytes of a page, whatever charset the server claims (MD-6).
 
 The order is that of browsers: byte order mark, Content-Type, markup; then validity as UTF-8, and a guess last. One
 thing is done better: a declared charset that the bytes contradict is not believed.

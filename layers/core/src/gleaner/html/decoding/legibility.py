@@ -1,4 +1,4 @@
-"""Whether a page is text at all, or bytes of something else that were sent, or read, as a page."""
+"""Decide whether a page is text, or binary noise sent as a page."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Whether the HTML of a page breaks off before its end, as a body does that was cut on its way and packed again.
+"""Decide whether a page's HTML is truncated.
 
 Many pages leave out ``</body>`` and ``</html>``, as they may, and many forget an end tag. A page that does the first,
 and ends inside a tag or with several elements open whose end tags nobody may leave out, was cut.

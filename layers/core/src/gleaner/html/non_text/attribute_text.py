@@ -1,4 +1,4 @@
-"""What stands behind a text for whoever points at it or clicks: the day of "3 hours ago", the address of "Write to us".
+"""Text behind a text: the date of "3 hours ago", the address of "Write to us".
 
 A model can give no more than it is shown, and these are what the page says, in an attribute.
 """
@@ -28,7 +28,7 @@ _LONGEST_SHOWN = 80
 _LEAST_DIGITS = 4
 
 
-def tell_what_is_behind(root: HtmlElement, words: bytes, *, addresses: bool) -> None:
+def append_attribute_texts(root: HtmlElement, words: bytes, *, addresses: bool) -> None:
     """Write days, and with ``addresses`` mail addresses and phone numbers, in brackets behind the texts that hide them.
 
     ``words`` are the page's (`words_of`). A day is told where the text lacks its year or its day of the month.

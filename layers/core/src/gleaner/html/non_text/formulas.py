@@ -1,4 +1,4 @@
-r"""Formulas as TeX: what the page says itself, in an annotation, a script or an attribute, else what its MathML means.
+r"""Formulas as TeX, from annotations, scripts, attributes or MathML.
 
 A formula stands in the Markdown as ``$\sqrt{2}$``, so that none of its numbers can be taken for the value of it all;
 one that is a mere number or word stands there as such.
@@ -43,7 +43,7 @@ _ENDS_OPEN = re.compile(r"(?:[\^_]\w|\d|\\[A-Za-z]+)\Z")
 _ACCENTS = {"¯": "overline", "‾": "overline", "^": "hat", "→": "vec", "~": "tilde", "˙": "dot"}
 
 
-def settle_formulas(root: HtmlElement, words: bytes) -> None:
+def write_formulas_as_tex(root: HtmlElement, words: bytes) -> None:
     """Put each formula's TeX in its place, and drop what draws it a second time.
 
     ``words`` are the page's (`words_of`). Before scripts are taken out, and hidden text: some pages hide the MathML.

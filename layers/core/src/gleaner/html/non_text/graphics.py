@@ -1,4 +1,4 @@
-"""What graphics say: stars, marks and icons without any text, whose markup tells what they stand for.
+"""Graphics as text: stars, marks and icons, by what their markup says.
 
 A person sees four stars; the markup says ``aria-label="4 of 5 stars"``, ``data-rating="4"`` or ``class="stars four"``.
 Written as text, Markdown, proof and recipes read it like any other.
@@ -32,7 +32,7 @@ _STARS = re.compile(r"(?:^|[-_])(?:stars?|rating|rated)[-_]?([0-5])(?:[-_.]?(5))
 _WORDS = {word: number for number, word in enumerate(("zero", "one", "two", "three", "four", "five"))}
 
 
-def voice_graphics(root: HtmlElement, words: bytes, classes: Collection[str]) -> None:
+def replace_graphics_with_text(root: HtmlElement, words: bytes, classes: Collection[str]) -> None:
     """Write into each graphic without text what its markup says of it.
 
     ``words`` are the page's (`words_of`): what they do not name is not looked for, which is a walk each. ``classes``

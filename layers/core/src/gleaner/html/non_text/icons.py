@@ -1,4 +1,4 @@
-"""What icons say: ticks, crosses, stars, signs of money and arrows, which only the names in their markup tell.
+"""Icons as text: ticks, crosses, stars, currency signs and arrows, by the names in their markup.
 
 A table of plans says yes with ``<i class="fa fa-check"></i>``, a rating is four of ``fa-star`` and one of
 ``fa-star-o``, a task is done by a checked box that nobody can tick. Written as text, Markdown, proof and recipes read
@@ -70,7 +70,7 @@ Icons = dict[HtmlElement, list[str]]
 """Elements without any text, with the names that their markup gives them."""
 
 
-def voice_icons(root: HtmlElement, words: bytes, classes: Collection[str]) -> None:
+def replace_icons_with_text(root: HtmlElement, words: bytes, classes: Collection[str]) -> None:
     """Write a sign for each tick and cross that is all its cell shows, and for money and arrows that stand at a figure.
 
     And the rating for each row of stars. Before graphics are settled, for a sprite's name goes with them. ``words`` are

@@ -1,4 +1,4 @@
-"""Where an image really is: in a lazy-loading attribute, a ``srcset``, a ``<picture>`` or a ``<noscript>`` beside it.
+"""Find an image's real source: lazy-loading attributes, ``srcset``, ``<picture>``, ``<noscript>``.
 
 No list of attributes: one that holds the address of an image, or a ``srcset``, is where a lazy image is, while its
 ``src`` is missing, written into the page, or a placeholder. A placeholder is never given.
@@ -49,7 +49,7 @@ def image_source(element: HtmlElement) -> str:
     return _source(element, frozenset())
 
 
-def settle_images(root: HtmlElement, words: bytes) -> None:
+def resolve_images(root: HtmlElement, words: bytes) -> None:
     """Write into the ``src`` of each lazy image where it really is; before ``<noscript>`` is taken out.
 
     ``words`` are the page's (`words_of`).

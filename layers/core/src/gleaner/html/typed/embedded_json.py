@@ -1,4 +1,4 @@
-"""JSON as pages embed it: in comments, with comments, behind a byte order mark, with trailing commas."""
+"""Read JSON as pages embed it: with comments, a byte order mark, trailing commas."""
 
 import html
 import json

@@ -1,4 +1,4 @@
-"""Texts of a kind (CSV, TSV, JSON, JSON lines, Markdown) as a page: a table or an article a record.
+"""Turn CSV, TSV, JSON, JSON lines and Markdown into a page: a table, or one article per record.
 
 Shown as it is typed, "Jug,19.5,3" may say 19.5 or 3, and no line of it is a piece that could be missed.
 """

@@ -1,4 +1,4 @@
-"""Data in XML (feeds, sitemaps, catalogues) as a page: an HTML parser takes their titles and links for its own."""
+"""Turn XML data (feeds, sitemaps, catalogues) into a page."""
 
 import re
 from collections import Counter
@@ -11,7 +11,7 @@ from lxml import etree
 from lxml.html import HtmlElement, fragment_fromstring, tostring
 
 from gleaner.contracts.word_lists import listed
-from gleaner.html.typed.xml_entities import written_out
+from gleaner.html.typed.xml_entities import resolve_entities
 
 _PROLOG = re.compile(
     r"\ufeff?\s*+(?P<declared><\?xml\s[^>]{0,400}>)?"
@@ -61,7 +61,7 @@ def xml_as_html(text: str) -> str:
         recover=True, resolve_entities=False, no_network=True, load_dtd=False, remove_comments=True, remove_pis=True
     )
     declared = _PROLOG.match(text)
-    body = written_out(text[declared.end("declared") :] if declared and declared["declared"] else text)
+    body = resolve_entities(text[declared.end("declared") :] if declared and declared["declared"] else text)
     try:
         root = cast(HtmlElement | None, etree.fromstring(body.lstrip("\ufeff").encode("utf-8", "replace"), parser))
     except (etree.XMLSyntaxError, ValueError):

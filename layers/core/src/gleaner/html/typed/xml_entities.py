@@ -1,4 +1,4 @@
-"""Names for characters and texts in XML, as they are meant: a parser that resolves none would leave ``caf&eacute;``."""
+"""Resolve XML entities safely: HTML's names, and texts that the document declares."""
 
 import re
 from html import escape
@@ -12,15 +12,15 @@ _DECLARED = re.compile(
 _OF_XML = frozenset({"amp", "lt", "gt", "quot", "apos"})
 
 
-def written_out(text: str) -> str:
+def resolve_entities(text: str) -> str:
     """Give an XML text with what names stand for: texts that it declares itself, and the characters of HTML.
 
     Names that are declared by other names, or elsewhere, stay as they are; nothing is fetched, and the text grows to
     twice its length at the most.
 
-    >>> written_out("<a>caf&eacute; &amp; <![CDATA[&eacute;]]> &none;</a>")
+    >>> resolve_entities("<a>caf&eacute; &amp; <![CDATA[&eacute;]]> &none;</a>")
     '<a>café &amp; <![CDATA[&eacute;]]> &none;</a>'
-    >>> written_out("<!DOCTYPE a [<!ENTITY co 'Lund &amp; Sons'>]><a>&co;</a>")
+    >>> resolve_entities("<!DOCTYPE a [<!ENTITY co 'Lund &amp; Sons'>]><a>&co;</a>")
     "<!DOCTYPE a [<!ENTITY co 'Lund &amp; Sons'>]><a>Lund &amp; Sons</a>"
     """
     if "&" not in text:

@@ -1,4 +1,4 @@
-"""What stands around the content of a page: navigation, filters, pagination, footers, cookie banners."""
+"""The boilerplate of generated pages: navigation, filters, footers, cookie banners."""
 
 from gleaner.testing.pages.layouts import Layout
 from gleaner.testing.pages.values import filler_name, prose

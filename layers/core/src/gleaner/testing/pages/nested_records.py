@@ -1,4 +1,4 @@
-"""What the records of ``nests`` are: drawn at random, with other counts of inner ones, some of them none."""
+"""Random records with inner lists, for ``nests``."""
 
 import random
 from collections.abc import Callable, Sequence

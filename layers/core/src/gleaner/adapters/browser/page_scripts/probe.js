@@ -89,6 +89,23 @@
     } else callbacks.set(key, { changes, idle: 0, since: now(), ticked: 0 });
   };
 
+  // A timer's callback that looks how far something is scrolled waits for the reader to scroll, too.
+  let running = null;
+  let polls = null;
+  const watchReading = (owner, name) => {
+    const known = Object.getOwnPropertyDescriptor(owner, name);
+    if (!known || !known.get || !known.configurable) return;
+    const get = new Proxy(known.get, {
+      apply: (target, self, args) => {
+        if (running !== null) polls = Math.max(polls || 0, running);
+        return apply(target, self, args);
+      },
+    });
+    Object.defineProperty(owner, name, { ...known, get });
+  };
+  watchReading(Element.prototype, "scrollTop");
+  for (const name of ["scrollY", "pageYOffset"]) watchReading(window, name);
+
   const track = (method, clear, delayOf, repeats, atLeast = ticking) => {
     const kind = clear;
     wrap(window, method, (target, self, args) => {
@@ -105,7 +122,13 @@
       };
       const wrapped = function (...rest) {
         due();
-        return apply(callback, this, rest);
+        const before = running;
+        running = delay;
+        try {
+          return apply(callback, this, rest);
+        } finally {
+          running = before;
+        }
       };
       id = apply(target, self, isText ? args : [wrapped, ...Array.prototype.slice.call(args, 1)]);
       if (isText) apply(target, self, [due, delay]);
@@ -160,7 +183,18 @@
       return apply(target, self, args);
     });
   }
-  const listensToScrolls = () => listens || Boolean(window.onscroll || document.onscroll || document.querySelector("[onscroll]"));
+  for (const owner of [HTMLElement.prototype, Document.prototype]) {
+    const known = Object.getOwnPropertyDescriptor(owner, "onscroll");
+    if (!known || !known.set) continue;
+    const set = new Proxy(known.set, {
+      apply: (target, self, args) => {
+        if (args[0]) listens = true;
+        return apply(target, self, args);
+      },
+    });
+    Object.defineProperty(owner, "onscroll", { ...known, set });
+  }
+  const listensToScrolls = () => listens || polls !== null || Boolean(window.onscroll || document.onscroll || document.querySelector("[onscroll]"));
 
   const waitedFor = () => {
     let count = 0;
@@ -217,6 +251,7 @@
       inert: isInert(),
       veiled: isVeiled(),
       listens: listensToScrolls(),
+      polls: polls || 0,
       closed: closedTrees,
     };
   };

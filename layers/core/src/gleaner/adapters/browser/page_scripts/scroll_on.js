@@ -1,7 +1,8 @@
 // Scrolls a page to its end as a reader does, and tells whether its lists have grown by that. Runs in an isolated world.
-// "down" notes what is there and scrolls, false where nothing can be scrolled; "grown" counts the items that have come to
-// lists since; "top" and "step" go through lists that draw what is in view; "back" goes to where it all began.
-(async (order) => {
+// "down" notes what is there and scrolls, false where nothing can be scrolled; "press" notes it and presses a control that
+// loads more, false where there is none; "grown" counts the items that have come to lists since; "top" and "step" go
+// through lists that draw what is in view; "back" goes to where it all began.
+(async (order, words) => {
   "use strict";
   const least = 3;
   const state = (globalThis.gleanerScrolling ??= { known: new WeakSet(), places: new Map() });
@@ -23,11 +24,15 @@
     return found.slice(0, 5);
   };
 
+  const note = () => {
+    for (const element of document.body.querySelectorAll("*")) state.known.add(element);
+    state.known.add(document.body);
+  };
+
   const down = async () => {
     const found = boxes();
     if (found.length === 0) return false;
-    for (const element of document.body.querySelectorAll("*")) state.known.add(element);
-    state.known.add(document.body);
+    note();
     for (const box of found) if (!state.places.has(box)) state.places.set(box, box.scrollTop);
     for (const above of [1.5, 0]) { // what loads more may stand above a footer as high as the window
       for (const box of found) {
@@ -36,6 +41,31 @@
       }
       await frames();
     }
+    return true;
+  };
+
+  // A control says that it loads more, can be pressed, leads to no other page, and is not of one item among several.
+  const controls = 'button, [role=button], input[type=button], a:not([href]), a[href^="#"], a[href^="javascript:"]';
+  const loadsMore = (element) => {
+    const said = [element.innerText || element.value || "", element.getAttribute("aria-label") || ""];
+    return said.map((text) => text.trim().toLowerCase().replace(/\s+/g, " ")).some((text) =>
+      words.some((word) => text === word || (text.startsWith(`${word} `) && text.length < word.length + 30)));
+  };
+  const isOfAnItem = (element) => {
+    for (let part = element; part.parentElement && part !== document.body; part = part.parentElement) {
+      const alike = [...part.parentElement.children].filter((other) => kindOf(other) === kindOf(part));
+      if (alike.length >= least && part.textContent.length > element.textContent.length) return true;
+    }
+    return false;
+  };
+  const canBePressed = (element) => !element.disabled && element.getAttribute("aria-disabled") !== "true" &&
+    element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+  const press = () => {
+    const found = [...document.body.querySelectorAll(controls)].filter((element) =>
+      loadsMore(element) && canBePressed(element) && !isOfAnItem(element));
+    if (found.length === 0) return false;
+    note();
+    found.at(-1).click();
     return true;
   };
 
@@ -93,5 +123,5 @@
   const top = () => through(() => 0);
 
   if (!document.body) return false;
-  return { down, grown, back, step, top }[order]();
-})(ORDER);
+  return { down, press, grown, back, step, top }[order]();
+})(ORDER, WORDS);

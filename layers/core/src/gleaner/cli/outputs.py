@@ -1,0 +1,88 @@
+"""Files that the command writes: a result in the form that the file's ending names."""
+
+import base64
+import json
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
+
+from gleaner.cli.options import write_bytes, write_output
+from gleaner.contracts.errors import InvalidRequest
+from gleaner.contracts.models import ScrapeResult
+from gleaner.results.exports import to_csv, to_ndjson
+from gleaner.results.records import records_of
+
+ENDINGS = {
+    ".json": "the whole result",
+    ".csv": "the records",
+    ".ndjson": "the records",
+    ".jsonl": "the records",
+    ".md": "the page's Markdown",
+    ".png": "the screenshot",
+}
+"""What is written into a file, by its ending; a file without one gets the whole result as JSON."""
+OF_RECORDS = (".csv", ".ndjson", ".jsonl")
+
+
+def ending_of(path: Path | None) -> str:
+    """Give what a file's ending stands for; InvalidRequest names the endings for another one.
+
+    >>> ending_of(Path("Books.CSV")), ending_of(Path("/dev/stdout")), ending_of(None)
+    ('.csv', '.json', '')
+    """
+    if path is None:
+        return ""
+    ending = path.suffix.lower() or ".json"
+    if ending not in ENDINGS:
+        raise InvalidRequest(f"{path}: nothing is written as {ending}; use {', '.join(ENDINGS)}")
+    return ending
+
+
+def check_fits(path: Path | None, request: dict[str, Any]) -> dict[str, Any]:
+    """Give the request with what the file's ending asks for; InvalidRequest when the request can't give it."""
+    ending = ending_of(path)
+    if ending in OF_RECORDS and not {"output_schema", "extraction_id"} & request.keys():
+        raise InvalidRequest(f'{path} is for records: say which with --schema, as \'{{"title": "string"}}\'')
+    if ending == ".png" and request.get("format") not in ("screenshot", "fullscreenshot"):
+        return {**request, "format": "fullscreenshot"}
+    if ending == ".md" and request.get("format", "markdown") != "markdown":
+        raise InvalidRequest(f"{path} is for Markdown: leave out --format {request['format']}")
+    return request
+
+
+def write_result(path: Path, result: ScrapeResult) -> str | None:
+    """Write a result as the file's ending says; give why nothing was written, None when it was."""
+    ending = ending_of(path)
+    if ending == ".json":
+        write_output(path, [json.dumps(result.to_json(), ensure_ascii=False, indent=2), "\n"])
+        return None
+    if result.status == "failed":
+        return "nothing to write: the page could not be read"
+    if ending == ".md":
+        write_output(path, [(result.markdown or "").rstrip("\n"), "\n"])
+    elif ending == ".png":
+        body = _picture(result)
+        if body is None:
+            return "there is no screenshot to write"
+        write_bytes(path, body)
+    else:
+        write_output(path, record_lines(path, records_of(result.extraction)[0] if result.extraction else []))
+    return None
+
+
+def _picture(result: ScrapeResult) -> bytes | None:
+    """Give a result's screenshot: what stands in it, or the file that it is stored in."""
+    media = result.media
+    if media is None or media.screenshot_mime != "image/png":
+        return None
+    if media.screenshot_base64:
+        return base64.b64decode(media.screenshot_base64.partition(",")[2])
+    stored = urlsplit(media.url)
+    return Path(url2pathname(stored.path)).read_bytes() if stored.scheme == "file" else None
+
+
+def record_lines(path: Path, records: Iterable[Any]) -> Iterator[str]:
+    """Give the lines of a file of records."""
+    return to_csv(list(records)) if ending_of(path) == ".csv" else to_ndjson(records)

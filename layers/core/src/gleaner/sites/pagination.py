@@ -1,0 +1,327 @@
+"""Where a listing goes on: the addresses of its next pages, read from one of its pages (FP-1).
+
+Nothing here fetches. What counts, in this order: link relations, numbered pages whose addresses differ in one number,
+a control that says "next" (by word, sign or class), a "load more" that is a link, and last the page's own address, when
+a number in it is where the page stands in the listing ("13-24 of 480" at ``?offset=12``).
+"""
+
+import json
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Literal
+from urllib.parse import urldefrag, urlsplit
+
+from lxml.html import HtmlElement
+
+from gleaner.html.dom import parse_html, raw_text
+from gleaner.html.layout import collapse
+from gleaner.html.links import absolute_url, base_url_of
+from gleaner.html.visibility import is_hidden
+
+How = Literal["rel", "numbers", "control", "address"]
+
+_SIGNS = frozenset({"›", "»", "→", ">", ">>", "⟩", "▶", "►", "❯", "⏵", "chevron_right", "arrow_forward"})
+_PARTS = re.compile(r"\d+|\D+")
+_NUMBER = re.compile(r"\d{1,5}")
+_TOKENS = re.compile(r"[^\w-]+")
+_LONGEST_LABEL = 40
+_MOST_WORDS_MORE = 3
+"""Words that may follow "load more": "load more lamps of this maker"."""
+_NEAREST = 4
+"""How far up from a numbered link the number of the page that is open is looked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """Which records of a listing a page shows by its own words: ``first`` to ``last`` of ``total``; 0 is unknown."""
+
+    first: int = 0
+    last: int = 0
+    total: int = 0
+
+    @property
+    def size(self) -> int:
+        """How many records the page shows; 0 when it does not say."""
+        return self.last - self.first + 1 if self.last else 0
+
+
+@dataclass(frozen=True, slots=True)
+class NextPages:
+    """The pages after this one, in order; all that are known, which may be the next one alone."""
+
+    urls: tuple[str, ...]
+    how: How
+
+
+@dataclass(frozen=True, slots=True)
+class _Link:
+    element: HtmlElement
+    url: str
+    label: str
+
+
+def find_next(html: str, url: str, shown: Shown | None = None) -> NextPages | None:
+    """Give where the listing of a page at ``url`` goes on; None when the page does not say.
+
+    >>> find_next('<a rel="next" href="?page=2">2</a>', "https://a.example/list").urls
+    ('https://a.example/list?page=2',)
+    """
+    root = parse_html(html)
+    here, shown = urldefrag(url)[0], shown or Shown()
+    links = _links(root, here)
+    related = next((link.url for link in links if "next" in (link.element.get("rel") or "").lower().split()), None)
+    numbered = _numbered(links, here, shown)
+    if numbered and related in (None, numbered[0]):
+        return NextPages(numbered, "numbers")
+    if related is not None:
+        return NextPages((related,), "rel")
+    control = _control(links, here)
+    if control is not None:
+        return NextPages((control,), "control")
+    follows = _following_address(here, shown)
+    return NextPages(follows, "address") if follows else None
+
+
+def same_page(url: str) -> str:
+    """Give an address in the form by which pages are told apart: without its fragment and its final slash."""
+    parts = urlsplit(urldefrag(url)[0])
+    path = parts.path.rstrip("/") or "/"
+    return parts._replace(scheme=parts.scheme.lower(), netloc=parts.netloc.lower(), path=path).geturl()
+
+
+def _links(root: HtmlElement, url: str) -> list[_Link]:
+    """Give the links to other pages of this site that a person can follow."""
+    base, found = base_url_of(root, url), list[_Link]()
+    for element in root.iter("a", "link", "area"):
+        href = (element.get("href") or "").strip()
+        target = urldefrag(absolute_url(href, base))[0] if href and not href.startswith("#") else ""
+        if not target or same_page(target) == same_page(url) or not _is_same_site(target, url):
+            continue
+        if _is_off(element) or any(map(is_hidden, (element, *element.iterancestors()))):
+            continue
+        found.append(_Link(element, target, _label(element)))
+    return found
+
+
+def _is_same_site(target: str, url: str) -> bool:
+    """Tell whether two addresses are of one host, ``www.`` or not."""
+    hosts = [urlsplit(one).netloc.lower().removeprefix("www.") for one in (target, url)]
+    return hosts[0] == hosts[1]
+
+
+def _is_off(element: HtmlElement) -> bool:
+    classes = set((element.get("class") or "").lower().split())
+    return element.get("aria-disabled") == "true" or element.get("disabled") is not None or "disabled" in classes
+
+
+def _label(element: HtmlElement) -> str:
+    text = collapse(raw_text(element))
+    return text or collapse(element.get("aria-label") or element.get("title") or "")
+
+
+def _page_number(link: _Link) -> int:
+    """Give the page that a link is labelled with: "7", or the only number of "Go to page 7"; 0 for none."""
+    if len(link.label) > _LONGEST_LABEL:
+        return 0
+    if _NUMBER.fullmatch(link.label):
+        return int(link.label)
+    said = link.element.get("aria-label") or ""
+    numbers = _NUMBER.findall(said) if len(said) <= _LONGEST_LABEL else []
+    return int(numbers[0]) if len(numbers) == 1 and not re.search(r"\d", link.label.replace(numbers[0], "")) else 0
+
+
+# Numbered pages
+
+
+@dataclass(frozen=True, slots=True)
+class _Series:
+    """Links that differ in one number of their addresses, which grows by ``step`` from one page to the next."""
+
+    before: tuple[str, ...]
+    after: tuple[str, ...]
+    step: int
+    offset: int
+    width: int
+    pages: dict[int, _Link]
+
+    def url(self, page: int) -> str:
+        value = str(self.step * page + self.offset).zfill(self.width)
+        return "".join((*self.before, value, *self.after))
+
+    def page_of(self, url: str) -> int:
+        """Give the page that an address of this series is of; 0 for another address."""
+        parts = tuple(_PARTS.findall(url))
+        at = len(self.before)
+        if (parts[:at], parts[at + 1 :]) != (self.before, self.after) or not parts[at].isdigit():
+            return 0
+        page, rest = divmod(int(parts[at]) - self.offset, self.step)
+        return page if not rest else 0
+
+
+def _numbered(links: Sequence[_Link], url: str, shown: Shown) -> tuple[str, ...]:
+    """Give the addresses of all pages after this one by the numbered links of the page; () when there are none."""
+    for series in _series(links):
+        current = _current_page(series, url, shown)
+        if current is None:
+            continue
+        last = max(series.pages)
+        if shown.total and shown.size and shown.first == (current - 1) * shown.size + 1:
+            last = max(last, -(-shown.total // shown.size)) if len(series.pages) > 1 else last
+        if last > current and (current + 1 in series.pages or len(series.pages) > 1):
+            return tuple(
+                series.pages[page].url if page in series.pages else series.url(page)
+                for page in range(current + 1, last + 1)
+            )
+    return ()
+
+
+def _series(links: Sequence[_Link]) -> Iterator[_Series]:
+    """Give the series of numbered links, those of most pages first."""
+    groups: dict[tuple[tuple[str, ...], tuple[str, ...]], dict[int, tuple[int, str, _Link]]] = defaultdict(dict)
+    for link in links:
+        if page := _page_number(link):
+            parts = tuple(_PARTS.findall(link.url))
+            for at, part in enumerate(parts):
+                if part.isdigit():
+                    groups[parts[:at], parts[at + 1 :]].setdefault(page, (int(part), part, link))
+    made = [_fitted(key, entries) for key, entries in groups.items()]
+    yield from sorted(filter(None, made), key=lambda series: -len(series.pages))
+
+
+def _fitted(key: tuple[tuple[str, ...], tuple[str, ...]], entries: dict[int, tuple[int, str, _Link]]) -> _Series | None:
+    """Give the series whose numbers grow evenly with the pages; None for links whose numbers do not."""
+    points = {page: value for page, (value, _, _) in entries.items()}
+    pages = sorted(points)
+    if len(pages) > 1:
+        step, rest = divmod(points[pages[-1]] - points[pages[0]], pages[-1] - pages[0])
+        offset = points[pages[0]] - step * pages[0]
+        if rest or step < 1 or any(step * page + offset != value for page, value in points.items()):
+            return None
+    else:
+        step, offset = 1, points[pages[0]] - pages[0]
+    rows = {id(row) for _, _, link in entries.values() for row in link.element.iterancestors("tr")}
+    if len(rows) > 1:  # days of a calendar, rows of a table
+        return None
+    width = max((len(text) for _, text, _ in entries.values() if text.startswith("0")), default=0)
+    return _Series(*key, step, offset, width, {page: link for page, (_, _, link) in entries.items()})
+
+
+def _current_page(series: _Series, url: str, shown: Shown) -> int | None:
+    """Give the number of the page that is open; None when the links are about something else."""
+    own = series.page_of(url)
+    if own > 0:
+        return own
+    for part in next(iter(series.pages.values())).element.iterancestors():
+        marked = [_open_number(one) for one in part.iter() if isinstance(one.tag, str)]
+        if found := next((number for number in marked if number and number not in series.pages), 0):
+            return found
+        if part.tag in ("nav", "body") or sum(1 for _ in part.iter("a")) > 3 * len(series.pages) + _NEAREST:
+            break
+    is_below = "".join(series.before).startswith(url.partition("?")[0].rstrip("/"))
+    if 1 not in series.pages and is_below and (len(series.pages) > 1 or shown.first == 1):
+        return 1
+    return None
+
+
+def _open_number(element: HtmlElement) -> int:
+    """Give the number that an element shows as that of the page that is open: it is no link, or is marked so."""
+    is_marked = element.get("aria-current") in ("page", "true", "step")
+    if element.get("href") and not is_marked and not element.get("href", "").startswith("#"):
+        return 0
+    if len(element) and not is_marked:
+        return 0
+    if any(one.tag == "a" and one.get("href") for one in element.iterancestors()) and not is_marked:
+        return 0
+    text = collapse(raw_text(element))
+    return int(text) if _NUMBER.fullmatch(text) else 0
+
+
+# Controls
+
+
+@cache
+def paging_words(kind: Literal["next", "more", "records"]) -> dict[str, tuple[str, ...]]:
+    """Give what controls that lead on are called, by language; ``code`` is what developers call them.
+
+    ``records`` are parameters of addresses that count records, where others count pages.
+    """
+    stored = json.loads(files("gleaner").joinpath("data/paging_words.json").read_text("utf-8"))
+    return {language: tuple(words.get(kind, ())) for language, words in stored.items()}
+
+
+@cache
+def _phrases(kind: Literal["next", "more"]) -> frozenset[str]:
+    return frozenset(word for language, words in paging_words(kind).items() if language != "code" for word in words)
+
+
+def _control(links: Sequence[_Link], url: str) -> str | None:
+    """Give where a control leads that says "next" or "load more"; of several the one most like this address."""
+    rated = [(rating + _likeness(link.url, url), -at, link) for at, link in enumerate(links) if (rating := _rate(link))]
+    return max(rated)[2].url if rated else None
+
+
+def _rate(link: _Link) -> float:
+    """Tell how plainly a link says that it leads on; 0 when it does not."""
+    if link.element.tag == "link":
+        return 0.0
+    texts = {link.label, collapse(link.element.get("aria-label") or ""), collapse(link.element.get("title") or "")}
+    said = [text.casefold() for text in texts if 0 < len(text) <= _LONGEST_LABEL]
+    if any(text.strip(" ›»→>⟩▶►❯⏵").strip() in _phrases("next") for text in said):
+        return 3.0
+    if any(_is_phrase_of_more(text) for text in said):
+        return 2.0
+    if any(text in _SIGNS for text in said):
+        return 1.5
+    named = _TOKENS.split(f"{link.element.get('class') or ''} {link.element.get('id') or ''}".lower())
+    codes = {*paging_words("next")["code"], *paging_words("more")["code"]}
+    return 1.0 if codes.intersection(named) else 0.0
+
+
+def _is_phrase_of_more(text: str) -> bool:
+    for phrase in _phrases("more"):
+        if text == phrase or (text.startswith(f"{phrase} ") and len(text[len(phrase) :].split()) <= _MOST_WORDS_MORE):
+            return True
+    return False
+
+
+def _likeness(target: str, url: str) -> float:
+    """Give how much of an address another one begins with, from 0 to 1."""
+    one, other = urlsplit(target), urlsplit(url)
+    parts, own = one.path.strip("/").split("/"), other.path.strip("/").split("/")
+    same = next((at for at, (a, b) in enumerate(zip(parts, own, strict=False)) if a != b), min(len(parts), len(own)))
+    return same / max(1, len(parts), len(own))
+
+
+# The page's own address
+
+
+def _following_address(url: str, shown: Shown) -> tuple[str, ...]:
+    """Give the addresses of the pages behind, where a number in this one is the page's place in the listing.
+
+    The number is that of the page, the records before it, or its first record; () unless exactly one parameter fits.
+    """
+    if not shown.size or shown.last >= shown.total:
+        return ()
+    page, rest = divmod(shown.first - 1, shown.size)
+    parts = _PARTS.findall(url)
+    start = len(_PARTS.findall(url.partition("?")[0])) if "?" in url else len(parts)
+    meanings = [(page + 1, 1), (page, 1), (shown.first - 1, shown.size), (shown.first, shown.size)]
+    for at in range(start, len(parts)):
+        if not parts[at].isdigit() or not parts[at - 1].endswith("="):
+            continue
+        value = int(parts[at])
+        fitting = {step for meant, step in meanings if value == meant and not (rest and step == 1)}
+        if fitting:
+            step = shown.size if _counts_records(parts[at - 1]) and shown.size in fitting else min(fitting)
+            count = -(-(shown.total - shown.last) // shown.size)
+            return tuple("".join((*parts[:at], str(value + step * n), *parts[at + 1 :])) for n in range(1, count + 1))
+    return ()
+
+
+def _counts_records(before: str) -> bool:
+    """Tell whether a parameter is called as those are that count records: "offset"."""
+    return re.split(r"[?&=]", before)[-2].lower() in paging_words("records")["code"]

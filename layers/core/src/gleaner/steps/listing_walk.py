@@ -1,0 +1,149 @@
+"""The walk over a listing's pages, as far as it has come: stored with the job for whoever goes on with it."""
+
+from typing import Any, Literal
+
+from pydantic import BaseModel, Field
+
+from gleaner.contracts.digests import digest_of
+from gleaner.contracts.errors import InvalidRequest
+from gleaner.contracts.models import Follow, JobError, ScrapeRequest
+from gleaner.contracts.ports import BlobStore, JsonObject
+from gleaner.jobs.jobs import JobRef, Plan
+from gleaner.sites.pagination import Shown
+
+State = Literal["pending", "read", "empty", "repeat", "failed", "left"]
+"""``left``: known, and not read since the walk ended before it."""
+End = Literal["whole", "last", "max_pages", "max_records", "loop", "repeat", "empty", "failed", "robots", "budget",
+              "deadline", "cancelled"]  # fmt: skip
+LONGEST_OWNER = 60
+
+
+class WalkedPage(BaseModel):
+    """One page of the listing. ``attempt`` counts its jobs; the result of ``kept``, one of them, counts meanwhile.
+
+    ``tries`` and ``sends`` are how often the job's execution has tried the page, and sent this attempt of it.
+    """
+
+    number: int
+    url: str
+    state: State = "pending"
+    attempt: int = 0
+    tries: int = 0
+    sends: int = 0
+    kept: int | None = None
+    source_url: str = ""
+    page_id: str = ""
+    records: int = 0
+    digest: str = ""
+    first: int = 0
+    last: int = 0
+    total: int = 0
+    error: JobError | None = None
+
+    @property
+    def shown(self) -> Shown:
+        """What the page says of its place in the listing."""
+        return Shown(self.first, self.last, self.total)
+
+
+class Walk(BaseModel):
+    """All pages that are known so far, in order. ``end`` is why no more are looked for, ``said`` the same in words."""
+
+    pages: list[WalkedPage] = Field(default_factory=list[WalkedPage])
+    extraction_id: str | None = None
+    end: End | None = None
+    said: str = ""
+    was_checked: bool = False
+    notes: list[str] = Field(default_factory=list[str])
+
+    def of(self, *states: State) -> list[WalkedPage]:
+        """Give the pages in these states."""
+        return [page for page in self.pages if page.state in states]
+
+    @property
+    def records(self) -> int:
+        """How many records the pages that were read gave, overlaps included."""
+        return sum(page.records for page in self.of("read"))
+
+    @property
+    def total(self) -> int:
+        """How many records the listing has by its own words, the last ones; 0 when it does not say."""
+        return next((page.total for page in reversed(self.of("read")) if page.total), 0)
+
+    def finish(self, end: End, said: str = "") -> None:
+        """End the walk; pages that are known and were not read stay so. The first reason counts."""
+        if self.end is None:
+            self.end, self.said = end, said
+        for page in self.of("pending"):
+            page.state = "read" if page.kept is not None else "left"
+            page.attempt, page.kept = (page.attempt if page.kept is None else page.kept), None
+
+    def reopen(self) -> None:
+        """Take a walk up again that something from outside has ended: a stop, a cap of time or money, a failure."""
+        if self.end not in ("cancelled", "deadline", "budget", "failed"):
+            return
+        self.end, self.said = None, ""
+        for page in self.of("left", "failed"):
+            page.attempt += page.state == "failed"
+            page.state, page.error, page.tries, page.sends = "pending", None, 0, 0
+
+
+class WalkStore:
+    """Reads and writes the walk of one job."""
+
+    def __init__(self, blobs: BlobStore, ref: JobRef) -> None:
+        self._blobs, self._key = blobs, ref.key("walk.json")
+
+    def read(self) -> Walk | None:
+        """Give the walk; None when it has not begun."""
+        return Walk.model_validate_json(self._blobs.read(self._key)) if self._blobs.exists(self._key) else None
+
+    def write(self, walk: Walk) -> None:
+        """Store the walk."""
+        self._blobs.write(self._key, walk.model_dump_json().encode("utf-8", "surrogatepass"), "application/json")
+
+
+def page_ref(owner: JobRef, page: WalkedPage) -> JobRef:
+    """Give the job that reads a page of an owner's listing.
+
+    >>> page_ref(JobRef("lamps"), WalkedPage(number=3, url="https://a.example/")).job_id
+    'page-0003-0-of-lamps'
+    """
+    name = owner.job_id if len(owner.job_id) <= LONGEST_OWNER else digest_of(owner.job_id)[:32]
+    return JobRef(f"page-{page.number:04}-{page.attempt}-of-{name}", owner.tenant)
+
+
+def page_input(owner: JobRef, page: WalkedPage) -> JsonObject:
+    """Give the input of the execution that reads a page: the plan finds its request with the owner's walk."""
+    return {
+        "job": page_ref(owner, page).to_json(),
+        "listing": {"job_id": owner.job_id, "number": page.number},
+    }
+
+
+def listing_of(payload: Any) -> tuple[str, int] | None:
+    """Read whose listing an execution's input is a page of, and which; None for a job of its own."""
+    listing = payload.get("listing") if isinstance(payload, dict) else None
+    if listing is None:
+        return None
+    if not isinstance(listing, dict) or not isinstance(listing.get("number"), int):
+        raise InvalidRequest(f"listing is {{job_id, number}}, not {str(listing)[:200]}")
+    return str(listing.get("job_id")), listing["number"]
+
+
+def page_request(owner: Plan, number: int, blobs: BlobStore) -> ScrapeRequest:
+    """Give the request for a page of a listing: the owner's, at the page's address, within the owner's time."""
+    walk = WalkStore(blobs, owner.ref).read()
+    page = next((page for page in walk.pages if page.number == number), None) if walk else None
+    if walk is None or page is None:
+        raise InvalidRequest(f"the listing of job {owner.ref.job_id} has no page {number}")
+    changes: dict[str, Any] = {"follow": None}
+    if number > 1:
+        changes |= {"url": page.url, "page_id": None, "start_from_char": 0}
+        changes |= {"extraction_id": walk.extraction_id or owner.request.extraction_id}
+    return owner.request.model_copy(update=changes)
+
+
+def follow_of(plan: Plan) -> Follow:
+    """Give how far a job is to follow."""
+    return plan.request.follow or Follow()

@@ -1,0 +1,63 @@
+"""What lies beyond the cloud: web sites at public addresses, so that the address guard stays on, and the model."""
+
+import subprocess
+import time
+from collections.abc import Generator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from gleaner.cli.demo import scripted_shopkeeper
+from gleaner.testing import ScriptedModelServer, Site
+from gleaner.testing.loopback import LoopbackHandler, LoopbackServer
+
+ROOT = Path(__file__).parents[2]
+ADDRESSES = {"kiln.example": "11.22.33.44", "shop.example": "11.22.33.45"}
+"""kiln.example is the shop of the demo; shop.example is what events/ speak of."""
+LARGE_LINES = 420_000
+SLOW_S = 20
+
+
+@dataclass(frozen=True, slots=True)
+class FarSide:
+    """The demo's shop, and its model's address."""
+
+    site: Site
+    model: ScriptedModelServer
+
+
+@contextmanager
+def far_side(scratch: Path) -> Generator[FarSide]:
+    """Give the device lo the sites' addresses, and serve."""
+    subprocess.run(["ip", "link", "set", "lo", "up"], check=True)
+    for address in ADDRESSES.values():
+        subprocess.run(["ip", "address", "add", f"{address}/32", "dev", "lo"], check=True)
+    hosts = scratch / "hosts"
+    hosts.write_text("127.0.0.1 localhost\n" + "".join(f"{to} {name}\n" for name, to in ADDRESSES.items()), "utf-8")
+    subprocess.run(["mount", "--bind", str(hosts), "/etc/hosts"], check=True)
+    with ExitStack() as stack:
+        site = stack.enter_context(Site(ROOT / "tests/fixtures/site", 80, ADDRESSES["kiln.example"]))
+        stack.enter_context(LoopbackServer(PlainPages, 80, ADDRESSES["shop.example"]))
+        yield FarSide(site, stack.enter_context(ScriptedModelServer(scripted_shopkeeper(site))))
+
+
+class PlainPages(LoopbackHandler):
+    """Any number of pages without a script; /large has over 6 MB of text, /slow takes its time, /lost is not there."""
+
+    def do_GET(self) -> None:
+        if self.path == "/robots.txt":
+            self.answer(200, "text/plain", b"User-agent: *\nDisallow: /forbidden\n")
+        elif self.path == "/lost":
+            self.answer(404, "text/html", b"<!doctype html><title>Lost</title><h1>Lost</h1>")
+        else:
+            if self.path == "/slow":
+                time.sleep(SLOW_S)
+            self.answer(200, "text/html; charset=utf-8", page(self.path).encode())
+
+
+def page(path: str) -> str:
+    """Give a page of its own words."""
+    lines = "".join(f"line {number} of it\n" for number in range(LARGE_LINES)) if path == "/large" else ""
+    title = f"Page {path}"
+    said = f"<p>This is the page at {path}, and it has a paragraph of its own that says so." + "<p>Another one."
+    return f"<!doctype html><title>{title}</title><main><h1>{title}</h1>{said}<pre>{lines}</pre></main>"

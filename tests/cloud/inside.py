@@ -1,0 +1,74 @@
+"""The check itself, inside its namespaces: python -m tests.cloud.inside SCRATCH PYTHON [--shell]."""
+
+import json
+import shutil
+import subprocess
+import sys
+import time
+import traceback
+from pathlib import Path
+
+from tests.cloud.far_side import far_side
+from tests.cloud.plays import PLAYS
+from tests.cloud.record import write_record
+from tests.cloud.stack import CACHE, PORT, Cloud, deploy, emulator
+
+
+def main(scratch: Path, python: Path, wants_shell: bool) -> int:
+    """Deploy, play, compare; give 0 when all is as it should be."""
+    started = time.monotonic()
+    with far_side(scratch) as far, emulator(scratch, python, far):
+        cloud = Cloud(scratch, far)
+        deploy(scratch)
+        cloud.look_up()
+        deployed_s = time.monotonic() - started
+        print(f"deployed {len(cloud.functions)} functions in {deployed_s:.0f} s", flush=True)
+        if wants_shell:
+            return shell(cloud)
+        failed = play_all(cloud)
+    denied = cloud.denied()
+    for one in denied:
+        print(f"DENIED {json.dumps(one)}")
+    took = time.monotonic() - started
+    print(f"{len(PLAYS) - failed} of {len(PLAYS)} plays, {len(denied)} calls denied, {took:.0f} s")
+    if failed or denied:
+        kept = CACHE / "cloud-check.log"
+        shutil.copy(scratch / "emulator.log", kept)
+        print(f"what the emulator and the functions said is in {kept}")
+        return 1
+    write_record(len(PLAYS), round(deployed_s), round(took))
+    return 0
+
+
+def play_all(cloud: Cloud) -> int:
+    """Play each, whatever became of the others; give how many failed."""
+    failed = 0
+    for play in PLAYS:
+        begun = time.monotonic()
+        try:
+            said = play(cloud)
+        except Exception:  # noqa: BLE001 - the next play tells more
+            failed += 1
+            said = f"FAILED\n{traceback.format_exc()}"
+        print(f"{time.monotonic() - begun:6.1f} s  {play.__name__}: {said}", flush=True)
+    return failed
+
+
+def shell(cloud: Cloud) -> int:
+    """Let a person work with the stack."""
+    host = cloud.outputs["ApiUrl"].removeprefix("https://").partition(".")[0]
+    with (cloud.scratch / "hosts").open("a", encoding="utf-8") as hosts:
+        hosts.write(f"127.0.0.1 {host}.execute-api.127.0.0.1\n")
+    more = {
+        "API_URL": f"http://{host}.execute-api.127.0.0.1:{PORT}",
+        "DEAD_LETTERS_URL": cloud.outputs["DeadLettersUrl"],
+        "TABLE": cloud.outputs["TableName"],
+        "BUCKET": cloud.outputs["BucketName"],
+        "MACHINE": cloud.outputs["StateMachine"],
+        **{f"{name.upper()}_FUNCTION": physical for name, physical in cloud.functions.items()},
+    }
+    return subprocess.run(["/bin/bash", "--norc"], env={**cloud.environment, **more}, check=False).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main(Path(sys.argv[1]), Path(sys.argv[2]), "--shell" in sys.argv[3:]))
