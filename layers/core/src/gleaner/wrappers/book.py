@@ -86,7 +86,7 @@ class RecipeBook:
         """Keep a recipe under the next version and give that; the one that did worst goes when there are too many.
 
         A recipe that is kept already gives its version again. Those learned last from one of the pages that the new one
-        ``knows``, too, go: it reads them all, and knows more. That is no repair.
+        ``knows``, too, go: it reads them all, and knows more.
         """
         stored = self._items(strategy_id)
         data = recipe.model_dump(mode="json", exclude_defaults=True)
@@ -99,7 +99,7 @@ class RecipeBook:
         older = [one for one in self.recipes(strategy_id) if one.recipe.page_id in knows and one.version != version]
         for one in older:
             self._table.delete(self._partition(strategy_id), f"{one.version:04}")
-        repaired = {"repairs": 1} if version > 1 and not older else {}
+        repaired = {"repairs": 1} if version > 1 else {}
         self._table.add(self._pk, strategy_id, {"learned": 1, **repaired})
         self._table.delete(self._notes, f"{strategy_id}#not_learned")
         self._forget_worst(strategy_id)

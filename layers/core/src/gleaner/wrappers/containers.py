@@ -484,5 +484,6 @@ def look_of_node(node: HtmlElement) -> str:
     tags = {str(one.tag) for one in node.iterdescendants() if isinstance(one.tag, str)}
     said = text_of(node)
     filled = sum(1 for child in node if text_of(child))
-    kind = f"{'9' if any(map(str.isdigit, said)) else 'a'}{'+' if len(said) > _LONG else ''}{min(filled, 3)}"
+    size = f"{'+' if len(said) > _LONG else ''}{min(filled, 3)}/{min(len(node), 9)}"
+    kind = f"{'9' if any(map(str.isdigit, said)) else 'a'}{size}"
     return mask(f"{node.tag}.{tokens}>{'+'.join(sorted(tags))} ") + kind

@@ -62,7 +62,7 @@ class Cut(NamedTuple):
         return found[at] if found and (part.startswith(found[at]) if at == 0 else part.endswith(found[at])) else None
 
 
-_NUMBER = re.compile(r"[+\-−–]?\d(?:[\d.,'’\u00a0\u202f]*\d)?")
+_NUMBER = re.compile(r"[+\-−–]?(?:\d{1,3}(?: \d{3})+(?:[.,]\d+)?(?!\d)|\d(?:[\d.,'’]*\d)?)")
 _DAY = re.compile(r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4}|\w+\.? \d{1,2},? \d{4}|\d{1,2}\.? \w+\.?,? \d{4}")
 _TAKEN = {
     "first number": (_NUMBER, 0),

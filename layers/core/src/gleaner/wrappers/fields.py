@@ -97,6 +97,11 @@ class Wanted:
         self.readings = readings_for(self.item_schema, inner)
 
     @property
+    def is_figure(self) -> bool:
+        """Whether the schema wants a number."""
+        return bool({"number", "integer", "quantity"} & {one.partition(":")[0] for one in self.readings})
+
+    @property
     def is_array(self) -> bool:
         """Whether the schema wants a list and takes no null."""
         return isinstance(self.schema, dict) and self.schema.get("type") == "array"
@@ -195,7 +200,14 @@ def learn_field(wanted: Wanted, boxes: Sequence[Container], readers: Readers, *,
     """
     known = [at for at, value in enumerate(wanted.values) if value is not None and value != []]
     made = FieldRecipe(steps=wanted.steps, figures=Figures(count=len(boxes), nulls=len(boxes) - len(known)))
-    made = made.model_copy(update={"omitted": wanted.is_omitted, "blank": wanted.is_blank, "is_array": wanted.is_array})
+    made = made.model_copy(
+        update={
+            "is_figure": wanted.is_figure,
+            "omitted": wanted.is_omitted,
+            "blank": wanted.is_blank,
+            "is_array": wanted.is_array,
+        }
+    )
     if not known:
         silent = tuple(_silent_selectors(wanted, boxes))
         if is_single and len(boxes) < 2 and not silent:
@@ -229,7 +241,7 @@ def _silent_selectors(wanted: Wanted, boxes: Sequence[Container]) -> Iterator[Se
     """Give selectors of what names a field that has no value on any page: other texts there put it in doubt."""
     named = [
         place
-        for node in boxes[0].nodes
+        for node in (boxes[0].nodes if boxes else ())
         if 0 < len(boxes[0].text(node)) <= 60
         for place in places_of(node, boxes[0])
         if place.kind in ("label", "class", "attribute") and place.nth is None and names_field(place, wanted.words)
@@ -597,7 +609,7 @@ def _is_telling(selector: Selector, wanted: Wanted, boxes: Sequence[Container]) 
     ):
         return True
     if place.kind == "label":
-        return names_field(place, wanted.words) or _is_label(place.value, boxes[0])
+        return len(boxes) > 1 or names_field(place, wanted.words) or _is_label(place.value, boxes[0])
     if place.kind in ("class", "attribute"):
         return place.nth is None and names_field(place, wanted.words)
     if place.kind == "tag":

@@ -97,12 +97,25 @@ class PageGuard:
             new = next((name for name in names_on(box) if name not in self._noise and words & {*words_in(name)}), "")
             if new:
                 return f"it seems absent, and the page has {new!r}"
-            return self._news(one, box, claimed, readers)
+            return self._news(one, box, claimed, readers) or self._figure_behind_new_label(one, box, claimed)
         for text, holder in box.pieces:
             if mask(text) in self._noise or look_of_holder(holder) in self._noise or is_claimed(text, claimed):
                 continue
             if could_be(one, text, readers):
                 return f"it seems absent from a record that says {text[:60]!r}"
+        return ""
+
+    def _figure_behind_new_label(self, one: FieldRecipe, box: Container, claimed: Sequence[str]) -> str:
+        """Say which figure of no field stands behind a label that no page had: it may be what seems absent."""
+        if not one.is_figure:
+            return ""
+        for label, spots in box.labelled.items():
+            if label in self._noise or any(map(str.isdigit, label)):
+                continue
+            for spot in spots:
+                said = spot if isinstance(spot, str) else box.text(spot)
+                if len(said) <= _SHORT and any(map(str.isdigit, said)) and not is_claimed(said, claimed):
+                    return f"it seems absent, and {said!r} stands behind {label!r}, which is new"
         return ""
 
     def _news(self, one: FieldRecipe, box: Container, claimed: Sequence[str], readers: Readers) -> str:

@@ -72,6 +72,8 @@ class FieldRecipe(_Frozen):
     """Whether records say "" rather than null."""
     is_array: bool = False
     """Whether records say [] rather than null."""
+    is_figure: bool = False
+    """Whether its values are numbers."""
     is_zero: bool = False
     """Whether records say 0 for a count that the page leaves out."""
 

@@ -38,7 +38,7 @@ _NUMERIC: Mapping[str, Callable[..., JsonValue]] = {
     "quantity": parse_quantity,
 }
 _DATES: Mapping[str, Callable[..., str]] = {"date": parse_date, "date_time": parse_date_time}
-_NUMBER = re.compile(r"(?:[+\-−–]\s?)?\d(?:[\d.,'’\u00a0\u202f]*\d)?")
+_NUMBER = re.compile(r"(?:[+\-−–]\s?)?(?:\d{1,3}(?: \d{3})+(?:[.,]\d+)?(?!\d)|\d(?:[\d.,'’]*\d)?)")
 _DIGIT_RUN = re.compile(r"\d(?:[\d.,'’\u00a0\u202f]*\d)?")
 _LETTER_RUN = re.compile(r"[^\W\d_]+")
 _LONGEST_TYPED = 120
