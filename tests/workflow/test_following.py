@@ -88,7 +88,7 @@ def test_a_loop_is_told_and_nothing_is_doubled(run: Run) -> None:
     result, extraction, _ = run("next", Trouble(loops="first", states_total=False), pages=4)
     assert result.status == "partial"
     assert extraction.data == listed_records(48)
-    assert "shows what page 1 showed" in extraction.warnings[0]
+    assert "repeats page 1" in extraction.warnings[0]
 
 
 def test_a_session_that_expires_is_told_and_what_was_found_is_kept(run: Run) -> None:
@@ -96,7 +96,7 @@ def test_a_session_that_expires_is_told_and_what_was_found_is_kept(run: Run) -> 
     assert result.status == "partial"
     assert extraction.data == listed_records(48)
     assert extraction.warnings[0].startswith("48 of 96 records were extracted from 4 pages: page 5: ")
-    assert "wants a login" in extraction.warnings[0]
+    assert "asks for a login" in extraction.warnings[0]
 
 
 CAPS = {

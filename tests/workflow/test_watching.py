@@ -96,7 +96,7 @@ def test_one_run_at_a_time_and_what_did_not_run_is_said(make: Make, site: PagedS
     assert begin_watch({**watch, "run": "c"}, gleaner.services)["begun"]
     history = [item.data for item in gleaner.gateway.watches.runs("lamps").items]
     assert sorted(str(run["status"]) for run in history) == ["failed", "missed", "skipped"]
-    assert any(str(run["said"]).startswith("3 runs before this one did not take place") for run in history)
+    assert any(str(run["said"]).startswith("3 runs before this one were missed") for run in history)
     assert record["every_s"] == 60
 
 

@@ -6,7 +6,7 @@ import signal
 from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -96,7 +96,7 @@ def batch(
 def write_failures(beside: Path, parsed: ParsedList, gateway: Gateway, batch_id: str) -> Path | None:
     """Write every page that failed, and every line that is no request, beside a file; None when there is none."""
     failed = [
-        {"url": job.get("url"), **{"error_type": "", "message": ""}, **(job.get("error") or {})}  # type: ignore[dict-item]
+        {"url": job.get("url"), "error_type": "", "message": "", **cast(JsonObject, job.get("error") or {})}
         for job in gateway.batches.jobs(batch_id)
         if job.get("status") == "failed"
     ]

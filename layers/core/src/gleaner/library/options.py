@@ -149,7 +149,7 @@ class ModelOptions(TypedDict, total=False):
     output_usd_per_million: float
 
 
-class SettingOptions(TypedDict, total=False):
+class SettingOptions(BrowserOptions, ScrapeOptions, LimitOptions, ModelOptions, total=False):
     """Every setting by its name; those of a group also by their bare names."""
 
     cloud: bool
@@ -174,64 +174,3 @@ class SettingOptions(TypedDict, total=False):
     scrape: ScrapeOptions
     limits: LimitOptions
     llm: ModelOptions
-    default_profile_id: str
-    master_user_data_root: str | Path
-    profile_id_regex: str
-    worker_pool_min_size_per_process: int
-    worker_pool_max_size_per_process: int
-    queue_offer_timeout_ms: int
-    slave_headless: bool
-    master_login_args: Sequence[str]
-    master_login_initial_page_url: str
-    master_login_navigate_timeout_ms: int
-    master_login_refresh_interval_ms: int
-    master_login_timeout_ms: int
-    master_profile_lock_timeout_ms: int
-    master_profile_tenants: Sequence[str]
-    browser_channel: str
-    executable_path: str | Path
-    launch_args: Sequence[str]
-    ignore_default_args: Sequence[str]
-    ignore_all_default_args: bool
-    user_agent: str
-    user_agents: Sequence[str]
-    accept_language: str
-    locale: str
-    timezone_id: str
-    extra_headers: Mapping[str, str]
-    proxy_server: str
-    proxy_username: str
-    proxy_password: str
-    proxy_bypass: str
-    stealth_enabled: bool
-    stealth_script: str
-    single_process: bool
-    navigate_timeout_ms: int
-    smart_wait_enabled: bool
-    stability_check_interval_ms: int
-    stability_max_wait_ms: int
-    stability_threshold: int
-    stability_length_change_threshold: float
-    scroll_enabled: bool
-    strip_chrome_tags: bool
-    remove_base64_images: bool
-    max_page_size: int
-    max_page_memory: int
-    max_media_size: int
-    max_inline_media: int
-    max_header_bytes: int
-    max_redirects: int
-    max_chunks: int
-    fetch_timeout_s: float
-    connect_timeout_s: float
-    timeout_s: float
-    max_output_tokens: int
-    openai_base_url: str
-    api_key: str
-    api_key_secret_arn: str
-    api_version: str
-    headers: Mapping[str, str]
-    context_tokens: int
-    bedrock_endpoint_url: str
-    input_usd_per_million: float
-    output_usd_per_million: float

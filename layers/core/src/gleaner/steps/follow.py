@@ -186,7 +186,7 @@ def _judge(page: WalkedPage, result: ScrapeResult, walk: Walk, plan: Plan, servi
     if twin is not None:
         page.state = "repeat"
         end = "repeat" if twin.number == max(one.number for one in others) else "loop"
-        walk.finish(end, f"page {page.number} ({page.url}) shows what page {twin.number} showed")
+        walk.finish(end, f"page {page.number} ({page.url}) repeats page {twin.number}")
     elif wants_records and not page.records:
         page.state = "failed" if _is_unanswered(extraction) else "empty"
         page.error = _why_empty(page, extraction, plan, services)
@@ -211,7 +211,7 @@ def _why_empty(
     """Say why a page has no records; None where the listing has come to its end."""
     html = pages_of(plan, services).html(page.page_id)
     if parse_html(html).xpath("boolean(//input[@type='password'])"):
-        message = f"{page.source_url} wants a login: the session may have ended (profile master keeps one)"
+        message = f'{page.source_url} asks for a login: the session may have expired; profile "master" keeps one'
         return JobError(error_type=ErrorType.UNAUTHORIZED, message=message)
     if extraction is not None and _is_unanswered(extraction):
         return JobError(error_type=extraction.errors[0].error_type, message=extraction.errors[0].message)
@@ -232,7 +232,7 @@ def _check_caps(walk: Walk, plan: Plan, services: Services) -> None:
     """End the walk where the caller or a cap has ended it."""
     follow = follow_of(plan)
     if jobs_of(services).is_cancelled(plan.ref):
-        walk.finish("cancelled", "the job was called off")
+        walk.finish("cancelled", "the job was cancelled")
     elif plan.deadline_at is not None and time.time() >= plan.deadline_at:
         walk.finish("deadline", f"deadline_s, {plan.request.budget.deadline_s:g}, has passed")
     elif follow.max_records is not None and walk.records >= follow.max_records:

@@ -30,7 +30,7 @@ def watches_of(services: Services, tenant: str) -> Watches:
 def begin_watch(event: JsonObject, services: Services) -> JsonObject:
     """Take ``{watch: {watch_id, tenant}, run}``; give ``{begun, run_id, job, request}``.
 
-    ``begun`` is false when the watch is gone, or its last run still goes on: that is kept in its history. Runs that
+    ``begun`` is false when the watch is gone, or its last run has not finished: that is kept in its history. Runs that
     nobody began, since no process or schedule was there, are said, too.
     """
     watches, ref = read_watch(event, services)
@@ -46,12 +46,12 @@ def begin_watch(event: JsonObject, services: Services) -> JsonObject:
     except NotFound:
         return {"begun": False}
     if state == "busy":
-        said = f"the run of {running['run_id']} still goes on"
+        said = f"run {running['run_id']} has not finished"
         watches.note(ref.job_id, WatchRun(run_id=run_id, at=time.time(), status="skipped", said=said))
         return {"begun": False}
     if state.startswith("missed:"):
         count = int(state.removeprefix("missed:"))
-        said = f"{count} run{'' if count == 1 else 's'} before this one did not take place"
+        said = f"{count} run{' before this one was' if count == 1 else 's before this one were'} missed"
         missed = run_id_of(f"{run} missed", time.time() - 0.001)
         watches.note(ref.job_id, WatchRun(run_id=missed, at=time.time(), status="missed", said=said))
     request = with_schema_as_text(record["request"], REQUEST_BYTES)

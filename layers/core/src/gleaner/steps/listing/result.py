@@ -83,7 +83,7 @@ def join_pages(walk: Walk, plan: Plan, services: Services) -> ScrapeResult:
         result.status = "partial" if result.extraction.is_partial else "complete"
     elif walk.end not in NATURAL_ENDS or any(page.result.status != "complete" for page in pages):
         result.status = "partial"
-        result.warnings.append(f"The listing may go on: {walk.said or 'a page is not complete'}.")
+        result.warnings.append(f"The listing may have more pages: {walk.said or 'a page is not complete'}.")
     result.pages = _listed(walk, plan, {page.walked.number: len(own) for page, own in zip(pages, kept, strict=True)},
                            services)  # fmt: skip
     return result
@@ -145,7 +145,7 @@ def _extraction(
         _join_texts(joined, pages)
         joined.is_partial = walk.end not in NATURAL_ENDS or any(page.extraction.is_partial for page in pages)
         if walk.end not in NATURAL_ENDS:
-            joined.warnings.insert(0, f"The listing may go on: {walk.said}.")
+            joined.warnings.insert(0, f"The listing may have more pages: {walk.said}.")
     else:
         _join_records(joined, pages, kept, plan)
         _certify(joined, pages, kept, walk)
@@ -272,9 +272,9 @@ def _remarks(returned: int, expected: int | None, walk: Walk, *, is_short: bool)
         of = f" of {expected}" if expected is not None else ""
         yield f"{returned}{of} records were extracted from {count} page{'' if count == 1 else 's'}: {why}."
     elif walk.end in ("loop", "repeat", "failed") and walk.said:
-        yield f"The walk over the listing ended since {walk.said}."
+        yield f"Stopped before the end of the listing: {walk.said}."
     elif expected is not None and returned > expected:
-        yield f"{returned} records came back where the listing states {expected}."
+        yield f"{returned} records were extracted; the listing states {expected}."
     totals = list(dict.fromkeys(page.total for page in walk.of("read") if page.total))
     if len(totals) > 1:
         yield f"The listing's total changed while it was read: {', '.join(map(str, totals))}; the last one counts."
