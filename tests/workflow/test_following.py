@@ -124,12 +124,18 @@ def test_robots_can_be_overridden(run: Run) -> None:
     assert result.status == "complete"
 
 
-def test_a_budget_holds_over_all_pages_and_what_was_found_is_kept(run: Run) -> None:
+@pytest.mark.parametrize("way", ["next", "numbers"])
+def test_a_budget_holds_over_all_pages_and_what_was_found_is_kept(run: Run, way: str) -> None:
     request = {"config": {"tiers": ["model"]}, "budget": {"max_tokens": 2_000}}
-    result, extraction, calls = run("numbers", pages=6, **request)
+    result, extraction, calls = run(way, pages=6, **request)
     assert result.status == "partial"
     assert 0 < calls < 6
-    assert extraction.data == listed_records(72)[: len(extraction.data)]
+    listing = listed_records(72)
+    pages = [listing[start : start + 12] for start in range(0, 72, 12)]
+    kept = [page for page in pages if page[0] in extraction.data]
+    assert extraction.data == [record for page in kept for record in page]
+    # Pages whose addresses are known are read two at a time: either one of the two may get what is left of the budget.
+    assert way == "numbers" or kept == pages[: len(kept)]
     assert extraction.usage.input_tokens + extraction.usage.output_tokens <= 2_000
 
 
@@ -196,4 +202,4 @@ def test_a_cancelled_listing_keeps_what_was_found(make: Make) -> None:
     assert jobs_of(gleaner.services).status(ref)["status"] == "cancelled"
     assert result.extraction is not None
     assert result.extraction.data == listed_records(36)
-    assert "called off" in result.extraction.warnings[0]
+    assert "the job was cancelled" in result.extraction.warnings[0]
