@@ -48,10 +48,17 @@ class Shop(Api):
 
     has_model = False
 
+    def __init__(self) -> None:
+        super().__init__()
+        self.watches: list[Any] = []
+
     def __call__(self, route: Any) -> None:
         path = route.request.url.removeprefix(HOME.rstrip("/"))
         if path == "/health":
             route.fulfill(json={"status": "ok", "has_model": self.has_model})
+        elif path == "/v1/watches":
+            self.watches.append(route.request.post_data_json)
+            route.fulfill(status=201, json={"watch_id": "books"})
         elif path.endswith("/markdown"):
             route.fulfill(body=MARKDOWN, content_type="text/markdown; charset=utf-8")
         else:
@@ -260,4 +267,25 @@ def test_the_markdown_is_drawn_beside_its_source_and_brings_no_markup(chromium: 
     expect(drawn.locator("p a")).to_have_attribute("href", "https://books.example/all")
     expect(drawn.locator("pre")).to_have_text("code")
     assert drawn.locator("script").count() == 0
+    page.context.close()
+
+
+def test_a_whole_listing_is_asked_for_and_watched_from_the_page(chromium: Browser, api: Shop) -> None:
+    page = opened(chromium, api, 390)
+    page.get_by_label("Address of the page").fill("books.example")
+    page.get_by_label("Pages of the listing").fill("many")
+    page.locator("#watching summary").click()
+    page.get_by_label("Read it again every").select_option("6h")
+    page.get_by_role("button", name="Watch", exact=True).click()
+    expect(page.locator("#follow-error")).to_have_text("Give a number of pages, 1 to 1000.")
+    assert api.watches == []
+    page.get_by_label("Pages of the listing").fill("40")
+    page.get_by_role("button", name="Watch", exact=True).click()
+    expect(page.locator("#watched")).to_contain_text("Watching as books.")
+    (asked,) = api.watches
+    assert (asked["every"], asked["request"]["follow"], asked["request"]["url"]) == ("6h", 40, "https://books.example")
+    page.get_by_role("button", name="Extract records").click()
+    expect(page.locator("#work")).to_be_visible()
+    assert api.requests[-1]["follow"] == 40
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     page.context.close()

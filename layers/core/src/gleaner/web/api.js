@@ -56,6 +56,9 @@ export async function startJob(request, signal) {
   return json("v1/scrape?wait=0", { method: "POST", body: request, signal });
 }
 
+/** Begin a watch of a request that gives records; give its record. */
+export const startWatch = (request, every) => json("v1/watches", { method: "POST", body: { request, every } });
+
 /** Tell whether a model is set; null when that can't be told. */
 export async function hasModel() {
   try {

@@ -1,6 +1,6 @@
 // The page: a request is made in the form, followed to its end, and its result shown.
 
-import { cancelJob, ENDED, followJob, hasModel, keepToken, Problem, readMarkdown, readResult, readToken, startJob } from "./api.js";
+import { cancelJob, ENDED, followJob, hasModel, keepToken, Problem, readMarkdown, readResult, readToken, startJob, startWatch } from "./api.js";
 import { readyCopies } from "./copy-as.js";
 import { announce, byId, fill, make } from "./elements.js";
 import { drawJobs, noteJob } from "./history.js";
@@ -9,6 +9,8 @@ import { drawBuilder, suggested, SUGGESTION } from "./schema-builder.js";
 import { checkSchema, EXAMPLES, pretty } from "./schemas.js";
 import { drawSteps } from "./steps.js";
 import { keepTheme } from "./theme.js";
+
+const MOST_PAGES = 1000;
 
 let running = null;
 
@@ -20,6 +22,8 @@ function readForm() {
   for (const [name, id] of [["query", "query"], ["css_selector", "selector"], ["extraction_id", "extraction"]]) {
     if (byId(id).value.trim()) request[name] = byId(id).value.trim();
   }
+  const follow = byId("follow").value.trim();
+  if (follow) request.follow = /^\d+$/.test(follow) ? Number(follow) : follow;
   if (byId("format").value !== "markdown") request.format = byId("format").value;
   if (!byId("javascript").checked) request.enable_javascript = false;
   if (byId("keep-links").checked) request.extract_links = true;
@@ -33,6 +37,9 @@ function problemsOf(request, checked) {
   if (checked.error) problems.schema = checked.error;
   if (request.extraction_id && !/^[A-Za-z0-9_-]{1,80}$/.test(request.extraction_id)) {
     problems.extraction = "Use letters, digits, _ and -, at most 80.";
+  }
+  if (request.follow !== undefined && !(request.follow >= 1 && request.follow <= MOST_PAGES)) {
+    problems.follow = `Give a number of pages, 1 to ${MOST_PAGES}.`;
   }
   return problems;
 }
@@ -73,16 +80,34 @@ function brief(request, checked) {
   return parts.filter(Boolean).join(" · ");
 }
 
+/** Give the request of the form; null when a field of it is wrong, which is then shown and has the focus. */
+function checkedRequest() {
+  const { request, problems } = readForm();
+  for (const field of ["url", "extraction", "follow"]) say(field, problems[field]);
+  const first = ["url", "schema", "extraction", "follow"].find((field) => problems[field]);
+  if (!first) return request;
+  if (first !== "url") byId("terms").open = true;
+  byId(first).focus();
+  return null;
+}
+
+/** Begin a watch of what the form asks for. */
+async function beginWatch() {
+  const request = checkedRequest();
+  if (!request) return;
+  try {
+    const { watch_id: name } = await startWatch(request, byId("every").value);
+    fill(byId("watched"), `Watching as ${name}. `, make("a", { href: "watches.html", text: "See what changes" }));
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    fill(byId("watched"), make("span", { class: "error", text: error.message }));
+  }
+}
+
 async function submit(event) {
   event?.preventDefault();
-  const { request, problems } = readForm();
-  for (const field of ["url", "extraction"]) say(field, problems[field]);
-  const first = ["url", "schema", "extraction"].find((field) => problems[field]);
-  if (first) {
-    if (first !== "url") byId("terms").open = true;
-    byId(first).focus();
-    return;
-  }
+  const request = checkedRequest();
+  if (!request) return;
   running?.abort();
   running = new AbortController();
   const { signal } = running;
@@ -319,6 +344,7 @@ readyToken();
 readyMenu(byId("history"), () => drawJobs(byId("jobs")));
 byId("jobs").addEventListener("click", ({ target }) => { if (target.closest("a")) byId("history").open = false; });
 byId("suggest").addEventListener("click", suggest);
+byId("watch").addEventListener("click", beginWatch);
 readyCopies(byId("copies"), byId("copy"), () => ({ ...readForm().request, url: readForm().request.url || byId("url").placeholder }), () => Boolean(readToken()));
 tellWithoutModel();
 byId("ask").addEventListener("submit", submit);

@@ -4,7 +4,7 @@ import { fill, make } from "./elements.js";
 
 const shell = (text) => `'${text.replaceAll("'", "'\\''")}'`;
 const OPTIONS = {
-  query: "--query", css_selector: "--selector", extraction_id: "--extraction-id", format: "--format",
+  query: "--query", css_selector: "--selector", extraction_id: "--extraction-id", format: "--format", follow: "--follow",
 };
 
 /** Give the request as a command of curl; a token is named, never shown. */
@@ -26,7 +26,7 @@ export function asPython(request) {
 export function asCommand(request) {
   const parts = ["gleaner scrape", shell(request.url)];
   for (const [name, option] of Object.entries(OPTIONS)) {
-    if (request[name] !== undefined) parts.push(`${option} ${shell(request[name])}`);
+    if (request[name] !== undefined) parts.push(`${option} ${shell(String(request[name]))}`);
   }
   if (request.output_schema !== undefined) parts.push(`--schema ${shell(JSON.stringify(request.output_schema))}`);
   if (request.extract_links) parts.push("--extract-links");

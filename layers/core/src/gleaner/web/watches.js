@@ -4,6 +4,7 @@ import { Problem, readJson } from "./api.js";
 import { byId, fill, link, make } from "./elements.js";
 
 const shown = (value) => (typeof value === "string" ? value : JSON.stringify(value ?? null));
+const every = (seconds) => (seconds % 86_400 === 0 ? `${seconds / 86_400} d` : seconds % 3_600 === 0 ? `${seconds / 3_600} h` : `${seconds / 60} min`);
 const when = (seconds) => new Date(seconds * 1000).toLocaleString();
 
 function proofOf(proof, said) {
@@ -72,7 +73,7 @@ await attempt(async () => {
   const buttons = watches.map(({ watch_id, request, every_s }) => make("button", {
     type: "button", "aria-pressed": "false",
     on: { click: (event) => attempt(() => choose(watch_id, event.currentTarget)) },
-  }, make("strong", { text: watch_id }), make("span", { class: "proof", text: `${request.url} · every ${every_s / 60} min` })));
+  }, make("strong", { text: watch_id }), make("span", { class: "proof", text: `${request.url} · every ${every(every_s)}` })));
   fill(byId("watches"), ...buttons.map((button) => make("li", {}, button)));
   buttons[0]?.click();
 });
