@@ -31,7 +31,7 @@ TIERS = {
     "structured": "tier 0, the page's own data; no model was asked",
     "recipe": "a learned recipe; no model was asked",
     "model": "a model",
-    "none": "nothing yet",
+    "none": "no tier",
 }
 ADVICE = {
     "http_status_error": "open the page in a browser: it may have moved, or require a login (--profile master)",
