@@ -18,6 +18,7 @@ PLAYS: tuple[Callable[[Cloud], str], ...] = (
     watches.a_watch_tells_what_its_schedule_finds,
     pages.a_follow_reads_the_whole_listing,
     pages.screenshots_media_and_failures_are_results,
+    pages.a_screenshot_says_what_it_lacks_until_the_bucket_has_fonts,
     pages.browsers_wait_for_one_another,
     pages.what_is_over_six_megabytes_is_read_by_a_presigned_address,
     batches.a_batch_of_pages_ends_counted,
