@@ -30,7 +30,7 @@ PLAYS: tuple[Callable[[Cloud], str], ...] = (
     api.routes_answer_whatever_their_parameters,
     watches.watches_that_are_deleted_leave_no_schedule,
     operation.the_canary_was_scraped,
-    operation.an_event_that_nobody_can_use_is_a_dead_letter,
     rights.a_right_that_is_taken_away_is_missed,
+    operation.the_commands_of_the_page_of_operations_do_what_it_says,
     operation.table_and_bucket_stay_when_the_stack_is_deleted,
 )
