@@ -45,7 +45,7 @@ def undrawn_warning(characters: str) -> str:
     """Say what the screenshot does not show.
 
     >>> undrawn_warning("中文क")
-    "the screenshot lacks 3 different characters (CJK, Devanagari: '中文क'): install fonts that draw them"
+    "the screenshot lacks 3 different characters (CJK, Devanagari: '中文क'): no font here draws them"
     """
     count = f"over {MOST_CHARACTERS - 1}" if len(characters) >= MOST_CHARACTERS else str(len(characters))
     kinds = ", ".join(dict.fromkeys(map(script_of, characters)))
@@ -53,7 +53,7 @@ def undrawn_warning(characters: str) -> str:
     plural = "" if len(characters) == 1 else "s"
     return (
         f"the screenshot lacks {count} different character{plural} ({kinds}: '{examples}'): "
-        "install fonts that draw them"
+        "no font here draws them"
     )
 
 
