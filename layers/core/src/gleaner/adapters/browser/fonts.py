@@ -51,10 +51,7 @@ def undrawn_warning(characters: str) -> str:
     kinds = ", ".join(dict.fromkeys(map(script_of, characters)))
     examples = characters[:SHOWN_CHARACTERS] + ("…" if len(characters) > SHOWN_CHARACTERS else "")
     plural = "" if len(characters) == 1 else "s"
-    return (
-        f"the screenshot lacks {count} different character{plural} ({kinds}: '{examples}'): "
-        "no font here draws them"
-    )
+    return f"the screenshot lacks {count} different character{plural} ({kinds}: '{examples}'): no font here draws them"
 
 
 def script_of(character: str) -> str:

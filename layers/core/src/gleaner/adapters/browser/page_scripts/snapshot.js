@@ -234,22 +234,10 @@
   const mayMove = (style) =>
     /[1-9]/.test(style.transitionDuration) || style.animationName !== "none" || style.transform !== "none" || style.translate !== "none" ||
     style.cursor === "pointer" || style.position === "fixed" || style.position === "sticky";
-  const coversIn = new Map();
-  const coversOf = (document) => {
-    let found = coversIn.get(document);
-    if (found) return found;
-    found = new Map();
-    for (const leaf of document.querySelectorAll("body :empty:not(script, br, input, meta, link)")) {
-      if (found.size >= mostCovers) break;
-      for (let at = leaf; at && !isRoot(at) && at.textContent.trim() === ""; at = at.parentElement) {
-        const style = getComputedStyle(at);
-        if (!covering.test(style.position) || !isOpaque(at, style)) continue;
-        const box = at.getBoundingClientRect();
-        if (box.width > 8 && box.height > 8) found.set(at, box);
-      }
-    }
-    coversIn.set(document, found);
-    return found;
+  const covers = new Map(); // to their boxes, which are asked for when the walk is over
+  const noteCover = (element, style) => {
+    if (!covering.test(style.position) || !isOpaque(element, style) || covers.size >= mostCovers) return;
+    if (element.textContent.trim() === "") covers.set(element, null);
   };
   const overlap = (one, other) => one.left < other.right && one.right > other.left && one.top < other.bottom && one.bottom > other.top;
 
@@ -309,10 +297,9 @@
   const isCovered = (element, isSunk) => {
     const document = element.ownerDocument;
     if (element.getRootNode() !== document || looked >= mostCovered) return false;
-    const covers = coversOf(document);
-    if (!isSunk && covers.size === 0) return false;
     const box = element.getBoundingClientRect();
-    if (!isSunk && ![...covers.values()].some((other) => overlap(box, other))) return false;
+    const liesUnder = ([cover, other]) => cover.ownerDocument === document && overlap(box, other);
+    if (!isSunk && ![...covers].some(liesUnder)) return false;
     looked += 1;
     const view = document.defaultView;
     const { scrollX, scrollY } = view;
@@ -325,8 +312,20 @@
     return found.length > 0 && found.every(Boolean) && [...new Set(found)].every((cover) => staysOver(cover, element));
   };
 
+  // Texts that were written as seen, and where: a box that covers them may come later in the page.
+  const seenTexts = [];
+  const markCovered = () => {
+    for (const cover of covers.keys()) covers.set(cover, cover.getBoundingClientRect());
+    const answers = new Map();
+    for (const { element, place, sunk } of seenTexts) {
+      if (covers.size === 0 && !sunk) continue;
+      if (!answers.has(element)) answers.set(element, isCovered(element, sunk));
+      if (answers.get(element)) out[place] = `<span data-gleaner-hidden="covered">${out[place]}</span>`;
+    }
+  };
+
   // Why the texts that stand directly in the element can't be seen; '' when they can.
-  const textReason = (element, style, ground, isSunk) => {
+  const textReason = (element, style, ground) => {
     if (style.visibility !== "visible") {
       noteFaded(element);
       return "visibility";
@@ -335,13 +334,10 @@
     if (parseFloat(style.textIndent) < -500) return "position";
     const fill = parseColour(style.webkitTextFillColor || style.color);
     const clipped = style.webkitBackgroundClip || style.backgroundClip || "";
-    const isPainted = clipped.includes("text") || style.textShadow !== "none" || parseFloat(style.webkitTextStrokeWidth) > 0;
-    if (!isPainted) {
-      if (fill[3] < 0.02) return "colour";
-      const isAlike = ground && distance(over(fill, ground), ground) <= 8;
-      if (isAlike && !liesOnSomething(element) && !pseudoPaints(element)) return "colour";
-    }
-    return isCovered(element, isSunk) ? "covered" : "";
+    if (clipped.includes("text") || style.textShadow !== "none" || parseFloat(style.webkitTextStrokeWidth) > 0) return "";
+    if (fill[3] < 0.02) return "colour";
+    if (!ground || distance(over(fill, ground), ground) > 8) return "";
+    return liesOnSomething(element) || pseudoPaints(element) ? "" : "colour";
   };
 
   // What style draws before or after an element: text as any other to a person. Not icons, whose fonts use private characters
@@ -486,7 +482,10 @@
       if (reason) {
         mark = ` data-gleaner-hidden="${reason}"`;
         if (reason === "opacity") noteFaded(node);
-      } else list = listOf(node, style);
+      } else {
+        list = listOf(node, style);
+        noteCover(node, style);
+      }
     }
     write(`<${tag}${attributesOf(node, foreign)}${mark}${list ? roomMark(node, list) : ""}${style ? tableMark(tag, style) : ""}>`);
     if (voidTags.has(tag) && node.namespaceURI === "http://www.w3.org/1999/xhtml") return;
@@ -500,7 +499,7 @@
     const within = { opacity: shown, ground: under, inHidden: inHidden || mark !== "" || unrendered.has(tag), foreign, struck: crossed, sunk: isSunk };
     for (const child of unslotted(node)) stack.push({ node: child, ...within, inHidden: true, wrap: "unslotted" });
     const children = childrenOf(node, tag);
-    const hiddenText = style && !mark ? once(() => textReason(node, style, under, isSunk)) : null;
+    const hiddenText = style && !mark ? once(() => textReason(node, style, under)) : null;
     for (let at = children.length - 1; at >= 0; at -= 1) {
       const place = list ? list.places.get(children[at]) : undefined;
       let begun = 0;
@@ -523,6 +522,7 @@
   const writeRows = ({ list, places }, beginning) => {
     if (list.hasGap || list.rows.length === places.size) return;
     out.length = beginning;
+    while (seenTexts.length && seenTexts.at(-1).place >= beginning) seenTexts.pop();
     for (const { html } of list.rows) write(html);
   };
 
@@ -553,11 +553,13 @@
     return plain.replace(/\n/g, "<br>");
   };
 
-  const writeText = ({ node, inHidden, hiddenText, struck }) => {
+  const writeText = ({ node, inHidden, hiddenText, struck, sunk }) => {
     const plain = inHidden ? escapeText(node.data) : withLines(node, escapeText(node.data));
     const text = struck === "drawn" && !inHidden && node.data.trim() !== "" && !node.parentElement.ownerSVGElement ? `<s>${plain}</s>` : plain;
-    const reason = !inHidden && hiddenText && node.data.trim() !== "" ? hiddenText() : "";
+    const isAsked = !inHidden && hiddenText && node.data.trim() !== "";
+    const reason = isAsked ? hiddenText() : "";
     write(reason ? `<span data-gleaner-hidden="${reason}">${text}</span>` : text);
+    if (isAsked && !reason && node.parentElement) seenTexts.push({ element: node.parentElement, place: out.length - 1, sunk });
   };
 
   const writeFrame = ({ node, opacity, inHidden }, stack, tag) => {
@@ -633,6 +635,7 @@
       stack.push("</div>", { ...item, wrap: "" });
     } else visit(item, stack);
   }
+  if (size <= maxLength) markCovered();
   return JSON.stringify({
     html: out.join(""),
     links: [...links],
