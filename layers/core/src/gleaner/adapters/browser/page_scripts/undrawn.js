@@ -39,7 +39,7 @@
     if (fresh.length === 0 || !element || !isShown(element)) return;
     const family = getComputedStyle(element).fontFamily;
     for (const character of fresh) {
-      if (found.length >= most) return;
+      if (found.length >= most || tried.size >= mostTried) return;
       tried.add(character);
       if (isUndrawn(character, family)) found.push(character);
     }
