@@ -10,7 +10,7 @@
   const nothing = "\u{10ffff}";
   const size = 24;
   const mostTexts = 20000;
-  const mostTried = 1000; // a tenth of a second to a second
+  const mostTried = 1000; // 0.3 s
   const canvas = new OffscreenCanvas(size, size).getContext("2d", { willReadFrequently: true });
 
   const drawn = (text, family) => {
