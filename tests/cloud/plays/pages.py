@@ -77,7 +77,7 @@ def lacking(cloud: Cloud) -> list[str]:
 
 
 def browsers_wait_for_one_another(cloud: Cloud) -> str:
-    """Start one browser more than RenderConcurrency lets run, on pages that hold them: Lambda refuses it, all end well."""
+    """Start one browser more than RenderConcurrency allows, on pages that hold them: it is refused, and waits."""
     urls = [f"http://shop.example/held/{number}" for number in range(int(PARAMETERS["RenderConcurrency"]) + 1)]
     render = cloud.functions["render_page"]
     before = throttles(render)
