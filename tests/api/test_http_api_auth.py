@@ -15,9 +15,9 @@ from gleaner.contracts.errors import RateLimited
 from gleaner.contracts.models import ExtractionResult
 from gleaner.jobs.aggregates import ExtractionAggregator
 from gleaner.jobs.batches import Politeness, parse_list
+from gleaner.jobs.site_maps import MapOrder
 from gleaner.jobs.strategies import ExtractionCache, ExtractionStrategy
 from gleaner.jobs.tokens import Tokens
-from gleaner.jobs.site_maps import MapOrder
 from gleaner.jobs.watches import WatchOrder, WatchRun
 from gleaner.recipes import RecipeBook
 from gleaner.service.gateway import Gateway, authorized_tenant
@@ -45,7 +45,15 @@ BODIES: dict[str, Any] = {
 def call(client: httpx.Client, method: str, path: str, names: dict[str, str] | None = None) -> httpx.Response:
     filled = path.format_map(
         names
-        or {"job_id": "x", "extraction_id": "x", "strategy_id": "x", "batch_id": "x", "watch_id": "x", "run_id": "x", "map_id": "x"}
+        or {
+            "job_id": "x",
+            "extraction_id": "x",
+            "strategy_id": "x",
+            "batch_id": "x",
+            "watch_id": "x",
+            "run_id": "x",
+            "map_id": "x",
+        }
     )
     body = BODIES.get(path, {"url": "http://127.0.0.1:9/"}) if method == "POST" else None
     return client.request(method, filled, json=body)

@@ -32,7 +32,7 @@ MOST_LISTED = 100_000
 STEP = 65_536
 _GZIP = 16 + zlib.MAX_WBITS
 _PROLOG = re.compile(
-    rb"(?:\s|<\?(?:[^?]|\?(?!>))*\?>|<!--(?:[^-]|-(?!->))*-->|<!doctype[^>\[]*>)*<(?:[\w.-]+:)?(?P<root>[\w.-]+)",
+    rb"(?:\s|<\?(?:[^?]|\?(?!>))*\?>|<!--(?:[^-]|-(?!->))*-->|<!doctype\s+(?P<doctype>\w+)[^>\[]*>)*<(?:[\w.-]+:)?(?P<root>[\w.-]+)",
     re.IGNORECASE,
 )
 _ROOTS: dict[str, Kind] = {"urlset": "urls", "sitemapindex": "index", "rss": "feed", "feed": "feed", "rdf": "feed",
@@ -46,8 +46,9 @@ _ADDRESS = re.compile(r"https?://\S+", re.IGNORECASE)
 _PLAIN_ADDRESS = re.compile(r"https?://[a-z0-9.-]+(?::[1-9]\d*)?/(?:(?!/\.)[!-\[\]_-~])*")
 """An address that needs no care: what it is resolved to is the same."""
 _ENTITY_DECLARATION = re.compile(rb"<!ENTITY", re.IGNORECASE)
-_AMPERSAND = re.compile(rb"&(?:(\w{1,40});|(?!#\d{1,7};|#x[0-9a-fA-F]{1,6};))")
+_AMPERSAND = re.compile(rb"<!\[CDATA\[.*?\]\]>|&(?:(\w{1,40});|(?!#\d{1,7};|#x[0-9a-fA-F]{1,6};))", re.DOTALL)
 _LONGEST_REFERENCE = 42
+_LONGEST_CDATA = 1_000_000
 
 
 @dataclass(slots=True)
@@ -80,13 +81,15 @@ def read_sitemap(body: bytes, url: str) -> SitemapContent:
     if found is None and _ENTITY_DECLARATION.search(start):
         return SitemapContent(fault="it declares entities, which no sitemap needs; it was not read")
     root = found["root"].decode("ascii", "replace") if found else ""
-    kind = _ROOTS.get(root.lower(), "unknown")
+    is_page = found is not None and (found["doctype"] or b"").lower() == b"html"
+    kind = "html" if is_page else _ROOTS.get(root.lower(), "unknown")
     if kind == "html":
         return SitemapContent(kind, fault="it is an HTML page, not a sitemap")
     if kind == "unknown":
         said = f"its root element is <{root[:40]}>: " if root else ""
         return SitemapContent(fault=f"{said}it is no sitemap and no feed")
-    return _read_xml(kind, chain((first,), pieces), url, is_wide=b"\0" in first)
+    is_wide = b"\0" in first
+    return _read_xml(kind, chain((first if is_wide else start,), pieces), url, is_wide=is_wide)
 
 
 def is_sitemap(body: bytes) -> bool:
@@ -148,15 +151,26 @@ def _with_references(pieces: Iterator[bytes]) -> Iterator[bytes]:
     left = b""
     for piece in pieces:
         text = left + piece
-        last = text.rfind(b"&", max(0, len(text) - _LONGEST_REFERENCE))
-        cut = last if last >= 0 else len(text)
+        cut = _border(text)
         left = text[cut:]
         yield _AMPERSAND.sub(_reference, text[:cut])
     yield _AMPERSAND.sub(_reference, left)
 
 
+def _border(text: bytes) -> int:
+    """Give where a piece can be cut: in front of a reference or a CDATA section that may go on in the next one."""
+    section = text.rfind(b"<![CDATA[")
+    end = text.find(b"]]>", section) if section >= 0 else 0
+    if end < 0 and len(text) - section < _LONGEST_CDATA:
+        return section
+    last = max(text.rfind(b"&", max(end, len(text) - _LONGEST_REFERENCE)), text.rfind(b"<", max(end, len(text) - 9)))
+    return last if last >= 0 else len(text)
+
+
 def _reference(match: re.Match[bytes]) -> bytes:
     name = match[1]
+    if match[0].startswith(b"<"):
+        return match[0]
     if name is None:
         return b"&amp;"
     if name in (b"amp", b"lt", b"gt", b"quot", b"apos"):

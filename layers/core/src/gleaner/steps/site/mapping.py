@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from gleaner.contracts.ports import JsonObject, Services
-from gleaner.jobs.jobs import ENDED, JobRef
+from gleaner.jobs.jobs import JobRef
 from gleaner.jobs.site_maps import MapOrder, SiteMap, SiteMaps
 from gleaner.steps.site.walk import SiteWalk
 
@@ -37,7 +37,7 @@ def map_site(
     ref = JobRef.read(event.get("site"))
     maps = site_maps_of(services, ref.tenant)
     record = maps.record(ref.job_id)
-    if record["status"] in ENDED and not record.get("was_stopped"):
+    if "finished_at" in record and not record.get("was_stopped"):
         return {"status": record["status"]}
     walk, failure = SiteWalk(MapOrder.read(record["order"]), services, sleep=sleep), event.get("failure")
     store = _WalkStore(ref, services, maps)

@@ -78,8 +78,8 @@ class SiteWalk:
         self.urls = FoundUrls(order, services)
         self._services, self._sleep, self._clock = services, sleep, clock
         self._queued: set[str] = {same_page(order.url)}
-        self._sitemaps: deque[Source] = deque()
-        self._pages: deque[Source] = deque([Source(order.url, "pages")])
+        self._queues: dict[Part, deque[Source]] = {part: deque() for part in PARTS}
+        self._queues["pages"].append(Source(order.url, "pages"))
         self._links: list[SiteLink] = []
         self._ends: list[Ends] = []
         self._started_at = clock()
@@ -87,7 +87,7 @@ class SiteWalk:
         self.site_map.found["pages"] = 1
 
     def run(self, until: float | None = None, heed: Callable[["SiteWalk"], bool] = lambda _: True) -> bool:
-        """Walk on until the end, or until a time in epoch seconds; give whether it is over.
+        """Walk on until the end, or until a time in epoch seconds, but by one step at least; give whether it is over.
 
         ``heed`` is called between requests; false from it ends the walk as one that was cancelled.
         """
@@ -99,9 +99,7 @@ class SiteWalk:
                     self.end("cancelled")
                 elif ends_at is not None and self._clock() >= ends_at:
                     self.end("deadline_s")
-                elif until is not None and self._clock() >= until:
-                    return False
-                elif self._links and not self._sitemaps:
+                elif self._links and not self._queues["sitemaps"] and not self._queues["feeds"]:
                     self._take_links()
                 else:
                     reading = [(source, pool.submit(self._read, source, ends_at)) for source in self._wave()]
@@ -109,19 +107,21 @@ class SiteWalk:
                         self._take(source, outcome.result())
                 if self.urls.is_full:
                     self.end("max_urls")
-        return True
+                if until is not None and self._clock() >= until:
+                    break
+        return not self.is_open
 
     @property
     def is_open(self) -> bool:
         """Whether there is more to read."""
-        return bool(self._sitemaps or self._pages or self._links)
+        return bool(self._links) or any(self._queues.values())
 
     def end(self, why: Ends) -> None:
         """Read nothing more."""
         self._ends.append(why)
-        self._sitemaps.clear()
-        self._pages.clear()
         self._links.clear()
+        for queue in self._queues.values():
+            queue.clear()
 
     def result(self) -> SiteMap:
         """Give what was found, with what is missing in words."""
@@ -135,8 +135,8 @@ class SiteWalk:
     # Reading
 
     def _wave(self) -> list[Source]:
-        """Take the sources to be read next: sitemaps and feeds before pages."""
-        queue = self._sitemaps or self._pages
+        """Take the sources to be read next: sitemaps, which know most of a page, then feeds, then pages."""
+        queue = next(queue for queue in self._queues.values() if queue)
         delay_s = min(self.urls.rules_of(queue[0].url).crawl_delay_s, MAX_CRAWL_DELAY_S)
         is_first, self._was_asked = not self._was_asked, True
         if not delay_s or self.order.ignore_robots:
@@ -213,9 +213,10 @@ class SiteWalk:
         else:
             self.site_map.read[source.part] += 1
         if source.is_guess:  # one of the usual places is enough
-            others = [one for one in self._sitemaps if not one.is_guess]
-            self.site_map.found["sitemaps"] -= len(self._sitemaps) - len(others)
-            self._sitemaps = deque(others)
+            guesses = [one for one in self._queues["sitemaps"] if one.is_guess]
+            self.site_map.found["sitemaps"] -= len(guesses)
+            for guess in guesses:
+                self._queues["sitemaps"].remove(guess)
         for url in content.sitemaps:
             self._queue_sitemap(url, "sitemaps")
         for entry in content.urls:
@@ -244,7 +245,7 @@ class SiteWalk:
         if source.is_start:
             for url, is_of_sitemap in feeds_of(root, page.url):
                 self._queue_sitemap(url, "sitemaps" if is_of_sitemap else "feeds")
-            # Sitemaps know more of a page: the links wait for them.
+            # The links wait for the sitemaps and feeds.
             self._links = list(links_of(root, page.url)) if self.order.depth else []
         else:
             self._take_links_of(links_of(root, page.url), source.depth)
@@ -285,7 +286,7 @@ class SiteWalk:
             return
         self._queued.add(key)
         found[part] += 1
-        self._sitemaps.append(Source(url, part, is_guess=is_guess))
+        self._queues[part].append(Source(url, part, is_guess=is_guess))
 
     def _queue_page(self, url: str, depth: int) -> None:
         """Queue a page whose links are wanted, too; one that is a file by its name has none."""
@@ -295,7 +296,7 @@ class SiteWalk:
         if ending not in MIME_BY_EXTENSION and self.urls.may_be_walked(url):
             self._queued.add(key)
             self.site_map.found["pages"] += 1
-            self._pages.append(Source(url, "pages", depth))
+            self._queues["pages"].append(Source(url, "pages", depth))
 
     # Words
 
@@ -333,8 +334,7 @@ class SiteWalk:
         return {
             "urls": self.urls.to_json(),
             "queued": sorted(self._queued),
-            "sitemaps": [asdict(one) for one in self._sitemaps],
-            "pages": [asdict(one) for one in self._pages],
+            "queues": {part: [asdict(one) for one in queue] for part, queue in self._queues.items()},
             "links": [asdict(one) for one in self._links],
             "ends": self._ends,
             "started_at": self._started_at,
@@ -348,8 +348,7 @@ class SiteWalk:
         found = self.site_map
         self.urls.take_up(state["urls"])
         self._queued = set(state["queued"])
-        self._sitemaps = deque(Source(**one) for one in state["sitemaps"])
-        self._pages = deque(Source(**one) for one in state["pages"])
+        self._queues = {part: deque(Source(**one) for one in state["queues"][part]) for part in PARTS}
         self._links = [SiteLink(**one) for one in state["links"]]
         self._ends, self._started_at = list(state["ends"]), state["started_at"]
         found.found, found.read = dict(state["found"]), dict(state["read"])
