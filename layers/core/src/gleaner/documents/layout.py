@@ -1,0 +1,200 @@
+"""Understand the layout of a page: the order in which it is read, its tables, paragraphs and lists."""
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from gleaner.documents.blocks import Block, TableBlock, TextBlock, ends_on_purpose, inline, plain
+from gleaner.documents.column_tables import Run, is_prose, is_table, runs_of, table_of, trimmed
+from gleaner.documents.lines import BULLET, NUMBER_OF_ITEM, Piece, Row, bare, line_pitch, rows_of
+from gleaner.documents.page import Box, PageContents, Word
+from gleaner.documents.ruled_tables import ruled_tables
+
+_DEEPEST = 6
+"""Columns within columns."""
+_ENDS = (".", "!", "?", ":", ";", "。", "！", "？", "؟", "।")
+_NEW_PARAGRAPH = 1.3
+"""Distance of two paragraphs, in distances of their lines."""
+_OTHER_SIZE = 0.08
+
+_Placed = tuple[Box, TableBlock]
+
+
+def blocks_of(page: PageContents) -> list[Block]:
+    """Give the blocks of a page in reading order."""
+    vocabulary = frozenset(bare(word.text) for word in page.words)
+    tables, words = ruled_tables(page.words, page.rules, vocabulary)
+    walls = [rule for rule in page.rules if rule.height > rule.width]
+    blocks = list(_Region(walls, page.rules, vocabulary).read(rows_of(words, walls), tables, 0))
+    aside = (TextBlock("paragraph", inline_text(line), line, 0.0) for line in page.aside)
+    return [*blocks, *aside]
+
+
+def inline_text(text: str) -> str:
+    """Give plain text as HTML."""
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+class _Region:
+    """Reads a page, or one of its columns."""
+
+    def __init__(self, walls: Sequence[Box], rules: Sequence[Box], vocabulary: frozenset[str]) -> None:
+        self._walls, self._rules, self._vocabulary = walls, rules, vocabulary
+
+    def read(self, rows: Sequence[Row], tables: Sequence[_Placed], depth: int) -> Iterator[Block]:
+        """Give the blocks of some rows and of the tables among them."""
+        found = _columns_of_text(rows) if depth < _DEEPEST else None
+        if found is None:
+            yield from self._read_down(rows, tables)
+            return
+        first, last, gutter = found
+        top = min(piece.top for piece in rows[first])
+        bottom = max(piece.bottom for row in rows[first : last + 1] for piece in row)
+        above = [table for table in tables if _middle(table[0]) < top]
+        below = [table for table in tables if _middle(table[0]) > bottom]
+        beside = [table for table in tables if top <= _middle(table[0]) <= bottom]
+        yield from self.read(rows[:first], above, depth + 1)
+        for is_left in _reading_order(rows[first : last + 1]):
+            words = [
+                word
+                for row in rows[first : last + 1]
+                for piece in row
+                if (piece.x1 <= gutter) == is_left
+                for word in piece.words
+            ]
+            own = [table for table in beside if ((table[0].x0 + table[0].x1) / 2 <= gutter) == is_left]
+            yield from self.read(rows_of(words, self._walls), own, depth + 1)
+        yield from self.read(rows[last + 1 :], below, depth + 1)
+
+    def _read_down(self, rows: Sequence[Row], tables: Sequence[_Placed]) -> Iterator[Block]:
+        """Give what stands in one column, from top to bottom."""
+        waiting = sorted(tables, key=lambda table: table[0].top)
+        part: list[Row] = []
+        for row in rows:
+            while waiting and waiting[0][0].top <= row[0].middle:
+                yield from self._read_rows(part)
+                part = []
+                yield waiting.pop(0)[1]
+            part.append(row)
+        yield from self._read_rows(part)
+        yield from (table for _, table in waiting)
+
+    def _read_rows(self, rows: Sequence[Row]) -> Iterator[Block]:
+        lines: list[Row] = []
+        for run in runs_of(rows):
+            if not is_table(run):
+                lines += run.rows
+                continue
+            above, table, below = trimmed(run)
+            if not is_table(table):
+                lines += run.rows
+                continue
+            yield from self._read_text([*lines, *above])
+            yield table_of(table, self._rules_of(table), self._vocabulary)
+            lines = list(below)
+        yield from self._read_text(lines)
+
+    def _rules_of(self, run: Run) -> list[Box]:
+        box = run.box
+        return [rule for rule in self._rules if box.top - 8 <= rule.top <= box.bottom + 8 and rule.x1 > box.x0]
+
+    def _read_text(self, rows: Sequence[Row]) -> Iterator[TextBlock]:
+        """Give the paragraphs and items of lines of text."""
+        lines = [_whole(row) for row in rows]
+        pitch = line_pitch(rows)
+        start = 0
+        for at in range(1, len(lines) + 1):
+            if at == len(lines) or _begins_anew(lines[start:at], lines[at], pitch):
+                yield _text_block(lines[start:at], self._vocabulary)
+                start = at
+
+
+def _middle(box: Box) -> float:
+    return (box.top + box.bottom) / 2
+
+
+def _columns_of_text(rows: Sequence[Row]) -> tuple[int, int, float] | None:
+    """Give the rows from first to last that stand in columns of text, and the middle of the first gutter."""
+    at = 0
+    for run in runs_of(rows):
+        end = at + len(run.rows) - 1
+        if is_prose(run):
+            left, right = run.columns[0][1], run.columns[1][0]
+            while at > 0 and _is_beside(rows[at - 1], left, right):
+                at -= 1
+            while end + 1 < len(rows) and _is_beside(rows[end + 1], left, right):
+                end += 1
+            return at, end, (left + right) / 2
+        at = end + 1
+    return None
+
+
+def _is_beside(row: Row, left: float, right: float) -> bool:
+    """Tell whether a row leaves a gutter free, and stands on its right side too or is no more than a short line."""
+    middle = (left + right) / 2
+    return all(piece.x1 <= middle or piece.x0 >= middle for piece in row)
+
+
+def _reading_order(rows: Sequence[Row]) -> tuple[bool, bool]:
+    """Give whether the left column comes first, and then whether the other does."""
+    pieces = [piece for row in rows for piece in row if len(piece.words) > 1]
+    reversed_lines = sum(piece.words[0].x0 > piece.words[-1].x0 for piece in pieces)
+    return (False, True) if reversed_lines * 2 > len(pieces) else (True, False)
+
+
+def _whole(row: Row) -> Piece:
+    words = tuple(word for piece in row for word in piece.words)
+    return Piece(row[0].x0, min(p.top for p in row), row[-1].x1, max(p.bottom for p in row), words)
+
+
+def _marker(line: Piece) -> str:
+    """Give the bullet or number with which an item begins, or an empty text."""
+    first = line.words[0].text
+    is_mark = BULLET.fullmatch(first) or NUMBER_OF_ITEM.fullmatch(first)
+    return first if is_mark and len(line.words) > 1 else ""
+
+
+def _begins_anew(block: Sequence[Piece], line: Piece, pitch: float) -> bool:
+    """Tell whether a line begins a new paragraph or item after the lines of one."""
+    before, first = block[-1], block[0]
+    step = line.middle - before.middle
+    usual = min(step for step in (_steps(block) or [pitch])) if pitch else 0.0
+    if step > max(_NEW_PARAGRAPH * usual, 1.05 * line.size) and step > 1.25 * line.size:
+        return True
+    if abs(line.size - before.size) > _OTHER_SIZE * before.size or line.is_bold != before.is_bold:
+        return True
+    if _marker(line):
+        return True
+    if _marker(first):
+        return line.x0 < first.words[1].x0 - 0.8 * line.size
+    right = max(each.x1 for each in block)
+    if ends_on_purpose(before, line, right) and before.text.endswith(_ENDS):
+        return True
+    is_indented = line.x0 > before.x0 + 0.8 * line.size and abs(before.x0 - min(each.x0 for each in block)) < 1
+    return is_indented and before.text.endswith(_ENDS)
+
+
+def _steps(block: Sequence[Piece]) -> list[float]:
+    return [below.middle - above.middle for above, below in pairwise(block)]
+
+
+def _text_block(lines: Sequence[Piece], vocabulary: frozenset[str]) -> TextBlock:
+    marker = _marker(lines[0])
+    if marker:
+        lines = [_without_first(lines[0]), *lines[1:]]
+    last = lines[-1]
+    return TextBlock(
+        "item" if marker else "paragraph",
+        inline(lines, vocabulary, keeps_lines=not marker),
+        plain(lines, vocabulary),
+        size=lines[0].size,
+        is_bold=all(line.is_bold for line in lines),
+        lines=len(lines),
+        marker=marker,
+        level=round(lines[0].x0),
+        goes_on=last.is_broken or not last.text.endswith(_ENDS),
+    )
+
+
+def _without_first(line: Piece) -> Piece:
+    words: tuple[Word, ...] = line.words[1:]
+    return Piece(words[0].x0, line.top, line.x1, line.bottom, words)
