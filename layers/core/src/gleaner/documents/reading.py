@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from gleaner.contracts.error_types import ErrorType
 from gleaner.contracts.errors import DamagedDocument, InternalError, NoTextLayer, PasswordProtected
 from gleaner.documents.as_html import ReadPage, document_as_html
 from gleaner.documents.blocks import Block, Cell, TableBlock, TextBlock
@@ -23,20 +24,21 @@ _MOST_NAMED = 10
 
 @dataclass(frozen=True, slots=True)
 class DocumentLimits:
-    """How many pages are read, for how many seconds, in how many bytes of memory."""
+    """How many pages are read, for how many seconds, in how many bytes of memory, and into how much HTML."""
 
     pages: int = 2_000
     seconds: float = 240.0
     memory: int = 1_500_000_000
+    bytes_of_html: int = 10_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class ReadDocument:
-    """A document as a page in HTML. ``cut_short`` says what of it was not read, and is empty when all was."""
+    """A document as a page in HTML. ``cut_short`` says what of it was not read: an ``error_type`` and a message."""
 
     html: str
     pages: int
-    cut_short: str = ""
+    cut_short: tuple[ErrorType, str] | None = None
     warnings: tuple[str, ...] = ()
 
 
@@ -151,29 +153,60 @@ def _refusal(name: str, code: int | None) -> Exception:
 
 def _result(name: str, progress: _Progress, limits: DocumentLimits) -> ReadDocument:
     pages = [progress.pages[number] for number in sorted(progress.pages)]
-    scans = [page.number for page in pages if page.is_scan]
-    if not any(page.blocks for page in pages):
-        count = f"{progress.count} page{'s' if progress.count != 1 else ''}"
-        if scans:
-            raise NoTextLayer(f"{name} is a scan: its {count} hold pictures and no text; run OCR on it first")
-        if progress.unread or not pages:
-            raise DamagedDocument(f"{name} is damaged: none of its {count} can be read")
-        raise NoTextLayer(f"the {count} of {name} hold no text")
-    last = min(progress.count, limits.pages)
-    missing = sorted(set(range(1, last + 1)) - progress.pages.keys())
-    gaps: list[str] = []
-    if progress.count > limits.pages:
-        gaps.append(f"{limits.pages} of {progress.count} pages were read, which is the limit (max_document_pages)")
-    if missing and missing[-1] == last and missing != sorted(progress.unread):
-        gaps.append(f"{missing[0] - 1} of {progress.count} pages were read within {limits.seconds:g} s")
-    elif missing:
-        gaps.append(f"{_named(missing)} can't be read: damaged")
-    if scans:
-        gaps.append(f"{_named(scans)} {'holds a picture' if len(scans) == 1 else 'hold pictures'} and no text")
-    hidden = sum(page.hidden for page in pages)
+    _check_text(name, progress, pages)
+    kept = _within(pages, limits.bytes_of_html)
+    hidden = sum(page.hidden for page in kept)
     warnings = (f"{hidden} words that nobody can see were left out",) if hidden else ()
-    html = document_as_html(pages, progress.title, progress.language)
-    return ReadDocument(html, progress.count, "; ".join(gaps), warnings)
+    html = document_as_html(kept, progress.title, progress.language)
+    return ReadDocument(html, progress.count, _cut_short(progress, kept, len(pages), limits), warnings)
+
+
+def _check_text(name: str, progress: _Progress, pages: list[ReadPage]) -> None:
+    """Raise what is to be said of a document without text."""
+    if any(page.blocks for page in pages):
+        return
+    count = f"{progress.count} page{'s' if progress.count != 1 else ''}"
+    if any(page.is_scan for page in pages):
+        raise NoTextLayer(f"{name} is a scan: its {count} hold pictures and no text; run OCR on it first")
+    if not pages:
+        raise DamagedDocument(f"{name} is damaged: none of its {count} can be read")
+    raise NoTextLayer(f"{name} has {count} without any text")
+
+
+def _within(pages: list[ReadPage], most: int) -> list[ReadPage]:
+    """Give the pages whose HTML is within a limit, from the first on."""
+    left, kept = most - 10_000, list[ReadPage]()
+    for page in pages:
+        left -= len(document_as_html([page]).encode())
+        if left < 0 and kept:
+            break
+        kept.append(page)
+    return kept
+
+
+def _cut_short(
+    progress: _Progress, kept: list[ReadPage], read: int, limits: DocumentLimits
+) -> tuple[ErrorType, str] | None:
+    """Say what of a document is missing, the largest part first."""
+    gaps: list[tuple[ErrorType, str]] = []
+    last = kept[-1].number
+    if last < progress.count:
+        why = f"the time limit of {limits.seconds:.0f} s (document_timeout_s) was reached"
+        if len(kept) < read:
+            why = f"more text would be over {limits.bytes_of_html} bytes (max_page_size)"
+        elif last >= limits.pages:
+            why = f"{limits.pages} pages are the limit (max_document_pages)"
+        elif set(range(last + 1, progress.count + 1)) <= progress.unread:
+            why = "the others can't be read: they are damaged"
+        gaps.append((ErrorType.PAGE_TOO_LARGE, f"{last} of {progress.count} pages were read: {why}"))
+    damaged = [number for number in range(1, last) if number not in progress.pages]
+    if damaged:
+        gaps.append((ErrorType.DAMAGED_DOCUMENT, f"{_named(damaged)} can't be read: damaged"))
+    scans = [page.number for page in kept if page.is_scan]
+    if scans:
+        many = "is a picture" if len(scans) == 1 else "are pictures"
+        gaps.append((ErrorType.NO_TEXT_LAYER, f"{_named(scans)} {many} without text"))
+    return (gaps[0][0], "; ".join(said for _, said in gaps)) if gaps else None
 
 
 def _named(numbers: list[int]) -> str:

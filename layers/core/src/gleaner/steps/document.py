@@ -1,0 +1,44 @@
+"""Read a document: turn a stored PDF into a page like any other."""
+
+import time
+
+from gleaner.contracts.models import MediaPayload
+from gleaner.contracts.ports import JsonObject, Services
+from gleaner.documents.reading import DocumentLimits, read_document
+from gleaner.html.links import page_links
+from gleaner.jobs.pages import Page
+from gleaner.jobs.places import jobs_of, pages_of, plan_of
+from gleaner.steps.deadline import before_deadline
+
+
+def read_stored_document(event: JsonObject, services: Services) -> JsonObject:
+    """Take ``{job}``; store the text of its document as a snapshot; give ``{page_id}``. One that is there is kept.
+
+    PasswordProtected, DamagedDocument or NoTextLayer end the job.
+    """
+    plan = plan_of(event, services)
+    pages = pages_of(plan, services)
+    if pages.exists(plan.page_id):
+        return {"page_id": plan.page_id}
+    stored = jobs_of(services).read_json(plan.ref.key("document.json"))
+    source_url = str(stored["source_url"])
+    body = services.blobs.read(MediaPayload.model_validate(stored["payload"]).key)
+    with before_deadline(plan) as ends_at:
+        document = read_document(body, source_url, _limits(services, ends_at))
+    page = Page(
+        page_id=plan.page_id,
+        url=str(plan.request.url),
+        source_url=source_url,
+        status=200,
+        links=tuple(page_links(document.html, source_url)),
+        warnings=document.warnings,
+        cut_short=document.cut_short,
+    )
+    pages.store(page, document.html)
+    return {"page_id": plan.page_id}
+
+
+def _limits(services: Services, ends_at: float | None) -> DocumentLimits:
+    limits = services.settings.limits
+    seconds = limits.document_timeout_s if ends_at is None else min(limits.document_timeout_s, ends_at - time.time())
+    return DocumentLimits(limits.max_document_pages, seconds, limits.max_document_memory, limits.max_page_size)
