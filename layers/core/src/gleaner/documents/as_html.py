@@ -130,6 +130,8 @@ class _Levels:
         sizes = Counter[float]()
         for text in texts:
             sizes[text.size] += len(text.text)
+        for table in (block for block in blocks if isinstance(block, TableBlock)):
+            sizes[table.size] += sum(len(cell.html) for row in table.rows for cell in row)
         self._body = sizes.most_common(1)[0][0] if sizes else 0.0
         weights = Counter[bool]()
         for text in texts:

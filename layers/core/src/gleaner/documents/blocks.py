@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from html import escape
+from itertools import pairwise
 from typing import Literal, TypeAlias
 
 from gleaner.documents.lines import Piece, joined
@@ -38,7 +39,7 @@ class Cell:
 
 @dataclass(slots=True)
 class TableBlock:
-    """A table: its rows, of which the first ``head`` name the columns, and the left edges of its columns.
+    """A table: its rows, of which the first ``head`` name the columns, the left edges of its columns, its text's size.
 
     ``page_starts`` are the rows at which other pages begin, with the numbers of these pages.
     """
@@ -46,6 +47,7 @@ class TableBlock:
     rows: list[list[Cell]]
     head: int
     edges: list[float]
+    size: float = 0.0
     page_starts: list[tuple[int, int]] = field(default_factory=list[tuple[int, int]])
 
 
@@ -56,12 +58,14 @@ def inline(lines: Sequence[Piece], vocabulary: frozenset[str], *, keeps_lines: b
     """Give lines as inline HTML with their links; ``keeps_lines`` breaks it where the lines end on purpose."""
     if not keeps_lines:
         return _words_as_html(joined(lines, vocabulary))
-    parts: list[list[Piece]] = [[]]
     right = max(line.x1 for line in lines)
-    for line, following in zip(lines, [*lines[1:], None], strict=True):
-        parts[-1].append(line)
-        if following is not None and ends_on_purpose(line, following, right):
+    ends = [ends_on_purpose(line, following, right) for line, following in pairwise(lines)]
+    is_verse = 2 * sum(ends) > len(ends)  # an address, a poem: its longest lines end on purpose, too
+    parts: list[list[Piece]] = [[lines[0]]]
+    for line, ends_before in zip(lines[1:], ends, strict=True):
+        if ends_before or is_verse:
             parts.append([])
+        parts[-1].append(line)
     return "<br>".join(_words_as_html(joined(part, vocabulary)) for part in parts)
 
 

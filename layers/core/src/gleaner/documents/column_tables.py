@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from statistics import median
 
 from gleaner.documents.blocks import Cell, TableBlock, inline
 from gleaner.documents.lines import Piece, Row
@@ -17,6 +18,7 @@ _TOUCHING = 1.0
 _LEAST_PROSE_LINES = 4
 _LEAST_PROSE_WORDS, _LEAST_PROSE_CHARACTERS = 3.0, 18.0
 _MOSTLY_FULL = 0.6
+_MOST_BESIDE, _WIDE_GUTTER = 14, 4.0
 _TIGHT = 1.45
 """Distance of two lines of one cell, in sizes of the text."""
 
@@ -167,6 +169,37 @@ def trimmed(run: Run) -> tuple[list[Row], Run, list[Row]]:
     return run.rows[:first], Run(rows, columns, spanning), run.rows[last + 1 :]
 
 
+def side_by_side(run: Run) -> float | None:
+    """Give the middle of a gutter that parts blocks which have nothing to do with each other; None for one table.
+
+    An address beside the details of an invoice: the gutter is far wider than any other, the blocks end at different
+    lines or do not stand on the same ones.
+    """
+    gaps = [right - left for (_, left), (right, _) in pairwise(run.columns)]
+    if not gaps or len(run.rows) > _MOST_BESIDE:
+        return None
+    at = gaps.index(max(gaps))
+    others = gaps[:at] + gaps[at + 1 :]
+    size = run.rows[0][0].size
+    gutter = (run.columns[at][1] + run.columns[at + 1][0]) / 2
+    sides = [[bool(beside([row], gutter, is_left=is_left)) for row in run.rows] for is_left in (True, False)]
+    is_uneven = any(has_left != has_right for has_left, has_right in zip(*sides, strict=True))
+    is_far = gaps[at] >= _WIDE_GUTTER * size and gaps[at] >= 2.5 * max(others, default=0.0)
+    has_pairs = len(run.columns) - at - 1 == 2 or at + 1 == 2 or (len(run.columns) == 2 and min(map(sum, sides)) > 1)
+    return gutter if is_uneven and is_far and has_pairs and not _has_figures_in_rows(run) else None
+
+
+def beside(rows: Sequence[Row], gutter: float, *, is_left: bool) -> list[Row]:
+    """Give what of some rows stands on one side of a gutter."""
+    parts = ([piece for piece in row if ((piece.x0 + piece.x1) / 2 < gutter) == is_left] for row in rows)
+    return [part for part in parts if part]
+
+
+def _has_figures_in_rows(run: Run) -> bool:
+    """Tell whether rows hold several figures, as those of tables do."""
+    return any(sum(FIGURE.fullmatch(piece.text) is not None for piece in row) > 1 for row in run.rows)
+
+
 def _is_parted(run: Run, at: int) -> bool:
     """Tell whether a row stands farther from the next than the rows of the run usually do."""
     gaps = gaps_of(run.rows)
@@ -184,7 +217,7 @@ def table_of(run: Run, rules: Sequence[Box], vocabulary: frozenset[str]) -> Tabl
     if head > 1:
         merged = [[piece for at in group for piece in run.rows[at]] for group in groups[:head]]
         rows[:head] = [_cells(run, merged, vocabulary)]
-    return TableBlock(rows, min(head, 1), [x0 for x0, _ in run.columns])
+    return TableBlock(rows, min(head, 1), [x0 for x0, _ in run.columns], median(row[0].size for row in run.rows))
 
 
 def _cells(run: Run, rows: Sequence[Row], vocabulary: frozenset[str]) -> list[Cell]:

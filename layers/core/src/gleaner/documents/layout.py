@@ -4,7 +4,16 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from gleaner.documents.blocks import Block, TableBlock, TextBlock, ends_on_purpose, inline, plain
-from gleaner.documents.column_tables import Run, is_prose, is_table, runs_of, table_of, trimmed
+from gleaner.documents.column_tables import (
+    Run,
+    beside,
+    is_prose,
+    is_table,
+    runs_of,
+    side_by_side,
+    table_of,
+    trimmed,
+)
 from gleaner.documents.lines import BULLET, NUMBER_OF_ITEM, Piece, Row, bare, line_pitch, rows_of
 from gleaner.documents.page import Box, PageContents, Word
 from gleaner.documents.ruled_tables import ruled_tables
@@ -81,16 +90,18 @@ class _Region:
     def _read_rows(self, rows: Sequence[Row]) -> Iterator[Block]:
         lines: list[Row] = []
         for run in runs_of(rows):
-            if not is_table(run):
-                lines += run.rows
-                continue
             above, table, below = trimmed(run)
             if not is_table(table):
                 lines += run.rows
                 continue
             yield from self._read_text([*lines, *above])
-            yield table_of(table, self._rules_of(table), self._vocabulary)
             lines = list(below)
+            gutter = side_by_side(table)
+            if gutter is None:
+                yield table_of(table, self._rules_of(table), self._vocabulary)
+                continue
+            for is_left in (True, False):
+                yield from self._read_rows(beside(table.rows, gutter, is_left=is_left))
         yield from self._read_text(lines)
 
     def _rules_of(self, run: Run) -> list[Box]:

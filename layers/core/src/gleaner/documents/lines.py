@@ -15,6 +15,8 @@ _SAME_LINE = 0.5
 """Share of the lower of two heights by which words of one line overlap."""
 BULLET = re.compile(r"[•‣◦▪▫■□●○◆◇►▸▹➢➤✓✔–—*·∙⁃-]")
 NUMBER_OF_ITEM = re.compile(r"(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)]|\((?:\d{1,3}|[a-zA-Z]|[ivx]{1,5})\)")
+_FEWEST_STRETCHED = 4
+_WIDEST_STRETCH = 2.5
 _FARTHEST_ITEM = 4.0
 """Sizes of the text between a bullet and its item."""
 _OF_RIGHT_TO_LEFT = ("R", "AL")
@@ -112,7 +114,32 @@ def _pieces(row: Sequence[Word], walls: Sequence[Box]) -> Row:
             groups.append([word])
         else:
             groups[-1].append(word)
-    return [piece_of(group) for group in _with_bullets(groups)]
+    return [piece_of(group) for group in _with_bullets(_unstretched(groups))]
+
+
+def _unstretched(groups: list[list[Word]]) -> list[list[Word]]:
+    """Join words again that a justified line has drawn apart: words of different widths with the same gaps.
+
+    Words in columns have gaps as different as the words are.
+    """
+    joined_groups: list[list[Word]] = []
+    at = 0
+    while at < len(groups):
+        end = at + 1
+        gap = groups[end][0].x0 - groups[at][-1].x1 if end < len(groups) else 0.0
+        while end < len(groups) and abs(groups[end][0].x0 - groups[end - 1][-1].x1 - gap) <= max(0.6, 0.06 * gap):
+            end += 1
+        words = [word for group in groups[at:end] for word in group]
+        widths = [word.width for word in words]
+        letters = sum(character.isalpha() for word in words for character in word.text)
+        is_text = 2 * letters > sum(len(word.text) for word in words) and max(widths) > 1.3 * min(widths)
+        if end - at >= _FEWEST_STRETCHED and is_text and gap <= _WIDEST_STRETCH * words[0].size:
+            joined_groups.append(words)
+        else:
+            end = at + 1
+            joined_groups.append(groups[at])
+        at = end
+    return joined_groups
 
 
 def _parts(wall: Box, before: Word, word: Word) -> bool:

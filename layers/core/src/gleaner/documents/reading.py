@@ -74,7 +74,7 @@ def _block(stored: dict[str, Any]) -> Block:
         return TextBlock(**stored)
     table = stored["table"]
     rows = [[Cell(**cell) for cell in row] for row in table["rows"]]
-    return TableBlock(rows, table["head"], table["edges"])
+    return TableBlock(rows, table["head"], table["edges"], table["size"])
 
 
 def read_document(body: bytes, name: str, limits: DocumentLimits | None = None) -> ReadDocument:

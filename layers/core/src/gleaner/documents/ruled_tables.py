@@ -1,6 +1,7 @@
 """Find tables that rules draw, and put the words of a page into their cells."""
 
 from collections.abc import Sequence
+from statistics import median
 
 from gleaner.documents.blocks import Cell, TableBlock, inline
 from gleaner.documents.column_tables import FIGURE, Run, grouped
@@ -113,7 +114,7 @@ def _table(words: Sequence[Word], mesh: _Mesh, vocabulary: frozenset[str]) -> Ta
         if any((row, column) in held for column in starts) or any(spans[row, column][0] > 1 for column in starts):
             rows += _rows_of_band(row, starts, held, spans, mesh, vocabulary)
     rows = _without_blank(rows)
-    return TableBlock(rows, _head(words, mesh, rows), mesh.xs[:-1]) if rows else None
+    return TableBlock(rows, _head(words, mesh, rows), mesh.xs[:-1], median(word.size for word in words)) if rows else None
 
 
 def _owners(mesh: _Mesh) -> tuple[dict[tuple[int, int], tuple[int, int]], dict[tuple[int, int], tuple[int, int]]]:
