@@ -129,8 +129,8 @@ class _Levels:
         texts = [block for block in blocks if isinstance(block, TextBlock)]
         sizes = Counter[float]()
         for text in texts:
-            sizes[text.size] += len(text.text)
-        for table in (block for block in blocks if isinstance(block, TableBlock)):
+            sizes[text.size] += len(text.text) if len(text.text) > _LONGEST_HEADING // 4 else 0
+        for table in ([block for block in blocks if isinstance(block, TableBlock)] if not sizes.total() else ()):
             sizes[table.size] += sum(len(cell.html) for row in table.rows for cell in row)
         self._body = sizes.most_common(1)[0][0] if sizes else 0.0
         weights = Counter[bool]()

@@ -7,7 +7,7 @@ from itertools import pairwise
 from statistics import median
 
 from gleaner.documents.blocks import Cell, TableBlock, inline
-from gleaner.documents.lines import Piece, Row
+from gleaner.documents.lines import Piece, Row, piece_of
 from gleaner.documents.page import Box, around
 
 FIGURE = re.compile(r"\W{0,4}\(?[^\W\d_]{0,4}\W{0,3}\d[\d.,:'’\s/%-]*[^\W\d_]{0,4}\W{0,4}|[-–—]{1,3}|n/?a", re.IGNORECASE)
@@ -15,6 +15,8 @@ FIGURE = re.compile(r"\W{0,4}\(?[^\W\d_]{0,4}\W{0,3}\d[\d.,:'’\s/%-]*[^\W\d_]{
 _FARTHEST_ROW = 3.0
 """Sizes of the text between two rows of a table; wider ones are accepted where all its rows are as far apart."""
 _TOUCHING = 1.0
+_ALIGNED, _LEAST_GAP = 1.5, 0.5
+_LARGER = 1.1
 _LEAST_PROSE_LINES = 4
 _LEAST_PROSE_WORDS, _LEAST_PROSE_CHARACTERS = 3.0, 18.0
 _MOSTLY_FULL = 0.6
@@ -42,8 +44,12 @@ def runs_of(rows: Sequence[Row]) -> list[Run]:
     runs: list[Run] = []
     for index, row in enumerate(rows):
         run = runs[-1] if runs else None
-        if run is not None and _is_near(run, row):
+        if run is not None and _is_near(run, row) and not _is_heading(run, row):
             columns = _fitted(run.columns, row)
+            if columns is None:
+                parted = _parted_at(run.columns, row)
+                columns = _fitted(run.columns, parted)
+                row = parted if columns is not None else row
             if columns is not None:
                 run.columns = columns
                 run.rows.append(row)
@@ -75,6 +81,30 @@ def _fitted(columns: Sequence[tuple[float, float]], row: Row) -> list[tuple[floa
     return grown if all(one[1] + _TOUCHING < other[0] for one, other in pairwise(grown)) else None
 
 
+def _parted_at(columns: Sequence[tuple[float, float]], row: Row) -> Row:
+    """Part the pieces of a row where a word begins or ends where a column does: the gap may be that of two words."""
+    lefts, rights = [x0 for x0, _ in columns[1:]], [x1 for _, x1 in columns[:-1]]
+    pieces: Row = []
+    for piece in row:
+        words = sorted(piece.words, key=lambda word: word.x0)
+        groups = [[words[0]]]
+        for before, word in pairwise(words):
+            is_edge = any(abs(word.x0 - x) <= _ALIGNED for x in lefts) or any(
+                abs(before.x1 - x) <= _ALIGNED for x in rights
+            )
+            if is_edge and word.x0 - before.x1 >= _LEAST_GAP * word.size:
+                groups.append([word])
+            else:
+                groups[-1].append(word)
+        pieces += [piece_of(group) for group in groups]
+    return pieces
+
+
+def _is_heading(run: Run, row: Row) -> bool:
+    """Tell whether a row is in larger letters than the one above: it begins something else."""
+    return len(row) == 1 and row[0].size >= _LARGER * run.rows[-1][0].size
+
+
 def _top(row: Row) -> float:
     return min(piece.top for piece in row)
 
@@ -104,14 +134,24 @@ def _is_title_within(run: Run, row: Row, following: Row) -> bool:
     return max(gaps) <= 1.6 * usual + 2 and row[0].size <= 1.1 * many[0][0].size
 
 
-def is_prose(run: Run) -> bool:
-    """Tell whether the columns of a run are columns of text: lines that break because they are full."""
+def is_prose(run: Run, least: int = _LEAST_PROSE_LINES) -> bool:
+    """Tell whether the columns of a run are columns of text: lines, ``least`` in each, that break when they are full."""
     if len(run.columns) < 2 or run.spanning:
         return False
-    columns = [lines for lines in _by_column(run) if len(lines) >= _LEAST_PROSE_LINES]
+    columns = [lines for lines in _by_column(run) if len(lines) >= least]
     if len(columns) < 2 or not all(map(_breaks_when_full, columns)):
         return False
     return sum(around(list(lines)).width for lines in columns) >= 0.7 * run.box.width
+
+
+def rows_in(run: Run, column: int) -> list[Row]:
+    """Give what of a run stands in one column, as rows."""
+    return [[piece] for row in run.rows for piece in row if column_at(run.columns, piece) == column]
+
+
+def has_prose(run: Run) -> bool:
+    """Tell whether one of the columns of a run is text."""
+    return any(len(lines) > 1 and _breaks_when_full(lines) for lines in _by_column(run))
 
 
 def _by_column(run: Run) -> list[list[Piece]]:

@@ -7,8 +7,10 @@ from gleaner.documents.blocks import Block, TableBlock, TextBlock, ends_on_purpo
 from gleaner.documents.column_tables import (
     Run,
     beside,
+    has_prose,
     is_prose,
     is_table,
+    rows_in,
     runs_of,
     side_by_side,
     table_of,
@@ -92,7 +94,13 @@ class _Region:
         for run in runs_of(rows):
             above, table, below = trimmed(run)
             if not is_table(table):
-                lines += run.rows
+                if is_prose(run, least=2):
+                    yield from self._read_text(lines)
+                    lines = []
+                    for column in range(len(run.columns)):
+                        yield from self._read_text(rows_in(run, column))
+                else:
+                    lines += run.rows
                 continue
             yield from self._read_text([*lines, *above])
             lines = list(below)
@@ -125,22 +133,44 @@ def _middle(box: Box) -> float:
 
 def _columns_of_text(rows: Sequence[Row]) -> tuple[int, int, float] | None:
     """Give the rows from first to last that stand in columns of text, and the middle of the first gutter."""
-    at = 0
-    for run in runs_of(rows):
-        end = at + len(run.rows) - 1
+    runs = runs_of(rows)
+    starts = [sum(len(run.rows) for run in runs[:at]) for at in range(len(runs) + 1)]
+    for at, run in enumerate(runs):
         if is_prose(run):
             left, right = run.columns[0][1], run.columns[1][0]
-            while at > 0 and _is_beside(rows[at - 1], left, right):
-                at -= 1
-            while end + 1 < len(rows) and _is_beside(rows[end + 1], left, right):
-                end += 1
-            return at, end, (left + right) / 2
-        at = end + 1
+            first, last = starts[at], starts[at + 1] - 1
+            while first > 0 and _is_beside(rows[first - 1], left, right):
+                first -= 1
+            for other, start in zip(runs[at + 1 :], starts[at + 1 :], strict=False):
+                if _is_across(other, left, right):
+                    break
+                beside_it = next(
+                    (row for row in range(start, start + len(other.rows)) if not _is_beside(rows[row], left, right)),
+                    start + len(other.rows),
+                )
+                last = beside_it - 1
+                if beside_it < start + len(other.rows):
+                    break
+            while last > first and len(rows[last]) == 1 and _is_set_off(rows[last], rows[last - 1]):
+                last -= 1
+            return first, last, (left + right) / 2
     return None
 
 
+def _is_across(run: Run, left: float, right: float) -> bool:
+    """Tell whether a run is a table that stands on both sides of a gutter and has it as one of its own."""
+    _, table, _ = trimmed(run)
+    sides = {piece.x1 <= (left + right) / 2 for row in table.rows for piece in row}
+    return len(sides) == 2 and is_table(table) and not has_prose(table)
+
+
+def _is_set_off(row: Row, before: Row) -> bool:
+    """Tell whether a line is a heading of what comes next: larger or bolder than the line before."""
+    return row[0].size > before[0].size * (1 + _OTHER_SIZE) or (row[0].is_bold and not before[0].is_bold)
+
+
 def _is_beside(row: Row, left: float, right: float) -> bool:
-    """Tell whether a row leaves a gutter free, and stands on its right side too or is no more than a short line."""
+    """Tell whether a row leaves a gutter free."""
     middle = (left + right) / 2
     return all(piece.x1 <= middle or piece.x0 >= middle for piece in row)
 

@@ -22,9 +22,14 @@ MOST_OBJECTS = 50_000
 THIN = 3.0
 """Points up to which a filled rectangle is a line: thick rules of tables have 2."""
 SHORTEST_RULE = 6.0
+LARGEST_MARK = 6.0
+"""Points of a dot or square that is drawn as the bullet of an item."""
+_FARTHEST_MARK = 2.5
+"""Sizes of the text between such a bullet and its item."""
 SMALLEST_TEXT = 1.5
 """Points of text that nobody can read."""
 _MOST_SEGMENTS = 5_000
+_MOST_MARKS = 300
 _DEEPEST_FORM = 4
 _NEARLY_WHITE = 250
 _BOLD = re.compile(r"bold|black|heavy|demi", re.IGNORECASE)
@@ -171,6 +176,7 @@ class _Drawn:
         self.rules: list[Box] = []
         self.grounds: list[Box] = []
         self.picture_area = 0.0
+        self.marks: list[Box] = []
 
     def look_at(self, owner: Any, count: Any, get: Any, matrix: _Matrix, depth: int) -> None:
         """Look at the objects of a page or of a form that is drawn on it; ``matrix`` leads to the page's space."""
@@ -205,6 +211,9 @@ class _Drawn:
     def _look_at_path(self, path: Any, matrix: _Matrix) -> None:
         box = self._box_of(path, matrix)
         if box is None:
+            return
+        if max(box.width, box.height) <= LARGEST_MARK and box.width > 0.6 * box.height > 0.36 * box.width:
+            self.marks.append(box)
             return
         fill, stroke = ctypes.c_int(), ctypes.c_int()
         pdfium.FPDFPath_GetDrawMode(path, fill, stroke)
@@ -311,6 +320,18 @@ class _TextReader:
                 aside.append(said)
             last_end = end
         contents.aside = aside
+        contents.words += self._bullets(contents.words)
+
+    def _bullets(self, words: list[Word]) -> Iterator[Word]:
+        """Give the marks that are drawn right before a line as bullets."""
+        for mark in self._drawn.marks[:_MOST_MARKS]:
+            y = (mark.top + mark.bottom) / 2
+            line = [word for word in words if abs(word.middle - y) <= 0.35 * word.size]
+            after = min((word for word in line if word.x0 >= mark.x1), key=lambda word: word.x0, default=None)
+            is_first = all(word.x0 > mark.x1 or word.x1 < mark.x0 - 3 * word.size for word in line)
+            if after is not None and is_first and after.x0 - mark.x1 <= _FARTHEST_MARK * after.size:
+                box = (mark.x0, after.top, mark.x1, after.bottom)
+                yield Word(*box, text="•", size=after.size, is_bold=after.is_bold)
 
     def _text(self) -> str:
         count = pdfium.FPDFText_CountChars(self._page)
@@ -382,6 +403,7 @@ class _TextReader:
             contents.width, contents.height = contents.height, contents.width
         contents.rules = [self._turned(rule, turn, contents) for rule in contents.rules]
         self._links = [(self._turned(box, turn, contents), url) for box, url in self._links]
+        self._drawn.marks = [self._turned(box, turn, contents) for box in self._drawn.marks]
         self._drawn.grounds = [self._turned(box, turn, contents) for box in self._drawn.grounds]
 
     def _turned(self, box: Box, turn: int, contents: PageContents) -> Box:

@@ -206,7 +206,7 @@ def _without_blank(rows: list[list[Cell]]) -> list[list[Cell]]:
 
 
 def _head(words: Sequence[Word], mesh: _Mesh, rows: Sequence[Sequence[Cell]]) -> int:
-    """Give 1 if the first row names the columns: in bold, or without figures where the rows below have some."""
+    """Give how many rows name the columns, as the first tells: in bold, or without figures where the rows below have some."""
     first = [word for word in words if word.middle < mesh.ys[1]]
     others = [word for word in words if word.middle >= mesh.ys[1]]
     if len(rows) < 2 or not first or len([cell for cell in rows[0] if cell.html]) < 2:
@@ -214,4 +214,5 @@ def _head(words: Sequence[Word], mesh: _Mesh, rows: Sequence[Sequence[Cell]]) ->
     has_figures = any(FIGURE.fullmatch(word.text) for word in first)
     is_bold = all(word.is_bold for word in first) and not all(word.is_bold for word in others)
     below = sum(any(FIGURE.fullmatch(cell.html) for cell in row) for row in rows[1:])
-    return int(is_bold or (not has_figures and 2 * below >= len(rows) - 1))
+    is_head = is_bold or (not has_figures and 2 * below >= len(rows) - 1)
+    return max(cell.rowspan for cell in rows[0]) if is_head else 0
