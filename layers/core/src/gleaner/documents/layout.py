@@ -26,8 +26,11 @@ _ENDS = (".", "!", "?", ":", ";", "。", "！", "？", "؟", "।")
 _NEW_PARAGRAPH = 1.3
 """Distance of two paragraphs, in distances of their lines."""
 _OTHER_SIZE = 0.08
+_APART = 4.0
+"""Points between two cards; the cells of a table touch."""
+_TWO_LINES = 8
 
-_Placed = tuple[Box, TableBlock]
+_Placed = tuple[Box, list[Block]]
 
 
 def blocks_of(page: PageContents) -> list[Block]:
@@ -35,9 +38,40 @@ def blocks_of(page: PageContents) -> list[Block]:
     vocabulary = frozenset(bare(word.text) for word in page.words)
     tables, words = ruled_tables(page.words, page.rules, vocabulary)
     walls = [rule for rule in page.rules if rule.height > rule.width]
-    blocks = list(_Region(walls, page.rules, vocabulary).read(rows_of(words, walls), tables, 0))
+    region = _Region(walls, page.rules, vocabulary)
+    placed: list[_Placed] = [(box, [table]) for box, table in tables]
+    for frame in _cards(page.frames, words):
+        held = [word for word in words if _is_in(frame, word)]
+        words = [word for word in words if not _is_in(frame, word)]
+        placed.append((frame, list(region.read(rows_of(held, walls), (), 0))))
+    blocks = list(region.read(rows_of(words, walls), placed, 0))
     aside = (TextBlock("paragraph", inline_text(line), line, 0.0) for line in page.aside)
     return [*blocks, *aside]
+
+
+def _is_in(frame: Box, word: Word) -> bool:
+    return frame.holds((word.x0 + word.x1) / 2, word.middle)
+
+
+def _cards(frames: Sequence[Box], words: Sequence[Word]) -> list[Box]:
+    """Give the frames that stand side by side, apart from each other, with several lines in each: each is read alone."""
+    cards: list[Box] = []
+    for frame in frames:
+        beside = [
+            other
+            for other in frames
+            if min(frame.bottom, other.bottom) - max(frame.top, other.top) > 0.5 * min(frame.height, other.height)
+            and (other.x0 >= frame.x1 + _APART or other.x1 <= frame.x0 - _APART)
+        ]
+        heights = {round(word.middle) for word in words if _is_in(frame, word)} if beside else set[int]()
+        is_inner = any(frame != card and _holds(card, frame) for card in cards)
+        if max(heights, default=0) - min(heights, default=0) > _TWO_LINES and not is_inner:
+            cards.append(frame)
+    return cards
+
+
+def _holds(outer: Box, inner: Box) -> bool:
+    return outer.holds(inner.x0, inner.top) and outer.holds(inner.x1, inner.bottom)
 
 
 def inline_text(text: str) -> str:
@@ -78,16 +112,17 @@ class _Region:
 
     def _read_down(self, rows: Sequence[Row], tables: Sequence[_Placed]) -> Iterator[Block]:
         """Give what stands in one column, from top to bottom."""
-        waiting = sorted(tables, key=lambda table: table[0].top)
+        waiting = sorted(tables, key=lambda table: (round(table[0].top / 4), table[0].x0))
         part: list[Row] = []
         for row in rows:
             while waiting and waiting[0][0].top <= row[0].middle:
                 yield from self._read_rows(part)
                 part = []
-                yield waiting.pop(0)[1]
+                yield from waiting.pop(0)[1]
             part.append(row)
         yield from self._read_rows(part)
-        yield from (table for _, table in waiting)
+        for _, blocks in waiting:
+            yield from blocks
 
     def _read_rows(self, rows: Sequence[Row]) -> Iterator[Block]:
         lines: list[Row] = []

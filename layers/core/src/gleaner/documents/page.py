@@ -60,7 +60,7 @@ class Word(Box):
 class PageContents:
     """The words of a page and what is drawn around them.
 
-    ``rules`` are straight horizontal and vertical lines; ``aside`` are the lines of text that run in another direction
+    ``rules`` are straight horizontal and vertical lines, ``frames`` drawn rectangles of some size; ``aside`` are the lines of text that run in another direction
     than the rest. ``unreadable`` counts characters whose font does not say what they are; ``hidden`` counts words
     that nobody can see. ``running`` are the words at its upper and lower edge, where heads run.
     """
@@ -70,6 +70,7 @@ class PageContents:
     height: float
     words: list[Word] = field(default_factory=list[Word])
     rules: list[Box] = field(default_factory=list[Box])
+    frames: list[Box] = field(default_factory=list[Box])
     aside: list[str] = field(default_factory=list[str])
     picture_share: float = 0.0
     unreadable: int = 0

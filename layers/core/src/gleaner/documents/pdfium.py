@@ -22,7 +22,9 @@ MOST_OBJECTS = 50_000
 THIN = 3.0
 """Points up to which a filled rectangle is a line: thick rules of tables have 2."""
 SHORTEST_RULE = 6.0
-LARGEST_MARK = 6.0
+SMALLEST_FRAME = 20.0
+"""Points of a rectangle that may be drawn around several lines."""
+SMALLEST_MARK, LARGEST_MARK = 1.6, 6.0
 """Points of a dot or square that is drawn as the bullet of an item."""
 _FARTHEST_MARK = 2.5
 """Sizes of the text between such a bullet and its item."""
@@ -114,7 +116,7 @@ def _read_page(document: Any, page: Any, number: int) -> PageContents:
     drawn.look_at(page, pdfium.FPDFPage_CountObjects, pdfium.FPDFPage_GetObject, _ON_THE_PAGE, 0)
     area = frame.width * frame.height
     contents.picture_share = min(1.0, drawn.picture_area / area) if area else 0.0
-    contents.rules = drawn.rules
+    contents.rules, contents.frames = drawn.rules, drawn.frames[:_MOST_MARKS]
     text_page = pdfium.FPDFText_LoadPage(page)
     if text_page:
         try:
@@ -177,6 +179,7 @@ class _Drawn:
         self.grounds: list[Box] = []
         self.picture_area = 0.0
         self.marks: list[Box] = []
+        self.frames: list[Box] = []
 
     def look_at(self, owner: Any, count: Any, get: Any, matrix: _Matrix, depth: int) -> None:
         """Look at the objects of a page or of a form that is drawn on it; ``matrix`` leads to the page's space."""
@@ -212,11 +215,14 @@ class _Drawn:
         box = self._box_of(path, matrix)
         if box is None:
             return
-        if max(box.width, box.height) <= LARGEST_MARK and box.width > 0.6 * box.height > 0.36 * box.width:
-            self.marks.append(box)
+        if max(box.width, box.height) <= LARGEST_MARK:
+            if min(box.width, box.height) >= SMALLEST_MARK:
+                self.marks.append(box)
             return
         fill, stroke = ctypes.c_int(), ctypes.c_int()
         pdfium.FPDFPath_GetDrawMode(path, fill, stroke)
+        if min(box.width, box.height) >= SMALLEST_FRAME and (stroke.value or not _is_white(path)):
+            self.frames.append(box)
         if fill.value and not _is_white(path):
             if min(box.width, box.height) <= THIN:
                 self._add(box)
@@ -403,6 +409,7 @@ class _TextReader:
             contents.width, contents.height = contents.height, contents.width
         contents.rules = [self._turned(rule, turn, contents) for rule in contents.rules]
         self._links = [(self._turned(box, turn, contents), url) for box, url in self._links]
+        contents.frames = [self._turned(box, turn, contents) for box in contents.frames]
         self._drawn.marks = [self._turned(box, turn, contents) for box in self._drawn.marks]
         self._drawn.grounds = [self._turned(box, turn, contents) for box in self._drawn.grounds]
 
