@@ -241,7 +241,9 @@ def register() -> bytes:
 def manual() -> bytes:
     """Headings of three levels, bullets, numbered steps, a link, a word parted at the end of a line."""
     normal = STYLES["Normal"]
-    bullets = ListFlowable([ListItem(Paragraph(text, normal)) for text in ("a plane", "a fine saw", "wax")], bulletType="bullet")
+    bullets = ListFlowable(
+        [ListItem(Paragraph(text, normal)) for text in ("a plane", "a fine saw", "wax")], bulletType="bullet"
+    )
     steps = [Paragraph(text, normal) for text in ("1. Sand the board.", "2. Warm the wax.", "3. Rub it in and wait.")]
     return built([
         Paragraph("Care of wooden boards", STYLES["Title"]),
@@ -256,7 +258,12 @@ def manual() -> bytes:
     ])  # fmt: skip
 
 
-JAPANESE = (("商品", "数量", "価格"), ("木の椅子", "12", "4,800円"), ("木の机", "3", "26,500円"), ("本棚", "7", "18,200円"))
+JAPANESE = (
+    ("商品", "数量", "価格"),
+    ("木の椅子", "12", "4,800円"),
+    ("木の机", "3", "26,500円"),
+    ("本棚", "7", "18,200円"),
+)
 
 
 def japanese() -> bytes:
@@ -302,7 +309,9 @@ def plain_pages(count: int, lines: int = 3) -> bytes:
     def draw(c: Canvas) -> None:
         for page in range(count):
             for line in range(lines):
-                c.drawString(60, 700 - 14 * line, f"Entry {page * lines + line + 1} of the log was written in the evening.")
+                c.drawString(
+                    60, 700 - 14 * line, f"Entry {page * lines + line + 1} of the log was written in the evening."
+                )
             c.showPage()
 
     return drawn(draw)

@@ -28,7 +28,7 @@ class ErrorType(StrEnum):
     DECOMPRESSED_TOO_LARGE = "decompressed_too_large"
     TOO_MANY_CHUNKS = "too_many_chunks"
     UNSUPPORTED_CONTENT = "unsupported_content"
-    PASSWORD_PROTECTED = "password_protected"
+    LOCKED_DOCUMENT = "locked_document"
     DAMAGED_DOCUMENT = "damaged_document"
     NO_TEXT_LAYER = "no_text_layer"
     FETCH_TIMEOUT = "fetch_timeout"

@@ -25,7 +25,7 @@
     │   ├── DecompressedTooLarge
     │   ├── TooManyChunks
     │   ├── UnsupportedContent
-    │   ├── PasswordProtected
+    │   ├── LockedDocument
     │   ├── DamagedDocument
     │   ├── NoTextLayer
     │   └── FetchTimeout
@@ -243,7 +243,7 @@ class UnsupportedContent(PageError):
     """The answer is neither a page nor media."""
 
 
-class PasswordProtected(PageError):
+class LockedDocument(PageError):
     """The document opens only with a password."""
 
 

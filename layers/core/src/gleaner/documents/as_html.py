@@ -130,7 +130,7 @@ class _Levels:
         sizes = Counter[float]()
         for text in texts:
             sizes[text.size] += len(text.text) if len(text.text) > _LONGEST_HEADING // 4 else 0
-        for table in ([block for block in blocks if isinstance(block, TableBlock)] if not sizes.total() else ()):
+        for table in [block for block in blocks if isinstance(block, TableBlock)] if not sizes.total() else ():
             sizes[table.size] += sum(len(cell.html) for row in table.rows for cell in row)
         self._body = sizes.most_common(1)[0][0] if sizes else 0.0
         weights = Counter[bool]()
@@ -214,7 +214,9 @@ def _list(items: Sequence[TextBlock]) -> str:
             inner.append(items[at])
             at += 1
         nested = _list(inner) if min((each.level for each in inner), default=0) > base else ""
-        said = item.html if item.marker.rstrip(".").isdecimal() or not _is_number(item) else f"{item.marker} {item.html}"
+        said = (
+            item.html if item.marker.rstrip(".").isdecimal() or not _is_number(item) else f"{item.marker} {item.html}"
+        )
         html += f"<li>{said}{nested}</li>"
     start = items[0].marker.rstrip(".")
     first = f' start="{start}"' if tag == "ol" and start != "1" else ""

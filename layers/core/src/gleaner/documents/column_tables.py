@@ -10,7 +10,9 @@ from gleaner.documents.blocks import Cell, TableBlock, inline
 from gleaner.documents.lines import Piece, Row, piece_of
 from gleaner.documents.page import Box, around
 
-FIGURE = re.compile(r"\W{0,4}\(?[^\W\d_]{0,4}\W{0,3}\d[\d.,:'’\s/%-]*[^\W\d_]{0,4}\W{0,4}|[-–—]{1,3}|n/?a", re.IGNORECASE)
+FIGURE = re.compile(
+    r"\W{0,4}\(?[^\W\d_]{0,4}\W{0,3}\d[\d.,:'’\s/%-]*[^\W\d_]{0,4}\W{0,4}|[-–—]{1,3}|n/?a", re.IGNORECASE
+)
 """A cell that holds a number, an amount, a time or a dash: "€ 1,299.00", "07:45", "12 kg"."""
 _FARTHEST_ROW = 3.0
 """Sizes of the text between two rows of a table; wider ones are accepted where all its rows are as far apart."""
@@ -42,8 +44,8 @@ class Run:
 def runs_of(rows: Sequence[Row]) -> list[Run]:
     """Part rows into runs of the same columns, from top to bottom."""
     runs: list[Run] = []
-    for index, row in enumerate(rows):
-        run = runs[-1] if runs else None
+    for index, found in enumerate(rows):
+        row, run = found, runs[-1] if runs else None
         if run is not None and _is_near(run, row) and not _is_heading(run, row):
             columns = _fitted(run.columns, row)
             if columns is None:
@@ -135,7 +137,7 @@ def _is_title_within(run: Run, row: Row, following: Row) -> bool:
 
 
 def is_prose(run: Run, least: int = _LEAST_PROSE_LINES) -> bool:
-    """Tell whether the columns of a run are columns of text: lines, ``least`` in each, that break when they are full."""
+    """Tell whether the columns of a run are text: lines, ``least`` in each, that break when they are full."""
     if len(run.columns) < 2 or run.spanning:
         return False
     columns = [lines for lines in _by_column(run) if len(lines) >= least]
@@ -176,9 +178,7 @@ def _breaks_when_full(lines: Sequence[Piece]) -> bool:
         return False
     if sum(len(line.text) for line in lines) < _LEAST_PROSE_CHARACTERS * count:
         return False
-    full = sum(
-        line.x1 + 0.3 * line.size + following.words[0].width >= right for line, following in pairwise(lines)
-    )
+    full = sum(line.x1 + 0.3 * line.size + following.words[0].width >= right for line, following in pairwise(lines))
     return full >= _MOSTLY_FULL * (count - 1)
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from gleaner.documents.blocks import Block, TableBlock, TextBlock, ends_on_purpose, inline, plain
+from gleaner.documents.blocks import Block, TextBlock, ends_on_purpose, inline, plain
 from gleaner.documents.column_tables import (
     Run,
     beside,
@@ -54,7 +54,7 @@ def _is_in(frame: Box, word: Word) -> bool:
 
 
 def _cards(frames: Sequence[Box], words: Sequence[Word]) -> list[Box]:
-    """Give the frames that stand side by side, apart from each other, with several lines in each: each is read alone."""
+    """Give the frames side by side, apart from each other, with several lines in each: each is read alone."""
     cards: list[Box] = []
     for frame in frames:
         beside = [

@@ -5,12 +5,13 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from statistics import median
 
 from gleaner.documents.page import Box, Word, around
 
 WIDE_GAP = 0.9
-"""Gap between two words, in sizes of the text, that parts columns: spaces have 0.25 to 0.35, in justified lines to 0.8."""
+"""Gap between two words, in sizes of the text, that parts columns: spaces have 0.25 to 0.35, justified ones to 0.8."""
 _SAME_LINE = 0.5
 """Share of the lower of two heights by which words of one line overlap."""
 BULLET = re.compile(r"[•‣◦▪▫■□●○◆◇►▸▹➢➤✓✔–—*·∙⁃-]")
@@ -107,7 +108,7 @@ def _lie_over(row: Sequence[Word], word: Word) -> bool:
 def _pieces(row: Sequence[Word], walls: Sequence[Box]) -> Row:
     ordered = sorted(row, key=lambda word: word.x0)
     groups: list[list[Word]] = [[ordered[0]]]
-    for before, word in zip(ordered, ordered[1:], strict=False):
+    for before, word in pairwise(ordered):
         size = max(before.size, word.size)
         is_parted = word.x0 - before.x1 > WIDE_GAP * size or any(_parts(wall, before, word) for wall in walls)
         if is_parted:
@@ -160,7 +161,7 @@ def _with_bullets(groups: list[list[Word]]) -> list[list[Word]]:
 def line_pitch(rows: Sequence[Row]) -> float:
     """Give the usual distance from one line to the next, or 0 for a single line."""
     middles = [median(piece.middle for piece in row) for row in rows]
-    steps = [below - above for above, below in zip(middles, middles[1:], strict=False) if below - above > 1]
+    steps = [below - above for above, below in pairwise(middles) if below - above > 1]
     return median(steps) if steps else 0.0
 
 
@@ -180,7 +181,9 @@ def joined(lines: Sequence[Piece], vocabulary: frozenset[str] = frozenset()) -> 
 
 
 def _goes_on(last: Word, word: Word) -> bool:
-    is_cut = last.is_broken or (len(last.text) > 2 and last.text.endswith(("-", "‐", "\u00ad")) and last.text[-2].isalpha())
+    is_cut = last.is_broken or (
+        len(last.text) > 2 and last.text.endswith(("-", "‐", "\u00ad")) and last.text[-2].isalpha()
+    )
     return is_cut and word.text[:1].isalpha()
 
 

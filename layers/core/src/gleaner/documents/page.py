@@ -60,9 +60,10 @@ class Word(Box):
 class PageContents:
     """The words of a page and what is drawn around them.
 
-    ``rules`` are straight horizontal and vertical lines, ``frames`` drawn rectangles of some size; ``aside`` are the lines of text that run in another direction
-    than the rest. ``unreadable`` counts characters whose font does not say what they are; ``hidden`` counts words
-    that nobody can see. ``running`` are the words at its upper and lower edge, where heads run.
+    ``rules`` are straight horizontal and vertical lines, ``frames`` drawn rectangles of some size; ``aside`` are the
+    lines of text that run in another direction than the rest. ``unreadable`` counts characters whose font does not say
+    what they are, ``hidden`` the words that nobody can see. ``running`` are the words at the upper and lower edge,
+    where heads run, and ``usual_size`` is the size of most words.
     """
 
     number: int

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from gleaner.contracts.error_types import ErrorType
-from gleaner.contracts.errors import DamagedDocument, InternalError, NoTextLayer, PasswordProtected
+from gleaner.contracts.errors import DamagedDocument, InternalError, LockedDocument, NoTextLayer
 from gleaner.documents.as_html import ReadPage, document_as_html
 from gleaner.documents.blocks import Block, Cell, TableBlock, TextBlock
 
@@ -80,7 +80,7 @@ def _block(stored: dict[str, Any]) -> Block:
 def read_document(body: bytes, name: str, limits: DocumentLimits | None = None) -> ReadDocument:
     """Give a PDF as a page in HTML; ``name`` is what errors call it.
 
-    PasswordProtected, DamagedDocument or NoTextLayer say why there is nothing to give. Pages beyond the limits, pages
+    LockedDocument, DamagedDocument or NoTextLayer say why there is nothing to give. Pages beyond the limits, pages
     that end the reading process, and scanned pages among others are named in ``cut_short``.
     """
     limits = limits or DocumentLimits()
@@ -90,8 +90,7 @@ def read_document(body: bytes, name: str, limits: DocumentLimits | None = None) 
         path = Path(folder) / "document.pdf"
         path.write_bytes(body)
         while True:
-            first = max(progress.pages, default=0) + 1
-            ended = _run(path, first, limits, crashed, progress, ends_at)
+            ended = _run(path, limits, crashed, progress, ends_at)
             if ended or time.monotonic() >= ends_at or len(crashed) > _MOST_CRASHES or not progress.reading:
                 break
             crashed.add(progress.reading)
@@ -100,12 +99,11 @@ def read_document(body: bytes, name: str, limits: DocumentLimits | None = None) 
     return _result(name, progress, limits)
 
 
-def _run(
-    path: Path, first: int, limits: DocumentLimits, crashed: set[int], progress: _Progress, ends_at: float
-) -> bool:
-    """Read pages from ``first`` on in one process; tell whether it has come to its end by itself."""
+def _run(path: Path, limits: DocumentLimits, crashed: set[int], progress: _Progress, ends_at: float) -> bool:
+    """Read the pages that are left in one process; tell whether it has come to its end by itself."""
+    first = max(progress.pages, default=0) + 1
     arguments = [str(path), str(first), str(limits.pages), str(limits.memory), *map(str, sorted(crashed))]
-    process = subprocess.Popen(
+    process = subprocess.Popen(  # noqa: S603
         [sys.executable, "-m", "gleaner.documents.worker", *arguments],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -147,7 +145,7 @@ def _lines(process: "subprocess.Popen[bytes]") -> Iterator[dict[str, Any]]:
 
 def _refusal(name: str, code: int | None) -> Exception:
     if code in (_NEEDS_PASSWORD, _NEEDS_OTHER_SECURITY):
-        return PasswordProtected(f"{name} is protected by a password: remove the protection and try again")
+        return LockedDocument(f"{name} is protected by a password: remove the protection and try again")
     return DamagedDocument(f"{name} is damaged or no PDF: it can't be opened")
 
 

@@ -13,6 +13,8 @@ _NEAR = 3.0
 _MOST_CELLS = 20_000
 _MOST_RULES = 4_000
 _FEWEST_STACKED = 3
+_Held = dict[tuple[int, int], list[Word]]
+_Spans = dict[tuple[int, int], tuple[int, int]]
 
 
 def ruled_tables(
@@ -100,7 +102,7 @@ class _Mesh:
 
 def _table(words: Sequence[Word], mesh: _Mesh, vocabulary: frozenset[str]) -> TableBlock | None:
     """Give the table of a mesh; None if it is only a frame: fewer than two of its columns or cells say something."""
-    held: dict[tuple[int, int], list[Word]] = {}
+    held: _Held = {}
     owners, spans = _owners(mesh)
     for word in words:
         row = _band(mesh.ys, word.middle)
@@ -112,9 +114,11 @@ def _table(words: Sequence[Word], mesh: _Mesh, vocabulary: frozenset[str]) -> Ta
     for row in range(len(mesh.ys) - 1):
         starts = sorted(column for at, column in spans if at == row)
         if any((row, column) in held for column in starts) or any(spans[row, column][0] > 1 for column in starts):
-            rows += _rows_of_band(row, starts, held, spans, mesh, vocabulary)
+            rows += _rows_of_band(row, held, spans, mesh, vocabulary)
     rows = _without_blank(rows)
-    return TableBlock(rows, _head(words, mesh, rows), mesh.xs[:-1], median(word.size for word in words)) if rows else None
+    return (
+        TableBlock(rows, _head(words, mesh, rows), mesh.xs[:-1], median(word.size for word in words)) if rows else None
+    )
 
 
 def _owners(mesh: _Mesh) -> tuple[dict[tuple[int, int], tuple[int, int]], dict[tuple[int, int], tuple[int, int]]]:
@@ -148,15 +152,9 @@ def _band(places: Sequence[float], value: float) -> int:
     return min(max(sum(place <= value for place in places) - 1, 0), len(places) - 2)
 
 
-def _rows_of_band(
-    row: int,
-    starts: Sequence[int],
-    held: dict[tuple[int, int], list[Word]],
-    spans: dict[tuple[int, int], tuple[int, int]],
-    mesh: _Mesh,
-    vocabulary: frozenset[str],
-) -> list[list[Cell]]:
+def _rows_of_band(row: int, held: _Held, spans: _Spans, mesh: _Mesh, vocabulary: frozenset[str]) -> list[list[Cell]]:
     """Give the row between two rules; several rows where no rules part the values that stand under each other."""
+    starts = sorted(column for at, column in spans if at == row)
     lines = [[_line(line) for line in rows_of(held.get((row, column), []))] for column in starts]
     figures = [sum(FIGURE.fullmatch(line.text) is not None for line in column) for column in lines]
     is_plain = all(spans[row, column] == (1, 1) for column in starts)
@@ -206,7 +204,7 @@ def _without_blank(rows: list[list[Cell]]) -> list[list[Cell]]:
 
 
 def _head(words: Sequence[Word], mesh: _Mesh, rows: Sequence[Sequence[Cell]]) -> int:
-    """Give how many rows name the columns, as the first tells: in bold, or without figures where the rows below have some."""
+    """Give how many rows name the columns: the first is in bold, or has no figures where the rows below have some."""
     first = [word for word in words if word.middle < mesh.ys[1]]
     others = [word for word in words if word.middle >= mesh.ys[1]]
     if len(rows) < 2 or not first or len([cell for cell in rows[0] if cell.html]) < 2:

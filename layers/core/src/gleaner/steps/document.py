@@ -14,7 +14,7 @@ from gleaner.steps.deadline import before_deadline
 def read_stored_document(event: JsonObject, services: Services) -> JsonObject:
     """Take ``{job}``; store the text of its document as a snapshot; give ``{page_id}``. One that is there is kept.
 
-    PasswordProtected, DamagedDocument or NoTextLayer end the job.
+    LockedDocument, DamagedDocument or NoTextLayer end the job.
     """
     plan = plan_of(event, services)
     pages = pages_of(plan, services)
