@@ -5,10 +5,12 @@ import random
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from PIL import Image
 from reportlab.lib import colors
 from reportlab.lib.pagesizes import A4, landscape
 from reportlab.lib.styles import ParagraphStyle, getSampleStyleSheet
 from reportlab.lib.units import cm
+from reportlab.lib.utils import ImageReader
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.cidfonts import UnicodeCIDFont
 from reportlab.pdfgen.canvas import Canvas
@@ -281,16 +283,17 @@ def japanese() -> bytes:
     return drawn(draw)
 
 
+def picture() -> ImageReader:
+    """Give a picture to draw."""
+    return ImageReader(Image.new("L", (60, 80), 200))
+
+
 def scan(pages: int = 2) -> bytes:
     """Pages that are pictures."""
-    from PIL import Image
-    from reportlab.lib.utils import ImageReader
-
-    picture = ImageReader(Image.new("L", (60, 80), 200))
 
     def draw(c: Canvas) -> None:
         for _ in range(pages):
-            c.drawImage(picture, 0, 0, A4[0], A4[1])
+            c.drawImage(picture(), 0, 0, A4[0], A4[1])
             c.showPage()
 
     return drawn(draw)

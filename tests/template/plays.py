@@ -81,6 +81,7 @@ def play_pages(cloud: Cloud) -> None:
     assert cloud.scrape("/journal/kiln", "plain", enable_javascript=False)["status"] == "complete"
     assert cloud.scrape("/forum/glaze", "picture", format="screenshot")["status"] == "complete"
     assert cloud.scrape("/files/price-list.pdf", "media")["format"] == "media"
+    assert cloud.scrape("/files/price-list.pdf", "document", documents=True)["status"] == "complete"
     assert cloud.scrape("/journal/kiln", "as-me", profile="master")["status"] == "complete"
 
 

@@ -28,6 +28,7 @@ ALLOWED = {
     "http_api": PAGES | {"aws_lambda_powertools.event_handler"},
     "mcp_server": PAGES | {"mcp", "mangum", "starlette"},
     "probe_media": PAGES,
+    "read_document": PAGES,
     "record_failure": PAGES,
     "start_batch": PAGES,
     "start_scrape": PAGES,

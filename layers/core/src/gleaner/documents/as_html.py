@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from html import escape
 
 from gleaner.documents.blocks import Block, Cell, TableBlock, TextBlock
+from gleaner.documents.column_tables import FIGURE
 
 LARGER = 1.12
 """Size of a heading in sizes of the text: headings have 1.2 and more, figures and notes differ by less."""
@@ -15,6 +16,7 @@ _LONGEST_HEADING, _MOST_HEADING_LINES = 160, 3
 _SAME_COLUMN = 12.0
 """Points by which the left edges of a column differ from page to page where right-aligned numbers get longer."""
 _NESTED = 6
+_MOST_FOOT, _LEAST_SUMMED = 8, 3
 _NO_TITLES = ("untitled", "(anonymous)", "(unspecified)")
 
 
@@ -232,9 +234,29 @@ def _tag(item: TextBlock) -> str:
 
 
 def _table(table: TableBlock) -> str:
+    end = len(table.rows) - _foot(table)
     head = "".join(_row(row, "th") for row in table.rows[: table.head])
-    body = "".join(_row(row, "td") for row in table.rows[table.head :])
-    return f"<table>{f'<thead>{head}</thead>' if head else ''}<tbody>{body}</tbody></table>\n"
+    body = "".join(_row(row, "td") for row in table.rows[table.head : end])
+    foot = "".join(_row(row, "td") for row in table.rows[end:])
+    parts = (("thead", head), ("tbody", body), ("tfoot", foot))
+    return f"<table>{''.join(f'<{tag}>{rows}</{tag}>' for tag, rows in parts if rows)}</table>\n"
+
+
+def _foot(table: TableBlock) -> int:
+    """Give how many of the last rows sum up the others: they begin far to the right, as net, tax and total do."""
+    width, rows = len(table.edges), table.rows[table.head :]
+    count = 0
+    while count < min(len(rows) - 1, _MOST_FOOT) and width >= _LEAST_SUMMED and _is_sum(rows[-1 - count], width):
+        count += 1
+    return count
+
+
+def _is_sum(row: Sequence[Cell], width: int) -> bool:
+    filled = [cell for cell in row if cell.html]
+    if not filled or not FIGURE.fullmatch(filled[-1].html) or row[-1] is not filled[-1]:
+        return False
+    is_indented = not row[0].html and 2 * len(filled) <= width
+    return is_indented or (row[0] is filled[0] and 2 * row[0].colspan >= width and len(filled) == 2)
 
 
 def _row(row: Sequence[Cell], tag: str) -> str:

@@ -17,6 +17,8 @@ from gleaner.contracts.errors import DamagedDocument, InternalError, LockedDocum
 from gleaner.documents.as_html import ReadPage, document_as_html
 from gleaner.documents.blocks import Block, Cell, TableBlock, TextBlock
 
+WORKER = "gleaner.documents.worker"
+"""The program of the reading process."""
 _NEEDS_PASSWORD, _NEEDS_OTHER_SECURITY = 4, 5
 _MOST_CRASHES = 5
 _MOST_NAMED = 10
@@ -104,7 +106,7 @@ def _run(path: Path, limits: DocumentLimits, crashed: set[int], progress: _Progr
     first = max(progress.pages, default=0) + 1
     arguments = [str(path), str(first), str(limits.pages), str(limits.memory), *map(str, sorted(crashed))]
     process = subprocess.Popen(  # noqa: S603
-        [sys.executable, "-m", "gleaner.documents.worker", *arguments],
+        [sys.executable, "-m", WORKER, *arguments],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         env={"PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "PYTHONUTF8": "1"},

@@ -31,7 +31,7 @@ def read_stored_document(event: JsonObject, services: Services) -> JsonObject:
         source_url=source_url,
         status=200,
         links=tuple(page_links(document.html, source_url)),
-        warnings=document.warnings,
+        warnings=(*document.warnings, *([document.cut_short[1]] if document.cut_short else [])),
         cut_short=document.cut_short,
     )
     pages.store(page, document.html)
