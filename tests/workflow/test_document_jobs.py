@@ -2,10 +2,12 @@
 
 import json
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from gleaner import Gleaner, ModelAnswer, ModelRequest
+from gleaner.contracts.errors import LockedDocument
 from gleaner.contracts.models import ScrapeResult
 from gleaner.testing.loopback import LoopbackHandler, LoopbackServer
 
@@ -172,3 +174,16 @@ def test_a_part_of_a_document_makes_its_records_partial(make: Make, server: Loop
     assert [error.message for error in result.extraction.errors] == [
         "2 of 3 pages were read: 2 pages are the limit (max_document_pages)"
     ]
+
+
+def test_a_document_at_hand_is_read_from_its_bytes_or_its_file(make: Make, tmp_path: Path) -> None:
+    gleaner, schema = make(), list_of(stop="string", tram_1="string")
+    from_bytes = gleaner.extract_document(FILES["timetable"], "https://trams.example/7.pdf", output_schema=schema)
+    file = tmp_path / "tram 7.pdf"
+    file.write_bytes(FILES["timetable"])
+    from_file = gleaner.extract_document(file, output_schema=schema)
+    assert (from_bytes.status, from_bytes.url) == ("complete", "https://trams.example/7.pdf")
+    assert len(from_bytes.data) == len(made.STATIONS)
+    assert from_file.data == from_bytes.data
+    with pytest.raises(LockedDocument, match="protected by a password"):
+        gleaner.extract_document(FILES["protected"])

@@ -4,6 +4,7 @@ import time
 
 from gleaner.contracts.models import MediaPayload
 from gleaner.contracts.ports import JsonObject, Services
+from gleaner.contracts.settings import LimitSettings
 from gleaner.documents.reading import DocumentLimits, read_document
 from gleaner.html.links import page_links
 from gleaner.jobs.pages import Page
@@ -24,21 +25,32 @@ def read_stored_document(event: JsonObject, services: Services) -> JsonObject:
     source_url = str(stored["source_url"])
     body = services.blobs.read(MediaPayload.model_validate(stored["payload"]).key)
     with before_deadline(plan) as ends_at:
-        document = read_document(body, source_url, _limits(services, ends_at))
+        page, html = document_page(body, (plan.page_id, str(plan.request.url), source_url), services, ends_at)
+    pages.store(page, html)
+    return {"page_id": plan.page_id}
+
+
+def document_page(
+    body: bytes, names: tuple[str, str, str], services: Services, ends_at: float | None = None
+) -> tuple[Page, str]:
+    """Read a PDF; give what is known of its page, and its HTML.
+
+    ``names`` are the page's id, the URL that was asked for and the one that gave the document.
+    """
+    page_id, url, source_url = names
+    document = read_document(body, source_url, _limits(services.settings.limits, ends_at))
     page = Page(
-        page_id=plan.page_id,
-        url=str(plan.request.url),
+        page_id=page_id,
+        url=url,
         source_url=source_url,
         status=200,
         links=tuple(page_links(document.html, source_url)),
         warnings=(*document.warnings, *([document.cut_short[1]] if document.cut_short else [])),
         cut_short=document.cut_short,
     )
-    pages.store(page, document.html)
-    return {"page_id": plan.page_id}
+    return page, document.html
 
 
-def _limits(services: Services, ends_at: float | None) -> DocumentLimits:
-    limits = services.settings.limits
+def _limits(limits: LimitSettings, ends_at: float | None) -> DocumentLimits:
     seconds = limits.document_timeout_s if ends_at is None else min(limits.document_timeout_s, ends_at - time.time())
     return DocumentLimits(limits.max_document_pages, seconds, limits.max_document_memory, limits.max_page_size)
