@@ -53,6 +53,7 @@ EVENTS: Mapping[str, tuple[Any, str]] = {
     "BeginWatch": ({"watch": 5}, "InvalidRequest"),
     "FinishWatch": ({"watch": 5}, "InvalidRequest"),
     "DeliverWebhook": ({"watch": 5}, "InvalidRequest"),
+    "MapSite": ({"site": 5}, "InvalidRequest"),
     "StartScrape": ({"detail-type": "Other"}, "InvalidRequest"),
     "StartBatch": ({"detail-type": "Other"}, "InvalidRequest"),
     "Authorize": ({"headers": {}}, '"isAuthorized": false'),

@@ -26,6 +26,7 @@ ALLOWED = {
     "finish_watch": {"jsonschema"},
     "follow_listing": PAGES,
     "http_api": PAGES | {"aws_lambda_powertools.event_handler"},
+    "map_site": PAGES,
     "mcp_server": PAGES | {"mcp", "mangum", "starlette"},
     "probe_media": PAGES,
     "read_document": PAGES,

@@ -250,6 +250,7 @@ class Settings(SettingsGroup):
     scrape_state_machine_arn: str | None = Field(default=None, description="ARN of the state machine scrape_page")
     batch_state_machine_arn: str | None = Field(default=None, description="ARN of the state machine scrape_batch")
     watch_state_machine_arn: str | None = Field(default=None, description="ARN of the state machine watch_run")
+    crawl_state_machine_arn: str | None = Field(default=None, description="ARN of the state machine crawl_site")
     schedule_group: str | None = Field(default=None, description="EventBridge Scheduler group of the watches")
     schedule_role_arn: str | None = Field(default=None, description="Role in which a schedule starts a watch's run")
     schedule_dead_letter_arn: str | None = Field(default=None, description="Queue for runs that could not be started")

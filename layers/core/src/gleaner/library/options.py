@@ -163,6 +163,7 @@ class SettingOptions(BrowserOptions, ScrapeOptions, LimitOptions, ModelOptions, 
     scrape_state_machine_arn: str
     batch_state_machine_arn: str
     watch_state_machine_arn: str
+    crawl_state_machine_arn: str
     schedule_group: str
     schedule_role_arn: str
     schedule_dead_letter_arn: str
