@@ -90,6 +90,7 @@ def play_pages(cloud: Cloud) -> None:
     assert cloud.scrape("/forum/glaze", "picture", format="screenshot")["status"] == "complete"
     play_fonts(cloud)
     assert cloud.scrape("/files/price-list.pdf", "media")["format"] == "media"
+    assert cloud.scrape("/files/price-list.pdf", "document", documents=True)["status"] == "complete"
     assert cloud.scrape("/journal/kiln", "as-me", profile="master")["status"] == "complete"
 
 
