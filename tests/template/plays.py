@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 
 import boto3
 from aws_lambda_powertools.utilities.parameters import clear_caches
+from gleaner.adapters.browser.fonts import FONTS_KEY
 from gleaner.cli.demo import PRODUCTS
 from gleaner.contracts.errors import WebhookFailed
 from gleaner.contracts.ports import Item, JsonObject, JsonValue
@@ -15,12 +16,15 @@ from gleaner.contracts.settings import load_settings
 from gleaner.jobs.jobs import JobRef
 from gleaner.jobs.places import jobs_of
 from gleaner.jobs.robots import RobotRules
+from gleaner.jobs.site_maps import MapOrder
 from gleaner.jobs.tokens import Tokens
 from gleaner.jobs.watches import WatchOrder
 from gleaner.mcp.catalogue import BY_NAME
 from gleaner.steps.batch import batches_of
+from gleaner.steps.site.mapping import site_maps_of
 from gleaner.steps.watch import watches_of
 
+from tests.square_font import square_font, zipped
 from tests.template.asked import Call, api_calls, requests, tool_calls
 from tests.template.cloud import FUNCTION, Cloud
 from tests.template.stack import SECRET
@@ -50,6 +54,9 @@ SAMPLES: dict[str, list[Any]] = {
     "every": ["1d"],
     "keys": [["name"]],
     "name": ["lamps"],
+    "map_id": ["site"],
+    "include": [["/*"]],
+    "exclude": [["/files/*"]],
 }
 NEEDS_BROWSER = frozenset({"format", "profile", "wait_for", "enable_javascript"})
 ABOUT_RECORDS = frozenset({"extraction_id", "config", "budget"})
@@ -64,6 +71,7 @@ def play(cloud: Cloud) -> None:
     play_starts(cloud)
     play_batch(cloud)
     play_watch(cloud)
+    play_map(cloud)
     play_requests(cloud)
     play_api(cloud)
 
@@ -80,8 +88,19 @@ def play_pages(cloud: Cloud) -> None:
     cloud.scrape("/", "work-again", page_id=first["page_id"])
     assert cloud.scrape("/journal/kiln", "plain", enable_javascript=False)["status"] == "complete"
     assert cloud.scrape("/forum/glaze", "picture", format="screenshot")["status"] == "complete"
+    play_fonts(cloud)
     assert cloud.scrape("/files/price-list.pdf", "media")["format"] == "media"
+    assert cloud.scrape("/files/price-list.pdf", "document", documents=True)["status"] == "complete"
     assert cloud.scrape("/journal/kiln", "as-me", profile="master")["status"] == "complete"
+
+
+def play_fonts(cloud: Cloud) -> None:
+    """Show a page with letters that no font draws, and once more when the bucket has a font for them."""
+    lacks = [one for one in cloud.scrape("/greetings", "signs", format="screenshot")["warnings"] if "lacks" in one]
+    assert lacks, "no warning of missing fonts"
+    archive = zipped(signs=square_font("\U00012000\U00012079\U00012097"))
+    boto3.client("s3").put_object(Bucket=cloud.stack.name("Bucket"), Key=FONTS_KEY, Body=archive)
+    cloud.scrape("/greetings", "signs-again", format="screenshot")
 
 
 def spoil_recipes(cloud: Cloud) -> None:
@@ -182,6 +201,19 @@ def play_watch(cloud: Cloud) -> None:
             cloud.invoke("deliver_webhook", {**done, "failure": "no answer"})
 
 
+def play_map(cloud: Cloud) -> None:
+    """Map a site: once to its end, once stopped before it."""
+    for map_id in ("site", "stopped-site"):
+        site_maps_of(cloud.services("http_api"), "default").open(map_id, MapOrder(url=f"{cloud.site.url}/"))
+        site: JsonObject = {"job_id": map_id, "tenant": "default"}
+        if map_id == "site":
+            cloud.invoke("map_site", {"site": site, "failure": "{}"})
+            assert cloud.invoke("map_site", {"site": site}) == {"status": "complete"}
+        else:
+            detail: JsonObject = {"status": "ABORTED", "name": map_id, "input": json.dumps({"site": site})}
+            assert cloud.invoke("close_stopped", {"detail": detail}) == {"status": "partial"}
+
+
 def play_batch(cloud: Cloud) -> None:
     pages: JsonValue = [{"url": f"{cloud.site.url}/{name}"} for name in ("open", "closed")]
     record: Any = cloud.invoke("start_batch", {"requests": pages})
@@ -230,6 +262,7 @@ def play_api(cloud: Cloud) -> None:
         "/v1/batches": [{"requests": [{"url": f"{url}/"}]}, {"list": f"{url}/\n", "concurrency": 2}],
         "/v1/watches": [{"request": {"url": f"{url}/products", "output_schema": PRODUCTS}, "name": "lamps"}] * 2,
         "/v1/watches/{watch_id}/runs": [None],
+        "/v1/maps": [{"url": f"{url}/"}],
         "/v1/content": [{"html": "<p>x"}],
         "/v1/similarity": [{"text_a": "a", "text_b": "b"}],
         "/v1/browse": [{"url": f"{url}/", "enable_javascript": False}],
