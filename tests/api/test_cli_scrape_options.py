@@ -141,7 +141,7 @@ def test_a_batchs_options_are_fields_of_its_requests_or_its_politeness(
     def read(_: Gateway, batch_id: str, *, limit: int, after: str | None = None) -> Any:
         return pages[after]
 
-    monkeypatch.setattr("gleaner.cli.batch._run", keep)
+    monkeypatch.setattr("gleaner.cli.batch.run_to_end", keep)
     monkeypatch.setattr(Gateway, "batch_results", read)
     for options, fields, polite in BATCH_OPTIONS:
         assert run(["batch", str(tmp_path / "list.txt"), "--home", str(tmp_path), *options]) == 0

@@ -19,7 +19,7 @@ from gleaner.local.engine import scaled_retry_waits
 from gleaner.testing.paged_site import LISTED_SCHEMA, PagedSite, listed_records, listed_truth
 
 from tests.workflow.faulty import Fault, FaultyRunner, Installation, Killed, LogicFault, without_waits
-from tests.workflow.test_fault_injection import KINDS, TABLE, check_readable
+from tests.workflow.test_fault_injection import KINDS, TABLE, check_readable, write_section
 
 pytestmark = pytest.mark.req("FP-2", "WF-1")
 
@@ -141,8 +141,7 @@ def write_table() -> None:
         for (what, kind), make in CASES.items():
             with tempfile.TemporaryDirectory() as folder:
                 rows.append(observe(Path(folder) / "home", site, make()).row(what, kind))
-    above = TABLE.read_text("utf-8").split(HEADING)[0].rstrip("\n")
-    TABLE.write_text(f"{above}\n\n{HEAD}" + "\n".join(rows) + "\n", "utf-8")
+    write_section(HEADING, HEAD + "\n".join(rows))
 
 
 if __name__ == "__main__":
