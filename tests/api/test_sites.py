@@ -191,4 +191,4 @@ def test_the_api_crawls_a_site_as_a_batch(api: httpx.Client, mapped_site: Mapped
     assert urls == [one["url"] for one in listed]
     assert api.delete(place).json()["status"] == "complete"
     wrong = api.post("/v1/crawls", json={**order, "request": {"page_id": "12345678"}})
-    assert (wrong.status_code, "leave out page_id" in wrong.json()["detail"]) == (400, True)
+    assert (wrong.status_code, "leave out page_id" in wrong.json()["detail"]) == (422, True)
