@@ -41,6 +41,7 @@ EVENTS: Mapping[str, tuple[Any, str]] = {
     "PlanScrape": ({"input": {"url": 5}, "execution": "e"}, "InvalidRequest"),
     "ProbeMedia": NO_JOB,
     "RenderPage": NO_JOB,
+    "ReadDocument": NO_JOB,
     "ChunkPage": NO_JOB,
     "FollowListing": NO_JOB,
     "ExtractChunk": NO_JOB,

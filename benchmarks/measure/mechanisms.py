@@ -235,7 +235,7 @@ _EXTRACTION: dict[str, tuple[str, Off] | tuple[str, Off, str]] = {
     "ask_again.doubted": ("extraction.record_store:Shelf.doubted", NO_MAP),
     "ask_again.faults_around": ("extraction.record_store:Shelf.faults_around", NO_TUPLE),
     "ask_again.unstated_figures": ("extraction.single:ObjectReader._doubts", NO_LIST),
-    "ask_again.hint_when_empty": ("extraction.listing:ListReader._wants_more", NO),
+    "ask_again.hint_when_empty": ("extraction.listing:ListReader._is_unsaid", NO),
     "skips.passed_over": ("extraction.follow_up.query_filtering:passed_over", GivesBack("claimed")),
     "remarks": ("extraction.follow_up.remarks:find_remarks", NO_SET),
     "headings": ("extraction.record_store:Shelf.headings", NO_SET),
@@ -345,6 +345,7 @@ FOUNDATIONS: frozenset[str] = frozenset(
         "extraction.patience",
         "extraction.pieces",
         "extraction.prompts",
+        "extraction.unit_numbers",
         "extraction.recovery",
         "extraction.replaying",
     )

@@ -95,6 +95,7 @@ def play_pages(cloud: Cloud) -> None:
     assert cloud.scrape("/forum/glaze", "picture", format="screenshot")["status"] == "complete"
     play_fonts(cloud)
     assert cloud.scrape("/files/price-list.pdf", "media")["format"] == "media"
+    assert cloud.scrape("/files/price-list.pdf", "document", documents=True)["status"] == "complete"
     assert cloud.scrape("/journal/kiln", "as-me", profile="master")["status"] == "complete"
 
 
@@ -228,6 +229,7 @@ def play_crawl(cloud: Cloud) -> None:
         site: JsonObject = {"job_id": str(record["batch_id"]), "tenant": "default"}
         answer: Any = cloud.invoke("map_site", {"site": site})
         assert answer["status"] == status, answer
+        cloud.invoke("map_site", {"site": site, "failure": "{}"})
         stopped: JsonObject = {"status": "ABORTED", "name": "crawl", "input": json.dumps({"site": site})}
         cloud.invoke("close_stopped", {"detail": stopped})
     record = sites.start_crawl({"url": f"{cloud.site.url}/"}, idempotency_key="stopped")

@@ -29,6 +29,7 @@ ALLOWED = {
     "map_site": PAGES,
     "mcp_server": PAGES | {"mcp", "mangum", "starlette"},
     "probe_media": PAGES,
+    "read_document": PAGES,
     "record_failure": PAGES,
     "start_batch": PAGES,
     "start_scrape": PAGES,

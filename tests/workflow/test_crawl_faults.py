@@ -14,9 +14,10 @@ from gleaner.jobs.jobs import ENDED
 from gleaner.local.engine import scaled_retry_waits
 from gleaner.testing.mapped_site import MappedSite, page_path
 
+from tests.workflow.fault_tables import TABLE, write_section
 from tests.workflow.faulty import Fault, Killed, LogicFault
 from tests.workflow.test_crawling import NUMBERS, Crawl
-from tests.workflow.test_fault_injection import KINDS, TABLE, write_section
+from tests.workflow.test_fault_injection import KINDS
 
 pytestmark = pytest.mark.req("MP-2", "WF-2")
 
@@ -86,14 +87,9 @@ def test_a_fault_on_the_way_through_a_crawl_loses_no_page_and_scrapes_none_twice
     assert seen.row(what, kind) in TABLE.read_text("utf-8").splitlines()
 
 
-HEAD = f"""{HEADING}
-
-A crawl of {len(NUMBERS)} pages of a site with five sitemaps; measured by
-`python -m tests.workflow.test_crawl_faults --write`. No page that was done is fetched again; one that failed stays so.
-
-| where | what | the crawl | pages done then | run again | complete in all |
-|---|---|---|---|---|---|
-"""
+TEXT = f"""A crawl of {len(NUMBERS)} pages of a site with five sitemaps; measured by
+`python -m tests.workflow.test_crawl_faults --write`. No page that was done is fetched again; one that failed stays so."""
+COLUMNS = "| where | what | the crawl | pages done then | run again | complete in all |\n|---|---|---|---|---|---|\n"
 
 
 def write_table() -> None:
@@ -103,7 +99,7 @@ def write_table() -> None:
         for (what, kind), make in CASES.items():
             with tempfile.TemporaryDirectory() as folder:
                 rows.append(observe(Path(folder) / "home", site, make()).row(what, kind))
-    write_section(HEADING, HEAD + "\n".join(rows))
+    write_section(HEADING, TEXT, rows, COLUMNS)
 
 
 if __name__ == "__main__":

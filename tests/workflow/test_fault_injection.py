@@ -242,13 +242,6 @@ scraped once, and pages that were not scraped are counted, and scraped by the ne
 """
 
 
-def write_section(heading: str, text: str) -> None:
-    """Put a section of the document in place of the one of this heading, or behind all others."""
-    above, _, below = f"{TABLE.read_text('utf-8').rstrip()}\n".partition(f"\n{heading}\n")
-    _, mark, others = below.partition("\n## ")
-    TABLE.write_text(f"{above.rstrip()}\n\n{text}\n{mark}{others}", "utf-8")
-
-
 def write_table() -> None:
     """Run every case and write the table."""
     rows: list[str] = []

@@ -117,6 +117,31 @@ class AsyncGleaner:
         return await asyncio.to_thread(self.sync.extract_html, html, url, output_schema=output_schema, **options)
 
     @overload
+    async def extract_document(
+        self, document: bytes | Path, url: str = "", *, output_schema: type[T], **options: Unpack[RequestOptions]
+    ) -> ScrapeResult[T]: ...
+
+    @overload
+    async def extract_document(
+        self,
+        document: bytes | Path,
+        url: str = "",
+        *,
+        output_schema: JsonSchema | None = None,
+        **options: Unpack[RequestOptions],
+    ) -> ScrapeResult[Any]: ...
+
+    @shows_its_keywords
+    async def extract_document(
+        self, document: bytes | Path, url: str = "", *, output_schema: Any = None, **options: Unpack[RequestOptions]
+    ) -> ScrapeResult[Any]:
+        """Work on a PDF that is at hand, as ``Gleaner.extract_document``."""
+        self._loop = asyncio.get_running_loop()
+        return await asyncio.to_thread(
+            self.sync.extract_document, document, url, output_schema=output_schema, **options
+        )
+
+    @overload
     def batch(
         self,
         pages: Iterable[PageLike],

@@ -34,6 +34,7 @@ from gleaner.local.watching import run_watch
 from gleaner.results.records import records_of
 from gleaner.schemas.classes import is_class, schema_of_classes
 from gleaner.service.gateway import Gateway
+from gleaner.steps.document import document_page
 from gleaner.steps.site.mapping import map_at_once
 from gleaner.wiring import WiredServices
 
@@ -125,6 +126,39 @@ class Gleaner:
         plain = plain_request({**options, "page_id": page_id}, output_schema)
         page = Page(page_id, url, url, 200, links=tuple(page_links(html, url)))
         Pages(self.services.blobs, ref).store(page, mark_hidden_by_styles(html))
+        return self._typed(self._run(plain, ref), output_schema)
+
+    @overload
+    def extract_document(
+        self, document: bytes | Path, url: str = "", *, output_schema: type[T], **options: Unpack[RequestOptions]
+    ) -> ScrapeResult[T]: ...
+
+    @overload
+    def extract_document(
+        self,
+        document: bytes | Path,
+        url: str = "",
+        *,
+        output_schema: JsonSchema | None = None,
+        **options: Unpack[RequestOptions],
+    ) -> ScrapeResult[Any]: ...
+
+    @shows_its_keywords
+    def extract_document(
+        self, document: bytes | Path, url: str = "", *, output_schema: Any = None, **options: Unpack[RequestOptions]
+    ) -> ScrapeResult[Any]:
+        """Work on a PDF that is at hand, a file or its bytes, as if it had been fetched from the URL.
+
+        LockedDocument, DamagedDocument or NoTextLayer say why it can't be read.
+        """
+        if not isinstance(document, bytes | Path):
+            raise InvalidRequest(f"document is a Path or bytes, not {type(document).__name__}")
+        body = document if isinstance(document, bytes) else document.read_bytes()
+        url = url or (document.resolve().as_uri() if isinstance(document, Path) else "file:///document.pdf")
+        ref = JobRef(new_job_id(), self.tenant)
+        page_id = page_id_of(ref, url)
+        plain = plain_request({**options, "page_id": page_id}, output_schema)
+        Pages(self.services.blobs, ref).store(*document_page(body, (page_id, url, url), self.services))
         return self._typed(self._run(plain, ref), output_schema)
 
     @overload

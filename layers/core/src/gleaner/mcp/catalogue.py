@@ -78,6 +78,11 @@ def _options() -> JsonObject:
             "default": True,
             "description": "false: a plain HTTP fetch without a browser; faster, for pages that need no scripts.",
         },
+        "documents": {
+            "type": "boolean",
+            "default": False,
+            "description": "true: give a PDF as Markdown, not as a file; with a query or schema it is read anyway.",
+        },
         "parser": {
             "type": "string",
             "description": "Name of an installed page parser whose text is read in place of the Markdown.",
@@ -121,7 +126,8 @@ def _scrape() -> Tool:
     }
     description = (
         "Open a web page in a real browser and give its content: clean Markdown (default), its links, or a "
-        "screenshot. A URL of an image, PDF, video or other file gives that file, whatever the format. With "
+        "screenshot. A URL of an image, PDF, video or other file gives that file, whatever the format; documents: true "
+        "gives a PDF as Markdown. With "
         "output_schema or query it also extracts data. The answer begins with lines about the page (url, status, "
         "job_id, page_id); long text is cut and says how to read on with get_result. If the page takes long, the "
         "answer has status running and a job_id: ask get_result for it."

@@ -10,6 +10,9 @@ from gleaner.sites.addresses import path_of, same_page, site_of
 from gleaner.sites.site_urls import SiteUrl
 from gleaner.steps.batch import origin_of, rules_of
 
+MOST_REMEMBERED = 500_000
+"""URLs left out that are known again; beyond them, one that comes again is counted again."""
+
 
 class FoundUrls:
     """Takes URLs in, by the order's globs, the hosts of the site and robots.txt.
@@ -88,7 +91,8 @@ class FoundUrls:
 
     def _refuse(self, key: str, why: str) -> None:
         if key not in self._refused:
-            self._refused[key] = why
+            if len(self._refused) < MOST_REMEMBERED:
+                self._refused[key] = why
             self.left_out[why] = self.left_out.get(why, 0) + 1
 
     # robots.txt
