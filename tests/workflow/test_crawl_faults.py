@@ -88,7 +88,8 @@ def test_a_fault_on_the_way_through_a_crawl_loses_no_page_and_scrapes_none_twice
 
 
 TEXT = f"""A crawl of {len(NUMBERS)} pages of a site with five sitemaps; measured by
-`python -m tests.workflow.test_crawl_faults --write`. No page that was done is fetched again; one that failed stays so."""
+`python -m tests.workflow.test_crawl_faults --write`.
+No page that was done is fetched again; one that failed stays so."""
 COLUMNS = "| where | what | the crawl | pages done then | run again | complete in all |\n|---|---|---|---|---|---|\n"
 
 
