@@ -19,7 +19,7 @@ from gleaner.contracts.web_addresses import with_scheme
 def scrape(
     url: Annotated[
         str | None,
-        typer.Argument(metavar="URL", help="URL of the page (http or https), or a PDF file. Or use --page-id."),
+        typer.Argument(metavar="URL", help="URL of the page (http or https), or a PDF file. Or --page-id."),
     ] = None,
     query: Annotated[
         str | None, typer.Option("--query", "-q", metavar="WORDS", help="What to extract, in words.")
@@ -115,7 +115,7 @@ def scrape(
         documents=documents or None,
     )
     request = check_fits(output, request)
-    settings = {"model": model, "home": home, "allow_hosts": allow_host or None, **_given(file=file)}
+    settings: dict[str, Any] = {"model": model, "home": home, "allow_hosts": allow_host or None, **_given(file=file)}
     result = with_advice(run_request(request, silent=as_json, **settings))
     unwritten = write_result(output, result) if output is not None else None
     if as_json:
@@ -133,9 +133,8 @@ def pdf_file(url: str | None) -> Path | None:
 
 def run_request(request: dict[str, Any], *, silent: bool, file: Path | None = None, **settings: Any) -> ScrapeResult:
     """Run one request on this machine, showing its steps; over a PDF ``file`` where there is one."""
-    parse_request(
-        request if file is None else {**request, "page_id": "document"}
-    )  # before the engine is loaded, which takes longer than to see what is wrong
+    whole = request if file is None else {**request, "page_id": "document"}
+    parse_request(whole)  # before the engine is loaded, which takes longer than to see what is wrong
     from gleaner.library import Gleaner
 
     with Progress(silent=silent) as progress, Gleaner(on_step=progress.step, **settings) as gleaner:
