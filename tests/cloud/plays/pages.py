@@ -42,7 +42,7 @@ def a_follow_reads_the_whole_listing(cloud: Cloud) -> str:
 
 
 def screenshots_media_and_failures_are_results(cloud: Cloud) -> str:
-    """A screenshot, a PDF, a page that is not there, and an address that may not be reached."""
+    """A screenshot, a PDF as a file and as text, a page that is not there, and an address that may not be reached."""
     picture = cloud.scrape(f"{SHOP}/forum/glaze", format="screenshot")
     assert picture["status"] == "complete", picture
     image = cloud.ask("GET", f"/v1/jobs/{picture['job_id']}/screenshot")
@@ -50,6 +50,8 @@ def screenshots_media_and_failures_are_results(cloud: Cloud) -> str:
     media = cloud.scrape(f"{SHOP}/files/price-list.pdf")
     assert media["format"] == "media", media
     cloud.known |= {"picture": picture["job_id"], "media": media["job_id"]}
+    document = cloud.scrape(f"{SHOP}/files/price-list.pdf", documents=True)
+    assert (document["status"], document["format"]) == ("complete", "markdown"), document
     lost = cloud.scrape("http://shop.example/lost", enable_javascript=False)
     assert lost["error"]["error_type"] == "http_status_error", lost
     inside = cloud.scrape("http://169.254.169.254/latest/meta-data/", enable_javascript=False)
