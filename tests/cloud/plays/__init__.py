@@ -23,6 +23,7 @@ PLAYS: tuple[Callable[[Cloud], str], ...] = (
     pages.what_is_over_six_megabytes_is_read_by_a_presigned_address,
     batches.a_batch_of_pages_ends_counted,
     sites.a_site_is_mapped,
+    sites.a_site_is_crawled,
     stops.a_stopped_execution_is_closed,
     stops.a_job_and_a_batch_are_called_off,
     stops.a_killed_browser_function_is_run_again,

@@ -1,4 +1,4 @@
-"""Maps of sites, by the API."""
+"""Maps and crawls of sites, by the API."""
 
 from tests.cloud.stack import Cloud, eventually
 
@@ -13,3 +13,22 @@ def a_site_is_mapped(cloud: Cloud) -> str:
     assert "http://kiln.example/products" in {one["url"] for one in listed}, listed
     cloud.known["map"] = map_id
     return f"{len(listed)} URLs"
+
+
+def a_site_is_crawled(cloud: Cloud) -> str:
+    """Crawl some pages of the demo's shop: the map's state machine hands them to that of batches."""
+    body = {"url": "http://kiln.example/", "max_pages": 5, "depth": 1, "request": {"enable_javascript": False}}
+    begun = cloud.ask("POST", "/v1/crawls", body)
+    assert begun.status_code == 202, begun.text
+    place = begun.headers["location"]
+    place = place[place.index("/v1/") :]
+
+    def ended() -> object:
+        record = cloud.ask("GET", place).json()
+        return record["status"] not in ("mapping", "queued", "running") and record
+
+    record = eventually("the end of a crawl", ended, 240, pause_s=2)
+    lines = cloud.ask("GET", f"{place}/results?format=ndjson").text.splitlines()
+    assert record["status"] in ("complete", "partial"), record
+    assert 1 < len(lines) <= 5, (record, lines)
+    return f"{len(lines)} pages, {record['status']}"
