@@ -12,7 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import islice
-from typing import Final
+from typing import Final, TypeAlias
 
 from lxml.html import HtmlElement
 
@@ -33,6 +33,7 @@ _VALUES_OF_LEVEL = 6
 _PROSE = 80
 """Characters from which a block that is mostly no link counts as running text."""
 _NEAR = 3
+_KnownWords: TypeAlias = list[tuple[str, float, float]]
 _DEEPEST = 100
 """Ancestors that are looked at: pages of people have fewer than fifty; hostile ones nest without end."""
 _WORD = re.compile(r"\w+")
@@ -108,7 +109,7 @@ class _Places:
         self.names = names
         self.parts: dict[HtmlElement, list[float]] = {}
         self.levels: dict[HtmlElement, list[float]] = {}
-        self.known: dict[HtmlElement, list[tuple[str, float, int]]] = {}
+        self.known: dict[HtmlElement, _KnownWords] = {}
         outside = [float(_FAR)] * len(_PARTS)
         top: list[float] = [*outside, -1.0]
         for element in body.iter():
@@ -116,13 +117,13 @@ class _Places:
                 above = element.getparent()
                 self.parts[element] = _part_distances(element, self.parts.get(above, top))
                 self.levels[element] = self._levels(masses[element], self.levels.get(above, []))
-                self.known[element] = self._known(element, self.known.get(above, []))
+                self.known[element] = self._known(element, self.known.get(above, []), self.parts[element][-1])
 
     def of(self, element: HtmlElement) -> list[float]:
         """Give the features that all blocks of an element share."""
-        levels = self.levels[element]
+        levels, parts = self.levels[element], self.parts[element]
         missing = levels[-_VALUES_OF_LEVEL:] * (_LEVELS - len(levels) // _VALUES_OF_LEVEL)
-        return [*self._of_names(self.known[element]), *self.parts[element], *levels, *missing]
+        return [*_of_names(self.known[element], parts[-1]), *parts, *levels, *missing]
 
     def _levels(self, mass: Sequence[int], above: list[float]) -> list[float]:
         """Give what the next larger parts around a block consist of, from the inside out."""
@@ -131,21 +132,20 @@ class _Places:
         is_same = bool(above) and above[4] == count
         return [*own, *above[_VALUES_OF_LEVEL if is_same else 0 :]][: _LEVELS * _VALUES_OF_LEVEL]
 
-    def _known(self, element: HtmlElement, above: list[tuple[str, float, int]]) -> list[tuple[str, float, int]]:
-        """Give the known words of the classes and ids around, each with its weight and distance."""
-        if element.tag == "body":
-            return []
-        words = _name_words(element.get("class", ""), element.get("id", ""))
-        own = [(word, self.names[word], 0) for word in words if word in self.names]
-        return [*own, *((word, weight, far + 1) for word, weight, far in above if word not in words)]
+    def _known(self, element: HtmlElement, above: _KnownWords, depth: float) -> _KnownWords:
+        """Give the known words of the classes and ids around, each with its weight and depth; the nearest of each."""
+        words = _name_words(element.get("class", ""), element.get("id", "")) if element.tag != "body" else frozenset()
+        own = [(word, self.names[word], depth) for word in words if word in self.names]
+        return [*own, *(known for known in above if known[0] not in words)] if own else above
 
-    def _of_names(self, known: list[tuple[str, float, int]]) -> list[float]:
-        if not known:
-            return [0.0] * 6
-        values = [weight for _, weight, _ in known]
-        near = sum(weight for _, weight, distance in known if distance <= _NEAR)
-        fading = sum(weight / (1 + distance) for _, weight, distance in known)
-        return [min(values), max(values), sum(values) / len(values), near, sum(values), fading]
+
+def _of_names(known: _KnownWords, depth: float) -> list[float]:
+    if not known:
+        return [0.0] * 6
+    values = [weight for _, weight, _ in known]
+    near = sum(weight for _, weight, at in known if depth - at <= _NEAR)
+    fading = sum(weight / (1 + depth - at) for _, weight, at in known)
+    return [min(values), max(values), sum(values) / len(values), near, sum(values), fading]
 
 
 def _part_distances(element: HtmlElement, above: list[float]) -> list[float]:

@@ -93,19 +93,16 @@ def least_share(blocks: Sequence[TextBlock], shares: Sequence[float]) -> float:
 
 def _judge(model: ContentModel, blocks: Sequence[TextBlock], features: Sequence[Sequence[float]]) -> list[float]:
     """Give each block's probability; of many blocks in elements of one kind the later take the mean of the first."""
-    judged: defaultdict[tuple[str, ...], list[float]] = defaultdict(list)
-    means: dict[tuple[str, ...], float] = {}
-    shares: list[float] = []
-    for block, values in zip(blocks, features, strict=True):
-        kind = signature(block.element)
-        if kind not in means:
-            judged[kind].append(model.probability(values))
-            if len(judged[kind]) == _MOST_ALIKE:
-                means[kind] = fmean(judged[kind])
-            shares.append(judged[kind][-1])
-        else:
-            shares.append(means[kind])
-    return shares
+    alike: defaultdict[tuple[str, ...], list[int]] = defaultdict(list)
+    for number, block in enumerate(blocks):
+        alike[signature(block.element)].append(number)
+    judged = sorted(number for numbers in alike.values() for number in numbers[:_MOST_ALIKE])
+    known = dict(zip(judged, model.probabilities([features[number] for number in judged]), strict=True))
+    for numbers in alike.values():
+        if len(numbers) > _MOST_ALIKE:
+            mean = fmean(known[number] for number in numbers[:_MOST_ALIKE])
+            known.update(dict.fromkeys(numbers[_MOST_ALIKE:], mean))
+    return [known[number] for number in range(len(blocks))]
 
 
 def _settle_wholes(blocks: Sequence[TextBlock], shares: Sequence[float]) -> list[float]:
