@@ -21,9 +21,8 @@ from gleaner import Gleaner
 from gleaner.adapters.local.sqlite import SqliteTable
 from gleaner.contracts.models import ExtractionResult
 from gleaner.jobs.strategies import ExtractionCache
-from gleaner.recipes import RecipeBook
-from gleaner.recipes.learning import same_data
 from gleaner.testing import ScriptedModel, TrueRecord
+from gleaner.wrappers import RecipeBook, same_data
 from layouts import CHANGES, DESIGNS, Design, Record, Style, page_of, strip_marks, truth_of
 
 MOST_LEARNED_FROM = 6
