@@ -12,19 +12,14 @@ from typing import Any, Final, TypeAlias
 from urllib.parse import urljoin
 
 from gleaner.coercion import TRANSFORMS
-from gleaner.coercion.dates import parse_date, parse_date_time
-from gleaner.coercion.numbers import (
-    parse_count,
-    parse_integer,
-    parse_money,
-    parse_number,
-    parse_percent,
-    parse_quantity,
-)
 from gleaner.coercion.transforms import transforms_for
-from gleaner.coercion.words import says_nothing
 from gleaner.contracts.ports import JsonValue
 from gleaner.schemas.dialects import Schema
+from gleaner.values.dates import parse_date, parse_date_time
+from gleaner.values.flags import says_nothing
+from gleaner.values.measures import parse_quantity
+from gleaner.values.money import parse_money
+from gleaner.values.numbers import parse_count, parse_integer, parse_number, parse_percent
 
 PLACEHOLDERS = frozenset(("", "-", "--", "---", "–", "—", "−", "•", "·", "n/a", "N/A", "?", "…"))
 """Texts that stand where a page has no value."""
