@@ -38,7 +38,7 @@ from gleaner.wrappers.readings import (
     shape_of,
     spans_of,
 )
-from gleaner.wrappers.trees import Container, Spot, label_form, squeeze, tokens_of
+from gleaner.wrappers.trees import Container, Spot, is_one_of_pairs, label_form, squeeze, tokens_of
 
 ENSEMBLE = 4
 """Selectors that are kept of a field."""
@@ -217,7 +217,7 @@ def learn_field(wanted: Wanted, boxes: Sequence[Container], readers: Readers, *,
     if wanted.is_list:
         found = [*_list_selectors(wanted, boxes, known, readers)]
     else:
-        found = [*_plain_selectors(wanted, boxes, known, readers, goes_on=is_single and len(known) < 2)]
+        found = [*_plain_selectors(wanted, boxes, known, readers, is_single=is_single)]
         if is_flag or (not found and _are_few(wanted, known)):
             found += _worded_selectors(wanted, boxes, known, is_single=is_single)
         if is_flag:
@@ -225,8 +225,7 @@ def learn_field(wanted: Wanted, boxes: Sequence[Container], readers: Readers, *,
     if not found:
         found = [*_heading_selectors(wanted, boxes, known, readers)] if not is_single and not wanted.is_list else []
     if is_single:
-        found = [one for one in found if len(known) > 1 or _is_telling(one, wanted, boxes)]
-        sure = [one for one in found if one.survival >= WEAK and one.place.nth is None]
+        sure = [one for one in found if _is_sure(one, wanted, boxes, known)]
         found = sure or (found if len(known) == len(boxes) >= _PAGES_FOR_PLACES else [])
     if not found and not wanted.is_list and 0 in [wanted.values[at] for at in known] and _are_counts(wanted, known):
         wanted.values = [value or None for value in wanted.values]
@@ -355,9 +354,9 @@ def _common(found: Iterable[Iterable[Hypothesis]]) -> list[Hypothesis]:
 
 
 def _plain_selectors(
-    wanted: Wanted, boxes: Sequence[Container], known: Sequence[int], readers: Readers, *, goes_on: bool
+    wanted: Wanted, boxes: Sequence[Container], known: Sequence[int], readers: Readers, *, is_single: bool
 ) -> Iterator[Selector]:
-    """Give the selectors by which every container's text is its value; with ``goes_on``, or if none is, holds it."""
+    """Give the selectors by which every container's text is its value; if none will do, those by which it holds it."""
     seeds = _seeds(known)
     exact = False
     for in_part in (False, True):
@@ -366,9 +365,9 @@ def _plain_selectors(
         for place, source in ranked[:_MOST_TRIED]:
             selector = _fitted(place, source, wanted, boxes, readers, is_cut=in_part)
             if selector is not None:
-                exact = True
+                exact = exact or not is_single or _is_sure(selector, wanted, boxes, known)
                 yield selector
-        if exact and not goes_on:
+        if exact:
             return
 
 
@@ -601,6 +600,16 @@ def _parted_selectors(
                 yield selector.model_copy(update={"survival": survival_of(place, wanted.words, True)})
 
 
+def _is_sure(selector: Selector, wanted: Wanted, boxes: Sequence[Container], known: Sequence[int]) -> bool:
+    """Tell whether a selector of pages about one thing may be kept: several pages agree, or it names its field."""
+    place = selector.place
+    if selector.survival < WEAK or place.nth is not None:
+        return False
+    if place.kind == "label" and any(map(str.isdigit, place.value)):
+        return False
+    return len(known) > 1 or _is_telling(selector, wanted, boxes)
+
+
 def _is_telling(selector: Selector, wanted: Wanted, boxes: Sequence[Container]) -> bool:
     """Tell whether a selector names its field, so that one page is enough to trust it."""
     place = selector.place
@@ -609,7 +618,7 @@ def _is_telling(selector: Selector, wanted: Wanted, boxes: Sequence[Container]) 
     ):
         return True
     if place.kind == "label":
-        return len(boxes) > 1 or names_field(place, wanted.words) or _is_label(place.value, boxes[0])
+        return names_field(place, wanted.words) or _is_label(place.value, boxes)
     if place.kind in ("class", "attribute"):
         return place.nth is None and names_field(place, wanted.words)
     if place.kind == "tag":
@@ -617,16 +626,24 @@ def _is_telling(selector: Selector, wanted: Wanted, boxes: Sequence[Container]) 
     return False
 
 
-def _is_label(label: str, box: Container) -> bool:
-    """Tell whether a text is marked up as a label: by its element, or by a colon."""
-    for node in box.nodes:
-        text = box.text(node)
-        if len(text) <= 60 and label_form(text) == label:
+def _is_label(label: str, boxes: Sequence[Container]) -> bool:
+    """Tell whether a text is a label: by its element, by a colon, as one of several pairs, or as it is on two pages."""
+    if sum(1 for box in boxes if label in box.labelled) > 1:
+        return True
+    for box in boxes:
+        for node in box.nodes:
+            text = box.text(node)
+            if len(text) > 60 or label_form(text) != label:
+                continue
             if node.tag in ("dt", "th", "label") or text.rstrip().endswith((":", "：")):
                 return True
             if any("label" in token.casefold() or "name" in token.casefold() for token in tokens_of(node)):
                 return True
-    return any(isinstance(spot, str) for spot in box.labelled.get(label, ()))
+            if is_one_of_pairs(node):
+                return True
+        if any(isinstance(spot, str) for spot in box.labelled.get(label, ())):
+            return True
+    return False
 
 
 def _ensemble(found: Sequence[Selector]) -> list[Selector]:

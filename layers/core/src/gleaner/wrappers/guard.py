@@ -6,9 +6,9 @@ from lxml.html import HtmlElement
 
 from gleaner.wrappers.fields import MARKS, cut_text
 from gleaner.wrappers.model import FieldRecipe, Figures, Selector
-from gleaner.wrappers.places import words_in, words_of_field
+from gleaner.wrappers.places import names_field, words_in, words_of_field
 from gleaner.wrappers.readings import UNREAD, Cell, Readers, is_typed, mask, shape_of
-from gleaner.wrappers.trees import Container, squeeze, tokens_of
+from gleaner.wrappers.trees import Container, label_form, squeeze, tokens_of
 
 _MANY = 5
 """So many records tell whether values are all different, or a column is empty."""
@@ -22,14 +22,18 @@ _OFTEN_NULL = 0.3
 _MUCH_LONGER = 4
 
 
-def doubt_of_field(one: FieldRecipe, cells: Sequence[Cell], *, is_fallen: bool) -> str:
-    """Say why a field's values are not like those that the recipe was learned from; "" when they are."""
+def doubt_of_field(one: FieldRecipe, cells: Sequence[Cell], *, is_fallen: bool, is_single: bool) -> str:
+    """Say why a field's values are not like those that the recipe was learned from; "" when they are.
+
+    A page about one thing may lack a fact that the few before it had, if the fact went by its name: what else stands
+    on the page decides then.
+    """
     if not one.selectors or not cells:
         return ""
     known = [cell for cell in cells if cell is not None and cell is not UNREAD and cell != []]
     if UNREAD in cells:
         return f"what stands in its place can't be read ({len(cells) - cells.count(UNREAD)} of {len(cells)} can)"
-    if one.is_always_there and len(known) < len(cells):
+    if one.is_always_there and len(known) < len(cells) and not (is_single and _goes_by_name(one)):
         return f"it is missing in {len(cells) - len(known)} of {len(cells)} records, and never was"
     figures = one.figures
     if is_fallen and known and figures.nulls:
@@ -38,6 +42,11 @@ def doubt_of_field(one: FieldRecipe, cells: Sequence[Cell], *, is_fallen: bool) 
         was_common = figures.nulls < _OFTEN_NULL * figures.count
         return "it is missing in all records" if was_common and len(cells) >= _MANY else ""
     return _doubt_of_values(figures, known)
+
+
+def _goes_by_name(one: FieldRecipe) -> bool:
+    words = words_of_field(one.steps)
+    return any(each.place.kind in ("label", "column") or names_field(each.place, words) for each in one.selectors)
 
 
 def _doubt_of_values(figures: Figures, known: Sequence[object]) -> str:
@@ -80,10 +89,13 @@ def doubt_of_texts(one: FieldRecipe, selector: Selector, texts: Sequence[str]) -
 
 
 class PageGuard:
-    """Judges absent values by what else the records of a page say."""
+    """Judges absent values by what else the records of a page say; ``labels`` are those that fields are read by."""
 
-    def __init__(self, noise: Collection[str], *, is_single: bool, is_open: bool = True) -> None:
+    def __init__(
+        self, noise: Collection[str], *, is_single: bool, is_open: bool = True, labels: Collection[str] = ()
+    ) -> None:
         self._noise = frozenset(noise)
+        self._labels = frozenset(labels)
         self.is_single = is_single
         self._is_open = is_open
         """Whether a record's other texts are looked at."""
@@ -97,7 +109,7 @@ class PageGuard:
             new = next((name for name in names_on(box) if name not in self._noise and words & {*words_in(name)}), "")
             if new:
                 return f"it seems absent, and the page has {new!r}"
-            return self._news(one, box, claimed, readers) or self._figure_behind_new_label(one, box, claimed)
+            return self._news(one, box, claimed, readers) or self._behind_new_label(one, box, claimed, readers)
         for text, holder in box.pieces:
             if mask(text) in self._noise or look_of_holder(holder) in self._noise or is_claimed(text, claimed):
                 continue
@@ -105,18 +117,28 @@ class PageGuard:
                 return f"it seems absent from a record that says {text[:60]!r}"
         return ""
 
-    def _figure_behind_new_label(self, one: FieldRecipe, box: Container, claimed: Sequence[str]) -> str:
-        """Say which figure of no field stands behind a label that no page had: it may be what seems absent."""
-        if not one.is_figure:
-            return ""
+    def _behind_new_label(self, one: FieldRecipe, box: Container, claimed: Sequence[str], readers: Readers) -> str:
+        """Say what of no field stands behind a label that no page had: it may be what seems absent.
+
+        Where the labels of fields are known, only what looks like one of them is a label.
+        """
+        looks = self._looks_of_labels(box)
         for label, spots in box.labelled.items():
-            if label in self._noise or any(map(str.isdigit, label)):
+            if label in self._noise or any(map(str.isdigit, label)) or (looks and label not in looks):
                 continue
             for spot in spots:
                 said = spot if isinstance(spot, str) else box.text(spot)
-                if len(said) <= _SHORT and any(map(str.isdigit, said)) and not is_claimed(said, claimed):
+                is_figure = one.is_figure and any(map(str.isdigit, said))
+                is_one = len(said) <= _SHORT and (is_figure or (looks and could_be(one, said, readers)))
+                if is_one and not is_claimed(said, claimed):
                     return f"it seems absent, and {said!r} stands behind {label!r}, which is new"
         return ""
+
+    def _looks_of_labels(self, box: Container) -> frozenset[str]:
+        """Give the texts of the elements that look like the labels by which fields are read."""
+        said = [(label_form(box.text(node)), look_of_holder(node)) for node in box.nodes if box.text(node)]
+        looks = {look for text, look in said if text in self._labels}
+        return frozenset(text for text, look in said if look in looks)
 
     def _news(self, one: FieldRecipe, box: Container, claimed: Sequence[str], readers: Readers) -> str:
         """Say what on a page about one thing stands in a part that no page had, and could be the value."""

@@ -35,6 +35,7 @@ _NUMERIC: Mapping[str, Callable[..., JsonValue]] = {
 _DATES: Mapping[str, Callable[..., str]] = {"date": parse_date, "date_time": parse_date_time}
 _NUMBER = re.compile(r"(?:[+\-−–]\s?)?(?:\d{1,3}(?: \d{3})+(?:[.,]\d+)?(?!\d)|\d(?:[\d.,'’]*\d)?)")
 _DIGIT_RUN = re.compile(r"\d(?:[\d.,'’\u00a0\u202f]*\d)?")
+_GROUPED_RUN = re.compile(r"\d{1,3}(?: \d{3})+(?:[.,]\d+)?(?!\d)|" + _DIGIT_RUN.pattern)
 _LETTER_RUN = re.compile(r"[^\W\d_]+")
 _LONGEST_TYPED = 120
 
@@ -218,7 +219,7 @@ def shape_of(text: str) -> str:
     >>> shape_of("$1,234.50"), shape_of("Nov 9, 2021"), shape_of("n/a")
     ('$9', 'a 9, 9', 'a/a')
     """
-    return _LETTER_RUN.sub("a", _DIGIT_RUN.sub("9", text)) if len(text) <= _LONGEST_TYPED else "…"
+    return _LETTER_RUN.sub("a", _GROUPED_RUN.sub("9", text)) if len(text) <= _LONGEST_TYPED else "…"
 
 
 def mask(text: str) -> str:

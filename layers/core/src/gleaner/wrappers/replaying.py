@@ -207,7 +207,7 @@ def replay_on(recipe: Recipe, page: Page, schema: Schema | None = None) -> Repla
         doubts += [strange] if strange else []
         strange_at = row / len(boxes) if strange else None
     is_single = recipe.pointer is None
-    guard = PageGuard(recipe.noise, is_single=is_single)
+    guard = PageGuard(recipe.noise, is_single=is_single, labels=labels_in(recipe))
     judge(table, guard, readers)
     around = Table([Container(page, [page.root])], [])
     if recipe.outer:
@@ -387,7 +387,7 @@ def judge(table: Table, guard: PageGuard, readers: Readers) -> None:
     for column in table.columns:
         if column.doubt:
             continue
-        column.doubt = doubt_of_field(column.one, column.cells, is_fallen=column.is_fallen)
+        column.doubt = doubt_of_field(column.one, column.cells, is_fallen=column.is_fallen, is_single=guard.is_single)
         if column.selector is not None and not column.doubt:
             texts = [text for said in column.texts for text in said]
             column.doubt = doubt_of_texts(column.one, column.selector, texts)
