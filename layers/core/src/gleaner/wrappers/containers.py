@@ -47,6 +47,14 @@ def forms_of(value: JsonValue) -> Iterator[str]:
             yield from (form for form in forms_of(one) if isinstance(one, str | dict | list))
 
 
+def _ends_of_lists(values: Sequence[JsonValue]) -> Iterator[tuple[str, list[JsonValue]]]:
+    """Give what tells most of the first and of the last item of each list of objects: a record holds both."""
+    lists = [[item for item in value if isinstance(item, dict)] if isinstance(value, list) else [] for value in values]
+    for name, at in ((" first", 0), (" last", -1)) if any(lists) else ():
+        ends = [one[at].values() if one else () for one in lists]
+        yield name, [max((text for text in end if isinstance(text, str)), key=len, default=None) for end in ends]
+
+
 def spoken_text(node: HtmlElement) -> str:
     """Give an element's text, and behind it the texts of its images."""
     said = text_of(node)
@@ -68,9 +76,11 @@ class Anchors:
         self.by_field: dict[str, list[Forms]] = {}
         names = dict.fromkeys(name for record in records for name in record)
         for name in names:
-            texts = [self._forms(record.get(name)) for record in records]
-            if any(texts):
-                self.by_field[name] = texts
+            values = [record.get(name) for record in records]
+            for at, column in (("", values), *_ends_of_lists(values)):
+                texts = [*map(self._forms, column)]
+                if any(texts):
+                    self.by_field[f"{name}{at}"] = texts
 
     def _forms(self, value: JsonValue) -> Forms:
         return tuple(form for form in forms_of(value) if form in self._stated)
@@ -95,9 +105,9 @@ class Anchors:
 
 
 def find_containers(
-    page: Page, records: Sequence[dict[str, JsonValue]], within: HtmlElement | None = None
+    page: Page, records: Sequence[dict[str, JsonValue]], within: Sequence[HtmlElement] = ()
 ) -> list[Container] | None:
-    """Give the container of each record in page order; None when they are not found beyond doubt.
+    """Give the container of each record in page order, inside some elements; None when they are not beyond doubt.
 
     Looked for are elements of one path of tags that say the records' values, one after the other; of several such the
     tightest, widened as far as each holds one record. Where none are, runs of siblings that begin alike.
@@ -105,7 +115,7 @@ def find_containers(
     anchors = Anchors(page, records)
     if len(records) < 2 or not anchors.by_field:
         return None
-    groups = _groups(page.root if within is None else within)
+    groups = _groups(within or [page.root])
     texts: dict[HtmlElement, str] = {}
     above = anchors.may_stand_above()
     for dropped in ((), *((name,) for name in above), *combinations(above, 2)):
@@ -121,12 +131,12 @@ def find_containers(
     return None
 
 
-def _groups(root: HtmlElement) -> list[list[HtmlElement]]:
+def _groups(roots: Sequence[HtmlElement]) -> list[list[HtmlElement]]:
     """Give the elements by their paths of tags."""
     numbers: dict[tuple[int, str], int] = {}
     paths: dict[HtmlElement, int] = {}
     groups: defaultdict[int, list[HtmlElement]] = defaultdict(list)
-    for node in root.iter():
+    for node in (one for root in roots for one in root.iter()):
         if not isinstance(node.tag, str):
             continue
         above = node.getparent()
@@ -232,11 +242,21 @@ def _runs_from(
     places = [siblings.index(one) - shift for one in starts]
     if places[0] < 0 or len({siblings[at].tag for at in places}) > 1:
         return None
-    longest = max((after - at for at, after in pairwise(places)), default=_LONGEST_RUN)
-    if longest > _LONGEST_RUN:
+    sizes = [after - at for at, after in pairwise(places)]
+    if max(sizes, default=0) > _LONGEST_RUN:
         return None
-    ends = [*places[1:], min(len(siblings), places[-1] + longest)]
-    return [[*siblings[at:end]] for at, end in zip(places, ends, strict=True)]
+    known = [[*siblings[at:end]] for at, end in pairwise(places)]
+    last = siblings[places[-1] :]
+    return [*known, last[: _size_of_last(last, known, max(sizes, default=_LONGEST_RUN))]]
+
+
+def _size_of_last(last: Sequence[HtmlElement], known: Sequence[list[HtmlElement]], run_length: int) -> int:
+    """Give how many siblings the last run has: others of their looks if runs are of several lengths, else as many."""
+    if len({len(run) for run in known}) < 2:
+        return min(len(last), run_length)
+    looks = {(node.tag, node.get("class")) for run in known for node in run[1:]}
+    other = (at for at, node in enumerate(last) if at and (node.tag, node.get("class")) not in looks)
+    return next(other, len(last))
 
 
 def _says(run: Sequence[HtmlElement], values: Sequence[Forms], texts: dict[HtmlElement, str]) -> bool:
@@ -456,20 +476,25 @@ def boxes_of(page: Page, one: BoxSelector, run_length: int = 1) -> list[Containe
     """Give the containers that a selector finds on a page."""
     firsts = select(page, one)
     if one.is_run:
-        return [Container(page, run) for run in _runs(firsts, run_length)]
+        return [Container(page, run) for run in runs_of(firsts, run_length)]
     stops = frozenset(firsts) if _are_nested(firsts) else frozenset[Any]()
     return [Container(page, [node], stops - {node} if stops else stops) for node in firsts]
 
 
-def _runs(firsts: Sequence[HtmlElement], run_length: int) -> Iterator[list[HtmlElement]]:
+def runs_of(firsts: Sequence[HtmlElement], run_length: int) -> Iterator[list[HtmlElement]]:
+    """Give each element with the siblings behind it, up to the next one; the last by what the others are like."""
     known = {*firsts}
+    ended: list[list[HtmlElement]] = []
     for node in firsts:
         run = [node]
         for after in node.itersiblings():
-            if after in known or len(run) >= run_length:
+            if after in known:
+                ended.append(run)
                 break
             if isinstance(after.tag, str):
                 run.append(after)
+        else:
+            run = run[: _size_of_last(run, ended, run_length)]
         yield run
 
 

@@ -1,7 +1,7 @@
 """Learning a recipe from proven records, without a model (RC-1): per field, kept as far as it gives them again."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any
@@ -18,7 +18,15 @@ from gleaner.wrappers.guard import is_claimed, look_of_holder, marks_of, names_o
 from gleaner.wrappers.model import BoxSelector, FieldRecipe, ListRecipe, Recipe
 from gleaner.wrappers.places import Place, find_all, places_of
 from gleaner.wrappers.readings import UNREAD, Readers, mask, same
-from gleaner.wrappers.replaying import claimed_texts, find_boxes, find_interludes, pointer_of, read_table, replay_on
+from gleaner.wrappers.replaying import (
+    claimed_texts,
+    find_boxes,
+    find_interludes,
+    items_of,
+    pointer_of,
+    read_table,
+    replay_on,
+)
 from gleaner.wrappers.trees import Container, Page, open_page
 
 Schema = dict[str, Any] | bool
@@ -33,6 +41,8 @@ _OFTEN = 3
 """A part that holds texts of no field in so many records holds such in others, too."""
 
 _LONGEST_NOISE = 80
+NO_PARTS = "no parts of the page say what the records do, one each"
+_MANY_BREAKS = 4
 _LEAST_READ = 0.5
 """A recipe that reads fewer of the fields is not worth its replay: the model would read most of the page anyway."""
 
@@ -95,11 +105,29 @@ def learn(
 def learn_from(
     examples: Sequence[Example], schema: Schema, *, css_selector: str | None = None, page_id: str = ""
 ) -> Learned:
-    """Give a recipe that reads all examples again, field by field, or why there is none."""
+    """Give a recipe that reads all examples again, field by field, or why there is none.
+
+    Records that no elements hold, one each, are looked for among the lines of the text.
+    """
     path = record_path(schema)
+    made = _learn_from(examples, schema, path, css_selector, page_id)
+    if made.reason == NO_PARTS and any(one.html.count("<br") > _MANY_BREAKS for one in examples):
+        return _learn_from(examples, schema, path, css_selector, page_id, by_lines=True)
+    return made
+
+
+def _learn_from(
+    examples: Sequence[Example],
+    schema: Schema,
+    path: RecordPath | None,
+    css_selector: str | None,
+    page_id: str,
+    *,
+    by_lines: bool = False,
+) -> Learned:
     known: list[_Known] = []
     for one in examples:
-        page = Page(*open_page(one.html, one.url, css_selector))
+        page = Page(*open_page(one.html, one.url, css_selector, by_lines=by_lines))
         listing = find_records(one.data, path) if path else Listing([one.data])
         if listing is None or not all(isinstance(record, dict) or path for record in listing.records):
             return Learned(None, "the data holds no records of the schema")
@@ -110,6 +138,7 @@ def learn_from(
     recipe = made.recipe.model_copy(
         update={
             "css_selector": css_selector,
+            "by_lines": by_lines,
             "url": examples[-1].url,
             "page_id": page_id,
             "examples": len(examples),
@@ -135,22 +164,17 @@ def _learn_single(known: Sequence[_Known], schema: Schema) -> Learned:
 
 def _learn_listing(known: Sequence[_Known], path: RecordPath, schema: Schema) -> Learned:
     """Learn a list: the containers of its records, their fields, and the fields around them."""
-    selectors: list[BoxSelector] | None = None
+    offered: dict[BoxSelector, None] = {}
     for one in known:
         objects: list[JsonObject] = [record if isinstance(record, dict) else {"": record} for record in one.records]
         if len(objects) < 2:
             return Learned(None, "one record does not show where another would stand")
         found = find_containers(one.page, objects)
         if found is None:
-            return Learned(None, "no parts of the page say what the records do, one each")
+            return Learned(None, NO_PARTS)
         one.boxes = found
-        here = box_selectors(one.page, found, is_whole=one.is_whole)
-        selectors = here if selectors is None else [each for each in selectors if _finds(each, one)]
-        selectors += [
-            each
-            for each in here
-            if each not in selectors and all(_finds(each, other) for other in known if other.boxes)
-        ]
+        offered.update(dict.fromkeys(box_selectors(one.page, found, is_whole=one.is_whole)))
+    selectors = _tightest(offered, known)
     if not selectors:
         return Learned(None, "no tag, class or place tells the records' containers from the rest")
     sampled = [(box, record) for one in known for box, record in _spread(one, _ENOUGH // len(known))]
@@ -169,11 +193,26 @@ def _learn_listing(known: Sequence[_Known], path: RecordPath, schema: Schema) ->
     return _worth(recipe)
 
 
-def _finds(selector: BoxSelector, one: _Known) -> bool:
+def _tightest(offered: Iterable[BoxSelector], known: Sequence[_Known]) -> list[BoxSelector]:
+    """Give the selectors that find the records of all pages, with the fewest other elements."""
+    extras: dict[BoxSelector, int] = {}
+    for selector in offered:
+        found = [_extra(selector, one) for one in known]
+        if None not in found:
+            extras[selector] = sum(extra for extra in found if extra is not None)
+    least = min(extras.values(), default=0)
+    return [selector for selector, extra in extras.items() if extra == least]
+
+
+def _extra(selector: BoxSelector, one: _Known) -> int | None:
+    """Give how many elements besides the records a selector finds; None when it misses one, or finds too many."""
     found = boxes_of(one.page, selector)
     places = {box.elements[0]: at for at, box in enumerate(found)}
     at = [places.get(box.elements[0], -1) for box in one.boxes]
-    return -1 not in at and at == sorted(at) and (not one.is_whole or len(found) == len(at))
+    if -1 in at or at != sorted(at):
+        return None
+    extra = len(found) - len(at) if one.is_whole else 0
+    return extra if extra <= len(at) else None
 
 
 def _worth(recipe: Recipe) -> Learned:
@@ -274,7 +313,7 @@ def _learn_list(wanted: Wanted, boxes: Sequence[Container], base: str) -> ListRe
     for value, box in zip(wanted.values, boxes, strict=True):
         listed = value if isinstance(value, list) else []
         objects: list[JsonObject] = [one if isinstance(one, dict) else {"": one} for one in listed]
-        inner = find_containers(box.page, objects, within=box.elements[0]) if len(objects) > 1 else None
+        inner = find_containers(box.page, objects, within=box.elements) if len(objects) > 1 else None
         if inner is not None:
             found.append(inner)
     if not found:
@@ -282,21 +321,21 @@ def _learn_list(wanted: Wanted, boxes: Sequence[Container], base: str) -> ListRe
     place = next((one for one in _item_places(found, boxes) if _counts(one, boxes) == counts), None)
     if place is None:
         return "no tag or class tells its items from the rest"
-    items = [Container(box.page, [node]) for box in boxes for node in find_all(place, box) if not isinstance(node, str)]
+    made = ListRecipe(
+        steps=wanted.steps,
+        items=place,
+        run_length=max(len(item.elements) for items in found for item in items),
+        longest=max(counts),
+        shortest=min(counts),
+    )
+    items = [item for box in boxes for item in items_of(made, box)]
     values = [one for value in wanted.values if isinstance(value, list) for one in value]
     schema = wanted.schema.get("items", True) if isinstance(wanted.schema, dict) else True
     fields, lists = _learn_fields(schema, values, items, base, is_single=False)
     if any(one.unread for one in fields):
         unread = next(one for one in fields if one.unread)
         return f"{unread.name} of its items: {unread.unread}"
-    return ListRecipe(
-        steps=wanted.steps,
-        items=place,
-        fields=tuple(fields),
-        lists=tuple(lists),
-        longest=max(counts),
-        shortest=min(counts),
-    )
+    return made.model_copy(update={"fields": tuple(fields), "lists": tuple(lists)})
 
 
 def _item_places(found: Sequence[Sequence[Container]], boxes: Sequence[Container]) -> Iterator[Place]:
@@ -494,7 +533,9 @@ def misreads(recipe: Recipe, example: Example, schema: Schema) -> bool:
     path = record_path(schema)
     listing = find_records(example.data, path) if path else Listing([example.data])
     wanted = listing.records if listing else []
-    replayed = replay_on(recipe, Page(*open_page(example.html, example.url, recipe.css_selector)))
+    replayed = replay_on(
+        recipe, Page(*open_page(example.html, example.url, recipe.css_selector, by_lines=recipe.by_lines))
+    )
     if replayed.doubts:
         return False
     read = replayed.records if example.is_whole else replayed.records[: len(wanted)]

@@ -106,10 +106,14 @@ class BoxSelector(_Frozen):
 
 
 class ListRecipe(_Frozen):
-    """A list of objects inside each record: where its items stand, and how their fields are read."""
+    """A list of objects inside each record: where its items stand, and how their fields are read.
+
+    An item is the element that ``items`` names, with the siblings behind it up to ``run_length`` elements in all.
+    """
 
     steps: tuple[str, ...]
     items: Place
+    run_length: int = 1
     fields: tuple[FieldRecipe, ...] = ()
     lists: "tuple[ListRecipe, ...]" = ()
     longest: int = 0
@@ -130,7 +134,7 @@ class Recipe(_Frozen):
     are the fields that all records have, and nothing that was among them and is none; ``foreign`` what all that
     looked like a record and was none had, and no record; ``parts`` the tags and classes inside records that have a
     text; ``between`` is what titles and the like beside the records look like, ``asides`` what pieces of the page say
-    that hold none, ``units`` how many pieces a record's container may hold.
+    that hold none, ``units`` how many pieces a record's container may hold; ``by_lines`` makes elements of text lines.
     """
 
     format: int = RECIPE_FORMAT
@@ -138,6 +142,7 @@ class Recipe(_Frozen):
     page_id: str = ""
     css_selector: str | None = None
     pointer: str | None = None
+    by_lines: bool = False
     boxes: tuple[BoxSelector, ...] = ()
     fields: tuple[FieldRecipe, ...] = ()
     lists: tuple[ListRecipe, ...] = ()

@@ -12,7 +12,7 @@ from lxml.html import HtmlElement
 from gleaner.contracts.ports import JsonObject, JsonValue
 from gleaner.results.record_lists import rebuild
 from gleaner.schemas import RecordPath, record_path, violations
-from gleaner.wrappers.containers import boxes_of, common_ancestor, look_of, look_of_node
+from gleaner.wrappers.containers import boxes_of, common_ancestor, look_of, look_of_node, runs_of
 from gleaner.wrappers.fields import SEVERAL_TEXTS, read_said
 from gleaner.wrappers.guard import PageGuard, doubt_of_field, doubt_of_new_parts, doubt_of_texts, marks_of
 from gleaner.wrappers.model import BoxSelector, FieldRecipe, ListRecipe, Recipe, Selector
@@ -185,7 +185,7 @@ def _names_each_once(recipe: Recipe) -> bool:
 
 def replay(recipe: Recipe, html: str, url: str, schema: Schema) -> Replay:
     """Give what the recipe reads on a page, each reason not to trust it, and the fields that it can't read (RC-2)."""
-    root, base = open_page(html, url, recipe.css_selector)
+    root, base = open_page(html, url, recipe.css_selector, by_lines=recipe.by_lines)
     return replay_on(recipe, Page(root, base), schema)
 
 
@@ -196,9 +196,10 @@ def replay_on(recipe: Recipe, page: Page, schema: Schema | None = None) -> Repla
     boxes, unsure, doubt = find_boxes(recipe, page)
     doubts = [doubt] if doubt else []
     strange_at: float | None = None
+    passed: list[Interlude] = []
     table = read_table(recipe.fields, recipe.lists, boxes, readers)
     if recipe.pointer is not None and not doubts:
-        table, strange, row = without_others(recipe, table)
+        table, passed, strange, row = without_others(recipe, table)
         row = next((at for at, box in enumerate(table.boxes) if box.elements[0] in unsure), row)
         if not strange and any(box.elements[0] in unsure for box in table.boxes):
             strange = f"not all ways to find the records find this: {table.boxes[row].whole_text[:60]!r}"
@@ -226,7 +227,7 @@ def replay_on(recipe: Recipe, page: Page, schema: Schema | None = None) -> Repla
         unread=unread,
         boxes=tuple(table.boxes) if not is_single else (),
         texts=tuple(map(spoken_text, boxes)) if recipe.lists and not is_single else (),
-        interludes=() if is_single or doubts else tuple(known_interludes(recipe, page, table.boxes)),
+        interludes=() if is_single or doubts else tuple(_among(passed, known_interludes(recipe, page, table.boxes))),
         asides=frozenset(recipe.asides),
         units=recipe.units * (_AGAIN if _names_each_once(recipe) else 1),
         zeros=recipe.has_zeros,
@@ -292,7 +293,7 @@ def read_table(
         columns.append(nothing if read is None else replace(read, is_fallen=is_weak and bool(_surviving(one))))
     table = Table(boxes, columns)
     for each in lists:
-        groups = [[Container(box.page, [node]) for node in items_of(each, box)] for box in boxes]
+        groups = [items_of(each, box) for box in boxes]
         items = [item for group in groups for item in group]
         inner = read_table(each.fields, each.lists, items, readers)
         table.lists.append(ItemTable(each, inner, [len(group) for group in groups]))
@@ -303,9 +304,12 @@ def _surviving(one: FieldRecipe) -> list[Selector]:
     return [selector for selector in one.selectors if selector.survival >= WEAK]
 
 
-def items_of(one: ListRecipe, box: Container) -> list[HtmlElement]:
-    """Give the elements of a list's items in a container."""
-    return [node for node in find_all(one.items, box) if not isinstance(node, str)]
+def items_of(one: ListRecipe, box: Container) -> list[Container]:
+    """Give the containers of a list's items in a record's."""
+    firsts = [node for node in find_all(one.items, box) if not isinstance(node, str)]
+    if one.run_length == 1:
+        return [Container(box.page, [node]) for node in firsts]
+    return [Container(box.page, run) for run in runs_of(firsts, one.run_length)]
 
 
 def _vote(
@@ -342,8 +346,12 @@ def _shown(value: Any) -> str:
     return text if len(text) <= 60 else f"{text[:57]}…"
 
 
-def without_others(recipe: Recipe, table: Table) -> tuple[Table, str, int]:
-    """Give the table without containers that are no records, what is strange about one of them, and its row.
+def _among(passed: Sequence[Interlude], known: Sequence[Interlude]) -> list[Interlude]:
+    return sorted([*passed, *known], key=lambda one: one.after) if passed else [*known]
+
+
+def without_others(recipe: Recipe, table: Table) -> tuple[Table, list[Interlude], str, int]:
+    """Give the table without containers that are no records, those known to be none, which one is strange, and its row.
 
     None is one that looks like what stood among the records before, and neither is one without any of the values that
     all records have; the latter is strange if nothing looked like it before.
@@ -353,18 +361,21 @@ def without_others(recipe: Recipe, table: Table) -> tuple[Table, str, int]:
     known, foreign = frozenset(recipe.others), frozenset(recipe.foreign)
     gone: set[int] = set()
     strange, at = "", 0
+    passed: list[Interlude] = []
     for row, box in enumerate(table.boxes):
         is_other = bool(known) and look_of(box) in known
         is_other = is_other or (bool(foreign) and not foreign.isdisjoint(marks_of(box)))
         is_empty = bool(always) and all(column.cells[row] is None for column in always)
         is_other = is_other or (bool(telling) and not is_empty and all(column.cells[row] is None for column in telling))
+        if is_other:
+            passed.append(Interlude(row - len(gone), own_text(box), look_of(box)))
         if is_other or is_empty:
             gone.add(row)
         if is_empty and not is_other and not strange:
             strange, at = f"something among the records has none of their values: {look_of(box)}", row
     if not gone:
-        return table, "", 0
-    return rows_of(table, [row for row in range(len(table.boxes)) if row not in gone]), strange, at
+        return table, [], "", 0
+    return rows_of(table, [row for row in range(len(table.boxes)) if row not in gone]), passed, strange, at
 
 
 def rows_of(table: Table, rows: Sequence[int]) -> Table:
@@ -415,7 +426,7 @@ def claimed_texts(table: Table) -> list[list[str]]:
     for row, box in enumerate(table.boxes):
         said = [text for column in table.columns for text in column.texts[row]]
         for items in table.lists:
-            said += [box.text(node) for node in items_of(items.one, box)]
+            said += [item.whole_text for item in items_of(items.one, box)]
         found.append(said)
     return found
 

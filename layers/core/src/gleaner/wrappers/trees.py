@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from copy import deepcopy
 from functools import cached_property
+from itertools import groupby
 from typing import Any, TypeAlias, cast
 
 from lxml import etree
@@ -80,8 +81,13 @@ _CENTS = re.compile(r"[.,]\d{1,3}\S{0,3}|\d\d\S{0,2}")
 _PREFIXED = re.compile(r"(?P<label>[^:\u2028]{1,60}?)\s*[:：]\s*(?P<rest>\S.*)", re.DOTALL)
 
 
-def open_page(html: str, url: str, css_selector: str | None = None) -> tuple[HtmlElement, str]:
-    """Give the tree of the part that is asked for, without scripts and hidden parts, and the base of its links."""
+def open_page(
+    html: str, url: str, css_selector: str | None = None, *, by_lines: bool = False
+) -> tuple[HtmlElement, str]:
+    """Give the tree of the part that is asked for, without scripts and hidden parts, and the base of its links.
+
+    With ``by_lines`` lines that only line breaks part are elements of their own, as are those between blank lines.
+    """
     part = html if css_selector is None else select_outer_html(html, css_selector)
     root = parse_html(part)
     words = words_of(part)
@@ -95,6 +101,8 @@ def open_page(html: str, url: str, css_selector: str | None = None) -> tuple[Htm
     for element in root.iter("sup", "small", "span"):
         _join_cents(element)
     _spread_rows(root)
+    if by_lines:
+        set_lines_apart(root)
     for element in root.iter("br"):
         element.tail = LINE_END + (element.tail or "")
     for element in root.iter(*_BLOCKS):
@@ -102,6 +110,43 @@ def open_page(html: str, url: str, css_selector: str | None = None) -> tuple[Htm
         if element.text:
             element.text = f" {element.text}"
     return root, base
+
+
+_LEAST_BREAKS = 3
+LINE, LINES = "text-line", "text-lines"
+"""The classes of elements made of a line, and of lines between blank ones."""
+
+
+def set_lines_apart(root: HtmlElement) -> None:
+    """Put lines that only line breaks part into elements, and into one more those between blank lines."""
+    breaks = {one: count for one in root.iter() if (count := sum(1 for _ in one.iterchildren("br")))}
+    looks = {(one.tag, one.getparent(), one.get("class")) for one, count in breaks.items() if count >= _LEAST_BREAKS}
+    for element in [one for one in breaks if (one.tag, one.getparent(), one.get("class")) in looks]:
+        lines = _split_lines(element)
+        groups = [[*group] for has_text, group in groupby(lines, key=lambda line: bool(text_of(line))) if has_text]
+        element[:] = []
+        element.text = None
+        for group in groups:
+            around = element
+            if len(groups) > 1:
+                around = element.makeelement("div", {"class": LINES})
+                element.append(around)
+            around.extend(group)
+
+
+def _split_lines(element: HtmlElement) -> list[HtmlElement]:
+    """Give the contents of an element as lines, those without a text too."""
+    line = element.makeelement("div", {"class": LINE})
+    line.text = element.text
+    lines = [line]
+    for child in [*element]:
+        if child.tag == "br":
+            line = element.makeelement("div", {"class": LINE})
+            line.text = child.tail
+            lines.append(line)
+        else:
+            line.append(child)
+    return lines
 
 
 def squeeze(text: str) -> str:
