@@ -56,6 +56,7 @@ _SURE_OF_LONG = 0.85
 _PAGES_FOR_PLACES = 6
 """So many pages about one thing must agree before a value is read by its mere place on them."""
 
+_SHORT_WORD = 2
 _MOST_WORDS = 12
 _MOST_NOTHINGS = 4
 _MOST_SHAPES = 40
@@ -85,6 +86,8 @@ class Wanted:
     schema: Any
     values: list[JsonValue]
     is_omitted: bool = False
+    told: frozenset[str] = frozenset()
+    """What other fields say on pages about one thing, in small letters: no label and no fixed text says that."""
     is_blank: bool = field(init=False, default=False)
     words: frozenset[str] = field(init=False)
     readings: list[str] = field(init=False)
@@ -603,10 +606,17 @@ def _parted_selectors(
 def _is_sure(selector: Selector, wanted: Wanted, boxes: Sequence[Container], known: Sequence[int]) -> bool:
     """Tell whether a selector of pages about one thing may be kept: several pages agree, or it names its field."""
     place = selector.place
-    if selector.survival < WEAK or place.nth is not None:
+    if place.nth is not None or (selector.survival < WEAK and place.kind not in ("class", "attribute")):
         return False
-    if place.kind == "label" and any(map(str.isdigit, place.value)):
-        return False
+    if place.kind == "label":
+        if any(map(str.isdigit, place.value)) and sum(1 for box in boxes if place.value in box.labelled) < 2:
+            return False
+        if any(one in place.value for one in wanted.told):
+            return False
+    if selector.cut is not None:
+        marks = f"{selector.cut.before} {selector.cut.after}".casefold().split()
+        if any(len(word) > _SHORT_WORD and word in marks for one in wanted.told for word in one.split()):
+            return False
     return len(known) > 1 or _is_telling(selector, wanted, boxes)
 
 
@@ -633,7 +643,7 @@ def _is_label(label: str, boxes: Sequence[Container]) -> bool:
     for box in boxes:
         for node in box.nodes:
             text = box.text(node)
-            if len(text) > 60 or label_form(text) != label:
+            if len(text) > 60 or box.page.label_of(text) != label:
                 continue
             if node.tag in ("dt", "th", "label") or text.rstrip().endswith((":", "：")):
                 return True
@@ -665,7 +675,18 @@ def figures_of(wanted: Wanted, chosen: Sequence[Selector], boxes: Sequence[Conta
     known = [value for value in wanted.values if value is not None and value != []]
     plain = [one for one in chosen if one.words is None]
     texts = [cut_text(one, text) for one in plain for box in boxes for text in read_said(one, box, readers)[1]]
-    return figures_from(known, texts, len(boxes), is_typed(chosen[0].reading))
+    is_whole = all(
+        is_in_one_piece(one, text, box) for one in plain for box in boxes for text in read_said(one, box, readers)[1]
+    )
+    return figures_from(known, texts, len(boxes), is_typed(chosen[0].reading), is_whole)
+
+
+def is_in_one_piece(selector: Selector, said: str, box: Container) -> bool:
+    """Tell whether what is cut out of a text stands in one piece of the page's text."""
+    if selector.cut is None or is_typed(selector.reading):
+        return True
+    text = selector.cut.of(said)
+    return text is None or any(text in piece for piece, _ in box.pieces)
 
 
 def cut_text(selector: Selector, text: str) -> str:
@@ -673,7 +694,7 @@ def cut_text(selector: Selector, text: str) -> str:
     return text if selector.cut is None else selector.cut.of(text) or text
 
 
-def figures_from(known: Sequence[JsonValue], texts: Sequence[str], count: int, typed: bool) -> Figures:
+def figures_from(known: Sequence[JsonValue], texts: Sequence[str], count: int, typed: bool, is_whole: bool) -> Figures:
     """Give the figures of values and the texts that they were read from."""
     numbers = [float(value) for value in known if isinstance(value, int | float) and not isinstance(value, bool)]
     shapes = Counter(map(shape_of, texts)) if typed else Counter[str]()
@@ -688,4 +709,5 @@ def figures_from(known: Sequence[JsonValue], texts: Sequence[str], count: int, t
         signs="".join(sorted({text[0] for text in texts if text and not text[0].isalnum()})),
         marks="".join(sorted({one for text in texts for one in text if one in MARKS})),
         wordless=any(not any(map(str.isalpha, text)) for text in texts),
+        in_pieces=not is_whole,
     )

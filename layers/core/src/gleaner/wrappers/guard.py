@@ -8,7 +8,7 @@ from gleaner.wrappers.fields import MARKS, cut_text
 from gleaner.wrappers.model import FieldRecipe, Figures, Selector
 from gleaner.wrappers.places import names_field, words_in, words_of_field
 from gleaner.wrappers.readings import UNREAD, Cell, Readers, is_typed, mask, shape_of
-from gleaner.wrappers.trees import Container, label_form, squeeze, tokens_of
+from gleaner.wrappers.trees import Container, squeeze, tokens_of
 
 _MANY = 5
 """So many records tell whether values are all different, or a column is empty."""
@@ -31,6 +31,8 @@ def doubt_of_field(one: FieldRecipe, cells: Sequence[Cell], *, is_fallen: bool, 
     if not one.selectors or not cells:
         return ""
     known = [cell for cell in cells if cell is not None and cell is not UNREAD and cell != []]
+    if one.is_needed and not (one.blank or one.omitted or one.is_array) and len(known) < len(cells):
+        return f"it is missing in {len(cells) - len(known)} of {len(cells)} records, and the schema takes no null"
     if UNREAD in cells:
         return f"what stands in its place can't be read ({len(cells) - cells.count(UNREAD)} of {len(cells)} can)"
     if one.is_always_there and len(known) < len(cells) and not (is_single and _goes_by_name(one)):
@@ -122,21 +124,25 @@ class PageGuard:
 
         Where the labels of fields are known, only what looks like one of them is a label.
         """
-        looks = self._looks_of_labels(box)
+        looks, words = self._looks_of_labels(box), words_of_field(one.steps)
         for label, spots in box.labelled.items():
-            if label in self._noise or any(map(str.isdigit, label)) or (looks and label not in looks):
+            is_its = not words.isdisjoint(words_in(label)) and len(label) <= _SHORT
+            is_known = label in self._noise or any(map(str.isdigit, label)) or (looks and label not in looks)
+            if is_known and not is_its:
                 continue
             for spot in spots:
                 said = spot if isinstance(spot, str) else box.text(spot)
                 is_figure = one.is_figure and any(map(str.isdigit, said))
-                is_one = len(said) <= _SHORT and (is_figure or (looks and could_be(one, said, readers)))
+                is_one = len(said) <= _SHORT and (is_figure or ((looks or is_its) and could_be(one, said, readers)))
                 if is_one and not is_claimed(said, claimed):
-                    return f"it seems absent, and {said!r} stands behind {label!r}, which is new"
+                    return (
+                        f"it seems absent, and {said!r} stands behind {label!r}{'' if is_known else ', which is new'}"
+                    )
         return ""
 
     def _looks_of_labels(self, box: Container) -> frozenset[str]:
         """Give the texts of the elements that look like the labels by which fields are read."""
-        said = [(label_form(box.text(node)), look_of_holder(node)) for node in box.nodes if box.text(node)]
+        said = [(box.page.label_of(box.text(node)), look_of_holder(node)) for node in box.nodes if box.text(node)]
         looks = {look for text, look in said if text in self._labels}
         return frozenset(text for text, look in said if look in looks)
 

@@ -11,7 +11,7 @@ from lxml.html import HtmlElement
 from gleaner.contracts.json_pointers import read_pointer
 from gleaner.contracts.ports import JsonObject, JsonValue
 from gleaner.results.record_lists import Listing, find_records
-from gleaner.schemas import RecordPath, declared_properties, record_path
+from gleaner.schemas import RecordPath, declared_properties, record_path, violations
 from gleaner.wrappers.containers import box_selectors, boxes_of, find_containers, look_of
 from gleaner.wrappers.fields import Wanted, learn_field
 from gleaner.wrappers.guard import is_claimed, look_of_holder, marks_of, names_on, part_of
@@ -41,6 +41,7 @@ _OFTEN = 3
 """A part that holds texts of no field in so many records holds such in others, too."""
 
 _LONGEST_NOISE = 80
+_SHORTEST_TOLD = 3
 NO_PARTS = "no parts of the page say what the records do, one each"
 _MANY_BREAKS = 4
 _LEAST_READ = 0.5
@@ -250,8 +251,24 @@ def _learn_fields(
             else:
                 fields.append(FieldRecipe(steps=wanted.steps, unread=made))
             continue
-        fields.append(learn_field(wanted, boxes, readers, is_single=is_single))
+        if is_single:
+            wanted.told = _told_by_others(wanted.steps, records)
+        made = learn_field(wanted, boxes, readers, is_single=is_single)
+        fields.append(made.model_copy(update={"is_needed": bool(violations(wanted.schema, None))}))
     return fields, lists
+
+
+def _told_by_others(steps: tuple[str, ...], records: Sequence[JsonValue]) -> frozenset[str]:
+    """Give the short texts that other fields say, in small letters."""
+    others = ((record, one) for record in records for one in _leaves(record) if one != steps)
+    texts = (value for record, one in others for value in _scalars(_value_at(record, one)))
+    return frozenset(
+        " ".join(text.split()).casefold() for text in texts if _SHORTEST_TOLD <= len(text) <= _LONGEST_NOISE
+    )
+
+
+def _scalars(value: JsonValue) -> list[str]:
+    return [one for one in (value if isinstance(value, list) else [value]) if isinstance(one, str)]
 
 
 def wanted_of(schema: Schema, records: Sequence[JsonValue]) -> list[Wanted]:

@@ -53,6 +53,8 @@ class Figures(_Frozen):
     highest: float | None = None
     wordless: bool = False
     """Whether some text had no letter."""
+    in_pieces: bool = False
+    """Whether some value that is cut out of a text runs over several pieces of the page's text."""
     signs: str = ""
     """The signs that texts began with."""
     marks: str = ""
@@ -74,6 +76,8 @@ class FieldRecipe(_Frozen):
     """Whether records say [] rather than null."""
     is_figure: bool = False
     """Whether its values are numbers."""
+    is_needed: bool = False
+    """Whether the schema takes no null."""
     is_zero: bool = False
     """Whether records say 0 for a count that the page leaves out."""
 

@@ -13,7 +13,7 @@ from gleaner.contracts.ports import JsonObject, JsonValue
 from gleaner.results.record_lists import rebuild
 from gleaner.schemas import RecordPath, record_path, violations
 from gleaner.wrappers.containers import boxes_of, common_ancestor, look_of, look_of_node, runs_of
-from gleaner.wrappers.fields import SEVERAL_TEXTS, read_said
+from gleaner.wrappers.fields import SEVERAL_TEXTS, cut_text, is_in_one_piece, read_said
 from gleaner.wrappers.guard import PageGuard, doubt_of_field, doubt_of_new_parts, doubt_of_texts, marks_of
 from gleaner.wrappers.model import BoxSelector, FieldRecipe, ListRecipe, Recipe, Selector
 from gleaner.wrappers.places import WEAK, find_all, is_made
@@ -402,6 +402,8 @@ def judge(table: Table, guard: PageGuard, readers: Readers) -> None:
         if column.selector is not None and not column.doubt:
             texts = [text for said in column.texts for text in said]
             column.doubt = doubt_of_texts(column.one, column.selector, texts)
+            if not column.doubt and column.selector.cut is not None and not column.one.figures.in_pieces:
+                column.doubt = _doubt_of_pieces(column, column.selector, table.boxes)
         if column.doubt:
             continue
         missing = [row for row, cell in enumerate(column.cells) if cell is None or cell == []]
@@ -418,6 +420,15 @@ def judge(table: Table, guard: PageGuard, readers: Readers) -> None:
         broken = next((column for column in items.table.columns if column.doubt and not column.one.unread), None)
         if broken is not None:
             items.doubt = items.doubt or f"{broken.one.name} of its items: {broken.doubt}"
+
+
+def _doubt_of_pieces(column: Column, selector: Selector, boxes: Sequence[Container]) -> str:
+    """Say which value runs over several pieces of text, where none did."""
+    for said, box in zip(column.texts, boxes, strict=True):
+        for text in said:
+            if not is_in_one_piece(selector, text, box):
+                return f"it runs over several texts: {cut_text(selector, text)[:60]!r}"
+    return ""
 
 
 def claimed_texts(table: Table) -> list[list[str]]:

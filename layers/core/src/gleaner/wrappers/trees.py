@@ -269,6 +269,23 @@ class Page:
         return {node: at for at, node in enumerate(self.root.iter())}
 
     @cached_property
+    def heading(self) -> str:
+        """What the page's only main heading says, as a label is compared; "" without one."""
+        found = [*self.root.iter("h1")]
+        said = label_form(text_of(found[0])) if len(found) == 1 else ""
+        return said if len(said) > _SHORTEST_HEADING else ""
+
+    def label_of(self, text: str) -> str:
+        """Give a text as a label: without the page's heading, which changes from page to page.
+
+        >>> page = Page(parse_html("<h1>Zodine</h1>"), "")
+        >>> page.label_of("How to store Zodine:")
+        'how to store'
+        """
+        label = label_form(text)
+        return label.replace(self.heading, "").strip() or label if self.heading and self.heading in label else label
+
+    @cached_property
     def _heads(self) -> dict[HtmlElement, list[str]]:
         return {}
 
@@ -293,6 +310,7 @@ def _is_small(node: HtmlElement) -> bool:
 
 
 _LEAST_PAIRS = 3
+_SHORTEST_HEADING = 3
 
 
 def is_one_of_pairs(node: HtmlElement) -> bool:
@@ -422,7 +440,7 @@ class Container:
             text = self.text(node)
             if not text:
                 continue
-            label = label_form(text) if len(text) <= _LONGEST_LABEL and ":" not in text[:-1] else ""
+            label = self.page.label_of(text) if len(text) <= _LONGEST_LABEL and ":" not in text[:-1] else ""
             if label and (asked is None or label in asked) and node not in self.elements and _is_small(node):
                 spot = self._behind(node)
                 known = found.setdefault(label, []) if spot is not None else []
