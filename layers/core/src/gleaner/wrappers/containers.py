@@ -17,6 +17,9 @@ _MOST_TRIES = 5
 _SHARED = 0.8
 """A field may stand above groups of records if it has at most this share of different texts."""
 
+_NEAR = 8_000
+"""Records stand in page order: the next one's texts within so many characters."""
+
 _MOST_SHIFT = 3
 _LONG = 60
 _MOST_SELECTORS = 4
@@ -78,12 +81,24 @@ class Anchors:
         for name in names:
             values = [record.get(name) for record in records]
             for at, column in (("", values), *_ends_of_lists(values)):
-                texts = [*map(self._forms, column)]
+                texts = self._forms_of(column)
                 if any(texts):
                     self.by_field[f"{name}{at}"] = texts
 
-    def _forms(self, value: JsonValue) -> Forms:
-        return tuple(form for form in forms_of(value) if form in self._stated)
+    def _forms_of(self, column: Sequence[JsonValue]) -> list[Forms]:
+        """Give for each value the forms that the page has: near the record before it, or else anywhere."""
+        found: list[Forms] = []
+        cursor = 0
+        for value in column:
+            near = self._stated[max(0, cursor - _NEAR) : cursor + _NEAR]
+            offered = [*forms_of(value)]
+            forms = tuple(form for form in offered if form in near) or self._anywhere(offered)
+            cursor = max(cursor, self._stated.find(forms[0], cursor, cursor + _NEAR)) if forms else cursor
+            found.append(forms)
+        return found
+
+    def _anywhere(self, offered: Sequence[str]) -> Forms:
+        return tuple(form for form in offered if form in self._stated)
 
     def without(self, names: Iterable[str]) -> list[list[Forms]]:
         """Give the texts of each record but for some fields; none of a record that says nothing else."""
@@ -246,8 +261,9 @@ def _runs_from(
     if max(sizes, default=0) > _LONGEST_RUN:
         return None
     known = [[*siblings[at:end]] for at, end in pairwise(places)]
+    known = [[*siblings[at:end]] for at, end in pairwise(places)]
     last = siblings[places[-1] :]
-    return [*known, last[: _size_of_last(last, known, max(sizes, default=_LONGEST_RUN))]]
+    return [*known, [*last[: _size_of_last(last, known, max(sizes, default=_LONGEST_RUN))]]]
 
 
 def _size_of_last(last: Sequence[HtmlElement], known: Sequence[list[HtmlElement]], run_length: int) -> int:

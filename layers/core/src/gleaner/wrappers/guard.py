@@ -1,6 +1,7 @@
 """The guard: what makes a field doubtful on a page although its selectors agree. Each doubt is said in plain words."""
 
 from collections.abc import Collection, Iterator, Sequence
+from functools import lru_cache
 
 from lxml.html import HtmlElement
 
@@ -157,7 +158,10 @@ class PageGuard:
 
 def part_of(node: HtmlElement) -> str:
     """Give what a part of a record is known again by: its tag and classes, with 9 for each number."""
-    return mask(f"{node.tag}.{node.get('class') or ''}")
+    return _part(f"{node.tag}.{node.get('class') or ''}")
+
+
+_part = lru_cache(4096)(mask)
 
 
 def marks_of(box: Container) -> set[str]:

@@ -5,12 +5,13 @@ How likely a kind of place is to survive a change of a layout was learned once f
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from types import MappingProxyType
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, cast
 
+from lxml import etree
 from lxml.html import HtmlElement
 
 from gleaner.wrappers.trees import Container, Spot, label_form, lined_text, tokens_of
@@ -45,6 +46,8 @@ _COMMON = frozenset(
 )
 """Attributes that say nothing by being there: only with their values do they name an element."""
 
+_PLAIN_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
+_MANY_BOXES = 60
 _OUT = 2
 """Places name an element itself, or as the only one of its tag in an element at most so many levels above."""
 
@@ -69,7 +72,7 @@ class Place(NamedTuple):
 
 def find(place: Place, box: Container) -> Sequence[Spot]:
     """Give all that a place names in a container, before ``nth`` chooses; in page order."""
-    found = _FINDERS[place.kind](place, box)
+    found = _found(place, box)
     if not place.inner or not found:
         return found
     inside: list[Spot] = []
@@ -80,9 +83,14 @@ def find(place: Place, box: Container) -> Sequence[Spot]:
     return inside
 
 
+def _found(place: Place, box: Container) -> Sequence[Spot]:
+    known = box.found.get(place[:4]) if box.found else None
+    return _FINDERS[place.kind](place, box) if known is None else known
+
+
 def find_all(place: Place, box: Container) -> Sequence[Spot]:
     """Give all that a place of a list's items names: with ``inner`` all elements of that tag inside what is found."""
-    found = _FINDERS[place.kind](place, box)
+    found = _found(place, box)
     if not place.inner:
         return found
     inside = (one for node in found if not isinstance(node, str) for one in node.iterdescendants(place.inner))
@@ -96,6 +104,41 @@ def chosen(place: Place, box: Container) -> Spot | None:
         return found[0] if len(found) == 1 else None
     at = place.nth if place.nth >= 0 else len(found) + place.nth
     return found[at] if 0 <= at < len(found) else None
+
+
+def find_in_bulk(places: Iterable[Place], boxes: Sequence[Container]) -> None:
+    """Find what places name in many containers by one search of the page for each, for the calls of ``find`` to come.
+
+    Only what goes by classes, attributes and tags is found so; the rest is found container by container.
+    """
+    if len(boxes) < _MANY_BOXES:
+        return
+    owners = {element: box for box in boxes for element in box.elements}
+    for kind, value, tag, name in dict.fromkeys((one.kind, one.value, one.tag, one.name) for one in places):
+        query = _query(kind, tag, name, value)
+        if query is None:
+            continue
+        key = (kind, value, tag, name)
+        for box in boxes:
+            box.found[key] = []
+        found = cast(list[HtmlElement], query(boxes[0].page.root, v=value))
+        for node in found:
+            above: HtmlElement | None = node
+            while above is not None:
+                if above in owners:
+                    owners[above].found[key].append(node)
+                    break
+                above = above.getparent()
+
+
+@cache
+def _query(kind: str, tag: str, name: str, value: str) -> etree.XPath | None:
+    around = f"descendant-or-self::{tag or '*'}"
+    if kind == "class":
+        return etree.XPath(f"{around}[contains(concat(' ', normalize-space(@class), ' '), concat(' ', $v, ' '))]")
+    if kind == "attribute" and _PLAIN_NAME.fullmatch(name):
+        return etree.XPath(f"{around}[@{name}=$v]" if value else f"{around}[@{name}]")
+    return etree.XPath(around) if kind == "tag" else None
 
 
 def _by_attribute(place: Place, box: Container) -> Sequence[Spot]:

@@ -16,7 +16,7 @@ from gleaner.wrappers.containers import boxes_of, common_ancestor, look_of, look
 from gleaner.wrappers.fields import SEVERAL_TEXTS, cut_text, is_in_one_piece, read_said
 from gleaner.wrappers.guard import PageGuard, doubt_of_field, doubt_of_new_parts, doubt_of_texts, marks_of
 from gleaner.wrappers.model import BoxSelector, FieldRecipe, ListRecipe, Recipe, Selector
-from gleaner.wrappers.places import WEAK, find_all, is_made
+from gleaner.wrappers.places import WEAK, find_all, find_in_bulk, is_made
 from gleaner.wrappers.readings import UNREAD, Cell, Readers, same
 from gleaner.wrappers.trees import Container, Page, open_page, text_of
 
@@ -24,6 +24,9 @@ Schema = dict[str, Any] | bool
 
 _ALL_CHECKED = 120
 """Pages of more records are checked by the second-best selectors on so many of them, spread over the page."""
+
+_SLOW = ("label", "column", "piece", "says", "above")
+"""Kinds of places that are not found by one search of the page: on long pages they read second."""
 
 _MOST_IN_DOUBT = 0.34
 """With more than this share of its fields in doubt, a page is another layout, and the model reads it whole."""
@@ -280,6 +283,7 @@ def read_table(
     Selectors unlikely to survive decide only on pages where most fields have no others that find anything: else what
     the others don't find is absent.
     """
+    find_in_bulk((each.place for one in fields for each in one.selectors if each.survival >= WEAK), boxes)
     strong = [_vote(one, _surviving(one), boxes, readers) for one in fields]
     had = [at for at, one in enumerate(fields) if _surviving(one)]
     has_changed = 2 * sum(1 for at in had if strong[at] is None) > len(had)
@@ -321,7 +325,8 @@ def _vote(
     texts: list[tuple[str, ...]] = []
     doubt = ""
     step = max(1, len(boxes) // _ALL_CHECKED)
-    for selector in selectors:
+    is_long = len(boxes) > _ALL_CHECKED
+    for selector in sorted(selectors, key=lambda each: is_long and each.place.kind in _SLOW):
         if cells is None:
             found = [read_said(selector, box, readers) for box in boxes]
             if any(cell is not None and cell != [] for cell, _ in found):

@@ -338,6 +338,11 @@ def column_heads(table: HtmlElement) -> list[str]:
     return [label_form(text_of(cell)) for cell in chosen for _ in range(_span(cell, "colspan", 50))]
 
 
+def _says_any(text: str, labels: frozenset[str]) -> bool:
+    said = text.casefold()
+    return any(label in said for label in labels)
+
+
 Spot: TypeAlias = HtmlElement | str
 """Where a value stands: an element, or a text that has none of its own."""
 
@@ -352,6 +357,8 @@ class Container:
         self.elements = [*elements]
         self.stops = stops
         self._texts: dict[HtmlElement, str] = {}
+        self.found: dict[tuple[str, str, str, str], list[HtmlElement | str]] = {}
+        """What was found in many containers at once, by kind, value, tag and name."""
 
     @cached_property
     def nodes(self) -> list[HtmlElement]:
@@ -434,13 +441,15 @@ class Container:
         """What stands behind each short text, which may be its label."""
         found: dict[str, list[Spot]] = {}
         asked = self.page.labels
-        if asked is not None and not asked:
+        if asked is not None and not _says_any(self.whole_text, asked):
             return found
         for node in self.nodes:
             text = self.text(node)
             if not text:
                 continue
-            label = self.page.label_of(text) if len(text) <= _LONGEST_LABEL and ":" not in text[:-1] else ""
+            may_say = asked is None or _says_any(text, asked)
+            is_short = may_say and len(text) <= _LONGEST_LABEL and ":" not in text[:-1]
+            label = self.page.label_of(text) if is_short else ""
             if label and (asked is None or label in asked) and node not in self.elements and _is_small(node):
                 spot = self._behind(node)
                 known = found.setdefault(label, []) if spot is not None else []
@@ -449,7 +458,7 @@ class Container:
             lead = self._lead(node)
             if lead and (asked is None or lead in asked):
                 found.setdefault(lead, []).append(node)
-            if ":" in text or "：" in text:
+            if may_say and (":" in text or "：" in text):
                 for name, rest in self._prefixed(node):
                     if asked is None or name in asked:
                         found.setdefault(name, []).append(rest)
