@@ -15,8 +15,17 @@ def table() -> str:
         return "It has not passed yet.\n"
     record = json.loads(RECORD.read_text("utf-8"))
     commit = f"`{record['commit']}`{' with changes' if record['changed'] else ''}"
-    row = (record["date"], commit, record["plays"], "none", f"{record['deploy_s']} s", f"{record['seconds']} s")
-    head = ("last passed", "commit", "plays", "calls denied", "until deployed", "in all, after the build")
+    times = (f"{record[name]} s" for name in ("deploy_s", "seconds", "core_s"))
+    row = (record["date"], commit, record["plays"], "none", *times)
+    head = (
+        "last passed",
+        "commit",
+        "plays",
+        "calls denied",
+        "until deployed",
+        "in all, after the build",
+        "of one core",
+    )
     return "\n".join(f"| {' | '.join(map(str, cells))} |" for cells in (head, ["---"] * len(head), row)) + "\n"
 
 

@@ -59,6 +59,21 @@ HIDDEN = {
     "a closed dialog": "<dialog>SECRET</dialog>",
     "content-visibility": '<div style="content-visibility:hidden">SECRET</div>',
     "hidden by a script": "<p id=s>SECRET</p><script>document.getElementById('s').style.opacity = 0</script>",
+    "under a blank box": (
+        '<div style="position:relative"><p>SECRET</p><div style="position:absolute;inset:0;background:#fff"></div></div>'
+    ),
+    "under a blank box, far below": (
+        '<div style="height:9000px"></div><div style="position:relative"><p>SECRET</p><p>SECRET, of two<br>lines SECRET</p>'
+        '<div style="position:absolute;inset:-5px;background:#eee"><b></b></div></div><div style="height:900px"></div>'
+    ),
+    "under a picture": (
+        '<div style="position:relative;height:60px"><p>SECRET</p><img style="position:absolute;inset:0;width:100%;height:100%" '
+        'src="data:image/gif;base64,R0lGODlhAgACAIAAAP///////yH5BAAAAAAALAAAAAACAAIAAAICRAoAOw=="></div>'
+    ),
+    "behind the page": (
+        '<div style="background:#fff"><p style="position:absolute;z-index:-1;margin:0">SECRET</p><div style="background:#fff;height:40px">x'
+        "</div></div>"
+    ),
     "hidden by a late style": (
         "<p id=s>SECRET</p><script>const t = document.createElement('style'); t.textContent = '#s{display:none}';"
         "document.head.append(t)</script>"
@@ -66,6 +81,36 @@ HIDDEN = {
 }
 
 SHOWN = {
+    "half under a box": (
+        '<div style="position:relative"><p>VISIBLE</p><div style="position:absolute;inset:0 auto 0 0;width:25px;background:#fff">'
+        "</div></div>"
+    ),
+    "above a box": '<div style="position:relative"><div style="position:absolute;inset:0;background:#eee"></div><p style="position:relative">VISIBLE</p></div>',
+    "above a picture": (
+        '<div style="position:relative;height:60px"><img style="position:absolute;inset:0;width:100%;height:100%" '
+        'src="data:image/gif;base64,R0lGODlhAgACAIAAAP///////yH5BAAAAAAALAAAAAACAAIAAAICRAoAOw=="><p style="position:absolute">VISIBLE</p></div>'
+    ),
+    "under a clear box": '<div style="position:relative"><p>VISIBLE</p><a href=/ style="position:absolute;inset:0"></a></div>',
+    "under a pale box": '<div style="position:relative"><p>VISIBLE</p><i style="position:absolute;inset:0;background:rgba(0,0,0,.4)"></i></div>',
+    "under a sticky bar": '<p>VISIBLE</p><div style="position:fixed;inset:0 0 auto 0;height:90px;background:#fff"></div>',
+    "under a dialog": '<p>VISIBLE</p><div style="position:absolute;inset:0;background:#fff"><button>Close</button>Cookies</div>',
+    "under a box inside a dialog": '<p>VISIBLE</p><dialog open><div style="position:absolute;inset:0;background:#fff"></div>Cookies</dialog>',
+    "under a box that fades": '<div style="position:relative"><p>VISIBLE</p><i style="position:absolute;inset:0;background:#fff;transition:opacity 1s"></i></div>',
+    "under a box that is pushed": '<div style="position:relative"><p>VISIBLE</p><i style="position:absolute;inset:0;background:#fff;cursor:pointer"></i></div>',
+    "under a box that goes when passed over": (
+        "<style>.tile{position:relative}.tile i{position:absolute;inset:0;background:#fff}.tile:hover i{display:none}</style>"
+        "<div class=tile><p>VISIBLE</p><i></i></div>"
+    ),
+    "the next slide": (
+        "<style>.slide{position:absolute;top:0;background:#fff;width:300px;height:90px}</style><div style='position:relative;height:90px'>"
+        "<div class=slide><p>VISIBLE</p></div><div class=slide></div></div>"
+    ),
+    "the back of a card": (
+        "<style>.card{position:relative}.card>*{position:absolute;inset:0;backface-visibility:hidden}.back{transform:rotateY(180deg)}"
+        ".front{background:#aaa}</style><div class=card style='height:80px'><div class=back>VISIBLE</div><div class=front></div></div>"
+    ),
+    "behind all, on a clear page": '<div style="position:absolute;z-index:-1">VISIBLE</div><p>x</p>',
+    "behind a clear section": '<section><p style="position:absolute;z-index:-1;margin:0">VISIBLE</p>text</section>',
     "plain": "<p>VISIBLE</p>",
     "below the fold": '<div style="height:9000px"></div><p>VISIBLE</p>',
     "far right, to be scrolled to": '<div style="width:5000px"><p style="margin-left:4000px">VISIBLE</p></div>',

@@ -5,6 +5,7 @@ import time
 from collections.abc import Generator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from email.message import Message
 from pathlib import Path
 
 from gleaner.cli.demo import scripted_shopkeeper
@@ -20,9 +21,10 @@ SLOW_S = 20
 
 @dataclass(frozen=True, slots=True)
 class FarSide:
-    """The demo's shop, and its model's address."""
+    """The demo's shop, the plain pages, and the model's address."""
 
     site: Site
+    pages: "PlainSite"
     model: ScriptedModelServer
 
 
@@ -37,18 +39,38 @@ def far_side(scratch: Path) -> Generator[FarSide]:
     subprocess.run(["mount", "--bind", str(hosts), "/etc/hosts"], check=True)
     with ExitStack() as stack:
         site = stack.enter_context(Site(ROOT / "tests/fixtures/site", 80, ADDRESSES["kiln.example"]))
-        stack.enter_context(LoopbackServer(PlainPages, 80, ADDRESSES["shop.example"]))
-        yield FarSide(site, stack.enter_context(ScriptedModelServer(scripted_shopkeeper(site))))
+        pages = stack.enter_context(PlainSite())
+        yield FarSide(site, pages, stack.enter_context(ScriptedModelServer(scripted_shopkeeper(site))))
+
+
+class PlainSite(LoopbackServer):
+    """Pages without a script. What a play changes on /lamps is here, and what was sent to /hook: headers and body."""
+
+    def __init__(self) -> None:
+        self.lamps = {"Gorse lamp": "18.50", "Reed lamp": "21.00", "Fen lamp": "34.25"}
+        self.told: list[tuple[Message, bytes]] = []
+        super().__init__(PlainPages, 80, ADDRESSES["shop.example"])
 
 
 class PlainPages(LoopbackHandler):
-    """Any number of pages without a script; /large has over 6 MB of text, /slow takes its time, /lost is not there."""
+    """Any number of pages; /large has over 6 MB of text, /slow takes its time, /lost is not there, /lamps changes."""
+
+    owner: PlainSite
+
+    def do_POST(self) -> None:
+        """Take what a webhook tells."""
+        self.owner.told.append((self.headers, self.read_body()))
+        self.answer(204, "", b"")
 
     def do_GET(self) -> None:
         if self.path == "/robots.txt":
             self.answer(200, "text/plain", b"User-agent: *\nDisallow: /forbidden\n")
         elif self.path == "/lost":
             self.answer(404, "text/html", b"<!doctype html><title>Lost</title><h1>Lost</h1>")
+        elif self.path == "/lamps":
+            rows = "".join(f"<tr><td>{name}<td>{price}" for name, price in self.owner.lamps.items())
+            table = f"<h1>Lamps</h1><table><tr><th>Name<th>Price{rows}</table>"
+            self.answer(200, "text/html", f"<!doctype html><title>Lamps</title><main>{table}</main>".encode())
         else:
             if self.path == "/slow":
                 time.sleep(SLOW_S)

@@ -19,9 +19,9 @@ def what_is_checked() -> dict[str, str | bool]:
     }
 
 
-def write_record(checked: dict[str, str | bool], plays: int, deploy_s: int, seconds: int) -> None:
-    """Keep what was checked and how long it took, then write the table."""
-    record = {**checked, "plays": plays, "deploy_s": deploy_s, "seconds": seconds}
+def write_record(checked: dict[str, str | bool], plays: int, deploy_s: int, seconds: int, core_s: int) -> None:
+    """Keep what was checked, how long it took and how much of a core, then write the table."""
+    record = {**checked, "plays": plays, "deploy_s": deploy_s, "seconds": seconds, "core_s": core_s}
     RECORD.write_text(json.dumps(record, indent=2) + "\n", "utf-8")
     subprocess.run([sys.executable, ROOT / "scripts/write_cloud_check.py"], check=True)
 

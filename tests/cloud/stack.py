@@ -83,8 +83,17 @@ def deploy(scratch: Path) -> None:
 
 def cloud_environment(**more: str) -> dict[str, str]:
     """Give the variables of a shell that works with the stack."""
-    kept = {name: os.environ[name] for name in ("PATH", "HOME", "TERM") if name in os.environ}
-    return {**kept, "LANG": "C.UTF-8", "SAM_CLI_TELEMETRY": "0", "AWS_ENDPOINT_URL": ENDPOINT, **CREDENTIALS, **more}
+    kept = {name: os.environ[name] for name in ("HOME", "TERM") if name in os.environ}
+    path = os.pathsep.join([os.environ["PATH"], str(ROOT / ".venv/bin"), str(CACHE / "emulator/bin")])  # gleaner, aws
+    return {
+        **kept,
+        "PATH": path,
+        "LANG": "C.UTF-8",
+        "SAM_CLI_TELEMETRY": "0",
+        "AWS_ENDPOINT_URL": ENDPOINT,
+        **CREDENTIALS,
+        **more,
+    }
 
 
 def eventually(what: str, probe: Callable[[], Any], seconds: float, pause_s: float = 0.5) -> Any:

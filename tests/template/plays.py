@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 
 import boto3
 from aws_lambda_powertools.utilities.parameters import clear_caches
+from gleaner.adapters.browser.fonts import FONTS_KEY
 from gleaner.cli.demo import PRODUCTS
 from gleaner.contracts.errors import WebhookFailed
 from gleaner.contracts.ports import Item, JsonObject, JsonValue
@@ -21,6 +22,7 @@ from gleaner.mcp.catalogue import BY_NAME
 from gleaner.steps.batch import batches_of
 from gleaner.steps.watch import watches_of
 
+from tests.square_font import square_font, zipped
 from tests.template.asked import Call, api_calls, requests, tool_calls
 from tests.template.cloud import FUNCTION, Cloud
 from tests.template.stack import SECRET
@@ -80,8 +82,18 @@ def play_pages(cloud: Cloud) -> None:
     cloud.scrape("/", "work-again", page_id=first["page_id"])
     assert cloud.scrape("/journal/kiln", "plain", enable_javascript=False)["status"] == "complete"
     assert cloud.scrape("/forum/glaze", "picture", format="screenshot")["status"] == "complete"
+    play_fonts(cloud)
     assert cloud.scrape("/files/price-list.pdf", "media")["format"] == "media"
     assert cloud.scrape("/journal/kiln", "as-me", profile="master")["status"] == "complete"
+
+
+def play_fonts(cloud: Cloud) -> None:
+    """Show a page with letters that no font draws, and once more when the bucket has a font for them."""
+    lacks = [one for one in cloud.scrape("/greetings", "signs", format="screenshot")["warnings"] if "lacks" in one]
+    assert lacks, "no warning of missing fonts"
+    archive = zipped(signs=square_font("\U00012000\U00012079\U00012097"))
+    boto3.client("s3").put_object(Bucket=cloud.stack.name("Bucket"), Key=FONTS_KEY, Body=archive)
+    cloud.scrape("/greetings", "signs-again", format="screenshot")
 
 
 def spoil_recipes(cloud: Cloud) -> None:

@@ -1,4 +1,4 @@
-"""Keep each call that IAM denies, so that the check can compare them with none."""
+"""Keep each call that IAM denies, so that the check can compare them with none; name schedules by their group."""
 
 import json
 import os
@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import ministack.app as app
-from ministack.core import iam_evaluator
+from ministack.core import iam_actions, iam_evaluator
 from replacing import replace
 
 DENIED = Path(os.environ["CLOUD_CHECK_SCRATCH"]) / "denied.jsonl"
@@ -18,6 +18,7 @@ _lock = threading.Lock()
 def install() -> None:
     """Follow all decisions, and take each request for one by TLS: the bucket refuses others, and here is none."""
     replace(iam_evaluator, "enforce", _noting)
+    replace(iam_actions, "extract_resource_arn", _with_schedule_groups)
     replace(app, "pin_request_origin", lambda pin: lambda address, _secure: pin(address, True))
 
 
@@ -33,3 +34,18 @@ def _noting(enforce: Any) -> Any:
         return denied
 
     return noting
+
+
+def _with_schedule_groups(extract: Any) -> Any:
+    """The emulator takes each schedule for one of the group "default"."""
+
+    @wraps(extract)
+    def extracted(service: str, method: str, path: str, headers: Any, body: bytes, query: Any, *where: Any) -> str:
+        arn = extract(service, method, path, headers, body, query, *where)
+        if service != "scheduler" or ":schedule/default/" not in arn:
+            return arn
+        asked = query.get("groupName")
+        group = (json.loads(body) if body else {}).get("GroupName") or (asked[0] if isinstance(asked, list) else asked)
+        return arn.replace(":schedule/default/", f":schedule/{group or 'default'}/")
+
+    return extracted

@@ -6,7 +6,7 @@ saw. What IAM refuses meanwhile fails the check whatever the play says; a play t
 
 from collections.abc import Callable
 
-from tests.cloud.plays import api, batches, events, operation, pages, rights, stops
+from tests.cloud.plays import api, batches, events, operation, pages, rights, stops, watches
 from tests.cloud.stack import Cloud
 
 PLAYS: tuple[Callable[[Cloud], str], ...] = (
@@ -15,8 +15,10 @@ PLAYS: tuple[Callable[[Cloud], str], ...] = (
     events.an_event_on_the_bus_starts_a_job_and_its_end_is_told,
     events.an_upload_starts_a_batch,
     pages.listing_pages_pay_one_model_call_and_then_none,
+    watches.a_watch_tells_what_its_schedule_finds,
     pages.a_follow_reads_the_whole_listing,
     pages.screenshots_media_and_failures_are_results,
+    pages.a_screenshot_says_what_it_lacks_until_the_bucket_has_fonts,
     pages.browsers_wait_for_one_another,
     pages.what_is_over_six_megabytes_is_read_by_a_presigned_address,
     batches.a_batch_of_pages_ends_counted,
@@ -26,9 +28,9 @@ PLAYS: tuple[Callable[[Cloud], str], ...] = (
     api.mcp_tools_answer,
     api.routes_ask_for_a_token_and_open_one_tenant,
     api.routes_answer_whatever_their_parameters,
+    watches.watches_that_are_deleted_leave_no_schedule,
     operation.the_canary_was_scraped,
-    operation.an_event_that_nobody_can_use_is_a_dead_letter,
     rights.a_right_that_is_taken_away_is_missed,
+    operation.the_commands_of_the_page_of_operations_do_what_it_says,
     operation.table_and_bucket_stay_when_the_stack_is_deleted,
 )
-"""To come with watching: ``events.a_watch_tells_changes``."""

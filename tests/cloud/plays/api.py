@@ -6,6 +6,7 @@ from typing import Any
 from gleaner.cli.demo import PRODUCTS
 from gleaner.mcp.catalogue import BY_NAME, TOOLS
 
+from tests.cloud.plays.watches import PAGE
 from tests.cloud.stack import Cloud
 from tests.template.asked import Call, api_calls
 
@@ -23,6 +24,7 @@ def samples(cloud: Cloud) -> dict[str, list[Any]]:
         "strategy_id": [known["extraction"]], "extraction_id": [known["extraction"]],
         "query": ["all products"], "output_schema": [PRODUCTS], "html": ["<title>A</title><p>Text."],
         "text_a": ["one"], "text_b": ["two"], "page_id": [known["listing_page"]],
+        "watch_id": ["lamps"], "run_id": [known["run"]],
     }  # fmt: skip
 
 
@@ -32,6 +34,7 @@ def calls(cloud: Cloud) -> list[Call]:
     bodies: dict[str, list[Any]] = {
         "/v1/scrape": [page], "/v1/batches": [{"requests": [page]}, {"list": "http://shop.example/in-a-list\n"}],
         "/v1/content": [{"html": "<p>x"}], "/v1/similarity": [{"text_a": "a", "text_b": "b"}], "/v1/browse": [page],
+        "/v1/watches": [{"request": PAGE, "name": "lamps"}], "/v1/watches/{watch_id}/runs": [None],
     }  # fmt: skip
     description = cloud.ask("GET", "/openapi.json").json()
     return list(api_calls(description, samples(cloud), bodies))

@@ -1,9 +1,13 @@
 """What an operator does: tokens, the canary, dead letters, the end of a stack."""
 
 import json
+import re
+import subprocess
+from pathlib import Path
 
 from tests.cloud.plays.events import state_of
-from tests.cloud.stack import STACK, Cloud, client, eventually
+from tests.cloud.plays.stops import execution_of, started
+from tests.cloud.stack import ROOT, STACK, Cloud, client, eventually
 
 
 def tokens_are_made_by_the_command(cloud: Cloud) -> str:
@@ -33,24 +37,71 @@ def jobs_of(cloud: Cloud, tenant: str) -> list[str]:
     return [item["sk"]["S"] for item in found["Items"]]
 
 
-def an_event_that_nobody_can_use_is_a_dead_letter(cloud: Cloud) -> str:
-    """Send an event that starts nothing: after its retries it waits in the queue, with the error."""
+def the_commands_of_the_page_of_operations_do_what_it_says(cloud: Cloud) -> str:
+    """Run each command of docs/operations.md, as a person would: with a stopped job, and a dead letter to read."""
+    page = (ROOT / "docs/operations.md").read_text("utf-8")
+    blocks = re.findall(r"^```sh\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
+    old = json.loads(cloud.gleaner("tokens", "create", "leaving", "--json"))["id"]
+    learned = json.loads(cloud.gleaner("strategies", "list", "--json"))
+    known = {
+        "JOB": stopped_job(cloud), "TENANT": "default", "STRATEGY": learned[0]["id"], "OLD_TOKEN_ID": old,
+        "TABLE": cloud.outputs["TableName"], "BUCKET": cloud.outputs["BucketName"],
+        "MACHINE": cloud.outputs["StateMachine"], "DEAD_LETTERS_URL": cloud.outputs["DeadLettersUrl"],
+    }  # fmt: skip
+    send_what_nobody_can_use(cloud)
+    folder = cloud.scratch / "operations"
+    folder.mkdir()
+    for block in blocks:
+        said = run_in_shell(cloud, f"{blocks[0]}\n{block}", known, folder)
+        if "receive-message" in block:
+            letter = json.loads(said)["Messages"][0]
+            body = json.loads(letter["Body"])
+            assert body["requestPayload"] == {"detail-type": "Other"}, body
+            assert body["responsePayload"]["errorType"] == "InvalidRequest", body
+            (folder / "event.json").write_text(json.dumps(body["requestPayload"]), "utf-8")
+            known |= {"RECEIPT_HANDLE": letter["ReceiptHandle"], "FUNCTION": cloud.functions["start_scrape"]}
+        elif "start-execution" in block:
+            assert cloud.job(known["JOB"], 120)["status"] == "complete", "a stopped job that was run again"
+    assert old not in cloud.gleaner("tokens", "list", "--json")
+    assert known["STRATEGY"] not in cloud.gleaner("strategies", "list", "--json")
+    listed = client("s3").list_objects_v2(Bucket=known["BUCKET"], Prefix="jobs/default/")
+    assert listed["KeyCount"] == 0, listed
+    assert json.loads((folder / "items.json").read_text("utf-8"))["Count"] > 0
+    return f"{len(blocks)} blocks of commands"
+
+
+def stopped_job(cloud: Cloud) -> str:
+    """Start a job and stop its execution; give its name once it is closed."""
+    job = started(cloud)
+    client("stepfunctions").stop_execution(executionArn=execution_of(cloud, job))
+    assert cloud.job(job, 90)["status"] == "failed"
+    return job
+
+
+def send_what_nobody_can_use(cloud: Cloud) -> None:
+    """Send an event that starts nothing, and wait until it is a dead letter."""
     client("lambda").invoke(
         FunctionName=cloud.functions["start_scrape"],
         InvocationType="Event",
         Payload=json.dumps({"detail-type": "Other"}),
     )
-    queue = cloud.outputs["DeadLettersUrl"]
+    count = "ApproximateNumberOfMessages"
 
-    def letter() -> object:
-        return client("sqs").receive_message(QueueUrl=queue, WaitTimeSeconds=1).get("Messages")
+    def waits() -> bool:
+        queue = client("sqs").get_queue_attributes(QueueUrl=cloud.outputs["DeadLettersUrl"], AttributeNames=[count])
+        return int(queue["Attributes"][count]) > 0
 
-    found = eventually("a dead letter", letter, 240)[0]
-    body = json.loads(found["Body"])
-    assert body["requestPayload"] == {"detail-type": "Other"}, body
-    assert body["responsePayload"]["errorType"] == "InvalidRequest", body
-    client("sqs").delete_message(QueueUrl=queue, ReceiptHandle=found["ReceiptHandle"])
-    return body["responsePayload"]["errorType"]
+    eventually("a dead letter", waits, 240)
+
+
+def run_in_shell(cloud: Cloud, commands: str, known: dict[str, str], folder: Path) -> str:
+    """Run commands as they stand on a page; give what they print, AssertionError when one fails."""
+    done = subprocess.run(
+        ["/bin/bash", "--norc", "-euc", commands], cwd=folder, env={**cloud.environment, **known}, timeout=180,
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, f"{commands}\n{done.stdout[-1000:]}\n{done.stderr[-2000:]}"
+    return done.stdout
 
 
 def table_and_bucket_stay_when_the_stack_is_deleted(cloud: Cloud) -> str:

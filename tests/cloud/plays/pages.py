@@ -10,6 +10,7 @@ from gleaner.cli.demo import PRODUCTS
 
 from tests.cloud.far_side import LARGE_LINES
 from tests.cloud.stack import Cloud, client
+from tests.square_font import square_font, zipped
 
 SHOP = "http://kiln.example"
 LIMIT = 6_291_556
@@ -55,6 +56,25 @@ def screenshots_media_and_failures_are_results(cloud: Cloud) -> str:
     inside = cloud.scrape("http://169.254.169.254/latest/meta-data/", enable_javascript=False)
     assert inside["error"]["error_type"] == "blocked_address", inside
     return f"{len(image.content):,} bytes of picture, a PDF, two refusals"
+
+
+def a_screenshot_says_what_it_lacks_until_the_bucket_has_fonts(cloud: Cloud) -> str:
+    """Show letters that no font draws, put a font into the bucket, and show them again."""
+    lacks = lacking(cloud)
+    assert len(lacks) == 1, lacks
+    letters = (cloud.far.site.folder / "greetings.html").read_text("utf-8")
+    archive = zipped(all=square_font("".join(sorted(set(letters)))))
+    client("s3").put_object(Bucket=cloud.outputs["BucketName"], Key="fonts/fonts.zip", Body=archive)
+    again = lacking(cloud)
+    assert again == [], again
+    return lacks[0]
+
+
+def lacking(cloud: Cloud) -> list[str]:
+    """Give what a screenshot of many scripts warns of."""
+    result = cloud.scrape(f"{SHOP}/greetings", format="screenshot")
+    assert result["status"] == "complete", result
+    return [one for one in result["warnings"] if "lacks" in one]
 
 
 def browsers_wait_for_one_another(cloud: Cloud) -> str:

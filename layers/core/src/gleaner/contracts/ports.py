@@ -116,6 +116,7 @@ class RenderedPage:
     ``html`` is the serialised DOM after the wait; elements that a person can't see carry the attribute
     ``data-gleaner-hidden``. ``links`` are absolute and deduplicated, in page order. ``timings`` are in milliseconds.
     ``cut_short`` is an ``error_type`` and its message when the page was still loading and may not be whole.
+    ``undrawn`` are the characters that the screenshot lacks, since no font here has them.
     """
 
     url: str
@@ -124,6 +125,7 @@ class RenderedPage:
     html: str
     links: tuple[str, ...] = ()
     screenshot: bytes | None = None
+    undrawn: str = ""
     console_errors: tuple[str, ...] = ()
     timings: Mapping[str, float] = field(default_factory=dict[str, float])
     warnings: tuple[str, ...] = ()

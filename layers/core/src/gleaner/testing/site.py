@@ -19,6 +19,7 @@ PAGES = {
     "/journal/kiln": "article.html",
     "/docs/client": "docs.html",
     "/forum/glaze": "forum.html",
+    "/greetings": "greetings.html",
     "/login": "login.html",
     "/files/price-list.pdf": "price-list.pdf",
     "/files/lamp.png": "lamp.png",

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
+from xml.sax.saxutils import escape
 
 from gleaner.contracts.errors import InvalidSettings
 from gleaner.contracts.settings import Settings, desktop_variables
@@ -164,10 +165,11 @@ def launch_options(
     """
     bare = settings.browser.ignore_all_default_args
     arguments = browser_arguments(settings)
+    environment = {**build.environment, **font_environment(build, settings.home / "fonts", scratch)}
     options: dict[str, Any] = {
         "headless": headless,
         "args": [*needed_arguments(scratch, proxy_url, headless=headless), *arguments] if bare else arguments,
-        "env": {**build.environment, **scrubbed_environment(scratch, headless=headless)},
+        "env": {**environment, **scrubbed_environment(scratch, headless=headless)},
         "ignore_default_args": bare or list(settings.browser.ignore_default_args),
         "executable_path": build.executable and str(build.executable),
         "channel": build.channel,
@@ -175,6 +177,20 @@ def launch_options(
         **dict.fromkeys(("handle_sigint", "handle_sigterm", "handle_sighup"), False),
     }
     return {name: value for name, value in options.items() if value not in (None, [])}
+
+
+def font_environment(build: BrowserBuild, fonts: Path, scratch: Path) -> dict[str, str]:
+    """Let a browser find the fonts of a folder beside those that its build knows; {} where there is no such folder."""
+    if sys.platform != "linux" or not fonts.is_dir():
+        return {}
+    known = build.environment.get("FONTCONFIG_FILE", "/etc/fonts/fonts.conf")
+    config = scratch / "fonts.conf"
+    config.write_text(
+        f'<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd"><fontconfig>'
+        f"<include>{escape(known)}</include><dir>{escape(str(fonts.resolve()))}</dir></fontconfig>",
+        "utf-8",
+    )
+    return {"FONTCONFIG_FILE": str(config)}
 
 
 def browser_arguments(settings: Settings) -> list[str]:

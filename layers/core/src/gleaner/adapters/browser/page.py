@@ -16,7 +16,8 @@ from playwright.async_api import TimeoutError as PlaywrightTimeout
 
 from gleaner.adapters.browser.document_meter import DocumentMeter
 from gleaner.adapters.browser.errors import explain_navigation_error
-from gleaner.adapters.browser.screenshot import VIEWPORT, take_screenshot
+from gleaner.adapters.browser.fonts import undrawn_characters
+from gleaner.adapters.browser.screenshot import VIEWPORT, shown_height, take_screenshot
 from gleaner.adapters.browser.scrolling import Scroller, longest_reading_on
 from gleaner.adapters.browser.snapshot import Snapshot, evaluate, page_script, reveal, take_snapshot, unfold
 from gleaner.adapters.browser.traffic import PageTraffic, count_redirects, response_of
@@ -153,6 +154,8 @@ class PageVisit:
             snapshot = await self._scroll_on(snapshot)
         with self.timed("screenshot"):
             screenshot = await take_screenshot(self.page, self.session, self.order, self.warnings)
+        with self.timed("fonts"):
+            undrawn = await self._undrawn()
         with self.timed("unfold"):
             snapshot = await self._unfold(snapshot)
         self.warnings += self._refused_frames()
@@ -165,6 +168,7 @@ class PageVisit:
             html=snapshot.html,
             links=snapshot.links,
             screenshot=screenshot,
+            undrawn=undrawn,
             console_errors=tuple(self.traffic.console_errors),
             timings=self.timings,
             warnings=tuple(self.warnings),
@@ -318,6 +322,13 @@ class PageVisit:
             said = "the page loads more while scrolling, and did not reach its end within the time limit"
             self.warnings.append(self.clock.cut(said) if self.clock.is_over else said)
         return snapshot
+
+    async def _undrawn(self) -> str:
+        """Give the characters that the screenshot should show, and for which no font is there."""
+        if self.order.screenshot == "none" or self.clock.is_over:
+            return ""
+        height = await shown_height(self.session, self.order)
+        return await self._answer_of(lambda: undrawn_characters(self.session, height))
 
     async def _unfold(self, snapshot: Snapshot) -> Snapshot:
         """Give the page with what its closed parts hold; as it is where nothing is closed, or a click leads away.

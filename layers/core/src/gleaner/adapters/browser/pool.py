@@ -170,6 +170,13 @@ class BrowserPool:
         self._idle.append(worker)
         self._schedule_reaper()
 
+    async def renew(self) -> None:
+        """Let pages from now on be shown in new browsers; those that show a page end after it."""
+        for worker in self._running:
+            worker.page_limit = 0
+        while self._idle:
+            await self._stop_worker(self._idle.pop())
+
     def _keep_ready(self) -> None:
         wanted = self._settings.browser.worker_pool_min_size_per_process
         if len(self._running) < wanted and not self._settings.cloud:

@@ -7,12 +7,14 @@ import os
 import threading
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 
 from playwright.async_api import BrowserContext
 from playwright.async_api import Error as PlaywrightError
 
 from gleaner.adapters.browser.errors import explain_failed_page
+from gleaner.adapters.browser.fonts import Fonts, undrawn_warning
 from gleaner.adapters.browser.master_profile import MasterProfile
 from gleaner.adapters.browser.memory import within_memory
 from gleaner.adapters.browser.page import PageVisit, context_options
@@ -21,7 +23,7 @@ from gleaner.adapters.browser.scrolling import longest_reading_on
 from gleaner.adapters.browser.visit_clock import seconds_until
 from gleaner.adapters.http.address_proxy import AddressProxy
 from gleaner.addresses import RESOLVE_TIMEOUT_S, Policy, check_url, resolve_host
-from gleaner.contracts.errors import BrowserCrashed, CallerError, FetchTimeout, PageError
+from gleaner.contracts.errors import BrowserCrashed, CallerError, FetchTimeout, InvalidSettings, PageError
 from gleaner.contracts.ports import BlobStore, RenderedPage, RenderOrder
 from gleaner.contracts.settings import Settings
 
@@ -49,6 +51,7 @@ class PlaywrightRenderer:
         self._policy = Policy.from_settings(settings)
         self._most_memory = settings.limits.max_page_memory
         self._blobs = blobs
+        self._fonts = Fonts(settings.home, blobs)
         self._proxy = proxy or AddressProxy.from_settings(settings)
         self._user_agents: Iterator[str] = itertools.cycle(settings.browser.user_agents or [""])
         self._starting = threading.Lock()
@@ -98,6 +101,20 @@ class PlaywrightRenderer:
             return self._thread, self._pool
 
     async def _render(self, pool: BrowserPool, order: RenderOrder) -> RenderedPage:
+        """Show the page; once more in a new browser, if its screenshot needs fonts that the store has."""
+        page = await self._show(pool, order)
+        problem = ""
+        try:
+            if page.undrawn and page.cut_short is None and await asyncio.to_thread(self._fonts.fetch):
+                await pool.renew()
+                page = await self._show(pool, order)
+        except InvalidSettings as error:
+            problem = f" ({error.message})"
+        if not page.undrawn:
+            return page
+        return replace(page, warnings=(*page.warnings, undrawn_warning(page.undrawn) + problem))
+
+    async def _show(self, pool: BrowserPool, order: RenderOrder) -> RenderedPage:
         for attempt in range(1, ATTEMPTS + 1):
             try:
                 if order.profile == "master":

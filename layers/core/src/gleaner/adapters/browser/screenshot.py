@@ -16,9 +16,20 @@ async def take_screenshot(page: Page, session: CDPSession, order: RenderOrder, w
         return None
     if order.screenshot == "viewport":
         return await page.screenshot(type="png", timeout=STEP_TIMEOUT_S * 1000)
-    height = await evaluate(session, "document.documentElement.scrollHeight")
+    height = await page_height(session)
     if height <= MAX_SCREENSHOT_HEIGHT:
         return await page.screenshot(type="png", full_page=True, timeout=STEP_TIMEOUT_S * 1000)
     warnings.append(f"the page is {height} px high; the screenshot shows the first {MAX_SCREENSHOT_HEIGHT}")
     clip: FloatRect = {"x": 0, "y": 0, "width": VIEWPORT["width"], "height": MAX_SCREENSHOT_HEIGHT}
     return await page.screenshot(type="png", full_page=True, clip=clip, timeout=STEP_TIMEOUT_S * 1000)
+
+
+async def page_height(session: CDPSession) -> int:
+    """Give the height of the whole page in pixels."""
+    return int(await evaluate(session, "document.documentElement.scrollHeight"))
+
+
+async def shown_height(session: CDPSession, order: RenderOrder) -> int:
+    """Give how much of the page, from its top, the screenshot shows."""
+    whole = order.screenshot == "full"
+    return min(await page_height(session), MAX_SCREENSHOT_HEIGHT) if whole else VIEWPORT["height"]

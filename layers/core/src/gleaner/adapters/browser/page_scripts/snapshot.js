@@ -218,6 +218,112 @@
     );
   };
 
+  // --- text under a box --------------------------------------------------------------------------------------------
+
+  // A box without words, or a picture, that lies on text for good: nothing moves it, and it scrolls with what it covers. What
+  // a person closes, opens or passes over (dialogs, banners, menus, slides, cards that turn) is none. Of a style sheet that
+  // can't be read nobody knows what it moves.
+  const covering = /^(absolute|relative)$/;
+  const moving = /:(hover|focus(-within|-visible)?|active|checked|target)/g;
+  const mostCovers = 300;
+  const mostCovered = 40; // texts that are looked at closely, for which the page may be scrolled and back
+  let looked = 0;
+  const isOpaque = (element, style) =>
+    style.visibility === "visible" && Number(style.opacity) > 0.98 &&
+    (parseColour(style.backgroundColor)[3] === 1 || (element.localName === "img" && element.naturalWidth > 1));
+  const mayMove = (style) =>
+    /[1-9]/.test(style.transitionDuration) || style.animationName !== "none" || style.transform !== "none" || style.translate !== "none" ||
+    style.cursor === "pointer" || style.position === "fixed" || style.position === "sticky";
+  const covers = new Map(); // to their boxes, which are asked for when the walk is over
+  const noteCover = (element, style) => {
+    if (!covering.test(style.position) || !isOpaque(element, style) || covers.size >= mostCovers) return;
+    if (element.textContent.trim() === "") covers.set(element, null);
+  };
+  const overlap = (one, other) => one.left < other.right && one.right > other.left && one.top < other.bottom && one.bottom > other.top;
+
+  const movedBySheets = (document, branch) => {
+    const sheets = [...document.styleSheets];
+    while (sheets.length) {
+      let rules;
+      try {
+        rules = sheets.pop().cssRules;
+      } catch {
+        return true;
+      }
+      for (const rule of rules) {
+        if (rule.cssRules && rule.cssRules.length) sheets.push(rule);
+        if (rule.styleSheet) sheets.push(rule.styleSheet);
+        if (!rule.selectorText || rule.selectorText.search(moving) < 0) continue;
+        try {
+          const still = rule.selectorText.replace(moving, "");
+          if (branch.some((at) => at.matches(still))) return true;
+        } catch {
+          return true;
+        }
+      }
+    }
+    return false;
+  };
+  const branchTo = (element, ancestor) => {
+    const branch = [];
+    for (let at = element; at && at !== ancestor; at = at.parentElement) branch.push(at);
+    return branch;
+  };
+  // Whether a box stays where it is, above the text: neither it nor the text moves, and they are no slides of one kind.
+  const staysOver = (cover, element) => {
+    let common = cover;
+    while (!common.contains(element)) common = common.parentElement;
+    const [over, under] = [branchTo(cover, common), branchTo(element, common)];
+    if ([...over, ...under].some((at) => mayMove(getComputedStyle(at)) || /^(dialog|button|label|summary|a)$/.test(at.localName))) return false;
+    const [one, other] = [over.at(-1), under.at(-1)];
+    return !(one && other && shareClass(one, other)) && !movedBySheets(element.ownerDocument, [...over, ...under]);
+  };
+
+  const linesOf = (element) => {
+    const lines = [];
+    for (const node of element.childNodes) {
+      if (node.nodeType !== 3 || node.data.trim() === "" || lines.length > 4) continue;
+      const range = element.ownerDocument.createRange();
+      range.selectNodeContents(node);
+      lines.push(...[...range.getClientRects()].filter((line) => line.width > 1 && line.height > 1).slice(0, 5));
+    }
+    return lines;
+  };
+  const boxAbove = (element, x, y, isCover) => {
+    const stack = element.ownerDocument.elementsFromPoint(x, y);
+    const own = stack.findIndex((at) => element.contains(at));
+    return own < 0 ? undefined : stack.slice(0, own).find(isCover);
+  };
+  const isCovered = (element, isSunk) => {
+    const document = element.ownerDocument;
+    if (element.getRootNode() !== document || looked >= mostCovered) return false;
+    const box = element.getBoundingClientRect();
+    const liesUnder = ([cover, other]) => cover.ownerDocument === document && overlap(box, other);
+    if (!isSunk && ![...covers].some(liesUnder)) return false;
+    looked += 1;
+    const view = document.defaultView;
+    const { scrollX, scrollY } = view;
+    const isOutside = box.top < 0 || box.bottom > view.innerHeight;
+    if (isOutside) view.scrollTo({ top: scrollY + box.top - view.innerHeight / 3, left: scrollX, behavior: "instant" });
+    const isCover = isSunk ? (at) => isOpaque(at, getComputedStyle(at)) : (at) => covers.has(at);
+    const points = linesOf(element).flatMap((line) => [0.1, 0.5, 0.9].map((part) => [line.left + part * line.width, line.top + line.height / 2]));
+    const found = points.map(([x, y]) => boxAbove(element, x, y, isCover));
+    if (isOutside) view.scrollTo({ top: scrollY, left: scrollX, behavior: "instant" });
+    return found.length > 0 && found.every(Boolean) && [...new Set(found)].every((cover) => staysOver(cover, element));
+  };
+
+  // Texts that were written as seen, and where: a box that covers them may come later in the page.
+  const seenTexts = [];
+  const markCovered = () => {
+    for (const cover of covers.keys()) covers.set(cover, cover.getBoundingClientRect());
+    const answers = new Map();
+    for (const { element, place, sunk } of seenTexts) {
+      if (covers.size === 0 && !sunk) continue;
+      if (!answers.has(element)) answers.set(element, isCovered(element, sunk));
+      if (answers.get(element)) out[place] = `<span data-gleaner-hidden="covered">${out[place]}</span>`;
+    }
+  };
+
   // Why the texts that stand directly in the element can't be seen; '' when they can.
   const textReason = (element, style, ground) => {
     if (style.visibility !== "visible") {
@@ -339,7 +445,7 @@
   };
 
   const visit = (item, stack) => {
-    const { node, opacity, ground, inHidden, foreign, struck } = item;
+    const { node, opacity, ground, inHidden, foreign, struck, sunk } = item;
     if (node.nodeType === 3) {
       writeText(item);
       return;
@@ -363,18 +469,23 @@
     let list = null;
     let shown = opacity;
     let under = ground;
+    let isSunk = sunk; // behind what its surroundings paint
     let crossed = struckTags.has(tag) ? "marked" : struck;
     if (!inHidden && !unrendered.has(tag)) {
       style = getComputedStyle(node);
       crossed = crossedOut(style, crossed);
       shown = isRoot(node) ? 1 : opacity * Number(style.opacity);
       under = groundOf(style, ground);
+      isSunk ||= style.position !== "static" && Number(style.zIndex) < 0;
       const unseen = node.childNodes.length === 0 && !node.shadowRoot && style.visibility !== "visible" ? "visibility" : "";
       const reason = isRoot(node) ? "" : hiddenReason(node, style, shown) || unseen;
       if (reason) {
         mark = ` data-gleaner-hidden="${reason}"`;
         if (reason === "opacity") noteFaded(node);
-      } else list = listOf(node, style);
+      } else {
+        list = listOf(node, style);
+        noteCover(node, style);
+      }
     }
     write(`<${tag}${attributesOf(node, foreign)}${mark}${list ? roomMark(node, list) : ""}${style ? tableMark(tag, style) : ""}>`);
     if (voidTags.has(tag) && node.namespaceURI === "http://www.w3.org/1999/xhtml") return;
@@ -385,7 +496,7 @@
     }
     const beginning = out.length;
     if (list) stack.push(() => writeRows(list, beginning));
-    const within = { opacity: shown, ground: under, inHidden: inHidden || mark !== "" || unrendered.has(tag), foreign, struck: crossed };
+    const within = { opacity: shown, ground: under, inHidden: inHidden || mark !== "" || unrendered.has(tag), foreign, struck: crossed, sunk: isSunk };
     for (const child of unslotted(node)) stack.push({ node: child, ...within, inHidden: true, wrap: "unslotted" });
     const children = childrenOf(node, tag);
     const hiddenText = style && !mark ? once(() => textReason(node, style, under)) : null;
@@ -411,6 +522,7 @@
   const writeRows = ({ list, places }, beginning) => {
     if (list.hasGap || list.rows.length === places.size) return;
     out.length = beginning;
+    while (seenTexts.length && seenTexts.at(-1).place >= beginning) seenTexts.pop();
     for (const { html } of list.rows) write(html);
   };
 
@@ -441,11 +553,13 @@
     return plain.replace(/\n/g, "<br>");
   };
 
-  const writeText = ({ node, inHidden, hiddenText, struck }) => {
+  const writeText = ({ node, inHidden, hiddenText, struck, sunk }) => {
     const plain = inHidden ? escapeText(node.data) : withLines(node, escapeText(node.data));
     const text = struck === "drawn" && !inHidden && node.data.trim() !== "" && !node.parentElement.ownerSVGElement ? `<s>${plain}</s>` : plain;
-    const reason = !inHidden && hiddenText && node.data.trim() !== "" ? hiddenText() : "";
+    const isAsked = !inHidden && hiddenText && node.data.trim() !== "";
+    const reason = isAsked ? hiddenText() : "";
     write(reason ? `<span data-gleaner-hidden="${reason}">${text}</span>` : text);
+    if (isAsked && !reason && node.parentElement) seenTexts.push({ element: node.parentElement, place: out.length - 1, sunk });
   };
 
   const writeFrame = ({ node, opacity, inHidden }, stack, tag) => {
@@ -521,6 +635,7 @@
       stack.push("</div>", { ...item, wrap: "" });
     } else visit(item, stack);
   }
+  if (size <= maxLength) markCovered();
   return JSON.stringify({
     html: out.join(""),
     links: [...links],
