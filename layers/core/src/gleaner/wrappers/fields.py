@@ -20,10 +20,12 @@ from gleaner.wrappers.places import (
     find,
     find_all,
     names_field,
+    names_whole_field,
     places_above,
     places_of,
     survival_of,
     text_places,
+    words_in,
     words_of_field,
 )
 from gleaner.wrappers.readings import (
@@ -246,7 +248,9 @@ def _silent_selectors(wanted: Wanted, boxes: Sequence[Container]) -> Iterator[Se
         for node in (boxes[0].nodes if boxes else ())
         if 0 < len(boxes[0].text(node)) <= 60
         for place in places_of(node, boxes[0])
-        if place.kind in ("label", "class", "attribute") and place.nth is None and names_field(place, wanted.words)
+        if place.kind in ("label", "class", "attribute")
+        and place.nth is None
+        and names_whole_field(place, wanted.words)
     ]
     count = 0
     for place in dict.fromkeys(named):
@@ -451,7 +455,8 @@ def _worded_selectors(
             if len(words) > _MOST_WORDS:
                 break
         else:
-            if (2 if not is_single else 1) * len(words) < len(boxes):
+            is_named = names_field(place, wanted.words) or not wanted.words.isdisjoint(words_in(" ".join(words)))
+            if (1 if is_single and is_named else 2) * len(words) < len(boxes):
                 survival = survival_of(place, wanted.words, True)
                 yield Selector(place=place, source=source, words=words, reading="string", survival=survival)
 

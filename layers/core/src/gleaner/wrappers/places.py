@@ -345,8 +345,16 @@ def words_in(text: str) -> list[str]:
 
 def names_field(place: Place, words: frozenset[str]) -> bool:
     """Tell whether what a place goes by has a word of the field's name."""
-    said = place.value if place.kind != "attribute" else f"{place.name} {place.value}"
-    return not words.isdisjoint(words_in(said))
+    return not words.isdisjoint(_words_of_place(place))
+
+
+def names_whole_field(place: Place, words: frozenset[str]) -> bool:
+    """Tell whether what a place goes by has all words of the field's name."""
+    return bool(words) and words.issubset(_words_of_place(place))
+
+
+def _words_of_place(place: Place) -> list[str]:
+    return words_in(place.value if place.kind != "attribute" else f"{place.name} {place.value}")
 
 
 __all__ = [

@@ -8,7 +8,7 @@ about values is in `gleaner.coercion`.
 import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, cast
 from urllib.parse import urljoin
 
 from gleaner.coercion import TRANSFORMS
@@ -20,6 +20,7 @@ from gleaner.values.flags import says_nothing
 from gleaner.values.measures import parse_quantity
 from gleaner.values.money import parse_money
 from gleaner.values.numbers import parse_count, parse_integer, parse_number, parse_percent
+from gleaner.values.ranges import Which, end_of_range
 
 PLACEHOLDERS = frozenset(("", "-", "--", "---", "–", "—", "−", "•", "·", "n/a", "N/A", "?", "…"))
 """Texts that stand where a page has no value."""
@@ -33,6 +34,7 @@ _NUMERIC: Mapping[str, Callable[..., JsonValue]] = {
     "quantity": parse_quantity,
 }
 _DATES: Mapping[str, Callable[..., str]] = {"date": parse_date, "date_time": parse_date_time}
+_ENDS: tuple[Which, ...] = ("first", "second", "last")
 _NUMBER = re.compile(r"(?:[+\-−–]\s?)?(?:\d{1,3}(?: \d{3})+(?:[.,]\d+)?(?!\d)|\d(?:[\d.,'’]*\d)?)")
 _DIGIT_RUN = re.compile(r"\d(?:[\d.,'’\u00a0\u202f]*\d)?")
 _GROUPED_RUN = re.compile(r"\d{1,3}(?: \d{3})+(?:[.,]\d+)?(?!\d)|" + _DIGIT_RUN.pattern)
@@ -65,6 +67,7 @@ def readings_for(schema: Schema, values: list[JsonValue]) -> list[str]:
             found += [name, f"{name}:.", f"{name}:,"]
         elif name in _DATES:
             found += [name, f"{name}:dm", f"{name}:md"]
+            found += [f"{end} date" for end in _ENDS if name == "date"]
         elif name == "url":
             found.append("resolve")
         else:
@@ -129,6 +132,9 @@ def _parser(reading: str, base: str) -> Callable[[str], JsonValue]:
         return lambda text: urljoin(base, text.strip())
     if name in _NUMERIC:
         return partial(_NUMERIC[name], decimal=convention or None)
+    if name.endswith(" date"):
+        which = cast(Which, name.partition(" ")[0])
+        return lambda text: end_of_range(text, which, parse_date)
     if name in _DATES:
         return partial(_DATES[name], day_first=None if not convention else convention == "dm")
     return TRANSFORMS[name]
