@@ -1,5 +1,6 @@
 """Records with lists of objects are paid for once, too, and what their certificate does not cover is not served."""
 
+import json
 import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -9,7 +10,7 @@ from typing import Any
 import pytest
 from gleaner import Gleaner
 from gleaner.contracts.models import ExtractionResult
-from gleaner.testing import ScriptedModel, TrueRecord
+from gleaner.testing import FunctionModel, ScriptedModel, TrueRecord
 from gleaner.testing.pages.nests import NESTED, NestedPage
 from gleaner.tiers import recipe_tier
 from gleaner.wrappers import Replay, same_data
@@ -118,6 +119,44 @@ def test_what_stands_among_records_with_lists_does_not_bring_the_model_back(site
     assert tiers == ["model", "recipe", "recipe"]
 
 
+@pytest.mark.req("RC-2", "CM-1")
+def test_a_section_beside_records_with_lists_is_known_again_by_its_title(tmp_path: Path) -> None:
+    draw = random.Random(7)
+    truth: Any = None
+    fields = {"name": {"type": "string"}, "rooms": INN["rooms"]}
+    schema = {"type": "array", "items": {"type": "object", "properties": fields}}
+    tiers: list[str] = []
+    with Gleaner(model=FunctionModel(lambda _: json.dumps(truth)), home=tmp_path) as gleaner:
+        for number, title in enumerate(("Nearby", "Nearby", "Further inns", "You may also like")):
+            truth = inns_of(draw, NAMES[:5])
+            cards = "".join(f"<div class='inn'><h3>{one['name']}</h3>{table_of_rooms(one)}</div>" for one in truth)
+            beside = f"<aside class='more'><h3>{title}</h3><ul><li>{draw.choice(NAMES)}'s museum</li></ul></aside>"
+            html = f"<html><body><main><h1>Inns</h1><div>{cards}</div></main>{beside}</body></html>"
+            url = f"https://inns.example/all?page={number}"
+            found = gleaner.extract_html(html, url, output_schema=schema, config=TIERS).extraction
+            assert found is not None
+            assert same_data(found.data, truth)
+            tiers.append(found.tier)
+    assert tiers == ["model", "recipe", "model", "recipe"]
+
+
+@pytest.mark.req("RC-3")
+def test_a_section_about_other_things_below_a_long_list_brings_no_second_sample(tmp_path: Path) -> None:
+    truth = inns_of(random.Random(8), [f"{name} {number}" for number in range(100, 110) for name in NAMES])
+    cards = "".join(f"<div class='inn'><h3>{one['name']}</h3>{table_of_rooms(one)}</div>" for one in truth)
+    beside = "<aside><h3>You may also like</h3><ul><li>Ada's museum</li></ul></aside>"
+    html = f"<html><body><main><h1>Inns</h1><div>{cards}</div></main>{beside}</body></html>"
+    model = ScriptedModel([TrueRecord(one, (one["name"],)) for one in truth])
+    fields = {"name": {"type": "string"}, "rooms": INN["rooms"]}
+    schema = {"type": "array", "items": {"type": "object", "properties": fields}}
+    with Gleaner(model=model, home=tmp_path) as gleaner:
+        found = gleaner.extract_html(html, "https://inns.example/long", output_schema=schema, config=TIERS).extraction
+    assert found is not None
+    assert same_data(found.data, truth)
+    assert not found.is_partial
+    assert len(model.requests) == 1
+
+
 @pytest.mark.req("RC-3")
 def test_a_long_page_of_records_with_lists_is_read_by_a_sample(site: Site) -> None:
     layout = NESTED["ingredients in lists"]
@@ -214,6 +253,24 @@ def slips_by_table_body(draw: random.Random) -> tuple[str, list[Any]]:
     return f"<table>{''.join(map(body, slips))}</table>", slips
 
 
+@pytest.mark.req("RC-2")
+@pytest.mark.parametrize(("make", "schema"), [(two_races, RACE), (slips_by_table_body, SLIPS)])
+def test_two_lists_of_one_kind_and_bodies_of_a_table_are_paid_for_once(
+    tmp_path: Path, make: Callable[[random.Random], tuple[str, Any]], schema: dict[str, Any]
+) -> None:
+    draw = random.Random(5)
+    truth: Any = None
+    model = FunctionModel(lambda _: json.dumps(truth))
+    with Gleaner(model=model, home=tmp_path) as gleaner:
+        for number in range(5):
+            body, truth = make(draw)
+            html, url = f"<html><body><main>{body}</main></body></html>", f"https://sheets.example/list?page={number}"
+            found = gleaner.extract_html(html, url, output_schema=schema, config=TIERS).extraction
+            assert found is not None
+            assert (found.tier, found.is_partial) == ("recipe" if number else "model", False)
+            assert same_data(found.data, truth)
+
+
 ROOM = {"kind": {"type": "string"}, "beds": {"type": "integer"}, "price": {"type": "number"}}
 FAQ = {"question": {"type": "string"}, "answer": {"type": "string"}}
 SIGHT = {"place": {"type": "string"}, "away": {"type": "string"}}
@@ -265,3 +322,20 @@ def inn(draw: random.Random, rooms: int, sights: int, faqs: int) -> tuple[str, d
     )
     nearby = f"<h2>Nearby</h2><ul class='near'>{items}</ul><h2>Questions</h2><div class='faq'>{asked}</div>"
     return f"<html><body>{head}{table}{nearby}</body></html>", truth
+
+
+@pytest.mark.req("RC-2")
+def test_lists_beside_the_records_that_are_as_long_as_theirs_are_not_taken_for_the_records(tmp_path: Path) -> None:
+    draw = random.Random(6)
+    truth: Any = None
+    tiers: list[str] = []
+    with Gleaner(model=FunctionModel(lambda _: json.dumps(truth)), home=tmp_path) as gleaner:
+        for number, counts in enumerate(((5, 2, 2), (3, 3, 3), (2, 5, 3), (4, 2, 3), (4, 5, 4), (3, 5, 4))):
+            html, truth = inn(draw, *counts)
+            url = f"https://inns.example/inn?page={number}"
+            schema = {"type": "object", "properties": INN}
+            found = gleaner.extract_html(html, url, output_schema=schema, config=TIERS).extraction
+            assert found is not None
+            assert found.is_partial or same_data(found.data, truth)
+            tiers.append(found.tier)
+    assert "recipe" in tiers

@@ -715,4 +715,5 @@ def figures_from(known: Sequence[JsonValue], texts: Sequence[str], count: int, t
         marks="".join(sorted({one for text in texts for one in text if one in MARKS})),
         wordless=any(not any(map(str.isalpha, text)) for text in texts),
         in_pieces=not is_whole,
+        share=sum(1 for value in known if value is True) / max(1, count),
     )

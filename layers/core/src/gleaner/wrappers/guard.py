@@ -21,6 +21,8 @@ _SIGNS = "#$€£¥@•+*%&/|"
 _SHORT = 40
 _OFTEN_NULL = 0.3
 _MUCH_LONGER = 4
+_CHANCE = 0.02
+"""What is less likely than this is taken for a change of the layout."""
 
 
 def doubt_of_field(one: FieldRecipe, cells: Sequence[Cell], *, is_fallen: bool, is_single: bool) -> str:
@@ -63,6 +65,15 @@ def _doubt_of_values(figures: Figures, known: Sequence[object]) -> str:
         if middle > max(1.0, high) * _FAR or (low > 0 and middle * _FAR < low):
             return "its numbers are of another size than before"
     return ""
+
+
+def doubt_of_presence(one: FieldRecipe, selector: Selector, cells: Sequence[Cell]) -> str:
+    """Say that no record has what made a flag true or false, when so many had it that this is no chance."""
+    if selector.presence is None or not one.figures.count:
+        return ""
+    share = one.figures.share if selector.presence else 1 - one.figures.share
+    is_gone = selector.presence not in cells and (1 - share) ** len(cells) < _CHANCE
+    return f"no record has what {share:.0%} of the records had where it is {selector.presence}" if is_gone else ""
 
 
 def doubt_of_texts(one: FieldRecipe, selector: Selector, texts: Sequence[str]) -> str:

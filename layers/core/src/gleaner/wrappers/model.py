@@ -53,6 +53,8 @@ class Figures(_Frozen):
     highest: float | None = None
     wordless: bool = False
     """Whether some text had no letter."""
+    share: float = 0.0
+    """The share of the records in which a flag is true."""
     in_pieces: bool = False
     """Whether some value that is cut out of a text runs over several pieces of the page's text."""
     signs: str = ""

@@ -79,7 +79,7 @@ def find(place: Place, box: Container) -> Sequence[Spot]:
     for node in found:
         if not isinstance(node, str):
             only = [one for one in node.iterdescendants(place.inner) if one not in box.stops]
-            inside += only[:1] if len(only) == 1 else ()
+            inside += only
     return inside
 
 

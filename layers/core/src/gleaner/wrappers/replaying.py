@@ -14,7 +14,14 @@ from gleaner.results.record_lists import rebuild
 from gleaner.schemas import RecordPath, record_path, violations
 from gleaner.wrappers.containers import boxes_of, common_ancestor, look_of, look_of_node, runs_of
 from gleaner.wrappers.fields import SEVERAL_TEXTS, cut_text, is_in_one_piece, read_said
-from gleaner.wrappers.guard import PageGuard, doubt_of_field, doubt_of_new_parts, doubt_of_texts, marks_of
+from gleaner.wrappers.guard import (
+    PageGuard,
+    doubt_of_field,
+    doubt_of_new_parts,
+    doubt_of_presence,
+    doubt_of_texts,
+    marks_of,
+)
 from gleaner.wrappers.model import BoxSelector, FieldRecipe, ListRecipe, Recipe, Selector
 from gleaner.wrappers.places import WEAK, find_all, find_in_bulk, is_made
 from gleaner.wrappers.readings import UNREAD, Cell, Readers, same
@@ -406,7 +413,8 @@ def judge(table: Table, guard: PageGuard, readers: Readers) -> None:
         column.doubt = doubt_of_field(column.one, column.cells, is_fallen=column.is_fallen, is_single=guard.is_single)
         if column.selector is not None and not column.doubt:
             texts = [text for said in column.texts for text in said]
-            column.doubt = doubt_of_texts(column.one, column.selector, texts)
+            column.doubt = doubt_of_presence(column.one, column.selector, column.cells)
+            column.doubt = column.doubt or doubt_of_texts(column.one, column.selector, texts)
             if not column.doubt and column.selector.cut is not None and not column.one.figures.in_pieces:
                 column.doubt = _doubt_of_pieces(column, column.selector, table.boxes)
         if column.doubt:
@@ -490,7 +498,7 @@ def build_records(table: Table) -> list[JsonValue]:
     inner = [_grouped(build_records(items.table), items.counts) for items in lists]
     if len(columns) == 1 and not columns[0].one.steps:
         return _values(columns[0])
-    if all(len(column.one.steps) == 1 and not column.one.omitted for column in columns) and not lists:
+    if columns and not lists and all(len(one.steps) == 1 and not one.omitted for one in (c.one for c in columns)):
         names = [column.one.steps[0] for column in columns]
         values = [_values(column) for column in columns]
         return [dict(zip(names, row, strict=True)) for row in zip(*values, strict=True)]
