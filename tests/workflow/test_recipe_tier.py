@@ -166,7 +166,7 @@ def test_a_short_page_and_a_request_without_recipes_are_read_whole_by_the_model(
 
 
 @pytest.mark.req("RC-1", "RC-2")
-@pytest.mark.parametrize(("kind", "seed", "most"), [("detail", 7000, 3), ("detail", 7001, 3), ("article", 7000, 2)])
+@pytest.mark.parametrize(("kind", "seed", "most"), [("detail", 7000, 3), ("detail", 7001, 8), ("article", 7000, 2)])
 def test_pages_about_one_thing_are_paid_for_until_their_layout_is_known(
     make: Make, kind: Any, seed: int, most: int
 ) -> None:

@@ -223,7 +223,7 @@ def in_words(recipe: Recipe) -> JsonObject:
     The fields of a list's items stand under the list's name with "[]".
     """
     fields: JsonObject = {one.name: _field_in_words(one) for one in (*recipe.outer, *recipe.fields)}
-    for one in recipe.lists:
+    for one in (*recipe.outer_lists, *recipe.lists):
         fields.update(_list_in_words(one))
     return {
         "learned_from": recipe.url,

@@ -447,7 +447,7 @@ def select(page: Page, one: BoxSelector) -> list[HtmlElement]:
         inside = (node for scope in _scoped(page, one.scope) for node in scope.iterdescendants(one.tag))
         found = dict.fromkeys(inside)
     chosen = [node for node in found if _has(node, one)]
-    return [node for node in chosen if not _is_head(page, node)] if one.tag == "tr" else chosen
+    return [node for node in chosen if not is_head(page, node)] if one.tag == "tr" else chosen
 
 
 def _has(node: HtmlElement, one: BoxSelector) -> bool:
@@ -458,7 +458,8 @@ def _has(node: HtmlElement, one: BoxSelector) -> bool:
     return not one.child or next(node.iterchildren(one.child), None) is not None
 
 
-def _is_head(page: Page, row: HtmlElement) -> bool:
+def is_head(page: Page, row: HtmlElement) -> bool:
+    """Tell whether a row says the heads of its table's columns."""
     heads = page.heads_of(row)
     cells = [label_form(text_of(cell)) for cell in row]
     return len(cells) > 1 and cells == heads[: len(cells)]

@@ -16,12 +16,13 @@ from gleaner.wrappers.containers import box_selectors, boxes_of, find_containers
 from gleaner.wrappers.fields import Wanted, learn_field
 from gleaner.wrappers.guard import is_claimed, look_of_holder, marks_of, names_on, part_of
 from gleaner.wrappers.model import BoxSelector, FieldRecipe, ListRecipe, Recipe
-from gleaner.wrappers.places import Place, find_all, places_of
+from gleaner.wrappers.places import Place, places_of
 from gleaner.wrappers.readings import UNREAD, Readers, mask, same
 from gleaner.wrappers.replaying import (
     claimed_texts,
     find_boxes,
     find_interludes,
+    firsts_of,
     items_of,
     pointer_of,
     read_table,
@@ -181,7 +182,7 @@ def _learn_listing(known: Sequence[_Known], path: RecordPath, schema: Schema) ->
     sampled = [(box, record) for one in known for box, record in _spread(one, _ENOUGH // len(known))]
     boxes, records = [box for box, _ in sampled], [record for _, record in sampled]
     fields, lists = _learn_fields(path.item_schema, records, boxes, known[-1].page.base, is_single=False)
-    outer = _learn_outer(known, path, schema)
+    outer, outer_lists = _learn_outer(known, path, schema)
     longest = max(len(box.elements) for one in known for box in one.boxes)
     recipe = Recipe(
         pointer=path.pointer,
@@ -189,6 +190,7 @@ def _learn_listing(known: Sequence[_Known], path: RecordPath, schema: Schema) ->
         fields=tuple(fields),
         lists=tuple(lists),
         outer=tuple(outer),
+        outer_lists=tuple(outer_lists),
         run_length=longest,
     )
     return _worth(recipe)
@@ -237,13 +239,21 @@ def _spread(one: _Known, enough: int) -> Iterator[tuple[Container, JsonValue]]:
 
 
 def _learn_fields(
-    schema: Schema, records: Sequence[JsonValue], boxes: Sequence[Container], base: str, *, is_single: bool
+    schema: Schema,
+    records: Sequence[JsonValue],
+    boxes: Sequence[Container],
+    base: str,
+    *,
+    is_single: bool,
+    without: Sequence[str] | None = None,
 ) -> tuple[list[FieldRecipe], list[ListRecipe]]:
     """Give the recipes of the fields, and those of lists of objects inside the records."""
     readers = Readers(base)
     fields: list[FieldRecipe] = []
     lists: list[ListRecipe] = []
     for wanted in wanted_of(schema, records):
+        if without is not None and (not wanted.steps or wanted.steps[0] in without):
+            continue
         if any(isinstance(item, dict) for value in wanted.values if isinstance(value, list) for item in value):
             made = _learn_list(wanted, boxes, base)
             if isinstance(made, ListRecipe):
@@ -380,11 +390,13 @@ def _places_of_items(node: HtmlElement, box: Container) -> Iterator[Place]:
 
 
 def _counts(place: Place, boxes: Sequence[Container]) -> list[int]:
-    return [len(find_all(place, box)) for box in boxes]
+    return [len(firsts_of(place, box)) for box in boxes]
 
 
-def _learn_outer(known: Sequence[_Known], path: RecordPath, schema: Schema) -> list[FieldRecipe]:
-    """Give the recipes of the fields around the records."""
+def _learn_outer(
+    known: Sequence[_Known], path: RecordPath, schema: Schema
+) -> tuple[list[FieldRecipe], list[ListRecipe]]:
+    """Give the recipes of the fields around the records, and those of other lists there."""
     steps = read_pointer(path.pointer)
     around: list[JsonValue] = [
         {name: value for name, value in one.outer.items() if not steps or name != steps[0]}
@@ -392,11 +404,9 @@ def _learn_outer(known: Sequence[_Known], path: RecordPath, schema: Schema) -> l
         if isinstance(one.outer, dict)
     ]
     if not any(around):
-        return []
+        return [], []
     boxes = [Container(one.page, [one.page.root]) for one in known]
-    wanted = [one for one in wanted_of(schema, around) if one.steps and (not steps or one.steps[0] != steps[0])]
-    readers = Readers(known[-1].page.base)
-    return [learn_field(one, boxes, readers, is_single=True) for one in wanted]
+    return _learn_fields(schema, around, boxes, known[-1].page.base, is_single=True, without=steps[:1])
 
 
 def _verified(recipe: Recipe, known: Sequence[_Known]) -> Learned:
@@ -541,8 +551,12 @@ def _without(recipe: Recipe, unread: dict[str, str]) -> Recipe:
     gone = [one for one in recipe.lists if pointer_of(one.steps) in unread]
     fields = [left(one) for one in recipe.fields]
     fields += [FieldRecipe(steps=one.steps, unread=unread[pointer_of(one.steps)]) for one in gone]
+    outer_lists = [one for one in recipe.outer_lists if f"^{pointer_of(one.steps)}" not in unread]
+    gone = [one for one in recipe.outer_lists if one not in outer_lists]
     outer = [left(one, "^") for one in recipe.outer]
-    return recipe.model_copy(update={"fields": tuple(fields), "lists": tuple(lists), "outer": tuple(outer)})
+    outer += [FieldRecipe(steps=one.steps, unread=unread[f"^{pointer_of(one.steps)}"]) for one in gone]
+    kept = {"fields": fields, "lists": lists, "outer": outer, "outer_lists": outer_lists}
+    return recipe.model_copy(update={name: tuple(those) for name, those in kept.items()})
 
 
 def misreads(recipe: Recipe, example: Example, schema: Schema) -> bool:

@@ -134,11 +134,11 @@ class ListRecipe(_Frozen):
 class Recipe(_Frozen):
     """How the data of a page is read without a model.
 
-    ``pointer`` says where the schema keeps its records, None for a page about one thing; ``outer`` are the fields
-    around the records. ``noise`` are the texts of records that are no field's, with 9 for each number; ``others``
-    what stands among the records and is none, by tag and classes, and ``looks`` the same of the records; ``telling``
-    are the fields that all records have, and nothing that was among them and is none; ``foreign`` what all that
-    looked like a record and was none had, and no record; ``parts`` the tags and classes inside records that have a
+    ``pointer`` says where the schema keeps its records, None for a page about one thing; ``outer`` and ``outer_lists``
+    are the fields around the records. ``noise`` are the texts of records that are no field's, with 9 for each number;
+    ``others`` what stands among the records and is none, by tag and classes, and ``looks`` the same of the records;
+    ``telling`` are the fields that all records have, and nothing that was among them and is none; ``foreign`` what all
+    that looked like a record and was none had, and no record; ``parts`` the tags and classes inside records that have a
     text; ``between`` is what titles and the like beside the records look like, ``asides`` what pieces of the page say
     that hold none, ``units`` how many pieces a record's container may hold; ``by_lines`` makes elements of text lines.
     """
@@ -153,6 +153,7 @@ class Recipe(_Frozen):
     fields: tuple[FieldRecipe, ...] = ()
     lists: tuple[ListRecipe, ...] = ()
     outer: tuple[FieldRecipe, ...] = ()
+    outer_lists: tuple[ListRecipe, ...] = ()
     noise: tuple[str, ...] = ()
     others: tuple[str, ...] = ()
     looks: tuple[str, ...] = ()

@@ -12,7 +12,7 @@ from lxml.html import HtmlElement
 from gleaner.contracts.ports import JsonObject, JsonValue
 from gleaner.results.record_lists import rebuild
 from gleaner.schemas import RecordPath, record_path, violations
-from gleaner.wrappers.containers import boxes_of, common_ancestor, look_of, look_of_node, runs_of
+from gleaner.wrappers.containers import boxes_of, common_ancestor, is_head, look_of, look_of_node, runs_of
 from gleaner.wrappers.fields import SEVERAL_TEXTS, cut_text, is_in_one_piece, read_said
 from gleaner.wrappers.guard import (
     PageGuard,
@@ -23,7 +23,7 @@ from gleaner.wrappers.guard import (
     marks_of,
 )
 from gleaner.wrappers.model import BoxSelector, FieldRecipe, ListRecipe, Recipe, Selector
-from gleaner.wrappers.places import WEAK, find_all, find_in_bulk, is_made
+from gleaner.wrappers.places import WEAK, Place, find_all, find_in_bulk, is_made
 from gleaner.wrappers.readings import UNREAD, Cell, Readers, same
 from gleaner.wrappers.trees import Container, Page, open_page, text_of
 
@@ -221,8 +221,8 @@ def replay_on(recipe: Recipe, page: Page, schema: Schema | None = None) -> Repla
     guard = PageGuard(recipe.noise, is_single=is_single, labels=labels_in(recipe))
     judge(table, guard, readers)
     around = Table([Container(page, [page.root])], [])
-    if recipe.outer:
-        around = read_table(recipe.outer, (), around.boxes, readers)
+    if recipe.outer or recipe.outer_lists:
+        around = read_table(recipe.outer, recipe.outer_lists, around.boxes, readers)
         judge(around, PageGuard(recipe.noise, is_single=True), readers)
     doubts += _doubts_of_page(table, boxes)
     unread = _unread(table) | {f"^{name}": why for name, why in _unread(around).items()}
@@ -248,7 +248,7 @@ def replay_on(recipe: Recipe, page: Page, schema: Schema | None = None) -> Repla
 def labels_in(recipe: Recipe) -> frozenset[str]:
     """Give the labels that the selectors of a recipe go by."""
     places = [each.place for one in (*recipe.outer, *recipe.fields) for each in one.selectors]
-    waiting = [*recipe.lists]
+    waiting = [*recipe.lists, *recipe.outer_lists]
     while waiting:
         one = waiting.pop()
         waiting += one.lists
@@ -315,9 +315,15 @@ def _surviving(one: FieldRecipe) -> list[Selector]:
     return [selector for selector in one.selectors if selector.survival >= WEAK]
 
 
+def firsts_of(place: Place, box: Container) -> list[HtmlElement]:
+    """Give the first element of each item that a place names; rows that head the columns of a table are none."""
+    found = [node for node in find_all(place, box) if not isinstance(node, str)]
+    return [node for node in found if node.tag != "tr" or not is_head(box.page, node)]
+
+
 def items_of(one: ListRecipe, box: Container) -> list[Container]:
     """Give the containers of a list's items in a record's."""
-    firsts = [node for node in find_all(one.items, box) if not isinstance(node, str)]
+    firsts = firsts_of(one.items, box)
     if one.run_length == 1:
         return [Container(box.page, [node]) for node in firsts]
     return [Container(box.page, run) for run in runs_of(firsts, one.run_length)]
@@ -540,7 +546,7 @@ def _put(record: JsonObject, steps: Sequence[str], value: Any) -> None:
 def _data(recipe: Recipe, records: list[JsonValue], around: Table) -> JsonValue:
     if recipe.pointer is None:
         return records[0] if records else None
-    outer = build_records(around)[0] if around.columns else {}
+    outer = build_records(around)[0] if around.columns or around.lists else {}
     return rebuild(RecordPath(recipe.pointer, True), outer if isinstance(outer, dict) else {}, records)
 
 
