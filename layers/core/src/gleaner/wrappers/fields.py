@@ -570,7 +570,7 @@ def _item_places(items: list[JsonValue], wanted: Wanted, box: Container, readers
                 if place.kind in ("class", "attribute", "tag", "column") and not place.inner:
                     yield place._replace(nth=None), source
             for _ in range(3):
-                if above is None or (above in box.elements and len(box.elements) > 1):
+                if above is None:
                     break
                 for place in places_of(above, box):
                     if not place.inner and place.nth is None:

@@ -34,7 +34,8 @@ def doubt_of_field(one: FieldRecipe, cells: Sequence[Cell], *, is_fallen: bool, 
     if not one.selectors or not cells:
         return ""
     known = [cell for cell in cells if cell is not None and cell is not UNREAD and cell != []]
-    if one.is_needed and not (one.blank or one.omitted or one.is_array) and len(known) < len(cells):
+    may_lack = one.blank or one.omitted or one.is_array or one.is_zero
+    if one.is_needed and not may_lack and len(known) < len(cells):
         return f"it is missing in {len(cells) - len(known)} of {len(cells)} records, and the schema takes no null"
     if UNREAD in cells:
         return f"what stands in its place can't be read ({len(cells) - cells.count(UNREAD)} of {len(cells)} can)"

@@ -511,10 +511,9 @@ def _checked(recipe: Recipe, one: _Known) -> Recipe:
     for column in table.columns:
         if column.one.unread:
             continue
-        wanted = [
-            _value_at(record, column.one.steps) or None if column.one.blank else _value_at(record, column.one.steps)
-            for record in one.records
-        ]
+        wanted = [_value_at(record, column.one.steps) for record in one.records]
+        if column.one.blank or column.one.is_zero:
+            wanted = [value or None for value in wanted]
         row = next(
             (row for row, (cell, value) in enumerate(zip(column.cells, wanted, strict=True)) if not _is(cell, value)),
             None,

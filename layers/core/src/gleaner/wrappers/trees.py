@@ -450,8 +450,10 @@ class Container:
             may_say = asked is None or _says_any(text, asked)
             is_short = may_say and len(text) <= _LONGEST_LABEL and ":" not in text[:-1]
             label = self.page.label_of(text) if is_short else ""
-            if label and (asked is None or label in asked) and node not in self.elements and _is_small(node):
+            if label and (asked is None or label in asked) and _is_small(node):
                 spot = self._behind(node)
+                if node in self.elements and spot not in self.elements:
+                    spot = None
                 known = found.setdefault(label, []) if spot is not None else []
                 if spot is not None and not (known and known[-1] == spot):
                     known.append(spot)
