@@ -39,6 +39,7 @@ from gleaner.wrappers.readings import (
     same,
     shape_of,
     spans_of,
+    words_beside,
 )
 from gleaner.wrappers.trees import Container, Spot, is_one_of_pairs, label_form, squeeze, tokens_of
 
@@ -61,6 +62,9 @@ _PAGES_FOR_PLACES = 6
 _SHORT_WORD = 2
 _MOST_WORDS = 12
 _MOST_NOTHINGS = 4
+_TELLING_TEXTS = 5
+"""So many texts tell that a number always has the same words beside it."""
+
 _MOST_SHAPES = 40
 MARKS = ";|,/•·"
 """What may part the items of a list in one text."""
@@ -703,6 +707,7 @@ def figures_from(known: Sequence[JsonValue], texts: Sequence[str], count: int, t
     """Give the figures of values and the texts that they were read from."""
     numbers = [float(value) for value in known if isinstance(value, int | float) and not isinstance(value, bool)]
     shapes = Counter(map(shape_of, texts)) if typed else Counter[str]()
+    beside = {*map(words_beside, texts)} if typed and numbers else set[tuple[str, ...]]()
     return Figures(
         count=count,
         nulls=count - len(known),
@@ -715,5 +720,6 @@ def figures_from(known: Sequence[JsonValue], texts: Sequence[str], count: int, t
         marks="".join(sorted({one for text in texts for one in text if one in MARKS})),
         wordless=any(not any(map(str.isalpha, text)) for text in texts),
         in_pieces=not is_whole,
+        words=beside.pop() if len(beside) == 1 and len(texts) >= _TELLING_TEXTS else (),
         share=sum(1 for value in known if value is True) / max(1, count),
     )

@@ -8,7 +8,7 @@ from lxml.html import HtmlElement
 from gleaner.wrappers.fields import MARKS, cut_text
 from gleaner.wrappers.model import FieldRecipe, Figures, Selector
 from gleaner.wrappers.places import names_field, words_in, words_of_field
-from gleaner.wrappers.readings import UNREAD, Cell, Readers, is_typed, mask, shape_of
+from gleaner.wrappers.readings import UNREAD, Cell, Readers, is_figure, is_typed, mask, shape_of, words_beside
 from gleaner.wrappers.trees import Container, squeeze, tokens_of
 
 _MANY = 5
@@ -84,6 +84,10 @@ def doubt_of_texts(one: FieldRecipe, selector: Selector, texts: Sequence[str]) -
         return ""
     cut = [cut_text(selector, text) for text in texts if text not in selector.nothing]
     if is_typed(selector.reading):
+        if figures.words and is_figure(selector.reading):
+            odd = next((text for text in cut if words_beside(text) != figures.words), None)
+            if odd is not None:
+                return f"its number is of something else: {odd[:60]!r}, without {' '.join(figures.words)!r}"
         strange = next((text for text in cut if shape_of(text) not in figures.shapes), None)
         return "" if strange is None or not figures.shapes else f"it is written otherwise: {strange[:60]!r}"
     if selector.source:

@@ -53,6 +53,8 @@ class Figures(_Frozen):
     highest: float | None = None
     wordless: bool = False
     """Whether some text had no letter."""
+    words: tuple[str, ...] = ()
+    """The words that stood with the number in each text, where these were the same in all."""
     share: float = 0.0
     """The share of the records in which a flag is true."""
     in_pieces: bool = False

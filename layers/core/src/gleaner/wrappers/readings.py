@@ -228,6 +228,16 @@ def shape_of(text: str) -> str:
     return _LETTER_RUN.sub("a", _GROUPED_RUN.sub("9", text)) if len(text) <= _LONGEST_TYPED else "…"
 
 
+def words_beside(text: str) -> tuple[str, ...]:
+    """Give the words of a text, in small letters: what a number counts, or is measured in."""
+    return tuple(_LETTER_RUN.findall(text.casefold()))
+
+
+def is_figure(reading: str) -> bool:
+    """Tell whether a reading gives numbers."""
+    return reading.partition(":")[0] in _NUMERIC
+
+
 def mask(text: str) -> str:
     """Give a text with 9 for each number: what a fixed text of a layout is known again by."""
     return _DIGIT_RUN.sub("9", text)
