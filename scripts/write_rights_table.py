@@ -25,7 +25,7 @@ ELSE = {
     "iam:PassRole": "hand on the role in which schedules start runs",
 }
 MACHINES = {"ScrapePageStateMachine": "start scrape_page", "ScrapeBatchStateMachine": "start scrape_batch",
-            "WatchRunStateMachine": "start watch_run"}  # fmt: skip
+            "WatchRunStateMachine": "start watch_run", "CrawlSiteStateMachine": "start crawl_site"}  # fmt: skip
 
 
 def table() -> str:

@@ -20,12 +20,14 @@ ROWS = {
     "Chromium layer": ("ChromiumLayer",),
     "Playwright layer": ("PlaywrightLayer",),
     "MCP layer": ("McpLayer",),
+    "documents layer": ("DocumentsLayer",),
     "render_page: core, Playwright and Chromium": (
         "CoreLayer",
         "PlaywrightLayer",
         "ChromiumLayer",
         "RenderPageFunction",
     ),
+    "read_document: core and documents": ("CoreLayer", "DocumentsLayer", "ReadDocumentFunction"),
     "mcp_server: core and MCP": ("CoreLayer", "McpLayer", "McpServerFunction"),
     "every other function: core": ("CoreLayer", "HttpApiFunction"),
 }

@@ -102,8 +102,11 @@ _GUARDS: dict[str, tuple[str, Off] | tuple[str, Off, str]] = {
     "values": ("wrappers.guard:doubt_of_field", NOTHING),
     "values.figures": ("wrappers.guard:_doubt_of_values", NOTHING),
     "texts": ("wrappers.guard:doubt_of_texts", NOTHING),
+    "presence": ("wrappers.guard:doubt_of_presence", NOTHING),
+    "pieces": ("wrappers.replaying:_doubt_of_pieces", NOTHING),
     "absence": ("wrappers.guard:PageGuard.doubt_of_absence", NOTHING),
     "absence.news": ("wrappers.guard:PageGuard._news", NOTHING),
+    "absence.labels": ("wrappers.guard:PageGuard._behind_new_label", NOTHING),
     "new_parts": ("wrappers.guard:doubt_of_new_parts", Gives(lambda: ("", 0))),
     "faults": ("wrappers.replaying:_faults", NO_LIST),
     "page": ("wrappers.replaying:_doubts_of_page", NO_LIST),
@@ -124,6 +127,7 @@ _LEARNING: dict[str, tuple[str, Off] | tuple[str, Off, str]] = {
     "others.foreign": ("wrappers.learning:_foreign", NO_TUPLE),
     "interludes": ("wrappers.replaying:find_interludes", NO_LIST),
     "page.cents": ("wrappers.trees:_join_cents", NONE, DONE),
+    "page.lines": ("wrappers.trees:set_lines_apart", NONE, DONE),
     "page.spans": ("wrappers.trees:_spread_rows", NONE, DONE),
 }
 """What a recipe is learned from: selector kinds, cuts, ways to tell records from what stands among them."""
@@ -163,7 +167,7 @@ _EXTRACTION: dict[str, tuple[str, Off] | tuple[str, Off, str]] = {
     "ask_again.doubted": ("extraction.record_store:Shelf.doubted", NO_MAP),
     "ask_again.faults_around": ("extraction.record_store:Shelf.faults_around", NO_TUPLE),
     "ask_again.unstated_figures": ("extraction.single:ObjectReader._doubts", NO_LIST),
-    "ask_again.hint_when_empty": ("extraction.listing:ListReader._wants_more", NO),
+    "ask_again.hint_when_empty": ("extraction.listing:ListReader._is_unsaid", NO),
     "skips.passed_over": ("extraction.follow_up.query_filtering:passed_over", GivesBack("claimed")),
     "remarks": ("extraction.follow_up.remarks:find_remarks", NO_SET),
     "headings": ("extraction.record_store:Shelf.headings", NO_SET),
@@ -254,6 +258,7 @@ FOUNDATIONS: frozenset[str] = frozenset(
         "extraction.patience",
         "extraction.pieces",
         "extraction.prompts",
+        "extraction.unit_numbers",
         "extraction.recovery",
         "extraction.replaying",
     )

@@ -9,17 +9,21 @@ from gleaner import Gleaner
 from gleaner.contracts.models import ScrapeResult
 from gleaner.testing import FunctionModel
 
-from measure.values import Json, folded, key_of
+from measure.values import Json, folded, key_of, leaves
 
 _PAGE = re.compile(r"<<<PAGE (\w+)>>>\n(.*?)\n?<<<END \1>>>", re.DOTALL)
 _MARK = re.compile(r"^(?:\[#(\d+)\]|\[unit (\d+)\]|\[~(\d+)~\]|<#(\d+)#>)(?: |\s*$)", re.MULTILINE)
 
 
+_NAME = re.compile(r'Begin each record with "(\w+)": N')
+
+
 class Replay:
     """Gives the recorded records whose text is in the prompt; numbered pieces without one are named as skipped.
 
-    ``data`` is the whole recorded answer: an instance of the schema. ``edit`` changes what is given: for models that
-    leave records out. ``prompts`` holds what was asked.
+    Asked for the number of each record's piece it gives it as models do: mostly right, for one record in ten not at
+    all, and for one in twenty a wrong one. ``data`` is the whole recorded answer: an instance of the schema. ``edit``
+    changes what is given: for models that leave records out. ``prompts`` holds what was asked.
     """
 
     def __init__(self, data: Json, edit: Any = None) -> None:
@@ -38,14 +42,34 @@ class Replay:
         rows: Sequence[Json] = self.data if where is None else self.data[where]
         shown = folded(page)
         here = [row for row in rows if key_of(row) and key_of(row) in shown]
-        marks = [(int(next(group for group in mark.groups() if group)), mark.end()) for mark in _MARK.finditer(page)]
-        keys = [key_of(row) for row in here]
-        ends = [start for _, start in marks[1:]] + [len(page)] * bool(marks)
-        pieces = {number: folded(page[start:end]) for (number, start), end in zip(marks, ends, strict=True)}
-        skipped = [number for number, piece in pieces.items() if not any(key in piece for key in keys)]
+        pieces = _pieces_of(page)
+        homes = {id(row): _home(row, pieces) for row in here}
         given = self.edit(here) if self.edit else here
-        data = given if where is None else {**self.data, where: given}
-        return json.dumps({"data": data, **({"skipped": skipped} if marks else {})}, ensure_ascii=False)
+        named = _NAME.search(prompt)
+        numbered = [_numbered(row, named[1], homes[id(row)], at) for at, row in enumerate(given)] if named else given
+        data = numbered if where is None else {**self.data, where: numbered}
+        skipped = [number for number in pieces if number not in homes.values()]
+        return json.dumps({"data": data, **({"skipped": skipped} if pieces else {})}, ensure_ascii=False)
+
+
+def _pieces_of(page: str) -> dict[int, str]:
+    """Give the text of each numbered piece."""
+    marks = [(int(next(group for group in mark.groups() if group)), mark.end()) for mark in _MARK.finditer(page)]
+    ends = [start for _, start in marks[1:]] + [len(page)] * bool(marks)
+    return {number: folded(page[start:end]) for (number, start), end in zip(marks, ends, strict=True)}
+
+
+def _home(row: Json, pieces: dict[int, str]) -> int | None:
+    """Give the piece with a record's key that states most of its values."""
+    values = {folded(str(value)) for _, value in leaves(row)} - {""}
+    own = [number for number, text in pieces.items() if key_of(row) in text]
+    return max(own, key=lambda number: sum(value in pieces[number] for value in values), default=None)
+
+
+def _numbered(row: Json, name: str, home: int | None, at: int) -> Json:
+    if at % 10 == 7 or not isinstance(row, dict):
+        return row
+    return {name: home + 1 if home is not None and at % 20 == 12 else home, **row}
 
 
 def _list_at(data: Json) -> str | None:

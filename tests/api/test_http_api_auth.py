@@ -15,11 +15,13 @@ from gleaner.contracts.errors import RateLimited
 from gleaner.contracts.models import ExtractionResult
 from gleaner.jobs.aggregates import ExtractionAggregator
 from gleaner.jobs.batches import Politeness, parse_list
+from gleaner.jobs.site_maps import MapOrder
 from gleaner.jobs.strategies import ExtractionCache, ExtractionStrategy
 from gleaner.jobs.tokens import Tokens
 from gleaner.jobs.watches import WatchOrder, WatchRun
 from gleaner.service.gateway import Gateway, authorized_tenant
 from gleaner.steps.batch import batches_of
+from gleaner.steps.site.mapping import site_maps_of
 from gleaner.steps.watch import watches_of
 from gleaner.testing import Site
 from gleaner.wrappers import RecipeBook
@@ -43,7 +45,15 @@ BODIES: dict[str, Any] = {
 def call(client: httpx.Client, method: str, path: str, names: dict[str, str] | None = None) -> httpx.Response:
     filled = path.format_map(
         names
-        or {"job_id": "x", "extraction_id": "x", "strategy_id": "x", "batch_id": "x", "watch_id": "x", "run_id": "x"}
+        or {
+            "job_id": "x",
+            "extraction_id": "x",
+            "strategy_id": "x",
+            "batch_id": "x",
+            "watch_id": "x",
+            "run_id": "x",
+            "map_id": "x",
+        }
     )
     body = BODIES.get(path, {"url": "http://127.0.0.1:9/"}) if method == "POST" else None
     return client.request(method, filled, json=body)
@@ -179,7 +189,8 @@ def owned(guarded: Server, site: Site) -> dict[str, str]:
     asked = {**request, "output_schema": {"type": "array"}}
     watches.create(WatchOrder.read({"name": "lamps", "request": asked, "every": "1h"}))
     watches.note("lamps", WatchRun(run_id="run", at=1.0, status="unchanged"))
-    names = {"strategy_id": strategy_id, "batch_id": "list", "watch_id": "lamps", "run_id": "run"}
+    site_maps_of(guarded.services, "acme").open("site", MapOrder(url="https://a.example"))
+    names = {"strategy_id": strategy_id, "batch_id": "list", "watch_id": "lamps", "run_id": "run", "map_id": "site"}
     return {"job_id": job_id, "extraction_id": "shared", "token": token, **names}
 
 

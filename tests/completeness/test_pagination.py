@@ -1,8 +1,9 @@
 """Where a listing goes on, by link relations, numbered pages, controls and addresses; and where it does not (FP-1)."""
 
 import pytest
+from gleaner.sites.addresses import same_page
 from gleaner.sites.overlaps import overlaps
-from gleaner.sites.pagination import Shown, find_next, same_page
+from gleaner.sites.pagination import Shown, find_next
 
 pytestmark = pytest.mark.req("FP-1")
 

@@ -70,8 +70,8 @@ def test_context_and_overlap_are_fenced_and_not_to_be_extracted_from() -> None:
 
 @pytest.mark.req("EX-6")
 def test_units_are_numbered_on_lines_of_their_own_and_page_lines_stay_whole() -> None:
-    marked = mark_units(PAGE, 100, UNITS, "[#{}]")
-    assert marked == "| Name |\n| --- |\n[#4]\n| Lamp |\n[#5]\n| Mug |"
+    marked = mark_units(PAGE, 100, UNITS, {4: 0, 5: 1}, "[#{}]")
+    assert marked == "| Name |\n| --- |\n[#0]\n| Lamp |\n[#1]\n| Mug |"
     request = ask(page=marked, marker="[#{}]", schema=SCHEMA, answer_schema=SCHEMA)
     assert request.schema is not None
     assert request.schema["required"] == ["data", "skipped"]
@@ -83,7 +83,7 @@ def test_units_are_numbered_on_lines_of_their_own_and_page_lines_stay_whole() ->
 @given(st.text(alphabet="ab|\n #", max_size=60), st.lists(st.integers(0, 59), max_size=5))
 def test_marks_leave_every_line_of_the_page_as_it_is(text: str, starts: list[int]) -> None:
     units = [NumberedUnit(n, start, start + 1, 0, 0.9, "row") for n, start in enumerate(starts)]
-    marked = mark_units(text, 0, units, "@{}@")
+    marked = mark_units(text, 0, units, {one.number: one.number for one in units}, "@{}@")
     assert "\n".join(line for line in marked.split("\n") if not line.startswith("@")) == text or (
         not text and not marked
     )

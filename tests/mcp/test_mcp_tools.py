@@ -27,6 +27,9 @@ def head_of(answer: Any) -> dict[str, str]:
     return dict(line.partition(": ")[::2] for line in lines)
 
 
+NO_SITEMAP = "the site names no sitemap and no feed; a larger depth finds more pages by their links"
+
+
 def body_of(answer: Any) -> str:
     return text_of(answer).partition("\n\n")[2].partition("\n\n[Cut here.")[0]
 
@@ -230,3 +233,16 @@ def test_reading_beyond_the_end_says_how_long_the_text_is(ask: Ask, shop: Site) 
 def test_null_arguments_are_as_good_as_none(ask: Ask, shop: Site) -> None:
     answer = ask("scrape", url=f"{shop.url}/docs/client", page_id=None, config=None, output_schema=None)
     assert not answer.is_error
+
+
+@pytest.mark.req("MP-1")
+def test_a_site_is_mapped_and_a_long_map_is_read_on(ask: Ask, shop: Site) -> None:
+    found = json.loads(text_of(ask("map", url=f"{shop.url}/")))
+    assert (found["status"], found["warnings"]) == ("complete", [NO_SITEMAP])
+    assert {"/", "/products", "/journal/kiln"} <= {one["url"].removeprefix(shop.url) for one in found["urls"]}
+    rest = json.loads(text_of(ask("map", map_id=found["map_id"], start_from_url=2)))
+    assert rest["urls"] == found["urls"][2:]
+    failed = ask("map", url=f"{shop.url}/nowhere")
+    assert failed.is_error
+    assert "answered 404 Not Found" in text_of(failed)
+    assert "give url, or the map_id" in text_of(ask("map", url=shop.url, map_id=found["map_id"]))

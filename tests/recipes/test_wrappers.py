@@ -238,3 +238,66 @@ def test_recipes_of_an_older_format_are_dropped_and_that_is_said_once() -> None:
     assert "were dropped" in str(book.history("jugs")["dropped"])
     assert book._items("jugs") == []
     assert book.save("jugs", learned(cards())) > version
+
+
+LINED = "".join(
+    f"<b>{one['name']}</b>, {one['town']}<br>Was {one['old'] or '-'}<br>${one['price']:.2f}<br><br>" for one in WARES
+)
+IN_RUNS = "".join(
+    f"<h2>{one['name']}</h2><h3>Towns</h3><ul><li>{one['town']}</li><li>Bath</li></ul><p>${one['price']:.2f}</p>"
+    for one in WARES
+)
+OF_RUNS = [{"name": one["name"], "towns": [one["town"], "Bath"], "price": one["price"]} for one in WARES]
+RUN_FIELDS = {
+    "name": {"type": "string"},
+    "towns": {"type": "array", "items": {"type": "string"}},
+    "price": {"type": "number"},
+}
+
+
+@pytest.mark.req("RC-1")
+@pytest.mark.parametrize(
+    ("html", "data", "fields"),
+    [
+        (f"<main><p>{LINED}</p></main>", [{**one, "old": one["old"]} for one in WARES], FIELDS),
+        (f"<main>{IN_RUNS}</main>", OF_RUNS, RUN_FIELDS),
+    ],
+)
+def test_records_are_found_among_lines_and_in_runs_of_siblings(html: str, data: Any, fields: Ware) -> None:
+    read = replay(learned(html, data, schema(fields)), html, URL, schema(fields))
+    assert (read.records, read.doubts, dict(read.unread)) == (data, (), {})
+
+
+FLAGGED = [{"name": one["name"], "price": one["price"], "sold": at % 3 == 0} for at, one in enumerate(WARES)]
+SEATS = [{"name": one["name"], "price": one["price"], "seats": 11 + at} for at, one in enumerate(WARES)]
+
+
+def flagged(one: Ware) -> str:
+    mark = "<em>Sold out</em>" if one["sold"] else ""
+    return f'<li class="card"><h3>{one["name"]}</h3>{mark}<b class="price">${one["price"]:.2f}</b></li>'
+
+
+def seated(one: Ware) -> str:
+    return (
+        f'<li class="card"><h3>{one["name"]}</h3><i>{one["seats"]} seats</i><b class="price">${one["price"]}</b></li>'
+    )
+
+
+@pytest.mark.req("RC-2", "RC-5")
+@pytest.mark.parametrize(
+    ("field", "kind", "records", "write", "old", "new"),
+    [
+        ("sold", "boolean", FLAGGED * 2, flagged, "Sold out", "Vergriffen"),
+        ("seats", "integer", SEATS, seated, " seats", " rooms"),
+    ],
+)
+def test_a_field_whose_words_are_gone_from_all_records_is_asked_of_the_model(
+    field: str, kind: str, records: Any, write: Callable[[Ware], str], old: str, new: str
+) -> None:
+    records = [{**one, "name": f"{one['name']} no. {at}"} for at, one in enumerate(records)]
+    asked = schema({"name": {"type": "string"}, "price": {"type": "number"}, field: {"type": kind}})
+    html = cards(records, write)
+    recipe = learned(html, records, asked)
+    assert replay(recipe, html, URL, asked).holds
+    changed = replay(recipe, html.replace(old, new), URL, asked)
+    assert (changed.doubts, [*changed.unread]) == ((), [f"/{field}"])

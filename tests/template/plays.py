@@ -16,10 +16,12 @@ from gleaner.contracts.settings import load_settings
 from gleaner.jobs.jobs import JobRef
 from gleaner.jobs.places import jobs_of
 from gleaner.jobs.robots import RobotRules
+from gleaner.jobs.site_maps import MapOrder
 from gleaner.jobs.tokens import Tokens
 from gleaner.jobs.watches import WatchOrder
 from gleaner.mcp.catalogue import BY_NAME
 from gleaner.steps.batch import batches_of
+from gleaner.steps.site.mapping import site_maps_of
 from gleaner.steps.watch import watches_of
 
 from tests.square_font import square_font, zipped
@@ -52,6 +54,9 @@ SAMPLES: dict[str, list[Any]] = {
     "every": ["1d"],
     "keys": [["name"]],
     "name": ["lamps"],
+    "map_id": ["site"],
+    "include": [["/*"]],
+    "exclude": [["/files/*"]],
 }
 NEEDS_BROWSER = frozenset({"format", "profile", "wait_for", "enable_javascript"})
 ABOUT_RECORDS = frozenset({"extraction_id", "config", "budget"})
@@ -66,6 +71,7 @@ def play(cloud: Cloud) -> None:
     play_starts(cloud)
     play_batch(cloud)
     play_watch(cloud)
+    play_map(cloud)
     play_requests(cloud)
     play_api(cloud)
 
@@ -84,6 +90,7 @@ def play_pages(cloud: Cloud) -> None:
     assert cloud.scrape("/forum/glaze", "picture", format="screenshot")["status"] == "complete"
     play_fonts(cloud)
     assert cloud.scrape("/files/price-list.pdf", "media")["format"] == "media"
+    assert cloud.scrape("/files/price-list.pdf", "document", documents=True)["status"] == "complete"
     assert cloud.scrape("/journal/kiln", "as-me", profile="master")["status"] == "complete"
 
 
@@ -194,6 +201,19 @@ def play_watch(cloud: Cloud) -> None:
             cloud.invoke("deliver_webhook", {**done, "failure": "no answer"})
 
 
+def play_map(cloud: Cloud) -> None:
+    """Map a site: once to its end, once stopped before it."""
+    for map_id in ("site", "stopped-site"):
+        site_maps_of(cloud.services("http_api"), "default").open(map_id, MapOrder(url=f"{cloud.site.url}/"))
+        site: JsonObject = {"job_id": map_id, "tenant": "default"}
+        if map_id == "site":
+            cloud.invoke("map_site", {"site": site, "failure": "{}"})
+            assert cloud.invoke("map_site", {"site": site}) == {"status": "complete"}
+        else:
+            detail: JsonObject = {"status": "ABORTED", "name": map_id, "input": json.dumps({"site": site})}
+            assert cloud.invoke("close_stopped", {"detail": detail}) == {"status": "partial"}
+
+
 def play_batch(cloud: Cloud) -> None:
     pages: JsonValue = [{"url": f"{cloud.site.url}/{name}"} for name in ("open", "closed")]
     record: Any = cloud.invoke("start_batch", {"requests": pages})
@@ -242,6 +262,7 @@ def play_api(cloud: Cloud) -> None:
         "/v1/batches": [{"requests": [{"url": f"{url}/"}]}, {"list": f"{url}/\n", "concurrency": 2}],
         "/v1/watches": [{"request": {"url": f"{url}/products", "output_schema": PRODUCTS}, "name": "lamps"}] * 2,
         "/v1/watches/{watch_id}/runs": [None],
+        "/v1/maps": [{"url": f"{url}/"}],
         "/v1/content": [{"html": "<p>x"}],
         "/v1/similarity": [{"text_a": "a", "text_b": "b"}],
         "/v1/browse": [{"url": f"{url}/", "enable_javascript": False}],

@@ -1,6 +1,6 @@
 """The states of a listing made to fail, to be killed, delivered twice and stopped: nothing is lost or doubled (FP-2).
 
-The rows stand in ``docs/faults.md``, below those of a page: ``python -m tests.workflow.test_follow_faults --write``.
+The rows stand in ``docs/faults.md``, ``python -m tests.workflow.test_follow_faults --write``.
 """
 
 import json
@@ -18,14 +18,17 @@ from gleaner.jobs.places import jobs_of
 from gleaner.local.engine import scaled_retry_waits
 from gleaner.testing.paged_site import LISTED_SCHEMA, PagedSite, listed_records, listed_truth
 
+from tests.workflow.fault_tables import TABLE, write_section
 from tests.workflow.faulty import Fault, FaultyRunner, Installation, Killed, LogicFault, without_waits
-from tests.workflow.test_fault_injection import KINDS, TABLE, check_readable
+from tests.workflow.test_fault_injection import KINDS, check_readable
 
 pytestmark = pytest.mark.req("FP-2", "WF-1")
 
 PAGES = 4
 RECORDS = listed_records(PAGES * 12)
 HEADING = "## A listing that is followed"
+TEXT = f"""A listing of {PAGES} pages with {len(RECORDS)} records; measured by
+`python -m tests.workflow.test_follow_faults --write`."""
 CASES: dict[tuple[str, str], Callable[[], list[Fault]]] = {
     **{("follow_listing", kind): lambda make=make: [make("follow_listing")] for kind, make in KINDS.items()},
     ("follow_listing", "fails for good behind the second page"): lambda: [
@@ -124,16 +127,6 @@ def test_a_process_that_is_gone_is_gone_on_with_where_it_was(tmp_path: Path, sit
     installation.close()
 
 
-HEAD = f"""{HEADING}
-
-A listing of {PAGES} pages with {len(RECORDS)} records; measured by
-`python -m tests.workflow.test_follow_faults --write`.
-
-| where | what | the job | records then | run again | model calls in all |
-|---|---|---|---|---|---|
-"""
-
-
 def write_table() -> None:
     """Run every case and write the rows below those of a page."""
     rows: list[str] = []
@@ -141,8 +134,7 @@ def write_table() -> None:
         for (what, kind), make in CASES.items():
             with tempfile.TemporaryDirectory() as folder:
                 rows.append(observe(Path(folder) / "home", site, make()).row(what, kind))
-    above = TABLE.read_text("utf-8").split(HEADING)[0].rstrip("\n")
-    TABLE.write_text(f"{above}\n\n{HEAD}" + "\n".join(rows) + "\n", "utf-8")
+    write_section(HEADING, TEXT, rows)
 
 
 if __name__ == "__main__":

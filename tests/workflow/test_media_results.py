@@ -16,7 +16,7 @@ PDF = b"%PDF-1.7\n" + b"x" * 1_500
 
 class _Handler(LoopbackHandler):
     def do_GET(self) -> None:
-        self.answer(200, "application/pdf", PDF)
+        self.answer(200, "image/png" if self.path.endswith(".png") else "application/pdf", PDF)
 
 
 @pytest.fixture(scope="module")
@@ -62,12 +62,12 @@ def test_media_has_the_names_that_callers_know_it_by(make: Make, server: Loopbac
 def test_media_in_place_of_a_page_with_records_is_handed_on_and_no_complete_answer(
     make: Make, server: LoopbackServer
 ) -> None:
-    result = make(allow_hosts=[server.host]).scrape(f"{server.url}/plans/house.pdf", output_schema={"type": "array"})
+    result = make(allow_hosts=[server.host]).scrape(f"{server.url}/plans/house.png", output_schema={"type": "array"})
     assert result.media is not None
     assert result.extraction is not None
     assert (result.status, result.extraction.is_partial, result.extraction.data) == ("partial", True, None)
     assert [(error.error_type, error.message.partition(" is ")[2]) for error in result.extraction.errors] == [
-        ("unsupported_content", "a file of type application/pdf, not a page: nothing was extracted")
+        ("unsupported_content", "a file of type image/png, not a page: nothing was extracted")
     ]
 
 

@@ -240,6 +240,7 @@ def starter_for(settings: Settings, local: Starter | None) -> Starter:
         "scrape_page": settings.scrape_state_machine_arn,
         "scrape_batch": settings.batch_state_machine_arn,
         "watch_run": settings.watch_state_machine_arn,
+        "crawl_site": settings.crawl_state_machine_arn,
     }
     return StepFunctionsStarter(_boto_client("stepfunctions"), arns)
 

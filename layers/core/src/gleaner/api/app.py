@@ -50,6 +50,7 @@ from gleaner.api.extractions import add_extractions
 from gleaner.api.large_answers import location_of
 from gleaner.api.problems import problem, problem_of, validation_detail
 from gleaner.api.reading import ExactReading
+from gleaner.api.sites import add_sites
 from gleaner.api.watches import add_watches
 from gleaner.contracts.error_types import OF_HTTP, ErrorType
 from gleaner.contracts.errors import GleanerError
@@ -93,6 +94,7 @@ def add_routes(app: ApiGatewayResolver, gateway_of: GatewayOf, *, has_model: boo
     _add_tools(app, gateway_of, has_model=has_model)
     add_batches(app, gateway_of)
     add_watches(app, gateway_of)
+    add_sites(app, gateway_of)
     return app
 
 

@@ -1,7 +1,7 @@
 """The routes of batches."""
 
 import json
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.api_gateway import ApiGatewayResolver
@@ -14,6 +14,7 @@ from gleaner.api.answers import (
     Id,
     IdempotencyKey,
     Limit,
+    LinesKind,
     answering,
     json_answer,
     json_of,
@@ -30,7 +31,6 @@ Source = Annotated[
     str | None,
     Query(min_length=1, max_length=1_024, description="Only batches that this upload started (its key, `inbox/…`)"),
 ]
-LinesKind = Annotated[Literal["json", "ndjson"], Query(description="json or ndjson")]
 
 
 def add_batches(app: ApiGatewayResolver, gateway_of: GatewayOf) -> None:

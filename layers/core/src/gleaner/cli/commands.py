@@ -10,7 +10,20 @@ from typing import Annotated, Any
 import typer
 from pydantic import ValidationError
 
-from gleaner.cli import batch, demo, doctor, extraction, mcp, open_browser, scrape, serve, strategies, tokens, watch
+from gleaner.cli import (
+    batch,
+    demo,
+    doctor,
+    extraction,
+    map,
+    mcp,
+    open_browser,
+    scrape,
+    serve,
+    strategies,
+    tokens,
+    watch,
+)
 from gleaner.cli.display import say_error
 from gleaner.cli.exit_codes import INTERRUPTED, IO_ERROR
 from gleaner.contracts.errors import GleanerError
@@ -44,6 +57,7 @@ def gleaner(
 
 app.command("scrape")(scrape.scrape)
 app.command("batch")(batch.batch)
+app.command("map")(map.map_site)
 app.command("watch")(watch.watch)
 app.command("serve")(serve.serve)
 app.command("mcp")(mcp.mcp)

@@ -22,6 +22,7 @@ STEPS = {
     "plan_scrape": "plan",
     "probe_media": "probe",
     "render_page": "render",
+    "read_document": "read the document",
     "chunk_page": "chunk",
     "extract_chunk": "extract",
     "aggregate_results": "aggregate",

@@ -51,6 +51,9 @@ def scrape(
         str | None, typer.Option(metavar="NAME", help="Browser profile: default, or master (logged in).")
     ] = None,
     javascript: Annotated[bool, typer.Option(help="Use the browser, or plain HTTP.")] = True,
+    documents: Annotated[
+        bool, typer.Option("--documents", help="Read a PDF as Markdown; with --query or --schema it is read anyway.")
+    ] = False,
     parser: Annotated[
         str | None, typer.Option(metavar="NAME", help="Page parser whose text replaces the page's Markdown.")
     ] = None,
@@ -107,6 +110,7 @@ def scrape(
         budget=budget or None,
         extract_links=extract_links or None,
         enable_javascript=None if javascript else False,
+        documents=documents or None,
     )
     request = check_fits(output, request)
     settings = {"model": model, "home": home, "allow_hosts": allow_host or None}

@@ -28,6 +28,9 @@ class ErrorType(StrEnum):
     DECOMPRESSED_TOO_LARGE = "decompressed_too_large"
     TOO_MANY_CHUNKS = "too_many_chunks"
     UNSUPPORTED_CONTENT = "unsupported_content"
+    LOCKED_DOCUMENT = "locked_document"
+    DAMAGED_DOCUMENT = "damaged_document"
+    NO_TEXT_LAYER = "no_text_layer"
     FETCH_TIMEOUT = "fetch_timeout"
 
     BUDGET_EXCEEDED = "budget_exceeded"

@@ -25,6 +25,9 @@
     │   ├── DecompressedTooLarge
     │   ├── TooManyChunks
     │   ├── UnsupportedContent
+    │   ├── LockedDocument
+    │   ├── DamagedDocument
+    │   ├── NoTextLayer
     │   └── FetchTimeout
     ├── BudgetExceeded         a cap of the request was reached: what was found is kept
     ├── TransientError         the same call may go through later: the state machine retries it
@@ -238,6 +241,18 @@ class TooManyChunks(PageError):
 
 class UnsupportedContent(PageError):
     """The answer is neither a page nor media."""
+
+
+class LockedDocument(PageError):
+    """The document opens only with a password."""
+
+
+class DamagedDocument(PageError):
+    """The document is damaged, or is not of the type that it claims."""
+
+
+class NoTextLayer(PageError):
+    """The document has no text: it is a scan, or holds drawings alone."""
 
 
 class FetchTimeout(PageError):

@@ -160,6 +160,10 @@ class ScrapeRequest(Closed):
     )
     profile: Literal["default", "master"] = "default"
     enable_javascript: bool = True
+    documents: bool = Field(
+        default=False,
+        description="Read a PDF as Markdown in place of handing on the file; with a query or schema it is read anyway",
+    )
     parser: str | None = None
     follow: Annotated[Follow | None, BeforeValidator(_follow, json_schema_input_type=Follow | int | bool | None)] = (
         Field(default=None, description="Read the next pages of the listing too")
@@ -186,6 +190,11 @@ class ScrapeRequest(Closed):
     def wants_extraction(self) -> bool:
         """Whether records or an answer are asked for, not only content."""
         return self.query is not None or self.output_schema is not None or self.extraction_id is not None
+
+    @property
+    def reads_documents(self) -> bool:
+        """Whether the text of a PDF is wanted, and not the file or a picture."""
+        return self.wants_extraction or (self.documents and self.format in ("markdown", "links"))
 
     @property
     def needs_content(self) -> bool:

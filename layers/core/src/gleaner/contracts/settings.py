@@ -186,6 +186,13 @@ class LimitSettings(SettingsGroup):
     )
     max_media_size: int = Field(default=50_000_000, ge=1_000, description="Maximum size of media")
     max_inline_media: int = Field(default=4_000_000, ge=0, description="Maximum size of media returned as a data URI")
+    max_document_pages: int = Field(default=2_000, ge=1, description="Maximum number of pages of a PDF that are read")
+    document_timeout_s: float = Field(
+        default=240.0, gt=0, le=840, description="Time limit for reading a PDF; pages read by then are kept"
+    )
+    max_document_memory: int = Field(
+        default=1_500_000_000, ge=200_000_000, description="Maximum memory of the process that reads a PDF"
+    )
     max_header_bytes: int = Field(default=65_536, ge=1_024, description="Maximum size of an answer's headers")
     max_redirects: int = Field(default=10, ge=0, le=50, description="Maximum number of redirects")
     max_chunks: int = Field(default=500, ge=1, description="Maximum number of chunks per page")
@@ -243,6 +250,7 @@ class Settings(SettingsGroup):
     scrape_state_machine_arn: str | None = Field(default=None, description="ARN of the state machine scrape_page")
     batch_state_machine_arn: str | None = Field(default=None, description="ARN of the state machine scrape_batch")
     watch_state_machine_arn: str | None = Field(default=None, description="ARN of the state machine watch_run")
+    crawl_state_machine_arn: str | None = Field(default=None, description="ARN of the state machine crawl_site")
     schedule_group: str | None = Field(default=None, description="EventBridge Scheduler group of the watches")
     schedule_role_arn: str | None = Field(default=None, description="Role in which a schedule starts a watch's run")
     schedule_dead_letter_arn: str | None = Field(default=None, description="Queue for runs that could not be started")

@@ -11,7 +11,7 @@ from gleaner.contracts.models import Usage
 from gleaner.contracts.ports import Model, ModelAnswer, ModelRequest
 from gleaner.contracts.time_limits import GRACE_S, TookTooLong, within
 from gleaner.extraction.chunk_cache import ChunkCache
-from gleaner.extraction.prompts import PROMPT_VERSION, Question, build_request
+from gleaner.extraction.prompts import PROMPT_VERSION, Question, build_request, new_nonce
 from gleaner.results.tasks import CallLimits
 
 MOST_CHARS_A_TOKEN = 16
@@ -49,7 +49,7 @@ class Caller:
     """Asks the model for one chunk, and keeps the account.
 
     ``resume`` holds the answers that an earlier attempt at this very chunk has paid for, when its function failed in
-    the middle (a rate limit): they are read, not asked for again.
+    the middle (a rate limit): they are read, not asked for again. ``fence`` is the word of its prompts' fences.
     """
 
     model: Model
@@ -58,6 +58,7 @@ class Caller:
     resume: ChunkCache | None = None
     chunk_index: int = 0
     asked: int = 0
+    fence: str = field(default_factory=new_nonce)
     usage: Usage = field(default_factory=Usage)
 
     def ask(self, question: Question) -> ModelAnswer:
@@ -82,7 +83,10 @@ class Caller:
 
     def _called(self, question: Question) -> ModelAnswer:
         request = build_request(
-            question, max_output_tokens=self.limits.max_output_tokens, timeout_s=self.limits.timeout_s
+            question,
+            max_output_tokens=self.limits.max_output_tokens,
+            timeout_s=self.limits.timeout_s,
+            nonce=lambda: self.fence,
         )
         admission = self.guard.admit(request)
         try:

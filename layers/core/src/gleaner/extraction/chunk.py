@@ -143,7 +143,6 @@ def _extract_list(reader: ListReader, recovery: Recovery) -> ChunkExtractionResu
         refused=of_records(listing.records if listing else (), reader.refused, reader.path),
         answered=[*ledger.answered, *sorted(headed)],
         skipped=sorted({*ledger.skipped, *passed}),
-        doubtful=list(ledger.doubtful),
         missing=[*missing, *beside],
         errors=recovery.errors,
         warnings=[*reader.warnings, *_losses(reader)],

@@ -78,7 +78,7 @@ def from_cache(task: ChunkTask, text: str) -> ChunkExtractionResult:
     )
 
 
-_NUMBERS = ("answered", "skipped", "doubtful")
+_NUMBERS = ("answered", "skipped")
 
 
 def _shifted(span: tuple[int, int] | None, by: int) -> tuple[int, int] | None:

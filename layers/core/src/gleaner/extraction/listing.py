@@ -1,9 +1,9 @@
 """The reader of chunks that hold a list of records: each record is given its unit, and what is left is the loss."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Self
+from typing import Any, Self, TypeAlias
 
 from gleaner.completeness.inner_lists import Lacking, find_lacking, spans_of
 from gleaner.completeness.ledger import NumberedUnit, UnitLedger, balance, batches, whole_pieces
@@ -11,14 +11,15 @@ from gleaner.contracts.json_pointers import read_pointer
 from gleaner.contracts.models import ExtractionConfig
 from gleaner.contracts.ports import JsonValue, ModelAnswer
 from gleaner.extraction.answers.shapes import Checked, check, mend, says_nothing, unwrap
-from gleaner.extraction.follow_up.query_filtering import DISPUTE, find_disputed, passed_over
+from gleaner.extraction.follow_up.query_filtering import find_disputed, passed_over
 from gleaner.extraction.follow_up.remarks import find_remarks, text_of
 from gleaner.extraction.follow_up.sources import are_fields, are_parts, source_of, units_beside, witness_of
 from gleaner.extraction.follow_up.unclaimed_groups import find_inner, find_others, with_untouched
-from gleaner.extraction.pieces import LEAST_SPLIT, Piece, part_of, piece_of_units, show, whole_piece
+from gleaner.extraction.pieces import LEAST_SPLIT, Piece, marks_of, part_of, piece_of_units, show, whole_piece
 from gleaner.extraction.prompts import Question
 from gleaner.extraction.record_store import Shelf, complaints_of, place_of
 from gleaner.extraction.recovery import Recovery, Verdict
+from gleaner.extraction.unit_numbers import name_of_number, take_number, with_number
 from gleaner.grounding.alignment import align_records
 from gleaner.results.grids import find_gaps
 from gleaner.results.merging import canonical
@@ -33,8 +34,9 @@ MOST_UNITS_ALONE, LEAST_UNITS_ALONE = 50, 5
 """Units asked about in one question of their own: fewer for a model that stops early."""
 
 MOST_CHARS_ALONE = 20_000
-MOST_BARREN = 3
-"""Questions in a row that brought nothing, after which no more are asked."""
+
+Item: TypeAlias = tuple[Checked, int | None]
+"""A record, checked, and the unit that it names."""
 
 
 class ListReader:
@@ -45,11 +47,11 @@ class ListReader:
         self.path = path
         self.config = config
         self.schema: Any = task.schema
-        self.answer_schema = relax(self.schema)
         self._set_up(task)
         self.asked: Counter[int] = Counter()
+        self.questions: set[tuple[tuple[int, ...], tuple[str, ...]]] = set()
         self.readable: set[Piece] = set()
-        self.hints: Counter[Piece] = Counter()
+        self.empty: set[Piece] = set()
         self.most_alone = MOST_UNITS_ALONE
         self.warnings: list[str] = []
         self.short = Lacking()
@@ -62,6 +64,10 @@ class ListReader:
         """Begin with the units of the task, and an empty shelf."""
         self.task = task
         self.units = {unit.number: unit for unit in (*task.units, *whole_pieces(task.spare))}
+        self.marks = marks_of(task)
+        self.number_name = name_of_number(self.path.item_schema) if task.units else ""
+        relaxed = relax(self.schema)
+        self.answer_schema = with_number(relaxed, self.path, self.number_name) if self.number_name else relaxed
         self.witness = witness_of(task, task.units, self.path)
         self.shelf = Shelf(self.witness, self.path.item_schema, keeps_all=self.config.ungrounded != "null")
 
@@ -79,6 +85,7 @@ class ListReader:
             before=piece.before,
             place=piece.place,
             marker=marker,
+            number_name=self.number_name if marker else "",
             is_part=self.task.total_chunks > 1 or piece.length < len(self.task.content),
             is_list=True,
             complaints=complaints,
@@ -86,16 +93,26 @@ class ListReader:
         )
 
     def ask_for_the_rest(self, recovery: Recovery) -> None:
-        """Ask about units neither answered nor skipped, and those in doubt, alone, while that may help."""
-        barren = 0
-        while barren < MOST_BARREN and not recovery.is_looping and (numbers := self.refine()._open_numbers()):
+        """Ask about units of the records' groups that have none, and those in doubt, alone, while that may help.
+
+        No question is asked twice, and none more once an answer brought nothing: who has nothing to say of the first of
+        the units has nothing to say of the others, and who gave no record of the whole text gives none of its parts.
+        """
+        is_barren = not any(self.shelf.records()) and not self.shelf.refused
+        while not is_barren and not recovery.is_looping and (numbers := self.refine()._open_numbers()):
             sizes = {number: self.units[number].end - self.units[number].start for number in numbers}
+            is_barren = True
             for run in batches(numbers, sizes, most_units=self.most_alone, most_chars=MOST_CHARS_ALONE):
+                complaints = self._complaints(run)
+                if recovery.is_looping or (run, complaints) in self.questions:
+                    continue
+                self.questions.add((run, complaints))
                 known = self._known_of(run)
-                piece = piece_of_units(self.task, [self.units[number] for number in run])
-                recovery.run(self, piece, complaints=self._complaints(run))
-                barren = 0 if self._known_of(run) > known else barren + (len(run) > 2)
-                if barren >= MOST_BARREN or recovery.is_looping:
+                recovery.run(
+                    self, piece_of_units(self.task, [self.units[number] for number in run]), complaints=complaints
+                )
+                is_barren = self._known_of(run) <= known
+                if is_barren:
                     break
 
     def refine(self) -> Self:
@@ -121,10 +138,20 @@ class ListReader:
         places = [spans[at] for at in align_records(records, self.witness.index, spans) if at is not None]
         known = sum(one.evidence.counts("inside") for one in held if one.numbers)
         is_finer = self.witness.is_finer(spans)
-        is_better = found.stated >= known and is_finer if are_several else found.stated > known and not is_finer
-        if is_better or (are_several and self.witness.are_inside_units(places)):
+        are_parts = are_several and self._lie_in_giving(places)
+        if are_parts or (not are_several and found.stated > known and not is_finer):
             self._number_anew(found.units)
         return self
+
+    def _giving(self) -> list[NumberedUnit]:
+        """Give the units of the groups that gave records."""
+        groups = {self.units[number].group for number in self.shelf.by_unit}
+        return [unit for unit in self.task.units if unit.group in groups]
+
+    def _lie_in_giving(self, places: Sequence[tuple[int, int]]) -> bool:
+        """Tell whether there are places, and each lies in a unit of the groups that gave records."""
+        homes = spans_of(self._giving(), self.task.start_char)
+        return bool(places) and all(any(low <= start and end <= high for low, high in homes) for start, end in places)
 
     def _known_of(self, numbers: Sequence[int]) -> float:
         """Give a figure that rises with each unit of these that is answered, answered better, or skipped."""
@@ -150,17 +177,22 @@ class ListReader:
         return Lacking({**homes, **gaps}, found.missing)
 
     def _open_numbers(self) -> list[int]:
-        """Give the units worth another question: each at most ``max_retries_per_chunk`` times more than once."""
-        others = [unit.number for unit in self._number_others()]
-        ledger, retries = self.ledger(), self.config.max_retries_per_chunk
-        most = dict.fromkeys(ledger.missing, retries) | dict.fromkeys(ledger.doubtful, min(1, retries))
-        most = most or dict.fromkeys(others, 0)
+        """Give the units worth another question: each at most ``max_retries_per_chunk`` times more than once.
+
+        Worth one are only units of the groups that gave the records, and that the model did not pass over. Values and
+        inner lists in doubt are asked about once.
+        """
+        self._number_others()
+        retries = self.config.max_retries_per_chunk
+        most: dict[int, int] = {}
         if self.config.retry.on_validation_error:
             self.short, self.doubted = self.lacking(), self.shelf.doubted()
-            most |= dict.fromkeys((*self.doubted, *self.short.records, *self.short.missing), retries)
-        most |= dict.fromkeys(self._disputed(), min(1, retries))
+            in_doubt = (*self.doubted, *self.short.records, *self.short.missing)
+            most = dict.fromkeys(in_doubt, min(1, retries))
+        most |= dict.fromkeys(self.ledger().missing, retries)
+        passed = self.shelf.skipped - self.shelf.by_unit.keys()
         most = {} if is_full(self.schema, self.path, len([*self.shelf.records()])) else most
-        return sorted(number for number, times in most.items() if self.asked[number] <= times)
+        return sorted(number for number, times in most.items() if self.asked[number] <= times and number not in passed)
 
     def _disputed(self) -> set[int]:
         """Give the units passed over that are built like records, where the question leaves none of them out."""
@@ -172,7 +204,7 @@ class ListReader:
     def _number_others(self) -> list[NumberedUnit]:
         """Number the pieces of further lists that have begun to give records; give those of lists that gave none."""
         cores = [self.witness.core(one.record, one.span) for one in self.shelf.records() if one.numbers]
-        if inner := find_inner(self.task, cores):
+        if inner := find_inner(self.task, cores, self._giving()):
             self._number_anew(inner)
         held = [(one.span, one.numbers) for one in self.shelf.records() if one.span is not None]
         beside = [span for span, numbers in held if not numbers]
@@ -193,14 +225,13 @@ class ListReader:
         outer, skipped = self.shelf.outer, self.shelf.skipped
         self._take_for_units(with_untouched(self.task.units, chosen))
         self.shelf.outer, self.shelf.skipped = outer, skipped
-        self._take(whole_piece(self.task), Listing(records))
+        self._take(whole_piece(self.task), Listing(records), self._checked(records, {}))
 
     def _complaints(self, numbers: Sequence[int]) -> tuple[str, ...]:
         refused = self.shelf.refused
         wrong = [said for number in numbers if number in refused for said in complaints_of(refused[number])]
         for known in (self.doubted, self.short.records):
             wrong += [complaint for number in numbers for complaint in known.get(number, ())]
-        wrong += [DISPUTE] if self._disputed() & set(numbers) else []
         return tuple(dict.fromkeys(wrong))
 
     # Answers
@@ -216,21 +247,24 @@ class ListReader:
         listing = find_records(unwrapped.data, self.path)
         if listing is None:
             return Verdict("invalid", (f"the answer holds no list at {self.path.pointer or 'its root'}",))
-        piece = self._adopt(piece, listing)
+        numbers = {mark: number for number, mark in self.marks.items() if number in {*piece.numbers}}
+        said = {numbers[mark] for mark in unwrapped.skipped if mark in numbers}
+        items = self._checked(listing.records, numbers)
+        piece = self._adopt(piece, [item.value for item, _ in items])
         self.readable.add(piece)
-        said = unwrapped.skipped & {*piece.numbers}
+        said &= {*piece.numbers}
         self.shelf.skipped |= passed_over(self.task, said, self.units, lacked=self.short.missing)
         before = len(self.shelf.by_unit)
-        complaints = self._take(piece, listing) + self.shelf.faults_around(self.task, self.path, piece)
+        complaints = self._take(piece, listing, items) + self.shelf.faults_around(self.task, self.path, piece)
         self._learn_size(piece)
         if was_cut or read.cut:
             return self._after_a_cut(piece, gained=len(self.shelf.by_unit) > before)
-        said = self._checked(listing)
         self.hollow.discard(piece)
-        if listing.records and not said and not piece.alone:
+        if listing.records and not items and not piece.alone:
             self.hollow.add(piece)
             return Verdict("invalid", ("the records hold nothing but null: use the schema's own names",))
-        if not said and self._wants_more(piece):
+        if not items and self._is_unsaid(piece):
+            self.empty.add(piece)
             return Verdict("empty")
         return Verdict("invalid", complaints) if complaints else Verdict()
 
@@ -240,19 +274,20 @@ class ListReader:
         if done * 2 < len(piece.numbers):
             self.most_alone = max(LEAST_UNITS_ALONE, min(self.most_alone, done or self.most_alone // 2))
 
-    def _wants_more(self, piece: Piece) -> bool:
-        """Tell whether an answer without records calls for a hint: once, and oftener when units went unsaid."""
-        most = self.config.max_retries_per_chunk if set(piece.numbers) - self.shelf.skipped else 1
-        self.hints[piece] += 1
-        return not piece.alone and self.hints[piece] <= most
+    def _is_unsaid(self, piece: Piece) -> bool:
+        """Tell whether an answer without records left numbered pieces unmentioned, for the first time.
 
-    def _take(self, piece: Piece, listing: Listing) -> tuple[str, ...]:
+        A text without any, or all of whose pieces were passed over, may well hold no record.
+        """
+        return not piece.alone and piece not in self.empty and bool({*piece.numbers} - self.shelf.skipped)
+
+    def _take(self, piece: Piece, listing: Listing, items: Sequence[Item]) -> tuple[str, ...]:
         """Give each record its unit and keep it; give the complaints about records that no unit can answer for."""
         around = {name: value for name, value in listing.outer.items() if [name] != read_pointer(self.path.pointer)}
         self.shelf.take_outer(around, piece.units if piece.alone else (), self.task.start_char)
         self.shelf.begin_answer()
-        checked = self._checked(listing)
-        numbers = self._align([item.value for item in checked], piece)
+        checked = [item for item, _ in items]
+        numbers = self._homes([item.value for item in checked], [number for _, number in items], piece)
         if not piece.alone:
             self.shelf.stretches = len({canonical(item.value) for item in checked}) < len(piece.numbers)
         named = list(zip(numbers, checked, strict=True))
@@ -265,10 +300,15 @@ class ListReader:
                 self.shelf.take_for_unit(piece, number, item.value)
         return self._take_all_beside(piece, [item for number, item in named if number is None])
 
-    def _checked(self, listing: Listing) -> list[Checked]:
-        """Give the records coerced and validated, without those that say nothing: a row of nulls is no record."""
-        checked = [check(self.path.item_schema, record, base_url=self.task.base_url) for record in listing.records]
-        return [item for item in checked if item.faults or not says_nothing(item.value)]
+    def _checked(self, records: Sequence[JsonValue], numbers: Mapping[int, int]) -> list[Item]:
+        """Give the records coerced and validated, each with the unit that it names, without those that say nothing."""
+        found: list[Item] = []
+        for record in records:
+            bare, mark = take_number(record, self.number_name)
+            item = check(self.path.item_schema, bare, base_url=self.task.base_url)
+            if item.faults or not says_nothing(item.value):
+                found.append((item, None if mark is None else numbers.get(mark)))
+        return found
 
     def _take_all_beside(self, piece: Piece, items: list[Checked]) -> tuple[str, ...]:
         """Keep records without a unit. Asked again about a text without units, the fuller answer counts, not both."""
@@ -285,9 +325,8 @@ class ListReader:
             return ()
         return tuple(dict.fromkeys(complaint for item in refused for complaint in complaints_of(item)))
 
-    def _adopt(self, piece: Piece, listing: Listing) -> Piece:
+    def _adopt(self, piece: Piece, records: list[JsonValue]) -> Piece:
         """Make units of the pieces that the first records come from, where none or parts of them were numbered."""
-        records = [one.value for one in self._checked(listing)]
         if piece.alone or not records or any(self.shelf.records()):
             return piece
         if are_fields(self.task, self.witness, records):
@@ -313,8 +352,25 @@ class ListReader:
         others = {unit.number: unit for unit in (*self.task.units, *self.task.spare) if unit.number not in numbers}
         self._set_up(replace(self.task, units=chosen, spare=tuple(others[number] for number in sorted(others))))
 
-    def _align(self, records: list[JsonValue], piece: Piece) -> list[int | None]:
-        own = [number for number in piece.numbers if number in self.witness.spans]
+    def _homes(self, records: list[JsonValue], named: Sequence[int | None], piece: Piece) -> list[int | None]:
+        """Give each record's unit: the one it names, if that speaks for it; else the one that it shares values with."""
+        numbers = [
+            number if number is not None and self._speaks_for(record, number) else None
+            for record, number in zip(records, named, strict=True)
+        ]
+        left = [at for at, number in enumerate(numbers) if number is None]
+        aligned = self._align([records[at] for at in left], piece, {*numbers}) if left else []
+        for at, number in zip(left, aligned, strict=True):
+            numbers[at] = number
+        return numbers
+
+    def _speaks_for(self, record: JsonValue, number: int) -> bool:
+        if number not in self.witness.spans or not self.shelf.fits(record, number):
+            return False
+        return self.witness.evidence(record, self.witness.spans[number]).is_believable
+
+    def _align(self, records: list[JsonValue], piece: Piece, taken: Collection[int | None] = ()) -> list[int | None]:
+        own = [number for number in piece.numbers if number in self.witness.spans and number not in taken]
         spans = [self.witness.spans[number] for number in own]
         if not spans or not records:
             return [None] * len(records)
@@ -385,13 +441,12 @@ class ListReader:
             has_others=any(self.shelf.beside.values()),
         )
         passed = elsewhere | find_remarks(self.task, self.units, account, self.asked, self.path.item_schema)
-        passed |= self.shelf.headings({*account.missing, *account.doubtful} - passed)
+        passed |= self.shelf.headings({*account.missing} - passed)
         return replace(
             account,
             answered=tuple(number for number in account.answered if number not in elsewhere),
             skipped=tuple(sorted({*account.skipped, *passed})),
             missing=tuple(number for number in account.missing if number not in passed),
-            doubtful=tuple(number for number in account.doubtful if number not in passed),
         )
 
     def data(self) -> tuple[JsonValue, list[tuple[int, int] | None]]:

@@ -46,7 +46,12 @@ class Piece:
 
 def whole_piece(task: ChunkTask) -> Piece:
     """Give the piece that is the whole chunk."""
-    return Piece(((0, len(task.content)),), task.units, task.overlap_prefix, task.structural_context)
+    return Piece(((0, len(task.content)),), task.units, task.overlap_prefix, _place(task))
+
+
+def _place(task: ChunkTask) -> str:
+    """Give what names the place of a chunk; a page of one chunk names itself."""
+    return task.structural_context if task.total_chunks > 1 else ""
 
 
 def unmarked_piece(task: ChunkTask) -> Piece:
@@ -63,7 +68,7 @@ def piece_of_units(task: ChunkTask, units: Sequence[NumberedUnit]) -> Piece:
         else:
             runs.append((start, end))
     head = head_of_table(task, runs[0][0]) if any(unit.kind == "row" for unit in units) else ""
-    return Piece(tuple(runs), tuple(units), head, task.structural_context, alone=True)
+    return Piece(tuple(runs), tuple(units), head, _place(task), alone=True)
 
 
 def head_of_table(task: ChunkTask, position: int) -> str:
@@ -75,13 +80,25 @@ def head_of_table(task: ChunkTask, position: int) -> str:
     return ""
 
 
+def marks_of(task: ChunkTask) -> dict[int, int]:
+    """Give the small number that each unit of a chunk is shown with: its position, whatever the question.
+
+    The spare ones follow, as they can be asked about alone.
+    """
+    ordered = [
+        unit for units in (task.units, task.spare) for unit in sorted(units, key=lambda one: (one.start, -one.end))
+    ]
+    return {unit.number: mark for mark, unit in enumerate(ordered)}
+
+
 def show(task: ChunkTask, piece: Piece) -> tuple[str, str]:
     """Give the piece's page text with its units marked, and the mark; "" without units."""
     marker = choose_marker(task.content, task.overlap_prefix) if piece.units else ""
     shown: list[str] = []
+    marks = marks_of(task)
     for start, end in piece.ranges:
         text = task.content[start:end]
-        shown.append(mark_units(text, task.start_char + start, piece.units, marker) if marker else text)
+        shown.append(mark_units(text, task.start_char + start, piece.units, marks, marker) if marker else text)
     return "\n".join(text.rstrip("\n") for text in shown) if piece.alone else "".join(shown), marker
 
 

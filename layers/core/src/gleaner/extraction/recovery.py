@@ -1,12 +1,13 @@
 """What is done when a call goes wrong (EX-4): ask again with what was wrong, give a hint, or split the text in half.
 
-A chain of failures is bounded: a question is asked at most ``max_retries_per_chunk`` times more than once, counting
-the splits that led to it; a question about units alone begins a chain of its own. An answer that was cut, but gave
-records, is progress and no failure. An answer that only repeats itself is asked about once more, with that said, and
-never split; a model that keeps to it is asked no further questions about the chunk.
+No question is asked twice in the same words. A chain of failures is bounded: a question is asked at most
+``max_retries_per_chunk`` times more than once, counting the splits that led to it; a question about units alone begins
+a chain of its own. An answer that was cut, but gave records, is progress and no failure. An answer that only repeats
+itself is asked about once more, with that said, and never split; a model that keeps to it is asked no further
+questions about the chunk.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, Protocol
 
 from gleaner.contracts.error_types import ErrorType
@@ -103,7 +104,8 @@ class Recovery:
     def _take(self, reader: Reader, step: "_Step") -> "_Step | None":
         """Ask once, and give what is to be asked next."""
         try:
-            answer = self.caller.ask(reader.question(step.piece, step.complaints, was_empty=step.was_empty))
+            question = reader.question(step.piece, step.complaints, was_empty=step.was_empty)
+            answer = self.caller.ask(replace(question, failures=step.attempt))
         except (ModelTimeout, PromptTooLong) as error:
             return self._split(reader, step, error.error_type, str(error))
         except TransientError as error:

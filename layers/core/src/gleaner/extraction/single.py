@@ -12,7 +12,7 @@ from gleaner.extraction.answers.shapes import EMPTY_TEXT, Checked, check, empty_
 from gleaner.extraction.evidence import Witness
 from gleaner.extraction.follow_up.query_filtering import passed_over
 from gleaner.extraction.listing import MOST_CHARS_ALONE, MOST_UNITS_ALONE
-from gleaner.extraction.pieces import Piece, piece_of_units, show
+from gleaner.extraction.pieces import Piece, marks_of, piece_of_units, show
 from gleaner.extraction.prompts import Question
 from gleaner.extraction.recovery import Recovery, Verdict
 from gleaner.grounding.leaves import Leaf, iterate_leaves
@@ -81,6 +81,7 @@ class ObjectReader:
         self.readable: set[Piece] = set()
         self.skipped: set[int] = set()
         self.units = {unit.number: unit for unit in (*task.units, *whole_pieces(task.spare))}
+        self.marks = marks_of(task)
         self.witness = Witness(task.content, f"{task.structural_context}\n{task.overlap_prefix}", (), 0, task.schema)
 
     def question(self, piece: Piece, complaints: tuple[str, ...], *, was_empty: bool) -> Question:
@@ -244,7 +245,8 @@ class ObjectReader:
                 return said, False, ""
             return None, was_cut, str(error)
         unwrapped = unwrap(read.value, self.schema)
-        self.skipped |= passed_over(self.task, unwrapped.skipped & set(piece.numbers), self.units)
+        claimed = {number for number in piece.numbers if self.marks[number] in unwrapped.skipped}
+        self.skipped |= passed_over(self.task, claimed, self.units)
         value = unwrapped.data
         if isinstance(value, list) and "array" not in types and value and isinstance(value[0], dict):
             value = value[0]

@@ -38,6 +38,15 @@ class RobotRules:
         """The seconds between two pages that the host asks for; 0 where it asks for none."""
         return self._read.crawl_delay(PRODUCT) or 0.0
 
+    @property
+    def sitemaps(self) -> list[str]:
+        """The sitemaps that the host names, as it writes them.
+
+        >>> RobotRules("Sitemap: https://a.example/sitemap.xml").sitemaps
+        ['https://a.example/sitemap.xml']
+        """
+        return list(dict.fromkeys(self._read.sitemaps))
+
     def to_json(self) -> JsonObject:
         """Give the text, packed: an item of the table holds 400 KB."""
         return {"robots": base64.b85encode(zlib.compress(self.text[:MAX_TEXT].encode())).decode()}

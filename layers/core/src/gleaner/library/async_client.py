@@ -1,7 +1,7 @@
 """``AsyncGleaner``: the same methods for a running loop, as in notebooks and web servers (LB-5)."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Generator, Iterable, Iterator
+from collections.abc import AsyncIterator, Callable, Generator, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Generic, Self, TypeVar, overload
 
@@ -11,6 +11,7 @@ from gleaner.contracts.items import DEFAULT_TENANT
 from gleaner.contracts.models import ScrapeResult
 from gleaner.contracts.ports import JsonObject, Model
 from gleaner.jobs.aggregates import ExtractionAggregator
+from gleaner.jobs.site_maps import SiteMap
 from gleaner.jobs.strategies import ExtractionCache
 from gleaner.library.client import Gleaner, JsonSchema, PageLike
 from gleaner.library.options import RequestOptions, SettingOptions
@@ -97,6 +98,31 @@ class AsyncGleaner:
         return await asyncio.to_thread(self.sync.extract_html, html, url, output_schema=output_schema, **options)
 
     @overload
+    async def extract_document(
+        self, document: bytes | Path, url: str = "", *, output_schema: type[T], **options: Unpack[RequestOptions]
+    ) -> ScrapeResult[T]: ...
+
+    @overload
+    async def extract_document(
+        self,
+        document: bytes | Path,
+        url: str = "",
+        *,
+        output_schema: JsonSchema | None = None,
+        **options: Unpack[RequestOptions],
+    ) -> ScrapeResult[Any]: ...
+
+    @shows_its_keywords
+    async def extract_document(
+        self, document: bytes | Path, url: str = "", *, output_schema: Any = None, **options: Unpack[RequestOptions]
+    ) -> ScrapeResult[Any]:
+        """Work on a PDF that is at hand, as ``Gleaner.extract_document``."""
+        self._loop = asyncio.get_running_loop()
+        return await asyncio.to_thread(
+            self.sync.extract_document, document, url, output_schema=output_schema, **options
+        )
+
+    @overload
     def batch(
         self,
         pages: Iterable[PageLike],
@@ -139,6 +165,25 @@ class AsyncGleaner:
             "concurrency": concurrency, "per_host": per_host, "delay_ms": delay_ms, "ignore_robots": ignore_robots,
         }  # fmt: skip
         return AsyncBatch(lambda: self.sync.begin_batch(pages, output_schema, politeness, dict(options)))
+
+    async def map(
+        self,
+        url: str,
+        *,
+        include: Sequence[str] = (),
+        exclude: Sequence[str] = (),
+        depth: int = 1,
+        max_urls: int = 50_000,
+        max_sitemaps: int = 1_000,
+        other_hosts: bool = False,
+        ignore_robots: bool = False,
+        deadline_s: float | None = None,
+    ) -> SiteMap:
+        """Give the URLs of a site, from its sitemaps, its feeds, and links to a depth; no browser is used."""
+        return await asyncio.to_thread(
+            self.sync.map, url, include=include, exclude=exclude, depth=depth, max_urls=max_urls,
+            max_sitemaps=max_sitemaps, other_hosts=other_hosts, ignore_robots=ignore_robots, deadline_s=deadline_s,
+        )  # fmt: skip
 
     async def extraction(self, extraction_id: str) -> ExtractionAggregator:
         """Give the records of all pages that were extracted under an id."""

@@ -20,6 +20,7 @@ from gleaner.jobs.batches import Politeness, parse_list
 from gleaner.jobs.jobs import JobRef, new_job_id
 from gleaner.jobs.pages import Page, Pages, page_id_of
 from gleaner.jobs.record_changes import RecordChanges
+from gleaner.jobs.site_maps import MapOrder, SiteMap
 from gleaner.jobs.strategies import ExtractionCache
 from gleaner.jobs.watches import WatchRun
 from gleaner.library.options import RequestOptions, SettingOptions
@@ -31,6 +32,8 @@ from gleaner.local.watching import run_watch
 from gleaner.results.records import records_of
 from gleaner.schemas.classes import is_class, schema_of_classes
 from gleaner.service.gateway import Gateway
+from gleaner.steps.document import document_page
+from gleaner.steps.site.mapping import map_at_once
 from gleaner.wiring import WiredServices
 
 T = TypeVar("T")
@@ -124,6 +127,39 @@ class Gleaner:
         return self._typed(self._run(plain, ref), output_schema)
 
     @overload
+    def extract_document(
+        self, document: bytes | Path, url: str = "", *, output_schema: type[T], **options: Unpack[RequestOptions]
+    ) -> ScrapeResult[T]: ...
+
+    @overload
+    def extract_document(
+        self,
+        document: bytes | Path,
+        url: str = "",
+        *,
+        output_schema: JsonSchema | None = None,
+        **options: Unpack[RequestOptions],
+    ) -> ScrapeResult[Any]: ...
+
+    @shows_its_keywords
+    def extract_document(
+        self, document: bytes | Path, url: str = "", *, output_schema: Any = None, **options: Unpack[RequestOptions]
+    ) -> ScrapeResult[Any]:
+        """Work on a PDF that is at hand, a file or its bytes, as if it had been fetched from the URL.
+
+        LockedDocument, DamagedDocument or NoTextLayer say why it can't be read.
+        """
+        if not isinstance(document, bytes | Path):
+            raise InvalidRequest(f"document is a Path or bytes, not {type(document).__name__}")
+        body = document if isinstance(document, bytes) else document.read_bytes()
+        url = url or (document.resolve().as_uri() if isinstance(document, Path) else "file:///document.pdf")
+        ref = JobRef(new_job_id(), self.tenant)
+        page_id = page_id_of(ref, url)
+        plain = plain_request({**options, "page_id": page_id}, output_schema)
+        Pages(self.services.blobs, ref).store(*document_page(body, (page_id, url, url), self.services))
+        return self._typed(self._run(plain, ref), output_schema)
+
+    @overload
     def batch(
         self,
         pages: Iterable[PageLike],
@@ -195,6 +231,33 @@ class Gleaner:
         run = BatchRun(self.gateway, self._runner, self._listeners)
         run.start(parsed, Politeness.read(dict(politeness)))
         return (self._typed(result, output_schema) for result in run.results()), run.jobs
+
+    def map(
+        self,
+        url: str,
+        *,
+        include: Sequence[str] = (),
+        exclude: Sequence[str] = (),
+        depth: int = 1,
+        max_urls: int = 50_000,
+        max_sitemaps: int = 1_000,
+        other_hosts: bool = False,
+        ignore_robots: bool = False,
+        deadline_s: float | None = None,
+        on_progress: "Callable[[SiteMap], object] | None" = None,
+    ) -> SiteMap:
+        """Give the URLs of a site, from its sitemaps, its feeds, and links to a depth; no browser is used.
+
+        ``include`` and ``exclude`` are globs (``/blog/*``). What could not be read is in the map's ``warnings``, and
+        its ``status`` is partial then. ``on_progress`` is called between requests, with the counts so far.
+        """
+        self._check_open()
+        order = MapOrder.read({
+            "url": url, "include": list(include), "exclude": list(exclude), "depth": depth, "max_urls": max_urls,
+            "max_sitemaps": max_sitemaps, "other_hosts": other_hosts, "ignore_robots": ignore_robots,
+            "deadline_s": deadline_s,
+        })  # fmt: skip
+        return map_at_once(order, self.services, on_progress)
 
     def extraction(self, extraction_id: str) -> ExtractionAggregator:
         """Give the records of all pages that were extracted under an id; NotFound when there are none."""

@@ -63,6 +63,7 @@ class RequestOptions(TypedDict, total=False):
     follow: FollowOptions | int | bool | None
     profile: Literal["default", "master"]
     enable_javascript: bool
+    documents: bool
     parser: str | None
     config: ConfigOptions
     budget: BudgetOptions
@@ -129,6 +130,9 @@ class LimitOptions(TypedDict, total=False):
     max_header_bytes: int
     max_redirects: int
     max_chunks: int
+    max_document_pages: int
+    document_timeout_s: float
+    max_document_memory: int
     fetch_timeout_s: float
     connect_timeout_s: float
 
@@ -159,6 +163,7 @@ class SettingOptions(BrowserOptions, ScrapeOptions, LimitOptions, ModelOptions, 
     scrape_state_machine_arn: str
     batch_state_machine_arn: str
     watch_state_machine_arn: str
+    crawl_state_machine_arn: str
     schedule_group: str
     schedule_role_arn: str
     schedule_dead_letter_arn: str

@@ -23,7 +23,7 @@ from gleaner.local.interpreter import Outcome
 from gleaner.local.unfinished import Execution, Unfinished
 from gleaner.steps.stopped import close_execution
 
-CONCURRENT_EXECUTIONS = {"scrape_page": 8, "scrape_batch": 4, "watch_run": 2}
+CONCURRENT_EXECUTIONS = {"scrape_page": 8, "scrape_batch": 4, "watch_run": 2, "crawl_site": 2}
 """What runs at the same time in one process, by machine; more wait their turn. A batch takes no job's place."""
 
 

@@ -150,6 +150,27 @@ def _watch_changes(gateway: Gateway, given: Arguments, _: float) -> CallToolResu
     return _json_answer(_within_limit({"watch_id": watch_id, "run_id": str(run_id), **changes}, advice))
 
 
+def _map(gateway: Gateway, given: Arguments, wait_s: float) -> CallToolResult:
+    start = _offset(given, "start_from_url") or 0
+    order = {name: given[name] for name in given if name not in ("map_id", "start_from_url")}
+    if "map_id" not in given:
+        record = gateway.sites.map(order, wait_s=wait_s)
+    elif order:
+        raise InvalidRequest("give url, or the map_id of an earlier answer with start_from_url alone")
+    else:
+        record = gateway.sites.wait(str(given["map_id"]), wait_s)
+    map_id = str(record["map_id"])
+    shown = {name: record.get(name) for name in ("map_id", "status", "url", "url_count", "warnings", "error")}
+    if record["status"] == "running":
+        return _json_answer({**shown, "read_on": f'map(map_id="{map_id}") waits for its end'})
+    if record["status"] == "failed":
+        return _json_answer(shown, is_error=True)
+    urls: list[JsonValue] = [parse_json(line) for line in gateway.sites.maps.urls(map_id)]
+    count = fitting(urls, start) if start < len(urls) else 0
+    more = {"read_on": f'map(map_id="{map_id}", start_from_url={start + count})'} if start + count < len(urls) else {}
+    return _json_answer({**shown, "urls": urls[start : start + count], **more})
+
+
 def _json_answer(found: JsonObject, *, is_error: bool = False) -> CallToolResult:
     text = TextContent(text=json.dumps(found, ensure_ascii=False, indent=1))
     return CallToolResult(content=[text], structured_content=dict(found), is_error=is_error)
@@ -175,6 +196,7 @@ _CALLS: dict[str, Callable[[Gateway, Arguments, float], CallToolResult]] = {
     "scrape": _scrape,
     "watch": _watch,
     "watch_changes": _watch_changes,
+    "map": _map,
     "browser_extract_content": _scrape,
     "browse_url": _browse,
     "scrape_extract_content": _extract_content,

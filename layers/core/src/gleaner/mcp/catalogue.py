@@ -78,6 +78,11 @@ def _options() -> JsonObject:
             "default": True,
             "description": "false: a plain HTTP fetch without a browser; faster, for pages that need no scripts.",
         },
+        "documents": {
+            "type": "boolean",
+            "default": False,
+            "description": "true: give a PDF as Markdown, not as a file; with a query or schema it is read anyway.",
+        },
         "parser": {
             "type": "string",
             "description": "Name of an installed page parser whose text is read in place of the Markdown.",
@@ -121,7 +126,8 @@ def _scrape() -> Tool:
     }
     description = (
         "Open a web page in a real browser and give its content: clean Markdown (default), its links, or a "
-        "screenshot. A URL of an image, PDF, video or other file gives that file, whatever the format. With "
+        "screenshot. A URL of an image, PDF, video or other file gives that file, whatever the format; documents: true "
+        "gives a PDF as Markdown. With "
         "output_schema or query it also extracts data. The answer begins with lines about the page (url, status, "
         "job_id, page_id); long text is cut and says how to read on with get_result. If the page takes long, the "
         "answer has status running and a job_id: ask get_result for it."
@@ -257,6 +263,27 @@ def _watch_changes() -> Tool:
     return _tool("watch_changes", "See what changed", description, properties, "watch_id")
 
 
+def _map() -> Tool:
+    globs: JsonObject = {"type": "array", "items": {"type": "string"}}
+    properties: JsonObject = {
+        "url": {"type": "string", "description": "A page of the site, or a sitemap or feed of it."},
+        "include": {**globs, "description": "Only URLs that match one of these globs, such as /blog/*."},
+        "exclude": {**globs, "description": "No URLs that match one of these globs."},
+        "depth": {"type": "integer", "minimum": 0, "maximum": 20, "default": 1,
+                  "description": "Links to follow from the first page; 0: none."},
+        "max_urls": {"type": "integer", "minimum": 1, "maximum": 200_000, "description": "Maximum number of URLs."},
+        "other_hosts": {"type": "boolean", "default": False, "description": "Also list URLs of other hosts."},
+        "map_id": {"type": "string", "description": "A map that an earlier answer names: reads on in it."},
+        "start_from_url": {"type": "integer", "minimum": 0, "default": 0, "description": "Continue at this URL."},
+    }  # fmt: skip
+    description = (
+        "List the URLs of a site, with title and time of the last change where known, from its sitemaps, its feeds and "
+        "links. Use it to find the page that you need before you scrape. Give url, or the map_id of an earlier answer. "
+        "The answer says when something could not be read; a long list is cut and says where to go on."
+    )
+    return _tool("map", "Map a site", description, properties)
+
+
 TOOLS: tuple[Tool, ...] = (
     _scrape(),
     _browser_extract_content(),
@@ -266,5 +293,6 @@ TOOLS: tuple[Tool, ...] = (
     _get_result(),
     _watch(),
     _watch_changes(),
+    _map(),
 )
 BY_NAME = {tool.name: tool for tool in TOOLS}

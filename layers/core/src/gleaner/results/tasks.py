@@ -10,6 +10,7 @@ from gleaner.chunking import MarkdownChunk
 from gleaner.completeness.ledger import NumberedUnit, number_units, spare_units, units_between
 from gleaner.contracts.error_types import ErrorType
 from gleaner.contracts.models import ExtractionError, MissingUnit, Open, ProvenanceEntry, Usage
+from gleaner.schemas import declared_properties, declared_types, record_path, unenforceable
 from gleaner.units import PlacedUnit
 
 
@@ -49,7 +50,9 @@ def chunk_tasks(
     base_url: str | None = None,
 ) -> list[ChunkTask]:
     """Give the tasks of a page's chunks; ``units`` are all units of the page, numbered by their position."""
-    numbered, spare = number_units(units), spare_units(units)
+    with_lists = schema is not None and _records_hold_lists(schema)
+    numbered = number_units(units, with_lists=with_lists)
+    spare = spare_units(units, numbered)
     return [
         ChunkTask(
             content=chunk.content,
@@ -68,13 +71,20 @@ def chunk_tasks(
     ]
 
 
+def _records_hold_lists(schema: dict[str, Any] | bool) -> bool:
+    """Tell whether the records of a schema have lists of objects: an order's rows, a comment's replies."""
+    path = record_path(schema) if unenforceable(schema) is None else None
+    inner = declared_properties(path.item_schema).values() if path is not None else ()
+    return any("array" in declared_types(one) and record_path(one) is not None for one in inner)
+
+
 class ChunkExtractionResult(Open):
     """What one chunk gave (seed 001, PR 3).
 
     ``data`` is an instance of the schema (of a part of it, where the page has more chunks), or text. ``record_spans``
     are the records' places in the page's Markdown, one for each record of ``data``, null where no one place is known.
     ``refused`` are the values that were taken out of ``data`` because the schema refuses them.
-    ``answered``, ``skipped`` and ``doubtful`` hold unit numbers; ``retries`` are the calls after the first.
+    ``answered`` and ``skipped`` hold unit numbers; ``retries`` are the calls after the first.
     """
 
     chunk_index: int = 0
@@ -83,7 +93,6 @@ class ChunkExtractionResult(Open):
     refused: list[ProvenanceEntry] = Field(default_factory=list[ProvenanceEntry])
     answered: list[int] = Field(default_factory=list[int])
     skipped: list[int] = Field(default_factory=list[int])
-    doubtful: list[int] = Field(default_factory=list[int])
     missing: list[MissingUnit] = Field(default_factory=list[MissingUnit])
     errors: list[ExtractionError] = Field(default_factory=list[ExtractionError])
     retries: int = 0

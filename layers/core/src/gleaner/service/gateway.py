@@ -10,10 +10,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from gleaner.addresses import Policy, check_url
-from gleaner.contracts.digests import digest_of
 from gleaner.contracts.errors import (
     FetchTimeout,
-    InvalidRequest,
     NotFound,
     RateLimited,
     Unauthorized,
@@ -33,7 +31,9 @@ from gleaner.jobs.strategies import ExtractionCache, ExtractionStrategy
 from gleaner.jobs.tokens import Tokens
 from gleaner.jobs.watches import Watches, WatchOrder
 from gleaner.parsers import ParserRegistry, browse_page
+from gleaner.service.idempotency import earlier, ref_of_key, request_digest
 from gleaner.service.progress import stored_progress
+from gleaner.service.sites import Sites
 from gleaner.steps.batch import batches_of
 from gleaner.steps.watch import watches_of
 
@@ -84,9 +84,9 @@ class Gateway:
         InvalidRequest or UnsupportedFormat when the request is wrong in itself, or the key was used for another one.
         """
         parsed = parse_request(request)
-        ref = self._new_ref(idempotency_key)
-        digest = _digest(request)
-        if idempotency_key is None or _earlier("request", lambda: self.jobs.status(ref), digest) is None:
+        ref = ref_of_key(self.tenant, idempotency_key)
+        digest = request_digest(request)
+        if idempotency_key is None or earlier("request", lambda: self.jobs.status(ref), digest) is None:
             self.jobs.open(ref, parsed.url, status="queued", request_digest=digest)
         if self.jobs.status(ref).get("status") == "queued":
             carried = with_schema_as_text(request, REQUEST_BYTES)
@@ -109,15 +109,19 @@ class Gateway:
 
     def wait(self, ref: JobRef, wait_s: float) -> ScrapeResult | None:
         """Give the result as soon as the job ends, None when it has not within the time."""
+        has_ended = self.wait_until(lambda: self.jobs.status(ref).get("status") in ENDED, ref, wait_s)
+        return self.result(ref.job_id) if has_ended else None
+
+    def wait_until(self, has_ended: Callable[[], bool], ref: JobRef, wait_s: float) -> bool:
+        """Look now and then whether something has ended, until the time is over; give whether it has."""
         pauses = pauses_within(wait_s)
-        while True:
-            if self.jobs.status(ref).get("status") in ENDED:
-                return self.result(ref.job_id)
+        while not has_ended():
             self.heed(ref)
             pause = next(pauses, None)
             if pause is None:
-                return None
+                return False
             self.sleep(pause)
+        return True
 
     def job(self, job_id: str) -> JsonObject:
         """Give a job's record; NotFound when this tenant has none of that name."""
@@ -214,9 +218,9 @@ class Gateway:
 
         InvalidRequest when the list holds no request, or the key was used for another one.
         """
-        batch_id = self._new_ref(idempotency_key).job_id
-        digest = _digest([politeness.model_dump(), *parsed.lines])
-        known = _earlier("list", lambda: self.batches.record(batch_id), digest) if idempotency_key else None
+        batch_id = ref_of_key(self.tenant, idempotency_key).job_id
+        digest = request_digest([politeness.model_dump(), *parsed.lines])
+        known = earlier("list", lambda: self.batches.record(batch_id), digest) if idempotency_key else None
         if known is None or known.get("status") == "running":
             bounded = politeness.at_most(self.services.settings.batch_concurrency)
             told = {"source": source} if source is not None else {}
@@ -255,6 +259,11 @@ class Gateway:
         if self.batches.record(batch_id).get("status") == "running":
             self.batches.update(batch_id, status="cancelled")
         return self.batches.view(batch_id)
+
+    @property
+    def sites(self) -> Sites:
+        """The tenant's maps of sites."""
+        return Sites(self)
 
     @property
     def watches(self) -> Watches:
@@ -332,14 +341,6 @@ class Gateway:
         page = pages.read(result.page_id)
         return RenderedPage(page.source_url, page.status, page.title, pages.html(result.page_id), page.links)
 
-    def _new_ref(self, idempotency_key: str | None) -> JobRef:
-        if idempotency_key is None:
-            return JobRef(new_job_id(), self.tenant)
-        if not 1 <= len(idempotency_key) <= 255:
-            raise InvalidRequest("an idempotency key has 1 to 255 characters")
-        digest = digest_of(f"{self.tenant}\n{idempotency_key}")
-        return JobRef(f"k{digest[:40]}", self.tenant)
-
 
 GatewayOf = Callable[[Mapping[str, str]], Gateway]
 """Gives the gateway for a request by its headers (lower-case names); Unauthorized or RateLimited if it may not pass."""
@@ -377,18 +378,3 @@ def authorized_tenant(event: Mapping[str, Any]) -> str:
 def public_record(record: JsonObject) -> JsonObject:
     """Give what of a job's record its caller sees."""
     return {name: value for name, value in record.items() if name not in ("request_digest", "result_key")}
-
-
-def _earlier(what: str, record_of: Callable[[], JsonObject], digest: str) -> JsonObject | None:
-    """Give the record of what the same key has started; None when it is new, InvalidRequest when that was another."""
-    try:
-        record = record_of()
-    except NotFound:
-        return None
-    if record.get("request_digest") != digest:
-        raise InvalidRequest(f"this idempotency key was used for another {what}; use a new one")
-    return record
-
-
-def _digest(request: Any) -> str:
-    return digest_of(json.dumps(request, sort_keys=True))

@@ -35,7 +35,9 @@ def stored_progress(ref: JobRef, status: str, blobs: BlobStore) -> Progress:
     done = _count_done(ref, asked, blobs) if status not in ENDED else len(asked)
     if asked and done == len(asked):
         names.append("extract_chunk")
-    following = None if status in (ENDED | {"queued"}) else _following(names, plan, asked, done)
+    is_unread = names == ["plan_scrape", "probe_media"] and blobs.exists(ref.key("document.json"))
+    following = "read_document" if is_unread else _following(names, plan, asked, done)
+    following = None if status in (ENDED | {"queued"}) else following
     if status in ("complete", "partial"):
         names.append("aggregate_results")
     steps = [_step(name, "succeeded") for name in names] + ([_step(following, "running")] if following else [])
@@ -55,9 +57,11 @@ def _before_chunks(plan: Any, ref: JobRef, blobs: BlobStore) -> list[str]:
         return ["plan_scrape", "probe_media"]
     request = plan["request"]
     if not Pages(blobs, ref).exists(plan["page_id"]):
-        return ["plan_scrape"]
+        return ["plan_scrape", "probe_media"] if blobs.exists(ref.key("document.json")) else ["plan_scrape"]
     fetching = [] if request.get("page_id") else ["probe_media"]
-    rendering = ["render_page"] if fetching and request.get("enable_javascript", True) else []
+    is_document = blobs.exists(ref.key("document.json"))
+    rendering = ["read_document"] if is_document else ["render_page"]
+    rendering = rendering if fetching and (is_document or request.get("enable_javascript", True)) else []
     reading = ["chunk_page"] if blobs.exists(ref.key("content.json")) else []
     return ["plan_scrape", *fetching, *rendering, *reading]
 
@@ -71,7 +75,8 @@ def _following(names: list[str], plan: Any, asked: list[int], done: int) -> str:
         return "extract_chunk"
     request = plan["request"]
     wants_text = request.get("format", "markdown") == "markdown" or request.get("query") or request.get("output_schema")
-    is_page = "render_page" in names or "probe_media" not in names or not request.get("enable_javascript", True)
+    is_fetched = bool({"render_page", "read_document"} & set(names)) or not request.get("enable_javascript", True)
+    is_page = is_fetched or "probe_media" not in names
     return "chunk_page" if "chunk_page" not in names and wants_text and is_page else "aggregate_results"
 
 

@@ -67,9 +67,9 @@ def _on_lambda(handler: Handler, function: str) -> Handler:
 
 
 def job_id_in(event: Any) -> str | None:
-    """Give the id of the job, else of the batch, that an event is about; None when it is about neither."""
+    """Give the id of the job, else of the batch or site, that an event is about; None when it is about neither."""
     for holder in _holders(event):
-        for name in ("job", "batch"):
+        for name in ("job", "batch", "site"):
             named = holder.get(name)
             if isinstance(named, dict) and isinstance(named.get("job_id"), str):
                 return named["job_id"]

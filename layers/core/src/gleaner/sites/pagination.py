@@ -21,6 +21,8 @@ from gleaner.html.dom import parse_html, raw_text
 from gleaner.html.layout import collapse
 from gleaner.html.links import absolute_url, base_url_of
 from gleaner.html.visibility import is_hidden
+from gleaner.sites.addresses import same_page, site_of
+from gleaner.sites.links import link_label
 
 How = Literal["rel", "numbers", "control", "address"]
 
@@ -86,41 +88,23 @@ def find_next(html: str, url: str, shown: Shown | None = None) -> NextPages | No
     return NextPages(follows, "address") if follows else None
 
 
-def same_page(url: str) -> str:
-    """Give an address in the form by which pages are told apart: without its fragment and its final slash."""
-    parts = urlsplit(urldefrag(url)[0])
-    path = parts.path.rstrip("/") or "/"
-    return parts._replace(scheme=parts.scheme.lower(), netloc=parts.netloc.lower(), path=path).geturl()
-
-
 def _links(root: HtmlElement, url: str) -> list[_Link]:
     """Give the links to other pages of this site that a person can follow."""
     base, found = base_url_of(root, url), list[_Link]()
     for element in root.iter("a", "link", "area"):
         href = (element.get("href") or "").strip()
         target = urldefrag(absolute_url(href, base))[0] if href and not href.startswith("#") else ""
-        if not target or same_page(target) == same_page(url) or not _is_same_site(target, url):
+        if not target or same_page(target) == same_page(url) or site_of(target) != site_of(url):
             continue
         if _is_off(element) or any(map(is_hidden, (element, *element.iterancestors()))):
             continue
-        found.append(_Link(element, target, _label(element)))
+        found.append(_Link(element, target, link_label(element)))
     return found
-
-
-def _is_same_site(target: str, url: str) -> bool:
-    """Tell whether two addresses are of one host, ``www.`` or not."""
-    hosts = [urlsplit(one).netloc.lower().removeprefix("www.") for one in (target, url)]
-    return hosts[0] == hosts[1]
 
 
 def _is_off(element: HtmlElement) -> bool:
     classes = set((element.get("class") or "").lower().split())
     return element.get("aria-disabled") == "true" or element.get("disabled") is not None or "disabled" in classes
-
-
-def _label(element: HtmlElement) -> str:
-    text = collapse(raw_text(element))
-    return text or collapse(element.get("aria-label") or element.get("title") or "")
 
 
 def _page_number(link: _Link) -> int:

@@ -15,6 +15,7 @@ from gleaner.jobs.batches import Batches, Politeness
 from gleaner.jobs.jobs import ENDED, JobRef
 from gleaner.jobs.places import jobs_of
 from gleaner.jobs.robots import FORBIDS_ALL, RobotRules
+from gleaner.sites.addresses import path_of
 from gleaner.steps.closing import send_failure_event, store_failure
 
 MAX_CRAWL_DELAY_S = 20.0
@@ -93,12 +94,6 @@ def _read_item(item: Any) -> tuple[JobRef, str | None]:
 def _has_ended(ref: JobRef, services: Services) -> bool:
     item = services.table.get(f"JOB#{ref.tenant}", ref.job_id)
     return item is not None and item.data.get("status") in ENDED
-
-
-def path_of(url: str) -> str:
-    """Give what robots.txt has rules for: an address's path with its query."""
-    parts = urlsplit(url)
-    return (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
 
 
 def origin_of(url: str) -> str | None:

@@ -113,12 +113,12 @@ def _prepare_extraction(work: Work, cleaned: CleanPage) -> None:
         chunks = _chunks(work, cleaned.markdown, cleaned.units)
     if ask_for_the_rest(work, chunks):
         return
-    chosen = sample_chunks(work, chunks)
+    chosen, asked = sample_chunks(work, chunks)
     work.store.write_tasks(
         chunk_tasks(chosen, cleaned.units, query=request.query, schema=work.schema, base_url=content.base_url)
     )
     content.chunk_starts = [chunk.start_char for chunk in chosen]
-    content.asked = [0] if chosen is not chunks else [chunk.chunk_index for chunk in chosen]
+    content.asked = asked
     content.waiting = [chunk.chunk_index for chunk in chosen if chunk.chunk_index not in content.asked]
 
 

@@ -21,8 +21,10 @@ from gleaner.jobs.content import JobContent
 from gleaner.jobs.jobs import JobRef, Plan
 from gleaner.jobs.places import jobs_of, pages_of, plan_of
 from gleaner.schemas import record_path
-from gleaner.sites.pagination import find_next, same_page
-from gleaner.steps.batch import MAX_CRAWL_DELAY_S, origin_of, path_of, rules_of
+from gleaner.sites.addresses import path_of, same_page
+from gleaner.sites.links import asks_for_login
+from gleaner.sites.pagination import find_next
+from gleaner.steps.batch import MAX_CRAWL_DELAY_S, origin_of, rules_of
 from gleaner.steps.closing import close_job, result_that_is_there
 from gleaner.steps.listing.result import count_records, join_pages
 from gleaner.steps.listing.walk import Walk, WalkedPage, WalkStore, follow_of, page_input, page_ref
@@ -210,7 +212,7 @@ def _why_empty(
 ) -> JobError | None:
     """Say why a page has no records; None where the listing has come to its end."""
     html = pages_of(plan, services).html(page.page_id)
-    if parse_html(html).xpath("boolean(//input[@type='password'])"):
+    if asks_for_login(parse_html(html)):
         message = f'{page.source_url} asks for a login: the session may have expired; profile "master" keeps one'
         return JobError(error_type=ErrorType.UNAUTHORIZED, message=message)
     if extraction is not None and _is_unanswered(extraction):

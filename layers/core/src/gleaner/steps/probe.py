@@ -27,17 +27,25 @@ from gleaner.steps.deadline import before_deadline
 from gleaner.steps.media_payload import data_uri
 from gleaner.steps.render import SCREENSHOTS
 
+DOCUMENTS = ("application/pdf", "application/x-pdf")
+"""Types of files that can be read as pages."""
+
 PREFIX = 4_096
 """Bytes of a body that tell what it is."""
 
 
 def probe_media(event: JsonObject, services: Services) -> JsonObject:
-    """Take ``{job}``; give ``{kind}``: media (stored), snapshot (fetched without a browser), page (to be rendered)."""
+    """Take ``{job}``; give ``{kind}``: what comes next.
+
+    ``media``: stored, and the result; ``document``: stored, to be read as a page; ``snapshot``: a page that was
+    fetched without a browser; ``page``: to be rendered.
+    """
     plan = plan_of(event, services)
     if pages_of(plan, services).exists(plan.page_id):
         return {"kind": "snapshot"}
-    if services.blobs.exists(plan.ref.key("media.json")):
-        return {"kind": "media"}
+    for kind in ("media", "document"):
+        if services.blobs.exists(plan.ref.key(f"{kind}.json")):
+            return {"kind": kind}
     with before_deadline(plan) as ends_at:
         return {"kind": _kind(plan, services, ends_at)}
 
@@ -45,8 +53,7 @@ def probe_media(event: JsonObject, services: Services) -> JsonObject:
 def _kind(plan: Plan, services: Services, ends_at: float | None) -> str:
     is_media, fetched = _look(plan, services, ends_at)
     if is_media:
-        _store_media(plan, services, ends_at)
-        return "media"
+        return _store_media(plan, services, ends_at)
     if plan.request.enable_javascript and fetched is None:
         return "page"
     fetched = fetched or services.fetcher.fetch(str(plan.request.url), ends_at=ends_at)
@@ -102,7 +109,8 @@ def _is_data(probed: MediaProbe) -> bool:
     return is_typed or is_xml_data(probed.prefix.decode("utf-8", "replace"))
 
 
-def _store_media(plan: Plan, services: Services, ends_at: float | None) -> None:
+def _store_media(plan: Plan, services: Services, ends_at: float | None) -> str:
+    """Store a file, and what is known of it; tell whether it is the result, or a document to be read."""
     media = services.fetcher.download(str(plan.request.url), ends_at=ends_at)
     name = re.sub(r"[^A-Za-z0-9._-]+", "_", media.filename or "media").strip(".")[:100] or "media"
     key = f"media/{plan.ref.tenant}/{plan.page_id}/{name}"
@@ -116,7 +124,9 @@ def _store_media(plan: Plan, services: Services, ends_at: float | None) -> None:
         filename=media.filename,
     )
     described = {"source_url": media.url, "payload": payload.model_dump(mode="json", by_alias=True)}
-    jobs_of(services).write_json(plan.ref.key("media.json"), described)
+    kind = "document" if media.mime in DOCUMENTS and plan.request.reads_documents else "media"
+    jobs_of(services).write_json(plan.ref.key(f"{kind}.json"), described)
+    return kind
 
 
 def _store_page(plan: Plan, fetched: FetchedPage, services: Services, ends_at: float | None) -> None:

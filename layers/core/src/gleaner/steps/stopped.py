@@ -17,6 +17,7 @@ from gleaner.steps.batch import batches_of, summarize_batch
 from gleaner.steps.closing import close_job, result_that_is_there, send_failure_event, store_failure
 from gleaner.steps.failure import is_page_of_listing, job_of_failure, read_failure
 from gleaner.steps.follow import follow_listing, follows
+from gleaner.steps.site.mapping import map_site
 from gleaner.steps.watch import close_watch
 
 STOPS = ("FAILED", "TIMED_OUT", "ABORTED")
@@ -45,6 +46,8 @@ def close_execution(start: JsonObject, services: Services) -> JsonObject:
         return _close_batch(JobRef.read(payload["batch"]), services)
     if isinstance(payload, dict) and "watch" in payload:
         return close_watch(payload, services)
+    if isinstance(payload, dict) and "site" in payload:
+        return map_site({**payload, "failure": "stopped"}, services)
     return _close_job(start, services)
 
 

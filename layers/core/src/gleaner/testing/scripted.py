@@ -17,6 +17,9 @@ from gleaner.contracts.ports import JsonValue, ModelAnswer, ModelRequest
 
 _FENCE = re.compile(r"<<<PAGE (\w+)>>>\n(.*?)\n?<<<END \1>>>", re.DOTALL)
 _MARK = re.compile(r"A line (.+?) stands before each piece")
+_NUMBER = re.compile(r'Begin each record with "(\w+)": N')
+_UNNUMBERED = 10
+"""One record of so many names no piece, and one of twice as many names a wrong one: models do that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +112,7 @@ class ScriptedModel:
             return _counted(request, "")
         page = page_text(request.prompt)
         found = [record.data for record in records_in(page, self.truth)]
-        records = self._spoil(found, draw)
+        records = numbered_records(request.prompt, page, self._spoil(found, draw), self.truth)
         data = self.wrap(records) if self.wrap else records
         skipped = skipped_pieces(request.prompt, page, self.truth)
         text = json.dumps({"data": data, "skipped": skipped} if skipped is not None else {"data": data})
@@ -191,18 +194,46 @@ def _find_whole(text: str, wanted: str, start: int) -> int:
 
 def skipped_pieces(prompt: str, page: str, truth: Sequence[TrueRecord]) -> list[JsonValue] | None:
     """Give the numbers of the pieces that hold no record of the truth; None when the prompt numbers none."""
+    pieces = _pieces(prompt, page)
+    if pieces is None:
+        return None
+    return [number for number, text in pieces.items() if text.strip() and not records_in(text, truth)]
+
+
+def numbered_records(
+    prompt: str, page: str, records: Sequence[JsonValue], truth: Sequence[TrueRecord]
+) -> list[JsonValue]:
+    """Give the records with the number of their piece, where the prompt asks for it: mostly, and mostly right."""
+    named, pieces = _NUMBER.search(prompt), _pieces(prompt, page)
+    if named is None or not pieces:
+        return list(records)
+    homes: dict[str, list[int]] = {}
+    for number, text in pieces.items():
+        for one in records_in(text, truth):
+            homes.setdefault(json.dumps(one.data), []).append(number)
+    given: list[JsonValue] = []
+    for at, record in enumerate(records):
+        own = homes.get(json.dumps(record), [])
+        home = own.pop(0) if len(own) > 1 else own[0] if own else None
+        if not isinstance(record, dict) or at % _UNNUMBERED == _UNNUMBERED - 1:
+            given.append(record)
+        else:
+            wrong = home is not None and at % (2 * _UNNUMBERED) == 2
+            given.append({named[1]: home + 1 if wrong and home is not None else home, **record})
+    return given
+
+
+def _pieces(prompt: str, page: str) -> dict[int, str] | None:
+    """Give the text of each numbered piece; None when the prompt numbers none."""
     named = _MARK.search(prompt)
     if not named:
         return None
     head, _, tail = named[1].partition("N")
-    mark = re.compile(re.escape(head) + r"(\d+)" + re.escape(tail))
-    marks = list(mark.finditer(page))
-    skipped: list[JsonValue] = []
-    for found, after in zip(marks, [*marks[1:], None], strict=True):
-        piece = page[found.end() : after.start() if after else len(page)]
-        if piece.strip() and not records_in(piece, truth):
-            skipped.append(int(found[1]))
-    return skipped
+    marks = list(re.compile(re.escape(head) + r"(\d+)" + re.escape(tail)).finditer(page))
+    return {
+        int(found[1]): page[found.end() : after.start() if after else len(page)]
+        for found, after in zip(marks, [*marks[1:], None], strict=True)
+    }
 
 
 def corrupt(record: JsonValue, draw: random.Random) -> JsonValue:

@@ -34,17 +34,35 @@ _LEAST_SAMPLE = 8
 _PIECES = 3
 """So many pieces a record may have where nothing is a listing by its looks."""
 
+_SHORT_PREAMBLE = 2_000
+"""Characters above the first unit that are read with the sample: a title, a filter, an introduction."""
 
-def sample_chunks(work: Work, chunks: Sequence[MarkdownChunk]) -> Sequence[MarkdownChunk]:
-    """Give the chunks, the first of them cut short after a few units when the page lists many."""
+
+def sample_chunks(work: Work, chunks: Sequence[MarkdownChunk]) -> tuple[Sequence[MarkdownChunk], list[int]]:
+    """Give the chunks, and the indices of those to ask a model about: all; of a page that lists many units a sample.
+
+    It begins where the units do, not at the menu above them, and ends after a few of them.
+    """
+    every = [chunk.chunk_index for chunk in chunks]
     if not may_be_learned(work) or not chunks or work.records_at is None:
-        return chunks
-    starts = _starts(work, chunks[0].start_char, chunks[0].end_char)
-    size = min(SAMPLE * _pieces(work), len(starts) - 1)
+        return chunks, every
+    starts = _starts(work, chunks[0].start_char, len(work.markdown))
     if len(starts) <= _LEAST_SAMPLE:
-        return chunks
+        return chunks, every
     move = _ends(work)
-    return _cut(work, move, move(chunks[0].start_char, _border(work, starts, size)))
+    begin = _beginning(work, chunks[0].start_char, starts[0])
+    end = move(begin, _border(work, starts, min(SAMPLE * _pieces(work), len(starts) - 1)))
+    cut = _cut(work, move, *([begin] if begin > chunks[0].start_char else []), end)
+    return cut, [chunk.chunk_index for chunk in cut if begin <= chunk.start_char < end]
+
+
+def _beginning(work: Work, start: int, first: int) -> int:
+    """Give where the sample begins: at the page's own beginning, or at the block or heading before the first unit."""
+    if first - start <= _SHORT_PREAMBLE:
+        return start
+    block = work.markdown.rfind("\n\n", start, first) + 2
+    heading = work.markdown.rfind("\n\n", start, max(start, block - 2)) + 2
+    return heading if heading > start and work.markdown.startswith("#", heading) else max(start, block)
 
 
 def answer_from_samples(work: Work, samples: Sequence[ExtractionResult]) -> ExtractionResult | None:
@@ -126,7 +144,8 @@ def _place_in_doubt(work: Work, replayed: Replay, otherwise: int) -> int:
 def _cut_again(work: Work, doubtful: int, found: int) -> None:
     """Cut a second sample around a place, with as many units as hold about as many records as the first should have."""
     content = work.content
-    first_end = content.chunk_starts[1]
+    first = content.asked[0]
+    first_begin, first_end = content.chunk_starts[first], content.chunk_starts[first + 1]
     starts = _starts(work, first_end, len(work.markdown))
     size = SAMPLE * max(1, SAMPLE // max(1, found))
     if len(starts) < 2 * size:
@@ -135,7 +154,7 @@ def _cut_again(work: Work, doubtful: int, found: int) -> None:
     move = _ends(work)
     begin = move(first_end, _border(work, starts, at))
     end = move(begin, _border(work, starts, at + size))
-    chunks = _cut(work, move, first_end, begin, end)
+    chunks = _cut(work, move, *([first_begin] if first_begin else []), first_end, begin, end)
     chosen = next((chunk for chunk in chunks if chunk.start_char == begin), None)
     if chosen is None or chosen.end_char != end:
         return
@@ -149,7 +168,7 @@ def _cut_again(work: Work, doubtful: int, found: int) -> None:
         )
     )
     content.chunk_starts = [chunk.start_char for chunk in chunks]
-    content.asked = [0, chosen.chunk_index]
+    content.asked = [first, chosen.chunk_index]
     content.waiting = [chunk.chunk_index for chunk in chunks if chunk.chunk_index not in content.asked]
 
 

@@ -16,7 +16,6 @@ from gleaner.units.groups import (
     whole_units,
 )
 from gleaner.units.lines import line_units
-from gleaner.units.relevance import relevant_groups
 from gleaner.units.rounds import BEGINNING
 
 __all__ = [
@@ -34,6 +33,5 @@ __all__ = [
     "line_units",
     "primary_groups",
     "primary_units",
-    "relevant_groups",
     "whole_units",
 ]

@@ -13,6 +13,12 @@ from gleaner.units.vocabulary import RELATED_TEXT
 _SAMPLE = 40
 _MOST_COMPARED = 16
 _NEARLY_ALL = 0.8
+_LOWERED = 0.4
+_FEW = 3
+_MOST_OF_A_PAGE = 0.6
+"""What holds so much of a page's text is no menu, whatever its classes are called: set on the 50 lists and forums of
+``corpus/wcxb_dev``, where three threads of posts were taken for decoration."""
+
 _NUMBER = re.compile(r"\d")
 _SEPARATOR = re.compile(r"\s[–—|·•/:-]\s|\s?[|·•—–]\s?|: |\t")
 
@@ -40,13 +46,17 @@ def score_candidate(survey: Survey, candidate: Candidate) -> None:
         0.75 + 0.25 * sum(1 for text in texts if _NUMBER.search(text)) / len(texts),
         0.35 if linked > 0.9 * whole and candidate.fields < 2 else 1.0,
         1.0 if len(set(texts)) > 0.3 * len(texts) else 0.3,
-        min(survey.chrome[candidate.runs[0][0]], survey.chrome[candidate.runs[-1][0]]),
+        1.0 if share >= _MOST_OF_A_PAGE else _chrome(survey, candidate),
         0.4 if RELATED_TEXT.search(candidate.label) else 1.0,
         min(1.0, 0.5 + median(masses) / 20),
         _prose_factor(survey, candidate, texts),
         candidate.weight,
     )
     candidate.score = min(1.0, math.prod(factors))
+
+
+def _chrome(survey: Survey, candidate: Candidate) -> float:
+    return min(survey.chrome[candidate.runs[0][0]], survey.chrome[candidate.runs[-1][0]])
 
 
 def _prose_factor(survey: Survey, candidate: Candidate, texts: list[str]) -> float:
@@ -107,16 +117,25 @@ def _segments(texts: list[str]) -> float:
 
 
 def settle_nesting(survey: Survey, candidates: list[Candidate]) -> None:
-    """Lower the scores of wrappers around records and of the parts inside records."""
+    """Lower the scores of wrappers around records and of the parts inside records.
+
+    A group that is itself lowered lowers no other: of a wrapper, its records and their parts the records are left.
+    """
     ranked = sorted(candidates, key=lambda candidate: -candidate.score)[:_MOST_COMPARED]
-    factors = dict.fromkeys(map(id, ranked), 1.0)
-    for outer in ranked:
-        for inner in ranked:
-            loser = _loser(survey, outer, inner) if outer is not inner else None
+    above: dict[int, set[int]] = {at: set() for at in range(len(ranked))}
+    for outer in range(len(ranked)):
+        for inner in range(len(ranked)):
+            loser = _loser(survey, ranked[outer], ranked[inner]) if outer != inner else None
             if loser is not None:
-                factors[id(loser)] = min(factors[id(loser)], 0.4)
-    for candidate in ranked:
-        candidate.score *= factors[id(candidate)]
+                lost, won = (inner, outer) if loser is ranked[inner] else (outer, inner)
+                above[lost].add(won)
+    left = list(above)
+    while left:
+        best = next((at for at in left if not above[at].intersection(left)), left[0])
+        lowered = [at for at in left if best in above[at] and at != best]
+        for at in lowered:
+            ranked[at].score *= _LOWERED
+        left = [at for at in left if at != best and at not in lowered]
 
 
 def _loser(survey: Survey, outer: Candidate, inner: Candidate) -> Candidate | None:
@@ -129,10 +148,14 @@ def _loser(survey: Survey, outer: Candidate, inner: Candidate) -> Candidate | No
     runs = _sampled(outer.runs)
     members = [list(_outermost(survey, _members(survey, inner, run))) for run in runs]
     inside = sum(map(len, members))
+    holders = sum(map(bool, members))
     if inside * len(outer.runs) < 0.5 * len(inner.runs) * len(runs) or not inside:
         return None
     if any(any(_members(survey, outer, run)) for run in _sampled(inner.runs)):
         return inner if outer.starts[0] < inner.starts[0] else outer
+    is_region = inside >= 2 * len(runs) or (inside > len(runs) and len(runs) <= _FEW)
+    if holders * 2 < len(runs) and is_region and inner.fields >= 2:
+        return outer  # the regions of a page, one of which has the list: parts of a record come again in most of them
     covered = sum(survey.text[place] for inner_runs in members for run in inner_runs for place in run)
     whole = sum(survey.text[place] for run in runs for place in run)
     ratio = inside / len(runs)

@@ -26,6 +26,7 @@ function readForm() {
   if (follow) request.follow = /^\d+$/.test(follow) ? Number(follow) : follow;
   if (byId("format").value !== "markdown") request.format = byId("format").value;
   if (!byId("javascript").checked) request.enable_javascript = false;
+  if (byId("documents").checked) request.documents = true;
   if (byId("keep-links").checked) request.extract_links = true;
   return { request, problems: problemsOf(request, checked) };
 }

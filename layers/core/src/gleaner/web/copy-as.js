@@ -30,6 +30,7 @@ export function asCommand(request) {
   }
   if (request.output_schema !== undefined) parts.push(`--schema ${shell(JSON.stringify(request.output_schema))}`);
   if (request.extract_links) parts.push("--extract-links");
+  if (request.documents) parts.push("--documents");
   if (request.enable_javascript === false) parts.push("--no-javascript");
   if (request.output_schema !== undefined) parts.push("-o records.csv");
   return `${parts.join(" \\\n  ")}\n`;

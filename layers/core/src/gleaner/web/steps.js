@@ -6,6 +6,7 @@ const STEPS = [
   ["plan_scrape", "Plan", "Checking the request"],
   ["probe_media", "Probe", "Checking what is at the address"],
   ["render_page", "Render", "Rendering the page"],
+  ["read_document", "Document", "Reading the document"],
   ["chunk_page", "Read", "Cutting the page into Markdown"],
   ["extract_chunk", "Extract", "Extracting records"],
   ["aggregate_results", "Prove", "Merging and proving"],
@@ -13,14 +14,21 @@ const STEPS = [
 
 /** Draw the rail for a job record; `ended` marks steps that never began as skipped. */
 export function drawSteps(job, ended = false) {
-  const runs = new Map(STEPS.map(([name]) => [name, []]));
+  const steps = stepsOf(job);
+  const runs = new Map(steps.map(([name]) => [name, []]));
   for (const step of job.steps ?? []) runs.get(step.name)?.push(step);
-  const states = STEPS.map(([name]) => stateOf(runs.get(name), ended, job.status));
-  fill(byId("rail"), ...STEPS.map(([name, label], at) => item(name, label, states[at], runs.get(name), job)));
+  const states = steps.map(([name]) => stateOf(runs.get(name), ended, job.status));
+  fill(byId("rail"), ...steps.map(([name, label], at) => item(name, label, states[at], runs.get(name), job)));
   const current = states.lastIndexOf("running");
-  const doing = current >= 0 ? `${STEPS[current][2]}…` : "";
+  const doing = current >= 0 ? `${steps[current][2]}…` : "";
   if (doing) announce(doing);
   if (byId("doing")) byId("doing").textContent = doing || unseenWork(job);
+}
+
+/** The steps of a page, or those of a document, which is not rendered. */
+function stepsOf(job) {
+  const isDocument = (job.steps ?? []).some((step) => step.name === "read_document");
+  return STEPS.filter(([name]) => name !== (isDocument ? "render_page" : "read_document"));
 }
 
 /** What to say where no step is told. */

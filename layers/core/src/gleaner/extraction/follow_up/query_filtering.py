@@ -41,8 +41,6 @@ _LEAST_LISTED = 3
 _SCORE_OF_LISTING = 0.5
 _ALIKE = 0.6
 _MOST_READ = 20
-DISPUTE = "pieces built like the records were passed over: give their records, unless the task leaves them out"
-"""What is said when such a piece is asked about again."""
 
 
 def find_disputed(task: ChunkTask, claimed: Collection[int], given: Collection[int], item_schema: Any) -> set[int]:

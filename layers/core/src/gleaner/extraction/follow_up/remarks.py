@@ -41,7 +41,7 @@ def find_remarks(
     sizes = Counter(unit.group for unit in units.values())
     return {
         number
-        for number in (*account.missing, *account.doubtful)
+        for number in account.missing
         if number in heads
         or (asked.get(number, 0) > 1 and calls_itself_an_ad(text_of(task, units[number])))
         or (is_empty and _is_no_record(task, units[number], item_schema))

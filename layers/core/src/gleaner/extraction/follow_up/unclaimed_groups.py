@@ -1,7 +1,7 @@
 """Pieces of a chunk that say the same kinds of things as those that gave records, though nobody numbered them. Pure.
 
 A page may show its records in a table and a list, or in three lists of three looks. Whoever gives those of the first
-may have passed over the others; whether they are asked for only the model can say, so it is asked once.
+may have passed over the others. Once one of them gives a record it is counted; one that gives none is named.
 """
 
 from bisect import bisect_left, bisect_right
@@ -70,8 +70,12 @@ def find_others(task: ChunkTask, taken: Sequence[Span], beside: Sequence[Span]) 
     return Others(open=tuple(_apart(alike)))
 
 
-def find_inner(task: ChunkTask, cores: Sequence[Sequence[Span]]) -> tuple[NumberedUnit, ...]:
+def find_inner(
+    task: ChunkTask, cores: Sequence[Sequence[Span]], giving: Sequence[NumberedUnit]
+) -> tuple[NumberedUnit, ...]:
     """Give the spare pieces that hold the records more closely than the units do, if more such pieces hold none.
+
+    All of them lie in units of the groups that gave records (``giving``).
 
     ``cores`` are the places of each record's values in its unit. A section with two records of which one was given
     looks answered; the pieces that hold the other records show that it holds one more. A piece that states a part of a
@@ -93,7 +97,7 @@ def find_inner(task: ChunkTask, cores: Sequence[Sequence[Span]]) -> tuple[Number
             for at, unit in enumerate(pieces)
             if at in homes or (not _touches(stated, unit, base) and said <= kinds_stated([text_of(task, unit)])[1])
         ]
-        inside = _Places(spans_of(task.units, base))
+        inside = _Places(spans_of(giving, base))
         is_more = len(alike) > max(len(homes), len(task.units))
         if len(said) >= _LEAST_KINDS and is_more and all(_touches(inside, unit, base) for unit in alike):
             return tuple(alike)

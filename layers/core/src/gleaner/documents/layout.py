@@ -1,0 +1,276 @@
+"""Understand the layout of a page: the order in which it is read, its tables, paragraphs and lists."""
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from gleaner.documents.blocks import Block, TextBlock, ends_on_purpose, inline, plain
+from gleaner.documents.column_tables import (
+    Run,
+    beside,
+    has_prose,
+    is_prose,
+    is_table,
+    rows_in,
+    runs_of,
+    side_by_side,
+    table_of,
+    trimmed,
+)
+from gleaner.documents.lines import BULLET, NUMBER_OF_ITEM, Piece, Row, bare, line_pitch, rows_of
+from gleaner.documents.page import Box, PageContents, Word
+from gleaner.documents.ruled_tables import ruled_tables
+
+_DEEPEST = 6
+"""Columns within columns."""
+_ENDS = (".", "!", "?", ":", ";", "。", "！", "？", "؟", "।")
+_NEW_PARAGRAPH = 1.3
+"""Distance of two paragraphs, in distances of their lines."""
+_OTHER_SIZE = 0.08
+_APART = 4.0
+"""Points between two cards; the cells of a table touch."""
+_TWO_LINES = 8
+
+_Placed = tuple[Box, list[Block]]
+
+
+def blocks_of(page: PageContents) -> list[Block]:
+    """Give the blocks of a page in reading order."""
+    vocabulary = frozenset(bare(word.text) for word in page.words)
+    tables, words = ruled_tables(page.words, page.rules, vocabulary)
+    walls = [rule for rule in page.rules if rule.height > rule.width]
+    region = _Region(walls, page.rules, vocabulary)
+    placed: list[_Placed] = [(box, [table]) for box, table in tables]
+    for frame in _cards(page.frames, words):
+        held = [word for word in words if _is_in(frame, word)]
+        words = [word for word in words if not _is_in(frame, word)]
+        placed.append((frame, list(region.read(rows_of(held, walls), (), 0))))
+    blocks = list(region.read(rows_of(words, walls), placed, 0))
+    aside = (TextBlock("paragraph", inline_text(line), line, 0.0) for line in page.aside)
+    return [*blocks, *aside]
+
+
+def _is_in(frame: Box, word: Word) -> bool:
+    return frame.holds((word.x0 + word.x1) / 2, word.middle)
+
+
+def _cards(frames: Sequence[Box], words: Sequence[Word]) -> list[Box]:
+    """Give the frames side by side, apart from each other, with several lines in each: each is read alone."""
+    cards: list[Box] = []
+    for frame in frames:
+        beside = [
+            other
+            for other in frames
+            if min(frame.bottom, other.bottom) - max(frame.top, other.top) > 0.5 * min(frame.height, other.height)
+            and (other.x0 >= frame.x1 + _APART or other.x1 <= frame.x0 - _APART)
+        ]
+        heights = {round(word.middle) for word in words if _is_in(frame, word)} if beside else set[int]()
+        is_inner = any(frame != card and _holds(card, frame) for card in cards)
+        if max(heights, default=0) - min(heights, default=0) > _TWO_LINES and not is_inner:
+            cards.append(frame)
+    return cards
+
+
+def _holds(outer: Box, inner: Box) -> bool:
+    return outer.holds(inner.x0, inner.top) and outer.holds(inner.x1, inner.bottom)
+
+
+def inline_text(text: str) -> str:
+    """Give plain text as HTML."""
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+class _Region:
+    """Reads a page, or one of its columns."""
+
+    def __init__(self, walls: Sequence[Box], rules: Sequence[Box], vocabulary: frozenset[str]) -> None:
+        self._walls, self._rules, self._vocabulary = walls, rules, vocabulary
+
+    def read(self, rows: Sequence[Row], tables: Sequence[_Placed], depth: int) -> Iterator[Block]:
+        """Give the blocks of some rows and of the tables among them."""
+        found = _columns_of_text(rows) if depth < _DEEPEST else None
+        if found is None:
+            yield from self._read_down(rows, tables)
+            return
+        first, last, gutter = found
+        top = min(piece.top for piece in rows[first])
+        bottom = max(piece.bottom for row in rows[first : last + 1] for piece in row)
+        above = [table for table in tables if _middle(table[0]) < top]
+        below = [table for table in tables if _middle(table[0]) > bottom]
+        beside = [table for table in tables if top <= _middle(table[0]) <= bottom]
+        yield from self.read(rows[:first], above, depth + 1)
+        for is_left in _reading_order(rows[first : last + 1]):
+            words = [
+                word
+                for row in rows[first : last + 1]
+                for piece in row
+                if (piece.x1 <= gutter) == is_left
+                for word in piece.words
+            ]
+            own = [table for table in beside if ((table[0].x0 + table[0].x1) / 2 <= gutter) == is_left]
+            yield from self.read(rows_of(words, self._walls), own, depth + 1)
+        yield from self.read(rows[last + 1 :], below, depth + 1)
+
+    def _read_down(self, rows: Sequence[Row], tables: Sequence[_Placed]) -> Iterator[Block]:
+        """Give what stands in one column, from top to bottom."""
+        waiting = sorted(tables, key=lambda table: (round(table[0].top / 4), table[0].x0))
+        part: list[Row] = []
+        for row in rows:
+            while waiting and waiting[0][0].top <= row[0].middle:
+                yield from self._read_rows(part)
+                part = []
+                yield from waiting.pop(0)[1]
+            part.append(row)
+        yield from self._read_rows(part)
+        for _, blocks in waiting:
+            yield from blocks
+
+    def _read_rows(self, rows: Sequence[Row]) -> Iterator[Block]:
+        lines: list[Row] = []
+        for run in runs_of(rows):
+            above, table, below = trimmed(run)
+            if not is_table(table):
+                if is_prose(run, least=2):
+                    yield from self._read_text(lines)
+                    lines = []
+                    for column in range(len(run.columns)):
+                        yield from self._read_text(rows_in(run, column))
+                else:
+                    lines += run.rows
+                continue
+            yield from self._read_text([*lines, *above])
+            lines = list(below)
+            gutter = side_by_side(table)
+            if gutter is None:
+                yield table_of(table, self._rules_of(table), self._vocabulary)
+                continue
+            for is_left in (True, False):
+                yield from self._read_rows(beside(table.rows, gutter, is_left=is_left))
+        yield from self._read_text(lines)
+
+    def _rules_of(self, run: Run) -> list[Box]:
+        box = run.box
+        return [rule for rule in self._rules if box.top - 8 <= rule.top <= box.bottom + 8 and rule.x1 > box.x0]
+
+    def _read_text(self, rows: Sequence[Row]) -> Iterator[TextBlock]:
+        """Give the paragraphs and items of lines of text."""
+        lines = [_whole(row) for row in rows]
+        pitch = line_pitch(rows)
+        start = 0
+        for at in range(1, len(lines) + 1):
+            if at == len(lines) or _begins_anew(lines[start:at], lines[at], pitch):
+                yield _text_block(lines[start:at], self._vocabulary)
+                start = at
+
+
+def _middle(box: Box) -> float:
+    return (box.top + box.bottom) / 2
+
+
+def _columns_of_text(rows: Sequence[Row]) -> tuple[int, int, float] | None:
+    """Give the rows from first to last that stand in columns of text, and the middle of the first gutter."""
+    runs = runs_of(rows)
+    starts = [sum(len(run.rows) for run in runs[:at]) for at in range(len(runs) + 1)]
+    for at, run in enumerate(runs):
+        if is_prose(run):
+            left, right = run.columns[0][1], run.columns[1][0]
+            first, last = starts[at], starts[at + 1] - 1
+            while first > 0 and _is_beside(rows[first - 1], left, right):
+                first -= 1
+            for other, start in zip(runs[at + 1 :], starts[at + 1 :], strict=False):
+                if _is_across(other, left, right):
+                    break
+                beside_it = next(
+                    (row for row in range(start, start + len(other.rows)) if not _is_beside(rows[row], left, right)),
+                    start + len(other.rows),
+                )
+                last = beside_it - 1
+                if beside_it < start + len(other.rows):
+                    break
+            while last > first and len(rows[last]) == 1 and _is_set_off(rows[last], rows[last - 1]):
+                last -= 1
+            return first, last, (left + right) / 2
+    return None
+
+
+def _is_across(run: Run, left: float, right: float) -> bool:
+    """Tell whether a run is a table that stands on both sides of a gutter and has it as one of its own."""
+    _, table, _ = trimmed(run)
+    sides = {piece.x1 <= (left + right) / 2 for row in table.rows for piece in row}
+    return len(sides) == 2 and is_table(table) and not has_prose(table)
+
+
+def _is_set_off(row: Row, before: Row) -> bool:
+    """Tell whether a line is a heading of what comes next: larger or bolder than the line before."""
+    return row[0].size > before[0].size * (1 + _OTHER_SIZE) or (row[0].is_bold and not before[0].is_bold)
+
+
+def _is_beside(row: Row, left: float, right: float) -> bool:
+    """Tell whether a row leaves a gutter free."""
+    middle = (left + right) / 2
+    return all(piece.x1 <= middle or piece.x0 >= middle for piece in row)
+
+
+def _reading_order(rows: Sequence[Row]) -> tuple[bool, bool]:
+    """Give whether the left column comes first, and then whether the other does."""
+    pieces = [piece for row in rows for piece in row if len(piece.words) > 1]
+    reversed_lines = sum(piece.words[0].x0 > piece.words[-1].x0 for piece in pieces)
+    return (False, True) if reversed_lines * 2 > len(pieces) else (True, False)
+
+
+def _whole(row: Row) -> Piece:
+    words = tuple(word for piece in row for word in piece.words)
+    return Piece(row[0].x0, min(p.top for p in row), row[-1].x1, max(p.bottom for p in row), words)
+
+
+def _marker(line: Piece) -> str:
+    """Give the bullet or number with which an item begins, or an empty text."""
+    first = line.words[0].text
+    is_mark = BULLET.fullmatch(first) or NUMBER_OF_ITEM.fullmatch(first)
+    return first if is_mark and len(line.words) > 1 else ""
+
+
+def _begins_anew(block: Sequence[Piece], line: Piece, pitch: float) -> bool:
+    """Tell whether a line begins a new paragraph or item after the lines of one."""
+    before, first = block[-1], block[0]
+    step = line.middle - before.middle
+    usual = min(step for step in (_steps(block) or [pitch])) if pitch else 0.0
+    if step > max(_NEW_PARAGRAPH * usual, 1.05 * line.size) and step > 1.25 * line.size:
+        return True
+    if abs(line.size - before.size) > _OTHER_SIZE * before.size or line.is_bold != before.is_bold:
+        return True
+    if _marker(line):
+        return True
+    if _marker(first):
+        return line.x0 < first.words[1].x0 - 0.8 * line.size
+    right = max(each.x1 for each in block)
+    if ends_on_purpose(before, line, right) and before.text.endswith(_ENDS):
+        return True
+    is_indented = line.x0 > before.x0 + 0.8 * line.size and abs(before.x0 - min(each.x0 for each in block)) < 1
+    return is_indented and before.text.endswith(_ENDS)
+
+
+def _steps(block: Sequence[Piece]) -> list[float]:
+    return [below.middle - above.middle for above, below in pairwise(block)]
+
+
+def _text_block(lines: Sequence[Piece], vocabulary: frozenset[str]) -> TextBlock:
+    marker = _marker(lines[0])
+    if marker:
+        lines = [_without_first(lines[0]), *lines[1:]]
+    last = lines[-1]
+    return TextBlock(
+        "item" if marker else "paragraph",
+        inline(lines, vocabulary, keeps_lines=not marker),
+        plain(lines, vocabulary),
+        size=lines[0].size,
+        is_bold=all(line.is_bold for line in lines),
+        lines=len(lines),
+        marker=marker,
+        level=round(lines[0].x0),
+        goes_on=last.is_broken or not last.text.endswith(_ENDS),
+    )
+
+
+def _without_first(line: Piece) -> Piece:
+    words: tuple[Word, ...] = line.words[1:]
+    return Piece(words[0].x0, line.top, line.x1, line.bottom, words)

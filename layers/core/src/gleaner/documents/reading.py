@@ -1,0 +1,215 @@
+"""Read a document in a process of its own, within limits, and give it as a page in HTML."""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from gleaner.contracts.error_types import ErrorType
+from gleaner.contracts.errors import DamagedDocument, InternalError, LockedDocument, NoTextLayer
+from gleaner.documents.as_html import ReadPage, document_as_html
+from gleaner.documents.blocks import Block, Cell, TableBlock, TextBlock
+
+WORKER = "gleaner.documents.worker"
+"""The program of the reading process."""
+_NEEDS_PASSWORD, _NEEDS_OTHER_SECURITY = 4, 5
+_MOST_CRASHES = 5
+_MOST_NAMED = 10
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentLimits:
+    """How many pages are read, for how many seconds, in how many bytes of memory, and into how much HTML."""
+
+    pages: int = 2_000
+    seconds: float = 240.0
+    memory: int = 1_500_000_000
+    bytes_of_html: int = 10_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class ReadDocument:
+    """A document as a page in HTML. ``cut_short`` says what of it was not read: an ``error_type`` and a message."""
+
+    html: str
+    pages: int
+    cut_short: tuple[ErrorType, str] | None = None
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class _Progress:
+    """What the reading processes have told."""
+
+    count: int = 0
+    title: str = ""
+    language: str = ""
+    error: int | None = None
+    reading: int = 0
+    unread: set[int] = field(default_factory=set[int])
+    pages: dict[int, ReadPage] = field(default_factory=dict[int, ReadPage])
+
+    def take(self, told: dict[str, Any]) -> None:
+        if "pages" in told:
+            self.count, self.title, self.language = told["pages"], told["title"], told["language"]
+        elif "error" in told:
+            self.error = told["error"]
+        elif "reading" in told:
+            self.reading = told["reading"]
+        elif "unread" in told:
+            self.unread.add(told["unread"])
+        elif "page" in told:
+            blocks = tuple(map(_block, told["blocks"]))
+            page = ReadPage(told["page"], blocks, told["is_scan"], told["is_blank"], told["hidden"])
+            self.pages[page.number] = page
+
+
+def _block(stored: dict[str, Any]) -> Block:
+    if "table" not in stored:
+        return TextBlock(**stored)
+    table = stored["table"]
+    rows = [[Cell(**cell) for cell in row] for row in table["rows"]]
+    return TableBlock(rows, table["head"], table["edges"], table["size"])
+
+
+def read_document(body: bytes, name: str, limits: DocumentLimits | None = None) -> ReadDocument:
+    """Give a PDF as a page in HTML; ``name`` is what errors call it.
+
+    LockedDocument, DamagedDocument or NoTextLayer say why there is nothing to give. Pages beyond the limits, pages
+    that end the reading process, and scanned pages among others are named in ``cut_short``.
+    """
+    limits = limits or DocumentLimits()
+    ends_at = time.monotonic() + limits.seconds
+    progress, crashed = _Progress(), set[int]()
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "document.pdf"
+        path.write_bytes(body)
+        while True:
+            ended = _run(path, limits, crashed, progress, ends_at)
+            if ended or time.monotonic() >= ends_at or len(crashed) > _MOST_CRASHES or not progress.reading:
+                break
+            crashed.add(progress.reading)
+    if progress.error is not None or not progress.count:
+        raise _refusal(name, progress.error)
+    return _result(name, progress, limits)
+
+
+def _run(path: Path, limits: DocumentLimits, crashed: set[int], progress: _Progress, ends_at: float) -> bool:
+    """Read the pages that are left in one process; tell whether it has come to its end by itself."""
+    first = max(progress.pages, default=0) + 1
+    arguments = [str(path), str(first), str(limits.pages), str(limits.memory), *map(str, sorted(crashed))]
+    process = subprocess.Popen(  # noqa: S603
+        [sys.executable, "-m", WORKER, *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env={"PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "PYTHONUTF8": "1"},
+    )
+    said = bytearray()
+    drain = threading.Thread(target=_drain, args=(process, said), daemon=True)
+    drain.start()
+    timer = threading.Timer(max(0.0, ends_at - time.monotonic()), process.kill)
+    timer.start()
+    try:
+        for told in _lines(process):
+            progress.take(told)
+    finally:
+        timer.cancel()
+        process.kill()
+        code = process.wait()
+        drain.join()
+        for stream in (process.stdout, process.stderr):
+            if stream is not None:
+                stream.close()
+    if b"ModuleNotFoundError" in said:
+        raise InternalError("PDFs need pypdfium2: pip install 'gleaner[documents]'")
+    return code == 0
+
+
+def _drain(process: "subprocess.Popen[bytes]", said: bytearray) -> None:
+    if process.stderr is not None:
+        while chunk := process.stderr.read(65_536):
+            said[:] = (said + chunk)[-65_536:]
+
+
+def _lines(process: "subprocess.Popen[bytes]") -> Iterator[dict[str, Any]]:
+    if process.stdout is not None:
+        for line in process.stdout:
+            if line.endswith(b"\n"):  # a process that is ended may leave half a line
+                yield json.loads(line)
+
+
+def _refusal(name: str, code: int | None) -> Exception:
+    if code in (_NEEDS_PASSWORD, _NEEDS_OTHER_SECURITY):
+        return LockedDocument(f"{name} is protected by a password: remove the protection and try again")
+    return DamagedDocument(f"{name} is damaged or no PDF: it can't be opened")
+
+
+def _result(name: str, progress: _Progress, limits: DocumentLimits) -> ReadDocument:
+    pages = [progress.pages[number] for number in sorted(progress.pages)]
+    _check_text(name, progress, pages)
+    kept = _within(pages, limits.bytes_of_html)
+    hidden = sum(page.hidden for page in kept)
+    warnings = (f"{hidden} words that nobody can see were left out",) if hidden else ()
+    html = document_as_html(kept, progress.title, progress.language)
+    return ReadDocument(html, progress.count, _cut_short(progress, kept, len(pages), limits), warnings)
+
+
+def _check_text(name: str, progress: _Progress, pages: list[ReadPage]) -> None:
+    """Raise what is to be said of a document without text."""
+    if any(page.blocks for page in pages):
+        return
+    count = f"{progress.count} page{'s' if progress.count != 1 else ''}"
+    if any(page.is_scan for page in pages):
+        raise NoTextLayer(f"{name} is a scan: its {count} hold pictures and no text; run OCR on it first")
+    if not pages:
+        raise DamagedDocument(f"{name} is damaged: none of its {count} can be read")
+    raise NoTextLayer(f"{name} has {count} without any text")
+
+
+def _within(pages: list[ReadPage], most: int) -> list[ReadPage]:
+    """Give the pages whose HTML is within a limit, from the first on."""
+    left, kept = most - 10_000, list[ReadPage]()
+    for page in pages:
+        left -= len(document_as_html([page]).encode())
+        if left < 0 and kept:
+            break
+        kept.append(page)
+    return kept
+
+
+def _cut_short(
+    progress: _Progress, kept: list[ReadPage], read: int, limits: DocumentLimits
+) -> tuple[ErrorType, str] | None:
+    """Say what of a document is missing, the largest part first."""
+    gaps: list[tuple[ErrorType, str]] = []
+    last = kept[-1].number
+    if last < progress.count:
+        why = f"the time limit of {limits.seconds:.0f} s (document_timeout_s) was reached"
+        if len(kept) < read:
+            why = f"more text would be over {limits.bytes_of_html} bytes (max_page_size)"
+        elif last >= limits.pages:
+            why = f"{limits.pages} pages are the limit (max_document_pages)"
+        elif set(range(last + 1, progress.count + 1)) <= progress.unread:
+            why = "the others can't be read: they are damaged"
+        gaps.append((ErrorType.PAGE_TOO_LARGE, f"{last} of {progress.count} pages were read: {why}"))
+    damaged = [number for number in range(1, last) if number not in progress.pages]
+    if damaged:
+        gaps.append((ErrorType.DAMAGED_DOCUMENT, f"{_named(damaged)} can't be read: damaged"))
+    scans = [page.number for page in kept if page.is_scan]
+    if scans:
+        many = "is a picture" if len(scans) == 1 else "are pictures"
+        gaps.append((ErrorType.NO_TEXT_LAYER, f"{_named(scans)} {many} without text"))
+    return (gaps[0][0], "; ".join(said for _, said in gaps)) if gaps else None
+
+
+def _named(numbers: list[int]) -> str:
+    shown = ", ".join(map(str, numbers[:_MOST_NAMED]))
+    more = f" and {len(numbers) - _MOST_NAMED} more" if len(numbers) > _MOST_NAMED else ""
+    return f"page{'s' if len(numbers) > 1 else ''} {shown}{more}"

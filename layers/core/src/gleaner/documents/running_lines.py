@@ -1,0 +1,81 @@
+"""Tell the lines that repeat on every page, above and below its text, from the text."""
+
+import re
+from collections.abc import Sequence
+from statistics import median
+
+from gleaner.documents.lines import Row, rows_of
+from gleaner.documents.page import PageContents, Word
+
+AT_THE_EDGE = 0.14
+"""Share of a page's height, above and below, in which running heads stand: margins have 0.05 to 0.1."""
+_MOST_LINES = 4
+_SAME_HEIGHT = 4.0
+_LARGER = 1.1
+_NUMBER = re.compile(r"\d+")
+
+
+def without_running_lines(page: PageContents, before: Sequence[PageContents], after: Sequence[PageContents]) -> None:
+    """Take the lines off a page that another page near it has at the same height: running heads, page numbers.
+
+    Each stays where it stands first, unless it numbers the page. Only lines with nothing but such lines beyond them
+    are looked at, so that rows of a table never go.
+    """
+    rows = rows_of(page.running)
+    upper = [row for row in rows if row[0].middle < page.height / 2]
+    lower = [row for row in reversed(rows) if row[0].middle >= page.height / 2]
+    gone: set[int] = set()
+    for edge in (upper[:_MOST_LINES], lower[:_MOST_LINES]):
+        for row in edge:
+            earlier = any(_recurs(row, page, other) for other in before)
+            if not earlier and not any(_recurs(row, page, other) for other in after):
+                break
+            if earlier or _numbers_page(row, page, after):
+                gone |= {id(word) for piece in row for word in piece.words}
+    page.words = [word for word in page.words if id(word) not in gone]
+
+
+def _words(row: Row) -> list[Word]:
+    return [word for piece in row for word in piece.words]
+
+
+def _recurs(row: Row, page: PageContents, other: PageContents) -> bool:
+    """Tell whether another page has the same line at the same height, but for the number of the page."""
+    return _same_line(row, page, other) is not None
+
+
+def _numbers_page(row: Row, page: PageContents, after: Sequence[PageContents]) -> bool:
+    text = _text(_words(row))
+    return any(found not in (None, text) for found in (_same_line(row, page, other) for other in after))
+
+
+def _text(words: Sequence[Word]) -> str:
+    return " ".join(word.text for word in sorted(words, key=lambda word: word.x0))
+
+
+def _same_line(row: Row, page: PageContents, other: PageContents) -> str | None:
+    """Give the same line of another page; None if it has none.
+
+    A number may differ that counts the pages, but not one of a heading, nor "Invoice 1002" on one and "Invoice 1003"
+    on the next page: it is the page's own number, or stands below the text without words beside it.
+    """
+    height, distance = row[0].middle, other.number - page.number
+    one = _text(_words(row))
+    two = _text([word for word in other.running if abs(word.middle - height) <= _SAME_HEIGHT])
+    if one == two:
+        return two
+    if _NUMBER.sub("0", one) != _NUMBER.sub("0", two) or row[0].size > _LARGER * page.usual_size:
+        return None
+    is_alone = row[0].top > page.height / 2 and any(not re.search(r"[^\W\d_]", piece.text) for piece in row)
+    for first, second in zip(_NUMBER.findall(one), _NUMBER.findall(two), strict=True):
+        counts = len(first) < 6 and int(second) - int(first) == distance
+        if first != second and not (counts and (int(first) == page.number or is_alone)):
+            return None
+    return two
+
+
+def keep_running(page: PageContents) -> None:
+    """Remember the words at the edges of a page, which others are compared with after some of them are gone."""
+    edge = AT_THE_EDGE * page.height
+    page.running = [word for word in page.words if word.bottom <= edge or word.top >= page.height - edge]
+    page.usual_size = median(word.size for word in page.words) if page.words else 0.0

@@ -1,0 +1,215 @@
+"""Maps of sites: what to map, how far a map has come, and what it found (MP-1).
+
+A map is ``SITEMAP#tenant / id`` in the table; its URLs stand as JSON lines under ``jobs/tenant/id/``, with what a map
+that goes on has to know.
+"""
+
+import fnmatch
+import json
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import AfterValidator, Field, ValidationError
+
+from gleaner.contracts.error_types import ErrorType
+from gleaner.contracts.errors import InvalidRequest, NotFound, error_of
+from gleaner.contracts.items import DAY_S, rewrite
+from gleaner.contracts.models import Closed, JobError, is_web_address, problem_lines
+from gleaner.contracts.ports import BlobStore, Item, JsonObject, TableStore
+from gleaner.contracts.web_addresses import with_scheme
+from gleaner.jobs.jobs import JobRef
+from gleaner.jobs.url_globs import matches
+from gleaner.sites.addresses import path_of
+from gleaner.sites.site_urls import SiteUrl
+
+MOST_URLS = 200_000
+MOST_SITEMAPS = 50_000
+DEEPEST = 20
+
+
+def _web(url: str) -> str:
+    given = with_scheme(url)
+    if not is_web_address(given):
+        raise ValueError("must be an http or https URL with a host")
+    return given
+
+
+def _glob(glob: str) -> str:
+    if not glob.startswith(("/", "*")) and "://" not in glob:
+        raise ValueError(f"a glob begins with /, * or http, as /blog/* does, not {glob[:100]!r}")
+    return glob
+
+
+Globs = list[Annotated[str, AfterValidator(_glob)]]
+
+
+class MapOrder(Closed):
+    """What to map: a site, which of its URLs, and how many links away from its first page."""
+
+    url: Annotated[str, AfterValidator(_web)] = Field(description="A page of the site, or a sitemap or feed of it")
+    include: Globs = Field(default_factory=list[str], description="Only URLs that match one of these globs: /blog/*")
+    exclude: Globs = Field(default_factory=list[str], description="No URLs that match one of these globs")
+    depth: int = Field(default=1, ge=0, le=DEEPEST, description="Links to follow from the first page; 0: none")
+    max_urls: int = Field(default=50_000, ge=1, le=MOST_URLS, description="Maximum number of URLs")
+    max_sitemaps: int = Field(default=1_000, ge=0, le=MOST_SITEMAPS, description="Maximum number of sitemaps and feeds")
+    other_hosts: bool = Field(default=False, description="Also list URLs of other hosts; their pages are not read")
+    ignore_robots: bool = Field(default=False, description="Also list and read what robots.txt disallows")
+    deadline_s: float | None = Field(default=None, gt=0, description="Seconds after which the map ends as it is")
+
+    @classmethod
+    def read(cls, value: Any) -> Self:
+        """Read it from any way in; InvalidRequest names the field."""
+        try:
+            return cls.model_validate(value)
+        except ValidationError as error:
+            raise InvalidRequest(problem_lines(error)) from None
+
+    def wants(self, url: str) -> bool:
+        """Tell whether the globs let a URL in.
+
+        >>> order = MapOrder(url="https://a.example", include=["/blog/*"], exclude=["*draft*"])
+        >>> order.wants("https://a.example/blog/1"), order.wants("https://a.example/blog/draft-2")
+        (True, False)
+        """
+        return (not self.include or _matches_any(self.include, url)) and not self.is_excluded(url)
+
+    def is_excluded(self, url: str) -> bool:
+        """Tell whether a glob keeps a URL out: its page is not read for links either."""
+        return bool(self.exclude) and _matches_any(self.exclude, url)
+
+
+def _matches_any(globs: Iterable[str], url: str) -> bool:
+    return any(_matches(glob, url) for glob in globs)
+
+
+def _matches(glob: str, url: str) -> bool:
+    """Tell whether a glob matches a URL: one that begins with a slash its path, with or without the query."""
+    if not glob.startswith("/"):
+        return matches(glob, url)
+    path = path_of(url)
+    plain = path.partition("?")[0]
+    forms = (path, plain, plain.rstrip("/") or "/")
+    return any(fnmatch.fnmatchcase(form, glob) for form in forms)
+
+
+Part = Literal["sitemaps", "feeds", "pages"]
+PARTS: tuple[Part, ...] = ("sitemaps", "feeds", "pages")
+
+
+@dataclass(slots=True)
+class SourceProblem:
+    """A sitemap, feed or page that was not read, or not whole, and why."""
+
+    url: str
+    error_type: ErrorType
+    message: str
+
+    def to_json(self) -> JsonObject:
+        """Give the JSON form."""
+        return {"url": self.url, "error_type": self.error_type, "message": self.message}
+
+
+@dataclass(slots=True)
+class SiteMap:
+    """The URLs of a site. ``found`` and ``read`` count sitemaps, feeds and pages; ``left_out`` counts URLs by reason.
+
+    ``status`` is partial when something was not read or a cap was reached; ``warnings`` say what.
+    """
+
+    url: str
+    status: Literal["complete", "partial", "failed"] = "complete"
+    error: JobError | None = None
+    urls: list[SiteUrl] = field(default_factory=list[SiteUrl])
+    found: dict[Part, int] = field(default_factory=lambda: dict.fromkeys(PARTS, 0))
+    read: dict[Part, int] = field(default_factory=lambda: dict.fromkeys(PARTS, 0))
+    left_out: dict[str, int] = field(default_factory=dict[str, int])
+    problems: list[SourceProblem] = field(default_factory=list[SourceProblem])
+    warnings: list[str] = field(default_factory=list[str])
+
+    def __iter__(self) -> Iterator[SiteUrl]:
+        return iter(self.urls)
+
+    def __len__(self) -> int:
+        return len(self.urls)
+
+    def raise_for_status(self) -> "SiteMap":
+        """Give the map itself; raise the error that it failed with, if it did."""
+        if self.error is not None:
+            raise error_of(self.error.error_type, self.error.message)
+        return self
+
+    def summary(self) -> JsonObject:
+        """Give all but the URLs as JSON."""
+        return {
+            "url": self.url,
+            "status": self.status,
+            "url_count": len(self.urls),
+            "found": {**self.found},
+            "read": {**self.read},
+            "left_out": {**self.left_out},
+            "problems": [one.to_json() for one in self.problems[:PROBLEMS_KEPT]],
+            "warnings": list(self.warnings),
+        }
+
+    def to_ndjson(self) -> Iterator[str]:
+        """Give a line of JSON for each URL: url, title, last_modified, source."""
+        return (json.dumps(one.to_json(), ensure_ascii=False) + "\n" for one in self.urls)
+
+
+PROBLEMS_KEPT = 100
+"""Problems that a record names; all of them are counted."""
+
+
+class SiteMaps:
+    """The maps of one tenant."""
+
+    def __init__(self, table: TableStore, blobs: BlobStore, tenant: str, ttl_days: int = 30) -> None:
+        self._table, self._blobs, self._tenant, self._ttl_days = table, blobs, tenant, ttl_days
+
+    def open(self, map_id: str, order: MapOrder, **more: Any) -> JsonObject:
+        """Keep a map that is to be made and give its record; one of this id that is there stays as it is."""
+        ref = JobRef(map_id, self._tenant)
+        data: JsonObject = {
+            "map_id": map_id, "status": "running", "url": order.url, "created_at": time.time(),
+            "order": order.model_dump(mode="json", exclude_unset=True), **more,
+        }  # fmt: skip
+        ttl = int(time.time()) + self._ttl_days * DAY_S
+        self._table.put(Item(*self._key(ref.job_id), data, ttl=ttl), if_version=0)
+        return self.record(map_id)
+
+    def record(self, map_id: str) -> JsonObject:
+        """Give a map's record; NotFound when this tenant has none of that id."""
+        item = self._table.get(*self._key(map_id))
+        if item is None:
+            raise NotFound(f"there is no map {map_id}")
+        return item.data
+
+    def update(self, map_id: str, **changes: Any) -> None:
+        """Change fields of a record; one that was cancelled stays so."""
+
+        def changed(item: Item) -> Item | None:
+            if not item.version:
+                raise NotFound(f"there is no map {map_id}")
+            if item.data.get("status") == "cancelled":
+                changes.pop("status", None)
+            return replace(item, data={**item.data, **changes})
+
+        rewrite(self._table, *self._key(map_id), changed)
+
+    def write(self, map_id: str, site_map: SiteMap) -> None:
+        """Keep what a map has found."""
+        body = "".join(site_map.to_ndjson()).encode("utf-8", "surrogatepass")
+        self._blobs.write(JobRef(map_id, self._tenant).key("urls.ndjson"), body, "application/x-ndjson")
+
+    def urls(self, map_id: str) -> list[str]:
+        """Give the lines of JSON of the URLs that a map has found so far."""
+        self.record(map_id)
+        key = JobRef(map_id, self._tenant).key("urls.ndjson")
+        if not self._blobs.exists(key):
+            return []
+        return self._blobs.read(key).decode("utf-8", "surrogatepass").split("\n")[:-1]
+
+    def _key(self, map_id: str) -> tuple[str, str]:
+        return f"SITEMAP#{self._tenant}", JobRef(map_id, self._tenant).job_id

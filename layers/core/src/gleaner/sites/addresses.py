@@ -1,0 +1,56 @@
+"""Which addresses lead to one page, and which belong to one site."""
+
+import re
+from urllib.parse import SplitResult, urlsplit
+
+_ESCAPE = re.compile("%[0-9A-Fa-f]{2}")
+_UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+_PORTS = {"http": ":80", "https": ":443"}
+
+
+def same_page(url: str) -> str:
+    """Give an address in the form by which pages are told apart.
+
+    Fragment, final slash, the order of parameters, the scheme's own port and needless escapes (RFC 3986, 6.2.2) make no
+    other page, and neither does http instead of https.
+
+    >>> same_page("http://Shop.example:80/p/?b=2&a=%41#top") == same_page("https://shop.example/p?a=A&b=2")
+    True
+    """
+    parts = urlsplit(url)
+    path = _plain(parts.path).rstrip("/") or "/"
+    query = "&".join(sorted(filter(None, _plain(parts.query).split("&"))))
+    return f"//{_host(parts)}{path}{'?' if query else ''}{query}"
+
+
+def site_of(url: str) -> str:
+    """Give the host, and port if it is another than the scheme's own, that a site goes by; ``www.`` makes no other.
+
+    >>> site_of("https://www.Shop.example/p"), site_of("http://127.0.0.1:8000/")
+    ('shop.example', '127.0.0.1:8000')
+    """
+    return _host(urlsplit(url)).removeprefix("www.")
+
+
+def path_of(url: str) -> str:
+    """Give what robots.txt and globs have rules for: an address's path with its query.
+
+    >>> path_of("https://shop.example?page=2")
+    '/?page=2'
+    """
+    parts = urlsplit(url)
+    return (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+
+
+def _host(parts: SplitResult) -> str:
+    return parts.netloc.rpartition("@")[2].lower().removesuffix(_PORTS.get(parts.scheme.lower(), "/"))
+
+
+def _plain(text: str) -> str:
+    """Give a text with escapes in one spelling, and none of characters that need no escape."""
+    return _ESCAPE.sub(_unescaped, text) if "%" in text else text
+
+
+def _unescaped(escape: re.Match[str]) -> str:
+    character = chr(int(escape[0][1:], 16))
+    return character if character in _UNRESERVED else escape[0].upper()

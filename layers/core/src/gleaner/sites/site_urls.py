@@ -1,0 +1,20 @@
+"""A page of a site as a map lists it."""
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+Source = Literal["sitemap", "feed", "link", "start"]
+
+
+@dataclass(slots=True)
+class SiteUrl:
+    """A page of a site: its address, title and time of the last change (ISO 8601) if known, and where it was found."""
+
+    url: str
+    title: str | None = None
+    last_modified: str | None = None
+    source: Source = "sitemap"
+
+    def to_json(self) -> dict[str, Any]:
+        """Give the JSON form; what is unknown is null."""
+        return {"url": self.url, "title": self.title, "last_modified": self.last_modified, "source": self.source}

@@ -1,0 +1,56 @@
+"""Read a document: turn a stored PDF into a page like any other."""
+
+import time
+
+from gleaner.contracts.models import MediaPayload
+from gleaner.contracts.ports import JsonObject, Services
+from gleaner.contracts.settings import LimitSettings
+from gleaner.documents.reading import DocumentLimits, read_document
+from gleaner.html.links import page_links
+from gleaner.jobs.pages import Page
+from gleaner.jobs.places import jobs_of, pages_of, plan_of
+from gleaner.steps.deadline import before_deadline
+
+
+def read_stored_document(event: JsonObject, services: Services) -> JsonObject:
+    """Take ``{job}``; store the text of its document as a snapshot; give ``{page_id}``. One that is there is kept.
+
+    LockedDocument, DamagedDocument or NoTextLayer end the job.
+    """
+    plan = plan_of(event, services)
+    pages = pages_of(plan, services)
+    if pages.exists(plan.page_id):
+        return {"page_id": plan.page_id}
+    stored = jobs_of(services).read_json(plan.ref.key("document.json"))
+    source_url = str(stored["source_url"])
+    body = services.blobs.read(MediaPayload.model_validate(stored["payload"]).key)
+    with before_deadline(plan) as ends_at:
+        page, html = document_page(body, (plan.page_id, str(plan.request.url), source_url), services, ends_at)
+    pages.store(page, html)
+    return {"page_id": plan.page_id}
+
+
+def document_page(
+    body: bytes, names: tuple[str, str, str], services: Services, ends_at: float | None = None
+) -> tuple[Page, str]:
+    """Read a PDF; give what is known of its page, and its HTML.
+
+    ``names`` are the page's id, the URL that was asked for and the one that gave the document.
+    """
+    page_id, url, source_url = names
+    document = read_document(body, source_url, _limits(services.settings.limits, ends_at))
+    page = Page(
+        page_id=page_id,
+        url=url,
+        source_url=source_url,
+        status=200,
+        links=tuple(page_links(document.html, source_url)),
+        warnings=(*document.warnings, *([document.cut_short[1]] if document.cut_short else [])),
+        cut_short=document.cut_short,
+    )
+    return page, document.html
+
+
+def _limits(limits: LimitSettings, ends_at: float | None) -> DocumentLimits:
+    seconds = limits.document_timeout_s if ends_at is None else min(limits.document_timeout_s, ends_at - time.time())
+    return DocumentLimits(limits.max_document_pages, seconds, limits.max_document_memory, limits.max_page_size)

@@ -1,0 +1,96 @@
+"""Map: the state that maps a site, in slices that a function has time for (MP-1)."""
+
+import json
+import time
+from collections.abc import Callable
+from typing import Any
+
+from gleaner.contracts.ports import JsonObject, Services
+from gleaner.jobs.jobs import JobRef
+from gleaner.jobs.site_maps import MapOrder, SiteMap, SiteMaps
+from gleaner.steps.site.walk import SiteWalk
+
+SLICE_S = 180.0
+"""Seconds after which a walk is stored and gone on with by the next call: a function has 300."""
+
+STORE_S = 30.0
+"""Seconds of walking that a function that is killed loses at the most."""
+
+
+def site_maps_of(services: Services, tenant: str) -> SiteMaps:
+    """Give the maps of a tenant."""
+    return SiteMaps(services.table, services.blobs, tenant, services.settings.job_ttl_days)
+
+
+def map_site(
+    event: JsonObject,
+    services: Services,
+    *,
+    sleep: Callable[[float], None] = time.sleep,
+    slice_s: float = SLICE_S,
+) -> JsonObject:
+    """Take ``{site: {job_id, tenant}}``; map for a while; give ``{status}``: "running" is to be called again.
+
+    With ``failure`` nothing more is read: what was found is the map, and says that it is not whole. A map that has
+    ended is found again; one that was stopped is gone on with.
+    """
+    ref = JobRef.read(event.get("site"))
+    maps = site_maps_of(services, ref.tenant)
+    record = maps.record(ref.job_id)
+    if "finished_at" in record and not record.get("was_stopped"):
+        return {"status": record["status"]}
+    walk, failure = SiteWalk(MapOrder.read(record["order"]), services, sleep=sleep), event.get("failure")
+    store = _WalkStore(ref, services, maps)
+    store.take_up(walk)
+    if failure is not None:
+        walk.end("stopped")
+    elif not walk.run(time.time() + slice_s, store.heed):
+        store.write(walk)
+        return {"status": "running"}
+    site_map = walk.result()
+    maps.write(ref.job_id, site_map)
+    maps.update(ref.job_id, **_ended(site_map), was_stopped=failure is not None)
+    return {"status": maps.record(ref.job_id)["status"]}
+
+
+def _ended(site_map: SiteMap) -> dict[str, Any]:
+    """Give the fields of the record of a map that has ended."""
+    error = site_map.error
+    return {**site_map.summary(), "finished_at": time.time(), "error": error.model_dump() if error else None}
+
+
+class _WalkStore:
+    """Where a walk is stored while it goes on; it says how far the walk is, and hears whether it is to end."""
+
+    def __init__(self, ref: JobRef, services: Services, maps: SiteMaps) -> None:
+        self._ref, self._blobs, self._maps = ref, services.blobs, maps
+        self._key = ref.key("walk.json")
+        self._stored_at = time.monotonic()
+
+    def take_up(self, walk: SiteWalk) -> None:
+        if self._blobs.exists(self._key):
+            walk.take_up(json.loads(self._blobs.read(self._key)))
+
+    def write(self, walk: SiteWalk) -> None:
+        body = json.dumps(walk.to_json(), ensure_ascii=False, separators=(",", ":"))
+        self._blobs.write(self._key, body.encode("utf-8", "surrogatepass"), "application/json")
+        self._maps.update(self._ref.job_id, url_count=len(walk.urls))
+        self._stored_at = time.monotonic()
+
+    def heed(self, walk: SiteWalk) -> bool:
+        if time.monotonic() - self._stored_at > STORE_S:
+            self.write(walk)
+        return self._maps.record(self._ref.job_id)["status"] != "cancelled"
+
+
+def map_at_once(order: MapOrder, services: Services, on_progress: Callable[[SiteMap], object] | None = None) -> SiteMap:
+    """Map a site in this call. ``on_progress`` is called between requests, with the counts so far and no URLs yet."""
+
+    def heed(walk: SiteWalk) -> bool:
+        if on_progress is not None:
+            on_progress(walk.site_map)
+        return True
+
+    walk = SiteWalk(order, services)
+    walk.run(heed=heed)
+    return walk.result()
