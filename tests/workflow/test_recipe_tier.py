@@ -165,6 +165,19 @@ def test_a_short_page_and_a_request_without_recipes_are_read_whole_by_the_model(
     assert str(page.records[-1][page.layout.order[0]]) in model.requests[0].prompt
 
 
+@pytest.mark.req("RC-1", "RC-5")
+@pytest.mark.parametrize(("kind", "seed"), [("cards", 7000), ("table", 7001), ("list", 7003), ("definition", 7004)])
+def test_fifty_pages_of_one_layout_cost_the_calls_of_one_or_two(make: Make, kind: Any, seed: int) -> None:
+    layout = make_layout(seed, kind)
+    paid = 0
+    for data in range(50):
+        page = render_page(layout, 8, data=data)
+        found, model = run(make, page)
+        paid += len(model.requests)
+        assert is_right(found, page)
+    assert paid <= 2
+
+
 @pytest.mark.req("RC-1", "RC-2")
 @pytest.mark.parametrize(("kind", "seed", "most"), [("detail", 7000, 3), ("detail", 7001, 8), ("article", 7000, 2)])
 def test_pages_about_one_thing_are_paid_for_until_their_layout_is_known(
