@@ -56,6 +56,9 @@ _LONG = 60
 _SURE_OF_LONG = 0.85
 """What is left of a rate for each so many characters of a text that a value is cut out of."""
 
+_PAGES_WITHOUT = 3
+"""So many pages about one thing without a value must be known before a field counts as absent."""
+
 _PAGES_FOR_PLACES = 6
 """So many pages about one thing must agree before a value is read by its mere place on them."""
 
@@ -219,7 +222,7 @@ def learn_field(wanted: Wanted, boxes: Sequence[Container], readers: Readers, *,
     )
     if not known:
         silent = tuple(_silent_selectors(wanted, boxes))
-        if is_single and len(boxes) < 2 and not silent:
+        if is_single and len(boxes) < _PAGES_WITHOUT and not silent:
             return made.model_copy(update={"unread": "it has no value on the pages read so far"})
         return made.model_copy(update={"selectors": silent})
     is_flag = all(isinstance(wanted.values[at], bool) for at in known)
