@@ -69,6 +69,16 @@ def test_a_picture_of_the_whole_page_counts_all_of_it_and_no_picture_nothing(pic
 
 
 @pytest.mark.req("BR-2")
+@pytest.mark.parametrize(
+    ("count", "said"), [(1, "lacks 1 different character ("), (299, "lacks 299 "), (700, "300 or more")]
+)
+def test_a_picture_that_lacks_many_characters_says_how_many(picture, renderer, count, said):
+    signs = "".join(chr(0x12000 + number) for number in range(count))
+    (warning,) = picture(renderer, f"<p style='font-size:9px;overflow-wrap:anywhere'>{signs}").warnings
+    assert said in warning
+
+
+@pytest.mark.req("BR-2")
 def test_a_font_that_the_page_brings_draws_its_letters(picture, renderer, site):
     font = square_font(SIGNS)
     site.routes["/signs.ttf"] = lambda handler: handler.answer(200, "font/ttf", font)

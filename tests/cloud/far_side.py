@@ -1,6 +1,7 @@
 """What lies beyond the cloud: web sites at public addresses, so that the address guard stays on, and the model."""
 
 import subprocess
+import threading
 import time
 from collections.abc import Generator
 from contextlib import ExitStack, contextmanager
@@ -17,6 +18,8 @@ ADDRESSES = {"kiln.example": "11.22.33.44", "shop.example": "11.22.33.45"}
 """kiln.example is the shop of the demo; shop.example is what events/ speak of."""
 LARGE_LINES = 420_000
 SLOW_S = 20
+HELD_S = 25
+"""A browser gives up on a page after 30 s."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +47,15 @@ def far_side(scratch: Path) -> Generator[FarSide]:
 
 
 class PlainSite(LoopbackServer):
-    """Pages without a script. What a play changes on /lamps is here, and what was sent to /hook: headers and body."""
+    """Pages without a script. What a play changes on /lamps is here, and what was sent to /hook: headers and body.
+
+    Browsers wait on /held until ``gate`` is opened.
+    """
 
     def __init__(self) -> None:
         self.lamps = {"Gorse lamp": "18.50", "Reed lamp": "21.00", "Fen lamp": "34.25"}
         self.told: list[tuple[Message, bytes]] = []
+        self.gate = threading.Event()
         super().__init__(PlainPages, 80, ADDRESSES["shop.example"])
 
 
@@ -67,6 +74,9 @@ class PlainPages(LoopbackHandler):
             self.answer(200, "text/plain", b"User-agent: *\nDisallow: /forbidden\n")
         elif self.path == "/lost":
             self.answer(404, "text/html", b"<!doctype html><title>Lost</title><h1>Lost</h1>")
+        elif self.path == "/gate.js":
+            self.owner.gate.wait(HELD_S)
+            self.answer(200, "text/javascript", b"")
         elif self.path == "/lamps":
             rows = "".join(f"<tr><td>{name}<td>{price}" for name, price in self.owner.lamps.items())
             table = f"<h1>Lamps</h1><table><tr><th>Name<th>Price{rows}</table>"
@@ -81,5 +91,6 @@ def page(path: str) -> str:
     """Give a page of its own words."""
     lines = "".join(f"line {number} of it\n" for number in range(LARGE_LINES)) if path == "/large" else ""
     title = f"Page {path}"
+    script = '<script src="/gate.js"></script>' if path.startswith("/held") else ""
     said = f"<p>This is the page at {path}, and it has a paragraph of its own that says so." + "<p>Another one."
-    return f"<!doctype html><title>{title}</title><main><h1>{title}</h1>{said}<pre>{lines}</pre></main>"
+    return f"<!doctype html><title>{title}</title>{script}<main><h1>{title}</h1>{said}<pre>{lines}</pre></main>"

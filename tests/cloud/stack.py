@@ -84,7 +84,7 @@ def deploy(scratch: Path) -> None:
 def cloud_environment(**more: str) -> dict[str, str]:
     """Give the variables of a shell that works with the stack."""
     kept = {name: os.environ[name] for name in ("HOME", "TERM") if name in os.environ}
-    path = os.pathsep.join([os.environ["PATH"], str(ROOT / ".venv/bin"), str(CACHE / "emulator/bin")])  # gleaner, aws
+    path = f"{ROOT / 'tests/cloud/emulator/bin'}{os.pathsep}{os.environ['PATH']}"  # aws, gleaner
     return {
         **kept,
         "PATH": path,

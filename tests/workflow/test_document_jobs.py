@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from gleaner import Gleaner, ModelAnswer, ModelRequest
+from gleaner.cli import run
 from gleaner.contracts.errors import LockedDocument
 from gleaner.contracts.models import ScrapeResult
 from gleaner.testing.loopback import LoopbackHandler, LoopbackServer
@@ -174,6 +175,17 @@ def test_a_part_of_a_document_makes_its_records_partial(make: Make, server: Loop
     assert [error.message for error in result.extraction.errors] == [
         "2 of 3 pages were read: 2 pages are the limit (max_document_pages)"
     ]
+
+
+@pytest.mark.req("CL-1")
+def test_the_command_reads_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("manual", "protected"):
+        (tmp_path / f"{name}.pdf").write_bytes(FILES[name])
+    written = tmp_path / "manual.md"
+    assert run(["scrape", str(tmp_path / "manual.pdf"), "--home", str(tmp_path / "home"), "-o", str(written)]) == 0
+    assert written.read_text("utf-8").startswith("# Care of wooden boards")
+    assert run(["scrape", str(tmp_path / "protected.pdf"), "--home", str(tmp_path / "home")]) == 69
+    assert "protected by a password" in capsys.readouterr().err
 
 
 def test_a_document_at_hand_is_read_from_its_bytes_or_its_file(make: Make, tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ saw. What IAM refuses meanwhile fails the check whatever the play says; a play t
 
 from collections.abc import Callable
 
-from tests.cloud.plays import api, batches, events, operation, pages, rights, stops, watches
+from tests.cloud.plays import api, batches, events, operation, pages, rights, sites, stops, watches
 from tests.cloud.stack import Cloud
 
 PLAYS: tuple[Callable[[Cloud], str], ...] = (
@@ -22,6 +22,7 @@ PLAYS: tuple[Callable[[Cloud], str], ...] = (
     pages.browsers_wait_for_one_another,
     pages.what_is_over_six_megabytes_is_read_by_a_presigned_address,
     batches.a_batch_of_pages_ends_counted,
+    sites.a_site_is_mapped,
     stops.a_stopped_execution_is_closed,
     stops.a_job_and_a_batch_are_called_off,
     stops.a_killed_browser_function_is_run_again,

@@ -25,6 +25,7 @@ def samples(cloud: Cloud) -> dict[str, list[Any]]:
         "query": ["all products"], "output_schema": [PRODUCTS], "html": ["<title>A</title><p>Text."],
         "text_a": ["one"], "text_b": ["two"], "page_id": [known["listing_page"]],
         "watch_id": ["lamps"], "run_id": [known["run"]],
+        "map_id": [known["map"]],
     }  # fmt: skip
 
 
@@ -35,6 +36,7 @@ def calls(cloud: Cloud) -> list[Call]:
         "/v1/scrape": [page], "/v1/batches": [{"requests": [page]}, {"list": "http://shop.example/in-a-list\n"}],
         "/v1/content": [{"html": "<p>x"}], "/v1/similarity": [{"text_a": "a", "text_b": "b"}], "/v1/browse": [page],
         "/v1/watches": [{"request": PAGE, "name": "lamps"}], "/v1/watches/{watch_id}/runs": [None],
+        "/v1/maps": [{"url": "http://kiln.example/", "depth": 0}],
     }  # fmt: skip
     description = cloud.ask("GET", "/openapi.json").json()
     return list(api_calls(description, samples(cloud), bodies))

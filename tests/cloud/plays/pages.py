@@ -2,14 +2,13 @@
 
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
-from functools import partial
 from typing import Any
 
 import httpx
 from gleaner.cli.demo import PRODUCTS
 
 from tests.cloud.far_side import LARGE_LINES
-from tests.cloud.stack import Cloud, client
+from tests.cloud.stack import PARAMETERS, Cloud, client, eventually
 from tests.square_font import square_font, zipped
 
 SHOP = "http://kiln.example"
@@ -43,7 +42,7 @@ def a_follow_reads_the_whole_listing(cloud: Cloud) -> str:
 
 
 def screenshots_media_and_failures_are_results(cloud: Cloud) -> str:
-    """A screenshot, a PDF, a page that is not there, and an address that may not be reached."""
+    """A screenshot, a PDF as a file and as text, a page that is not there, and an address that may not be reached."""
     picture = cloud.scrape(f"{SHOP}/forum/glaze", format="screenshot")
     assert picture["status"] == "complete", picture
     image = cloud.ask("GET", f"/v1/jobs/{picture['job_id']}/screenshot")
@@ -51,6 +50,8 @@ def screenshots_media_and_failures_are_results(cloud: Cloud) -> str:
     media = cloud.scrape(f"{SHOP}/files/price-list.pdf")
     assert media["format"] == "media", media
     cloud.known |= {"picture": picture["job_id"], "media": media["job_id"]}
+    document = cloud.scrape(f"{SHOP}/files/price-list.pdf", documents=True)
+    assert (document["status"], document["format"]) == ("complete", "markdown"), document
     lost = cloud.scrape("http://shop.example/lost", enable_javascript=False)
     assert lost["error"]["error_type"] == "http_status_error", lost
     inside = cloud.scrape("http://169.254.169.254/latest/meta-data/", enable_javascript=False)
@@ -78,15 +79,20 @@ def lacking(cloud: Cloud) -> list[str]:
 
 
 def browsers_wait_for_one_another(cloud: Cloud) -> str:
-    """Start twice as many browsers as RenderConcurrency lets run: Lambda refuses some, and all end well."""
-    paths = ["/journal/kiln", "/docs/client", "/forum/glaze", "/stations"]
-    with ThreadPoolExecutor(len(paths)) as pool:
-        results = list(pool.map(partial(cloud.scrape, seconds=240), [SHOP + path for path in paths]))
+    """Start one browser more than RenderConcurrency allows, on pages that hold them: it is refused, and waits."""
+    urls = [f"http://shop.example/held/{number}" for number in range(int(PARAMETERS["RenderConcurrency"]) + 1)]
+    render = cloud.functions["render_page"]
+    before = throttles(render)
+    with ThreadPoolExecutor(len(urls)) as pool:
+        shown = [pool.submit(cloud.scrape, url, seconds=240) for url in urls]
+        try:
+            refused = eventually("a call that Lambda refuses", lambda: throttles(render) - before, 120)
+        finally:
+            cloud.far.pages.gate.set()
+        results = [one.result() for one in shown]
     ends = [result["status"] for result in results]
-    assert ends == ["complete"] * len(paths), [result.get("error") for result in results]
-    refused = throttles(cloud.functions["render_page"])
-    assert refused, "no call of the browser was throttled: RenderConcurrency is not in force"
-    return f"{len(paths)} pages, 2 browsers, {refused} calls refused meanwhile"
+    assert ends == ["complete"] * len(urls), [result.get("error") for result in results]
+    return f"{len(urls)} pages, {PARAMETERS['RenderConcurrency']} browsers, {refused} calls refused meanwhile"
 
 
 def throttles(function: str) -> int:

@@ -18,7 +18,8 @@ from gleaner.contracts.web_addresses import with_scheme
 
 def scrape(
     url: Annotated[
-        str | None, typer.Argument(metavar="URL", help="URL of the page (http or https). Or use --page-id.")
+        str | None,
+        typer.Argument(metavar="URL", help="URL of the page (http or https), or a PDF file. Or --page-id."),
     ] = None,
     query: Annotated[
         str | None, typer.Option("--query", "-q", metavar="WORDS", help="What to extract, in words.")
@@ -93,8 +94,9 @@ def scrape(
     if max_records is not None and follow is None:
         raise errors.InvalidRequest("--max-records goes with --follow; give how many pages to read at the most")
     budget = _given(max_tokens=max_tokens, max_usd=max_usd, deadline_s=deadline)
+    file = pdf_file(url)
     request = _given(
-        url=with_scheme(url) if url is not None else None,
+        url=with_scheme(url) if url is not None and file is None else None,
         page_id=page_id,
         query=query,
         output_schema=read_json_option("--schema", schema),
@@ -113,7 +115,7 @@ def scrape(
         documents=documents or None,
     )
     request = check_fits(output, request)
-    settings = {"model": model, "home": home, "allow_hosts": allow_host or None}
+    settings: dict[str, Any] = {"model": model, "home": home, "allow_hosts": allow_host or None, **_given(file=file)}
     result = with_advice(run_request(request, silent=as_json, **settings))
     unwritten = write_result(output, result) if output is not None else None
     if as_json:
@@ -123,13 +125,20 @@ def scrape(
     return exit_code_of(result)
 
 
-def run_request(request: dict[str, Any], *, silent: bool, **settings: Any) -> ScrapeResult:
-    """Run one request on this machine, showing its steps."""
-    parse_request(request)  # before the engine is loaded, which takes longer than to see what is wrong
+def pdf_file(url: str | None) -> Path | None:
+    """Give the PDF file of this machine that was named in place of a URL; None if none was."""
+    path = Path(url) if url is not None else None
+    return path if path is not None and path.suffix.lower() == ".pdf" and path.is_file() else None
+
+
+def run_request(request: dict[str, Any], *, silent: bool, file: Path | None = None, **settings: Any) -> ScrapeResult:
+    """Run one request on this machine, showing its steps; over a PDF ``file`` where there is one."""
+    whole = request if file is None else {**request, "page_id": "document"}
+    parse_request(whole)  # before the engine is loaded, which takes longer than to see what is wrong
     from gleaner.library import Gleaner
 
     with Progress(silent=silent) as progress, Gleaner(on_step=progress.step, **settings) as gleaner:
-        return gleaner.scrape(**request)
+        return gleaner.extract_document(file, **request) if file is not None else gleaner.scrape(**request)
 
 
 def with_advice(result: ScrapeResult) -> ScrapeResult:

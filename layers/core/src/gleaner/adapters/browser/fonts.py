@@ -25,7 +25,7 @@ MOST_BYTES = 400_000_000
 """What the archive may unpack to; a function's /tmp has 1 GB, of which the browser takes some 250 MB."""
 
 MOST_CHARACTERS = 300
-"""How many different characters of a page are tried: 0.1 s."""
+"""After so many that no font draws, no more are looked for."""
 
 SHOWN_CHARACTERS = 8
 
@@ -47,7 +47,7 @@ def undrawn_warning(characters: str) -> str:
     >>> undrawn_warning("中文क")
     "the screenshot lacks 3 different characters (CJK, Devanagari: '中文क'): no font here draws them"
     """
-    count = f"over {MOST_CHARACTERS - 1}" if len(characters) >= MOST_CHARACTERS else str(len(characters))
+    count = f"{len(characters)}{' or more' if len(characters) >= MOST_CHARACTERS else ''}"
     kinds = ", ".join(dict.fromkeys(map(script_of, characters)))
     examples = characters[:SHOWN_CHARACTERS] + ("…" if len(characters) > SHOWN_CHARACTERS else "")
     plural = "" if len(characters) == 1 else "s"

@@ -10,6 +10,7 @@
   const nothing = "\u{10ffff}";
   const size = 24;
   const mostTexts = 20000;
+  const mostTried = 1000; // 0.3 s
   const canvas = new OffscreenCanvas(size, size).getContext("2d", { willReadFrequently: true });
 
   const drawn = (text, family) => {
@@ -37,7 +38,8 @@
     const element = node.parentElement || node.getRootNode().host;
     if (fresh.length === 0 || !element || !isShown(element)) return;
     const family = getComputedStyle(element).fontFamily;
-    for (const character of fresh.slice(0, most - tried.size)) {
+    for (const character of fresh) {
+      if (found.length >= most || tried.size >= mostTried) return;
       tried.add(character);
       if (isUndrawn(character, family)) found.push(character);
     }
@@ -45,9 +47,10 @@
 
   const roots = document.body ? [document.body] : [];
   let texts = 0;
-  while (roots.length && texts < mostTexts && tried.size < most) {
+  const isEnough = () => found.length >= most || texts >= mostTexts || tried.size >= mostTried;
+  while (roots.length && !isEnough()) {
     const walker = document.createTreeWalker(roots.pop(), NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT);
-    for (let node = walker.nextNode(); node && texts < mostTexts && tried.size < most; node = walker.nextNode()) {
+    for (let node = walker.nextNode(); node && !isEnough(); node = walker.nextNode()) {
       if (node.shadowRoot) roots.push(node.shadowRoot);
       if (node.nodeType !== Node.TEXT_NODE) continue;
       texts += 1;
