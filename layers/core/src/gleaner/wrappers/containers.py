@@ -261,7 +261,6 @@ def _runs_from(
     if max(sizes, default=0) > _LONGEST_RUN:
         return None
     known = [[*siblings[at:end]] for at, end in pairwise(places)]
-    known = [[*siblings[at:end]] for at, end in pairwise(places)]
     last = siblings[places[-1] :]
     return [*known, [*last[: _size_of_last(last, known, max(sizes, default=_LONGEST_RUN))]]]
 
@@ -489,11 +488,12 @@ def _at_path(level: Sequence[HtmlElement], steps: Sequence[str]) -> list[HtmlEle
     return [*dict.fromkeys(found)]
 
 
-def boxes_of(page: Page, one: BoxSelector, run_length: int = 1) -> list[Container]:
-    """Give the containers that a selector finds on a page."""
+def boxes_of(page: Page, one: BoxSelector, run_length: int = 1, *, may_grow: bool = False) -> list[Container]:
+    """Give the containers that a selector finds on a page; runs of at most ``run_length``, unless they may grow."""
     firsts = select(page, one)
     if one.is_run:
-        return [Container(page, run) for run in runs_of(firsts, run_length)]
+        runs = runs_of(firsts, run_length)
+        return [Container(page, run if may_grow else run[:run_length]) for run in runs]
     stops = frozenset(firsts) if _are_nested(firsts) else frozenset[Any]()
     return [Container(page, [node], stops - {node} if stops else stops) for node in firsts]
 
@@ -515,6 +515,21 @@ def runs_of(firsts: Sequence[HtmlElement], run_length: int) -> Iterator[list[Htm
         yield run
 
 
+def behind_runs(boxes: Sequence[Container]) -> Iterator[tuple[int, HtmlElement]]:
+    """Give what stands behind each run up to the next one, and behind the last what is of the runs' tags and classes."""
+    firsts = {box.elements[0] for box in boxes}
+    kinds = {(node.tag, node.get("class")) for box in boxes for node in box.elements}
+    for row, box in enumerate(boxes):
+        behind: list[HtmlElement] = []
+        for node in box.elements[-1].itersiblings():
+            if node in firsts:
+                break
+            behind.append(node)
+        else:
+            behind = [node for node in behind if (node.tag, node.get("class")) in kinds]
+        yield from ((row, node) for node in behind if isinstance(node.tag, str) and text_of(node))
+
+
 def look_of(box: Container) -> str:
     """Give what a container looks like from outside."""
     return look_of_node(box.elements[0])
@@ -528,4 +543,4 @@ def look_of_node(node: HtmlElement) -> str:
     filled = sum(1 for child in node if text_of(child))
     size = f"{'+' if len(said) > _LONG else ''}{min(filled, 3)}/{min(len(node), 9)}"
     kind = f"{'9' if any(map(str.isdigit, said)) else 'a'}{size}"
-    return mask(f"{node.tag}.{tokens}>{'+'.join(sorted(tags))} ") + kind
+    return f"{node.tag}.{mask(tokens)}>{'+'.join(sorted(tags))} {kind}"

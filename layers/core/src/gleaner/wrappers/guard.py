@@ -132,7 +132,7 @@ class PageGuard:
         for text, holder in box.pieces:
             if mask(text) in self._noise or look_of_holder(holder) in self._noise or is_claimed(text, claimed):
                 continue
-            if could_be(one, text, readers):
+            if could_be(one, text, readers) or (one.is_zero and any(map(str.isdigit, text))):
                 return f"it seems absent from a record that says {text[:60]!r}"
         return ""
 

@@ -12,7 +12,15 @@ from lxml.html import HtmlElement
 from gleaner.contracts.ports import JsonObject, JsonValue
 from gleaner.results.record_lists import rebuild
 from gleaner.schemas import RecordPath, record_path, violations
-from gleaner.wrappers.containers import boxes_of, common_ancestor, is_head, look_of, look_of_node, runs_of
+from gleaner.wrappers.containers import (
+    behind_runs,
+    boxes_of,
+    common_ancestor,
+    is_head,
+    look_of,
+    look_of_node,
+    runs_of,
+)
 from gleaner.wrappers.fields import SEVERAL_TEXTS, cut_text, is_in_one_piece, read_said
 from gleaner.wrappers.guard import (
     PageGuard,
@@ -142,8 +150,7 @@ def find_interludes(page: Page, boxes: Sequence[Container]) -> list[Interlude]:
 def known_interludes(recipe: Recipe, page: Page, boxes: Sequence[Container]) -> list[Interlude]:
     """Give what stands beside the records and looks like what stood there when the recipe was learned."""
     known = frozenset((*recipe.between, *recipe.others))
-    found = [one for one in find_interludes(page, boxes) if one.look in known] if known else []
-    return found if len(found) <= len(boxes) else []
+    return [one for one in find_interludes(page, boxes) if one.look in known] if known else []
 
 
 IMAGE_TEXT = re.compile("\x02[^\x03]*\x03")
@@ -214,6 +221,8 @@ def replay_on(recipe: Recipe, page: Page, schema: Schema | None = None) -> Repla
         if not strange and any(box.elements[0] in unsure for box in table.boxes):
             strange = f"not all ways to find the records find this: {table.boxes[row].whole_text[:60]!r}"
         if not strange:
+            strange, row = _doubt_of_runs(recipe, table.boxes)
+        if not strange:
             strange, row = doubt_of_new_parts(table.boxes, recipe.parts, frozenset(recipe.noise))
         doubts += [strange] if strange else []
         strange_at = row / len(boxes) if strange else None
@@ -237,12 +246,23 @@ def replay_on(recipe: Recipe, page: Page, schema: Schema | None = None) -> Repla
         unread=unread,
         boxes=tuple(table.boxes) if not is_single else (),
         texts=tuple(map(spoken_text, boxes)) if recipe.lists and not is_single else (),
-        interludes=() if is_single or doubts else tuple(_among(passed, known_interludes(recipe, page, table.boxes))),
+        interludes=() if is_single or doubts else _interludes(recipe, page, table.boxes, passed),
         asides=frozenset(recipe.asides),
         units=recipe.units * (_AGAIN if _names_each_once(recipe) else 1),
         zeros=recipe.has_zeros,
         doubtful=strange_at if strange_at is not None else _first_doubtful(table),
     )
+
+
+def _doubt_of_runs(recipe: Recipe, boxes: Sequence[Container]) -> tuple[str, int]:
+    """Say what stands behind a run that is as long as any was, and behind which: it may begin another record."""
+    if recipe.lists or not any(one.is_run for one in recipe.boxes):
+        return "", 0
+    known = frozenset((*recipe.between, *recipe.others))
+    for row, node in behind_runs(boxes):
+        if look_of_node(node) not in known:
+            return f"behind a record stands more than behind any before: {text_of(node)[:60]!r}", row
+    return "", 0
 
 
 def labels_in(recipe: Recipe) -> frozenset[str]:
@@ -267,7 +287,8 @@ def find_boxes(recipe: Recipe, page: Page) -> tuple[list[Container], frozenset[H
     """
     if recipe.pointer is None:
         return [Container(page, [page.root])], frozenset(), ""
-    found = [(one, boxes_of(page, one, recipe.run_length)) for one in recipe.boxes]
+    may_grow = bool(recipe.lists)
+    found = [(one, boxes_of(page, one, recipe.run_length, may_grow=may_grow)) for one in recipe.boxes]
     alive = [(one, boxes) for one, boxes in found if boxes]
     strong = [boxes for one, boxes in alive if _is_strong(one)]
     chosen = strong or [boxes for _, boxes in alive]
@@ -364,8 +385,13 @@ def _shown(value: Any) -> str:
     return text if len(text) <= 60 else f"{text[:57]}…"
 
 
-def _among(passed: Sequence[Interlude], known: Sequence[Interlude]) -> list[Interlude]:
-    return sorted([*passed, *known], key=lambda one: one.after) if passed else [*known]
+def _interludes(
+    recipe: Recipe, page: Page, boxes: Sequence[Container], passed: Sequence[Interlude]
+) -> tuple[Interlude, ...]:
+    """Give what is known to be none among the records and beside them; nothing when it is more than the records."""
+    beside = [one for one in known_interludes(recipe, page, boxes) if one not in passed]
+    found = sorted([*passed, *beside], key=lambda one: one.after)
+    return tuple(found) if len(found) <= len(boxes) else ()
 
 
 def without_others(recipe: Recipe, table: Table) -> tuple[Table, list[Interlude], str, int]:
@@ -435,6 +461,8 @@ def judge(table: Table, guard: PageGuard, readers: Readers) -> None:
     for items in table.lists:
         if items.one.shortest > 0 and 0 in items.counts:
             items.doubt = "a record has no items, and each had some"
+        if not items.one.lists and any(len(item.elements) > items.one.run_length for item in items.table.boxes):
+            items.doubt = "one of its items is longer than any was, and may hold two"
         judge(items.table, PageGuard((), is_single=False, is_open=False), readers)
         broken = next((column for column in items.table.columns if column.doubt and not column.one.unread), None)
         if broken is not None:
