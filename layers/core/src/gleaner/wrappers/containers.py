@@ -516,7 +516,7 @@ def runs_of(firsts: Sequence[HtmlElement], run_length: int) -> Iterator[list[Htm
 
 
 def behind_runs(boxes: Sequence[Container]) -> Iterator[tuple[int, HtmlElement]]:
-    """Give what stands behind each run up to the next one, and behind the last what is of the runs' tags and classes."""
+    """Give what stands behind each run up to the next; behind the last, what is of the runs' tags and classes."""
     firsts = {box.elements[0] for box in boxes}
     kinds = {(node.tag, node.get("class")) for box in boxes for node in box.elements}
     for row, box in enumerate(boxes):
