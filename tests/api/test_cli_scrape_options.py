@@ -131,17 +131,20 @@ def test_a_batchs_options_are_fields_of_its_requests_or_its_politeness(
     seen: list[Any] = []
     pages = {None: ([{"n": 1}], "further"), "further": ([{"n": 2}], None)}
 
-    def keep(
-        _: Services, parsed: ParsedList, politeness: Politeness, name: str, *_out: Any, silent: bool
-    ) -> dict[str, Any]:
-        seen.append((parsed.requests[0][1], politeness, name))
+    class Started:
+        def start(self, parsed: ParsedList, politeness: Politeness, name: str) -> dict[str, Any]:
+            seen.append((parsed.requests[0][1], politeness, name))
+            return {}
+
+    def keep(_: Services, begin: Any, *_out: Any, silent: bool) -> dict[str, Any]:
+        begin(Started())
         counts = {"batch_id": "b", "status": "complete", "counts": {"complete": 1}, "total": 1}
         return {**counts, "bad_lines": [], "bad_line_count": 0}
 
     def read(_: Gateway, batch_id: str, *, limit: int, after: str | None = None) -> Any:
         return pages[after]
 
-    monkeypatch.setattr("gleaner.cli.batch._run", keep)
+    monkeypatch.setattr("gleaner.cli.batch.run_to_end", keep)
     monkeypatch.setattr(Gateway, "batch_results", read)
     for options, fields, polite in BATCH_OPTIONS:
         assert run(["batch", str(tmp_path / "list.txt"), "--home", str(tmp_path), *options]) == 0

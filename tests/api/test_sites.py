@@ -1,6 +1,7 @@
-"""Sites are mapped from a terminal and over HTTP (MP-1)."""
+"""Sites are mapped and crawled from a terminal and over HTTP (MP-1, MP-2)."""
 
 import json
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ from gleaner.cli import run
 from gleaner.contracts.settings import load_settings
 from gleaner.local.runner import LocalRunner
 from gleaner.local.serve import serving
-from gleaner.testing.mapped_site import MappedSite, SiteTrouble
+from gleaner.testing.mapped_site import ITEM_SCHEMA, MappedSite, SiteTrouble
 from gleaner.wiring import WiredServices
 
 from tests.asgi_server import served
@@ -123,3 +124,71 @@ def test_the_api_names_what_is_wrong(api: httpx.Client, mapped_site: MappedSite)
     assert api.get("/v1/maps/none").status_code == 404
     place = api.post("/v1/maps", json={"url": mapped_site.url, "max_urls": 1}).headers["location"]
     assert api.get(f"{place}/urls", params={"after": "the next"}).status_code == 422
+
+
+# Crawls
+
+
+@pytest.fixture
+def gleaner_crawl(mapped_site: MappedSite, tmp_path: Path, capsys: Captured) -> Any:
+    """Run the command over pages 50 to 59; give its exit code and what it printed on both sides."""
+
+    def call(*arguments: str) -> tuple[int, str, str]:
+        places = ["--home", str(tmp_path / "home"), "--allow-host", mapped_site.host, "--model", "none"]
+        pages = ["--include", "/parts/5?", "--depth", "0", "--no-javascript", "--schema", json.dumps(ITEM_SCHEMA)]
+        code = run(["crawl", mapped_site.url, *places, *pages, *arguments])
+        printed = capsys.readouterr()
+        return code, printed.out, printed.err
+
+    return call
+
+
+@pytest.mark.req("MP-2")
+def test_the_command_crawls_and_writes_results_or_records(gleaner_crawl: Any, tmp_path: Path) -> None:
+    out, sheet = tmp_path / "pages.ndjson", tmp_path / "parts.csv"
+    code, _, said = gleaner_crawl("--out", str(out))
+    assert (code, "10 complete of 10 pages" in said) == (0, True)
+    results = [json.loads(line) for line in out.read_text("utf-8").splitlines()]
+    assert [len(one["extraction"]["data"]) for one in results] == [3] * 10
+    code, _, _ = gleaner_crawl("--out", str(sheet))
+    assert (code, len(sheet.read_text("utf-8").splitlines())) == (0, 31)
+
+
+@pytest.mark.req("MP-2")
+def test_a_crawl_that_has_run_is_not_run_again_but_by_another_word(gleaner_crawl: Any, mapped_site: MappedSite) -> None:
+    gleaner_crawl("--json")
+    before = mapped_site.asked.total()
+    code, printed, _ = gleaner_crawl("--json")
+    assert (code, json.loads(printed)["status"], mapped_site.asked.total()) == (0, "complete", before)
+    gleaner_crawl("--json", "--again", "today")
+    assert mapped_site.asked.total() > before
+
+
+@pytest.mark.req("MP-2")
+def test_the_command_says_why_a_crawl_is_partial_or_failed(gleaner_crawl: Any, mapped_site: MappedSite) -> None:
+    code, _, said = gleaner_crawl("--max-pages", "4")
+    assert (code, "the cap of 4 URLs is reached" in said) == (3, True)
+    mapped_site.trouble.files["/sitemap-index.xml"] = (200, "text/html", b"<!doctype html><p>No")
+    mapped_site.trouble.files["/"] = (503, "text/html", b"no")
+    code, out, said = gleaner_crawl("--json")
+    assert (code, json.loads(out)["status"], "answered 503 Service Unavailable" in said) == (69, "failed", True)
+
+
+@pytest.mark.req("MP-2")
+def test_the_api_crawls_a_site_as_a_batch(api: httpx.Client, mapped_site: MappedSite) -> None:
+    order = {"url": mapped_site.url, "include": ["/parts/5?"], "depth": 0, "request": {"enable_javascript": False}}
+    begun = api.post("/v1/crawls", json=order)
+    assert (begun.status_code, begun.json()["status"]) == (202, "mapping")
+    place = begun.headers["location"]
+    for _ in range(3000):
+        record = api.get(place).json()
+        if record["status"] not in ("mapping", "running"):
+            break
+        threading.Event().wait(0.01)
+    assert (record["status"], record["total"], record["counts"]["complete"]) == ("complete", 10, 10)
+    urls = [one["url"] for one in api.get(f"{place}/results").json()["results"]]
+    listed = api.get(f"/v1/maps/{record['batch_id']}/urls").json()["urls"]
+    assert urls == [one["url"] for one in listed]
+    assert api.delete(place).json()["status"] == "complete"
+    wrong = api.post("/v1/crawls", json={**order, "request": {"page_id": "12345678"}})
+    assert (wrong.status_code, "leave out page_id" in wrong.json()["detail"]) == (422, True)

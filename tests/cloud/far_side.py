@@ -49,13 +49,14 @@ def far_side(scratch: Path) -> Generator[FarSide]:
 class PlainSite(LoopbackServer):
     """Pages without a script. What a play changes on /lamps is here, and what was sent to /hook: headers and body.
 
-    Browsers wait on /held until ``gate`` is opened.
+    Browsers wait on /held until ``gate`` is opened; ``held`` counts them.
     """
 
     def __init__(self) -> None:
         self.lamps = {"Gorse lamp": "18.50", "Reed lamp": "21.00", "Fen lamp": "34.25"}
         self.told: list[tuple[Message, bytes]] = []
         self.gate = threading.Event()
+        self.held = 0
         super().__init__(PlainPages, 80, ADDRESSES["shop.example"])
 
 
@@ -75,6 +76,7 @@ class PlainPages(LoopbackHandler):
         elif self.path == "/lost":
             self.answer(404, "text/html", b"<!doctype html><title>Lost</title><h1>Lost</h1>")
         elif self.path == "/gate.js":
+            self.owner.held += 1
             self.owner.gate.wait(HELD_S)
             self.answer(200, "text/javascript", b"")
         elif self.path == "/lamps":

@@ -1,9 +1,10 @@
 """PDFs that can't be read, or not whole: each gets a clear answer, and none ends the process (DO-1, SS-2)."""
 
 import random
+import sys
 
 import pytest
-from gleaner.contracts.errors import DamagedDocument, GleanerError, LockedDocument, NoTextLayer
+from gleaner.contracts.errors import DamagedDocument, GleanerError, InternalError, LockedDocument, NoTextLayer
 from gleaner.documents.reading import DocumentLimits, read_document
 
 from tests.documents import made
@@ -83,3 +84,17 @@ def test_a_process_that_dies_at_a_page_costs_that_page_alone(monkeypatch: pytest
     assert "Entry 9 of" in document.html
     assert "Entry 10 of" not in document.html
     assert "Entry 18 of" in document.html
+
+
+def test_a_process_that_does_not_start_is_no_fault_of_the_document(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "executable", "/bin/false")
+    with pytest.raises(InternalError, match="did not start"):
+        read_document(made.plain_pages(1), "log.pdf")
+
+
+def test_the_reading_process_has_the_paths_of_libraries_and_no_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LD_LIBRARY_PATH", "/var/lang/lib")
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "a-secret")
+    monkeypatch.setattr("gleaner.documents.reading.WORKER", "tests.documents.telling_worker")
+    with pytest.raises(InternalError, match=r"LD_LIBRARY_PATH=/var/lang/lib AWS_SECRET_ACCESS_KEY=None"):
+        read_document(made.plain_pages(1), "log.pdf")

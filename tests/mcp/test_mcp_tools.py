@@ -246,3 +246,16 @@ def test_a_site_is_mapped_and_a_long_map_is_read_on(ask: Ask, shop: Site) -> Non
     assert failed.is_error
     assert "answered 404 Not Found" in text_of(failed)
     assert "give url, or the map_id" in text_of(ask("map", url=shop.url, map_id=found["map_id"]))
+
+
+@pytest.mark.req("MP-2")
+def test_a_site_is_crawled_and_its_pages_are_read(ask: Ask, shop: Site) -> None:
+    begun = json.loads(text_of(ask("crawl", url=f"{shop.url}/", include=["/docs/*", "/journal/*"], depth=1,
+                                   enable_javascript=False)))  # fmt: skip
+    assert begun["status"] in ("mapping", "running", "complete")
+    done = json.loads(text_of(ask("crawl", crawl_id=begun["crawl_id"])))
+    assert (done["status"], done["counts"]["complete"]) == ("complete", 2)
+    assert {one["url"].removeprefix(shop.url) for one in done["pages"]} == {"/docs/client", "/journal/kiln"}
+    page = ask("get_result", job_id=done["pages"][0]["job_id"], part="markdown")
+    assert not page.is_error
+    assert "give url, or the crawl_id" in text_of(ask("crawl", url=shop.url, crawl_id=begun["crawl_id"]))

@@ -35,7 +35,7 @@ from tests.mcp.conftest import talk
 ROOT = Path(__file__).parents[2]
 NAMES = [
     *("scrape", "browser_extract_content", "browse_url", "scrape_extract_content"),
-    *("scrape_text_similarity", "get_result", "watch", "watch_changes", "map"),
+    *("scrape_text_similarity", "get_result", "watch", "watch_changes", "map", "crawl"),
 ]
 ERAS = ["legacy", "auto", MODERN_PROTOCOL_VERSIONS[-1]]
 JSON = {"accept": "application/json, text/event-stream", "content-type": "application/json"}

@@ -20,9 +20,11 @@ from gleaner.jobs.site_maps import MapOrder
 from gleaner.jobs.tokens import Tokens
 from gleaner.jobs.watches import WatchOrder
 from gleaner.mcp.catalogue import BY_NAME
+from gleaner.service.gateway import Gateway
 from gleaner.steps.batch import batches_of
 from gleaner.steps.site.mapping import site_maps_of
 from gleaner.steps.watch import watches_of
+from gleaner.wiring import starter_for
 
 from tests.square_font import square_font, zipped
 from tests.template.asked import Call, api_calls, requests, tool_calls
@@ -55,6 +57,8 @@ SAMPLES: dict[str, list[Any]] = {
     "keys": [["name"]],
     "name": ["lamps"],
     "map_id": ["site"],
+    "crawl_id": ["site"],
+    "start_from_page": ["0"],
     "include": [["/*"]],
     "exclude": [["/files/*"]],
 }
@@ -72,6 +76,7 @@ def play(cloud: Cloud) -> None:
     play_batch(cloud)
     play_watch(cloud)
     play_map(cloud)
+    play_crawl(cloud)
     play_requests(cloud)
     play_api(cloud)
 
@@ -214,6 +219,24 @@ def play_map(cloud: Cloud) -> None:
             assert cloud.invoke("close_stopped", {"detail": detail}) == {"status": "partial"}
 
 
+def play_crawl(cloud: Cloud) -> None:
+    """Crawl a site: one to its pages, one whose map fails, one that is stopped while it is mapped."""
+    services = cloud.services("http_api")
+    sites = Gateway(services, starter_for(services.settings, None)).sites
+    for path, status in (("/", "mapped"), ("/nowhere", "failed")):
+        order = {"url": cloud.site.url + path, "depth": 1}
+        record = sites.start_crawl(order, idempotency_key=path)
+        site: JsonObject = {"job_id": str(record["batch_id"]), "tenant": "default"}
+        answer: Any = cloud.invoke("map_site", {"site": site})
+        assert answer["status"] == status, answer
+        cloud.invoke("map_site", {"site": site, "failure": "{}"})
+        stopped: JsonObject = {"status": "ABORTED", "name": "crawl", "input": json.dumps({"site": site})}
+        cloud.invoke("close_stopped", {"detail": stopped})
+    record = sites.start_crawl({"url": f"{cloud.site.url}/"}, idempotency_key="stopped")
+    site = {"job_id": str(record["batch_id"]), "tenant": "default"}
+    assert cloud.invoke("map_site", {"site": site, "failure": "{}"}) == {"status": "partial"}
+
+
 def play_batch(cloud: Cloud) -> None:
     pages: JsonValue = [{"url": f"{cloud.site.url}/{name}"} for name in ("open", "closed")]
     record: Any = cloud.invoke("start_batch", {"requests": pages})
@@ -263,6 +286,7 @@ def play_api(cloud: Cloud) -> None:
         "/v1/watches": [{"request": {"url": f"{url}/products", "output_schema": PRODUCTS}, "name": "lamps"}] * 2,
         "/v1/watches/{watch_id}/runs": [None],
         "/v1/maps": [{"url": f"{url}/"}],
+        "/v1/crawls": [{"url": f"{url}/"}],
         "/v1/content": [{"html": "<p>x"}],
         "/v1/similarity": [{"text_a": "a", "text_b": "b"}],
         "/v1/browse": [{"url": f"{url}/", "enable_javascript": False}],

@@ -170,7 +170,7 @@ def test_indexes_that_lead_to_each_other_are_read_once(site: MappedSite, service
 def test_caps_end_a_map_with_what_it_has_and_say_so(site: MappedSite, services: WiredServices) -> None:
     found = mapped(site, services, max_urls=20)
     assert (len(found), found.status) == (20, "partial")
-    assert "max_urls is 20: the site has more URLs" in found.warnings
+    assert "the cap of 20 URLs is reached: the site has more" in found.warnings
     exact = mapped(site, services, max_urls=203)
     assert (len(exact), exact.status) == (203, "complete")
     found = mapped(site, services, max_sitemaps=3, depth=0)

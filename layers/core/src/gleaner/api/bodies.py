@@ -71,7 +71,7 @@ class BatchBody(Politeness):
 
 
 class BatchRecord(BaseModel):
-    """A batch's record: running, complete, partial or cancelled; skipped lines; the upload that started it."""
+    """A batch's record: running, complete, partial or cancelled; of a crawl also mapping or failed."""
 
     model_config = ConfigDict(extra="allow")
     batch_id: str

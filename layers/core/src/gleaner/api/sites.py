@@ -1,4 +1,4 @@
-"""The routes of sites: their maps."""
+"""The routes of sites: their maps and crawls."""
 
 import json
 from typing import Annotated, Any
@@ -22,8 +22,9 @@ from gleaner.api.answers import (
     next_link,
     raw_answer,
 )
+from gleaner.api.bodies import Batch
 from gleaner.jobs.jobs import ENDED
-from gleaner.jobs.site_maps import MapOrder
+from gleaner.jobs.site_maps import CrawlOrder, MapOrder
 
 USUAL_LIMIT = 1_000
 MOST_LINES = 20_000
@@ -96,6 +97,14 @@ def add_sites(app: ApiGatewayResolver, gateway_of: GatewayOf) -> None:
         if format == "json":
             return json_answer(200, {"urls": [json.loads(line) for line in lines], "next": following}, headers)
         return raw_answer("application/x-ndjson", "".join(f"{line}\n" for line in lines), headers)
+
+    begun = answering("The crawl, a batch whose pages are looked for first", 202)
+
+    @app.post("/v1/crawls", summary="Crawl a site", tags=["sites"], status_code=202, responses=begun)
+    def crawl_site(body: Annotated[CrawlOrder, Body()], idempotency_key: IdempotencyKey = None) -> Response[Batch]:
+        order = body.model_dump(mode="json", exclude_unset=True)
+        record = gateway_of(app).sites.start_crawl(order, idempotency_key=idempotency_key)
+        return json_answer(202, record, {"Location": f"/v1/batches/{record['batch_id']}", "Retry-After": "2"})
 
     @app.delete("/v1/maps/<map_id>", summary="Stop a map", tags=["sites"], responses=seen)
     def cancel_map(map_id: Id) -> Response[SiteMapRecord]:

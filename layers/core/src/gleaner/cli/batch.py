@@ -3,7 +3,7 @@
 import json
 import os
 import signal
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any, cast
@@ -18,7 +18,7 @@ from gleaner.cli.places import opened
 from gleaner.contracts.digests import digest_of
 from gleaner.contracts.models import ExtractionResult
 from gleaner.contracts.ports import JsonObject
-from gleaner.jobs.batches import ParsedList, Politeness, parse_list
+from gleaner.jobs.batches import UNDER_WAY, BadLine, ParsedList, Politeness, parse_list
 from gleaner.local.batch_runs import BatchRun
 from gleaner.local.runner import LocalRunner, StepListener
 from gleaner.results.exports import to_csv
@@ -84,16 +84,24 @@ def batch(
     politeness = Politeness.read(said)
     with opened(home, model=model, allow_hosts=allow_host or None) as services:
         name = _name(parsed, politeness, services.settings.model, again)
-        summary = _run(services, parsed, politeness, name, out, silent=as_json)
-        gateway = Gateway(services, LocalRunner(services))
-        if out is not None:
-            write_output(out, _final_lines(out, gateway, str(summary["batch_id"])))
-        failures = write_failures(out or file, parsed, gateway, str(summary["batch_id"]))
+        summary = run_to_end(services, lambda run: run.start(parsed, politeness, name), out, silent=as_json)
+        return finish(services, summary, out, out or file, parsed.bad, as_json=as_json)
+
+
+def finish(
+    services: WiredServices, summary: JsonObject, out: Path | None, beside: Path, bad: Sequence[BadLine], *,
+    as_json: bool,
+) -> int:  # fmt: skip
+    """Write what a batch or crawl came to, say so, and give the exit code."""
+    gateway = Gateway(services, LocalRunner(services))
+    if out is not None:
+        write_output(out, _final_lines(out, gateway, str(summary["batch_id"])))
+    failures = write_failures(beside, bad, gateway, str(summary["batch_id"]))
     _show(summary, out, failures, as_json=as_json)
     return 0 if _is_whole(summary) else PARTIAL
 
 
-def write_failures(beside: Path, parsed: ParsedList, gateway: Gateway, batch_id: str) -> Path | None:
+def write_failures(beside: Path, bad_lines: Sequence[BadLine], gateway: Gateway, batch_id: str) -> Path | None:
     """Write every page that failed, and every line that is no request, beside a file; None when there is none."""
     failed = [
         {"url": job.get("url"), "error_type": "", "message": "", **cast(JsonObject, job.get("error") or {})}
@@ -101,7 +109,7 @@ def write_failures(beside: Path, parsed: ParsedList, gateway: Gateway, batch_id:
         if job.get("status") == "failed"
     ]
     bad: list[Any] = [
-        {"url": f"line {one.line}", "error_type": "invalid_request", "message": one.reason} for one in parsed.bad
+        {"url": f"line {one.line}", "error_type": "invalid_request", "message": one.reason} for one in bad_lines
     ]
     if not failed and not bad:
         return None
@@ -129,9 +137,10 @@ def _name(parsed: ParsedList, politeness: Politeness, model: str, again: str) ->
     return digest_of(json.dumps([parsed.lines, politeness.model_dump(), model, again], sort_keys=True))
 
 
-def _run(
-    services: WiredServices, parsed: ParsedList, politeness: Politeness, name: str, out: Path | None, *, silent: bool
+def run_to_end(
+    services: WiredServices, begin: Callable[[BatchRun], JsonObject], out: Path | None, *, silent: bool
 ) -> JsonObject:
+    """Run a batch or crawl to its end, with a bar; give its record."""
     listeners: list[StepListener] = []
 
     def on_step(function: str, phase: str, payload: JsonObject) -> None:
@@ -142,14 +151,14 @@ def _run(
     gateway = Gateway(services, runner)
     run = BatchRun(gateway, runner, listeners)
     try:
-        started = run.start(parsed, politeness, name)
-        if started["status"] == "running" and not run.is_mine and not silent:
+        started = begin(run)
+        if started["status"] in UNDER_WAY and not run.is_mine and not silent:
             stderr.print("another process is working on this list; waiting for it to finish")
         with _bar(silent=silent) as bar, _as_it_goes(out) as write:
-            task = bar.add_task("pages", total=len(parsed.requests), completed=0)
+            task = bar.add_task("pages", total=run.total or None, completed=0)
             for count, result in enumerate(run.results(), start=1):
                 write(json.dumps(result.to_json(), ensure_ascii=False) + "\n")
-                bar.update(task, completed=count)
+                bar.update(task, completed=count, total=run.total)
         return gateway.batches.view(run.batch_id)
     except KeyboardInterrupt:
         runner.halt()
@@ -199,6 +208,9 @@ def _show(summary: JsonObject, out: Path | None, failed: Path | None, *, as_json
         told = {**summary, **({"failures_file": str(failed)} if failed else {})}
         typer.echo(json.dumps(told, ensure_ascii=False))
         return
+    warnings: Any = summary.get("warnings") or []
+    for warning in warnings:
+        stderr.print(f"  [yellow]{plain(str(warning))}[/]", soft_wrap=True)
     lines: Any = summary["bad_lines"]
     for bad in lines[:BAD_LINES_SHOWN]:
         stderr.print(f"  [yellow]line {bad['line']}[/] skipped: {plain(bad['reason'])}", soft_wrap=True)

@@ -12,6 +12,7 @@ from pydantic import ValidationError
 
 from gleaner.cli import (
     batch,
+    crawl,
     demo,
     doctor,
     extraction,
@@ -58,6 +59,7 @@ def gleaner(
 app.command("scrape")(scrape.scrape)
 app.command("batch")(batch.batch)
 app.command("map")(map.map_site)
+app.command("crawl")(crawl.crawl)
 app.command("watch")(watch.watch)
 app.command("serve")(serve.serve)
 app.command("mcp")(mcp.mcp)

@@ -19,6 +19,8 @@ from gleaner.documents.blocks import Block, Cell, TableBlock, TextBlock
 
 WORKER = "gleaner.documents.worker"
 """The program of the reading process."""
+_INHERITED = ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "PATH", "SYSTEMROOT", "TMPDIR")
+"""Where programs and shared libraries are: in Lambda, Python itself does not start without ``LD_LIBRARY_PATH``."""
 _NEEDS_PASSWORD, _NEEDS_OTHER_SECURITY = 4, 5
 _MOST_CRASHES = 5
 _MOST_NAMED = 10
@@ -48,6 +50,7 @@ class ReadDocument:
 class _Progress:
     """What the reading processes have told."""
 
+    started: bool = False
     count: int = 0
     title: str = ""
     language: str = ""
@@ -57,7 +60,9 @@ class _Progress:
     pages: dict[int, ReadPage] = field(default_factory=dict[int, ReadPage])
 
     def take(self, told: dict[str, Any]) -> None:
-        if "pages" in told:
+        if "started" in told:
+            self.started = True
+        elif "pages" in told:
             self.count, self.title, self.language = told["pages"], told["title"], told["language"]
         elif "error" in told:
             self.error = told["error"]
@@ -109,7 +114,7 @@ def _run(path: Path, limits: DocumentLimits, crashed: set[int], progress: _Progr
         [sys.executable, "-m", WORKER, *arguments],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        env={"PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "PYTHONUTF8": "1"},
+        env=_environment(),
     )
     said = bytearray()
     drain = threading.Thread(target=_drain, args=(process, said), daemon=True)
@@ -129,7 +134,16 @@ def _run(path: Path, limits: DocumentLimits, crashed: set[int], progress: _Progr
                 stream.close()
     if b"ModuleNotFoundError" in said:
         raise InternalError("PDFs need pypdfium2: pip install 'gleaner[documents]'")
+    if not progress.started and time.monotonic() < ends_at:
+        reason = said.decode("utf-8", "replace").strip().rpartition("\n")[2]
+        raise InternalError(f"the process that reads PDFs did not start (exit code {code}): {reason or 'no message'}")
     return code == 0
+
+
+def _environment() -> dict[str, str]:
+    """Give the reading process what Python needs to start, and none of the secrets of this one."""
+    inherited = {name: os.environ[name] for name in _INHERITED if name in os.environ}
+    return {**inherited, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "PYTHONUTF8": "1"}
 
 
 def _drain(process: "subprocess.Popen[bytes]", said: bytearray) -> None:

@@ -1,7 +1,8 @@
 """The process that reads a PDF: ``python -m gleaner.documents.worker FILE FIRST LAST BYTES [SKIPPED …]``.
 
-It writes one JSON object a line: what the document is, then each page with its blocks; before each page, that it is
-being read, so that whoever listens knows which page ended this process. It has no secrets, and limits on its memory.
+It writes one JSON object a line: that it has started, what the document is, then each page. Before each page it says
+that this is being read, so that whoever listens knows which page ended the process. It has no secrets, and limits on
+its memory.
 """
 
 import json
@@ -24,6 +25,7 @@ AROUND = 2
 
 def read(path: str, first: int, last: int, skipped: frozenset[int]) -> Iterator[dict[str, Any]]:
     """Give what ``read_document`` is to be told, for the pages from ``first`` to ``last``, counted from 1."""
+    yield {"started": True}
     try:
         document = Document(Path(path).read_bytes())
     except NotOpened as error:

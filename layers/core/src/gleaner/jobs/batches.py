@@ -33,6 +33,8 @@ MAX_WRITTEN_BYTES = 500_000_000
 DELIMITERS = (",", ";", "\t")
 """What parts the cells of a CSV list: spreadsheets of many countries write semicolons."""
 MAX_LIST_BYTES = 50_000_000
+UNDER_WAY = ("mapping", "running")
+"""The states of a batch that has not ended: its pages are looked for, or scraped."""
 REPORTED_LINES = 100
 """Bad lines that a batch's record names; all of them are counted."""
 TEXT_FIELDS = frozenset({"url", "page_id", "format", "query", "css_selector", "extraction_id", "profile", "parser"})
@@ -307,10 +309,18 @@ class Batches:
         self._tenant = tenant
         self._ttl_days = ttl_days
 
-    def prepare(self, batch_id: str, parsed: ParsedList, politeness: Politeness, **more: Any) -> JsonObject:
+    def prepare(
+        self,
+        batch_id: str,
+        parsed: ParsedList,
+        politeness: Politeness,
+        *,
+        owner: JsonObject | None = None,
+        **more: Any,
+    ) -> JsonObject:
         """Store the lists and the record of a batch; give its execution's input. The same batch may be prepared again.
 
-        ``more`` goes into the record.
+        ``owner``, ``{job_id, deadline_at}``, is whose caps all pages spend from; ``more`` goes into the record.
 
         InvalidRequest when the list holds no request.
         """
@@ -318,8 +328,9 @@ class Batches:
         if not parsed.requests:
             reason = f"; line {parsed.bad[0].line}: {parsed.bad[0].reason}" if parsed.bad else ""
             raise InvalidRequest(f"the list holds no request{reason}")
+        owned: JsonObject = {"owner": owner} if owner is not None else {}
         items: list[JsonObject] = [
-            {"job": JobRef(page_job(batch_id, line), self._tenant).to_json(), "request": carried}
+            {"job": {**JobRef(page_job(batch_id, line), self._tenant).to_json(), **owned}, "request": carried}
             for line, request in parsed.requests
             for carried in (with_schema_as_text(request, REQUEST_BYTES),)
         ]
@@ -329,7 +340,7 @@ class Batches:
             key = f"batches/{self._tenant}/{batch_id}/lane-{number:04}.json"
             self._blobs.write(key, json.dumps(lane).encode("utf-8", "surrogatepass"), "application/json")
             keys.append({"key": key})
-        self._open(batch_id, parsed, politeness, more)
+        self.open(batch_id, parsed, politeness, more)
         return {
             "batch": ref.to_json(),
             "lanes": list(keys),
@@ -380,10 +391,13 @@ class Batches:
         found = list(islice((item for item in every if item.data.get("source") == source), limit + 1))
         return ItemPage(tuple(found[:limit]), found[limit - 1].sk if len(found) > limit else None)
 
-    def _open(self, batch_id: str, parsed: ParsedList, politeness: Politeness, more: JsonObject) -> None:
+    def open(
+        self, batch_id: str, parsed: ParsedList, politeness: Politeness, more: JsonObject, *, status: str = "running"
+    ) -> None:
+        """Make the record of a batch, "mapping" while its pages are looked for; one whose pages are known stays."""
         data: JsonObject = {
             "batch_id": batch_id,
-            "status": "running",
+            "status": status,
             "total": len(parsed.requests),
             "bad_line_count": len(parsed.bad),
             "copy_count": len(parsed.copies),
@@ -393,7 +407,15 @@ class Batches:
             **more,
         }
         ttl = int(time.time()) + self._ttl_days * DAY_S
-        self._table.put(Item(*self._key(batch_id), data, ttl=ttl), if_version=0)
+
+        def opened(item: Item) -> Item | None:
+            is_final = bool(item.data.get("total")) or item.data.get("status") == "cancelled"
+            if item.version and (is_final or status != "running"):
+                return None
+            kept = {name: value for name, value in item.data.items() if name in ("created_at", "request_digest")}
+            return replace(item, data={**data, **kept}, ttl=ttl)
+
+        rewrite(self._table, *self._key(batch_id), opened)
 
     def _key(self, batch_id: str) -> tuple[str, str]:
         return f"BATCH#{self._tenant}", JobRef(batch_id, self._tenant).job_id

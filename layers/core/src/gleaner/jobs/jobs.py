@@ -154,6 +154,7 @@ class Jobs:
             listing=stored.get("listing"),
             keeps_twins=stored.get("keeps_twins", False),
             presses=stored.get("presses", 0),
+            spends_from=stored.get("spends_from"),
         )
 
     def read_json(self, key: str) -> Any:
@@ -175,7 +176,7 @@ class Plan:
 
     ``listing`` is the job whose listing this page is one of, ``keeps_twins`` tells that equal records of the page stay
     though the request does not say so: the whole listing is deduplicated by position. ``presses`` is how often a "load
-    more" control of the page may be pressed.
+    more" control of the page may be pressed. ``spends_from`` is the crawl whose caps the page spends from.
     """
 
     ref: JobRef
@@ -186,11 +187,12 @@ class Plan:
     listing: str | None = None
     keeps_twins: bool = False
     presses: int = 0
+    spends_from: str | None = None
 
     @property
     def budget_owner(self) -> str:
         """The job whose caps this one spends from."""
-        return self.listing or self.ref.job_id
+        return self.spends_from or self.listing or self.ref.job_id
 
     @property
     def deadline_at(self) -> float | None:

@@ -16,9 +16,10 @@ from pydantic import AfterValidator, Field, ValidationError
 from gleaner.contracts.error_types import ErrorType
 from gleaner.contracts.errors import InvalidRequest, NotFound, error_of
 from gleaner.contracts.items import DAY_S, rewrite
-from gleaner.contracts.models import Closed, JobError, is_web_address, problem_lines
+from gleaner.contracts.models import Closed, JobError, is_web_address, parse_request, problem_lines
 from gleaner.contracts.ports import BlobStore, Item, JsonObject, TableStore
 from gleaner.contracts.web_addresses import with_scheme
+from gleaner.jobs.batches import MAX_REQUESTS, Politeness, check_count
 from gleaner.jobs.jobs import JobRef
 from gleaner.jobs.url_globs import matches
 from gleaner.sites.addresses import path_of
@@ -45,26 +46,34 @@ def _glob(glob: str) -> str:
 Globs = list[Annotated[str, AfterValidator(_glob)]]
 
 
-class MapOrder(Closed):
-    """What to map: a site, which of its URLs, and how many links away from its first page."""
+class SiteOrder(Closed):
+    """Which site, which of its URLs, and how many links away from its first page."""
 
     url: Annotated[str, AfterValidator(_web)] = Field(description="A page of the site, or a sitemap or feed of it")
     include: Globs = Field(default_factory=list[str], description="Only URLs that match one of these globs: /blog/*")
     exclude: Globs = Field(default_factory=list[str], description="No URLs that match one of these globs")
     depth: int = Field(default=1, ge=0, le=DEEPEST, description="Links to follow from the first page; 0: none")
-    max_urls: int = Field(default=50_000, ge=1, le=MOST_URLS, description="Maximum number of URLs")
     max_sitemaps: int = Field(default=1_000, ge=0, le=MOST_SITEMAPS, description="Maximum number of sitemaps and feeds")
     other_hosts: bool = Field(default=False, description="Also list URLs of other hosts; their pages are not read")
     ignore_robots: bool = Field(default=False, description="Also list and read what robots.txt disallows")
-    deadline_s: float | None = Field(default=None, gt=0, description="Seconds after which the map ends as it is")
 
     @classmethod
-    def read(cls, value: Any) -> Self:
+    def read(cls, fields: Any) -> Self:
         """Read it from any way in; InvalidRequest names the field."""
         try:
-            return cls.model_validate(value)
+            return cls.model_validate(fields)
         except ValidationError as error:
             raise InvalidRequest(problem_lines(error)) from None
+
+    @property
+    def most_urls(self) -> int:
+        """How many URLs the map may have."""
+        raise NotImplementedError
+
+    @property
+    def time_limit_s(self) -> float | None:
+        """The seconds after which no more is read; None without a limit."""
+        return None
 
     def wants(self, url: str) -> bool:
         """Tell whether the globs let a URL in.
@@ -78,6 +87,65 @@ class MapOrder(Closed):
     def is_excluded(self, url: str) -> bool:
         """Tell whether a glob keeps a URL out: its page is not read for links either."""
         return bool(self.exclude) and _matches_any(self.exclude, url)
+
+
+class MapOrder(SiteOrder):
+    """What to map."""
+
+    max_urls: int = Field(default=50_000, ge=1, le=MOST_URLS, description="Maximum number of URLs")
+    deadline_s: float | None = Field(default=None, gt=0, description="Seconds after which the map ends as it is")
+
+    @property
+    def most_urls(self) -> int:
+        """How many URLs the map may have."""
+        return self.max_urls
+
+    @property
+    def time_limit_s(self) -> float | None:
+        """The seconds after which no more is read; None without a limit."""
+        return self.deadline_s
+
+
+class CrawlOrder(SiteOrder, Politeness):
+    """What to crawl: a site is mapped, and each page scraped. ``request.budget`` holds for all pages together."""
+
+    depth: int = Field(default=3, ge=0, le=DEEPEST, description="Links to follow from the first page; 0: none")
+    max_pages: int = Field(default=1_000, ge=1, le=MAX_REQUESTS, description="Maximum number of pages")
+    request: dict[str, Any] = Field(
+        default_factory=dict[str, Any],
+        description="Fields of a ScrapeRequest for each page; its budget holds for the whole crawl",
+    )
+
+    @property
+    def most_urls(self) -> int:
+        """How many URLs the map may have."""
+        return self.max_pages
+
+    @property
+    def time_limit_s(self) -> float | None:
+        """The seconds after which no more is read; None without a limit."""
+        return (self.request.get("budget") or {}).get("deadline_s")
+
+    @property
+    def politeness(self) -> dict[str, Any]:
+        """The fields of a batch's politeness."""
+        return {name: getattr(self, name) for name in Politeness.model_fields}
+
+    @classmethod
+    def read(cls, fields: Any) -> Self:
+        """Read it from any way in; InvalidRequest names the field."""
+        order = super().read(fields)
+        named = sorted(order.request.keys() & {"url", "page_id", "follow"})
+        if named:
+            raise InvalidRequest(f"request: a crawl reads each page once, at its own URL: leave out {named[0]}")
+        parse_request({**order.request, "url": order.url})
+        check_count(order.max_pages, len(json.dumps(order.request)))
+        return order
+
+
+def order_of(record: JsonObject) -> SiteOrder:
+    """Give the order of a map's record."""
+    return (CrawlOrder if record.get("is_crawl") else MapOrder).read(record["order"])
 
 
 def _matches_any(globs: Iterable[str], url: str) -> bool:
@@ -158,6 +226,18 @@ class SiteMap:
         return (json.dumps(one.to_json(), ensure_ascii=False) + "\n" for one in self.urls)
 
 
+def site_map_of(record: JsonObject, lines: Iterable[str]) -> SiteMap:
+    """Give a map as it is stored: its record, and its URLs as lines of JSON."""
+    stored: Any = record
+    status = stored["status"] if stored["status"] in ("complete", "partial", "failed") else "partial"
+    return SiteMap(
+        stored["url"], status, JobError.model_validate(stored["error"]) if stored.get("error") else None,
+        [SiteUrl(**json.loads(line)) for line in lines], stored.get("found") or {}, stored.get("read") or {},
+        stored.get("left_out") or {}, [SourceProblem(**one) for one in stored.get("problems") or []],
+        stored.get("warnings") or [],
+    )  # fmt: skip
+
+
 PROBLEMS_KEPT = 100
 """Problems that a record names; all of them are counted."""
 
@@ -168,7 +248,7 @@ class SiteMaps:
     def __init__(self, table: TableStore, blobs: BlobStore, tenant: str, ttl_days: int = 30) -> None:
         self._table, self._blobs, self._tenant, self._ttl_days = table, blobs, tenant, ttl_days
 
-    def open(self, map_id: str, order: MapOrder, **more: Any) -> JsonObject:
+    def open(self, map_id: str, order: SiteOrder, **more: Any) -> JsonObject:
         """Keep a map that is to be made and give its record; one of this id that is there stays as it is."""
         ref = JobRef(map_id, self._tenant)
         data: JsonObject = {

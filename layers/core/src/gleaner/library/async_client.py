@@ -1,7 +1,7 @@
 """``AsyncGleaner``: the same methods for a running loop, as in notebooks and web servers (LB-5)."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Generator, Iterable, Sequence
 from pathlib import Path
 from typing import Any, Generic, Self, TypeVar, overload
 
@@ -13,7 +13,8 @@ from gleaner.contracts.ports import JsonObject, Model
 from gleaner.jobs.aggregates import ExtractionAggregator
 from gleaner.jobs.site_maps import SiteMap
 from gleaner.jobs.strategies import ExtractionCache
-from gleaner.library.client import Gleaner, JsonSchema, PageLike
+from gleaner.library.client import BegunBatch, Gleaner, JsonSchema, PageLike
+from gleaner.library.crawl_result import CrawlResult
 from gleaner.library.options import RequestOptions, SettingOptions
 from gleaner.library.signatures import shows_its_keywords
 from gleaner.local.runner import StepListener
@@ -24,20 +25,38 @@ T = TypeVar("T")
 class AsyncBatch(Generic[T]):
     """A batch that runs: ``async for`` gives each result as it comes, ``await`` all of them in the pages' order."""
 
-    def __init__(self, begin: Callable[[], tuple[Iterator[ScrapeResult[T]], list[str]]]) -> None:
+    def __init__(self, begin: Callable[[], BegunBatch]) -> None:
         self._begin = begin
 
     async def _results(self) -> list[ScrapeResult[T]]:
-        run, places = await asyncio.to_thread(self._begin)
-        found = {result.job_id: result for result in await asyncio.to_thread(list, run)}
-        return [found[job] for job in places if job in found]
+        begun = await asyncio.to_thread(self._begin)
+        return begun.ordered(await asyncio.to_thread(list, begun.results))
 
     def __await__(self) -> Generator[Any, None, list[ScrapeResult[T]]]:
         return self._results().__await__()
 
     async def __aiter__(self) -> AsyncIterator[ScrapeResult[T]]:
-        run, _ = await asyncio.to_thread(self._begin)
-        while (result := await asyncio.to_thread(next, run, None)) is not None:
+        begun = await asyncio.to_thread(self._begin)
+        while (result := await asyncio.to_thread(next, begun.results, None)) is not None:
+            yield result
+
+
+class AsyncCrawl(Generic[T]):
+    """A crawl that runs: ``async for`` gives each page's result as it comes, ``await`` the whole crawl."""
+
+    def __init__(self, begin: Callable[[], BegunBatch]) -> None:
+        self._begin = begin
+
+    async def _crawled(self) -> CrawlResult[T]:
+        begun = await asyncio.to_thread(self._begin)
+        results = await asyncio.to_thread(list, begun.results)
+        return await asyncio.to_thread(begun.crawled, results)
+
+    def __await__(self) -> Generator[Any, None, CrawlResult[T]]:
+        return self._crawled().__await__()
+
+    async def __aiter__(self) -> AsyncIterator[ScrapeResult[T]]:
+        async for result in AsyncBatch[T](self._begin):
             yield result
 
 
@@ -184,6 +203,73 @@ class AsyncGleaner:
             self.sync.map, url, include=include, exclude=exclude, depth=depth, max_urls=max_urls,
             max_sitemaps=max_sitemaps, other_hosts=other_hosts, ignore_robots=ignore_robots, deadline_s=deadline_s,
         )  # fmt: skip
+
+    @overload
+    def crawl(
+        self,
+        url: str,
+        *,
+        output_schema: type[T],
+        include: Sequence[str] = (),
+        exclude: Sequence[str] = (),
+        depth: int = 3,
+        max_pages: int = 1_000,
+        max_sitemaps: int = 1_000,
+        other_hosts: bool = False,
+        ignore_robots: bool = False,
+        concurrency: int = 8,
+        per_host: int = 2,
+        delay_ms: int = 0,
+        name: str | None = None,
+        **options: Unpack[RequestOptions],
+    ) -> AsyncCrawl[T]: ...
+
+    @overload
+    def crawl(
+        self,
+        url: str,
+        *,
+        output_schema: JsonSchema | None = None,
+        include: Sequence[str] = (),
+        exclude: Sequence[str] = (),
+        depth: int = 3,
+        max_pages: int = 1_000,
+        max_sitemaps: int = 1_000,
+        other_hosts: bool = False,
+        ignore_robots: bool = False,
+        concurrency: int = 8,
+        per_host: int = 2,
+        delay_ms: int = 0,
+        name: str | None = None,
+        **options: Unpack[RequestOptions],
+    ) -> AsyncCrawl[Any]: ...
+
+    @shows_its_keywords
+    def crawl(
+        self,
+        url: str,
+        *,
+        output_schema: Any = None,
+        include: Sequence[str] = (),
+        exclude: Sequence[str] = (),
+        depth: int = 3,
+        max_pages: int = 1_000,
+        max_sitemaps: int = 1_000,
+        other_hosts: bool = False,
+        ignore_robots: bool = False,
+        concurrency: int = 8,
+        per_host: int = 2,
+        delay_ms: int = 0,
+        name: str | None = None,
+        **options: Unpack[RequestOptions],
+    ) -> AsyncCrawl[Any]:
+        """Scrape the pages of a site: ``async for result in gleaner.crawl(url)``, or ``await`` it for the whole."""
+        order = {
+            "url": url, "include": list(include), "exclude": list(exclude), "depth": depth, "max_pages": max_pages,
+            "max_sitemaps": max_sitemaps, "other_hosts": other_hosts, "ignore_robots": ignore_robots,
+            "concurrency": concurrency, "per_host": per_host, "delay_ms": delay_ms,
+        }  # fmt: skip
+        return AsyncCrawl(lambda: self.sync.begin_crawl(order, output_schema, dict(options), name))
 
     async def extraction(self, extraction_id: str) -> ExtractionAggregator:
         """Give the records of all pages that were extracted under an id."""

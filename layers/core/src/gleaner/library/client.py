@@ -3,6 +3,7 @@
 import json
 import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self, TypeVar, overload
 
@@ -20,9 +21,10 @@ from gleaner.jobs.batches import Politeness, parse_list
 from gleaner.jobs.jobs import JobRef, new_job_id
 from gleaner.jobs.pages import Page, Pages, page_id_of
 from gleaner.jobs.record_changes import RecordChanges
-from gleaner.jobs.site_maps import MapOrder, SiteMap
+from gleaner.jobs.site_maps import CrawlOrder, MapOrder, SiteMap
 from gleaner.jobs.strategies import ExtractionCache
 from gleaner.jobs.watches import WatchRun
+from gleaner.library.crawl_result import CrawlResult
 from gleaner.library.options import RequestOptions, SettingOptions
 from gleaner.library.signatures import shows_its_keywords
 from gleaner.library.typed_data import instances_of
@@ -208,29 +210,22 @@ class Gleaner:
         politeness = {
             "concurrency": concurrency, "per_host": per_host, "delay_ms": delay_ms, "ignore_robots": ignore_robots,
         }  # fmt: skip
-        run, places = self.begin_batch(pages, output_schema, politeness, dict(options))
-        found: dict[str, ScrapeResult[Any]] = {}
-        for result in run:
-            found[result.job_id] = result
-            if on_result is not None:
-                on_result(result)
-        return [found[job] for job in places if job in found]
+        begun = self.begin_batch(pages, output_schema, politeness, dict(options))
+        return begun.ordered(begun.heard_by(on_result))
 
     def begin_batch(
         self, pages: Iterable[PageLike], output_schema: Any, politeness: Mapping[str, Any], options: dict[str, Any]
-    ) -> "tuple[Iterator[ScrapeResult[Any]], list[str]]":
-        """Begin a batch; give its results as they come, and the jobs of the pages in their order."""
+    ) -> "BegunBatch":
+        """Begin a batch."""
         self._check_open()
-        defaults = {name: value for name, value in options.items() if value is not None}
-        if output_schema is not None:
-            defaults["output_schema"] = plain_schema(output_schema)
+        defaults = plain_defaults(options, output_schema)
         listed = [page if isinstance(page, str) else dict(page) for page in pages]
         parsed = parse_list(json.dumps(listed).encode(), "pages.json", defaults)
         if parsed.bad:
             raise InvalidRequest(f"page {parsed.bad[0].line} of the batch: {parsed.bad[0].reason}")
         run = BatchRun(self.gateway, self._runner, self._listeners)
         run.start(parsed, Politeness.read(dict(politeness)))
-        return (self._typed(result, output_schema) for result in run.results()), run.jobs
+        return BegunBatch(run, (self._typed(result, output_schema) for result in run.results()))
 
     def map(
         self,
@@ -258,6 +253,90 @@ class Gleaner:
             "deadline_s": deadline_s,
         })  # fmt: skip
         return map_at_once(order, self.services, on_progress)
+
+    @overload
+    def crawl(
+        self,
+        url: str,
+        *,
+        output_schema: type[T],
+        include: Sequence[str] = (),
+        exclude: Sequence[str] = (),
+        depth: int = 3,
+        max_pages: int = 1_000,
+        max_sitemaps: int = 1_000,
+        other_hosts: bool = False,
+        ignore_robots: bool = False,
+        concurrency: int = 8,
+        per_host: int = 2,
+        delay_ms: int = 0,
+        name: str | None = None,
+        on_result: "Callable[[ScrapeResult[T]], object] | None" = None,
+        **options: Unpack[RequestOptions],
+    ) -> CrawlResult[T]: ...
+
+    @overload
+    def crawl(
+        self,
+        url: str,
+        *,
+        output_schema: JsonSchema | None = None,
+        include: Sequence[str] = (),
+        exclude: Sequence[str] = (),
+        depth: int = 3,
+        max_pages: int = 1_000,
+        max_sitemaps: int = 1_000,
+        other_hosts: bool = False,
+        ignore_robots: bool = False,
+        concurrency: int = 8,
+        per_host: int = 2,
+        delay_ms: int = 0,
+        name: str | None = None,
+        on_result: "Callable[[ScrapeResult[Any]], object] | None" = None,
+        **options: Unpack[RequestOptions],
+    ) -> CrawlResult[Any]: ...
+
+    @shows_its_keywords
+    def crawl(
+        self,
+        url: str,
+        *,
+        output_schema: Any = None,
+        include: Sequence[str] = (),
+        exclude: Sequence[str] = (),
+        depth: int = 3,
+        max_pages: int = 1_000,
+        max_sitemaps: int = 1_000,
+        other_hosts: bool = False,
+        ignore_robots: bool = False,
+        concurrency: int = 8,
+        per_host: int = 2,
+        delay_ms: int = 0,
+        name: str | None = None,
+        on_result: "Callable[[ScrapeResult[Any]], object] | None" = None,
+        **options: Unpack[RequestOptions],
+    ) -> CrawlResult[Any]:
+        """Map a site and scrape its pages, each once, politely.
+
+        The other keywords are fields of the request for each page; ``budget`` holds for the whole crawl. The same
+        ``name`` with the same order goes on with a crawl that was interrupted.
+        """
+        order = {
+            "url": url, "include": list(include), "exclude": list(exclude), "depth": depth, "max_pages": max_pages,
+            "max_sitemaps": max_sitemaps, "other_hosts": other_hosts, "ignore_robots": ignore_robots,
+            "concurrency": concurrency, "per_host": per_host, "delay_ms": delay_ms,
+        }  # fmt: skip
+        begun = self.begin_crawl(order, output_schema, dict(options), name)
+        return begun.crawled(begun.heard_by(on_result))
+
+    def begin_crawl(
+        self, order: Mapping[str, Any], output_schema: Any, options: dict[str, Any], name: str | None
+    ) -> "BegunBatch":
+        """Begin a crawl, or go on with the one of this name."""
+        self._check_open()
+        run = BatchRun(self.gateway, self._runner, self._listeners)
+        run.start_crawl(CrawlOrder.read({**order, "request": plain_defaults(options, output_schema)}), name)
+        return BegunBatch(run, (self._typed(result, output_schema) for result in run.results()))
 
     def extraction(self, extraction_id: str) -> ExtractionAggregator:
         """Give the records of all pages that were extracted under an id; NotFound when there are none."""
@@ -338,6 +417,44 @@ class Gleaner:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+@dataclass(frozen=True, slots=True)
+class BegunBatch:
+    """A batch or crawl that runs: its results as they come, and what they make together."""
+
+    run: BatchRun
+    results: Iterator[ScrapeResult[Any]]
+
+    def heard_by(self, listener: Callable[[ScrapeResult[Any]], object] | None) -> list[ScrapeResult[Any]]:
+        """Wait for all results; a listener is called with each as it comes."""
+        found = list[ScrapeResult[Any]]()
+        for result in self.results:
+            found.append(result)
+            if listener is not None:
+                listener(result)
+        return found
+
+    def ordered(self, results: Iterable[ScrapeResult[Any]]) -> list[ScrapeResult[Any]]:
+        """Give results in the order of the pages; one that was named twice, twice."""
+        found = {result.job_id: result for result in results}
+        return [found[job] for job in self.run.jobs if job in found]
+
+    def crawled(self, results: Iterable[ScrapeResult[Any]]) -> CrawlResult[Any]:
+        """Give what a crawl came to, by its results."""
+        gateway, crawl_id = self.run.gateway, self.run.batch_id
+        record: Any = gateway.batches.view(crawl_id)
+        not_run = int(record["counts"].get("not_run") or 0)
+        site_map = gateway.sites.site_map(crawl_id)
+        return CrawlResult(crawl_id, record["status"], self.ordered(results), site_map, not_run)
+
+
+def plain_defaults(options: Mapping[str, Any], output_schema: Any) -> dict[str, Any]:
+    """Give fields for each of many requests as JSON; InvalidRequest for a schema that JSON can't say."""
+    defaults = {name: value for name, value in options.items() if value is not None}
+    if output_schema is not None:
+        defaults["output_schema"] = plain_schema(output_schema)
+    return defaults
 
 
 def plain_request(fields: Mapping[str, Any], output_schema: Any) -> dict[str, Any]:

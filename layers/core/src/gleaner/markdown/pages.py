@@ -129,7 +129,7 @@ def clean_page(
     if tell_behind:
         append_attribute_texts(root, words, addresses=not extract_links)
     if main_content_only:
-        removed |= keep_main_content(root, kind)
+        removed |= keep_main_content(root, title, kind)
     # before a table without a header gets its first row as one
     groups = (*find_unit_groups(root), *container_groups(root)) if place_units else ()
     normalise_tables(root)

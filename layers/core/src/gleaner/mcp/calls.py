@@ -11,6 +11,7 @@ from gleaner.contracts.errors import GleanerError, InvalidRequest
 from gleaner.contracts.items import every_item
 from gleaner.contracts.ports import JsonObject, JsonValue
 from gleaner.contracts.strict_json import parse_json
+from gleaner.jobs.batches import UNDER_WAY
 from gleaner.jobs.jobs import JobRef
 from gleaner.markdown.statistics import scrape_extract_content, scrape_text_similarity
 from gleaner.mcp.catalogue import BY_NAME
@@ -171,6 +172,43 @@ def _map(gateway: Gateway, given: Arguments, wait_s: float) -> CallToolResult:
     return _json_answer({**shown, "urls": urls[start : start + count], **more})
 
 
+def _crawl(gateway: Gateway, given: Arguments, wait_s: float) -> CallToolResult:
+    fields = ("query", "output_schema", "enable_javascript", "budget")
+    request = {name: _as_object(name, given[name]) if name == "budget" else given[name]
+               for name in fields if name in given}  # fmt: skip
+    order = {name: given[name] for name in given if name not in (*fields, "crawl_id", "start_from_page")}
+    if "crawl_id" in given:
+        if order or request:
+            raise InvalidRequest("give url, or the crawl_id of an earlier answer with start_from_page alone")
+        return _crawled(gateway, str(given["crawl_id"]), given.get("start_from_page"), wait_s)
+    started = gateway.sites.start_crawl({"max_pages": 100, **order, "request": request})
+    return _crawled(gateway, str(started["batch_id"]), None, 0)
+
+
+def _crawled(gateway: Gateway, crawl_id: str, after: str | None, wait_s: float) -> CallToolResult:
+    """Say how far a crawl is, and give results of its pages from a place on."""
+    ref = JobRef(crawl_id, gateway.tenant)
+    gateway.wait_until(lambda: gateway.batches.record(crawl_id)["status"] not in UNDER_WAY, ref, wait_s)
+    record = gateway.batches.view(crawl_id)
+    shown = {name: record[name] for name in ("status", "url", "total", "counts", "warnings", "error") if name in record}
+    results, following = gateway.batch_results(crawl_id, limit=50, after=after, max_bytes=MAX_CHARS)
+    pages: list[JsonValue] = [_page_line(result) for result in results]
+    count = fitting(pages, 0) if pages else 0
+    if count < len(pages):
+        following = str(results[count - 1]["job_id"]) if count else after
+    more: JsonObject = {"next": following} if following else {}
+    if record["status"] in UNDER_WAY:
+        more["read_on"] = f'crawl(crawl_id="{crawl_id}") waits for more'
+    return _json_answer({"crawl_id": crawl_id, **shown, "pages": pages[:count], **more})
+
+
+def _page_line(result: JsonObject) -> JsonObject:
+    """Give what one page of a crawl came to: its data where it was asked for, else where its text is read."""
+    kept = {name: result[name] for name in ("url", "status", "title", "job_id", "error") if name in result}
+    extraction = result.get("extraction")
+    return {**kept, "data": extraction.get("data")} if isinstance(extraction, dict) else kept
+
+
 def _json_answer(found: JsonObject, *, is_error: bool = False) -> CallToolResult:
     text = TextContent(text=json.dumps(found, ensure_ascii=False, indent=1))
     return CallToolResult(content=[text], structured_content=dict(found), is_error=is_error)
@@ -197,6 +235,7 @@ _CALLS: dict[str, Callable[[Gateway, Arguments, float], CallToolResult]] = {
     "watch": _watch,
     "watch_changes": _watch_changes,
     "map": _map,
+    "crawl": _crawl,
     "browser_extract_content": _scrape,
     "browse_url": _browse,
     "scrape_extract_content": _extract_content,

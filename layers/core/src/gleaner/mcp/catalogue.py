@@ -284,6 +284,28 @@ def _map() -> Tool:
     return _tool("map", "Map a site", description, properties)
 
 
+def _crawl() -> Tool:
+    known: Any = _map().input_schema["properties"]
+    properties: JsonObject = {
+        **{name: known[name] for name in ("url", "include", "exclude", "depth", "other_hosts")},
+        "max_pages": {"type": "integer", "minimum": 1, "maximum": 50_000, "default": 100,
+                      "description": "Maximum number of pages."},
+        "query": {"type": "string", "description": "What to extract from each page, in words."},
+        "output_schema": OUTPUT_SCHEMA,
+        "enable_javascript": _options()["enable_javascript"],
+        "budget": {"type": "object", "description": "Caps of the whole crawl: max_tokens, max_usd, deadline_s."},
+        "crawl_id": {"type": "string", "description": "A crawl that an earlier answer names: gives its results."},
+        "start_from_page": {"type": "string", "description": "Continue here: the next of an earlier answer."},
+    }  # fmt: skip
+    description = (
+        "Scrape the pages of a whole site: it is mapped, then each page is read once, politely. Give url to start a "
+        "crawl; the answer names a crawl_id. Give that crawl_id to see how far it is and to read the results of pages "
+        "that are done. With output_schema each result has records; the Markdown of a page is read with get_result."
+    )
+    tool = _tool("crawl", "Crawl a site", description, properties)
+    return tool.model_copy(update={"annotations": ToolAnnotations(title="Crawl a site", open_world_hint=True)})
+
+
 TOOLS: tuple[Tool, ...] = (
     _scrape(),
     _browser_extract_content(),
@@ -294,5 +316,6 @@ TOOLS: tuple[Tool, ...] = (
     _watch(),
     _watch_changes(),
     _map(),
+    _crawl(),
 )
 BY_NAME = {tool.name: tool for tool in TOOLS}

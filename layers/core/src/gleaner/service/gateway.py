@@ -23,7 +23,7 @@ from gleaner.contracts.models import REQUEST_BYTES, MediaPayload, ScrapeResult, 
 from gleaner.contracts.ports import ItemPage, JsonObject, RenderedPage, Services, Starter
 from gleaner.contracts.schema_input import with_schema_as_text
 from gleaner.jobs.aggregates import ExtractionAggregator
-from gleaner.jobs.batches import Batches, ParsedList, Politeness
+from gleaner.jobs.batches import UNDER_WAY, Batches, ParsedList, Politeness
 from gleaner.jobs.jobs import ENDED, JobRef, Jobs, new_job_id
 from gleaner.jobs.pages import Pages
 from gleaner.jobs.places import jobs_of
@@ -223,7 +223,7 @@ class Gateway:
         known = earlier("list", lambda: self.batches.record(batch_id), digest) if idempotency_key else None
         if known is None or known.get("status") == "running":
             bounded = politeness.at_most(self.services.settings.batch_concurrency)
-            told = {"source": source} if source is not None else {}
+            told: dict[str, Any] = {"source": source} if source is not None else {}
             payload = self.batches.prepare(batch_id, parsed, bounded, request_digest=digest, **told)
             self.starter.start("scrape_batch", payload, batch_id)
         return self.batches.view(batch_id)
@@ -255,9 +255,12 @@ class Gateway:
         return self.batches.list(limit=limit, after=after, source=source)
 
     def cancel_batch(self, batch_id: str) -> JsonObject:
-        """Let no more pages of a batch in; those that run are finished."""
-        if self.batches.record(batch_id).get("status") == "running":
+        """Let no more pages of a batch in; those that run are finished. Of a crawl no more are looked for either."""
+        status = self.batches.record(batch_id).get("status")
+        if status in UNDER_WAY:
             self.batches.update(batch_id, status="cancelled")
+        if status == "mapping":
+            self.sites.cancel_map(batch_id)
         return self.batches.view(batch_id)
 
     @property

@@ -1,12 +1,13 @@
-"""What every way in can do with a whole site: map it (MP-1)."""
+"""What every way in can do with a whole site: map it, and crawl it (MP-1, MP-2)."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from gleaner.contracts.errors import InvalidRequest
 from gleaner.contracts.ports import JsonObject
+from gleaner.jobs.batches import UNDER_WAY, ParsedList, Politeness
 from gleaner.jobs.jobs import ENDED, JobRef
-from gleaner.jobs.site_maps import MapOrder, SiteMaps
+from gleaner.jobs.site_maps import CrawlOrder, MapOrder, SiteMap, SiteMaps, site_map_of
 from gleaner.service.idempotency import earlier, ref_of_key, request_digest
 from gleaner.steps.site.mapping import site_maps_of
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Sites:
-    """The maps of one tenant, by its gateway."""
+    """The maps and crawls of one tenant, by its gateway."""
 
     gateway: "Gateway"
 
@@ -30,7 +31,36 @@ class Sites:
 
         InvalidRequest names what is wrong, or says that the key was used for another order.
         """
-        return self._start(MapOrder.read(order), idempotency_key)
+        read = MapOrder.read(order)
+        ref, digest = ref_of_key(self.gateway.tenant, idempotency_key), request_digest(read.model_dump(mode="json"))
+        known = earlier("order", lambda: self.maps.record(ref.job_id), digest) if idempotency_key else None
+        if known is None:
+            known = self.maps.open(ref.job_id, read, request_digest=digest)
+        if known["status"] == "running":
+            self._start(ref)
+        return self.view(ref.job_id)
+
+    def start_crawl(self, order: Any, *, idempotency_key: str | None = None) -> JsonObject:
+        """Start a crawl and give its record, that of a batch whose pages are looked for first.
+
+        The same key with the same order gives the crawl that was started before. InvalidRequest names what is wrong.
+        """
+        read, batches = CrawlOrder.read(order), self.gateway.batches
+        ref, digest = ref_of_key(self.gateway.tenant, idempotency_key), request_digest(read.model_dump(mode="json"))
+        known = earlier("order", lambda: batches.record(ref.job_id), digest) if idempotency_key else None
+        if known is None:
+            self.maps.open(ref.job_id, read, is_crawl=True)
+            more: JsonObject = {"request_digest": digest, "url": read.url}
+            politeness = Politeness.read(read.politeness).at_most(self.gateway.services.settings.batch_concurrency)
+            batches.open(ref.job_id, ParsedList((), ()), politeness, more, status="mapping")
+            known = batches.record(ref.job_id)
+        if known["status"] in UNDER_WAY:
+            self._start(ref)
+        return batches.view(ref.job_id)
+
+    def site_map(self, map_id: str) -> SiteMap:
+        """Give a map with its URLs, that of a crawl too; what has not ended yet has those that were stored."""
+        return site_map_of(self.maps.record(map_id), self.maps.urls(map_id))
 
     def map(self, order: Any, *, wait_s: float, idempotency_key: str | None = None) -> JsonObject:
         """Start a map and wait for its end for a while; give its record, whose status may be "running" then."""
@@ -60,15 +90,8 @@ class Sites:
             self.maps.update(map_id, status="cancelled")
         return self.view(map_id)
 
-    def _start(self, order: MapOrder, key: str | None) -> JsonObject:
-        ref = ref_of_key(self.gateway.tenant, key)
-        digest = request_digest(order.model_dump(mode="json"))
-        known = earlier("order", lambda: self.maps.record(ref.job_id), digest) if key else None
-        if known is None:
-            known = self.maps.open(ref.job_id, order, request_digest=digest)
-        if known["status"] == "running":
-            self.gateway.starter.start("crawl_site", {"site": ref.to_json()}, ref.job_id)
-        return self.view(ref.job_id)
+    def _start(self, ref: JobRef) -> None:
+        self.gateway.starter.start("crawl_site", {"site": ref.to_json()}, ref.job_id)
 
 
 def public_map(record: JsonObject) -> JsonObject:

@@ -28,12 +28,13 @@ def admit_page(event: JsonObject, services: Services, sleep: Callable[[float], N
     """Take ``{batch, item: {job, request}, politeness}``; wait for the host's turn; give ``{admitted}``.
 
     A page whose job has ended, or whose host's robots.txt forbids it, is not admitted; the latter is a stored failure.
+    Once a batch is cancelled, or a crawl's deadline has passed, no page is.
     A URL of no host that may be asked is admitted at once: its own job says what is wrong with it.
     """
     ref, url = _read_item(event.get("item"))
     politeness = Politeness.model_validate(event.get("politeness") or {})
     batch = JobRef.read(event.get("batch"))
-    if _has_ended(ref, services) or batches_of(services, batch.tenant).record(batch.job_id)["status"] == "cancelled":
+    if _has_ended(ref, services) or _is_over(batches_of(services, batch.tenant).record(batch.job_id)):
         return {"admitted": False}
     delay_s = politeness.delay_ms / 1000
     origin = origin_of(url) if url is not None else None
@@ -53,7 +54,8 @@ def admit_page(event: JsonObject, services: Services, sleep: Callable[[float], N
 def summarize_batch(event: JsonObject, services: Services) -> JsonObject:
     """Take ``{batch}``; store the counts and the first failures in the batch's record; give the counts.
 
-    A batch is complete when each line of its list was a request, and each page's result is.
+    A batch is complete when each line of its list was a request, and each page's result is; that of a crawl when its
+    map is, too.
     """
     ref = JobRef.read(event.get("batch"))
     batches = batches_of(services, ref.tenant)
@@ -70,13 +72,19 @@ def summarize_batch(event: JsonObject, services: Services) -> JsonObject:
     status = "cancelled" if record["status"] == "cancelled" else _status(found, record)
     changes: dict[str, Any] = {"status": status, "finished_at": time.time(), "counts": counts, "failures": failures}
     batches.update(ref.job_id, **changes)
-    event_id = f"{ref.tenant}/{ref.job_id}/{status}"
-    services.events.send("BatchCompleted", {"event_id": event_id, **ref.to_json(), "status": status, "counts": counts})
+    tell_of_batch(ref, status, counts, services)
     return {"status": status, "counts": counts}
 
 
+def tell_of_batch(ref: JobRef, status: str, counts: JsonObject, services: Services) -> None:
+    """Tell the listeners that a batch has ended."""
+    event_id = f"{ref.tenant}/{ref.job_id}/{status}"
+    services.events.send("BatchCompleted", {"event_id": event_id, **ref.to_json(), "status": status, "counts": counts})
+
+
 def _status(found: Counter[str], record: JsonObject) -> str:
-    is_whole = found["complete"] == record["total"] and not record.get("bad_line_count")
+    is_listed = not record.get("bad_line_count") and record.get("map_status", "complete") == "complete"
+    is_whole = found["complete"] == record["total"] and is_listed
     return "complete" if is_whole else "partial"
 
 
@@ -89,6 +97,11 @@ def _read_item(item: Any) -> tuple[JobRef, str | None]:
     if not isinstance(item, dict) or not isinstance(item.get("request"), dict):
         raise InvalidRequest(f"an item is {{job, request}}, not {str(item)[:200]}")
     return JobRef.read(item.get("job")), item["request"].get("url")
+
+
+def _is_over(record: JsonObject) -> bool:
+    deadline_at: Any = record.get("deadline_at")
+    return record["status"] == "cancelled" or (deadline_at is not None and time.time() >= deadline_at)
 
 
 def _has_ended(ref: JobRef, services: Services) -> bool:

@@ -29,7 +29,7 @@ def plan_scrape(event: JsonObject, services: Services) -> JsonObject:
     jobs = jobs_of(services)
     listing = listing_of(event.get("input"))
     if listing is None:
-        request, more = parse_request(raw), {}
+        request, more = _as_part(parse_request(raw), event.get("input"))
         jobs.open(ref, request.url)
     else:
         owner = jobs.plan(JobRef(listing[0], ref.tenant))
@@ -48,6 +48,23 @@ def plan_scrape(event: JsonObject, services: Services) -> JsonObject:
     }
 
 
+def _as_part(request: ScrapeRequest, payload: Any) -> tuple[ScrapeRequest, JsonObject]:
+    """Give the request of a job with what its plan says besides: a page of a crawl spends what the crawl has left."""
+    job = payload.get("job") if isinstance(payload, dict) and "request" in payload else None
+    owner = job.get("owner") if isinstance(job, dict) else None
+    if not isinstance(owner, dict):
+        return request, {}
+    return _within(request, owner.get("deadline_at")), {"spends_from": owner["job_id"]}
+
+
+def _within(request: ScrapeRequest, deadline_at: float | None) -> ScrapeRequest:
+    """Give a request with the time that is left until then."""
+    if deadline_at is None:
+        return request
+    left = max(0.001, round(deadline_at - time.time(), 3))
+    return request.model_copy(update={"budget": request.budget.model_copy(update={"deadline_s": left})})
+
+
 def _as_page(request: ScrapeRequest, owner: Plan, number: int) -> tuple[ScrapeRequest, JsonObject]:
     """Give the request of a page of a listing with what its plan says besides.
 
@@ -58,12 +75,9 @@ def _as_page(request: ScrapeRequest, owner: Plan, number: int) -> tuple[ScrapeRe
     changes: dict[str, Any] = {}
     if keeps_twins:
         changes["config"] = request.config.model_copy(update={"dedupe": "none"})
-    if owner.deadline_at is not None:
-        left = max(0.001, round(owner.deadline_at - time.time(), 3))
-        changes["budget"] = request.budget.model_copy(update={"deadline_s": left})
     presses = follow_of(owner).max_pages - 1 if number == 1 else 0
     more: JsonObject = {"listing": owner.ref.job_id, "keeps_twins": keeps_twins, "presses": presses}
-    return request.model_copy(update=changes), more
+    return _within(request.model_copy(update=changes), owner.deadline_at), more
 
 
 def _planned_before(request: ScrapeRequest, ref: JobRef, services: Services) -> ScrapeRequest | None:

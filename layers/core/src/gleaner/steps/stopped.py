@@ -10,6 +10,7 @@ from typing import Any
 from gleaner.contracts.error_types import ErrorType
 from gleaner.contracts.errors import CallerError, InvalidRequest, NotFound, PageError
 from gleaner.contracts.ports import JsonObject, Services
+from gleaner.jobs.batches import UNDER_WAY
 from gleaner.jobs.jobs import ENDED, JobRef
 from gleaner.jobs.places import jobs_of
 from gleaner.steps.aggregate import aggregate_results
@@ -88,7 +89,7 @@ def _record(ref: JobRef, services: Services) -> JsonObject | None:
 
 def _close_batch(ref: JobRef, services: Services) -> JsonObject:
     record = batches_of(services, ref.tenant).record(ref.job_id)
-    if record.get("status") != "running":
+    if record.get("status") not in UNDER_WAY:
         return {"status": record.get("status")}
     return summarize_batch({"batch": ref.to_json()}, services)
 

@@ -5,10 +5,13 @@ from urllib.parse import urlsplit
 
 from gleaner.contracts.ports import Services
 from gleaner.jobs.robots import FORBIDS_ALL, RobotRules
-from gleaner.jobs.site_maps import MapOrder
+from gleaner.jobs.site_maps import SiteOrder
 from gleaner.sites.addresses import path_of, same_page, site_of
 from gleaner.sites.site_urls import SiteUrl
 from gleaner.steps.batch import origin_of, rules_of
+
+MOST_REMEMBERED = 500_000
+"""URLs left out that are known again; beyond them, one that comes again is counted again."""
 
 
 class FoundUrls:
@@ -17,7 +20,7 @@ class FoundUrls:
     ``left_out`` counts those that are not, by reason; ``is_full`` tells that there was one more than the order allows.
     """
 
-    def __init__(self, order: MapOrder, services: Services) -> None:
+    def __init__(self, order: SiteOrder, services: Services) -> None:
         self.sites: set[str] = {site_of(order.url)}
         self.left_out: dict[str, int] = {}
         self.is_full = False
@@ -54,7 +57,7 @@ class FoundUrls:
             self._refuse(key, "filtered")
         elif not self.allows(entry.url):
             self._refuse(key, "robots")
-        elif len(self._urls) >= self._order.max_urls:
+        elif len(self._urls) >= self._order.most_urls:
             self.is_full = True
         else:
             self._urls[key] = entry
@@ -88,7 +91,8 @@ class FoundUrls:
 
     def _refuse(self, key: str, why: str) -> None:
         if key not in self._refused:
-            self._refused[key] = why
+            if len(self._refused) < MOST_REMEMBERED:
+                self._refused[key] = why
             self.left_out[why] = self.left_out.get(why, 0) + 1
 
     # robots.txt

@@ -7,7 +7,8 @@ from typing import Any
 
 from gleaner.contracts.ports import JsonObject, Services
 from gleaner.jobs.jobs import JobRef
-from gleaner.jobs.site_maps import MapOrder, SiteMap, SiteMaps
+from gleaner.jobs.site_maps import MapOrder, SiteMap, SiteMaps, order_of
+from gleaner.steps.site.crawling import begin_pages, close_stopped_crawl
 from gleaner.steps.site.walk import SiteWalk
 
 SLICE_S = 180.0
@@ -30,6 +31,7 @@ def map_site(
     slice_s: float = SLICE_S,
 ) -> JsonObject:
     """Take ``{site: {job_id, tenant}}``; map for a while; give ``{status}``: "running" is to be called again.
+    A crawl whose map has ended gives ``{status: "mapped", batch}``.
 
     With ``failure`` nothing more is read: what was found is the map, and says that it is not whole. A map that has
     ended is found again; one that was stopped is gone on with.
@@ -38,8 +40,8 @@ def map_site(
     maps = site_maps_of(services, ref.tenant)
     record = maps.record(ref.job_id)
     if "finished_at" in record and not record.get("was_stopped"):
-        return {"status": record["status"]}
-    walk, failure = SiteWalk(MapOrder.read(record["order"]), services, sleep=sleep), event.get("failure")
+        return _go_on(ref, maps, services, is_stopped=event.get("failure") is not None)
+    walk, failure = SiteWalk(order_of(record), services, sleep=sleep), event.get("failure")
     store = _WalkStore(ref, services, maps)
     store.take_up(walk)
     if failure is not None:
@@ -50,7 +52,17 @@ def map_site(
     site_map = walk.result()
     maps.write(ref.job_id, site_map)
     maps.update(ref.job_id, **_ended(site_map), was_stopped=failure is not None)
-    return {"status": maps.record(ref.job_id)["status"]}
+    return _go_on(ref, maps, services, is_stopped=failure is not None)
+
+
+def _go_on(ref: JobRef, maps: SiteMaps, services: Services, *, is_stopped: bool) -> JsonObject:
+    """Give the answer for a map that has ended: of a crawl, the batch to scrape now."""
+    record = maps.record(ref.job_id)
+    if not record.get("is_crawl"):
+        return {"status": record["status"]}
+    if is_stopped:
+        return close_stopped_crawl(ref, record, services)
+    return begin_pages(ref, record, maps, services)
 
 
 def _ended(site_map: SiteMap) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from gleaner.contracts.models import JobError
 from gleaner.contracts.ports import FetchedPage, Services
 from gleaner.html.dom import parse_html
 from gleaner.html.links import absolute_url
-from gleaner.jobs.site_maps import PARTS, MapOrder, Part, SiteMap, SourceProblem
+from gleaner.jobs.site_maps import PARTS, Part, SiteMap, SiteOrder, SourceProblem
 from gleaner.sites.addresses import same_page, site_of
 from gleaner.sites.links import SiteLink, asks_for_login, feeds_of, links_of, page_title
 from gleaner.sites.site_urls import SiteUrl
@@ -36,9 +36,9 @@ _PASSWORD = re.compile(rb"type\s*=\s*[\"']?password", re.IGNORECASE)
 _GONE = ("answered 404", "answered 410")
 Ends = Literal["max_urls", "max_sitemaps", "deadline_s", "cancelled", "stopped"]
 SAID_OF_ENDS: dict[Ends, str] = {
-    "max_urls": "max_urls is {0.max_urls}: the site has more URLs",
+    "max_urls": "the cap of {0.most_urls} URLs is reached: the site has more",
     "max_sitemaps": "max_sitemaps is {0.max_sitemaps}: the site has more sitemaps",
-    "deadline_s": "deadline_s, {0.deadline_s:g}, has passed: not everything was read",
+    "deadline_s": "deadline_s, {0.time_limit_s:g}, has passed: not everything was read",
     "cancelled": "the map was cancelled: these URLs were found by then",
     "stopped": "the map was stopped: these URLs were found by then",
 }
@@ -67,7 +67,7 @@ class SiteWalk:
 
     def __init__(
         self,
-        order: MapOrder,
+        order: SiteOrder,
         services: Services,
         *,
         sleep: Callable[[float], None] = time.sleep,
@@ -91,7 +91,7 @@ class SiteWalk:
 
         ``heed`` is called between requests; false from it ends the walk as one that was cancelled.
         """
-        limit_s = self.order.deadline_s
+        limit_s = self.order.time_limit_s
         ends_at = None if limit_s is None else self._started_at + limit_s
         with ThreadPoolExecutor(AT_A_TIME, thread_name_prefix="gleaner-map") as pool:
             while self.is_open:
