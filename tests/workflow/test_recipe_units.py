@@ -87,7 +87,7 @@ def ask(home: Path, body: str, page: int, records: Sequence[Record]) -> tuple[Ex
 
 
 @pytest.mark.req("RC-1", "RC-2")
-@pytest.mark.parametrize("write", [labelled_paragraphs, heads_in_lists, pairs_of_rows])
+@pytest.mark.parametrize("write", [nested_thread, labelled_paragraphs, heads_in_lists, pairs_of_rows])
 def test_only_the_first_page_is_paid_for_whatever_its_pieces_are(
     write: Callable[[Sequence[Record], int], str], tmp_path: Path
 ) -> None:
@@ -95,15 +95,6 @@ def test_only_the_first_page_is_paid_for_whatever_its_pieces_are(
         found, calls = ask(tmp_path, write(posts(page), page), page, posts(page))
         assert found.data == posts(page)
         assert (found.tier, calls) == (("model", 1) if page == 1 else ("recipe", 0))
-
-
-@pytest.mark.req("RC-1", "RC-2")
-def test_posts_in_posts_that_quote_each_other_are_read_by_the_model_page_by_page(tmp_path: Path) -> None:
-    """The element around an answer also says the post that it quotes, so no part is one record's alone."""
-    for page in (1, 2, 3):
-        found, calls = ask(tmp_path, nested_thread(posts(page), page), page, posts(page))
-        assert found.data == posts(page)
-        assert (found.tier, calls) == ("model", 1)
 
 
 @pytest.mark.req("RC-2", "CM-1")

@@ -143,6 +143,28 @@ def find_containers(
         runs = _find_runs(page, anchors, wanted, groups, texts) if not dropped else None
         if runs is not None:
             return runs
+    nested = _find_nested(within or [page.root], anchors.without(()), texts)
+    stops = frozenset(nested or ())
+    return nested and [Container(page, [one], stops - {one}) for one in nested]
+
+
+def _find_nested(
+    roots: Sequence[HtmlElement], wanted: Sequence[list[Forms]], texts: dict[HtmlElement, str]
+) -> list[HtmlElement] | None:
+    """Give elements of one tag and class that hold the records, answers inside what they answer.
+
+    An element around several records says what all of them do: so the last record is looked for first.
+    """
+    groups: defaultdict[tuple[str, str], list[HtmlElement]] = defaultdict(list)
+    for node in (one for root in roots for one in root.iter() if isinstance(one.tag, str)):
+        for token in tokens_of(node) or ("",):
+            groups[str(node.tag), token].append(node)
+    last_first = wanted[::-1]
+    fitting = (nodes[::-1] for nodes in groups.values() if len(nodes) >= len(wanted)) if all(wanted) else ()
+    for nodes in fitting:
+        found = _in_order(nodes, last_first, texts)
+        if found is not None and _are_nested(found):
+            return found[::-1]
     return None
 
 

@@ -118,10 +118,16 @@ LINE, LINES = "text-line", "text-lines"
 
 
 def set_lines_apart(root: HtmlElement) -> None:
-    """Put lines that only line breaks part into elements, and into one more those between blank lines."""
+    """Put lines that only line breaks part into elements, and into one more those between blank lines.
+
+    What stands beside such lines and is of their tag and class may hold a single one.
+    """
     breaks = {one: count for one in root.iter() if (count := sum(1 for _ in one.iterchildren("br")))}
     looks = {(one.tag, one.getparent(), one.get("class")) for one, count in breaks.items() if count >= _LEAST_BREAKS}
-    for element in [one for one in breaks if (one.tag, one.getparent(), one.get("class")) in looks]:
+    around = dict.fromkeys(above for _, above, _ in looks if above is not None)
+    said = (one for above in around for one in above if squeeze(one.text or ""))
+    candidates = dict.fromkeys((*breaks, *said))
+    for element in [one for one in candidates if (one.tag, one.getparent(), one.get("class")) in looks]:
         lines = _split_lines(element)
         groups = [[*group] for has_text, group in groupby(lines, key=lambda line: bool(text_of(line))) if has_text]
         element[:] = []
