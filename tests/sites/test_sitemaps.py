@@ -29,7 +29,7 @@ GOOD = [
      ["https://a.example/é"]),
     ("<?xml version='1.0' encoding='windows-1251'?><urlset><url><loc>/д</loc></url></urlset>".encode("cp1251"),
      ["https://a.example/д"]),
-    (gzip.compress(b"<urlset><url><loc>/1</loc></url></urlset>"), ["https://a.example/1"]),
+    (gzip.compress(b"<urlset><url><loc>/1</loc></url></urlset>", mtime=0), ["https://a.example/1"]),
     (b"https://a.example/1\r\nhttps://a.example/2\r\n", ["https://a.example/1", "https://a.example/2"]),
     (b"<rss><channel><link>/home</link><item><link>/1</link></item></channel></rss>", ["https://a.example/1"]),
     (b"<rss><channel><item><guid>https://a.example/g</guid></item></channel></rss>", ["https://a.example/g"]),

@@ -70,27 +70,41 @@ def finish_watch(event: JsonObject, services: Services) -> JsonObject:
         record = watches.record(ref.job_id)
     except NotFound:
         return {"status": "failed", "counts": {}, "deliver": False}
-    known = watches.run(ref.job_id, run_id)
-    run = known or _finished(run_id, job, record, watches, services)
+    result = _result_of(job, services)
+    found = _records_of(result, job, services)
+    run = watches.run(ref.job_id, run_id) or _compared(run_id, result, found, record, watches)
+    running: Any = record.get("running")
+    if running and running["run_id"] == run_id:  # a run that is kept is not compared again, least of all with itself
+        _settle(run, result, found, watches, ref.job_id)
     if run.status == "changed":
         services.events.send("RecordsChanged", told_of(run, record, watches.changes(ref.job_id, run_id), ref.tenant))
     watches.end(ref.job_id, run_id)
     return {"status": run.status, "counts": dict(run.counts), "deliver": _is_delivered(run, record)}
 
 
-def _finished(run_id: str, job: JobRef, record: JsonObject, watches: Watches, services: Services) -> WatchRun:
-    watch_id = str(record["watch_id"])
-    run = WatchRun(run_id=run_id, at=time.time(), status="failed", job_id=job.job_id)
+def _result_of(job: JobRef, services: Services) -> ScrapeResult:
     try:
-        result = jobs_of(services).result(job)
+        return jobs_of(services).result(job)
     except NotFound:
-        result = ScrapeResult(status="failed", job_id=job.job_id)
-    run.job_status = result.status
+        return ScrapeResult(status="failed", job_id=job.job_id)
+
+
+def _records_of(result: ScrapeResult, job: JobRef, services: Services) -> list[KeptRecord] | None:
     if result.status == "failed" or result.extraction is None:
+        return None
+    return kept_records(result, result.extraction, job.tenant, services)
+
+
+def _compared(
+    run_id: str, result: ScrapeResult, found: list[KeptRecord] | None, record: JsonObject, watches: Watches
+) -> WatchRun:
+    """Compare a run with the last complete one, and keep what has changed and the run's entry in the history."""
+    watch_id = str(record["watch_id"])
+    run = WatchRun(run_id=run_id, at=time.time(), status="failed", job_id=result.job_id, job_status=result.status)
+    if found is None:
         run.said = result.error.message if result.error is not None else "the run left no result"
         watches.note(watch_id, run)
         return run
-    found = kept_records(result, result.extraction, job.tenant, services)
     base, is_whole = watches.base(watch_id), result.status == "complete"
     run.records = len(found)
     if base is None:
@@ -106,12 +120,18 @@ def _finished(run_id: str, job: JobRef, record: JsonObject, watches: Watches, se
         is_new = bool(changes) and (is_whole or run.digest != record.get("told"))
         run.status = "changed" if is_new else "unchanged"
         run.said = "" if is_whole else "the run is partial: nothing counts as removed"
-    if is_whole:
+    watches.note(watch_id, run)
+    return run
+
+
+def _settle(
+    run: WatchRun, result: ScrapeResult, found: list[KeptRecord] | None, watches: Watches, watch_id: str
+) -> None:
+    """Let a complete run be what the next is compared with, and remember what was told."""
+    if found is not None and result.status == "complete":
         watches.write_base(watch_id, found)
     if run.status == "changed":
         watches.update(watch_id, told=run.digest)
-    watches.note(watch_id, run)
-    return run
 
 
 _WHERE: Any = {
