@@ -301,3 +301,18 @@ def test_a_field_whose_words_are_gone_from_all_records_is_asked_of_the_model(
     assert replay(recipe, html, URL, asked).holds
     changed = replay(recipe, html.replace(old, new), URL, asked)
     assert (changed.doubts, [*changed.unread]) == ((), [f"/{field}"])
+
+
+@pytest.mark.req("RC-2")
+def test_a_paragraph_of_one_line_beside_those_of_many_is_a_record_too() -> None:
+    def lines(records: Sequence[Ware]) -> str:
+        return "<br>".join(f"{one['name']}, {one['town']} ..... ${one['price']:.2f}" for one in records)
+
+    def listed(*paragraphs: Sequence[Ware]) -> str:
+        return f"<main><h1>Jugs</h1>{''.join(f'<p>{lines(one)}</p>' for one in paragraphs)}</main>"
+
+    fields = {name: FIELDS[name] for name in ("name", "town", "price")}
+    wares: list[Any] = [{name: one[name] for name in fields} for one in WARES]
+    recipe = learned(listed(wares[:4], wares[4:]), wares, schema(fields))
+    found = replay(recipe, listed(wares[:4], wares[4:7], wares[7:]), URL, schema(fields))
+    assert found.holds and found.records == wares
