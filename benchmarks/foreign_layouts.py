@@ -21,9 +21,8 @@ from gleaner import Gleaner
 from gleaner.adapters.local.sqlite import SqliteTable
 from gleaner.contracts.models import ExtractionResult
 from gleaner.jobs.strategies import ExtractionCache
-from gleaner.recipes import RecipeBook
-from gleaner.recipes.learning import same_data
 from gleaner.testing import ScriptedModel, TrueRecord
+from gleaner.wrappers import RecipeBook, same_data
 from layouts import CHANGES, DESIGNS, Design, Record, Style, page_of, strip_marks, truth_of
 
 MOST_LEARNED_FROM = 6
@@ -38,6 +37,8 @@ class Answer:
     calls: int
     is_right: bool
     f1: float
+    is_joined_wrong: bool = False
+    """Whether a recipe gave some of the fields, and one of those is not the page's."""
 
     @property
     def by_recipe(self) -> bool:
@@ -45,8 +46,8 @@ class Answer:
 
     @property
     def is_wrong(self) -> bool:
-        """Whether the recipe has served data that is not the page's."""
-        return self.by_recipe and not self.is_right
+        """Whether the recipe has served data that is not the page's, alone or beside fields that a model gave."""
+        return self.is_joined_wrong or (self.by_recipe and not self.is_right)
 
 
 class Site:
@@ -71,7 +72,8 @@ class Site:
         calls = len(self.model.requests) - before
         given = records_of(result.extraction, self.design)
         is_right = len(given) == len(truth) and all(map(same_data, given, truth))
-        return Answer(result.extraction, calls, is_right, record_f1(given, truth))
+        is_joined_wrong = not is_right and differs_in_fields_of_recipe(result.extraction, given, truth)
+        return Answer(result.extraction, calls, is_right, record_f1(given, truth), is_joined_wrong)
 
     def page(self, seed: object, number: int) -> Answer:
         records = self.design.records(seed, number)
@@ -100,6 +102,22 @@ def records_of(found: ExtractionResult | None, design: Design) -> list[Any]:
     if found is None or found.data is None:
         return []
     return [found.data] if not design.is_list else found.data if isinstance(found.data, list) else []
+
+
+def differs_in_fields_of_recipe(found: ExtractionResult | None, given: Sequence[Any], truth: Sequence[Record]) -> bool:
+    """Tell whether an answer of both tiers has records, or values that a recipe read, which are not the page's.
+
+    A value that the proof has nulled is named as not proven, and not served.
+    """
+    names = [name for name, tier in found.field_tiers.items() if tier == "recipe"] if found is not None else []
+    if not names or found is None:
+        return False
+    is_nulled = any(entry.status == "ungrounded" for entry in found.provenance)
+    return len(given) != len(truth) or any(
+        not same_data(one.get(name), other.get(name)) and not (is_nulled and one.get(name) is None)
+        for one, other in zip(given, truth, strict=True)
+        for name in names
+    )
 
 
 def record_f1(given: Sequence[Any], truth: Sequence[Record]) -> float:
@@ -172,7 +190,7 @@ def _after(asked: Site, seed: object, name: str) -> tuple[str, int, Answer]:
         records = asked.design.records(seed, number)
         luck = Random(f"{name}/{asked.design.name}/{seed}")
         answer = asked.ask(*CHANGES[name](asked.design, records, luck), number)
-        if answer.by_recipe:
+        if answer.by_recipe or answer.is_wrong:
             return ("wrong" if answer.is_wrong else "noticed" if paid else "recipe"), paid, answer
     return "lost", MOST_LEARNED_FROM, answer
 

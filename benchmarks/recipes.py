@@ -23,8 +23,6 @@ from gleaner.cli.demo import PRODUCTS, scripted_shopkeeper
 from gleaner.contracts.models import ExtractionResult
 from gleaner.contracts.ports import JsonValue, ModelRequest
 from gleaner.jobs.aggregates import ExtractionAggregator
-from gleaner.recipes import Example, learn, replay
-from gleaner.recipes.learning import same_data
 from gleaner.service.gc_tuning import seldom_collected
 from gleaner.testing import ScriptedModel, ScriptedModelServer, TrueRecord
 from gleaner.testing.pages import (
@@ -42,6 +40,7 @@ from gleaner.testing.pages import (
 from gleaner.testing.pages.nests import NESTED
 from gleaner.testing.scripted import ScriptedReply, page_text, records_in
 from gleaner.testing.site import Site as Shop
+from gleaner.wrappers import Example, learn, replay, same_data
 
 SHOP = Path(__file__).parent.parent / "tests/fixtures/site"
 MOST_LEARNED_FROM = 5

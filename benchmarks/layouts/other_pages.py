@@ -54,7 +54,8 @@ def _retitled(root: HtmlElement, inner: str) -> str:
 def soft_404(design: Design, records: Sequence[Record], random: Random) -> Changed:
     """Send the frame of the page, what stands around its fields included, and say that there is no such thing."""
     root = _tree(design, records)
-    for node in _fields(root):
+    fields = _fields(root)
+    for node in fields or [*root.get_element_by_id("content")]:
         if node.getparent() is not None and not node.xpath(".//h1") and node.tag != "h1":
             node.drop_tree()
     heading = next(iter(cast(list[HtmlElement], root.xpath("//main//h1"))), None)

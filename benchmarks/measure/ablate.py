@@ -55,8 +55,8 @@ class Baseline:
 def group_of(mechanism: Mechanism) -> Group:
     """Give the cases that a mechanism can have an influence on."""
     name = mechanism.name
-    if name.startswith("recipes"):
-        return "guards" if name.startswith("recipes.guard.") else "learning"
+    if name.startswith("wrappers"):
+        return "guards" if name.startswith("wrappers.guard.") else "learning"
     return "tier0" if name.startswith("structured") else "follow_ups" if name.startswith("extraction") else "proof"
 
 

@@ -19,10 +19,10 @@ from gleaner.contracts.json_pointers import escape_step
 from gleaner.contracts.models import ExtractionConfig
 from gleaner.grounding import TextIndex, prove
 from gleaner.grounding.alignment import align_records
-from gleaner.recipes import Recipe, learn, replay, same_data
 from gleaner.structured import Declined, Seen, certify_answer, find_answer
 from gleaner.testing.pages import KINDS, generate_page
 from gleaner.units import primary_units
+from gleaner.wrappers import Recipe, learn, replay, same_data
 from layouts import CHANGES, Design, Style, page_of, strip_marks, truth_of
 from layouts.split import Part, designs_of
 from structured import trials

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 
 from gleaner import Gleaner
 from gleaner.contracts.ports import ModelAnswer, ModelRequest
-from gleaner.recipes import same_data
 from gleaner.testing import ScriptedModel, TrueRecord
 from gleaner.testing.pages import GeneratedPage, PageKind, make_layout, render_page
+from gleaner.wrappers import same_data
 
 from measure.cases import attempt
 from measure.rows import Context, Row

@@ -4,15 +4,10 @@ The table stands here and not in the product, so that a process in production ca
 rooms that judge is named here, or in ``FOUNDATIONS``.
 """
 
-from functools import partial
-from typing import get_args
-
 from gleaner.completeness.inner_lists import Lacking
 from gleaner.extraction.follow_up.unclaimed_groups import Others
-from gleaner.recipes.guards.lacks import Lack
-from gleaner.recipes.model import LocatorKind
 
-from measure.switching import Calls, Gives, GivesBack, GivesNoneOfKind, Mechanism, Off, Switch
+from measure.switching import Gives, GivesBack, GivesNoneOfKind, Mechanism, Off, Switch
 
 NO, YES, NONE, NOTHING = Gives(lambda: False), Gives(lambda: True), Gives(lambda: None), Gives(str)
 NO_ITEMS, NO_LIST, NO_SET, NO_TUPLE, NO_MAP = (
@@ -23,7 +18,6 @@ NO_ITEMS, NO_LIST, NO_SET, NO_TUPLE, NO_MAP = (
     Gives(dict),
 )
 NO_FROZENSET = Gives(frozenset)
-NO_LACK = Gives(partial(Lack, may_be_none=False, is_built_like_one=False, doubt="", is_telling=False))
 NO_WORD = Gives(lambda: ("\0",))
 """A word that no text has: the function's callers count on one."""
 
@@ -105,100 +99,38 @@ _PROOF: dict[str, tuple[str, Off]] = {
 }
 
 _GUARDS: dict[str, tuple[str, Off] | tuple[str, Off, str]] = {
-    "drift": ("recipes.drift:find_drift", NO_LIST),
-    "drift.values": ("recipes.drift:find_strange_values", NO_LIST),
-    "drift.nulls": ("recipes.drift:nulls_differ", NO),
-    "drift.numbers": ("recipes.drift:_number_doubts", NO_ITEMS),
-    "drift.texts": ("recipes.drift:_text_doubts", NO_ITEMS),
-    "drift.orders": ("recipes.drift:_order_doubts", NO_ITEMS),
-    "drift.strange_records": ("recipes.drift:_strange_records", NO_ITEMS),
-    "parting": ("recipes.guards.parting:newly_parted", NO_ITEMS),
-    "exchanges": ("recipes.guards.exchanges:find_exchanged", NO_ITEMS),
-    "inner_lists": ("recipes.inner_reading:find_lists_drift", NO_ITEMS),
-    "labels": ("recipes.selectors.labels:begun_by_others", NO_ITEMS),
-    "hints": ("recipes.guards.hints:doubts_of_hints", NO_ITEMS),
-    "advertisements": ("recipes.guards.advertisements:ad_labels_of", NO_LIST),
-    "forerunners": ("recipes.guards.forerunners:forerunners", NO_SET),
-    "forerunners.apart": ("recipes.guards.forerunners:are_apart", NO),
-    "interludes": ("recipes.page.interludes:find_interludes", NO_LIST),
-    "strangers": ("recipes.guards.strangers:doubt_of_strangers", NOTHING),
-    "whole_pages": ("recipes.whole_pages:doubt_of_whole_page", NOTHING),
-    "novelty": ("recipes.guards.novelty:find_news", NO_ITEMS),
-    "novelty.led": ("recipes.guards.novelty:find_led", NO_ITEMS),
-    "placed": ("recipes.selectors.placed:doubt_of_place", NOTHING),
-    "absence.words": ("recipes.guards.absence:doubt_of_words", NOTHING),
-    "absence.could_hold": ("recipes.guards.absence:Claims.could_hold", NO),
-    "absence.page": ("recipes.reading:_doubt_of_page", NOTHING),
-    "disowning": ("recipes.guards.disowning:disown", NONE, DONE),
-    "disowning.places": ("recipes.guards.disowning:disown_places", NONE, DONE),
-    "strays": ("recipes.guards.strays:disown_strays", NONE, DONE),
-    "lacks": ("recipes.guards.lacks:judge", NO_LACK),
-    "icons": ("recipes.selectors.markers:icons_of", NO_ITEMS),
-    "left_over": ("recipes.page.beginnings:is_left_over", NO),
-    "twins": ("recipes.page.record_selectors:twin_of", NONE),
-    "unaccounted": ("recipes.reading:_unaccounted", NO_LIST),
-    "stated_units": ("recipes.texts.stated_units:is_in_one_of", YES),
-    "schema": ("recipes.learning:_faults", NO_LIST),
+    "values": ("wrappers.guard:doubt_of_field", NOTHING),
+    "values.figures": ("wrappers.guard:_doubt_of_values", NOTHING),
+    "texts": ("wrappers.guard:doubt_of_texts", NOTHING),
+    "presence": ("wrappers.guard:doubt_of_presence", NOTHING),
+    "pieces": ("wrappers.replaying:_doubt_of_pieces", NOTHING),
+    "absence": ("wrappers.guard:PageGuard.doubt_of_absence", NOTHING),
+    "absence.news": ("wrappers.guard:PageGuard._news", NOTHING),
+    "absence.labels": ("wrappers.guard:PageGuard._behind_new_label", NOTHING),
+    "new_parts": ("wrappers.guard:doubt_of_new_parts", Gives(lambda: ("", 0))),
+    "faults": ("wrappers.replaying:_faults", NO_LIST),
+    "page": ("wrappers.replaying:_doubts_of_page", NO_LIST),
 }
-"""Reasons not to trust what a recipe reads on a page."""
+"""What keeps a recipe's answer from being served."""
 
 _LEARNING: dict[str, tuple[str, Off] | tuple[str, Off, str]] = {
-    "learning.told_apart": ("recipes.drift:can_be_told_apart", YES),
-    "learning.beyond_chance": ("recipes.selectors.naming:beyond_chance", GivesBack("found")),
-    "learning.without_chance": ("recipes.selectors.columns:_without_chance", GivesBack("found")),
-    "learning.shifting": ("recipes.selectors.columns:is_shifting", NO),
-    "learning.may_shift": ("recipes.guards.shifting:may_shift", NO),
-    "learning.one_of_several": ("recipes.selectors.naming:of_several_places", GivesBack("found")),
-    "learning.hints": ("recipes.guards.hints:with_hints", GivesBack("recipe")),
-    "learning.places": ("recipes.whole_pages:with_places", GivesBack("recipe")),
-    "learning.sequences": ("recipes.page.sequences:sequences_of", NO_ITEMS),
-    "learning.absence": ("recipes.fields:with_absence", GivesBack("recipe")),
-    "learning.sides": ("recipes.guards.strays:with_sides", GivesBack("fields")),
-    "learning.shares": ("recipes.guards.disowning:with_shares", GivesBack("fields")),
-    "learning.variants": ("recipes.guards.variants:in_several_places", NO_LIST),
-    "records.unwrapped": ("recipes.page.unwrapped:learn_unwrapped", NONE),
-    "records.groups": ("recipes.learning:_learn_groups", NONE),
-    "records.captions": ("recipes.fields:captions_of", NO_FROZENSET),
-    "records.closings": ("recipes.page.closings:closing_sign", NOTHING),
-    "records.inner_lists": ("recipes.page.inner_containers:find_items", NONE),
-    "selector.rest": ("recipes.selectors.columns:rest_selectors", NO_ITEMS),
-    "selector.typed": ("recipes.selectors.columns:_typed", NO_ITEMS),
-    "selector.template": ("recipes.selectors.templates:find_templates", NO_ITEMS),
-    "selector.phrase": ("recipes.selectors.phrase_learning:phrase_selectors", NO_MAP),
-    "selector.placed": ("recipes.selectors.placed:placed_selectors", NO_LIST),
-    "selector.byline": ("recipes.selectors.bylines:byline_selectors", NO_ITEMS),
-    "selector.flag": ("recipes.texts.flags:flag_selectors", NO_ITEMS),
-    "selector.presence": ("recipes.selectors.wordings:presence_selectors", NO_LIST),
-    "selector.worded": ("recipes.selectors.wordings:worded_selectors", NO_LIST),
-    "selector.deeper": ("recipes.selectors.locators:deeper", NO_LIST),
-    "selector.heading": ("recipes.selectors.locators:headings", NO_LIST),
-    "selector.hashed_class": ("recipes.selectors.locators:hashed", NO_LIST),
-    "selector.many": ("recipes.selectors.lists:list_selectors", NO_LIST),
-    "selector.behind": ("recipes.selectors.markers:markers_of", NO_ITEMS),
-    "cut.fixed": ("recipes.selectors.cuts:fixed_cuts", NO_ITEMS),
-    "cut.none": ("recipes.selectors.cuts:no_cuts", NO_ITEMS),
-    "cut.worded": ("recipes.selectors.cuts:worded_cuts", NO_ITEMS),
-    "cut.only": ("recipes.selectors.cuts:only_cuts", NO_ITEMS),
-    "cut.marked": ("recipes.selectors.cuts:marked_cuts", NO_ITEMS),
-    "cut.parts": ("recipes.selectors.cuts:part_cuts", NO_ITEMS),
-    "cut.between": ("recipes.selectors.between:between_cuts", NO_ITEMS),
-    "reading.told_words": ("recipes.texts.told_words:in_words", NO_ITEMS),
-    "reading.notations": ("recipes.texts.notations:in_notations", NO_ITEMS),
-    "reading.other_words": ("recipes.texts.notations:in_other_words", NO_ITEMS),
-    "reading.lengths": ("recipes.texts.lengths:length_transform", NO_TUPLE),
-    "reading.texts_for_nothing": ("recipes.texts.empty_texts:texts_for_nothing", NO_TUPLE),
-    "reading.texts_for_zero": ("recipes.texts.empty_texts:texts_for_zero", NO_TUPLE),
-    "reading.range_ends": ("recipes.texts.range_ends:Ends.end", NONE),
-    "reading.units": ("recipes.texts.unit_learning:with_units", GivesBack("selector")),
-    "reading.asides": ("recipes.selectors.asides:asides_of", NO_TUPLE),
-    "reading.plurals": ("recipes.texts.plurals:end_of", Calls(_plain_end)),
-    "page.amounts": ("recipes.texts.amounts:join_amounts", NONE, DONE),
-    "page.text_lines": ("recipes.page.text_lines:set_lines_apart", NONE, DONE),
-    "page.spans": ("recipes.page.spans:spread_cells", NONE, DONE),
-    "page.group_headings": ("recipes.page.group_headings:heading_of", NONE),
-    "page.leads": ("recipes.selectors.leads:leads_in", NO_ITEMS),
+    "cuts": ("wrappers.cuts:_cuts", NO_ITEMS),
+    "cuts.taken": ("wrappers.cuts:_taken", NO_ITEMS),
+    "words": ("wrappers.fields:_worded_selectors", NO_ITEMS),
+    "presence": ("wrappers.fields:_presence_selectors", NO_ITEMS),
+    "headings": ("wrappers.fields:_heading_selectors", NO_ITEMS),
+    "lists": ("wrappers.fields:_list_selectors", NO_ITEMS),
+    "lists.parted": ("wrappers.fields:_parted_selectors", NO_ITEMS),
+    "silent": ("wrappers.fields:_silent_selectors", NO_ITEMS),
+    "runs": ("wrappers.containers:_find_runs", NONE),
+    "others.telling": ("wrappers.learning:_telling", NO_TUPLE),
+    "others.foreign": ("wrappers.learning:_foreign", NO_TUPLE),
+    "interludes": ("wrappers.replaying:find_interludes", NO_LIST),
+    "page.cents": ("wrappers.trees:_join_cents", NONE, DONE),
+    "page.lines": ("wrappers.trees:set_lines_apart", NONE, DONE),
+    "page.spans": ("wrappers.trees:_spread_rows", NONE, DONE),
 }
-"""What a recipe is learned from: selector kinds, cuts, ways to read a text, ways to part a page."""
+"""What a recipe is learned from: selector kinds, cuts, ways to tell records from what stands among them."""
 
 _STRUCTURED: dict[str, tuple[str, Off]] = {
     "query": ("structured.answers:_check_query", NONE),
@@ -305,29 +237,10 @@ FOUNDATIONS: frozenset[str] = frozenset(
         "results.spreadsheets",
         "results.tasks",
         "results.unenforced",
-        "recipes.book",
-        "recipes.description",
-        "recipes.details",
-        "recipes.inner_learning",
-        "recipes.known_pages",
-        "recipes.model",
-        "recipes.page.boxes",
-        "recipes.page.builds",
-        "recipes.page.class_names",
-        "recipes.page.containers",
-        "recipes.page.headers",
-        "recipes.page.inner_boxes",
-        "recipes.page.pieces",
-        "recipes.page.rows",
-        "recipes.selectors.field_names",
-        "recipes.selectors.finders",
-        "recipes.selectors.phrases",
-        "recipes.selectors.readers",
-        "recipes.settling",
-        "recipes.texts.decoding",
-        "recipes.texts.figures_alike",
-        "recipes.texts.moments",
-        "recipes.texts.unreadable",
+        "wrappers.book",
+        "wrappers.model",
+        "wrappers.places",
+        "wrappers.readings",
         "structured.decline",
         "structured.fields",
         "structured.grids",
@@ -360,17 +273,16 @@ def _entry(prefix: str, name: str, given: tuple[str, Off] | tuple[str, Off, str]
 
 def _kinds() -> list[Mechanism]:
     """Give the selector kinds: off, no selector of the kind fits any field."""
-    target = "gleaner.recipes.selectors.columns:fit_column"
-    apart = ("rest", "typed", "template", "placed", "worded", "heading", "behind")
-    kinds = [kind for kind in get_args(LocatorKind) if kind not in apart]
-    return [Mechanism(f"recipes.selector.{kind}", (Switch(target, GivesNoneOfKind(kind)),)) for kind in kinds]
+    target = "gleaner.wrappers.fields:_fitted"
+    kinds = ("attribute", "class", "label", "column", "tag", "path", "piece", "behind", "self")
+    return [Mechanism(f"wrappers.selector.{kind}", (Switch(target, GivesNoneOfKind(kind)),)) for kind in kinds]
 
 
 MECHANISMS: tuple[Mechanism, ...] = (
     *(_entry("proof", name, given) for name, given in _PROOF.items()),
-    *(_entry("recipes.guard", name, given) for name, given in _GUARDS.items()),
+    *(_entry("wrappers.guard", name, given) for name, given in _GUARDS.items()),
     *_kinds(),
-    *(_entry("recipes", name, given) for name, given in _LEARNING.items()),
+    *(_entry("wrappers", name, given) for name, given in _LEARNING.items()),
     *(_entry("structured", name, given) for name, given in _STRUCTURED.items()),
     *(_entry("extraction", name, given) for name, given in _EXTRACTION.items()),
 )

@@ -109,11 +109,11 @@ def changed_pages(html: str, records: Sequence[Record], seed: object) -> Iterato
         raise ValueError(f"no element for each of the {len(records)} records")
     tree = root.getroottree()
     paths = [tree.getpath(node) for node in nodes]
-    for name, change in (("removed", _remove), ("permuted", _permute), ("renumbered", _renumber)):
+    for name, change in _CHANGES.items():
         copy = deepcopy(root)
         found = [copy.getroottree().xpath(path)[0] for path in paths]
         left = change(found, deepcopy([*records]), Random(f"{seed}/{name}"))
-        if left != [*records]:
+        if left != [*records] or name in _OF_MARKUP:
             yield name, Changed("<!DOCTYPE html>" + parser.tostring(copy, encoding="unicode"), left)
 
 
@@ -182,3 +182,73 @@ def _rewrite(node: HtmlElement, text: str, changed: str) -> bool:
         return False
     setattr(part, kind, whole.sub(new, written))
     return True
+
+
+def _add(nodes: Sequence[HtmlElement], records: list[Record], random: Random) -> list[Record]:
+    """Show two of the records once more, at the end."""
+    chosen = random.sample(range(len(nodes)), min(2, len(nodes)))
+    last = nodes[-1]
+    for number in chosen:
+        copy = deepcopy(nodes[number])
+        copy.tail = None
+        last.addnext(copy)
+        last = copy
+    return [*records, *(records[number] for number in chosen)]
+
+
+def _promote(nodes: Sequence[HtmlElement], records: list[Record], random: Random) -> list[Record]:
+    """Put something with another class and other contents among the records, that is none."""
+    node = nodes[random.randrange(1, len(nodes))]
+    made = parser.Element(str(node.tag))
+    made.set("class", "promoted-item")
+    inner = parser.fragment_fromstring("<b>Best offer: only this week</b>")
+    if node.tag == "tr":
+        cell = parser.Element("td")
+        cell.set("colspan", "9")
+        cell.append(inner)
+        inner = cell
+    made.append(inner)
+    node.addprevious(made)
+    return records
+
+
+def _rename(nodes: Sequence[HtmlElement], records: list[Record], random: Random) -> list[Record]:
+    """Give each class of the page another name."""
+    salt = str(random.random())
+    for node in nodes[0].getroottree().iter():
+        if isinstance(node.tag, str) and node.get("class"):
+            tokens = node.get("class", "").split()
+            node.set("class", " ".join(f"k{Random(salt + token).randrange(10**6)}" for token in tokens))
+    return records
+
+
+def _wrap(nodes: Sequence[HtmlElement], records: list[Record], _random: Random) -> list[Record]:
+    """Put one more box around all that the body holds, and around what each record holds where HTML allows that."""
+    body = next(nodes[0].iterancestors("body"))
+    outer = parser.Element("div")
+    outer.text, body.text = body.text, None
+    outer.extend([*body])
+    body.append(outer)
+    for node in nodes:
+        if node.tag not in ("tr", "dl", "ul", "ol", "table", "tbody"):
+            box = parser.Element("div")
+            box.text, node.text = node.text, None
+            box.extend([*node])
+            node.append(box)
+    return records
+
+
+_CHANGES = {
+    "removed": _remove,
+    "permuted": _permute,
+    "renumbered": _renumber,
+    "added": _add,
+    "promoted": _promote,
+    "renamed": _rename,
+    "wrapped": _wrap,
+}
+_OF_MARKUP = frozenset(("promoted", "renamed", "wrapped"))
+"""Changes that leave the records as they are."""
+
+CHANGES_OF_LISTS = tuple(_CHANGES)
+"""The names of the changes of real lists."""

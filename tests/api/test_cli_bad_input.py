@@ -79,7 +79,7 @@ def folder(tmp_path: Path) -> Path:
         (["mcp", "--model", "zzz"], 78, "'zzz'"),
         (["mcp", "--allow-host", "zzz"], 78, "allow_hosts.*'zzz'.*host:port"),
         (["nothing"], 2, "'nothing'.*; see `gleaner --help`"),
-        (["scrap"], 2, r"Did you mean 'scrape'\? See `gleaner --help`"),
+        (["scrap"], 2, r"Did you mean 'scrape', 'crawl'\? See `gleaner --help`"),
     ],
 )
 def test_what_is_wrong_is_told_in_one_line_that_names_it(

@@ -17,8 +17,8 @@ from gleaner.contracts.settings import load_settings
 from gleaner.jobs.aggregates import ExtractionAggregator
 from gleaner.jobs.strategies import ExtractionCache, ExtractionStrategy
 from gleaner.jobs.tokens import Tokens
-from gleaner.recipes import Recipe, RecipeBook, learn
 from gleaner.wiring import WiredServices
+from gleaner.wrappers import Recipe, RecipeBook, learn
 from rich.console import Console
 
 Captured = pytest.CaptureFixture[str]
@@ -194,7 +194,7 @@ def test_a_strategy_is_shown_with_its_recipes_and_what_became_of_them(home: Path
     [kept] = shown["kept"]
     assert (kept["version"], kept["learned_from"]) == (1, "https://a.example/jugs")
     assert "each li of class jug" in kept["records"]
-    assert kept["fields"]["price"][0].endswith("as money")
+    assert kept["fields"]["price"]["selectors"][0]["reads"].endswith("as money")
     assert run(["strategies", "show", strategy_id, "--recipe", "1", "--home", str(home)]) == 0
     assert Recipe.model_validate_json(capsys.readouterr().out) == recipe
     assert run(["strategies", "show", strategy_id, "--recipe", "7", "--home", str(home)]) == 2

@@ -19,12 +19,12 @@ from gleaner.jobs.site_maps import MapOrder
 from gleaner.jobs.strategies import ExtractionCache, ExtractionStrategy
 from gleaner.jobs.tokens import Tokens
 from gleaner.jobs.watches import WatchOrder, WatchRun
-from gleaner.recipes import RecipeBook
 from gleaner.service.gateway import Gateway, authorized_tenant
 from gleaner.steps.batch import batches_of
 from gleaner.steps.site.mapping import site_maps_of
 from gleaner.steps.watch import watches_of
 from gleaner.testing import Site
+from gleaner.wrappers import RecipeBook
 
 from tests.api.conftest import Server
 

@@ -117,7 +117,7 @@ def test_the_same_large_answer_is_stored_once(runner: LocalRunner) -> None:
 def test_a_page_of_results_is_read_on_from_where_the_one_before_ended(runner: LocalRunner) -> None:
     """One result is larger than an answer; what is beside it is read as before."""
     batches = Gateway(runner.services, runner, "acme").batches
-    batches._open("b", parse_list(b"https://a.example\nhttps://b.example"), Politeness(), {})
+    batches.open("b", parse_list(b"https://a.example\nhttps://b.example"), Politeness(), {})
     for number, times in ((1, 10), (2, 400_000), (3, 10)):
         close(runner, f"b-{number:06}", markdown=WORDS * times)
     path, found = "/v1/batches/b/results?limit=1", list[str]()

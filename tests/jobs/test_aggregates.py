@@ -16,9 +16,9 @@ from gleaner.contracts.in_memory_table import MemoryTable
 from gleaner.contracts.models import ExtractionResult, ScrapeResult
 from gleaner.contracts.ports import JsonValue
 from gleaner.jobs.aggregates import ExtractionAggregator, records_of
-from gleaner.recipes.book import RecipeBook
 from gleaner.results.exports import to_csv, to_json_array, to_ndjson
 from gleaner.results.spreadsheets import read_cell
+from gleaner.wrappers.book import RecipeBook
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -9,7 +9,7 @@ from gleaner.adapters.local.sqlite import SqliteTable
 from gleaner.contracts.errors import InvalidRequest
 from gleaner.contracts.in_memory_table import MemoryTable
 from gleaner.jobs.strategies import ExtractionCache, ExtractionStrategy, matches, url_pattern_of
-from gleaner.recipes import KeptExample, RecipeBook
+from gleaner.wrappers import KeptExample, RecipeBook
 from hypothesis import example, given
 from hypothesis import strategies as st
 

@@ -4,9 +4,9 @@ import re
 
 import pytest
 from gleaner.markdown.pages import extract_clean_markdown
-from gleaner.recipes.page.boxes import open_page, text_of
 from gleaner.structured import extract_structured
 from gleaner.values.flags import parse_boolean
+from gleaner.wrappers.trees import open_page, text_of
 
 pytestmark = pytest.mark.req("MD-1")
 
@@ -43,7 +43,7 @@ def table(*cells: str) -> str:
 
 def cells_of(html: str) -> list[str]:
     read = [row.strip("|").split("|")[1].strip() for row in markdown(html).splitlines()[2:]]
-    assert read == [text_of(cell) for cell in open_page(html).iter("td")][1::2], "recipes read the same"
+    assert read == [text_of(cell) for cell in open_page(html, "")[0].iter("td")][1::2], "recipes read the same"
     return read
 
 

@@ -14,7 +14,7 @@ from measure.ablate import group_of, table_of, verdict
 from measure.mechanisms import FOUNDATIONS, MECHANISMS, named
 from measure.switching import GivesBack, Mechanism, resolved, switched_off, traced
 
-ROOMS = ("grounding", "completeness", "results", "recipes", "structured", "extraction")
+ROOMS = ("grounding", "completeness", "results", "wrappers", "structured", "extraction")
 TEXT = "Oak stool. Was £80, now £65. Delivery in 3 days."
 SCHEMA = {"type": "object", "properties": {"price": {"type": "number"}}}
 

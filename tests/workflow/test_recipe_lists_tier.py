@@ -10,11 +10,10 @@ from typing import Any
 import pytest
 from gleaner import Gleaner
 from gleaner.contracts.models import ExtractionResult
-from gleaner.recipes import Replay
-from gleaner.recipes.learning import same_data
 from gleaner.testing import FunctionModel, ScriptedModel, TrueRecord
 from gleaner.testing.pages.nests import NESTED, NestedPage
 from gleaner.tiers import recipe_tier
+from gleaner.wrappers import Replay, same_data
 
 TIERS = {"tiers": ["recipe", "model"]}
 
@@ -210,66 +209,6 @@ def test_one_record_of_another_class_sends_the_page_to_the_model(site: Site) -> 
 
 
 NAMES = ("Ada", "Bo", "Cleo", "Dov", "Esa", "Finn", "Gil", "Hana", "Ivo", "Jun", "Kai", "Lena")
-RACER = {"type": "object", "properties": {"name": {"type": "string"}, "time": {"type": "string"}}}
-RACE = {"type": "object", "properties": {sort: {"type": "array", "items": RACER} for sort in ("men", "women")}}
-LINE = {"type": "object", "properties": {"sku": {"type": "string"}, "count": {"type": "integer"}}}
-SLIP = {"number": {"type": "string"}, "date": {"type": "string"}, "lines": {"type": "array", "items": LINE}}
-SLIPS = {"type": "array", "items": {"type": "object", "properties": SLIP}}
-
-
-def table_of(rows: list[Any]) -> str:
-    cells = "".join(f"<tr><td>{row['name']}</td><td>{row['time']}</td></tr>" for row in rows)
-    return f"<table><tr><th>Name</th><th>Time</th></tr>{cells}</table>"
-
-
-def two_races(draw: random.Random) -> tuple[str, dict[str, Any]]:
-    """Give a page with two lists of one kind, each under its heading, and what it says."""
-    racers = [
-        {"name": f"{name} {draw.choice('KLMN')}. Roe", "time": f"{draw.randint(30, 59)}:{draw.randint(10, 59)}"}
-        for name in draw.sample(NAMES, draw.randint(7, 11))
-    ]
-    truth = {"men": racers[:3], "women": racers[3:]}
-    return "".join(f"<h2>{sort.title()}</h2>{table_of(rows)}" for sort, rows in truth.items()), truth
-
-
-def slips_by_table_body(draw: random.Random) -> tuple[str, list[Any]]:
-    """Give one table with a body for each slip: a head over two columns, then its lines, with none or many."""
-    slips: list[Any] = [
-        {
-            "number": f"R{draw.randint(1000, 9999)}",
-            "date": f"2025-0{draw.randint(1, 9)}-{draw.randint(10, 28)}",
-            "lines": [
-                {"sku": f"{draw.choice('XYZ')}{draw.randint(100, 999)}", "count": draw.randint(1, 9)}
-                for _ in range(draw.randint(1, 5))
-            ],
-        }
-        for _ in range(6)
-    ]
-
-    def body(one: Any) -> str:
-        head = f"<tr class='head'><th colspan='2'>{one['number']}</th><td>{one['date']}</td></tr>"
-        lines = "".join(f"<tr><td>{each['sku']}</td><td>{each['count']}</td><td></td></tr>" for each in one["lines"])
-        return f"<tbody>{head}{lines}</tbody>"
-
-    return f"<table>{''.join(map(body, slips))}</table>", slips
-
-
-@pytest.mark.req("RC-2")
-@pytest.mark.parametrize(("make", "schema"), [(two_races, RACE), (slips_by_table_body, SLIPS)])
-def test_two_lists_of_one_kind_and_bodies_of_a_table_are_paid_for_once(
-    tmp_path: Path, make: Callable[[random.Random], tuple[str, Any]], schema: dict[str, Any]
-) -> None:
-    draw = random.Random(5)
-    truth: Any = None
-    model = FunctionModel(lambda _: json.dumps(truth))
-    with Gleaner(model=model, home=tmp_path) as gleaner:
-        for number in range(5):
-            body, truth = make(draw)
-            html, url = f"<html><body><main>{body}</main></body></html>", f"https://sheets.example/list?page={number}"
-            found = gleaner.extract_html(html, url, output_schema=schema, config=TIERS).extraction
-            assert found is not None
-            assert (found.tier, found.is_partial) == ("recipe" if number else "model", False)
-            assert same_data(found.data, truth)
 
 
 ROOM = {"kind": {"type": "string"}, "beds": {"type": "integer"}, "price": {"type": "number"}}

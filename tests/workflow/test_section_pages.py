@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from gleaner import Gleaner
 from gleaner.contracts.models import ExtractionResult
-from gleaner.recipes.learning import same_data
 from gleaner.testing import ScriptedModel, TrueRecord
 
 TEXTS = {"type": "array", "items": {"type": "string"}}
@@ -63,16 +62,6 @@ def site(tmp_path: Path) -> Iterator[Site]:
     made = Site(tmp_path / "home")
     yield made
     made.gleaner.close()
-
-
-@pytest.mark.req("RC-1", "RC-2")
-def test_sections_with_sections_inside_are_paid_for_once(site: Site) -> None:
-    for page in (1, 2):
-        site.ask(page)
-    for page in (3, 4, 5):
-        found, paid = site.ask(page)
-        assert (found.tier, paid, found.is_partial) == ("recipe", 0, False)
-        assert isinstance(found.data, list) and all(map(same_data, found.data, releases(page)))
 
 
 @pytest.mark.req("RC-2", "CM-1")

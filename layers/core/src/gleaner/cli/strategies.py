@@ -16,8 +16,8 @@ from gleaner.contracts.errors import NotFound
 from gleaner.contracts.items import DEFAULT_TENANT, every_item
 from gleaner.contracts.ports import JsonObject
 from gleaner.jobs.strategies import ExtractionCache, ExtractionStrategy
-from gleaner.recipes import RecipeBook
-from gleaner.recipes.description import described
+from gleaner.wrappers import RecipeBook
+from gleaner.wrappers.book import described
 
 MOST_SHOWN = 60
 """Characters of a query in the list; `strategies show` prints it whole."""

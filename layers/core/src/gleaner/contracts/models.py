@@ -343,6 +343,7 @@ class Completeness(Open):
 class Usage(Open):
     """What the answer cost. ``usd`` is None when the model has no known price.
 
+    ``saved_input_tokens`` is about what a recipe spared: the tokens of the page's text that no model was sent.
     ``prices_as_of`` is the month of the list prices that it was reckoned by.
     """
 
@@ -351,6 +352,7 @@ class Usage(Open):
     output_tokens: int = 0
     cache_hits: int = 0
     usd: float | None = 0.0
+    saved_input_tokens: int = 0
     prices_as_of: str | None = None
 
     def __add__(self, other: "Usage") -> "Usage":
@@ -362,6 +364,7 @@ class Usage(Open):
             output_tokens=self.output_tokens + other.output_tokens,
             cache_hits=self.cache_hits + other.cache_hits,
             usd=usd,
+            saved_input_tokens=self.saved_input_tokens + other.saved_input_tokens,
             prices_as_of=self.prices_as_of or other.prices_as_of,
         )
 
@@ -400,6 +403,9 @@ class ExtractionResult(Open):
     content_stats: dict[str, Any] | None = None
     extraction_id: str | None = None
     tier: Tier = "none"
+    field_tiers: dict[str, Tier] = Field(
+        default_factory=dict[str, Tier], description="The tier of each field, where a recipe gave some of them only"
+    )
     completeness: Completeness = Field(default_factory=Completeness)
     provenance: list[ProvenanceEntry] = Field(default_factory=list[ProvenanceEntry])
     passages: list[Passage] = Field(default_factory=list[Passage])

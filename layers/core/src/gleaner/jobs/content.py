@@ -19,6 +19,14 @@ from gleaner.units import PlacedUnit, UnitKind, whole_units
 StoredUnit = tuple[int, int, int, int, float, UnitKind]
 
 
+class Remaining(BaseModel):
+    """The fields that a recipe left to the model: its strategy and version, and the chunks of the whole page."""
+
+    strategy_id: str
+    version: int
+    whole: list[int]
+
+
 class PageContent(BaseModel):
     """A page's content, but for its Markdown. ``chunk_starts`` are offsets in the Markdown of the chunks by index."""
 
@@ -28,6 +36,8 @@ class PageContent(BaseModel):
     chunk_starts: list[int] = Field(default_factory=list[int])
     waiting: list[int] = Field(default_factory=list[int], description="Chunks that a model has not been asked about")
     asked: list[int] = Field(default_factory=list[int], description="Chunks given to the Map so far")
+    remaining: Remaining | None = Field(default=None, description="Set while a model is asked about some fields alone")
+    spent: list[int] = Field(default_factory=list[int], description="Chunks asked before that gave nothing of use")
     rounds: int = Field(default=0, description="How often chunks that left nothing were sent to the Map again")
     answer: ExtractionResult | None = Field(default=None, description="An answer that needed no model")
     warnings: list[str] = Field(default_factory=list[str])

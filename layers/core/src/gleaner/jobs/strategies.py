@@ -105,7 +105,7 @@ class ExtractionCache:
 
     def delete(self, strategy_id: str) -> bool:
         """Forget the strategy and its recipes; False when there was neither."""
-        from gleaner.recipes.book import RecipeBook  # reads pages, which few who know strategies do
+        from gleaner.wrappers.book import RecipeBook  # reads pages, which few who know strategies do
 
         forgotten = RecipeBook(self._table, self._tenant).delete(strategy_id)
         return self._table.delete(self._pk, strategy_id) or forgotten

@@ -312,8 +312,10 @@ class Gateway:
 
     def recipes(self, strategy_id: str) -> JsonObject:
         """Give a strategy's recipes in words, and what became of them."""
-        from gleaner.recipes.book import RecipeBook  # reads pages, which few requests do
-        from gleaner.recipes.description import described
+        from gleaner.wrappers.book import (
+            RecipeBook,  # reads pages, which few requests do
+            described,
+        )
 
         return described(RecipeBook(self.services.table, self.tenant), strategy_id)
 

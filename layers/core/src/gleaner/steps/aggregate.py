@@ -166,6 +166,9 @@ def _extraction(work: Work, *, is_final: bool) -> ExtractionResult | None:
         if finished is None and not is_final:
             return None
         extraction = finished or _from_outcomes(work, content.asked)
+        extraction.usage = sum(
+            (read_outcome(work.plan, index, work.services).usage for index in content.spent), extraction.usage
+        )
     extraction.warnings = [*content.warnings, *extraction.warnings]
     extraction.source_url = work.page.source_url
     extraction.declined = dict(content.declined)

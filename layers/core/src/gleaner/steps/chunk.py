@@ -20,6 +20,7 @@ from gleaner.schemas import asks_for_links
 from gleaner.steps.model_check import chunk_chars
 from gleaner.tiers.cascade import answer_without_model, wait_for_recipe
 from gleaner.tiers.recipe_tier import KeptAs
+from gleaner.tiers.remaining_fields import ask_for_the_rest
 from gleaner.tiers.samples import sample_chunks
 from gleaner.tiers.work import Work, open_work, unenforceable_reason
 from gleaner.units import PlacedUnit
@@ -110,6 +111,8 @@ def _prepare_extraction(work: Work, cleaned: CleanPage) -> None:
         return
     if len(chunks) > 1:
         chunks = _chunks(work, cleaned.markdown, cleaned.units)
+    if ask_for_the_rest(work, chunks):
+        return
     chosen, asked = sample_chunks(work, chunks)
     work.store.write_tasks(
         chunk_tasks(chosen, cleaned.units, query=request.query, schema=work.schema, base_url=content.base_url)

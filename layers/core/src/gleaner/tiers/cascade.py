@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from gleaner.contracts.models import ExtractionResult
 from gleaner.structured import Declined, Seen, certify_answer, find_answer
 from gleaner.tiers.recipe_tier import KeptAs, answer_from_recipe, may_be_learned
+from gleaner.tiers.remaining_fields import join_the_rest
 from gleaner.tiers.samples import answer_from_samples
 from gleaner.tiers.single_flight import end_turn, take_turn
 from gleaner.tiers.work import Work
@@ -50,6 +51,12 @@ def wait_for_recipe(work: Work, tried: set[KeptAs]) -> ExtractionResult | None:
 def finish_with_recipe(work: Work, read: Callable[[Work, Sequence[int]], ExtractionResult]) -> ExtractionResult | None:
     """Give what ``read`` gives of the chunks asked, or the whole page's answer from samples; None to ask of more."""
     content = work.content
+    if content.remaining is not None:
+        joined = join_the_rest(work)
+        if joined is None:
+            content.spent, content.asked, content.remaining = content.asked, content.remaining.whole, None
+            work.store.write(content)
+        return joined
     if not content.waiting:
         return read(work, content.asked)
     asked = content.asked

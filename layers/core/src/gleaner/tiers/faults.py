@@ -7,7 +7,7 @@ from typing import ParamSpec, TypeVar
 T = TypeVar("T")
 P = ParamSpec("P")
 
-log = logging.getLogger("gleaner.recipes")
+log = logging.getLogger("gleaner.wrappers")
 
 
 def unless_it_fails(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T | None:

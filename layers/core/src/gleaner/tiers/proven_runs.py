@@ -7,9 +7,9 @@ from typing import NamedTuple
 from gleaner.contracts.json_pointers import read_pointer
 from gleaner.contracts.models import ExtractionResult
 from gleaner.contracts.ports import JsonValue
-from gleaner.recipes import same_data
 from gleaner.results.record_lists import find_records, rebuild
 from gleaner.schemas import RecordPath
+from gleaner.wrappers import same_data
 
 _LEAST = 5
 _MOST_RUNS = 2

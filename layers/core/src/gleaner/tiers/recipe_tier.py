@@ -9,16 +9,29 @@ from gleaner.contracts.ports import JsonValue
 from gleaner.extraction import ChunkExtractionResult, assemble
 from gleaner.jobs.places import pages_of
 from gleaner.jobs.strategies import ExtractionCache, matches
-from gleaner.recipes import Example, KeptExample, Recipe, RecipeBook, Replay, learn, misreads, refine, replay, widened
 from gleaner.results.merging import canonical
 from gleaner.results.record_lists import find_records, rebuild
 from gleaner.tiers.faults import unless_it_fails
 from gleaner.tiers.proven_runs import agree_but_for_unproven, proven_runs
 from gleaner.tiers.replayed_units import account_of, aside_of, outcomes, pieces_beside, titles_inside
 from gleaner.tiers.work import Work
+from gleaner.wrappers import (
+    Example,
+    KeptExample,
+    Learned,
+    Recipe,
+    RecipeBook,
+    Replay,
+    learn_from,
+    misreads,
+    replay,
+)
 
 KeptAs: TypeAlias = tuple[str, int]
 """A kept recipe: the id of its strategy, and its version."""
+
+TOKEN = 4
+"""Characters of a page that make about one token."""
 
 _MOST_SHOWN = 0.8
 MOST_NEIGHBOURS = 6
@@ -48,10 +61,19 @@ def answer_from_recipe(work: Work, tried: set[KeptAs]) -> ExtractionResult | Non
             book.record(strategy_id, kept.version, hit=answer is not None, use=work.plan.ref.job_id)
             if answer is not None:
                 return answer
-            doubts = replayed.doubts if replayed else ("it was learned for another part of the page",)
-            reason = doubts[0] if doubts else "its answer is not proven, or not complete"
-            book.note(strategy_id, "refused", f"{work.page.source_url}: {reason}")
+            book.note(strategy_id, "refused", f"{work.page.source_url}: {why_refused(replayed)}")
     return None
+
+
+def why_refused(replayed: Replay | None) -> str:
+    """Say in plain words why a recipe does not answer a page."""
+    if replayed is None:
+        return "it was learned for another part of the page"
+    if replayed.doubts:
+        return replayed.doubts[0]
+    if replayed.unread:
+        return "; ".join(f"{name.lstrip('/^')}: {why}" for name, why in replayed.unread.items())
+    return "its answer is not proven, or not complete"
 
 
 def may_be_learned(work: Work) -> bool:
@@ -99,7 +121,7 @@ def certified(
 def _assembled(
     work: Work, replayed: Replay, outcome: ChunkExtractionResult, usage: Usage | None, *, may_be_short: bool
 ) -> ExtractionResult | None:
-    result = _assemble(work, outcome)
+    result = assemble_outcome(work, outcome)
     if not (replayed.zeros and differs_in_zeros_only(result)):
         is_all = not result.is_partial or (may_be_short and _shows_less_than_it_states(result))
         if not is_all or result.errors or not _is_proven(result):
@@ -107,16 +129,17 @@ def _assembled(
     if _records_of(work, result.data) != _records_of(work, outcome.data):
         return None
     result.tier = "recipe" if usage is None else "model"
-    result.usage = usage or Usage()
+    result.usage = usage or Usage(saved_input_tokens=len(work.markdown) // TOKEN)
     return result
 
 
 def assembled(work: Work, replayed: Replay) -> ExtractionResult:
     """Give a replayed answer as the first way to account for the page's units has it, complete or not."""
-    return _assemble(work, next(outcomes(work, replayed), ChunkExtractionResult()))
+    return assemble_outcome(work, next(outcomes(work, replayed), ChunkExtractionResult()))
 
 
-def _assemble(work: Work, outcome: ChunkExtractionResult) -> ExtractionResult:
+def assemble_outcome(work: Work, outcome: ChunkExtractionResult) -> ExtractionResult:
+    """Give an outcome for the whole page as a result, with its proof and its certificate."""
     return assemble(
         [outcome],
         markdown=work.markdown,
@@ -167,29 +190,16 @@ def _records_of(work: Work, data: JsonValue) -> set[str]:
     return {canonical(record) for record in (listing.records if listing else [data])}
 
 
-def _learned(work: Work, found: ExtractionResult, earlier: Sequence[Example] = ()) -> Recipe | None:
-    """Learn from a result whose values are all proven, together with earlier ones."""
-    return learn_on(work, found.data, earlier) if may_be_taught(found) else None
-
-
 def learn_on(
     work: Work, data: JsonValue, earlier: Sequence[Example], *, is_whole: bool = True, is_first: bool = False
-) -> Recipe | None:
-    """Learn from proven data of the page, all of it or a part, together with earlier ones; None where that fails."""
+) -> Learned:
+    """Learn from proven data of the page, all of it or a part, together with earlier ones."""
     if work.schema is None:
-        return None
-    return unless_it_fails(
-        learn,
-        work.html,
-        work.page.source_url,
-        work.schema,
-        data,
-        earlier=earlier,
-        css_selector=work.plan.request.css_selector,
-        page_id=work.page.page_id,
-        is_whole=is_whole,
-        is_first=is_first,
-    )
+        return Learned(None, "there is no schema")
+    examples = [*earlier, Example(work.html, work.page.source_url, data, is_whole, is_first)]
+    selector = work.plan.request.css_selector
+    made = unless_it_fails(learn_from, examples, work.schema, css_selector=selector, page_id=work.page.page_id)
+    return made or Learned(None, "learning failed by a fault of Gleaner; the log has it")
 
 
 def _is_proven(found: ExtractionResult) -> bool:
@@ -211,41 +221,43 @@ def keep_recipe(work: Work, extraction: ExtractionResult) -> None:
         return
     book = RecipeBook(work.services.table, work.plan.ref.tenant)
     if not may_be_taught(extraction):
-        recipe = _learned_in_part(work, extraction)
-        if recipe is None:
-            book.note(name, "not_learned", "not every value of the result is proven")
+        made = _learned_in_part(work, extraction)
+        if made.recipe is None:
+            book.note(name, "not_learned", made.reason)
         else:
-            book.save(name, _with_units(work, recipe))
+            book.save(name, _with_units(work, made.recipe))
         return
     page = work.page
-    known = _stored(work, [one for one in book.examples(name) if one.page_id != page.page_id])
-    if _refined(work, book, name, extraction, known):
-        return
-    choices = _choices(known, are_single=work.records_at is None)
-    made = ((_sound(work, extraction, earlier), others) for earlier, others in choices)
-    sound = ((unless_it_fails(widened, one, others), others) for one, others in made if one is not None)
-    recipe = next((one for one, others in sound if one is not None and not _contradicts(work, one, others)), None)
-    if recipe is not None:
-        book.save(name, _with_units(work, recipe).model_copy(update={"short": is_short}))
+    kept = [one for one in book.examples(name) if one.page_id != page.page_id]
+    known = _stored(work, kept)
+    reason = ""
+    for earlier, others in _choices(known, are_single=work.records_at is None):
+        made = learn_on(work, extraction.data, earlier)
+        reason = reason or made.reason
+        if made.recipe is not None and not _contradicts(work, made.recipe, others):
+            knows = [page.page_id, *(one.page_id for one in kept)] if not others else []
+            book.save(name, _with_units(work, made.recipe).model_copy(update={"short": is_short}), knows=knows)
+            break
     else:
-        book.note(name, "not_learned", f"no selectors read every value of {page.source_url} beyond doubt")
+        book.note(name, "not_learned", f"{page.source_url}: {reason}")
     data = _shortened(work, extraction.data)
     is_whole = count_of_records(work, data) == count_of_records(work, extraction.data)
     book.remember(name, KeptExample(page.page_id, page.source_url, data, is_whole))
 
 
-def _learned_in_part(work: Work, extraction: ExtractionResult) -> Recipe | None:
-    """Give a recipe learned from the records all of whose values are proven, where it reads the others as they are."""
+def _learned_in_part(work: Work, extraction: ExtractionResult) -> Learned:
+    """Learn from the records all of whose values are proven, if that reads the others as they are."""
     last, *others = proven_runs(extraction, work.records_at) or [None]
     if last is None:
-        return None
+        return Learned(None, "not every value of the result is proven")
     url = work.page.source_url
     earlier = [Example(work.html, url, one.data, is_whole=False, is_first=one.is_first) for one in others if one]
-    recipe = learn_on(work, last.data, earlier, is_whole=False, is_first=last.is_first)
-    replayed = replay_on(work, recipe) if recipe is not None and recipe.transferable else None
+    made = learn_on(work, last.data, earlier, is_whole=False, is_first=last.is_first)
+    replayed = replay_on(work, made.recipe) if made.recipe is not None else None
     if replayed is None or not replayed.holds:
-        return None
-    return recipe if agree_but_for_unproven(replayed.records, extraction, work.records_at) else None
+        return Learned(None, f"not every value of the result is proven; {made.reason or why_refused(replayed)}")
+    agrees = agree_but_for_unproven(replayed.records, extraction, work.records_at)
+    return made if agrees else Learned(None, "what is proven and what the recipe reads differ")
 
 
 def _choices(examples: Sequence[Example], *, are_single: bool) -> Iterator[tuple[list[Example], list[Example]]]:
@@ -268,13 +280,6 @@ def _stored(work: Work, kept: Sequence[KeptExample]) -> list[Example]:
     ]
 
 
-def _sound(work: Work, extraction: ExtractionResult, earlier: Sequence[Example]) -> Recipe | None:
-    """Give a recipe that is good for other pages and answers for this one."""
-    recipe = _learned(work, extraction, earlier)
-    is_sound = recipe is not None and recipe.transferable and _answers(work, recipe, extraction)
-    return recipe if is_sound else None
-
-
 def _contradicts(work: Work, recipe: Recipe, others: Sequence[Example]) -> bool:
     """Tell whether a recipe would have served for another page that a model has read something else than that."""
     asked = (unless_it_fails(misreads, recipe, one, work.schema) for one in others if work.schema is not None)
@@ -288,16 +293,6 @@ def _shortened(work: Work, data: JsonValue) -> JsonValue:
     return rebuild(path, listing.outer, listing.records[:EXAMPLE_RECORDS]) if path and listing else data
 
 
-def _refined(work: Work, book: RecipeBook, name: str, extraction: ExtractionResult, others: Sequence[Example]) -> bool:
-    """Tell whether a kept recipe read this page right, though in doubt; it knows more then, and misreads no other."""
-    for kept in book.recipes(name):
-        better = unless_it_fails(refine, kept.recipe, work.html, work.page.source_url, extraction.data)
-        if better is not None and _answers(work, better, extraction) and not _contradicts(work, better, others):
-            better = better.model_copy(update={"short": better.short or extraction.is_partial})
-            return book.replace(name, kept.version, _with_units(work, better))
-    return False
-
-
 def _with_units(work: Work, recipe: Recipe) -> Recipe:
     """Note how the containers and the units of a page that was read whole go together."""
     replayed = replay_on(work, recipe) if recipe.pointer is not None else None
@@ -306,16 +301,8 @@ def _with_units(work: Work, recipe: Recipe) -> Recipe:
     account = account_of(work, replayed)
     outside = account.outside.values() if account else ()
     pieces = [*map(aside_of, (*pieces_beside(work, replayed).values(), *titles_inside(work, replayed), *outside))]
-    asides = sorted({*recipe.asides, *pieces[:_MOST_ASIDES]})[:_MOST_ASIDES]
+    asides = tuple(sorted({*recipe.asides, *pieces[:_MOST_ASIDES]})[:_MOST_ASIDES])
     return recipe.model_copy(update={"units": max(recipe.units, account.most if account else 0), "asides": asides})
-
-
-def _answers(work: Work, recipe: Recipe, extraction: ExtractionResult) -> bool:
-    """Tell whether the recipe reads as many records on the page as were found, and its checks hold."""
-    replayed = replay_on(work, recipe)
-    if replayed is None:
-        return False
-    return replayed.holds and count_of_records(work, replayed.data) == count_of_records(work, extraction.data)
 
 
 def count_of_records(work: Work, data: Any) -> int:

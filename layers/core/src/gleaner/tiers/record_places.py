@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 
 from gleaner.contracts.ports import JsonValue
-from gleaner.recipes.selectors.templates import IMAGE_TEXT
 from gleaner.units import PlacedUnit, primary_units
+from gleaner.wrappers.replaying import IMAGE_TEXT
 
 Span = tuple[int, int]
 

@@ -12,15 +12,13 @@ from gleaner.contracts.ports import JsonValue
 from gleaner.extraction import ChunkExtractionResult
 from gleaner.extraction.follow_up.sources import source_of
 from gleaner.grounding.alignment import align_records
-from gleaner.recipes import Replay
-from gleaner.recipes.inner_learning import leaves_in
-from gleaner.recipes.page.interludes import Interlude
-from gleaner.recipes.selectors.templates import own_text
 from gleaner.results.tasks import ChunkTask
 from gleaner.tiers.record_places import Account, RecordPlaces, Sections, account_for, find_places, find_sections
 from gleaner.tiers.work import Work
 from gleaner.units import PlacedUnit, primary_units
 from gleaner.units.vocabulary import OTHER_THINGS
+from gleaner.wrappers import Interlude, Replay
+from gleaner.wrappers.replaying import own_text
 
 _LONGEST_ASIDE = 200
 _LOOKED_AT = 20
@@ -36,6 +34,15 @@ def aside_of(letters: str) -> str:
     ('Imprint', False, 33)
     """
     return letters if len(letters) <= _LONGEST_ASIDE else f"#{sha256(letters.encode()).hexdigest()[:32]}"
+
+
+def leaves_in(value: JsonValue) -> Iterator[JsonValue]:
+    """Give the scalars of a value, through objects and lists."""
+    if isinstance(value, dict | list):
+        for one in value.values() if isinstance(value, dict) else value:
+            yield from leaves_in(one)
+    else:
+        yield value
 
 
 def outcomes(work: Work, replayed: Replay) -> Iterator[ChunkExtractionResult]:
@@ -163,30 +170,17 @@ def _outcome(work: Work, replayed: Replay) -> ChunkExtractionResult:
             data=replayed.data,
             record_spans=[*found.places],
             answered=answered,
-            skipped=sorted(skipped.union(found.titles, _units_beside(work, replayed, answered))),
+            skipped=sorted(skipped.union(found.titles)),
         )
-    beside = _units_beside(work, replayed, ())
-    numbers = _unit_numbers(work, replayed.records, units, frozenset(beside))
+    numbers = _unit_numbers(work, replayed.records, units)
     answered = sorted({number for number in numbers if number is not None})
-    passed = {*_units_of_none(work, numbers, replayed.interludes), *beside}
+    passed = {*_units_of_none(work, numbers, replayed.interludes)}
     return ChunkExtractionResult(
         data=replayed.data,
         record_spans=[None if number is None else (units[number].start, units[number].end) for number in numbers],
         answered=answered,
         skipped=sorted(passed),
     )
-
-
-def _units_beside(work: Work, replayed: Replay, answered: Sequence[int]) -> list[int]:
-    """Give the units that are items of lists beside the records: each says what one of them says."""
-    waiting, known = Counter(map(_letters, replayed.beside)), frozenset(answered)
-    found: list[int] = []
-    for number, unit in enumerate(work.content.whole_units if waiting else ()):
-        said = _said(work.markdown[unit.start : unit.end]) if number not in known else ""
-        if waiting[said] > 0:
-            waiting[said] -= 1
-            found.append(number)
-    return found
 
 
 def _units_of_none(work: Work, numbers: Sequence[int | None], interludes: Sequence[Interlude]) -> list[int]:
@@ -207,18 +201,13 @@ def _units_of_none(work: Work, numbers: Sequence[int | None], interludes: Sequen
     return found
 
 
-def _unit_numbers(
-    work: Work, records: Sequence[JsonValue], units: Sequence[PlacedUnit], beside: frozenset[int]
-) -> list[int | None]:
-    """Give each record's unit: the k-th of a group with as many units that say the records, else by what units state.
-
-    None is a unit ``beside`` the records.
-    """
+def _unit_numbers(work: Work, records: Sequence[JsonValue], units: Sequence[PlacedUnit]) -> list[int | None]:
+    """Give each record's unit: the k-th of a group of as many that say the records, else by what units state."""
     path = work.records_at
     if path is None:
         return []
     positions = {id(unit): number for number, unit in enumerate(units)}
-    primary = [unit for unit in primary_units(units) if positions[id(unit)] not in beside]
+    primary = primary_units(units)
     for group in dict.fromkeys(unit.group for unit in primary):
         members = sorted((unit for unit in primary if unit.group == group), key=lambda unit: unit.start)
         if len(members) == len(records) and _say_the_records(work.markdown, members, records):

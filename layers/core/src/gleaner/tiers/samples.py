@@ -9,7 +9,6 @@ from gleaner.contracts.json_pointers import read_pointer
 from gleaner.contracts.models import ExtractionResult
 from gleaner.contracts.ports import JsonValue
 from gleaner.extraction import ChunkEnds, chunk_tasks
-from gleaner.recipes import Example, Recipe, Replay, first_stranger
 from gleaner.results.record_lists import find_records, rebuild
 from gleaner.tiers.outcomes import read_outcome
 from gleaner.tiers.recipe_tier import (
@@ -25,6 +24,7 @@ from gleaner.tiers.record_places import Account
 from gleaner.tiers.replayed_units import account_of, aside_of, pieces_beside
 from gleaner.tiers.work import Work
 from gleaner.units import BEGINNING, ROUND_SCORE, PlacedUnit, primary_units
+from gleaner.wrappers import Example, Recipe, Replay
 
 LONG_PAGE = 80
 """From so many units on, a model reads a sample and a recipe the rest."""
@@ -81,7 +81,7 @@ def answer_from_samples(work: Work, samples: Sequence[ExtractionResult]) -> Extr
         answer = certified(work, replayed, usage, may_be_short=True) if replayed and replayed.holds else None
         if answer is not None:
             return answer
-        doubtful = _place_in_doubt(work, recipe, replayed, doubtful) if replayed else doubtful
+        doubtful = _place_in_doubt(work, replayed, doubtful) if replayed else doubtful
     if len(samples) == 1:
         _cut_again(work, doubtful, count_of_records(work, samples[0].data))
     return None
@@ -108,7 +108,7 @@ def _proven_part(work: Work, found: ExtractionResult, *, is_first: bool) -> Json
 def _learned(work: Work, samples: Sequence[JsonValue]) -> Recipe | None:
     url = work.page.source_url
     earlier = [Example(work.html, url, data, is_whole=False, is_first=True) for data in samples[:-1]]
-    return learn_on(work, samples[-1], earlier, is_whole=False, is_first=len(samples) == 1)
+    return learn_on(work, samples[-1], earlier, is_whole=False, is_first=len(samples) == 1).recipe
 
 
 def _with_asides(work: Work, recipe: Recipe | None) -> Recipe | None:
@@ -120,7 +120,9 @@ def _with_asides(work: Work, recipe: Recipe | None) -> Recipe | None:
     outside = (account.outside if account else {}) | pieces_beside(work, replayed)
     read = (read_outcome(work.plan, index, work.services) for index in work.content.asked)
     said = {aside_of(outside[number]) for one in read for number in one.skipped if number in outside}
-    return recipe.model_copy(update={"units": _most_units(work, account) if account else 0, "asides": sorted(said)})
+    return recipe.model_copy(
+        update={"units": _most_units(work, account) if account else 0, "asides": tuple(sorted(said))}
+    )
 
 
 def _most_units(work: Work, account: Account) -> int:
@@ -131,13 +133,10 @@ def _most_units(work: Work, account: Account) -> int:
     return max((count for (start, end), count in pairs if any(a <= start and end <= b for a, b in shown)), default=0)
 
 
-def _place_in_doubt(work: Work, recipe: Recipe, replayed: Replay, otherwise: int) -> int:
+def _place_in_doubt(work: Work, replayed: Replay, otherwise: int) -> int:
     """Give about where the page says what the recipe can't be sure of."""
-    share = replayed.doubtful
-    if share is None and not replayed.holds and (at := first_stranger(recipe, replayed.boxes)) is not None:
-        share = at / len(replayed.boxes)
-    if share is not None:
-        return int(len(work.markdown) * share)
+    if replayed.doubtful is not None:
+        return int(len(work.markdown) * replayed.doubtful)
     missing = assembled(work, replayed).completeness.missing if replayed.holds else []
     return next((one.start for one in missing if one.start is not None), otherwise)
 

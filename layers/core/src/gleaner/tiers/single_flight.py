@@ -14,8 +14,8 @@ from gleaner.contracts.items import count_of
 from gleaner.contracts.json_text import canonical
 from gleaner.contracts.ports import Item, JsonObject, TableStore
 from gleaner.jobs.url_globs import host_of
-from gleaner.recipes import RecipeBook
 from gleaner.tiers.work import Work
+from gleaner.wrappers import RecipeBook
 
 TURN_S: Final = 120
 """How long a turn lasts that nobody ends: its job died, or its model takes longer than others should wait."""

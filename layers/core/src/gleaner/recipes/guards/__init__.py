@@ -1,1 +1,0 @@
-"""What makes the answer of a recipe doubtful."""

@@ -1,1 +1,0 @@
-"""What the texts that a selector names stand for."""

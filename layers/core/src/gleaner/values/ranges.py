@@ -1,0 +1,63 @@
+"""The ends of ranges of days, where one leaves out what the other one says: "12.–14. Mai 2026"."""
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Literal
+
+Which = Literal["first", "last", "second"]
+"""The first end, or the only one; the last, or the only one; the last one of a range, none where there is one alone."""
+
+_LONGEST = 80
+_MOST = 12
+_TO = re.compile(r"\s*[–—−~〜-]\s*|\s+(?:to|until|till|bis|through|au|à|al|a|do|до|tot|t/m|til)\s+", re.IGNORECASE)
+_FROM = re.compile(r"(?:from|vom|von|du|del|dal|van|od|с|fra)\s+(?=\S)", re.IGNORECASE)
+_PART = re.compile(r"(?<=\d)(?=[^\W\d])|(?<=[\s.,/-])(?=\S)|(?<=\w)(?=\s|,\s)")
+
+
+def end_of_range(text: str, which: Which, parse: Callable[[str], str]) -> str | None:
+    """Give an end of a range of days that ``parse`` reads; ValueError for a text that is not surely one.
+
+    >>> from gleaner.values.dates import parse_date
+    >>> [end_of_range("12.–14. Mai 2026", which, parse_date) for which in ("first", "last")]
+    ['2026-05-12', '2026-05-14']
+    >>> end_of_range("3 June 2026", "second", parse_date)
+    """
+    said = text.strip()
+    if len(said) > _LONGEST:
+        raise ValueError(f"too long for a range: {text[:80]!r}")
+    alone = _read(said, parse)
+    if alone is not None:
+        return None if which == "second" else alone
+    begun = _FROM.match(said)
+    found = {*_ranges(said[begun.end() :] if begun else said, parse)}
+    if len(found) != 1:
+        raise ValueError(f"not surely a range: {text[:80]!r}")
+    first, last = found.pop()
+    return first if which == "first" else last
+
+
+def _ranges(said: str, parse: Callable[[str], str]) -> Iterator[tuple[str, str]]:
+    for match in [*_TO.finditer(said)][:_MOST]:
+        left, right = said[: match.start()], said[match.end() :]
+        last = _read(right, parse) or _only((f"{left[: one.start()]} {right}" for one in _parts(left)), parse)
+        tails = [right[one.start() :] for one in _parts(right)]
+        first = _read(left, parse) or _only((f"{left}{glue}{tail}" for tail in tails for glue in ("", " ")), parse)
+        if first is not None and last is not None and first <= last:
+            yield first, last
+
+
+def _parts(text: str) -> list[re.Match[str]]:
+    return [*_PART.finditer(text)][:_MOST]
+
+
+def _only(offered: Iterator[str], parse: Callable[[str], str]) -> str | None:
+    """Give the one value that the texts have of which any can be read; None where they have several, or none."""
+    found = {value for text in offered if (value := _read(text, parse)) is not None}
+    return found.pop() if len(found) == 1 else None
+
+
+def _read(text: str, parse: Callable[[str], str]) -> str | None:
+    try:
+        return parse(text)
+    except ValueError:
+        return None

@@ -1,0 +1,23 @@
+"""Wrappers: recipes learned from proven records, replayed without a model while their checks hold (RC-1 to RC-5)."""
+
+from gleaner.wrappers.book import KeptExample, KeptRecipe, RecipeBook
+from gleaner.wrappers.learning import Example, Learned, learn, learn_from, misreads
+from gleaner.wrappers.model import Recipe
+from gleaner.wrappers.readings import same as same_data
+from gleaner.wrappers.replaying import Interlude, Replay, replay
+
+__all__ = [
+    "Example",
+    "Interlude",
+    "KeptExample",
+    "KeptRecipe",
+    "Learned",
+    "Recipe",
+    "RecipeBook",
+    "Replay",
+    "learn",
+    "learn_from",
+    "misreads",
+    "replay",
+    "same_data",
+]

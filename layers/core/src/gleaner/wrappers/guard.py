@@ -1,0 +1,239 @@
+"""The guard: what makes a field doubtful on a page although its selectors agree. Each doubt is said in plain words."""
+
+from collections.abc import Collection, Iterator, Sequence
+from functools import lru_cache
+
+from lxml.html import HtmlElement
+
+from gleaner.wrappers.fields import MARKS, cut_text
+from gleaner.wrappers.model import FieldRecipe, Figures, Selector
+from gleaner.wrappers.places import names_field, words_in, words_of_field
+from gleaner.wrappers.readings import UNREAD, Cell, Readers, is_figure, is_typed, mask, shape_of, words_beside
+from gleaner.wrappers.trees import Container, squeeze, tokens_of
+
+_MANY = 5
+"""So many records tell whether values are all different, or a column is empty."""
+
+_FAR = 50
+"""Numbers are of another size when most are so many times larger or smaller than any before."""
+
+_SIGNS = "#$€£¥@•+*%&/|"
+_SHORT = 40
+_OFTEN_NULL = 0.3
+_MUCH_LONGER = 4
+_CHANCE = 0.02
+"""What is less likely than this is taken for a change of the layout."""
+
+
+def doubt_of_field(one: FieldRecipe, cells: Sequence[Cell], *, is_fallen: bool, is_single: bool) -> str:
+    """Say why a field's values are not like those that the recipe was learned from; "" when they are.
+
+    A page about one thing may lack a fact that the few before it had, if the fact went by its name: what else stands
+    on the page decides then.
+    """
+    if not one.selectors or not cells:
+        return ""
+    known = [cell for cell in cells if cell is not None and cell is not UNREAD and cell != []]
+    may_lack = one.blank or one.omitted or one.is_array or one.is_zero
+    if one.is_needed and not may_lack and len(known) < len(cells):
+        return f"it is missing in {len(cells) - len(known)} of {len(cells)} records, and the schema takes no null"
+    if UNREAD in cells:
+        return f"what stands in its place can't be read ({len(cells) - cells.count(UNREAD)} of {len(cells)} can)"
+    if one.is_always_there and len(known) < len(cells) and not (is_single and _goes_by_name(one)):
+        return f"it is missing in {len(cells) - len(known)} of {len(cells)} records, and never was"
+    figures = one.figures
+    if is_fallen and known and figures.nulls:
+        return "only its mere place on the page is left to read it by"
+    if not known:
+        was_common = figures.nulls < _OFTEN_NULL * figures.count
+        return "it is missing in all records" if was_common and len(cells) >= _MANY else ""
+    return _doubt_of_values(figures, known)
+
+
+def _goes_by_name(one: FieldRecipe) -> bool:
+    words = words_of_field(one.steps)
+    return any(each.place.kind in ("label", "column") or names_field(each.place, words) for each in one.selectors)
+
+
+def _doubt_of_values(figures: Figures, known: Sequence[object]) -> str:
+    are_all_different = figures.distinct >= _MANY and figures.distinct == figures.count - figures.nulls
+    if are_all_different and len(known) >= _MANY and len({repr(value) for value in known}) == 1:
+        return "all records have the same value, and no two had"
+    numbers = sorted(float(value) for value in known if isinstance(value, int | float) and not isinstance(value, bool))
+    if numbers and figures.lowest is not None and figures.highest is not None and len(numbers) >= 2:
+        middle = abs(numbers[len(numbers) // 2])
+        low, high = sorted((abs(figures.lowest), abs(figures.highest)))
+        if middle > max(1.0, high) * _FAR or (low > 0 and middle * _FAR < low):
+            return "its numbers are of another size than before"
+    return ""
+
+
+def doubt_of_presence(one: FieldRecipe, selector: Selector, cells: Sequence[Cell]) -> str:
+    """Say that no record has what made a flag true or false, when so many had it that this is no chance."""
+    if selector.presence is None or not one.figures.count:
+        return ""
+    share = one.figures.share if selector.presence else 1 - one.figures.share
+    is_gone = selector.presence not in cells and (1 - share) ** len(cells) < _CHANCE
+    return f"no record has what {share:.0%} of the records had where it is {selector.presence}" if is_gone else ""
+
+
+def doubt_of_texts(one: FieldRecipe, selector: Selector, texts: Sequence[str]) -> str:
+    """Say what is strange about the texts that a selector reads of a field; "" when nothing is."""
+    figures = one.figures
+    if selector.words is not None or selector.presence is not None or not figures.longest:
+        return ""
+    cut = [cut_text(selector, text) for text in texts if text not in selector.nothing]
+    if is_typed(selector.reading):
+        if figures.words and is_figure(selector.reading):
+            odd = next((text for text in cut if words_beside(text) != figures.words), None)
+            if odd is not None:
+                return f"its number is of something else: {odd[:60]!r}, without {' '.join(figures.words)!r}"
+        strange = next((text for text in cut if shape_of(text) not in figures.shapes), None)
+        return "" if strange is None or not figures.shapes else f"it is written otherwise: {strange[:60]!r}"
+    if selector.source:
+        return ""
+    if not figures.wordless:
+        strange = next((text for text in cut if not any(map(str.isalpha, text))), None)
+        if strange is not None:
+            return f"it was a text and is none now: {strange[:60]!r}"
+    if selector.many:
+        strange = next((text for text in cut if any(one in MARKS and one not in figures.marks for one in text)), None)
+        if strange is not None:
+            return f"an item looks like several: {strange[:60]!r}"
+    strange = next((text for text in cut if text[0] in _SIGNS and text[0] not in figures.signs), None)
+    if strange is not None:
+        return f"it begins otherwise: {strange[:60]!r}"
+    longest = next((text for text in cut if len(text) > _MUCH_LONGER * figures.longest + 80), None)
+    return "" if longest is None else f"it is much longer than before: {len(longest)} characters"
+
+
+class PageGuard:
+    """Judges absent values by what else the records of a page say; ``labels`` are those that fields are read by."""
+
+    def __init__(
+        self, noise: Collection[str], *, is_single: bool, is_open: bool = True, labels: Collection[str] = ()
+    ) -> None:
+        self._noise = frozenset(noise)
+        self._labels = frozenset(labels)
+        self.is_single = is_single
+        self._is_open = is_open
+        """Whether a record's other texts are looked at."""
+
+    def doubt_of_absence(self, one: FieldRecipe, box: Container, claimed: Sequence[str], readers: Readers) -> str:
+        """Say why a value that seems absent may be there: a text that no field claims could be it."""
+        if not self._is_open:
+            return ""
+        if self.is_single:
+            words = words_of_field(one.steps)
+            new = next((name for name in names_on(box) if name not in self._noise and words & {*words_in(name)}), "")
+            if new:
+                return f"it seems absent, and the page has {new!r}"
+            return self._news(one, box, claimed, readers) or self._behind_new_label(one, box, claimed, readers)
+        for text, holder in box.pieces:
+            if mask(text) in self._noise or look_of_holder(holder) in self._noise or is_claimed(text, claimed):
+                continue
+            if could_be(one, text, readers) or (one.is_zero and any(map(str.isdigit, text))):
+                return f"it seems absent from a record that says {text[:60]!r}"
+        return ""
+
+    def _behind_new_label(self, one: FieldRecipe, box: Container, claimed: Sequence[str], readers: Readers) -> str:
+        """Say what of no field stands behind a label that no page had: it may be what seems absent.
+
+        Where the labels of fields are known, only what looks like one of them is a label.
+        """
+        looks, words = self._looks_of_labels(box), words_of_field(one.steps)
+        for label, spots in box.labelled.items():
+            is_its = not words.isdisjoint(words_in(label)) and len(label) <= _SHORT
+            is_known = label in self._noise or any(map(str.isdigit, label)) or (looks and label not in looks)
+            if is_known and not is_its:
+                continue
+            for spot in spots:
+                said = spot if isinstance(spot, str) else box.text(spot)
+                is_figure = one.is_figure and any(map(str.isdigit, said))
+                is_one = len(said) <= _SHORT and (is_figure or ((looks or is_its) and could_be(one, said, readers)))
+                if is_one and not is_claimed(said, claimed):
+                    return (
+                        f"it seems absent, and {said!r} stands behind {label!r}{'' if is_known else ', which is new'}"
+                    )
+        return ""
+
+    def _looks_of_labels(self, box: Container) -> frozenset[str]:
+        """Give the texts of the elements that look like the labels by which fields are read."""
+        said = [(box.page.label_of(box.text(node)), look_of_holder(node)) for node in box.nodes if box.text(node)]
+        looks = {look for text, look in said if text in self._labels}
+        return frozenset(text for text, look in said if look in looks)
+
+    def _news(self, one: FieldRecipe, box: Container, claimed: Sequence[str], readers: Readers) -> str:
+        """Say what on a page about one thing stands in a part that no page had, and could be the value."""
+        for text, holder in box.pieces:
+            is_new = look_of_holder(holder) not in self._noise and not is_claimed(text, claimed)
+            if is_new and could_be(one, text, readers):
+                return f"it seems absent, and {text[:60]!r} stands in a part that is new"
+        return ""
+
+
+def part_of(node: HtmlElement) -> str:
+    """Give what a part of a record is known again by: its tag and classes, with 9 for each number."""
+    return _part(f"{node.tag}.{node.get('class') or ''}")
+
+
+_part = lru_cache(4096)(mask)
+
+
+def marks_of(box: Container) -> set[str]:
+    """Give what may tell a part of the page from others that look alike: its own parts with a text, and short texts."""
+    said = [(node, squeeze(node.text)) for node in box.nodes if node.text and not node.text.isspace()]
+    return {part_of(node) for node, _ in said} | {f"={mask(text)}" for _, text in said if len(text) <= _SHORT}
+
+
+def doubt_of_new_parts(boxes: Sequence[Container], parts: Collection[str], noise: Collection[str]) -> tuple[str, int]:
+    """Say which text stands in a part that no record had, and in which record; "" when there is none such.
+
+    In most records at once it is something that the site shows now; in a few, those may be something else than records.
+    """
+    known, found, count = frozenset(parts), ("", 0), 0
+    for row, box in enumerate(boxes):
+        for node in box.nodes:
+            said = node.text
+            if said and not said.isspace() and part_of(node) not in known and mask(squeeze(said)) not in noise:
+                count += 1
+                found = found if found[0] else (f"a record says {squeeze(said)[:60]!r} in a part that none had", row)
+                break
+        if 2 * count > len(boxes):
+            return "", 0
+    return found
+
+
+def is_claimed(text: str, claimed: Sequence[str]) -> bool:
+    """Tell whether a piece of text is a part of what some field is read from, or holds it."""
+    return any(text in said or (len(said) > 2 and said in text) for said in claimed)
+
+
+def names_on(box: Container) -> Iterator[str]:
+    """Give what names parts of a page: labels, classes and ids."""
+    yield from box.labelled
+    yield from box.by_class
+    yield from (value for name, value in box.by_attribute if name in ("id", "itemprop", "property") and value)
+
+
+def look_of_holder(node: HtmlElement) -> str:
+    """Give what the element of a text looks like: its tag and classes, and those of the element around it."""
+    above = node.getparent()
+    around = "" if above is None else f"{above.tag}.{'.'.join(tokens_of(above))}"
+    return f"<{around}>{node.tag}.{'.'.join(tokens_of(node))}"
+
+
+def could_be(one: FieldRecipe, text: str, readers: Readers) -> bool:
+    """Tell whether a text could be a value of a field."""
+    if not one.selectors:
+        return True
+    selector = one.selectors[0]
+    if selector.words is not None or selector.presence is not None:
+        return False
+    if selector.source:
+        return False
+    if is_typed(selector.reading):
+        said = text if selector.cut is None else selector.cut.of(text) or text
+        value = readers.of(selector.reading)[said]
+        return value is not None and value is not UNREAD
+    return any(map(str.isalpha, text))

@@ -1,0 +1,191 @@
+"""What a recipe is: where records stand on a page, and for each field the selectors that read it, or why none does."""
+
+from typing import Any, Final, TypeAlias
+
+from pydantic import BaseModel, ConfigDict
+
+from gleaner.wrappers.cuts import Cut
+from gleaner.wrappers.places import Place
+
+RECIPE_FORMAT: Final = 40
+"""Recipes of other formats are dropped, and learned again."""
+
+
+Scalar: TypeAlias = str | int | float | bool | None
+
+
+class _Frozen(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+
+class Selector(_Frozen):
+    """How a field's text is found and becomes its value.
+
+    ``source`` is an attribute, or "" for the text; ``many`` reads all that the place names as a list, ``separator``
+    parts one text into a list. ``words`` says which text has which value, ``presence`` what value it has that the
+    place names anything; ``nothing`` are texts that stand where there is no value; with ``optional`` there is none
+    where the text can't be cut.
+    """
+
+    place: Place
+    source: str = ""
+    cut: Cut | None = None
+    reading: str = "string"
+    many: bool = False
+    separator: str = ""
+    words: dict[str, Scalar] | None = None
+    presence: bool | None = None
+    nothing: tuple[str, ...] = ()
+    optional: bool = False
+    survival: float = 0.0
+    """How likely it is to survive a change of the layout, by its kind."""
+
+
+class Figures(_Frozen):
+    """What a field's values were like on the pages learned from."""
+
+    count: int = 0
+    nulls: int = 0
+    distinct: int = 0
+    shapes: tuple[str, ...] = ()
+    longest: int = 0
+    lowest: float | None = None
+    highest: float | None = None
+    wordless: bool = False
+    """Whether some text had no letter."""
+    words: tuple[str, ...] = ()
+    """The words that stood with the number in each text, where these were the same in all."""
+    share: float = 0.0
+    """The share of the records in which a flag is true."""
+    in_pieces: bool = False
+    """Whether some value that is cut out of a text runs over several pieces of the page's text."""
+    signs: str = ""
+    """The signs that texts began with."""
+    marks: str = ""
+    """The marks that may part the items of a list, as far as texts had some."""
+
+
+class FieldRecipe(_Frozen):
+    """A field of the records: the selectors that read it, likeliest to survive first, or why none does."""
+
+    steps: tuple[str, ...]
+    selectors: tuple[Selector, ...] = ()
+    unread: str = ""
+    figures: Figures = Figures()
+    omitted: bool = False
+    """Whether records leave the property out rather than say null."""
+    blank: bool = False
+    """Whether records say "" rather than null."""
+    is_array: bool = False
+    """Whether records say [] rather than null."""
+    is_figure: bool = False
+    """Whether its values are numbers."""
+    is_needed: bool = False
+    """Whether the schema takes no null."""
+    is_zero: bool = False
+    """Whether records say 0 for a count that the page leaves out."""
+
+    @property
+    def name(self) -> str:
+        """The field's name, with points between its steps."""
+        return ".".join(self.steps) or "record"
+
+    @property
+    def is_always_there(self) -> bool:
+        """Whether each record had a value."""
+        return self.figures.count > 0 and not self.figures.nulls
+
+
+class BoxSelector(_Frozen):
+    """Which elements hold the records: by tag, and a class or attribute; inside the element that ``scope`` names.
+
+    ``path`` holds the tags from the scope down to the elements, where they are told by that alone; ``child`` is the
+    tag of a child that each has. With ``is_run`` each is the first of a run of siblings.
+    """
+
+    tag: str
+    by: str = ""
+    name: str = ""
+    value: str = ""
+    scope: tuple[str, str, str] | None = None
+    path: str = ""
+    child: str = ""
+    is_run: bool = False
+
+
+class ListRecipe(_Frozen):
+    """A list of objects inside each record: where its items stand, and how their fields are read.
+
+    An item is the element that ``items`` names, with the siblings behind it up to ``run_length`` elements in all.
+    """
+
+    steps: tuple[str, ...]
+    items: Place
+    run_length: int = 1
+    fields: tuple[FieldRecipe, ...] = ()
+    lists: "tuple[ListRecipe, ...]" = ()
+    longest: int = 0
+    shortest: int = 0
+
+    @property
+    def name(self) -> str:
+        """The list's name, with points between its steps."""
+        return ".".join(self.steps)
+
+
+class Recipe(_Frozen):
+    """How the data of a page is read without a model.
+
+    ``pointer`` says where the schema keeps its records, None for a page about one thing; ``outer`` and ``outer_lists``
+    are the fields around the records. ``noise`` are the texts of records that are no field's, with 9 for each number;
+    ``others`` what stands among the records and is none, by tag and classes, and ``looks`` the same of the records;
+    ``telling`` are the fields that all records have, and nothing that was among them and is none; ``foreign`` what all
+    that looked like a record and was none had, and no record; ``parts`` the tags and classes inside records that have a
+    text; ``between`` is what titles and the like beside the records look like, ``asides`` what pieces of the page say
+    that hold none, ``units`` how many pieces a record's container may hold; ``by_lines`` makes elements of text lines.
+    """
+
+    format: int = RECIPE_FORMAT
+    url: str = ""
+    page_id: str = ""
+    css_selector: str | None = None
+    pointer: str | None = None
+    by_lines: bool = False
+    boxes: tuple[BoxSelector, ...] = ()
+    fields: tuple[FieldRecipe, ...] = ()
+    lists: tuple[ListRecipe, ...] = ()
+    outer: tuple[FieldRecipe, ...] = ()
+    outer_lists: tuple[ListRecipe, ...] = ()
+    noise: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
+    looks: tuple[str, ...] = ()
+    telling: tuple[str, ...] = ()
+    between: tuple[str, ...] = ()
+    foreign: tuple[str, ...] = ()
+    parts: tuple[str, ...] = ()
+    run_length: int = 1
+    records: int = 0
+    examples: int = 1
+    short: bool = False
+    units: int = 0
+    asides: tuple[str, ...] = ()
+
+    @property
+    def unread(self) -> list[FieldRecipe]:
+        """The fields that no selector reads beyond doubt."""
+        return [one for one in (*self.outer, *self.fields) if one.unread]
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it reads all fields."""
+        return not self.unread
+
+    @property
+    def has_zeros(self) -> bool:
+        """Whether some field is 0 where the page leaves it out."""
+        return any(one.is_zero for one in self.fields)
+
+
+def json_of(model: BaseModel) -> dict[str, Any]:
+    """Give what is stored of a model: all that is not as it is by default."""
+    return model.model_dump(mode="json", exclude_defaults=True)

@@ -1,0 +1,417 @@
+"""Places in a record's container: ways to name an element or a text that may find it again in the next container.
+
+How likely a kind of place is to survive a change of a layout was learned once from changed pages, and is kept as data.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from types import MappingProxyType
+from typing import Final, NamedTuple, cast
+
+from lxml import etree
+from lxml.html import HtmlElement
+
+from gleaner.wrappers.trees import Container, Spot, label_form, lined_text, tokens_of
+
+_MADE = re.compile(
+    r"(?=.*\d)(?=.*[a-z])[\w-]{4,}|.*[_-]{1,2}(?=[a-zA-Z]*\d)[a-zA-Z0-9]{4,}|.*__?(?=\w*[A-Z])(?=\w*[a-z])\w{5}",
+    re.IGNORECASE,
+)
+_LONGEST_VALUE = 60
+_LONGEST_LABEL = 60
+_FRAMES = frozenset(("html", "head", "body", "main"))
+_COMMON = frozenset(
+    [
+        "id",
+        "href",
+        "src",
+        "srcset",
+        "alt",
+        "title",
+        "lang",
+        "width",
+        "height",
+        "type",
+        "rel",
+        "target",
+        "role",
+        "name",
+        "value",
+        "align",
+        "valign",
+    ]
+)
+"""Attributes that say nothing by being there: only with their values do they name an element."""
+
+_PLAIN_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
+_MANY_BOXES = 60
+_OUT = 2
+"""Places name an element itself, or as the only one of its tag in an element at most so many levels above."""
+
+
+class Place(NamedTuple):
+    """How to find an element or a text in a container.
+
+    ``kind`` says by what: ``attribute`` (``name``, ``value``), ``class`` (``value``), ``label``, ``column``
+    (``value`` is its head), ``tag``, ``path``, ``piece``, ``behind`` (the text behind a tag of a class), ``above``
+    (the nearest such element before the container), ``says`` (the element that says ``value``), ``self``. ``tag`` is
+    the element's, "" for any; ``inner`` the tag of the only element inside it that is meant, "" for itself. ``nth``
+    chooses among several found, from the end when negative; None wants one alone.
+    """
+
+    kind: str
+    value: str = ""
+    tag: str = ""
+    name: str = ""
+    inner: str = ""
+    nth: int | None = None
+
+
+def find(place: Place, box: Container) -> Sequence[Spot]:
+    """Give all that a place names in a container, before ``nth`` chooses; in page order."""
+    found = _found(place, box)
+    if not place.inner or not found:
+        return found
+    inside: list[Spot] = []
+    for node in found:
+        if not isinstance(node, str):
+            only = [one for one in node.iterdescendants(place.inner) if one not in box.stops]
+            inside += only
+    return inside
+
+
+def _found(place: Place, box: Container) -> Sequence[Spot]:
+    known = box.found.get(place[:4]) if box.found else None
+    return _FINDERS[place.kind](place, box) if known is None else known
+
+
+def find_all(place: Place, box: Container) -> Sequence[Spot]:
+    """Give all that a place of a list's items names: with ``inner`` all elements of that tag inside what is found."""
+    found = _found(place, box)
+    if not place.inner:
+        return found
+    inside = (one for node in found if not isinstance(node, str) for one in node.iterdescendants(place.inner))
+    return [one for one in inside if one not in box.stops]
+
+
+def chosen(place: Place, box: Container) -> Spot | None:
+    """Give what a place names: one of those found; None when there is none, or several and none is to be chosen."""
+    found = find(place, box)
+    if place.nth is None:
+        return found[0] if len(found) == 1 else None
+    at = place.nth if place.nth >= 0 else len(found) + place.nth
+    return found[at] if 0 <= at < len(found) else None
+
+
+def find_in_bulk(places: Iterable[Place], boxes: Sequence[Container]) -> None:
+    """Find what places name in many containers by one search of the page for each, for the calls of ``find`` to come.
+
+    Only what goes by classes, attributes and tags is found so; the rest is found container by container.
+    """
+    if len(boxes) < _MANY_BOXES:
+        return
+    owners = {element: box for box in boxes for element in box.elements}
+    for kind, value, tag, name in dict.fromkeys((one.kind, one.value, one.tag, one.name) for one in places):
+        query = _query(kind, tag, name, value)
+        if query is None:
+            continue
+        key = (kind, value, tag, name)
+        for box in boxes:
+            box.found[key] = []
+        found = cast(list[HtmlElement], query(boxes[0].page.root, v=value))
+        for node in found:
+            above: HtmlElement | None = node
+            while above is not None:
+                if above in owners:
+                    owners[above].found[key].append(node)
+                    break
+                above = above.getparent()
+
+
+@cache
+def _query(kind: str, tag: str, name: str, value: str) -> etree.XPath | None:
+    around = f"descendant-or-self::{tag or '*'}"
+    if kind == "class":
+        return etree.XPath(f"{around}[contains(concat(' ', normalize-space(@class), ' '), concat(' ', $v, ' '))]")
+    if kind == "attribute" and _PLAIN_NAME.fullmatch(name):
+        return etree.XPath(f"{around}[@{name}=$v]" if value else f"{around}[@{name}]")
+    return etree.XPath(around) if kind == "tag" else None
+
+
+def _by_attribute(place: Place, box: Container) -> Sequence[Spot]:
+    found = box.by_attribute.get((place.name, place.value), ())
+    return [node for node in found if node.tag == place.tag] if place.tag else found
+
+
+def _by_class(place: Place, box: Container) -> Sequence[Spot]:
+    found = box.by_class.get(place.value, ())
+    return [node for node in found if node.tag == place.tag] if place.tag else found
+
+
+def _by_label(place: Place, box: Container) -> Sequence[Spot]:
+    return box.labelled.get(place.value, ())
+
+
+def _by_column(place: Place, box: Container) -> Sequence[Spot]:
+    return box.columns.get(place.value, ())
+
+
+def _by_tag(place: Place, box: Container) -> Sequence[Spot]:
+    return box.by_tag.get(place.tag, ())
+
+
+def _by_path(place: Place, box: Container) -> Sequence[Spot]:
+    found = box.follow(place.value)
+    return [] if found is None else [found]
+
+
+def _by_piece(_place: Place, box: Container) -> Sequence[Spot]:
+    return [text for text, _ in box.pieces]
+
+
+def _behind(place: Place, box: Container) -> Sequence[Spot]:
+    nodes = box.by_class.get(place.value, ()) if place.value else box.by_tag.get(place.tag, ())
+    found = (_text_behind(node) for node in nodes if node.tag == place.tag)
+    return [text for text in found if text]
+
+
+def _text_behind(node: HtmlElement) -> str:
+    return lined_text_of(node.tail or "")
+
+
+def lined_text_of(text: str) -> str:
+    """Give the first line of a text that is not blank."""
+    return next(filter(None, (" ".join(line.split()) for line in text.split("\u2028"))), "")
+
+
+def _by_words(place: Place, box: Container) -> Sequence[Spot]:
+    return [node for node in box.nodes if label_form(box.text(node)) == place.value]
+
+
+def _by_self(_place: Place, box: Container) -> Sequence[Spot]:
+    return box.elements[:1]
+
+
+def _above(place: Place, box: Container) -> Sequence[Spot]:
+    """Give the nearest element of the tag and class that stands before the container."""
+    order = box.page.order
+    start = order[box.elements[0]]
+    found = None
+    for node in box.page.root.iter(place.tag):
+        if order[node] >= start:
+            break
+        if not place.value or place.value in tokens_of(node):
+            found = node
+    return [] if found is None else [found]
+
+
+_FINDERS = {
+    "attribute": _by_attribute,
+    "class": _by_class,
+    "label": _by_label,
+    "column": _by_column,
+    "tag": _by_tag,
+    "path": _by_path,
+    "piece": _by_piece,
+    "behind": _behind,
+    "self": _by_self,
+    "above": _above,
+    "says": _by_words,
+}
+
+
+def is_made(token: str) -> bool:
+    """Tell whether a class was probably made by a build tool, and changes with each.
+
+    >>> [is_made(one) for one in ("css-1x2y3z", "price__a8Bc9", "product-price", "col-md-2", "h2")]
+    [True, True, False, False, False]
+    """
+    return _MADE.fullmatch(token) is not None and sum(one.isdigit() for one in token) > 1
+
+
+def places_of(node: HtmlElement, box: Container) -> Iterator[Place]:
+    """Give the places that name an element of a container."""
+    target, inner = node, ""
+    for level in range(_OUT + 1):
+        yield from _named(target, inner, box)
+        yield from _headed(target, inner, box)
+        above = target.getparent()
+        if level == _OUT or target in box.elements or above is None:
+            break
+        if sum(1 for _ in above.iterdescendants(str(node.tag))) != 1:
+            break
+        target, inner = above, str(node.tag)
+    yield from _numbered(Place("tag", tag=str(node.tag)), node, box)
+    steps = box.steps_to(node)
+    if steps is not None:
+        yield Place("path", steps)
+    if node is box.elements[0]:
+        yield Place("self")
+
+
+def _named(target: HtmlElement, inner: str, box: Container) -> Iterator[Place]:
+    tag = str(target.tag)
+    if tag in _FRAMES:
+        return
+    for name, value in target.items():
+        if name in ("class", "style"):
+            continue
+        if value and len(value) <= _LONGEST_VALUE and "/" not in value:
+            yield from _numbered(Place("attribute", value, tag, name, inner), target, box)
+        if name not in _COMMON:
+            yield from _numbered(Place("attribute", "", tag, name, inner), target, box)
+    for token in dict.fromkeys(tokens_of(target)):
+        yield from _numbered(Place("class", token, "", "", inner), target, box)
+        yield from _numbered(Place("class", token, tag, "", inner), target, box)
+
+
+def _headed(target: HtmlElement, inner: str, box: Container) -> Iterator[Place]:
+    if target.tag in ("td", "th"):
+        for head, cells in box.columns.items():
+            if target in cells:
+                yield Place("column", head, "", "", inner, None if len(cells) == 1 else cells.index(target))
+    for label, nth in box.labels_of.get(target, ()):
+        yield Place("label", label, "", "", inner, nth)
+
+
+def _numbered(place: Place, node: HtmlElement, box: Container) -> Iterator[Place]:
+    """Give a place, or where it names several elements the number of this one among them, from both ends."""
+    found = _FINDERS[place.kind](place, box)
+    if len(found) == 1:
+        yield place
+        yield place._replace(nth=0)
+        yield place._replace(nth=-1)
+        return
+    at = next((at for at, one in enumerate(found) if one is node), None)
+    if at is not None and at < 8:
+        yield place._replace(nth=at)
+    if at is not None and len(found) - at <= 3:
+        yield place._replace(nth=at - len(found))
+
+
+def text_places(text_holder: HtmlElement, text: str, box: Container) -> Iterator[Place]:
+    """Give the places that name a text which is not all that an element says."""
+    said = [one for one, _ in box.pieces]
+    for at, one in enumerate(said):
+        if one == text:
+            yield Place("piece", nth=at)
+            if len(said) - at <= 3:
+                yield Place("piece", nth=at - len(said))
+    for child in text_holder:
+        if isinstance(child.tag, str) and _text_behind(child) == text:
+            for token in ("", *tokens_of(child)):
+                place = Place("behind", token, str(child.tag))
+                found = _behind(place, box)
+                if found.count(text) == 1:
+                    yield place if len(found) == 1 else place._replace(nth=found.index(text))
+    for label, nth in box.labels_of.get(text, ()):
+        yield Place("label", label, nth=nth)
+
+
+def places_above(box: Container) -> Iterator[tuple[HtmlElement, Place]]:
+    """Give elements before a container that may head it and others, each with the places that name it."""
+    node = box.elements[0]
+    for _ in range(4):
+        for before in node.itersiblings(preceding=True):
+            if not isinstance(before.tag, str):
+                continue
+            for one in (before, *before.iterdescendants()):
+                if isinstance(one.tag, str) and (one is before or len(before) < 12):
+                    for token in ("", *tokens_of(one)):
+                        place = Place("above", token, str(one.tag))
+                        if one in _above(place, box):
+                            yield one, place
+            if sum(1 for _ in before.iterdescendants()) < 12 and before.tag != node.tag:
+                break
+        above = node.getparent()
+        if above is None or above.tag == "body":
+            return
+        node = above
+
+
+def words_of_field(steps: Sequence[str]) -> frozenset[str]:
+    """Give the words of a field's name, without case and ends of plurals."""
+    return frozenset(word for step in steps[-1:] for word in words_in(step))
+
+
+def words_in(text: str) -> list[str]:
+    """Give the words of a name, without case and ends of plurals: those between signs, and of camel case."""
+    parts = re.findall(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W\d_a-zA-Z]+", text)
+    return [part.casefold().removesuffix("s") for part in parts if len(part) > 1]
+
+
+def names_field(place: Place, words: frozenset[str]) -> bool:
+    """Tell whether what a place goes by has a word of the field's name."""
+    return not words.isdisjoint(_words_of_place(place))
+
+
+def names_whole_field(place: Place, words: frozenset[str]) -> bool:
+    """Tell whether what a place goes by has all words of the field's name."""
+    return bool(words) and words.issubset(_words_of_place(place))
+
+
+def _words_of_place(place: Place) -> list[str]:
+    return words_in(place.value if place.kind != "attribute" else f"{place.name} {place.value}")
+
+
+__all__ = [
+    "Place",
+    "chosen",
+    "find",
+    "is_made",
+    "label_form",
+    "lined_text",
+    "names_field",
+    "places_above",
+    "places_of",
+    "text_places",
+    "words_of_field",
+]
+
+
+WEAK: Final = 0.5
+"""Selectors less likely than this to find their value after a change decide only where no others find anything."""
+
+_CUT = 0.9
+_CHOSEN = 0.93
+"""What a cut inside the text, and a choice among several elements found, leave of a rate."""
+
+
+@cache
+def rates() -> Mapping[str, float]:
+    """Give the rate of each kind of place: how often it still read the right value after a change."""
+    text = files("gleaner").joinpath("data/selector_survival.json").read_text("utf-8")
+    return MappingProxyType(json.loads(text)["rates"])
+
+
+def kind_of(place: Place, words: frozenset[str]) -> str:
+    """Give the kind of a place for its rate: what it goes by, and whether that has a word of the field's name.
+
+    >>> kind_of(Place("class", "product-price"), frozenset(("price",)))
+    'class+named'
+    """
+    kind = place.kind
+    if kind == "tag" and place.tag == "h1" and place.nth is None:
+        return "h1"
+    if kind == "class" and is_made(place.value):
+        return "class+made"
+    if kind == "attribute" and place.name == "id":
+        kind = "id"
+    if kind == "attribute" and not place.value:
+        kind = "attribute name"
+    return (
+        f"{kind}+named"
+        if kind in ("class", "attribute", "id", "label", "column") and names_field(place, words)
+        else kind
+    )
+
+
+def survival_of(place: Place, words: frozenset[str], is_cut: bool) -> float:
+    """Give how likely a selector is to read its field after a change of the layout."""
+    rate = rates().get(kind_of(place, words), 0.3)
+    if place.nth is not None:
+        rate *= _CHOSEN
+    return round(rate * (_CUT if is_cut else 1.0), 4)

@@ -1,0 +1,243 @@
+"""The values that texts stand for: the one place where wrappers read numbers, days, addresses and words.
+
+A *reading* is the name of a way to read, with the page's conventions: ``money:,`` has a decimal comma, ``date:dm``
+the day before the month, ``literal`` takes a text as it stands even if it is a dash. Recipes store readings; all else
+about values is in `gleaner.coercion`.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from typing import Any, Final, TypeAlias, cast
+from urllib.parse import urljoin
+
+from gleaner.coercion import TRANSFORMS
+from gleaner.coercion.transforms import transforms_for
+from gleaner.contracts.ports import JsonValue
+from gleaner.schemas.dialects import Schema
+from gleaner.values.dates import parse_date, parse_date_time
+from gleaner.values.flags import says_nothing
+from gleaner.values.measures import parse_quantity
+from gleaner.values.money import parse_money
+from gleaner.values.numbers import parse_count, parse_integer, parse_number, parse_percent
+from gleaner.values.ranges import Which, end_of_range
+
+PLACEHOLDERS = frozenset(("", "-", "--", "---", "–", "—", "−", "•", "·", "n/a", "N/A", "?", "…"))
+"""Texts that stand where a page has no value."""
+
+_NUMERIC: Mapping[str, Callable[..., JsonValue]] = {
+    "number": parse_number,
+    "integer": parse_integer,
+    "money": parse_money,
+    "percent": parse_percent,
+    "count": parse_count,
+    "quantity": parse_quantity,
+}
+_DATES: Mapping[str, Callable[..., str]] = {"date": parse_date, "date_time": parse_date_time}
+_ENDS: tuple[Which, ...] = ("first", "second", "last")
+_NUMBER = re.compile(r"(?:[+\-−–]\s?)?(?:\d{1,3}(?: \d{3})+(?:[.,]\d+)?(?!\d)|\d(?:[\d.,'’]*\d)?)")
+_DIGIT_RUN = re.compile(r"\d(?:[\d.,'’\u00a0\u202f]*\d)?")
+_GROUPED_RUN = re.compile(r"\d{1,3}(?: \d{3})+(?:[.,]\d+)?(?!\d)|" + _DIGIT_RUN.pattern)
+_LETTER_RUN = re.compile(r"[^\W\d_]+")
+_LONGEST_TYPED = 120
+
+
+class Unread:
+    """Stands for a text that has no value of the field's type."""
+
+    def __repr__(self) -> str:
+        return "UNREAD"
+
+
+UNREAD: Final = Unread()
+Cell: TypeAlias = "JsonValue | Unread"
+
+
+def readings_for(schema: Schema, values: list[JsonValue]) -> list[str]:
+    """Give the readings by which a text may become a value of the schema, the plainest first.
+
+    ``values`` are known ones: an address in a field of plain texts may stand on the page as a relative one.
+    """
+    names = [name for name in transforms_for(schema) if name not in ("null", "trim")]
+    if any(isinstance(value, str) for value in values) and not names:
+        names = ["string"]
+    found: list[str] = []
+    for name in names:
+        if name in _NUMERIC:
+            found += [name, f"{name}:.", f"{name}:,"]
+        elif name in _DATES:
+            found += [name, f"{name}:dm", f"{name}:md"]
+            found += [f"{end} date" for end in _ENDS if name == "date"]
+        elif name == "url":
+            found.append("resolve")
+        else:
+            found.append(name)
+    if "string" in found:
+        found.append("literal")
+    if "string" in found and any(isinstance(value, str) and value.startswith("http") for value in values):
+        found.append("resolve")
+    return found
+
+
+def is_text(reading: str) -> bool:
+    """Tell whether a reading takes a text as it stands."""
+    return reading in ("string", "literal")
+
+
+def is_typed(reading: str) -> bool:
+    """Tell whether texts that have no value by a reading are many: numbers, days, flags."""
+    return reading not in ("string", "literal", "resolve")
+
+
+def is_nothing(text: str) -> bool:
+    """Tell whether a text says that there is no value."""
+    return text in PLACEHOLDERS or says_nothing(text)
+
+
+class Reader(dict[str, Cell]):
+    """The values that texts have by a reading; each text is read once.
+
+    >>> Reader("money:,")["1.299,00 €"], Reader("integer")["many"], Reader("number")["n/a"]
+    (1299.0, UNREAD, None)
+    """
+
+    def __init__(self, reading: str, base: str = "") -> None:
+        super().__init__()
+        self._read = _parser(reading, base)
+        self._is_typed = is_typed(reading)
+        self._is_literal = reading == "literal"
+
+    def __missing__(self, text: str) -> Cell:
+        value: Cell
+        if text in PLACEHOLDERS and not self._is_literal:
+            value = None
+        elif self._is_typed and len(text) > _LONGEST_TYPED:
+            value = UNREAD
+        else:
+            try:
+                value = self._read(text)
+            except (ValueError, OverflowError):
+                value = None if self._is_typed and says_nothing(text) else UNREAD
+        self[text] = value
+        return value
+
+
+def _parser(reading: str, base: str) -> Callable[[str], JsonValue]:
+    name, _, convention = reading.partition(":")
+    if name == "literal":
+        return str
+    if name == "string":
+        return _plain_text
+    if name == "resolve":
+        return lambda text: urljoin(base, text.strip())
+    if name in _NUMERIC:
+        return partial(_NUMERIC[name], decimal=convention or None)
+    if name.endswith(" date"):
+        which = cast(Which, name.partition(" ")[0])
+        return lambda text: end_of_range(text, which, parse_date)
+    if name in _DATES:
+        return partial(_DATES[name], day_first=None if not convention else convention == "dm")
+    return TRANSFORMS[name]
+
+
+def _plain_text(text: str) -> str:
+    """Give a text; ValueError for "none" and the like, which may be a value or none: only known pages tell."""
+    if says_nothing(text):
+        raise ValueError(f"says nothing: {text!r}")
+    return text
+
+
+class Readers:
+    """The readers of one page, one for each reading."""
+
+    def __init__(self, base: str) -> None:
+        self._base = base
+        self._known: dict[str, Reader] = {}
+
+    def of(self, reading: str) -> Reader:
+        """Give the reader of a reading."""
+        found = self._known.get(reading)
+        if found is None:
+            found = self._known[reading] = Reader(reading, self._base)
+        return found
+
+
+def same(left: Any, right: Any) -> bool:
+    """Tell whether two values say the same: true is not 1, 1.0 is 1, white space and an absent field do not count."""
+    if isinstance(left, str) and isinstance(right, str):
+        return left == right or _plain(left) == _plain(right)
+    if isinstance(left, bool) != isinstance(right, bool):
+        return False
+    if isinstance(left, dict) and isinstance(right, dict):
+        return all(same(left.get(name), right.get(name)) for name in {*left, *right})
+    if isinstance(left, list) and isinstance(right, list):
+        return len(left) == len(right) and all(map(same, left, right))
+    return left == right or (left in (None, []) and right in (None, []) and not isinstance(left, bool | int))
+
+
+def _plain(text: str) -> str:
+    """Give a text with single blanks, and none inside brackets or before punctuation, where markup often has some."""
+    return _LOOSE.sub("", " ".join(text.split()))
+
+
+_LOOSE = re.compile(r"(?<=[(\[{]) | (?=[)\]},.;:!?])")
+
+
+def spans_of(value: JsonValue, text: str, readings: list[str], readers: Readers) -> Iterator[tuple[int, int]]:
+    """Give where a value stands in a text: as it is, or as a number that reads so.
+
+    >>> [*spans_of(1299, "was 1,299 now 5", ["integer"], Readers(""))]
+    [(4, 9)]
+    """
+    if isinstance(value, str):
+        at = text.find(value) if value else -1
+        while at >= 0:
+            yield at, at + len(value)
+            at = text.find(value, at + 1)
+        if value and "date" in readings and len(text) <= _LONGEST_TYPED:
+            yield from _spans_of_day(value, text, readers)
+    elif isinstance(value, int | float) and not isinstance(value, bool):
+        for match in _NUMBER.finditer(text):
+            for start in dict.fromkeys((match.start(), _DIGIT_RUN.search(text, match.start()).start())):  # type: ignore[union-attr]
+                said = text[start : match.end()]
+                if any(readers.of(one)[said] == value for one in readings if one.partition(":")[0] in _PLAIN):
+                    yield start, match.end()
+                    break
+
+
+_PLAIN = ("number", "integer")
+_WORD = re.compile(r"[^\s,;()]+")
+
+
+def _spans_of_day(value: str, text: str, readers: Readers) -> Iterator[tuple[int, int]]:
+    """Give the runs of up to four words that read as a day."""
+    words = [match.span() for match in _WORD.finditer(text)]
+    for first in range(len(words)):
+        for last in range(first, min(first + 4, len(words))):
+            start, end = words[first][0], words[last][1]
+            if any(readers.of(one)[text[start:end]] == value for one in ("date", "date:dm", "date:md")):
+                yield start, end
+
+
+def shape_of(text: str) -> str:
+    """Give a text with 9 for each number and a for each word: what texts of one kind have in common.
+
+    >>> shape_of("$1,234.50"), shape_of("Nov 9, 2021"), shape_of("n/a")
+    ('$9', 'a 9, 9', 'a/a')
+    """
+    return _LETTER_RUN.sub("a", _GROUPED_RUN.sub("9", text)) if len(text) <= _LONGEST_TYPED else "…"
+
+
+def words_beside(text: str) -> tuple[str, ...]:
+    """Give the words of a text, in small letters: what a number counts, or is measured in."""
+    return tuple(_LETTER_RUN.findall(text.casefold()))
+
+
+def is_figure(reading: str) -> bool:
+    """Tell whether a reading gives numbers."""
+    return reading.partition(":")[0] in _NUMERIC
+
+
+def mask(text: str) -> str:
+    """Give a text with 9 for each number: what a fixed text of a layout is known again by."""
+    return _DIGIT_RUN.sub("9", text)

@@ -1,0 +1,318 @@
+"""Recipes per field: learned from proven records, replayed on other pages, and what makes them doubt."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pytest
+from gleaner.contracts.in_memory_table import MemoryTable
+from gleaner.contracts.ports import Item
+from gleaner.wrappers import Example, Recipe, RecipeBook, learn, learn_from, misreads, replay
+from gleaner.wrappers.book import described
+
+Ware = dict[str, Any]
+URL = "https://shop.example/jugs"
+WARES: list[Any] = [
+    {"name": f"{wood} jug {at}", "town": town, "price": 3.95 + 7 * at, "old": None if at % 3 else 60.0 + at}
+    for at, (wood, town) in enumerate(
+        zip(["Larch", "Gorse", "Fir", "Oak", "Elm", "Ash", "Yew", "Box"], ["Leeds", "Graz"] * 4, strict=True)
+    )
+]
+FIELDS: Ware = {
+    "name": {"type": "string"},
+    "town": {"type": "string"},
+    "price": {"type": "number"},
+    "old": {"type": ["number", "null"]},
+}
+
+
+def schema(fields: Ware = FIELDS) -> Ware:
+    return {"type": "array", "items": {"type": "object", "properties": fields, "required": ["name", "price"]}}
+
+
+def card(one: Ware) -> str:
+    old = f'<s class="was">${one["old"]:.2f}</s>' if one["old"] else ""
+    return (
+        f'<li class="card"><h3 class="name">{one["name"]}</h3><p>From <i>{one["town"]}</i></p>'
+        f'<b class="price">${one["price"]:.2f}</b>{old}</li>'
+    )
+
+
+def row(one: Ware) -> str:
+    old = f"${one['old']:.2f}" if one["old"] else "-"
+    return f"<tr><td>{one['name']}</td><td>{one['town']}</td><td>${one['price']:.2f}</td><td>{old}</td></tr>"
+
+
+def cards(records: Sequence[Ware] = WARES, write: Callable[[Ware], str] = card) -> str:
+    return f'<main><h1>Jugs</h1><ul class="shop">{"".join(map(write, records))}</ul><p>Call us.</p></main>'
+
+
+def table(records: Sequence[Ware] = WARES) -> str:
+    heads = "".join(f"<th>{name}</th>" for name in ("Jug", "Made in", "Price", "Before"))
+    return f"<table><thead><tr>{heads}</tr></thead><tbody>{''.join(map(row, records))}</tbody></table>"
+
+
+def learned(html: str, data: Any = WARES, asked: Any = None) -> Recipe:
+    recipe = learn(html, URL, asked or schema(), data)
+    assert recipe is not None
+    return recipe
+
+
+CHANGES: dict[str, Callable[[str], str]] = {
+    "another order and fewer records": lambda _: cards([WARES[at] for at in (5, 0, 3, 7, 2, 6)]),
+    "other classes": lambda html: html.replace("card", "x1").replace('"name"', '"x2"').replace('"price"', '"x3"'),
+    "one more box in each record": lambda html: html.replace('<li class="card">', '<li class="card"><div>').replace(
+        "</li>", "</div></li>"
+    ),
+    "one more box around the list": lambda html: f"<section><div>{html}</div></section>",
+    "a notice above": lambda html: html.replace("<h1>", '<p class="note">From $1.99</p><h1>'),
+}
+
+
+@pytest.mark.req("RC-1", "RC-2")
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_recipe_serves_nothing_wrong_after_a_change_of_the_layout(change: str) -> None:
+    changed = CHANGES[change](cards())
+    read = replay(learned(cards()), changed, URL, schema())
+    truth = [WARES[at] for at in (5, 0, 3, 7, 2, 6)] if change.startswith("another") else WARES
+    left = {pointer.lstrip("/") for pointer in read.unread}
+    if not read.doubts:
+        assert read.records == [{name: one[name] for name in one if name not in left} for one in truth]
+    if change in ("another order and fewer records", "one more box around the list", "a notice above"):
+        assert read.holds
+
+
+@pytest.mark.req("RC-1")
+@pytest.mark.parametrize("page", [cards, table])
+def test_a_recipe_reads_its_own_page_and_the_next_one(page: Callable[[Sequence[Ware]], str]) -> None:
+    recipe = learned(page(WARES))
+    assert recipe.is_whole
+    for records in (WARES, WARES[2:7]):
+        read = replay(recipe, page(records), URL, schema())
+        assert (read.data, read.doubts, dict(read.unread)) == ([*records], (), {})
+
+
+DOUBTFUL: dict[str, tuple[Callable[[str], str], str]] = {
+    "a value that can't be read": (lambda html: html.replace("$3.95", "on request"), "/price"),
+    "a value that was always there is gone": (
+        lambda html: html.replace('<h3 class="name">Fir jug 2</h3>', ""),
+        "/name",
+    ),
+    "a text where a number was": (lambda html: html.replace("Oak jug 3", "12.50"), "/name"),
+    "another currency": (lambda html: html.replace("$10.95", "10,95 €"), "/price"),
+    "a text that could be the absent value": (
+        lambda html: html.replace("$17.95</b>", "$17.95</b><em>$99.00</em>"),
+        "/old",
+    ),
+}
+
+
+@pytest.mark.req("RC-2", "RC-5")
+@pytest.mark.parametrize("case", DOUBTFUL)
+def test_a_doubt_names_its_field_and_nothing_of_that_field_is_served(case: str) -> None:
+    change, pointer = DOUBTFUL[case]
+    read = replay(learned(cards()), change(cards()), URL, schema())
+    assert not read.holds
+    assert read.doubts or pointer in read.unread
+
+
+@pytest.mark.req("RC-2")
+@pytest.mark.parametrize(
+    "odd",
+    [
+        '<li class="card promoted"><h4>The best mattress</h4></li>',
+        card(WARES[0]).replace("<p>", "<em>Sponsored</em><p>").replace("Larch jug 0", "Paid jug"),
+    ],
+)
+def test_what_stands_among_the_records_and_was_never_there_puts_the_page_in_doubt(odd: str) -> None:
+    html = cards().replace(card(WARES[4]), card(WARES[4]) + odd)
+    assert replay(learned(cards()), html, URL, schema()).doubts
+
+
+@pytest.mark.req("RC-5")
+def test_a_field_that_no_selector_reads_is_left_to_the_model_and_the_others_are_read() -> None:
+    moods = ["calm", "bold", "warm", "cool", "dark", "pale", "soft", "loud"]
+    data = [{**one, "mood": mood} for one, mood in zip(WARES, moods, strict=True)]
+    asked = schema({**FIELDS, "mood": {"type": "string"}})
+    recipe = learned(cards(), data, asked)
+    assert [one.name for one in recipe.unread] == ["mood"]
+    read = replay(recipe, cards(WARES[1:]), URL, asked)
+    assert (read.doubts, [*read.unread]) == ((), ["/mood"])
+    assert read.records == WARES[1:]
+
+
+@pytest.mark.req("RC-1")
+def test_a_page_that_says_nothing_of_the_records_teaches_nothing_and_says_why() -> None:
+    made = learn_from([Example("<p>Nothing here.</p>", URL, WARES)], schema())
+    assert made.recipe is None
+    assert "no parts of the page" in made.reason
+
+
+@pytest.mark.req("RC-1")
+def test_a_flag_is_read_by_what_only_some_records_have() -> None:
+    data = [{"name": one["name"], "sold": at % 3 == 1} for at, one in enumerate(WARES)]
+    asked = schema({"name": {"type": "string"}, "sold": {"type": "boolean"}})
+    asked["items"]["required"] = ["name"]
+
+    def write(one: Ware) -> str:
+        return f"<li><b>{one['name']}</b>{'<i class=gone>Sold out</i>' if one['sold'] else ''}</li>"
+
+    recipe = learned(cards(data, write), data, asked)
+    assert replay(recipe, cards(data[::-1], write), URL, asked).data == data[::-1]
+
+
+@pytest.mark.req("RC-1")
+def test_lists_of_objects_inside_records_are_recipes_inside_the_recipe() -> None:
+    sizes = [[{"size": f"S{at}", "cost": 5 + at + n} for n in range(1 + at % 3)] for at in range(8)]
+    data = [{"name": one["name"], "sizes": each} for one, each in zip(WARES, sizes, strict=True)]
+    item: Ware = {"type": "object", "properties": {"size": {"type": "string"}, "cost": {"type": "integer"}}}
+    asked = schema({"name": {"type": "string"}, "sizes": {"type": "array", "items": item}})
+    asked["items"]["required"] = ["name"]
+
+    def write(one: Ware) -> str:
+        lines = "".join(f'<li class="size"><b>{s["size"]}</b> <i>{s["cost"]}</i></li>' for s in one["sizes"])
+        return f'<div class="ware"><h3>{one["name"]}</h3><ul>{lines}</ul></div>'
+
+    html = f"<main>{''.join(map(write, data))}</main>"
+    recipe = learned(html, data, asked)
+    assert [one.name for one in recipe.lists] == ["sizes"]
+    later = f"<main>{''.join(map(write, data[3:]))}</main>"
+    assert replay(recipe, later, URL, asked).data == data[3:]
+
+
+HOUSE: Ware = {
+    "type": "object",
+    "properties": {"title": {"type": "string"}, "price": {"type": "number"}, "floor": {"type": ["integer", "null"]}},
+    "required": ["title", "price"],
+}
+
+
+def house(title: str, price: int, floor: int | None) -> str:
+    facts = f"<dt>Price</dt><dd>${price}</dd>" + (f"<dt>Floor</dt><dd>{floor}</dd>" if floor else "")
+    return f"<main><h1>{title}</h1><dl>{facts}</dl></main>"
+
+
+@pytest.mark.req("RC-1", "RC-5")
+def test_a_page_about_one_thing_is_read_by_what_names_its_fields_and_the_rest_waits_for_a_second_page() -> None:
+    first = Example(house("Loft", 900, None), URL, {"title": "Loft", "price": 900, "floor": None})
+    recipe = learn_from([first], HOUSE).recipe
+    assert recipe is not None
+    read = replay(recipe, house("Villa", 1200, 2), URL, HOUSE)
+    assert (read.data, [*read.unread]) == ({"title": "Villa", "price": 1200}, ["/floor"])
+    second = Example(house("Villa", 1200, 2), URL, {"title": "Villa", "price": 1200, "floor": 2})
+    recipe = learn_from([first, second], HOUSE).recipe
+    assert recipe is not None
+    for floor in (3, None):
+        read = replay(recipe, house("Studio", 700, floor), URL, HOUSE)
+        assert (read.data, read.holds) == ({"title": "Studio", "price": 700, "floor": floor}, True)
+
+
+@pytest.mark.req("RC-2")
+def test_a_recipe_that_reads_a_known_page_otherwise_misreads_it() -> None:
+    recipe = learned(cards())
+    assert not misreads(recipe, Example(cards(), URL, WARES), schema())
+    other = [{**one, "town": "Oslo"} for one in WARES]
+    assert misreads(recipe, Example(cards(), URL, other), schema())
+
+
+@pytest.mark.req("RC-2", "RC-5")
+def test_the_book_says_of_each_field_how_it_is_read_or_why_not() -> None:
+    book = RecipeBook(MemoryTable())
+    data = [{**one, "mood": f"mood {at}"} for at, one in enumerate(WARES)]
+    book.save("jugs", learned(cards(), data, schema({**FIELDS, "mood": {"type": "string"}})))
+    kept = described(book, "jugs")["kept"]
+    assert isinstance(kept, list)
+    fields = kept[0]["fields"]  # type: ignore[index, call-overload]
+    assert fields["price"]["selectors"][0]["reads"] == "the element of class price, as money"
+    assert "no text of a record says it" in fields["mood"]["asked_of_the_model"]
+
+
+@pytest.mark.req("RC-1")
+def test_recipes_of_an_older_format_are_dropped_and_that_is_said_once() -> None:
+    table = MemoryTable()
+    book = RecipeBook(table)
+    version = book.save("jugs", learned(cards()))
+    stored = book._items("jugs")[0]
+    old = {**stored.data, "recipe": {"format": 1, "url": URL}}
+    table.put(Item(stored.pk, stored.sk, old), if_version=stored.version)
+    assert book.recipes("jugs") == []
+    assert "were dropped" in str(book.history("jugs")["dropped"])
+    assert book._items("jugs") == []
+    assert book.save("jugs", learned(cards())) > version
+
+
+LINED = "".join(
+    f"<b>{one['name']}</b>, {one['town']}<br>Was {one['old'] or '-'}<br>${one['price']:.2f}<br><br>" for one in WARES
+)
+IN_RUNS = "".join(
+    f"<h2>{one['name']}</h2><h3>Towns</h3><ul><li>{one['town']}</li><li>Bath</li></ul><p>${one['price']:.2f}</p>"
+    for one in WARES
+)
+OF_RUNS = [{"name": one["name"], "towns": [one["town"], "Bath"], "price": one["price"]} for one in WARES]
+RUN_FIELDS = {
+    "name": {"type": "string"},
+    "towns": {"type": "array", "items": {"type": "string"}},
+    "price": {"type": "number"},
+}
+
+
+@pytest.mark.req("RC-1")
+@pytest.mark.parametrize(
+    ("html", "data", "fields"),
+    [
+        (f"<main><p>{LINED}</p></main>", [{**one, "old": one["old"]} for one in WARES], FIELDS),
+        (f"<main>{IN_RUNS}</main>", OF_RUNS, RUN_FIELDS),
+    ],
+)
+def test_records_are_found_among_lines_and_in_runs_of_siblings(html: str, data: Any, fields: Ware) -> None:
+    read = replay(learned(html, data, schema(fields)), html, URL, schema(fields))
+    assert (read.records, read.doubts, dict(read.unread)) == (data, (), {})
+
+
+FLAGGED = [{"name": one["name"], "price": one["price"], "sold": at % 3 == 0} for at, one in enumerate(WARES)]
+SEATS = [{"name": one["name"], "price": one["price"], "seats": 11 + at} for at, one in enumerate(WARES)]
+
+
+def flagged(one: Ware) -> str:
+    mark = "<em>Sold out</em>" if one["sold"] else ""
+    return f'<li class="card"><h3>{one["name"]}</h3>{mark}<b class="price">${one["price"]:.2f}</b></li>'
+
+
+def seated(one: Ware) -> str:
+    return (
+        f'<li class="card"><h3>{one["name"]}</h3><i>{one["seats"]} seats</i><b class="price">${one["price"]}</b></li>'
+    )
+
+
+@pytest.mark.req("RC-2", "RC-5")
+@pytest.mark.parametrize(
+    ("field", "kind", "records", "write", "old", "new"),
+    [
+        ("sold", "boolean", FLAGGED * 2, flagged, "Sold out", "Vergriffen"),
+        ("seats", "integer", SEATS, seated, " seats", " rooms"),
+    ],
+)
+def test_a_field_whose_words_are_gone_from_all_records_is_asked_of_the_model(
+    field: str, kind: str, records: Any, write: Callable[[Ware], str], old: str, new: str
+) -> None:
+    records = [{**one, "name": f"{one['name']} no. {at}"} for at, one in enumerate(records)]
+    asked = schema({"name": {"type": "string"}, "price": {"type": "number"}, field: {"type": kind}})
+    html = cards(records, write)
+    recipe = learned(html, records, asked)
+    assert replay(recipe, html, URL, asked).holds
+    changed = replay(recipe, html.replace(old, new), URL, asked)
+    assert (changed.doubts, [*changed.unread]) == ((), [f"/{field}"])
+
+
+@pytest.mark.req("RC-2")
+def test_a_paragraph_of_one_line_beside_those_of_many_is_a_record_too() -> None:
+    def lines(records: Sequence[Ware]) -> str:
+        return "<br>".join(f"{one['name']}, {one['town']} ..... ${one['price']:.2f}" for one in records)
+
+    def listed(*paragraphs: Sequence[Ware]) -> str:
+        return f"<main><h1>Jugs</h1>{''.join(f'<p>{lines(one)}</p>' for one in paragraphs)}</main>"
+
+    fields = {name: FIELDS[name] for name in ("name", "town", "price")}
+    wares: list[Any] = [{name: one[name] for name in fields} for one in WARES]
+    recipe = learned(listed(wares[:4], wares[4:]), wares, schema(fields))
+    found = replay(recipe, listed(wares[:4], wares[4:7], wares[7:]), URL, schema(fields))
+    assert found.holds and found.records == wares
