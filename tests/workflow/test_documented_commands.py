@@ -18,6 +18,7 @@ from gleaner.contracts.models import parse_request
 from gleaner.testing import ScriptedModel, ScriptedModelServer, TrueRecord
 from gleaner.testing.loopback import LoopbackHandler, LoopbackServer
 
+from tests.documents import made
 from tests.project.test_docs import ALL, ROOT, Block, commands
 
 RECORDS = [{"name": f"Larch jug {number}", "price": 90.5 + number} for number in range(6)]
@@ -56,8 +57,9 @@ def host() -> Iterator[str]:
 def here(tmp_path: Path, host: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A folder with the files that the documents speak of, and the settings that lead to page and model."""
     monkeypatch.chdir(tmp_path)
-    for name in ("schema.json", "jugs.json", "orders.json", "lamps.json"):
+    for name in ("schema.json", "jugs.json", "orders.json", "lamps.json", "articles.json", "invoice.json"):
         (tmp_path / name).write_text(json.dumps(SCHEMA), "utf-8")
+    (tmp_path / "invoice.pdf").write_bytes(made.MADE["invoice"]())
     (tmp_path / "pages.csv").write_text(f"url\nhttp://{host}/1\nhttp://{host}/2\n", "utf-8")
     truth = [TrueRecord(record, (str(record["name"]),)) for record in RECORDS]
     with ScriptedModelServer(ScriptedModel(truth)) as model:
