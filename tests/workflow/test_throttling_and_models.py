@@ -32,20 +32,17 @@ MACHINES = sorted((ROOT / "statemachine").glob("*.asl.json"))
 WAITS_FOR_A_PLACE = "Lambda.TooManyRequestsException"
 
 
-def tasks(machine: Any) -> Iterator[tuple[str, Any]]:
+def invoking(path: Path) -> list[tuple[str, Any]]:
+    """Give the retriers of each state of a machine that invokes a function; those that start an execution don't."""
+    return list(_retriers(json.loads(path.read_text("utf-8"))))
+
+
+def _retriers(machine: Any) -> Iterator[tuple[str, Any]]:
     for name, state in machine["States"].items():
-        if "Retry" in state:
+        if "Retry" in state and ":states:startExecution" not in state["Resource"]:
             yield name, state["Retry"]
         if "ItemProcessor" in state:
-            yield from tasks(state["ItemProcessor"])
-
-
-EXECUTIONS = ("ScrapePage", "ReadPage", "RunScrape")
-"""States that start an execution: no function is invoked."""
-
-
-def invoking(path: Path) -> list[tuple[str, Any]]:
-    return [(name, retry) for name, retry in tasks(json.loads(path.read_text("utf-8"))) if name not in EXECUTIONS]
+            yield from _retriers(state["ItemProcessor"])
 
 
 def longest_wait(retrier: Any) -> float:
