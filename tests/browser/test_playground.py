@@ -53,7 +53,7 @@ def forgetful_forester() -> ScriptedModel:
     """A model that forgets one tree and makes one height up."""
     told = [(name, 77.125 if name == "Aspen" else height, f"{height:.2f}") for name, height in TREES]
     truth = [TrueRecord({"tree": name, "height": said}, (name, text)) for name, said, text in told]
-    return ScriptedModel(truth, wrap=lambda records: [one for one in records if one != truth[-1].data])
+    return ScriptedModel(truth, wrap=lambda records: [one for one in records if one["tree"] != TREES[-1][0]])
 
 
 @contextmanager
