@@ -25,6 +25,7 @@ from gleaner.contracts.models import (
     ScrapeResult,
 )
 from gleaner.contracts.settings import GROUPS, Settings
+from gleaner.jobs.site_maps import CrawlOrder, MapOrder
 from gleaner.library import options
 from gleaner.testing.loopback import LoopbackHandler, LoopbackServer
 from pydantic import BaseModel
@@ -147,6 +148,8 @@ def test_every_field_and_every_setting_is_a_named_keyword() -> None:
         (ExtractionRetryConfig, options.RetryOptions),
     ):  # fmt: skip
         assert set(model.model_fields) == set(get_type_hints(shown))
+    assert set(MapOrder.model_fields) - {"url"} == set(get_type_hints(options.MapOptions))
+    assert set(CrawlOrder.model_fields) - {"url", "request"} == set(get_type_hints(options.CrawlOrderOptions))
     settings = set(get_type_hints(options.SettingOptions))
     own = {name for group in GROUPS.values() for name in group.model_fields}
     assert set(Settings.model_fields) - {"home", "model"} <= settings <= set(Settings.model_fields) | own

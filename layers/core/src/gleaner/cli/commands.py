@@ -12,15 +12,14 @@ from pydantic import ValidationError
 
 from gleaner.cli import (
     batch,
-    crawl,
     demo,
     doctor,
     extraction,
-    map,
     mcp,
     open_browser,
     scrape,
     serve,
+    sites,
     strategies,
     tokens,
     watch,
@@ -58,8 +57,8 @@ def gleaner(
 
 app.command("scrape")(scrape.scrape)
 app.command("batch")(batch.batch)
-app.command("map")(map.map_site)
-app.command("crawl")(crawl.crawl)
+app.command("map")(sites.map_site)
+app.command("crawl")(sites.crawl)
 app.command("watch")(watch.watch)
 app.command("serve")(serve.serve)
 app.command("mcp")(mcp.mcp)

@@ -1,7 +1,7 @@
 """``AsyncGleaner``: the same methods for a running loop, as in notebooks and web servers (LB-5)."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Generator, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Generator, Iterable
 from pathlib import Path
 from typing import Any, Generic, Self, TypeVar, overload
 
@@ -15,7 +15,7 @@ from gleaner.jobs.site_maps import SiteMap
 from gleaner.jobs.strategies import ExtractionCache
 from gleaner.library.client import BegunBatch, Gleaner, JsonSchema, PageLike
 from gleaner.library.crawl_result import CrawlResult
-from gleaner.library.options import RequestOptions, SettingOptions
+from gleaner.library.options import CrawlOptions, MapOptions, RequestOptions, SettingOptions
 from gleaner.library.signatures import shows_its_keywords
 from gleaner.local.runner import StepListener
 
@@ -185,24 +185,10 @@ class AsyncGleaner:
         }  # fmt: skip
         return AsyncBatch(lambda: self.sync.begin_batch(pages, output_schema, politeness, dict(options)))
 
-    async def map(
-        self,
-        url: str,
-        *,
-        include: Sequence[str] = (),
-        exclude: Sequence[str] = (),
-        depth: int = 1,
-        max_urls: int = 50_000,
-        max_sitemaps: int = 1_000,
-        other_hosts: bool = False,
-        ignore_robots: bool = False,
-        deadline_s: float | None = None,
-    ) -> SiteMap:
+    @shows_its_keywords
+    async def map(self, url: str, **options: Unpack[MapOptions]) -> SiteMap:
         """Give the URLs of a site, from its sitemaps, its feeds, and links to a depth; no browser is used."""
-        return await asyncio.to_thread(
-            self.sync.map, url, include=include, exclude=exclude, depth=depth, max_urls=max_urls,
-            max_sitemaps=max_sitemaps, other_hosts=other_hosts, ignore_robots=ignore_robots, deadline_s=deadline_s,
-        )  # fmt: skip
+        return await asyncio.to_thread(self.sync.map, url, **options)
 
     @overload
     def crawl(
@@ -210,18 +196,8 @@ class AsyncGleaner:
         url: str,
         *,
         output_schema: type[T],
-        include: Sequence[str] = (),
-        exclude: Sequence[str] = (),
-        depth: int = 3,
-        max_pages: int = 1_000,
-        max_sitemaps: int = 1_000,
-        other_hosts: bool = False,
-        ignore_robots: bool = False,
-        concurrency: int = 8,
-        per_host: int = 2,
-        delay_ms: int = 0,
         name: str | None = None,
-        **options: Unpack[RequestOptions],
+        **options: Unpack[CrawlOptions],
     ) -> AsyncCrawl[T]: ...
 
     @overload
@@ -230,18 +206,8 @@ class AsyncGleaner:
         url: str,
         *,
         output_schema: JsonSchema | None = None,
-        include: Sequence[str] = (),
-        exclude: Sequence[str] = (),
-        depth: int = 3,
-        max_pages: int = 1_000,
-        max_sitemaps: int = 1_000,
-        other_hosts: bool = False,
-        ignore_robots: bool = False,
-        concurrency: int = 8,
-        per_host: int = 2,
-        delay_ms: int = 0,
         name: str | None = None,
-        **options: Unpack[RequestOptions],
+        **options: Unpack[CrawlOptions],
     ) -> AsyncCrawl[Any]: ...
 
     @shows_its_keywords
@@ -250,26 +216,11 @@ class AsyncGleaner:
         url: str,
         *,
         output_schema: Any = None,
-        include: Sequence[str] = (),
-        exclude: Sequence[str] = (),
-        depth: int = 3,
-        max_pages: int = 1_000,
-        max_sitemaps: int = 1_000,
-        other_hosts: bool = False,
-        ignore_robots: bool = False,
-        concurrency: int = 8,
-        per_host: int = 2,
-        delay_ms: int = 0,
         name: str | None = None,
-        **options: Unpack[RequestOptions],
+        **options: Unpack[CrawlOptions],
     ) -> AsyncCrawl[Any]:
         """Scrape the pages of a site: ``async for result in gleaner.crawl(url)``, or ``await`` it for the whole."""
-        order = {
-            "url": url, "include": list(include), "exclude": list(exclude), "depth": depth, "max_pages": max_pages,
-            "max_sitemaps": max_sitemaps, "other_hosts": other_hosts, "ignore_robots": ignore_robots,
-            "concurrency": concurrency, "per_host": per_host, "delay_ms": delay_ms,
-        }  # fmt: skip
-        return AsyncCrawl(lambda: self.sync.begin_crawl(order, output_schema, dict(options), name))
+        return AsyncCrawl(lambda: self.sync.begin_crawl(url, output_schema, dict(options), name))
 
     async def extraction(self, extraction_id: str) -> ExtractionAggregator:
         """Give the records of all pages that were extracted under an id."""

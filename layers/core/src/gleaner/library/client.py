@@ -25,7 +25,7 @@ from gleaner.jobs.site_maps import CrawlOrder, MapOrder, SiteMap
 from gleaner.jobs.strategies import ExtractionCache
 from gleaner.jobs.watches import WatchRun
 from gleaner.library.crawl_result import CrawlResult
-from gleaner.library.options import RequestOptions, SettingOptions
+from gleaner.library.options import CrawlOptions, CrawlOrderOptions, MapOptions, RequestOptions, SettingOptions
 from gleaner.library.signatures import shows_its_keywords
 from gleaner.library.typed_data import instances_of
 from gleaner.local.batch_runs import BatchRun
@@ -227,19 +227,13 @@ class Gleaner:
         run.start(parsed, Politeness.read(dict(politeness)))
         return BegunBatch(run, (self._typed(result, output_schema) for result in run.results()))
 
+    @shows_its_keywords
     def map(
         self,
         url: str,
         *,
-        include: Sequence[str] = (),
-        exclude: Sequence[str] = (),
-        depth: int = 1,
-        max_urls: int = 50_000,
-        max_sitemaps: int = 1_000,
-        other_hosts: bool = False,
-        ignore_robots: bool = False,
-        deadline_s: float | None = None,
         on_progress: "Callable[[SiteMap], object] | None" = None,
+        **options: Unpack[MapOptions],
     ) -> SiteMap:
         """Give the URLs of a site, from its sitemaps, its feeds, and links to a depth; no browser is used.
 
@@ -247,11 +241,7 @@ class Gleaner:
         its ``status`` is partial then. ``on_progress`` is called between requests, with the counts so far.
         """
         self._check_open()
-        order = MapOrder.read({
-            "url": url, "include": list(include), "exclude": list(exclude), "depth": depth, "max_urls": max_urls,
-            "max_sitemaps": max_sitemaps, "other_hosts": other_hosts, "ignore_robots": ignore_robots,
-            "deadline_s": deadline_s,
-        })  # fmt: skip
+        order = MapOrder.read({"url": url, **with_lists(options)})
         return map_at_once(order, self.services, on_progress)
 
     @overload
@@ -260,19 +250,9 @@ class Gleaner:
         url: str,
         *,
         output_schema: type[T],
-        include: Sequence[str] = (),
-        exclude: Sequence[str] = (),
-        depth: int = 3,
-        max_pages: int = 1_000,
-        max_sitemaps: int = 1_000,
-        other_hosts: bool = False,
-        ignore_robots: bool = False,
-        concurrency: int = 8,
-        per_host: int = 2,
-        delay_ms: int = 0,
         name: str | None = None,
         on_result: "Callable[[ScrapeResult[T]], object] | None" = None,
-        **options: Unpack[RequestOptions],
+        **options: Unpack[CrawlOptions],
     ) -> CrawlResult[T]: ...
 
     @overload
@@ -281,19 +261,9 @@ class Gleaner:
         url: str,
         *,
         output_schema: JsonSchema | None = None,
-        include: Sequence[str] = (),
-        exclude: Sequence[str] = (),
-        depth: int = 3,
-        max_pages: int = 1_000,
-        max_sitemaps: int = 1_000,
-        other_hosts: bool = False,
-        ignore_robots: bool = False,
-        concurrency: int = 8,
-        per_host: int = 2,
-        delay_ms: int = 0,
         name: str | None = None,
         on_result: "Callable[[ScrapeResult[Any]], object] | None" = None,
-        **options: Unpack[RequestOptions],
+        **options: Unpack[CrawlOptions],
     ) -> CrawlResult[Any]: ...
 
     @shows_its_keywords
@@ -302,40 +272,26 @@ class Gleaner:
         url: str,
         *,
         output_schema: Any = None,
-        include: Sequence[str] = (),
-        exclude: Sequence[str] = (),
-        depth: int = 3,
-        max_pages: int = 1_000,
-        max_sitemaps: int = 1_000,
-        other_hosts: bool = False,
-        ignore_robots: bool = False,
-        concurrency: int = 8,
-        per_host: int = 2,
-        delay_ms: int = 0,
         name: str | None = None,
         on_result: "Callable[[ScrapeResult[Any]], object] | None" = None,
-        **options: Unpack[RequestOptions],
+        **options: Unpack[CrawlOptions],
     ) -> CrawlResult[Any]:
         """Map a site and scrape its pages, each once, politely.
 
         The other keywords are fields of the request for each page; ``budget`` holds for the whole crawl. The same
         ``name`` with the same order goes on with a crawl that was interrupted.
         """
-        order = {
-            "url": url, "include": list(include), "exclude": list(exclude), "depth": depth, "max_pages": max_pages,
-            "max_sitemaps": max_sitemaps, "other_hosts": other_hosts, "ignore_robots": ignore_robots,
-            "concurrency": concurrency, "per_host": per_host, "delay_ms": delay_ms,
-        }  # fmt: skip
-        begun = self.begin_crawl(order, output_schema, dict(options), name)
+        begun = self.begin_crawl(url, output_schema, dict(options), name)
         return begun.crawled(begun.heard_by(on_result))
 
-    def begin_crawl(
-        self, order: Mapping[str, Any], output_schema: Any, options: dict[str, Any], name: str | None
-    ) -> "BegunBatch":
+    def begin_crawl(self, url: str, output_schema: Any, options: Mapping[str, Any], name: str | None) -> "BegunBatch":
         """Begin a crawl, or go on with the one of this name."""
         self._check_open()
+        own = {field: value for field, value in options.items() if field in CrawlOrderOptions.__annotations__}
+        request = {field: value for field, value in options.items() if field not in own}
+        order = CrawlOrder.read({"url": url, **with_lists(own), "request": plain_defaults(request, output_schema)})
         run = BatchRun(self.gateway, self._runner, self._listeners)
-        run.start_crawl(CrawlOrder.read({**order, "request": plain_defaults(options, output_schema)}), name)
+        run.start_crawl(order, name)
         return BegunBatch(run, (self._typed(result, output_schema) for result in run.results()))
 
     def extraction(self, extraction_id: str) -> ExtractionAggregator:
@@ -447,6 +403,12 @@ class BegunBatch:
         not_run = int(record["counts"].get("not_run") or 0)
         site_map = gateway.sites.site_map(crawl_id)
         return CrawlResult(crawl_id, record["status"], self.ordered(results), site_map, not_run)
+
+
+def with_lists(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Give options with their sequences as the lists that JSON knows, and without those that are None."""
+    given = {name: value for name, value in options.items() if value is not None}
+    return {name: list(value) if isinstance(value, tuple) else value for name, value in given.items()}
 
 
 def plain_defaults(options: Mapping[str, Any], output_schema: Any) -> dict[str, Any]:

@@ -69,6 +69,37 @@ class RequestOptions(TypedDict, total=False):
     budget: BudgetOptions
 
 
+class SiteOptions(TypedDict, total=False):
+    """Where a site's URLs are looked for, and which of them count."""
+
+    include: Sequence[str]
+    exclude: Sequence[str]
+    depth: int
+    max_sitemaps: int
+    other_hosts: bool
+    ignore_robots: bool
+
+
+class MapOptions(SiteOptions, total=False):
+    """The fields of a map, but for the page that it begins at."""
+
+    max_urls: int
+    deadline_s: float | None
+
+
+class CrawlOrderOptions(SiteOptions, total=False):
+    """The fields of a crawl itself: which pages, how many, and how politely."""
+
+    max_pages: int
+    concurrency: int
+    per_host: int
+    delay_ms: int
+
+
+class CrawlOptions(CrawlOrderOptions, RequestOptions, total=False):
+    """The fields of a crawl, and of the request for each of its pages."""
+
+
 class BrowserOptions(TypedDict, total=False):
     """The browser's runtime and profiles."""
 
