@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import http.server
+import os
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -11,10 +12,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
+from gleaner.adapters.browser.chromium import find_browser
 from gleaner.adapters.browser.renderer import PlaywrightRenderer
 from gleaner.contracts.ports import RenderedPage, RenderOrder
 from gleaner.contracts.settings import Settings, load_settings
 from gleaner.testing.loopback import LoopbackHandler
+from playwright.sync_api import Browser, sync_playwright
 
 Answer = Callable[[LoopbackHandler], None]
 
@@ -177,3 +180,15 @@ def show_all(site, wide_renderer):
             return dict(zip(htmls, pages, strict=True))
 
     return render
+
+
+@pytest.fixture(scope="module")
+def chromium(make_settings: Callable[..., Settings]) -> Iterator[Browser]:
+    """A browser that tests drive themselves, to look at our own pages."""
+    build = find_browser(make_settings())
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=build.executable, args=["--no-sandbox"], env={**os.environ, **build.environment}
+        )
+        yield browser
+        browser.close()

@@ -3,7 +3,6 @@
 import csv
 import io
 import json
-import os
 import random
 import threading
 from collections.abc import Callable, Iterator
@@ -13,7 +12,6 @@ from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
 import pytest
-from gleaner.adapters.browser.chromium import find_browser
 from gleaner.contracts.settings import Settings
 from gleaner.jobs.aggregates import to_csv
 from gleaner.local.runner import LocalRunner
@@ -23,7 +21,7 @@ from gleaner.testing.loopback import LoopbackHandler
 from gleaner.wiring import WiredServices
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
 from tests.asgi_server import served
 from tests.browser.conftest import Site, reply
@@ -65,17 +63,6 @@ def playground(services: WiredServices, *, require_token: bool = False) -> Itera
         served(front) as url,
     ):
         yield f"{url}/"
-
-
-@pytest.fixture(scope="module")
-def chromium(make_settings: Callable[..., Settings]) -> Iterator[Browser]:
-    build = find_browser(make_settings())
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=build.executable, args=["--no-sandbox"], env={**os.environ, **build.environment}
-        )
-        yield browser
-        browser.close()
 
 
 @pytest.fixture(scope="module")

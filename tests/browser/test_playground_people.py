@@ -4,15 +4,12 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import axe_playwright_python
 import pytest
-from gleaner.adapters.browser.chromium import find_browser
-from gleaner.contracts.settings import Settings
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.test_playground_views import HOME, Api, extraction, shown, where
 
@@ -32,15 +29,6 @@ MARKDOWN = (
     )
     + "\n\n- first\n- second\n\n```\ncode\n```\n\n> quoted <script>alert(1)</script>\n"
 )
-
-
-@pytest.fixture(scope="module")
-def chromium(make_settings: Callable[..., Settings]) -> Iterator[Browser]:
-    build = find_browser(make_settings())
-    with sync_playwright() as playwright:
-        yield playwright.chromium.launch(
-            executable_path=build.executable, args=["--no-sandbox"], env={**os.environ, **build.environment}
-        )
 
 
 class Shop(Api):

@@ -1,17 +1,14 @@
 """The playground's own part, in a real Chromium over an API that answers from memory: what is asked, what is shown."""
 
 import json
-import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from gleaner.adapters.browser.chromium import find_browser
 from gleaner.api.playground import file_headers, web_file
-from gleaner.contracts.settings import Settings
-from playwright.sync_api import Browser, Page, Route, expect, sync_playwright
+from playwright.sync_api import Browser, Page, Route, expect
 
 pytestmark = pytest.mark.req("UI-1")
 
@@ -98,15 +95,6 @@ class Api:
                 route.fulfill(status=said)
             else:
                 route.fulfill(json={"job_id": "j", **said})
-
-
-@pytest.fixture(scope="module")
-def chromium(make_settings: Callable[..., Settings]) -> Iterator[Browser]:
-    build = find_browser(make_settings())
-    with sync_playwright() as playwright:
-        yield playwright.chromium.launch(
-            executable_path=build.executable, args=["--no-sandbox"], env={**os.environ, **build.environment}
-        )
 
 
 @pytest.fixture

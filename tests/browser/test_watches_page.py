@@ -1,15 +1,12 @@
 """The page of watches in a real Chromium, over an API that answers from memory: what changed, and what proves it."""
 
-import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from gleaner.adapters.browser.chromium import find_browser
 from gleaner.api.playground import file_headers, web_file
-from gleaner.contracts.settings import Settings
-from playwright.sync_api import Browser, Page, Route, expect, sync_playwright
+from playwright.sync_api import Browser, Page, Route, expect
 
 pytestmark = pytest.mark.req("WA-1", "UI-1")
 
@@ -68,15 +65,6 @@ class Api:
             route.fulfill(json={"runs": self.runs[after : after + 2], "next": following})
         else:
             route.fulfill(json={"changes": CHANGES})
-
-
-@pytest.fixture(scope="module")
-def chromium(make_settings: Callable[..., Settings]) -> Iterator[Browser]:
-    build = find_browser(make_settings())
-    with sync_playwright() as playwright:
-        yield playwright.chromium.launch(
-            executable_path=build.executable, args=["--no-sandbox"], env={**os.environ, **build.environment}
-        )
 
 
 @pytest.fixture

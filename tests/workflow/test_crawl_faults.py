@@ -3,7 +3,6 @@
 The rows stand in ``docs/faults.md``: ``python -m tests.workflow.test_crawl_faults --write``.
 """
 
-import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -14,7 +13,7 @@ from gleaner.jobs.jobs import ENDED
 from gleaner.local.engine import scaled_retry_waits
 from gleaner.testing.mapped_site import MappedSite, page_path
 
-from tests.workflow.fault_tables import TABLE, write_section
+from tests.workflow.fault_tables import TABLE, write_section, write_when_asked
 from tests.workflow.faulty import Fault, Killed, LogicFault
 from tests.workflow.test_crawling import NUMBERS, Crawl
 from tests.workflow.test_fault_injection import KINDS
@@ -104,6 +103,4 @@ def write_table() -> None:
 
 
 if __name__ == "__main__":
-    if sys.argv[1:] != ["--write"]:
-        sys.exit("usage: python -m tests.workflow.test_crawl_faults --write")
-    write_table()
+    write_when_asked("test_crawl_faults", write_table)

@@ -3,7 +3,6 @@
 The rows stand in ``docs/faults.md``: ``python -m tests.workflow.test_document_faults --write``.
 """
 
-import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -13,7 +12,7 @@ from gleaner.local.engine import scaled_retry_waits
 from gleaner.testing.loopback import LoopbackHandler, LoopbackServer
 
 from tests.documents import made
-from tests.workflow.fault_tables import TABLE, write_section
+from tests.workflow.fault_tables import TABLE, write_section, write_when_asked
 from tests.workflow.faulty import RECORDS, Fault, Installation, Killed, without_waits
 from tests.workflow.test_fault_injection import KINDS, Seen, check_nothing_is_doubled, check_readable, records_of
 
@@ -87,6 +86,4 @@ def write_table() -> None:
 
 
 if __name__ == "__main__":
-    if sys.argv[1:] != ["--write"]:
-        sys.exit("usage: python -m tests.workflow.test_document_faults --write")
-    write_table()
+    write_when_asked("test_document_faults", write_table)

@@ -8,7 +8,6 @@ is doubled, and the same job run again finishes without paying again. ``docs/fau
 """
 
 import json
-import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -22,6 +21,7 @@ from gleaner.jobs.jobs import ENDED
 from gleaner.jobs.places import jobs_of
 from gleaner.jobs.strategies import ExtractionCache
 
+from tests.workflow.fault_tables import write_when_asked
 from tests.workflow.faulty import (
     CHUNKS,
     RECORDS,
@@ -257,6 +257,4 @@ def write_table() -> None:
 
 
 if __name__ == "__main__":
-    if sys.argv[1:] != ["--write"]:
-        sys.exit("usage: python -m tests.workflow.test_fault_injection --write")
-    write_table()
+    write_when_asked("test_fault_injection", write_table)

@@ -4,7 +4,6 @@ The rows stand in ``docs/faults.md``, ``python -m tests.workflow.test_follow_fau
 """
 
 import json
-import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -18,7 +17,7 @@ from gleaner.jobs.places import jobs_of
 from gleaner.local.engine import scaled_retry_waits
 from gleaner.testing.paged_site import LISTED_SCHEMA, PagedSite, listed_records, listed_truth
 
-from tests.workflow.fault_tables import TABLE, write_section
+from tests.workflow.fault_tables import TABLE, write_section, write_when_asked
 from tests.workflow.faulty import Fault, FaultyRunner, Installation, Killed, LogicFault, without_waits
 from tests.workflow.test_fault_injection import KINDS, check_readable
 
@@ -138,6 +137,4 @@ def write_table() -> None:
 
 
 if __name__ == "__main__":
-    if sys.argv[1:] != ["--write"]:
-        sys.exit("usage: python -m tests.workflow.test_follow_faults --write")
-    write_table()
+    write_when_asked("test_follow_faults", write_table)

@@ -3,7 +3,6 @@
 The rows stand in ``docs/faults.md``, ``python -m tests.workflow.test_watch_faults --write``.
 """
 
-import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -18,7 +17,7 @@ from gleaner.local.watching import run_watch
 from gleaner.steps.watch import begin_watch, finish_watch, watches_of
 from gleaner.testing.paged_site import LISTED_SCHEMA, PagedSite, listed_records, listed_truth
 
-from tests.workflow.fault_tables import TABLE, write_section
+from tests.workflow.fault_tables import TABLE, write_section, write_when_asked
 from tests.workflow.faulty import Fault, Installation, Killed, LogicFault, without_waits
 from tests.workflow.test_fault_injection import KINDS
 
@@ -138,6 +137,4 @@ def write_table() -> None:
 
 
 if __name__ == "__main__":
-    if sys.argv[1:] != ["--write"]:
-        sys.exit("usage: python -m tests.workflow.test_watch_faults --write")
-    write_table()
+    write_when_asked("test_watch_faults", write_table)
