@@ -23,11 +23,12 @@ import lightgbm
 import numpy as np
 from gleaner.html.dom import parse_html, words_of
 from gleaner.html.style_hiding import mark_hidden_by_styles
-from gleaner.markdown.block_features import block_features, names_above
+from gleaner.markdown.block_features import block_features, name_words
 from gleaner.markdown.boilerplate import Rules
 from gleaner.markdown.main_content import KIND_NUMBERS, least_share, page_kind
 from gleaner.markdown.pages import _clean, page_title  # pyright: ignore[reportPrivateUsage]
 from gleaner.markdown.text_blocks import TextBlock, text_blocks
+from lxml.html import HtmlElement
 from measure.content import content_pages
 from measure.matching import rates
 from measure.rows import Context, find_corpus
@@ -115,7 +116,7 @@ def learn_names(some: Sequence[Page]) -> dict[str, float]:
         good: defaultdict[str, float] = defaultdict(float)
         every: defaultdict[str, float] = defaultdict(float)
         for block, share, weight in zip(page.blocks, page.shares, page.weights, strict=True):
-            for name in names_above(block.element):
+            for name in _names_above(block.element):
                 good[name] += share * weight
                 every[name] += weight
         for name, size in every.items():
@@ -126,6 +127,11 @@ def learn_names(some: Sequence[Page]) -> dict[str, float]:
         for name, count in sorted(seen.items())
         if count >= FEWEST_PAGES
     }
+
+
+def _names_above(element: HtmlElement) -> set[str]:
+    around = (one for one in (element, *element.iterancestors()) if one.tag not in ("body", "html"))
+    return {word for one in around for word in name_words(one.get("class", ""), one.get("id", ""))}
 
 
 def features(page: Page, names: Mapping[str, float]) -> Any:

@@ -126,10 +126,6 @@ class Witness:
             _any_inside(places, span) and all(self._is_covered(start) for start, _ in places) for places in found
         )
 
-    def are_inside_units(self, places: Sequence[tuple[int, int]]) -> bool:
-        """Tell whether there are runs of the chunk and each of them lies in a unit."""
-        return bool(places) and all(next(self._units_around(start, end), None) is not None for start, end in places)
-
     def overlap(self, places: Sequence[tuple[int, int]]) -> Iterator[bool]:
         """Tell for each run of the chunk whether it has something in common with a unit."""
         for start, end in places:

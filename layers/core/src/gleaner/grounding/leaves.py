@@ -64,10 +64,6 @@ class Leaf:
         """Whether a text has to say it: it is no flag, no choice of the schema's, and not derived."""
         return not (isinstance(self.value, bool) or self.choices or self.is_derived)
 
-    def may_be_said_in(self, text: str) -> bool:
-        """Tell whether a text says anything of the value's kind: a figure for a number, letters or figures else."""
-        return any(map(str.isdigit if isinstance(self.value, int | float) else str.isalnum, text))
-
 
 def _choices_of(view: View) -> Iterable[JsonValue]:
     if "const" in view:

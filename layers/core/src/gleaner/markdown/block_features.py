@@ -11,7 +11,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from itertools import islice
+from itertools import accumulate, islice
 from typing import Final, TypeAlias
 
 from lxml.html import HtmlElement
@@ -62,19 +62,9 @@ def block_features(
     ]
 
 
-def names_above(element: HtmlElement) -> dict[str, int]:
-    """Give the words of the classes and ids of an element and its ancestors, each with its distance."""
-    found: dict[str, int] = {}
-    for distance, one in enumerate((element, *islice(element.iterancestors(), _DEEPEST))):
-        if one.tag in ("body", "html"):
-            break
-        for word in _name_words(one.get("class", ""), one.get("id", "")):
-            found.setdefault(word, distance)
-    return found
-
-
 @lru_cache(maxsize=8192)
-def _name_words(classes: str, identity: str) -> frozenset[str]:
+def name_words(classes: str, identity: str) -> frozenset[str]:
+    """Give the words that a class and an id are made of, without numbers and very short ones."""
     words = words_of(f"{classes[:200]} {identity[:100]}")
     return frozenset(word for word in words if len(word) > 2 and not word.isdigit())
 
@@ -134,7 +124,7 @@ class _Places:
 
     def _known(self, element: HtmlElement, above: _KnownWords, depth: float) -> _KnownWords:
         """Give the known words of the classes and ids around, each with its weight and depth; the nearest of each."""
-        words = _name_words(element.get("class", ""), element.get("id", "")) if element.tag != "body" else frozenset()
+        words = name_words(element.get("class", ""), element.get("id", "")) if element.tag != "body" else frozenset()
         own = [(word, self.names[word], depth) for word in words if word in self.names]
         return [*own, *(known for known in above if known[0] not in words)] if own else above
 
@@ -173,19 +163,16 @@ class _Page:
         self.texts = Counter(block.text for block in blocks)
         self.headings = [_heading_level(block.element) for block in blocks]
         self.main_heading = main_heading(blocks, title)
-        self.before = 0
-        self.last_heading = -1
+        self.before = list(accumulate(self.sizes, initial=0))
+        self.last_headings = list(accumulate(range(len(blocks)), self._later_heading, initial=-1))[1:]
 
     def place(self, number: int) -> list[float]:
-        """Give where a block stands on the page, and below which heading; to be asked in the order of the page."""
+        """Give where a block stands on the page, and below which heading."""
         count, total = len(self.blocks), self.total
-        if self.headings[number]:
-            self.last_heading = number
-        main, last, before = self.main_heading, self.last_heading, self.before
-        self.before += self.sizes[number]
+        main, last = self.main_heading, self.last_headings[number]
         return [
             number / count,
-            before / total,
+            self.before[number] / total,
             count,
             math.log1p(total),
             self.linked / total,
@@ -197,6 +184,9 @@ class _Page:
             number - last if last >= 0 else -1,
             self.headings[last] if last >= 0 else 0,
         ]
+
+    def _later_heading(self, last: int, number: int) -> int:
+        return number if self.headings[number] else last
 
     def neighbours(self, number: int) -> list[float]:
         """Give length, share of links and likeness of the two blocks before and after."""
