@@ -19,7 +19,7 @@ from gleaner.markdown.pages import CleanPage, clean_page
 from gleaner.schemas import asks_for_links
 from gleaner.steps.model_check import chunk_chars
 from gleaner.tiers.cascade import answer_without_model, wait_for_recipe
-from gleaner.tiers.recipe_tier import KeptAs
+from gleaner.tiers.recipe_tier import Tried
 from gleaner.tiers.remaining_fields import ask_for_the_rest
 from gleaner.tiers.samples import sample_chunks
 from gleaner.tiers.work import Work, open_work, unenforceable_reason
@@ -100,7 +100,7 @@ def _prepare_extraction(work: Work, cleaned: CleanPage) -> None:
     request, content = work.plan.request, work.content
     chunks = _chunks(work, cleaned.markdown)
     content.chunk_starts = [chunk.start_char for chunk in chunks]
-    tried: set[KeptAs] = set()
+    tried: Tried = {}
     content.answer = answer_without_model(work, tried)
     if content.answer is not None or work.services.model is None or "model" not in request.config.tiers:
         return
@@ -111,7 +111,7 @@ def _prepare_extraction(work: Work, cleaned: CleanPage) -> None:
         return
     if len(chunks) > 1:
         chunks = _chunks(work, cleaned.markdown, cleaned.units)
-    if ask_for_the_rest(work, chunks):
+    if ask_for_the_rest(work, chunks, tried):
         return
     chosen, asked = sample_chunks(work, chunks)
     work.store.write_tasks(

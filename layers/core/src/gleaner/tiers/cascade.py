@@ -4,17 +4,17 @@ from collections.abc import Callable, Sequence
 
 from gleaner.contracts.models import ExtractionResult
 from gleaner.structured import Declined, Seen, certify_answer, find_answer
-from gleaner.tiers.recipe_tier import KeptAs, answer_from_recipe, may_be_learned
+from gleaner.tiers.recipe_tier import Tried, answer_from_recipe, may_be_learned
 from gleaner.tiers.remaining_fields import join_the_rest
 from gleaner.tiers.samples import answer_from_samples
 from gleaner.tiers.single_flight import end_turn, take_turn
 from gleaner.tiers.work import Work
 
 
-def answer_without_model(work: Work, tried: set[KeptAs]) -> ExtractionResult | None:
+def answer_without_model(work: Work, tried: Tried) -> ExtractionResult | None:
     """Give the answer of the first tier whose answer passes schema, proof and completeness; None when none does.
 
-    The recipes that gave none are added to ``tried``.
+    The recipes that were asked are added to ``tried``.
     """
     return _from_structure(work) or answer_from_recipe(work, tried)
 
@@ -34,7 +34,7 @@ def _from_structure(work: Work) -> ExtractionResult | None:
         return None
 
 
-def wait_for_recipe(work: Work, tried: set[KeptAs]) -> ExtractionResult | None:
+def wait_for_recipe(work: Work, tried: Tried) -> ExtractionResult | None:
     """Begin to ask a model; LayoutBeingRead while another job reads a page from which a recipe may be learned.
 
     The other job may have ended while the recipes before its own were ``tried``: then its recipe may answer.

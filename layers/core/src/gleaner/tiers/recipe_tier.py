@@ -30,6 +30,9 @@ from gleaner.wrappers import (
 KeptAs: TypeAlias = tuple[str, int]
 """A kept recipe: the id of its strategy, and its version."""
 
+Tried: TypeAlias = dict[KeptAs, Replay | None]
+"""The recipes that were tried on a page, and what each read; None for one that is for another part of the page."""
+
 TOKEN = 4
 """Characters of a page that make about one token."""
 
@@ -43,10 +46,10 @@ EXAMPLE_RECORDS = 60
 """Of a long page, so many records are kept as an example."""
 
 
-def answer_from_recipe(work: Work, tried: set[KeptAs]) -> ExtractionResult | None:
+def answer_from_recipe(work: Work, tried: Tried) -> ExtractionResult | None:
     """Give the answer of the first recipe of the page's strategies whose checks, proof and certificate hold (RC-2).
 
-    Recipes in ``tried`` are skipped; those that give no answer are added to it.
+    Recipes in ``tried`` are skipped; the others are added to it, with what they read.
     """
     if not may_be_learned(work):
         return None
@@ -55,8 +58,7 @@ def answer_from_recipe(work: Work, tried: set[KeptAs]) -> ExtractionResult | Non
         for kept in book.recipes(strategy_id):
             if (strategy_id, kept.version) in tried:
                 continue
-            tried.add((strategy_id, kept.version))
-            replayed = replay_on(work, kept.recipe)
+            replayed = tried[strategy_id, kept.version] = replay_on(work, kept.recipe)
             answer = certified(work, replayed, may_be_short=kept.recipe.short) if replayed and replayed.holds else None
             book.record(strategy_id, kept.version, hit=answer is not None, use=work.plan.ref.job_id)
             if answer is not None:

@@ -20,18 +20,19 @@ from gleaner.results.record_lists import find_records, rebuild
 from gleaner.results.tasks import ChunkTask
 from gleaner.schemas import RecordPath, declared_properties
 from gleaner.tiers.outcomes import read_outcome
-from gleaner.tiers.recipe_tier import TOKEN, KeptAs, assemble_outcome, may_be_learned, replay_on, strategies_of
+from gleaner.tiers.recipe_tier import TOKEN, KeptAs, Tried, assemble_outcome, replay_on
 from gleaner.tiers.replayed_units import outcomes
 from gleaner.tiers.work import Work
 from gleaner.wrappers import RecipeBook, Replay, same_data
 
 
-def ask_for_the_rest(work: Work, chunks: Sequence[MarkdownChunk]) -> bool:
+def ask_for_the_rest(work: Work, chunks: Sequence[MarkdownChunk], tried: Tried) -> bool:
     """Have a model asked about the fields alone that a recipe of the page can't read; False when there is none such.
 
-    The tasks of the whole page are stored before that, for the case that its answer can't be joined.
+    ``tried`` are the recipes that gave no whole answer. The tasks of the whole page are stored first, for the case that
+    the model's answer can't be joined.
     """
-    found = _best_replay(work)
+    found = _best_replay(tried)
     if found is None:
         return False
     kept, replayed = found
@@ -73,19 +74,14 @@ def _tasks(work: Work, chunks: Sequence[MarkdownChunk], schema: Any) -> list[Chu
     )
 
 
-def _best_replay(work: Work) -> tuple[KeptAs, Replay] | None:
+def _best_replay(tried: Tried) -> tuple[KeptAs, Replay] | None:
     """Give the recipe that leaves the fewest fields to the model, of those that find the records beyond doubt."""
-    if not may_be_learned(work):
-        return None
-    book = RecipeBook(work.services.table, work.plan.ref.tenant)
-    found: list[tuple[int, KeptAs, Replay]] = []
-    for strategy_id in strategies_of(work):
-        for kept in book.recipes(strategy_id):
-            replayed = replay_on(work, kept.recipe)
-            if replayed is not None and not replayed.doubts and replayed.unread and replayed.records:
-                found.append((len(replayed.unread), (strategy_id, kept.version), replayed))
-    best = min(found, key=lambda one: one[0], default=None)
-    return best and (best[1], best[2])
+    usable = (
+        (kept, replayed)
+        for kept, replayed in tried.items()
+        if replayed is not None and not replayed.doubts and replayed.unread and replayed.records
+    )
+    return min(usable, key=lambda one: len(one[1].unread), default=None)
 
 
 def remaining_schema(work: Work, replayed: Replay) -> Any:
