@@ -1,6 +1,7 @@
 """Understand the layout of a page: the order in which it is read, its tables, paragraphs and lists."""
 
 from collections.abc import Iterator, Sequence
+from html import escape
 from itertools import pairwise
 
 from gleaner.documents.blocks import Block, TextBlock, ends_on_purpose, inline, plain
@@ -45,7 +46,7 @@ def blocks_of(page: PageContents) -> list[Block]:
         words = [word for word in words if not _is_in(frame, word)]
         placed.append((frame, list(region.read(rows_of(held, walls), (), 0))))
     blocks = list(region.read(rows_of(words, walls), placed, 0))
-    aside = (TextBlock("paragraph", inline_text(line), line, 0.0) for line in page.aside)
+    aside = (TextBlock("paragraph", escape(line, quote=False), line, 0.0) for line in page.aside)
     return [*blocks, *aside]
 
 
@@ -74,11 +75,6 @@ def _holds(outer: Box, inner: Box) -> bool:
     return outer.holds(inner.x0, inner.top) and outer.holds(inner.x1, inner.bottom)
 
 
-def inline_text(text: str) -> str:
-    """Give plain text as HTML."""
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-
-
 class _Region:
     """Reads a page, or one of its columns."""
 
@@ -94,9 +90,9 @@ class _Region:
         first, last, gutter = found
         top = min(piece.top for piece in rows[first])
         bottom = max(piece.bottom for row in rows[first : last + 1] for piece in row)
-        above = [table for table in tables if _middle(table[0]) < top]
-        below = [table for table in tables if _middle(table[0]) > bottom]
-        beside = [table for table in tables if top <= _middle(table[0]) <= bottom]
+        above = [table for table in tables if table[0].middle < top]
+        below = [table for table in tables if table[0].middle > bottom]
+        beside = [table for table in tables if top <= table[0].middle <= bottom]
         yield from self.read(rows[:first], above, depth + 1)
         for is_left in _reading_order(rows[first : last + 1]):
             words = [
@@ -160,10 +156,6 @@ class _Region:
             if at == len(lines) or _begins_anew(lines[start:at], lines[at], pitch):
                 yield _text_block(lines[start:at], self._vocabulary)
                 start = at
-
-
-def _middle(box: Box) -> float:
-    return (box.top + box.bottom) / 2
 
 
 def _columns_of_text(rows: Sequence[Row]) -> tuple[int, int, float] | None:

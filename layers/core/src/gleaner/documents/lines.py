@@ -49,11 +49,6 @@ class Piece(Box):
         """Whether its last word goes on in the next line."""
         return self.words[-1].is_broken
 
-    @property
-    def middle(self) -> float:
-        """The height at which it stands."""
-        return (self.top + self.bottom) / 2
-
 
 Row = list[Piece]
 """The pieces of one line of the page, from left to right."""

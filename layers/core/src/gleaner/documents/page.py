@@ -25,6 +25,11 @@ class Box:
         """The extent from top to bottom."""
         return self.bottom - self.top
 
+    @property
+    def middle(self) -> float:
+        """The height at which it stands."""
+        return (self.top + self.bottom) / 2
+
     def holds(self, x: float, y: float) -> bool:
         """Tell whether a point is inside."""
         return self.x0 <= x <= self.x1 and self.top <= y <= self.bottom
@@ -49,11 +54,6 @@ class Word(Box):
     is_bold: bool = False
     url: str = ""
     is_broken: bool = False
-
-    @property
-    def middle(self) -> float:
-        """The height at which it stands."""
-        return (self.top + self.bottom) / 2
 
 
 @dataclass(slots=True)

@@ -31,7 +31,7 @@ def without_running_lines(page: PageContents, before: Sequence[PageContents], af
             if not earlier and not any(_recurs(row, page, other) for other in after):
                 break
             if earlier or _numbers_page(row, page, after):
-                gone |= {id(word) for piece in row for word in piece.words}
+                gone |= {id(word) for word in _words(row)}
     page.words = [word for word in page.words if id(word) not in gone]
 
 
