@@ -56,11 +56,9 @@ class UnitLedger:
 def number_units(units: Sequence[PlacedUnit], *, with_lists: bool = False) -> tuple[NumberedUnit, ...]:
     """Give the units of a page that are worth numbering: those of convincing groups, the better of two that overlap.
 
-    Where records have lists of objects (``with_lists``), of convincing groups in one another the outer one is theirs.
-
-    A unit that others of its group lie in (a comment with its replies) ends where the first of them begins, or begins
-    where one ends that it begins with (boxes never closed): the rest is theirs to answer for. Where no group is
-    convincing, one of three or more that comes close is numbered, else nothing.
+    With ``with_lists`` the records have lists of objects: of convincing groups in one another the outer one is theirs.
+    A unit that holds others of its group, as a comment holds its replies, answers only for the text that is its own.
+    Where no group is convincing, the best of three or more units is numbered if it comes close, else nothing.
     """
     groups: dict[int, list[tuple[int, PlacedUnit]]] = {}
     for number, unit in enumerate(units):

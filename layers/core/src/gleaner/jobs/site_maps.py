@@ -7,6 +7,7 @@ that goes on has to know.
 import fnmatch
 import json
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Any, Literal, Self
@@ -46,7 +47,7 @@ def _glob(glob: str) -> str:
 Globs = list[Annotated[str, AfterValidator(_glob)]]
 
 
-class SiteOrder(Closed):
+class SiteOrder(Closed, ABC):
     """Which site, which of its URLs, and how many links away from its first page."""
 
     url: Annotated[str, AfterValidator(_web)] = Field(description="A page of the site, or a sitemap or feed of it")
@@ -66,9 +67,9 @@ class SiteOrder(Closed):
             raise InvalidRequest(problem_lines(error)) from None
 
     @property
+    @abstractmethod
     def most_urls(self) -> int:
         """How many URLs the map may have."""
-        raise NotImplementedError
 
     @property
     def time_limit_s(self) -> float | None:
