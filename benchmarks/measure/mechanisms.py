@@ -103,7 +103,7 @@ _GUARDS: dict[str, tuple[str, Off] | tuple[str, Off, str]] = {
     "values.figures": ("wrappers.guard:_doubt_of_values", NOTHING),
     "texts": ("wrappers.guard:doubt_of_texts", NOTHING),
     "presence": ("wrappers.guard:doubt_of_presence", NOTHING),
-    "pieces": ("wrappers.replaying:_doubt_of_pieces", NOTHING),
+    "pieces": ("wrappers.guard:_doubt_of_pieces", NOTHING),
     "absence": ("wrappers.guard:PageGuard.doubt_of_absence", NOTHING),
     "absence.news": ("wrappers.guard:PageGuard._news", NOTHING),
     "absence.labels": ("wrappers.guard:PageGuard._behind_new_label", NOTHING),
@@ -122,13 +122,13 @@ _LEARNING: dict[str, tuple[str, Off] | tuple[str, Off, str]] = {
     "lists": ("wrappers.fields:_list_selectors", NO_ITEMS),
     "lists.parted": ("wrappers.fields:_parted_selectors", NO_ITEMS),
     "silent": ("wrappers.fields:_silent_selectors", NO_ITEMS),
-    "runs": ("wrappers.containers:_find_runs", NONE),
+    "runs": ("wrappers.alignment:_find_runs", NONE),
     "others.telling": ("wrappers.learning:_telling", NO_TUPLE),
     "others.foreign": ("wrappers.learning:_foreign", NO_TUPLE),
-    "interludes": ("wrappers.replaying:find_interludes", NO_LIST),
-    "page.cents": ("wrappers.trees:_join_cents", NONE, DONE),
-    "page.lines": ("wrappers.trees:set_lines_apart", NONE, DONE),
-    "page.spans": ("wrappers.trees:_spread_rows", NONE, DONE),
+    "interludes": ("wrappers.interludes:find_interludes", NO_LIST),
+    "page.cents": ("wrappers.opening:_join_cents", NONE, DONE),
+    "page.lines": ("wrappers.opening:set_lines_apart", NONE, DONE),
+    "page.spans": ("wrappers.opening:_spread_rows", NONE, DONE),
 }
 """What a recipe is learned from: selector kinds, cuts, ways to tell records from what stands among them."""
 

@@ -1,0 +1,75 @@
+"""What parts of a page look like: the tags and classes by which they are known again on the next page."""
+
+from functools import lru_cache
+
+from lxml.html import HtmlElement
+
+from gleaner.html.dom import classes_of
+from gleaner.wrappers.container import Container
+from gleaner.wrappers.places import is_made
+from gleaner.wrappers.readings import mask
+from gleaner.wrappers.trees import squeeze, text_of
+
+_LONG = 60
+_SHORT = 40
+
+
+def look_of(box: Container) -> str:
+    """Give what a container looks like from outside."""
+    return look_of_node(box.elements[0])
+
+
+def look_of_node(node: HtmlElement) -> str:
+    """Give what an element looks like: tag, classes, the tags inside, and whether it is long or has numbers."""
+    tags = {str(one.tag) for one in node.iterdescendants() if isinstance(one.tag, str)}
+    said = text_of(node)
+    filled = sum(1 for child in node if text_of(child))
+    size = f"{'+' if len(said) > _LONG else ''}{min(filled, 3)}/{min(len(node), 9)}"
+    kind = f"{'9' if any(map(str.isdigit, said)) else 'a'}{size}"
+    return f"{outside_of(node)}>{'+'.join(sorted(tags))} {kind}"
+
+
+def outside_of(node: HtmlElement) -> str:
+    """Give what the look of an element begins with: its tag and classes, but for those that a build tool made."""
+    return _outside(f"{node.tag}", node.get("class") or "")
+
+
+@lru_cache(4096)
+def _outside(tag: str, classes: str) -> str:
+    return f"{tag}.{mask('.'.join(token for token in classes.split() if not is_made(token)))}"
+
+
+def part_of(node: HtmlElement) -> str:
+    """Give what a part of a record is known again by: its tag and classes, with 9 for each number."""
+    return _part(f"{node.tag}.{node.get('class') or ''}")
+
+
+_part = lru_cache(4096)(mask)
+
+
+def marks_of(box: Container) -> set[str]:
+    """Give what may tell a part of the page from others that look alike: its own parts with a text, and short texts."""
+    said = [(node, squeeze(node.text)) for node in box.nodes if node.text and not node.text.isspace()]
+    return {part_of(node) for node, _ in said} | {f"={mask(text)}" for _, text in said if len(text) <= _SHORT}
+
+
+def look_of_holder(node: HtmlElement) -> str:
+    """Give what the element of a text looks like: its tag and classes, and those of the element around it."""
+    above = node.getparent()
+    around = "" if above is None else f"{above.tag}.{'.'.join(classes_of(above))}"
+    return f"<{around}>{node.tag}.{'.'.join(classes_of(node))}"
+
+
+class Looks(frozenset[str]):
+    """Looks of elements, by which some are known again. What elements of one tag and class may have is told first."""
+
+    def __init__(self, _looks: object = ()) -> None:
+        self._outsides = frozenset(look.partition(">")[0] for look in self)
+
+    def may_have(self, node: HtmlElement) -> bool:
+        """Tell whether one of the looks is of the tag and classes of an element."""
+        return bool(self) and outside_of(node) in self._outsides
+
+    def have(self, node: HtmlElement) -> bool:
+        """Tell whether an element looks like one of them."""
+        return self.may_have(node) and look_of_node(node) in self
