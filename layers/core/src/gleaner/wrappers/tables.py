@@ -10,10 +10,10 @@ from lxml.html import HtmlElement
 from gleaner.contracts.ports import JsonObject, JsonValue
 from gleaner.wrappers.boxes import is_head, runs_of
 from gleaner.wrappers.container import Container
+from gleaner.wrappers.looks import Search
 from gleaner.wrappers.model import FieldRecipe, ListRecipe, Selector
 from gleaner.wrappers.places import WEAK, Place, find_all
 from gleaner.wrappers.readings import UNREAD, Cell, Readers, same
-from gleaner.wrappers.search import Search
 from gleaner.wrappers.selectors import read_all, read_said
 
 _ALL_CHECKED = 120
