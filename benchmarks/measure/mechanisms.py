@@ -210,7 +210,6 @@ FOUNDATIONS: frozenset[str] = frozenset(
         "grounding.evidence.yes_no",
         "grounding.numbers.money",
         "grounding.numbers.numerals",
-        "grounding.numbers.scales",
         "grounding.numbers.unit_names",
         "grounding.places",
         "grounding.prose.claim_support",

@@ -84,7 +84,7 @@ def half_days() -> Mapping[str, int]:
 
 @cache
 def scales(language: str = "") -> Mapping[str, int]:
-    """Give the power of ten of each word or letter for thousands and more.
+    """Give the power of ten of each word or letter for thousands and more; letters in English and the language only.
 
     >>> scales()["mio"], scales()["万"], scales("de")["billion"], scales("en")["billion"]
     (6, 4, 12, 9)
@@ -94,9 +94,17 @@ def scales(language: str = "") -> Mapping[str, int]:
         named.setdefault(one, {}).update(table)
     found: dict[str, int] = {}
     for one in _in_order(named, language):
+        is_spoken = one in ("en", language.partition("-")[0].lower())
         for name, power in named[one].items():
-            found.setdefault(name, power)
+            if is_spoken or len(name) > 1 or name.casefold() == name.upper():
+                found.setdefault(name, power)
     return {name: power for name, power in found.items() if power}
+
+
+@cache
+def powers(name: str) -> Mapping[str, int]:
+    """Give the words of one of our tables in all languages, each with its number."""
+    return {word: number for table in _table("value_words")[name].values() for word, number in table.items()}
 
 
 @cache

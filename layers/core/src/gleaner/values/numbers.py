@@ -11,6 +11,7 @@ import unicodedata
 from decimal import Decimal
 
 from gleaner.values import locales
+from gleaner.values.scales import is_sure, suffix_behind
 from gleaner.values.text import fold, plain
 
 MAX_CHARS = 100
@@ -32,7 +33,7 @@ _DIGITS = re.compile(r"\d+")
 _GROUPED = re.compile(r"\d{1,3}(?:([ ',.])\d{3})(?:\1\d{3})*")
 _INDIAN = re.compile(r"\d{1,2}(?:,\d{2})+,\d{3}")
 _THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}\.\d{3}")
-_SCALED = re.compile(r"(?P<number>[+-]?\d[\d., ']*?)\s?(?P<scale>[^\W\d_]+)\.?")
+_FIGURES = re.compile(r"[+-]?\d(?:[\d., ']*\d)?")
 _MYRIADS = re.compile(r"(?:(\d[\d,.]*)億)?(?:(\d[\d,.]*)[万萬만])?(\d+)?")
 _LABELLED = re.compile(r"\(?(?P<number>\d[\d., ']*?)\s*(?P<noun>[^\W\d_]+)\)?")
 _PERCENT = re.compile(r"(?P<number>.*\d)\s*(?:%|(?P<word>[^\W\d_]+(?: [^\W\d_]+)?))")
@@ -133,31 +134,12 @@ def parse_scaled(text: str, *, decimal: str | None = None, language: str = "") -
     if myriads is not None and (myriads[1] or myriads[2]):
         parts = zip(myriads.groups(), (8, 4, 0), strict=True)
         return _times(sum(Decimal(part.replace(",", "")) * 10**power for part, power in parts if part), 0, text)
-    match = _SCALED.fullmatch(cleaned)
-    name = fold(match["scale"]) if match else ""
-    power = locales.scales(language).get(name)
-    if match is None or power is None or (name in locales.units() and name != "k"):
+    match = _FIGURES.match(cleaned)
+    suffix = suffix_behind(cleaned, match.end(), language) if match else None
+    is_whole = suffix is not None and cleaned[suffix.end :].strip() in ("", ".")
+    if match is None or suffix is None or not is_whole or suffix.power < 0 or not is_sure(suffix.word):
         raise ValueError(f"not a number of thousands or more: {text[:80]!r}")
-    return _times(Decimal(str(parse_number(match["number"], decimal=decimal))), power, text)
-
-
-_IN_BRACKETS = re.compile(
-    r"[(\[]\s*(?:in )?[^\w\s]?\s*([kmbt]|000s?)\s*[^\w\s]?\s*[)\]]|['’‘]000\b|\b000s\b", re.IGNORECASE
-)
-_SHORTEST_SCALE = 3
-
-
-def scale_stated(label: str) -> bool:
-    """Tell whether a label says, or may say, that its numbers are thousands or more: "Height (m)" may, too.
-
-    >>> [scale_stated(text) for text in ("Sales (in thousands)", "Users (m)", "NPW ($’000)", "Price (€)", "Name")]
-    [True, True, True, False, False]
-    """
-    words = (fold(word) for word in re.findall(r"[^\W\d_]+", label))
-    named = any(
-        len(word) >= _SHORTEST_SCALE and {word, word.removesuffix("s")} & locales.scales().keys() for word in words
-    )
-    return named or _IN_BRACKETS.search(label) is not None
+    return _times(Decimal(str(parse_number(match[0], decimal=decimal))), suffix.power, text)
 
 
 def times_ten(value: int | float, power: int) -> int | float:

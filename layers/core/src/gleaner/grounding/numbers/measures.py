@@ -13,10 +13,11 @@ from gleaner.grounding.dates.eras import before_christ
 from gleaner.grounding.leaves import Leaf
 from gleaner.grounding.numbers.money import CURRENCIES, currencies_at
 from gleaner.grounding.numbers.numerals import UNSIGNED, UNSIGNED_PERCENT
-from gleaner.grounding.numbers.scales import SCALES, SUFFIX, UNSURE
 from gleaner.grounding.numbers.unit_names import PERCENT, TIMES, unit_named
 from gleaner.grounding.text.spellings import Field, spellings, words_of_name
 from gleaner.grounding.text.text_index import Match
+from gleaner.values import locales
+from gleaner.values.scales import doubtful, suffix_behind
 
 _OF_NAMES = {"c": "°c", "f": "°f", "celcius": "°c"}
 _MINIMUM = "min"
@@ -51,7 +52,7 @@ _LARGE = re.compile(
 
 _SCALED_NAME = re.compile(r"\bin\s+((?:\w{1,12}\.?\s+){0,2}\w+)", re.IGNORECASE)
 _BARE_NUMBER = re.compile(r"[-+−]?\d[\d.,]*")
-_SCALE_OF_NAMES = {**SCALES, "mm": 10**6, "cent": 0.01, "minor": 0.01, "pence": 0.01, "permille": 1}
+_POWERS_OF_NAMES = {"minor": -2, "permille": 0}
 _READ_WITH_IT = frozenset(["scale", "percent", "power", "fraction"])
 _RATINGS = listed("rating star stars bewertung puntuacion valutazione avaliacao waardering betyg ocena рейтинг оценка")
 _PLACES = listed("floor place rank position platz stock etage étage piso planta этаж место")
@@ -285,11 +286,10 @@ def is_scaled_otherwise(leaf: Leaf, match: Match, text: str) -> bool:
         return False
     if isinstance(leaf.value, str) and not _BARE_NUMBER.fullmatch(leaf.value):
         return False
-    suffix = SUFFIX.match(text, match.end, match.end + _REACH)
-    word = suffix["scale"].casefold() if suffix and suffix["scale"] else ""
-    if not word or SCALES[word] in _scales_named(leaf):
+    suffix = suffix_behind(text, match.end)
+    if suffix is None or suffix.is_share or suffix.power in _powers_named(leaf):
         return False
-    return word not in UNSURE or _is_surely_scaled(leaf, match, text, word)
+    return suffix.word not in doubtful() or _is_surely_scaled(leaf, match, text, suffix.word)
 
 
 def _is_surely_scaled(leaf: Leaf, match: Match, text: str, letter: str) -> bool:
@@ -301,17 +301,18 @@ def _is_surely_scaled(leaf: Leaf, match: Match, text: str, letter: str) -> bool:
         return is_glued
     is_of_money = (measure.is_paid and is_glued) or bool(currencies_at(text, match.start, match.end))
     name = " ".join(spellings(leaf.field)[:1])
-    return (is_of_money and letter != "g") or (letter in ("m", "b") and _LARGE.search(name) is not None)
+    return is_of_money or (letter in ("m", "b") and _LARGE.search(name) is not None)
 
 
-def _scales_named(leaf: Leaf) -> set[float]:
-    """Give the scales that a field's name says, or its title or description with "in": "in millions of euros"."""
+def _powers_named(leaf: Leaf) -> set[int]:
+    """Give the powers of ten that a field says, by its name or behind "in": "in millions of euros"."""
     words = [word.casefold() for word in " ".join(spellings(leaf.field)[:1]).split()]
     for view in leaf.views:
         for said in (view.get("title"), view.get("description")):
             found = _SCALED_NAME.findall(said) if isinstance(said, str) else []
             words += [word.strip(".").casefold() for phrase in found for word in phrase.split()]
-    return {_SCALE_OF_NAMES[word] for word in words if word in _SCALE_OF_NAMES}
+    known = {**locales.scales(), **_POWERS_OF_NAMES}
+    return {known[word] for word in words if word in known}
 
 
 @lru_cache(maxsize=1024)

@@ -6,7 +6,7 @@ from functools import cache, lru_cache
 from gleaner.contracts.word_lists import listed
 from gleaner.grounding.dates.dates import Words
 from gleaner.grounding.numbers.numerals import Number
-from gleaner.grounding.numbers.scales import SCALES
+from gleaner.values import locales
 
 NUMBER_WORDS = {
     word: number
@@ -73,7 +73,7 @@ _COUNTS: dict[int, str] = {
 }
 """More words for two to ten, some of which mean other things, too: they count only what stands right behind them."""
 
-_MULTIPLIES = frozenset(word for word in SCALES if len(word) > 1) | listed("hundred hundert dozen")
+_HUNDREDS = listed("hundred hundert dozen")
 _ROMAN = ("", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX")
 _TIMES_TEN, _TIMES_HUNDRED = str.maketrans("IVX", "XLC"), str.maketrans("IVX", "CDM")
 _LARGEST_ROMAN = 39
@@ -140,6 +140,7 @@ def is_a_part(words: Words, place: int) -> bool:
     last = len(words.forms) - 1
     if place < last and words.starts[place + 1] - words.ends[place] == 1:
         form, following = words.forms[place], words.forms[place + 1]
-        if following in _MULTIPLIES or (form in _TENS and following in NUMBER_WORDS):
+        is_scale = len(following) > 1 and (following in locales.scales() or following in _HUNDREDS)
+        if is_scale or (form in _TENS and following in NUMBER_WORDS):
             return True
     return place > 0 and words.forms[place - 1] in _TENS and words.starts[place] - words.ends[place - 1] == 1

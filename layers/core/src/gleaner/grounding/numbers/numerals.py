@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from gleaner.grounding.dates.eras import before_christ
 from gleaner.grounding.numbers.grouping import FRACTION, ONE_NUMBER, SPACED, one_number_spans
 from gleaner.grounding.numbers.kanji import scan_kanji
-from gleaner.grounding.numbers.scales import NEXT_SCALE, RAISED, RANGE_END, SCALES, SUFFIX
+from gleaner.values.numbers import times_ten
+from gleaner.values.scales import Suffix, is_sure, suffix_behind
 
 Number = int | float
 
@@ -50,6 +51,11 @@ _FRACTIONS = {sign: unicodedata.numeric(sign) for sign in _SIGNS}
 _FRACTION = re.compile(rf"(\d{{1,6}})?\s?([{_SIGNS}])")
 _SLASHED = re.compile(r"(?<![\d.,/⁄])(?:(\d{1,3})\s)?(\d{1,2})⁄(\d{1,2})(?!\d)")
 _STARS = re.compile(r"★+")
+_NEXT_MYRIADS = re.compile(r"\s?(\d[\d,.]{0,8})\s?([万萬천千만])|(?<=[万萬만])(\d{1,4})(?=[円元원])")
+_RANGE_END = re.compile(r"\s?[-–—]\s?[$€£]?\d[\d.,]{0,8}")
+"""What is behind the first number of a range whose scale only its end says: "95–120k"."""
+
+_RAISED = str.maketrans("⁺⁻⁰¹²³⁴⁵⁶⁷⁸⁹−–", "+-0123456789--")
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,8 +172,8 @@ def _with_context(text: str, start: int, end: int, value: Number, *, whole: bool
     sign = text[end : end + 2].strip()[:1]
     negative = _is_negative(text, start)
     signed = -value if negative else value
-    suffix = SUFFIX.match(text, end) if sign else None
-    percent = suffix is not None and suffix["percent"] is not None
+    suffix = suffix_behind(text, end) if sign else None
+    percent = suffix is not None and suffix.is_share and suffix.power == -2
     hemisphere = _SOUTH_OR_WEST.match(text, end) if sign == "°" and value and not negative else None
     if hemisphere is None or isinstance(value, int):
         yield Numeral(start, end, signed, whole=whole)
@@ -177,17 +183,12 @@ def _with_context(text: str, start: int, end: int, value: Number, *, whole: bool
         yield Numeral(start, end, value, UNSIGNED_PERCENT)
     elif negative and (sign in _CURRENCY_SIGNS or not _MONEY_SIGNS.isdisjoint(text[max(0, start - 2) : start])):
         yield Numeral(start, end, value, UNSIGNED_AMOUNT)
-    if suffix and (percent or suffix["permille"]):
-        yield Numeral(start, suffix.end(), round(signed / (100 if percent else 1000), 12), "percent")
+    if suffix and suffix.is_share:
+        yield Numeral(start, suffix.end, round(signed / 10**-suffix.power, 12), "percent")
     elif suffix:
-        scale = SCALES[suffix["scale"].casefold()]
-        lower = NEXT_SCALE.match(text, suffix.end())
-        rest = max(interpret(lower[1] or lower[3]), default=0) * SCALES.get(lower[2] or "", 1) if lower else 0
-        whole_sum = signed * scale + (-rest if negative else rest)
-        yield Numeral(start, (lower or suffix).end(), as_number(round(whole_sum, 6)), "scale")
-    elif behind := RANGE_END.match(text, end):
-        scale = SCALES[(behind["scale"] or behind["word"]).casefold()]
-        yield Numeral(start, end, as_number(round(signed * scale, 6)), "scale")
+        yield _scaled(text, start, signed, suffix)
+    elif (behind := _RANGE_END.match(text, end)) and (power := _power_of_range(text, behind.end())):
+        yield Numeral(start, end, times_ten(signed, power), "scale")
     if not negative and isinstance(value, int) and (era := before_christ(text, start, end)):
         yield Numeral(era[0], era[1], -value, "era", whole=whole)
     if not negative and value and _says_less(text, start, _FALLING):
@@ -199,6 +200,25 @@ def _with_context(text: str, start: int, end: int, value: Number, *, whole: bool
         and _may_be_a_loss(text, bracket, closed.end())
     ):
         yield Numeral(bracket, closed.end(), -value, "accounting")
+
+
+def _scaled(text: str, start: int, signed: Number, suffix: Suffix) -> Numeral:
+    """Give a number times its scale, with what follows in a smaller one: "3万2千"."""
+    lower = _NEXT_MYRIADS.match(text, suffix.end)
+    scaled = times_ten(signed, suffix.power)
+    if lower is None:
+        return Numeral(start, suffix.end, scaled, "scale")
+    following = suffix_behind(lower[2], 0) if lower[2] else None
+    rest = times_ten(max(interpret(lower[1] or lower[3]), default=0), following.power if following else 0)
+    return Numeral(start, lower.end(), as_number(scaled - rest if signed < 0 else scaled + rest), "scale")
+
+
+def _power_of_range(text: str, end: int) -> int:
+    """Give the power of ten behind the last number of a range; 0 for a word that may mean something else."""
+    suffix = suffix_behind(text, end)
+    if suffix is None or suffix.power < 0 or not is_sure(suffix.word) or text[suffix.end : suffix.end + 1].isalnum():
+        return 0
+    return suffix.power
 
 
 def _may_be_a_loss(text: str, start: int, end: int) -> bool:
@@ -227,7 +247,7 @@ def _whole_number(text: str, match: re.Match[str]) -> Iterator[Numeral]:
     if exponent:
         sign = "-" if _is_negative(text, match.start()) else ""
         for value in interpret(match["mantissa"] or "1"):
-            power = as_number(float(f"{sign}{value}e{exponent.translate(RAISED)}"))
+            power = as_number(float(f"{sign}{value}e{exponent.translate(_RAISED)}"))
             yield Numeral(*match.span(), power, "power", whole=True)
     elif match["owed"]:
         for value in interpret(match["owed"]):
