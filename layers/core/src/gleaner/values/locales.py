@@ -196,6 +196,8 @@ def day_order(language: str) -> str | None:
     """
     orders = _table("locales")["orders"]
     own, _, country = language.replace("-", "_").partition("_")
+    if country.upper() == "US":
+        return "mdy"
     if own.lower() == "en":
         return orders.get(f"en_{country.upper()}", "mdy" if country else None)
     return orders.get(f"{own.lower()}_{country.upper()}") or orders.get(own.lower())

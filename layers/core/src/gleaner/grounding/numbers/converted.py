@@ -11,9 +11,9 @@ from dataclasses import replace
 
 from gleaner.grounding.leaves import Leaf
 from gleaner.grounding.numbers.measures import unit_behind, unit_of
-from gleaner.grounding.numbers.numerals import as_number
 from gleaner.grounding.numbers.unit_names import unit_named
 from gleaner.grounding.text.text_index import Match, TextIndex
+from gleaner.values.numbers import as_number
 
 _SCALES: tuple[Mapping[str, float], ...] = (
     {"km": 1000, "m": 1, "cm": 0.01, "mm": 0.001},

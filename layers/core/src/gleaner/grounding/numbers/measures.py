@@ -9,14 +9,14 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from gleaner.contracts.word_lists import listed
-from gleaner.grounding.dates.eras import before_christ
 from gleaner.grounding.leaves import Leaf
 from gleaner.grounding.numbers.money import CURRENCIES, currencies_at
-from gleaner.grounding.numbers.numerals import UNSIGNED, UNSIGNED_PERCENT
 from gleaner.grounding.numbers.unit_names import PERCENT, TIMES, unit_named
 from gleaner.grounding.text.spellings import Field, spellings, words_of_name
 from gleaner.grounding.text.text_index import Match
 from gleaner.values import locales
+from gleaner.values.mentions.eras import before_christ
+from gleaner.values.mentions.numerals import UNSIGNED, UNSIGNED_PERCENT
 from gleaner.values.scales import doubtful, suffix_behind
 
 _OF_NAMES = {"c": "°c", "f": "°f", "celcius": "°c"}

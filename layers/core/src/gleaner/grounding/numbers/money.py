@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from gleaner.grounding.numbers.numerals import Number, interpret
+from gleaner.values.numbers import Number, interpret
 
 _SIGNS_OF = {
     "USD": "$ us$ usd dollar dollars", "EUR": "€ eur euro euros", "GBP": "£ gbp pound pounds", "JPY": "¥ jpy yen 円 ￥",

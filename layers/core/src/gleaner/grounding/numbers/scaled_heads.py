@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from gleaner.grounding.evidence.table_heads import ASIDE, CELL, TableHeads, full_words
-from gleaner.grounding.numbers.numerals import as_number
 from gleaner.grounding.text.spellings import Label
 from gleaner.grounding.text.text_index import Match, TextIndex
+from gleaner.values.numbers import as_number
 from gleaner.values.scales import power_of_column
 
 _MOST_HEADS = 200

@@ -13,10 +13,11 @@ from typing import Literal
 
 from gleaner.chunking.relevance import IN_UNSPACED, UNSPACED
 from gleaner.grounding import TextIndex
-from gleaner.grounding.dates.dates import MONTHS
-from gleaner.grounding.numbers.number_words import words_of_number
-from gleaner.grounding.numbers.numerals import Number, Numeral, scan_numbers
 from gleaner.values import locales
+from gleaner.values.mentions.dates import MONTHS
+from gleaner.values.mentions.number_words import words_of_number
+from gleaner.values.mentions.numerals import Numeral, scan_numbers
+from gleaner.values.numbers import Number
 from gleaner.values.scales import doubtful
 
 ClaimKind = Literal["number", "date", "time", "name", "code", "address", "quotation"]

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from datetime import date, timedelta
 
-from gleaner.grounding.numbers.kanji import NUMERAL, read_kanji
+from gleaner.values.mentions.chinese_numerals import NUMERAL, read_kanji
 
 _THAI = (
     "มกราคม|ม.ค. กุมภาพันธ์|ก.พ. มีนาคม|มี.ค. เมษายน|เม.ย. พฤษภาคม|พ.ค. มิถุนายน|มิ.ย. "

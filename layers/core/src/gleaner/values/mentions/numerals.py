@@ -6,17 +6,14 @@ from bisect import bisect_right
 from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
 
-from gleaner.grounding.dates.eras import before_christ
-from gleaner.grounding.numbers.grouping import FRACTION, ONE_NUMBER, SPACED, one_number_spans
-from gleaner.grounding.numbers.kanji import scan_kanji
-from gleaner.values.numbers import times_ten
+from gleaner.values.mentions.chinese_numerals import scan_kanji
+from gleaner.values.mentions.eras import before_christ
+from gleaner.values.mentions.grouping import FRACTION, ONE_NUMBER, SPACED, one_number_spans
+from gleaner.values.numbers import LONGEST_NUMERAL, Number, as_number, interpret, times_ten
 from gleaner.values.scales import Suffix, is_sure, suffix_behind
-
-Number = int | float
 
 _WIDE = "(?<=[０-９])[，．](?=[０-９])"
 _NUMERAL = re.compile(rf"\d+(?:(?:[.,'’٫٬]|{_WIDE})\d+)*")
-_SPLIT = re.compile(r"[.,'’٫٬，．]")
 _FALLING = re.compile(
     r"(?:(?<![^\W_])(?:down|fell|lost|moins|menos|meno)\s|[▼▾↓⬇🔻]\ufe0f?\s?)[$€£¥₹]?\Z", re.IGNORECASE
 )
@@ -35,9 +32,7 @@ _CLOSED = re.compile(r"\s?%?\)(?:\s?%)?")
 _BRACKETED = re.compile(r"[^\W_]\(")
 _CURRENCY_SIGNS = tuple("$€£¥₹")
 _MONEY_SIGNS = frozenset(_CURRENCY_SIGNS)
-_PLAIN_MARKS: dict[str, str] = {"’": "'", "٫": ".", "٬": "'", "，": "'", "．": "."}
 _MINUS = "-−–－﹣"
-_LONGEST_NUMERAL = 60
 UNSIGNED_PERCENT, UNSIGNED_AMOUNT = "unsigned_percent", "unsigned_amount"
 UNSIGNED = frozenset((UNSIGNED_PERCENT, UNSIGNED_AMOUNT))
 """The transforms of a percentage, and of money, without a minus sign: what a discount of "-20 %" comes to, and a loss
@@ -84,7 +79,7 @@ def scan_numbers(text: str) -> Iterator[Numeral]:
     for match in _NUMERAL.finditer(text):
         at = bisect_right(starts, match.start()) - 1
         is_part = at >= 0 and match.end() <= whole[at][1]
-        if len(match[0]) <= _LONGEST_NUMERAL and not is_part:
+        if len(match[0]) <= LONGEST_NUMERAL and not is_part:
             yield from _readings(text, match.start(), match.end(), match[0])
     yield from _spaced_numbers(text, spaced, set(whole))
     yield from _fractions(text, fractions)
@@ -131,41 +126,9 @@ def _readings(text: str, start: int, end: int, numeral: str) -> Iterator[Numeral
     for value in values:
         yield from _with_context(text, start, end, value, whole=whole)
     if not values:
-        transform = VERSION_PART if set(_SPLIT.findall(numeral)) == {"."} else "number"
+        transform = VERSION_PART if numeral.replace(".", "").isdigit() else "number"
         for piece in re.finditer(r"\d+", numeral):
             yield Numeral(start + piece.start(), start + piece.end(), int(piece[0]), transform)
-
-
-def interpret(numeral: str) -> list[Number]:
-    """Give the numbers that a numeral can stand for, none for a list, a version, a date, or what is too long for one.
-
-    >>> interpret("1.299"), interpret("12,34,567"), interpret("0.125"), interpret("1.2.3")
-    ([1.299, 1299], [1234567], [0.125], [])
-    """
-    if len(numeral) > _LONGEST_NUMERAL:
-        return []
-    if numeral.isdigit():
-        return [int(numeral)]
-    parts = _SPLIT.split(numeral)
-    marks = [_PLAIN_MARKS.get(mark, mark) for mark in map(str, _SPLIT.findall(numeral))]
-    if len(marks) == 1:
-        return _one_mark(parts[0], marks[0], parts[1])
-    if len(set(marks)) == 1:
-        return [int("".join(parts))] if _is_grouped(parts, marks[0]) else []
-    if marks[-1] != "'" and len(set(marks[:-1])) == 1 and marks[-1] != marks[0] and _is_grouped(parts[:-1], marks[0]):
-        return [float(f"{''.join(parts[:-1])}.{parts[-1]}")]
-    return []
-
-
-def _one_mark(head: str, mark: str, tail: str) -> list[Number]:
-    grouped: list[Number] = [int(head + tail)] if _is_grouped([head, tail], mark) and int(head) else []
-    return grouped if mark == "'" else [float(f"{head}.{tail}"), *grouped]
-
-
-def _is_grouped(parts: list[str], mark: str) -> bool:
-    inner = {len(part) for part in parts[1:-1]}
-    indian = mark == "," and inner == {2} and len(parts[0]) <= 2
-    return len(parts[0]) <= 3 and len(parts[-1]) == 3 and (inner <= {3} or indian)
 
 
 def _with_context(text: str, start: int, end: int, value: Number, *, whole: bool) -> Iterator[Numeral]:
@@ -265,8 +228,3 @@ def _is_negative(text: str, start: int) -> bool:
     if position < 0 or text[position] not in _MINUS:
         return False
     return position == 0 or not (text[position - 1].isalnum() or text[position - 1] in _MINUS)
-
-
-def as_number(value: Number) -> Number:
-    """Give an integral float as an int, so that equal numbers are one key."""
-    return int(value) if isinstance(value, float) and value.is_integer() else value
