@@ -5,6 +5,7 @@ from collections.abc import Callable
 import pytest
 from gleaner.documents.reading import ReadDocument, read_document
 from gleaner.markdown import extract_clean_markdown
+from reportlab.pdfgen.canvas import Canvas
 
 from tests.documents import made
 
@@ -141,3 +142,32 @@ def test_numbers_that_differ_from_page_to_page_are_no_page_numbers_if_they_name_
     markdown = markdown_of(made.drawn(draw))
     assert all(f"Customer {page + 7}" in markdown and f"Invoice {1001 + page}" in markdown for page in range(3))
     assert "- 2 -" not in markdown
+
+
+@pytest.mark.parametrize("of_cells", ["left", "middle", "right"])
+@pytest.mark.parametrize("of_heads", ["left", "middle", "right"])
+def test_a_head_names_its_column_wherever_it_stands_over_it(of_heads: str, of_cells: str) -> None:
+    rows = [
+        (f"H-{at}", ("Tow bar", "Roof rack with four feet and a lock for each", "Mat")[at % 3], f"{at}.50", "now")
+        for at in range(9)
+    ]
+    edges = (50, 120, 380, 460, 540)
+
+    def write(c: Canvas, cells: tuple[str, ...], y: int, where: str) -> None:
+        for text, left, right in zip(cells, edges, edges[1:], strict=False):
+            if where == "left":
+                c.drawString(left, y, text)
+            elif where == "middle":
+                c.drawCentredString((left + right - 10) / 2, y, text)
+            else:
+                c.drawRightString(right - 10, y, text)
+
+    def draw(c: Canvas) -> None:
+        c.setFont("Helvetica-Bold", 10)
+        write(c, ("Article", "Name", "Price", "Ready"), 700, of_heads)
+        c.setFont("Helvetica", 10)
+        for at, cells in enumerate(rows):
+            write(c, cells, 684 - 16 * at, of_cells)
+
+    head = row(("Article", "Name", "Price", "Ready"))
+    assert "\n".join([head, row(("---",) * 4), *map(row, rows)]) in markdown_of(made.drawn(draw))

@@ -19,6 +19,7 @@ _FARTHEST_ROW = 3.0
 _TOUCHING = 1.0
 _ALIGNED, _LEAST_GAP = 1.5, 0.5
 _LARGER = 1.1
+_MOST_HEAD_LINES = 3
 _LEAST_PROSE_LINES = 4
 _LEAST_PROSE_WORDS, _LEAST_PROSE_CHARACTERS = 3.0, 18.0
 _MOSTLY_FULL = 0.6
@@ -47,7 +48,7 @@ def runs_of(rows: Sequence[Row]) -> list[Run]:
     for index, found in enumerate(rows):
         row, run = found, runs[-1] if runs else None
         if run is not None and _is_near(run, row) and not _is_heading(run, row):
-            columns = _fitted(run.columns, row)
+            columns = _fitted(run.columns, row) or _fitted(_under_heads(run), row)
             if columns is None:
                 parted = _parted_at(run.columns, row)
                 columns = _fitted(run.columns, parted)
@@ -81,6 +82,36 @@ def _fitted(columns: Sequence[tuple[float, float]], row: Row) -> list[tuple[floa
         taken.add(at)
     grown.sort()
     return grown if all(one[1] + _TOUCHING < other[0] for one, other in pairwise(grown)) else None
+
+
+def _under_heads(run: Run) -> list[tuple[float, float]]:
+    """Give the columns of a run, a name that touches none of its cells joined to the column of these cells.
+
+    Such a name, centred over short cells or at their other end, looks like a column of its own that is filled in the
+    first rows only, beside one that is filled below them. Where it may name either neighbour, nothing is joined.
+    """
+    filled = [
+        [at for at, row in enumerate(run.rows) for piece in row if _covers(column, piece)] for column in run.columns
+    ]
+    columns: list[tuple[float, float]] = []
+    stretch = [0]
+    for at in range(1, len(filled) + 1):
+        if at < len(filled) and (_names(filled[at - 1], filled[at]) or _names(filled[at], filled[at - 1])):
+            stretch.append(at)
+            continue
+        width = 1 if len(stretch) % 2 else 2
+        columns += [(run.columns[first][0], run.columns[first + width - 1][1]) for first in stretch[::width]]
+        stretch = [at]
+    return columns
+
+
+def _names(head: Sequence[int], cells: Sequence[int]) -> bool:
+    """Tell whether a column's rows are the head's only, and another's all below them."""
+    return bool(head and cells) and max(head) < _MOST_HEAD_LINES and max(head) < min(cells)
+
+
+def _covers(column: tuple[float, float], piece: Box) -> bool:
+    return column[0] <= piece.x0 and piece.x1 <= column[1]
 
 
 def _parted_at(columns: Sequence[tuple[float, float]], row: Row) -> Row:
@@ -206,7 +237,9 @@ def trimmed(run: Run) -> tuple[list[Row], Run, list[Row]]:
     spanning = {at - first for at in run.spanning if first <= at <= last}
     for at, row in enumerate(rows):
         columns = columns if at in spanning else _fitted(columns, row) or run.columns
-    return run.rows[:first], Run(rows, columns, spanning), run.rows[last + 1 :]
+    table = Run(rows, columns, spanning)
+    table.columns = _under_heads(table)
+    return run.rows[:first], table, run.rows[last + 1 :]
 
 
 def side_by_side(run: Run) -> float | None:

@@ -247,7 +247,8 @@ class ListReader:
         listing = find_records(unwrapped.data, self.path)
         if listing is None:
             return Verdict("invalid", (f"the answer holds no list at {self.path.pointer or 'its root'}",))
-        numbers = {mark: number for number, mark in self.marks.items() if number in {*piece.numbers}}
+        shown = {*piece.numbers}
+        numbers = {mark: number for number, mark in self.marks.items() if number in shown}
         said = {numbers[mark] for mark in unwrapped.skipped if mark in numbers}
         items = self._checked(listing.records, numbers)
         piece = self._adopt(piece, [item.value for item, _ in items])

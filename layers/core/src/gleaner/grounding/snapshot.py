@@ -5,7 +5,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from gleaner.grounding.leaves import Leaf
 from gleaner.grounding.numbers.measures import is_told
@@ -60,9 +60,13 @@ class Snapshot:
         self._hosts = hosts
         self._records = records
 
+    @cached_property
+    def _stated(self) -> "_Stated":
+        return _stated(self._html, self._hosts)
+
     def find(self, leaf: Leaf, number: int | None) -> Match | None:
         """Give the first place that states a leaf of a record, or of the page; a short value only beside its name."""
-        matches = [match for match in self._index.find(leaf.value) if self._is_enough(leaf, match)]
+        matches = [match for match in self._stated.index.find(leaf.value) if self._is_enough(leaf, match)]
         if not isinstance(leaf.value, str) and is_told(leaf.field):
             matches = [match for match in matches if not self._is_of_address(match)]
         if number is not None and len(self._records) > 1:
@@ -71,12 +75,9 @@ class Snapshot:
 
     def _is_of_address(self, match: Match) -> bool:
         """Tell whether a number is a part of an address: "4471" of "/p/hj-4471" is no price and no count."""
-        at = bisect_right(self._addresses, (match.start, len(self._html))) - 1
-        return at >= 0 and match.end <= self._addresses[at][1]
-
-    @cached_property
-    def _addresses(self) -> list[Span]:
-        return sorted(span for span, is_address in _evidence(self._html, self._pieces) if is_address)
+        addresses = self._stated.addresses
+        at = bisect_right(addresses, (match.start, len(self._html))) - 1
+        return at >= 0 and match.end <= addresses[at][1]
 
     def _is_enough(self, leaf: Leaf, match: Match) -> bool:
         if len(str(leaf.value)) > _SHORT and not isinstance(leaf.value, bool):
@@ -86,19 +87,9 @@ class Snapshot:
         return looks_like_address(str(leaf.value)) or any(name.casefold() in before for name in names)
 
     @cached_property
-    def _pieces(self) -> list[re.Match[str]]:
-        return list(_PIECE.finditer(self._html))
-
-    @cached_property
-    def _index(self) -> TextIndex:
-        evidence = list(_evidence(self._html, self._pieces))
-        targets = [span for span, is_address in evidence if is_address]
-        return TextIndex(_only(self._html, [span for span, _ in evidence]), targets=targets, hosts=self._hosts)
-
-    @cached_property
     def _homes(self) -> dict[int, list[Span]]:
         """Give the stretches of each record, found around the mentions of its rarest value."""
-        everything = TextIndex(_only(self._html, list(_all_content(self._html, self._pieces))), hosts=self._hosts)
+        everything = self._stated.everything
         uses = Counter(value for own in self._records.values() for value in {leaf.key for leaf in own})
         anchors = {number: _anchor_places(own, everything, uses) for number, own in self._records.items()}
         # Twins have the same anchors: each may take from the places of all of them.
@@ -108,7 +99,7 @@ class Snapshot:
         values = {leaf.key: leaf.value for own in self._records.values() for leaf in own if _may_hold_another(leaf)}
         others = [(match.start, match.end, _NOBODY) for one in values.values() for match in everything.find(one)]
         places = [one for one in _uncovered([*mentions, *others]) if one[1] != _NOBODY]
-        nesting = _Nesting([*_elements(self._pieces), *_json_objects(self._html, self._pieces)])
+        nesting = _Nesting(self._stated.nested)
         homes: dict[int, set[Span]] = {}
         last: tuple[int, Span | None, int] = (-1, None, -1)
         for place, group in places:
@@ -119,6 +110,42 @@ class Snapshot:
                     homes[group].add((last[1][0], home[1]))
             last = group, home, parent
         return {number: sorted(homes.get(group, ())) for number, group in group_of.items()}
+
+
+class _Stated:
+    """What the HTML of a page states beside its text, whatever the records are."""
+
+    def __init__(self, html: str, hosts: frozenset[str]) -> None:
+        self._html, self._hosts = html, hosts
+        self._pieces = list(_PIECE.finditer(html))
+        self._evidence = list(_evidence(html, self._pieces))
+
+    @cached_property
+    def addresses(self) -> list[Span]:
+        """The stretches that are addresses, in order."""
+        return sorted(span for span, is_address in self._evidence if is_address)
+
+    @cached_property
+    def index(self) -> TextIndex:
+        """The attributes and embedded data, made ready for looking values up in them."""
+        text = _only(self._html, [span for span, _ in self._evidence])
+        return TextIndex(text, targets=[span for span, is_address in self._evidence if is_address], hosts=self._hosts)
+
+    @cached_property
+    def everything(self) -> TextIndex:
+        """These and the text between the tags."""
+        return TextIndex(_only(self._html, list(_all_content(self._html, self._pieces))), hosts=self._hosts)
+
+    @cached_property
+    def nested(self) -> list[Span]:
+        """The elements, and the objects of embedded JSON."""
+        return [*_elements(self._pieces), *_json_objects(self._html, self._pieces)]
+
+
+@lru_cache(maxsize=1)
+def _stated(html: str, hosts: frozenset[str]) -> _Stated:
+    """Give what a page states beside its text; kept for proving anew, list by list."""
+    return _Stated(html, hosts)
 
 
 def _may_hold_another(leaf: Leaf) -> bool:

@@ -54,7 +54,6 @@ _TOO_LONG = ("Buffer size", "Text node too long")
 _GROWING = {"&nGt;": "\u226b\u20d2", "&nLt;": "\u226a\u20d2"}
 _SELF_CLOSING = frozenset(["p", "li", "td", "th", "tr", "dt", "dd", "option", "tbody", "thead", "tfoot"])
 _LOOKUP = etree.ElementDefaultClassLookup(element=HtmlElement)  # in C: lxml.html's own asks Python for each element
-_STRING = etree.XPath("string()")
 _SETS = {"set": "http://exslt.org/sets"}
 _CLASS_VALUES: Callable[[HtmlElement], list[str]] = cast(
     Any, etree.XPath("set:distinct(descendant-or-self::*/@class)", namespaces=_SETS, smart_strings=False)
@@ -431,4 +430,6 @@ def classes_of(element: HtmlElement) -> list[str]:
 
 def raw_text(element: HtmlElement) -> str:
     """Give all text inside an element, as it stands."""
-    return str(_STRING(element)) if len(element) else element.text or ""
+    if not len(element):
+        return element.text or ""
+    return str(etree.tostring(element, method="text", encoding="unicode", with_tail=False))

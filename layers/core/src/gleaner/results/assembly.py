@@ -61,19 +61,23 @@ class Page:
     lost: tuple[tuple[int, int], ...] = ()
     query: str | None = None
     url: str | None = None
+    known_index: TextIndex | None = None
 
     @cached_property
     def index(self) -> TextIndex:
         """The Markdown made ready for looking values up in it."""
-        return TextIndex(
-            self.markdown, html=self.snapshot, hosts=hosts_of(self.url, declared_base(self.snapshot or ""))
-        )
+        return self.known_index or index_page(self.markdown, self.snapshot, self.url)
 
     @property
     def first_unit(self) -> int:
         """The position of the first unit that a chunk was asked about."""
         start = self.chunk_starts[0] if self.chunk_starts else 0
         return next((n for n, unit in enumerate(self.units) if unit.start >= start), len(self.units))
+
+
+def index_page(markdown: str, snapshot: str | None, url: str | None) -> TextIndex:
+    """Make a page's Markdown ready for looking values up in it: built once, it serves each assembly of the page."""
+    return TextIndex(markdown, html=snapshot, hosts=hosts_of(url, declared_base(snapshot or "")))
 
 
 def assemble(
@@ -87,15 +91,18 @@ def assemble(
     url: str | None,
     chunk_starts: Sequence[int],
     snapshot: str | None = None,
+    index: TextIndex | None = None,
 ) -> ExtractionResult:
     """Give the result of a page from what its chunks gave, in any order.
 
     ``units`` are all units of the page, those before the first chunk included; ``chunk_starts`` the chunks' offsets
-    in ``markdown``; ``snapshot`` the stored HTML. The result is partial when a chunk failed, a unit is missing, the
+    in ``markdown``; ``snapshot`` the stored HTML; ``index`` the page's, if it has been built.
+
+    The result is partial when a chunk failed, a unit is missing, the
     page states more records than came back, or the merged data breaks the schema; what was found is kept all the same.
     """
     ordered = sorted(outcomes, key=lambda outcome: outcome.chunk_index)
-    page = Page(markdown, tuple(units), tuple(chunk_starts), snapshot, query=query, url=url)
+    page = Page(markdown, tuple(units), tuple(chunk_starts), snapshot, query=query, url=url, known_index=index)
     result = ExtractionResult(
         source_url=url,
         tier="model" if any(one.usage.calls or one.cached for one in ordered) else "none",

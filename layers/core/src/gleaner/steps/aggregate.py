@@ -224,6 +224,7 @@ def _from_outcomes(work: Work, chunks: Sequence[int]) -> ExtractionResult:
         url=work.page.source_url,
         chunk_starts=content.chunk_starts,
         snapshot=work.html,
+        index=work.index,
     )
 
 

@@ -152,6 +152,7 @@ def assemble_outcome(work: Work, outcome: ChunkExtractionResult) -> ExtractionRe
         url=work.page.source_url,
         chunk_starts=work.content.chunk_starts,
         snapshot=work.html,
+        index=work.index,
     )
 
 

@@ -1,19 +1,22 @@
 """The state of one page's extraction between the steps."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from gleaner.contracts.ports import Services
+from gleaner.grounding import TextIndex
 from gleaner.jobs.content import JobContent, PageContent
 from gleaner.jobs.jobs import Plan
 from gleaner.jobs.pages import Page
 from gleaner.jobs.places import pages_of
+from gleaner.results.assembly import index_page
 from gleaner.schemas import RecordPath, record_path, unenforceable
 
 Schema = dict[str, Any] | bool | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Work:
     """All that the tiers and the assembly need to know of a page. ``schema`` is None where the answer is free text."""
 
@@ -25,6 +28,11 @@ class Work:
     markdown: str
     content: PageContent
     schema: Schema
+
+    @cached_property
+    def index(self) -> TextIndex:
+        """The page's Markdown made ready for looking values up in it."""
+        return index_page(self.markdown, self.html, self.page.source_url)
 
     @property
     def records_at(self) -> RecordPath | None:

@@ -4,6 +4,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Literal, TypeAlias
 
 from gleaner.units import PlacedUnit
@@ -201,13 +202,22 @@ def _lies_in(spans: list[tuple[int, int]], place: int) -> bool:
 
 def _statements(markdown: str, inside: list[tuple[int, int]]) -> Iterator[StatedTotal]:
     for begin, line in _short_lines(markdown, inside):
-        plain = line.translate(_MARKS)
-        there = {needed for needed, sign in _NEEDED.items() if sign.search(plain)}
-        for strength, needed, pattern in _PATTERNS if there else ():
-            for match in pattern.finditer(plain) if needed in there else ():
-                total = _read(plain, begin, match, strength)
-                if total is not None:
-                    yield replace(total, text=markdown[total.start : total.end].strip())
+        for total in _stated_in(line):
+            yield replace(total, start=begin + total.start, end=begin + total.end)
+
+
+@lru_cache(maxsize=2 * _MOST_LINES)
+def _stated_in(line: str) -> tuple[StatedTotal, ...]:
+    """Give the totals that a line states, by their places in it; kept, as the lines of a page are read again."""
+    plain = line.translate(_MARKS)
+    there = {needed for needed, sign in _NEEDED.items() if sign.search(plain)}
+    found = (
+        _read(plain, match, strength)
+        for strength, needed, pattern in _PATTERNS
+        if needed in there
+        for match in pattern.finditer(plain)
+    )
+    return tuple(replace(one, text=line[one.start : one.end].strip()) for one in found if one is not None)
 
 
 def _short_lines(markdown: str, inside: list[tuple[int, int]]) -> Iterator[tuple[int, str]]:
@@ -221,7 +231,7 @@ def _short_lines(markdown: str, inside: list[tuple[int, int]]) -> Iterator[tuple
     yield from ((start, markdown[start:end]) for start, end in chosen)
 
 
-def _read(line: str, begin: int, match: re.Match[str], strength: Strength) -> StatedTotal | None:
+def _read(line: str, match: re.Match[str], strength: Strength) -> StatedTotal | None:
     groups = match.groupdict()
     total = _count(groups["total"])
     last = _count(groups["last"]) if groups.get("last") else None
@@ -232,7 +242,7 @@ def _read(line: str, begin: int, match: re.Match[str], strength: Strength) -> St
         return None
     if strength in ("listing", "shown") and not _is_its_own(line, match):
         strength = "loose"
-    return StatedTotal(total, first, last, begin + match.start(), begin + match.end(), match.group().strip(), strength)
+    return StatedTotal(total, first, last, match.start(), match.end(), match.group().strip(), strength)
 
 
 def _is_about_else(line: str, match: re.Match[str], strength: Strength) -> bool:

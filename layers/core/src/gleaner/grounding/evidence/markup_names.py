@@ -6,8 +6,7 @@ So two fields that an answer has swapped in every record are told where no label
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
-from typing import NamedTuple
+from functools import cached_property, lru_cache
 
 from lxml.html import HtmlElement
 
@@ -38,10 +37,7 @@ def find_swapped(html: str, records: Mapping[int, Sequence[Leaf]]) -> set[str]:
     told = {
         number: [leaf for leaf in own if leaf.field in stated and _is_open(leaf)] for number, own in records.items()
     }
-    away = {
-        number: [leaf for leaf in own if not stated[leaf.field].together.find(leaf.value)]
-        for number, own in told.items()
-    }
+    away = {number: [leaf for leaf in own if not stated[leaf.field].says(leaf)] for number, own in told.items()}
     marked = Counter(leaf.field for own in told.values() for leaf in own)
     marked.subtract(leaf.field for own in away.values() for leaf in own)
     sure = {field for field, count in marked.items() if count >= max(_LEAST_MARKED, _MOSTLY * len(records))}
@@ -56,18 +52,24 @@ def find_swapped(html: str, records: Mapping[int, Sequence[Leaf]]) -> set[str]:
 
 
 def _are_swapped(leaf: Leaf, other: Leaf, stated: Mapping[Field, "_Stated"]) -> bool:
-    return (
-        leaf is not other
-        and bool(stated[other.field].together.find(leaf.value))
-        and bool(stated[leaf.field].together.find(other.value))
-    )
+    return leaf is not other and stated[other.field].says(leaf) and stated[leaf.field].says(other)
 
 
-class _Stated(NamedTuple):
+class _Stated:
     """The texts that the markup calls a field's: together, and each for itself (plain)."""
 
-    together: TextIndex
-    texts: frozenset[str]
+    def __init__(self, texts: Sequence[str]) -> None:
+        self._all = texts
+        self.texts = frozenset(map(plain, texts))
+
+    def says(self, leaf: Leaf) -> bool:
+        """Tell whether one of the texts states a value: most are all of their text, which no search is needed for."""
+        is_all = isinstance(leaf.value, str) and plain(leaf.value) in self.texts
+        return is_all or bool(self._together.find(leaf.value))
+
+    @cached_property
+    def _together(self) -> TextIndex:
+        return TextIndex("\n\n".join(self._all))
 
 
 @lru_cache(maxsize=4)
@@ -76,10 +78,7 @@ def _stated(html: str, fields: frozenset[Field]) -> Mapping[Field, _Stated]:
     named = _Names(fields)
     if len(named.in_markup(html)) < _LEAST:
         return {}
-    return {
-        field: _Stated(TextIndex("\n\n".join(texts)), frozenset(map(plain, texts)))
-        for field, texts in _texts(html, named).items()
-    }
+    return {field: _Stated(texts) for field, texts in _texts(html, named).items()}
 
 
 def plain(text: str) -> str:
