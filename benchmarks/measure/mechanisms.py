@@ -207,7 +207,6 @@ FOUNDATIONS: frozenset[str] = frozenset(
         "grounding.evidence.votes",
         "grounding.evidence.yes_no",
         "grounding.numbers.money",
-        "grounding.numbers.unit_names",
         "grounding.places",
         "grounding.prose.claim_support",
         "grounding.prose.claims",

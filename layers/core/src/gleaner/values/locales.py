@@ -132,6 +132,25 @@ def units() -> Mapping[str, tuple[str, ...]]:
 
 
 @cache
+def own_units() -> Mapping[str, str]:
+    """Give the spellings of our own table, of three letters and more, each with its unit."""
+    tables = _table("units")["spellings"].values()
+    return {name: unit for table in tables for name, unit in table.items() if len(name) > _TOO_SHORT}
+
+
+@cache
+def unit_words(name: str) -> frozenset[str]:
+    """Give the words of one of our lists about units, in all languages."""
+    return frozenset(word for listed in _table("units")[name].values() for word in listed)
+
+
+@cache
+def binary_ratios() -> Mapping[str, Mapping[str, int]]:
+    """Give how many of a smaller unit of data a unit holds where people count in powers of two."""
+    return _table("units")["binary"]
+
+
+@cache
 def factors() -> Mapping[str, tuple[str, float]]:
     """Give the dimension of each unit, and how many of the dimension's basic unit it holds."""
     return {

@@ -1,9 +1,10 @@
 """Measures and durations: numbers beside a unit, in any unit of the same kind."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from functools import lru_cache
+from types import MappingProxyType
 
 from gleaner.values import locales
 from gleaner.values.numbers import clean, exact, parse_number
@@ -40,6 +41,65 @@ def units_of(text: str) -> tuple[str, ...]:
 def dimension_of(unit: str) -> str:
     """Give what a unit measures: "length"; a unit that no other one is converted to is its own dimension."""
     return locales.factors().get(unit, (unit, 1))[0]
+
+
+_OF_TIME = frozenset(["duration", "calendar", "stay"])
+_LETTERS = frozenset(["length", "mass", "volume", "duration"])
+_LEAST_FOREIGN = 4
+
+
+def is_of_time(unit: str) -> bool:
+    """Tell whether a unit measures time: seconds to weeks, months and years, or nights."""
+    return dimension_of(unit) in _OF_TIME
+
+
+@lru_cache(maxsize=4096)
+def unit_spelled(word: str) -> str | None:
+    """Give the unit that a word right behind a number, or at a name's end, can be taken for; "percent" for a percent.
+
+    A short word of other languages than English is none, since it may be anything: "to" is a terabyte in French.
+
+    >>> unit_spelled("kg"), unit_spelled("Sq. ft"), unit_spelled("Stunden"), unit_spelled("%"), unit_spelled("to")
+    ('kilogram', 'square-foot', 'hour', 'percent', None)
+    """
+    plain = fold(word.replace(" ", "").replace("^", ""))
+    for name in (plain, plain.removesuffix("s")):
+        if name in locales.words("percent"):
+            return "percent"
+        units = locales.units().get(name, ()) if len(name) > 1 or name == plain else ()
+        if units and name not in locales.unit_words("doubtful") and _is_known(name, units[0]):
+            return units[0]
+    return None
+
+
+def _is_known(name: str, unit: str) -> bool:
+    if len(name) == 1:
+        return dimension_of(unit) in _LETTERS and name not in "dst" and (name in locales.english_units() or name > "z")
+    is_foreign_word = len(name) >= _LEAST_FOREIGN or (not name.isascii() and len(name) > 1)
+    return name in locales.english_units() or name in locales.own_units() or is_foreign_word
+
+
+@lru_cache(maxsize=256)
+def ratios_to(asked: str) -> Mapping[str, tuple[float, ...]]:
+    """Give by what numbers in the other units of a dimension are multiplied for one in a unit.
+
+    >>> ratios_to("kilogram")["gram"], ratios_to("gigabyte")["terabyte"], dict(ratios_to("color"))
+    ((0.001,), (1000.0, 1024), {})
+    """
+    known = locales.factors()
+    dimension, basic = known.get(asked, ("", 1))
+    found = {
+        unit: (factor / basic, *([binary] if (binary := locales.binary_ratios().get(unit, {}).get(asked)) else []))
+        for unit, (kind, factor) in known.items()
+        if kind == dimension and unit != asked
+    }
+    return MappingProxyType(found)
+
+
+def is_rounded(said: str, asked: str) -> bool:
+    """Tell whether who converts a unit into another one rounds: one of them is metric and the other one is not."""
+    customary = locales.unit_words("customary")
+    return (said in customary) != (asked in customary)
 
 
 def convert(value: int | float, unit: str, wanted: str) -> int | float:

@@ -14,8 +14,8 @@ _ROMAN_YEARS = range(1400, 2100)
 
 
 @cache
-def _words(name: str) -> Mapping[int, tuple[str, ...]]:
-    found: dict[int, list[str]] = {}
+def _words(name: str) -> Mapping[float, tuple[str, ...]]:
+    found: dict[float, list[str]] = {}
     for word, number in locales.powers(name).items():
         found.setdefault(number, []).append(word)
     return {number: tuple(words) for number, words in found.items()}
@@ -27,7 +27,7 @@ def words_of_number(value: float) -> tuple[str, ...]:
     >>> words_of_number(3)[:3]
     ('three', 'drei', 'trois')
     """
-    return _words("number_words").get(int(value), ()) if value == int(value) else ()
+    return _words("number_words").get(value, ())
 
 
 @cache
@@ -56,7 +56,7 @@ def words_that_count(value: float) -> tuple[str, ...]:
     >>> words_that_count(3)[:3], words_that_count(2.5)
     (('three', 'drei', 'trois'), ())
     """
-    more = _words("counting_words").get(int(value), ()) if value == int(value) else ()
+    more = _words("counting_words").get(value, ())
     return tuple(dict.fromkeys([*words_of_number(value), *more])) if value else ()
 
 
