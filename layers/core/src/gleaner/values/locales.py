@@ -151,13 +151,25 @@ def binary_ratios() -> Mapping[str, Mapping[str, int]]:
 
 
 @cache
+def units_beside() -> Mapping[str, str]:
+    """Give the words that name a unit before its number or behind it: "EU 42", "42 EU"."""
+    return {word: unit for table in _table("units")["beside"].values() for word, unit in table.items()}
+
+
+@cache
+def dimensions() -> Mapping[str, str]:
+    """Give the dimension of each unit that has others beside it."""
+    return {unit: dimension for dimension, table in _table("units")["factors"].items() for unit in table}
+
+
+@cache
 def factors() -> Mapping[str, tuple[str, float]]:
-    """Give the dimension of each unit, and how many of the dimension's basic unit it holds."""
-    return {
-        unit: (dimension, factor)
-        for dimension, table in _table("units")["factors"].items()
-        for unit, factor in table.items()
-    }
+    """Give the dimension of each unit, and how many of the dimension's basic unit it holds.
+
+    Units that are no multiples of each other, as temperatures and sizes of shoes are, have no number and are left out.
+    """
+    tables = _table("units")["factors"].items()
+    return {unit: (kind, factor) for kind, table in tables for unit, factor in table.items() if factor is not None}
 
 
 @cache

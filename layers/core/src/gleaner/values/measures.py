@@ -18,6 +18,15 @@ _PIECE = re.compile(
 _MEASURE = re.compile(
     rf"(?P<number>[+-]?[\d{_FRACTION}][\d.,'/ \u00a0\u202f{_FRACTION}]*?)\s*(?P<unit>[^\d\s.,'/{_FRACTION}].*)"
 )
+_BESIDE = re.compile(
+    rf"(?:(?P<ahead>[^\W\d_]{{1,5}})\.?:?\s?(?=[\d{_FRACTION}]))?"
+    rf"(?P<number>[\d{_FRACTION}][\d.,/ {_FRACTION}]*?)(?:\s?(?P<behind>[^\W\d_{_FRACTION}]{{1,5}}))?"
+)
+"""A number with a word for its unit on either side: "EU 42", "8½ UK"."""
+_WORD_AHEAD = re.compile(r"(?<![^\W_])([^\W\d_]{1,5})\.?:?[ \u00a0]?[*_]{0,4}\Z")
+_WORD_BEHIND = re.compile(r"[*_]{0,4}[ \u00a0]?([^\W\d_]{1,5})(?![^\W_])")
+_REACH = 12
+_PARTS = re.compile(r"\s*[/|;()=]\s*|,\s+")
 _ISO = re.compile(
     r"P(?:(?P<week>\d+)W)?(?:(?P<day>\d+(?:[.,]\d+)?)D)?"
     r"(?:T(?:(?P<hour>\d+(?:[.,]\d+)?)H)?(?:(?P<minute>\d+(?:[.,]\d+)?)M)?(?:(?P<second>\d+(?:[.,]\d+)?)S)?)?"
@@ -39,8 +48,8 @@ def units_of(text: str) -> tuple[str, ...]:
 
 
 def dimension_of(unit: str) -> str:
-    """Give what a unit measures: "length"; a unit that no other one is converted to is its own dimension."""
-    return locales.factors().get(unit, (unit, 1))[0]
+    """Give what a unit measures: "length"; a unit that has no other one beside it is its own dimension."""
+    return locales.dimensions().get(unit, unit)
 
 
 _OF_TIME = frozenset(["duration", "calendar", "stay"])
@@ -63,7 +72,7 @@ def unit_spelled(word: str) -> str | None:
     ('kilogram', 'square-foot', 'hour', 'percent', None)
     """
     plain = fold(word.replace(" ", "").replace("^", ""))
-    for name in (plain, plain.removesuffix("s")):
+    for name in (plain, plain.removesuffix("s"), *([fold(word)] if " " in word else [])):
         if name in locales.words("percent"):
             return "percent"
         units = locales.units().get(name, ()) if len(name) > 1 or name == plain else ()
@@ -128,9 +137,43 @@ def split_measure(text: str, *, decimal: str | None = None) -> tuple[int | float
     """
     match = _MEASURE.fullmatch(text.strip())
     units = units_of(match["unit"]) if match else ()
+    if not units and (match := _BESIDE.fullmatch(text.strip())):
+        named = locales.units_beside().get(fold(match["ahead"] or match["behind"] or ""))
+        units = (named,) if named and not (match["ahead"] and match["behind"]) else ()
     if match is None or not units:
         raise ValueError(f"not a number and a unit: {text[:80]!r}")
     return parse_number(match["number"], decimal=decimal), units
+
+
+def measure_in(text: str, wanted: str, *, decimal: str | None = None) -> int | float:
+    """Give the number of a measure in a unit: converted, or the one that a text of several units states in it.
+
+    >>> measure_in("1.5 kg / 3.3 lb", "pound"), measure_in("EU 42 / UK 8", "shoe-size-uk")
+    (3.3, 8)
+    """
+    try:
+        value, units = split_measure(text, decimal=decimal)
+    except ValueError:
+        stated = [split_measure(part, decimal=decimal) for part in _PARTS.split(text.strip()) if part]
+        own = [value for value, units in stated if wanted in units]
+        if len(own) != 1:
+            raise
+        return own[0]
+    unit = next((one for one in units if dimension_of(one) == dimension_of(wanted)), None)
+    if unit is None:
+        raise ValueError(f"no {wanted}: {text[:80]!r}")
+    return convert(value, unit, wanted)
+
+
+def unit_beside(text: str, start: int, end: int) -> str | None:
+    """Give the unit that a word names before a number, or behind it: "EU 42", "42 EU".
+
+    >>> text = "EU 42 / UK 8"
+    >>> unit_beside(text, 3, 5), unit_beside(text, 11, 12)
+    ('shoe-size-eu', 'shoe-size-uk')
+    """
+    found = _WORD_AHEAD.search(text[max(0, start - _REACH) : start]) or _WORD_BEHIND.match(text, end)
+    return locales.units_beside().get(fold(found[1])) if found else None
 
 
 def seconds_of(text: str, *, decimal: str | None = None) -> Decimal:

@@ -10,11 +10,10 @@ from gleaner.values.conventions import NOTHING_KNOWN, Conventions
 from gleaner.values.dates import parse_date, parse_date_time, parse_time
 from gleaner.values.flags import is_availability, parse_boolean, parse_null
 from gleaner.values.measures import (
-    convert,
     dimension_of,
+    measure_in,
     parse_duration,
     parse_quantity,
-    split_measure,
     unit_of_name,
     units_stated,
 )
@@ -110,10 +109,10 @@ def read_quantity(text: str, field: Field, page: Conventions) -> int | float:
     for wanted in field.units:
         if dimension_of(wanted) == "duration":
             return parse_duration(text, wanted, decimal=page.decimal)
-        value, units = split_measure(text, decimal=page.decimal)
-        unit = next((one for one in units if dimension_of(one) == dimension_of(wanted)), None)
-        if unit is not None:
-            return convert(value, unit, wanted)
+        try:
+            return measure_in(text, wanted, decimal=page.decimal)
+        except ValueError:
+            continue
     label = fold(split_label(text)[1])
     if label not in field.words and label.removesuffix("s") not in field.words:
         raise ValueError(f"the field {field.name!r} says nothing of {label!r}")

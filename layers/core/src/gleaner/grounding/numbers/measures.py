@@ -14,7 +14,7 @@ from gleaner.grounding.numbers.money import CURRENCIES, currencies_at
 from gleaner.grounding.text.spellings import Field, spellings, words_of_name
 from gleaner.grounding.text.text_index import Match
 from gleaner.values import locales
-from gleaner.values.measures import dimension_of, is_of_time, unit_spelled
+from gleaner.values.measures import dimension_of, is_of_time, unit_beside, unit_spelled
 from gleaner.values.mentions.eras import before_christ
 from gleaner.values.mentions.numerals import UNSIGNED, UNSIGNED_PERCENT
 from gleaner.values.scales import doubtful, suffix_behind
@@ -139,6 +139,13 @@ def is_measured_otherwise(leaf: Leaf, match: Match, text: str) -> bool:
     if stated:
         is_other = bool(measure.currency) and measure.currency not in stated
         return measure.is_counted or measure.is_year or measure.unit is not None or is_other
+    return _is_in_another_unit(leaf, match, text, measure)
+
+
+def _is_in_another_unit(leaf: Leaf, match: Match, text: str, measure: _Measure) -> bool:
+    beside = unit_beside(text, match.start, match.end) if measure.unit else None
+    if beside and measure.unit and _is_of_one_kind(measure.unit, beside):
+        return measure.unit != beside
     found = _BEHIND.match(text, match.end, match.end + _REACH)
     unit = unit_spelled(found[1]) if found else None
     if found is None or unit is None:
@@ -194,6 +201,8 @@ def is_in_unit_of(field: Field, match: Match, text: str) -> bool:
         return measure.is_paid and measure.currency in ("", *stated)
     if measure.is_year:
         return _FOUR_FIGURES.fullmatch(text, match.start, match.end) is not None
+    if measure.unit is not None and unit_beside(text, match.start, match.end) == measure.unit:
+        return True
     more = _TIMES_MORE.match(text, match.end, match.end + _REACH)
     end = more.end() if more else match.end
     found = _BEHIND.match(text, end, end + _REACH)
@@ -370,7 +379,7 @@ def _measure_of(field: Field) -> _Measure:
         return _Measure()
     if words[-1] in _PERIODS and len(words) > _SURE and unit_spelled(words[-2]):
         words = words[:-1]  # "kwh_year" is told in kWh
-    last = "".join(words[-2:]) if unit_spelled("".join(words[-2:])) else words[-1]
+    last = " ".join(words[-2:]) if unit_spelled(" ".join(words[-2:])) else words[-1]
     if last in ("m", "b") and _LARGE.search(words[0]):
         return _Measure()
     if last in CURRENCIES:
