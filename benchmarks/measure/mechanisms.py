@@ -206,7 +206,6 @@ FOUNDATIONS: frozenset[str] = frozenset(
         "grounding.evidence.table_heads",
         "grounding.evidence.votes",
         "grounding.evidence.yes_no",
-        "grounding.numbers.money",
         "grounding.places",
         "grounding.prose.claim_support",
         "grounding.prose.claims",

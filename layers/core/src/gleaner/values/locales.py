@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from functools import cache
 from importlib import resources
 from typing import Any
+from unicodedata import category
 
 from gleaner.values.text import fold, without_accents
 
@@ -197,8 +198,33 @@ def currencies() -> Mapping[str, frozenset[str]]:
 
 @cache
 def main_currencies() -> frozenset[str]:
-    """Give the codes of the currencies that names in code speak of, in small letters: "try" may be another word."""
-    return frozenset(code.lower() for code in _table("locales")["currency_names"]) - {"try"}
+    """Give the codes that names and pages also write in small letters: "try" and "gel" may be other words."""
+    return words("currency_codes") - words("doubtful_currencies")
+
+
+@cache
+def sure_currencies() -> Mapping[str, frozenset[str]]:
+    """Give those of ``marks_of_money`` that can stand for nothing but money."""
+    doubtful = words("doubtful_currencies") | (units().keys() - words("currency_codes"))
+    return {sign: codes for sign, codes in marks_of_money().items() if sign not in doubtful}
+
+
+@cache
+def marks_of_money() -> Mapping[str, frozenset[str]]:
+    """Give the signs, codes and words that stand at amounts, in small letters, with the currencies that each may mean.
+
+    >>> sorted(marks_of_money()["kr"]), sorted(marks_of_money()["usd"])
+    (['DKK', 'ISK', 'NOK', 'SEK'], ['USD'])
+    """
+    found: dict[str, set[str]] = {code: {code.upper()} for code in words("currency_codes")}
+    for table in _table("value_words")["currency_signs"].values():
+        for sign, codes in table.items():
+            found.setdefault(sign.casefold(), set()).update(codes)
+    for sign, codes in _table("locales")["currency_signs"].items():
+        is_sign = any(category(letter) == "Sc" for letter in sign) or not sign.isascii()
+        if is_sign and " " not in sign and "\u202f" not in sign and (len(sign) > 1 or not sign.isalpha()):
+            found.setdefault(sign.casefold(), set()).update(codes)
+    return {sign: frozenset(codes) for sign, codes in found.items()}
 
 
 @cache

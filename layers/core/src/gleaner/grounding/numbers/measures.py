@@ -10,12 +10,12 @@ from typing import NamedTuple
 
 from gleaner.contracts.word_lists import listed
 from gleaner.grounding.leaves import Leaf
-from gleaner.grounding.numbers.money import CURRENCIES, currencies_at
 from gleaner.grounding.text.spellings import Field, spellings, words_of_name
 from gleaner.grounding.text.text_index import Match
 from gleaner.values import locales
 from gleaner.values.measures import dimension_of, is_of_time, unit_beside, unit_spelled
 from gleaner.values.mentions.eras import before_christ
+from gleaner.values.mentions.money import currencies_at
 from gleaner.values.mentions.numerals import UNSIGNED, UNSIGNED_PERCENT
 from gleaner.values.scales import doubtful, suffix_behind
 
@@ -35,6 +35,7 @@ _PERIODS = listed("year jahr annum ano año année anno rok month monat day tag 
 _MONEY_WORDS = listed(
     "price cost fee fare salary preis kaufpreis prix precio preco preço prezzo prijs pris cena цена ціна fiyat"
 )
+_MONEY_NAMES = listed("euro euros dollar dollars")
 _COUNTED_WORDS = listed(
     "year years jahr baujahr ano año année annee anno rok rooms zimmer quartos beds bedrooms baths bathrooms reviews "
     "ratings votes voters views likes comments pages floors count seats stock guests berths doors bids "
@@ -108,7 +109,7 @@ class _Measure(NamedTuple):
 
     unit: str | None = None
     is_sure: bool = False
-    currency: str = ""
+    currencies: frozenset[str] = frozenset()
     is_paid: bool = False
     is_counted: bool = False
     is_year: bool = False
@@ -137,7 +138,7 @@ def is_measured_otherwise(leaf: Leaf, match: Match, text: str) -> bool:
         return True
     stated = currencies_at(text, match.start, match.end)
     if stated:
-        is_other = bool(measure.currency) and measure.currency not in stated
+        is_other = bool(measure.currencies) and measure.currencies.isdisjoint(stated)
         return measure.is_counted or measure.is_year or measure.unit is not None or is_other
     return _is_in_another_unit(leaf, match, text, measure)
 
@@ -198,7 +199,7 @@ def is_in_unit_of(field: Field, match: Match, text: str) -> bool:
     measure = _measure_of(field)
     stated = currencies_at(text, match.start, match.end)
     if stated:
-        return measure.is_paid and measure.currency in ("", *stated)
+        return measure.is_paid and (not measure.currencies or not measure.currencies.isdisjoint(stated))
     if measure.is_year:
         return _FOUR_FIGURES.fullmatch(text, match.start, match.end) is not None
     if measure.unit is not None and unit_beside(text, match.start, match.end) == measure.unit:
@@ -382,8 +383,8 @@ def _measure_of(field: Field) -> _Measure:
     last = " ".join(words[-2:]) if unit_spelled(" ".join(words[-2:])) else words[-1]
     if last in ("m", "b") and _LARGE.search(words[0]):
         return _Measure()
-    if last in CURRENCIES:
-        return _Measure(currency=last, is_paid=True)
+    if last in locales.main_currencies() or last in _MONEY_NAMES:
+        return _Measure(currencies=locales.marks_of_money()[last], is_paid=True)
     is_percent = unit_spelled(last) == _PERCENT
     if not _MONEY_WORDS.isdisjoint(words) and not is_percent:
         return _Measure(is_paid=True)

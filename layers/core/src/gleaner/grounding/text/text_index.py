@@ -10,7 +10,6 @@ from typing import Literal
 
 from gleaner.contracts.ports import JsonValue
 from gleaner.grounding.evidence.yes_no import PHRASES_OF, counts, last_two, letters_alone, read_known
-from gleaner.grounding.numbers.money import currency_signs, read_quantity
 from gleaner.grounding.numbers.notations import Notations
 from gleaner.grounding.text.cutting import is_cut, stands_apart
 from gleaner.grounding.text.folding import Folded, fold
@@ -38,6 +37,7 @@ from gleaner.values.mentions.dates import (
     times_beside,
     with_begun_ranges,
 )
+from gleaner.values.mentions.money import currency_signs, read_amount
 from gleaner.values.mentions.number_words import compound_of, is_a_part, phrases_of_zero, roman, words_of_number
 from gleaner.values.mentions.numerals import UNSIGNED, VERSION_PART, Numeral, scan_numbers
 from gleaner.values.mentions.words import WORD, place_words, tokenize
@@ -397,7 +397,7 @@ class TextIndex:
     # Amounts
 
     def _find_quantity(self, value: str) -> list[Match]:
-        quantity = read_quantity(value)
+        quantity = read_amount(value)
         if quantity is None:
             return []
         matches = (
@@ -406,7 +406,7 @@ class TextIndex:
             for numeral in self.numbers.get(number, ())
         )
         return [
-            Match(match.start, match.end, "normalized", "money" if quantity.currency else "number", weak=match.weak)
+            Match(match.start, match.end, "normalized", "money" if quantity.currencies else "number", weak=match.weak)
             for match in matches
             if quantity.fits(self.text, match.start, match.end)
         ]
