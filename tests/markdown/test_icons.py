@@ -6,7 +6,8 @@ import pytest
 from gleaner.markdown.pages import extract_clean_markdown
 from gleaner.structured import extract_structured
 from gleaner.values.flags import parse_boolean
-from gleaner.wrappers.trees import open_page, text_of
+from gleaner.wrappers.opening import open_page
+from gleaner.wrappers.trees import text_of
 
 pytestmark = pytest.mark.req("MD-1")
 

@@ -1,11 +1,14 @@
 """What can be said of `make cloud-check` without running it."""
 
+import json
 import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from tests.cloud.plays.api import BODIES
 
 ROOT = Path(__file__).parents[2]
 
@@ -32,3 +35,8 @@ def test_every_package_of_the_emulator_is_pinned_by_hash(name: str) -> None:
 def test_the_documents_say_when_the_check_last_passed() -> None:
     program = ROOT / "scripts/write_cloud_check.py"
     assert subprocess.run([sys.executable, program, "--check"], check=False).returncode == 0
+
+
+def test_the_check_has_a_body_for_each_route_that_takes_one() -> None:
+    paths = json.loads((ROOT / "docs/openapi.json").read_text("utf-8"))["paths"]
+    assert {path for path, methods in paths.items() if "post" in methods} == set(BODIES)

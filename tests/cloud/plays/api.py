@@ -12,6 +12,19 @@ from tests.template.asked import Call, api_calls
 
 OPEN = {"get /health"}
 """Routes that ask for no token."""
+ASKED = {"url": "http://shop.example/asked", "enable_javascript": False}
+BODIES: dict[str, list[Any]] = {
+    "/v1/scrape": [ASKED],
+    "/v1/batches": [{"requests": [ASKED]}, {"list": "http://shop.example/in-a-list\n"}],
+    "/v1/content": [{"html": "<p>x"}],
+    "/v1/similarity": [{"text_a": "a", "text_b": "b"}],
+    "/v1/browse": [ASKED],
+    "/v1/watches": [{"request": PAGE, "name": "lamps"}],
+    "/v1/watches/{watch_id}/runs": [None],
+    "/v1/maps": [{"url": "http://kiln.example/", "depth": 0}],
+    "/v1/crawls": [{"url": "http://kiln.example/", "max_pages": 1, "request": {"enable_javascript": False}}],
+}
+"""What is posted to each route."""
 
 
 def samples(cloud: Cloud) -> dict[str, list[Any]]:
@@ -31,15 +44,8 @@ def samples(cloud: Cloud) -> dict[str, list[Any]]:
 
 def calls(cloud: Cloud) -> list[Call]:
     """Give each route with each combination of its parameters; what deletes comes last."""
-    page = {"url": "http://shop.example/asked", "enable_javascript": False}
-    bodies: dict[str, list[Any]] = {
-        "/v1/scrape": [page], "/v1/batches": [{"requests": [page]}, {"list": "http://shop.example/in-a-list\n"}],
-        "/v1/content": [{"html": "<p>x"}], "/v1/similarity": [{"text_a": "a", "text_b": "b"}], "/v1/browse": [page],
-        "/v1/watches": [{"request": PAGE, "name": "lamps"}], "/v1/watches/{watch_id}/runs": [None],
-        "/v1/maps": [{"url": "http://kiln.example/", "depth": 0}],
-    }  # fmt: skip
     description = cloud.ask("GET", "/openapi.json").json()
-    return list(api_calls(description, samples(cloud), bodies))
+    return list(api_calls(description, samples(cloud), BODIES))
 
 
 def routes_ask_for_a_token_and_open_one_tenant(cloud: Cloud) -> str:

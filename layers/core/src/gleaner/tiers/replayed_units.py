@@ -18,7 +18,7 @@ from gleaner.tiers.work import Work
 from gleaner.units import PlacedUnit, primary_units
 from gleaner.units.vocabulary import OTHER_THINGS
 from gleaner.wrappers import Interlude, Replay
-from gleaner.wrappers.replaying import own_text
+from gleaner.wrappers.interludes import own_text
 
 _LONGEST_ASIDE = 200
 _LOOKED_AT = 20

@@ -13,6 +13,8 @@ _AMOUNT = re.compile(
     r"(?P<minus>-?)\s*(?P<before>[^\d+\-(),]*?)\s*(?P<number>[+-]?\s*\d(?:[\d., ']*\d)?)(?P<dash>[.,:]\s?--?)?\s*"
     r"(?P<after>[^\d]*)"
 )
+_USUAL = re.compile(r"[$£€] ?((?:0|[1-9]\d{0,11}|[1-9]\d{0,2}(?:,\d{3}){1,3})\.\d\d)", re.ASCII)
+"""How most amounts with cents are written: nothing else about them needs a look."""
 _WHOLE = frozenset(["IDR", "HUF"])
 """Currencies that have decimals by law and none in prices, beside those that have none at all."""
 _WITH_POINT = frozenset(["USD", "GBP", "INR", "AUD", "CAD", "SGD", "HKD", "AED", "NZD", "ILS", "MYR", "PHP", "THB"])
@@ -100,6 +102,8 @@ def parse_money(text: str, *, decimal: str | None = None) -> int | float:
     >>> parse_money("$1,299.00"), parse_money("1.299,00 €"), parse_money("1'299.-"), parse_money("($5.20)")
     (1299.0, 1299.0, 1299, -5.2)
     """
+    if decimal != "," and (usual := _USUAL.fullmatch(text)) is not None:
+        return float(usual[1].replace(",", ""))
     return split_money(text, decimal=decimal)[0]
 
 

@@ -1,10 +1,11 @@
 """Wrappers: recipes learned from proven records, replayed without a model while their checks hold (RC-1 to RC-5)."""
 
 from gleaner.wrappers.book import KeptExample, KeptRecipe, RecipeBook
+from gleaner.wrappers.interludes import Interlude
 from gleaner.wrappers.learning import Example, Learned, learn, learn_from, misreads
 from gleaner.wrappers.model import Recipe
 from gleaner.wrappers.readings import same as same_data
-from gleaner.wrappers.replaying import Interlude, Replay, replay
+from gleaner.wrappers.replaying import Replay, replay
 
 __all__ = [
     "Example",

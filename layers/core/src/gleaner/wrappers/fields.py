@@ -9,15 +9,16 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import product
-from typing import Any, Final
+from typing import Any
 
 from gleaner.contracts.ports import JsonValue
+from gleaner.html.dom import classes_of
+from gleaner.wrappers.container import Container
 from gleaner.wrappers.cuts import Cut, Way, fit, shared_start
 from gleaner.wrappers.model import FieldRecipe, Figures, Scalar, Selector
 from gleaner.wrappers.places import (
     WEAK,
     Place,
-    find,
     find_all,
     names_field,
     names_whole_field,
@@ -30,7 +31,6 @@ from gleaner.wrappers.places import (
 )
 from gleaner.wrappers.readings import (
     UNREAD,
-    Cell,
     Readers,
     is_nothing,
     is_typed,
@@ -41,7 +41,8 @@ from gleaner.wrappers.readings import (
     spans_of,
     words_beside,
 )
-from gleaner.wrappers.trees import Container, Spot, is_one_of_pairs, label_form, squeeze, tokens_of
+from gleaner.wrappers.selectors import Several, cut_text, is_in_one_piece, read, read_said, said_by, text_at
+from gleaner.wrappers.trees import is_one_of_pairs, label_form, squeeze
 
 ENSEMBLE = 4
 """Selectors that are kept of a field."""
@@ -74,17 +75,6 @@ MARKS = ";|,/•·"
 
 _SIGNS = "#@•·–—-+*›» "
 _SAID = ("alt", "title", "aria-label", "content", "datetime", "value", "href", "src")
-
-
-class Several:
-    """Stands for what a place names when it names several different texts."""
-
-
-SEVERAL: Final = Several()
-SEVERAL_TEXTS: Final = "\0several"
-"""Stands among texts for those of a place that should name one."""
-
-Said = str | None | Several
 
 
 @dataclass(slots=True)
@@ -134,74 +124,6 @@ class Wanted:
     def name(self) -> str:
         """The field's name, with points between its steps."""
         return ".".join(self.steps) or "record"
-
-
-def text_at(spot: Spot, source: str, box: Container) -> str | None:
-    """Give what is read at a place: the text, with its line breaks, or an attribute; None where there is none."""
-    if isinstance(spot, str):
-        return spot if not source else None
-    if source:
-        value = spot.get(source)
-        return squeeze(value) if value is not None else None
-    return box.text(spot) or None
-
-
-def said_by(place: Place, source: str, box: Container) -> Said:
-    """Give the text that a place names in a container; None when there is none."""
-    found = find(place, box)
-    if place.nth is not None:
-        at = place.nth if place.nth >= 0 else len(found) + place.nth
-        return text_at(found[at], source, box) if 0 <= at < len(found) else None
-    if not found:
-        return None
-    texts = {text_at(spot, source, box) for spot in found}
-    return texts.pop() if len(texts) == 1 else SEVERAL
-
-
-def read(selector: Selector, box: Container, readers: Readers) -> Cell:
-    """Give the value that a selector reads in a container; None when there is none, UNREAD when it is none."""
-    return read_said(selector, box, readers)[0]
-
-
-def read_said(selector: Selector, box: Container, readers: Readers) -> tuple[Cell, tuple[str, ...]]:
-    """Give the value that a selector reads in a container, and the texts that it is read from."""
-    if selector.many:
-        texts = tuple(text for spot in find_all(selector.place, box) if (text := text_at(spot, selector.source, box)))
-        return _items(texts, selector, readers), texts
-    if selector.presence is not None:
-        return (selector.presence if find(selector.place, box) else not selector.presence), ()
-    said = said_by(selector.place, selector.source, box)
-    if isinstance(said, Several):
-        return UNREAD, (SEVERAL_TEXTS,)
-    if said is None:
-        return ([] if selector.separator else None), ()
-    return value_of(selector, said, readers), (said,)
-
-
-def value_of(selector: Selector, said: str, readers: Readers) -> Cell:
-    """Give the value that a text has by a selector."""
-    if said in selector.nothing:
-        return None
-    if selector.words is not None:
-        return selector.words.get(mask(said), UNREAD)
-    text = said
-    if selector.cut is not None:
-        cut = selector.cut.of(said)
-        if cut is None:
-            return None if selector.optional else UNREAD
-        text = cut
-    if selector.separator:
-        return _items(text.split(selector.separator), selector, readers)
-    return readers.of(selector.reading)[text]
-
-
-def _items(texts: Sequence[str], selector: Selector, readers: Readers) -> Cell:
-    reader = readers.of(selector.reading)
-    if len(texts) == 1 and texts[0] in selector.nothing:
-        return []
-    parts = [text.strip() if selector.cut is None else selector.cut.of(text) for text in texts]
-    values = [UNREAD if part is None else reader[part] for part in parts if part != ""]
-    return UNREAD if UNREAD in values else [value for value in values if value is not None]  # type: ignore[misc]
 
 
 def learn_field(wanted: Wanted, boxes: Sequence[Container], readers: Readers, *, is_single: bool) -> FieldRecipe:
@@ -659,7 +581,7 @@ def _is_label(label: str, boxes: Sequence[Container]) -> bool:
                 continue
             if node.tag in ("dt", "th", "label") or text.rstrip().endswith((":", "：")):
                 return True
-            if any("label" in token.casefold() or "name" in token.casefold() for token in tokens_of(node)):
+            if any("label" in token.casefold() or "name" in token.casefold() for token in classes_of(node)):
                 return True
             if is_one_of_pairs(node):
                 return True
@@ -691,19 +613,6 @@ def figures_of(wanted: Wanted, chosen: Sequence[Selector], boxes: Sequence[Conta
         is_in_one_piece(one, text, box) for one in plain for box in boxes for text in read_said(one, box, readers)[1]
     )
     return figures_from(known, texts, len(boxes), is_typed(chosen[0].reading), is_whole)
-
-
-def is_in_one_piece(selector: Selector, said: str, box: Container) -> bool:
-    """Tell whether what is cut out of a text stands in one piece of the page's text."""
-    if selector.cut is None or is_typed(selector.reading):
-        return True
-    text = selector.cut.of(said)
-    return text is None or any(text in piece for piece, _ in box.pieces)
-
-
-def cut_text(selector: Selector, text: str) -> str:
-    """Give what is left of a text when it is cut; all of it where it can't be."""
-    return text if selector.cut is None else selector.cut.of(text) or text
 
 
 def figures_from(known: Sequence[JsonValue], texts: Sequence[str], count: int, typed: bool, is_whole: bool) -> Figures:

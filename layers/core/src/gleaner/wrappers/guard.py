@@ -1,15 +1,16 @@
 """The guard: what makes a field doubtful on a page although its selectors agree. Each doubt is said in plain words."""
 
 from collections.abc import Collection, Iterator, Sequence
-from functools import lru_cache
 
-from lxml.html import HtmlElement
-
-from gleaner.wrappers.fields import MARKS, cut_text
+from gleaner.wrappers.container import Container
+from gleaner.wrappers.fields import MARKS
+from gleaner.wrappers.looks import look_of_holder
 from gleaner.wrappers.model import FieldRecipe, Figures, Selector
 from gleaner.wrappers.places import names_field, words_in, words_of_field
 from gleaner.wrappers.readings import UNREAD, Cell, Readers, is_figure, is_typed, mask, shape_of, words_beside
-from gleaner.wrappers.trees import Container, squeeze, tokens_of
+from gleaner.wrappers.selectors import cut_text, is_in_one_piece
+from gleaner.wrappers.tables import Column, Table, items_of
+from gleaner.wrappers.trees import LINE_END, squeeze
 
 _MANY = 5
 """So many records tell whether values are all different, or a column is empty."""
@@ -23,6 +24,21 @@ _OFTEN_NULL = 0.3
 _MUCH_LONGER = 4
 _CHANCE = 0.02
 """What is less likely than this is taken for a change of the layout."""
+
+
+def _doubt_of_pieces(column: Column, selector: Selector, boxes: Sequence[Container]) -> str:
+    """Say which value runs over several pieces of text, where none did."""
+    for said, box in zip(column.texts, boxes, strict=True):
+        for text in said:
+            if not is_in_one_piece(selector, text, box):
+                return f"it runs over several texts: {cut_text(selector, text)[:60]!r}"
+    return ""
+
+
+def claimed_by(row: int, table: Table) -> list[str]:
+    """Give the texts of a container that fields are read from."""
+    said = [text for column in table.columns for text in column.texts[row]]
+    return said + [item.whole_text for items in table.lists for item in items_of(items.one, table.boxes[row])]
 
 
 def doubt_of_field(one: FieldRecipe, cells: Sequence[Cell], *, is_fallen: bool, is_single: bool) -> str:
@@ -118,23 +134,45 @@ class PageGuard:
         self.is_single = is_single
         self._is_open = is_open
         """Whether a record's other texts are looked at."""
+        self._lines_new = _NewLines(self._noise)
+        self._free: dict[int, list[str]] = {}
 
-    def doubt_of_absence(self, one: FieldRecipe, box: Container, claimed: Sequence[str], readers: Readers) -> str:
+    def doubt_of_absence(self, column: Column, table: Table, readers: Readers) -> str:
         """Say why a value that seems absent may be there: a text that no field claims could be it."""
-        if not self._is_open:
+        one, known = column.one, column.cells
+        missing = [row for row, cell in enumerate(known) if cell is None or cell == []]
+        is_common = len(missing) < len(known) or self.is_single or bool(one.figures.nulls)
+        if not self._is_open or not is_common:
             return ""
         if self.is_single:
-            words = words_of_field(one.steps)
-            new = next((name for name in names_on(box) if name not in self._noise and words & {*words_in(name)}), "")
-            if new:
-                return f"it seems absent, and the page has {new!r}"
-            return self._news(one, box, claimed, readers) or self._behind_new_label(one, box, claimed, readers)
-        for text, holder in box.pieces:
-            if mask(text) in self._noise or look_of_holder(holder) in self._noise or is_claimed(text, claimed):
-                continue
-            if could_be(one, text, readers) or (one.is_zero and any(map(str.isdigit, text))):
-                return f"it seems absent from a record that says {text[:60]!r}"
+            return self._doubt_of_page(one, table, readers) if missing else ""
+        for row in missing:
+            for text in self._free_texts(row, table):
+                if could_be(one, text, readers) or (one.is_zero and any(map(str.isdigit, text))):
+                    return f"it seems absent from a record that says {text[:60]!r}"
         return ""
+
+    def _free_texts(self, row: int, table: Table) -> list[str]:
+        """Give the texts of a record that no field claims, and that no record had before."""
+        known = self._free.get(row)
+        if known is None:
+            claimed = claimed_by(row, table)
+            exact = frozenset(claimed)
+            known = self._free[row] = [
+                line
+                for text, holder in table.boxes[row].strings()
+                for line in self._lines_new[text]
+                if line not in exact and look_of_holder(holder) not in self._noise and not is_claimed(line, claimed)
+            ]
+        return known
+
+    def _doubt_of_page(self, one: FieldRecipe, table: Table, readers: Readers) -> str:
+        """Say why the value may be on a page about one thing: by a name, in a new part, or behind a new label."""
+        box, claimed, words = table.boxes[0], claimed_by(0, table), words_of_field(one.steps)
+        new = next((name for name in names_on(box) if name not in self._noise and words & {*words_in(name)}), "")
+        if new:
+            return f"it seems absent, and the page has {new!r}"
+        return self._news(one, box, claimed, readers) or self._behind_new_label(one, box, claimed, readers)
 
     def _behind_new_label(self, one: FieldRecipe, box: Container, claimed: Sequence[str], readers: Readers) -> str:
         """Say what of no field stands behind a label that no page had: it may be what seems absent.
@@ -172,30 +210,53 @@ class PageGuard:
         return ""
 
 
-def part_of(node: HtmlElement) -> str:
-    """Give what a part of a record is known again by: its tag and classes, with 9 for each number."""
-    return _part(f"{node.tag}.{node.get('class') or ''}")
+def judge(table: Table, guard: PageGuard, readers: Readers) -> None:
+    """Put fields in doubt whose values are not as they were where the recipe was learned."""
+    for column in table.columns:
+        one, selector = column.one, column.selector
+        column.doubt = column.doubt or doubt_of_field(
+            one, column.cells, is_fallen=column.is_fallen, is_single=guard.is_single
+        )
+        if selector is not None and not column.doubt:
+            texts = [text for said in column.texts for text in said]
+            column.doubt = doubt_of_presence(one, selector, column.cells) or doubt_of_texts(one, selector, texts)
+            if not column.doubt and selector.cut is not None and not one.figures.in_pieces:
+                column.doubt = _doubt_of_pieces(column, selector, table.boxes)
+        column.doubt = column.doubt or guard.doubt_of_absence(column, table, readers)
+    for items in table.lists:
+        if items.one.shortest > 0 and 0 in items.counts:
+            items.doubt = "a record has no items, and each had some"
+        if not items.one.lists and any(len(item.elements) > items.one.run_length for item in items.table.boxes):
+            items.doubt = "one of its items is longer than any was, and may hold two"
+        judge(items.table, PageGuard((), is_single=False, is_open=False), readers)
+        broken = next((column for column in items.table.columns if column.doubt and not column.one.unread), None)
+        if broken is not None:
+            items.doubt = items.doubt or f"{broken.one.name} of its items: {broken.doubt}"
 
 
-_part = lru_cache(4096)(mask)
+class _NewLines(dict[str, tuple[str, ...]]):
+    """The lines of each text that are not blank, and not known as noise."""
+
+    def __init__(self, noise: frozenset[str]) -> None:
+        super().__init__()
+        self._noise = noise
+
+    def __missing__(self, text: str) -> tuple[str, ...]:
+        lines = (squeeze(part) for part in text.split(LINE_END))
+        self[text] = found = tuple(line for line in lines if line and mask(line) not in self._noise)
+        return found
 
 
-def marks_of(box: Container) -> set[str]:
-    """Give what may tell a part of the page from others that look alike: its own parts with a text, and short texts."""
-    said = [(node, squeeze(node.text)) for node in box.nodes if node.text and not node.text.isspace()]
-    return {part_of(node) for node, _ in said} | {f"={mask(text)}" for _, text in said if len(text) <= _SHORT}
-
-
-def doubt_of_new_parts(boxes: Sequence[Container], parts: Collection[str], noise: Collection[str]) -> tuple[str, int]:
+def doubt_of_new_parts(boxes: Sequence[Container], noise: Collection[str]) -> tuple[str, int]:
     """Say which text stands in a part that no record had, and in which record; "" when there is none such.
 
     In most records at once it is something that the site shows now; in a few, those may be something else than records.
     """
-    known, found, count = frozenset(parts), ("", 0), 0
+    found, count = ("", 0), 0
     for row, box in enumerate(boxes):
-        for node in box.nodes:
+        for node in box.strange:
             said = node.text
-            if said and not said.isspace() and part_of(node) not in known and mask(squeeze(said)) not in noise:
+            if said and not said.isspace() and mask(squeeze(said)) not in noise:
                 count += 1
                 found = found if found[0] else (f"a record says {squeeze(said)[:60]!r} in a part that none had", row)
                 break
@@ -214,13 +275,6 @@ def names_on(box: Container) -> Iterator[str]:
     yield from box.labelled
     yield from box.by_class
     yield from (value for name, value in box.by_attribute if name in ("id", "itemprop", "property") and value)
-
-
-def look_of_holder(node: HtmlElement) -> str:
-    """Give what the element of a text looks like: its tag and classes, and those of the element around it."""
-    above = node.getparent()
-    around = "" if above is None else f"{above.tag}.{'.'.join(tokens_of(above))}"
-    return f"<{around}>{node.tag}.{'.'.join(tokens_of(node))}"
 
 
 def could_be(one: FieldRecipe, text: str, readers: Readers) -> bool:

@@ -12,23 +12,20 @@ from gleaner.contracts.json_pointers import read_pointer
 from gleaner.contracts.ports import JsonObject, JsonValue
 from gleaner.results.record_lists import Listing, find_records
 from gleaner.schemas import RecordPath, declared_properties, record_path, violations
-from gleaner.wrappers.containers import box_selectors, boxes_of, find_containers, look_of
+from gleaner.wrappers.alignment import find_containers
+from gleaner.wrappers.boxes import box_selectors, boxes_of
+from gleaner.wrappers.container import Container
 from gleaner.wrappers.fields import Wanted, learn_field
-from gleaner.wrappers.guard import is_claimed, look_of_holder, marks_of, names_on, part_of
+from gleaner.wrappers.guard import claimed_by, is_claimed, names_on
+from gleaner.wrappers.interludes import find_interludes
+from gleaner.wrappers.looks import look_of, look_of_holder, marks_of, part_of
 from gleaner.wrappers.model import BoxSelector, FieldRecipe, ListRecipe, Recipe
+from gleaner.wrappers.opening import open_page
 from gleaner.wrappers.places import Place, places_of
 from gleaner.wrappers.readings import UNREAD, Readers, mask, same
-from gleaner.wrappers.replaying import (
-    claimed_texts,
-    find_boxes,
-    find_interludes,
-    firsts_of,
-    items_of,
-    pointer_of,
-    read_table,
-    replay_on,
-)
-from gleaner.wrappers.trees import Container, Page, open_page
+from gleaner.wrappers.replaying import find_boxes, pointer_of, replay_on
+from gleaner.wrappers.tables import firsts_of, items_of, read_table
+from gleaner.wrappers.trees import Page
 
 Schema = dict[str, Any] | bool
 
@@ -460,11 +457,12 @@ def _with_figures(recipe: Recipe, one: _Known, boxes: list[Container]) -> Recipe
     others = {*recipe.others, *others} - looks
     telling = _telling(recipe, alike, Readers(one.page.base))
     table = read_table(recipe.fields, recipe.lists, one.boxes[:_ENOUGH], Readers(one.page.base))
-    among = [each for each in find_interludes(one.page, one.boxes) if one.is_whole or 0 < each.after < len(one.boxes)]
+    among = [each for each in find_interludes(one.boxes) if one.is_whole or 0 < each.after < len(one.boxes)]
     between = {*recipe.between, *(each.look for each in among)} - looks
     noise: set[str] = {*recipe.noise}
     holders: Counter[str] = Counter()
-    for box, claimed in zip(table.boxes, claimed_texts(table), strict=True):
+    for row, box in enumerate(table.boxes):
+        claimed = claimed_by(row, table)
         free = [(text, holder) for text, holder in box.pieces if not is_claimed(text, claimed)]
         noise.update(mask(text) for text, _ in free if len(text) <= _LONGEST_NOISE)
         holders.update({look_of_holder(holder) for _, holder in free})

@@ -5,16 +5,17 @@ How likely a kind of place is to survive a change of a layout was learned once f
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from types import MappingProxyType
-from typing import Final, NamedTuple, cast
+from typing import Final, NamedTuple
 
-from lxml import etree
 from lxml.html import HtmlElement
 
-from gleaner.wrappers.trees import Container, Spot, label_form, lined_text, tokens_of
+from gleaner.html.dom import classes_of
+from gleaner.wrappers.container import Container
+from gleaner.wrappers.trees import Spot, label_form
 
 _MADE = re.compile(
     r"(?=.*\d)(?=.*[a-z])[\w-]{4,}|.*[_-]{1,2}(?=[a-zA-Z]*\d)[a-zA-Z0-9]{4,}|.*__?(?=\w*[A-Z])(?=\w*[a-z])\w{5}",
@@ -46,8 +47,6 @@ _COMMON = frozenset(
 )
 """Attributes that say nothing by being there: only with their values do they name an element."""
 
-_PLAIN_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
-_MANY_BOXES = 60
 _OUT = 2
 """Places name an element itself, or as the only one of its tag in an element at most so many levels above."""
 
@@ -84,8 +83,7 @@ def find(place: Place, box: Container) -> Sequence[Spot]:
 
 
 def _found(place: Place, box: Container) -> Sequence[Spot]:
-    known = box.found.get(place[:4]) if box.found else None
-    return _FINDERS[place.kind](place, box) if known is None else known
+    return box.found.get(place[:4], ()) if place[:4] in box.sought else _FINDERS[place.kind](place, box)
 
 
 def find_all(place: Place, box: Container) -> Sequence[Spot]:
@@ -106,39 +104,11 @@ def chosen(place: Place, box: Container) -> Spot | None:
     return found[at] if 0 <= at < len(found) else None
 
 
-def find_in_bulk(places: Iterable[Place], boxes: Sequence[Container]) -> None:
-    """Find what places name in many containers by one search of the page for each, for the calls of ``find`` to come.
-
-    Only what goes by classes, attributes and tags is found so; the rest is found container by container.
-    """
-    if len(boxes) < _MANY_BOXES:
-        return
-    owners = {element: box for box in boxes for element in box.elements}
-    for kind, value, tag, name in dict.fromkeys((one.kind, one.value, one.tag, one.name) for one in places):
-        query = _query(kind, tag, name, value)
-        if query is None:
-            continue
-        key = (kind, value, tag, name)
-        for box in boxes:
-            box.found[key] = []
-        found = cast(list[HtmlElement], query(boxes[0].page.root, v=value))
-        for node in found:
-            above: HtmlElement | None = node
-            while above is not None:
-                if above in owners:
-                    owners[above].found[key].append(node)
-                    break
-                above = above.getparent()
-
-
-@cache
-def _query(kind: str, tag: str, name: str, value: str) -> etree.XPath | None:
-    around = f"descendant-or-self::{tag or '*'}"
-    if kind == "class":
-        return etree.XPath(f"{around}[contains(concat(' ', normalize-space(@class), ' '), concat(' ', $v, ' '))]")
-    if kind == "attribute" and _PLAIN_NAME.fullmatch(name):
-        return etree.XPath(f"{around}[@{name}=$v]" if value else f"{around}[@{name}]")
-    return etree.XPath(around) if kind == "tag" else None
+def key_of(place: Place) -> tuple[str, str, str, str] | None:
+    """Give what one walk over a container may look for to find a place; None where that alone does not find it."""
+    if place.kind == "behind":
+        return ("class", place.value, place.tag, "") if place.value else ("tag", "", place.tag, "")
+    return place[:4] if place.kind in ("attribute", "class", "tag") else None
 
 
 def _by_attribute(place: Place, box: Container) -> Sequence[Spot]:
@@ -173,9 +143,9 @@ def _by_piece(_place: Place, box: Container) -> Sequence[Spot]:
 
 
 def _behind(place: Place, box: Container) -> Sequence[Spot]:
-    nodes = box.by_class.get(place.value, ()) if place.value else box.by_tag.get(place.tag, ())
-    found = (_text_behind(node) for node in nodes if node.tag == place.tag)
-    return [text for text in found if text]
+    named = Place("class", place.value, place.tag) if place.value else Place("tag", tag=place.tag)
+    texts = (_text_behind(node) for node in _found(named, box) if not isinstance(node, str))
+    return [text for text in texts if text]
 
 
 def _text_behind(node: HtmlElement) -> str:
@@ -197,15 +167,8 @@ def _by_self(_place: Place, box: Container) -> Sequence[Spot]:
 
 def _above(place: Place, box: Container) -> Sequence[Spot]:
     """Give the nearest element of the tag and class that stands before the container."""
-    order = box.page.order
-    start = order[box.elements[0]]
-    found = None
-    for node in box.page.root.iter(place.tag):
-        if order[node] >= start:
-            break
-        if not place.value or place.value in tokens_of(node):
-            found = node
-    return [] if found is None else [found]
+    node = box.page.nearest_before(box.elements[0], place.tag, place.value)
+    return [] if node is None else [node]
 
 
 _FINDERS = {
@@ -263,7 +226,7 @@ def _named(target: HtmlElement, inner: str, box: Container) -> Iterator[Place]:
             yield from _numbered(Place("attribute", value, tag, name, inner), target, box)
         if name not in _COMMON:
             yield from _numbered(Place("attribute", "", tag, name, inner), target, box)
-    for token in dict.fromkeys(tokens_of(target)):
+    for token in dict.fromkeys(classes_of(target)):
         yield from _numbered(Place("class", token, "", "", inner), target, box)
         yield from _numbered(Place("class", token, tag, "", inner), target, box)
 
@@ -302,7 +265,7 @@ def text_places(text_holder: HtmlElement, text: str, box: Container) -> Iterator
                 yield Place("piece", nth=at - len(said))
     for child in text_holder:
         if isinstance(child.tag, str) and _text_behind(child) == text:
-            for token in ("", *tokens_of(child)):
+            for token in ("", *classes_of(child)):
                 place = Place("behind", token, str(child.tag))
                 found = _behind(place, box)
                 if found.count(text) == 1:
@@ -320,7 +283,7 @@ def places_above(box: Container) -> Iterator[tuple[HtmlElement, Place]]:
                 continue
             for one in (before, *before.iterdescendants()):
                 if isinstance(one.tag, str) and (one is before or len(before) < 12):
-                    for token in ("", *tokens_of(one)):
+                    for token in ("", *classes_of(one)):
                         place = Place("above", token, str(one.tag))
                         if one in _above(place, box):
                             yield one, place
@@ -355,21 +318,6 @@ def names_whole_field(place: Place, words: frozenset[str]) -> bool:
 
 def _words_of_place(place: Place) -> list[str]:
     return words_in(place.value if place.kind != "attribute" else f"{place.name} {place.value}")
-
-
-__all__ = [
-    "Place",
-    "chosen",
-    "find",
-    "is_made",
-    "label_form",
-    "lined_text",
-    "names_field",
-    "places_above",
-    "places_of",
-    "text_places",
-    "words_of_field",
-]
 
 
 WEAK: Final = 0.5

@@ -7,7 +7,7 @@ about values is in `gleaner.coercion`.
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any, Final, TypeAlias, cast
 from urllib.parse import urljoin
 
@@ -129,7 +129,7 @@ def _parser(reading: str, base: str) -> Callable[[str], JsonValue]:
     if name == "string":
         return _plain_text
     if name == "resolve":
-        return lambda text: urljoin(base, text.strip())
+        return partial(_address, base, urljoin(base, "/").removesuffix("/"))
     if name in _NUMERIC:
         return partial(_NUMERIC[name], decimal=convention or None)
     if name.endswith(" date"):
@@ -138,6 +138,19 @@ def _parser(reading: str, base: str) -> Callable[[str], JsonValue]:
     if name in _DATES:
         return partial(_DATES[name], day_first=None if not convention else convention == "dm")
     return TRANSFORMS[name]
+
+
+_PLAIN_PATH = re.compile(r"(?:/[\w~%+@=&,-][\w.~%+@=&,-]*)+/?(?:\?[\w.=&%+-]+)?", re.ASCII)
+
+
+def _address(base: str, origin: str, text: str) -> str:
+    """Give the whole address of a link. One that is but a path of this site needs no more than the site before it.
+
+    >>> _address("https://a.example/b/c", "https://a.example", "/d?e=1"), _address("https://a.example/b/", "", "../d")
+    ('https://a.example/d?e=1', 'https://a.example/d')
+    """
+    text = text.strip()
+    return f"{origin}{text}" if origin and _PLAIN_PATH.fullmatch(text) else urljoin(base, text)
 
 
 def _plain_text(text: str) -> str:
@@ -225,7 +238,19 @@ def shape_of(text: str) -> str:
     >>> shape_of("$1,234.50"), shape_of("Nov 9, 2021"), shape_of("n/a")
     ('$9', 'a 9, 9', 'a/a')
     """
-    return _LETTER_RUN.sub("a", _GROUPED_RUN.sub("9", text)) if len(text) <= _LONGEST_TYPED else "…"
+    return _shape(text.translate(_ALIKE)) if len(text) <= _LONGEST_TYPED else "…"
+
+
+_ALIKE = {
+    **{ord(one): "9" for one in "0123456789"},
+    **{ord(one): "a" for one in "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"},
+}
+
+
+@lru_cache(8192)
+def _shape(text: str) -> str:
+    """Give the shape of a text whose letters and digits are alike already: there are few such on a page."""
+    return _LETTER_RUN.sub("a", _GROUPED_RUN.sub("9", text))
 
 
 def words_beside(text: str) -> tuple[str, ...]:

@@ -1,0 +1,273 @@
+"""Aligning records with a page: the elements, or runs of siblings, that say what the records do, one each."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations, pairwise
+from typing import TypeAlias
+
+from lxml.html import HtmlElement
+
+from gleaner.contracts.ports import JsonValue
+from gleaner.html.dom import classes_of
+from gleaner.wrappers.boxes import are_nested, common_ancestor, size_of_last
+from gleaner.wrappers.container import Container
+from gleaner.wrappers.trees import Page, text_of
+
+_MOST_TRIES = 5
+_SHARED = 0.8
+"""A field may stand above groups of records if it has at most this share of different texts."""
+
+_NEAR = 8_000
+"""Records stand in page order: the next one's texts within so many characters."""
+
+_MOST_SHIFT = 3
+_LONGEST_RUN = 12
+
+
+def forms_of(value: JsonValue) -> Iterator[str]:
+    """Give the texts that a page may write a value as, the likeliest first."""
+    if isinstance(value, bool) or value is None:
+        return
+    if isinstance(value, str):
+        if (text := " ".join(value.split())) and not value.startswith(("http://", "https://")):
+            yield text
+    elif isinstance(value, int | float):
+        plain = f"{value:g}" if abs(value) < 1e6 else str(value)
+        grouped = f"{value:,}" if isinstance(value, int) else f"{value:,.2f}"
+        turned = grouped.translate(str.maketrans(",.", ".,"))
+        yield from dict.fromkeys((grouped, turned, plain, plain.replace(".", ","), grouped.replace(",", " ")))
+    elif isinstance(value, list | dict):
+        for one in value.values() if isinstance(value, dict) else value[:5]:
+            yield from (form for form in forms_of(one) if isinstance(one, str | dict | list))
+
+
+def _ends_of_lists(values: Sequence[JsonValue]) -> Iterator[tuple[str, list[JsonValue]]]:
+    """Give what tells most of the first and of the last item of each list of objects: a record holds both."""
+    lists = [[item for item in value if isinstance(item, dict)] if isinstance(value, list) else [] for value in values]
+    for name, at in ((" first", 0), (" last", -1)) if any(lists) else ():
+        ends = [one[at].values() if one else () for one in lists]
+        yield name, [max((text for text in end if isinstance(text, str)), key=len, default=None) for end in ends]
+
+
+def spoken_text(node: HtmlElement) -> str:
+    """Give an element's text, and behind it the texts of its images."""
+    said = text_of(node)
+    if not len(node) and node.tag != "img":
+        return said
+    alts = [alt for image in node.iter("img") if (alt := image.get("alt"))]
+    return " ".join([said, *alts]) if alts else said
+
+
+Forms: TypeAlias = tuple[str, ...]
+"""The texts that a page may write a value as, of which one is enough."""
+
+
+class Anchors:
+    """The texts by which each record is known on a page, field by field."""
+
+    def __init__(self, page: Page, records: Sequence[dict[str, JsonValue]]) -> None:
+        self._stated = spoken_text(page.root)
+        self.by_field: dict[str, list[Forms]] = {}
+        names = dict.fromkeys(name for record in records for name in record)
+        for name in names:
+            values = [record.get(name) for record in records]
+            for at, column in (("", values), *_ends_of_lists(values)):
+                texts = self._forms_of(column)
+                if any(texts):
+                    self.by_field[f"{name}{at}"] = texts
+
+    def _forms_of(self, column: Sequence[JsonValue]) -> list[Forms]:
+        """Give for each value the forms that the page has: near the record before it, or else anywhere."""
+        found: list[Forms] = []
+        cursor = 0
+        for value in column:
+            near = self._stated[max(0, cursor - _NEAR) : cursor + _NEAR]
+            offered = [*forms_of(value)]
+            forms = tuple(form for form in offered if form in near) or self._anywhere(offered)
+            cursor = max(cursor, self._stated.find(forms[0], cursor, cursor + _NEAR)) if forms else cursor
+            found.append(forms)
+        return found
+
+    def _anywhere(self, offered: Sequence[str]) -> Forms:
+        return tuple(form for form in offered if form in self._stated)
+
+    def without(self, names: Iterable[str]) -> list[list[Forms]]:
+        """Give the texts of each record but for some fields; none of a record that says nothing else."""
+        left = {*names}
+        columns = [texts for name, texts in self.by_field.items() if name not in left]
+        rows = [[*filter(None, row)] for row in zip(*columns, strict=True)]
+        return [sorted(row, key=lambda forms: len(forms[0]), reverse=True) for row in rows]
+
+    def may_stand_above(self) -> list[str]:
+        """Give the fields of which several records share a text, the fewest texts first: one may head a group."""
+        counts = {name: len({*texts}) for name, texts in self.by_field.items()}
+        several = [name for name in counts if counts[name] <= _SHARED * len(self.by_field[name])]
+        return sorted(several, key=lambda name: counts[name])[:_MOST_TRIES]
+
+    def most_telling(self) -> list[str]:
+        """Give the fields that all records have, the most different texts first."""
+        whole = [name for name, texts in self.by_field.items() if all(texts)]
+        return sorted(whole, key=lambda name: -len({*self.by_field[name]}))[:_MOST_TRIES]
+
+
+def find_containers(
+    page: Page, records: Sequence[dict[str, JsonValue]], within: Sequence[HtmlElement] = ()
+) -> list[Container] | None:
+    """Give the container of each record in page order, inside some elements; None when they are not beyond doubt.
+
+    Looked for are elements of one path of tags that say the records' values, one after the other; of several such the
+    tightest, widened as far as each holds one record. Where none are, runs of siblings that begin alike.
+    """
+    anchors = Anchors(page, records)
+    if len(records) < 2 or not anchors.by_field:
+        return None
+    groups = _groups(within or [page.root])
+    texts: dict[HtmlElement, str] = {}
+    above = anchors.may_stand_above()
+    for dropped in ((), *((name,) for name in above), *combinations(above, 2)):
+        wanted = anchors.without(dropped)
+        found = _tightest(groups, wanted, texts) if all(wanted) else None
+        if found is not None:
+            widest = _widened(found)
+            stops = frozenset(widest) if are_nested(widest) else frozenset[HtmlElement]()
+            return [Container(page, [one], stops - {one}) for one in widest]
+        runs = _find_runs(page, anchors, wanted, groups, texts) if not dropped else None
+        if runs is not None:
+            return runs
+    nested = _find_nested(within or [page.root], anchors.without(()), texts)
+    stops = frozenset(nested or ())
+    return nested and [Container(page, [one], stops - {one}) for one in nested]
+
+
+def _find_nested(
+    roots: Sequence[HtmlElement], wanted: Sequence[list[Forms]], texts: dict[HtmlElement, str]
+) -> list[HtmlElement] | None:
+    """Give elements of one tag and class that hold the records, answers inside what they answer.
+
+    An element around several records says what all of them do: so the last record is looked for first.
+    """
+    groups: defaultdict[tuple[str, str], list[HtmlElement]] = defaultdict(list)
+    for node in (one for root in roots for one in root.iter() if isinstance(one.tag, str)):
+        for token in classes_of(node) or ("",):
+            groups[str(node.tag), token].append(node)
+    last_first = wanted[::-1]
+    fitting = (nodes[::-1] for nodes in groups.values() if len(nodes) >= len(wanted)) if all(wanted) else ()
+    for nodes in fitting:
+        found = _in_order(nodes, last_first, texts)
+        if found is not None and are_nested(found):
+            return found[::-1]
+    return None
+
+
+def _groups(roots: Sequence[HtmlElement]) -> list[list[HtmlElement]]:
+    """Give the elements by their paths of tags."""
+    numbers: dict[tuple[int, str], int] = {}
+    paths: dict[HtmlElement, int] = {}
+    groups: defaultdict[int, list[HtmlElement]] = defaultdict(list)
+    for node in (one for root in roots for one in root.iter()):
+        if not isinstance(node.tag, str):
+            continue
+        above = node.getparent()
+        key = (paths.get(above, -1) if above is not None else -1, node.tag)
+        paths[node] = number = numbers.setdefault(key, len(numbers))
+        groups[number].append(node)
+    return [*groups.values()]
+
+
+def _tightest(
+    groups: Sequence[list[HtmlElement]], wanted: Sequence[list[Forms]], texts: dict[HtmlElement, str]
+) -> list[HtmlElement] | None:
+    best: tuple[int, list[HtmlElement]] | None = None
+    for nodes in groups:
+        if len(nodes) < len(wanted):
+            continue
+        matched = _in_order(nodes, wanted, texts)
+        if matched is not None:
+            size = sum(len(texts[node]) for node in matched)
+            if best is None or size < best[0]:
+                best = size, matched
+    return best and best[1]
+
+
+def _in_order(
+    nodes: Sequence[HtmlElement], wanted: Sequence[list[Forms]], texts: dict[HtmlElement, str]
+) -> list[HtmlElement] | None:
+    """Give for each record the next element that states all its texts; None when the elements run out."""
+    rest = iter(nodes)
+    matched: list[HtmlElement] = []
+    for values in wanted:
+        for node in rest:
+            said = texts.get(node)
+            if said is None:
+                said = texts[node] = spoken_text(node)
+            if _states(said, values):
+                matched.append(node)
+                break
+        else:
+            return None
+    return matched
+
+
+def _widened(nodes: list[HtmlElement]) -> list[HtmlElement]:
+    """Give the largest elements around these that still hold one each."""
+    while True:
+        above = [node.getparent() for node in nodes]
+        if None in above or len({*above}) < len(nodes) or len({one.tag for one in above if one is not None}) > 1:
+            return nodes
+        nodes = [node for node in above if node is not None]
+
+
+def _find_runs(
+    page: Page,
+    anchors: Anchors,
+    wanted: Sequence[list[Forms]],
+    groups: Sequence[list[HtmlElement]],
+    texts: dict[HtmlElement, str],
+) -> list[Container] | None:
+    """Give runs of siblings, one for each record, that begin alike and say what the records do."""
+    for name in anchors.most_telling():
+        keys = anchors.by_field[name]
+        if len({*keys}) < 2:
+            continue
+        found = _tightest(groups, [[key] for key in keys], texts)
+        around = common_ancestor(found) if found else None
+        if not found or around is None:
+            continue
+        starts = [_child_of(around, node) for node in found]
+        if len({*starts}) < len(starts):
+            continue
+        siblings = [one for one in around if isinstance(one.tag, str)]
+        for shift in range(_MOST_SHIFT + 1):
+            runs = _runs_from(siblings, starts, shift)
+            if runs and all(_says(run, one, texts) for run, one in zip(runs, wanted, strict=True)):
+                return [Container(page, run) for run in runs]
+    return None
+
+
+def _child_of(around: HtmlElement, node: HtmlElement) -> HtmlElement:
+    while (above := node.getparent()) is not around and above is not None:
+        node = above
+    return node
+
+
+def _runs_from(
+    siblings: Sequence[HtmlElement], starts: Sequence[HtmlElement], shift: int
+) -> list[list[HtmlElement]] | None:
+    places = [siblings.index(one) - shift for one in starts]
+    if places[0] < 0 or len({siblings[at].tag for at in places}) > 1:
+        return None
+    sizes = [after - at for at, after in pairwise(places)]
+    if max(sizes, default=0) > _LONGEST_RUN:
+        return None
+    known = [[*siblings[at:end]] for at, end in pairwise(places)]
+    last = siblings[places[-1] :]
+    return [*known, [*last[: size_of_last(last, known, max(sizes, default=_LONGEST_RUN))]]]
+
+
+def _says(run: Sequence[HtmlElement], values: Sequence[Forms], texts: dict[HtmlElement, str]) -> bool:
+    return _states(" ".join(texts.setdefault(node, spoken_text(node)) for node in run), values)
+
+
+def _states(said: str, values: Sequence[Forms]) -> bool:
+    """Tell whether a text has a form of each value."""
+    return all(any(form in said for form in forms) for forms in values)

@@ -1,0 +1,320 @@
+"""Selecting the containers of records: by tags, attributes, classes and paths, inside elements around all of them."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from lxml.html import HtmlElement
+
+from gleaner.html.dom import classes_of
+from gleaner.wrappers.container import Container
+from gleaner.wrappers.model import BoxSelector
+from gleaner.wrappers.places import is_made
+from gleaner.wrappers.trees import Page, column_heads, label_form, text_of
+
+_MOST_SELECTORS = 4
+_SCOPES = 4
+"""Records are looked for in elements around all of them, at most so many levels up."""
+
+Scope = tuple[str, str, str]
+
+_LISTS = frozenset(("table", "tbody", "ul", "ol", "dl", "section"))
+_HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
+
+
+def box_selectors(page: Page, boxes: Sequence[Container], *, is_whole: bool) -> list[BoxSelector]:
+    """Give selectors that find these containers on the page, each by something else; likeliest to survive first.
+
+    Those that find no other elements, or where there are none those that find the fewest. Of a page known in part
+    (not ``is_whole``) the containers must be all that stand between the first and the last of them.
+    """
+    firsts = [box.elements[0] for box in boxes]
+    tags = {str(node.tag) for node in firsts}
+    around = common_ancestor(firsts)
+    if len(tags) > 1 or around is None:
+        return []
+    tag, is_run = tags.pop(), any(len(box.elements) > 1 for box in boxes)
+    exact: list[BoxSelector] = []
+    loose: list[tuple[int, BoxSelector]] = []
+    for one in _candidates(firsts, tag, around, is_run):
+        if any(same_kind(one, other) for other in exact):
+            continue
+        found = select(page, one)
+        extra = _extra(found, firsts, is_whole=is_whole)
+        if extra == 0:
+            exact.append(one)
+        elif extra is not None:
+            loose.append((extra, one))
+        if len(exact) >= _MOST_SELECTORS:
+            break
+    if exact:
+        return exact
+    least = min((extra for extra, _ in loose), default=0)
+    return [one for extra, one in loose if extra == least and extra <= len(firsts)][:2]
+
+
+def same_kind(one: BoxSelector, other: BoxSelector) -> bool:
+    """Tell whether two selectors go by the same."""
+    return (one.by, one.name, one.value, bool(one.path)) == (other.by, other.name, other.value, bool(other.path))
+
+
+def _extra(found: Sequence[HtmlElement], wanted: Sequence[HtmlElement], *, is_whole: bool) -> int | None:
+    """Give how many more elements were found than wanted; None when one is missing or out of order."""
+    places = {node: at for at, node in enumerate(found)}
+    at = [places.get(node, -1) for node in wanted]
+    if -1 in at or at != sorted(at):
+        return None
+    return len(found) - len(wanted) if is_whole else at[-1] - at[0] + 1 - len(wanted)
+
+
+def _candidates(firsts: Sequence[HtmlElement], tag: str, around: HtmlElement, is_run: bool) -> Iterator[BoxSelector]:
+    named = [*_scopes_of(around)]
+    scopes: list[Scope | None] = [None, *dict.fromkeys(scope for _, scope in named)]
+    shared = _shared(firsts)
+    children = ["", *_shared_children(firsts)]
+    for by, name, value in shared:
+        for child in children:
+            for scope in scopes:
+                yield BoxSelector(tag=tag, by=by, name=name, value=value, scope=scope, child=child, is_run=is_run)
+    path = _path_below(around, firsts)
+    if path is not None:
+        for child in children:
+            for node, scope in named:
+                below = "/".join([*_tags_between(node, around), path])
+                yield BoxSelector(tag=tag, scope=scope, path=below, child=child, is_run=is_run)
+            whole = "/".join([*_tags_between(None, around), path])
+            yield BoxSelector(tag=tag, scope=("body", "", ""), path=whole, child=child, is_run=is_run)
+    for child in children:
+        for scope in scopes:
+            yield BoxSelector(tag=tag, scope=scope, child=child, is_run=is_run)
+
+
+def _shared(nodes: Sequence[HtmlElement]) -> list[tuple[str, str, str]]:
+    """Give what all elements have: attributes with their values, classes, and names of attributes."""
+    items = [
+        frozenset((n, v) for n, v in node.items() if n not in ("class", "style") and 0 < len(v) <= 60) for node in nodes
+    ]
+    attributes = sorted(frozenset.intersection(*items))
+    names = sorted(frozenset.intersection(*(frozenset(map(str, node.keys())) for node in nodes)) - {"class", "style"})
+    classes = set(classes_of(nodes[0])).intersection(*(classes_of(node) for node in nodes[1:]))
+    ordered = sorted(classes, key=lambda one: (is_made(one), classes_of(nodes[0]).index(one)))
+    return [
+        *(("attribute", name, value) for name, value in attributes),
+        *(("class", "", token) for token in ordered if not is_made(token)),
+        *(("attribute", name, "") for name in names),
+        *(("class", "", token) for token in ordered if is_made(token)),
+    ]
+
+
+def _shared_children(nodes: Sequence[HtmlElement]) -> list[str]:
+    """Give the tags of children that all elements have."""
+    kinds = [{str(child.tag) for child in node if isinstance(child.tag, str)} for node in nodes]
+    return sorted(set.intersection(*kinds))[:4] if kinds else []
+
+
+def _scopes_of(around: HtmlElement) -> Iterator[tuple[HtmlElement, Scope]]:
+    """Give names of the element around all records and of those around it, the likeliest to stay first.
+
+    By an id, a class, the heads of a table's columns, the heading above, and last by the number among its tag.
+    """
+    nodes = [one for one in (around, *around.iterancestors()) if one.tag not in ("html", "body")][:_SCOPES]
+    for node in nodes:
+        tag = str(node.tag)
+        if identity := node.get("id"):
+            yield node, (tag, "id", identity)
+        for token in classes_of(node):
+            if not is_made(token):
+                yield node, (tag, "class", token)
+        if tag == "table" and (heads := _heads_as_text(node)):
+            yield node, (tag, "heads", heads)
+        if tag in ("main", "table", "tbody", "article", "section"):
+            yield node, (tag, "", "")
+    for node in nodes[:2]:
+        if node.tag in _LISTS and (heading := _heading_above(node)):
+            yield node, (str(node.tag), "under", heading)
+    for node in nodes[:2]:
+        yield node, (str(node.tag), "nth", str([*node.getroottree().iter(str(node.tag))].index(node)))
+
+
+def _heads_as_text(table: HtmlElement) -> str:
+    return " | ".join(column_heads(table))
+
+
+def _heading_above(node: HtmlElement) -> str:
+    """Give the text of the nearest heading before an element, before it or the elements around it."""
+    current: HtmlElement | None = node
+    for _ in range(3):
+        if current is None or current.tag == "body":
+            return ""
+        for before in current.itersiblings(preceding=True):
+            if before.tag in _HEADINGS:
+                return label_form(text_of(before))
+        current = current.getparent()
+    return ""
+
+
+def _tags_between(scope: HtmlElement | None, around: HtmlElement) -> list[str]:
+    """Give the tags of the elements below a scope, down to the element around all records; from the body for None."""
+    steps: list[str] = []
+    node: HtmlElement | None = around
+    while node is not None and node is not scope and node.tag not in ("html", "body"):
+        steps.append(str(node.tag))
+        node = node.getparent()
+    return steps[::-1]
+
+
+def _path_below(around: HtmlElement, nodes: Sequence[HtmlElement]) -> str | None:
+    """Give the tags from an element down to all others, where these are the same."""
+    paths: set[str] = set()
+    for node in nodes:
+        steps, current = [str(node.tag)], node
+        while (above := current.getparent()) is not None and above is not around:
+            steps.append(str(above.tag))
+            current = above
+        paths.add("/".join(reversed(steps)))
+    return paths.pop() if len(paths) == 1 else None
+
+
+def select(page: Page, one: BoxSelector) -> list[HtmlElement]:
+    """Give the elements that a selector finds, in page order; rows that say the heads of their columns aside."""
+    if one.path:
+        found = _at_path(_scoped(page, one.scope), one.path.split("/"))
+    elif one.scope is None:
+        found = page.tagged(one.tag)
+    else:
+        scopes = _scoped(page, one.scope)
+        found = [node for scope in scopes for node in scope.iterdescendants(one.tag)]
+        found = found if len(scopes) < 2 else [*dict.fromkeys(found)]
+    if one.by == "class":
+        found = _of_class(found, one.value)
+    elif one.by == "attribute":
+        values = ((node, node.get(one.name)) for node in found)
+        found = [node for node, value in values if value is not None and (not one.value or value == one.value)]
+    if one.child:
+        found = [node for node in found if next(node.iterchildren(one.child), None) is not None]
+    return [node for node in found if not is_head(page, node)] if one.tag == "tr" else [*found]
+
+
+def _of_class(nodes: Sequence[HtmlElement], token: str) -> list[HtmlElement]:
+    """Give the elements that have a class; what each attribute says is worked out once."""
+    has: dict[str | None, bool] = {None: False}
+    chosen: list[HtmlElement] = []
+    for node in nodes:
+        classes = node.get("class")
+        known = has.get(classes)
+        if known is None:
+            known = has[classes] = token in classes_of(node)
+        if known:
+            chosen.append(node)
+    return chosen
+
+
+def is_head(page: Page, row: HtmlElement) -> bool:
+    """Tell whether a row says the heads of its table's columns."""
+    heads = page.heads_of(row)
+    if len(row) < 2 or len(heads) < len(row) or label_form(text_of(row[0])) != heads[0]:
+        return False
+    return [label_form(text_of(cell)) for cell in row] == heads[: len(row)]
+
+
+def _scoped(page: Page, scope: Scope | None) -> list[HtmlElement]:
+    if scope is None:
+        return [page.root]
+    tag, by, value = scope
+    if by == "id":
+        return [node for node in page.tagged(tag) if node.get("id") == value]
+    if by == "class":
+        return _of_class(page.tagged(tag), value)
+    if by == "heads":
+        return [node for node in page.tagged(tag) if _heads_as_text(node) == value]
+    if by == "under":
+        return [node for node in page.tagged(tag) if _heading_above(node) == value]
+    if by == "nth":
+        return page.tagged(tag)[int(value) :][:1]
+    return page.tagged(tag)
+
+
+def _at_path(level: Sequence[HtmlElement], steps: Sequence[str]) -> list[HtmlElement]:
+    found = [*level]
+    for step in steps:
+        found = [child for node in found for child in node.iterchildren(step)]
+    return [*dict.fromkeys(found)]
+
+
+def boxes_of(
+    page: Page,
+    one: BoxSelector,
+    run_length: int = 1,
+    *,
+    may_grow: bool = False,
+    firsts: Sequence[HtmlElement] | None = None,
+) -> list[Container]:
+    """Give the containers that a selector finds on a page; runs of at most ``run_length``, unless they may grow.
+
+    ``firsts`` are the elements that it selects, where these are known.
+    """
+    firsts = select(page, one) if firsts is None else firsts
+    if one.is_run:
+        runs = runs_of(firsts, run_length)
+        return [Container(page, run if may_grow else run[:run_length]) for run in runs]
+    stops = frozenset(firsts) if are_nested(firsts) else frozenset[Any]()
+    return [Container(page, [node], stops - {node} if stops else stops) for node in firsts]
+
+
+def runs_of(firsts: Sequence[HtmlElement], run_length: int) -> Iterator[list[HtmlElement]]:
+    """Give each element with the siblings behind it, up to the next one; the last by what the others are like."""
+    known = {*firsts}
+    ended: list[list[HtmlElement]] = []
+    for node in firsts:
+        run = [node]
+        for after in node.itersiblings():
+            if after in known:
+                ended.append(run)
+                break
+            if isinstance(after.tag, str):
+                run.append(after)
+        else:
+            run = run[: size_of_last(run, ended, run_length)]
+        yield run
+
+
+def behind_runs(boxes: Sequence[Container]) -> Iterator[tuple[int, HtmlElement]]:
+    """Give what stands behind each run up to the next; behind the last, what is of the runs' tags and classes."""
+    firsts = {box.elements[0] for box in boxes}
+    kinds = {(node.tag, node.get("class")) for box in boxes for node in box.elements}
+    for row, box in enumerate(boxes):
+        behind: list[HtmlElement] = []
+        for node in box.elements[-1].itersiblings():
+            if node in firsts:
+                break
+            behind.append(node)
+        else:
+            behind = [node for node in behind if (node.tag, node.get("class")) in kinds]
+        yield from ((row, node) for node in behind if isinstance(node.tag, str) and text_of(node))
+
+
+def size_of_last(last: Sequence[HtmlElement], known: Sequence[list[HtmlElement]], run_length: int) -> int:
+    """Give how many siblings the last run has: others of their looks if runs are of several lengths, else as many."""
+    if len({len(run) for run in known}) < 2:
+        return min(len(last), run_length)
+    looks = {(node.tag, node.get("class")) for run in known for node in run[1:]}
+    other = (at for at, node in enumerate(last) if at and (node.tag, node.get("class")) not in looks)
+    return next(other, len(last))
+
+
+def common_ancestor(nodes: Sequence[HtmlElement]) -> HtmlElement | None:
+    """Give the innermost element around all elements."""
+    parents = [*dict.fromkeys(node.getparent() for node in nodes)]
+    shared: list[HtmlElement] | None = None
+    for parent in parents:
+        around = [parent, *parent.iterancestors()] if parent is not None else []
+        known = {*around}
+        shared = around if shared is None else [one for one in shared if one in known]
+    return shared[0] if shared else None
+
+
+def are_nested(nodes: Sequence[HtmlElement]) -> bool:
+    """Tell whether some of the elements stand inside others of them."""
+    if len({node.getparent() for node in nodes}) == 1:
+        return False
+    known = {*nodes}
+    return any(above in known for node in nodes for above in node.iterancestors())

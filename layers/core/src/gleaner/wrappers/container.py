@@ -1,0 +1,181 @@
+"""The part of a page that one record fills, and what stands in it: elements, texts, columns, labels and ways down."""
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import Any, cast
+
+from lxml import etree
+from lxml.html import HtmlElement
+
+from gleaner.wrappers.labels import labelled_in
+from gleaner.wrappers.trees import CELLS, LINE_END, Page, Spot, label_form, span_of, squeeze, text_of
+
+
+class Container:
+    """The part of a page that one record fills: an element, or a run of siblings."""
+
+    def __init__(
+        self, page: Page, elements: Sequence[HtmlElement], stops: frozenset[HtmlElement] = frozenset()
+    ) -> None:
+        self.page = page
+        self.elements = [*elements]
+        self.stops = stops
+        self._texts: dict[HtmlElement, str] = {}
+        self.sought: frozenset[tuple[str, str, str, str]] = frozenset()
+        self.found: dict[tuple[str, str, str, str], list[Spot]] = {}
+        """What a search found of what was ``sought``, by kind, value, tag and name."""
+        self.strange: list[HtmlElement] = []
+        """The elements of tags and classes that the search did not know."""
+
+    @cached_property
+    def nodes(self) -> list[HtmlElement]:
+        """All elements of the container in page order, without those of other records inside it."""
+        if not self.stops:
+            return [node for element in self.elements for node in element.iter("*")]
+        return [node for element in self.elements for node in self._open(element)]
+
+    def _open(self, element: HtmlElement) -> Iterator[HtmlElement]:
+        walker: Any = etree.iterwalk(element, events=("start",))
+        for _, node in walker:
+            if node is not element and node in self.stops:
+                walker.skip_subtree()
+            elif isinstance(node.tag, str):
+                yield node
+
+    def text(self, node: HtmlElement) -> str:
+        """Give an element's text on one line."""
+        known = self._texts.get(node)
+        if known is None:
+            known = self._texts[node] = text_of(node)
+        return known
+
+    @cached_property
+    def whole_text(self) -> str:
+        """All that the container says, on one line."""
+        return squeeze(" ".join(text_of(element) for element in self.elements))
+
+    @cached_property
+    def by_class(self) -> dict[str, list[HtmlElement]]:
+        """The elements by their class tokens."""
+        found: dict[str, list[HtmlElement]] = {}
+        for node in self.nodes:
+            classes = node.get("class")
+            if classes:
+                for token in dict.fromkeys(classes.split()):
+                    found.setdefault(token, []).append(node)
+        return found
+
+    @cached_property
+    def by_tag(self) -> dict[str, list[HtmlElement]]:
+        """The elements by their tags."""
+        found: dict[str, list[HtmlElement]] = {}
+        for node in self.nodes:
+            found.setdefault(cast(str, node.tag), []).append(node)
+        return found
+
+    @cached_property
+    def by_attribute(self) -> dict[tuple[str, str], list[HtmlElement]]:
+        """The elements by their attributes, by name alone and by name and value; classes and styles aside."""
+        found: dict[tuple[str, str], list[HtmlElement]] = {}
+        for node in self.nodes:
+            for name, value in node.items():
+                if name not in ("class", "style"):
+                    found.setdefault((name, ""), []).append(node)
+                    if value:
+                        found.setdefault((name, value), []).append(node)
+        return found
+
+    def strings(self) -> Iterator[tuple[str, HtmlElement]]:
+        """Give the texts between tags as they stand, each with the element that holds it; in no order."""
+        for node in self.nodes:
+            said = node.text
+            if said:
+                yield said, node
+            said = node.tail
+            if said and node not in self.elements and (above := node.getparent()) is not None:
+                yield said, above
+
+    @cached_property
+    def pieces(self) -> list[tuple[str, HtmlElement]]:
+        """The texts between tags that are not blank, each with the element that holds it, in page order."""
+        found: list[tuple[str, HtmlElement]] = []
+        for element in self.elements:
+            walker: Any = etree.iterwalk(element, events=("start", "end"))
+            for event, node in walker:
+                if event == "start" and node in self.stops and node is not element:
+                    walker.skip_subtree()
+                    continue
+                if event == "end" and node is element:
+                    continue
+                said = node.text if event == "start" else node.tail
+                if said and not said.isspace() and isinstance(node.tag, str):
+                    holder = node if event == "start" else node.getparent()
+                    found += [(line, holder) for part in said.split(LINE_END) if (line := squeeze(part))]
+        return found
+
+    @cached_property
+    def labelled(self) -> dict[str, list[Spot]]:
+        """What stands behind each short text, which may be its label."""
+        return labelled_in(self)
+
+    @cached_property
+    def labels_of(self) -> dict[Spot, list[tuple[str, int | None]]]:
+        """The labels of each place that has some, with its number among the places that have the same one."""
+        found: dict[Spot, list[tuple[str, int | None]]] = {}
+        for label, spots in self.labelled.items():
+            said = {spot if isinstance(spot, str) else self.text(spot) for spot in spots}
+            for at, spot in enumerate(spots):
+                found.setdefault(spot, []).append((label, None if len(said) == 1 else at))
+        return found
+
+    @cached_property
+    def columns(self) -> dict[str, list[HtmlElement]]:
+        """The cells of a table row, or of the tables inside, by the heads of their columns."""
+        found: dict[str, list[HtmlElement]] = {}
+        own = [element for element in self.elements if element.tag == "tr"]
+        for row in own or [row for element in self.elements for row in element.iter("tr")][:500]:
+            heads, at = self.page.heads_of(row), 0
+            cells = [cell for cell in row if cell.tag in CELLS]
+            if not own and [label_form(text_of(cell)) for cell in cells] == heads:
+                continue
+            for cell in cells:
+                if at < len(heads) and heads[at]:
+                    found.setdefault(heads[at], []).append(cell)
+                at += span_of(cell, "colspan", 50)
+        return found
+
+    def steps_to(self, node: HtmlElement) -> str | None:
+        """Give the way from the container down to an element: tags with their number among siblings of that tag."""
+        steps: list[str] = []
+        while node not in self.elements:
+            above = node.getparent()
+            if above is None:
+                return None
+            steps.append(f"{node.tag}.{sum(1 for _ in node.itersiblings(node.tag, preceding=True))}")
+            node = above
+        if len(self.elements) > 1:
+            steps.append(f"+{self.elements.index(node)}")
+        return "/".join(reversed(steps))
+
+    def follow(self, steps: str) -> HtmlElement | None:
+        """Give the element that a way leads to; None where it leads nowhere."""
+        node = self.elements[0]
+        for step in steps.split("/") if steps else ():
+            if step[0] == "+":
+                at = int(step[1:])
+                if at >= len(self.elements):
+                    return None
+                node = self.elements[at]
+                continue
+            tag, _, number = step.rpartition(".")
+            left = int(number)
+            for child in node.iterchildren(tag):
+                if not left:
+                    node = child
+                    break
+                left -= 1
+            else:
+                return None
+            if node in self.stops:
+                return None
+        return node

@@ -1,0 +1,196 @@
+"""Opening a page for wrappers: its tree without hidden parts, with icons, lines, cents and spanning cells put right."""
+
+import re
+from collections.abc import Iterator, Sequence
+from copy import deepcopy
+from itertools import groupby
+
+from lxml import etree
+from lxml.html import HtmlElement
+
+from gleaner.html.dom import class_values, parse_html, raw_text, select_outer_html, words_of
+from gleaner.html.elements import mark_of_raised
+from gleaner.html.links import base_url_of
+from gleaner.html.non_text.graphics import replace_graphics_with_text
+from gleaner.html.non_text.icons import replace_icons_with_text
+from gleaner.html.visibility import drop_hidden, json_ld_texts
+from gleaner.wrappers.trees import CELLS, INLINE, LINE_END, span_of, squeeze, text_of
+
+_UNREAD = ("script", "style", "noscript", "template", "select", "textarea")
+_BLOCKS = [
+    "article",
+    "aside",
+    "blockquote",
+    "dd",
+    "div",
+    "dl",
+    "dt",
+    "figcaption",
+    "figure",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "li",
+    "ol",
+    "p",
+    "pre",
+    "section",
+    "td",
+    "th",
+    "tr",
+    "ul",
+]
+_LONGEST_COPY = 300
+_MOST_COPIES = 20_000
+_CENTS = re.compile(r"[.,]\d{1,3}\S{0,3}|\d\d\S{0,2}")
+_LEAST_BREAKS = 3
+LINE, LINES = "text-line", "text-lines"
+"""The classes of elements made of a line, and of lines between blank ones."""
+
+
+def open_page(
+    html: str, url: str, css_selector: str | None = None, *, by_lines: bool = False
+) -> tuple[HtmlElement, str]:
+    """Give the tree of the part that is asked for, without scripts and hidden parts, and the base of its links.
+
+    With ``by_lines`` lines that only line breaks part are elements of their own, as are those between blank lines.
+    """
+    part = html if css_selector is None else select_outer_html(html, css_selector)
+    root = parse_html(part)
+    words = words_of(part)
+    data = json_ld_texts(root, words)
+    base = base_url_of(root, url)
+    etree.strip_elements(root, *_UNREAD, with_tail=False)
+    drop_hidden(root, words, data)
+    classes = class_values(root)
+    replace_icons_with_text(root, words, classes)
+    replace_graphics_with_text(root, words, classes)
+    for element in root.iter("sup", "small", "span"):
+        _join_cents(element)
+    _spread_rows(root)
+    if by_lines:
+        set_lines_apart(root)
+    for element in root.iter("br"):
+        element.tail = LINE_END + (element.tail or "")
+    for element in root.iter(*_BLOCKS):
+        element.tail = f" {element.tail or ''}"
+        if element.text:
+            element.text = f" {element.text}"
+    return root, base
+
+
+def set_lines_apart(root: HtmlElement) -> None:
+    """Put lines that only line breaks part into elements, and into one more those between blank lines.
+
+    What stands beside such lines and is of their tag and class may hold a single one.
+    """
+    breaks = {one: count for one in root.iter() if (count := sum(1 for _ in one.iterchildren("br")))}
+    looks = {(one.tag, one.getparent(), one.get("class")) for one, count in breaks.items() if count >= _LEAST_BREAKS}
+    around = dict.fromkeys(above for _, above, _ in looks if above is not None)
+    said = (one for above in around for one in above if squeeze(one.text or ""))
+    candidates = dict.fromkeys((*breaks, *said))
+    for element in [one for one in candidates if (one.tag, one.getparent(), one.get("class")) in looks]:
+        lines = _split_lines(element)
+        groups = [[*group] for has_text, group in groupby(lines, key=lambda line: bool(text_of(line))) if has_text]
+        element[:] = []
+        element.text = None
+        for group in groups:
+            around = element
+            if len(groups) > 1:
+                around = element.makeelement("div", {"class": LINES})
+                element.append(around)
+            around.extend(group)
+
+
+def _split_lines(element: HtmlElement) -> list[HtmlElement]:
+    """Give the contents of an element as lines, those without a text too."""
+    line = element.makeelement("div", {"class": LINE})
+    line.text = element.text
+    lines = [line]
+    for child in [*element]:
+        if child.tag == "br":
+            line = element.makeelement("div", {"class": LINE})
+            line.text = child.tail
+            lines.append(line)
+        else:
+            line.append(child)
+    return lines
+
+
+def _join_cents(element: HtmlElement) -> None:
+    """Move the cents of an amount that is split over elements ("$12<sup>99</sup>") into the text that they continue."""
+    text = element.text
+    if not text or len(element) or not (text[0] in ".," or element.tag == "sup") or not _CENTS.fullmatch(text):
+        return
+    if (element.tail or "")[:1].isdigit():
+        return
+    before = element.getprevious()
+    slot = (before, "tail") if before is not None else (element.getparent(), "text")
+    if before is not None and not (before.tail or "").strip() and not len(before) and before.tag in INLINE:
+        slot = (before, "text")
+    said = getattr(slot[0], slot[1], None) or ""
+    if said[-1:].isdigit():
+        mark = mark_of_raised(text, said) if text[0] not in ".," else ""
+        setattr(slot[0], slot[1], f"{said}{mark}{text}")
+        element.text = None
+
+
+def _spread_rows(root: HtmlElement) -> None:
+    """Copy each cell that spans rows into the rows below, in its column, as the Markdown has it.
+
+    Left alone are heads, and tables in which most cells of a row span the next one: there several rows make one record.
+    """
+    spare = _MOST_COPIES
+    sections: dict[HtmlElement, None] = {}
+    for cell in root.iter(*CELLS):
+        if cell.get("rowspan", "1") != "1":
+            row = cell.getparent()
+            if row is not None and (above := row.getparent()) is not None and above.tag != "thead":
+                sections[above] = None
+    for section in sections:
+        rows = [row for row in section if row.tag == "tr"]
+        lines = [*_lines(rows)]
+        pairs = [*zip(rows, lines, strict=True)]
+        copies = [[cell for cell in line if cell.getparent() is not row] for row, line in pairs]
+        spare -= sum(map(len, copies))
+        is_plain = all(
+            len(copied) < max(2, len(row)) and all(len(raw_text(cell)) <= _LONGEST_COPY for cell in copied)
+            for row, copied in zip(rows, copies, strict=True)
+        )
+        if spare < 0 or not is_plain:
+            continue
+        for row, line in pairs:
+            made = [cell if cell.getparent() is row else deepcopy(cell) for cell in line]
+            row[:] = made
+        for row in rows:
+            for cell in row:
+                cell.attrib.pop("rowspan", None)
+
+
+def _lines(rows: Sequence[HtmlElement]) -> Iterator[list[HtmlElement]]:
+    """Give the cells of each row by their columns, those of rows above that reach into it among them."""
+    hanging: dict[int, tuple[HtmlElement, int]] = {}
+    for row in rows:
+        line: list[HtmlElement] = []
+        below: dict[int, tuple[HtmlElement, int]] = {}
+        own, column = [*row][::-1], 0
+        while own or any(at >= column for at in hanging):
+            if column in hanging:
+                cell, left = hanging[column]
+                left -= 1
+            elif own:
+                cell = own.pop()
+                left = span_of(cell, "rowspan", len(rows)) - 1
+            else:
+                column += 1
+                continue
+            line.append(cell)
+            for at in range(column, column + span_of(cell, "colspan", 100)):
+                if left > 0 and at == column:
+                    below[at] = cell, left
+            column += span_of(cell, "colspan", 100)
+        hanging = below
+        yield line

@@ -1,0 +1,132 @@
+"""What a selector reads in a container: the text that its place names, cut, and the value of that."""
+
+from collections.abc import Sequence
+from typing import Final, TypeAlias
+
+from gleaner.wrappers.container import Container
+from gleaner.wrappers.model import Selector
+from gleaner.wrappers.places import Place, find, find_all
+from gleaner.wrappers.readings import UNREAD, Cell, Readers, is_typed, mask
+from gleaner.wrappers.trees import Spot, squeeze
+
+
+class Several:
+    """Stands for what a place names when it names several different texts."""
+
+
+SEVERAL: Final = Several()
+SEVERAL_TEXTS: Final = "\0several"
+"""Stands among texts for those of a place that should name one."""
+
+Said: TypeAlias = str | None | Several
+
+
+def text_at(spot: Spot, source: str, box: Container) -> str | None:
+    """Give what is read at a place: the text, with its line breaks, or an attribute; None where there is none."""
+    if isinstance(spot, str):
+        return spot if not source else None
+    if source:
+        value = spot.get(source)
+        return squeeze(value) if value is not None else None
+    return box.text(spot) or None
+
+
+def said_by(place: Place, source: str, box: Container) -> Said:
+    """Give the text that a place names in a container; None when there is none."""
+    found = find(place, box)
+    if place.nth is not None:
+        at = place.nth if place.nth >= 0 else len(found) + place.nth
+        return text_at(found[at], source, box) if 0 <= at < len(found) else None
+    if not found:
+        return None
+    texts = {text_at(spot, source, box) for spot in found}
+    return texts.pop() if len(texts) == 1 else SEVERAL
+
+
+def read(selector: Selector, box: Container, readers: Readers) -> Cell:
+    """Give the value that a selector reads in a container; None when there is none, UNREAD when it is none."""
+    return read_said(selector, box, readers)[0]
+
+
+def read_said(selector: Selector, box: Container, readers: Readers) -> tuple[Cell, tuple[str, ...]]:
+    """Give the value that a selector reads in a container, and the texts that it is read from."""
+    if selector.many:
+        texts = tuple(text for spot in find_all(selector.place, box) if (text := text_at(spot, selector.source, box)))
+        return _items(texts, selector, readers), texts
+    if selector.presence is not None:
+        return (selector.presence if find(selector.place, box) else not selector.presence), ()
+    said = said_by(selector.place, selector.source, box)
+    if isinstance(said, Several):
+        return UNREAD, (SEVERAL_TEXTS,)
+    if said is None:
+        return _nothing(selector), ()
+    return value_of(selector, said, readers), (said,)
+
+
+def read_all(
+    selector: Selector, boxes: Sequence[Container], readers: Readers
+) -> tuple[list[Cell], list[tuple[str, ...]]]:
+    """Give the values that a selector reads in many containers, and the texts that they are read from."""
+    place, source = selector.place, selector.source
+    key, first = place[:4], 0 if place.nth is None else place.nth
+    if selector.many or selector.presence is not None or source or place.inner:
+        found = [read_said(selector, box, readers) for box in boxes]
+        return [cell for cell, _ in found], [said for _, said in found]
+    is_plain = not selector.nothing and selector.words is None and selector.cut is None and not selector.separator
+    reader = readers.of(selector.reading)
+    cells: list[Cell] = []
+    texts: list[tuple[str, ...]] = []
+    for box in boxes:
+        spots = box.found.get(key, ()) if key in box.sought else find(place, box)
+        if len(spots) != 1 or first not in (0, -1):
+            cell, said = read_said(selector, box, readers) if spots else (_nothing(selector), ())
+        elif text := spots[0] if isinstance(spots[0], str) else box.text(spots[0]):
+            cell, said = reader[text] if is_plain else value_of(selector, text, readers), (text,)
+        else:
+            cell, said = _nothing(selector), ()
+        cells.append(cell)
+        texts.append(said)
+    return cells, texts
+
+
+def _nothing(selector: Selector) -> Cell:
+    return [] if selector.separator else None
+
+
+def value_of(selector: Selector, said: str, readers: Readers) -> Cell:
+    """Give the value that a text has by a selector."""
+    if said in selector.nothing:
+        return None
+    if selector.words is not None:
+        return selector.words.get(mask(said), UNREAD)
+    text = said
+    if selector.cut is not None:
+        cut = selector.cut.of(said)
+        if cut is None:
+            return None if selector.optional else UNREAD
+        text = cut
+    if selector.separator:
+        return _items(text.split(selector.separator), selector, readers)
+    return readers.of(selector.reading)[text]
+
+
+def _items(texts: Sequence[str], selector: Selector, readers: Readers) -> Cell:
+    reader = readers.of(selector.reading)
+    if len(texts) == 1 and texts[0] in selector.nothing:
+        return []
+    parts = [text.strip() if selector.cut is None else selector.cut.of(text) for text in texts]
+    values = [UNREAD if part is None else reader[part] for part in parts if part != ""]
+    return UNREAD if UNREAD in values else [value for value in values if value is not None]  # type: ignore[misc]
+
+
+def is_in_one_piece(selector: Selector, said: str, box: Container) -> bool:
+    """Tell whether what is cut out of a text stands in one piece of the page's text."""
+    if selector.cut is None or is_typed(selector.reading):
+        return True
+    text = selector.cut.of(said)
+    return text is None or any(text in piece for piece, _ in box.pieces)
+
+
+def cut_text(selector: Selector, text: str) -> str:
+    """Give what is left of a text when it is cut; all of it where it can't be."""
+    return text if selector.cut is None else selector.cut.of(text) or text

@@ -1,0 +1,202 @@
+"""Reading containers: for each field a column of values that agreeing selectors give, likeliest to survive first."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import accumulate
+from typing import Any
+
+from lxml.html import HtmlElement
+
+from gleaner.contracts.ports import JsonObject, JsonValue
+from gleaner.wrappers.boxes import is_head, runs_of
+from gleaner.wrappers.container import Container
+from gleaner.wrappers.looks import Search
+from gleaner.wrappers.model import FieldRecipe, ListRecipe, Selector
+from gleaner.wrappers.places import WEAK, Place, find_all
+from gleaner.wrappers.readings import UNREAD, Cell, Readers, same
+from gleaner.wrappers.selectors import read_all, read_said
+
+_ALL_CHECKED = 120
+"""Pages of more records are checked by the second-best selectors on so many of them, spread over the page."""
+
+_SLOW = ("label", "column", "piece", "says", "above")
+"""Kinds of places that are not found by one search of the page: on long pages they read second."""
+
+
+@dataclass(slots=True)
+class Column:
+    """A field's value in each container, and why they must not be served; "" when nothing is wrong."""
+
+    one: FieldRecipe
+    cells: list[Cell]
+    texts: list[tuple[str, ...]]
+    """What each value was read from."""
+    selector: Selector | None = None
+    """The one whose texts these are."""
+    doubt: str = ""
+    is_fallen: bool = False
+    """Whether only selectors that are unlikely to survive a change still find anything."""
+
+
+@dataclass(slots=True)
+class Table:
+    """What was read of a row of containers."""
+
+    boxes: list[Container]
+    columns: list[Column]
+    lists: list["ItemTable"] = field(default_factory=list["ItemTable"])
+
+
+@dataclass(slots=True)
+class ItemTable:
+    """The items of a list in each container: the table of all of them, and how many each has."""
+
+    one: ListRecipe
+    table: Table
+    counts: list[int]
+    doubt: str = ""
+
+
+def read_table(
+    fields: Sequence[FieldRecipe],
+    lists: Sequence[ListRecipe],
+    boxes: list[Container],
+    readers: Readers,
+    parts: Collection[str] | None = None,
+) -> Table:
+    """Give what selectors read in each container, the likeliest to survive a change first.
+
+    Selectors unlikely to survive decide only on pages where most fields have no others that find anything: else what
+    the others don't find is absent. Elements of other tags and classes than ``parts`` are noted as strange.
+    """
+    Search((each.place for one in fields for each in _surviving(one)), parts).in_all(boxes)
+    strong = [_vote(one, _surviving(one), boxes, readers) for one in fields]
+    had = [at for at, one in enumerate(fields) if _surviving(one)]
+    has_changed = 2 * sum(1 for at in had if strong[at] is None) > len(had)
+    columns: list[Column] = []
+    for one, column in zip(fields, strong, strict=True):
+        is_weak = column is None and (has_changed or not _surviving(one))
+        read = (
+            _vote(one, [each for each in one.selectors if each.survival < WEAK], boxes, readers) if is_weak else column
+        )
+        nothing = Column(one, [None] * len(boxes), [()] * len(boxes), None, one.unread)
+        columns.append(nothing if read is None else replace(read, is_fallen=is_weak and bool(_surviving(one))))
+    table = Table(boxes, columns)
+    for each in lists:
+        groups = [items_of(each, box) for box in boxes]
+        items = [item for group in groups for item in group]
+        inner = read_table(each.fields, each.lists, items, readers)
+        table.lists.append(ItemTable(each, inner, [len(group) for group in groups]))
+    return table
+
+
+def _surviving(one: FieldRecipe) -> list[Selector]:
+    return [selector for selector in one.selectors if selector.survival >= WEAK]
+
+
+def firsts_of(place: Place, box: Container) -> list[HtmlElement]:
+    """Give the first element of each item that a place names; rows that head the columns of a table are none."""
+    found = [node for node in find_all(place, box) if not isinstance(node, str)]
+    return [node for node in found if node.tag != "tr" or not is_head(box.page, node)]
+
+
+def items_of(one: ListRecipe, box: Container) -> list[Container]:
+    """Give the containers of a list's items in a record's."""
+    firsts = firsts_of(one.items, box)
+    if one.run_length == 1:
+        return [Container(box.page, [node]) for node in firsts]
+    return [Container(box.page, run) for run in runs_of(firsts, one.run_length)]
+
+
+def _vote(
+    one: FieldRecipe, selectors: Sequence[Selector], boxes: Sequence[Container], readers: Readers
+) -> Column | None:
+    """Give what agreeing selectors read; None when they find nothing anywhere."""
+    cells: list[Cell] | None = None
+    chosen: Selector | None = None
+    texts: list[tuple[str, ...]] = []
+    doubt = ""
+    step = max(1, len(boxes) // _ALL_CHECKED)
+    is_long = len(boxes) > _ALL_CHECKED
+    for selector in sorted(selectors, key=lambda each: is_long and each.place.kind in _SLOW):
+        if cells is None:
+            read, said_there = read_all(selector, boxes, readers)
+            if any(cell is not None and cell != [] for cell in read):
+                cells, texts, chosen = read, said_there, selector
+            continue
+        for at, box in enumerate(boxes):
+            if at % step and cells[at] is not None:
+                continue
+            other, said = read_said(selector, box, readers)
+            if other is None or other is UNREAD or other == []:
+                continue
+            if cells[at] is None or cells[at] == []:
+                cells[at], texts[at] = other, said
+            elif not same(cells[at], other):
+                doubt = f"two ways to read it give {_shown(cells[at])} and {_shown(other)}"
+    return None if cells is None else Column(one, cells, texts, chosen, doubt)
+
+
+def _shown(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:57]}…"
+
+
+def rows_of(table: Table, rows: Sequence[int]) -> Table:
+    """Give some rows of a table."""
+    columns = [
+        replace(column, cells=[column.cells[row] for row in rows], texts=[column.texts[row] for row in rows])
+        for column in table.columns
+    ]
+    kept = Table([table.boxes[row] for row in rows], columns)
+    for items in table.lists:
+        starts = [0, *accumulate(items.counts)]
+        inner = [at for row in rows for at in range(starts[row], starts[row + 1])]
+        kept.lists.append(ItemTable(items.one, rows_of(items.table, inner), [items.counts[row] for row in rows]))
+    return kept
+
+
+def build_records(table: Table) -> list[JsonValue]:
+    """Give the records of a table, without the fields that are in doubt."""
+    columns = [column for column in table.columns if not column.doubt]
+    lists = [items for items in table.lists if not items.doubt]
+    inner = [_grouped(build_records(items.table), items.counts) for items in lists]
+    if len(columns) == 1 and not columns[0].one.steps:
+        return _values(columns[0])
+    if columns and not lists and all(len(one.steps) == 1 and not one.omitted for one in (c.one for c in columns)):
+        names = [column.one.steps[0] for column in columns]
+        values = [_values(column) for column in columns]
+        return [dict(zip(names, row, strict=True)) for row in zip(*values, strict=True)]
+    read = [_values(column) for column in columns]
+    records: list[JsonValue] = []
+    for row in range(len(table.boxes)):
+        record: JsonObject = {}
+        for column, values in zip(columns, read, strict=True):
+            if values[row] is not None or not column.one.omitted:
+                _put(record, column.one.steps, values[row])
+        for items, groups in zip(lists, inner, strict=True):
+            _put(record, items.one.steps, groups[row])
+        records.append(record)
+    return records
+
+
+def _values(column: Column) -> list[JsonValue]:
+    one = column.one
+    nothing: JsonValue = "" if one.blank else [] if one.is_array else 0 if one.is_zero else None
+    return [nothing if cell is UNREAD or cell is None else cell for cell in column.cells]  # type: ignore[misc]
+
+
+def _grouped(records: list[JsonValue], counts: Sequence[int]) -> list[list[JsonValue]]:
+    groups: list[list[JsonValue]] = []
+    at = 0
+    for count in counts:
+        groups.append(records[at : at + count])
+        at += count
+    return groups
+
+
+def _put(record: JsonObject, steps: Sequence[str], value: Any) -> None:
+    for step in steps[:-1]:
+        inner = record.setdefault(step, {})
+        record = inner if isinstance(inner, dict) else {}
+    record[steps[-1]] = value
