@@ -1,7 +1,9 @@
 """The ways to read a text as a value of a field, by name, and ``parse``, which gives the one value they agree on."""
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
@@ -45,7 +47,7 @@ class Field:
     @property
     def words(self) -> frozenset[str]:
         """The words of its name and description."""
-        return frozenset((*name_words(self.name), *name_words(self.description)))
+        return _words_of(self.name, self.description)
 
     @property
     def units(self) -> tuple[str, ...]:
@@ -54,8 +56,18 @@ class Field:
         >>> Field("weight_kg").units, Field("total_time", description="minutes").units, Field("weight").units
         (('kilogram',), ('minute',), ())
         """
-        named = unit_of_name(self.name)
-        return tuple(dict.fromkeys([*([named] if named else []), *units_stated(self.description)]))
+        return _units_of(self.name, self.description)
+
+
+@lru_cache(maxsize=1024)
+def _words_of(name: str, description: str) -> frozenset[str]:
+    return frozenset((*name_words(name), *name_words(description)))
+
+
+@lru_cache(maxsize=1024)
+def _units_of(name: str, description: str) -> tuple[str, ...]:
+    named = unit_of_name(name)
+    return tuple(dict.fromkeys([*([named] if named else []), *units_stated(description)]))
 
 
 Reader = Callable[[str, Field, Conventions], Any]
@@ -185,6 +197,19 @@ def readers_for(field: Field) -> tuple[str, ...]:
     return tuple(names)
 
 
+_FIGURE = re.compile(r"[\d¼½¾⅐-⅞〇零一二三四五六七八九十百千壱弐两]")
+_NUMERIC = frozenset(["number", "integer", *_OF_NUMBERS])
+
+
+def able_to_read(text: str, names: Sequence[str]) -> Sequence[str]:
+    """Give those readers that may read a text: no number is read from one without a figure, which is most texts.
+
+    >>> able_to_read("In stock", ("number", "money", "boolean"))
+    ['boolean']
+    """
+    return names if _FIGURE.search(text) else [name for name in names if name not in _NUMERIC]
+
+
 def parse(text: str, field: Field, page: Conventions = NOTHING_KNOWN) -> Any:
     """Give the value that a text has for a field; ValueError where it has none, or several.
 
@@ -194,7 +219,7 @@ def parse(text: str, field: Field, page: Conventions = NOTHING_KNOWN) -> Any:
     1299.0
     """
     found: list[Any] = []
-    for name in readers_for(field):
+    for name in able_to_read(text, readers_for(field)):
         try:
             value = READERS[name](text, field, page)
         except ValueError:
