@@ -118,6 +118,7 @@ _LEARNING: dict[str, tuple[str, Off] | tuple[str, Off, str]] = {
     "cuts.taken": ("wrappers.cuts:_taken", NO_ITEMS),
     "words": ("wrappers.fields:_worded_selectors", NO_ITEMS),
     "presence": ("wrappers.fields:_presence_selectors", NO_ITEMS),
+    "signs": ("wrappers.fields:_named_signs", NO_ITEMS),
     "headings": ("wrappers.fields:_heading_selectors", NO_ITEMS),
     "lists": ("wrappers.fields:_list_selectors", NO_ITEMS),
     "lists.parted": ("wrappers.fields:_parted_selectors", NO_ITEMS),
