@@ -160,6 +160,27 @@ def test_a_flag_is_read_by_what_only_some_records_have() -> None:
     assert replay(recipe, cards(data[::-1], write), URL, asked).data == data[::-1]
 
 
+@pytest.mark.req("RC-5")
+@pytest.mark.parametrize(("badge", "read"), [("E", True), ("18+", None), ("", None)])
+def test_a_flag_that_was_the_same_everywhere_is_read_by_a_sign_of_its_name_and_by_nothing_else(
+    badge: str, read: bool | None
+) -> None:
+    asked: Ware = {"type": "object", "properties": {"title": {"type": "string"}, "explicit": {"type": "boolean"}}}
+
+    def page(title: str, sign: str) -> str:
+        shown = f'<p><span class="badge-explicit">{sign}</span></p>' if sign else ""
+        return f'<main><h1 class="title">{title}</h1>{shown}<p>Listen to it here.</p></main>'
+
+    titles = ("Larks at noon", "A kettle sings", "Why ropes hum")
+    known = [Example(page(one, "E"), f"{URL}/{at}", {"title": one, "explicit": True}) for at, one in enumerate(titles)]
+    recipe = learn_from(known, asked).recipe
+    assert recipe is not None
+    replayed = replay(recipe, page("Four wet roads", badge), f"{URL}/9", asked)
+    assert isinstance(replayed.data, dict)
+    assert replayed.data.get("explicit") is read
+    assert bool(replayed.doubts or "/explicit" in replayed.unread) is (read is None)
+
+
 @pytest.mark.req("RC-1")
 def test_lists_of_objects_inside_records_are_recipes_inside_the_recipe() -> None:
     sizes = [[{"size": f"S{at}", "cost": 5 + at + n} for n in range(1 + at % 3)] for at in range(8)]
