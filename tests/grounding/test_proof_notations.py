@@ -2,7 +2,7 @@
 
 import pytest
 from gleaner.grounding import TextIndex, prove
-from gleaner.grounding.numbers.numerals import scan_numbers
+from gleaner.values.mentions.numerals import scan_numbers
 
 ACCEPTED = [
     ("3 milhões", 3000000), ("1,5 milliard", 1500000000), ("2 miljoner", 2000000), ("5 ล้านบาท", 5000000),

@@ -42,6 +42,17 @@ LAMP = records(name=TEXT, price=NUMBER)
 
 
 @pytest.mark.req("RC-4")
+def test_a_field_for_which_the_table_has_no_column_is_named() -> None:
+    schema = {
+        "type": "array",
+        "items": {"type": "object", "properties": {"name": TEXT, "price": NUMBER, "warranty": TEXT}},
+    }
+    found = result(LAMPS, schema)
+    assert found.data[0] == {"name": "Oslo", "price": 5.5}
+    assert found.warnings == ["The page's own data has no warranty."]
+
+
+@pytest.mark.req("RC-4")
 def test_a_plain_table_of_300_rows_is_answered_whatever_stands_around_it() -> None:
     rows = [
         f"C-{at:04} | Lamp number {at} | Norvik | €{at}.50 | {'In stock' if at % 3 else 'Sold out'} | {1 + at % 4}.5"

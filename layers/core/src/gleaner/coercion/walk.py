@@ -15,7 +15,7 @@ from gleaner.schemas.formats import matches_format
 from gleaner.schemas.keywords import json_identity
 from gleaner.schemas.nodes import Node, allows_type, root_node
 from gleaner.values.conventions import Conventions
-from gleaner.values.readers import READERS, Field
+from gleaner.values.readers import READERS, Field, able_to_read
 from gleaner.values.text import fold
 
 MAX_DEPTH = 100
@@ -198,7 +198,7 @@ class _Walk:
             field = field_of(node, spot.name)
             self.known[key] = field, transforms_of(field)
         field, names = self.known[key]
-        for name in names:
+        for name in able_to_read(value, names):
             try:
                 yield name, self._apply(name, value, field)
             except ValueError:

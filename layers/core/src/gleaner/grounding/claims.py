@@ -4,10 +4,10 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 
 from gleaner.grounding.leaves import Leaf, Steps
-from gleaner.grounding.numbers.money import currencies_at
 from gleaner.grounding.regions import Span
 from gleaner.grounding.text.spellings import words_of_name
 from gleaner.grounding.text.text_index import Match, TextIndex, within
+from gleaner.values.mentions.money import currencies_at
 
 _MOST_FIELDS = 2
 """Fields of one object that one mention may prove without a label: a name and a title, a brand and a maker. One text in

@@ -41,7 +41,6 @@ from gleaner.grounding.numbers.converted import find_converted
 from gleaner.grounding.numbers.counted import Counted
 from gleaner.grounding.numbers.counted_words import find_counted_words, follows_name, is_none_of_another
 from gleaner.grounding.numbers.measures import is_measured_otherwise, is_scaled_otherwise, takes_off
-from gleaner.grounding.numbers.numerals import UNSIGNED
 from gleaner.grounding.numbers.ranges import is_other_end, turned_ends, without_ends
 from gleaner.grounding.numbers.scaled_heads import ScaledHeads
 from gleaner.grounding.numbers.wholes import is_of_a_whole
@@ -55,6 +54,7 @@ from gleaner.grounding.stating import places_of
 from gleaner.grounding.text.passages import find_passage
 from gleaner.grounding.text.text_index import Match, TextIndex, start_of, within
 from gleaner.units.vocabulary import OTHER_THINGS
+from gleaner.values.mentions.numerals import UNSIGNED
 
 
 def prove(

@@ -8,11 +8,11 @@ from gleaner.contracts.ports import JsonValue
 from gleaner.grounding.evidence.flags import denies, fills_a_part, is_flag_denied, name_of
 from gleaner.grounding.evidence.table_heads import TableHeads
 from gleaner.grounding.leaves import Leaf
-from gleaner.grounding.numbers.money import currency_signs
 from gleaner.grounding.regions import Span
 from gleaner.grounding.stating import asks_whether_gone, places_of
 from gleaner.grounding.text.spellings import Field
 from gleaner.grounding.text.text_index import Match, TextIndex, within
+from gleaner.values.mentions.money import currency_signs
 
 _STOCK = re.compile(r"stock|avail", re.IGNORECASE)
 _OPPOSITE = re.compile(r"out|un|not|no_|sold", re.IGNORECASE)

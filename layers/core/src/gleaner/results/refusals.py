@@ -8,9 +8,9 @@ from gleaner.contracts.json_pointers import read_pointer
 from gleaner.contracts.models import ProvenanceEntry
 from gleaner.grounding import Rejection
 from gleaner.grounding.leaves import SchemaViews
-from gleaner.grounding.numbers.conventions import date_of_two_readings, day_comes_first, day_first_by_language
 from gleaner.results.refused import REFUSED, named
 from gleaner.results.tasks import count
+from gleaner.values.conventions import date_of_two_readings, day_comes_first, day_first_by_language
 
 MOST_NAMED = 5
 MOST_VALUES = 100

@@ -133,7 +133,7 @@ def _check_names(root: HtmlElement, wanted: Wanted) -> None:
 def _find_list(root: HtmlElement, url: str, wanted: Wanted) -> StructuredAnswer | None:
     found = find_in_tables(root, url, wanted)
     if found is not None:
-        return StructuredAnswer(wanted.wrap(found.records), found, wanted)
+        return _of_table(found, wanted)
     for candidates in find_in_nodes(root, url, wanted):
         readable = {canonical(wanted.wrap(each.found.records)): each for each in candidates if not each.doubt}
         if len(readable) > 1:
@@ -162,7 +162,12 @@ def _find_one(root: HtmlElement, url: str, wanted: Wanted) -> StructuredAnswer |
     found = find_in_tables(root, url, wanted)
     if found is not None and len(found.records) > 1:
         raise Declined("a table has several records, and the schema asks for one")
-    return None if found is None else StructuredAnswer(wanted.wrap(found.records), found, wanted)
+    return None if found is None else _of_table(found, wanted)
+
+
+def _of_table(found: Found, wanted: Wanted) -> StructuredAnswer:
+    silent = [field for field in wanted.fields if all(record.get(field.name) is None for record in found.records)]
+    return StructuredAnswer(wanted.wrap(found.records), found, wanted, silent=tuple(silent) if found.records else ())
 
 
 def _the_one(candidates: Sequence[Embedded], root: HtmlElement) -> Embedded | None:
@@ -279,7 +284,7 @@ def certify_answer(answer: StructuredAnswer, seen: Seen, config: ExtractionConfi
     )
     result.warnings += answer.warnings
     if answer.silent:
-        result.warnings.append(f"The page's data has no {', '.join(field.name for field in answer.silent)}")
+        result.warnings.append(f"The page's own data has no {', '.join(field.name for field in answer.silent)}.")
     result.tier = "structured"
     return result
 

@@ -13,9 +13,10 @@ from gleaner.values.conventions import NOTHING_KNOWN, Conventions
 from gleaner.values.flags import is_nothing
 from gleaner.values.measures import convert, units_stated
 from gleaner.values.money import currencies_stated, currency_of_name
-from gleaner.values.numbers import OPEN, scale_stated
+from gleaner.values.numbers import OPEN
 from gleaner.values.quantities import Quantity, read_quantity
 from gleaner.values.readers import Field as ValueField
+from gleaner.values.scales import scale_stated
 
 ABSENT = object()
 """In place of a value: the page gives none, and the property is left out."""

@@ -17,7 +17,7 @@ from gleaner.structured.reading import ABSENT, PLACEHOLDER, read_column
 from gleaner.values.conventions import Conventions, conventions
 from gleaner.values.measures import units_of
 from gleaner.values.money import currencies_of
-from gleaner.values.numbers import scale_stated
+from gleaner.values.scales import scale_stated
 
 _FEWEST_SHARED = 2
 _FEWEST_SUMMED = 2

@@ -4,13 +4,16 @@
 values that a text states, each with its place and every reading. ``conventions(texts)`` tells how a page writes
 numbers and dates.
 
-To read something new, such as EU and UK shoe sizes, add
+To read something new, add
 
-- a spelling to ``data/units.json`` or ``data/value_words.json``, under its language, if it is a new word for a unit,
-  a scale, a currency, or for yes and no: coercion, proof and tier 0 all read it then;
+- an entry to ``data/units.json`` or ``data/value_words.json``, under its language: a unit, a scale,
+  a currency, a word for a number, or for yes and no. Coercion, the proof and tier 0 all read it then;
+  ``docs/where-to-change.md`` shows it for EU and UK shoe sizes;
 - or a function to ``readers.py`` if it is a new way to write a number or a date: it takes the text and the field and
   gives a value, or raises ValueError, and stands in ``READERS`` under a name of its own. Add a line to the table in
   ``tests/values/test_values.py`` for each text that it reads, and for each that it must leave alone.
+
+``mentions`` holds what finds values among other words, for the proof and for ``scan``.
 
 CLDR's data comes from ``scripts/write_locale_data.py``.
 """

@@ -3,12 +3,16 @@
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Literal
 
 from gleaner.values import locales
+from gleaner.values.mentions.calendars import Day
+from gleaner.values.mentions.numerals import Numeral
+from gleaner.values.money_signs import SIGN, SIGNS
 from gleaner.values.text import plain
 
 _NUMBER = re.compile(r"(?<![\d.,:/-])\d+(?:[.,' ]\d+)*(?![\d:/-]|[.,]\d)")
-_DATE = re.compile(r"(?<![\d/.-])(\d{1,2})([/.-])(\d{1,2})\2(?:\d{4}|\d{2})(?![\d/-])")
+_DATE = re.compile(r"(?<![\d/.-])(\d{1,2})([/.-])(\d{1,2})\2(?:\d{4}|\d{2})(?![\d/-]|\.\d)")
 _MONTHS = 12
 _OTHER = {",": ".", ".": ","}
 
@@ -38,10 +42,7 @@ def conventions(texts: Iterable[str], language: str = "") -> Conventions:
     for text in texts:
         written = plain(text)
         marks.update(filter(None, (mark_of(match[0]) for match in _NUMBER.finditer(written))))
-        for match in _DATE.finditer(written):
-            first, second = int(match[1]) > _MONTHS, int(match[3]) > _MONTHS
-            if first != second:
-                orders.add(first)
+        orders |= orders_told(written)
     order = locales.day_order(language) if language else None
     return Conventions(
         next(iter(marks)) if len(marks) == 1 else locales.decimal_mark(language) if not marks and language else None,
@@ -67,3 +68,148 @@ def mark_of(number: str) -> str | None:
     whole, _, fraction = number.partition(used[0])
     is_open = len(fraction) == 3 and 0 < len(whole) <= 3 and not whole.startswith("0")
     return None if is_open else used[0]
+
+
+def orders_told(text: str) -> set[bool]:
+    """Give in which orders dates of a text are written that can be read in one only: True for the day first."""
+    pairs = {(int(match[1]) > _MONTHS, int(match[3]) > _MONTHS) for match in _DATE.finditer(text)}
+    return {first for first, second in pairs if first != second}
+
+
+_LEAST_VOTES = 3
+_SEVERAL_MARKS = re.compile(r"(?<![\d.,])\d{1,3}(?:([.,])\d{3})+(?!\1)([.,])\d+(?![\d.,]\d)")
+_ONE_MARK = re.compile(
+    r"(?<![\d.,:/-])(?:\d+([.,])\d\d|(?<=[|\n] )\d+([.,])\d(?= *[|\n])"
+    r"|\d+([.,])\d(?=\s?(?:[%°€$£]|[a-zA-Z]{1,3}(?:[²³]|\b))))"
+    r"(?![\d.,:/-]{0,9}\d)"
+)
+"""Two decimals, or one that ends its cell or stands before a unit: what is no list such as "Rooms 1,2"."""
+
+_GROUPED = re.compile(r"(?<![\d.,])\d{1,3}(?:([.,])\d{3}){2,}(?![\d]|[.,]\d)")
+_EITHER = re.compile(r"\(?(\d{1,3})([.,])(\d{3})(?![\d]|[.,]\d)")
+_ROUND_SUM = re.compile(
+    rf"(?<![\d.,])(?:(?<=[{SIGNS}])|(?<=[{SIGNS}] )|(?<=\bRp)|(?<=\bRp )|(?=\d{{2,3}}[.,]\d{{3}}\s?{SIGN}))"
+    r"\d{2,3}([.,])\d\d0(?![\d]|[.,]\d)"
+)
+"""Money of two or three digits and three more, the last a 0: nobody writes such decimals, so the mark groups."""
+
+_NO_CENTS = re.compile(r"([.,])[-–—]{1,2}(?!\d)")
+"""What stands for no cents behind an amount: "€ 1.299,–"."""
+
+_TABLE = re.compile(r"(?:^[ \t]*\|.*(?:\n|\Z))+", re.MULTILINE)
+_SIGN = r"[$€£¥₹]?[ \t]?"
+_CELL = re.compile(
+    r"\|[ \t]*"
+    rf"(?:(?P<loss>\({_SIGN}(?P<number>\d[\d.,']*) ?%?\)(?: ?%)?)|(?P<gain>{_SIGN}[\d.,']*[1-9][\d.,']* ?%?))?[^|\n]*"
+)
+"""A cell of a table, with the number that fills it, in brackets or without."""
+
+_LANGUAGE = re.compile(r"<html\b[^>]{0,400}?\slang\s*=\s*[\"']?([a-zA-Z]{2,3}(?:-[a-zA-Z]{2})?)(?![\w])")
+_HEAD = 4_000
+
+
+def decimal_mark(text: str) -> str:
+    """Give the sign before decimals, "." or ","; "" where a text has no clear custom.
+
+    >>> decimal_mark("4,50 €, 12,95 €, 3,20 €"), decimal_mark("$4.50, $1,295.00, $3.20"), decimal_mark("Rooms 1,2")
+    (',', '.', '')
+    """
+    marks = [match[2] for match in _SEVERAL_MARKS.finditer(text)]
+    marks += [match[1] or match[2] or match[3] for match in _ONE_MARK.finditer(text)]
+    marks += [_OTHER[match[1]] for grouped in (_GROUPED, _ROUND_SUM) for match in grouped.finditer(text)]
+    return marks[0] if len(marks) >= _LEAST_VOTES and len(set(marks)) == 1 else ""
+
+
+def is_possible(numeral: Numeral, text: str, mark: str) -> bool:
+    """Tell whether a reading of a numeral keeps to the text's custom; a round sum of money groups in any.
+
+    >>> [is_possible(Numeral(0, 5, value), "5,406", ",") for value in (5.406, 5406)]
+    [True, False]
+    >>> [is_possible(Numeral(2, 9, value), "€ 285.000", "") for value in (285, 285000)]
+    [False, True]
+    """
+    if not mark and (grouped := _ROUND_SUM.match(text, numeral.start)):
+        mark = _OTHER[grouped[1]]
+    if ended := _NO_CENTS.match(text, numeral.end):
+        mark = ended[1]
+    found = _EITHER.match(text, numeral.start) if mark and numeral.transform != "scale" else None
+    whole = int(found[1] + found[3]) if found else 0
+    if found is None or not whole:
+        return True
+    is_grouped = abs(numeral.value) in (whole, round(whole / 100, 12))
+    return is_grouped != (found[2] == mark)
+
+
+def mark_that_groups(text: str, start: int, value: int | float) -> str:
+    """Give the mark that groups figures where a numeral of two readings is read as a value; "" for any other numeral.
+
+    >>> [mark_that_groups("42,195 km", 0, value) for value in (42195, 42.195)], mark_that_groups("42 km", 0, 42)
+    ([',', '.'], '')
+    """
+    found = _EITHER.match(text, start)
+    if found is None:
+        return ""
+    return found[2] if abs(value) == int(found[1] + found[3]) else _OTHER[found[2]]
+
+
+def losses(text: str) -> frozenset[int]:
+    """Give the starts of the numbers in brackets that are losses: they fill cells of a column that has gains, too.
+
+    >>> losses("| (64.35) | (3) |\\n| 12.00 | (7) |")
+    frozenset({3})
+    """
+    found: set[int] = set()
+    for table in _TABLE.finditer(text) if "(" in text and "|" in text else ():
+        columns: dict[int, list[int]] = {}
+        gains: set[int] = set()
+        for line in re.finditer(r".+", table[0]) if "(" in table[0] else ():
+            for column, cell in enumerate(_CELL.finditer(line[0])):
+                if cell["loss"] and cell[0].rstrip().endswith((")", "%")):
+                    columns.setdefault(column, []).append(table.start() + line.start() + cell.start("number"))
+                elif cell["gain"] and cell[0].rstrip().endswith(cell["gain"].rstrip()):
+                    gains.add(column)
+        found.update(start for column in gains for start in columns.get(column, ()))
+    return frozenset(found)
+
+
+def day_comes_first(text: str) -> bool | None:
+    """Tell whether dates such as 03/04/2026 begin with the day; None where no date of the text tells.
+
+    >>> day_comes_first("03/04/2026, 28/04/2026"), day_comes_first("03/04/2026")
+    (True, None)
+    """
+    orders = orders_told(text)
+    return orders.pop() if len(orders) == 1 else None
+
+
+def day_first_by_language(html: str) -> Literal[True] | None:
+    """Give True where dates begin with the day in the language that a page says it is in; None where they may not.
+
+    >>> [day_first_by_language(f'<html lang="{language}">') for language in ("nl", "en-GB", "en-us", "en")]
+    [True, True, None, None]
+    """
+    found = _LANGUAGE.search(html[:_HEAD])
+    order = locales.day_order(found[1]) if found else None
+    return True if found and order in ("dmy", *(() if found[1][:2].lower() == "en" else ("ymd",))) else None
+
+
+def date_of_two_readings(text: str) -> str:
+    """Give the date that a stretch of text states, if it may begin with the day or with the month; "" for any other.
+
+    >>> date_of_two_readings("on 03/04/2026"), date_of_two_readings("28/04/2026"), date_of_two_readings("04/04/2026")
+    ('03/04/2026', '', '')
+    """
+    found = next((one for one in _DATE.finditer(text) if one[2] != "."), None)
+    is_open = found is not None and found[1] != found[3] and max(int(found[1]), int(found[3])) <= _MONTHS
+    return found[0] if found is not None and is_open else ""
+
+
+def in_order(
+    dates: Iterable[tuple[int, int, tuple[Day, ...]]], text: str, language: bool | None = None
+) -> Iterable[tuple[int, int, tuple[Day, ...]]]:
+    """Give the dates written in numbers, each with the day that it can mean by the text's custom, or its language's."""
+    orders = orders_told(text)
+    day_first = orders.pop() if len(orders) == 1 else None if orders else language
+    for start, end, days in dates:
+        can_tell = day_first is not None and len(days) > 1 and _DATE.fullmatch(text, start, end)
+        yield start, end, ((days[:1] if day_first else days[1:]) if can_tell else days)

@@ -10,6 +10,7 @@ from datetime import date
 from functools import cache
 
 from gleaner.values import locales
+from gleaner.values.mentions.calendars import scan_other_calendars
 from gleaner.values.text import without_accents
 
 MAX_CHARS = 100
@@ -25,6 +26,7 @@ _COMMON = re.compile(
     re.IGNORECASE | re.ASCII,
 )
 """The common ways to name a month, for the sake of speed: all others are read word by word."""
+_OF_ANOTHER_CALENDAR = re.compile("[\u0600-\u06ff\u0e00-\u0e7f令平昭大民]|年.*[月].*日|(?<!\\d)2[45]\\d\\d(?!\\d)")
 _LED = re.compile(r"([^\W\d_]+(?: [^\W\d_]+)?)\.?,?\s?(\d.*)")
 """What stands before the figures of a day: "Sat, 03.05.2026"."""
 _YEAR = re.compile(r"(?<!\d)\d{4}(?!\d)")
@@ -69,6 +71,8 @@ def parse_date(text: str, *, day_first: bool | None = None, language: str = "") 
     """
     if len(text) > MAX_CHARS:
         raise ValueError(f"longer than {MAX_CHARS} characters")
+    if _OF_ANOTHER_CALENDAR.search(text) and (found := _of_another_calendar(text)):
+        return found
     if (found := _by_digits(text, day_first)) is not None:
         return found
     months = _months(language)
@@ -79,12 +83,31 @@ def parse_date(text: str, *, day_first: bool | None = None, language: str = "") 
     plain = _plain(text)
     if not _YEAR.search(plain):
         raise ValueError(f"not a date: {text[:80]!r}")
+    if found := _of_another_calendar(text):
+        return found  # "12.III.2026"
     head, _, last = plain.rpartition(" ")
     if last.rstrip(".") in locales.date_links() and (found := _by_digits(head, day_first)):
         return found  # "12.03.2026 г."
     if (led := _LED.fullmatch(plain)) and led[1] in _weekdays() and (found := _by_digits(led[2], day_first)):
         return found
     return _named_month(text, plain, months)
+
+
+def _of_another_calendar(text: str) -> str | None:
+    """Give the day of a text that is a day of another calendar or notation, as the proof reads it; None for any other.
+
+    A year such as 1404 in front of figures alone may be of either calendar.
+    """
+    is_of_figures = not any(map(str.isalpha, text))
+    for start, end, (year, month, day) in scan_other_calendars(text):
+        if (
+            not text[:start].strip()
+            and not text[end:].strip(" .")
+            and day
+            and not (is_of_figures and start == 0 and text.lstrip()[:4].isdecimal())
+        ):
+            return _day(text, str(year), month, str(day))
+    return None
 
 
 @cache

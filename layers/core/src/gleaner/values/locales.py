@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from functools import cache
 from importlib import resources
 from typing import Any
+from unicodedata import category
 
 from gleaner.values.text import fold, without_accents
 
@@ -84,7 +85,7 @@ def half_days() -> Mapping[str, int]:
 
 @cache
 def scales(language: str = "") -> Mapping[str, int]:
-    """Give the power of ten of each word or letter for thousands and more.
+    """Give the power of ten of each word or letter for thousands and more; letters in English and the language only.
 
     >>> scales()["mio"], scales()["万"], scales("de")["billion"], scales("en")["billion"]
     (6, 4, 12, 9)
@@ -94,9 +95,17 @@ def scales(language: str = "") -> Mapping[str, int]:
         named.setdefault(one, {}).update(table)
     found: dict[str, int] = {}
     for one in _in_order(named, language):
+        is_spoken = one in ("en", language.partition("-")[0].lower())
         for name, power in named[one].items():
-            found.setdefault(name, power)
+            if is_spoken or len(name) > 1 or name.casefold() == name.upper():
+                found.setdefault(name, power)
     return {name: power for name, power in found.items() if power}
+
+
+@cache
+def powers(name: str) -> Mapping[str, int]:
+    """Give the words of one of our tables in all languages, each with its number."""
+    return {word: number for table in _table("value_words")[name].values() for word, number in table.items()}
 
 
 @cache
@@ -124,13 +133,44 @@ def units() -> Mapping[str, tuple[str, ...]]:
 
 
 @cache
+def own_units() -> Mapping[str, str]:
+    """Give the spellings of our own table, of three letters and more, each with its unit."""
+    tables = _table("units")["spellings"].values()
+    return {name: unit for table in tables for name, unit in table.items() if len(name) > _TOO_SHORT}
+
+
+@cache
+def unit_words(name: str) -> frozenset[str]:
+    """Give the words of one of our lists about units, in all languages."""
+    return frozenset(word for listed in _table("units")[name].values() for word in listed)
+
+
+@cache
+def binary_ratios() -> Mapping[str, Mapping[str, int]]:
+    """Give how many of a smaller unit of data a unit holds where people count in powers of two."""
+    return _table("units")["binary"]
+
+
+@cache
+def units_beside() -> Mapping[str, str]:
+    """Give the words that name a unit before its number or behind it: "EU 42", "42 EU"."""
+    return {word: unit for table in _table("units")["beside"].values() for word, unit in table.items()}
+
+
+@cache
+def dimensions() -> Mapping[str, str]:
+    """Give the dimension of each unit that has others beside it."""
+    return {unit: dimension for dimension, table in _table("units")["factors"].items() for unit in table}
+
+
+@cache
 def factors() -> Mapping[str, tuple[str, float]]:
-    """Give the dimension of each unit, and how many of the dimension's basic unit it holds."""
-    return {
-        unit: (dimension, factor)
-        for dimension, table in _table("units")["factors"].items()
-        for unit, factor in table.items()
-    }
+    """Give the dimension of each unit, and how many of the dimension's basic unit it holds.
+
+    Units that are no multiples of each other, as temperatures and sizes of shoes are, have no number and are left out.
+    """
+    tables = _table("units")["factors"].items()
+    return {unit: (kind, factor) for kind, table in tables for unit, factor in table.items() if factor is not None}
 
 
 @cache
@@ -158,8 +198,33 @@ def currencies() -> Mapping[str, frozenset[str]]:
 
 @cache
 def main_currencies() -> frozenset[str]:
-    """Give the codes of the currencies that names in code speak of, in small letters: "try" may be another word."""
-    return frozenset(code.lower() for code in _table("locales")["currency_names"]) - {"try"}
+    """Give the codes that names and pages also write in small letters: "try" and "gel" may be other words."""
+    return words("currency_codes") - words("doubtful_currencies")
+
+
+@cache
+def sure_currencies() -> Mapping[str, frozenset[str]]:
+    """Give those of ``marks_of_money`` that can stand for nothing but money."""
+    doubtful = words("doubtful_currencies") | (units().keys() - words("currency_codes"))
+    return {sign: codes for sign, codes in marks_of_money().items() if sign not in doubtful}
+
+
+@cache
+def marks_of_money() -> Mapping[str, frozenset[str]]:
+    """Give the signs, codes and words that stand at amounts, in small letters, with the currencies that each may mean.
+
+    >>> sorted(marks_of_money()["kr"]), sorted(marks_of_money()["usd"])
+    (['DKK', 'ISK', 'NOK', 'SEK'], ['USD'])
+    """
+    found: dict[str, set[str]] = {code: {code.upper()} for code in words("currency_codes")}
+    for table in _table("value_words")["currency_signs"].values():
+        for sign, codes in table.items():
+            found.setdefault(sign.casefold(), set()).update(codes)
+    for sign, codes in _table("locales")["currency_signs"].items():
+        is_sign = any(category(letter) == "Sc" for letter in sign) or not sign.isascii()
+        if is_sign and " " not in sign and "\u202f" not in sign and (len(sign) > 1 or not sign.isalpha()):
+            found.setdefault(sign.casefold(), set()).update(codes)
+    return {sign: frozenset(codes) for sign, codes in found.items()}
 
 
 @cache
@@ -188,6 +253,8 @@ def day_order(language: str) -> str | None:
     """
     orders = _table("locales")["orders"]
     own, _, country = language.replace("-", "_").partition("_")
+    if country.upper() == "US":
+        return "mdy"
     if own.lower() == "en":
         return orders.get(f"en_{country.upper()}", "mdy" if country else None)
     return orders.get(f"{own.lower()}_{country.upper()}") or orders.get(own.lower())

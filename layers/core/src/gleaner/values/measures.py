@@ -1,9 +1,10 @@
 """Measures and durations: numbers beside a unit, in any unit of the same kind."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from functools import lru_cache
+from types import MappingProxyType
 
 from gleaner.values import locales
 from gleaner.values.numbers import clean, exact, parse_number
@@ -17,6 +18,15 @@ _PIECE = re.compile(
 _MEASURE = re.compile(
     rf"(?P<number>[+-]?[\d{_FRACTION}][\d.,'/ \u00a0\u202f{_FRACTION}]*?)\s*(?P<unit>[^\d\s.,'/{_FRACTION}].*)"
 )
+_BESIDE = re.compile(
+    rf"(?:(?P<ahead>[^\W\d_]{{1,5}})\.?:?\s?(?=[\d{_FRACTION}]))?"
+    rf"(?P<number>[\d{_FRACTION}][\d.,/ {_FRACTION}]*?)(?:\s?(?P<behind>[^\W\d_{_FRACTION}]{{1,5}}))?"
+)
+"""A number with a word for its unit on either side: "EU 42", "8½ UK"."""
+_WORD_AHEAD = re.compile(r"(?<![^\W_])([^\W\d_]{1,5})\.?:?[ \u00a0]?[*_]{0,4}\Z")
+_WORD_BEHIND = re.compile(r"[*_]{0,4}[ \u00a0]?([^\W\d_]{1,5})(?![^\W_])")
+_REACH = 12
+_PARTS = re.compile(r"\s*[/|;()=]\s*|,\s+")
 _ISO = re.compile(
     r"P(?:(?P<week>\d+)W)?(?:(?P<day>\d+(?:[.,]\d+)?)D)?"
     r"(?:T(?:(?P<hour>\d+(?:[.,]\d+)?)H)?(?:(?P<minute>\d+(?:[.,]\d+)?)M)?(?:(?P<second>\d+(?:[.,]\d+)?)S)?)?"
@@ -38,8 +48,67 @@ def units_of(text: str) -> tuple[str, ...]:
 
 
 def dimension_of(unit: str) -> str:
-    """Give what a unit measures: "length"; a unit that no other one is converted to is its own dimension."""
-    return locales.factors().get(unit, (unit, 1))[0]
+    """Give what a unit measures: "length"; a unit that has no other one beside it is its own dimension."""
+    return locales.dimensions().get(unit, unit)
+
+
+_OF_TIME = frozenset(["duration", "calendar", "stay"])
+_LETTERS = frozenset(["length", "mass", "volume", "duration"])
+_LEAST_FOREIGN = 4
+
+
+def is_of_time(unit: str) -> bool:
+    """Tell whether a unit measures time: seconds to weeks, months and years, or nights."""
+    return dimension_of(unit) in _OF_TIME
+
+
+@lru_cache(maxsize=4096)
+def unit_spelled(word: str) -> str | None:
+    """Give the unit that a word right behind a number, or at a name's end, can be taken for; "percent" for a percent.
+
+    A short word of other languages than English is none, since it may be anything: "to" is a terabyte in French.
+
+    >>> unit_spelled("kg"), unit_spelled("Sq. ft"), unit_spelled("Stunden"), unit_spelled("%"), unit_spelled("to")
+    ('kilogram', 'square-foot', 'hour', 'percent', None)
+    """
+    plain = fold(word.replace(" ", "").replace("^", ""))
+    for name in (plain, plain.removesuffix("s"), *([fold(word)] if " " in word else [])):
+        if name in locales.words("percent"):
+            return "percent"
+        units = locales.units().get(name, ()) if len(name) > 1 or name == plain else ()
+        if units and name not in locales.unit_words("doubtful") and _is_known(name, units[0]):
+            return units[0]
+    return None
+
+
+def _is_known(name: str, unit: str) -> bool:
+    if len(name) == 1:
+        return dimension_of(unit) in _LETTERS and name not in "dst" and (name in locales.english_units() or name > "z")
+    is_foreign_word = len(name) >= _LEAST_FOREIGN or (not name.isascii() and len(name) > 1)
+    return name in locales.english_units() or name in locales.own_units() or is_foreign_word
+
+
+@lru_cache(maxsize=256)
+def ratios_to(asked: str) -> Mapping[str, tuple[float, ...]]:
+    """Give by what numbers in the other units of a dimension are multiplied for one in a unit.
+
+    >>> ratios_to("kilogram")["gram"], ratios_to("gigabyte")["terabyte"], dict(ratios_to("color"))
+    ((0.001,), (1000.0, 1024), {})
+    """
+    known = locales.factors()
+    dimension, basic = known.get(asked, ("", 1))
+    found = {
+        unit: (factor / basic, *([binary] if (binary := locales.binary_ratios().get(unit, {}).get(asked)) else []))
+        for unit, (kind, factor) in known.items()
+        if kind == dimension and unit != asked
+    }
+    return MappingProxyType(found)
+
+
+def is_rounded(said: str, asked: str) -> bool:
+    """Tell whether who converts a unit into another one rounds: one of them is metric and the other one is not."""
+    customary = locales.unit_words("customary")
+    return (said in customary) != (asked in customary)
 
 
 def convert(value: int | float, unit: str, wanted: str) -> int | float:
@@ -68,9 +137,43 @@ def split_measure(text: str, *, decimal: str | None = None) -> tuple[int | float
     """
     match = _MEASURE.fullmatch(text.strip())
     units = units_of(match["unit"]) if match else ()
+    if not units and (match := _BESIDE.fullmatch(text.strip())):
+        named = locales.units_beside().get(fold(match["ahead"] or match["behind"] or ""))
+        units = (named,) if named and not (match["ahead"] and match["behind"]) else ()
     if match is None or not units:
         raise ValueError(f"not a number and a unit: {text[:80]!r}")
     return parse_number(match["number"], decimal=decimal), units
+
+
+def measure_in(text: str, wanted: str, *, decimal: str | None = None) -> int | float:
+    """Give the number of a measure in a unit: converted, or the one that a text of several units states in it.
+
+    >>> measure_in("1.5 kg / 3.3 lb", "pound"), measure_in("EU 42 / UK 8", "shoe-size-uk")
+    (3.3, 8)
+    """
+    try:
+        value, units = split_measure(text, decimal=decimal)
+    except ValueError:
+        stated = [split_measure(part, decimal=decimal) for part in _PARTS.split(text.strip()) if part]
+        own = [value for value, units in stated if wanted in units]
+        if len(own) != 1:
+            raise
+        return own[0]
+    unit = next((one for one in units if dimension_of(one) == dimension_of(wanted)), None)
+    if unit is None:
+        raise ValueError(f"no {wanted}: {text[:80]!r}")
+    return convert(value, unit, wanted)
+
+
+def unit_beside(text: str, start: int, end: int) -> str | None:
+    """Give the unit that a word names before a number, or behind it: "EU 42", "42 EU".
+
+    >>> text = "EU 42 / UK 8"
+    >>> unit_beside(text, 3, 5), unit_beside(text, 11, 12)
+    ('shoe-size-eu', 'shoe-size-uk')
+    """
+    found = _WORD_AHEAD.search(text[max(0, start - _REACH) : start]) or _WORD_BEHIND.match(text, end)
+    return locales.units_beside().get(fold(found[1])) if found else None
 
 
 def seconds_of(text: str, *, decimal: str | None = None) -> Decimal:

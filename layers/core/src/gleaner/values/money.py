@@ -69,7 +69,7 @@ def _without_scale(after: str, *, has_sign: bool) -> tuple[str, int]:
     first, _, rest = after.partition(" ")
     name = first.rstrip(".")
     power = locales.scales().get(name, 0)
-    if power and (rest or has_sign) and not (rest and not currencies_of(rest)):
+    if power > 0 and (rest or has_sign) and not (rest and not currencies_of(rest)):
         return rest, power
     return after, 0
 

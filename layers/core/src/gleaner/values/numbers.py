@@ -8,9 +8,12 @@ mark with other than three digits after it is decimal; spaces and apostrophes on
 
 import re
 import unicodedata
+from dataclasses import dataclass
 from decimal import Decimal
 
 from gleaner.values import locales
+from gleaner.values.mentions.chinese_numerals import read_kanji
+from gleaner.values.scales import is_sure, suffix_behind
 from gleaner.values.text import fold, plain
 
 MAX_CHARS = 100
@@ -28,11 +31,13 @@ _MIXED = re.compile(r"(?:(?P<whole>[1-9]\d{0,5})(?:\s|(?=[^\d\s/])))?(?P<top>\d{
 _ORDINAL = re.compile(
     r"((?:\d*[02-9])?(?:1(?=st)|2(?=nd)|3(?=rd))|\d*[04-9](?=th)|\d*1\d(?=th))(?:st|nd|rd|th)", re.IGNORECASE | re.ASCII
 )
-_DIGITS = re.compile(r"\d+")
-_GROUPED = re.compile(r"\d{1,3}(?:([ ',.])\d{3})(?:\1\d{3})*")
-_INDIAN = re.compile(r"\d{1,2}(?:,\d{2})+,\d{3}")
+_SPACED = re.compile(r"\d{1,3}(?: \d{3})+(?:[.,]\d+)?")
+_MARK = re.compile(r"[.,'’٫٬，．]")
+_PLAIN_MARKS: dict[str, str] = {"’": "'", "٫": ".", "٬": "'", "，": "'", "．": "."}
+LONGEST_NUMERAL = 60
+Number = int | float
 _THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}\.\d{3}")
-_SCALED = re.compile(r"(?P<number>[+-]?\d[\d., ']*?)\s?(?P<scale>[^\W\d_]+)\.?")
+_FIGURES = re.compile(r"[+-]?\d(?:[\d., ']*\d)?")
 _MYRIADS = re.compile(r"(?:(\d[\d,.]*)億)?(?:(\d[\d,.]*)[万萬만])?(\d+)?")
 _LABELLED = re.compile(r"\(?(?P<number>\d[\d., ']*?)\s*(?P<noun>[^\W\d_]+)\)?")
 _PERCENT = re.compile(r"(?P<number>.*\d)\s*(?:%|(?P<word>[^\W\d_]+(?: [^\W\d_]+)?))")
@@ -83,8 +88,75 @@ def parse_number(text: str, *, decimal: str | None = None) -> int | float:
     match = _SIGNED.fullmatch(cleaned)
     if match is None:
         raise ValueError(f"not a number: {text[:80]!r}")
-    digits = _split(match["body"], decimal)
-    return exact(("-" if match["sign"] == "-" else "") + digits)
+    return exact(("-" if match["sign"] == "-" else "") + _spelled(match["body"], decimal))
+
+
+def _spelled(body: str, decimal: str | None) -> str:
+    """Give the one way to read a numeral, with "." for its decimal mark; ValueError where there is none."""
+    numeral = body.replace(" ", "") if _SPACED.fullmatch(body) else body
+    found = [form for form in forms(numeral) if decimal is None or decimal == form.mark or not form.uses(decimal)]
+    if not found:
+        raise ValueError(f"not a number: {body!r}")
+    digits = (found[-1] if found[0].mark == "," else found[0]).digits
+    if digits[:1] == "0" and digits[:2] not in ("0", "0."):
+        raise ValueError(f"a code rather than a number: {body!r}")
+    return digits
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """One way to read a numeral: its digits with "." before decimals, and which marks part decimals and groups."""
+
+    digits: str
+    mark: str = ""
+    groups: str = ""
+
+    def uses(self, mark: str) -> bool:
+        """Tell whether it reads a mark as one that groups, or has another one before its decimals."""
+        return mark == self.groups or self.mark not in ("", mark)
+
+
+def forms(numeral: str) -> list[Form]:
+    """Give the ways to read a numeral: that with decimals first; none for a list, a version or a date.
+
+    >>> [form.digits for form in forms("1.299")], [form.digits for form in forms("12,34,567")], forms("1.2.3")
+    (['1.299', '1299'], ['1234567'], [])
+    """
+    if len(numeral) > LONGEST_NUMERAL:
+        return []
+    if numeral.isdecimal():
+        return [Form(numeral)]
+    parts = _MARK.split(numeral)
+    if not all(map(str.isdecimal, parts)):
+        return []
+    marks = [_PLAIN_MARKS.get(mark, mark) for mark in map(str, _MARK.findall(numeral))]
+    head, tail, first, last = "".join(parts[:-1]), parts[-1], marks[0], marks[-1]
+    whole = [Form(head + tail, "", first)] if len({*marks}) == 1 and _is_grouped(parts, first) and int(head) else []
+    if len(marks) == 1:
+        return whole if first == "'" else [Form(f"{head}.{tail}", first), *whole]
+    if whole or last == "'" or len({*marks[:-1]}) != 1 or last == first or not _is_grouped(parts[:-1], first):
+        return whole
+    return [Form(f"{head}.{tail}", last, first)]
+
+
+def _is_grouped(parts: list[str], mark: str) -> bool:
+    inner = {len(part) for part in parts[1:-1]}
+    indian = mark == "," and inner == {2} and len(parts[0]) <= 2
+    return len(parts[0]) <= 3 and len(parts[-1]) == 3 and (inner <= {3} or indian)
+
+
+def interpret(numeral: str) -> list[Number]:
+    """Give the numbers that a numeral can stand for.
+
+    >>> interpret("1.299"), interpret("12,34,567"), interpret("0.125"), interpret("1.2.3")
+    ([1.299, 1299], [1234567], [0.125], [])
+    """
+    return [float(form.digits) if form.mark else int(form.digits) for form in forms(numeral)]
+
+
+def as_number(value: Number) -> Number:
+    """Give an integral float as an int, so that equal numbers are one key."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def _mixed(match: re.Match[str], text: str) -> float:
@@ -133,31 +205,14 @@ def parse_scaled(text: str, *, decimal: str | None = None, language: str = "") -
     if myriads is not None and (myriads[1] or myriads[2]):
         parts = zip(myriads.groups(), (8, 4, 0), strict=True)
         return _times(sum(Decimal(part.replace(",", "")) * 10**power for part, power in parts if part), 0, text)
-    match = _SCALED.fullmatch(cleaned)
-    name = fold(match["scale"]) if match else ""
-    power = locales.scales(language).get(name)
-    if match is None or power is None or (name in locales.units() and name != "k"):
+    if len(cleaned) > 1 and (written := read_kanji(cleaned)) is not None:
+        return written
+    match = _FIGURES.match(cleaned)
+    suffix = suffix_behind(cleaned, match.end(), language) if match else None
+    is_whole = suffix is not None and cleaned[suffix.end :].strip() in ("", ".")
+    if match is None or suffix is None or not is_whole or suffix.power < 0 or not is_sure(suffix.word):
         raise ValueError(f"not a number of thousands or more: {text[:80]!r}")
-    return _times(Decimal(str(parse_number(match["number"], decimal=decimal))), power, text)
-
-
-_IN_BRACKETS = re.compile(
-    r"[(\[]\s*(?:in )?[^\w\s]?\s*([kmbt]|000s?)\s*[^\w\s]?\s*[)\]]|['’‘]000\b|\b000s\b", re.IGNORECASE
-)
-_SHORTEST_SCALE = 3
-
-
-def scale_stated(label: str) -> bool:
-    """Tell whether a label says, or may say, that its numbers are thousands or more: "Height (m)" may, too.
-
-    >>> [scale_stated(text) for text in ("Sales (in thousands)", "Users (m)", "NPW ($’000)", "Price (€)", "Name")]
-    [True, True, True, False, False]
-    """
-    words = (fold(word) for word in re.findall(r"[^\W\d_]+", label))
-    named = any(
-        len(word) >= _SHORTEST_SCALE and {word, word.removesuffix("s")} & locales.scales().keys() for word in words
-    )
-    return named or _IN_BRACKETS.search(label) is not None
+    return _times(Decimal(str(parse_number(match[0], decimal=decimal))), suffix.power, text)
 
 
 def times_ten(value: int | float, power: int) -> int | float:
@@ -237,35 +292,6 @@ def parse_rating(text: str) -> int | float:
     4.5
     """
     return split_rating(text)[0]
-
-
-def _split(body: str, decimal: str | None) -> str:
-    """Give the digits with "." as decimal mark and nothing that groups."""
-    mark = _find_decimal_mark(body, decimal)
-    whole, _, fraction = body.rpartition(mark) if mark else (body, "", None)
-    is_plain = _DIGITS.fullmatch(whole) or _GROUPED.fullmatch(whole) or _INDIAN.fullmatch(whole)
-    grouped_by_mark = mark is not None and mark in whole
-    if is_plain is None or grouped_by_mark or (fraction is not None and not _DIGITS.fullmatch(fraction)):
-        raise ValueError(f"not a number: {body!r}")
-    digits = "".join(filter(str.isdigit, whole))
-    if digits != "0" and digits.startswith("0"):
-        raise ValueError(f"a code rather than a number: {body!r}")
-    return digits if fraction is None else f"{digits}.{fraction}"
-
-
-def _find_decimal_mark(body: str, decimal: str | None) -> str | None:
-    marks = [character for character in body if character in ".,"]
-    if decimal is not None:
-        return decimal if decimal in marks else None
-    if not marks:
-        return None
-    if len(set(marks)) == 2:
-        return marks[-1]
-    if len(marks) > 1:
-        return None
-    whole, _, fraction = body.partition(marks[0])
-    groups = len(fraction) == 3 and len(whole) <= 3 and not whole.startswith("0") and whole.isdigit()
-    return None if groups and marks[0] == "," else marks[0]
 
 
 def exact(text: str) -> int | float:

@@ -1,7 +1,9 @@
 """The ways to read a text as a value of a field, by name, and ``parse``, which gives the one value they agree on."""
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
@@ -10,11 +12,10 @@ from gleaner.values.conventions import NOTHING_KNOWN, Conventions
 from gleaner.values.dates import parse_date, parse_date_time, parse_time
 from gleaner.values.flags import is_availability, parse_boolean, parse_null
 from gleaner.values.measures import (
-    convert,
     dimension_of,
+    measure_in,
     parse_duration,
     parse_quantity,
-    split_measure,
     unit_of_name,
     units_stated,
 )
@@ -46,7 +47,7 @@ class Field:
     @property
     def words(self) -> frozenset[str]:
         """The words of its name and description."""
-        return frozenset((*name_words(self.name), *name_words(self.description)))
+        return _words_of(self.name, self.description)
 
     @property
     def units(self) -> tuple[str, ...]:
@@ -55,8 +56,18 @@ class Field:
         >>> Field("weight_kg").units, Field("total_time", description="minutes").units, Field("weight").units
         (('kilogram',), ('minute',), ())
         """
-        named = unit_of_name(self.name)
-        return tuple(dict.fromkeys([*([named] if named else []), *units_stated(self.description)]))
+        return _units_of(self.name, self.description)
+
+
+@lru_cache(maxsize=1024)
+def _words_of(name: str, description: str) -> frozenset[str]:
+    return frozenset((*name_words(name), *name_words(description)))
+
+
+@lru_cache(maxsize=1024)
+def _units_of(name: str, description: str) -> tuple[str, ...]:
+    named = unit_of_name(name)
+    return tuple(dict.fromkeys([*([named] if named else []), *units_stated(description)]))
 
 
 Reader = Callable[[str, Field, Conventions], Any]
@@ -110,10 +121,10 @@ def read_quantity(text: str, field: Field, page: Conventions) -> int | float:
     for wanted in field.units:
         if dimension_of(wanted) == "duration":
             return parse_duration(text, wanted, decimal=page.decimal)
-        value, units = split_measure(text, decimal=page.decimal)
-        unit = next((one for one in units if dimension_of(one) == dimension_of(wanted)), None)
-        if unit is not None:
-            return convert(value, unit, wanted)
+        try:
+            return measure_in(text, wanted, decimal=page.decimal)
+        except ValueError:
+            continue
     label = fold(split_label(text)[1])
     if label not in field.words and label.removesuffix("s") not in field.words:
         raise ValueError(f"the field {field.name!r} says nothing of {label!r}")
@@ -186,6 +197,19 @@ def readers_for(field: Field) -> tuple[str, ...]:
     return tuple(names)
 
 
+_FIGURE = re.compile(r"[\d¼½¾⅐-⅞〇零一二三四五六七八九十百千壱弐两]")
+_NUMERIC = frozenset(["number", "integer", *_OF_NUMBERS])
+
+
+def able_to_read(text: str, names: Sequence[str]) -> Sequence[str]:
+    """Give those readers that may read a text: no number is read from one without a figure, which is most texts.
+
+    >>> able_to_read("In stock", ("number", "money", "boolean"))
+    ['boolean']
+    """
+    return names if _FIGURE.search(text) else [name for name in names if name not in _NUMERIC]
+
+
 def parse(text: str, field: Field, page: Conventions = NOTHING_KNOWN) -> Any:
     """Give the value that a text has for a field; ValueError where it has none, or several.
 
@@ -195,7 +219,7 @@ def parse(text: str, field: Field, page: Conventions = NOTHING_KNOWN) -> Any:
     1299.0
     """
     found: list[Any] = []
-    for name in readers_for(field):
+    for name in able_to_read(text, readers_for(field)):
         try:
             value = READERS[name](text, field, page)
         except ValueError:

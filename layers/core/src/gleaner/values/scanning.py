@@ -131,7 +131,7 @@ def _power(word: str, page: Conventions, *, has_sign: bool) -> int:
     name = fold(word)
     power = locales.scales(page.language).get(name, 0)
     is_sure = has_sign or name == "k" or name not in locales.units()
-    return power if power and is_sure else 0
+    return power if power > 0 and is_sure else 0
 
 
 def _values(match: re.Match[str], page: Conventions) -> list[int | float]:

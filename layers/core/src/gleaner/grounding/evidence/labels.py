@@ -8,7 +8,6 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-from gleaner.grounding.dates.dates import read_moment
 from gleaner.grounding.evidence.flags import name_of
 from gleaner.grounding.evidence.label_forms import (
     MOST_WORDS,
@@ -28,6 +27,7 @@ from gleaner.grounding.regions import Span
 from gleaner.grounding.text.spellings import Field, Label, is_counted_before_colon, label_words, spellings
 from gleaner.grounding.text.text_index import Match, TextIndex, within
 from gleaner.values.flags import answers
+from gleaner.values.mentions.dates import read_moment
 
 _LONGEST = 80
 _PAIR = 4  # parts of a row of two cells, cut at its borders

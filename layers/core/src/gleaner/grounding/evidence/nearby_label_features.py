@@ -14,15 +14,15 @@ from typing import Protocol
 
 from gleaner.contracts.word_lists import listed
 from gleaner.grounding.copies import is_name
-from gleaner.grounding.dates.dates import read_moment, read_time
 from gleaner.grounding.evidence.labels import Labels
 from gleaner.grounding.evidence.nearby_words import is_same_word, with_english, words_beside
 from gleaner.grounding.leaves import Leaf, SchemaViews, Steps, as_list
-from gleaner.grounding.numbers.conventions import mark_that_groups
 from gleaner.grounding.numbers.measures import has_unit, is_in_unit_of, is_measured, is_paid, unit_of
 from gleaner.grounding.numbers.ranges import without_ends
 from gleaner.grounding.text.spellings import Field, label_words, spellings
 from gleaner.grounding.text.text_index import Match, TextIndex
+from gleaner.values.conventions import mark_that_groups
+from gleaner.values.mentions.dates import read_moment, read_time
 
 _QUIET = listed("number num count total value amount min max minimum maximum first last from to time per field")
 _PRICE = listed("price cost fee preis prix precio prezzo")

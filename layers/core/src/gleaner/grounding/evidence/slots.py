@@ -11,11 +11,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from itertools import takewhile
 
-from gleaner.grounding.dates.dates import read_moment
 from gleaner.grounding.leaves import Leaf
 from gleaner.grounding.regions import Span
 from gleaner.grounding.text.spellings import spellings
 from gleaner.grounding.text.text_index import DATE_PART, Match, TextIndex, within
+from gleaner.values.mentions.dates import read_moment
 from gleaner.values.money_signs import SIGN
 
 Field = tuple[str, ...]

@@ -12,11 +12,11 @@ from itertools import chain
 
 from gleaner.grounding.leaves import Leaf, SchemaViews
 from gleaner.grounding.numbers.measures import is_paid
-from gleaner.grounding.numbers.numerals import interpret
 from gleaner.grounding.regions import Span, Stretches
 from gleaner.grounding.text.spellings import Field, spellings
 from gleaner.grounding.text.text_index import Match
 from gleaner.values.money_signs import CURRENCY
+from gleaner.values.numbers import interpret
 
 _FORMER_NAME = re.compile(
     r"was|old|orig|regular|list|rrp|msrp|srp|uvp|before|prev|former|full|normal|stri[kc]|stroke|cross|retail|compare"

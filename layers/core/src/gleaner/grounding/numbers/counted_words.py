@@ -8,9 +8,9 @@ from gleaner.contracts.word_lists import listed
 from gleaner.grounding.evidence.flags import fills_a_part
 from gleaner.grounding.evidence.nearby_words import with_english, words_beside
 from gleaner.grounding.leaves import Leaf
-from gleaner.grounding.numbers.number_words import compound_of, value_of_word, words_that_count
 from gleaner.grounding.text.spellings import label_words
 from gleaner.grounding.text.text_index import Match, TextIndex, start_of
+from gleaner.values.mentions.number_words import compound_of, value_of_word, words_that_count
 
 _QUIET = listed("number num count total no of amount")
 _TWO = 2

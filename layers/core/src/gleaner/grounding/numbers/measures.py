@@ -9,16 +9,18 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from gleaner.contracts.word_lists import listed
-from gleaner.grounding.dates.eras import before_christ
 from gleaner.grounding.leaves import Leaf
-from gleaner.grounding.numbers.money import CURRENCIES, currencies_at
-from gleaner.grounding.numbers.numerals import UNSIGNED, UNSIGNED_PERCENT
-from gleaner.grounding.numbers.scales import SCALES, SUFFIX, UNSURE
-from gleaner.grounding.numbers.unit_names import PERCENT, TIMES, unit_named
 from gleaner.grounding.text.spellings import Field, spellings, words_of_name
 from gleaner.grounding.text.text_index import Match
+from gleaner.values import locales
+from gleaner.values.measures import dimension_of, is_of_time, unit_beside, unit_spelled
+from gleaner.values.mentions.eras import before_christ
+from gleaner.values.mentions.money import currencies_at
+from gleaner.values.mentions.numerals import UNSIGNED, UNSIGNED_PERCENT
+from gleaner.values.scales import doubtful, suffix_behind
 
 _OF_NAMES = {"c": "°c", "f": "°f", "celcius": "°c"}
+_PERCENT = "percent"
 _MINIMUM = "min"
 """A field of this name alone is the least of something; minutes are told with what they are minutes of."""
 
@@ -33,6 +35,7 @@ _PERIODS = listed("year jahr annum ano año année anno rok month monat day tag 
 _MONEY_WORDS = listed(
     "price cost fee fare salary preis kaufpreis prix precio preco preço prezzo prijs pris cena цена ціна fiyat"
 )
+_MONEY_NAMES = listed("euro euros dollar dollars")
 _COUNTED_WORDS = listed(
     "year years jahr baujahr ano año année annee anno rok rooms zimmer quartos beds bedrooms baths bathrooms reviews "
     "ratings votes voters views likes comments pages floors count seats stock guests berths doors bids "
@@ -51,7 +54,7 @@ _LARGE = re.compile(
 
 _SCALED_NAME = re.compile(r"\bin\s+((?:\w{1,12}\.?\s+){0,2}\w+)", re.IGNORECASE)
 _BARE_NUMBER = re.compile(r"[-+−]?\d[\d.,]*")
-_SCALE_OF_NAMES = {**SCALES, "mm": 10**6, "cent": 0.01, "minor": 0.01, "pence": 0.01, "permille": 1}
+_POWERS_OF_NAMES = {"minor": -2, "permille": 0}
 _READ_WITH_IT = frozenset(["scale", "percent", "power", "fraction"])
 _RATINGS = listed("rating star stars bewertung puntuacion valutazione avaliacao waardering betyg ocena рейтинг оценка")
 _PLACES = listed("floor place rank position platz stock etage étage piso planta этаж место")
@@ -104,9 +107,9 @@ _SURE = 2
 class _Measure(NamedTuple):
     """What a field's name says: a unit with its kind, a currency, that it is paid, or that it is counted."""
 
-    unit: tuple[int, str] | None = None
+    unit: str | None = None
     is_sure: bool = False
-    currency: str = ""
+    currencies: frozenset[str] = frozenset()
     is_paid: bool = False
     is_counted: bool = False
     is_year: bool = False
@@ -135,25 +138,36 @@ def is_measured_otherwise(leaf: Leaf, match: Match, text: str) -> bool:
         return True
     stated = currencies_at(text, match.start, match.end)
     if stated:
-        is_other = bool(measure.currency) and measure.currency not in stated
+        is_other = bool(measure.currencies) and measure.currencies.isdisjoint(stated)
         return measure.is_counted or measure.is_year or measure.unit is not None or is_other
+    return _is_in_another_unit(leaf, match, text, measure)
+
+
+def _is_in_another_unit(leaf: Leaf, match: Match, text: str, measure: _Measure) -> bool:
+    beside = unit_beside(text, match.start, match.end) if measure.unit else None
+    if beside and measure.unit and _is_of_one_kind(measure.unit, beside):
+        return measure.unit != beside
     found = _BEHIND.match(text, match.end, match.end + _REACH)
-    unit = unit_named(found[1]) if found else None
+    unit = unit_spelled(found[1]) if found else None
     if found is None or unit is None:
         return False
-    if measure.unit is not None and measure.unit[0] == unit[0]:
-        return measure.unit[1] != unit[1]
-    if measure.is_year and unit[0] != TIMES:
+    if measure.unit is not None and _is_of_one_kind(measure.unit, unit):
+        return measure.unit != unit
+    if measure.is_year and not is_of_time(unit):
         return True
-    is_counted = measure.is_counted and not (unit[0] == TIMES and measure.is_year)
-    is_other_than_paid = measure.is_paid and not (unit[0] == PERCENT and _FEE.search("".join(leaf.field[-1:])))
+    is_counted = measure.is_counted and not (is_of_time(unit) and measure.is_year)
+    is_other_than_paid = measure.is_paid and not (unit == _PERCENT and _FEE.search("".join(leaf.field[-1:])))
     return _is_surely_unit(found[1]) and (measure.is_sure or is_other_than_paid or is_counted)
 
 
 def _is_surely_measured(match: Match, text: str) -> bool:
     found = _BEHIND.match(text, match.end, match.end + _REACH)
-    unit = unit_named(found[1]) if found else None
-    return found is not None and unit is not None and unit[0] != PERCENT and _is_surely_unit(found[1])
+    unit = unit_spelled(found[1]) if found else None
+    return found is not None and unit not in (None, _PERCENT) and _is_surely_unit(found[1])
+
+
+def _is_of_one_kind(one: str, other: str) -> bool:
+    return dimension_of(one) == dimension_of(other) or (is_of_time(one) and is_of_time(other))
 
 
 def is_measured(field: Field) -> bool:
@@ -165,7 +179,7 @@ def is_measured(field: Field) -> bool:
 def is_told(field: Field) -> bool:
     """Tell whether a field's name says what it is measured in, that it is paid or counted: it is no part of a date."""
     measure = _measure_of(field)
-    if measure.is_year or (measure.unit is not None and measure.unit[0] == TIMES):
+    if measure.is_year or (measure.unit is not None and is_of_time(measure.unit)):
         return False
     return measure.is_counted or measure.is_paid or measure.unit is not None
 
@@ -185,18 +199,20 @@ def is_in_unit_of(field: Field, match: Match, text: str) -> bool:
     measure = _measure_of(field)
     stated = currencies_at(text, match.start, match.end)
     if stated:
-        return measure.is_paid and measure.currency in ("", *stated)
+        return measure.is_paid and (not measure.currencies or not measure.currencies.isdisjoint(stated))
     if measure.is_year:
         return _FOUR_FIGURES.fullmatch(text, match.start, match.end) is not None
+    if measure.unit is not None and unit_beside(text, match.start, match.end) == measure.unit:
+        return True
     more = _TIMES_MORE.match(text, match.end, match.end + _REACH)
     end = more.end() if more else match.end
     found = _BEHIND.match(text, end, end + _REACH)
-    unit = unit_named(found[1]) if found else None
+    unit = unit_spelled(found[1]) if found else None
     if unit is not None or measure.unit is None:
         return unit is not None and unit == measure.unit
     ahead = _LEADING.search(text, max(0, match.start - 2 * _REACH), match.start)
     words = _WORDS.findall(ahead[0]) if ahead else []
-    return any(unit_named(word) == measure.unit for word in words if _is_surely_unit(word) or f"({word})" in text)
+    return any(unit_spelled(word) == measure.unit for word in words if _is_surely_unit(word) or f"({word})" in text)
 
 
 def _is_surely_unit(spelling: str) -> bool:
@@ -231,16 +247,15 @@ def _is_read_otherwise(leaf: Leaf, match: Match, text: str, measure: _Measure) -
     is_of_code = _CODE_AHEAD.search(text, max(0, match.start - 1), match.start) is not None
     if is_of_code and not currencies_at(text, match.start, match.end):
         return True  # the 20 of "S20" and "IP20"
-    kind = measure.unit[0] if measure.unit else -1
     if match.transform == "percent":
-        return kind == PERCENT and not any(view.get("maximum") in (1, 1.0) for view in leaf.views)
+        return measure.unit == _PERCENT and not any(view.get("maximum") in (1, 1.0) for view in leaf.views)
     if match.transform == "scale":
-        unit = unit_named(text[match.end - 1]) if not text[match.end - 2].isalpha() else None
-        return unit is not None and unit[0] == kind
+        unit = unit_spelled(text[match.end - 1]) if not text[match.end - 2].isalpha() else None
+        return unit is not None and measure.unit is not None and _is_of_one_kind(unit, measure.unit)
     said = text[match.start : match.end]
     out_of = _OUT_OF.match(text, match.end, match.end + _REACH)
     if out_of and (measure.is_paid or measure.unit is not None):
-        return kind != PERCENT or int(out_of[1]) != _HUNDRED
+        return measure.unit != _PERCENT or int(out_of[1]) != _HUNDRED
     if text[match.end : match.end + 2] in (". ", ") ") and _MARKER.search(text, match.start - 8, match.start):
         return True  # The number of an item of a list.
     if measure.is_year:
@@ -285,11 +300,10 @@ def is_scaled_otherwise(leaf: Leaf, match: Match, text: str) -> bool:
         return False
     if isinstance(leaf.value, str) and not _BARE_NUMBER.fullmatch(leaf.value):
         return False
-    suffix = SUFFIX.match(text, match.end, match.end + _REACH)
-    word = suffix["scale"].casefold() if suffix and suffix["scale"] else ""
-    if not word or SCALES[word] in _scales_named(leaf):
+    suffix = suffix_behind(text, match.end)
+    if suffix is None or suffix.is_share or suffix.power in _powers_named(leaf):
         return False
-    return word not in UNSURE or _is_surely_scaled(leaf, match, text, word)
+    return suffix.word not in doubtful() or _is_surely_scaled(leaf, match, text, suffix.word)
 
 
 def _is_surely_scaled(leaf: Leaf, match: Match, text: str, letter: str) -> bool:
@@ -301,17 +315,18 @@ def _is_surely_scaled(leaf: Leaf, match: Match, text: str, letter: str) -> bool:
         return is_glued
     is_of_money = (measure.is_paid and is_glued) or bool(currencies_at(text, match.start, match.end))
     name = " ".join(spellings(leaf.field)[:1])
-    return (is_of_money and letter != "g") or (letter in ("m", "b") and _LARGE.search(name) is not None)
+    return is_of_money or (letter in ("m", "b") and _LARGE.search(name) is not None)
 
 
-def _scales_named(leaf: Leaf) -> set[float]:
-    """Give the scales that a field's name says, or its title or description with "in": "in millions of euros"."""
+def _powers_named(leaf: Leaf) -> set[int]:
+    """Give the powers of ten that a field says, by its name or behind "in": "in millions of euros"."""
     words = [word.casefold() for word in " ".join(spellings(leaf.field)[:1]).split()]
     for view in leaf.views:
         for said in (view.get("title"), view.get("description")):
             found = _SCALED_NAME.findall(said) if isinstance(said, str) else []
             words += [word.strip(".").casefold() for phrase in found for word in phrase.split()]
-    return {_SCALE_OF_NAMES[word] for word in words if word in _SCALE_OF_NAMES}
+    known = {**locales.scales(), **_POWERS_OF_NAMES}
+    return {known[word] for word in words if word in known}
 
 
 @lru_cache(maxsize=1024)
@@ -329,23 +344,23 @@ def is_paid(field: Field) -> bool:
 def counts_days(field: Field) -> bool:
     """Tell whether a field's name says that it is so many days or months: ``warranty_months``."""
     unit = _measure_of(field).unit
-    return unit is not None and unit[1] in ("day", "week", "month", "year") and "".join(field[-1:]).endswith("s")
+    return unit in ("day", "week", "month", "year") and "".join(field[-1:]).endswith("s")
 
 
 def unit_of(field: Field) -> str | None:
     """Give the unit that a field's name surely says; None for none."""
     measure = _measure_of(field)
-    return measure.unit[1] if measure.unit is not None and (measure.is_sure or measure.unit[1] in _METRIC) else None
+    return measure.unit if measure.is_sure or measure.unit in _METRIC else None
 
 
 def unit_behind(match: Match, text: str) -> str | None:
     """Give the unit that stands right behind a number; None for none."""
-    unit = unit_named(found[1]) if (found := _BEHIND.match(text, match.end, match.end + _REACH)) else None
-    return unit[1] if unit is not None else None
+    found = _BEHIND.match(text, match.end, match.end + _REACH)
+    return unit_spelled(found[1]) if found else None
 
 
-_METRIC = ("m", "g", "l")
-_SECONDS_OF = {"sec": 1, "min": 60, "h": 3600, "day": 86400}
+_METRIC = ("meter", "gram", "liter")
+_SECONDS_OF = {"second": 1, "minute": 60, "hour": 3600, "day": 86400}
 
 
 def seconds_of(field: Field) -> int:
@@ -355,7 +370,7 @@ def seconds_of(field: Field) -> int:
     (60, 0)
     """
     unit = _measure_of(field).unit if field else None
-    return _SECONDS_OF.get(unit[1], 0) if unit is not None and unit[0] == TIMES else 0
+    return _SECONDS_OF.get(unit or "", 0)
 
 
 @lru_cache(maxsize=1024)
@@ -363,23 +378,24 @@ def _measure_of(field: Field) -> _Measure:
     words = [word.casefold() for name in spellings(field)[:1] for word in name.split()]
     if not words or "per" in words:
         return _Measure()
-    if words[-1] in _PERIODS and len(words) > _SURE and unit_named(words[-2]):
+    if words[-1] in _PERIODS and len(words) > _SURE and unit_spelled(words[-2]):
         words = words[:-1]  # "kwh_year" is told in kWh
-    last = "".join(words[-2:]) if unit_named("".join(words[-2:])) else words[-1]
+    last = " ".join(words[-2:]) if unit_spelled(" ".join(words[-2:])) else words[-1]
     if last in ("m", "b") and _LARGE.search(words[0]):
         return _Measure()
-    if last in CURRENCIES:
-        return _Measure(currency=last, is_paid=True)
-    is_percent = (unit_named(last) or (0, ""))[0] == PERCENT
+    if last in locales.main_currencies() or last in _MONEY_NAMES:
+        return _Measure(currencies=locales.marks_of_money()[last], is_paid=True)
+    is_percent = unit_spelled(last) == _PERCENT
     if not _MONEY_WORDS.isdisjoint(words) and not is_percent:
         return _Measure(is_paid=True)
-    units = [word for word in words if unit_named(word) and word not in last]
-    known = unit_named(_OF_NAMES.get(last, last)) if not units and last not in _NO_UNITS else None
+    units = [word for word in words if unit_spelled(word) and word not in last]
+    spelled = _OF_NAMES.get(last, last)
+    known = unit_spelled(spelled) if not units and last not in _NO_UNITS else None
     known = None if words == [_MINIMUM] else known
-    is_named = known is not None and (len(words) > 1 or len(last) > _SURE or len(known[1]) >= _SURE)
+    is_named = known is not None and (len(words) > 1 or len(spelled) >= _SURE)
     return _Measure(
         unit=known if is_named else None,
-        is_sure=is_named and max(len(last), len(known[1]) if known else 0) >= _SURE,
+        is_sure=is_named and len(spelled) >= _SURE,
         is_counted=last in _COUNTED_WORDS and not units,
         is_year=last in _YEAR_WORDS,
     )

@@ -5,11 +5,11 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 from gleaner.contracts.word_lists import listed
-from gleaner.grounding.dates.dates import read_moment
 from gleaner.grounding.leaves import Leaf, SchemaViews
-from gleaner.grounding.numbers.numerals import interpret
 from gleaner.grounding.text.spellings import Field, words_of_name
 from gleaner.grounding.text.text_index import Match
+from gleaner.values.mentions.dates import read_moment
+from gleaner.values.numbers import interpret
 
 _FIRST = listed(
     "from start starts begin begins min minimum low lowest lower first since von ab de desde da opens born opened "

@@ -4,26 +4,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from gleaner.grounding.evidence.table_heads import ASIDE, CELL, TableHeads, full_words
-from gleaner.grounding.numbers.numerals import as_number
-from gleaner.grounding.numbers.scales import SCALES, UNSURE
 from gleaner.grounding.text.spellings import Label
 from gleaner.grounding.text.text_index import Match, TextIndex
+from gleaner.values.numbers import as_number
+from gleaner.values.scales import power_of_column
 
-_WORDS = {word: int(scale) for word, scale in SCALES.items() if scale > 1 and word not in UNSURE} | {
-    "bn": 10**9,
-    "mn": 10**6,
-    "mil": 10**3,
-}
-_UNSPACED = {
-    "百万": 10**6,
-    "百萬": 10**6,
-    "十億": 10**9,
-    "億": 10**8,
-    "亿": 10**8,
-    "万": 10**4,
-    "萬": 10**4,
-    "千": 10**3,
-}
 _MOST_HEADS = 200
 
 
@@ -69,7 +54,7 @@ def scale_of(label: Label) -> int:
 
 def _scale(word: str) -> int:
     bare = word.removeprefix(ASIDE)
-    known = _WORDS.get(bare) or _WORDS.get(f"{bare}s")
-    if known or bare == word:
-        return known or 0
-    return next((scale for sign, scale in _UNSPACED.items() if bare.startswith(sign)), 0)
+    if bare == word and bare[:1] >= "\u0900":
+        return 0  # a word of a script without blanks is a scale only in brackets
+    power = power_of_column(bare)
+    return 10**power if power else 0

@@ -4,8 +4,8 @@ import re
 
 from gleaner.grounding.leaves import Leaf
 from gleaner.grounding.numbers.measures import counts_days
-from gleaner.grounding.numbers.numerals import VERSION_PART
 from gleaner.grounding.text.text_index import DATE_PART, Match
+from gleaner.values.mentions.numerals import VERSION_PART
 
 _DAY_FIELD = re.compile(
     r"day|month|date|week|hour|minute|time|tag|monat|jour|mois|d[ií]a|mes|giorno|mese", re.IGNORECASE

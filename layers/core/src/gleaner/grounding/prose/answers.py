@@ -10,10 +10,10 @@ from typing import Literal
 from gleaner.chunking import chunk_markdown_by_structure
 from gleaner.chunking.relevance import PASSAGE_LENGTH, TOKEN, Passage, rank
 from gleaner.grounding import TextIndex
-from gleaner.grounding.numbers.money import currencies_at
 from gleaner.grounding.prose.claim_support import PageSupport, Span
 from gleaner.grounding.prose.claims import AnswerClaim, find_claims
 from gleaner.grounding.prose.page_blocks import Blocks, clause_around, sentence_around
+from gleaner.values.mentions.money import currencies_at
 
 MOST_PASSAGES = 5
 """How many passages come back at least where the page has them; more where the claims need more."""

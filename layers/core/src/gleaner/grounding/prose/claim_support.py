@@ -9,9 +9,9 @@ from functools import cached_property
 
 from gleaner.chunking.relevance import UNSPACED, fold
 from gleaner.grounding import TextIndex
-from gleaner.grounding.numbers.numerals import UNSIGNED
 from gleaner.grounding.prose.claims import VOWEL, AnswerClaim, Day, Reading
 from gleaner.values import locales
+from gleaner.values.mentions.numerals import UNSIGNED
 
 Span = tuple[int, int]
 

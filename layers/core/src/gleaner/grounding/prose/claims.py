@@ -13,10 +13,12 @@ from typing import Literal
 
 from gleaner.chunking.relevance import IN_UNSPACED, UNSPACED
 from gleaner.grounding import TextIndex
-from gleaner.grounding.dates.dates import MONTHS
-from gleaner.grounding.numbers.number_words import words_of_number
-from gleaner.grounding.numbers.numerals import Number, Numeral, scan_numbers
-from gleaner.grounding.numbers.scales import SCALES, UNSURE
+from gleaner.values import locales
+from gleaner.values.mentions.dates import MONTHS
+from gleaner.values.mentions.number_words import words_of_number
+from gleaner.values.mentions.numerals import Numeral, scan_numbers
+from gleaner.values.numbers import Number
+from gleaner.values.scales import doubtful
 
 ClaimKind = Literal["number", "date", "time", "name", "code", "address", "quotation"]
 Day = tuple[int, int, int]
@@ -231,7 +233,7 @@ def _number_claim(answer: str, cluster: Sequence[Numeral]) -> AnswerClaim:
         reading = Reading(tuple(dict.fromkeys(plain)), percent=share.value)
     elif scaled:
         scale = re.sub(r"[\d.,\s]", "", text).casefold()
-        kept = cluster if scale in UNSURE else scaled
+        kept = cluster if scale in doubtful() else scaled
         reading = Reading(tuple(dict.fromkeys(one.value for one in kept)), is_scaled=True)
     else:
         reading = Reading(tuple(dict.fromkeys(one.value for one in cluster)))
@@ -256,9 +258,10 @@ def _number_words(answer: str) -> Iterator[AnswerClaim]:
             continue
         unit = words[at] if at < len(words) and answer[first.end() : words[at].start()] in (" ", "-") else None
         lower = unit[0].casefold() if unit else ""
-        is_scaled = lower in SCALES and len(lower) > 2
+        power = locales.scales().get(lower, 0) if len(lower) > 2 else 0
+        is_scaled = power > 0
         if unit and is_scaled:
-            value, last = int(value * SCALES[lower]), unit
+            value, last = value * 10**power, unit
         elif unit and value % 10 == 0 and value > 10 and (lower == "one" or spoken.get(lower, 10) < 10):
             value, last = value + spoken.get(lower, 1), unit
         at += last is not first

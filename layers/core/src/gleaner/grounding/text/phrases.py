@@ -6,12 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from gleaner.grounding.dates.dates import Words
 from gleaner.grounding.text.folding import Folded
+from gleaner.values.mentions.words import WORD, Words
 
-# Scripts written without spaces: each character is a word of its own, so that a name is found inside a sentence.
-_UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"  # noqa: E501
-WORD = re.compile(rf"\d+|[{_UNSPACED}]|[^\W\d_{_UNSPACED}]+")
 _SOFT = re.compile(r"""[\s.,;:!?"'()\[\]{}<>|/\-·•…#=~^\u3001\u3002\uff0c\u30fb]+""")
 _QUIET = re.compile(r"""[\s"'()\[\]{}<>|]+""")
 _LONGEST_GAP = 400
@@ -51,26 +48,6 @@ def read_phrase(folded: Folded) -> Phrase | None:
         offset=folded.start_of(words[0].start()),
         end=folded.end_of(words[-1].end()),
     )
-
-
-def tokenize(text: str) -> Words:
-    """Give the words of a folded text."""
-    forms: list[str] = []
-    starts: list[int] = []
-    ends: list[int] = []
-    for match in WORD.finditer(text):
-        forms.append(match[0])
-        starts.append(match.start())
-        ends.append(match.end())
-    return Words(forms, starts, ends, text)
-
-
-def place_words(words: Words) -> dict[str, list[int]]:
-    """Give, for each word, the numbers of its places in rising order."""
-    places: dict[str, list[int]] = {}
-    for number, form in enumerate(words.forms):
-        places.setdefault(form, []).append(number)
-    return places
 
 
 def find_phrase(

@@ -9,30 +9,11 @@ from operator import attrgetter
 from typing import Literal
 
 from gleaner.contracts.ports import JsonValue
-from gleaner.grounding.dates.dates import (
-    Day,
-    Moment,
-    offset_behind,
-    read_moment,
-    read_time,
-    scan_asian_times,
-    scan_named_dates,
-    scan_numeric_dates,
-    scan_times,
-    times_beside,
-    with_begun_ranges,
-)
-from gleaner.grounding.dates.moments import read_spoken_moment
-from gleaner.grounding.dates.zones import is_of_zone, offsets_stated
 from gleaner.grounding.evidence.yes_no import PHRASES_OF, counts, last_two, letters_alone, read_known
-from gleaner.grounding.numbers.conventions import day_first_by_language, decimal_mark, in_order, is_possible, losses
-from gleaner.grounding.numbers.money import currency_signs, read_quantity
 from gleaner.grounding.numbers.notations import Notations
-from gleaner.grounding.numbers.number_words import FREE, compound_of, is_a_part, roman, words_of_number
-from gleaner.grounding.numbers.numerals import UNSIGNED, VERSION_PART, Numeral, as_number, scan_numbers
 from gleaner.grounding.text.cutting import is_cut, stands_apart
 from gleaner.grounding.text.folding import Folded, fold
-from gleaner.grounding.text.phrases import WORD, Phrase, find_phrase, place_words, read_phrase, tokenize
+from gleaner.grounding.text.phrases import Phrase, find_phrase, read_phrase
 from gleaner.grounding.text.targets import (
     address_keys,
     is_absolute_address,
@@ -41,6 +22,27 @@ from gleaner.grounding.text.targets import (
     scan_addresses,
 )
 from gleaner.html.layout import escaped
+from gleaner.values.conventions import day_first_by_language, decimal_mark, in_order, is_possible, losses
+from gleaner.values.mentions.dates import (
+    Day,
+    Moment,
+    offset_behind,
+    read_moment,
+    read_spoken_moment,
+    read_time,
+    scan_asian_times,
+    scan_named_dates,
+    scan_numeric_dates,
+    scan_times,
+    times_beside,
+    with_begun_ranges,
+)
+from gleaner.values.mentions.money import currency_signs, read_amount
+from gleaner.values.mentions.number_words import compound_of, is_a_part, phrases_of_zero, roman, words_of_number
+from gleaner.values.mentions.numerals import UNSIGNED, VERSION_PART, Numeral, scan_numbers
+from gleaner.values.mentions.words import WORD, place_words, tokenize
+from gleaner.values.mentions.zones import is_of_zone, offsets_stated
+from gleaner.values.numbers import as_number
 
 _NEAR_A_DATE = 48
 _LEAST_GLUED = 8
@@ -163,7 +165,8 @@ class TextIndex:
         matches = [replace(one, transform=part) if isin else one for one, isin in zip(matches, is_part, strict=True)]
         words = (place for word in words_of_number(value) for place in self._places.get(word, ()))
         matches.extend(self._word_match(place, "number_word") for place in words if not is_a_part(self._words, place))
-        phrases = [*(FREE if value == 0 else ()), *filter(None, [compound_of(value), numeral := roman(value)])]
+        free = phrases_of_zero() if value == 0 else ()
+        phrases = [*free, *filter(None, [compound_of(value), numeral := roman(value)])]
         for match in (one for phrase in phrases for one in self._find_phrase(phrase)):
             if match.status == "verbatim" or not numeral:  # "xi" in small letters is a word
                 matches.append(replace(match, status="normalized", transform="number_word", weak=True))
@@ -350,7 +353,7 @@ class TextIndex:
         seconds = read_time(value)
         if seconds is not None:
             return [Match(start, end, "normalized", "time") for start, end in self.times.get(seconds, ())]
-        moment = read_moment(value) or read_spoken_moment(value)
+        moment = read_moment(value) or read_spoken_moment(fold(value).text)
         return [] if moment is None else [match for day in moment.days for match in self._find_day(day, moment)]
 
     @cached_property
@@ -394,7 +397,7 @@ class TextIndex:
     # Amounts
 
     def _find_quantity(self, value: str) -> list[Match]:
-        quantity = read_quantity(value)
+        quantity = read_amount(value)
         if quantity is None:
             return []
         matches = (
@@ -403,7 +406,7 @@ class TextIndex:
             for numeral in self.numbers.get(number, ())
         )
         return [
-            Match(match.start, match.end, "normalized", "money" if quantity.currency else "number", weak=match.weak)
+            Match(match.start, match.end, "normalized", "money" if quantity.currencies else "number", weak=match.weak)
             for match in matches
             if quantity.fits(self.text, match.start, match.end)
         ]

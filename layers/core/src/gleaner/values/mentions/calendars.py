@@ -3,33 +3,17 @@
 import re
 from collections.abc import Iterator
 from datetime import date, timedelta
+from functools import cache
+from typing import NamedTuple
 
-from gleaner.grounding.numbers.kanji import NUMERAL, read_kanji
+from gleaner.values import locales
+from gleaner.values.mentions.chinese_numerals import NUMERAL, read_kanji
 
-_THAI = (
-    "มกราคม|ม.ค. กุมภาพันธ์|ก.พ. มีนาคม|มี.ค. เมษายน|เม.ย. พฤษภาคม|พ.ค. มิถุนายน|มิ.ย. "
-    "กรกฎาคม|ก.ค. สิงหาคม|ส.ค. กันยายน|ก.ย. ตุลาคม|ต.ค. พฤศจิกายน|พ.ย. ธันวาคม|ธ.ค."
-)
-_PERSIAN = "فروردین اردیبهشت خرداد تیر مرداد شهریور مهر آبان آذر دی بهمن اسفند"
-_ROMAN = "I II III IV V VI VII VIII IX X XI XII"
-_MONTHS = {
-    name: number
-    for line in (_THAI, _PERSIAN, _ROMAN)
-    for number, names in enumerate(line.split(), start=1)
-    for name in names.split("|")
-}
-
-
-def _one_of(line: str) -> str:
-    return "|".join(sorted(map(re.escape, re.split(r"[ |]", line)), key=len, reverse=True))
-
-
-_ERAS = {"令和": 2018, "平成": 1988, "昭和": 1925, "大正": 1911, "民國": 1911, "民国": 1911}
-_ERA = re.compile(r"(令和|平成|昭和|大正|民國|民国)\s?(\d{1,3}|元)\s?[年.]\s?(\d{1,2})\s?[月.]\s?(\d{1,2})日?")
-_KANJI_DAY = re.compile(rf"(令和|平成|昭和|大正|民國|民国)?({NUMERAL}|元)年({NUMERAL})月({NUMERAL})日")
+_ROMAN = ["I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII"]
 _FOREIGN = re.compile("[\u0600-\u06ff\u0e00-\u0e7f令平昭大民年]")
-_NAMED = re.compile(rf"(?<!\d)(\d{{1,2}})\s*({_one_of(_THAI)}|{_one_of(_PERSIAN)})\s*(?:พ\.?ศ\.?\s*)?(\d{{4}})(?!\d)")
-_ROMAN_MONTH = re.compile(rf"(?<![\d.])(\d{{1,2}})([./ -])\s?({_one_of(_ROMAN)})\2\s?(\d{{4}})(?!\d)")
+_ROMAN_MONTH = re.compile(
+    rf"(?<![\d.])(\d{{1,2}})([./ -])\s?({'|'.join(sorted(_ROMAN, key=len, reverse=True))})\2\s?(\d{{4}})(?!\d)"
+)
 _NUMBERED_MONTH = re.compile(
     r"(?<!\d)(\d{1,2})(?:\s+|\s*,\s*)tháng\s+(\d{1,2})(?:\s*,\s*|\s+)(?:năm\s+)?(\d{4})(?!\d)"
     r"|tháng\s+(\d{1,2})\s+(\d{1,2}),\s+(\d{4})(?!\d)",
@@ -47,24 +31,35 @@ Day = tuple[int, int, int]
 """Year, month, day; a year or a day that the text does not state is 0."""
 
 
+class _Patterns(NamedTuple):
+    """The patterns made of the words of our tables: eras in figures, eras in Chinese numerals, and named months."""
+
+    era: re.Pattern[str]
+    kanji_day: re.Pattern[str]
+    named: re.Pattern[str]
+
+
+@cache
+def _patterns() -> _Patterns:
+    eras = "|".join(locales.powers("eras"))
+    months = "|".join(map(re.escape, sorted(locales.powers("months_of_calendars"), key=len, reverse=True)))
+    return _Patterns(
+        re.compile(rf"({eras})\s?(\d{{1,3}}|元)\s?[年.]\s?(\d{{1,2}})\s?[月.]\s?(\d{{1,2}})日?"),
+        re.compile(rf"({eras})?({NUMERAL}|元)年({NUMERAL})月({NUMERAL})日"),
+        re.compile(rf"(?<!\d)(\d{{1,2}})\s*({months})\s*(?:พ\.?ศ\.?\s*)?(\d{{4}})(?!\d)"),
+    )
+
+
 def scan_other_calendars(text: str) -> Iterator[tuple[int, int, Day]]:
     """Give the days that a text writes in other calendars and notations: start, end, year, month and day of ours.
 
     >>> [day for *_, day in scan_other_calendars("令和8年3月12日, 12 มีนาคม 2569, 1404/12/21, 12.III.2026")]
     [(2026, 3, 12), (2026, 3, 12), (2026, 3, 12), (2026, 3, 12)]
     """
-    is_foreign = _FOREIGN.search(text) is not None
-    for match in _ERA.finditer(text) if is_foreign else ():
-        year = 1 if match[2] == "元" else int(match[2])
-        yield *match.span(), (_ERAS[match[1]] + year, int(match[3]), int(match[4]))
-    for match in _KANJI_DAY.finditer(text) if is_foreign else ():
-        year, month, day = (read_kanji(one) if one != "元" else 1 for one in match.group(2, 3, 4))
-        if year and month and day:
-            yield *match.span(), (_ERAS.get(match[1], 0) + year, month, day)
-    for match in _NAMED.finditer(text) if is_foreign else ():
-        yield *match.span(), _as_ours(int(match[3]), _MONTHS[match[2]], int(match[1]))
+    if not text.isascii() and _FOREIGN.search(text):
+        yield from _named_days(text)
     for match in _ROMAN_MONTH.finditer(text):
-        yield *match.span(), (int(match[4]), _MONTHS[match[3]], int(match[1]))
+        yield *match.span(), (int(match[4]), _ROMAN.index(match[3]) + 1, int(match[1]))
     for match in _NUMBERED_MONTH.finditer(text):
         day, month, year = match.group(1, 2, 3) if match[1] else match.group(5, 4, 6)
         yield *match.span(), (int(year), int(month), int(day))
@@ -72,6 +67,19 @@ def scan_other_calendars(text: str) -> Iterator[tuple[int, int, Day]]:
         yield *match.span(), _as_ours(int(match[1]), int(match[3]), int(match[4]))
     for match in _BUDDHIST_YEAR_LAST.finditer(text):
         yield *match.span(), _as_ours(int(match[4]), int(match[3]), int(match[1]))
+
+
+def _named_days(text: str) -> Iterator[tuple[int, int, Day]]:
+    eras, months = locales.powers("eras"), locales.powers("months_of_calendars")
+    for match in _patterns().era.finditer(text):
+        year = 1 if match[2] == "元" else int(match[2])
+        yield *match.span(), (eras[match[1]] + year, int(match[3]), int(match[4]))
+    for match in _patterns().kanji_day.finditer(text):
+        year, month, day = (read_kanji(one) if one != "元" else 1 for one in match.group(2, 3, 4))
+        if year and month and day:
+            yield *match.span(), (eras.get(match[1], 0) + year, month, day)
+    for match in _patterns().named.finditer(text):
+        yield *match.span(), _as_ours(int(match[3]), months[match[2]], int(match[1]))
 
 
 def _as_ours(year: int, month: int, day: int) -> Day:

@@ -8,7 +8,6 @@ import re
 from collections.abc import Iterable, Iterator
 
 from gleaner.contracts.word_lists import listed
-from gleaner.grounding.numbers.scales import POWER
 from gleaner.values.money_signs import CURRENCY
 
 _SPACE = "[ \u00a0\u202f\u2009]"
@@ -59,6 +58,10 @@ _EXPRESSION = (
 """A formula, but for the number that it comes to ("= 5$"): a number within it is not the formula's value."""
 
 _TRAILING_MINUS = r"(?<![\w.,])(?P<owed>\d{1,3}(?:[.,]?\d{3})*[.,]\d\d)-(?=[ \t]*(?:[|\n;]|$))"
+_POWER = (
+    r"(?<![\d.,])(?:(?P<mantissa>\d+(?:[.,]\d+)?)\s?[×x⋅·*]\s?10(?:\^\{?(?P<caret>[-−–+]?\d{1,3})\}?"
+    r"|(?P<raised>[⁺⁻]?[⁰¹²³⁴-⁹]{1,3})|(?P<minus>[-−–]\d{1,3}))|10\^\{?(?P<alone>[-−–+]?\d{1,3})\}?)(?!\d)"
+)
 _KINDS = (
     _EXPRESSION,
     _SIGNED_FRACTION,
@@ -71,7 +74,7 @@ _KINDS = (
     _RAISED_UNIT,
     _AROUND_A_SIGN,
     _AHEAD_OF_DECIMALS,
-    POWER,
+    _POWER,
 )
 ONE_NUMBER = re.compile(rf"(?=[\d+.A-Z$\\√^_]|sqrt)(?:{'|'.join(_KINDS)})")
 """Codes ("TX-20"), formulas ("H2O"), telephone numbers, powers, the 2 of "m2", decimals behind a mark or sign (".99"),

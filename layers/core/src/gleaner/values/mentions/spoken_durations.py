@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from gleaner.grounding.numbers.number_words import value_of_word
+from gleaner.values.mentions.number_words import value_of_word
 
 _HOUR = (
     "hours?|hrs?|stunden?|heures?|horas?|or[ae]|uur|uren|timm(?:e|ar)|timer?|godzin[yaęe]?|час(?:а|ов)?|"

@@ -2,15 +2,24 @@
 
 import re
 from collections.abc import Iterator
+from functools import cache
+
+from gleaner.values import locales
 
 _DIGITS = {sign: number for number, signs in enumerate(("〇零", "一壱", "二弐两", *"三四五六七八九")) for sign in signs}
 _TENS = {"十": 10, "百": 100, "千": 1000}
 _LARGE = {"万": 10**4, "萬": 10**4, "億": 10**8, "亿": 10**8}
 NUMERAL = f"[{''.join((*_DIGITS, *_TENS, *_LARGE))}]{{1,16}}"
-_COUNTERS = "[円元塊块人名個个台件歳岁階层層回年月日時分点冊枚本匹杯株頁页章巻卷位号号室泊度]"
-_NUMBER = re.compile(
-    rf"(?<![\u4e00-\u9fff])(?:第)?({NUMERAL})(?={_COUNTERS})|(?<=[约約价價計计])({NUMERAL})(?={_COUNTERS})"
-)
+_KNOWN = frozenset((*_DIGITS, *_TENS, *_LARGE))
+_ANY = re.compile(f"[{''.join(sorted(_KNOWN))}]")
+
+
+@cache
+def _counted() -> re.Pattern[str]:
+    counters = "".join(sorted(locales.words("counters")))
+    return re.compile(
+        rf"(?<![\u4e00-\u9fff])(?:第)?({NUMERAL})(?=[{counters}])|(?<=[约約价價計计])({NUMERAL})(?=[{counters}])"
+    )
 
 
 def scan_kanji(text: str) -> Iterator[tuple[int, int, int]]:
@@ -19,7 +28,9 @@ def scan_kanji(text: str) -> Iterator[tuple[int, int, int]]:
     >>> [value for _, _, value in scan_kanji("三千五百円、二十名、二〇二六年、千葉市、一般")]
     [3500, 20, 2026]
     """
-    for match in _NUMBER.finditer(text):
+    if text.isascii() or not _ANY.search(text):
+        return
+    for match in _counted().finditer(text):
         group = 1 if match[1] else 2
         value = read_kanji(match[group])
         if value is not None:
@@ -32,6 +43,8 @@ def read_kanji(numeral: str) -> int | None:
     >>> read_kanji("千二百三十四"), read_kanji("三億二千万"), read_kanji("一九"), read_kanji("十百")
     (1234, 320000000, 19, None)
     """
+    if not _KNOWN.issuperset(numeral):
+        return None
     if all(sign in _DIGITS for sign in numeral):
         return int("".join(str(_DIGITS[sign]) for sign in numeral))
     total, section, digit, last_ten, last_large = 0, 0, -1, 10**4, 10**12

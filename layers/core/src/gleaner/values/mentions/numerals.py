@@ -6,16 +6,14 @@ from bisect import bisect_right
 from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
 
-from gleaner.grounding.dates.eras import before_christ
-from gleaner.grounding.numbers.grouping import FRACTION, ONE_NUMBER, SPACED, one_number_spans
-from gleaner.grounding.numbers.kanji import scan_kanji
-from gleaner.grounding.numbers.scales import NEXT_SCALE, RAISED, RANGE_END, SCALES, SUFFIX
-
-Number = int | float
+from gleaner.values.mentions.chinese_numerals import scan_kanji
+from gleaner.values.mentions.eras import before_christ
+from gleaner.values.mentions.grouping import FRACTION, ONE_NUMBER, SPACED, one_number_spans
+from gleaner.values.numbers import LONGEST_NUMERAL, Number, as_number, interpret, times_ten
+from gleaner.values.scales import Suffix, is_sure, suffix_behind
 
 _WIDE = "(?<=[０-９])[，．](?=[０-９])"
 _NUMERAL = re.compile(rf"\d+(?:(?:[.,'’٫٬]|{_WIDE})\d+)*")
-_SPLIT = re.compile(r"[.,'’٫٬，．]")
 _FALLING = re.compile(
     r"(?:(?<![^\W_])(?:down|fell|lost|moins|menos|meno)\s|[▼▾↓⬇🔻]\ufe0f?\s?)[$€£¥₹]?\Z", re.IGNORECASE
 )
@@ -34,9 +32,7 @@ _CLOSED = re.compile(r"\s?%?\)(?:\s?%)?")
 _BRACKETED = re.compile(r"[^\W_]\(")
 _CURRENCY_SIGNS = tuple("$€£¥₹")
 _MONEY_SIGNS = frozenset(_CURRENCY_SIGNS)
-_PLAIN_MARKS: dict[str, str] = {"’": "'", "٫": ".", "٬": "'", "，": "'", "．": "."}
 _MINUS = "-−–－﹣"
-_LONGEST_NUMERAL = 60
 UNSIGNED_PERCENT, UNSIGNED_AMOUNT = "unsigned_percent", "unsigned_amount"
 UNSIGNED = frozenset((UNSIGNED_PERCENT, UNSIGNED_AMOUNT))
 """The transforms of a percentage, and of money, without a minus sign: what a discount of "-20 %" comes to, and a loss
@@ -50,6 +46,11 @@ _FRACTIONS = {sign: unicodedata.numeric(sign) for sign in _SIGNS}
 _FRACTION = re.compile(rf"(\d{{1,6}})?\s?([{_SIGNS}])")
 _SLASHED = re.compile(r"(?<![\d.,/⁄])(?:(\d{1,3})\s)?(\d{1,2})⁄(\d{1,2})(?!\d)")
 _STARS = re.compile(r"★+")
+_NEXT_MYRIADS = re.compile(r"\s?(\d[\d,.]{0,8})\s?([万萬천千만])|(?<=[万萬만])(\d{1,4})(?=[円元원])")
+_RANGE_END = re.compile(r"\s?[-–—]\s?[$€£]?\d[\d.,]{0,8}")
+"""What is behind the first number of a range whose scale only its end says: "95–120k"."""
+
+_RAISED = str.maketrans("⁺⁻⁰¹²³⁴⁵⁶⁷⁸⁹−–", "+-0123456789--")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +79,7 @@ def scan_numbers(text: str) -> Iterator[Numeral]:
     for match in _NUMERAL.finditer(text):
         at = bisect_right(starts, match.start()) - 1
         is_part = at >= 0 and match.end() <= whole[at][1]
-        if len(match[0]) <= _LONGEST_NUMERAL and not is_part:
+        if len(match[0]) <= LONGEST_NUMERAL and not is_part:
             yield from _readings(text, match.start(), match.end(), match[0])
     yield from _spaced_numbers(text, spaced, set(whole))
     yield from _fractions(text, fractions)
@@ -125,49 +126,17 @@ def _readings(text: str, start: int, end: int, numeral: str) -> Iterator[Numeral
     for value in values:
         yield from _with_context(text, start, end, value, whole=whole)
     if not values:
-        transform = VERSION_PART if set(_SPLIT.findall(numeral)) == {"."} else "number"
+        transform = VERSION_PART if numeral.replace(".", "").isdigit() else "number"
         for piece in re.finditer(r"\d+", numeral):
             yield Numeral(start + piece.start(), start + piece.end(), int(piece[0]), transform)
-
-
-def interpret(numeral: str) -> list[Number]:
-    """Give the numbers that a numeral can stand for, none for a list, a version, a date, or what is too long for one.
-
-    >>> interpret("1.299"), interpret("12,34,567"), interpret("0.125"), interpret("1.2.3")
-    ([1.299, 1299], [1234567], [0.125], [])
-    """
-    if len(numeral) > _LONGEST_NUMERAL:
-        return []
-    if numeral.isdigit():
-        return [int(numeral)]
-    parts = _SPLIT.split(numeral)
-    marks = [_PLAIN_MARKS.get(mark, mark) for mark in map(str, _SPLIT.findall(numeral))]
-    if len(marks) == 1:
-        return _one_mark(parts[0], marks[0], parts[1])
-    if len(set(marks)) == 1:
-        return [int("".join(parts))] if _is_grouped(parts, marks[0]) else []
-    if marks[-1] != "'" and len(set(marks[:-1])) == 1 and marks[-1] != marks[0] and _is_grouped(parts[:-1], marks[0]):
-        return [float(f"{''.join(parts[:-1])}.{parts[-1]}")]
-    return []
-
-
-def _one_mark(head: str, mark: str, tail: str) -> list[Number]:
-    grouped: list[Number] = [int(head + tail)] if _is_grouped([head, tail], mark) and int(head) else []
-    return grouped if mark == "'" else [float(f"{head}.{tail}"), *grouped]
-
-
-def _is_grouped(parts: list[str], mark: str) -> bool:
-    inner = {len(part) for part in parts[1:-1]}
-    indian = mark == "," and inner == {2} and len(parts[0]) <= 2
-    return len(parts[0]) <= 3 and len(parts[-1]) == 3 and (inner <= {3} or indian)
 
 
 def _with_context(text: str, start: int, end: int, value: Number, *, whole: bool) -> Iterator[Numeral]:
     sign = text[end : end + 2].strip()[:1]
     negative = _is_negative(text, start)
     signed = -value if negative else value
-    suffix = SUFFIX.match(text, end) if sign else None
-    percent = suffix is not None and suffix["percent"] is not None
+    suffix = suffix_behind(text, end) if sign else None
+    percent = suffix is not None and suffix.is_share and suffix.power == -2
     hemisphere = _SOUTH_OR_WEST.match(text, end) if sign == "°" and value and not negative else None
     if hemisphere is None or isinstance(value, int):
         yield Numeral(start, end, signed, whole=whole)
@@ -177,17 +146,12 @@ def _with_context(text: str, start: int, end: int, value: Number, *, whole: bool
         yield Numeral(start, end, value, UNSIGNED_PERCENT)
     elif negative and (sign in _CURRENCY_SIGNS or not _MONEY_SIGNS.isdisjoint(text[max(0, start - 2) : start])):
         yield Numeral(start, end, value, UNSIGNED_AMOUNT)
-    if suffix and (percent or suffix["permille"]):
-        yield Numeral(start, suffix.end(), round(signed / (100 if percent else 1000), 12), "percent")
+    if suffix and suffix.is_share:
+        yield Numeral(start, suffix.end, round(signed / 10**-suffix.power, 12), "percent")
     elif suffix:
-        scale = SCALES[suffix["scale"].casefold()]
-        lower = NEXT_SCALE.match(text, suffix.end())
-        rest = max(interpret(lower[1] or lower[3]), default=0) * SCALES.get(lower[2] or "", 1) if lower else 0
-        whole_sum = signed * scale + (-rest if negative else rest)
-        yield Numeral(start, (lower or suffix).end(), as_number(round(whole_sum, 6)), "scale")
-    elif behind := RANGE_END.match(text, end):
-        scale = SCALES[(behind["scale"] or behind["word"]).casefold()]
-        yield Numeral(start, end, as_number(round(signed * scale, 6)), "scale")
+        yield _scaled(text, start, signed, suffix)
+    elif (behind := _RANGE_END.match(text, end)) and (power := _power_of_range(text, behind.end())):
+        yield Numeral(start, end, times_ten(signed, power), "scale")
     if not negative and isinstance(value, int) and (era := before_christ(text, start, end)):
         yield Numeral(era[0], era[1], -value, "era", whole=whole)
     if not negative and value and _says_less(text, start, _FALLING):
@@ -199,6 +163,25 @@ def _with_context(text: str, start: int, end: int, value: Number, *, whole: bool
         and _may_be_a_loss(text, bracket, closed.end())
     ):
         yield Numeral(bracket, closed.end(), -value, "accounting")
+
+
+def _scaled(text: str, start: int, signed: Number, suffix: Suffix) -> Numeral:
+    """Give a number times its scale, with what follows in a smaller one: "3万2千"."""
+    lower = _NEXT_MYRIADS.match(text, suffix.end)
+    scaled = times_ten(signed, suffix.power)
+    if lower is None:
+        return Numeral(start, suffix.end, scaled, "scale")
+    following = suffix_behind(lower[2], 0) if lower[2] else None
+    rest = times_ten(max(interpret(lower[1] or lower[3]), default=0), following.power if following else 0)
+    return Numeral(start, lower.end(), as_number(scaled - rest if signed < 0 else scaled + rest), "scale")
+
+
+def _power_of_range(text: str, end: int) -> int:
+    """Give the power of ten behind the last number of a range; 0 for a word that may mean something else."""
+    suffix = suffix_behind(text, end)
+    if suffix is None or suffix.power < 0 or not is_sure(suffix.word) or text[suffix.end : suffix.end + 1].isalnum():
+        return 0
+    return suffix.power
 
 
 def _may_be_a_loss(text: str, start: int, end: int) -> bool:
@@ -227,7 +210,7 @@ def _whole_number(text: str, match: re.Match[str]) -> Iterator[Numeral]:
     if exponent:
         sign = "-" if _is_negative(text, match.start()) else ""
         for value in interpret(match["mantissa"] or "1"):
-            power = as_number(float(f"{sign}{value}e{exponent.translate(RAISED)}"))
+            power = as_number(float(f"{sign}{value}e{exponent.translate(_RAISED)}"))
             yield Numeral(*match.span(), power, "power", whole=True)
     elif match["owed"]:
         for value in interpret(match["owed"]):
@@ -245,8 +228,3 @@ def _is_negative(text: str, start: int) -> bool:
     if position < 0 or text[position] not in _MINUS:
         return False
     return position == 0 or not (text[position - 1].isalnum() or text[position - 1] in _MINUS)
-
-
-def as_number(value: Number) -> Number:
-    """Give an integral float as an int, so that equal numbers are one key."""
-    return int(value) if isinstance(value, float) and value.is_integer() else value

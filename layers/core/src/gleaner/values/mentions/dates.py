@@ -4,8 +4,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from gleaner.grounding.dates.calendars import Day, scan_other_calendars
 from gleaner.values.locales import month_numbers
+from gleaner.values.mentions.calendars import Day, scan_other_calendars
+from gleaner.values.mentions.words import Words, place_words, tokenize
 
 _SHORTEST = 3
 MONTHS: Mapping[str, int] = {
@@ -44,16 +45,6 @@ _OFFSET = re.compile(
     re.IGNORECASE,
 )
 _CLOCK = re.compile(r"\s*(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*(?:([ap])\.?m\.?)?(?:Z|[+-]\d{2}:\d{2})?\s*", re.I)
-
-
-@dataclass(frozen=True, slots=True)
-class Words:
-    """The words of a folded text, in order: each one's form, start and end; and the text."""
-
-    forms: Sequence[str]
-    starts: Sequence[int]
-    ends: Sequence[int]
-    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -317,3 +308,20 @@ def read_time(value: str) -> int | None:
     """
     match = _CLOCK.fullmatch(value)
     return _seconds(match[1], match[2], match[3], match[4]) if match else None
+
+
+def read_spoken_moment(text: str) -> Moment | None:
+    """Read a date in words or numbers that fills a whole folded text ("march 12, 2026"); None for anything else."""
+    words = tokenize(text)
+    named = [
+        (words.starts[first], words.ends[past - 1], days)
+        for first, past, days in scan_named_dates(words, place_words(words))
+    ]
+    for start, end, days in [*named, *scan_numeric_dates(text)]:
+        rest = text[:start] + text[end:]
+        if not any(character.isalnum() for character in rest):
+            return Moment(tuple(days))
+        times = list(scan_times(rest, 0, len(rest)))
+        if times and not any(character.isdecimal() for character in rest[: times[0][0]] + rest[times[0][1] :]):
+            return Moment(tuple(days), times[0][2])
+    return None

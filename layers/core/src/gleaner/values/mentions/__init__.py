@@ -1,0 +1,1 @@
+"""Where a text states values: numbers, dates, times and durations among words, each with its place."""

@@ -1,0 +1,112 @@
+"""The currency beside a number, and amounts that a text consists of."""
+
+import re
+from dataclasses import dataclass
+from functools import cache
+
+from gleaner.values import locales
+from gleaner.values.numbers import Number, interpret
+
+_AMOUNT = re.compile(
+    r"\s*(?P<before>[^\d\s.,+-]{0,4}?)\s*(?P<sign>[-−+]?)\s*(?P<number>\d[\d.,'’\s]*)(?P<after>[^\d]{0,24})"
+)
+_EMPHASIS = "*_~"
+_BLANKS = " \u00a0\u202f"
+_BESIDE = 12
+_LONGEST_UNIT = 48
+_NONE: frozenset[str] = frozenset()
+
+
+@cache
+def _longest() -> int:
+    return max(map(len, locales.sure_currencies()))
+
+
+def currencies_at(text: str, start: int, end: int) -> frozenset[str]:
+    """Give the codes of the currencies that a number may be of, by the sign beside it.
+
+    A sign between two numbers may be of either, and is none here; nor is one that is repeated: "4.5 $$" is how dear.
+
+    >>> "USD" in currencies_at("US$ 5 / €7", 4, 5), sorted(currencies_at("5 € 7 m", 4, 5))
+    (True, [])
+    >>> sorted(currencies_at("4 €€", 0, 1)), len(currencies_at("$5", 1, 2)) > 10
+    ([], True)
+    """
+    after = text[end : end + _BESIDE].casefold()
+    sign, around = _sign_behind(after), after
+    if not sign:
+        around = text[max(0, start - _BESIDE) : start].casefold()
+        sign = _sign_ahead(around)
+    return _NONE if not sign or 2 * sign in around else locales.sure_currencies()[sign]
+
+
+def _sign_behind(after: str) -> str:
+    begins = after.lstrip(_EMPHASIS)
+    begins = begins[1:] if begins[:1] and begins[0] in _BLANKS else begins
+    for size in range(min(_longest(), len(begins)), 0, -1):
+        sign, rest = begins[:size], begins[size : size + 2]
+        if sign in locales.sure_currencies() and not rest[:1].isalnum() and not rest.strip(_BLANKS)[:1].isdigit():
+            return sign
+    return ""
+
+
+def _sign_ahead(before: str) -> str:
+    ends = before.rstrip(_EMPHASIS)
+    ends = ends[:-1] if ends[-1:] and ends[-1] in _BLANKS else ends
+    for size in range(min(_longest(), len(ends)), 0, -1):
+        sign, rest = ends[-size:], ends[:-size][-2:]
+        is_of_number = rest[-1:] and rest[-1] in _BLANKS and rest[:1].isdigit()
+        if sign in locales.sure_currencies() and not rest[-1:].isalnum() and not is_of_number:
+            return sign
+    return ""
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """The numbers that an amount can mean, with the codes of its currencies or its unit."""
+
+    values: tuple[Number, ...]
+    currencies: frozenset[str]
+    unit: str
+
+    def fits(self, text: str, start: int, end: int) -> bool:
+        """Tell whether the place of a number names no other currency, and the same unit."""
+        behind = text[end : end + _LONGEST_UNIT].casefold()
+        if self.unit and not re.match(rf"\s*{re.escape(self.unit)}(?![^\W_])", behind):
+            return False
+        if not self.currencies:
+            return True
+        signs = _sign_behind(behind[:_BESIDE]), _sign_ahead(text[max(0, start - _BESIDE) : start].casefold())
+        stated = [locales.sure_currencies()[sign] for sign in signs if sign]
+        return not stated or any(not codes.isdisjoint(self.currencies) for codes in stated)
+
+
+def read_amount(value: str) -> Amount | None:
+    """Read a text that is nothing but an amount; None for anything else.
+
+    >>> read_amount("$1,299.00").values
+    (1299.0,)
+    """
+    match = _AMOUNT.fullmatch(value)
+    if match is None:
+        return None
+    numbers = interpret(re.sub(r"\s", "", match["number"]).rstrip(".,'’"))
+    sign = -1 if match["sign"] in ("-", "−") else 1
+    words = [part.strip().casefold() for part in (match["before"], match["after"]) if part.strip()]
+    currencies = frozenset(code for word in words for code in locales.marks_of_money().get(word, ()))
+    units = [word for word in words if word not in locales.marks_of_money()]
+    if not numbers or len(units) > 1 or (units and match["before"].strip().casefold() in units):
+        return None
+    return Amount(tuple(sign * number for number in numbers), currencies, units[0] if units else "")
+
+
+@cache
+def currency_signs(value: str) -> tuple[str, ...]:
+    """Give the other ways to write a currency that a value names by its code or sign; none when it names no currency.
+
+    >>> "€" in currency_signs("EUR"), currency_signs("lamp")
+    (True, ())
+    """
+    name, known = value.strip().casefold(), locales.marks_of_money()
+    codes = known.get(name, _NONE)
+    return tuple(sorted(sign for sign, meant in known.items() if sign != name and not meant.isdisjoint(codes)))
