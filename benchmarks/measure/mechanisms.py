@@ -223,6 +223,8 @@ FOUNDATIONS: frozenset[str] = frozenset(
         "completeness.query_restriction",
         "completeness.regions_of_records",
         "completeness.stated_places",
+        "results.answer_json",
+        "results.answer_json_syntax",
         "results.exports",
         "results.merging",
         "results.naive_times",

@@ -103,9 +103,9 @@ def scales(language: str = "") -> Mapping[str, int]:
 
 
 @cache
-def powers(name: str) -> Mapping[str, int]:
-    """Give the words of one of our tables in all languages, each with its number."""
-    return {word: number for table in _table("value_words")[name].values() for word, number in table.items()}
+def meanings(name: str) -> Mapping[str, Any]:
+    """Give the words of one of our tables in all languages, each with what it stands for: a power, seconds, hours."""
+    return {word: meant for table in _table("value_words")[name].values() for word, meant in table.items()}
 
 
 @cache
