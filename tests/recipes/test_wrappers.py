@@ -147,6 +147,26 @@ def test_a_page_that_says_nothing_of_the_records_teaches_nothing_and_says_why() 
     assert "no parts of the page" in made.reason
 
 
+@pytest.mark.req("RC-5")
+def test_a_flag_that_some_records_leave_open_is_read_by_its_words() -> None:
+    """Where neither is said, that the words for one of both are missing says nothing."""
+
+    def listed(one: Ware) -> str:
+        said = {True: "In stock", False: "Out of stock", None: "-"}[one["ready"]]
+        return f"<tr><td>{one['name']}</td><td>{said}</td></tr>"
+
+    def written(records: Sequence[Ware]) -> str:
+        return f"<table><tr><th>Jug</th><th>Availability</th></tr>{''.join(map(listed, records))}</table>"
+
+    states = (True, None, False, True, True, None, True, False)
+    wares = [{"name": one["name"], "ready": ready} for one, ready in zip(WARES, states, strict=True)]
+    asked = schema({"name": {"type": "string"}, "ready": {"type": ["boolean", "null"]}})
+    asked["items"]["required"] = ["name"]
+    recipe = learned(written(wares), wares, asked)
+    other = wares[::-1]
+    assert replay(recipe, written(other), URL, asked).data == other
+
+
 @pytest.mark.req("RC-1")
 def test_a_flag_is_read_by_what_only_some_records_have() -> None:
     data = [{"name": one["name"], "sold": at % 3 == 1} for at, one in enumerate(WARES)]

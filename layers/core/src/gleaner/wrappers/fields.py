@@ -405,7 +405,12 @@ def _every_place(box: Container) -> Iterator[Hypothesis]:
 
 
 def _presence_selectors(wanted: Wanted, boxes: Sequence[Container]) -> Iterator[Selector]:
-    """Give what all records of which a flag is true have, and none of the others; or the other way round."""
+    """Give what all records of which a flag is true have, and none of the others; or the other way round.
+
+    Such a sign knows two values only: it says nothing where some records have neither.
+    """
+    if None in wanted.values:
+        return
     features = [_features(box) for box in boxes]
     for presence in (True, False):
         having = [one for one, value in zip(features, wanted.values, strict=True) if value is presence]
