@@ -4,13 +4,12 @@
 ``data/value_words.json`` are ours, each entry under its language. All load in a few milliseconds, once.
 """
 
-import json
 from collections.abc import Mapping
 from functools import cache
-from importlib import resources
 from typing import Any
 from unicodedata import category
 
+from gleaner.contracts.json_text import packaged
 from gleaner.values.text import fold, without_accents
 
 _BY_SPEAKERS = (
@@ -23,9 +22,7 @@ _BY_SPEAKERS = (
 _TOO_SHORT = 2
 
 
-@cache
-def _table(name: str) -> Any:
-    return json.loads(resources.files("gleaner").joinpath(f"data/{name}.json").read_text("utf-8"))
+_table = cache(packaged)
 
 
 @cache

@@ -1,11 +1,10 @@
 """The words that belong to a number in a sentence: "RAM 16 GB, SSD 512 GB"."""
 
-import json
 import re
 from collections.abc import Mapping
 from functools import cache, lru_cache
-from importlib.resources import files
 
+from gleaner.contracts.json_text import packaged
 from gleaner.contracts.word_lists import listed
 from gleaner.grounding.regions import Span
 from gleaner.grounding.text.spellings import Label, label_words
@@ -71,7 +70,7 @@ def _english() -> Mapping[str, frozenset[str]]:
     Words that mean several things ("Ort", "Land", "Longitud") are left out of it: they tell nothing for sure.
     """
     found: dict[str, set[str]] = {}
-    for meanings in json.loads(files("gleaner").joinpath("data/label_words.json").read_text("utf-8")).values():
+    for meanings in packaged("label_words").values():
         for english, words in meanings.items():
             for word in words:
                 found.setdefault("".join(label_words(word)), set()).update(label_words(english))
