@@ -286,7 +286,9 @@ def certify_answer(answer: StructuredAnswer, seen: Seen, config: ExtractionConfi
     )
     result.warnings += answer.warnings
     if answer.silent:
-        result.warnings.append(f"The page's own data has no {', '.join(field.name for field in answer.silent)}.")
+        result.warnings.append(
+            f"The page's own data has no value for {', '.join(field.name for field in answer.silent)}."
+        )
     result.tier = "structured"
     return result
 
