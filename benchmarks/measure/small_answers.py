@@ -18,7 +18,7 @@ from typing import Any, Literal
 from gleaner import Gleaner
 from gleaner.contracts.errors import GleanerError
 from gleaner.contracts.ports import ModelAnswer, ModelRequest
-from gleaner.values.lenient_json import UnreadableAnswer, read_answer
+from gleaner.results.answer_json import UnreadableAnswer, read_answer
 
 from measure.judging import Tally, judge, leaves
 from measure.markdown_page import page_of_markdown

@@ -115,7 +115,7 @@ class Server(http.server.ThreadingHTTPServer):
 
 
 @pytest.fixture(scope="session")
-def site() -> Iterator[Site]:
+def own_site() -> Iterator[Site]:
     found = Site()
     server = Server(("127.0.0.1", 0), Handler)
     server.site = found  # type: ignore[attr-defined]
@@ -126,6 +126,18 @@ def site() -> Iterator[Site]:
     found.hold.set()
     server.shutdown()
     server.server_close()
+
+
+@pytest.fixture(scope="session")
+def site(own_site: Site) -> Site:
+    """The site that pages are rendered of; a module may have another one."""
+    return own_site
+
+
+@pytest.fixture(autouse=True)
+def _requests_of_this_test_alone(own_site: Site) -> None:
+    """Forget what earlier tests asked the site for: a test may look for what was not asked."""
+    own_site.requests.clear()
 
 
 @pytest.fixture(scope="session")

@@ -4,6 +4,7 @@ import gzip
 import http.server
 import itertools
 import sys
+import threading
 import zlib
 from collections.abc import Callable, Iterator
 
@@ -124,10 +125,11 @@ def test_a_redirect_once_too_often_is_its_own_error(site, readers, way):
 @pytest.mark.parametrize("start", [b"", b"HTTP/1.1 200 OK\r\n"], ids=["nothing", "one line of headers"])
 def test_a_server_that_keeps_its_answer_back_times_out(site, make_settings, way, start):
     settings = make_settings(navigate_timeout_ms=1_000, fetch_timeout_s=1)
+    over = threading.Event()
 
     def drip():
         yield start
-        while not site.hold.wait(0.1):
+        while not over.wait(0.1):
             yield b"X" if start else b""
 
     url = serve(site, "/drip", drip)
@@ -136,6 +138,7 @@ def test_a_server_that_keeps_its_answer_back_times_out(site, make_settings, way,
         with pytest.raises(FetchTimeout):
             HttpFetcher(settings).fetch(url) if way == "fetch" else renderer.render(RenderOrder(url))
     finally:
+        over.set()
         renderer.close()
 
 

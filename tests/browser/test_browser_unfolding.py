@@ -40,15 +40,15 @@ def test_of_panels_that_close_each_other_all_are_read(show):
 
 @pytest.mark.req("MD-4")
 def test_controls_that_do_more_than_unfold_are_left_alone(site, show):
-    site.page("/away", "<p>elsewhere</p>")
+    site.page("/gone", "<p>elsewhere</p>")
     page = show(
         f"{STYLE}<body><p>here</p>"
         "<nav><button aria-expanded=false aria-controls=m onclick=\"document.title='menu'\">Shop</button>"
         "<div id=m class=shut>Shoes</div></nav>"
-        "<a href='/away' aria-expanded=false aria-controls=d>More</a><div id=d class=shut>d</div>"
+        "<a href='/gone' aria-expanded=false aria-controls=d>More</a><div id=d class=shut>d</div>"
         "<button aria-haspopup=dialog aria-expanded=false aria-controls=s onclick=\"document.title='dialog'\">Sign"
-        "</button><div id=s class=shut>Your name</div><form action='/away'><button aria-expanded=false aria-controls=f "
+        "</button><div id=s class=shut>Your name</div><form action='/gone'><button aria-expanded=false aria-controls=f "
         "onclick=\"document.title='sent'\" type=submit>Send</button></form><div id=f class=shut>f</div></body>"
     )
     assert ("<p>here</p>" in page.html, page.title) == (True, "")
-    assert [path for path, _ in site.requests if path == "/away"] == []
+    assert [path for path, _ in site.requests if path == "/gone"] == []

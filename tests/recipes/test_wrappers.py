@@ -147,6 +147,26 @@ def test_a_page_that_says_nothing_of_the_records_teaches_nothing_and_says_why() 
     assert "no parts of the page" in made.reason
 
 
+@pytest.mark.req("RC-5")
+def test_a_flag_that_some_records_leave_open_is_read_by_its_words() -> None:
+    """Where neither is said, that the words for one of both are missing says nothing."""
+
+    def listed(one: Ware) -> str:
+        said = {True: "In stock", False: "Out of stock", None: "-"}[one["ready"]]
+        return f"<tr><td>{one['name']}</td><td>{said}</td></tr>"
+
+    def written(records: Sequence[Ware]) -> str:
+        return f"<table><tr><th>Jug</th><th>Availability</th></tr>{''.join(map(listed, records))}</table>"
+
+    states = (True, None, False, True, True, None, True, False)
+    wares = [{"name": one["name"], "ready": ready} for one, ready in zip(WARES, states, strict=True)]
+    asked = schema({"name": {"type": "string"}, "ready": {"type": ["boolean", "null"]}})
+    asked["items"]["required"] = ["name"]
+    recipe = learned(written(wares), wares, asked)
+    other = wares[::-1]
+    assert replay(recipe, written(other), URL, asked).data == other
+
+
 @pytest.mark.req("RC-1")
 def test_a_flag_is_read_by_what_only_some_records_have() -> None:
     data = [{"name": one["name"], "sold": at % 3 == 1} for at, one in enumerate(WARES)]
@@ -158,6 +178,27 @@ def test_a_flag_is_read_by_what_only_some_records_have() -> None:
 
     recipe = learned(cards(data, write), data, asked)
     assert replay(recipe, cards(data[::-1], write), URL, asked).data == data[::-1]
+
+
+@pytest.mark.req("RC-5")
+@pytest.mark.parametrize(("badge", "read"), [("E", True), ("18+", None), ("", None)])
+def test_a_flag_that_was_the_same_everywhere_is_read_by_a_sign_of_its_name_and_by_nothing_else(
+    badge: str, read: bool | None
+) -> None:
+    asked: Ware = {"type": "object", "properties": {"title": {"type": "string"}, "explicit": {"type": "boolean"}}}
+
+    def page(title: str, sign: str) -> str:
+        shown = f'<p><span class="badge-explicit">{sign}</span></p>' if sign else ""
+        return f'<main><h1 class="title">{title}</h1>{shown}<p>Listen to it here.</p></main>'
+
+    titles = ("Larks at noon", "A kettle sings", "Why ropes hum")
+    known = [Example(page(one, "E"), f"{URL}/{at}", {"title": one, "explicit": True}) for at, one in enumerate(titles)]
+    recipe = learn_from(known, asked).recipe
+    assert recipe is not None
+    replayed = replay(recipe, page("Four wet roads", badge), f"{URL}/9", asked)
+    assert isinstance(replayed.data, dict)
+    assert replayed.data.get("explicit") is read
+    assert bool(replayed.doubts or "/explicit" in replayed.unread) is (read is None)
 
 
 @pytest.mark.req("RC-1")

@@ -49,7 +49,7 @@ def test_a_field_for_which_the_table_has_no_column_is_named() -> None:
     }
     found = result(LAMPS, schema)
     assert found.data[0] == {"name": "Oslo", "price": 5.5}
-    assert found.warnings == ["The page's own data has no warranty."]
+    assert found.warnings == ["The page's own data has no value for warranty."]
 
 
 @pytest.mark.req("RC-4")

@@ -1,10 +1,10 @@
 """The prices of models, from ``data/prices.json`` (EX-9)."""
 
-import json
 import re
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
+
+from gleaner.contracts.json_text import packaged
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +73,7 @@ def _names(entry: str, model: str) -> bool:
 
 @cache
 def _table() -> dict[str, dict[str, Price]]:
-    text = resources.files("gleaner").joinpath("data/prices.json").read_text("utf-8")
-    stored = json.loads(text)
+    stored = packaged("prices")
     return {
         provider: {
             name: Price(float(given), float(answered), str(month[0] if month else stored["as_of"]))

@@ -1,7 +1,8 @@
-"""Write JSON: readable, or canonical for comparisons."""
+"""Write JSON, readable or canonical for comparisons, and read the JSON that comes with the package."""
 
 import json
 import re
+from importlib import resources
 from typing import Any
 
 _AS_IT_IS = json.JSONEncoder(ensure_ascii=False)
@@ -44,3 +45,8 @@ def _plain(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: item if type(item) is str else _plain(item) for key, item in value.items()}
     return value
+
+
+def packaged(name: str) -> Any:
+    """Give what a JSON file of the package's folder ``data`` holds, read anew each time."""
+    return json.loads(resources.files("gleaner").joinpath(f"data/{name}.json").read_text("utf-8"))

@@ -20,6 +20,7 @@ from gleaner.extraction.record_store import Shelf, complaints_of, place_of
 from gleaner.extraction.recovery import Recovery, Verdict
 from gleaner.extraction.unit_numbers import name_of_number, take_number, with_number
 from gleaner.grounding.alignment import align_records
+from gleaner.results.answer_json import UnreadableAnswer, read_answer
 from gleaner.results.grids import find_gaps
 from gleaner.results.merging import canonical
 from gleaner.results.most_records import is_full
@@ -27,7 +28,6 @@ from gleaner.results.record_lists import Listing, find_records, rebuild
 from gleaner.results.refused import Refusals, left_out
 from gleaner.results.tasks import ChunkTask
 from gleaner.schemas import RecordPath, relax
-from gleaner.values.lenient_json import UnreadableAnswer, read_answer
 
 MOST_UNITS_ALONE, LEAST_UNITS_ALONE = 50, 5
 """Units asked about in one question of their own: fewer for a model that stops early."""

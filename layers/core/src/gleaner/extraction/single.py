@@ -12,11 +12,11 @@ from gleaner.extraction.pieces import Piece, show
 from gleaner.extraction.prompts import Question
 from gleaner.extraction.recovery import Verdict
 from gleaner.grounding.leaves import Leaf, iterate_leaves
+from gleaner.results.answer_json import UnreadableAnswer, read_answer
 from gleaner.results.merging import ChunkOutcome, merge
 from gleaner.results.refused import Refusals, left_out
 from gleaner.results.tasks import ChunkTask
 from gleaner.schemas import declared_types, is_valid, relax
-from gleaner.values.lenient_json import UnreadableAnswer, read_answer
 
 
 class TextReader:

@@ -3,13 +3,13 @@
 ``scripts/train_main_content.py`` writes ``data/main_content.json`` and says what it was learned from.
 """
 
-import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
 from typing import Any, TypeAlias
+
+from gleaner.contracts.json_text import packaged
 
 Node: TypeAlias = float | tuple[int, float, "Node", "Node"]
 """A leaf's value, or the number of a feature, a limit, and the nodes for values up to it and above it."""
@@ -47,7 +47,7 @@ class ContentModel:
 @cache
 def content_model() -> ContentModel:
     """Give the model of the package; it is read once."""
-    data: Any = json.loads(resources.files("gleaner").joinpath("data/main_content.json").read_text("utf-8"))
+    data: Any = packaged("main_content")
     return ContentModel([_node(tree) for tree in data["trees"]], data["names"])
 
 

@@ -7,13 +7,13 @@ from typing import Any
 from gleaner.coercion import coerce
 from gleaner.contracts.json_pointers import escape_step, read_pointer
 from gleaner.contracts.ports import JsonObject, JsonValue
+from gleaner.results.answer_json import UnreadableAnswer, read_answer
 from gleaner.schemas import (
     RecordPath,
     declared_properties,
     declared_types,
     is_valid,
 )
-from gleaner.values.lenient_json import UnreadableAnswer, read_answer
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,18 +5,17 @@ a control that says "next" (by word, sign or class), a "load more" that is a lin
 a number in it is where the page stands in the listing ("13-24 of 480" at ``?offset=12``).
 """
 
-import json
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from typing import Literal
 from urllib.parse import urldefrag, urlsplit
 
 from lxml.html import HtmlElement
 
+from gleaner.contracts.json_text import packaged
 from gleaner.html.dom import parse_html, raw_text
 from gleaner.html.layout import collapse
 from gleaner.html.links import absolute_url, base_url_of
@@ -233,8 +232,7 @@ def paging_words(kind: Literal["next", "more", "records"]) -> dict[str, tuple[st
 
     ``records`` are parameters of addresses that count records, where others count pages.
     """
-    stored = json.loads(files("gleaner").joinpath("data/paging_words.json").read_text("utf-8"))
-    return {language: tuple(words.get(kind, ())) for language, words in stored.items()}
+    return {language: tuple(words.get(kind, ())) for language, words in packaged("paging_words").items()}
 
 
 @cache

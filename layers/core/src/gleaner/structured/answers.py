@@ -166,8 +166,10 @@ def _find_one(root: HtmlElement, url: str, wanted: Wanted) -> StructuredAnswer |
 
 
 def _of_table(found: Found, wanted: Wanted) -> StructuredAnswer:
-    silent = [field for field in wanted.fields if all(record.get(field.name) is None for record in found.records)]
-    return StructuredAnswer(wanted.wrap(found.records), found, wanted, silent=tuple(silent) if found.records else ())
+    """Give a table's answer; fields of which no row has a value are silent."""
+    records = found.records
+    silent = (field for field in wanted.fields if records and all(record.get(field.name) is None for record in records))
+    return StructuredAnswer(wanted.wrap(records), found, wanted, silent=tuple(silent))
 
 
 def _the_one(candidates: Sequence[Embedded], root: HtmlElement) -> Embedded | None:
@@ -284,7 +286,9 @@ def certify_answer(answer: StructuredAnswer, seen: Seen, config: ExtractionConfi
     )
     result.warnings += answer.warnings
     if answer.silent:
-        result.warnings.append(f"The page's own data has no {', '.join(field.name for field in answer.silent)}.")
+        result.warnings.append(
+            f"The page's own data has no value for {', '.join(field.name for field in answer.silent)}."
+        )
     result.tier = "structured"
     return result
 

@@ -1,12 +1,12 @@
 """When two names mean the same: one normalisation for fields, headers, labels and keys of data."""
 
-import json
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
-from importlib import resources
 from typing import Any
+
+from gleaner.contracts.json_text import packaged
 
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _TOKEN = re.compile(r"[^\W_]+")
@@ -19,7 +19,7 @@ Words = tuple[str, ...]
 
 @cache
 def _tables() -> dict[str, Any]:
-    return json.loads(resources.files("gleaner").joinpath("data/field_names.json").read_text("utf-8"))
+    return packaged("field_names")
 
 
 @cache

@@ -1,5 +1,6 @@
 """An HTTP server on 127.0.0.1 for tests and demos."""
 
+import sys
 import threading
 from collections.abc import Mapping
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -28,6 +29,17 @@ class LoopbackHandler(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
 
+class _Server(ThreadingHTTPServer):
+    """A thread for each connection, without a word on stderr about those that the other side broke off."""
+
+    daemon_threads = True
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Print the traceback of the error, unless the connection is gone."""
+        if not isinstance(sys.exc_info()[1], ConnectionError):
+            super().handle_error(request, client_address)
+
+
 class LoopbackServer:
     """Serves on 127.0.0.1, on a free port unless one is named, from its making until it is closed.
 
@@ -36,8 +48,7 @@ class LoopbackServer:
 
     def __init__(self, handler: type[BaseHTTPRequestHandler], port: int = 0, address: str = "127.0.0.1") -> None:
         owned: Any = type(handler.__name__, (handler,), {"owner": self})
-        self._server = ThreadingHTTPServer((address, port), owned)
-        self._server.daemon_threads = True
+        self._server = _Server((address, port), owned)
         self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
         self._thread.start()
 

@@ -4,13 +4,12 @@
 ``data/value_words.json`` are ours, each entry under its language. All load in a few milliseconds, once.
 """
 
-import json
 from collections.abc import Mapping
 from functools import cache
-from importlib import resources
 from typing import Any
 from unicodedata import category
 
+from gleaner.contracts.json_text import packaged
 from gleaner.values.text import fold, without_accents
 
 _BY_SPEAKERS = (
@@ -23,9 +22,7 @@ _BY_SPEAKERS = (
 _TOO_SHORT = 2
 
 
-@cache
-def _table(name: str) -> Any:
-    return json.loads(resources.files("gleaner").joinpath(f"data/{name}.json").read_text("utf-8"))
+_table = cache(packaged)
 
 
 @cache
@@ -103,9 +100,9 @@ def scales(language: str = "") -> Mapping[str, int]:
 
 
 @cache
-def powers(name: str) -> Mapping[str, int]:
-    """Give the words of one of our tables in all languages, each with its number."""
-    return {word: number for table in _table("value_words")[name].values() for word, number in table.items()}
+def meanings(name: str) -> Mapping[str, Any]:
+    """Give the words of one of our tables in all languages, each with what it stands for: a power, seconds, hours."""
+    return {word: meant for table in _table("value_words")[name].values() for word, meant in table.items()}
 
 
 @cache

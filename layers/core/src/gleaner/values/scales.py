@@ -118,6 +118,6 @@ def power_of_column(word: str) -> int:
     if word[:1] >= _FIRST_WITHOUT_BLANKS:
         begun = _begun_by_a_scale(word, 0, "")
         return begun.power if begun else 0
-    known = {**locales.scales(), **locales.powers("scales_of_columns")}
-    sure = {word, f"{word}s"} - (doubtful() - locales.powers("scales_of_columns").keys())
+    known = {**locales.scales(), **locales.meanings("scales_of_columns")}
+    sure = {word, f"{word}s"} - (doubtful() - locales.meanings("scales_of_columns").keys())
     return max((known.get(name, 0) for name in sure), default=0)

@@ -156,6 +156,7 @@ def learn_field(wanted: Wanted, boxes: Sequence[Container], readers: Readers, *,
             found += _worded_selectors(wanted, boxes, known, is_single=is_single)
         if is_flag:
             found += _presence_selectors(wanted, boxes)
+            found = found or [*_named_signs(wanted, boxes, known)]
     if not found:
         found = [*_heading_selectors(wanted, boxes, known, readers)] if not is_single and not wanted.is_list else []
     if is_single:
@@ -404,16 +405,38 @@ def _every_place(box: Container) -> Iterator[Hypothesis]:
 
 
 def _presence_selectors(wanted: Wanted, boxes: Sequence[Container]) -> Iterator[Selector]:
-    """Give what all records of which a flag is true have, and none of the others; or the other way round."""
+    """Give what all records of which a flag is true have, and none of the others; or the other way round.
+
+    Such a sign knows two values only: it says nothing where some records have neither.
+    """
+    if None in wanted.values:
+        return
     features = [_features(box) for box in boxes]
     for presence in (True, False):
         having = [one for one, value in zip(features, wanted.values, strict=True) if value is presence]
         others = [one for one, value in zip(features, wanted.values, strict=True) if value is not presence]
-        if len(having) < 2 or len(others) < 2:
+        if len(having) < 2 or not others:
             continue
         found = frozenset.intersection(*having) - frozenset[Place]().union(*others)
-        for place in sorted(found):
+        is_seen = len(others) > 1
+        for place in sorted(one for one in found if is_seen or names_whole_field(one, wanted.words)):
             yield Selector(place=place, presence=presence, survival=survival_of(place, wanted.words, False))
+
+
+def _named_signs(wanted: Wanted, boxes: Sequence[Container], known: Sequence[int]) -> Iterator[Selector]:
+    """Give what stands for a flag that was the same everywhere: a sign of its name that says the same each time.
+
+    Where the sign is missing, or says something else, the flag can't be read: no page has shown what that means.
+    """
+    if len(known) < max(2, len(boxes)) or len({wanted.values[at] for at in known}) > 1:  # type: ignore[misc]
+        return
+    shared = frozenset.intersection(*(_features(box) for box in boxes))
+    for place in sorted(one for one in shared if one.kind != "says" and names_whole_field(one, wanted.words)):
+        said = {mask(text) if isinstance(text := said_by(place, "", box), str) else None for box in boxes}
+        text = said.pop() if len(said) == 1 else None
+        if text is not None and len(text) <= _LONG:
+            flag = bool(wanted.values[known[0]])
+            yield Selector(place=place, words={text: flag}, survival=survival_of(place, wanted.words, False))
 
 
 def _features(box: Container) -> frozenset[Place]:

@@ -68,6 +68,8 @@ def doubt_of_field(one: FieldRecipe, cells: Sequence[Cell], *, is_fallen: bool, 
 
 def _goes_by_name(one: FieldRecipe) -> bool:
     words = words_of_field(one.steps)
+    if any(isinstance(value, bool) for each in one.selectors for value in (each.words or {}).values()):
+        return False
     return any(each.place.kind in ("label", "column") or names_field(each.place, words) for each in one.selectors)
 
 

@@ -3,16 +3,15 @@
 How likely a kind of place is to survive a change of a layout was learned once from changed pages, and is kept as data.
 """
 
-import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from importlib.resources import files
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from lxml.html import HtmlElement
 
+from gleaner.contracts.json_text import packaged
 from gleaner.html.dom import classes_of
 from gleaner.wrappers.container import Container
 from gleaner.wrappers.trees import Spot, label_form
@@ -331,8 +330,7 @@ _CHOSEN = 0.93
 @cache
 def rates() -> Mapping[str, float]:
     """Give the rate of each kind of place: how often it still read the right value after a change."""
-    text = files("gleaner").joinpath("data/selector_survival.json").read_text("utf-8")
-    return MappingProxyType(json.loads(text)["rates"])
+    return MappingProxyType(packaged("selector_survival")["rates"])
 
 
 def kind_of(place: Place, words: frozenset[str]) -> str:

@@ -4,10 +4,10 @@ import re
 from collections.abc import Mapping
 from functools import cache, lru_cache
 
+from gleaner.contracts.json_text import packaged
 from gleaner.contracts.word_lists import listed
 from gleaner.grounding.regions import Span
 from gleaner.grounding.text.spellings import Label, label_words
-from gleaner.values.foreign_words import english_of_words
 
 _AND = "and|und|et|y|e|ed|og|och|en|i|и|or|oder|ou|o|with|mit|avec|con|com"
 _BORDER = re.compile(rf"[,;!?|()\[\]•·★\n]|\.(?=\s|$)|\s[-–—/×x+]\s|(?<![^\W_])(?:{_AND})(?![^\W_])", re.IGNORECASE)
@@ -64,10 +64,16 @@ def _words(text: str) -> Label:
 
 @cache
 def _english() -> Mapping[str, frozenset[str]]:
-    """Give the words of labels in other languages, as they are compared, with what they mean in English."""
+    """Give the words of labels in other languages, as they are compared, with what they mean in English.
+
+    ``data/label_words.json`` has them by language, and under "mul" those of languages that few schemas are written in.
+    Words that mean several things ("Ort", "Land", "Longitud") are left out of it: they tell nothing for sure.
+    """
     found: dict[str, set[str]] = {}
-    for word, english in english_of_words():
-        found.setdefault("".join(label_words(word)), set()).update(label_words(english))
+    for meanings in packaged("label_words").values():
+        for english, words in meanings.items():
+            for word in words:
+                found.setdefault("".join(label_words(word)), set()).update(label_words(english))
     return {word: frozenset(english) for word, english in found.items()}
 
 

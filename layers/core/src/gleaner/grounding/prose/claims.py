@@ -12,6 +12,7 @@ from functools import cache
 from typing import Literal
 
 from gleaner.chunking.relevance import IN_UNSPACED, UNSPACED
+from gleaner.contracts.json_text import packaged
 from gleaner.grounding import TextIndex
 from gleaner.values import locales
 from gleaner.values.mentions.dates import MONTHS
@@ -275,11 +276,7 @@ def _number_words(answer: str) -> Iterator[AnswerClaim]:
 @cache
 def _words_of_german() -> frozenset[str]:
     """Give frequent words of the languages that write all nouns with a capital (``data/capitalised_nouns.json``)."""
-    import json
-    from importlib import resources
-
-    stored = json.loads(resources.files("gleaner").joinpath("data/capitalised_nouns.json").read_text("utf-8"))
-    return frozenset(word for words in stored.values() for word in words)
+    return frozenset(word for words in packaged("capitalised_nouns").values() for word in words)
 
 
 def capitalises_nouns(text: str) -> bool:

@@ -4,13 +4,12 @@ And days of the week, which pages shorten. Only of fields that ask for such; "it
 CLDR (``data/code_names.json``).
 """
 
-import json
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache
-from importlib import resources
 from typing import Any
 
+from gleaner.contracts.json_text import packaged
 from gleaner.contracts.word_lists import listed
 from gleaner.grounding.evidence.flags import fills_a_part
 from gleaner.grounding.leaves import Leaf
@@ -119,7 +118,7 @@ def _is_day(name: str, match: Match, text: str) -> bool:
 
 @cache
 def _tables() -> Mapping[str, Mapping[str, Any]]:
-    return json.loads(resources.files("gleaner").joinpath("data/code_names.json").read_text("utf-8"))
+    return packaged("code_names")
 
 
 @cache

@@ -41,8 +41,8 @@ class _Patterns(NamedTuple):
 
 @cache
 def _patterns() -> _Patterns:
-    eras = "|".join(locales.powers("eras"))
-    months = "|".join(map(re.escape, sorted(locales.powers("months_of_calendars"), key=len, reverse=True)))
+    eras = "|".join(locales.meanings("eras"))
+    months = "|".join(map(re.escape, sorted(locales.meanings("months_of_calendars"), key=len, reverse=True)))
     return _Patterns(
         re.compile(rf"({eras})\s?(\d{{1,3}}|元)\s?[年.]\s?(\d{{1,2}})\s?[月.]\s?(\d{{1,2}})日?"),
         re.compile(rf"({eras})?({NUMERAL}|元)年({NUMERAL})月({NUMERAL})日"),
@@ -70,7 +70,7 @@ def scan_other_calendars(text: str) -> Iterator[tuple[int, int, Day]]:
 
 
 def _named_days(text: str) -> Iterator[tuple[int, int, Day]]:
-    eras, months = locales.powers("eras"), locales.powers("months_of_calendars")
+    eras, months = locales.meanings("eras"), locales.meanings("months_of_calendars")
     for match in _patterns().era.finditer(text):
         year = 1 if match[2] == "元" else int(match[2])
         yield *match.span(), (eras[match[1]] + year, int(match[3]), int(match[4]))

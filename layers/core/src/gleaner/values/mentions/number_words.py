@@ -16,7 +16,7 @@ _ROMAN_YEARS = range(1400, 2100)
 @cache
 def _words(name: str) -> Mapping[float, tuple[str, ...]]:
     found: dict[float, list[str]] = {}
-    for word, number in locales.powers(name).items():
+    for word, number in locales.meanings(name).items():
         found.setdefault(number, []).append(word)
     return {number: tuple(words) for number, words in found.items()}
 
@@ -38,7 +38,7 @@ def phrases_of_zero() -> tuple[str, ...]:
 
 @cache
 def _values() -> Mapping[str, int]:
-    return {**locales.powers("counting_words"), **locales.powers("number_words")}
+    return {**locales.meanings("counting_words"), **locales.meanings("number_words")}
 
 
 def value_of_word(word: str) -> int:
@@ -88,7 +88,7 @@ def roman(value: float) -> str:
 @cache
 def _english() -> tuple[frozenset[str], frozenset[str]]:
     """Give the English words for twenty, thirty and so on, and for up to twelve."""
-    known = locales.powers("number_words")
+    known = locales.meanings("number_words")
     tens = (words_of_number(10 * ten)[0] for ten in range(2, 10))
     return frozenset(tens), frozenset(word for word, value in known.items() if value <= 12 and word.isascii())
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from gleaner.values import locales
 from gleaner.values.mentions.number_words import value_of_word
 
 _HOUR = (
@@ -34,28 +35,7 @@ _ALONE = re.compile(
     r"(?:hour|stunde|heure|hora|ora|uur|timme|time|godzina|час|saat)|un['’]ora|ساعة(?:\sواحدة)?)(?![^\W_])",
     re.IGNORECASE,
 )
-_PHRASES = {
-    1800: "half an hour;half hour;half-hour;eine halbe Stunde;einer halben Stunde;halbe Stunde;une "
-    "demi-heure;demi-heure;"
-    "media hora;mezz'ora;mezz’ora;mezza ora;meia hora;een half uur;half uur;en halv timme;halvtimme;en "
-    "halv time;pół godziny;"
-    "полчаса;пів години;yarım saat;μισή ώρα;fél óra;puoli tuntia;půl hodiny;"
-    "نصف ساعة;חצי שעה;半小时;半小時;半時間;nửa giờ;"
-    "setengah jam;jumătate de oră;pola sata;половин час;आधा घंटा",
-    900: "quarter of an hour;a quarter hour;eine Viertelstunde;Viertelstunde;un quart d'heure;un quart d’heure;"
-    "un cuarto de hora;un quarto d'ora;un quarto d’ora;een kwartier;kwartier;en kvart;kwadrans;четверть "
-    "часа;ربع ساعة;רבע שעה",
-    2700: "three quarters of an hour;three-quarters of an hour;eine Dreiviertelstunde;Dreiviertelstunde;"
-    "trois quarts d'heure;trois quarts d’heure;tres cuartos de hora;tre quarti d'ora;tre quarti d’ora;driekwartier;"
-    "trzy kwadranse;ثلاثة أرباع الساعة",
-    5400: "an hour and a half;one hour and a half;une heure et demie;una hora y media;un'ora e mezza;un’ora e mezza;"
-    "uma hora e meia;een uur en een half;półtorej godziny;полтора часа;"
-    "ساعة ونصف;שעה וחצי;一个半小时;一個半小時;một tiếng rưỡi",
-    7200: "ساعتان;ساعتين;שעתיים;两小时;兩小時;两个小时;兩個小時",
-    120: "دقيقتان;دقيقتين",
-    172800: "يومان;يومين;יומיים;两天",
-}
-_SECONDS = {said.casefold(): seconds for seconds, phrases in _PHRASES.items() for said in phrases.split(";")}
+_SECONDS = {said.casefold(): seconds for said, seconds in locales.meanings("spoken_durations").items()}
 _SPACED = "|".join(re.escape(said) for said in sorted(_SECONDS, key=len, reverse=True) if said[0] < "\u2e80")
 _UNSPACED = "|".join(re.escape(said) for said in sorted(_SECONDS, key=len, reverse=True) if said[0] >= "\u2e80")
 _FIXED = re.compile(rf"(?<![^\W_])(?:{_SPACED})(?![^\W_])|{_UNSPACED}", re.IGNORECASE)

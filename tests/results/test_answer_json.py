@@ -4,8 +4,8 @@ import contextlib
 import json
 
 import pytest
-from gleaner.values.lenient_json import UnreadableAnswer, read_answer
-from gleaner.values.lenient_json_syntax import scan
+from gleaner.results.answer_json import UnreadableAnswer, read_answer
+from gleaner.results.answer_json_syntax import scan
 from hypothesis import example, given
 from hypothesis import strategies as st
 

@@ -9,7 +9,7 @@ from itertools import pairwise
 from gleaner.contracts.json_text import encodable
 from gleaner.contracts.ports import JsonValue
 from gleaner.contracts.schema_input import nests_deeper
-from gleaner.values.lenient_json_syntax import MOST_DEPTH, Scan, ScannedValue, scan
+from gleaner.results.answer_json_syntax import MOST_DEPTH, Scan, ScannedValue, scan
 
 _THOUGHT_ENDS = ("</think>", "</thinking>", "</reasoning>")
 _FENCE = "```"
