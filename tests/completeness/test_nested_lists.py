@@ -85,6 +85,40 @@ def test_a_list_left_empty_lacks_what_stands_as_the_other_records_lists_do() -> 
     assert lacks(emptied, BRANCHES, records=()) == {"/1/tags": ("garden", "lift")}
 
 
+def staff(*people: tuple[str, tuple[str, ...]]) -> str:
+    """Give people's works under headings: nothing wraps a person."""
+    return "".join(f"<h2>{name}</h2>{''.join(f'<p class=work>{work}</p>' for work in works)}" for name, works in people)
+
+
+STAFF = (("Ann", ("On tides", "On looms")), ("Bo", ("On ferns", "On kilns")), ("Cy", ("On dunes", "On bees")))
+
+
+@pytest.mark.req("CM-1")
+@pytest.mark.parametrize("wrap", ["<div>{}</div>", "<table><tr><td>{}</td></tr></table>"])
+def test_headings_part_records_that_nothing_wraps(wrap: str) -> None:
+    html, truth = wrap.format(staff(*STAFF)), [{"name": name, "works": [*works]} for name, works in STAFF]
+    assert lacks(truth, html, records=()) == {}
+    short = [truth[0], {"name": "Bo", "works": ["On ferns"]}, truth[2]]
+    assert lacks(short, html, records=()) == {"/1/works": ("On kilns",)}
+    joined = [{"name": "Ann", "works": [*STAFF[0][1], *STAFF[1][1]]}, truth[2]]
+    assert lacks(joined, html, records=()) == {"/": ("Bo",)} or lacks(joined, html, records=()) == {"": ("Bo",)}
+
+
+@pytest.mark.req("CM-1")
+def test_lists_left_empty_in_all_records_lack_what_is_most_of_these_or_has_the_fields_name() -> None:
+    emptied = [{"town": one["town"], "tags": []} for one in TOWNS]
+    found = lacks(emptied, BRANCHES, records=())
+    assert found == {f"/{at}/tags": tuple(one["tags"]) for at, one in enumerate(TOWNS)}
+    others = BRANCHES.replace("class=tags", "class=links").replace("<p>Open</p>", f"<p>{'Open all day. ' * 9}</p>")
+    assert lacks(emptied, others, records=()) == {}
+
+
+@pytest.mark.req("CM-1")
+def test_siblings_that_hold_other_fields_are_no_elements() -> None:
+    html = "<ul><li>Ann Roe</li><li>Ben Foe</li><li>12 March 2020</li><li>320 pages</li><li>Hardback</li></ul>"
+    assert lacks({"writers": ["Ann Roe", "Ben Foe"], "dated": "12 March 2020", "pages": 320}, html) == {}
+
+
 @pytest.mark.req("CM-1")
 def test_an_entry_left_out_of_a_map_is_named() -> None:
     schema = {"type": "object", "additionalProperties": {"type": "number"}}

@@ -29,11 +29,17 @@ _EXCERPT = 60
 
 @dataclass(frozen=True, slots=True)
 class ShortList:
-    """A list with fewer elements than the page has items like theirs; ``missing`` are the texts of the others."""
+    """A list with fewer elements than the page has items like theirs.
+
+    ``missing`` are the texts of the others, ``leads`` the first piece of each; ``record`` is the number of the one that
+    holds the list.
+    """
 
     pointer: str
     count: int
     missing: tuple[str, ...]
+    leads: tuple[str, ...] = ()
+    record: int | None = None
 
     def describe(self) -> str:
         """Say how much is missing, with the words of the page."""
@@ -63,7 +69,7 @@ class _List:
     elements: list[list[str]]
     region: Region | None
     known: set[str]
-    others: list[Region] = field(default_factory=list[Region])
+    others: dict[int, Region] = field(default_factory=dict[int, Region])
     families: dict[int, dict[int, int]] = field(default_factory=dict[int, dict[int, int]])
 
     def best(self, page: PageElements) -> dict[int, int]:
@@ -94,21 +100,42 @@ def find_short_lists(
     page = PageElements(parse_html(html), is_shown)
     gone = {words_of(str(value)) for value in removed}
     lists = list(_Walk(page, views, gone).lists(data))
-    found: list[ShortList] = []
+    given = {text for one in lists for element in one.elements for text in element}
+    return [
+        ShortList(
+            pointer_of(one.steps),
+            len(one.elements),
+            tuple(map(page.text, missing)),
+            tuple(map(page.lead, missing)),
+            _record_of(one.steps, records),
+        )
+        for one, missing in _but_for_templates(page, _lacks(page, lists, records), given)
+        if not views.is_full(field_at(one.steps), len(one.elements))
+    ]
+
+
+def _lacks(page: PageElements, lists: Sequence[_List], records: Steps | None) -> Iterator[tuple[_List, list[int]]]:
+    """Give what each list lacks; the list of records only those siblings of theirs that hold lists as they do."""
     kinds: Counter[Hashable] = Counter()
     for each in _by_field(one for one in lists if one.steps != records):
         if any(one.elements for one in each):
             kinds += (homes := _homes(page, each))
-            lacks = [(one, _missing(page, one, homes)) for one in each]
+            yield from ((one, _missing(page, one, homes) or _unnamed(page, one)) for one in each)
         else:
-            lacks = _in_none(page, each)
-        found += [
-            ShortList(pointer_of(one.steps), len(one.elements), tuple(page.text(at) for at in missing))
-            for one, missing in lacks
-            if missing and not views.is_full(field_at(one.steps), len(one.elements))
-        ]
-    found += (_short_of_records(page, one, kinds) for one in lists if one.steps == records and one.others)
-    return _but_for_templates(found, {text for one in lists for element in one.elements for text in element})
+            yield from _in_none(page, each)
+    for one in lists:
+        if one.steps == records:
+            holding = {
+                at for at, place in one.others.items() if kinds.keys() & set(map(page.kind_of, page.in_region(place)))
+            }
+            yield one, [at for at in _unnamed(page, one) if at in holding]
+
+
+def _record_of(steps: Steps, records: Steps | None) -> int | None:
+    if records is None or len(steps) <= len(records) or steps[: len(records)] != records:
+        return None
+    number = steps[len(records)]
+    return number if isinstance(number, int) else None
 
 
 def _homes(page: PageElements, lists: Sequence[_List]) -> Counter[Hashable]:
@@ -124,7 +151,7 @@ def _missing(page: PageElements, one: _List, homes: Counter[Hashable]) -> list[i
     kind, count = max(homes.items(), key=lambda home: home[1], default=(None, 0))
     is_usual = count >= max(_LEAST_LIKE_IT, _MOSTLY * homes.total())
     if not one.elements:
-        found = page.in_region(one.region) if is_usual and one.region and one.region[0] else ()
+        found = page.in_region(one.region) if is_usual and one.region and one.region != (0, page.count) else ()
         return [at for at in found if page.kind_of(at) == kind and page.says_anew(at, one.known)]
     best = one.best(page)
     if len(best) < _LEAST_IN_A_FAMILY:
@@ -141,55 +168,60 @@ def _missing(page: PageElements, one: _List, homes: Counter[Hashable]) -> list[i
             left -= {*family.values()}
     items = {item for family in chosen for item in family}
     longest = max(_SHORT, _MOST_TIMES_AS_LONG * max(len(page.words[item]) for item in items))
-    others = [
+    siblings = [
         other
         for family in chosen
         for other in page.siblings(family, one.region or (0, page.count))
-        if other not in items and len(page.words[other]) <= longest and page.says_anew(other, one.known)
+        if other not in items
     ]
+    others = [at for at in siblings if len(page.words[at]) <= longest and page.says_anew(at, one.known)]
+    own = {text for element in one.elements for text in element}
+    is_mixed = sum(any(page.states(at, said) for said in one.known - own) for at in siblings) >= len(items)
     is_a_part = len(items) < _LEAST_MATCHED * (len(items) + len(others))
-    return [] if is_a_part else others
+    return [] if is_a_part or is_mixed else others
 
 
 def _in_none(page: PageElements, lists: Sequence[_List]) -> list[tuple[_List, list[int]]]:
-    """Give what repeats in records whose lists are all empty, if no value says it and it is most of what they say."""
-    placed = [one for one in lists if one.region and one.region[0]]
+    """Give what repeats in records whose lists are all empty and no value says, if it may be their elements.
+
+    It may be if its class has the field's name, or if such things are most of what the records say.
+    """
+    placed = [(one, one.region) for one in lists if one.region and one.region != (0, page.count)]
     unsaid: dict[Hashable, dict[int, list[int]]] = {}
-    for number, one in enumerate(placed):
-        for at in page.in_region(one.region or (0, 0)):
+    for number, (one, region) in enumerate(placed):
+        for at in page.in_region(region):
             if page.says_anew(at, one.known):
                 unsaid.setdefault(page.kind_of(at), {}).setdefault(number, []).append(at)
-    def share(kind: Hashable) -> float:
-        said = sum(page.sizes[at] for found in unsaid[kind].values() for at in found)
-        return said / max(1, sum(page.size(placed[number].region or (0, 0)) for number in unsaid[kind]))
-    usual = [
-        kind
-        for kind, found in unsaid.items()
-        if len(found) >= max(_LEAST_LIKE_IT, _MOSTLY * len(placed))
-        and sum(map(len, found.values())) > len(found)
-        and len({page.words[at] for each in found.values() for at in each}) > _HALF * sum(map(len, found.values()))
-    ]
-    best = max(usual, key=share, default=None)
-    if best is None or share(best) < _HALF:
-        return []
-    return [(placed[number], missing) for number, missing in unsaid[best].items()]
+    usual = [kind for kind, found in unsaid.items() if _is_list_like(page, found, len(placed))]
+    name = next((str(step) for step in reversed(field_at(lists[0].steps)) if step), "") if lists else ""
+    named = [kind for kind in usual if page.is_called(name, next(iter(unsaid[kind].values()))[0])]
+    said = {kind: sum(page.sizes[at] for each in unsaid[kind].values() for at in each) for kind in usual}
+    tops = page.outermost(at for kind in usual for each in unsaid[kind].values() for at in each)
+    is_most = sum(page.sizes[at] for at in tops) > _HALF * sum(page.size(region) for _, region in placed)
+    best = max(named or (usual if is_most else ()), key=said.__getitem__, default=None)
+    return [] if best is None else [(placed[number][0], missing) for number, missing in unsaid[best].items()]
 
 
-def _short_of_records(page: PageElements, one: _List, kinds: Counter[Hashable]) -> ShortList:
-    """Give the list of records with those siblings of theirs that hold a list as they do, and that no record names."""
-    lost = [
-        page.text(region[0])
-        for region in one.others
-        if any(page.kind_of(at) in kinds for at in page.in_region(region)) and page.says_anew(region[0], one.known)
-    ]
-    return ShortList(pointer_of(one.steps), len(one.elements), tuple(lost))
+def _is_list_like(page: PageElements, found: Mapping[int, Sequence[int]], count: int) -> bool:
+    """Tell whether a kind of elements stands in most records, in some of them twice, and seldom says the same."""
+    texts = [page.words[at] for each in found.values() for at in each]
+    return len(texts) > len(found) >= max(_LEAST_LIKE_IT, _MOSTLY * count) and len({*texts}) > _HALF * len(texts)
 
 
-def _but_for_templates(found: Sequence[ShortList], given: Collection[str]) -> list[ShortList]:
+def _unnamed(page: PageElements, one: _List) -> list[int]:
+    """Give the siblings of elements that hold lists, which no element names."""
+    return [other for other in one.others if page.says_anew(other, one.known)]
+
+
+def _but_for_templates(
+    page: PageElements, found: Sequence[tuple[_List, list[int]]], given: Collection[str]
+) -> Iterator[tuple[_List, list[int]]]:
     """Leave out what several lists lack alike and none has: the template's words, such as "More"."""
-    counts = Counter(text for one in found for text in {*one.missing})
-    kept = ((one, tuple(text for text in one.missing if counts[text] == 1 or words_of(text) in given)) for one in found)
-    return [ShortList(one.pointer, one.count, missing) for one, missing in kept if missing]
+    counts = Counter(text for _, missing in found for text in {page.words[at] for at in missing})
+    for one, missing in found:
+        kept = [at for at in missing if counts[page.words[at]] == 1 or page.words[at] in given]
+        if kept:
+            yield one, kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,13 +244,12 @@ class _Walk:
         elif isinstance(value, dict | list):
             elements = _elements(value)
             one = _List(steps, [_said_by(element) for element in elements], region, known - {""})
-            inner = [element for element in elements if any(True for _ in _lists_in(element, self.views, (*steps, 0)))]
-            if inner and region is not None:
-                placed = self.page.records(one.elements, region)
+            if region is not None and any(True for each in elements for _ in _lists_in(each, self.views, (*steps, 0))):
+                values = [{words_of(str(scalar)) for scalar in _scalars(element)} for element in elements]
+                placed = self.page.records(one.elements, values, region)
                 one.others = placed.others
                 for at, (element, place) in enumerate(zip(elements, placed.regions, strict=True)):
-                    own = {words_of(str(scalar)) for scalar in _scalars(element)} | {*self.gone}
-                    yield from self._lists(element, (*steps, at), place, own)
+                    yield from self._lists(element, (*steps, at), place, values[at] | {*self.gone})
             yield one
 
 

@@ -1,14 +1,16 @@
-"""The elements of a page in document order: what each says, which are siblings, and where records begin and end. Pure."""
+"""The elements of a page in document order: what each says, which are siblings, where records begin and end. Pure."""
 
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice, pairwise
 
 from lxml import etree
 from lxml.html import HtmlElement
+
+from gleaner.grounding.text.spellings import label_words
 
 Region = tuple[int, int]
 """A part of the page: from an element to the one where it ends, as numbers in document order."""
@@ -24,10 +26,10 @@ _MOST_MATCHED_NODES = 200
 
 @dataclass(frozen=True, slots=True)
 class Records:
-    """Where each record of a list stands (None: nowhere), and siblings built like theirs in which none stands."""
+    """Where each record of a list stands (None: nowhere), and siblings built like theirs in which none does."""
 
     regions: list[Region | None]
-    others: list[Region]
+    others: dict[int, Region]
 
 
 class PageElements:
@@ -79,7 +81,7 @@ class PageElements:
     def _stating(self, said: Sequence[str], region: Region) -> Iterator[tuple[int, int]]:
         """Give the items that state the first text of an element and at least half of them all, and how many."""
         seen = 0
-        for item in self._around(said[0] if said else "", region[0] + 1 if region[0] else 0):
+        for item in self._around(said[0] if said else "", region[0]):
             text = f" {self.words[item]} "
             if item >= region[1] or seen == _MOST_MATCHED_NODES:
                 return
@@ -104,11 +106,12 @@ class PageElements:
             last = at
         return last
 
-    def records(self, elements: Sequence[list[str]], within: Region) -> Records:
+    def records(self, elements: Sequence[list[str]], values: Sequence[Collection[str]], within: Region) -> Records:
         """Give where the records of a list stand, each named by the first text of its element, in their order.
 
         A record has the largest element around its name that holds no other record's, or what follows its name up to
-        the next sibling which looks like it: headings part records that nothing wraps.
+        the next sibling which looks like it: headings part records that nothing wraps. A sibling that begins with one
+        of the record's ``values`` is a part of it.
         """
         starts: list[int | None] = []
         reached = within[0]
@@ -116,36 +119,46 @@ class PageElements:
             at = self._first(said[0], (reached, within[1])) if said else None
             reached = reached if at is None else at + 1
             starts.append(at)
-        known = sorted({at for at in starts if at is not None})
+        numbers = {at: number for number, at in reversed([*enumerate(starts)]) if at is not None}
+        known = sorted(numbers)
         chains = {at: self._chain(at, known, within) for at in known}
         kinds = Counter(kind for chain in chains.values() for kind in {self.kind_of(one) for one in chain})
         wrappers = {at: max(chain, key=lambda one: (kinds[self.kind_of(one)], -one)) for at, chain in chains.items()}
-        tops = {wrappers[at] for at in known}
-        borders = sorted({*tops, *(like for top in tops for like in self._like(top) if within[0] < like < within[1])})
-        limits = [*borders, within[1]]
-        follow = {one: min(after, self._ends[self._parents[one]]) for one, after in pairwise(limits)}
-        is_wrapped = all(follow[one] == self._ends[one] for one in borders[:-1])
-        regions = {one: (one, self._ends[one] if is_wrapped and borders[1:] else follow[one]) for one in borders}
+        tops = {wrappers[at]: values[numbers[at]] for at in known}
+        borders = sorted({*tops, *self._between(tops, within)})
+        follow = {
+            one: min(after, self._ends[self._parents[one]] if one else self.count)
+            for one, after in pairwise([*borders, within[1]])
+        }
+        is_wrapped = all(follow[one] == self._ends[one] for one in borders[:-1]) and len(borders) > 1
+        regions = {one: (one + 1, self._ends[one]) if is_wrapped else (one, follow[one]) for one in borders}
+        common = frozenset[str]().union(*map(self._tags, tops)).intersection(*map(self._tags, tops))
         return Records(
             [None if at is None else regions[wrappers[at]] for at in starts],
-            [regions[one] for one in borders if one not in tops],
+            {one: regions[one] for one in borders if one not in tops and common <= self._tags(one)},
         )
+
+    def _between(self, tops: Mapping[int, Collection[str]], within: Region) -> Iterator[int]:
+        """Give the siblings like records that are none, and no part of the one before them either."""
+        ordered = sorted(tops)
+        parents = {self._parents[top]: top for top in ordered if top in self._items}
+        for parent, top in parents.items():
+            kind = self.kind_of(top)
+            for at in self._children(parent):
+                before = bisect_left(ordered, at)
+                if within[0] < at < within[1] and at not in tops and self.sizes[at] and self.kind_of(at) == kind:
+                    lead = words_of(self.lead(at))
+                    if not before or lead not in tops[ordered[before - 1]]:
+                        yield at
 
     def _chain(self, at: int, known: Sequence[int], within: Region) -> list[int]:
         """Give an element and those around it that hold no other of those known."""
         chain = [at]
-        while (up := self._parents[chain[-1]]) > within[0] or (up == 0 and within[0] == 0 and up >= 0):
+        while (up := self._parents[chain[-1]]) >= within[0]:
             if bisect_left(known, self._ends[up]) - bisect_left(known, up) > 1:
                 break
             chain.append(up)
         return chain
-
-    def _like(self, at: int) -> Iterator[int]:
-        """Give the siblings of an element that have its tag and class and say something."""
-        if at in self._items:
-            for other in self._children(self._parents[at]):
-                if other != at and self.sizes[other] and self.kind_of(other) == self.kind_of(at):
-                    yield other
 
     def _children(self, parent: int) -> Iterator[int]:
         at = parent + 1
@@ -157,12 +170,16 @@ class PageElements:
         """Give the other children of the items' parent in a region that are built like them, and say something."""
         builds = {self._build(item) for item in items}
         for at in self._children(self._parents[min(items)]):
-            if region[0] < at < region[1] and at not in items and self.words[at] and self._build(at) in builds:
+            if region[0] <= at < region[1] and at not in items and self.words[at] and self._build(at) in builds:
                 yield at
 
     def _build(self, at: int) -> Hashable:
-        tags = frozenset(str(one.tag) for one in self._elements[at].iterdescendants(etree.Element))
-        return str(self._elements[at].tag), self._elements[at].get("class") or "", tags
+        return *self.looks(at), self._tags(at)
+
+    def _tags(self, at: int) -> frozenset[str]:
+        """Give the tags of the elements in another, but for its own: a reply may hold replies."""
+        element = self._elements[at]
+        return frozenset(str(one.tag) for one in element.iterdescendants(etree.Element) if one.tag != element.tag)
 
     def kind_of(self, at: int) -> Hashable:
         """Give what items of one list in different records have in common: their tag and class, and their parent's."""
@@ -177,19 +194,38 @@ class PageElements:
         """Give the element around another."""
         return self._parents[at]
 
-    def is_item(self, at: int) -> bool:
-        """Tell whether an element has a sibling of its tag."""
-        return at in self._items
-
     def in_region(self, region: Region) -> Iterator[int]:
         """Give the elements of a region that say something."""
-        return (at for at in range(region[0] + 1, region[1]) if self.words[at])
+        return (at for at in range(*region) if self.words[at])
+
+    def is_called(self, name: str, at: int) -> bool:
+        """Tell whether the class or id of an element, or of the one around it, is a name."""
+        wanted, around = label_words(name), self._parents[at]
+        elements = [self._elements[one] for one in (at, around) if one >= 0]
+        given = (word for one in elements for word in f"{one.get('class') or ''} {one.get('id') or ''}".split())
+        return bool(wanted) and wanted in map(label_words, given)
+
+    def outermost(self, elements: Iterable[int]) -> list[int]:
+        """Give those of some elements that stand in no other of them."""
+        found: list[int] = []
+        for at in sorted({*elements}):
+            if not found or at >= self._ends[found[-1]]:
+                found.append(at)
+        return found
 
     def says_anew(self, at: int, known: Collection[str]) -> bool:
         """Tell whether an element says what is none of the values known, in the part of the page that was read."""
         if any(_share(self.words[at], said) for said in known):
             return False
-        return self._is_shown(next(filter(str.strip, map(str, self._elements[at].itertext())), "").strip())
+        return self._is_shown(self.lead(at))
+
+    def states(self, at: int, said: str) -> bool:
+        """Tell whether an element states a text, or is one alone."""
+        return f" {said} " in f" {self.words[at]} "
+
+    def lead(self, at: int) -> str:
+        """Give the first text in an element."""
+        return " ".join(next(filter(str.strip, map(str, self._elements[at].itertext())), "").split())
 
     def text(self, at: int) -> str:
         """Give what an element says."""
