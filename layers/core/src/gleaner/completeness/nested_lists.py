@@ -109,7 +109,7 @@ def find_short_lists(
             tuple(map(page.lead, missing)),
             _record_of(one.steps, records),
         )
-        for one, missing in _but_for_templates(page, _lacks(page, lists, records), given)
+        for one, missing in _but_for_templates(page, list(_lacks(page, lists, records)), given)
         if not views.is_full(field_at(one.steps), len(one.elements))
     ]
 
