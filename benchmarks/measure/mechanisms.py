@@ -216,6 +216,7 @@ FOUNDATIONS: frozenset[str] = frozenset(
         "completeness.ledger",
         "completeness.query_restriction",
         "completeness.markdown_elements",
+        "completeness.page_elements",
         "completeness.stated_places",
         "results.answer_json",
         "results.answer_json_syntax",

@@ -114,6 +114,13 @@ def test_lists_left_empty_in_all_records_lack_what_is_most_of_these_or_has_the_f
 
 
 @pytest.mark.req("CM-1")
+def test_a_list_of_one_object_left_empty_lacks_what_has_its_name() -> None:
+    html = RECIPE.replace("class=i", "class=recipe-ingredients")
+    assert lacks({"title": "Pesto", "ingredients": []}, html) == {"/ingredients": tuple(INGREDIENTS)}
+    assert lacks({"title": "Pesto", "ingredients": []}, RECIPE) == {}
+
+
+@pytest.mark.req("CM-1")
 def test_siblings_that_hold_other_fields_are_no_elements() -> None:
     html = "<ul><li>Ann Roe</li><li>Ben Foe</li><li>12 March 2020</li><li>320 pages</li><li>Hardback</li></ul>"
     assert lacks({"writers": ["Ann Roe", "Ben Foe"], "dated": "12 March 2020", "pages": 320}, html) == {}

@@ -23,6 +23,7 @@ _MOST_TIMES_AS_LONG, _SHORT = 3, 40
 _LEAST_LIKE_IT = 2
 _MOSTLY = 0.6
 _HALF = 0.5
+_MOST_LOOKED_AT = 50
 _MOST_NAMED = 3
 _EXCERPT = 60
 
@@ -182,22 +183,24 @@ def _missing(page: PageElements, one: _List, homes: Counter[Hashable]) -> list[i
 
 
 def _in_none(page: PageElements, lists: Sequence[_List]) -> list[tuple[_List, list[int]]]:
-    """Give what repeats in records whose lists are all empty and no value says, if it may be their elements.
+    """Give what repeats in records (or an object) whose lists are all empty and no value says, if it may be theirs.
 
-    It may be if its class has the field's name, or if such things are most of what the records say.
+    It may be if its class has the field's name, or if such things are most of what several records say.
     """
-    placed = [(one, one.region) for one in lists if one.region and one.region != (0, page.count)]
+    placed = [(one, one.region) for one in lists[:_MOST_LOOKED_AT] if one.region]
+    name = next((step for step in reversed(field_at(lists[0].steps)) if step != "*"), "")
     unsaid: dict[Hashable, dict[int, list[int]]] = {}
     for number, (one, region) in enumerate(placed):
         for at in page.in_region(region):
-            if page.says_anew(at, one.known):
+            if (len(placed) > 1 or page.is_called(name, at)) and page.says_anew(at, one.known):
                 unsaid.setdefault(page.kind_of(at), {}).setdefault(number, []).append(at)
     usual = [kind for kind, found in unsaid.items() if _is_list_like(page, found, len(placed))]
-    name = next((str(step) for step in reversed(field_at(lists[0].steps)) if step), "") if lists else ""
     named = [kind for kind in usual if page.is_called(name, next(iter(unsaid[kind].values()))[0])]
     said = {kind: sum(page.sizes[at] for each in unsaid[kind].values() for at in each) for kind in usual}
     tops = page.outermost(at for kind in usual for each in unsaid[kind].values() for at in each)
-    is_most = sum(page.sizes[at] for at in tops) > _HALF * sum(page.size(region) for _, region in placed)
+    is_most = len(placed) > 1 and sum(page.sizes[at] for at in tops) > _HALF * sum(
+        page.size(region) for _, region in placed
+    )
     best = max(named or (usual if is_most else ()), key=said.__getitem__, default=None)
     return [] if best is None else [(placed[number][0], missing) for number, missing in unsaid[best].items()]
 
@@ -205,7 +208,9 @@ def _in_none(page: PageElements, lists: Sequence[_List]) -> list[tuple[_List, li
 def _is_list_like(page: PageElements, found: Mapping[int, Sequence[int]], count: int) -> bool:
     """Tell whether a kind of elements stands in most records, in some of them twice, and seldom says the same."""
     texts = [page.words[at] for each in found.values() for at in each]
-    return len(texts) > len(found) >= max(_LEAST_LIKE_IT, _MOSTLY * count) and len({*texts}) > _HALF * len(texts)
+    return len(texts) > len(found) >= max(min(_LEAST_LIKE_IT, count), _MOSTLY * count) and len({*texts}) > _HALF * len(
+        texts
+    )
 
 
 def _unnamed(page: PageElements, one: _List) -> list[int]:

@@ -199,11 +199,11 @@ class PageElements:
         return (at for at in range(*region) if self.words[at])
 
     def is_called(self, name: str, at: int) -> bool:
-        """Tell whether the class or id of an element, or of the one around it, is a name."""
+        """Tell whether the class or id of an element, or of the one around it, is a name or ends in it."""
         wanted, around = label_words(name), self._parents[at]
         elements = [self._elements[one] for one in (at, around) if one >= 0]
         given = (word for one in elements for word in f"{one.get('class') or ''} {one.get('id') or ''}".split())
-        return bool(wanted) and wanted in map(label_words, given)
+        return bool(wanted) and any(label_words(one)[-len(wanted) :] == wanted for one in given)
 
     def outermost(self, elements: Iterable[int]) -> list[int]:
         """Give those of some elements that stand in no other of them."""
