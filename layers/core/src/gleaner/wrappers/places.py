@@ -94,7 +94,7 @@ def find_all(place: Place, box: Container) -> Sequence[Spot]:
     return [one for one in inside if one not in box.stops]
 
 
-def chosen(place: Place, box: Container) -> Spot | None:
+def chosen_at(place: Place, box: Container) -> Spot | None:
     """Give what a place names: one of those found; None when there is none, or several and none is to be chosen."""
     found = find(place, box)
     if place.nth is None:
