@@ -23,7 +23,6 @@ from gleaner.wrappers.places import (
     Place,
     chosen_at,
     find,
-    find_all,
     names_field,
     names_whole_field,
     places_above,
@@ -491,7 +490,7 @@ def _texts_of_nothing(place: Place, source: str, wanted: Wanted, boxes: Sequence
     """Give the texts that stand where a list is empty, each alone."""
     found: dict[str, None] = {}
     for value, box in zip(wanted.values, boxes, strict=True):
-        spots = [] if value else find_all(place, box)
+        spots = [] if value else find(place, box)
         if len(spots) == 1 and (text := text_at(spots[0], source, box)):
             found[text] = None
     return tuple(found) if len(found) <= _MOST_NOTHINGS else ()
@@ -499,7 +498,7 @@ def _texts_of_nothing(place: Place, source: str, wanted: Wanted, boxes: Sequence
 
 def _cuts_of_items(place: Place, source: str, boxes: Sequence[Container], seeds: Sequence[int]) -> list[Cut | None]:
     """Give the signs that all items begin with, to be cut off, after no cut: "#python"."""
-    spots = [spot for at in seeds for spot in find_all(place, boxes[at])]
+    spots = [spot for at in seeds for spot in find(place, boxes[at])]
     texts = [text for spot in spots if (text := text_at(spot, source, boxes[0]))]
     lead = shared_start(texts)
     signs = lead[: len(lead) - len(lead.lstrip(_SIGNS))]
