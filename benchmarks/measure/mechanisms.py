@@ -175,7 +175,6 @@ _EXTRACTION: dict[str, tuple[str, Off] | tuple[str, Off, str]] = {
     "sources.parts": ("extraction.follow_up.sources:are_parts", NO),
     "sources.fields": ("extraction.follow_up.sources:are_fields", NO),
     "sources.columns": ("extraction.follow_up.sources:heads_of_columns", Gives(lambda: (set(), set()))),
-    "sources.lists": ("extraction.follow_up.sources:pieces_of_lists", NO_SET),
     "most_records": ("results.most_records:is_full", NO),
     "report.short_lists": ("completeness.nested_lists:find_short_lists", NO_LIST),
     "report.joined_lists": ("completeness.joined_lists:report_joined_lists", NONE, DONE),

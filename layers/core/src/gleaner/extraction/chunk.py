@@ -10,7 +10,7 @@ from gleaner.contracts.models import ExtractionConfig, MissingUnit
 from gleaner.contracts.ports import Model
 from gleaner.extraction.calling import Caller, model_name
 from gleaner.extraction.chunk_cache import ChunkCache, cache_key, from_cache, to_cache
-from gleaner.extraction.follow_up.sources import heads_of_columns, pieces_of_lists
+from gleaner.extraction.follow_up.sources import heads_of_columns
 from gleaner.extraction.listing import ListReader
 from gleaner.extraction.pieces import unmarked_piece, whole_piece
 from gleaner.extraction.recovery import Recovery
@@ -127,7 +127,6 @@ def _extract_list(reader: ListReader, recovery: Recovery) -> ChunkExtractionResu
     data, spans = reader.data()
     listing = find_records(data, reader.path)
     passed = (reader.fields or set()) | (reader.shelf.skipped & {unit.number for unit in task.spare})
-    passed |= pieces_of_lists(task, reader.witness, list(reader.shelf.lists_beside()))
     return ChunkExtractionResult(
         chunk_index=task.chunk_index,
         data=data,

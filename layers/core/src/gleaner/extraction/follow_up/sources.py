@@ -10,7 +10,7 @@ from gleaner.extraction.evidence import Witness
 from gleaner.extraction.follow_up.remarks import text_of
 from gleaner.extraction.record_store import Held
 from gleaner.grounding import TextIndex
-from gleaner.grounding.alignment import align_records, is_convincing
+from gleaner.grounding.alignment import align_records
 from gleaner.grounding.side_by_side import find_columns
 from gleaner.results.tasks import ChunkTask
 from gleaner.schemas import RecordPath
@@ -161,32 +161,6 @@ def heads_of_columns(task: ChunkTask, index: TextIndex, records: list[JsonValue]
             }
             return taken, {number for number, column in heads if column in filled} - taken
     return set(), set()
-
-
-def pieces_of_lists(task: ChunkTask, witness: Witness, lists: Sequence[list[JsonValue]]) -> set[int]:
-    """Give the numbers of the spare pieces, of groups that are listings by their looks, that lists come from.
-
-    Each list comes from the group that states most of it, if that is none of the task's units.
-    """
-    listed = [*task.units, *(unit for unit in task.spare if unit.score >= PRIMARY_SCORE)]
-    spare = {unit.number for unit in task.spare}
-    found: set[int] = set()
-    for records in lists:
-        homes = [_homes(units, spans_of(units, task.start_char), witness, records) for units in _groups(listed)]
-        found |= max(homes, key=lambda home: home[0], default=(0, set[int]()))[1] & spare
-    return found
-
-
-def _homes(
-    units: Sequence[NumberedUnit], spans: list[tuple[int, int]], witness: Witness, records: list[JsonValue]
-) -> tuple[int, set[int]]:
-    """Give how many values of records stand in a unit each of its own, of these, and the units' numbers."""
-    places = align_records(records, witness.index, spans)
-    if not is_convincing(places):
-        return 0, set()
-    own = [(record, place) for record, place in zip(records, places, strict=True) if place is not None]
-    stated = sum(witness.evidence(record, spans[place]).counts("inside") for record, place in own)
-    return stated, {units[place].number for _, place in own}
 
 
 def _plain(task: ChunkTask, span: tuple[int, int]) -> str:
