@@ -139,6 +139,7 @@ _STRUCTURED: dict[str, tuple[str, Off]] = {
     "short_lists": ("structured.answers:_leave_out_short_lists", NONE),
     "meta": ("structured.nodes:check_meta", NONE),
     "shown": ("structured.shown:settle_embedded", NONE),
+    "hints": ("structured.hints:find_hint", NOTHING),
     "shown.labels": ("structured.shown:_check_labels", NONE),
     "shown.prices": ("structured.shown:_check_price", NONE),
     "shown.stock": ("structured.shown:_check_stock", NONE),

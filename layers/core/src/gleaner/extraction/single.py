@@ -82,7 +82,8 @@ class ObjectReader:
         self.skipped: set[int] = set()
         self.units = {unit.number: unit for unit in (*task.units, *whole_pieces(task.spare))}
         self.marks = marks_of(task)
-        self.witness = Witness(task.content, f"{task.structural_context}\n{task.overlap_prefix}", (), 0, task.schema)
+        around = f"{task.structural_context}\n{task.overlap_prefix}\n{task.hint}"
+        self.witness = Witness(task.content, around, (), 0, task.schema)
 
     def question(self, piece: Piece, complaints: tuple[str, ...], *, was_empty: bool) -> Question:
         """Give the question about a piece."""
@@ -95,6 +96,7 @@ class ObjectReader:
             before=piece.before,
             place=piece.place,
             marker=marker,
+            hint="" if piece.alone or piece.ranges[0][0] else self.task.hint,
             is_part=self._is_part(piece),
             complaints=complaints,
             was_empty=was_empty,
