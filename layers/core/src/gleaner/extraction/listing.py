@@ -13,13 +13,21 @@ from gleaner.contracts.ports import JsonValue, ModelAnswer
 from gleaner.extraction.answers.shapes import Checked, check, mend, says_nothing, unwrap
 from gleaner.extraction.follow_up.query_filtering import find_disputed, passed_over
 from gleaner.extraction.follow_up.remarks import find_remarks, text_of
-from gleaner.extraction.follow_up.sources import are_fields, are_parts, source_of, units_beside, witness_of
+from gleaner.extraction.follow_up.sources import (
+    are_fields,
+    are_parts,
+    may_be_parts,
+    source_of,
+    units_beside,
+    witness_of,
+)
 from gleaner.extraction.follow_up.unclaimed_groups import find_inner, find_others, with_untouched
 from gleaner.extraction.pieces import LEAST_SPLIT, Piece, marks_of, part_of, piece_of_units, show, whole_piece
 from gleaner.extraction.prompts import Question
 from gleaner.extraction.record_store import Shelf, complaints_of, place_of
 from gleaner.extraction.recovery import Recovery, Verdict
 from gleaner.extraction.unit_numbers import name_of_number, take_number, with_number
+from gleaner.grounding import TextIndex
 from gleaner.grounding.alignment import align_records
 from gleaner.results.answer_json import UnreadableAnswer, read_answer
 from gleaner.results.grids import find_gaps
@@ -52,6 +60,7 @@ class ListReader:
         self.path = path
         self.config = config
         self.schema: Any = task.schema
+        self.index = TextIndex(task.content)
         self._set_up(task)
         self.asked: Counter[int] = Counter()
         self.questions: set[tuple[tuple[int, ...], tuple[str, ...]]] = set()
@@ -74,7 +83,7 @@ class ListReader:
         self.number_name = name_of_number(self.path.item_schema) if task.units else ""
         relaxed = relax(self.schema)
         self.answer_schema = with_number(relaxed, self.path, self.number_name) if self.number_name else relaxed
-        self.witness = witness_of(task, task.units, self.path)
+        self.witness = witness_of(task, task.units, self.path, self.index)
         self.shelf = Shelf(self.witness, self.path.item_schema, keeps_all=self.config.ungrounded != "null")
 
     # Questions
@@ -143,7 +152,7 @@ class ListReader:
             self._number_anew((*self.task.units, *beside))
             return self
         least = len({one.numbers for one in self.shelf.by_unit.values()}) + are_several
-        found = source_of(self.task, self.path, records, least)
+        found = source_of(self.task, self.path, records, least, self.witness.index)
         spans = spans_of(found.units, self.task.start_char)
         places = [spans[at] for at in align_records(records, self.witness.index, spans) if at is not None]
         known = sum(one.evidence.counts("inside") for one in held if one.numbers)
@@ -364,9 +373,11 @@ class ListReader:
         if not self.task.spare:
             return piece
         numbers = self._align(records, piece)
-        found = source_of(self.task, self.path, records)
-        chosen = found.units
         has_homes = numbers.count(None) < len(numbers)
+        if has_homes and not may_be_parts(self.task, self.witness, records, numbers):
+            return piece
+        found = source_of(self.task, self.path, records, index=self.witness.index)
+        chosen = found.units
         if not chosen or (has_homes and not are_parts(self.task, self.witness, records, numbers, found)):
             return piece
         self._take_for_units(chosen)
