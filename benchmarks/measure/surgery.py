@@ -117,6 +117,63 @@ def changed_pages(html: str, records: Sequence[Record], seed: object) -> Iterato
             yield name, Changed("<!DOCTYPE html>" + parser.tostring(copy, encoding="unicode"), left)
 
 
+def reworded_pages(html: str, records: Sequence[Record], seed: object, most: int = 8) -> Iterator[tuple[int, str, str]]:
+    """Give copies of the page with one text that shows a field of a record reworded: the record, the field, the page.
+
+    The text stands in the same place in each record that has the field, so that it is no chance. ValueError when the
+    records' elements are not found.
+    """
+    root = parse(html)
+    nodes = find_record_elements(root, records)
+    if nodes is None:
+        raise ValueError(f"no element for each of the {len(records)} records")
+    shown = [
+        (row, name, spot)
+        for name in dict.fromkeys(name for record in records for name in record)
+        for row, spots in _texts_in_the_same_place(nodes, [record.get(name) for record in records])
+        for spot in spots
+    ]
+    for row, name, (part, kind) in Random(f"{seed}/reworded").sample(shown, min(most, len(shown))):
+        said = getattr(part, kind)
+        setattr(part, kind, _WORD.sub(lambda word: word[0][::-1], said, count=2))
+        if getattr(part, kind) != said:
+            yield row, name, "<!DOCTYPE html>" + parser.tostring(root, encoding="unicode")
+        setattr(part, kind, said)
+
+
+_WORD = re.compile(r"[^\W\d_]{3,}")
+Text = tuple[HtmlElement, str]
+"""An element, and which text of it: ``text`` or ``tail``."""
+
+
+def _texts_in_the_same_place(nodes: Sequence[HtmlElement], values: Sequence[Any]) -> list[tuple[int, list[Text]]]:
+    """Give the texts that say exactly a value, in places where all records say theirs."""
+    found = [
+        (row, {_place_of(node, text): text for text in _texts_that_say(node, value)})
+        for row, (node, value) in enumerate(zip(nodes, values, strict=True))
+        if isinstance(value, str) and value
+    ]
+    places = set.intersection(*({*texts} for _, texts in found)) if found else set()
+    return [(row, [text for place, text in texts.items() if place in places]) for row, texts in found]
+
+
+def _texts_that_say(node: HtmlElement, value: str) -> Iterator[Text]:
+    for part in node.iter("*"):
+        for kind in ("text", "tail"):
+            if not (part is node and kind == "tail") and squeezed(getattr(part, kind) or "") == squeezed(value):
+                yield part, kind
+
+
+def _place_of(node: HtmlElement, text: Text) -> tuple[str, str]:
+    """Give a text's place: the class of its element if no other has that, the way down to it otherwise."""
+    part, kind = text
+    classes = part.get("class")
+    if classes and sum(1 for one in node.iter(str(part.tag)) if one.get("class") == classes) == 1:
+        return f"{part.tag}.{classes}", kind
+    tree = part.getroottree()
+    return tree.getpath(part).removeprefix(tree.getpath(node)), kind
+
+
 def _remove(nodes: Sequence[HtmlElement], records: list[Record], random: Random) -> list[Record]:
     """Take a third of the records away, but leave two."""
     gone = {*random.sample(range(len(nodes)), min(len(nodes) // 3 or 1, max(0, len(nodes) - 2)))}

@@ -8,14 +8,14 @@ from random import Random
 from typing import Any
 
 from foreign_layouts import Site, site
-from gleaner.wrappers import learn, replay
+from gleaner.wrappers import Recipe, learn, replay
 from layouts import CHANGES, Design
 from layouts.split import Part, designs_of
 
 from measure.cases import Case, attempt, read_cases, records_of, with_records
 from measure.matching import same_value
 from measure.rows import Context, Row, processor_time, share
-from measure.surgery import CHANGES_OF_LISTS, changed_pages
+from measure.surgery import CHANGES_OF_LISTS, changed_pages, reworded_pages
 
 PAGES = 5
 """Pages of a layout that are asked for one after another."""
@@ -94,6 +94,16 @@ def _real_lists(context: Context) -> Iterator[Row]:
         note=note or "before the answer is certified",
     )
     yield Row(
+        "wrappers.old_value",
+        "real lists after one text of a record was reworded: replays that give the old value",
+        float(seen["old value"]) if seen["reworded"] else None,
+        "count",
+        "lower",
+        0,
+        f"{seen['reworded']} reworded pages, {seen['new value']} with the new value",
+        note=note,
+    )
+    yield Row(
         "wrappers.learning",
         "processor time of learning from a real list, the slowest",
         max(seconds) if seen["pages"] else None,
@@ -128,6 +138,8 @@ def _replayed(context: Context, case: Case) -> tuple[Counter[str], float]:
     seen.update(same=same == "right", wrong=same == "wrong", fields=len(names & columns_read(data, records)))
     try:
         changes = [*changed_pages(case.html, records, f"{context.seed}/{case.name}")]
+        if recipe is not None:
+            seen.update(_reworded(context, case, recipe, records))
     except ValueError as error:
         context.note(case.name, f"not changed: {error}")
         return seen, spent[0]
@@ -140,6 +152,22 @@ def _replayed(context: Context, case: Case) -> tuple[Counter[str], float]:
         if found == "wrong":
             context.note(case.name, f"{name}: the recipe holds and reads it wrong")
     return seen, spent[0]
+
+
+def _reworded(context: Context, case: Case, recipe: Recipe, records: Sequence[dict[str, Any]]) -> Counter[str]:
+    """Replay copies of the page in which one text of one record says something else than it did."""
+    seen: Counter[str] = Counter()
+    for row, name, html in reworded_pages(case.html, records, f"{context.seed}/{case.name}"):
+        seen["reworded"] += 1
+        replayed = replay(recipe, html, case.url, case.schema)
+        is_read = not replayed.doubts and f"/{name}" not in replayed.unread and row < len(replayed.records)
+        found = replayed.records[row] if is_read else None
+        if isinstance(found, dict):
+            is_old = same_value(found.get(name), records[row][name])
+            seen["old value" if is_old else "new value"] += 1
+            if is_old:
+                context.note(case.name, f"{name} of record {row + 1} was reworded: the recipe gives the old value")
+    return seen
 
 
 def _without(records: Any, names: set[str]) -> list[Any]:

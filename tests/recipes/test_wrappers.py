@@ -91,6 +91,25 @@ def test_a_recipe_reads_its_own_page_and_the_next_one(page: Callable[[Sequence[W
         assert (read.data, read.doubts, dict(read.unread)) == ([*records], (), {})
 
 
+def twice(alt: Sequence[str], names: Sequence[str], again: Sequence[str]) -> str:
+    """Give a list in which each name stands twice as text, and once behind a picture."""
+    said = zip(alt, names, again, strict=True)
+    rows = [f"<li><img class=pic alt='{a}'><b class=wide>{b}</b><i class=narrow>{c}</i></li>" for a, b, c in said]
+    return f"<ul>{''.join(rows)}</ul>"
+
+
+@pytest.mark.req("RC-2")
+@pytest.mark.parametrize("changed", [0, 1, 2])
+def test_a_copy_of_a_text_that_says_something_else_puts_the_field_in_doubt(changed: int) -> None:
+    names = [str(one["name"]) for one in WARES]
+    items = {"type": "array", "items": {"type": "object", "properties": {"name": {"type": "string"}}}}
+    recipe = learn(twice(names, names, names), URL, items, [{"name": one} for one in names])
+    assert recipe is not None
+    copies = [[*names], [*names], [*names]]
+    copies[changed][3] = "Clay bowl"
+    assert "two ways to read it" in replay(recipe, twice(*copies), URL, items).unread["/name"]
+
+
 DOUBTFUL: dict[str, tuple[Callable[[str], str], str]] = {
     "a value that can't be read": (lambda html: html.replace("$3.95", "on request"), "/price"),
     "a value that was always there is gone": (

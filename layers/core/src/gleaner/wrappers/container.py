@@ -11,6 +11,20 @@ from gleaner.wrappers.labels import labelled_in
 from gleaner.wrappers.trees import CELLS, LINE_END, Page, Spot, label_form, span_of, squeeze, text_of
 
 
+class Shape:
+    """What containers have in common that hold the same tags and classes in the same order, at the same depths.
+
+    ``places`` has the numbers, among the elements of such a container, of those that each place names; worked out in
+    the first one. ``attributes`` are those that shapes tell apart, ``strange`` the numbers of the elements of unknown
+    tags and classes.
+    """
+
+    def __init__(self, attributes: frozenset[tuple[str, str, str]], strange: Sequence[int]) -> None:
+        self.attributes = attributes
+        self.strange = strange
+        self.places: dict[tuple[Any, ...], tuple[int, ...]] = {}
+
+
 class Container:
     """The part of a page that one record fills: an element, or a run of siblings."""
 
@@ -21,11 +35,7 @@ class Container:
         self.elements = [*elements]
         self.stops = stops
         self._texts: dict[HtmlElement, str] = {}
-        self.sought: frozenset[tuple[str, str, str, str]] = frozenset()
-        self.found: dict[tuple[str, str, str, str], list[Spot]] = {}
-        """What a search found of what was ``sought``, by kind, value, tag and name."""
-        self.strange: list[HtmlElement] = []
-        """The elements of tags and classes that the search did not know."""
+        self.shape: Shape | None = None
 
     @cached_property
     def nodes(self) -> list[HtmlElement]:

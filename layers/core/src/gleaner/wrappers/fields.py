@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from itertools import product
 from typing import Any
 
+from lxml.html import HtmlElement
+
 from gleaner.contracts.ports import JsonValue
 from gleaner.html.dom import classes_of
 from gleaner.wrappers.container import Container
@@ -19,7 +21,8 @@ from gleaner.wrappers.model import FieldRecipe, Figures, Scalar, Selector
 from gleaner.wrappers.places import (
     WEAK,
     Place,
-    find_all,
+    chosen_at,
+    find,
     names_field,
     names_whole_field,
     places_above,
@@ -42,10 +45,13 @@ from gleaner.wrappers.readings import (
     words_beside,
 )
 from gleaner.wrappers.selectors import Several, cut_text, is_in_one_piece, read, read_said, said_by, text_at
-from gleaner.wrappers.trees import is_one_of_pairs, label_form, squeeze
+from gleaner.wrappers.trees import is_one_of_pairs, label_form, squeeze, text_of
 
 ENSEMBLE = 4
 """Selectors that are kept of a field."""
+
+_MOST_COPIES = 3
+"""So many selectors more are kept for copies of the text elsewhere in each record."""
 
 _SEEDS = 4
 _MOST_TRIED = 160
@@ -167,7 +173,7 @@ def learn_field(wanted: Wanted, boxes: Sequence[Container], readers: Readers, *,
         return learn_field(wanted, boxes, readers, is_single=is_single).model_copy(update={"is_zero": True})
     if not found:
         return made.model_copy(update={"unread": _why(wanted, boxes, known, is_single=is_single)})
-    chosen = _ensemble(found)
+    chosen = _ensemble(found, boxes[known[0]])
     return made.model_copy(update={"selectors": tuple(chosen), "figures": figures_of(wanted, chosen, boxes, readers)})
 
 
@@ -484,7 +490,7 @@ def _texts_of_nothing(place: Place, source: str, wanted: Wanted, boxes: Sequence
     """Give the texts that stand where a list is empty, each alone."""
     found: dict[str, None] = {}
     for value, box in zip(wanted.values, boxes, strict=True):
-        spots = [] if value else find_all(place, box)
+        spots = [] if value else find(place, box)
         if len(spots) == 1 and (text := text_at(spots[0], source, box)):
             found[text] = None
     return tuple(found) if len(found) <= _MOST_NOTHINGS else ()
@@ -492,7 +498,7 @@ def _texts_of_nothing(place: Place, source: str, wanted: Wanted, boxes: Sequence
 
 def _cuts_of_items(place: Place, source: str, boxes: Sequence[Container], seeds: Sequence[int]) -> list[Cut | None]:
     """Give the signs that all items begin with, to be cut off, after no cut: "#python"."""
-    spots = [spot for at in seeds for spot in find_all(place, boxes[at])]
+    spots = [spot for at in seeds for spot in find(place, boxes[at])]
     texts = [text for spot in spots if (text := text_at(spot, source, boxes[0]))]
     lead = shared_start(texts)
     signs = lead[: len(lead) - len(lead.lstrip(_SIGNS))]
@@ -613,8 +619,12 @@ def _is_label(label: str, boxes: Sequence[Container]) -> bool:
     return False
 
 
-def _ensemble(found: Sequence[Selector]) -> list[Selector]:
-    """Give the best selectors, each by another kind of place first, then the best of the rest."""
+def _ensemble(found: Sequence[Selector], box: Container) -> list[Selector]:
+    """Give the best selectors, each by another kind of place first, then the best of the rest.
+
+    A text that stands in several elements of each record has a selector for each of them, so that a change of one alone
+    is noticed; not one that a label or the head of a column names, for the same text elsewhere may be another fact.
+    """
     ranked = sorted(found, key=lambda one: (-one.survival, one.cut is not None, one.place.nth is not None, one.place))
     alone = {one.place for one in ranked if one.place.nth is None}
     ranked = [one for one in ranked if one.place.nth is None or one.place._replace(nth=None) not in alone]
@@ -624,7 +634,43 @@ def _ensemble(found: Sequence[Selector]) -> list[Selector]:
     first = [*kinds.values()][:ENSEMBLE]
     rest = [one for one in ranked if one not in first and one.place.kind not in ("path", "piece", "tag")]
     chosen = [*first, *rest[: max(0, ENSEMBLE - len(first))]]
+    if not any(one.place.kind in ("label", "column") for one in chosen):
+        copies = _of_copies(ranked, chosen, box)
+        chosen = [one for one in chosen if one.place not in {each.place for each in copies}] + copies
     return sorted(chosen, key=lambda one: -one.survival)
+
+
+def _of_copies(ranked: Sequence[Selector], chosen: Sequence[Selector], box: Container) -> list[Selector]:
+    """Give the best selector of each other element that shows what the chosen ones read.
+
+    Where only attributes would be read, the text that readers see has a say even if it is told by its mere place.
+    """
+    sure = [one for one in chosen if one.survival >= WEAK]
+    seen = {holder for one in sure for holder in _holders(one, box)}
+    least = WEAK if seen or not sure else 0.0
+    copies: list[Selector] = []
+    for one in ranked:
+        holders = _holders(one, box) if one.survival >= least else set[HtmlElement]()
+        if not holders <= seen and len(copies) < _MOST_COPIES:
+            copies.append(one.model_copy(update={"survival": max(one.survival, WEAK)}))
+            seen |= holders
+    return copies
+
+
+def _holders(selector: Selector, box: Container) -> set[HtmlElement]:
+    """Give the innermost elements whose whole text a selector reads."""
+    if selector.source or selector.many or selector.cut is not None:
+        return set()
+    spot = chosen_at(selector.place, box)
+    spots = find(selector.place, box) if spot is None else [spot]
+    return {_innermost(one) for one in spots if not isinstance(one, str)}
+
+
+def _innermost(node: HtmlElement) -> HtmlElement:
+    """Give the only element inside that says all that an element does, or the element itself."""
+    said = text_of(node)
+    inner = [child for child in node if isinstance(child.tag, str) and text_of(child) == said] if said else []
+    return _innermost(inner[0]) if len(inner) == 1 else node
 
 
 def figures_of(wanted: Wanted, chosen: Sequence[Selector], boxes: Sequence[Container], readers: Readers) -> Figures:

@@ -256,8 +256,8 @@ def doubt_of_new_parts(boxes: Sequence[Container], noise: Collection[str]) -> tu
     """
     found, count = ("", 0), 0
     for row, box in enumerate(boxes):
-        for node in box.strange:
-            said = node.text
+        for at in box.shape.strange if box.shape else ():
+            said = box.nodes[at].text
             if said and not said.isspace() and mask(squeeze(said)) not in noise:
                 count += 1
                 found = found if found[0] else (f"a record says {squeeze(said)[:60]!r} in a part that none had", row)

@@ -47,18 +47,46 @@ class AskedLabels(dict[str, Hint | None]):
         self._heading = heading
         self._any = re.compile("|".join(map(re.escape, sorted(self.labels))) or r"(?!)")
         self._starts = {one[:length] for one in self.labels for length in range(_SHORTEST_START, len(one))}
+        self._words = [one.split()[0] for one in self.labels if one]
+        self._leads = frozenset(one[:_SHORTEST_START] for one in self.labels)
+        self._is_plain = not any(":" in one for one in self.labels)
+        self._names: dict[str, Hint | None] = {}
 
     def __missing__(self, said: str) -> Hint | None:
-        text = label_form(said)
+        folded = said.casefold()
         hint = None
+        if folded.lstrip()[:_SHORTEST_START] in self._leads or any(word in folded for word in self._words):
+            hint = self._of_line(said) if self._is_line(said, folded) else self._of(said)
+        self[said] = hint
+        return hint
+
+    def _is_line(self, said: str, folded: str) -> bool:
+        """Tell whether a text is one line, without the page's heading, that may be a name, a colon and a value."""
+        return (
+            self._is_plain
+            and ":" in said
+            and LINE_END not in said
+            and not (self._heading and self._heading.split()[0] in folded)
+        )
+
+    def _of_line(self, said: str) -> Hint | None:
+        """Give the hint of a label with its value: what the label is worth is worked out once."""
+        name, _, rest = said.partition(":")
+        if name not in self._names:
+            known = self._of(f"{name}: x")
+            self._names[name] = known if known is not None and known.lines and not known.is_start else None
+        known, value = self._names[name], squeeze(rest)
+        if known is None or not value:
+            return self._of(said)
+        return Hint(False, "", ((known.lines[0][0], value),))
+
+    def _of(self, said: str) -> Hint | None:
+        text = label_form(said)
         if self._any.search(text):
             lines = tuple(line for line in lines_in(said) if line[0] in self.labels)
             has_heading = bool(self._heading) and self._heading in text
-            hint = Hint(has_heading or text in self._starts, text if text in self.labels else "", lines)
-        elif text in self._starts:
-            hint = Hint(True, "", ())
-        self[said] = hint
-        return hint
+            return Hint(has_heading or text in self._starts, text if text in self.labels else "", lines)
+        return Hint(True, "", ()) if text in self._starts else None
 
 
 def labelled_in(box: "Container") -> dict[str, list[Spot]]:

@@ -2,15 +2,14 @@
 
 from collections.abc import Collection, Iterable
 from functools import lru_cache
-from typing import NamedTuple, TypeAlias
 
 from lxml.html import HtmlElement
 
 from gleaner.html.dom import classes_of
-from gleaner.wrappers.container import Container
-from gleaner.wrappers.places import Place, is_made, key_of
+from gleaner.wrappers.container import Container, Shape
+from gleaner.wrappers.places import Place, is_made
 from gleaner.wrappers.readings import mask
-from gleaner.wrappers.trees import Spot, squeeze, text_of
+from gleaner.wrappers.trees import squeeze, text_of
 
 _LONG = 60
 _SHORT = 40
@@ -77,67 +76,37 @@ class Looks(frozenset[str]):
         return self.may_have(node) and look_of_node(node) in self
 
 
-Key: TypeAlias = tuple[str, str, str, str]
-"""A place's kind, value, tag and name."""
+class Shapes:
+    """Tells containers by their shapes: the same few occur in all records, and each place is found once for each.
 
-
-class _Wanted(NamedTuple):
-    """What elements of one tag and class are wanted for: keys, attributes that decide, and whether they are strange."""
-
-    keys: tuple[Key, ...]
-    attributes: tuple[Key, ...]
-    is_strange: bool
-
-
-class Search:
-    """Looks in many containers for what places name, and for elements of tags and classes other than ``parts``.
-
-    Elements are told by tag and class, and the same few occur in every record: what each is wanted for is worked out
-    once. Places by labels, columns, paths and pieces of text are not searched for but found where they are asked for.
+    ``places`` are those that will be asked for: shapes differ in the attributes that these go by. Elements of other
+    tags and classes than ``parts`` are strange.
     """
 
     def __init__(self, places: Iterable[Place], parts: Collection[str] | None = None) -> None:
-        self._keys = frozenset(key for place in places if (key := key_of(place)) is not None)
+        self._attributes = frozenset((one.tag, one.name, one.value) for one in places if one.kind == "attribute")
+        self._by_tag: dict[str, list[tuple[str, str]]] = {}
+        for tag, name, value in sorted(self._attributes):
+            self._by_tag.setdefault(tag, []).append((name, value))
         self._parts = parts
-        self._wanted: dict[tuple[str, str | None], _Wanted | None] = {}
+        self._known: dict[tuple[object, ...], Shape] = {}
 
-    def in_all(self, boxes: Iterable[Container]) -> None:
-        """Search containers; `places.find` then takes what was found."""
-        if not self._keys and self._parts is None:
-            return
+    def tell(self, boxes: Iterable[Container]) -> None:
+        """Give each container its shape."""
+        known, by_tag = self._known, self._by_tag
         for box in boxes:
-            self._search(box)
+            nodes = box.nodes
+            key: list[object] = [sign for node in nodes for sign in (node.tag, node.get("class"), len(node))]
+            for node in nodes if by_tag else ():
+                for name, value in by_tag.get(str(node.tag), ()):
+                    said = node.get(name)
+                    key.append(said is not None and (not value or said == value))
+            signs = len(box.elements), *key
+            shape = known.get(signs)
+            if shape is None:
+                shape = known[signs] = Shape(self._attributes, self._strange_of(box))
+            box.shape = shape
 
-    def _search(self, box: Container) -> None:
-        known = self._wanted
-        found: dict[Key, list[Spot]] = {}
-        strange: list[HtmlElement] = []
-        for node in box.nodes:
-            look = node.tag, node.get("class")
-            try:
-                wanted = known[look]  # type: ignore[index]
-            except KeyError:
-                wanted = self._look(node)
-            if wanted is None:
-                continue
-            for key in wanted.keys:
-                found.setdefault(key, []).append(node)
-            for key in wanted.attributes:
-                value = node.get(key[3])
-                if value is not None and (not key[1] or value == key[1]):
-                    found.setdefault(key, []).append(node)
-            if wanted.is_strange:
-                strange.append(node)
-        box.sought, box.found, box.strange = self._keys, found, strange
-
-    def _look(self, node: HtmlElement) -> _Wanted | None:
-        tag, classes = str(node.tag), node.get("class")
-        tokens = classes.split() if classes else []
-        same_tag = [key for key in self._keys if not key[2] or key[2] == tag]
-        wanted = _Wanted(
-            tuple(key for key in same_tag if key[0] == "tag" or (key[0] == "class" and key[1] in tokens)),
-            tuple(key for key in same_tag if key[0] == "attribute"),
-            self._parts is not None and part_of(node) not in self._parts,
-        )
-        self._wanted[tag, classes] = made = wanted if any(wanted) else None
-        return made
+    def _strange_of(self, box: Container) -> list[int]:
+        parts = self._parts
+        return [] if parts is None else [at for at, node in enumerate(box.nodes) if part_of(node) not in parts]

@@ -13,7 +13,7 @@ from lxml.html import HtmlElement
 
 from gleaner.contracts.json_text import packaged
 from gleaner.html.dom import classes_of
-from gleaner.wrappers.container import Container
+from gleaner.wrappers.container import Container, Shape
 from gleaner.wrappers.trees import Spot, label_form
 
 _MADE = re.compile(
@@ -69,45 +69,46 @@ class Place(NamedTuple):
 
 
 def find(place: Place, box: Container) -> Sequence[Spot]:
-    """Give all that a place names in a container, before ``nth`` chooses; in page order."""
-    found = _found(place, box)
-    if not place.inner or not found:
-        return found
-    inside: list[Spot] = []
-    for node in found:
-        if not isinstance(node, str):
-            only = [one for one in node.iterdescendants(place.inner) if one not in box.stops]
-            inside += only
-    return inside
+    """Give all that a place names in a container, before ``nth`` chooses; in page order.
+
+    What depends on tags, classes and known attributes alone is found once for all containers of a shape.
+    """
+    shape = box.shape
+    if shape is None or not depends_on_shape(place, shape):
+        return _found(place, box)
+    key = place[:5]
+    numbers = shape.places.get(key)
+    if numbers is None:
+        at = {node: number for number, node in enumerate(box.nodes)}
+        numbers = shape.places[key] = tuple(at[one] for one in _found(place, box) if not isinstance(one, str))
+    nodes = box.nodes
+    return [nodes[number] for number in numbers]
+
+
+def depends_on_shape(place: Place, shape: Shape) -> bool:
+    """Tell whether a place names the same elements in all containers of a shape."""
+    kind = place.kind
+    return kind in _OF_SHAPE or (kind == "attribute" and (place.tag, place.name, place.value) in shape.attributes)
 
 
 def _found(place: Place, box: Container) -> Sequence[Spot]:
-    return box.found.get(place[:4], ()) if place[:4] in box.sought else _FINDERS[place.kind](place, box)
-
-
-def find_all(place: Place, box: Container) -> Sequence[Spot]:
-    """Give all that a place of a list's items names: with ``inner`` all elements of that tag inside what is found."""
-    found = _found(place, box)
-    if not place.inner:
+    found = _FINDERS[place.kind](place, box)
+    if not place.inner or not found:
         return found
     inside = (one for node in found if not isinstance(node, str) for one in node.iterdescendants(place.inner))
-    return [one for one in inside if one not in box.stops]
+    if not box.stops:
+        return [*inside]
+    own = {*box.nodes}
+    return [one for one in inside if one in own]
 
 
-def chosen(place: Place, box: Container) -> Spot | None:
+def chosen_at(place: Place, box: Container) -> Spot | None:
     """Give what a place names: one of those found; None when there is none, or several and none is to be chosen."""
     found = find(place, box)
     if place.nth is None:
         return found[0] if len(found) == 1 else None
     at = place.nth if place.nth >= 0 else len(found) + place.nth
     return found[at] if 0 <= at < len(found) else None
-
-
-def key_of(place: Place) -> tuple[str, str, str, str] | None:
-    """Give what one walk over a container may look for to find a place; None where that alone does not find it."""
-    if place.kind == "behind":
-        return ("class", place.value, place.tag, "") if place.value else ("tag", "", place.tag, "")
-    return place[:4] if place.kind in ("attribute", "class", "tag") else None
 
 
 def _by_attribute(place: Place, box: Container) -> Sequence[Spot]:
@@ -143,7 +144,7 @@ def _by_piece(_place: Place, box: Container) -> Sequence[Spot]:
 
 def _behind(place: Place, box: Container) -> Sequence[Spot]:
     named = Place("class", place.value, place.tag) if place.value else Place("tag", tag=place.tag)
-    texts = (_text_behind(node) for node in _found(named, box) if not isinstance(node, str))
+    texts = (_text_behind(node) for node in find(named, box) if not isinstance(node, str))
     return [text for text in texts if text]
 
 
@@ -183,6 +184,10 @@ _FINDERS = {
     "above": _above,
     "says": _by_words,
 }
+
+
+_OF_SHAPE = frozenset(("class", "tag", "path", "self"))
+"""Kinds of places that name the same elements in all containers of a shape."""
 
 
 def is_made(token: str) -> bool:

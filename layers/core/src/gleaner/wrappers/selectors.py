@@ -5,7 +5,7 @@ from typing import Final, TypeAlias
 
 from gleaner.wrappers.container import Container
 from gleaner.wrappers.model import Selector
-from gleaner.wrappers.places import Place, find, find_all
+from gleaner.wrappers.places import Place, depends_on_shape, find
 from gleaner.wrappers.readings import UNREAD, Cell, Readers, is_typed, mask
 from gleaner.wrappers.trees import Spot, squeeze
 
@@ -51,7 +51,7 @@ def read(selector: Selector, box: Container, readers: Readers) -> Cell:
 def read_said(selector: Selector, box: Container, readers: Readers) -> tuple[Cell, tuple[str, ...]]:
     """Give the value that a selector reads in a container, and the texts that it is read from."""
     if selector.many:
-        texts = tuple(text for spot in find_all(selector.place, box) if (text := text_at(spot, selector.source, box)))
+        texts = tuple(text for spot in find(selector.place, box) if (text := text_at(spot, selector.source, box)))
         return _items(texts, selector, readers), texts
     if selector.presence is not None:
         return (selector.presence if find(selector.place, box) else not selector.presence), ()
@@ -68,8 +68,8 @@ def read_all(
 ) -> tuple[list[Cell], list[tuple[str, ...]]]:
     """Give the values that a selector reads in many containers, and the texts that they are read from."""
     place, source = selector.place, selector.source
-    key, first = place[:4], 0 if place.nth is None else place.nth
-    if selector.many or selector.presence is not None or source or place.inner:
+    first = 0 if place.nth is None else place.nth
+    if selector.many or selector.presence is not None or source:
         found = [read_said(selector, box, readers) for box in boxes]
         return [cell for cell, _ in found], [said for _, said in found]
     is_plain = not selector.nothing and selector.words is None and selector.cut is None and not selector.separator
@@ -77,7 +77,7 @@ def read_all(
     cells: list[Cell] = []
     texts: list[tuple[str, ...]] = []
     for box in boxes:
-        spots = box.found.get(key, ()) if key in box.sought else find(place, box)
+        spots = find(place, box)
         if len(spots) != 1 or first not in (0, -1):
             cell, said = read_said(selector, box, readers) if spots else (_nothing(selector), ())
         elif text := spots[0] if isinstance(spots[0], str) else box.text(spots[0]):
@@ -87,6 +87,22 @@ def read_all(
         cells.append(cell)
         texts.append(said)
     return cells, texts
+
+
+def read_alike(one: Selector, other: Selector, box: Container) -> bool:
+    """Tell whether two selectors read the same elements in the same way in all containers of one's shape."""
+    if box.shape is None or one.model_copy(update=_PLACE_OF_NONE) != other.model_copy(update=_PLACE_OF_NONE):
+        return False
+    spots = [_elements(each.place, box) if depends_on_shape(each.place, box.shape) else None for each in (one, other)]
+    return spots[0] is not None and spots[0] == spots[1]
+
+
+_PLACE_OF_NONE = {"place": None, "survival": 0.0}
+
+
+def _elements(place: Place, box: Container) -> Sequence[Spot]:
+    spots = find(place, box)
+    return spots if place.nth is None else spots[place.nth : place.nth + 1 or None]
 
 
 def _nothing(selector: Selector) -> Cell:

@@ -9,15 +9,15 @@ from lxml.html import HtmlElement
 
 from gleaner.contracts.ports import JsonObject, JsonValue
 from gleaner.wrappers.boxes import is_head, runs_of
-from gleaner.wrappers.container import Container
-from gleaner.wrappers.looks import Search
+from gleaner.wrappers.container import Container, Shape
+from gleaner.wrappers.looks import Shapes
 from gleaner.wrappers.model import FieldRecipe, ListRecipe, Selector
-from gleaner.wrappers.places import WEAK, Place, find_all
+from gleaner.wrappers.places import WEAK, Place, find
 from gleaner.wrappers.readings import UNREAD, Cell, Readers, same
-from gleaner.wrappers.selectors import read_all, read_said
+from gleaner.wrappers.selectors import read_alike, read_all, read_said
 
 _ALL_CHECKED = 120
-"""Pages of more records are checked by the second-best selectors on so many of them, spread over the page."""
+"""Pages of more records are checked by slow selectors on so many of them, spread over the page."""
 
 _SLOW = ("label", "column", "piece", "says", "above")
 """Kinds of places that are not found by one search of the page: on long pages they read second."""
@@ -69,7 +69,7 @@ def read_table(
     Selectors unlikely to survive decide only on pages where most fields have no others that find anything: else what
     the others don't find is absent. Elements of other tags and classes than ``parts`` are noted as strange.
     """
-    Search((each.place for one in fields for each in _surviving(one)), parts).in_all(boxes)
+    Shapes((each.place for one in fields for each in _surviving(one)), parts).tell(boxes)
     strong = [_vote(one, _surviving(one), boxes, readers) for one in fields]
     had = [at for at, one in enumerate(fields) if _surviving(one)]
     has_changed = 2 * sum(1 for at in had if strong[at] is None) > len(had)
@@ -96,7 +96,7 @@ def _surviving(one: FieldRecipe) -> list[Selector]:
 
 def firsts_of(place: Place, box: Container) -> list[HtmlElement]:
     """Give the first element of each item that a place names; rows that head the columns of a table are none."""
-    found = [node for node in find_all(place, box) if not isinstance(node, str)]
+    found = [node for node in find(place, box) if not isinstance(node, str)]
     return [node for node in found if node.tag != "tr" or not is_head(box.page, node)]
 
 
@@ -112,29 +112,41 @@ def _vote(
     one: FieldRecipe, selectors: Sequence[Selector], boxes: Sequence[Container], readers: Readers
 ) -> Column | None:
     """Give what agreeing selectors read; None when they find nothing anywhere."""
-    cells: list[Cell] | None = None
-    chosen: Selector | None = None
-    texts: list[tuple[str, ...]] = []
-    doubt = ""
-    step = max(1, len(boxes) // _ALL_CHECKED)
     is_long = len(boxes) > _ALL_CHECKED
+    column: Column | None = None
     for selector in sorted(selectors, key=lambda each: is_long and each.place.kind in _SLOW):
-        if cells is None:
+        if column is None or column.selector is None:
             read, said_there = read_all(selector, boxes, readers)
             if any(cell is not None and cell != [] for cell in read):
-                cells, texts, chosen = read, said_there, selector
+                column = Column(one, read, said_there, selector)
+        else:
+            _check(column, selector, boxes, readers)
+    return column
+
+
+def _check(column: Column, selector: Selector, boxes: Sequence[Container], readers: Readers) -> None:
+    """Fill in what another selector reads where there is nothing, and note where it reads something else.
+
+    What stands in the same elements in all containers of a shape needs no second look.
+    """
+    cells = column.cells
+    step = max(1, len(boxes) // _ALL_CHECKED) if selector.place.kind in _SLOW else 1
+    alike: dict[Shape | None, bool] = {None: False}
+    for at, box in enumerate(boxes):
+        if at % step and cells[at] is not None:
             continue
-        for at, box in enumerate(boxes):
-            if at % step and cells[at] is not None:
-                continue
-            other, said = read_said(selector, box, readers)
-            if other is None or other is UNREAD or other == []:
-                continue
-            if cells[at] is None or cells[at] == []:
-                cells[at], texts[at] = other, said
-            elif not same(cells[at], other):
-                doubt = f"two ways to read it give {_shown(cells[at])} and {_shown(other)}"
-    return None if cells is None else Column(one, cells, texts, chosen, doubt)
+        known = alike.get(box.shape)
+        if known is None:
+            known = alike[box.shape] = column.selector is not None and read_alike(column.selector, selector, box)
+        if known:
+            continue
+        other, said = read_said(selector, box, readers)
+        if other is None or other is UNREAD or other == []:
+            continue
+        if cells[at] is None or cells[at] == []:
+            cells[at], column.texts[at] = other, said
+        elif not same(cells[at], other):
+            column.doubt = f"two ways to read it give {_shown(cells[at])} and {_shown(other)}"
 
 
 def _shown(value: Any) -> str:
