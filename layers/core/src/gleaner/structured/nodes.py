@@ -101,7 +101,7 @@ def read_singles(root: HtmlElement, url: str, wanted: Wanted) -> Iterator[tuple[
         record: dict[str, Any] = {}
         for field in wanted.fields:
             try:
-                value = ABSENT if field.kind == "texts" else _stated(field, node)
+                value: Any = ABSENT if field.kind == "texts" else _stated(field, node)
                 if value is not ABSENT:
                     record[field.name] = read_value(field, value, url)
             except Declined:
