@@ -8,7 +8,7 @@ change of the layout are kept together.
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import product
+from itertools import islice, product
 from typing import Any
 
 from lxml.html import HtmlElement
@@ -19,6 +19,7 @@ from gleaner.wrappers.container import Container
 from gleaner.wrappers.cuts import Cut, Way, fit, shared_start
 from gleaner.wrappers.model import FieldRecipe, Figures, Scalar, Selector
 from gleaner.wrappers.places import (
+    OUT,
     WEAK,
     Place,
     chosen_at,
@@ -36,6 +37,7 @@ from gleaner.wrappers.readings import (
     UNREAD,
     Readers,
     is_nothing,
+    is_text,
     is_typed,
     mask,
     readings_for,
@@ -55,7 +57,9 @@ _MOST_COPIES = 3
 
 _SEEDS = 4
 _MOST_TRIED = 160
-_MOST_SOURCES = 60
+_MOST_TELLING = 60
+"""A value is looked for in so many texts; one that more of them say is told by no place."""
+
 _LONGEST_AROUND = 400
 """A value is looked for in texts of at most so many characters more than its own."""
 
@@ -181,7 +185,7 @@ def _silent_selectors(wanted: Wanted, boxes: Sequence[Container]) -> Iterator[Se
     """Give selectors of what names a field that has no value on any page: other texts there put it in doubt."""
     named = [
         place
-        for node in (boxes[0].nodes if boxes else ())
+        for node in (_named_nodes(boxes[0], wanted.words) if boxes else ())
         if 0 < len(boxes[0].text(node)) <= 60
         for place in places_of(node, boxes[0])
         if place.kind in ("label", "class", "attribute")
@@ -200,6 +204,21 @@ def _silent_selectors(wanted: Wanted, boxes: Sequence[Container]) -> Iterator[Se
         yield Selector(place=place, words=words, survival=1.0)
         if count == ENSEMBLE:
             return
+
+
+def _named_nodes(box: Container, words: frozenset[str]) -> list[HtmlElement]:
+    """Give the elements that a label, a class or an attribute names by all words, and those right inside them."""
+    found = [nodes for token, nodes in box.by_class.items() if words.issubset(words_in(token))]
+    found += [nodes for (name, value), nodes in box.by_attribute.items() if words.issubset(words_in(f"{name} {value}"))]
+    found += [
+        [spot for spot in spots if not isinstance(spot, str)]
+        for label, spots in box.labelled.items()
+        if words.issubset(words_in(label))
+    ]
+    named = {node for nodes in found for node in nodes}
+    for _ in range(OUT):
+        named |= {child for node in named for child in node}
+    return [node for node in box.nodes if node in named] if words else []
 
 
 def _why(wanted: Wanted, boxes: Sequence[Container], known: Sequence[int], *, is_single: bool) -> str:
@@ -241,19 +260,16 @@ def _mentions(
     value: JsonValue, wanted: Wanted, box: Container, readers: Readers, *, in_part: bool
 ) -> Iterator[Hypothesis]:
     """Give the places and sources whose text is the value, or with ``in_part`` holds it."""
-    tried = 0
-    for node in box.nodes:
-        text = box.text(node)
-        if text and _tells(value, text, wanted, readers, in_part=in_part):
-            tried += 1
-            if tried > _MOST_SOURCES:
-                return
-            yield from ((place, "") for place in places_of(node, box))
-        for name, said in node.items():
-            if name in ("class", "style", "id") or not said or len(said) > 2000:
-                continue
-            if _tells(value, squeeze(said), wanted, readers, in_part=in_part and name in _SAID):
-                yield from ((place, str(name)) for place in places_of(node, box))
+    texts = ((node, text) for node in box.nodes if (text := box.text(node)))
+    telling = [
+        *islice((node for node, text in texts if _tells(value, text, wanted, readers, in_part=in_part)), _MOST_TELLING)
+    ]
+    yield from ((place, "") for node in telling for place in places_of(node, box))
+    for node, name, said in box.attribute_texts:
+        if _tells(value, said, wanted, readers, in_part=in_part and name in _SAID):
+            yield from ((place, name) for place in places_of(node, box))
+    if len(telling) == _MOST_TELLING:
+        return
     for text, holder in box.pieces:
         if text != box.text(holder) and _tells(value, text, wanted, readers, in_part=in_part):
             yield from ((place, "") for place in text_places(holder, text, box))
@@ -277,12 +293,12 @@ def _tells(value: JsonValue, text: str, wanted: Wanted, readers: Readers, *, in_
 
 
 def _says(value: JsonValue, text: str, wanted: Wanted, readers: Readers) -> bool:
-    if isinstance(value, str) and (text == value or " ".join(value.split()) == text):
+    if isinstance(value, str) and same(text, value):
         return True
     return any(
         same(read, value)
         for name in wanted.readings
-        if name != "string" and (read := readers.of(name)[text]) is not UNREAD and read is not None
+        if not is_text(name) and (read := readers.of(name)[text]) is not UNREAD and read is not None
     )
 
 
@@ -604,10 +620,8 @@ def _is_label(label: str, boxes: Sequence[Container]) -> bool:
     if sum(1 for box in boxes if label in box.labelled) > 1:
         return True
     for box in boxes:
-        for node in box.nodes:
+        for node in box.by_label_text.get(label, ()):
             text = box.text(node)
-            if len(text) > 60 or box.page.label_of(text) != label:
-                continue
             if node.tag in ("dt", "th", "label") or text.rstrip().endswith((":", "：")):
                 return True
             if any("label" in token.casefold() or "name" in token.casefold() for token in classes_of(node)):
