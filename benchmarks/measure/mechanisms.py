@@ -4,7 +4,6 @@ The table stands here and not in the product, so that a process in production ca
 rooms that judge is named here, or in ``FOUNDATIONS``.
 """
 
-from gleaner.completeness.inner_lists import Lacking
 from gleaner.extraction.follow_up.unclaimed_groups import Others
 
 from measure.switching import Gives, GivesBack, GivesNoneOfKind, Mechanism, Off, Switch
@@ -157,9 +156,7 @@ _STRUCTURED: dict[str, tuple[str, Off]] = {
 
 _EXTRACTION: dict[str, tuple[str, Off] | tuple[str, Off, str]] = {
     "ask_again.rest_of_list": ("extraction.listing:ListReader.ask_for_the_rest", NONE, DONE),
-    "ask_again.rest_of_object": ("extraction.single:ObjectReader.ask_for_the_rest", NONE, DONE),
     "ask_again.skips": ("extraction.follow_up.query_filtering:find_disputed", NO_SET),
-    "ask_again.inner_lists": ("completeness.inner_lists:find_lacking", Gives(Lacking)),
     "ask_again.others": ("extraction.follow_up.unclaimed_groups:find_others", Gives(Others)),
     "ask_again.inner_units": ("extraction.follow_up.unclaimed_groups:find_inner", NO_TUPLE),
     "ask_again.grids": ("results.grids:find_gaps", NO_MAP),
@@ -169,12 +166,10 @@ _EXTRACTION: dict[str, tuple[str, Off] | tuple[str, Off, str]] = {
     "ask_again.faults_around": ("extraction.record_store:Shelf.faults_around", NO_TUPLE),
     "ask_again.unstated_figures": ("extraction.single:ObjectReader._doubts", NO_LIST),
     "ask_again.hint_when_empty": ("extraction.listing:ListReader._is_unsaid", NO),
-    "skips.passed_over": ("extraction.follow_up.query_filtering:passed_over", GivesBack("claimed")),
     "remarks": ("extraction.follow_up.remarks:find_remarks", NO_SET),
     "headings": ("extraction.record_store:Shelf.headings", NO_SET),
     "evidence.fits": ("extraction.record_store:Shelf.fits", YES),
     "evidence.unbelievable": ("extraction.record_store:Shelf.drop_unbelievable", NONE, DONE),
-    "evidence.copies": ("extraction.record_store:Shelf.drop_copies", NONE, DONE),
     "sources.refine": ("extraction.listing:ListReader.refine", GivesBack("self")),
     "sources.beside": ("extraction.follow_up.sources:units_beside", NO_TUPLE),
     "sources.parts": ("extraction.follow_up.sources:are_parts", NO),
@@ -182,8 +177,7 @@ _EXTRACTION: dict[str, tuple[str, Off] | tuple[str, Off, str]] = {
     "sources.columns": ("extraction.follow_up.sources:heads_of_columns", Gives(lambda: (set(), set()))),
     "sources.lists": ("extraction.follow_up.sources:pieces_of_lists", NO_SET),
     "most_records": ("results.most_records:is_full", NO),
-    "report.short_lists": ("completeness.inner_lists:find_short_lists", NO_LIST),
-    "report.lost_pieces": ("completeness.inner_pieces:find_lost_pieces", NO_MAP),
+    "report.short_lists": ("completeness.nested_lists:find_short_lists", NO_LIST),
     "report.joined_lists": ("completeness.joined_lists:report_joined_lists", NONE, DONE),
     "report.named_lists": ("completeness.named_lists:report_named_lists", NONE, DONE),
     "report.grids": ("results.grids:count_cells", NONE, DONE),
@@ -221,7 +215,8 @@ FOUNDATIONS: frozenset[str] = frozenset(
         "completeness.emptiness",
         "completeness.ledger",
         "completeness.query_restriction",
-        "completeness.regions_of_records",
+        "completeness.markdown_elements",
+        "completeness.page_elements",
         "completeness.stated_places",
         "results.answer_json",
         "results.answer_json_syntax",

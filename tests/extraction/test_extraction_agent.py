@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 from gleaner.budget.guard import BudgetGuard
 from gleaner.chunking import chunk_markdown_by_structure
-from gleaner.completeness.inner_lists import elements_of
 from gleaner.contracts.error_types import ErrorType
 from gleaner.contracts.errors import ModelRefused, ModelTimeout, ModelUnavailable, RateLimited
 from gleaner.contracts.models import Budget, ExtractionRetryConfig
@@ -28,7 +27,6 @@ from gleaner.extraction import (
 from gleaner.extraction.agent import MemoryCache, PatientModel
 from gleaner.extraction.calling import Caller
 from gleaner.extraction.prompts import Question
-from gleaner.grounding import TextIndex
 from gleaner.grounding.alignment import align_records
 from gleaner.results.tasks import CallLimits
 from gleaner.testing import FunctionModel
@@ -530,4 +528,3 @@ def test_a_cut_answer_that_gives_records_of_another_part_only_loses_nothing() ->
 @pytest.mark.req("EX-6", "PR-1")
 def test_records_of_a_text_without_pieces_come_from_none_of_them() -> None:
     assert align_records([{"name": "Oak"}, "Elm"], "Oak and Elm", []) == [None, None]
-    assert elements_of((), 0, ["Oak"], TextIndex("Oak")) == []

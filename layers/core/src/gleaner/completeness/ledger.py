@@ -180,3 +180,8 @@ def batches(
         runs[-1].append(number)
         room -= size
     return [tuple(run) for run in runs]
+
+
+def spans_of(units: Sequence[NumberedUnit], base: int) -> list[tuple[int, int]]:
+    """Give the places of units in a text that begins at ``base`` of their own scale."""
+    return [(unit.start - base, unit.end - base) for unit in units]

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from gleaner.completeness.inner_lists import describe_lack
+from gleaner.completeness.nested_lists import describe_lack
 from gleaner.completeness.query_restriction import restricts
 from gleaner.completeness.stated_places import Span
 from gleaner.contracts.error_types import ErrorType
@@ -64,6 +64,7 @@ def report_named_lists(
     """
     schema = result.schema_used
     said = {error.message.split(":")[0] for error in result.errors if error.error_type is ErrorType.MISSING_UNITS}
+    said |= {one.pointer.rsplit("/", 1)[0] for one in result.provenance if one.status == "ungrounded"}
     for short in find_named_lists(result.data, text, schema=schema, records=records, spans=spans):
         is_asked_in_part = short.steps == records and restricts(query, schema, text)
         if pointer_of(short.steps) not in said and not is_asked_in_part:

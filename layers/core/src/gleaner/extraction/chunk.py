@@ -92,17 +92,11 @@ def _extract_text(task: ChunkTask, recovery: Recovery) -> ChunkExtractionResult:
 
 def _extract_object(task: ChunkTask, recovery: Recovery) -> ChunkExtractionResult:
     reader = ObjectReader(task)
-    _guarded(
-        recovery,
-        lambda: recovery.run(reader, unmarked_piece(task)),
-        lambda: reader.ask_for_the_rest(recovery),
-    )
+    _guarded(recovery, lambda: recovery.run(reader, unmarked_piece(task)))
     return ChunkExtractionResult(
         chunk_index=task.chunk_index,
         data=reader.data,
         refused=reader.refused,
-        skipped=sorted(reader.skipped),
-        missing=_missing(task, reader.lacking().missing),
         errors=recovery.errors,
         warnings=reader.warnings,
     )
@@ -120,12 +114,10 @@ def _extract_list(reader: ListReader, recovery: Recovery) -> ChunkExtractionResu
     if complaints:
         more = f"; and {len(complaints) - 3} more" if len(complaints) > 3 else ""
         recovery.fail(ErrorType.VALIDATION_ERROR, "; ".join(complaints[:3]) + more, exhausted=True)
-    reader.shelf.drop_copies(reader.short.records)
     reader.shelf.drop_unbelievable()
     ledger = reader.ledger()
     headed, headless = _columns(reader)
     missing = _missing(task, sorted({*ledger.missing, *headless}))
-    beside = _missing(task, reader.lacking().missing)
     if missing:
         recovery.fail(
             ErrorType.MISSING_UNITS,
@@ -143,7 +135,7 @@ def _extract_list(reader: ListReader, recovery: Recovery) -> ChunkExtractionResu
         refused=of_records(listing.records if listing else (), reader.refused, reader.path),
         answered=[*ledger.answered, *sorted(headed)],
         skipped=sorted({*ledger.skipped, *passed}),
-        missing=[*missing, *beside],
+        missing=missing,
         errors=recovery.errors,
         warnings=[*reader.warnings, *_losses(reader)],
     )

@@ -5,13 +5,12 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Self, TypeAlias
 
-from gleaner.completeness.inner_lists import Lacking, find_lacking, spans_of
-from gleaner.completeness.ledger import NumberedUnit, UnitLedger, balance, batches, whole_pieces
+from gleaner.completeness.ledger import NumberedUnit, UnitLedger, balance, batches, spans_of, whole_pieces
 from gleaner.contracts.json_pointers import read_pointer
 from gleaner.contracts.models import ExtractionConfig
 from gleaner.contracts.ports import JsonValue, ModelAnswer
 from gleaner.extraction.answers.shapes import Checked, check, mend, says_nothing, unwrap
-from gleaner.extraction.follow_up.query_filtering import find_disputed, passed_over
+from gleaner.extraction.follow_up.query_filtering import find_disputed
 from gleaner.extraction.follow_up.remarks import find_remarks, text_of
 from gleaner.extraction.follow_up.sources import are_fields, are_parts, source_of, units_beside, witness_of
 from gleaner.extraction.follow_up.unclaimed_groups import find_inner, find_others, with_untouched
@@ -54,7 +53,7 @@ class ListReader:
         self.empty: set[Piece] = set()
         self.most_alone = MOST_UNITS_ALONE
         self.warnings: list[str] = []
-        self.short = Lacking()
+        self.gaps: Mapping[int, tuple[str, ...]] = {}
         self.doubted: dict[int, list[str]] = {}
         self.hollow: set[Piece] = set()
         self.fields: set[int] | None = None
@@ -159,35 +158,19 @@ class ListReader:
         stated = sum(1 + one.evidence.share + one.evidence.counts("inside") for one in held)
         return stated + sum(map(len, self.shelf.lists_beside())) + len(self.shelf.skipped & set(numbers))
 
-    def lacking(self) -> Lacking:
-        """Give what the lists beside and inside the records lack, as it stands; records by the number of their unit."""
-        held = sorted(self.shelf.records(), key=place_of)
-        found = find_lacking(
-            self.data()[0],
-            self.witness.index,
-            list(self.units.values()),
-            base=self.task.start_char,
-            schema=self.schema,
-            records_at=self.path.pointer,
-            spans=[one.span for one in held],
-            settled=self.shelf.by_unit.keys() | self.shelf.skipped,
-        )
-        homes = {held[at].numbers[0]: said for at, said in found.records.items() if held[at].numbers}
-        gaps = find_gaps(self.task, self.witness.index, [one.record for one in held])
-        return Lacking({**homes, **gaps}, found.missing)
-
     def _open_numbers(self) -> list[int]:
         """Give the units worth another question: each at most ``max_retries_per_chunk`` times more than once.
 
-        Worth one are only units of the groups that gave the records, and that the model did not pass over. Values and
-        inner lists in doubt are asked about once.
+        Worth one are only units of the groups that gave the records, and that the model did not pass over. Values in
+        doubt and gaps of a grid are asked about once.
         """
         self._number_others()
         retries = self.config.max_retries_per_chunk
         most: dict[int, int] = {}
         if self.config.retry.on_validation_error:
-            self.short, self.doubted = self.lacking(), self.shelf.doubted()
-            in_doubt = (*self.doubted, *self.short.records, *self.short.missing)
+            held = [one.record for one in sorted(self.shelf.records(), key=place_of)]
+            self.gaps, self.doubted = find_gaps(self.task, self.witness.index, held), self.shelf.doubted()
+            in_doubt = (*self.doubted, *self.gaps)
             most = dict.fromkeys(in_doubt, min(1, retries))
         most |= dict.fromkeys(self.ledger().missing, retries)
         passed = self.shelf.skipped - self.shelf.by_unit.keys()
@@ -230,7 +213,7 @@ class ListReader:
     def _complaints(self, numbers: Sequence[int]) -> tuple[str, ...]:
         refused = self.shelf.refused
         wrong = [said for number in numbers if number in refused for said in complaints_of(refused[number])]
-        for known in (self.doubted, self.short.records):
+        for known in (self.doubted, self.gaps):
             wrong += [complaint for number in numbers for complaint in known.get(number, ())]
         return tuple(dict.fromkeys(wrong))
 
@@ -254,7 +237,7 @@ class ListReader:
         piece = self._adopt(piece, [item.value for item, _ in items])
         self.readable.add(piece)
         said &= {*piece.numbers}
-        self.shelf.skipped |= passed_over(self.task, said, self.units, lacked=self.short.missing)
+        self.shelf.skipped |= said
         before = len(self.shelf.by_unit)
         complaints = self._take(piece, listing, items) + self.shelf.faults_around(self.task, self.path, piece)
         self._learn_size(piece)
@@ -285,7 +268,7 @@ class ListReader:
     def _take(self, piece: Piece, listing: Listing, items: Sequence[Item]) -> tuple[str, ...]:
         """Give each record its unit and keep it; give the complaints about records that no unit can answer for."""
         around = {name: value for name, value in listing.outer.items() if [name] != read_pointer(self.path.pointer)}
-        self.shelf.take_outer(around, piece.units if piece.alone else (), self.task.start_char)
+        self.shelf.take_outer(around)
         self.shelf.begin_answer()
         checked = [item for item, _ in items]
         numbers = self._homes([item.value for item in checked], [number for _, number in items], piece)

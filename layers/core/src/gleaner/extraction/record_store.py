@@ -1,12 +1,10 @@
 """The records that a chunk's answers gave, each with its place and with what speaks for it."""
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from gleaner.completeness.inner_lists import elements_of
-from gleaner.completeness.ledger import NumberedUnit
 from gleaner.contracts.json_pointers import read_pointer
 from gleaner.contracts.ports import JsonObject, JsonValue
 from gleaner.extraction.answers.clipped import CUT, find_clipped, is_longer
@@ -91,15 +89,12 @@ class Shelf:
         """Count the next record of the answer."""
         self.order = (self.order[0], self.order[1] + 1)
 
-    def take_outer(self, outer: JsonObject, asked: Sequence[NumberedUnit] = (), base: int = 0) -> None:
-        """Keep what an answer holds around its list, where nothing is known yet; lists gain what they had missed.
-
-        ``asked`` are the units that the question was about, if it was about units alone.
-        """
+    def take_outer(self, outer: JsonObject) -> None:
+        """Keep what an answer holds around its list, where nothing is known yet; lists gain what they had missed."""
         for name, value in outer.items():
             known = self.outer.get(name)
             if isinstance(known, list) and known and isinstance(value, list):
-                self.outer[name] = self._joined(known, value, elements_of(asked, base, value, self.witness.index))
+                self.outer[name] = self._joined(known, value)
             elif known is None or known == [] or (name in self.wrong and value is not None):
                 self.outer[name] = value
 
@@ -116,17 +111,11 @@ class Shelf:
         self.wrong |= {step for fault in faults for step in [*read_pointer(fault.pointer), ""][:1]}
         return tuple(complaints_of(Checked(None, tuple(faults))))
 
-    def _joined(
-        self, known: list[JsonValue], new: list[JsonValue], wanted: Sequence[JsonValue] = ()
-    ) -> list[JsonValue]:
-        """Give a list with those wanted, and the new records of units that no known one came from, in page order."""
+    def _joined(self, known: list[JsonValue], new: list[JsonValue]) -> list[JsonValue]:
+        """Give a list with the new records of units that no known one came from, in page order."""
         taken = self.units_of(known)
         names = {canonical(record) for record in known}
-        fresh = [
-            record
-            for record in new
-            if canonical(record) not in names and (record in wanted or self._is_free(record, taken))
-        ]
+        fresh = [record for record in new if canonical(record) not in names and self._is_free(record, taken)]
         return self.witness.in_page_order([*known, *fresh]) if fresh else known
 
     def _is_free(self, record: JsonValue, taken: Collection[int]) -> bool:
@@ -312,16 +301,6 @@ class Shelf:
             self.repeated += [new.record] if any(held.order[0] == new.order[0] for held in same) else []
         else:
             self.beside.setdefault(piece, []).append(new)
-
-    def drop_copies(self, short: Collection[int]) -> None:
-        """Take out records of ``short`` units, whose lists lack what the unit shows, that are another unit's again."""
-        kept = Counter(canonical(held.record) for number, held in self.by_unit.items() if held.numbers[0] == number)
-        for number in short:
-            held = self.by_unit.get(number)
-            if held is not None and held.numbers == (number,) and kept[name := canonical(held.record)] > 1:
-                kept[name] -= 1
-                del self.by_unit[number]
-                self.repeated.append(held.record)
 
     def drop_unbelievable(self) -> None:
         """Take out records that their unit does not speak for, after all was asked: the unit counts as missing."""

@@ -2,19 +2,15 @@
 
 from typing import Any
 
-from gleaner.completeness.inner_lists import Lacking, elements_of, find_lacking
-from gleaner.completeness.ledger import batches, whole_pieces
 from gleaner.contracts.json_pointers import read_pointer
 from gleaner.contracts.ports import JsonValue, ModelAnswer
 from gleaner.extraction.answers.clipped import CUT, find_cut_parts, is_longer
 from gleaner.extraction.answers.loops import without_loop
 from gleaner.extraction.answers.shapes import EMPTY_TEXT, Checked, check, empty_required, mend, says_nothing, unwrap
 from gleaner.extraction.evidence import Witness
-from gleaner.extraction.follow_up.query_filtering import passed_over
-from gleaner.extraction.listing import MOST_CHARS_ALONE, MOST_UNITS_ALONE
-from gleaner.extraction.pieces import Piece, marks_of, piece_of_units, show
+from gleaner.extraction.pieces import Piece, show
 from gleaner.extraction.prompts import Question
-from gleaner.extraction.recovery import Recovery, Verdict
+from gleaner.extraction.recovery import Verdict
 from gleaner.grounding.leaves import Leaf, iterate_leaves
 from gleaner.results.answer_json import UnreadableAnswer, read_answer
 from gleaner.results.merging import ChunkOutcome, merge
@@ -79,14 +75,11 @@ class ObjectReader:
         self.best: dict[Piece, Checked] = {}
         self.doubted: dict[Piece, JsonValue] = {}
         self.readable: set[Piece] = set()
-        self.skipped: set[int] = set()
-        self.units = {unit.number: unit for unit in (*task.units, *whole_pieces(task.spare))}
-        self.marks = marks_of(task)
         self.witness = Witness(task.content, f"{task.structural_context}\n{task.overlap_prefix}", (), 0, task.schema)
 
     def question(self, piece: Piece, complaints: tuple[str, ...], *, was_empty: bool) -> Question:
         """Give the question about a piece."""
-        text, marker = show(self.task, piece)
+        text, _ = show(self.task, piece)
         return Question(
             page=text,
             query=self.task.query,
@@ -94,34 +87,14 @@ class ObjectReader:
             answer_schema=relax(self.schema),
             before=piece.before,
             place=piece.place,
-            marker=marker,
             is_part=self._is_part(piece),
             complaints=complaints,
             was_empty=was_empty,
         )
 
-    def lacking(self) -> Lacking:
-        """Give what the object's lists lack, as it stands."""
-        return find_lacking(
-            self.data,
-            self.witness.index,
-            list(self.units.values()),
-            base=self.task.start_char,
-            schema=self.schema,
-            settled=self.skipped,
-        )
-
-    def ask_for_the_rest(self, recovery: Recovery) -> None:
-        """Ask about pieces of the page that the object's lists lack, alone, while that brings some."""
-        for _ in range(recovery.config.max_retries_per_chunk):
-            wanted = [] if recovery.is_looping else self.lacking().missing
-            sizes = {number: self.units[number].end - self.units[number].start for number in wanted}
-            for run in batches(wanted, sizes, most_units=MOST_UNITS_ALONE, most_chars=MOST_CHARS_ALONE):
-                recovery.run(self, piece_of_units(self.task, [self.units[number] for number in run]))
-
     def read(self, piece: Piece, answer: ModelAnswer) -> Verdict:
         """Keep a value that the schema accepts; else say what is wrong."""
-        value, cut, complaint = self._value(piece, answer)
+        value, cut, complaint = self._value(answer)
         if complaint:
             return Verdict("cut") if cut else Verdict("invalid" if answer.text.strip() else "empty", (complaint,))
         self.readable.add(piece)
@@ -138,7 +111,6 @@ class ObjectReader:
 
     def _keep(self, piece: Piece, value: JsonValue) -> Verdict:
         """Keep a sound value; once, ask again for figures that the text does not state, and join the two answers."""
-        value = self._lists_of(value, piece) if piece.alone else value
         doubts = [f"{pointer}: the page text does not state this value" for pointer in self._doubts(value)]
         doubts += [f"{leaf.pointer}: {CUT}" for leaf in self._cut(value)]
         doubts += [f"{pointer}: {EMPTY_TEXT}" for pointer in empty_required(value, self.witness.views)]
@@ -148,14 +120,6 @@ class ObjectReader:
         self.best.pop(piece, None)
         self.values.append(self._joined(self.doubted.pop(piece, None), value))
         return Verdict()
-
-    def _lists_of(self, value: JsonValue, piece: Piece) -> JsonValue:
-        """Give the lists of an answer about units alone, with what comes from these units: the rest is known."""
-        if isinstance(value, list):
-            return elements_of(piece.units, self.task.start_char, value, self.witness.index)
-        if not isinstance(value, dict):
-            return None
-        return {name: self._lists_of(inner, piece) for name, inner in value.items() if isinstance(inner, list | dict)}
 
     def _doubts(self, value: JsonValue) -> list[str]:
         """Give the pointers of figures, and of texts with figures, that stand nowhere in the chunk."""
@@ -232,7 +196,7 @@ class ObjectReader:
         if known is None or len(checked.faults) < len(known.faults):
             self.best[piece] = checked
 
-    def _value(self, piece: Piece, answer: ModelAnswer) -> tuple[JsonValue, bool, str]:
+    def _value(self, answer: ModelAnswer) -> tuple[JsonValue, bool, str]:
         """Give the value, whether it was cut, and what is wrong if there is none."""
         types, text = declared_types(self.schema), without_loop(answer.text)
         was_cut = answer.stop_reason == "length" and text == answer.text  # once without its loop it may be whole
@@ -245,8 +209,6 @@ class ObjectReader:
                 return said, False, ""
             return None, was_cut, str(error)
         unwrapped = unwrap(read.value, self.schema)
-        claimed = {number for number in piece.numbers if self.marks[number] in unwrapped.skipped}
-        self.skipped |= passed_over(self.task, claimed, self.units)
         value = unwrapped.data
         if isinstance(value, list) and "array" not in types and value and isinstance(value[0], dict):
             value = value[0]

@@ -1,18 +1,19 @@
 """Assemble the chunks' outcomes into one result: merged, proven, certified."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 from gleaner.completeness.certificate import certify, place_unit
 from gleaner.completeness.emptiness import may_hold_records, says_it_is_empty
-from gleaner.completeness.inner_lists import find_short_lists
 from gleaner.completeness.joined_lists import report_joined_lists
+from gleaner.completeness.markdown_elements import elements_of_markdown
 from gleaner.completeness.named_lists import report_named_lists
+from gleaner.completeness.nested_lists import ShortList, find_short_lists
 from gleaner.contracts.error_types import ErrorType
-from gleaner.contracts.json_pointers import read_pointer
+from gleaner.contracts.json_pointers import pointer_of, read_pointer
 from gleaner.contracts.json_text import canonical
 from gleaner.contracts.models import (
     Claim,
@@ -39,7 +40,7 @@ from gleaner.results.refused import REFUSED, as_merged, dropped
 from gleaner.results.side_by_side import find_comparison
 from gleaner.results.tasks import ChunkExtractionResult, count
 from gleaner.schemas import RecordPath, record_path, unenforceable, violations
-from gleaner.units import PlacedUnit, primary_units, whole_units
+from gleaner.units import PlacedUnit, primary_units
 from gleaner.units.totals import StatedTotal, stated_total
 
 NO_OFFSET = "the schema's date-time needs a UTC offset, and the page states none"
@@ -406,27 +407,38 @@ def _report_short_lists(
     records = tuple(read_pointer(account.path.pointer)) if account.path else None
     short_lists = find_short_lists(
         result.data,
-        result.provenance,
-        whole_units(page.units),
-        page.markdown,
+        page.snapshot or elements_of_markdown(page.markdown),
         schema=result.schema_used,
         records=records,
-        spans=spans,
-        settled=account.answered | account.skipped,
+        removed=[entry.value for entry in result.provenance if entry.status == "ungrounded"],
+        is_shown=lambda text: bool(page.index.find(text)),
     )
-    known = {unit.unit for unit in result.completeness.missing}
-    for short in short_lists:
-        texts = [page.markdown[page.units[number].start : page.units[number].end] for number in short.missing]
-        result.errors.append(
-            ExtractionError(error_type=ErrorType.MISSING_UNITS, message=short.describe(texts), retries_exhausted=True)
-        )
-        result.completeness.missing += [
-            place_unit(number, page.units[number], page.markdown, page.chunk_starts)
-            for number in short.missing
-            if number not in known
-        ]
+    if records is not None and (result.is_partial or account.skipped):
+        short_lists = [one for one in short_lists if one.pointer != pointer_of(records)]
+    result.errors += [
+        ExtractionError(error_type=ErrorType.MISSING_UNITS, message=short.describe(), retries_exhausted=True)
+        for short in short_lists
+    ]
+    places = {number for short in short_lists for number in _units_of(short, page, spans)}
+    result.completeness.missing += [
+        place_unit(number, page.units[number], page.markdown, page.chunk_starts)
+        for number in sorted(places - {unit.unit for unit in result.completeness.missing})
+    ]
     report_named_lists(result, page.markdown, page.query, records, spans)
     report_joined_lists(result, page.markdown, page.query, records)
+
+
+def _units_of(short: ShortList, page: Page, spans: Sequence[tuple[int, int] | None]) -> Iterator[int]:
+    """Give the numbers of the smallest units around what a list lacks, in its record where that has a place."""
+    around = (spans[short.record] if short.record is not None else None) or (0, len(page.markdown))
+    for lead in short.leads:
+        places = [found for found in page.index.find(lead) if around[0] <= found.start < around[1]]
+        units = [
+            (unit.end - unit.start, number)
+            for number, unit in enumerate(page.units)
+            if any(unit.start <= found.start and found.end <= unit.end for found in places)
+        ]
+        yield from (number for _, number in sorted(units)[:1])
 
 
 def _records(data: JsonValue, path: RecordPath | None) -> int:

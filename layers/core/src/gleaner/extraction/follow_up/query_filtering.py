@@ -5,7 +5,7 @@ Who is asked for all records has nothing to pass over among rows of one build. W
 
 import re
 from bisect import bisect_right
-from collections.abc import Collection, Iterable, Mapping, Sequence, Set
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from gleaner.completeness.certificate import calls_itself_an_ad
@@ -109,27 +109,6 @@ def _tells_apart(task: ChunkTask, claimed: Sequence[NumberedUnit], given: Sequen
         and all(thing <= stems(text_of(task, unit)) for unit in given)
         and not any(thing <= stems(text_of(task, unit)) for unit in claimed)
     )
-
-
-def passed_over(
-    task: ChunkTask, claimed: Set[int], units: Mapping[int, NumberedUnit], *, lacked: Iterable[int] | None = None
-) -> set[int]:
-    """Give the units that hold nothing, of those ``claimed`` to: of the ``lacked`` ones (None: of all) not all do.
-
-    What a list lacks is built like what it has: where the question restricts nothing, such a unit holds something.
-    """
-    doubted = claimed if lacked is None else claimed & {*lacked}
-    if not doubted or restricts(task.query, task.schema, f"{task.structural_context}\n{task.content}"):
-        return {*claimed}
-    return {number for number in claimed if number not in doubted or not is_one_of_many(task, units[number])}
-
-
-def is_one_of_many(task: ChunkTask, unit: NumberedUnit) -> bool:
-    """Tell whether a unit is built like most of its group, and calls itself no advertisement and no total."""
-    kinds = _kinds(task, unit)
-    others = [one for one in (*task.units, *task.spare) if one.group == unit.group and one != unit]
-    alike = sum(_are_alike(kinds, _kinds(task, one)) for one in others)
-    return alike * 2 > len(others) and not _is_no_record(task, unit)
 
 
 def _is_no_record(task: ChunkTask, unit: NumberedUnit) -> bool:

@@ -4,8 +4,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from gleaner.completeness.certificate import kinds_stated
-from gleaner.completeness.inner_lists import spans_of
-from gleaner.completeness.ledger import NumberedUnit
+from gleaner.completeness.ledger import NumberedUnit, spans_of
 from gleaner.contracts.ports import JsonValue
 from gleaner.extraction.evidence import Witness
 from gleaner.extraction.follow_up.remarks import text_of

@@ -10,8 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from gleaner.completeness.certificate import calls_itself_an_ad, kinds_stated
-from gleaner.completeness.inner_lists import spans_of
-from gleaner.completeness.ledger import NumberedUnit, whole_pieces
+from gleaner.completeness.ledger import NumberedUnit, spans_of, whole_pieces
 from gleaner.extraction.follow_up.remarks import text_of
 from gleaner.grounding.regions import related_sections
 from gleaner.results.tasks import ChunkTask

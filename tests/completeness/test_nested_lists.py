@@ -1,0 +1,172 @@
+"""Lists beside and inside the records, counted as siblings on the page (CM-1)."""
+
+from typing import Any
+
+import pytest
+from gleaner.completeness.markdown_elements import elements_of_markdown
+from gleaner.completeness.nested_lists import find_short_lists
+
+RECIPE = (
+    "<ul class=menu><li>Recipes</li><li>Comments (2)</li><li>About</li></ul><h1>Pesto</h1>"
+    "<ul class=i><li>1 cup basil</li><li>2 cloves garlic</li><li>50 g pine nuts</li><li>½ tsp salt</li></ul>"
+    "<ol><li><h4>For the sauce</h4></li><li>Crush the garlic.</li><li>Add the basil.</li><li>Stir well.</li></ol>"
+    "<ul class=menu><li>Print</li><li>Share</li></ul>"
+)
+INGREDIENTS = ["1 cup basil", "2 cloves garlic", "50 g pine nuts", "½ tsp salt"]
+STEPS = ["Crush the garlic.", "Add the basil.", "Stir well."]
+ORDERS = "".join(
+    f"<article><h3>Order {at}</h3><table>"
+    + "".join(f"<tr><td>{name}</td><td>{count}</td></tr>" for name, count in rows)
+    + "</table></article>"
+    for at, rows in enumerate(
+        ([("Larch jug", 2), ("Alder bowl", 1)], [("Hazel lamp", 3), ("Larch jug", 9), ("Gorse vase", 4)], [("Oak", 5)])
+    )
+)
+TRUTH = [
+    {"order": "Order 0", "rows": [{"name": "Larch jug", "count": 2}, {"name": "Alder bowl", "count": 1}]},
+    {
+        "order": "Order 1",
+        "rows": [{"name": name, "count": n} for name, n in (("Hazel lamp", 3), ("Larch jug", 9), ("Gorse vase", 4))],
+    },
+    {"order": "Order 2", "rows": [{"name": "Oak", "count": 5}]},
+]
+
+
+def lacks(data: Any, html: str, **more: Any) -> dict[str, tuple[str, ...]]:
+    return {one.pointer: one.missing for one in find_short_lists(data, html, schema=None, **more)}
+
+
+@pytest.mark.req("CM-1")
+def test_a_recipe_s_menu_comments_and_headings_are_no_ingredients_and_no_steps() -> None:
+    assert lacks({"title": "Pesto", "ingredients": INGREDIENTS, "steps": STEPS}, RECIPE) == {}
+
+
+@pytest.mark.req("CM-1")
+@pytest.mark.parametrize("left_out", INGREDIENTS)
+def test_an_ingredient_that_is_left_out_is_named(left_out: str) -> None:
+    data = {"ingredients": [one for one in INGREDIENTS if one != left_out], "steps": STEPS}
+    assert lacks(data, RECIPE) == {"/ingredients": (left_out,)}
+
+
+@pytest.mark.req("CM-1")
+def test_a_value_that_the_proof_took_out_is_not_missing() -> None:
+    assert lacks({"ingredients": INGREDIENTS[:3]}, RECIPE, removed=[INGREDIENTS[3]]) == {}
+
+
+@pytest.mark.req("CM-1")
+def test_the_rows_of_orders_are_counted_order_by_order() -> None:
+    assert lacks(TRUTH, ORDERS, records=()) == {}
+    short = [TRUTH[0], {**TRUTH[1], "rows": TRUTH[1]["rows"][:2]}, TRUTH[2]]
+    assert lacks(short, ORDERS, records=()) == {"/1/rows": ("Gorse vase 4",)}
+
+
+@pytest.mark.req("CM-1")
+def test_a_full_list_takes_no_more_and_an_empty_page_has_nothing() -> None:
+    schema = {"properties": {"ingredients": {"type": "array", "maxItems": 2, "items": {"type": "string"}}}}
+    assert find_short_lists({"ingredients": INGREDIENTS[:2]}, RECIPE, schema=schema) == []
+    assert lacks({"ingredients": INGREDIENTS}, "") == {}
+
+
+BRANCHES = "".join(
+    f"<section><h2>{town}</h2><p>Open</p><ul class=tags>{''.join(f'<li>{one}</li>' for one in tags)}</ul></section>"
+    for town, tags in (("Graz", ["parking", "café"]), ("Linz", ["garden", "lift"]), ("Wels", ["terrace", "bar"]))
+)
+TOWNS = [
+    {"town": "Graz", "tags": ["parking", "café"]},
+    {"town": "Linz", "tags": ["garden", "lift"]},
+    {"town": "Wels", "tags": ["terrace", "bar"]},
+]
+
+
+@pytest.mark.req("CM-1")
+def test_a_list_left_empty_lacks_what_stands_as_the_other_records_lists_do() -> None:
+    assert lacks(TOWNS, BRANCHES, records=()) == {}
+    emptied = [TOWNS[0], {"town": "Linz", "tags": []}, TOWNS[2]]
+    assert lacks(emptied, BRANCHES, records=()) == {"/1/tags": ("garden", "lift")}
+
+
+def staff(*people: tuple[str, tuple[str, ...]]) -> str:
+    """Give people's works under headings: nothing wraps a person."""
+    return "".join(f"<h2>{name}</h2>{''.join(f'<p class=work>{work}</p>' for work in works)}" for name, works in people)
+
+
+STAFF = (("Ann", ("On tides", "On looms")), ("Bo", ("On ferns", "On kilns")), ("Cy", ("On dunes", "On bees")))
+
+
+@pytest.mark.req("CM-1")
+@pytest.mark.parametrize("wrap", ["<div>{}</div>", "<table><tr><td>{}</td></tr></table>"])
+def test_headings_part_records_that_nothing_wraps(wrap: str) -> None:
+    html, truth = wrap.format(staff(*STAFF)), [{"name": name, "works": [*works]} for name, works in STAFF]
+    assert lacks(truth, html, records=()) == {}
+    short = [truth[0], {"name": "Bo", "works": ["On ferns"]}, truth[2]]
+    assert lacks(short, html, records=()) == {"/1/works": ("On kilns",)}
+    joined = [{"name": "Ann", "works": [*STAFF[0][1], *STAFF[1][1]]}, truth[2]]
+    assert lacks(joined, html, records=()) == {"": ("Bo",)}
+
+
+@pytest.mark.req("CM-1")
+def test_lists_left_empty_in_all_records_lack_what_is_most_of_these_or_has_the_fields_name() -> None:
+    emptied = [{"town": one["town"], "tags": []} for one in TOWNS]
+    found = lacks(emptied, BRANCHES, records=())
+    assert found == {f"/{at}/tags": tuple(one["tags"]) for at, one in enumerate(TOWNS)}
+    others = BRANCHES.replace("class=tags", "class=links").replace("<p>Open</p>", f"<p>{'Open all day. ' * 9}</p>")
+    assert lacks(emptied, others, records=()) == {}
+
+
+@pytest.mark.req("CM-1")
+def test_a_list_of_one_object_left_empty_lacks_what_has_its_name() -> None:
+    html = RECIPE.replace("class=i", "class=recipe-ingredients")
+    assert lacks({"title": "Pesto", "ingredients": []}, html) == {"/ingredients": tuple(INGREDIENTS)}
+    assert lacks({"title": "Pesto", "ingredients": []}, RECIPE) == {}
+
+
+@pytest.mark.req("CM-1")
+def test_siblings_that_hold_other_fields_are_no_elements() -> None:
+    html = "<ul><li>Ann Roe</li><li>Ben Foe</li><li>12 March 2020</li><li>320 pages</li><li>Hardback</li></ul>"
+    assert lacks({"writers": ["Ann Roe", "Ben Foe"], "dated": "12 March 2020", "pages": 320}, html) == {}
+
+
+@pytest.mark.req("CM-1")
+def test_an_entry_left_out_of_a_map_is_named() -> None:
+    schema = {"type": "object", "additionalProperties": {"type": "number"}}
+    html = (
+        "<dl><div><dt>Oak</dt><dd>4</dd></div><div><dt>Elm</dt><dd>7</dd></div><div><dt>Ash</dt><dd>9</dd></div></dl>"
+    )
+    assert find_short_lists({"Oak": 4, "Elm": 7, "Ash": 9}, html, schema=schema) == []
+    assert [one.missing for one in find_short_lists({"Oak": 4, "Ash": 9}, html, schema=schema)] == [("Elm 7",)]
+
+
+@pytest.mark.req("CM-1")
+def test_what_the_part_that_was_read_does_not_show_is_not_missing() -> None:
+    read = {"1 cup basil", "2 cloves garlic", "½ tsp salt"}
+    assert lacks({"ingredients": [INGREDIENTS[0], INGREDIENTS[3]]}, RECIPE, is_shown=read.__contains__) == {
+        "/ingredients": ("2 cloves garlic",)
+    }
+
+
+@pytest.mark.req("CM-1")
+def test_siblings_far_longer_than_the_elements_are_none() -> None:
+    html = f"<div><p>Oak</p><p>Elm</p><p>Ash</p><p>{'A story of trees. ' * 9}</p></div>"
+    assert lacks({"trees": ["Oak", "Elm", "Ash"]}, html) == {}
+
+
+@pytest.mark.req("CM-1", "LB-2")
+def test_items_and_rows_of_markdown_are_counted_as_those_of_a_page() -> None:
+    html = elements_of_markdown("# Pesto\n- 1 cup basil\n- 2 cloves [garlic](/g)\n  - peeled\n- ½ tsp salt\n\nDone.")
+    assert lacks({"ingredients": ["1 cup basil", "½ tsp salt"]}, html) == {"/ingredients": ("2 cloves [garlic]",)}
+    table = elements_of_markdown("|Name|Price|\n|---|---|\n|Oak|4|\n|Elm|7|\n|Ash|9|\n")
+    assert lacks({"rows": [{"name": "Oak", "price": 4}, {"name": "Ash", "price": 9}]}, table) == {"/rows": ("Elm 7",)}
+
+
+@pytest.mark.req("CM-1")
+def test_words_of_the_template_are_no_elements_but_what_another_list_has_is_one() -> None:
+    sizes = "".join(
+        f"<article><h3>{name}</h3><ul><li>{small}</li><li>{large}</li><li>XL</li><li>More</li></ul></article>"
+        for name, small, large in (("Jug", "S", "L"), ("Vase", "M", "K"), ("Lamp", "U", "V"))
+    )
+    data = [
+        {"name": "Jug", "sizes": ["S", "L"]},
+        {"name": "Vase", "sizes": ["M", "K"]},
+        {"name": "Lamp", "sizes": ["U", "V", "XL"]},
+    ]
+    assert lacks(data, sizes, records=()) == {"/0/sizes": ("XL",), "/1/sizes": ("XL",)}
