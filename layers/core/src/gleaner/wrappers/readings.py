@@ -25,6 +25,9 @@ from gleaner.values.ranges import Which, end_of_range
 PLACEHOLDERS = frozenset(("", "-", "--", "---", "–", "—", "−", "•", "·", "n/a", "N/A", "?", "…"))
 """Texts that stand where a page has no value."""
 
+MARKS = ";|,/•·"
+"""What may part the items of a list in one text."""
+
 _NUMERIC: Mapping[str, Callable[..., JsonValue]] = {
     "number": parse_number,
     "integer": parse_integer,
