@@ -77,11 +77,11 @@ def find(place: Place, box: Container) -> Sequence[Spot]:
     What depends on tags, classes and known attributes alone is found once for all containers of a shape.
     """
     shape = box.shape
-    if shape is None or not depends_on_shape(place, shape):
-        return _found(place, box)
     key = place[:5]
-    numbers = shape.places.get(key)
+    numbers = None if shape is None else shape.places.get(key)
     if numbers is None:
+        if shape is None or not depends_on_shape(place, shape):
+            return _found(place, box)
         at = {node: number for number, node in enumerate(box.nodes)}
         numbers = shape.places[key] = tuple(at[one] for one in _found(place, box) if not isinstance(one, str))
     nodes = box.nodes
