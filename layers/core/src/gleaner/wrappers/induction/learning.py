@@ -84,8 +84,6 @@ def _learn_from(
             "by_lines": by_lines,
             "url": examples[-1].url,
             "page_id": page_id,
-            "examples": len(examples),
-            "records": sum(len(one.records) for one in known),
         }
     )
     return verified(recipe, known)

@@ -84,11 +84,6 @@ class Wanted:
             return self.schema.get("items", True)
         return self.schema
 
-    @property
-    def name(self) -> str:
-        """The field's name, with points between its steps."""
-        return ".".join(self.steps) or "record"
-
 
 def seeds_of(known: Sequence[int]) -> list[int]:
     """Give some of the containers that have a value, from all over the page."""
