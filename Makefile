@@ -21,7 +21,7 @@ demo: setup
 # All that CI runs. What comes before the tests uses one core each, so two at a time.
 test: setup
 	@$(MAKE) --no-print-directory -j 2 lint sam-check ratchet
-	$(BIN)/pytest -n $(JOBS) --dist loadfile
+	$(BIN)/pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder
 
 # Everything that says how good Gleaner is, on real pages and on generated ones: one table, ten minutes.
 measure: setup

@@ -15,8 +15,13 @@ settings.register_profile("deep", max_examples=10_000, deadline=None, suppress_h
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 
 
+SLOW = ("template", "browser", "workflow", "adapters")
+"""Folders whose files take longest: they come first, so that no worker is left alone with one at the end."""
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Refuse marks with ids that the specification does not have."""
+    """Put slow folders first; refuse marks with ids that the specification does not have."""
+    items.sort(key=lambda item: SLOW.index(item.path.parent.name) if item.path.parent.name in SLOW else len(SLOW))
     for item in items:
         for mark in item.iter_markers("req"):
             unknown = set(mark.args) - KNOWN

@@ -48,7 +48,7 @@ class Server:
 
     def client(self, token: str | None = None, **options: Any) -> httpx.Client:
         headers = {"authorization": f"Bearer {token}"} if token else {}
-        return httpx.Client(base_url=self.url, headers=headers, timeout=30, **options)
+        return httpx.Client(base_url=self.url, headers=headers, timeout=30, verify=False, **options)
 
     def token(self, tenant: str, **options: Any) -> tuple[str, str]:
         return Tokens(self.services.table).create(tenant, **options)

@@ -40,7 +40,7 @@ def api(mapped_site: MappedSite, tmp_path_factory: pytest.TempPathFactory) -> It
     with (
         serving(services, runner, require_token=False) as front,
         served(front) as url,
-        httpx.Client(base_url=url, timeout=30) as client,
+        httpx.Client(base_url=url, timeout=30, verify=False) as client,
     ):
         yield client
     runner.close()

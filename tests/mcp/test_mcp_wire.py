@@ -57,7 +57,7 @@ def message(method: str, **parameters: Any) -> dict[str, Any]:
 )
 def test_a_message_that_gives_a_name_twice_is_refused(http_url: str, body: str) -> None:
     """What a proxy has checked might not be what is used (RFC 8259, section 4)."""
-    answer = httpx.post(http_url, content=body, headers=JSON)
+    answer = httpx.post(http_url, content=body, headers=JSON, verify=False)
     assert answer.status_code == 400
     assert answer.json()["error"]["code"] == -32600
     assert "is given twice" in answer.json()["error"]["message"]
@@ -65,7 +65,7 @@ def test_a_message_that_gives_a_name_twice_is_refused(http_url: str, body: str) 
 
 @pytest.mark.req("MC-1", "SS-2")
 def test_a_message_that_is_too_large_is_refused(http_url: str) -> None:
-    answer = httpx.post(http_url, content=b" " * 6_000_001, headers=JSON)
+    answer = httpx.post(http_url, content=b" " * 6_000_001, headers=JSON, verify=False)
     assert (answer.status_code, answer.json()["error_type"]) == (413, "body_too_large")
 
 
@@ -148,7 +148,7 @@ def test_over_http_both_eras_see_and_call_the_tools(http_url: str, mode: str) ->
 @pytest.mark.req("MC-1")
 @pytest.mark.parametrize("method", ["GET", "DELETE", "PUT"])
 def test_over_http_only_post_is_answered(http_url: str, method: str) -> None:
-    answer = httpx.request(method, http_url, headers=JSON)
+    answer = httpx.request(method, http_url, headers=JSON, verify=False)
     assert answer.status_code == 405
     assert answer.headers["allow"] == "POST"
 
@@ -156,13 +156,15 @@ def test_over_http_only_post_is_answered(http_url: str, method: str) -> None:
 @pytest.mark.req("MC-1")
 @pytest.mark.parametrize("body", [b"", b"{", b"[]", b"\xff\xfe", b'{"jsonrpc": "2.0"}', b"5", b"null"])
 def test_a_body_that_is_no_message_is_refused(http_url: str, body: bytes) -> None:
-    answer = httpx.post(http_url, content=body, headers=JSON)
+    answer = httpx.post(http_url, content=body, headers=JSON, verify=False)
     assert answer.status_code == 400
 
 
 @pytest.mark.req("MC-1")
 def test_over_http_a_message_that_gives_a_name_twice_is_refused(http_url: str) -> None:
-    answer = httpx.post(http_url, content=b'{"jsonrpc": "2.0", "id": 1, "id": 2, "method": "tools/list"}', headers=JSON)
+    answer = httpx.post(
+        http_url, content=b'{"jsonrpc": "2.0", "id": 1, "id": 2, "method": "tools/list"}', headers=JSON, verify=False
+    )
     assert answer.status_code == 400
     assert answer.json()["error"]["message"] == "the message is ambiguous: 'id' is given twice"
 
@@ -179,7 +181,7 @@ def test_over_http_with_tokens_each_caller_sees_its_own_jobs(gateway: Gateway, s
 
         def post(one: Mapping[str, Any], token: str | None) -> httpx.Response:
             headers = {**JSON, "authorization": f"Bearer {token}"} if token else JSON
-            return httpx.post(f"{url}/mcp", json=one, headers=headers, timeout=60)
+            return httpx.post(f"{url}/mcp", json=one, headers=headers, timeout=60, verify=False)
 
         text = post(call, ours).json()["result"]["content"][0]["text"]
         job_id = text.partition("job_id: ")[2].partition("\n")[0]
@@ -199,7 +201,7 @@ def test_a_caller_over_its_rate_is_told_when_to_come_back() -> None:
         raise RateLimited("more than 1 requests per minute; wait 7 s", 7.2)
 
     with served(asgi_app(refuse)) as url:
-        refused = httpx.post(f"{url}/mcp", json=HELLO, headers=JSON)
+        refused = httpx.post(f"{url}/mcp", json=HELLO, headers=JSON, verify=False)
     assert (refused.status_code, refused.headers["retry-after"]) == (429, "7")
     problem = {"type": "urn:gleaner:error:rate_limited", "title": "Too Many Requests", "status": 429}
     assert problem.items() <= refused.json().items()
@@ -380,7 +382,7 @@ def test_the_sample_event_is_answered(gateway: Gateway, encoded: bool) -> None:
 def test_gleaner_serve_answers_mcp_to_this_machine_alone(gateway: Gateway) -> None:
     with serving(gateway.services, gateway.starter, require_token=False) as front, served(front) as url:
         tools = talk(f"{url}/mcp", lambda client: client.list_tools()).tools
-        stranger = httpx.post(f"{url}/mcp", json=HELLO, headers={**JSON, "host": "rebound.example"})
-        page = httpx.post(f"{url}/mcp", json=HELLO, headers={**JSON, "origin": "https://other.example"})
+        stranger = httpx.post(f"{url}/mcp", json=HELLO, headers={**JSON, "host": "rebound.example"}, verify=False)
+        page = httpx.post(f"{url}/mcp", json=HELLO, headers={**JSON, "origin": "https://other.example"}, verify=False)
     assert [tool.name for tool in tools] == NAMES
     assert (stranger.status_code, page.status_code) == (421, 403)

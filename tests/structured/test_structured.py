@@ -122,6 +122,9 @@ def test_a_schemas_own_words_name_its_fields(field: dict[str, Any]) -> None:
         ("Price", ["1.299,00 €", "15,50 €"], {"price": NUMBER}, [1299, 15.5]),
         ("Share", ["45 %", "63 %"], {"share": {**NUMBER, "maximum": 1}}, [0.45, 0.63]),
         ("Rating", ["4.5/5", "3/5"], {"rating": NUMBER}, [4.5, 3]),
+        ("Weight", ["1.5 kg", "800 g"], {"weight_g": NUMBER}, [1500, 800]),
+        ("Downloads", ["1.2k", "3.4k"], {"downloads": {"type": "integer"}}, [1200, 3400]),
+        ("Rank", ["3rd", "22nd"], {"rank": {"type": "integer"}}, [3, 22]),
         (
             "Read on",
             ["13/04/2026", "03/04/2026"],
@@ -147,6 +150,8 @@ def test_cells_are_read_as_their_fields_types_and_units(
         (table("Name | Price | Price", "Cup | €4 | €5", "Jug | €9 | €8"), LAMP, "two columns may be price"),
         (table("Name | Price", "Cup | €4", "Jug | $9"), LAMP, "several currencies"),
         (table("Name | Price", "Cup | €4", "Jug | ask us"), LAMP, "'ask us' is no price"),
+        (table("Name | Price", "Cup | 1.2T", "Jug | 3.4T"), LAMP, "'1.2T' is no price"),
+        (table("Name | Weight", "Cup | 4 kg", "Jug | 9 g"), records(name=TEXT, weight=NUMBER), "different units"),
         (table("Name | Price", "Cup | 1.299", "Jug | 1.305"), LAMP, "may have thousands or decimals"),
         (table("Name | Price (in thousands)", "Cup | 4", "Jug | 9"), LAMP, "in thousands"),
         (table("Name | Price (ex VAT)", "Cup | 4", "Jug | 9"), LAMP, "says more than price"),

@@ -135,13 +135,15 @@ class Cloud:
 
     @contextmanager
     def starting(self) -> Generator[None]:
-        """Let executions that a function starts run to their end, as Step Functions would."""
+        """Let scrapes that a function starts run to their end, as Step Functions would, and sites be mapped."""
         begin = StepFunctionsStarter.start
 
         def start(starter: StepFunctionsStarter, machine: str, payload: JsonObject, name: str) -> None:
             begin(starter, machine, payload, name)
             if machine == "scrape_page":
                 self._run_machine(machine, payload, name)
+            elif machine == "crawl_site":
+                self.invoke("map_site", payload)
 
         with self.patch.context() as patch:
             patch.setattr(StepFunctionsStarter, "start", start)

@@ -13,7 +13,7 @@ from gleaner.values.conventions import NOTHING_KNOWN, Conventions
 from gleaner.values.flags import is_nothing
 from gleaner.values.measures import convert, units_stated
 from gleaner.values.money import currencies_stated, currency_of_name
-from gleaner.values.numbers import OPEN
+from gleaner.values.numbers import OPEN, read_ordinal
 from gleaner.values.quantities import Quantity, read_quantity
 from gleaner.values.readers import Field as ValueField
 from gleaner.values.scales import scale_stated
@@ -61,17 +61,16 @@ def _numbers(field: Field, label: str, texts: Sequence[str], page: Conventions) 
     if "%" in label and field.schema.get("maximum") == 1:
         raise Declined(f"{label!r} counts in percent")
     read = [_quantity(field, text, page) for text in texts]
-    if len({one.kind for one in read}) > 1 or len({one.units for one in read}) > 1:
+    asked = ValueField(field.path[-1], description=field.description).units
+    if len({one.kind for one in read}) > 1 or (len({one.units for one in read}) > 1 and not asked):
         raise Declined(f"the numbers under {label!r} have different units")
     _check_currency(field, label, read)
     values = [one.value for one in read]
     if field.schema.get("maximum") == 1 and any(one.kind == "percent" for one in read):
         return _coerced(field, texts, page)
-    asked = ValueField(field.path[-1], description=field.description).units
     is_called_so = not forms(field.path[-1]).isdisjoint(forms(label))
     if asked and read and read[0].kind != "duration":
-        stated = read[0].units or tuple(units_stated(label))
-        values = _converted(field, label, values, stated, asked) if stated or not is_called_so else values
+        values = [_converted(field, label, one, asked, is_called_so) for one in read]
     elif asked:
         values = [_in_unit(field, label, value, ("second",), asked) for value in values]
     return _coerced(field, values, page)
@@ -83,6 +82,8 @@ def _quantity(field: Field, text: str, page: Conventions) -> Quantity:
         raise Declined(f"{text!r} may have thousands or decimals")
     if _SCIENTIFIC.fullmatch(text.strip()):
         raise Declined(f"{text!r} may be a code")
+    if is_whole and (ordinal := read_ordinal(text)) is not None:
+        return Quantity(ordinal, "number")
     try:
         return read_quantity(text, page)
     except ValueError:
@@ -99,12 +100,13 @@ def _check_currency(field: Field, label: str, read: Sequence[Quantity]) -> None:
         raise Declined(f"the amounts under {label!r} are not in {' or '.join(sorted(asked))}")
 
 
-def _converted(
-    field: Field, label: str, values: Sequence[Any], stated: Sequence[str], asked: Sequence[str]
-) -> list[Any]:
-    if not stated:
-        raise Declined(f"{label!r} does not say whether it is in {' or '.join(asked)}")
-    return [_in_unit(field, label, value, stated, asked) for value in values]
+def _converted(field: Field, label: str, read: Quantity, asked: Sequence[str], is_called_so: bool) -> Any:
+    """Give a number in the field's unit, from the one beside it, or the label's, or the one that both are named for."""
+    if stated := read.units or tuple(units_stated(label)):
+        return _in_unit(field, label, read.value, stated, asked)
+    if is_called_so:
+        return read.value
+    raise Declined(f"{label!r} does not say whether it is in {' or '.join(asked)}")
 
 
 def _in_unit(field: Field, label: str, value: Any, stated: Sequence[str], asked: Sequence[str]) -> Any:

@@ -55,6 +55,8 @@ def dimension_of(unit: str) -> str:
 _OF_TIME = frozenset(["duration", "calendar", "stay"])
 _LETTERS = frozenset(["length", "mass", "volume", "duration"])
 _LEAST_FOREIGN = 4
+_SCALES_BY_CASE = frozenset("kMT")
+"""Behind a number: thousands, millions and trillions. As units they are written K, m and t (SI brochure, 5.2)."""
 
 
 def is_of_time(unit: str) -> bool:
@@ -134,9 +136,12 @@ def split_measure(text: str, *, decimal: str | None = None) -> tuple[int | float
 
     >>> split_measure("12.5 kg"), split_measure("½ l"), split_measure("27 inches")
     ((12.5, ('kilogram',)), (0.5, ('liter',)), (27, ('inch',)))
+    >>> split_measure("3T")
+    Traceback (most recent call last):
+    ValueError: not a number and a unit: '3T'
     """
     match = _MEASURE.fullmatch(text.strip())
-    units = units_of(match["unit"]) if match else ()
+    units = units_of(match["unit"]) if match and match["unit"] not in _SCALES_BY_CASE else ()
     if not units and (match := _BESIDE.fullmatch(text.strip())):
         named = locales.units_beside().get(fold(match["ahead"] or match["behind"] or ""))
         units = (named,) if named and not (match["ahead"] and match["behind"]) else ()

@@ -184,14 +184,20 @@ def parse_integer(text: str, *, decimal: str | None = None) -> int:
     >>> parse_integer("1.299"), parse_integer("5.0"), parse_integer("22nd")
     (1299, 5, 22)
     """
-    if (ordinal := _ORDINAL.fullmatch(text.strip())) is not None and not ordinal[1].startswith("0"):
-        return int(ordinal[1])
+    if (ordinal := read_ordinal(text)) is not None:
+        return ordinal
     if decimal is None and _THOUSANDS.fullmatch(cleaned := clean(text)):
         return int(cleaned.replace(".", ""))
     value = parse_number(text, decimal=decimal)
     if value != int(value):
         raise ValueError(f"not a whole number: {text[:80]!r}")
     return int(value)
+
+
+def read_ordinal(text: str) -> int | None:
+    """Give the number of an English ordinal with its right ending, "22nd"; None for any other text."""
+    ordinal = _ORDINAL.fullmatch(text.strip())
+    return int(ordinal[1]) if ordinal is not None and not ordinal[1].startswith("0") else None
 
 
 def parse_scaled(text: str, *, decimal: str | None = None, language: str = "") -> int | float:
