@@ -115,16 +115,17 @@ _GUARDS: dict[str, tuple[str, Off] | tuple[str, Off, str]] = {
 _LEARNING: dict[str, tuple[str, Off] | tuple[str, Off, str]] = {
     "cuts": ("wrappers.cuts:_cuts", NO_ITEMS),
     "cuts.taken": ("wrappers.cuts:_taken", NO_ITEMS),
-    "words": ("wrappers.fields:_worded_selectors", NO_ITEMS),
-    "presence": ("wrappers.fields:_presence_selectors", NO_ITEMS),
-    "signs": ("wrappers.fields:_named_signs", NO_ITEMS),
-    "headings": ("wrappers.fields:_heading_selectors", NO_ITEMS),
-    "lists": ("wrappers.fields:_list_selectors", NO_ITEMS),
-    "lists.parted": ("wrappers.fields:_parted_selectors", NO_ITEMS),
-    "silent": ("wrappers.fields:_silent_selectors", NO_ITEMS),
-    "runs": ("wrappers.alignment:_find_runs", NONE),
-    "others.telling": ("wrappers.learning:_telling", NO_TUPLE),
-    "others.foreign": ("wrappers.learning:_foreign", NO_TUPLE),
+    "words": ("wrappers.induction.flags:worded_selectors", NO_ITEMS),
+    "presence": ("wrappers.induction.flags:presence_selectors", NO_ITEMS),
+    "signs": ("wrappers.induction.flags:named_signs", NO_ITEMS),
+    "headings": ("wrappers.induction.fields:_heading_selectors", NO_ITEMS),
+    "lists": ("wrappers.induction.item_lists:list_selectors", NO_ITEMS),
+    "lists.parted": ("wrappers.induction.item_lists:_parted_selectors", NO_ITEMS),
+    "copies": ("wrappers.induction.ensembles:_of_copies", NO_LIST),
+    "silent": ("wrappers.induction.fields:_silent_selectors", NO_ITEMS),
+    "runs": ("wrappers.induction.alignment:_find_runs", NONE),
+    "others.telling": ("wrappers.induction.verifying:_telling", NO_TUPLE),
+    "others.foreign": ("wrappers.induction.verifying:_foreign", NO_TUPLE),
     "interludes": ("wrappers.interludes:find_interludes", NO_LIST),
     "page.cents": ("wrappers.opening:_join_cents", NONE, DONE),
     "page.lines": ("wrappers.opening:set_lines_apart", NONE, DONE),
@@ -138,6 +139,7 @@ _STRUCTURED: dict[str, tuple[str, Off]] = {
     "short_lists": ("structured.answers:_leave_out_short_lists", NONE),
     "meta": ("structured.nodes:check_meta", NONE),
     "shown": ("structured.shown:settle_embedded", NONE),
+    "hints": ("structured.hints:find_hint", NOTHING),
     "shown.labels": ("structured.shown:_check_labels", NONE),
     "shown.prices": ("structured.shown:_check_price", NONE),
     "shown.stock": ("structured.shown:_check_stock", NONE),
@@ -231,6 +233,11 @@ FOUNDATIONS: frozenset[str] = frozenset(
         "wrappers.book",
         "wrappers.boxes",
         "wrappers.container",
+        "wrappers.induction.examples",
+        "wrappers.induction.figures",
+        "wrappers.induction.learning",
+        "wrappers.induction.mentions",
+        "wrappers.induction.records",
         "wrappers.labels",
         "wrappers.looks",
         "wrappers.model",
@@ -271,7 +278,7 @@ def _entry(prefix: str, name: str, given: tuple[str, Off] | tuple[str, Off, str]
 
 def _kinds() -> list[Mechanism]:
     """Give the selector kinds: off, no selector of the kind fits any field."""
-    target = "gleaner.wrappers.fields:_fitted"
+    target = "gleaner.wrappers.induction.fields:_fitted"
     kinds = ("attribute", "class", "label", "column", "tag", "path", "piece", "behind", "self")
     return [Mechanism(f"wrappers.selector.{kind}", (Switch(target, GivesNoneOfKind(kind)),)) for kind in kinds]
 

@@ -1,5 +1,6 @@
 """The part of a page that one record fills, and what stands in it: elements, texts, columns, labels and ways down."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Any, cast
@@ -9,6 +10,9 @@ from lxml.html import HtmlElement
 
 from gleaner.wrappers.labels import labelled_in
 from gleaner.wrappers.trees import CELLS, LINE_END, Page, Spot, label_form, span_of, squeeze, text_of
+
+_LONGEST_LABEL = 60
+_LONGEST_ATTRIBUTE = 2000
 
 
 class Shape:
@@ -35,6 +39,8 @@ class Container:
         self.elements = [*elements]
         self.stops = stops
         self._texts: dict[HtmlElement, str] = {}
+        self._steps: dict[HtmlElement, str] = {}
+        self._with_attribute: dict[tuple[str, str, str], list[HtmlElement]] = {}
         self.shape: Shape | None = None
 
     @cached_property
@@ -93,6 +99,36 @@ class Container:
                     found.setdefault((name, ""), []).append(node)
                     if value:
                         found.setdefault((name, value), []).append(node)
+        return found
+
+    @cached_property
+    def attribute_texts(self) -> list[tuple[HtmlElement, str, str]]:
+        """The attributes that may say a value: each element with the name and the text, on one line."""
+        return [
+            (node, str(name), squeeze(said))
+            for node in self.nodes
+            for name, said in node.items()
+            if said and name not in ("class", "style", "id") and len(said) <= _LONGEST_ATTRIBUTE
+        ]
+
+    def with_attribute(self, name: str, value: str, tag: str) -> list[HtmlElement]:
+        """Give the elements of a tag, or of any for "", that have an attribute, and a value unless that is ""."""
+        found = self.by_attribute.get((name, value), [])
+        if not tag or not found:
+            return found
+        key = name, value, tag
+        if key not in self._with_attribute:
+            self._with_attribute[key] = [node for node in found if node.tag == tag]
+        return self._with_attribute[key]
+
+    @cached_property
+    def by_label_text(self) -> dict[str, list[HtmlElement]]:
+        """The elements with a short text, by that as a label."""
+        found: dict[str, list[HtmlElement]] = {}
+        for node in self.nodes:
+            text = self.text(node)
+            if 0 < len(text) <= _LONGEST_LABEL:
+                found.setdefault(self.page.label_of(text), []).append(node)
         return found
 
     def strings(self) -> Iterator[tuple[str, HtmlElement]]:
@@ -156,16 +192,23 @@ class Container:
 
     def steps_to(self, node: HtmlElement) -> str | None:
         """Give the way from the container down to an element: tags with their number among siblings of that tag."""
-        steps: list[str] = []
-        while node not in self.elements:
+        way: list[HtmlElement] = []
+        while node not in self._steps and node not in self.elements:
             above = node.getparent()
             if above is None:
                 return None
-            steps.append(f"{node.tag}.{sum(1 for _ in node.itersiblings(node.tag, preceding=True))}")
+            way.append(node)
             node = above
-        if len(self.elements) > 1:
-            steps.append(f"+{self.elements.index(node)}")
-        return "/".join(reversed(steps))
+        first = f"+{self.elements.index(node)}" if node in self.elements and len(self.elements) > 1 else ""
+        steps = self._steps.get(node, first)
+        for inner in reversed(way):
+            seen: Counter[str] = Counter()
+            for child in node.iterchildren("*"):
+                tag = str(child.tag)
+                self._steps[child] = f"{steps}{'/' if steps else ''}{tag}.{seen[tag]}"
+                seen[tag] += 1
+            node, steps = inner, self._steps[inner]
+        return steps
 
     def follow(self, steps: str) -> HtmlElement | None:
         """Give the element that a way leads to; None where it leads nowhere."""

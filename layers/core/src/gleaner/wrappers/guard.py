@@ -3,11 +3,10 @@
 from collections.abc import Collection, Iterator, Sequence
 
 from gleaner.wrappers.container import Container
-from gleaner.wrappers.fields import MARKS
 from gleaner.wrappers.looks import look_of_holder
 from gleaner.wrappers.model import FieldRecipe, Figures, Selector
 from gleaner.wrappers.places import names_field, words_in, words_of_field
-from gleaner.wrappers.readings import UNREAD, Cell, Readers, is_figure, is_typed, mask, shape_of, words_beside
+from gleaner.wrappers.readings import MARKS, UNREAD, Cell, Readers, is_figure, is_typed, mask, shape_of, words_beside
 from gleaner.wrappers.selectors import cut_text, is_in_one_piece
 from gleaner.wrappers.tables import Column, Table, items_of
 from gleaner.wrappers.trees import LINE_END, squeeze

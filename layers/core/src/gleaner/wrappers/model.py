@@ -1,6 +1,6 @@
 """What a recipe is: where records stand on a page, and for each field the selectors that read it, or why none does."""
 
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from pydantic import BaseModel, ConfigDict
 
@@ -164,8 +164,6 @@ class Recipe(_Frozen):
     foreign: tuple[str, ...] = ()
     parts: tuple[str, ...] = ()
     run_length: int = 1
-    records: int = 0
-    examples: int = 1
     short: bool = False
     units: int = 0
     asides: tuple[str, ...] = ()
@@ -184,8 +182,3 @@ class Recipe(_Frozen):
     def has_zeros(self) -> bool:
         """Whether some field is 0 where the page leaves it out."""
         return any(one.is_zero for one in self.fields)
-
-
-def json_of(model: BaseModel) -> dict[str, Any]:
-    """Give what is stored of a model: all that is not as it is by default."""
-    return model.model_dump(mode="json", exclude_defaults=True)

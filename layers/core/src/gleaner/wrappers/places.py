@@ -5,7 +5,7 @@ How likely a kind of place is to survive a change of a layout was learned once f
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
@@ -46,7 +46,10 @@ _COMMON = frozenset(
 )
 """Attributes that say nothing by being there: only with their values do they name an element."""
 
-_OUT = 2
+_FROM_START, _FROM_END = 8, 3
+"""Among several elements a place is the number of one of the first, or from the end of one of the last."""
+
+OUT = 2
 """Places name an element itself, or as the only one of its tag in an element at most so many levels above."""
 
 
@@ -74,11 +77,11 @@ def find(place: Place, box: Container) -> Sequence[Spot]:
     What depends on tags, classes and known attributes alone is found once for all containers of a shape.
     """
     shape = box.shape
-    if shape is None or not depends_on_shape(place, shape):
-        return _found(place, box)
     key = place[:5]
-    numbers = shape.places.get(key)
+    numbers = None if shape is None else shape.places.get(key)
     if numbers is None:
+        if shape is None or not depends_on_shape(place, shape):
+            return _found(place, box)
         at = {node: number for number, node in enumerate(box.nodes)}
         numbers = shape.places[key] = tuple(at[one] for one in _found(place, box) if not isinstance(one, str))
     nodes = box.nodes
@@ -112,8 +115,7 @@ def chosen_at(place: Place, box: Container) -> Spot | None:
 
 
 def _by_attribute(place: Place, box: Container) -> Sequence[Spot]:
-    found = box.by_attribute.get((place.name, place.value), ())
-    return [node for node in found if node.tag == place.tag] if place.tag else found
+    return box.with_attribute(place.name, place.value, place.tag)
 
 
 def _by_class(place: Place, box: Container) -> Sequence[Spot]:
@@ -202,11 +204,11 @@ def is_made(token: str) -> bool:
 def places_of(node: HtmlElement, box: Container) -> Iterator[Place]:
     """Give the places that name an element of a container."""
     target, inner = node, ""
-    for level in range(_OUT + 1):
+    for level in range(OUT + 1):
         yield from _named(target, inner, box)
         yield from _headed(target, inner, box)
         above = target.getparent()
-        if level == _OUT or target in box.elements or above is None:
+        if level == OUT or target in box.elements or above is None:
             break
         if sum(1 for _ in above.iterdescendants(str(node.tag))) != 1:
             break
@@ -252,11 +254,12 @@ def _numbered(place: Place, node: HtmlElement, box: Container) -> Iterator[Place
         yield place._replace(nth=0)
         yield place._replace(nth=-1)
         return
-    at = next((at for at, one in enumerate(found) if one is node), None)
-    if at is not None and at < 8:
+    at = next((at for at, one in enumerate(found[:_FROM_START]) if one is node), None)
+    if at is not None:
         yield place._replace(nth=at)
-    if at is not None and len(found) - at <= 3:
-        yield place._replace(nth=at - len(found))
+    at = next((at for at, one in enumerate(found[: -_FROM_END - 1 : -1], 1) if one is node), None)
+    if at is not None:
+        yield place._replace(nth=-at)
 
 
 def text_places(text_holder: HtmlElement, text: str, box: Container) -> Iterator[Place]:
@@ -304,10 +307,11 @@ def words_of_field(steps: Sequence[str]) -> frozenset[str]:
     return frozenset(word for step in steps[-1:] for word in words_in(step))
 
 
-def words_in(text: str) -> list[str]:
+@lru_cache(8192)
+def words_in(text: str) -> tuple[str, ...]:
     """Give the words of a name, without case and ends of plurals: those between signs, and of camel case."""
     parts = re.findall(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W\d_a-zA-Z]+", text)
-    return [part.casefold().removesuffix("s") for part in parts if len(part) > 1]
+    return tuple(part.casefold().removesuffix("s") for part in parts if len(part) > 1)
 
 
 def names_field(place: Place, words: frozenset[str]) -> bool:
@@ -320,7 +324,7 @@ def names_whole_field(place: Place, words: frozenset[str]) -> bool:
     return bool(words) and words.issubset(_words_of_place(place))
 
 
-def _words_of_place(place: Place) -> list[str]:
+def _words_of_place(place: Place) -> tuple[str, ...]:
     return words_in(place.value if place.kind != "attribute" else f"{place.name} {place.value}")
 
 

@@ -25,6 +25,9 @@ from gleaner.values.ranges import Which, end_of_range
 PLACEHOLDERS = frozenset(("", "-", "--", "---", "–", "—", "−", "•", "·", "n/a", "N/A", "?", "…"))
 """Texts that stand where a page has no value."""
 
+MARKS = ";|,/•·"
+"""What may part the items of a list in one text."""
+
 _NUMERIC: Mapping[str, Callable[..., JsonValue]] = {
     "number": parse_number,
     "integer": parse_integer,
@@ -33,6 +36,9 @@ _NUMERIC: Mapping[str, Callable[..., JsonValue]] = {
     "count": parse_count,
     "quantity": parse_quantity,
 }
+_FIGURES = frozenset(("number", "integer", "money", "percent", "count", "scale", "rating"))
+"""Readings that have no value for a text without a figure."""
+
 _DATES: Mapping[str, Callable[..., str]] = {"date": parse_date, "date_time": parse_date_time}
 _ENDS: tuple[Which, ...] = ("first", "second", "last")
 _NUMBER = re.compile(r"(?:[+\-−–]\s?)?(?:\d{1,3}(?: \d{3})+(?:[.,]\d+)?(?!\d)|\d(?:[\d.,'’]*\d)?)")
@@ -106,6 +112,7 @@ class Reader(dict[str, Cell]):
         self._read = _parser(reading, base)
         self._is_typed = is_typed(reading)
         self._is_literal = reading == "literal"
+        self._is_figure = reading.partition(":")[0] in _FIGURES
 
     def __missing__(self, text: str) -> Cell:
         value: Cell
@@ -113,6 +120,8 @@ class Reader(dict[str, Cell]):
             value = None
         elif self._is_typed and len(text) > _LONGEST_TYPED:
             value = UNREAD
+        elif self._is_figure and not any(map(str.isnumeric, text)):
+            value = None if says_nothing(text) else UNREAD
         else:
             try:
                 value = self._read(text)
@@ -178,7 +187,7 @@ class Readers:
 def same(left: Any, right: Any) -> bool:
     """Tell whether two values say the same: true is not 1, 1.0 is 1, white space and an absent field do not count."""
     if isinstance(left, str) and isinstance(right, str):
-        return left == right or _plain(left) == _plain(right)
+        return left == right or (left.lstrip()[:1] == right.lstrip()[:1] and _plain(left) == _plain(right))
     if isinstance(left, bool) != isinstance(right, bool):
         return False
     if isinstance(left, dict) and isinstance(right, dict):

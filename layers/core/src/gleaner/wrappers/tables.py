@@ -14,7 +14,7 @@ from gleaner.wrappers.looks import Shapes
 from gleaner.wrappers.model import FieldRecipe, ListRecipe, Selector
 from gleaner.wrappers.places import WEAK, Place, find
 from gleaner.wrappers.readings import UNREAD, Cell, Readers, same
-from gleaner.wrappers.selectors import read_alike, read_all, read_said
+from gleaner.wrappers.selectors import read_alike, read_all
 
 _ALL_CHECKED = 120
 """Pages of more records are checked by slow selectors on so many of them, spread over the page."""
@@ -132,19 +132,21 @@ def _check(column: Column, selector: Selector, boxes: Sequence[Container], reade
     cells = column.cells
     step = max(1, len(boxes) // _ALL_CHECKED) if selector.place.kind in _SLOW else 1
     alike: dict[Shape | None, bool] = {None: False}
+    rows: list[int] = []
     for at, box in enumerate(boxes):
         if at % step and cells[at] is not None:
             continue
         known = alike.get(box.shape)
         if known is None:
             known = alike[box.shape] = column.selector is not None and read_alike(column.selector, selector, box)
-        if known:
-            continue
-        other, said = read_said(selector, box, readers)
+        if not known:
+            rows.append(at)
+    others, said = read_all(selector, [boxes[at] for at in rows], readers)
+    for at, other, texts in zip(rows, others, said, strict=True):
         if other is None or other is UNREAD or other == []:
             continue
         if cells[at] is None or cells[at] == []:
-            cells[at], column.texts[at] = other, said
+            cells[at], column.texts[at] = other, texts
         elif not same(cells[at], other):
             column.doubt = f"two ways to read it give {_shown(cells[at])} and {_shown(other)}"
 

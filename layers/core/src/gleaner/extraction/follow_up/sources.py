@@ -43,12 +43,14 @@ class Source:
     stated: int = 0
 
 
-def source_of(task: ChunkTask, path: RecordPath, records: list[JsonValue], least: int = 1) -> Source:
+def source_of(
+    task: ChunkTask, path: RecordPath, records: list[JsonValue], least: int = 1, index: TextIndex | None = None
+) -> Source:
     """Give the group of spare pieces that most of the records come from, each from a piece of its own, if any.
 
-    ``least`` is how many pieces at least must hold a record.
+    ``least`` is how many pieces at least must hold a record; ``index`` is the chunk's, where one is known.
     """
-    whole = witness_of(task, (), path)
+    whole = witness_of(task, (), path, index)
     most = sum(bool(whole.places(leaf)) for record in records for leaf in whole.checkable(record))
     best = Source()
     lowest = ROUND_SCORE if any(map(_holds_records, records)) else 0.0
@@ -116,14 +118,31 @@ def are_parts(
     Where the units are no listing by their looks it is enough that the pieces state one value more of most records.
     ``numbers`` names the unit of each record, as far as it has one; ``witness`` knows the units.
     """
-    homes = {number: record for number, record in zip(numbers, records, strict=True) if number is not None}
-    known = sum(witness.evidence(record, witness.spans[number]).counts("inside") for number, record in homes.items())
-    is_guess = all(unit.score < PRIMARY_SCORE for unit in task.units)
-    if is_guess and found.stated * 2 > known * 2 + len(records):
+    known = _stated_at_home(witness, records, numbers)
+    if _is_guess_beaten(task, found.stated, known, len(records)):
         return True
     if len(found.units) > _FEWER * len(task.units) or found.stated < _FAR_MORE * known:
         return False
     return witness.are_wider(spans_of(found.units, task.start_char))
+
+
+def may_be_parts(task: ChunkTask, witness: Witness, records: list[JsonValue], numbers: Sequence[int | None]) -> bool:
+    """Tell whether pieces that state all which the text does could make parts of the task's units: see ``are_parts``.
+
+    Where the units state nearly all of it themselves, there is no need to look for such pieces.
+    """
+    most = sum(bool(witness.places(leaf)) for record in records for leaf in witness.checkable(record))
+    known = _stated_at_home(witness, records, numbers)
+    return most >= _FAR_MORE * known or _is_guess_beaten(task, most, known, len(records))
+
+
+def _stated_at_home(witness: Witness, records: list[JsonValue], numbers: Sequence[int | None]) -> int:
+    homes = {number: record for number, record in zip(numbers, records, strict=True) if number is not None}
+    return sum(witness.evidence(record, witness.spans[number]).counts("inside") for number, record in homes.items())
+
+
+def _is_guess_beaten(task: ChunkTask, stated: int, known: int, count: int) -> bool:
+    return all(unit.score < PRIMARY_SCORE for unit in task.units) and stated * 2 > known * 2 + count
 
 
 def are_fields(task: ChunkTask, witness: Witness, records: list[JsonValue]) -> bool:

@@ -1,0 +1,1 @@
+"""Induction: recipes learned from proven records, field by field, and verified on the same pages."""

@@ -1,0 +1,129 @@
+"""Which selectors of a field are kept: those that are sure, of several kinds, and one for each copy of the text."""
+
+from collections.abc import Sequence
+
+from lxml.html import HtmlElement
+
+from gleaner.html.dom import classes_of
+from gleaner.wrappers.container import Container
+from gleaner.wrappers.induction.mentions import Wanted
+from gleaner.wrappers.model import Selector
+from gleaner.wrappers.places import (
+    WEAK,
+    Place,
+    chosen_at,
+    find,
+    names_field,
+)
+from gleaner.wrappers.trees import is_one_of_pairs, text_of
+
+ENSEMBLE = 4
+"""Selectors that are kept of a field."""
+_MOST_COPIES = 3
+"""So many selectors more are kept for copies of the text elsewhere in each record."""
+_SHORT_WORD = 2
+
+
+def is_sure(selector: Selector, wanted: Wanted, boxes: Sequence[Container], known: Sequence[int]) -> bool:
+    """Tell whether a selector of pages about one thing may be kept: several pages agree, or it names its field."""
+    place = selector.place
+    if place.nth is not None or (selector.survival < WEAK and place.kind not in ("class", "attribute")):
+        return False
+    if place.kind == "label":
+        if any(map(str.isdigit, place.value)) and sum(1 for box in boxes if place.value in box.labelled) < 2:
+            return False
+        if any(one in place.value for one in wanted.told):
+            return False
+    if selector.cut is not None:
+        marks = f"{selector.cut.before} {selector.cut.after}".casefold().split()
+        if any(len(word) > _SHORT_WORD and word in marks for one in wanted.told for word in one.split()):
+            return False
+    return len(known) > 1 or _is_telling(selector, wanted, boxes)
+
+
+def _is_telling(selector: Selector, wanted: Wanted, boxes: Sequence[Container]) -> bool:
+    """Tell whether a selector names its field, so that one page is enough to trust it."""
+    place = selector.place
+    if selector.cut is not None and names_field(
+        Place("label", f"{selector.cut.before} {selector.cut.after}"), wanted.words
+    ):
+        return True
+    if place.kind == "label":
+        return names_field(place, wanted.words) or _is_label(place.value, boxes)
+    if place.kind in ("class", "attribute"):
+        return place.nth is None and names_field(place, wanted.words)
+    if place.kind == "tag":
+        return place.tag in ("h1", "title") and selector.cut is None
+    return False
+
+
+def _is_label(label: str, boxes: Sequence[Container]) -> bool:
+    """Tell whether a text is a label: by its element, by a colon, as one of several pairs, or as it is on two pages."""
+    if sum(1 for box in boxes if label in box.labelled) > 1:
+        return True
+    for box in boxes:
+        for node in box.by_label_text.get(label, ()):
+            text = box.text(node)
+            if node.tag in ("dt", "th", "label") or text.rstrip().endswith((":", "：")):
+                return True
+            if any("label" in token.casefold() or "name" in token.casefold() for token in classes_of(node)):
+                return True
+            if is_one_of_pairs(node):
+                return True
+        if any(isinstance(spot, str) for spot in box.labelled.get(label, ())):
+            return True
+    return False
+
+
+def ensemble(found: Sequence[Selector], box: Container) -> list[Selector]:
+    """Give the best selectors, each by another kind of place first, then the best of the rest.
+
+    A text that stands in several elements of each record has a selector for each of them, so that a change of one alone
+    is noticed; not one that a label or the head of a column names, for the same text elsewhere may be another fact.
+    """
+    ranked = sorted(found, key=lambda one: (-one.survival, one.cut is not None, one.place.nth is not None, one.place))
+    alone = {one.place for one in ranked if one.place.nth is None}
+    ranked = [one for one in ranked if one.place.nth is None or one.place._replace(nth=None) not in alone]
+    kinds: dict[tuple[str, str], Selector] = {}
+    for one in ranked:
+        kinds.setdefault((one.place.kind, one.source), one)
+    first = [*kinds.values()][:ENSEMBLE]
+    rest = [one for one in ranked if one not in first and one.place.kind not in ("path", "piece", "tag")]
+    chosen = [*first, *rest[: max(0, ENSEMBLE - len(first))]]
+    if not any(one.place.kind in ("label", "column") for one in chosen):
+        copies = _of_copies(ranked, chosen, box)
+        chosen = [one for one in chosen if one.place not in {each.place for each in copies}] + copies
+    return sorted(chosen, key=lambda one: -one.survival)
+
+
+def _of_copies(ranked: Sequence[Selector], chosen: Sequence[Selector], box: Container) -> list[Selector]:
+    """Give the best selector of each other element that shows what the chosen ones read.
+
+    Where only attributes would be read, the text that readers see has a say even if it is told by its mere place.
+    """
+    sure = [one for one in chosen if one.survival >= WEAK]
+    seen = {holder for one in sure for holder in _holders(one, box)}
+    least = WEAK if seen or not sure else 0.0
+    copies: list[Selector] = []
+    for one in ranked:
+        holders = _holders(one, box) if one.survival >= least else set[HtmlElement]()
+        if not holders <= seen and len(copies) < _MOST_COPIES:
+            copies.append(one.model_copy(update={"survival": max(one.survival, WEAK)}))
+            seen |= holders
+    return copies
+
+
+def _holders(selector: Selector, box: Container) -> set[HtmlElement]:
+    """Give the innermost elements whose whole text a selector reads."""
+    if selector.source or selector.many or selector.cut is not None:
+        return set()
+    spot = chosen_at(selector.place, box)
+    spots = find(selector.place, box) if spot is None else [spot]
+    return {_innermost(one) for one in spots if not isinstance(one, str)}
+
+
+def _innermost(node: HtmlElement) -> HtmlElement:
+    """Give the only element inside that says all that an element does, or the element itself."""
+    said = text_of(node)
+    inner = [child for child in node if isinstance(child.tag, str) and text_of(child) == said] if said else []
+    return _innermost(inner[0]) if len(inner) == 1 else node

@@ -1,0 +1,254 @@
+"""Learning one field: candidate selectors from where its values stand, kept if they read every record.
+
+The hypotheses likeliest to survive a change of the layout are kept together.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from lxml.html import HtmlElement
+
+from gleaner.contracts.ports import JsonValue
+from gleaner.wrappers.container import Container
+from gleaner.wrappers.cuts import Way, fit
+from gleaner.wrappers.induction.ensembles import ENSEMBLE, ensemble, is_sure
+from gleaner.wrappers.induction.figures import figures_of
+from gleaner.wrappers.induction.flags import named_signs, presence_selectors, worded_selectors
+from gleaner.wrappers.induction.item_lists import list_selectors
+from gleaner.wrappers.induction.mentions import (
+    MOST_NOTHINGS,
+    MOST_TRIED,
+    MOST_WORDS,
+    Hypothesis,
+    Wanted,
+    common,
+    mentions,
+    says,
+    seeds_of,
+)
+from gleaner.wrappers.model import FieldRecipe, Figures, Scalar, Selector
+from gleaner.wrappers.places import (
+    OUT,
+    Place,
+    names_whole_field,
+    places_above,
+    places_of,
+    survival_of,
+    words_in,
+)
+from gleaner.wrappers.readings import (
+    UNREAD,
+    Readers,
+    is_nothing,
+    is_typed,
+    mask,
+)
+from gleaner.wrappers.selectors import Several, said_by
+
+_LONG_CUT = 60
+_SURE_OF_LONG = 0.85
+"""What is left of a rate for each so many characters of a text that a value is cut out of."""
+_PAGES_WITHOUT = 3
+"""So many pages about one thing without a value must be known before a field counts as absent."""
+_PAGES_FOR_PLACES = 6
+"""So many pages about one thing must agree before a value is read by its mere place on them."""
+
+
+def learn_field(wanted: Wanted, boxes: Sequence[Container], readers: Readers, *, is_single: bool) -> FieldRecipe:
+    """Give the recipe of a field: its best selectors, or why it has none.
+
+    With ``is_single`` the containers are whole pages, of which few are known: only what names the field counts until
+    several pages agree.
+    """
+    known = [at for at, value in enumerate(wanted.values) if value is not None and value != []]
+    made = FieldRecipe(steps=wanted.steps, figures=Figures(count=len(boxes), nulls=len(boxes) - len(known)))
+    made = made.model_copy(
+        update={
+            "is_figure": wanted.is_figure,
+            "omitted": wanted.is_omitted,
+            "blank": wanted.is_blank,
+            "is_array": wanted.is_array,
+        }
+    )
+    if not known:
+        silent = tuple(_silent_selectors(wanted, boxes))
+        if is_single and len(boxes) < _PAGES_WITHOUT and not silent:
+            return made.model_copy(update={"unread": "it has no value on the pages read so far"})
+        return made.model_copy(update={"selectors": silent})
+    is_flag = all(isinstance(wanted.values[at], bool) for at in known)
+    if wanted.is_list:
+        found = [*list_selectors(wanted, boxes, known, readers)]
+    else:
+        found = [*_plain_selectors(wanted, boxes, known, readers, is_single=is_single)]
+        if is_flag or (not found and _are_few(wanted, known)):
+            found += worded_selectors(wanted, boxes, known, is_single=is_single)
+        if is_flag:
+            found += presence_selectors(wanted, boxes)
+            found = found or [*named_signs(wanted, boxes, known)]
+    if not found:
+        found = [*_heading_selectors(wanted, boxes, known, readers)] if not is_single and not wanted.is_list else []
+    if is_single:
+        sure = [one for one in found if is_sure(one, wanted, boxes, known)]
+        found = sure or (found if len(known) == len(boxes) >= _PAGES_FOR_PLACES else [])
+    if not found and not wanted.is_list and 0 in [wanted.values[at] for at in known] and _are_counts(wanted, known):
+        wanted.values = [value or None for value in wanted.values]
+        return learn_field(wanted, boxes, readers, is_single=is_single).model_copy(update={"is_zero": True})
+    if not found:
+        return made.model_copy(update={"unread": _why(wanted, boxes, known, is_single=is_single)})
+    chosen = ensemble(found, boxes[known[0]])
+    return made.model_copy(update={"selectors": tuple(chosen), "figures": figures_of(wanted, chosen, boxes, readers)})
+
+
+def _silent_selectors(wanted: Wanted, boxes: Sequence[Container]) -> Iterator[Selector]:
+    """Give selectors of what names a field that has no value on any page: other texts there put it in doubt."""
+    named = [
+        place
+        for node in (_named_nodes(boxes[0], wanted.words) if boxes else ())
+        if 0 < len(boxes[0].text(node)) <= 60
+        for place in places_of(node, boxes[0])
+        if place.kind in ("label", "class", "attribute")
+        and place.nth is None
+        and names_whole_field(place, wanted.words)
+    ]
+    count = 0
+    for place in dict.fromkeys(named):
+        said = [said_by(place, "", box) for box in boxes]
+        words: dict[str, Scalar] = {mask(text): None for text in said if isinstance(text, str)}
+        if any(isinstance(text, Several) for text in said) or not words or len(words) > MOST_NOTHINGS:
+            continue
+        if len(boxes) == 1 and not all(map(is_nothing, words)):
+            continue
+        count += 1
+        yield Selector(place=place, words=words, survival=1.0)
+        if count == ENSEMBLE:
+            return
+
+
+def _named_nodes(box: Container, words: frozenset[str]) -> list[HtmlElement]:
+    """Give the elements that a label, a class or an attribute names by all words, and those right inside them."""
+    found = [nodes for token, nodes in box.by_class.items() if words.issubset(words_in(token))]
+    found += [nodes for (name, value), nodes in box.by_attribute.items() if words.issubset(words_in(f"{name} {value}"))]
+    found += [
+        [spot for spot in spots if not isinstance(spot, str)]
+        for label, spots in box.labelled.items()
+        if words.issubset(words_in(label))
+    ]
+    named = {node for nodes in found for node in nodes}
+    for _ in range(OUT):
+        named |= {child for node in named for child in node}
+    return [node for node in box.nodes if node in named] if words else []
+
+
+def _why(wanted: Wanted, boxes: Sequence[Container], known: Sequence[int], *, is_single: bool) -> str:
+    """Say in plain words why no selector reads a field."""
+    seen = 0
+    for at in known:
+        forms = wanted.values[at] if isinstance(wanted.values[at], list) else [wanted.values[at]]
+        seen += all(isinstance(one, str) and " ".join(one.split()) in boxes[at].whole_text for one in forms)  # type: ignore[union-attr]
+    what = "page" if is_single else "record"
+    if isinstance(wanted.values[known[0]], str | list) and not seen:
+        return f"no text of a {what} says it as it was given"
+    if is_single:
+        return "nothing on the page names it; a second page may show where it stands"
+    return f"no selector reads it in every {what} ({len(known)} of {len(boxes)} have it)"
+
+
+def _are_counts(wanted: Wanted, known: Sequence[int]) -> bool:
+    """Tell whether all values are whole numbers, and some are not 0: pages leave counts of 0 out."""
+    values = [wanted.values[at] for at in known]
+    return all(type(value) is int for value in values) and any(values) and len(known) == len(wanted.values)
+
+
+def _are_few(wanted: Wanted, known: Sequence[int]) -> bool:
+    values = {repr(wanted.values[at]) for at in known}
+    return len(values) <= MOST_WORDS and len(known) >= 2 * len(values)
+
+
+def _plain_selectors(
+    wanted: Wanted, boxes: Sequence[Container], known: Sequence[int], readers: Readers, *, is_single: bool
+) -> Iterator[Selector]:
+    """Give the selectors by which every container's text is its value; if none will do, those by which it holds it."""
+    seeds = seeds_of(known)
+    exact = False
+    for in_part in (False, True):
+        shared = common([*mentions(wanted.values[at], wanted, boxes[at], readers, in_part=in_part)] for at in seeds)
+        ranked = sorted(shared, key=lambda one: (-survival_of(one[0], wanted.words, in_part), len(one[0].value)))
+        for place, source in ranked[:MOST_TRIED]:
+            selector = _fitted(place, source, wanted, boxes, readers, is_cut=in_part)
+            if selector is not None:
+                exact = exact or not is_single or is_sure(selector, wanted, boxes, known)
+                yield selector
+        if exact:
+            return
+
+
+def _fitted(
+    place: Place, source: str, wanted: Wanted, boxes: Sequence[Container], readers: Readers, *, is_cut: bool
+) -> Selector | None:
+    """Give the selector of a place if it reads each container's value, and nothing where there is none."""
+    pairs: list[tuple[str, JsonValue]] = []
+    nothing: list[str] = []
+    for value, box in zip(wanted.values, boxes, strict=True):
+        said = said_by(place, source, box)
+        if value is None:
+            if isinstance(said, Several):
+                return None
+            if said is not None:
+                nothing.append(said)
+        elif said is None or isinstance(said, Several):
+            return None
+        else:
+            pairs.append((said, value))
+    way = fit(pairs, wanted.readings, readers, plain=not is_cut)
+    if way is None:
+        return None
+    optional = way.cut is not None and any(way.cut.of(text) is None for text in nothing)
+    if optional and way.cut is not None:
+        nothing = [text for text in nothing if way.cut.of(text) is not None]
+    silent = _nothings(nothing, way, {text for text, _ in pairs}, readers)
+    if silent is None:
+        return None
+    survival = survival_of(place, wanted.words, way.cut is not None)
+    if way.cut is not None:
+        survival *= _SURE_OF_LONG ** (sum(len(text) for text, _ in pairs) // (_LONG_CUT * len(pairs)))
+    return Selector(
+        place=place,
+        source=source,
+        cut=way.cut,
+        reading=way.reading,
+        nothing=tuple(silent),
+        optional=optional,
+        survival=round(survival, 4),
+    )
+
+
+def _nothings(texts: Sequence[str], way: Way, valued: set[str], readers: Readers) -> list[str] | None:
+    """Give the texts that stand for no value; None when one of them would be read as a value too."""
+    reader = readers.of(way.reading)
+    odd: dict[str, None] = {}
+    for text in texts:
+        said = text if way.cut is None else way.cut.of(text)
+        value = UNREAD if said is None else reader[said]
+        if value is None:
+            continue
+        if text in valued or (value is not UNREAD and is_typed(way.reading)):
+            return None
+        odd[text] = None
+    are_alike = len(odd) <= MOST_NOTHINGS and not any(one.isdigit() for text in odd for one in text)
+    return [*odd] if are_alike and (not odd or len(texts) > len(odd) or len(odd) == 1) else None
+
+
+def _heading_selectors(
+    wanted: Wanted, boxes: Sequence[Container], known: Sequence[int], readers: Readers
+) -> Iterator[Selector]:
+    """Give selectors of what stands over several records: the day of a group, the name of a section."""
+    if len(known) < len(boxes):
+        return
+    found: list[list[Hypothesis]] = []
+    for at in seeds_of(known):
+        value = wanted.values[at]
+        above = places_above(boxes[at])
+        found.append([(place, "") for node, place in above if says(value, boxes[at].text(node), wanted, readers)])
+    for place, source in common(found)[:MOST_TRIED]:
+        selector = _fitted(place, source, wanted, boxes, readers, is_cut=False)
+        if selector is not None:
+            yield selector

@@ -1,0 +1,106 @@
+"""Selectors of flags and of values that are few: by words, by what only some records have, by a sign of the name."""
+
+from collections.abc import Iterator, Sequence
+
+from gleaner.wrappers.container import Container
+from gleaner.wrappers.induction.mentions import MOST_TRIED, MOST_WORDS, Hypothesis, Wanted, common, seeds_of
+from gleaner.wrappers.model import Scalar, Selector
+from gleaner.wrappers.places import (
+    Place,
+    names_field,
+    names_whole_field,
+    places_of,
+    survival_of,
+    words_in,
+)
+from gleaner.wrappers.readings import (
+    mask,
+    same,
+)
+from gleaner.wrappers.selectors import said_by
+from gleaner.wrappers.trees import label_form
+
+_LONG = 60
+
+
+def worded_selectors(
+    wanted: Wanted, boxes: Sequence[Container], known: Sequence[int], *, is_single: bool
+) -> Iterator[Selector]:
+    """Give selectors of texts or classes that have a value each: "Sold out" is false, ``label-warning`` true."""
+    values = [wanted.values[at] for at in known]
+    if len({repr(value) for value in values}) < 2 or len(known) < len(boxes):
+        return
+    shared = common(_every_place(boxes[at]) for at in seeds_of(known))
+    for place, source in shared[: 2 * MOST_TRIED]:
+        words: dict[str, Scalar] = {}
+        for value, box in zip(wanted.values, boxes, strict=True):
+            said = said_by(place, source, box)
+            if not isinstance(said, str):
+                break
+            said = mask(said)
+            if said in words and not same(words[said], value):
+                break
+            words[said] = value if isinstance(value, str | int | float) else None
+            if len(words) > MOST_WORDS:
+                break
+        else:
+            is_named = names_field(place, wanted.words) or not wanted.words.isdisjoint(words_in(" ".join(words)))
+            if (1 if is_single and is_named else 2) * len(words) < len(boxes):
+                survival = survival_of(place, wanted.words, True)
+                yield Selector(place=place, source=source, words=words, reading="string", survival=survival)
+
+
+def _every_place(box: Container) -> Iterator[Hypothesis]:
+    for node in box.nodes[:200]:
+        if node in box.elements and len(box.elements) == 1:
+            yield Place("self"), "class"
+        for place in places_of(node, box):
+            if place.kind in ("path", "tag") or place.inner:
+                continue
+            if 0 < len(box.text(node)) <= 60:
+                yield place, ""
+            if node.get("class"):
+                yield place, "class"
+
+
+def presence_selectors(wanted: Wanted, boxes: Sequence[Container]) -> Iterator[Selector]:
+    """Give what all records of which a flag is true have, and none of the others; or the other way round.
+
+    Such a sign knows two values only: it says nothing where some records have neither.
+    """
+    if None in wanted.values:
+        return
+    features = [_features(box) for box in boxes]
+    for presence in (True, False):
+        having = [one for one, value in zip(features, wanted.values, strict=True) if value is presence]
+        others = [one for one, value in zip(features, wanted.values, strict=True) if value is not presence]
+        if len(having) < 2 or not others:
+            continue
+        found = frozenset.intersection(*having) - frozenset[Place]().union(*others)
+        is_seen = len(others) > 1
+        for place in sorted(one for one in found if is_seen or names_whole_field(one, wanted.words)):
+            yield Selector(place=place, presence=presence, survival=survival_of(place, wanted.words, False))
+
+
+def named_signs(wanted: Wanted, boxes: Sequence[Container], known: Sequence[int]) -> Iterator[Selector]:
+    """Give what stands for a flag that was the same everywhere: a sign of its name that says the same each time.
+
+    Where the sign is missing, or says something else, the flag can't be read: no page has shown what that means.
+    """
+    if len(known) < max(2, len(boxes)) or len({wanted.values[at] for at in known}) > 1:  # type: ignore[misc]
+        return
+    shared = frozenset.intersection(*(_features(box) for box in boxes))
+    for place in sorted(one for one in shared if one.kind != "says" and names_whole_field(one, wanted.words)):
+        said = {mask(text) if isinstance(text := said_by(place, "", box), str) else None for box in boxes}
+        text = said.pop() if len(said) == 1 else None
+        if text is not None and len(text) <= _LONG:
+            flag = bool(wanted.values[known[0]])
+            yield Selector(place=place, words={text: flag}, survival=survival_of(place, wanted.words, False))
+
+
+def _features(box: Container) -> frozenset[Place]:
+    found: set[Place] = {Place("class", token) for token in box.by_class}
+    found.update(Place("attribute", value, "", name) for name, value in box.by_attribute if value and len(value) <= 60)
+    said = (label_form(box.text(node)) for node in box.nodes)
+    found.update(Place("says", text) for text in said if text and len(text) <= 40)
+    return frozenset(found)

@@ -1,0 +1,128 @@
+"""Selectors of lists of scalars: elements that are an item each, or one text that marks part."""
+
+from collections.abc import Iterator, Sequence
+from itertools import product
+
+from gleaner.contracts.ports import JsonValue
+from gleaner.wrappers.container import Container
+from gleaner.wrappers.cuts import Cut, shared_start
+from gleaner.wrappers.induction.mentions import (
+    LONGEST_AROUND,
+    MOST_NOTHINGS,
+    MOST_TRIED,
+    SAID,
+    SEEDS,
+    SIGNS,
+    Hypothesis,
+    Wanted,
+    common,
+    says,
+)
+from gleaner.wrappers.model import Selector
+from gleaner.wrappers.places import (
+    Place,
+    find,
+    places_of,
+    survival_of,
+)
+from gleaner.wrappers.readings import (
+    UNREAD,
+    Readers,
+    same,
+)
+from gleaner.wrappers.selectors import read, text_at
+from gleaner.wrappers.trees import squeeze
+
+
+def list_selectors(
+    wanted: Wanted, boxes: Sequence[Container], known: Sequence[int], readers: Readers
+) -> Iterator[Selector]:
+    """Give selectors of lists of scalars: elements that are an item each, or one text that marks part."""
+    seeds = sorted(known, key=lambda at: -len(wanted.values[at]))[:SEEDS]  # type: ignore[arg-type]
+    shared = common(_item_places(wanted.values[at], wanted, boxes[at], readers) for at in seeds)  # type: ignore[arg-type]
+    for place, source in sorted(shared, key=lambda one: -survival_of(one[0], wanted.words, False))[:MOST_TRIED]:
+        for cut, reading in product(_cuts_of_items(place, source, boxes, seeds), wanted.readings):
+            nothing = _texts_of_nothing(place, source, wanted, boxes)
+            selector = Selector(place=place, source=source, cut=cut, reading=reading, many=True, nothing=nothing)
+            if _reads_all(selector, wanted, boxes, readers):
+                yield selector.model_copy(update={"survival": survival_of(place, wanted.words, False)})
+                break
+    yield from _parted_selectors(wanted, boxes, seeds, readers)
+
+
+def _texts_of_nothing(place: Place, source: str, wanted: Wanted, boxes: Sequence[Container]) -> tuple[str, ...]:
+    """Give the texts that stand where a list is empty, each alone."""
+    found: dict[str, None] = {}
+    for value, box in zip(wanted.values, boxes, strict=True):
+        spots = [] if value else find(place, box)
+        if len(spots) == 1 and (text := text_at(spots[0], source, box)):
+            found[text] = None
+    return tuple(found) if len(found) <= MOST_NOTHINGS else ()
+
+
+def _cuts_of_items(place: Place, source: str, boxes: Sequence[Container], seeds: Sequence[int]) -> list[Cut | None]:
+    """Give the signs that all items begin with, to be cut off, after no cut: "#python"."""
+    spots = [spot for at in seeds for spot in find(place, boxes[at])]
+    texts = [text for spot in spots if (text := text_at(spot, source, boxes[0]))]
+    lead = shared_start(texts)
+    signs = lead[: len(lead) - len(lead.lstrip(SIGNS))]
+    return [None, Cut(signs, "")] if signs else [None]
+
+
+def _reads_all(selector: Selector, wanted: Wanted, boxes: Sequence[Container], readers: Readers) -> bool:
+    for value, box in zip(wanted.values, boxes, strict=True):
+        got = read(selector, box, readers)
+        if got is UNREAD or not same(got or [], value or []):
+            return False
+    return True
+
+
+def _item_places(items: list[JsonValue], wanted: Wanted, box: Container, readers: Readers) -> Iterator[Hypothesis]:
+    """Give the places that may name the elements of all items: those of the first item's element, without a number."""
+    first, last = items[0], items[-1]
+    for node in box.nodes:
+        for source in ("", *(name for name in map(str, node.keys()) if name in SAID)):
+            said = box.text(node) if not source else squeeze(node.get(source) or "")
+            if not said or not any(
+                says(one, text, wanted, readers) for one in (first, last) for text in (said, said.lstrip(SIGNS))
+            ):
+                continue
+            above = node.getparent()
+            for place in places_of(node, box):
+                if place.kind in ("class", "attribute", "tag", "column") and not place.inner:
+                    yield place._replace(nth=None), source
+            for _ in range(3):
+                if above is None:
+                    break
+                for place in places_of(above, box):
+                    if not place.inner and place.nth is None:
+                        yield place._replace(inner=str(node.tag)), source
+                if above in box.elements:
+                    break
+                above = above.getparent()
+
+
+def _parted_selectors(
+    wanted: Wanted, boxes: Sequence[Container], seeds: Sequence[int], readers: Readers
+) -> Iterator[Selector]:
+    """Give selectors of one text that holds all items of a list with the same mark between them."""
+    longest = wanted.values[seeds[0]]
+    if not isinstance(longest, list) or len(longest) < 2 or not all(isinstance(one, str) for one in longest):
+        return
+    box = boxes[seeds[0]]
+    first, second = str(longest[0]), str(longest[1])
+    for node in box.nodes:
+        text = box.text(node)
+        if not (first in text and second in text) or len(text) > LONGEST_AROUND + sum(len(str(one)) for one in longest):
+            continue
+        start = text.find(first) + len(first)
+        mark = text[start : text.find(second, start)]
+        if not mark or len(mark) > 4 or mark.isspace():
+            continue
+        lead = text[: text.find(first)]
+        cut = Cut(lead, "") if lead else None
+        for place in places_of(node, box):
+            nothing = _texts_of_nothing(place, "", wanted, boxes)
+            selector = Selector(place=place, separator=mark, cut=cut, nothing=nothing)
+            if _reads_all(selector, wanted, boxes, readers):
+                yield selector.model_copy(update={"survival": survival_of(place, wanted.words, True)})

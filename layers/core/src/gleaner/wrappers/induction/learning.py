@@ -1,0 +1,173 @@
+"""Learning a recipe from proven records, without a model (RC-1): per field, kept as far as it gives them again."""
+
+from collections.abc import Iterable, Sequence
+
+from gleaner.contracts.json_pointers import read_pointer
+from gleaner.contracts.ports import JsonObject, JsonValue
+from gleaner.results.record_lists import Listing, find_records
+from gleaner.schemas import RecordPath, record_path
+from gleaner.schemas.dialects import Schema
+from gleaner.wrappers.boxes import box_selectors, boxes_of
+from gleaner.wrappers.container import Container
+from gleaner.wrappers.guard import names_on
+from gleaner.wrappers.induction.alignment import find_containers
+from gleaner.wrappers.induction.examples import ENOUGH, MOST_NOISE, Example, KnownPage, Learned, spread
+from gleaner.wrappers.induction.records import learn_fields
+from gleaner.wrappers.induction.verifying import verified, worth
+from gleaner.wrappers.looks import look_of_holder
+from gleaner.wrappers.model import BoxSelector, FieldRecipe, ListRecipe, Recipe
+from gleaner.wrappers.opening import open_page
+from gleaner.wrappers.trees import Page
+
+_MOST_NAMES = 1500
+NO_PARTS = "no parts of the page say what the records do, one each"
+_MANY_BREAKS = 4
+
+
+def learn(
+    html: str,
+    url: str,
+    schema: Schema,
+    data: JsonValue,
+    *,
+    earlier: Sequence[Example] = (),
+    css_selector: str | None = None,
+    page_id: str = "",
+    is_whole: bool = True,
+    is_first: bool = False,
+) -> Recipe | None:
+    """Give a recipe that reads the proven ``data`` of a page, and of earlier ones, again; None when none can be found.
+
+    ``data`` is an instance of ``schema`` whose records are the page's, in page order, all of them or (not ``is_whole``)
+    a run of them, the first ones if ``is_first``; ``html`` the stored snapshot, of which ``css_selector`` takes a part.
+    """
+    examples = [*earlier, Example(html, url, data, is_whole, is_first)]
+    return learn_from(examples, schema, css_selector=css_selector, page_id=page_id).recipe
+
+
+def learn_from(
+    examples: Sequence[Example], schema: Schema, *, css_selector: str | None = None, page_id: str = ""
+) -> Learned:
+    """Give a recipe that reads all examples again, field by field, or why there is none.
+
+    Records that no elements hold, one each, are looked for among the lines of the text.
+    """
+    path = record_path(schema)
+    made = _learn_from(examples, schema, path, css_selector, page_id)
+    if made.reason == NO_PARTS and any(one.html.count("<br") > _MANY_BREAKS for one in examples):
+        return _learn_from(examples, schema, path, css_selector, page_id, by_lines=True)
+    return made
+
+
+def _learn_from(
+    examples: Sequence[Example],
+    schema: Schema,
+    path: RecordPath | None,
+    css_selector: str | None,
+    page_id: str,
+    *,
+    by_lines: bool = False,
+) -> Learned:
+    known: list[KnownPage] = []
+    for one in examples:
+        page = Page(*open_page(one.html, one.url, css_selector, by_lines=by_lines))
+        listing = find_records(one.data, path) if path else Listing([one.data])
+        if listing is None or not all(isinstance(record, dict) or path for record in listing.records):
+            return Learned(None, "the data holds no records of the schema")
+        known.append(KnownPage(page, listing.records, listing.outer, one.is_whole, one.is_first, []))
+    made = _learn_listing(known, path, schema) if path else _learn_single(known, schema)
+    if made.recipe is None:
+        return made
+    recipe = made.recipe.model_copy(
+        update={
+            "css_selector": css_selector,
+            "by_lines": by_lines,
+            "url": examples[-1].url,
+            "page_id": page_id,
+        }
+    )
+    return verified(recipe, known)
+
+
+def _learn_single(known: Sequence[KnownPage], schema: Schema) -> Learned:
+    """Learn a page about one thing: its container is the page."""
+    for one in known:
+        one.boxes = [Container(one.page, [one.page.root])]
+    records = [one.records[0] for one in known]
+    boxes = [one.boxes[0] for one in known]
+    fields, lists = learn_fields(schema, records, boxes, known[-1].page.base, is_single=True)
+    names = {name for box in boxes for name in names_on(box) if len(name) <= 40}
+    looks = {look_of_holder(holder) for box in boxes for _, holder in box.pieces}
+    noise = [*sorted(looks)[:MOST_NOISE], *sorted(names)[:_MOST_NAMES]]
+    recipe = Recipe(fields=tuple(fields), lists=tuple(lists), noise=tuple(noise))
+    return worth(recipe)
+
+
+def _learn_listing(known: Sequence[KnownPage], path: RecordPath, schema: Schema) -> Learned:
+    """Learn a list: the containers of its records, their fields, and the fields around them."""
+    offered: dict[BoxSelector, None] = {}
+    for one in known:
+        objects: list[JsonObject] = [record if isinstance(record, dict) else {"": record} for record in one.records]
+        if len(objects) < 2:
+            return Learned(None, "one record does not show where another would stand")
+        found = find_containers(one.page, objects)
+        if found is None:
+            return Learned(None, NO_PARTS)
+        one.boxes = found
+        offered.update(dict.fromkeys(box_selectors(one.page, found, is_whole=one.is_whole)))
+    selectors = _tightest(offered, known)
+    if not selectors:
+        return Learned(None, "no tag, class or place tells the records' containers from the rest")
+    sampled = [(box, record) for one in known for box, record in spread(one, ENOUGH // len(known))]
+    boxes, records = [box for box, _ in sampled], [record for _, record in sampled]
+    fields, lists = learn_fields(path.item_schema, records, boxes, known[-1].page.base, is_single=False)
+    outer, outer_lists = _learn_outer(known, path, schema)
+    longest = max(len(box.elements) for one in known for box in one.boxes)
+    recipe = Recipe(
+        pointer=path.pointer,
+        boxes=tuple(selectors[:4]),
+        fields=tuple(fields),
+        lists=tuple(lists),
+        outer=tuple(outer),
+        outer_lists=tuple(outer_lists),
+        run_length=longest,
+    )
+    return worth(recipe)
+
+
+def _tightest(offered: Iterable[BoxSelector], known: Sequence[KnownPage]) -> list[BoxSelector]:
+    """Give the selectors that find the records of all pages, with the fewest other elements."""
+    extras: dict[BoxSelector, int] = {}
+    for selector in offered:
+        found = [_extra(selector, one) for one in known]
+        if None not in found:
+            extras[selector] = sum(extra for extra in found if extra is not None)
+    least = min(extras.values(), default=0)
+    return [selector for selector, extra in extras.items() if extra == least]
+
+
+def _extra(selector: BoxSelector, one: KnownPage) -> int | None:
+    """Give how many elements besides the records a selector finds; None when it misses one, or finds too many."""
+    found = boxes_of(one.page, selector)
+    places = {box.elements[0]: at for at, box in enumerate(found)}
+    at = [places.get(box.elements[0], -1) for box in one.boxes]
+    if -1 in at or at != sorted(at):
+        return None
+    extra = len(found) - len(at) if one.is_whole else 0
+    return extra if extra <= len(at) else None
+
+
+def _learn_outer(
+    known: Sequence[KnownPage], path: RecordPath, schema: Schema
+) -> tuple[list[FieldRecipe], list[ListRecipe]]:
+    """Give the recipes of the fields around the records, and those of other lists there."""
+    steps = read_pointer(path.pointer)
+    around: list[JsonValue] = [
+        {name: value for name, value in one.outer.items() if not steps or name != steps[0]}
+        for one in known
+        if isinstance(one.outer, dict)
+    ]
+    if not any(around):
+        return [], []
+    boxes = [Container(one.page, [one.page.root]) for one in known]
+    return learn_fields(schema, around, boxes, known[-1].page.base, is_single=True, without=steps[:1])

@@ -1,0 +1,148 @@
+"""Where the values of a field stand on a page: hypotheses of places, and those that all records share.
+
+Each place that names a value's element in one container is a hypothesis; what a few containers have in common is
+their least general generalisation (anti-unification).
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any
+
+from gleaner.contracts.ports import JsonValue
+from gleaner.wrappers.container import Container
+from gleaner.wrappers.places import (
+    Place,
+    places_of,
+    text_places,
+    words_of_field,
+)
+from gleaner.wrappers.readings import (
+    UNREAD,
+    Readers,
+    is_text,
+    readings_for,
+    same,
+    spans_of,
+)
+
+SEEDS = 4
+MOST_TRIED = 160
+MOST_WORDS = 12
+MOST_NOTHINGS = 4
+_MOST_TELLING = 60
+"""A value is looked for in so many texts; one that more of them say is told by no place."""
+LONGEST_AROUND = 400
+"""A value is looked for in texts of at most so many characters more than its own."""
+SIGNS = "#@•·–—-+*›» "
+SAID = ("alt", "title", "aria-label", "content", "datetime", "value", "href", "src")
+Hypothesis = tuple[Place, str]
+"""A place, and the attribute read there, "" for the text."""
+
+
+@dataclass(slots=True)
+class Wanted:
+    """A field, and its value in each container."""
+
+    steps: tuple[str, ...]
+    schema: Any
+    values: list[JsonValue]
+    is_omitted: bool = False
+    told: frozenset[str] = frozenset()
+    """What other fields say on pages about one thing, in small letters: no label and no fixed text says that."""
+    is_blank: bool = field(init=False, default=False)
+    words: frozenset[str] = field(init=False)
+    readings: list[str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.is_blank = "" in self.values
+        self.values = [None if value == "" else value for value in self.values]
+        self.words = words_of_field(self.steps)
+        inner = [one for value in self.values for one in (value if isinstance(value, list) else [value])]
+        self.readings = readings_for(self.item_schema, inner)
+
+    @property
+    def is_figure(self) -> bool:
+        """Whether the schema wants a number."""
+        return bool({"number", "integer", "quantity"} & {one.partition(":")[0] for one in self.readings})
+
+    @property
+    def is_array(self) -> bool:
+        """Whether the schema wants a list and takes no null."""
+        return isinstance(self.schema, dict) and self.schema.get("type") == "array"
+
+    @property
+    def is_list(self) -> bool:
+        """Whether values are lists of scalars."""
+        return any(isinstance(value, list) for value in self.values)
+
+    @property
+    def item_schema(self) -> Any:
+        """The schema of a value, or of an item of a list."""
+        if self.is_list and isinstance(self.schema, dict):
+            return self.schema.get("items", True)
+        return self.schema
+
+
+def seeds_of(known: Sequence[int]) -> list[int]:
+    """Give some of the containers that have a value, from all over the page."""
+    step = max(1, len(known) // SEEDS)
+    return [*known[::step]][:SEEDS]
+
+
+def mentions(
+    value: JsonValue, wanted: Wanted, box: Container, readers: Readers, *, in_part: bool
+) -> Iterator[Hypothesis]:
+    """Give the places and sources whose text is the value, or with ``in_part`` holds it."""
+    texts = ((node, text) for node in box.nodes if (text := box.text(node)))
+    telling = [
+        *islice((node for node, text in texts if _tells(value, text, wanted, readers, in_part=in_part)), _MOST_TELLING)
+    ]
+    yield from ((place, "") for node in telling for place in places_of(node, box))
+    for node, name, said in box.attribute_texts:
+        if _tells(value, said, wanted, readers, in_part=in_part and name in SAID):
+            yield from ((place, name) for place in places_of(node, box))
+    if len(telling) == _MOST_TELLING:
+        return
+    for text, holder in box.pieces:
+        if text != box.text(holder) and _tells(value, text, wanted, readers, in_part=in_part):
+            yield from ((place, "") for place in text_places(holder, text, box))
+    for spot in box.labels_of:
+        if isinstance(spot, str) and _tells(value, spot, wanted, readers, in_part=in_part):
+            yield from ((Place("label", label, nth=nth), "") for label, nth in box.labels_of[spot])
+
+
+def _tells(value: JsonValue, text: str, wanted: Wanted, readers: Readers, *, in_part: bool) -> bool:
+    """Tell whether a text says a value."""
+    if not in_part:
+        return says(value, text, wanted, readers)
+    if isinstance(value, str):
+        if value in text:
+            return len(text) <= len(value) + LONGEST_AROUND
+        if "date" not in wanted.readings:
+            return False
+    if len(text) > LONGEST_AROUND:
+        return False
+    return next(spans_of(value, text, wanted.readings, readers), None) is not None
+
+
+def says(value: JsonValue, text: str, wanted: Wanted, readers: Readers) -> bool:
+    """Tell whether a whole text is a value, as it stands or read."""
+    if isinstance(value, str) and same(text, value):
+        return True
+    return any(
+        same(read, value)
+        for name in wanted.readings
+        if not is_text(name) and (read := readers.of(name)[text]) is not UNREAD and read is not None
+    )
+
+
+def common(found: Iterable[Iterable[Hypothesis]]) -> list[Hypothesis]:
+    """Give the hypotheses that most seeds share, those shared by all first."""
+    counts: Counter[Hypothesis] = Counter()
+    total = 0
+    for one in found:
+        counts.update({*one})
+        total += 1
+    return [one for one, count in counts.items() if count == total]
