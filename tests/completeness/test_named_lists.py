@@ -1,7 +1,8 @@
 """Lists that the page names, and that an answer leaves empty or short, make a result partial."""
 
 import pytest
-from gleaner.completeness.named_lists import find_named_lists
+from gleaner.completeness.named_lists import find_named_lists, report_named_lists
+from gleaner.contracts.models import ExtractionResult, ProvenanceEntry
 from gleaner.contracts.ports import JsonValue
 
 TEXTS = {"type": "array", "items": {"type": "string"}}
@@ -72,3 +73,14 @@ def test_a_records_own_list_is_looked_for_in_its_own_place() -> None:
     data: JsonValue = [{"sizes": ["S"]}, {"sizes": ["L"]}]
     found = find_named_lists(data, text, schema={"type": "array", "items": PRODUCT}, records=(), spans=spans)
     assert [one.describe(text) for one in found] == ['/0/sizes: 1 of 2; the page also names "M"']
+
+
+@pytest.mark.req("CM-1")
+@pytest.mark.parametrize("pointer", ["/lines/0", "/lines/0/item"])
+def test_a_list_whose_elements_the_proof_took_out_lacks_none(pointer: str) -> None:
+    removed = [ProvenanceEntry(pointer=one, status="ungrounded") for one in (pointer, "/sizes/0", "/colours/0")]
+    result = ExtractionResult(
+        data={"name": "Tern", "sizes": [], "colours": [], "lines": []}, schema_used=PRODUCT, provenance=removed
+    )
+    report_named_lists(result, PAGE, None, None, ())
+    assert result.errors == []

@@ -13,7 +13,7 @@ from gleaner.completeness.nested_lists import describe_lack
 from gleaner.completeness.query_restriction import restricts
 from gleaner.completeness.stated_places import Span
 from gleaner.contracts.error_types import ErrorType
-from gleaner.contracts.json_pointers import pointer_of
+from gleaner.contracts.json_pointers import pointer_of, read_pointer
 from gleaner.contracts.models import ExtractionError, ExtractionResult
 from gleaner.contracts.ports import JsonValue
 from gleaner.grounding.evidence.labels import named_field
@@ -64,7 +64,10 @@ def report_named_lists(
     """
     schema = result.schema_used
     said = {error.message.split(":")[0] for error in result.errors if error.error_type is ErrorType.MISSING_UNITS}
-    said |= {one.pointer.rsplit("/", 1)[0] for one in result.provenance if one.status == "ungrounded"}
+    for one in result.provenance:
+        if one.status == "ungrounded":  # what the proof has taken out of a list was there
+            steps = read_pointer(one.pointer)
+            said |= {pointer_of(steps[:depth]) for depth in range(1, len(steps))}
     for short in find_named_lists(result.data, text, schema=schema, records=records, spans=spans):
         is_asked_in_part = short.steps == records and restricts(query, schema, text)
         if pointer_of(short.steps) not in said and not is_asked_in_part:
