@@ -10,7 +10,7 @@ from gleaner.contracts.models import ExtractionConfig, MissingUnit
 from gleaner.contracts.ports import Model
 from gleaner.extraction.calling import Caller, model_name
 from gleaner.extraction.chunk_cache import ChunkCache, cache_key, from_cache, to_cache
-from gleaner.extraction.follow_up.sources import heads_of_columns, pieces_of_lists
+from gleaner.extraction.follow_up.sources import heads_of_columns
 from gleaner.extraction.listing import ListReader
 from gleaner.extraction.pieces import unmarked_piece, whole_piece
 from gleaner.extraction.recovery import Recovery
@@ -127,7 +127,6 @@ def _extract_list(reader: ListReader, recovery: Recovery) -> ChunkExtractionResu
     data, spans = reader.data()
     listing = find_records(data, reader.path)
     passed = (reader.fields or set()) | (reader.shelf.skipped & {unit.number for unit in task.spare})
-    passed |= pieces_of_lists(task, reader.witness, list(reader.shelf.lists_beside()))
     return ChunkExtractionResult(
         chunk_index=task.chunk_index,
         data=data,
@@ -178,6 +177,8 @@ def _losses(reader: ListReader) -> list[str]:
         said.append(f"{where}: dropped {dropped(reader.shelf.invented)}: not found in the text")
     if reader.shelf.repeated:
         said.append(f"{where}: dropped {dropped(reader.shelf.repeated)}: given twice")
+    if not any(reader.shelf.records()) and (passed := reader.shelf.skipped & {*reader.marks}):
+        said.append(f"{where}: the model passed over all {count(passed, 'piece')} that may hold a record")
     if others := reader.barren_others():
         named = ", ".join(f'"{" ".join(text.split())[:60]}"' for text in others[:3])
         said.append(f"{where}: {count(others, 'piece')} of the page like those of the records gave none: {named}")

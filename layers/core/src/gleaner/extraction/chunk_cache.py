@@ -38,6 +38,7 @@ def cache_key(task: ChunkTask, model_name: str, ungrounded: str) -> str:
         task.overlap_prefix,
         _COUNTS.sub("", task.structural_context),
         task.query,
+        task.hint,
         json.dumps(task.schema),  # in the caller's order, which the model is asked in
         task.total_chunks == 1,
         ungrounded,

@@ -93,16 +93,24 @@ class Witness:
         self._stated: dict[object, list[tuple[int, int]]] = {}
         self._homes: dict[object, frozenset[int]] = {}
         self._around: dict[object, bool] = {}
+        # By identity, with the record itself, so that no other one takes its number: a record is asked about ten times.
+        self._checkable: dict[int, tuple[JsonValue, tuple[Leaf, ...]]] = {}
 
     def evidence(self, record: JsonValue, span: tuple[int, int] | None) -> Evidence:
         """Give where a record's values stand, seen from the unit at ``span``; None: from outside of all units."""
         return Evidence(tuple(self._sight(leaf, span) for leaf in self.checkable(record)))
 
-    def checkable(self, record: JsonValue) -> Iterator[Leaf]:
+    def checkable(self, record: JsonValue) -> Sequence[Leaf]:
         """Give the leaves that a text would state word for word: no flags, no choices, nothing derived.
 
         An address that the text does not state may yet stand in the page's links: the proof looks there.
         """
+        known = self._checkable.get(id(record))
+        if known is None or known[0] is not record:
+            known = self._checkable[id(record)] = (record, tuple(self._find_checkable(record)))
+        return known[1]
+
+    def _find_checkable(self, record: JsonValue) -> Iterator[Leaf]:
         for leaf in iterate_leaves(record, self.views):
             if leaf.value is None or isinstance(leaf.value, bool) or leaf.value == "":
                 continue

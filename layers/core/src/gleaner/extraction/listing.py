@@ -12,13 +12,21 @@ from gleaner.contracts.ports import JsonValue, ModelAnswer
 from gleaner.extraction.answers.shapes import Checked, check, mend, says_nothing, unwrap
 from gleaner.extraction.follow_up.query_filtering import find_disputed
 from gleaner.extraction.follow_up.remarks import find_remarks, text_of
-from gleaner.extraction.follow_up.sources import are_fields, are_parts, source_of, units_beside, witness_of
+from gleaner.extraction.follow_up.sources import (
+    are_fields,
+    are_parts,
+    may_be_parts,
+    source_of,
+    units_beside,
+    witness_of,
+)
 from gleaner.extraction.follow_up.unclaimed_groups import find_inner, find_others, with_untouched
 from gleaner.extraction.pieces import LEAST_SPLIT, Piece, marks_of, part_of, piece_of_units, show, whole_piece
 from gleaner.extraction.prompts import Question
 from gleaner.extraction.record_store import Shelf, complaints_of, place_of
 from gleaner.extraction.recovery import Recovery, Verdict
 from gleaner.extraction.unit_numbers import name_of_number, take_number, with_number
+from gleaner.grounding import TextIndex
 from gleaner.grounding.alignment import align_records
 from gleaner.results.answer_json import UnreadableAnswer, read_answer
 from gleaner.results.grids import find_gaps
@@ -34,6 +42,11 @@ MOST_UNITS_ALONE, LEAST_UNITS_ALONE = 50, 5
 
 MOST_CHARS_ALONE = 20_000
 
+MOST_POOR_ANSWERS = 8
+"""Answers about units alone that may settle less than half of the units; one that gives no record counts twice. A model
+that passes over all but one of the units was asked 58 times for no record. One that gives 20 records at a time has one
+or two such answers, until it is asked about 20 at a time."""
+
 Item: TypeAlias = tuple[Checked, int | None]
 """A record, checked, and the unit that it names."""
 
@@ -46,12 +59,14 @@ class ListReader:
         self.path = path
         self.config = config
         self.schema: Any = task.schema
+        self.index = TextIndex(task.content)
         self._set_up(task)
         self.asked: Counter[int] = Counter()
         self.questions: set[tuple[tuple[int, ...], tuple[str, ...]]] = set()
         self.readable: set[Piece] = set()
         self.empty: set[Piece] = set()
         self.most_alone = MOST_UNITS_ALONE
+        self.poor_answers = 0
         self.warnings: list[str] = []
         self.gaps: Mapping[int, tuple[str, ...]] = {}
         self.doubted: dict[int, list[str]] = {}
@@ -67,7 +82,7 @@ class ListReader:
         self.number_name = name_of_number(self.path.item_schema) if task.units else ""
         relaxed = relax(self.schema)
         self.answer_schema = with_number(relaxed, self.path, self.number_name) if self.number_name else relaxed
-        self.witness = witness_of(task, task.units, self.path)
+        self.witness = witness_of(task, task.units, self.path, self.index)
         self.shelf = Shelf(self.witness, self.path.item_schema, keeps_all=self.config.ungrounded != "null")
 
     # Questions
@@ -96,6 +111,7 @@ class ListReader:
 
         No question is asked twice, and none more once an answer brought nothing: who has nothing to say of the first of
         the units has nothing to say of the others, and who gave no record of the whole text gives none of its parts.
+        Who gives little again and again is not asked for all of it.
         """
         is_barren = not any(self.shelf.records()) and not self.shelf.refused
         while not is_barren and not recovery.is_looping and (numbers := self.refine()._open_numbers()):
@@ -106,11 +122,14 @@ class ListReader:
                 if recovery.is_looping or (run, complaints) in self.questions:
                     continue
                 self.questions.add((run, complaints))
-                known = self._known_of(run)
+                known, answered, left = self._known_of(run), len(self.shelf.by_unit), self._unsettled(run)
                 recovery.run(
                     self, piece_of_units(self.task, [self.units[number] for number in run]), complaints=complaints
                 )
-                is_barren = self._known_of(run) <= known
+                if left:
+                    is_poor = self._unsettled(run) * 2 > left
+                    self.poor_answers += 2 if len(self.shelf.by_unit) <= answered else int(is_poor)
+                is_barren = self._known_of(run) <= known or self.poor_answers >= MOST_POOR_ANSWERS
                 if is_barren:
                     break
 
@@ -132,13 +151,13 @@ class ListReader:
             self._number_anew((*self.task.units, *beside))
             return self
         least = len({one.numbers for one in self.shelf.by_unit.values()}) + are_several
-        found = source_of(self.task, self.path, records, least)
+        found = source_of(self.task, self.path, records, least, self.witness.index)
         spans = spans_of(found.units, self.task.start_char)
         places = [spans[at] for at in align_records(records, self.witness.index, spans) if at is not None]
         known = sum(one.evidence.counts("inside") for one in held if one.numbers)
         is_finer = self.witness.is_finer(spans)
         are_parts = are_several and self._lie_in_giving(places)
-        if are_parts or (not are_several and found.stated > known and not is_finer):
+        if are_parts or (not are_several and found.stated > known and not is_finer and self._are_answered_in(places)):
             self._number_anew(found.units)
         return self
 
@@ -151,6 +170,10 @@ class ListReader:
         """Tell whether there are places, and each lies in a unit of the groups that gave records."""
         homes = spans_of(self._giving(), self.task.start_char)
         return bool(places) and all(any(low <= start and end <= high for low, high in homes) for start, end in places)
+
+    def _unsettled(self, numbers: Sequence[int]) -> int:
+        """Count the units of these that are neither answered nor skipped."""
+        return len({*numbers} - self.shelf.by_unit.keys() - self.shelf.skipped)
 
     def _known_of(self, numbers: Sequence[int]) -> float:
         """Give a figure that rises with each unit of these that is answered, answered better, or skipped."""
@@ -201,6 +224,19 @@ class ListReader:
     def barren_others(self) -> list[str]:
         """Give the pieces like those of the records that no record came from, though they were asked about."""
         return [text_of(self.task, unit) for unit in self._number_others()]
+
+    def _are_answered_in(self, places: Sequence[tuple[int, int]]) -> bool:
+        """Tell whether the records answer for half of the units in these places, of the groups that gave records.
+
+        A record takes in the rows of its table; a column of the page with all posts in it is no record's.
+        """
+        giving = self._giving()
+        inside = [
+            unit.number
+            for unit, (start, end) in zip(giving, spans_of(giving, self.task.start_char), strict=True)
+            if any(low <= start and end <= high for low, high in places)
+        ]
+        return self._unsettled(inside) * 2 <= len(inside)
 
     def _number_anew(self, chosen: Sequence[NumberedUnit]) -> None:
         """Number these pieces from now on, and give all records that are known their places among them."""
@@ -254,7 +290,7 @@ class ListReader:
 
     def _learn_size(self, piece: Piece) -> None:
         """Ask about fewer units at a time when an answer came to less than half of those it was asked about."""
-        done = len([number for number in piece.numbers if number in self.shelf.by_unit or number in self.shelf.skipped])
+        done = len(piece.numbers) - self._unsettled(piece.numbers)
         if done * 2 < len(piece.numbers):
             self.most_alone = max(LEAST_UNITS_ALONE, min(self.most_alone, done or self.most_alone // 2))
 
@@ -320,9 +356,11 @@ class ListReader:
         if not self.task.spare:
             return piece
         numbers = self._align(records, piece)
-        found = source_of(self.task, self.path, records)
-        chosen = found.units
         has_homes = numbers.count(None) < len(numbers)
+        if has_homes and not may_be_parts(self.task, self.witness, records, numbers):
+            return piece
+        found = source_of(self.task, self.path, records, index=self.witness.index)
+        chosen = found.units
         if not chosen or (has_homes and not are_parts(self.task, self.witness, records, numbers, found)):
             return piece
         self._take_for_units(chosen)
@@ -349,9 +387,15 @@ class ListReader:
         return numbers
 
     def _speaks_for(self, record: JsonValue, number: int) -> bool:
+        """Tell whether a unit states enough of a record that names it, and no other one states all of it."""
         if number not in self.witness.spans or not self.shelf.fits(record, number):
             return False
-        return self.witness.evidence(record, self.witness.spans[number]).is_believable
+        evidence = self.witness.evidence(record, self.witness.spans[number])
+        if not any(seen.standing == "elsewhere" for seen in evidence.doubts):
+            return evidence.is_believable
+        best = self.witness.home(record)[0]
+        is_elsewhere = best not in (-1, number) and not self.witness.evidence(record, self.witness.spans[best]).doubts
+        return evidence.is_believable and not is_elsewhere
 
     def _align(self, records: list[JsonValue], piece: Piece, taken: Collection[int | None] = ()) -> list[int | None]:
         own = [number for number in piece.numbers if number in self.witness.spans and number not in taken]

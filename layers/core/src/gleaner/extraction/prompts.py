@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from gleaner.completeness.ledger import NumberedUnit
 from gleaner.contracts.ports import JsonObject, JsonValue, ModelRequest
 
-PROMPT_VERSION = "5"
+PROMPT_VERSION = "6"
 """Part of the key of cached answers: raise it with every change of wording that could change an answer."""
 
 DATA, SKIPPED = "data", "skipped"
@@ -40,8 +40,8 @@ class Question:
     ``schema`` is the caller's, None for an answer in words; ``answer_schema`` its relaxed form. ``page`` is the text
     with the marks of its units, ``marker`` the mark as a pattern with ``{}`` for the number, or "" without units;
     ``number_name`` is what a record's unit number is called, "" where records can't carry one.
-    ``before`` is the text before it, for context. ``complaints`` say what was wrong with the last answer, ``failures``
-    counts the answers that were of no use.
+    ``before`` is the text before it, for context, ``hint`` what the page's embedded data says beyond it.
+    ``complaints`` say what was wrong with the last answer, ``failures`` counts the answers that were of no use.
     """
 
     page: str
@@ -52,6 +52,7 @@ class Question:
     place: str = ""
     marker: str = ""
     number_name: str = ""
+    hint: str = ""
     is_part: bool = False
     is_list: bool = False
     complaints: tuple[str, ...] = ()
@@ -73,12 +74,12 @@ def build_request(
     what providers' prompt caches go by.
     """
     word = nonce()
-    while word in question.page or word in question.before or word in question.place:
+    while any(word in text for text in (question.page, question.before, question.place, question.hint)):
         word = new_nonce()
     opening, closing = f"<<<PAGE {word}>>>", f"<<<END {word}>>>"
     shared = "".join(f"{part}\n" for part in (_task(question), *_form(question)))
     parts = [*_surroundings(question, word), opening, question.page, closing]
-    parts += [*_corrections(question), _reminder(question)]
+    parts += [*_embedded(question, word), *_corrections(question), _reminder(question)]
     return ModelRequest(
         system=SYSTEM,
         prompt=shared + "\n".join(part for part in parts if part),
@@ -141,6 +142,14 @@ def _surroundings(question: Question, word: str) -> Iterable[str]:
         yield question.place.strip()
         yield question.before.rstrip("\n")
         yield f"<<<END CONTEXT {word}>>>\n"
+
+
+def _embedded(question: Question, word: str) -> Iterable[str]:
+    if question.hint:
+        yield "\nWhat the page tells machines of its subject and does not show (data as well; the text counts more):"
+        yield f"<<<EMBEDDED {word}>>>"
+        yield question.hint
+        yield f"<<<END EMBEDDED {word}>>>"
 
 
 def _corrections(question: Question) -> Iterable[str]:

@@ -66,13 +66,14 @@ class Reader(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """One question to come, and how many failures led to it."""
+    """One question to come, and how many failures led to it; ``refused`` are the useless answers that it names."""
 
     piece: Piece
     attempt: int = 0
     complaints: tuple[str, ...] = ()
     was_empty: bool = False
     halvings: int = 0
+    refused: int = 0
 
 
 class Recovery:
@@ -97,7 +98,7 @@ class Recovery:
         self, reader: Reader, piece: Piece, attempt: int = 0, complaints: tuple[str, ...] = (), halvings: int = 0
     ) -> None:
         """Ask about a piece, and again as its failures allow. BudgetExceeded goes through; transient errors may."""
-        step: _Step | None = _Step(piece, attempt, complaints, halvings=halvings)
+        step: _Step | None = _Step(piece, attempt, complaints, halvings=halvings, refused=int(bool(complaints)))
         while step is not None:
             step = self._take(reader, step)
 
@@ -105,7 +106,7 @@ class Recovery:
         """Ask once, and give what is to be asked next."""
         try:
             question = reader.question(step.piece, step.complaints, was_empty=step.was_empty)
-            answer = self.caller.ask(replace(question, failures=step.attempt))
+            answer = self.caller.ask(replace(question, failures=step.refused))
         except (ModelTimeout, PromptTooLong) as error:
             return self._split(reader, step, error.error_type, str(error))
         except TransientError as error:
@@ -136,7 +137,7 @@ class Recovery:
             return _Step(verdict.rest, step.attempt)
         exhausted = step.attempt >= self.config.max_retries_per_chunk
         if not self.is_looping and not exhausted and self.config.retry.on_validation_error:
-            return _Step(step.piece, step.attempt + 1, (LOOPED, *verdict.complaints))
+            return _again(step, (LOOPED, *verdict.complaints))
         kept = reader.settle(step.piece)
         return self.fail(ErrorType.OUTPUT_CUT, "the answer repeated itself without end", exhausted=True, fallback=kept)
 
@@ -145,7 +146,7 @@ class Recovery:
         wanted = retry.on_empty if is_empty else retry.on_validation_error
         exhausted = step.attempt >= self.config.max_retries_per_chunk
         if wanted and not exhausted:
-            return _Step(step.piece, step.attempt + 1, verdict.complaints, was_empty=is_empty)
+            return _again(step, verdict.complaints, was_empty=is_empty)
         if reader.settle(step.piece):
             return None
         kind = ErrorType.EMPTY_ANSWER if is_empty else ErrorType.VALIDATION_ERROR
@@ -183,3 +184,8 @@ class Recovery:
     def fail_with(self, error: GleanerError) -> None:
         """Record an error that ended the chunk."""
         self.fail(error.error_type, str(error), fallback=self._is_settled)
+
+
+def _again(step: _Step, complaints: tuple[str, ...], *, was_empty: bool = False) -> _Step:
+    """Give the same question with what was wrong with its last answer."""
+    return _Step(step.piece, step.attempt + 1, complaints, was_empty=was_empty, refused=step.refused + 1)

@@ -75,7 +75,8 @@ class ObjectReader:
         self.best: dict[Piece, Checked] = {}
         self.doubted: dict[Piece, JsonValue] = {}
         self.readable: set[Piece] = set()
-        self.witness = Witness(task.content, f"{task.structural_context}\n{task.overlap_prefix}", (), 0, task.schema)
+        around = f"{task.structural_context}\n{task.overlap_prefix}\n{task.hint}"
+        self.witness = Witness(task.content, around, (), 0, task.schema)
 
     def question(self, piece: Piece, complaints: tuple[str, ...], *, was_empty: bool) -> Question:
         """Give the question about a piece."""
@@ -87,6 +88,7 @@ class ObjectReader:
             answer_schema=relax(self.schema),
             before=piece.before,
             place=piece.place,
+            hint="" if piece.alone or piece.ranges[0][0] else self.task.hint,
             is_part=self._is_part(piece),
             complaints=complaints,
             was_empty=was_empty,

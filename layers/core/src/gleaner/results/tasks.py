@@ -20,7 +20,8 @@ class ChunkTask:
 
     ``spare`` are pieces that are no units by their looks; they become the units when records come from them alone.
     ``query`` and ``schema`` are the request's; ``start_char`` is the chunk's place in the page's Markdown, ``base_url``
-    what the page's relative addresses are resolved against.
+    what the page's relative addresses are resolved against. ``hint`` is what the page's embedded data says beyond its
+    text, as JSON; "" for nothing.
     """
 
     content: str
@@ -34,6 +35,7 @@ class ChunkTask:
     schema: dict[str, Any] | bool | None = None
     spare: tuple[NumberedUnit, ...] = ()
     base_url: str | None = None
+    hint: str = ""
 
     @property
     def end_char(self) -> int:
@@ -48,8 +50,12 @@ def chunk_tasks(
     query: str | None = None,
     schema: dict[str, Any] | bool | None = None,
     base_url: str | None = None,
+    hint: str = "",
 ) -> list[ChunkTask]:
-    """Give the tasks of a page's chunks; ``units`` are all units of the page, numbered by their position."""
+    """Give the tasks of a page's chunks; ``units`` are all units of the page, numbered by their position.
+
+    The first chunk has the hint.
+    """
     with_lists = schema is not None and _records_hold_lists(schema)
     numbered = number_units(units, with_lists=with_lists)
     spare = spare_units(units, numbered)
@@ -66,8 +72,9 @@ def chunk_tasks(
             schema=schema,
             spare=units_between(spare, chunk.start_char, chunk.end_char),
             base_url=base_url,
+            hint=hint if at == 0 else "",
         )
-        for chunk in chunks
+        for at, chunk in enumerate(chunks)
     ]
 
 

@@ -18,6 +18,7 @@ from gleaner.jobs.places import pages_of, plan_of
 from gleaner.markdown.pages import CleanPage, clean_page
 from gleaner.schemas import asks_for_links
 from gleaner.steps.model_check import chunk_chars
+from gleaner.structured.hints import find_hint
 from gleaner.tiers.cascade import answer_without_model, wait_for_recipe
 from gleaner.tiers.recipe_tier import Tried
 from gleaner.tiers.remaining_fields import ask_for_the_rest
@@ -114,8 +115,11 @@ def _prepare_extraction(work: Work, cleaned: CleanPage) -> None:
     if ask_for_the_rest(work, chunks, tried):
         return
     chosen, asked = sample_chunks(work, chunks)
+    hint = find_hint(work.html, work.page.source_url, work.schema, cleaned.markdown)
     work.store.write_tasks(
-        chunk_tasks(chosen, cleaned.units, query=request.query, schema=work.schema, base_url=content.base_url)
+        chunk_tasks(
+            chosen, cleaned.units, query=request.query, schema=work.schema, base_url=content.base_url, hint=hint
+        )
     )
     content.chunk_starts = [chunk.start_char for chunk in chosen]
     content.asked = asked

@@ -80,7 +80,7 @@ def _read(wanted: Wanted, groups: Iterable[tuple[str, Sequence[Node]]], url: str
     for source, nodes in groups:
         if not all(_has(field, node) for node in nodes for field in required):
             continue
-        name = next((str(nodes[0][key]) for key in ("name", "headline", "title") if nodes[0].get(key)), "")
+        name = _name_of(nodes[0])
         left_out: dict[str, str] = {}
         try:
             records = [_record(wanted, node, url, left_out) for node in nodes]
@@ -92,6 +92,25 @@ def _read(wanted: Wanted, groups: Iterable[tuple[str, Sequence[Node]]], url: str
             missing = tuple(one for one in fields if any(record.get(one.name) is None for record in records))
             texts = tuple(_texts(wanted, record) for record in records)
             yield Embedded(Found(records, texts, source), name, "", missing, tuple(left_out.values()))
+
+
+def read_singles(root: HtmlElement, url: str, wanted: Wanted) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Give the name of each object that the page may be about, and what it says beyond doubt of single fields."""
+    graphs = (read_json_ld(root), read_microdata(root, url), read_rdfa(root, url))
+    for (node,) in (group for nodes in graphs for group in _singles(nodes)):
+        record: dict[str, Any] = {}
+        for field in wanted.fields:
+            try:
+                value: Any = ABSENT if field.kind == "texts" else _stated(field, node)
+                if value is not ABSENT:
+                    record[field.name] = read_value(field, value, url)
+            except Declined:
+                continue
+        yield _name_of(node), record
+
+
+def _name_of(node: Node) -> str:
+    return next((str(node[key]) for key in ("name", "headline", "title") if node.get(key)), "")
 
 
 def check_meta(root: HtmlElement, wanted: Wanted, record: Mapping[str, Any]) -> None:

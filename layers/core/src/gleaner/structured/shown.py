@@ -9,7 +9,7 @@ from gleaner.contracts.json_pointers import read_pointer
 from gleaner.contracts.models import ExtractionResult
 from gleaner.structured.decline import Declined
 from gleaner.structured.fields import Field, Wanted
-from gleaner.structured.names import listed, words_of
+from gleaner.structured.names import forms, listed, words_of
 from gleaner.structured.nodes import is_code
 from gleaner.structured.pairs import Pair, values_of
 from gleaner.structured.places import plain
@@ -25,8 +25,10 @@ _KINDS = {
     "number": ("number", "money", "percent"),
     "date": ("date", "date_time"),
 }
+_DAYS = _KINDS["date"]
 _NEAR = 30
 _DIGITS = re.compile(r"\d[\d.,' ]*\d|\d")
+_DECIMAL = re.compile(r"\d+[.,]\d+")
 _LETTER = re.compile(r"[^\W\d_]")
 _BRACKETS = re.compile(r"[()\s]+")
 _TARGET = re.compile(r"\]\([^)\s]*\)?|^\s*\d{1,3}\.\s")
@@ -74,6 +76,34 @@ def settle_embedded(
         return
     for field in silent:
         _check_silence(field, markdown)
+
+
+def may_be_hint(field: Field, value: Any, markdown: str, pairs: Sequence[Pair]) -> bool:
+    """Tell whether data may say what the page does not show: a code, an address, a currency, a date.
+
+    Declined where the page says otherwise. A date is one only where the page shows none of another day; a number that
+    nobody sees may be an old price, and a flag or a choice what was so yesterday.
+    """
+    if "enum" in field.schema or field.kind in ("boolean", "number", "texts"):
+        return False
+    _check_labels(field, value, pairs)
+    if field.kind == "date":
+        _check_named(field, value, markdown)
+        days = {str(one.value)[:10] for mention in scan(markdown) for one in mention.readings if one.kind in _DAYS}
+        return days <= {str(value)[:10]} and str(value) not in days
+    if _is_currency(field, value):
+        return _currency_as_shown(field, value, markdown) == value
+    if field.kind == "image":
+        return "![" not in markdown
+    return field.kind == "address" or _is_name_of_a_thing(field, value)
+
+
+def _is_name_of_a_thing(field: Field, value: Any) -> bool:
+    """Tell whether a text is a SKU and the like, and neither an amount nor a measure."""
+    if not is_code(value) or _DECIMAL.fullmatch(value) or any(forms(name) & field.forms for name in listed("prices")):
+        return False
+    whole = (one for one in scan(value) if (one.start, one.end) == (0, len(value)))
+    return all(one.readings[0].kind == "number" for one in whole)
 
 
 def _is_currency(field: Field, value: Any) -> bool:

@@ -10,7 +10,7 @@ from gleaner.extraction.evidence import Witness
 from gleaner.extraction.follow_up.remarks import text_of
 from gleaner.extraction.record_store import Held
 from gleaner.grounding import TextIndex
-from gleaner.grounding.alignment import align_records, is_convincing
+from gleaner.grounding.alignment import align_records
 from gleaner.grounding.side_by_side import find_columns
 from gleaner.results.tasks import ChunkTask
 from gleaner.schemas import RecordPath
@@ -43,12 +43,14 @@ class Source:
     stated: int = 0
 
 
-def source_of(task: ChunkTask, path: RecordPath, records: list[JsonValue], least: int = 1) -> Source:
+def source_of(
+    task: ChunkTask, path: RecordPath, records: list[JsonValue], least: int = 1, index: TextIndex | None = None
+) -> Source:
     """Give the group of spare pieces that most of the records come from, each from a piece of its own, if any.
 
-    ``least`` is how many pieces at least must hold a record.
+    ``least`` is how many pieces at least must hold a record; ``index`` is the chunk's, where one is known.
     """
-    whole = witness_of(task, (), path)
+    whole = witness_of(task, (), path, index)
     most = sum(bool(whole.places(leaf)) for record in records for leaf in whole.checkable(record))
     best = Source()
     lowest = ROUND_SCORE if any(map(_holds_records, records)) else 0.0
@@ -116,14 +118,31 @@ def are_parts(
     Where the units are no listing by their looks it is enough that the pieces state one value more of most records.
     ``numbers`` names the unit of each record, as far as it has one; ``witness`` knows the units.
     """
-    homes = {number: record for number, record in zip(numbers, records, strict=True) if number is not None}
-    known = sum(witness.evidence(record, witness.spans[number]).counts("inside") for number, record in homes.items())
-    is_guess = all(unit.score < PRIMARY_SCORE for unit in task.units)
-    if is_guess and found.stated * 2 > known * 2 + len(records):
+    known = _stated_at_home(witness, records, numbers)
+    if _is_guess_beaten(task, found.stated, known, len(records)):
         return True
     if len(found.units) > _FEWER * len(task.units) or found.stated < _FAR_MORE * known:
         return False
     return witness.are_wider(spans_of(found.units, task.start_char))
+
+
+def may_be_parts(task: ChunkTask, witness: Witness, records: list[JsonValue], numbers: Sequence[int | None]) -> bool:
+    """Tell whether pieces that state all which the text does could make parts of the task's units: see ``are_parts``.
+
+    Where the units state nearly all of it themselves, there is no need to look for such pieces.
+    """
+    most = sum(bool(witness.places(leaf)) for record in records for leaf in witness.checkable(record))
+    known = _stated_at_home(witness, records, numbers)
+    return most >= _FAR_MORE * known or _is_guess_beaten(task, most, known, len(records))
+
+
+def _stated_at_home(witness: Witness, records: list[JsonValue], numbers: Sequence[int | None]) -> int:
+    homes = {number: record for number, record in zip(numbers, records, strict=True) if number is not None}
+    return sum(witness.evidence(record, witness.spans[number]).counts("inside") for number, record in homes.items())
+
+
+def _is_guess_beaten(task: ChunkTask, stated: int, known: int, count: int) -> bool:
+    return all(unit.score < PRIMARY_SCORE for unit in task.units) and stated * 2 > known * 2 + count
 
 
 def are_fields(task: ChunkTask, witness: Witness, records: list[JsonValue]) -> bool:
@@ -161,32 +180,6 @@ def heads_of_columns(task: ChunkTask, index: TextIndex, records: list[JsonValue]
             }
             return taken, {number for number, column in heads if column in filled} - taken
     return set(), set()
-
-
-def pieces_of_lists(task: ChunkTask, witness: Witness, lists: Sequence[list[JsonValue]]) -> set[int]:
-    """Give the numbers of the spare pieces, of groups that are listings by their looks, that lists come from.
-
-    Each list comes from the group that states most of it, if that is none of the task's units.
-    """
-    listed = [*task.units, *(unit for unit in task.spare if unit.score >= PRIMARY_SCORE)]
-    spare = {unit.number for unit in task.spare}
-    found: set[int] = set()
-    for records in lists:
-        homes = [_homes(units, spans_of(units, task.start_char), witness, records) for units in _groups(listed)]
-        found |= max(homes, key=lambda home: home[0], default=(0, set[int]()))[1] & spare
-    return found
-
-
-def _homes(
-    units: Sequence[NumberedUnit], spans: list[tuple[int, int]], witness: Witness, records: list[JsonValue]
-) -> tuple[int, set[int]]:
-    """Give how many values of records stand in a unit each of its own, of these, and the units' numbers."""
-    places = align_records(records, witness.index, spans)
-    if not is_convincing(places):
-        return 0, set()
-    own = [(record, place) for record, place in zip(records, places, strict=True) if place is not None]
-    stated = sum(witness.evidence(record, spans[place]).counts("inside") for record, place in own)
-    return stated, {units[place].number for _, place in own}
 
 
 def _plain(task: ChunkTask, span: tuple[int, int]) -> str:
