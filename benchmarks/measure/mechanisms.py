@@ -234,7 +234,6 @@ FOUNDATIONS: frozenset[str] = frozenset(
         "wrappers.boxes",
         "wrappers.container",
         "wrappers.induction.examples",
-        "wrappers.induction.figures",
         "wrappers.induction.learning",
         "wrappers.induction.mentions",
         "wrappers.induction.records",

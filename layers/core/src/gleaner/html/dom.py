@@ -47,7 +47,7 @@ MARKUP = re.compile(
 )
 """A comment, an element of raw text up to its end tag, or any other tag. Each way ends at the latest with the page."""
 
-_INLINE = listed("a abbr b bdi bdo cite code em font i kbd mark q s samp small span strike strong sub sup u")
+INLINE = listed("a abbr b bdi bdo cite code em font i kbd mark q s samp small span strike strong sub sup u")
 _TOO_LONG = ("Buffer size", "Text node too long")
 """What libxml2 says of a text or an attribute that is longer than its limit."""
 
@@ -219,7 +219,7 @@ def _is_cheap_to_mend(html: str) -> bool:
             continue
         step = -1 if end else 1
         depth = max(0, depth + step)
-        if name in _INLINE:
+        if name in INLINE:
             formatting = max(0, formatting + step)
         elif step > 0:
             reopened += formatting
@@ -243,7 +243,7 @@ def _flattened(html: str, depth: int) -> Iterator[str]:
     for end, name, match in _tags(html):
         if name not in VOID and not _step(open_tags, counts, name, bool(end), depth):
             yield html[position : match.start()]
-            yield "" if name in _INLINE else "<br>"
+            yield "" if name in INLINE else "<br>"
             position = match.end()
     yield html[position:]
 
@@ -314,11 +314,11 @@ def _visible_parts(element: HtmlElement) -> Iterator[str]:
             if node.tag in _UNSEEN and node is not element:
                 walker.skip_subtree()
                 continue
-            if node.tag not in _INLINE:
+            if node.tag not in INLINE:
                 yield " "
             yield node.text or ""
         else:
-            if node.tag not in _INLINE:
+            if node.tag not in INLINE:
                 yield " "
             if node is not element:
                 yield node.tail or ""

@@ -39,7 +39,7 @@ def box_selectors(page: Page, boxes: Sequence[Container], *, is_whole: bool) -> 
         if any(same_kind(one, other) for other in exact):
             continue
         found = select(page, one)
-        extra = _extra(found, firsts, is_whole=is_whole)
+        extra = extra_of(found, boxes, is_whole=is_whole)
         if extra == 0:
             exact.append(one)
         elif extra is not None:
@@ -57,10 +57,10 @@ def same_kind(one: BoxSelector, other: BoxSelector) -> bool:
     return (one.by, one.name, one.value, bool(one.path)) == (other.by, other.name, other.value, bool(other.path))
 
 
-def _extra(found: Sequence[HtmlElement], wanted: Sequence[HtmlElement], *, is_whole: bool) -> int | None:
-    """Give how many more elements were found than wanted; None when one is missing or out of order."""
+def extra_of(found: Sequence[HtmlElement], wanted: Sequence[Container], *, is_whole: bool) -> int | None:
+    """Give how many more elements were found than records; None when one is missing or out of order."""
     places = {node: at for at, node in enumerate(found)}
-    at = [places.get(node, -1) for node in wanted]
+    at = [places.get(box.elements[0], -1) for box in wanted]
     if -1 in at or at != sorted(at):
         return None
     return len(found) - len(wanted) if is_whole else at[-1] - at[0] + 1 - len(wanted)

@@ -40,7 +40,6 @@ class Container:
         self.stops = stops
         self._texts: dict[HtmlElement, str] = {}
         self._steps: dict[HtmlElement, str] = {}
-        self._with_attribute: dict[tuple[str, str, str], list[HtmlElement]] = {}
         self.shape: Shape | None = None
 
     @cached_property
@@ -110,16 +109,6 @@ class Container:
             for name, said in node.items()
             if said and name not in ("class", "style", "id") and len(said) <= _LONGEST_ATTRIBUTE
         ]
-
-    def with_attribute(self, name: str, value: str, tag: str) -> list[HtmlElement]:
-        """Give the elements of a tag, or of any for "", that have an attribute, and a value unless that is ""."""
-        found = self.by_attribute.get((name, value), [])
-        if not tag or not found:
-            return found
-        key = name, value, tag
-        if key not in self._with_attribute:
-            self._with_attribute[key] = [node for node in found if node.tag == tag]
-        return self._with_attribute[key]
 
     @cached_property
     def by_label_text(self) -> dict[str, list[HtmlElement]]:

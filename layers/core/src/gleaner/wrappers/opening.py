@@ -9,7 +9,7 @@ from lxml import etree
 from lxml.html import HtmlElement
 
 from gleaner.html.dom import class_values, parse_html, raw_text, select_outer_html, words_of
-from gleaner.html.elements import mark_of_raised
+from gleaner.html.elements import BREAKS, LISTS, mark_of_raised
 from gleaner.html.links import base_url_of
 from gleaner.html.non_text.graphics import replace_graphics_with_text
 from gleaner.html.non_text.icons import replace_icons_with_text
@@ -17,32 +17,7 @@ from gleaner.html.visibility import drop_hidden, json_ld_texts
 from gleaner.wrappers.trees import CELLS, INLINE, LINE_END, span_of, squeeze, text_of
 
 _UNREAD = ("script", "style", "noscript", "template", "select", "textarea")
-_BLOCKS = [
-    "article",
-    "aside",
-    "blockquote",
-    "dd",
-    "div",
-    "dl",
-    "dt",
-    "figcaption",
-    "figure",
-    "h1",
-    "h2",
-    "h3",
-    "h4",
-    "h5",
-    "h6",
-    "li",
-    "ol",
-    "p",
-    "pre",
-    "section",
-    "td",
-    "th",
-    "tr",
-    "ul",
-]
+_BLOCKS = (*BREAKS, *LISTS, *CELLS, "dt")
 _LONGEST_COPY = 300
 _MOST_COPIES = 20_000
 _CENTS = re.compile(r"[.,]\d{1,3}\S{0,3}|\d\d\S{0,2}")

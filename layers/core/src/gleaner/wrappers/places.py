@@ -6,15 +6,17 @@ How likely a kind of place is to survive a change of a layout was learned once f
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
+from itertools import islice
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from lxml.html import HtmlElement
 
 from gleaner.contracts.json_text import packaged
+from gleaner.contracts.word_lists import listed
 from gleaner.html.dom import classes_of
 from gleaner.wrappers.container import Container, Shape
-from gleaner.wrappers.trees import Spot, label_form
+from gleaner.wrappers.trees import LINE_END, Spot, label_form, squeeze
 
 _MADE = re.compile(
     r"(?=.*\d)(?=.*[a-z])[\w-]{4,}|.*[_-]{1,2}(?=[a-zA-Z]*\d)[a-zA-Z0-9]{4,}|.*__?(?=\w*[A-Z])(?=\w*[a-z])\w{5}",
@@ -23,27 +25,7 @@ _MADE = re.compile(
 _LONGEST_VALUE = 60
 _LONGEST_LABEL = 60
 _FRAMES = frozenset(("html", "head", "body", "main"))
-_COMMON = frozenset(
-    [
-        "id",
-        "href",
-        "src",
-        "srcset",
-        "alt",
-        "title",
-        "lang",
-        "width",
-        "height",
-        "type",
-        "rel",
-        "target",
-        "role",
-        "name",
-        "value",
-        "align",
-        "valign",
-    ]
-)
+_COMMON = listed("id href src srcset alt title lang width height type rel target role name value align valign")
 """Attributes that say nothing by being there: only with their values do they name an element."""
 
 _FROM_START, _FROM_END = 8, 3
@@ -105,22 +87,22 @@ def _found(place: Place, box: Container) -> Sequence[Spot]:
     return [one for one in inside if one in own]
 
 
-def chosen_at(place: Place, box: Container) -> Spot | None:
-    """Give what a place names: one of those found; None when there is none, or several and none is to be chosen."""
+def chosen(place: Place, box: Container) -> Sequence[Spot]:
+    """Give what a place names: all that is found, or the one of it that ``nth`` chooses."""
     found = find(place, box)
-    if place.nth is None:
-        return found[0] if len(found) == 1 else None
-    at = place.nth if place.nth >= 0 else len(found) + place.nth
-    return found[at] if 0 <= at < len(found) else None
+    return found if place.nth is None else found[place.nth : place.nth + 1 or None]
 
 
 def _by_attribute(place: Place, box: Container) -> Sequence[Spot]:
-    return box.with_attribute(place.name, place.value, place.tag)
+    return _of_tag(box.by_attribute.get((place.name, place.value), ()), place.tag)
 
 
 def _by_class(place: Place, box: Container) -> Sequence[Spot]:
-    found = box.by_class.get(place.value, ())
-    return [node for node in found if node.tag == place.tag] if place.tag else found
+    return _of_tag(box.by_class.get(place.value, ()), place.tag)
+
+
+def _of_tag(found: Sequence[HtmlElement], tag: str) -> Sequence[Spot]:
+    return [node for node in found if node.tag == tag] if tag else found
 
 
 def _by_label(place: Place, box: Container) -> Sequence[Spot]:
@@ -151,12 +133,8 @@ def _behind(place: Place, box: Container) -> Sequence[Spot]:
 
 
 def _text_behind(node: HtmlElement) -> str:
-    return lined_text_of(node.tail or "")
-
-
-def lined_text_of(text: str) -> str:
-    """Give the first line of a text that is not blank."""
-    return next(filter(None, (" ".join(line.split()) for line in text.split("\u2028"))), "")
+    """Give the first line of the text behind an element that is not blank."""
+    return next(filter(None, map(squeeze, (node.tail or "").split(LINE_END))), "")
 
 
 def _by_words(place: Place, box: Container) -> Sequence[Spot]:
@@ -219,6 +197,19 @@ def places_of(node: HtmlElement, box: Container) -> Iterator[Place]:
         yield Place("path", steps)
     if node is box.elements[0]:
         yield Place("self")
+
+
+def places_of_items(node: HtmlElement, box: Container) -> Iterator[Place]:
+    """Give the places that may name all items of a list: those of one item's element, or of one around and its tag."""
+    for place in places_of(node, box):
+        if place.kind in ("class", "attribute", "tag", "column") and not place.inner:
+            yield place._replace(nth=None)
+    for above in islice(node.iterancestors(), OUT + 1):
+        for place in places_of(above, box):
+            if not place.inner and place.nth is None:
+                yield place._replace(inner=str(node.tag))
+        if above in box.elements:
+            return
 
 
 def _named(target: HtmlElement, inner: str, box: Container) -> Iterator[Place]:

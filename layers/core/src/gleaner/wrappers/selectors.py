@@ -5,7 +5,7 @@ from typing import Final, TypeAlias
 
 from gleaner.wrappers.container import Container
 from gleaner.wrappers.model import Selector
-from gleaner.wrappers.places import Place, depends_on_shape, find
+from gleaner.wrappers.places import Place, chosen, depends_on_shape, find
 from gleaner.wrappers.readings import UNREAD, Cell, Readers, is_typed, mask
 from gleaner.wrappers.trees import Spot, squeeze
 
@@ -33,14 +33,8 @@ def text_at(spot: Spot, source: str, box: Container) -> str | None:
 
 def said_by(place: Place, source: str, box: Container) -> Said:
     """Give the text that a place names in a container; None when there is none."""
-    found = find(place, box)
-    if place.nth is not None:
-        at = place.nth if place.nth >= 0 else len(found) + place.nth
-        return text_at(found[at], source, box) if 0 <= at < len(found) else None
-    if not found:
-        return None
-    texts = {text_at(spot, source, box) for spot in found}
-    return texts.pop() if len(texts) == 1 else SEVERAL
+    texts = {text_at(spot, source, box) for spot in chosen(place, box)}
+    return None if not texts else texts.pop() if len(texts) == 1 else SEVERAL
 
 
 def read(selector: Selector, box: Container, readers: Readers) -> Cell:
@@ -93,16 +87,11 @@ def read_alike(one: Selector, other: Selector, box: Container) -> bool:
     """Tell whether two selectors read the same elements in the same way in all containers of one's shape."""
     if box.shape is None or one.model_copy(update=_PLACE_OF_NONE) != other.model_copy(update=_PLACE_OF_NONE):
         return False
-    spots = [_elements(each.place, box) if depends_on_shape(each.place, box.shape) else None for each in (one, other)]
+    spots = [chosen(each.place, box) if depends_on_shape(each.place, box.shape) else None for each in (one, other)]
     return spots[0] is not None and spots[0] == spots[1]
 
 
 _PLACE_OF_NONE = {"place": None, "survival": 0.0}
-
-
-def _elements(place: Place, box: Container) -> Sequence[Spot]:
-    spots = find(place, box)
-    return spots if place.nth is None else spots[place.nth : place.nth + 1 or None]
 
 
 def _nothing(selector: Selector) -> Cell:

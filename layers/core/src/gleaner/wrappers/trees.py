@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from lxml.html import HtmlElement
 
+from gleaner.html import dom
 from gleaner.html.dom import classes_of, raw_text
 
 if TYPE_CHECKING:
@@ -14,32 +15,7 @@ if TYPE_CHECKING:
 LINE_END = "\u2028"
 """Stands in a tree for a line break. ``str.split`` takes it for white space, so that texts on one line lose it."""
 
-INLINE = frozenset(
-    [
-        "a",
-        "abbr",
-        "b",
-        "bdi",
-        "cite",
-        "code",
-        "data",
-        "em",
-        "font",
-        "i",
-        "ins",
-        "mark",
-        "q",
-        "s",
-        "small",
-        "span",
-        "strong",
-        "sub",
-        "sup",
-        "time",
-        "u",
-        "var",
-    ]
-)
+INLINE = dom.INLINE | {"data", "ins", "time", "var"}
 CELLS = ("td", "th")
 _LEAST_PAIRS = 3
 _SHORTEST_HEADING = 3

@@ -8,13 +8,7 @@ from gleaner.html.dom import classes_of
 from gleaner.wrappers.container import Container
 from gleaner.wrappers.induction.mentions import Wanted
 from gleaner.wrappers.model import Selector
-from gleaner.wrappers.places import (
-    WEAK,
-    Place,
-    chosen_at,
-    find,
-    names_field,
-)
+from gleaner.wrappers.places import WEAK, Place, chosen, names_field
 from gleaner.wrappers.trees import is_one_of_pairs, text_of
 
 ENSEMBLE = 4
@@ -117,9 +111,7 @@ def _holders(selector: Selector, box: Container) -> set[HtmlElement]:
     """Give the innermost elements whose whole text a selector reads."""
     if selector.source or selector.many or selector.cut is not None:
         return set()
-    spot = chosen_at(selector.place, box)
-    spots = find(selector.place, box) if spot is None else [spot]
-    return {_innermost(one) for one in spots if not isinstance(one, str)}
+    return {_innermost(one) for one in chosen(selector.place, box) if not isinstance(one, str)}
 
 
 def _innermost(node: HtmlElement) -> HtmlElement:

@@ -3,6 +3,7 @@
 The hypotheses likeliest to survive a change of the layout are kept together.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from lxml.html import HtmlElement
@@ -11,7 +12,6 @@ from gleaner.contracts.ports import JsonValue
 from gleaner.wrappers.container import Container
 from gleaner.wrappers.cuts import Way, fit
 from gleaner.wrappers.induction.ensembles import ENSEMBLE, ensemble, is_sure
-from gleaner.wrappers.induction.figures import figures_of
 from gleaner.wrappers.induction.flags import named_signs, presence_selectors, worded_selectors
 from gleaner.wrappers.induction.item_lists import list_selectors
 from gleaner.wrappers.induction.mentions import (
@@ -36,17 +36,23 @@ from gleaner.wrappers.places import (
     words_in,
 )
 from gleaner.wrappers.readings import (
+    MARKS,
     UNREAD,
     Readers,
     is_nothing,
     is_typed,
     mask,
+    shape_of,
+    words_beside,
 )
-from gleaner.wrappers.selectors import Several, said_by
+from gleaner.wrappers.selectors import Several, cut_text, is_in_one_piece, read_said, said_by
 
 _LONG_CUT = 60
 _SURE_OF_LONG = 0.85
 """What is left of a rate for each so many characters of a text that a value is cut out of."""
+_TELLING_TEXTS = 5
+"""So many texts tell that a number always has the same words beside it."""
+_MOST_SHAPES = 40
 _PAGES_WITHOUT = 3
 """So many pages about one thing without a value must be known before a field counts as absent."""
 _PAGES_FOR_PLACES = 6
@@ -95,7 +101,7 @@ def learn_field(wanted: Wanted, boxes: Sequence[Container], readers: Readers, *,
     if not found:
         return made.model_copy(update={"unread": _why(wanted, boxes, known, is_single=is_single)})
     chosen = ensemble(found, boxes[known[0]])
-    return made.model_copy(update={"selectors": tuple(chosen), "figures": figures_of(wanted, chosen, boxes, readers)})
+    return made.model_copy(update={"selectors": tuple(chosen), "figures": _figures_of(wanted, chosen, boxes, readers)})
 
 
 def _silent_selectors(wanted: Wanted, boxes: Sequence[Container]) -> Iterator[Selector]:
@@ -252,3 +258,30 @@ def _heading_selectors(
         selector = _fitted(place, source, wanted, boxes, readers, is_cut=False)
         if selector is not None:
             yield selector
+
+
+def _figures_of(wanted: Wanted, chosen: Sequence[Selector], boxes: Sequence[Container], readers: Readers) -> Figures:
+    """Give what the field's values and the texts behind them were like: the guard compares."""
+    known = [value for value in wanted.values if value is not None and value != []]
+    plain = [one for one in chosen if one.words is None]
+    read = [(one, text, box) for one in plain for box in boxes for text in read_said(one, box, readers)[1]]
+    texts = [cut_text(one, text) for one, text, _ in read]
+    typed = is_typed(chosen[0].reading)
+    numbers = [float(value) for value in known if isinstance(value, int | float) and not isinstance(value, bool)]
+    shapes = Counter(map(shape_of, texts)) if typed else Counter[str]()
+    beside = {*map(words_beside, texts)} if typed and numbers else set[tuple[str, ...]]()
+    return Figures(
+        count=len(boxes),
+        nulls=len(boxes) - len(known),
+        distinct=len({repr(value) for value in known}),
+        shapes=tuple(sorted(shape for shape, _ in shapes.most_common(_MOST_SHAPES))),
+        longest=max(map(len, texts), default=0),
+        lowest=min(numbers, default=None),
+        highest=max(numbers, default=None),
+        signs="".join(sorted({text[0] for text in texts if text and not text[0].isalnum()})),
+        marks="".join(sorted({one for text in texts for one in text if one in MARKS})),
+        wordless=any(not any(map(str.isalpha, text)) for text in texts),
+        in_pieces=not all(is_in_one_piece(one, text, box) for one, text, box in read),
+        words=beside.pop() if len(beside) == 1 and len(texts) >= _TELLING_TEXTS else (),
+        share=sum(1 for value in known if value is True) / max(1, len(boxes)),
+    )

@@ -23,6 +23,7 @@ from gleaner.wrappers.places import (
     Place,
     find,
     places_of,
+    places_of_items,
     survival_of,
 )
 from gleaner.wrappers.readings import (
@@ -87,19 +88,7 @@ def _item_places(items: list[JsonValue], wanted: Wanted, box: Container, readers
                 says(one, text, wanted, readers) for one in (first, last) for text in (said, said.lstrip(SIGNS))
             ):
                 continue
-            above = node.getparent()
-            for place in places_of(node, box):
-                if place.kind in ("class", "attribute", "tag", "column") and not place.inner:
-                    yield place._replace(nth=None), source
-            for _ in range(3):
-                if above is None:
-                    break
-                for place in places_of(above, box):
-                    if not place.inner and place.nth is None:
-                        yield place._replace(inner=str(node.tag)), source
-                if above in box.elements:
-                    break
-                above = above.getparent()
+            yield from ((place, source) for place in places_of_items(node, box))
 
 
 def _parted_selectors(

@@ -7,7 +7,7 @@ from gleaner.contracts.ports import JsonObject, JsonValue
 from gleaner.results.record_lists import Listing, find_records
 from gleaner.schemas import RecordPath, record_path
 from gleaner.schemas.dialects import Schema
-from gleaner.wrappers.boxes import box_selectors, boxes_of
+from gleaner.wrappers.boxes import box_selectors, extra_of, select
 from gleaner.wrappers.container import Container
 from gleaner.wrappers.guard import names_on
 from gleaner.wrappers.induction.alignment import find_containers
@@ -139,22 +139,11 @@ def _tightest(offered: Iterable[BoxSelector], known: Sequence[KnownPage]) -> lis
     """Give the selectors that find the records of all pages, with the fewest other elements."""
     extras: dict[BoxSelector, int] = {}
     for selector in offered:
-        found = [_extra(selector, one) for one in known]
-        if None not in found:
-            extras[selector] = sum(extra for extra in found if extra is not None)
+        found = [extra_of(select(one.page, selector), one.boxes, is_whole=one.is_whole) for one in known]
+        if all(extra is not None and extra <= len(one.boxes) for extra, one in zip(found, known, strict=True)):
+            extras[selector] = sum(extra or 0 for extra in found)
     least = min(extras.values(), default=0)
     return [selector for selector, extra in extras.items() if extra == least]
-
-
-def _extra(selector: BoxSelector, one: KnownPage) -> int | None:
-    """Give how many elements besides the records a selector finds; None when it misses one, or finds too many."""
-    found = boxes_of(one.page, selector)
-    places = {box.elements[0]: at for at, box in enumerate(found)}
-    at = [places.get(box.elements[0], -1) for box in one.boxes]
-    if -1 in at or at != sorted(at):
-        return None
-    extra = len(found) - len(at) if one.is_whole else 0
-    return extra if extra <= len(at) else None
 
 
 def _learn_outer(

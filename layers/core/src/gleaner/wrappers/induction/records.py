@@ -3,8 +3,6 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from lxml.html import HtmlElement
-
 from gleaner.contracts.ports import JsonObject, JsonValue
 from gleaner.schemas import declared_properties, violations
 from gleaner.schemas.dialects import Schema
@@ -13,7 +11,7 @@ from gleaner.wrappers.induction.alignment import find_containers
 from gleaner.wrappers.induction.fields import learn_field
 from gleaner.wrappers.induction.mentions import Wanted
 from gleaner.wrappers.model import FieldRecipe, ListRecipe
-from gleaner.wrappers.places import Place, places_of
+from gleaner.wrappers.places import Place, places_of_items
 from gleaner.wrappers.readings import Readers
 from gleaner.wrappers.tables import firsts_of, items_of
 
@@ -159,19 +157,8 @@ def _item_places(found: Sequence[Sequence[Container]], boxes: Sequence[Container
         around = next((by_element[one] for one in [node, *node.iterancestors()] if one in by_element), None)
         if around is None:
             continue
-        counts.update({*_places_of_items(node, around)})
+        counts.update({*places_of_items(node, around)})
     yield from (one for one, count in counts.most_common(60) if count == len(found))
-
-
-def _places_of_items(node: HtmlElement, box: Container) -> Iterator[Place]:
-    for place in places_of(node, box):
-        if place.kind in ("class", "attribute", "tag") and not place.inner:
-            yield place._replace(nth=None)
-    above = node.getparent()
-    if above is not None and above not in box.elements:
-        for place in places_of(above, box):
-            if not place.inner and place.nth is None:
-                yield place._replace(inner=str(node.tag))
 
 
 def _counts(place: Place, boxes: Sequence[Container]) -> list[int]:
