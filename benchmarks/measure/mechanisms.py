@@ -114,7 +114,6 @@ _GUARDS: dict[str, tuple[str, Off] | tuple[str, Off, str]] = {
 
 _LEARNING: dict[str, tuple[str, Off] | tuple[str, Off, str]] = {
     "cuts": ("wrappers.cuts:_cuts", NO_ITEMS),
-    "cuts.taken": ("wrappers.cuts:_taken", NO_ITEMS),
     "words": ("wrappers.induction.flags:worded_selectors", NO_ITEMS),
     "presence": ("wrappers.induction.flags:presence_selectors", NO_ITEMS),
     "signs": ("wrappers.induction.flags:named_signs", NO_ITEMS),

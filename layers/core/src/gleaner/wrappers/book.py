@@ -281,7 +281,6 @@ def selector_in_words(one: Selector) -> str:
     if one.cut is not None:
         cuts += [f"after {one.cut.before!r}"] if one.cut.before else []
         cuts += [f"before {one.cut.after!r}"] if one.cut.after else []
-        cuts += [f"its {one.cut.take}"] if one.cut.take else []
     cuts += [f"parted by {one.separator!r}"] if one.separator else []
     cuts += ["by its presence"] if one.presence is not None else []
     cuts += [f"by the words {', '.join(one.words)}"] if one.words is not None else []

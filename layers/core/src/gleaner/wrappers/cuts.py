@@ -29,8 +29,6 @@ def shared_start(texts: Sequence[str]) -> str:
 class Cut(NamedTuple):
     """The text between two marks: ``nth`` says which ``before`` is meant, or without it which ``after``.
 
-    With ``take`` only the number or the day is meant that this text begins with ("first"), or ends with ("last").
-
     >>> Cut(" of ", "").of("3 of 12"), Cut("(", ")", 1).of("(a) (b)"), Cut("", " beds").of("3 rooms")
     ('12', 'b', None)
     """
@@ -38,7 +36,6 @@ class Cut(NamedTuple):
     before: str = ""
     after: str = ""
     nth: int = 0
-    take: str = ""
 
     def of(self, text: str) -> str | None:
         """Give the part of a text; None where the marks are not there."""
@@ -52,33 +49,12 @@ class Cut(NamedTuple):
             start = 0
             found = nth_of(self.after, text, self.nth) if self.after else len(text)
             end = -1 if found is None else found
-        if end < start:
-            return None
-        part = text[start:end].strip()
-        if not self.take:
-            return part
-        pattern, at = _TAKEN[self.take]
-        found = pattern.findall(part)
-        return found[at] if found and (part.startswith(found[at]) if at == 0 else part.endswith(found[at])) else None
-
-
-_NUMBER = re.compile(r"[+\-−–]?(?:\d{1,3}(?: \d{3})+(?:[.,]\d+)?(?!\d)|\d(?:[\d.,'’]*\d)?)")
-_DAY = re.compile(r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4}|\w+\.? \d{1,2},? \d{4}|\d{1,2}\.? \w+\.?,? \d{4}")
-_TAKEN = {
-    "first number": (_NUMBER, 0),
-    "last number": (_NUMBER, -1),
-    "first day": (_DAY, 0),
-    "last day": (_DAY, -1),
-}
+        return None if end < start else text[start:end].strip()
 
 
 def nth_of(mark: str, text: str, nth: int) -> int | None:
     """Give where the nth mark begins, from the end when negative; None where there are fewer."""
-    places: list[int] = []
-    at = text.find(mark)
-    while at >= 0:
-        places.append(at)
-        at = text.find(mark, at + len(mark))
+    places = [one.start() for one in re.finditer(re.escape(mark), text)]
     return places[nth] if -len(places) <= nth < len(places) else None
 
 
@@ -149,7 +125,6 @@ def _between_marks(pairs: Sequence[tuple[str, JsonValue]], readings: Sequence[st
         rights = [text[end:] for (text, _), (_, end) in zip(pairs, spans, strict=True)]
         befores = [""] if not any(lefts) else [*_marks(shared_start([one[::-1] for one in lefts])[::-1], at_end=True)]
         afters = [""] if not any(rights) else [*_marks(shared_start(rights), at_end=False)]
-        yield from _taken(befores if any(lefts) else [], afters if any(rights) else [], readings, are_few)
         for before in befores:
             for after in afters:
                 if (not before and not after) or (are_few and not _tells(before) and not _tells(after)):
@@ -162,21 +137,6 @@ def _between_marks(pairs: Sequence[tuple[str, JsonValue]], readings: Sequence[st
                     count = text[: spans[0][1]].count(after)
                     yield Cut(before, after, count)
                     yield Cut(before, after, count - text.count(after))
-
-
-def _taken(befores: Sequence[str], afters: Sequence[str], readings: Sequence[str], are_few: bool) -> Iterator[Cut]:
-    """Give the number or day right behind a mark, or right before one, whatever stands on the other side."""
-    names = {one.partition(":")[0] for one in readings}
-    what = "day" if "date" in names else "number" if names & {"number", "integer"} else ""
-    if not what:
-        return
-    for before in befores:
-        if not are_few or _tells(before):
-            yield Cut(before, "", 0, f"first {what}")
-            yield Cut(before, "", -1, f"first {what}")
-    for after in afters:
-        if not are_few or _tells(after):
-            yield Cut("", after, 0, f"last {what}")
 
 
 def _marks(shared: str, *, at_end: bool) -> Iterator[str]:
