@@ -102,7 +102,6 @@ _GUARDS: dict[str, tuple[str, Off] | tuple[str, Off, str]] = {
     "values.figures": ("wrappers.guard:_doubt_of_values", NOTHING),
     "texts": ("wrappers.guard:doubt_of_texts", NOTHING),
     "presence": ("wrappers.guard:doubt_of_presence", NOTHING),
-    "pieces": ("wrappers.guard:_doubt_of_pieces", NOTHING),
     "absence": ("wrappers.guard:PageGuard.doubt_of_absence", NOTHING),
     "absence.news": ("wrappers.guard:PageGuard._news", NOTHING),
     "absence.labels": ("wrappers.guard:PageGuard._behind_new_label", NOTHING),

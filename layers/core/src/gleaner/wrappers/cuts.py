@@ -54,7 +54,11 @@ class Cut(NamedTuple):
 
 def nth_of(mark: str, text: str, nth: int) -> int | None:
     """Give where the nth mark begins, from the end when negative; None where there are fewer."""
-    places = [one.start() for one in re.finditer(re.escape(mark), text)]
+    places: list[int] = []
+    at = text.find(mark)
+    while at >= 0:
+        places.append(at)
+        at = text.find(mark, at + len(mark))
     return places[nth] if -len(places) <= nth < len(places) else None
 
 

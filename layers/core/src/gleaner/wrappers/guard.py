@@ -7,7 +7,7 @@ from gleaner.wrappers.looks import look_of_holder
 from gleaner.wrappers.model import FieldRecipe, Figures, Selector
 from gleaner.wrappers.places import names_field, words_in, words_of_field
 from gleaner.wrappers.readings import MARKS, UNREAD, Cell, Readers, is_figure, is_typed, mask, shape_of, words_beside
-from gleaner.wrappers.selectors import cut_text, is_in_one_piece
+from gleaner.wrappers.selectors import cut_text
 from gleaner.wrappers.tables import Column, Table, items_of
 from gleaner.wrappers.trees import LINE_END, squeeze
 
@@ -23,15 +23,6 @@ _OFTEN_NULL = 0.3
 _MUCH_LONGER = 4
 _CHANCE = 0.02
 """What is less likely than this is taken for a change of the layout."""
-
-
-def _doubt_of_pieces(column: Column, selector: Selector, boxes: Sequence[Container]) -> str:
-    """Say which value runs over several pieces of text, where none did."""
-    for said, box in zip(column.texts, boxes, strict=True):
-        for text in said:
-            if not is_in_one_piece(selector, text, box):
-                return f"it runs over several texts: {cut_text(selector, text)[:60]!r}"
-    return ""
 
 
 def claimed_by(row: int, table: Table) -> list[str]:
@@ -221,8 +212,6 @@ def judge(table: Table, guard: PageGuard, readers: Readers) -> None:
         if selector is not None and not column.doubt:
             texts = [text for said in column.texts for text in said]
             column.doubt = doubt_of_presence(one, selector, column.cells) or doubt_of_texts(one, selector, texts)
-            if not column.doubt and selector.cut is not None and not one.figures.in_pieces:
-                column.doubt = _doubt_of_pieces(column, selector, table.boxes)
         column.doubt = column.doubt or guard.doubt_of_absence(column, table, readers)
     for items in table.lists:
         if items.one.shortest > 0 and 0 in items.counts:

@@ -57,8 +57,6 @@ class Figures(_Frozen):
     """The words that stood with the number in each text, where these were the same in all."""
     share: float = 0.0
     """The share of the records in which a flag is true."""
-    in_pieces: bool = False
-    """Whether some value that is cut out of a text runs over several pieces of the page's text."""
     signs: str = ""
     """The signs that texts began with."""
     marks: str = ""

@@ -15,7 +15,6 @@ from gleaner.wrappers.boxes import boxes_of, select
 from gleaner.wrappers.container import Container
 from gleaner.wrappers.guard import PageGuard, doubt_of_new_parts, judge
 from gleaner.wrappers.interludes import Interlude, doubt_of_runs, interludes_of, without_others
-from gleaner.wrappers.labels import AskedLabels
 from gleaner.wrappers.model import BoxSelector, Recipe
 from gleaner.wrappers.opening import open_page
 from gleaner.wrappers.places import WEAK, is_made
@@ -105,7 +104,7 @@ def replay(recipe: Recipe, html: str, url: str, schema: Schema) -> Replay:
 def replay_on(recipe: Recipe, page: Page, schema: Schema | None = None) -> Replay:
     """Give what the recipe reads on an open page; validated where a schema is given."""
     readers = Readers(page.base)
-    page.labels = None if recipe.pointer is None else AskedLabels(labels_in(recipe), page.heading)
+    page.labels = None if recipe.pointer is None else labels_in(recipe)
     boxes, unsure, doubt = find_boxes(recipe, page)
     doubts = [doubt] if doubt else []
     strange_at: float | None = None

@@ -6,7 +6,7 @@ from typing import Final, TypeAlias
 from gleaner.wrappers.container import Container
 from gleaner.wrappers.model import Selector
 from gleaner.wrappers.places import Place, chosen, depends_on_shape, find
-from gleaner.wrappers.readings import UNREAD, Cell, Readers, is_typed, mask
+from gleaner.wrappers.readings import UNREAD, Cell, Readers, mask
 from gleaner.wrappers.trees import Spot, squeeze
 
 
@@ -122,14 +122,6 @@ def _items(texts: Sequence[str], selector: Selector, readers: Readers) -> Cell:
     parts = [text.strip() if selector.cut is None else selector.cut.of(text) for text in texts]
     values = [UNREAD if part is None else reader[part] for part in parts if part != ""]
     return UNREAD if UNREAD in values else [value for value in values if value is not None]  # type: ignore[misc]
-
-
-def is_in_one_piece(selector: Selector, said: str, box: Container) -> bool:
-    """Tell whether what is cut out of a text stands in one piece of the page's text."""
-    if selector.cut is None or is_typed(selector.reading):
-        return True
-    text = selector.cut.of(said)
-    return text is None or any(text in piece for piece, _ in box.pieces)
 
 
 def cut_text(selector: Selector, text: str) -> str:

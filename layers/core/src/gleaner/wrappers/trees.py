@@ -1,16 +1,13 @@
 """A page's tree as wrappers read it: texts, labels, and the heads of tables."""
 
 from bisect import bisect_left
-from functools import cached_property
-from typing import TYPE_CHECKING, TypeAlias
+from functools import cached_property, lru_cache
+from typing import TypeAlias
 
 from lxml.html import HtmlElement
 
 from gleaner.html import dom
 from gleaner.html.dom import classes_of, raw_text
-
-if TYPE_CHECKING:
-    from gleaner.wrappers.labels import AskedLabels
 
 LINE_END = "\u2028"
 """Stands in a tree for a line break. ``str.split`` takes it for white space, so that texts on one line lose it."""
@@ -43,6 +40,7 @@ def lined_text(element: HtmlElement) -> str:
     return LINE_END.join(filter(None, map(squeeze, text.split(LINE_END))))
 
 
+@lru_cache(8192)
 def label_form(text: str) -> str:
     """Give a text as a label is compared: without case, and without a colon at its end."""
     return " ".join(text.split()).rstrip(":： ").casefold()
@@ -60,7 +58,7 @@ class Page:
     def __init__(self, root: HtmlElement, base: str) -> None:
         self.root = root
         self.base = base
-        self.labels: AskedLabels | None = None
+        self.labels: frozenset[str] | None = None
         """The labels that are asked for; None for all."""
         self._heads: dict[HtmlElement, list[str]] = {}
         self._places: dict[tuple[str, str], tuple[list[int], list[HtmlElement]]] = {}

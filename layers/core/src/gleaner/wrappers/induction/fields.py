@@ -45,7 +45,7 @@ from gleaner.wrappers.readings import (
     shape_of,
     words_beside,
 )
-from gleaner.wrappers.selectors import Several, cut_text, is_in_one_piece, read_said, said_by
+from gleaner.wrappers.selectors import Several, cut_text, read_said, said_by
 
 _LONG_CUT = 60
 _SURE_OF_LONG = 0.85
@@ -264,8 +264,7 @@ def _figures_of(wanted: Wanted, chosen: Sequence[Selector], boxes: Sequence[Cont
     """Give what the field's values and the texts behind them were like: the guard compares."""
     known = [value for value in wanted.values if value is not None and value != []]
     plain = [one for one in chosen if one.words is None]
-    read = [(one, text, box) for one in plain for box in boxes for text in read_said(one, box, readers)[1]]
-    texts = [cut_text(one, text) for one, text, _ in read]
+    texts = [cut_text(one, text) for one in plain for box in boxes for text in read_said(one, box, readers)[1]]
     typed = is_typed(chosen[0].reading)
     numbers = [float(value) for value in known if isinstance(value, int | float) and not isinstance(value, bool)]
     shapes = Counter(map(shape_of, texts)) if typed else Counter[str]()
@@ -281,7 +280,6 @@ def _figures_of(wanted: Wanted, chosen: Sequence[Selector], boxes: Sequence[Cont
         signs="".join(sorted({text[0] for text in texts if text and not text[0].isalnum()})),
         marks="".join(sorted({one for text in texts for one in text if one in MARKS})),
         wordless=any(not any(map(str.isalpha, text)) for text in texts),
-        in_pieces=not all(is_in_one_piece(one, text, box) for one, text, box in read),
         words=beside.pop() if len(beside) == 1 and len(texts) >= _TELLING_TEXTS else (),
         share=sum(1 for value in known if value is True) / max(1, len(boxes)),
     )
