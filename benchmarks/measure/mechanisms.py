@@ -26,10 +26,6 @@ DONE = "done in place"
 matches = GivesBack("matches")
 
 
-def _plain_end(text: str, suffix: str) -> int | None:
-    return len(suffix) if text.endswith(suffix) else None
-
-
 _PROOF: dict[str, tuple[str, Off]] = {
     "slots": ("grounding.evidence.slots:Slots.fitting", matches),
     "claims.crowded": ("grounding.claims:crowded_mentions", NO_SET),
@@ -118,12 +114,9 @@ _LEARNING: dict[str, tuple[str, Off] | tuple[str, Off, str]] = {
     "signs": ("wrappers.induction.flags:named_signs", NO_ITEMS),
     "headings": ("wrappers.induction.fields:_heading_selectors", NO_ITEMS),
     "lists": ("wrappers.induction.item_lists:list_selectors", NO_ITEMS),
-    "lists.parted": ("wrappers.induction.item_lists:_parted_selectors", NO_ITEMS),
     "copies": ("wrappers.induction.ensembles:_of_copies", NO_LIST),
     "silent": ("wrappers.induction.fields:_silent_selectors", NO_ITEMS),
     "runs": ("wrappers.induction.alignment:_find_runs", NONE),
-    "others.telling": ("wrappers.induction.verifying:_telling", NO_TUPLE),
-    "others.foreign": ("wrappers.induction.verifying:_foreign", NO_TUPLE),
     "interludes": ("wrappers.interludes:find_interludes", NO_LIST),
     "page.cents": ("wrappers.opening:_join_cents", NONE, DONE),
     "page.lines": ("wrappers.opening:set_lines_apart", NONE, DONE),

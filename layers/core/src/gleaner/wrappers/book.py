@@ -262,7 +262,6 @@ def box_in_words(one: BoxSelector) -> str:
         "id": "of id {}",
         "class": "of class {}",
         "heads": "with the columns {}",
-        "under": "under {}",
         "nth": "number {}",
     }
     inside = f", inside the {scope[0]} {words.get(scope[1], '').format(scope[2])}".rstrip() if scope else ""
@@ -281,7 +280,6 @@ def selector_in_words(one: Selector) -> str:
     if one.cut is not None:
         cuts += [f"after {one.cut.before!r}"] if one.cut.before else []
         cuts += [f"before {one.cut.after!r}"] if one.cut.after else []
-    cuts += [f"parted by {one.separator!r}"] if one.separator else []
     cuts += ["by its presence"] if one.presence is not None else []
     cuts += [f"by the words {', '.join(one.words)}"] if one.words is not None else []
     is_plain = one.presence is not None or one.words is not None or one.reading in ("string", "literal")

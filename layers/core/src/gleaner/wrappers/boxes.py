@@ -1,6 +1,7 @@
 """Selecting the containers of records: by tags, attributes, classes and paths, inside elements around all of them."""
 
 from collections.abc import Iterator, Sequence
+from itertools import product
 from typing import Any
 
 from lxml.html import HtmlElement
@@ -16,9 +17,6 @@ _SCOPES = 4
 """Records are looked for in elements around all of them, at most so many levels up."""
 
 Scope = tuple[str, str, str]
-
-_LISTS = frozenset(("table", "tbody", "ul", "ol", "dl", "section"))
-_HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 
 
 def box_selectors(page: Page, boxes: Sequence[Container], *, is_whole: bool) -> list[BoxSelector]:
@@ -69,23 +67,16 @@ def extra_of(found: Sequence[HtmlElement], wanted: Sequence[Container], *, is_wh
 def _candidates(firsts: Sequence[HtmlElement], tag: str, around: HtmlElement, is_run: bool) -> Iterator[BoxSelector]:
     named = [*_scopes_of(around)]
     scopes: list[Scope | None] = [None, *dict.fromkeys(scope for _, scope in named)]
-    shared = _shared(firsts)
     children = ["", *_shared_children(firsts)]
-    for by, name, value in shared:
-        for child in children:
-            for scope in scopes:
-                yield BoxSelector(tag=tag, by=by, name=name, value=value, scope=scope, child=child, is_run=is_run)
+    for (by, name, value), child, scope in product(_shared(firsts), children, scopes):
+        yield BoxSelector(tag=tag, by=by, name=name, value=value, scope=scope, child=child, is_run=is_run)
     path = _path_below(around, firsts)
-    if path is not None:
-        for child in children:
-            for node, scope in named:
-                below = "/".join([*_tags_between(node, around), path])
-                yield BoxSelector(tag=tag, scope=scope, path=below, child=child, is_run=is_run)
-            whole = "/".join([*_tags_between(None, around), path])
-            yield BoxSelector(tag=tag, scope=("body", "", ""), path=whole, child=child, is_run=is_run)
-    for child in children:
-        for scope in scopes:
-            yield BoxSelector(tag=tag, scope=scope, child=child, is_run=is_run)
+    ends = [*named, (None, ("body", "", ""))] if path is not None else []
+    for child, (node, scope) in product(children, ends):
+        below = "/".join([*_tags_between(node, around), path or ""])
+        yield BoxSelector(tag=tag, scope=scope, path=below, child=child, is_run=is_run)
+    for child, scope in product(children, scopes):
+        yield BoxSelector(tag=tag, scope=scope, child=child, is_run=is_run)
 
 
 def _shared(nodes: Sequence[HtmlElement]) -> list[tuple[str, str, str]]:
@@ -114,7 +105,7 @@ def _shared_children(nodes: Sequence[HtmlElement]) -> list[str]:
 def _scopes_of(around: HtmlElement) -> Iterator[tuple[HtmlElement, Scope]]:
     """Give names of the element around all records and of those around it, the likeliest to stay first.
 
-    By an id, a class, the heads of a table's columns, the heading above, and last by the number among its tag.
+    By an id, a class, the heads of a table's columns, and last by the number among its tag.
     """
     nodes = [one for one in (around, *around.iterancestors()) if one.tag not in ("html", "body")][:_SCOPES]
     for node in nodes:
@@ -129,27 +120,11 @@ def _scopes_of(around: HtmlElement) -> Iterator[tuple[HtmlElement, Scope]]:
         if tag in ("main", "table", "tbody", "article", "section"):
             yield node, (tag, "", "")
     for node in nodes[:2]:
-        if node.tag in _LISTS and (heading := _heading_above(node)):
-            yield node, (str(node.tag), "under", heading)
-    for node in nodes[:2]:
         yield node, (str(node.tag), "nth", str([*node.getroottree().iter(str(node.tag))].index(node)))
 
 
 def _heads_as_text(table: HtmlElement) -> str:
     return " | ".join(column_heads(table))
-
-
-def _heading_above(node: HtmlElement) -> str:
-    """Give the text of the nearest heading before an element, before it or the elements around it."""
-    current: HtmlElement | None = node
-    for _ in range(3):
-        if current is None or current.tag == "body":
-            return ""
-        for before in current.itersiblings(preceding=True):
-            if before.tag in _HEADINGS:
-                return label_form(text_of(before))
-        current = current.getparent()
-    return ""
 
 
 def _tags_between(scope: HtmlElement | None, around: HtmlElement) -> list[str]:
@@ -226,8 +201,6 @@ def _scoped(page: Page, scope: Scope | None) -> list[HtmlElement]:
         return _of_class(page.tagged(tag), value)
     if by == "heads":
         return [node for node in page.tagged(tag) if _heads_as_text(node) == value]
-    if by == "under":
-        return [node for node in page.tagged(tag) if _heading_above(node) == value]
     if by == "nth":
         return page.tagged(tag)[int(value) :][:1]
     return page.tagged(tag)

@@ -118,8 +118,7 @@ def _fixed_ends(texts: Sequence[str]) -> Iterator[Cut]:
 
 def _between_marks(pairs: Sequence[tuple[str, JsonValue]], readings: Sequence[str], readers: Readers) -> Iterator[Cut]:
     """Give the marks that stand right before and behind the value in all texts (the left and right delimiters)."""
-    names = [*readings]
-    found = [[*spans_of(value, text, names, readers)] for text, value in pairs]
+    found = [[*spans_of(value, text, readings, readers)] for text, value in pairs]
     if not all(found):
         return
     are_few = len({text for text, _ in pairs}) < _ENOUGH_FOR_BLANKS

@@ -21,10 +21,9 @@ class _Frozen(BaseModel):
 class Selector(_Frozen):
     """How a field's text is found and becomes its value.
 
-    ``source`` is an attribute, or "" for the text; ``many`` reads all that the place names as a list, ``separator``
-    parts one text into a list. ``words`` says which text has which value, ``presence`` what value it has that the
-    place names anything; ``nothing`` are texts that stand where there is no value; with ``optional`` there is none
-    where the text can't be cut.
+    ``source`` is an attribute, or "" for the text; ``many`` reads all that the place names as a list.
+    ``words`` says which text has which value, ``presence`` what value it has that the place names anything; ``nothing``
+    are texts that stand where there is no value; with ``optional`` there is none where the text can't be cut.
     """
 
     place: Place
@@ -32,7 +31,6 @@ class Selector(_Frozen):
     cut: Cut | None = None
     reading: str = "string"
     many: bool = False
-    separator: str = ""
     words: dict[str, Scalar] | None = None
     presence: bool | None = None
     nothing: tuple[str, ...] = ()
@@ -137,10 +135,9 @@ class Recipe(_Frozen):
     ``pointer`` says where the schema keeps its records, None for a page about one thing; ``outer`` and ``outer_lists``
     are the fields around the records. ``noise`` are the texts of records that are no field's, with 9 for each number;
     ``others`` what stands among the records and is none, by tag and classes, and ``looks`` the same of the records;
-    ``telling`` are the fields that all records have, and nothing that was among them and is none; ``foreign`` what all
-    that looked like a record and was none had, and no record; ``parts`` the tags and classes inside records that have a
-    text; ``between`` is what titles and the like beside the records look like, ``asides`` what pieces of the page say
-    that hold none, ``units`` how many pieces a record's container may hold; ``by_lines`` makes elements of text lines.
+    ``parts`` the tags and classes inside records that have a text; ``between`` is what titles and the like beside the
+    records look like, ``asides`` what pieces of the page say that hold none, ``units`` how many pieces a record's
+    container may hold; ``by_lines`` makes elements of text lines.
     """
 
     format: int = RECIPE_FORMAT
@@ -157,9 +154,7 @@ class Recipe(_Frozen):
     noise: tuple[str, ...] = ()
     others: tuple[str, ...] = ()
     looks: tuple[str, ...] = ()
-    telling: tuple[str, ...] = ()
     between: tuple[str, ...] = ()
-    foreign: tuple[str, ...] = ()
     parts: tuple[str, ...] = ()
     run_length: int = 1
     short: bool = False

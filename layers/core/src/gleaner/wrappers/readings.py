@@ -6,7 +6,7 @@ about values is in `gleaner.coercion`.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from typing import Any, Final, TypeAlias, cast
 from urllib.parse import urljoin
@@ -205,7 +205,7 @@ def _plain(text: str) -> str:
 _LOOSE = re.compile(r"(?<=[(\[{]) | (?=[)\]},.;:!?])")
 
 
-def spans_of(value: JsonValue, text: str, readings: list[str], readers: Readers) -> Iterator[tuple[int, int]]:
+def spans_of(value: JsonValue, text: str, readings: Sequence[str], readers: Readers) -> Iterator[tuple[int, int]]:
     """Give where a value stands in a text: as it is, or as a number that reads so.
 
     >>> [*spans_of(1299, "was 1,299 now 5", ["integer"], Readers(""))]

@@ -53,7 +53,7 @@ def read_said(selector: Selector, box: Container, readers: Readers) -> tuple[Cel
     if isinstance(said, Several):
         return UNREAD, (SEVERAL_TEXTS,)
     if said is None:
-        return _nothing(selector), ()
+        return None, ()
     return value_of(selector, said, readers), (said,)
 
 
@@ -66,18 +66,18 @@ def read_all(
     if selector.many or selector.presence is not None or source:
         found = [read_said(selector, box, readers) for box in boxes]
         return [cell for cell, _ in found], [said for _, said in found]
-    is_plain = not selector.nothing and selector.words is None and selector.cut is None and not selector.separator
+    is_plain = not selector.nothing and selector.words is None and selector.cut is None
     reader = readers.of(selector.reading)
     cells: list[Cell] = []
     texts: list[tuple[str, ...]] = []
     for box in boxes:
         spots = find(place, box)
         if len(spots) != 1 or first not in (0, -1):
-            cell, said = read_said(selector, box, readers) if spots else (_nothing(selector), ())
+            cell, said = read_said(selector, box, readers) if spots else (None, ())
         elif text := spots[0] if isinstance(spots[0], str) else box.text(spots[0]):
             cell, said = reader[text] if is_plain else value_of(selector, text, readers), (text,)
         else:
-            cell, said = _nothing(selector), ()
+            cell, said = None, ()
         cells.append(cell)
         texts.append(said)
     return cells, texts
@@ -94,10 +94,6 @@ def read_alike(one: Selector, other: Selector, box: Container) -> bool:
 _PLACE_OF_NONE = {"place": None, "survival": 0.0}
 
 
-def _nothing(selector: Selector) -> Cell:
-    return [] if selector.separator else None
-
-
 def value_of(selector: Selector, said: str, readers: Readers) -> Cell:
     """Give the value that a text has by a selector."""
     if said in selector.nothing:
@@ -110,8 +106,6 @@ def value_of(selector: Selector, said: str, readers: Readers) -> Cell:
         if cut is None:
             return None if selector.optional else UNREAD
         text = cut
-    if selector.separator:
-        return _items(text.split(selector.separator), selector, readers)
     return readers.of(selector.reading)[text]
 
 

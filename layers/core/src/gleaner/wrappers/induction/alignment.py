@@ -128,9 +128,7 @@ def find_containers(
         wanted = anchors.without(dropped)
         found = _tightest(groups, wanted, texts) if all(wanted) else None
         if found is not None:
-            widest = _widened(found)
-            stops = frozenset(widest) if are_nested(widest) else frozenset[HtmlElement]()
-            return [Container(page, [one], stops - {one}) for one in widest]
+            return [Container(page, [one]) for one in _widened(found)]
         runs = _find_runs(page, anchors, wanted, groups, texts) if not dropped else None
         if runs is not None:
             return runs

@@ -26,25 +26,8 @@ from gleaner.wrappers.induction.mentions import (
     seeds_of,
 )
 from gleaner.wrappers.model import FieldRecipe, Figures, Scalar, Selector
-from gleaner.wrappers.places import (
-    OUT,
-    Place,
-    names_whole_field,
-    places_above,
-    places_of,
-    survival_of,
-    words_in,
-)
-from gleaner.wrappers.readings import (
-    MARKS,
-    UNREAD,
-    Readers,
-    is_nothing,
-    is_typed,
-    mask,
-    shape_of,
-    words_beside,
-)
+from gleaner.wrappers.places import OUT, Place, names_whole_field, places_above, places_of, survival_of, words_in
+from gleaner.wrappers.readings import MARKS, UNREAD, Readers, is_nothing, is_typed, mask, shape_of, words_beside
 from gleaner.wrappers.selectors import Several, cut_text, read_said, said_by
 
 _LONG_CUT = 60

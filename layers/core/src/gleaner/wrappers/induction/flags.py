@@ -5,18 +5,8 @@ from collections.abc import Iterator, Sequence
 from gleaner.wrappers.container import Container
 from gleaner.wrappers.induction.mentions import MOST_TRIED, MOST_WORDS, Hypothesis, Wanted, common, seeds_of
 from gleaner.wrappers.model import Scalar, Selector
-from gleaner.wrappers.places import (
-    Place,
-    names_field,
-    names_whole_field,
-    places_of,
-    survival_of,
-    words_in,
-)
-from gleaner.wrappers.readings import (
-    mask,
-    same,
-)
+from gleaner.wrappers.places import Place, names_field, names_whole_field, places_of, survival_of, words_in
+from gleaner.wrappers.readings import mask, same
 from gleaner.wrappers.selectors import said_by
 from gleaner.wrappers.trees import label_form
 

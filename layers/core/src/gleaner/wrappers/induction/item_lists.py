@@ -1,4 +1,4 @@
-"""Selectors of lists of scalars: elements that are an item each, or one text that marks part."""
+"""Selectors of lists of scalars: elements that are an item each."""
 
 from collections.abc import Iterator, Sequence
 from itertools import product
@@ -7,7 +7,6 @@ from gleaner.contracts.ports import JsonValue
 from gleaner.wrappers.container import Container
 from gleaner.wrappers.cuts import Cut, shared_start
 from gleaner.wrappers.induction.mentions import (
-    LONGEST_AROUND,
     MOST_NOTHINGS,
     MOST_TRIED,
     SAID,
@@ -19,18 +18,8 @@ from gleaner.wrappers.induction.mentions import (
     says,
 )
 from gleaner.wrappers.model import Selector
-from gleaner.wrappers.places import (
-    Place,
-    find,
-    places_of,
-    places_of_items,
-    survival_of,
-)
-from gleaner.wrappers.readings import (
-    UNREAD,
-    Readers,
-    same,
-)
+from gleaner.wrappers.places import Place, find, places_of_items, survival_of
+from gleaner.wrappers.readings import UNREAD, Readers, same
 from gleaner.wrappers.selectors import read, text_at
 from gleaner.wrappers.trees import squeeze
 
@@ -38,7 +27,7 @@ from gleaner.wrappers.trees import squeeze
 def list_selectors(
     wanted: Wanted, boxes: Sequence[Container], known: Sequence[int], readers: Readers
 ) -> Iterator[Selector]:
-    """Give selectors of lists of scalars: elements that are an item each, or one text that marks part."""
+    """Give selectors of lists of scalars."""
     seeds = sorted(known, key=lambda at: -len(wanted.values[at]))[:SEEDS]  # type: ignore[arg-type]
     shared = common(_item_places(wanted.values[at], wanted, boxes[at], readers) for at in seeds)  # type: ignore[arg-type]
     for place, source in sorted(shared, key=lambda one: -survival_of(one[0], wanted.words, False))[:MOST_TRIED]:
@@ -48,7 +37,6 @@ def list_selectors(
             if _reads_all(selector, wanted, boxes, readers):
                 yield selector.model_copy(update={"survival": survival_of(place, wanted.words, False)})
                 break
-    yield from _parted_selectors(wanted, boxes, seeds, readers)
 
 
 def _texts_of_nothing(place: Place, source: str, wanted: Wanted, boxes: Sequence[Container]) -> tuple[str, ...]:
@@ -89,29 +77,3 @@ def _item_places(items: list[JsonValue], wanted: Wanted, box: Container, readers
             ):
                 continue
             yield from ((place, source) for place in places_of_items(node, box))
-
-
-def _parted_selectors(
-    wanted: Wanted, boxes: Sequence[Container], seeds: Sequence[int], readers: Readers
-) -> Iterator[Selector]:
-    """Give selectors of one text that holds all items of a list with the same mark between them."""
-    longest = wanted.values[seeds[0]]
-    if not isinstance(longest, list) or len(longest) < 2 or not all(isinstance(one, str) for one in longest):
-        return
-    box = boxes[seeds[0]]
-    first, second = str(longest[0]), str(longest[1])
-    for node in box.nodes:
-        text = box.text(node)
-        if not (first in text and second in text) or len(text) > LONGEST_AROUND + sum(len(str(one)) for one in longest):
-            continue
-        start = text.find(first) + len(first)
-        mark = text[start : text.find(second, start)]
-        if not mark or len(mark) > 4 or mark.isspace():
-            continue
-        lead = text[: text.find(first)]
-        cut = Cut(lead, "") if lead else None
-        for place in places_of(node, box):
-            nothing = _texts_of_nothing(place, "", wanted, boxes)
-            selector = Selector(place=place, separator=mark, cut=cut, nothing=nothing)
-            if _reads_all(selector, wanted, boxes, readers):
-                yield selector.model_copy(update={"survival": survival_of(place, wanted.words, True)})

@@ -12,20 +12,8 @@ from typing import Any
 
 from gleaner.contracts.ports import JsonValue
 from gleaner.wrappers.container import Container
-from gleaner.wrappers.places import (
-    Place,
-    places_of,
-    text_places,
-    words_of_field,
-)
-from gleaner.wrappers.readings import (
-    UNREAD,
-    Readers,
-    is_text,
-    readings_for,
-    same,
-    spans_of,
-)
+from gleaner.wrappers.places import Place, places_of, text_places, words_of_field
+from gleaner.wrappers.readings import UNREAD, Readers, is_text, readings_for, same, spans_of
 
 SEEDS = 4
 MOST_TRIED = 160

@@ -12,7 +12,7 @@ from gleaner.wrappers.guard import claimed_by, is_claimed
 from gleaner.wrappers.induction.examples import ENOUGH, MOST_NOISE, Example, KnownPage, Learned
 from gleaner.wrappers.induction.records import leaves_of, value_at
 from gleaner.wrappers.interludes import find_interludes
-from gleaner.wrappers.looks import look_of, look_of_holder, marks_of, part_of
+from gleaner.wrappers.looks import look_of, look_of_holder, part_of
 from gleaner.wrappers.model import FieldRecipe, Recipe
 from gleaner.wrappers.opening import open_page
 from gleaner.wrappers.readings import UNREAD, Readers, mask, same
@@ -83,10 +83,8 @@ def _with_figures(recipe: Recipe, one: KnownPage, boxes: list[Container]) -> Rec
     places = [at for at, box in enumerate(boxes) if box.elements[0] in records]
     seen = boxes if one.is_whole else boxes[places[0] : places[-1] + 1] if places else []
     others = {look_of(box) for box in seen if box.elements[0] not in records}
-    alike = [box for box in seen if box.elements[0] not in records and look_of(box) in looks]
     parts = {part_of(node) for box in one.boxes[:ENOUGH] for node in box.nodes if node.text and not node.text.isspace()}
     others = {*recipe.others, *others} - looks
-    telling = _telling(recipe, alike, Readers(one.page.base))
     table = read_table(recipe.fields, recipe.lists, one.boxes[:ENOUGH], Readers(one.page.base))
     among = [each for each in find_interludes(one.boxes) if one.is_whole or 0 < each.after < len(one.boxes)]
     between = {*recipe.between, *(each.look for each in among)} - looks
@@ -102,34 +100,11 @@ def _with_figures(recipe: Recipe, one: KnownPage, boxes: list[Container]) -> Rec
         update={
             "others": tuple(sorted(others)),
             "looks": tuple(sorted(looks)[:_MOST_LOOKS]),
-            "telling": telling,
-            "foreign": _foreign(recipe, alike, one.boxes),
             "parts": tuple(sorted({*recipe.parts, *parts})[:MOST_NOISE]),
             "between": tuple(sorted(between)[:_MOST_LOOKS]),
             "noise": tuple(sorted(noise)[:MOST_NOISE]),
         }
     )
-
-
-def _telling(recipe: Recipe, others: Sequence[Container], readers: Readers) -> tuple[str, ...]:
-    """Give the fields that all records have, and none of the parts that look like records and are none."""
-    if not others:
-        return recipe.telling
-    table = read_table(recipe.fields, (), [*others], readers)
-    names = [
-        column.one.name
-        for column in table.columns
-        if column.one.is_always_there and column.one.selectors and all(cell is None for cell in column.cells)
-    ]
-    return tuple(name for name in names if not recipe.telling or name in recipe.telling)
-
-
-def _foreign(recipe: Recipe, others: Sequence[Container], records: Sequence[Container]) -> tuple[str, ...]:
-    """Give what all parts have that look like records and are none, and no record."""
-    mine = set[str]().union(*map(marks_of, records[:ENOUGH])) if others or recipe.foreign else set[str]()
-    shared = set.intersection(*map(marks_of, others)) if others else {*recipe.foreign}
-    shared = shared & {*recipe.foreign} if recipe.foreign else shared
-    return tuple(sorted(shared - mine))
 
 
 def _checked(recipe: Recipe, one: KnownPage) -> Recipe:
@@ -144,7 +119,11 @@ def _checked(recipe: Recipe, one: KnownPage) -> Recipe:
         if column.one.blank or column.one.is_zero:
             wanted = [value or None for value in wanted]
         row = next(
-            (row for row, (cell, value) in enumerate(zip(column.cells, wanted, strict=True)) if not _is(cell, value)),
+            (
+                row
+                for row, (cell, value) in enumerate(zip(column.cells, wanted, strict=True))
+                if cell is UNREAD or not same(cell, value)
+            ),
             None,
         )
         if column.doubt or row is not None:
@@ -160,10 +139,6 @@ def _checked(recipe: Recipe, one: KnownPage) -> Recipe:
         if items.counts != wanted_counts:
             broken[pointer_of(items.one.steps)] = "its items are found otherwise in some record"
     return _without(recipe, broken)
-
-
-def _is(cell: object, value: JsonValue) -> bool:
-    return cell is not UNREAD and same(cell, value)
 
 
 def _without(recipe: Recipe, unread: dict[str, str]) -> Recipe:
