@@ -110,3 +110,10 @@ def test_a_table_says_which_way_is_up_and_a_dash_for_what_was_not_measured(tmp_p
     context = Context(tmp_path)
     context.note("x/1", ValueError("broken"))
     assert (context.notes, context.cases("none")) == (["x/1: ValueError: broken"], [])
+
+
+def test_a_note_names_no_layout_that_is_held_out() -> None:
+    context = Context(None)
+    for case in (name := min(held_out()), f"faults on {name}", "boats"):
+        context.note(case, "fails")
+    assert context.notes == ["a held-out layout: fails", "a held-out layout: fails", "boats: fails"]

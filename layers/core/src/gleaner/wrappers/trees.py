@@ -1,7 +1,7 @@
 """A page's tree as wrappers read it: texts, labels, and the heads of tables."""
 
 from bisect import bisect_left
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import TypeAlias
 
 from lxml.html import HtmlElement
@@ -40,7 +40,6 @@ def lined_text(element: HtmlElement) -> str:
     return LINE_END.join(filter(None, map(squeeze, text.split(LINE_END))))
 
 
-@lru_cache(8192)
 def label_form(text: str) -> str:
     """Give a text as a label is compared: without case, and without a colon at its end."""
     return " ".join(text.split()).rstrip(":： ").casefold()

@@ -118,14 +118,8 @@ def _checked(recipe: Recipe, one: KnownPage) -> Recipe:
         wanted = [value_at(record, column.one.steps) for record in one.records]
         if column.one.blank or column.one.is_zero:
             wanted = [value or None for value in wanted]
-        row = next(
-            (
-                row
-                for row, (cell, value) in enumerate(zip(column.cells, wanted, strict=True))
-                if cell is UNREAD or not same(cell, value)
-            ),
-            None,
-        )
+        pairs = enumerate(zip(column.cells, wanted, strict=True))
+        row = next((row for row, (cell, value) in pairs if cell is UNREAD or not same(cell, value)), None)
         if column.doubt or row is not None:
             wrong[pointer_of(column.one.steps)] = (
                 column.doubt or f"its selectors read record {(row or 0) + 1} otherwise"
