@@ -1,9 +1,8 @@
 """Wrappers: recipes learned from proven records, replayed without a model while their checks hold (RC-1 to RC-5)."""
 
 from gleaner.wrappers.book import KeptExample, KeptRecipe, RecipeBook
-from gleaner.wrappers.induction.examples import Example, Learned
 from gleaner.wrappers.induction.learning import learn, learn_from
-from gleaner.wrappers.induction.verifying import misreads
+from gleaner.wrappers.induction.verifying import Example, Learned, misreads
 from gleaner.wrappers.interludes import Interlude
 from gleaner.wrappers.model import Recipe
 from gleaner.wrappers.readings import same as same_data

@@ -31,28 +31,24 @@ def box_selectors(page: Page, boxes: Sequence[Container], *, is_whole: bool) -> 
     if len(tags) > 1 or around is None:
         return []
     tag, is_run = tags.pop(), any(len(box.elements) > 1 for box in boxes)
-    exact: list[BoxSelector] = []
+    exact: dict[tuple[str, str, str, bool], BoxSelector] = {}
     loose: list[tuple[int, BoxSelector]] = []
     for one in _candidates(firsts, tag, around, is_run):
-        if any(same_kind(one, other) for other in exact):
+        kind = one.by, one.name, one.value, bool(one.path)
+        if kind in exact:
             continue
         found = select(page, one)
         extra = extra_of(found, boxes, is_whole=is_whole)
         if extra == 0:
-            exact.append(one)
+            exact[kind] = one
         elif extra is not None:
             loose.append((extra, one))
         if len(exact) >= _MOST_SELECTORS:
             break
     if exact:
-        return exact
+        return [*exact.values()]
     least = min((extra for extra, _ in loose), default=0)
     return [one for extra, one in loose if extra == least and extra <= len(firsts)][:2]
-
-
-def same_kind(one: BoxSelector, other: BoxSelector) -> bool:
-    """Tell whether two selectors go by the same."""
-    return (one.by, one.name, one.value, bool(one.path)) == (other.by, other.name, other.value, bool(other.path))
 
 
 def extra_of(found: Sequence[HtmlElement], wanted: Sequence[Container], *, is_whole: bool) -> int | None:

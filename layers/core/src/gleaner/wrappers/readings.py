@@ -85,11 +85,6 @@ def readings_for(schema: Schema, values: list[JsonValue]) -> list[str]:
     return found
 
 
-def is_text(reading: str) -> bool:
-    """Tell whether a reading takes a text as it stands."""
-    return reading in ("string", "literal")
-
-
 def is_typed(reading: str) -> bool:
     """Tell whether texts that have no value by a reading are many: numbers, days, flags."""
     return reading not in ("string", "literal", "resolve")

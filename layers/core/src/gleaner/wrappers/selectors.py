@@ -37,11 +37,6 @@ def said_by(place: Place, source: str, box: Container) -> Said:
     return None if not texts else texts.pop() if len(texts) == 1 else SEVERAL
 
 
-def read(selector: Selector, box: Container, readers: Readers) -> Cell:
-    """Give the value that a selector reads in a container; None when there is none, UNREAD when it is none."""
-    return read_said(selector, box, readers)[0]
-
-
 def read_said(selector: Selector, box: Container, readers: Readers) -> tuple[Cell, tuple[str, ...]]:
     """Give the value that a selector reads in a container, and the texts that it is read from."""
     if selector.many:

@@ -20,7 +20,7 @@ from gleaner.wrappers.induction.mentions import (
 from gleaner.wrappers.model import Selector
 from gleaner.wrappers.places import Place, find, places_of_items, survival_of
 from gleaner.wrappers.readings import UNREAD, Readers, same
-from gleaner.wrappers.selectors import read, text_at
+from gleaner.wrappers.selectors import read_said, text_at
 from gleaner.wrappers.trees import squeeze
 
 
@@ -60,7 +60,7 @@ def _cuts_of_items(place: Place, source: str, boxes: Sequence[Container], seeds:
 
 def _reads_all(selector: Selector, wanted: Wanted, boxes: Sequence[Container], readers: Readers) -> bool:
     for value, box in zip(wanted.values, boxes, strict=True):
-        got = read(selector, box, readers)
+        got, _ = read_said(selector, box, readers)
         if got is UNREAD or not same(got or [], value or []):
             return False
     return True

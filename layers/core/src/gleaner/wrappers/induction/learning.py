@@ -1,6 +1,7 @@
 """Learning a recipe from proven records, without a model (RC-1): per field, kept as far as it gives them again."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from random import Random
 
 from gleaner.contracts.json_pointers import read_pointer
 from gleaner.contracts.ports import JsonObject, JsonValue
@@ -11,9 +12,8 @@ from gleaner.wrappers.boxes import box_selectors, extra_of, select
 from gleaner.wrappers.container import Container
 from gleaner.wrappers.guard import names_on
 from gleaner.wrappers.induction.alignment import find_containers
-from gleaner.wrappers.induction.examples import ENOUGH, MOST_NOISE, Example, KnownPage, Learned, spread
 from gleaner.wrappers.induction.records import learn_fields
-from gleaner.wrappers.induction.verifying import verified, worth
+from gleaner.wrappers.induction.verifying import ENOUGH, MOST_NOISE, Example, KnownPage, Learned, verified, worth
 from gleaner.wrappers.looks import look_of_holder
 from gleaner.wrappers.model import BoxSelector, FieldRecipe, ListRecipe, Recipe
 from gleaner.wrappers.opening import open_page
@@ -118,7 +118,7 @@ def _learn_listing(known: Sequence[KnownPage], path: RecordPath, schema: Schema)
     selectors = _tightest(offered, known)
     if not selectors:
         return Learned(None, "no tag, class or place tells the records' containers from the rest")
-    sampled = [(box, record) for one in known for box, record in spread(one, ENOUGH // len(known))]
+    sampled = [(box, record) for one in known for box, record in _spread(one, ENOUGH // len(known))]
     boxes, records = [box for box, _ in sampled], [record for _, record in sampled]
     fields, lists = learn_fields(path.item_schema, records, boxes, known[-1].page.base, is_single=False)
     outer, outer_lists = _learn_outer(known, path, schema)
@@ -133,6 +133,15 @@ def _learn_listing(known: Sequence[KnownPage], path: RecordPath, schema: Schema)
         run_length=longest,
     )
     return worth(recipe)
+
+
+def _spread(one: KnownPage, enough: int) -> Iterator[tuple[Container, JsonValue]]:
+    """Give enough of the containers with their records to learn from, from all over the page."""
+    count = len(one.boxes)
+    rows = range(count)
+    if count > enough:
+        rows = sorted({*Random(count).sample(range(count), enough), *range(enough // 4)})
+    return ((one.boxes[row], one.records[row]) for row in rows)
 
 
 def _tightest(offered: Iterable[BoxSelector], known: Sequence[KnownPage]) -> list[BoxSelector]:

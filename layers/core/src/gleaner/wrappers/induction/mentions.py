@@ -13,7 +13,7 @@ from typing import Any
 from gleaner.contracts.ports import JsonValue
 from gleaner.wrappers.container import Container
 from gleaner.wrappers.places import Place, places_of, text_places, words_of_field
-from gleaner.wrappers.readings import UNREAD, Readers, is_text, readings_for, same, spans_of
+from gleaner.wrappers.readings import UNREAD, Readers, readings_for, same, spans_of
 
 SEEDS = 4
 MOST_TRIED = 160
@@ -122,7 +122,7 @@ def says(value: JsonValue, text: str, wanted: Wanted, readers: Readers) -> bool:
     return any(
         same(read, value)
         for name in wanted.readings
-        if not is_text(name) and (read := readers.of(name)[text]) is not UNREAD and read is not None
+        if name not in ("string", "literal") and (read := readers.of(name)[text]) is not UNREAD and read is not None
     )
 
 

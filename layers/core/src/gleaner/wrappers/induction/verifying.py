@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from gleaner.contracts.ports import JsonValue
 from gleaner.results.record_lists import Listing, find_records
@@ -9,10 +10,9 @@ from gleaner.schemas import record_path
 from gleaner.schemas.dialects import Schema
 from gleaner.wrappers.container import Container
 from gleaner.wrappers.guard import claimed_by, is_claimed
-from gleaner.wrappers.induction.examples import ENOUGH, MOST_NOISE, Example, KnownPage, Learned
 from gleaner.wrappers.induction.records import leaves_of, value_at
 from gleaner.wrappers.interludes import find_interludes
-from gleaner.wrappers.looks import look_of, look_of_holder, part_of
+from gleaner.wrappers.looks import look_of, look_of_holder, marks_of, part_of
 from gleaner.wrappers.model import FieldRecipe, Recipe
 from gleaner.wrappers.opening import open_page
 from gleaner.wrappers.readings import UNREAD, Readers, mask, same
@@ -20,12 +20,49 @@ from gleaner.wrappers.replaying import find_boxes, pointer_of, replay_on
 from gleaner.wrappers.tables import read_table
 from gleaner.wrappers.trees import Page
 
+ENOUGH = 120
+"""Of more records, selectors are learned from so many, spread over the page; all are checked in the end."""
 _MOST_LOOKS = 60
+MOST_NOISE = 400
 _OFTEN = 3
 """A part that holds texts of no field in so many records holds such in others, too."""
 _LONGEST_NOISE = 80
 _LEAST_READ = 0.5
 """A recipe that reads fewer of the fields is not worth its replay: the model would read most of the page anyway."""
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A stored snapshot, its URL, and the proven data: an instance of the schema, its records in page order.
+
+    ``is_whole`` when these are all records of the page, ``is_first`` when no others stand before them.
+    """
+
+    html: str
+    url: str
+    data: JsonValue
+    is_whole: bool = True
+    is_first: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """A recipe, or in plain words why there is none."""
+
+    recipe: Recipe | None
+    reason: str = ""
+
+
+@dataclass(slots=True)
+class KnownPage:
+    """An open page, its records and what stands around them, and the records' containers."""
+
+    page: Page
+    records: list[JsonValue]
+    outer: JsonValue
+    is_whole: bool
+    is_first: bool
+    boxes: list[Container]
 
 
 def worth(recipe: Recipe) -> Learned:
@@ -83,6 +120,7 @@ def _with_figures(recipe: Recipe, one: KnownPage, boxes: list[Container]) -> Rec
     places = [at for at, box in enumerate(boxes) if box.elements[0] in records]
     seen = boxes if one.is_whole else boxes[places[0] : places[-1] + 1] if places else []
     others = {look_of(box) for box in seen if box.elements[0] not in records}
+    alike = [box for box in seen if box.elements[0] not in records and look_of(box) in looks]
     parts = {part_of(node) for box in one.boxes[:ENOUGH] for node in box.nodes if node.text and not node.text.isspace()}
     others = {*recipe.others, *others} - looks
     table = read_table(recipe.fields, recipe.lists, one.boxes[:ENOUGH], Readers(one.page.base))
@@ -100,11 +138,20 @@ def _with_figures(recipe: Recipe, one: KnownPage, boxes: list[Container]) -> Rec
         update={
             "others": tuple(sorted(others)),
             "looks": tuple(sorted(looks)[:_MOST_LOOKS]),
+            "foreign": _foreign(recipe, alike, one.boxes),
             "parts": tuple(sorted({*recipe.parts, *parts})[:MOST_NOISE]),
             "between": tuple(sorted(between)[:_MOST_LOOKS]),
             "noise": tuple(sorted(noise)[:MOST_NOISE]),
         }
     )
+
+
+def _foreign(recipe: Recipe, others: Sequence[Container], records: Sequence[Container]) -> tuple[str, ...]:
+    """Give what all parts have that look like records and are none, and no record."""
+    mine = set[str]().union(*map(marks_of, records[:ENOUGH])) if others or recipe.foreign else set[str]()
+    shared = set.intersection(*map(marks_of, others)) if others else {*recipe.foreign}
+    shared = shared & {*recipe.foreign} if recipe.foreign else shared
+    return tuple(sorted(shared - mine))
 
 
 def _checked(recipe: Recipe, one: KnownPage) -> Recipe:
