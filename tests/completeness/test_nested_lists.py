@@ -114,6 +114,23 @@ def test_lists_left_empty_in_all_records_lack_what_is_most_of_these_or_has_the_f
 
 
 @pytest.mark.req("CM-1")
+@pytest.mark.parametrize(("quantity", "is_noticed"), [("integer", True), ("string", False)])
+def test_rows_with_figures_are_missed_where_the_empty_lists_elements_have_figures(
+    quantity: str, is_noticed: bool
+) -> None:
+    orders = {"O-100": ("Rope × 2", "Hook × 5"), "O-101": ("Sail × 1",), "O-102": ("Buoy × 3", "Oar × 4")}
+    html = "".join(
+        f"<section><h2>Order {number}</h2><p>for a customer of ours</p><ul>{''.join(f'<li>{one}</li>' for one in rows)}"
+        "</ul></section>"
+        for number, rows in orders.items()
+    )
+    row = {"type": "object", "properties": {"name": {"type": "string"}, "quantity": {"type": quantity}}}
+    schema = {"type": "array", "items": {"properties": {"items": {"type": "array", "items": row}}}}
+    found = find_short_lists([{"number": one, "items": []} for one in orders], html, schema=schema, records=())
+    assert [one.missing for one in found] == ([*orders.values()] if is_noticed else [])
+
+
+@pytest.mark.req("CM-1")
 def test_a_list_of_one_object_left_empty_lacks_what_has_its_name() -> None:
     html = RECIPE.replace("class=i", "class=recipe-ingredients")
     assert lacks({"title": "Pesto", "ingredients": []}, html) == {"/ingredients": tuple(INGREDIENTS)}

@@ -5,14 +5,16 @@ element, or of several alike, each of which states one of the list's elements. A
 none of them is an element which the list lacks. A menu, a heading or a count of comments is no sibling of theirs.
 """
 
+import re
 from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from gleaner.completeness.page_elements import PageElements, Region, words_of
 from gleaner.contracts.json_pointers import pointer_of
 from gleaner.contracts.ports import JsonValue
-from gleaner.grounding.leaves import Schema, SchemaViews, Steps, field_at
+from gleaner.grounding.leaves import Schema, SchemaViews, Steps, as_list, field_at
 from gleaner.html.dom import parse_html
 
 _LEAST_MATCHED = 1 / 3
@@ -23,6 +25,8 @@ _MOST_TIMES_AS_LONG, _SHORT = 3, 40
 _LEAST_LIKE_IT = 2
 _MOSTLY = 0.6
 _HALF = 0.5
+_OF_ITEMS = 0.25
+_FIGURE = re.compile(r"\d")
 _MOST_LOOKED_AT = 50
 _MOST_NAMED = 3
 _EXCERPT = 60
@@ -110,12 +114,14 @@ def find_short_lists(
             tuple(map(page.lead, missing)),
             _record_of(one.steps, records),
         )
-        for one, missing in _but_for_templates(page, list(_lacks(page, lists, records)), given)
+        for one, missing in _but_for_templates(page, list(_lacks(page, lists, records, views)), given)
         if not views.is_full(field_at(one.steps), len(one.elements))
     ]
 
 
-def _lacks(page: PageElements, lists: Sequence[_List], records: Steps | None) -> Iterator[tuple[_List, list[int]]]:
+def _lacks(
+    page: PageElements, lists: Sequence[_List], records: Steps | None, views: SchemaViews
+) -> Iterator[tuple[_List, list[int]]]:
     """Give what each list lacks; the list of records only those siblings of theirs that hold lists as they do."""
     kinds: Counter[Hashable] = Counter()
     for each in _by_field(one for one in lists if one.steps != records):
@@ -123,7 +129,7 @@ def _lacks(page: PageElements, lists: Sequence[_List], records: Steps | None) ->
             kinds += (homes := _homes(page, each))
             yield from ((one, _missing(page, one, homes) or _unnamed(page, one)) for one in each)
         else:
-            yield from _in_none(page, each)
+            yield from _in_none(page, each, has_figures=_has_figures(views.of((*field_at(each[0].steps), "*"))))
     for one in lists:
         if one.steps == records:
             holding = {
@@ -182,10 +188,23 @@ def _missing(page: PageElements, one: _List, homes: Counter[Hashable]) -> list[i
     return [] if is_a_part or is_mixed else others
 
 
-def _in_none(page: PageElements, lists: Sequence[_List]) -> list[tuple[_List, list[int]]]:
+def _has_figures(elements: Sequence[Mapping[str, Any]]) -> bool:
+    """Tell whether the elements of a list are objects with a number beside other values."""
+    return any(
+        kind in ("number", "integer")
+        for schema in elements
+        if len(schema.get("properties") or ()) > 1
+        for inner in schema["properties"].values()
+        if isinstance(inner, Mapping)
+        for kind in (inner.get("type"), *as_list(inner.get("type")))
+    )
+
+
+def _in_none(page: PageElements, lists: Sequence[_List], *, has_figures: bool = False) -> list[tuple[_List, list[int]]]:
     """Give what repeats in records (or an object) whose lists are all empty and no value says, if it may be theirs.
 
-    It may be if its class has the field's name, or if such things are most of what several records say.
+    It may be if its class has the field's name, or if such things are most of what several records say. A quarter is
+    enough where the list's elements have a figure, and the page marks those as items or rows, with a figure in each.
     """
     placed = [(one, one.region) for one in lists[:_MOST_LOOKED_AT] if one.region]
     name = next((step for step in reversed(field_at(lists[0].steps)) if step != "*"), "")
@@ -198,7 +217,9 @@ def _in_none(page: PageElements, lists: Sequence[_List]) -> list[tuple[_List, li
     named = [kind for kind in usual if page.is_called(name, next(iter(unsaid[kind].values()))[0])]
     said = {kind: sum(page.sizes[at] for each in unsaid[kind].values() for at in each) for kind in usual}
     tops = page.outermost(at for kind in usual for each in unsaid[kind].values() for at in each)
-    is_most = len(placed) > 1 and sum(page.sizes[at] for at in tops) > _HALF * sum(
+    is_alike = has_figures and all(page.is_item(at) and _FIGURE.search(page.words[at]) for at in tops)
+    share = _OF_ITEMS if is_alike else _HALF
+    is_most = len(placed) > 1 and sum(page.sizes[at] for at in tops) > share * sum(
         page.size(region) for _, region in placed
     )
     best = max(named or (usual if is_most else ()), key=said.__getitem__, default=None)

@@ -181,6 +181,10 @@ class PageElements:
         element = self._elements[at]
         return frozenset(str(one.tag) for one in element.iterdescendants(etree.Element) if one.tag != element.tag)
 
+    def is_item(self, at: int) -> bool:
+        """Tell whether the page marks an element as an item of a list or the row of a table."""
+        return self._elements[at].tag in ("li", "tr", "dd", "dt")
+
     def kind_of(self, at: int) -> Hashable:
         """Give what items of one list in different records have in common: their tag and class, and their parent's."""
         parent = self._parents[at]
