@@ -3,10 +3,11 @@
 import re
 from html import escape
 
+from gleaner.grounding.evidence.table_heads import CELL
+
 _ITEM = re.compile(r"([ \t]*)(?:[-*+]|\d{1,9}[.)])[ \t]+(\S.*)")
 _RULE = re.compile(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t:-]*)*")
 _TARGET = re.compile(r"\]\([^()\s]*\)")
-_CELL = re.compile(r"(?<!\\)\|")
 
 
 def elements_of_markdown(markdown: str) -> str:
@@ -39,7 +40,7 @@ def elements_of_markdown(markdown: str) -> str:
         elif is_row and _RULE.fullmatch(line):
             parts[-1] = parts[-1].replace("<td>", "<th>")
         elif is_row:
-            cells = _CELL.split(line.strip().strip("|"))
+            cells = CELL.split(line.strip().strip("|"))
             parts.append(f"<tr>{''.join(f'<td>{escape(cell.strip())}</td>' for cell in cells)}</tr>")
         elif line.strip():
             parts.append(f"<p>{escape(line.strip())}</p>")

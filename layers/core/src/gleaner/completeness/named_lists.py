@@ -18,7 +18,7 @@ from gleaner.contracts.models import ExtractionError, ExtractionResult
 from gleaner.contracts.ports import JsonValue
 from gleaner.grounding.evidence.labels import named_field
 from gleaner.grounding.evidence.table_heads import CELL, table_heads
-from gleaner.grounding.leaves import Schema, SchemaViews, Steps, as_list, field_at
+from gleaner.grounding.leaves import Schema, SchemaViews, Steps, field_at, types_of
 from gleaner.grounding.text.spellings import label_words
 from gleaner.values import locales
 from gleaner.values.flags import says_nothing
@@ -132,9 +132,7 @@ def _lists_of(field: tuple[str, ...], views: SchemaViews) -> Iterator[tuple[str,
         properties = view.get("properties")
         for name in properties if isinstance(properties, Mapping) else ():
             for inner in views.of((*field, str(name))):
-                if name not in seen and (
-                    "items" in inner or "array" in (inner.get("type"), *as_list(inner.get("type")))
-                ):
+                if name not in seen and ("items" in inner or "array" in types_of(inner)):
                     seen.add(str(name))
                     yield str(name), views.of((*field, str(name), "*"))
 

@@ -14,7 +14,7 @@ from typing import Any
 from gleaner.completeness.page_elements import PageElements, Region, words_of
 from gleaner.contracts.json_pointers import pointer_of
 from gleaner.contracts.ports import JsonValue
-from gleaner.grounding.leaves import Schema, SchemaViews, Steps, as_list, field_at
+from gleaner.grounding.leaves import Schema, SchemaViews, Steps, field_at, types_of
 from gleaner.html.dom import parse_html
 
 _LEAST_MATCHED = 1 / 3
@@ -196,7 +196,7 @@ def _has_figures(elements: Sequence[Mapping[str, Any]]) -> bool:
         if len(schema.get("properties") or ()) > 1
         for inner in schema["properties"].values()
         if isinstance(inner, Mapping)
-        for kind in (inner.get("type"), *as_list(inner.get("type")))
+        for kind in types_of(inner)
     )
 
 

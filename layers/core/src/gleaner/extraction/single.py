@@ -88,7 +88,7 @@ class ObjectReader:
             answer_schema=relax(self.schema),
             before=piece.before,
             place=piece.place,
-            hint="" if piece.alone or piece.ranges[0][0] else self.task.hint,
+            hint="" if piece.ranges[0][0] else self.task.hint,
             is_part=self._is_part(piece),
             complaints=complaints,
             was_empty=was_empty,

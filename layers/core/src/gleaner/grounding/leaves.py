@@ -178,6 +178,12 @@ def _matches(pattern: str, step: str) -> bool:
         return False
 
 
+def types_of(schema: Mapping[str, Any]) -> list[str]:
+    """Give the types that a schema names itself, one or several."""
+    said = schema.get("type")
+    return [kind for kind in (said, *as_list(said)) if isinstance(kind, str)]
+
+
 def as_list(value: Any) -> list[Any]:
     """Give a list as it is; for what is none, an empty one."""
     return value if isinstance(value, list) else []

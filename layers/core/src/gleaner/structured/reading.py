@@ -70,7 +70,8 @@ def _numbers(field: Field, label: str, texts: Sequence[str], page: Conventions) 
         return _coerced(field, texts, page)
     is_called_so = not forms(field.path[-1]).isdisjoint(forms(label))
     if asked and read and read[0].kind != "duration":
-        values = [_converted(field, label, one, asked, is_called_so) for one in read]
+        stated = tuple(units_stated(label))
+        values = [_converted(field, label, one, stated, asked, is_called_so=is_called_so) for one in read]
     elif asked:
         values = [_in_unit(field, label, value, ("second",), asked) for value in values]
     return _coerced(field, values, page)
@@ -100,10 +101,15 @@ def _check_currency(field: Field, label: str, read: Sequence[Quantity]) -> None:
         raise Declined(f"the amounts under {label!r} are not in {' or '.join(sorted(asked))}")
 
 
-def _converted(field: Field, label: str, read: Quantity, asked: Sequence[str], is_called_so: bool) -> Any:
-    """Give a number in the field's unit, from the one beside it, or the label's, or the one that both are named for."""
-    if stated := read.units or tuple(units_stated(label)):
-        return _in_unit(field, label, read.value, stated, asked)
+def _converted(
+    field: Field, label: str, read: Quantity, stated: Sequence[str], asked: Sequence[str], *, is_called_so: bool
+) -> Any:
+    """Give a number in the field's unit. It is in the unit beside it, or in the label's (``stated``).
+
+    Without either it is in the field's own, if field and label have the same name.
+    """
+    if own := read.units or stated:
+        return _in_unit(field, label, read.value, own, asked)
     if is_called_so:
         return read.value
     raise Declined(f"{label!r} does not say whether it is in {' or '.join(asked)}")

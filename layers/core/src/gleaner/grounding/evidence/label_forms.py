@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from gleaner.contracts.ports import JsonValue
 from gleaner.grounding.evidence.table_heads import full_words
-from gleaner.grounding.leaves import Leaf, SchemaViews, as_list
+from gleaner.grounding.leaves import Leaf, SchemaViews, types_of
 from gleaner.grounding.text.spellings import Field, Label, label_words
 from gleaner.values.flags import says_nothing
 
@@ -93,5 +93,5 @@ def asked_beside(fields: Iterable[Field], views: SchemaViews | None) -> set[Fiel
         (*parent, str(name))
         for parent, one in properties
         for name, rule in one.items()
-        if not (isinstance(rule, Mapping) and "boolean" in (rule.get("type"), *as_list(rule.get("type"))))
+        if not (isinstance(rule, Mapping) and "boolean" in types_of(rule))
     }

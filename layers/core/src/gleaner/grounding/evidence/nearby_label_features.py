@@ -16,7 +16,7 @@ from gleaner.contracts.word_lists import listed
 from gleaner.grounding.copies import is_name
 from gleaner.grounding.evidence.labels import Labels
 from gleaner.grounding.evidence.nearby_words import is_same_word, with_english, words_beside
-from gleaner.grounding.leaves import Leaf, SchemaViews, Steps, as_list
+from gleaner.grounding.leaves import Leaf, SchemaViews, Steps, types_of
 from gleaner.grounding.numbers.measures import has_unit, is_in_unit_of, is_measured, is_paid, unit_of
 from gleaner.grounding.numbers.ranges import without_ends
 from gleaner.grounding.text.spellings import Field, label_words, spellings
@@ -273,7 +273,7 @@ def _count_common(words: Iterable[str], others: Sequence[str]) -> int:
 
 
 def _is_flag(views: SchemaViews, field: Field) -> bool:
-    return any("boolean" in (view.get("type"), *as_list(view.get("type"))) for view in views.of(field))
+    return any("boolean" in types_of(view) for view in views.of(field))
 
 
 def _is_figure(leaf: Leaf) -> bool:
@@ -293,9 +293,7 @@ def _say_the_same(one: Leaf, other: Leaf) -> bool:
 
 
 def _is_of_its_type(leaf: Leaf) -> bool:
-    kinds = {
-        kind for view in leaf.views for kind in (view.get("type"), *as_list(view.get("type"))) if isinstance(kind, str)
-    }
+    kinds = {kind for view in leaf.views for kind in types_of(view)}
     if isinstance(leaf.value, str):
         return not kinds or "string" in kinds
     is_whole = isinstance(leaf.value, int) or float(str(leaf.value)).is_integer()

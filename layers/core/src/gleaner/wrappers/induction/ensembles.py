@@ -83,11 +83,11 @@ def ensemble(found: Sequence[Selector], box: Container) -> list[Selector]:
         kinds.setdefault((one.place.kind, one.source), one)
     first = [*kinds.values()][:ENSEMBLE]
     rest = [one for one in ranked if one not in first and one.place.kind not in ("path", "piece", "tag")]
-    chosen = [*first, *rest[: max(0, ENSEMBLE - len(first))]]
-    if not any(one.place.kind in ("label", "column") for one in chosen):
-        copies = _of_copies(ranked, chosen, box)
-        chosen = [one for one in chosen if one.place not in {each.place for each in copies}] + copies
-    return sorted(chosen, key=lambda one: -one.survival)
+    kept = [*first, *rest[: max(0, ENSEMBLE - len(first))]]
+    if not any(one.place.kind in ("label", "column") for one in kept):
+        copies = _of_copies(ranked, kept, box)
+        kept = [one for one in kept if one.place not in {each.place for each in copies}] + copies
+    return sorted(kept, key=lambda one: -one.survival)
 
 
 def _of_copies(ranked: Sequence[Selector], chosen: Sequence[Selector], box: Container) -> list[Selector]:
