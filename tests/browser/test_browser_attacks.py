@@ -285,6 +285,18 @@ SCHEMES = [
 ]  # fmt: skip
 
 
+@pytest.mark.parametrize("after_ms", (150, 175, 200, 225))
+def test_a_page_that_leads_away_while_it_is_read_is_shown_as_it_was_or_not_at_all(site, attacked, honeypot, after_ms):
+    lead_away = f"setTimeout(() => location.href = 'ws://127.0.0.1:{honeypot.port}/', {after_ms})"
+    url = site.page(f"/leads-away-{after_ms}", f"<p>the page</p>{script(lead_away)}")
+    try:
+        shown = attacked.render(RenderOrder(url, wait_for_ms=200))
+    except BlockedAddress:
+        return
+    assert shown.url == url
+    assert "the page" in shown.html
+
+
 @pytest.mark.parametrize("to", SCHEMES)
 def test_no_other_scheme_is_shown_wherever_it_is_named(site, attacked, honeypot, to):
     to = to.replace("{port}", str(honeypot.port))

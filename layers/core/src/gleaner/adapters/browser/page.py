@@ -147,9 +147,9 @@ class PageVisit:
         with self.timed("wait"):
             await self._wait()
         status = await self._check_document()
-        url = self.page.url
         with self.timed("snapshot"):
             snapshot = await self._take_snapshot()
+        url = snapshot.url  # as it was before scrolling, which rewrites it on some pages
         with self.timed("scroll"):
             snapshot = await self._scroll_on(snapshot)
         with self.timed("screenshot"):
@@ -343,7 +343,7 @@ class PageVisit:
                 return snapshot
             await self._rest(time.monotonic() + self.clock.shortened(UNFOLDING_S))
             unfolded = await self._take_steady_snapshot()
-        except (PlaywrightError, PageTooLarge):  # the page went elsewhere, or grew beyond all bounds
+        except (PlaywrightError, BlockedAddress, PageTooLarge):  # the page went elsewhere, or grew beyond all bounds
             return snapshot
         is_less = len(unfolded.html) < len(snapshot.html) // 2
         return snapshot if is_less or self.page.url.partition("#")[0] != address else unfolded
@@ -398,8 +398,7 @@ class PageVisit:
 
     async def _check_document(self) -> int:
         """Give the status of the document that is shown; an error when it is not one to work on."""
-        if urlsplit(self.page.url).scheme not in {"http", "https"}:
-            raise BlockedAddress(f"{self.order.url} led to {self.page.url[:200]}, which is neither http nor https")
+        self._refuse_other_schemes(self.page.url)
         limit = self.settings.limits.max_redirects
         if count_redirects(self.traffic.last_document) > limit:
             raise TooManyRedirects(f"{self.order.url} redirects more than {limit} times (max_redirects)")
@@ -415,6 +414,10 @@ class PageVisit:
         if self.meter.broken:
             self.warnings.append(self.clock.break_off(f"{BREAKS_OFF}: {self.meter.broken}"))
         return status
+
+    def _refuse_other_schemes(self, url: str) -> None:
+        if urlsplit(url).scheme not in {"http", "https"}:
+            raise BlockedAddress(f"{self.order.url} led to {url[:200]}, which is neither http nor https")
 
     def _refused_frames(self) -> list[str]:
         """Say which frames the filtering proxy left empty."""
@@ -439,4 +442,6 @@ class PageVisit:
         return await self._answer_of(self._ask_snapshot, SNAPSHOT_TIMEOUT_S)
 
     async def _ask_snapshot(self) -> Snapshot:
-        return await take_snapshot(self.page, self.session, self.settings.limits.max_page_size)
+        snapshot = await take_snapshot(self.page, self.session, self.settings.limits.max_page_size)
+        self._refuse_other_schemes(snapshot.url)  # a script may have led away since the document was checked
+        return snapshot

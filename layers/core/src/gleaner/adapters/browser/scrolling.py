@@ -13,6 +13,7 @@ from playwright.async_api import Error as PlaywrightError
 
 from gleaner.adapters.browser.snapshot import Snapshot, evaluate, isolated_world, page_script
 from gleaner.adapters.browser.waiting import Sample, is_busy
+from gleaner.contracts.errors import BlockedAddress
 from gleaner.contracts.ports import RenderOrder
 from gleaner.contracts.settings import ScrapeSettings
 from gleaner.markdown.pagination_signals import ROOM_MARK
@@ -77,7 +78,7 @@ class Scroller:
             await self._ask("back")
             if has_windows:
                 read = await self._take_at_rest()
-        except PlaywrightError:  # the page has moved on: what was there before is what counts
+        except (PlaywrightError, BlockedAddress):  # the page has moved on: what was there before is what counts
             return snapshot
         return read
 

@@ -25,8 +25,10 @@ GUESSED = "windows-1252"
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """What the script gives. ``faded`` are the screens below the first that hold text which is transparent now."""
+    """What the script gives. ``url`` is the address of the very document that was read; ``faded`` are the screens
+    below the first that hold text which is transparent now."""
 
+    url: str
     html: str
     links: tuple[str, ...]
     title: str
@@ -44,7 +46,8 @@ async def take_snapshot(page: Page, session: CDPSession, max_length: int) -> Sna
     reader = FrameReader(page, {"": session}, max_length)
     tree = await session.send("Page.getFrameTree")
     answer = await reader.read(session, tree["frameTree"]["frame"]["id"], only_body=False)
-    return Snapshot(answer["html"], tuple(answer["links"]), answer["title"], tuple(sorted(answer["faded"])))
+    faded = tuple(sorted(answer["faded"]))
+    return Snapshot(answer["url"], answer["html"], tuple(answer["links"]), answer["title"], faded)
 
 
 async def reveal(session: CDPSession, screens: Sequence[int]) -> None:

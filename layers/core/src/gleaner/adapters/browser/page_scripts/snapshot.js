@@ -637,6 +637,7 @@
   }
   if (size <= maxLength) markCovered();
   return JSON.stringify({
+    url: document.URL,
     html: out.join(""),
     links: [...links],
     title: document.title,
