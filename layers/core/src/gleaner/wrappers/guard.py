@@ -3,11 +3,12 @@
 from collections.abc import Collection, Iterator, Sequence
 
 from gleaner.wrappers.container import Container
+from gleaner.wrappers.labels import BEHIND, lines_in
 from gleaner.wrappers.looks import look_of_holder
 from gleaner.wrappers.model import FieldRecipe, Figures, Selector
 from gleaner.wrappers.places import names_field, words_in, words_of_field
 from gleaner.wrappers.readings import MARKS, UNREAD, Cell, Readers, is_figure, is_typed, mask, shape_of, words_beside
-from gleaner.wrappers.selectors import cut_text
+from gleaner.wrappers.selectors import cut_text, is_composed
 from gleaner.wrappers.tables import Column, Table, items_of
 from gleaner.wrappers.trees import LINE_END, squeeze
 
@@ -19,6 +20,7 @@ _FAR = 50
 
 _SIGNS = "#$€£¥@•+*%&/|"
 _SHORT = 40
+_SHORT_TEXT = 3
 _OFTEN_NULL = 0.3
 _MUCH_LONGER = 4
 _CHANCE = 0.02
@@ -27,7 +29,12 @@ _CHANCE = 0.02
 
 def claimed_by(row: int, table: Table) -> list[str]:
     """Give the texts of a container that fields are read from."""
-    said = [text for column in table.columns for text in column.texts[row]]
+    said = [
+        cut_text(column.selector, text)
+        for column in table.columns
+        if column.selector is not None
+        for text in column.texts[row]
+    ]
     return said + [item.whole_text for items in table.lists for item in items_of(items.one, table.boxes[row])]
 
 
@@ -76,11 +83,13 @@ def _doubt_of_values(figures: Figures, known: Sequence[object]) -> str:
     return ""
 
 
-def doubt_of_presence(one: FieldRecipe, selector: Selector, cells: Sequence[Cell]) -> str:
-    """Say that no record has what made a flag true or false, when so many had it that this is no chance."""
-    if selector.presence is None or not one.figures.count:
+def doubt_of_shares(one: FieldRecipe, selector: Selector, cells: Sequence[Cell]) -> str:
+    """Say that no record has what made a flag true or false, or a value absent, when so many had it that this is odd."""
+    figures = one.figures
+    if not figures.count or (selector.presence is None and not selector.nothing):
         return ""
-    share = one.figures.share if selector.presence else 1 - one.figures.share
+    share = figures.share if selector.presence else 1 - figures.share
+    share = share if selector.presence is not None else figures.nulls / figures.count
     is_gone = selector.presence not in cells and (1 - share) ** len(cells) < _CHANCE
     return f"no record has what {share:.0%} of the records had where it is {selector.presence}" if is_gone else ""
 
@@ -127,7 +136,7 @@ class PageGuard:
         self._is_open = is_open
         """Whether a record's other texts are looked at."""
         self._lines_new = _NewLines(self._noise)
-        self._free: dict[int, list[str]] = {}
+        self._free: dict[int, list[tuple[str, bool]]] = {}
 
     def doubt_of_absence(self, column: Column, table: Table, readers: Readers) -> str:
         """Say why a value that seems absent may be there: a text that no field claims could be it."""
@@ -139,22 +148,23 @@ class PageGuard:
         if self.is_single:
             return self._doubt_of_page(one, table, readers) if missing else ""
         for row in missing:
-            for text in self._free_texts(row, table):
-                if could_be(one, text, readers) or (one.is_zero and any(map(str.isdigit, text))):
+            for text, is_usual in self._free_texts(row, table):
+                is_like = shape_of(text) in one.figures.shapes if is_usual else could_be(one, text, readers)
+                if is_like or (not is_usual and one.is_zero and any(map(str.isdigit, text))):
                     return f"it seems absent from a record that says {text[:60]!r}"
         return ""
 
-    def _free_texts(self, row: int, table: Table) -> list[str]:
-        """Give the texts of a record that no field claims, and that no record had before."""
+    def _free_texts(self, row: int, table: Table) -> list[tuple[str, bool]]:
+        """Give the texts of a record that no field claims and no record had, and whether others stood in such parts."""
         known = self._free.get(row)
         if known is None:
             claimed = claimed_by(row, table)
             exact = frozenset(claimed)
             known = self._free[row] = [
-                line
+                (line, look_of_holder(holder) in self._noise)
                 for text, holder in table.boxes[row].strings()
                 for line in self._lines_new[text]
-                if line not in exact and look_of_holder(holder) not in self._noise and not is_claimed(line, claimed)
+                if line not in exact and not is_claimed(line, claimed)
             ]
         return known
 
@@ -174,8 +184,8 @@ class PageGuard:
         looks, words = self._looks_of_labels(box), words_of_field(one.steps)
         for label, spots in box.labelled.items():
             is_its = not words.isdisjoint(words_in(label)) and len(label) <= _SHORT
-            is_known = label in self._noise or any(map(str.isdigit, label)) or (looks and label not in looks)
-            if is_known and not is_its:
+            is_known = label.startswith(BEHIND) or label in self._noise or any(map(str.isdigit, label))
+            if (is_known or (looks and label not in looks)) and not is_its:
                 continue
             for spot in spots:
                 said = spot if isinstance(spot, str) else box.text(spot)
@@ -197,9 +207,21 @@ class PageGuard:
         """Say what on a page about one thing stands in a part that no page had, and could be the value."""
         for text, holder in box.pieces:
             is_new = look_of_holder(holder) not in self._noise and not is_claimed(text, claimed)
-            if is_new and could_be(one, text, readers):
+            rests = (rest for _, rest in lines_in(text)) if is_new else ()
+            if is_new and any(could_be(one, said, readers) for said in (text, *rests)):
                 return f"it seems absent, and {text[:60]!r} stands in a part that is new"
         return ""
+
+
+def _doubt_twins(columns: Sequence[Column]) -> None:
+    """Put those fields in doubt that are read from another's text, and never said the same."""
+    told: dict[str, Column] = {}
+    for column in columns:
+        if (selector := column.selector) is None or column.doubt or column.one.is_shared:
+            continue
+        for text in (one for text in column.texts[0] if len(one := cut_text(selector, text)) > _SHORT_TEXT):
+            if (other := told.setdefault(text, column)) is not column:
+                column.doubt = other.doubt = f"{other.one.name} and {column.one.name} are read from the same text"
 
 
 def judge(table: Table, guard: PageGuard, readers: Readers) -> None:
@@ -211,8 +233,12 @@ def judge(table: Table, guard: PageGuard, readers: Readers) -> None:
         )
         if selector is not None and not column.doubt:
             texts = [text for said in column.texts for text in said]
-            column.doubt = doubt_of_presence(one, selector, column.cells) or doubt_of_texts(one, selector, texts)
+            column.doubt = doubt_of_shares(one, selector, column.cells) or doubt_of_texts(one, selector, texts)
+            if guard.is_single and not one.figures.composed and is_composed(selector, table.boxes[0]):
+                column.doubt = column.doubt or "it stood in one part of the page, and now there are several in its place"
         column.doubt = column.doubt or guard.doubt_of_absence(column, table, readers)
+    if guard.is_single:
+        _doubt_twins(table.columns)
     for items in table.lists:
         if items.one.shortest > 0 and 0 in items.counts:
             items.doubt = "a record has no items, and each had some"
@@ -262,7 +288,7 @@ def is_claimed(text: str, claimed: Sequence[str]) -> bool:
 
 def names_on(box: Container) -> Iterator[str]:
     """Give what names parts of a page: labels, classes and ids."""
-    yield from box.labelled
+    yield from (label for label in box.labelled if not label.startswith(BEHIND))
     yield from box.by_class
     yield from (value for name, value in box.by_attribute if name in ("id", "itemprop", "property") and value)
 
@@ -277,7 +303,7 @@ def could_be(one: FieldRecipe, text: str, readers: Readers) -> bool:
     if selector.source:
         return False
     if is_typed(selector.reading):
-        said = text if selector.cut is None else selector.cut.of(text) or text
-        value = readers.of(selector.reading)[said]
-        return value is not None and value is not UNREAD
+        said = {text, *(cut_text(each, text) for each in one.selectors)}
+        values = [readers.of(selector.reading)[each] for each in said]
+        return any(value is not None and value is not UNREAD for value in values)
     return any(map(str.isalpha, text))

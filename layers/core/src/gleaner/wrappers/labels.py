@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from gleaner.wrappers.container import Container
 
 _LONGEST_LABEL = 60
+BEHIND = "\u2190 "
+"""Begins the names of labels that stand behind what they name."""
 
 
 def labelled_in(box: "Container") -> dict[str, list[Spot]]:
@@ -24,6 +26,8 @@ def labelled_in(box: "Container") -> dict[str, list[Spot]]:
             continue
         is_short = len(text) <= _LONGEST_LABEL and ":" not in text[:-1]
         label = box.page.label_of(text) if is_short and is_small(node) else ""
+        if (before := _before(node, box)) is not None and label and (asked is None or BEHIND + label in asked):
+            found.setdefault(BEHIND + label, []).append(before)
         is_label = bool(label) and (asked is None or label in asked)
         if is_label and (spot := _behind(node, box)) is not None and (node not in box.elements or spot in box.elements):
             known = found.setdefault(label, [])
@@ -32,13 +36,20 @@ def labelled_in(box: "Container") -> dict[str, list[Spot]]:
         lead = _lead(node, box.elements) if node.tag in INLINE else ""
         if lead and (asked is None or lead in asked):
             found.setdefault(lead, []).append(node)
-        for name, rest in lines_in(lined_text(node)) if (":" in text or "：" in text) and _has_text(node) else ():
+        for name, rest in lines_in(lined_text(node)) if (":" in text or "：" in text) and has_text(node) else ():
             if asked is None or name in asked:
                 found.setdefault(name, []).append(rest)
     return found
 
 
-def _has_text(node: HtmlElement) -> bool:
+def _before(node: HtmlElement, box: "Container") -> Spot | None:
+    """Give what stands before an element that is the last of its line, and may be the label of that."""
+    above, before = node.getparent(), node.getprevious()
+    is_last = above is not None and node.getnext() is None and not (node.tail or "").strip()
+    return before if is_last and node not in box.elements and before is not None and box.text(before) else None
+
+
+def has_text(node: HtmlElement) -> bool:
     """Tell whether an element has a text of its own, outside the elements inside it."""
     said = node.text
     if said and not said.isspace():

@@ -5,7 +5,6 @@ from functools import lru_cache
 
 from lxml.html import HtmlElement
 
-from gleaner.html.dom import classes_of
 from gleaner.wrappers.container import Container, Shape
 from gleaner.wrappers.places import Place, is_made
 from gleaner.wrappers.readings import mask
@@ -57,8 +56,7 @@ def marks_of(box: Container) -> set[str]:
 def look_of_holder(node: HtmlElement) -> str:
     """Give what the element of a text looks like: its tag and classes, and those of the element around it."""
     above = node.getparent()
-    around = "" if above is None else f"{above.tag}.{'.'.join(classes_of(above))}"
-    return f"<{around}>{node.tag}.{'.'.join(classes_of(node))}"
+    return f"<{'' if above is None else outside_of(above)}>{outside_of(node)}"
 
 
 class Looks(frozenset[str]):

@@ -53,6 +53,8 @@ class Figures(_Frozen):
     """Whether some text had no letter."""
     words: tuple[str, ...] = ()
     """The words that stood with the number in each text, where these were the same in all."""
+    composed: bool = False
+    """Whether some text was made of those of several elements."""
     share: float = 0.0
     """The share of the records in which a flag is true."""
     signs: str = ""
@@ -78,6 +80,8 @@ class FieldRecipe(_Frozen):
     """Whether its values are numbers."""
     is_needed: bool = False
     """Whether the schema takes no null."""
+    is_shared: bool = False
+    """Whether some page about one thing said the same of another field."""
     is_zero: bool = False
     """Whether records say 0 for a count that the page leaves out."""
 

@@ -6,7 +6,7 @@ How likely a kind of place is to survive a change of a layout was learned once f
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
-from itertools import islice
+from itertools import islice, takewhile
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
@@ -16,6 +16,7 @@ from gleaner.contracts.json_text import packaged
 from gleaner.contracts.word_lists import listed
 from gleaner.html.dom import classes_of
 from gleaner.wrappers.container import Container, Shape
+from gleaner.wrappers.readings import mask
 from gleaner.wrappers.trees import LINE_END, Spot, label_form, squeeze
 
 _MADE = re.compile(
@@ -31,6 +32,9 @@ _COMMON = listed("id href src srcset alt title lang width height type rel target
 _FROM_START, _FROM_END = 8, 3
 """Among several elements a place is the number of one of the first, or from the end of one of the last."""
 
+NEXT = "+"
+"""As the inner tag of a place: the element, and the siblings of its tag right behind it."""
+
 OUT = 2
 """Places name an element itself, or as the only one of its tag in an element at most so many levels above."""
 
@@ -40,7 +44,8 @@ class Place(NamedTuple):
 
     ``kind`` says by what: ``attribute`` (``name``, ``value``), ``class`` (``value``), ``label``, ``column``
     (``value`` is its head), ``tag``, ``path``, ``piece``, ``behind`` (the text behind a tag of a class), ``above``
-    (the nearest such element before the container), ``says`` (the element that says ``value``), ``self``. ``tag`` is
+    (the nearest such element before the container), ``says`` (the element that says ``value``, with 9 for each number),
+    ``self``. ``tag`` is
     the element's, "" for any; ``inner`` the tag of the only element inside it that is meant, "" for itself. ``nth``
     chooses among several found, from the end when negative; None wants one alone.
     """
@@ -80,11 +85,18 @@ def _found(place: Place, box: Container) -> Sequence[Spot]:
     found = _FINDERS[place.kind](place, box)
     if not place.inner or not found:
         return found
+    if place.inner == NEXT:
+        return [one for node in found if not isinstance(node, str) for one in (node, *_alike_behind(node))]
     inside = (one for node in found if not isinstance(node, str) for one in node.iterdescendants(place.inner))
     if not box.stops:
         return [*inside]
     own = {*box.nodes}
     return [one for one in inside if one in own]
+
+
+def _alike_behind(node: HtmlElement) -> Iterator[HtmlElement]:
+    """Give the siblings right behind an element that have its tag."""
+    return takewhile(lambda one: one.tag == node.tag, node.itersiblings())
 
 
 def chosen(place: Place, box: Container) -> Sequence[Spot]:
@@ -138,7 +150,8 @@ def _text_behind(node: HtmlElement) -> str:
 
 
 def _by_words(place: Place, box: Container) -> Sequence[Spot]:
-    return [node for node in box.nodes if label_form(box.text(node)) == place.value]
+    spots: list[Spot] = [node for node in box.nodes if mask(label_form(box.text(node))) == place.value]
+    return spots or [text for text, _ in box.pieces if mask(label_form(text)) == place.value]
 
 
 def _by_self(_place: Place, box: Container) -> Sequence[Spot]:
@@ -195,8 +208,16 @@ def places_of(node: HtmlElement, box: Container) -> Iterator[Place]:
     steps = box.steps_to(node)
     if steps is not None:
         yield Place("path", steps)
+    yield from _template(box.text(node), box)
     if node is box.elements[0]:
         yield Place("self")
+
+
+def _template(text: str, box: Container) -> Iterator[Place]:
+    """Give the place of a text on a whole page by the words beside its numbers: "Serves 4"."""
+    said = mask(label_form(text)) if box.is_page else ""
+    if "9" in said and any(map(str.isalpha, said)) and len(said) <= _LONGEST_LABEL:
+        yield Place("says", said)
 
 
 def places_of_items(node: HtmlElement, box: Container) -> Iterator[Place]:
@@ -204,6 +225,8 @@ def places_of_items(node: HtmlElement, box: Container) -> Iterator[Place]:
     for place in places_of(node, box):
         if place.kind in ("class", "attribute", "tag", "column") and not place.inner:
             yield place._replace(nth=None)
+        elif place.kind == "label" and not place.inner:
+            yield place._replace(inner=NEXT, nth=None)
     for above in islice(node.iterancestors(), OUT + 1):
         for place in places_of(above, box):
             if not place.inner and place.nth is None:
@@ -255,6 +278,7 @@ def _numbered(place: Place, node: HtmlElement, box: Container) -> Iterator[Place
 
 def text_places(text_holder: HtmlElement, text: str, box: Container) -> Iterator[Place]:
     """Give the places that name a text which is not all that an element says."""
+    yield from _template(text, box)
     said = [one for one, _ in box.pieces]
     for at, one in enumerate(said):
         if one == text:

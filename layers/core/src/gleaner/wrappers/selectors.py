@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from typing import Final, TypeAlias
 
 from gleaner.wrappers.container import Container
+from gleaner.wrappers.labels import has_text
 from gleaner.wrappers.model import Selector
 from gleaner.wrappers.places import Place, chosen, depends_on_shape, find
 from gleaner.wrappers.readings import UNREAD, Cell, Readers, mask
-from gleaner.wrappers.trees import Spot, squeeze
+from gleaner.wrappers.trees import Spot, squeeze, text_of
 
 
 class Several:
@@ -50,6 +51,13 @@ def read_said(selector: Selector, box: Container, readers: Readers) -> tuple[Cel
     if said is None:
         return None, ()
     return value_of(selector, said, readers), (said,)
+
+
+def is_composed(selector: Selector, box: Container) -> bool:
+    """Tell whether what a selector reads is made of several elements, with no text beside them."""
+    spots = () if selector.source or selector.many else chosen(selector.place, box)
+    nodes = [one for one in spots if not isinstance(one, str) and len(one) > 1 and not has_text(one)]
+    return any(sum(1 for child in node if text_of(child)) > 1 for node in nodes)
 
 
 def read_all(

@@ -6,9 +6,10 @@ from lxml.html import HtmlElement
 
 from gleaner.html.dom import classes_of
 from gleaner.wrappers.container import Container
+from gleaner.wrappers.cuts import Cut
 from gleaner.wrappers.induction.mentions import Wanted
 from gleaner.wrappers.model import Selector
-from gleaner.wrappers.places import WEAK, Place, chosen, names_field
+from gleaner.wrappers.places import WEAK, Place, chosen, names_field, names_whole_field
 from gleaner.wrappers.trees import is_one_of_pairs, text_of
 
 ENSEMBLE = 4
@@ -16,6 +17,8 @@ ENSEMBLE = 4
 _MOST_COPIES = 3
 """So many selectors more are kept for copies of the text elsewhere in each record."""
 _SHORT_WORD = 2
+_FEW = 2
+"""Of more pages one with a value is enough, where the others have neither the value nor what it is read by."""
 
 
 def is_sure(selector: Selector, wanted: Wanted, boxes: Sequence[Container], known: Sequence[int]) -> bool:
@@ -28,19 +31,25 @@ def is_sure(selector: Selector, wanted: Wanted, boxes: Sequence[Container], know
             return False
         if any(one in place.value for one in wanted.told):
             return False
+    if wanted.has_twin and not names_whole_field(place, wanted.words):
+        return False
     if selector.cut is not None:
         marks = f"{selector.cut.before} {selector.cut.after}".casefold().split()
         if any(len(word) > _SHORT_WORD and word in marks for one in wanted.told for word in one.split()):
             return False
-    return len(known) > 1 or _is_telling(selector, wanted, boxes)
+        if len(known) > 1 and len({repr(wanted.values[at]) for at in known}) == 1:
+            return _names_by_cut(selector.cut, wanted)
+    return len(known) > 1 or len(boxes) > _FEW or _is_telling(selector, wanted, boxes)
+
+
+def _names_by_cut(cut: Cut, wanted: Wanted) -> bool:
+    return names_field(Place("label", f"{cut.before} {cut.after}"), wanted.words)
 
 
 def _is_telling(selector: Selector, wanted: Wanted, boxes: Sequence[Container]) -> bool:
     """Tell whether a selector names its field, so that one page is enough to trust it."""
     place = selector.place
-    if selector.cut is not None and names_field(
-        Place("label", f"{selector.cut.before} {selector.cut.after}"), wanted.words
-    ):
+    if selector.cut is not None and _names_by_cut(selector.cut, wanted):
         return True
     if place.kind == "label":
         return names_field(place, wanted.words) or _is_label(place.value, boxes)

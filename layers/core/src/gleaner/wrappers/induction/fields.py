@@ -28,17 +28,17 @@ from gleaner.wrappers.induction.mentions import (
 from gleaner.wrappers.model import FieldRecipe, Figures, Scalar, Selector
 from gleaner.wrappers.places import OUT, Place, names_whole_field, places_above, places_of, survival_of, words_in
 from gleaner.wrappers.readings import MARKS, UNREAD, Readers, is_nothing, is_typed, mask, shape_of, words_beside
-from gleaner.wrappers.selectors import Several, cut_text, read_said, said_by
+from gleaner.wrappers.selectors import Several, cut_text, is_composed, read_said, said_by
 
 _LONG_CUT = 60
 _SURE_OF_LONG = 0.85
 """What is left of a rate for each so many characters of a text that a value is cut out of."""
-_TELLING_TEXTS = 5
+_TELLING_TEXTS = 3
 """So many texts tell that a number always has the same words beside it."""
 _MOST_SHAPES = 40
-_PAGES_WITHOUT = 3
+_PAGES_WITHOUT = 2
 """So many pages about one thing without a value must be known before a field counts as absent."""
-_PAGES_FOR_PLACES = 6
+_PAGES_FOR_PLACES = 3
 """So many pages about one thing must agree before a value is read by its mere place on them."""
 
 
@@ -77,7 +77,8 @@ def learn_field(wanted: Wanted, boxes: Sequence[Container], readers: Readers, *,
         found = [*_heading_selectors(wanted, boxes, known, readers)] if not is_single and not wanted.is_list else []
     if is_single:
         sure = [one for one in found if is_sure(one, wanted, boxes, known)]
-        found = sure or (found if len(known) == len(boxes) >= _PAGES_FOR_PLACES else [])
+        is_agreed = len(known) == len(boxes) >= _PAGES_FOR_PLACES and len({one.place.kind for one in found}) > 1
+        found = sure or (found if is_agreed else [])
     if not found and not wanted.is_list and 0 in [wanted.values[at] for at in known] and _are_counts(wanted, known):
         wanted.values = [value or None for value in wanted.values]
         return learn_field(wanted, boxes, readers, is_single=is_single).model_copy(update={"is_zero": True})
@@ -264,5 +265,6 @@ def _figures_of(wanted: Wanted, chosen: Sequence[Selector], boxes: Sequence[Cont
         marks="".join(sorted({one for text in texts for one in text if one in MARKS})),
         wordless=any(not any(map(str.isalpha, text)) for text in texts),
         words=beside.pop() if len(beside) == 1 and len(texts) >= _TELLING_TEXTS else (),
+        composed=any(is_composed(one, box) for one in chosen for box in boxes),
         share=sum(1 for value in known if value is True) / max(1, len(boxes)),
     )

@@ -69,6 +69,8 @@ def presence_selectors(wanted: Wanted, boxes: Sequence[Container]) -> Iterator[S
         found = frozenset.intersection(*having) - frozenset[Place]().union(*others)
         is_seen = len(others) > 1
         for place in sorted(one for one in found if is_seen or names_whole_field(one, wanted.words)):
+            if place.kind == "says" and any(text in place.value for text in wanted.told):
+                continue
             yield Selector(place=place, presence=presence, survival=survival_of(place, wanted.words, False))
 
 
@@ -92,5 +94,5 @@ def _features(box: Container) -> frozenset[Place]:
     found: set[Place] = {Place("class", token) for token in box.by_class}
     found.update(Place("attribute", value, "", name) for name, value in box.by_attribute if value and len(value) <= 60)
     said = (label_form(box.text(node)) for node in box.nodes)
-    found.update(Place("says", text) for text in said if text and len(text) <= 40)
+    found.update(Place("says", text) for text in said if 0 < len(text) <= 40 and not any(map(str.isdigit, text)))
     return frozenset(found)

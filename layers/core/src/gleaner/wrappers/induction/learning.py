@@ -1,5 +1,6 @@
 """Learning a recipe from proven records, without a model (RC-1): per field, kept as far as it gives them again."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from random import Random
 
@@ -10,9 +11,9 @@ from gleaner.schemas import RecordPath, record_path
 from gleaner.schemas.dialects import Schema
 from gleaner.wrappers.boxes import box_selectors, extra_of, select
 from gleaner.wrappers.container import Container
-from gleaner.wrappers.guard import names_on
-from gleaner.wrappers.induction.alignment import find_containers
-from gleaner.wrappers.induction.records import learn_fields
+from gleaner.wrappers.guard import is_claimed, names_on
+from gleaner.wrappers.induction.alignment import find_containers, forms_of
+from gleaner.wrappers.induction.records import learn_fields, scalars_of
 from gleaner.wrappers.induction.verifying import ENOUGH, MOST_NOISE, Example, KnownPage, Learned, verified, worth
 from gleaner.wrappers.looks import look_of_holder
 from gleaner.wrappers.model import BoxSelector, FieldRecipe, ListRecipe, Recipe
@@ -97,10 +98,14 @@ def _learn_single(known: Sequence[KnownPage], schema: Schema) -> Learned:
     boxes = [one.boxes[0] for one in known]
     fields, lists = learn_fields(schema, records, boxes, known[-1].page.base, is_single=True)
     names = {name for box in boxes for name in names_on(box) if len(name) <= 40}
-    looks = {look_of_holder(holder) for box in boxes for _, holder in box.pieces}
+    looks: set[str] = set()
+    for box, record in zip(boxes, records, strict=True):
+        said = [form for value in scalars_of(record) for form in forms_of(value)]
+        told = re.compile(rf"(?<!\w)({'|'.join(map(re.escape, said))})(?!\w)") if said else None
+        free = (one for one in box.pieces if not is_claimed(one[0], said) and not (told and told.search(one[0])))
+        looks |= {look_of_holder(holder) for _, holder in free}
     noise = [*sorted(looks)[:MOST_NOISE], *sorted(names)[:_MOST_NAMES]]
-    recipe = Recipe(fields=tuple(fields), lists=tuple(lists), noise=tuple(noise))
-    return worth(recipe)
+    return worth(Recipe(fields=tuple(fields), lists=tuple(lists), noise=tuple(noise)))
 
 
 def _learn_listing(known: Sequence[KnownPage], path: RecordPath, schema: Schema) -> Learned:

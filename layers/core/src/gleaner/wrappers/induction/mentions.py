@@ -39,6 +39,8 @@ class Wanted:
     is_omitted: bool = False
     told: frozenset[str] = frozenset()
     """What other fields say on pages about one thing, in small letters: no label and no fixed text says that."""
+    has_twin: bool = False
+    """Whether another field has the same value on each of the pages about one thing."""
     is_blank: bool = field(init=False, default=False)
     words: frozenset[str] = field(init=False)
     readings: list[str] = field(init=False)

@@ -12,7 +12,7 @@ from gleaner.wrappers.induction.fields import learn_field
 from gleaner.wrappers.induction.mentions import Wanted
 from gleaner.wrappers.model import FieldRecipe, ListRecipe
 from gleaner.wrappers.places import Place, places_of_items
-from gleaner.wrappers.readings import Readers
+from gleaner.wrappers.readings import Readers, same
 from gleaner.wrappers.tables import firsts_of, items_of
 
 _SHORTEST_TOLD = 3
@@ -44,22 +44,38 @@ def learn_fields(
             continue
         if is_single:
             wanted.told = _told_by_others(wanted.steps, records)
+        twins = _twins(wanted, records) if is_single else []
+        wanted.has_twin = any(map(all, twins)) and not isinstance(wanted.values[0], bool)
         made = learn_field(wanted, boxes, readers, is_single=is_single)
-        fields.append(made.model_copy(update={"is_needed": bool(violations(wanted.schema, None))}))
+        is_needed = bool(violations(wanted.schema, None))
+        fields.append(made.model_copy(update={"is_needed": is_needed, "is_shared": any(map(any, twins))}))
     return fields, lists
+
+
+def _twins(wanted: Wanted, records: Sequence[JsonValue]) -> list[list[bool]]:
+    """Tell for each other field of which pages it says the same, of those that have a value."""
+    others = {steps for record in records for steps in leaves_of(record)} - {wanted.steps}
+    known = [(value, one) for value, one in zip(wanted.values, records, strict=True) if value is not None]
+    return [[same(value, value_at(one, steps)) for value, one in known] for steps in others if known]
 
 
 def _told_by_others(steps: tuple[str, ...], records: Sequence[JsonValue]) -> frozenset[str]:
     """Give the short texts that other fields say, in small letters."""
     others = ((record, one) for record in records for one in leaves_of(record) if one != steps)
-    texts = (value for record, one in others for value in _scalars(value_at(record, one)))
+    values = (value for record, one in others for value in scalars_of(value_at(record, one)))
+    texts = (value for value in values if isinstance(value, str))
     return frozenset(
         " ".join(text.split()).casefold() for text in texts if _SHORTEST_TOLD <= len(text) <= _LONGEST_TEXT
     )
 
 
-def _scalars(value: JsonValue) -> list[str]:
-    return [one for one in (value if isinstance(value, list) else [value]) if isinstance(one, str)]
+def scalars_of(value: JsonValue) -> Iterator[JsonValue]:
+    """Give all that a value holds, through objects and lists."""
+    if isinstance(value, dict | list):
+        for one in value.values() if isinstance(value, dict) else value:
+            yield from scalars_of(one)
+    else:
+        yield value
 
 
 def wanted_of(schema: Schema, records: Sequence[JsonValue]) -> list[Wanted]:
