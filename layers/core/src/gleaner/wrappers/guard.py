@@ -19,7 +19,7 @@ _FAR = 50
 """Numbers are of another size when most are so many times larger or smaller than any before."""
 
 _SIGNS = "#$€£¥@•+*%&/|"
-_SHORT = 40
+_SHORT, _LONG = 40, 60
 _SHORT_TEXT = 3
 _OFTEN_NULL = 0.3
 _MUCH_LONGER = 4
@@ -28,9 +28,9 @@ _CHANCE = 0.02
 
 
 def claimed_by(row: int, table: Table) -> list[str]:
-    """Give the texts of a container that fields are read from."""
+    """Give the texts of a container that fields are read from: of long ones, and of several numbers, but the value."""
     said = [
-        cut_text(column.selector, text)
+        text if len(text) <= _LONG and mask(text).count("9") < 2 else cut_text(column.selector, text)
         for column in table.columns
         if column.selector is not None
         for text in column.texts[row]
