@@ -97,7 +97,9 @@ _GUARDS: dict[str, tuple[str, Off] | tuple[str, Off, str]] = {
     "values": ("wrappers.guard:doubt_of_field", NOTHING),
     "values.figures": ("wrappers.guard:_doubt_of_values", NOTHING),
     "texts": ("wrappers.guard:doubt_of_texts", NOTHING),
-    "presence": ("wrappers.guard:doubt_of_presence", NOTHING),
+    "shares": ("wrappers.guard:doubt_of_shares", NOTHING),
+    "twins": ("wrappers.guard:_doubt_twins", NONE, DONE),
+    "composed": ("wrappers.guard:is_composed", NO),
     "absence": ("wrappers.guard:PageGuard.doubt_of_absence", NOTHING),
     "absence.news": ("wrappers.guard:PageGuard._news", NOTHING),
     "absence.labels": ("wrappers.guard:PageGuard._behind_new_label", NOTHING),
@@ -111,11 +113,9 @@ _LEARNING: dict[str, tuple[str, Off] | tuple[str, Off, str]] = {
     "cuts": ("wrappers.cuts:_cuts", NO_ITEMS),
     "words": ("wrappers.induction.flags:worded_selectors", NO_ITEMS),
     "presence": ("wrappers.induction.flags:presence_selectors", NO_ITEMS),
-    "signs": ("wrappers.induction.flags:named_signs", NO_ITEMS),
     "headings": ("wrappers.induction.fields:_heading_selectors", NO_ITEMS),
     "lists": ("wrappers.induction.item_lists:list_selectors", NO_ITEMS),
     "copies": ("wrappers.induction.ensembles:_of_copies", NO_LIST),
-    "silent": ("wrappers.induction.fields:_silent_selectors", NO_ITEMS),
     "runs": ("wrappers.induction.alignment:_find_runs", NONE),
     "others.foreign": ("wrappers.induction.verifying:_foreign", NO_TUPLE),
     "interludes": ("wrappers.interludes:find_interludes", NO_LIST),
@@ -269,7 +269,7 @@ def _entry(prefix: str, name: str, given: tuple[str, Off] | tuple[str, Off, str]
 def _kinds() -> list[Mechanism]:
     """Give the selector kinds: off, no selector of the kind fits any field."""
     target = "gleaner.wrappers.induction.fields:_fitted"
-    kinds = ("attribute", "class", "label", "column", "tag", "path", "piece", "behind", "self")
+    kinds = ("attribute", "class", "label", "column", "tag", "path", "piece", "behind", "says")
     return [Mechanism(f"wrappers.selector.{kind}", (Switch(target, GivesNoneOfKind(kind)),)) for kind in kinds]
 
 

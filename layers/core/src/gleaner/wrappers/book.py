@@ -305,11 +305,9 @@ def place_in_words(place: Place) -> str:
         "behind": f"the text behind the {tag}{' of class ' if place.value else ''}{place.value}",
         "above": f"the {tag}{' of class ' if place.value else ''}{place.value} above the record",
         "says": f"the element that says {place.value!r}",
-        "self": "the record's element",
     }[place.kind]
     said = f"the {place.inner} in {said}" if place.inner else said
-    if place.nth is None:
+    nth = place.nth
+    if nth is None:
         return said
-    return (
-        f"{said}, number {place.nth + 1 if place.nth >= 0 else -place.nth}{'' if place.nth >= 0 else ' from the end'}"
-    )
+    return f"{said}, number {nth + 1}" if nth >= 0 else f"{said}, number {-nth} from the end"

@@ -11,7 +11,6 @@ from lxml.html import HtmlElement
 from gleaner.wrappers.labels import labelled_in
 from gleaner.wrappers.trees import CELLS, LINE_END, Page, Spot, label_form, span_of, squeeze, text_of
 
-_LONGEST_LABEL = 60
 _LONGEST_ATTRIBUTE = 2000
 
 
@@ -114,16 +113,6 @@ class Container:
             for name, said in node.items()
             if said and name not in ("class", "style", "id") and len(said) <= _LONGEST_ATTRIBUTE
         ]
-
-    @cached_property
-    def by_label_text(self) -> dict[str, list[HtmlElement]]:
-        """The elements with a short text, by that as a label."""
-        found: dict[str, list[HtmlElement]] = {}
-        for node in self.nodes:
-            text = self.text(node)
-            if 0 < len(text) <= _LONGEST_LABEL:
-                found.setdefault(self.page.label_of(text), []).append(node)
-        return found
 
     def strings(self) -> Iterator[tuple[str, HtmlElement]]:
         """Give the texts between tags as they stand, each with the element that holds it; in no order."""

@@ -1,6 +1,6 @@
 """The guard: what makes a field doubtful on a page although its selectors agree. Each doubt is said in plain words."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 
 from gleaner.wrappers.container import Container
 from gleaner.wrappers.labels import BEHIND, lines_in
@@ -19,8 +19,7 @@ _FAR = 50
 """Numbers are of another size when most are so many times larger or smaller than any before."""
 
 _SIGNS = "#$€£¥@•+*%&/|"
-_SHORT, _LONG = 40, 60
-_SHORT_TEXT = 3
+_TOO_SHORT, _SHORT, _LONG = 3, 40, 60
 _OFTEN_NULL = 0.3
 _MUCH_LONGER = 4
 _CHANCE = 0.02
@@ -84,7 +83,7 @@ def _doubt_of_values(figures: Figures, known: Sequence[object]) -> str:
 
 
 def doubt_of_shares(one: FieldRecipe, selector: Selector, cells: Sequence[Cell]) -> str:
-    """Say that no record has what made a flag true or false, or a value absent, when so many had it that this is odd."""
+    """Say that no record has what made a flag true or false, or a value absent, when many had it."""
     figures = one.figures
     if not figures.count or (selector.presence is None and not selector.nothing):
         return ""
@@ -101,27 +100,27 @@ def doubt_of_texts(one: FieldRecipe, selector: Selector, texts: Sequence[str]) -
         return ""
     cut = [cut_text(selector, text) for text in texts if text not in selector.nothing]
     if is_typed(selector.reading):
-        if figures.words and is_figure(selector.reading):
-            odd = next((text for text in cut if words_beside(text) != figures.words), None)
-            if odd is not None:
-                return f"its number is of something else: {odd[:60]!r}, without {' '.join(figures.words)!r}"
-        strange = next((text for text in cut if shape_of(text) not in figures.shapes), None)
-        return "" if strange is None or not figures.shapes else f"it is written otherwise: {strange[:60]!r}"
+        has_words = bool(figures.words) and is_figure(selector.reading)
+        odd = next((text for text in cut if has_words and words_beside(text) != figures.words), None)
+        if odd is not None:
+            return f"its number is of something else: {odd[:60]!r}, without {' '.join(figures.words)!r}"
+        strange = next((text for text in cut if figures.shapes and shape_of(text) not in figures.shapes), None)
+        return "" if strange is None else f"it is written otherwise: {strange[:60]!r}"
     if selector.source:
         return ""
+    return next(
+        (f"{said}: {text[:60]!r}" for said, is_odd in _odd_texts(figures, selector) for text in cut if is_odd(text)), ""
+    )
+
+
+def _odd_texts(figures: Figures, selector: Selector) -> Iterator[tuple[str, Callable[[str], bool]]]:
+    """Give what may be strange about a text, in words, and what tells it."""
     if not figures.wordless:
-        strange = next((text for text in cut if not any(map(str.isalpha, text))), None)
-        if strange is not None:
-            return f"it was a text and is none now: {strange[:60]!r}"
+        yield "it was a text and is none now", lambda text: not any(map(str.isalpha, text))
     if selector.many:
-        strange = next((text for text in cut if any(one in MARKS and one not in figures.marks for one in text)), None)
-        if strange is not None:
-            return f"an item looks like several: {strange[:60]!r}"
-    strange = next((text for text in cut if text[0] in _SIGNS and text[0] not in figures.signs), None)
-    if strange is not None:
-        return f"it begins otherwise: {strange[:60]!r}"
-    longest = next((text for text in cut if len(text) > _MUCH_LONGER * figures.longest + 80), None)
-    return "" if longest is None else f"it is much longer than before: {len(longest)} characters"
+        yield "an item looks like several", lambda text: any(one in MARKS and one not in figures.marks for one in text)
+    yield "it begins otherwise", lambda text: text[0] in _SIGNS and text[0] not in figures.signs
+    yield "it is much longer than before", lambda text: len(text) > _MUCH_LONGER * figures.longest + 80
 
 
 class PageGuard:
@@ -192,9 +191,8 @@ class PageGuard:
                 is_figure = one.is_figure and any(map(str.isdigit, said))
                 is_one = len(said) <= _SHORT and (is_figure or ((looks or is_its) and could_be(one, said, readers)))
                 if is_one and not is_claimed(said, claimed):
-                    return (
-                        f"it seems absent, and {said!r} stands behind {label!r}{'' if is_known else ', which is new'}"
-                    )
+                    new = "" if is_known else ", which is new"
+                    return f"it seems absent, and {said!r} stands behind {label!r}{new}"
         return ""
 
     def _looks_of_labels(self, box: Container) -> frozenset[str]:
@@ -219,7 +217,7 @@ def _doubt_twins(columns: Sequence[Column]) -> None:
     for column in columns:
         if (selector := column.selector) is None or column.doubt or column.one.is_shared:
             continue
-        for text in (one for text in column.texts[0] if len(one := cut_text(selector, text)) > _SHORT_TEXT):
+        for text in (one for text in column.texts[0] if len(one := cut_text(selector, text)) > _TOO_SHORT):
             if (other := told.setdefault(text, column)) is not column:
                 column.doubt = other.doubt = f"{other.one.name} and {column.one.name} are read from the same text"
 
@@ -235,7 +233,9 @@ def judge(table: Table, guard: PageGuard, readers: Readers) -> None:
             texts = [text for said in column.texts for text in said]
             column.doubt = doubt_of_shares(one, selector, column.cells) or doubt_of_texts(one, selector, texts)
             if guard.is_single and not one.figures.composed and is_composed(selector, table.boxes[0]):
-                column.doubt = column.doubt or "it stood in one part of the page, and now there are several in its place"
+                column.doubt = (
+                    column.doubt or "it stood in one part of the page, and now there are several in its place"
+                )
         column.doubt = column.doubt or guard.doubt_of_absence(column, table, readers)
     if guard.is_single:
         _doubt_twins(table.columns)

@@ -26,7 +26,7 @@ def labelled_in(box: "Container") -> dict[str, list[Spot]]:
             continue
         is_short = len(text) <= _LONGEST_LABEL and ":" not in text[:-1]
         label = box.page.label_of(text) if is_short and is_small(node) else ""
-        if (before := _before(node, box)) is not None and label and (asked is None or BEHIND + label in asked):
+        if label and (asked is None or BEHIND + label in asked) and (before := _before(node, box)) is not None:
             found.setdefault(BEHIND + label, []).append(before)
         is_label = bool(label) and (asked is None or label in asked)
         if is_label and (spot := _behind(node, box)) is not None and (node not in box.elements or spot in box.elements):

@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict
 from gleaner.wrappers.cuts import Cut
 from gleaner.wrappers.places import Place
 
-RECIPE_FORMAT: Final = 41
+RECIPE_FORMAT: Final = 42
 """Recipes of other formats are dropped, and learned again."""
 
 

@@ -44,8 +44,7 @@ class Place(NamedTuple):
 
     ``kind`` says by what: ``attribute`` (``name``, ``value``), ``class`` (``value``), ``label``, ``column``
     (``value`` is its head), ``tag``, ``path``, ``piece``, ``behind`` (the text behind a tag of a class), ``above``
-    (the nearest such element before the container), ``says`` (the element that says ``value``, with 9 for each number),
-    ``self``. ``tag`` is
+    (the nearest such element before the container), ``says`` (what says ``value``, with 9 for each number). ``tag`` is
     the element's, "" for any; ``inner`` the tag of the only element inside it that is meant, "" for itself. ``nth``
     chooses among several found, from the end when negative; None wants one alone.
     """
@@ -154,10 +153,6 @@ def _by_words(place: Place, box: Container) -> Sequence[Spot]:
     return spots or [text for text, _ in box.pieces if mask(label_form(text)) == place.value]
 
 
-def _by_self(_place: Place, box: Container) -> Sequence[Spot]:
-    return box.elements[:1]
-
-
 def _above(place: Place, box: Container) -> Sequence[Spot]:
     """Give the nearest element of the tag and class that stands before the container."""
     node = box.page.nearest_before(box.elements[0], place.tag, place.value)
@@ -173,13 +168,12 @@ _FINDERS = {
     "path": _by_path,
     "piece": _by_piece,
     "behind": _behind,
-    "self": _by_self,
     "above": _above,
     "says": _by_words,
 }
 
 
-_OF_SHAPE = frozenset(("class", "tag", "path", "self"))
+_OF_SHAPE = frozenset(("class", "tag", "path"))
 """Kinds of places that name the same elements in all containers of a shape."""
 
 
@@ -209,8 +203,6 @@ def places_of(node: HtmlElement, box: Container) -> Iterator[Place]:
     if steps is not None:
         yield Place("path", steps)
     yield from _template(box.text(node), box)
-    if node is box.elements[0]:
-        yield Place("self")
 
 
 def _template(text: str, box: Container) -> Iterator[Place]:
@@ -368,6 +360,8 @@ def kind_of(place: Place, words: frozenset[str]) -> str:
         return "h1"
     if kind == "class" and is_made(place.value):
         return "class+made"
+    if kind == "path" and not place.value:
+        return "self"
     if kind == "attribute" and place.name == "id":
         kind = "id"
     if kind == "attribute" and not place.value:

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 from lxml.html import HtmlElement
 
-from gleaner.html.dom import classes_of
 from gleaner.wrappers.container import Container
 from gleaner.wrappers.cuts import Cut
 from gleaner.wrappers.induction.mentions import Wanted
@@ -27,9 +26,8 @@ def is_sure(selector: Selector, wanted: Wanted, boxes: Sequence[Container], know
     if place.nth is not None or (selector.survival < WEAK and place.kind not in ("class", "attribute")):
         return False
     if place.kind == "label":
-        if any(map(str.isdigit, place.value)) and sum(1 for box in boxes if place.value in box.labelled) < 2:
-            return False
-        if any(one in place.value for one in wanted.told):
+        is_odd = any(map(str.isdigit, place.value)) and sum(1 for box in boxes if place.value in box.labelled) < 2
+        if is_odd or any(one in place.value for one in wanted.told):
             return False
     if wanted.has_twin and not names_whole_field(place, wanted.words):
         return False
@@ -54,37 +52,36 @@ def _is_telling(selector: Selector, wanted: Wanted, boxes: Sequence[Container]) 
     if place.kind == "label":
         return names_field(place, wanted.words) or _is_label(place.value, boxes)
     if place.kind in ("class", "attribute"):
-        return place.nth is None and names_field(place, wanted.words)
-    if place.kind == "tag":
-        return place.tag in ("h1", "title") and selector.cut is None
-    return False
+        return names_field(place, wanted.words)
+    return place.kind == "tag" and place.tag in ("h1", "title") and selector.cut is None
 
 
 def _is_label(label: str, boxes: Sequence[Container]) -> bool:
     """Tell whether a text is a label: by its element, by a colon, as one of several pairs, or as it is on two pages."""
     if sum(1 for box in boxes if label in box.labelled) > 1:
         return True
-    for box in boxes:
-        for node in box.by_label_text.get(label, ()):
-            text = box.text(node)
-            if node.tag in ("dt", "th", "label") or text.rstrip().endswith((":", "：")):
-                return True
-            if any("label" in token.casefold() or "name" in token.casefold() for token in classes_of(node)):
-                return True
-            if is_one_of_pairs(node):
-                return True
-        if any(isinstance(spot, str) for spot in box.labelled.get(label, ())):
-            return True
-    return False
+    nodes = (node for box in boxes for node in box.nodes if box.page.label_of(box.text(node)) == label)
+    return any(map(_looks_like_label, nodes)) or any(
+        isinstance(spot, str) for box in boxes for spot in box.labelled.get(label, ())
+    )
+
+
+def _looks_like_label(node: HtmlElement) -> bool:
+    classes = (node.get("class") or "").casefold()
+    is_marked = node.tag in ("dt", "th", "label") or "label" in classes or "name" in classes
+    return is_marked or text_of(node).endswith((":", "：")) or is_one_of_pairs(node)
 
 
 def ensemble(found: Sequence[Selector], box: Container) -> list[Selector]:
     """Give the best selectors, each by another kind of place first, then the best of the rest.
 
     A text that stands in several elements of each record has a selector for each of them, so that a change of one alone
-    is noticed; not one that a label or the head of a column names, for the same text elsewhere may be another fact.
+    is noticed; not one that a label or the head of a column names, for the same text elsewhere may be another fact. The
+    words beside a number may be no more than its unit: they tell it only where nothing else does.
     """
     ranked = sorted(found, key=lambda one: (-one.survival, one.cut is not None, one.place.nth is not None, one.place))
+    if any(one.survival >= WEAK and one.place.kind != "says" for one in ranked):
+        ranked = [one for one in ranked if one.place.kind != "says" or one.presence is not None]
     alone = {one.place for one in ranked if one.place.nth is None}
     ranked = [one for one in ranked if one.place.nth is None or one.place._replace(nth=None) not in alone]
     kinds: dict[tuple[str, str], Selector] = {}

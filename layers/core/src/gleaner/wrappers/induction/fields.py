@@ -6,13 +6,11 @@ The hypotheses likeliest to survive a change of the layout are kept together.
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from lxml.html import HtmlElement
-
 from gleaner.contracts.ports import JsonValue
 from gleaner.wrappers.container import Container
 from gleaner.wrappers.cuts import Way, fit
-from gleaner.wrappers.induction.ensembles import ENSEMBLE, ensemble, is_sure
-from gleaner.wrappers.induction.flags import named_signs, presence_selectors, worded_selectors
+from gleaner.wrappers.induction.ensembles import ensemble, is_sure
+from gleaner.wrappers.induction.flags import presence_selectors, worded_selectors
 from gleaner.wrappers.induction.item_lists import list_selectors
 from gleaner.wrappers.induction.mentions import (
     MOST_NOTHINGS,
@@ -25,9 +23,9 @@ from gleaner.wrappers.induction.mentions import (
     says,
     seeds_of,
 )
-from gleaner.wrappers.model import FieldRecipe, Figures, Scalar, Selector
-from gleaner.wrappers.places import OUT, Place, names_whole_field, places_above, places_of, survival_of, words_in
-from gleaner.wrappers.readings import MARKS, UNREAD, Readers, is_nothing, is_typed, mask, shape_of, words_beside
+from gleaner.wrappers.model import FieldRecipe, Figures, Selector
+from gleaner.wrappers.places import Place, places_above, survival_of
+from gleaner.wrappers.readings import MARKS, UNREAD, Readers, is_typed, shape_of, words_beside
 from gleaner.wrappers.selectors import Several, cut_text, is_composed, read_said, said_by
 
 _LONG_CUT = 60
@@ -49,20 +47,12 @@ def learn_field(wanted: Wanted, boxes: Sequence[Container], readers: Readers, *,
     several pages agree.
     """
     known = [at for at, value in enumerate(wanted.values) if value is not None and value != []]
-    made = FieldRecipe(steps=wanted.steps, figures=Figures(count=len(boxes), nulls=len(boxes) - len(known)))
-    made = made.model_copy(
-        update={
-            "is_figure": wanted.is_figure,
-            "omitted": wanted.is_omitted,
-            "blank": wanted.is_blank,
-            "is_array": wanted.is_array,
-        }
-    )
+    kinds = {"is_figure": wanted.is_figure, "omitted": wanted.is_omitted, "blank": wanted.is_blank}
+    figures = Figures(count=len(boxes), nulls=len(boxes) - len(known))
+    made = FieldRecipe(steps=wanted.steps, figures=figures, is_array=wanted.is_array, **kinds)
     if not known:
-        silent = tuple(_silent_selectors(wanted, boxes))
-        if is_single and len(boxes) < _PAGES_WITHOUT and not silent:
-            return made.model_copy(update={"unread": "it has no value on the pages read so far"})
-        return made.model_copy(update={"selectors": silent})
+        is_unsure = is_single and len(boxes) < _PAGES_WITHOUT
+        return made.model_copy(update={"unread": "it has no value on the pages read so far" if is_unsure else ""})
     is_flag = all(isinstance(wanted.values[at], bool) for at in known)
     if wanted.is_list:
         found = [*list_selectors(wanted, boxes, known, readers)]
@@ -72,7 +62,6 @@ def learn_field(wanted: Wanted, boxes: Sequence[Container], readers: Readers, *,
             found += worded_selectors(wanted, boxes, known, is_single=is_single)
         if is_flag:
             found += presence_selectors(wanted, boxes)
-            found = found or [*named_signs(wanted, boxes, known)]
     if not found:
         found = [*_heading_selectors(wanted, boxes, known, readers)] if not is_single and not wanted.is_list else []
     if is_single:
@@ -86,46 +75,6 @@ def learn_field(wanted: Wanted, boxes: Sequence[Container], readers: Readers, *,
         return made.model_copy(update={"unread": _why(wanted, boxes, known, is_single=is_single)})
     chosen = ensemble(found, boxes[known[0]])
     return made.model_copy(update={"selectors": tuple(chosen), "figures": _figures_of(wanted, chosen, boxes, readers)})
-
-
-def _silent_selectors(wanted: Wanted, boxes: Sequence[Container]) -> Iterator[Selector]:
-    """Give selectors of what names a field that has no value on any page: other texts there put it in doubt."""
-    named = [
-        place
-        for node in (_named_nodes(boxes[0], wanted.words) if boxes else ())
-        if 0 < len(boxes[0].text(node)) <= 60
-        for place in places_of(node, boxes[0])
-        if place.kind in ("label", "class", "attribute")
-        and place.nth is None
-        and names_whole_field(place, wanted.words)
-    ]
-    count = 0
-    for place in dict.fromkeys(named):
-        said = [said_by(place, "", box) for box in boxes]
-        words: dict[str, Scalar] = {mask(text): None for text in said if isinstance(text, str)}
-        if any(isinstance(text, Several) for text in said) or not words or len(words) > MOST_NOTHINGS:
-            continue
-        if len(boxes) == 1 and not all(map(is_nothing, words)):
-            continue
-        count += 1
-        yield Selector(place=place, words=words, survival=1.0)
-        if count == ENSEMBLE:
-            return
-
-
-def _named_nodes(box: Container, words: frozenset[str]) -> list[HtmlElement]:
-    """Give the elements that a label, a class or an attribute names by all words, and those right inside them."""
-    found = [nodes for token, nodes in box.by_class.items() if words.issubset(words_in(token))]
-    found += [nodes for (name, value), nodes in box.by_attribute.items() if words.issubset(words_in(f"{name} {value}"))]
-    found += [
-        [spot for spot in spots if not isinstance(spot, str)]
-        for label, spots in box.labelled.items()
-        if words.issubset(words_in(label))
-    ]
-    named = {node for nodes in found for node in nodes}
-    for _ in range(OUT):
-        named |= {child for node in named for child in node}
-    return [node for node in box.nodes if node in named] if words else []
 
 
 def _why(wanted: Wanted, boxes: Sequence[Container], known: Sequence[int], *, is_single: bool) -> str:

@@ -10,18 +10,22 @@ from gleaner.wrappers.readings import mask, same
 from gleaner.wrappers.selectors import said_by
 from gleaner.wrappers.trees import label_form
 
-_LONG = 60
-
 
 def worded_selectors(
     wanted: Wanted, boxes: Sequence[Container], known: Sequence[int], *, is_single: bool
 ) -> Iterator[Selector]:
-    """Give selectors of texts or classes that have a value each: "Sold out" is false, ``label-warning`` true."""
-    values = [wanted.values[at] for at in known]
-    if len({repr(value) for value in values}) < 2 or len(known) < len(boxes):
+    """Give selectors of texts or classes that have a value each: "Sold out" is false, ``label-warning`` true.
+
+    A flag that was the same everywhere is told by a sign of its name that says the same each time: where the sign is
+    missing, or says something else, no page has shown what that means.
+    """
+    is_same = len({repr(wanted.values[at]) for at in known}) < 2
+    if len(known) < max(2, len(boxes)) or (is_same and not isinstance(wanted.values[0], bool)):
         return
     shared = common(_every_place(boxes[at]) for at in seeds_of(known))
     for place, source in shared[: 2 * MOST_TRIED]:
+        if is_same and (source or not names_whole_field(place, wanted.words)):
+            continue
         words: dict[str, Scalar] = {}
         for value, box in zip(wanted.values, boxes, strict=True):
             said = said_by(place, source, box)
@@ -35,17 +39,16 @@ def worded_selectors(
                 break
         else:
             is_named = names_field(place, wanted.words) or not wanted.words.isdisjoint(words_in(" ".join(words)))
-            if (1 if is_single and is_named else 2) * len(words) < len(boxes):
+            is_enough = len(words) == 1 if is_same else (1 if is_single and is_named else 2) * len(words) < len(boxes)
+            if is_enough:
                 survival = survival_of(place, wanted.words, True)
                 yield Selector(place=place, source=source, words=words, reading="string", survival=survival)
 
 
 def _every_place(box: Container) -> Iterator[Hypothesis]:
     for node in box.nodes[:200]:
-        if node in box.elements and len(box.elements) == 1:
-            yield Place("self"), "class"
         for place in places_of(node, box):
-            if place.kind in ("path", "tag") or place.inner:
+            if place.kind == "tag" or (place.kind == "path" and place.value) or place.inner:
                 continue
             if 0 < len(box.text(node)) <= 60:
                 yield place, ""
@@ -72,22 +75,6 @@ def presence_selectors(wanted: Wanted, boxes: Sequence[Container]) -> Iterator[S
             if place.kind == "says" and any(text in place.value for text in wanted.told):
                 continue
             yield Selector(place=place, presence=presence, survival=survival_of(place, wanted.words, False))
-
-
-def named_signs(wanted: Wanted, boxes: Sequence[Container], known: Sequence[int]) -> Iterator[Selector]:
-    """Give what stands for a flag that was the same everywhere: a sign of its name that says the same each time.
-
-    Where the sign is missing, or says something else, the flag can't be read: no page has shown what that means.
-    """
-    if len(known) < max(2, len(boxes)) or len({wanted.values[at] for at in known}) > 1:  # type: ignore[misc]
-        return
-    shared = frozenset.intersection(*(_features(box) for box in boxes))
-    for place in sorted(one for one in shared if one.kind != "says" and names_whole_field(one, wanted.words)):
-        said = {mask(text) if isinstance(text := said_by(place, "", box), str) else None for box in boxes}
-        text = said.pop() if len(said) == 1 else None
-        if text is not None and len(text) <= _LONG:
-            flag = bool(wanted.values[known[0]])
-            yield Selector(place=place, words={text: flag}, survival=survival_of(place, wanted.words, False))
 
 
 def _features(box: Container) -> frozenset[Place]:

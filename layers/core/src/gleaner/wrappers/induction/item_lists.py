@@ -18,7 +18,7 @@ from gleaner.wrappers.induction.mentions import (
     says,
 )
 from gleaner.wrappers.model import Selector
-from gleaner.wrappers.places import Place, find, places_of_items, survival_of
+from gleaner.wrappers.places import NEXT, Place, find, places_of_items, survival_of
 from gleaner.wrappers.readings import UNREAD, Readers, same
 from gleaner.wrappers.selectors import read_said, text_at
 from gleaner.wrappers.trees import squeeze
@@ -30,6 +30,8 @@ def list_selectors(
     """Give selectors of lists of scalars."""
     seeds = sorted(known, key=lambda at: -len(wanted.values[at]))[:SEEDS]  # type: ignore[arg-type]
     shared = common(_item_places(wanted.values[at], wanted, boxes[at], readers) for at in seeds)  # type: ignore[arg-type]
+    shows_two = len(wanted.values[seeds[0]]) > 1  # type: ignore[arg-type]
+    shared = [one for one in shared if shows_two or one[0].inner != NEXT]
     for place, source in sorted(shared, key=lambda one: -survival_of(one[0], wanted.words, False))[:MOST_TRIED]:
         for cut, reading in product(_cuts_of_items(place, source, boxes, seeds), wanted.readings):
             nothing = _texts_of_nothing(place, source, wanted, boxes)

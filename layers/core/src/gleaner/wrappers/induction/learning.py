@@ -18,6 +18,7 @@ from gleaner.wrappers.induction.verifying import ENOUGH, MOST_NOISE, Example, Kn
 from gleaner.wrappers.looks import look_of_holder
 from gleaner.wrappers.model import BoxSelector, FieldRecipe, ListRecipe, Recipe
 from gleaner.wrappers.opening import open_page
+from gleaner.wrappers.readings import is_nothing
 from gleaner.wrappers.trees import Page
 
 _MOST_NAMES = 1500
@@ -102,8 +103,8 @@ def _learn_single(known: Sequence[KnownPage], schema: Schema) -> Learned:
     for box, record in zip(boxes, records, strict=True):
         said = [form for value in scalars_of(record) for form in forms_of(value)]
         told = re.compile(rf"(?<!\w)({'|'.join(map(re.escape, said))})(?!\w)") if said else None
-        free = (one for one in box.pieces if not is_claimed(one[0], said) and not (told and told.search(one[0])))
-        looks |= {look_of_holder(holder) for _, holder in free}
+        free = (one for one in box.pieces if not is_nothing(one[0]) and not is_claimed(one[0], said))
+        looks |= {look_of_holder(holder) for text, holder in free if not (told and told.search(text))}
     noise = [*sorted(looks)[:MOST_NOISE], *sorted(names)[:_MOST_NAMES]]
     return worth(Recipe(fields=tuple(fields), lists=tuple(lists), noise=tuple(noise)))
 
