@@ -16,12 +16,13 @@ ENSEMBLE = 4
 _MOST_COPIES = 3
 """So many selectors more are kept for copies of the text elsewhere in each record."""
 _SHORT_WORD = 2
-_FEW = 2
-"""Of more pages one with a value is enough, where the others have neither the value nor what it is read by."""
 
 
 def is_sure(selector: Selector, wanted: Wanted, boxes: Sequence[Container], known: Sequence[int]) -> bool:
-    """Tell whether a selector of pages about one thing may be kept: several pages agree, or it names its field."""
+    """Tell whether a selector of pages about one thing may be kept: several pages agree, or it names its field.
+
+    Of three pages one with a value is enough, where the others have neither the value nor what it is read by.
+    """
     place = selector.place
     if place.nth is not None or (selector.survival < WEAK and place.kind not in ("class", "attribute")):
         return False
@@ -32,12 +33,13 @@ def is_sure(selector: Selector, wanted: Wanted, boxes: Sequence[Container], know
     if wanted.has_twin and not names_whole_field(place, wanted.words):
         return False
     if selector.cut is not None:
-        marks = f"{selector.cut.before} {selector.cut.after}".casefold().split()
-        if any(len(word) > _SHORT_WORD and word in marks for one in wanted.told for word in one.split()):
+        marks = f"{selector.cut.before} {selector.cut.after}".casefold()
+        told = (word for one in wanted.told for word in one.split() if len(word) > _SHORT_WORD)
+        if any(word in marks.split() for word in told) or (len(known) == 1 and any(map(str.isdigit, marks))):
             return False
         if len(known) > 1 and len({repr(wanted.values[at]) for at in known}) == 1:
             return _names_by_cut(selector.cut, wanted)
-    return len(known) > 1 or len(boxes) > _FEW or _is_telling(selector, wanted, boxes)
+    return len(known) > 1 or len(boxes) > 2 or _is_telling(selector, wanted, boxes)
 
 
 def _names_by_cut(cut: Cut, wanted: Wanted) -> bool:

@@ -47,9 +47,9 @@ def learn_field(wanted: Wanted, boxes: Sequence[Container], readers: Readers, *,
     several pages agree.
     """
     known = [at for at, value in enumerate(wanted.values) if value is not None and value != []]
-    kinds = {"is_figure": wanted.is_figure, "omitted": wanted.is_omitted, "blank": wanted.is_blank}
     figures = Figures(count=len(boxes), nulls=len(boxes) - len(known))
-    made = FieldRecipe(steps=wanted.steps, figures=figures, is_array=wanted.is_array, **kinds)
+    made = FieldRecipe(steps=wanted.steps, figures=figures, is_figure=wanted.is_figure, is_array=wanted.is_array)
+    made = made.model_copy(update={"omitted": wanted.is_omitted, "blank": wanted.is_blank})
     if not known:
         is_unsure = is_single and len(boxes) < _PAGES_WITHOUT
         return made.model_copy(update={"unread": "it has no value on the pages read so far" if is_unsure else ""})
