@@ -41,11 +41,6 @@ class Container:
         self._steps: dict[HtmlElement, str] = {}
         self.shape: Shape | None = None
 
-    @property
-    def is_page(self) -> bool:
-        """Whether it is a whole page, about one thing."""
-        return self.elements == [self.page.root]
-
     @cached_property
     def nodes(self) -> list[HtmlElement]:
         """All elements of the container in page order, without those of other records inside it."""

@@ -3,12 +3,12 @@
 from collections.abc import Callable, Collection, Iterator, Sequence
 
 from gleaner.wrappers.container import Container
-from gleaner.wrappers.labels import BEHIND, lines_in
-from gleaner.wrappers.looks import look_of_holder
+from gleaner.wrappers.labels import BEHIND
+from gleaner.wrappers.looks import look_of_holder, look_of_text
 from gleaner.wrappers.model import FieldRecipe, Figures, Selector
 from gleaner.wrappers.places import names_field, words_in, words_of_field
 from gleaner.wrappers.readings import MARKS, UNREAD, Cell, Readers, is_figure, is_typed, mask, shape_of, words_beside
-from gleaner.wrappers.selectors import cut_text, is_composed
+from gleaner.wrappers.selectors import cut_text, is_composed, marked_text
 from gleaner.wrappers.tables import Column, Table, items_of
 from gleaner.wrappers.trees import LINE_END, squeeze
 
@@ -27,9 +27,9 @@ _CHANCE = 0.02
 
 
 def claimed_by(row: int, table: Table) -> list[str]:
-    """Give the texts of a container that fields are read from: of long ones, and of several numbers, but the value."""
+    """Give the texts of a container that fields are read from: of long ones, or with several numbers, but a part."""
     said = [
-        text if len(text) <= _LONG and mask(text).count("9") < 2 else cut_text(column.selector, text)
+        text if len(text) <= _LONG and mask(text).count("9") < 2 else marked_text(column.selector, text)
         for column in table.columns
         if column.selector is not None
         for text in column.texts[row]
@@ -204,9 +204,8 @@ class PageGuard:
     def _news(self, one: FieldRecipe, box: Container, claimed: Sequence[str], readers: Readers) -> str:
         """Say what on a page about one thing stands in a part that no page had, and could be the value."""
         for text, holder in box.pieces:
-            is_new = look_of_holder(holder) not in self._noise and not is_claimed(text, claimed)
-            rests = (rest for _, rest in lines_in(text)) if is_new else ()
-            if is_new and any(could_be(one, said, readers) for said in (text, *rests)):
+            is_new = look_of_text(text, holder) not in self._noise and not is_claimed(text, claimed)
+            if is_new and (could_be(one, text, readers) or (one.is_figure and any(map(str.isdigit, text)))):
                 return f"it seems absent, and {text[:60]!r} stands in a part that is new"
         return ""
 

@@ -59,6 +59,11 @@ def look_of_holder(node: HtmlElement) -> str:
     return f"<{'' if above is None else outside_of(above)}>{outside_of(node)}"
 
 
+def look_of_text(text: str, holder: HtmlElement) -> str:
+    """Give what the element of a text looks like, and whether that has figures."""
+    return f"{look_of_holder(holder)} {'9' if any(map(str.isdigit, text)) else 'a'}"
+
+
 class Looks(frozenset[str]):
     """Looks of elements, by which some are known again. What elements of one tag and class may have is told first."""
 

@@ -207,7 +207,7 @@ def places_of(node: HtmlElement, box: Container) -> Iterator[Place]:
 
 def _template(text: str, box: Container) -> Iterator[Place]:
     """Give the place of a text on a whole page by the words beside its numbers: "Serves 4"."""
-    said = mask(label_form(text)) if box.is_page else ""
+    said = mask(label_form(text)) if box.elements == [box.page.root] else ""
     if "9" in said and any(map(str.isalpha, said)) and len(said) <= _LONGEST_LABEL:
         yield Place("says", said)
 

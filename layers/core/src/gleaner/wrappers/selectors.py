@@ -124,3 +124,8 @@ def _items(texts: Sequence[str], selector: Selector, readers: Readers) -> Cell:
 def cut_text(selector: Selector, text: str) -> str:
     """Give what is left of a text when it is cut; all of it where it can't be."""
     return text if selector.cut is None else selector.cut.of(text) or text
+
+
+def marked_text(selector: Selector, text: str) -> str:
+    """Give what is left of a text when it is cut, with the marks around it."""
+    return f"{selector.cut.before}{cut_text(selector, text)}{selector.cut.after}" if selector.cut else text

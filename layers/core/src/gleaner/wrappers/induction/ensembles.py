@@ -35,7 +35,7 @@ def is_sure(selector: Selector, wanted: Wanted, boxes: Sequence[Container], know
     if selector.cut is not None:
         marks = f"{selector.cut.before} {selector.cut.after}".casefold()
         told = (word for one in wanted.told for word in one.split() if len(word) > _SHORT_WORD)
-        if any(word in marks.split() for word in told) or (len(known) == 1 and any(map(str.isdigit, marks))):
+        if any(word in marks.split() for word in told) or (len(known) == 1 and any(map(str.isdecimal, marks))):
             return False
         if len(known) > 1 and len({repr(wanted.values[at]) for at in known}) == 1:
             return _names_by_cut(selector.cut, wanted)

@@ -15,7 +15,7 @@ from gleaner.wrappers.guard import is_claimed, names_on
 from gleaner.wrappers.induction.alignment import find_containers, forms_of
 from gleaner.wrappers.induction.records import learn_fields, scalars_of
 from gleaner.wrappers.induction.verifying import ENOUGH, MOST_NOISE, Example, KnownPage, Learned, verified, worth
-from gleaner.wrappers.looks import look_of_holder
+from gleaner.wrappers.looks import look_of_text
 from gleaner.wrappers.model import BoxSelector, FieldRecipe, ListRecipe, Recipe
 from gleaner.wrappers.opening import open_page
 from gleaner.wrappers.readings import is_nothing
@@ -104,7 +104,7 @@ def _learn_single(known: Sequence[KnownPage], schema: Schema) -> Learned:
         said = [form for value in scalars_of(record) for form in forms_of(value)]
         told = re.compile(rf"(?<!\w)({'|'.join(map(re.escape, said))})(?!\w)") if said else None
         free = (one for one in box.pieces if not is_nothing(one[0]) and not is_claimed(one[0], said))
-        looks |= {look_of_holder(holder) for text, holder in free if not (told and told.search(text))}
+        looks |= {look_of_text(text, holder) for text, holder in free if not (told and told.search(text))}
     noise = [*sorted(looks)[:MOST_NOISE], *sorted(names)[:_MOST_NAMES]]
     return worth(Recipe(fields=tuple(fields), lists=tuple(lists), noise=tuple(noise)))
 
