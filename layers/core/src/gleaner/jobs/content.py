@@ -12,11 +12,12 @@ from gleaner.completeness.ledger import NumberedUnit
 from gleaner.contracts.models import ExtractionResult
 from gleaner.contracts.ports import BlobStore
 from gleaner.extraction import ChunkTask
+from gleaner.html.element_numbers import Region
 from gleaner.jobs.jobs import JobRef
 from gleaner.markdown.pagination_signals import Continuation
 from gleaner.units import PlacedUnit, UnitKind, whole_units
 
-StoredUnit = tuple[int, int, int, int, float, UnitKind]
+StoredUnit = tuple[int, int, int, int, float, UnitKind, Region | None]
 
 
 class Remaining(BaseModel):

@@ -13,7 +13,7 @@ from gleaner.results.merging import canonical
 from gleaner.results.record_lists import find_records, rebuild
 from gleaner.tiers.faults import unless_it_fails
 from gleaner.tiers.proven_runs import agree_but_for_unproven, proven_runs
-from gleaner.tiers.replayed_units import account_of, aside_of, outcomes, pieces_beside, titles_inside
+from gleaner.tiers.unit_account import account_of, aside_of, letters_of, outcomes
 from gleaner.tiers.work import Work
 from gleaner.wrappers import (
     Example,
@@ -302,10 +302,11 @@ def _with_units(work: Work, recipe: Recipe) -> Recipe:
     if replayed is None:
         return recipe
     account = account_of(work, replayed)
-    outside = account.outside.values() if account else ()
-    pieces = [*map(aside_of, (*pieces_beside(work, replayed).values(), *titles_inside(work, replayed), *outside))]
-    asides = tuple(sorted({*recipe.asides, *pieces[:_MOST_ASIDES]})[:_MOST_ASIDES])
-    return recipe.model_copy(update={"units": max(recipe.units, account.most if account else 0), "asides": asides})
+    if account is None:
+        return recipe
+    pieces = [aside_of(letters_of(work, number)) for number in account.outside[:_MOST_ASIDES]]
+    asides = tuple(sorted({*recipe.asides, *pieces})[:_MOST_ASIDES])
+    return recipe.model_copy(update={"units": max(recipe.units, account.most), "asides": asides})
 
 
 def count_of_records(work: Work, data: Any) -> int:

@@ -20,8 +20,7 @@ from gleaner.tiers.recipe_tier import (
     may_be_taught,
     replay_on,
 )
-from gleaner.tiers.record_places import Account
-from gleaner.tiers.replayed_units import account_of, aside_of, pieces_beside
+from gleaner.tiers.unit_account import UnitAccount, account_of, aside_of, letters_of
 from gleaner.tiers.work import Work
 from gleaner.units import BEGINNING, ROUND_SCORE, PlacedUnit, primary_units
 from gleaner.wrappers import Example, Recipe, Replay
@@ -117,19 +116,19 @@ def _with_asides(work: Work, recipe: Recipe | None) -> Recipe | None:
     if recipe is None or replayed is None:
         return None
     account = account_of(work, replayed)
-    outside = (account.outside if account else {}) | pieces_beside(work, replayed)
+    if account is None:
+        return recipe
     read = (read_outcome(work.plan, index, work.services) for index in work.content.asked)
-    said = {aside_of(outside[number]) for one in read for number in one.skipped if number in outside}
-    return recipe.model_copy(
-        update={"units": _most_units(work, account) if account else 0, "asides": tuple(sorted(said))}
-    )
+    passed = {number for one in read for number in one.skipped}.intersection(account.outside)
+    said = {aside_of(letters_of(work, number)) for number in passed}
+    return recipe.model_copy(update={"units": _most_units(work, account), "asides": tuple(sorted(said))})
 
 
-def _most_units(work: Work, account: Account) -> int:
+def _most_units(work: Work, account: UnitAccount) -> int:
     """Give how many pieces a record has at most of those that a sample shows whole."""
     starts = [*work.content.chunk_starts, len(work.markdown)]
     shown = [(starts[index], starts[index + 1]) for index in work.content.asked]
-    pairs = zip(account.places, account.counts, strict=True)
+    pairs = [(span, len(own)) for span, own in zip(account.spans, account.inside, strict=True) if span is not None]
     return max((count for (start, end), count in pairs if any(a <= start and end <= b for a, b in shown)), default=0)
 
 
