@@ -3,6 +3,7 @@
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 
 from gleaner.chunking import MarkdownChunk, chunk_at
 from gleaner.contracts.json_pointers import read_pointer
@@ -73,9 +74,9 @@ def answer_from_samples(work: Work, samples: Sequence[ExtractionResult]) -> Extr
     if work.schema is None or None in known:
         return None
     doubtful = len(work.markdown) // 2
-    recipe = _with_asides(work, _learned(work, known))
+    recipe = _learned(work, known)
     if recipe is not None:
-        replayed = replay_on(work, recipe)
+        replayed = _with_asides(work, replay_on(work, recipe))
         usage = sum((one.usage for one in samples[1:]), samples[0].usage)
         answer = certified(work, replayed, usage, may_be_short=True) if replayed and replayed.holds else None
         if answer is not None:
@@ -110,18 +111,15 @@ def _learned(work: Work, samples: Sequence[JsonValue]) -> Recipe | None:
     return learn_on(work, samples[-1], earlier, is_whole=False, is_first=len(samples) == 1).recipe
 
 
-def _with_asides(work: Work, recipe: Recipe | None) -> Recipe | None:
+def _with_asides(work: Work, replayed: Replay | None) -> Replay | None:
     """Note how many pieces a sampled record has, and those outside of which a model has said that they hold none."""
-    replayed = replay_on(work, recipe) if recipe is not None else None
-    if recipe is None or replayed is None:
-        return None
-    account = account_of(work, replayed)
-    if account is None:
-        return recipe
+    account = account_of(work, replayed) if replayed is not None else None
+    if replayed is None or account is None:
+        return replayed
     read = (read_outcome(work.plan, index, work.services) for index in work.content.asked)
     passed = {number for one in read for number in one.skipped}.intersection(account.outside)
-    said = {aside_of(letters_of(work, number)) for number in passed}
-    return recipe.model_copy(update={"units": _most_units(work, account), "asides": tuple(sorted(said))})
+    said = frozenset(aside_of(letters_of(work, number)) for number in passed)
+    return replace(replayed, units=_most_units(work, account), asides=said)
 
 
 def _most_units(work: Work, account: UnitAccount) -> int:

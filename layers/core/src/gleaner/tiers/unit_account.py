@@ -19,6 +19,9 @@ from gleaner.wrappers import Replay
 
 Span = tuple[int, int]
 
+_AGAIN = 2
+"""A container that can't hold two records may have so many times the units that one had on the page learned from."""
+
 _LONGEST_ASIDE = 200
 _WORD = re.compile(r"\w+")
 _TARGET = re.compile(r"\]\([^()\s]*\)")
@@ -115,8 +118,9 @@ def outcomes(work: Work, replayed: Replay) -> Iterator[ChunkExtractionResult]:
     there. On a page that has units each record must have one; on others there is nothing to count.
     """
     account = account_of(work, replayed)
+    known = replayed.units * (_AGAIN if replayed.names_each_once else 1)
     if account is not None and all(
-        len(own) <= max(1, replayed.units, _objects_in(record))
+        len(own) <= max(1, known, _objects_in(record))
         for own, record in zip(account.inside, replayed.records, strict=True)
     ):
         yield ChunkExtractionResult(

@@ -40,7 +40,7 @@ class Replay:
     ``doubts`` say why nothing of it may be served; ``unread`` says, for fields that a model is to be asked about, why:
     by JSON Pointer within a record, those around the records with "^" before. ``boxes`` are the records' containers,
     ``interludes`` what stands among the records and is known to be none, ``asides`` and ``units`` those of the recipe,
-    ``zeros`` whether records say 0 for what the page leaves out, ``doubtful`` the share of the containers before the
+    ``names_each_once`` whether a second record in a container would be noticed, ``zeros`` whether records say 0 for what the page leaves out, ``doubtful`` the share of the containers before the
     first doubtful one.
     """
 
@@ -52,6 +52,7 @@ class Replay:
     interludes: tuple["Interlude", ...] = ()
     asides: frozenset[str] = frozenset()
     units: int = 0
+    names_each_once: bool = False
     zeros: bool = False
     doubtful: float | None = None
 
@@ -68,10 +69,6 @@ class Replay:
     def holds(self) -> bool:
         """Whether all fields are read, and all checks hold."""
         return not self.doubts and not self.unread
-
-
-_AGAIN = 2
-"""A container that can't hold two records may have so many times the pieces that one had on the page learned from."""
 
 
 def _names_each_once(recipe: Recipe) -> bool:
@@ -129,7 +126,8 @@ def replay_on(recipe: Recipe, page: Page, schema: Schema | None = None) -> Repla
         boxes=tuple(table.boxes) if not is_single else (),
         interludes=() if is_single or doubts else interludes_of(recipe, table.boxes, passed),
         asides=frozenset(recipe.asides),
-        units=recipe.units * (_AGAIN if _names_each_once(recipe) else 1),
+        units=recipe.units,
+        names_each_once=_names_each_once(recipe),
         zeros=recipe.has_zeros,
         doubtful=strange_at if strange_at is not None else _first_doubtful(table),
     )
