@@ -40,8 +40,8 @@ class Replay:
     ``doubts`` say why nothing of it may be served; ``unread`` says, for fields that a model is to be asked about, why:
     by JSON Pointer within a record, those around the records with "^" before. ``boxes`` are the records' containers,
     ``interludes`` what stands among the records and is known to be none, ``asides`` and ``units`` those of the recipe,
-    ``names_each_once`` whether a second record in a container would be noticed, ``zeros`` whether records say 0 for what the page leaves out, ``doubtful`` the share of the containers before the
-    first doubtful one.
+    ``names_each_once`` whether a second record in a container would be noticed, ``zeros`` whether records say 0 for
+    what the page leaves out, ``doubtful`` the share of the containers before the first doubtful one.
     """
 
     data: JsonValue
