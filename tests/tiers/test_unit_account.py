@@ -7,6 +7,7 @@ import pytest
 from gleaner.schemas import record_path
 from gleaner.tiers.unit_account import outcomes
 from gleaner.units import PlacedUnit
+from gleaner.wrappers import Replay
 
 RECORDS = [{"name": name, "price": price} for name, price in (("Brie", 7), ("Gouda", 5), ("Feta", 9))]
 SCHEMA: dict[str, Any] = {
@@ -31,7 +32,7 @@ def test_three_parts_of_a_page_are_not_its_three_records() -> None:
         markdown=markdown,
         content=SimpleNamespace(whole_units=units, placed_units=units),
     )
-    replayed = SimpleNamespace(regions=[], records=RECORDS, data=RECORDS)
-    found = next(outcomes(cast(Any, work), cast(Any, replayed)))
+    replayed = Replay(data=cast(Any, RECORDS), records=cast(Any, RECORDS))
+    found = next(outcomes(cast(Any, work), replayed))
     assert [markdown[start:end] for start, end in filter(None, found.record_spans)] == lines[1]
     assert found.answered == [3, 4, 5]

@@ -10,6 +10,7 @@ from itertools import islice, pairwise
 from lxml import etree
 from lxml.html import HtmlElement
 
+from gleaner.completeness.text_parts import PART, PARTS, part_texts
 from gleaner.grounding.text.spellings import label_words
 
 Region = tuple[int, int]
@@ -38,6 +39,7 @@ class PageElements:
     def __init__(self, root: HtmlElement, is_shown: Callable[[str], bool]) -> None:
         self._is_shown = is_shown
         etree.strip_elements(root, *_UNSEEN, with_tail=False)
+        part_texts(root)
         self._elements = list(root.iter(etree.Element))
         self.count = len(self._elements)
         places = {one: at for at, one in enumerate(self._elements)}
@@ -179,11 +181,16 @@ class PageElements:
     def _tags(self, at: int) -> frozenset[str]:
         """Give the tags of the elements in another, but for its own: a reply may hold replies."""
         element = self._elements[at]
-        return frozenset(str(one.tag) for one in element.iterdescendants(etree.Element) if one.tag != element.tag)
+        tags = frozenset(str(one.tag) for one in element.iterdescendants(etree.Element))
+        return tags - {element.tag, PART, PARTS}
 
     def is_item(self, at: int) -> bool:
         """Tell whether the page marks an element as an item of a list or the row of a table."""
         return self._elements[at].tag in ("li", "tr", "dd", "dt")
+
+    def is_part(self, at: int) -> bool:
+        """Tell whether an element was made of a part of a text."""
+        return self._elements[at].tag == PART
 
     def kind_of(self, at: int) -> Hashable:
         """Give what items of one list in different records have in common: their tag and class, and their parent's."""
