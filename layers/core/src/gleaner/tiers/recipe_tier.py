@@ -252,7 +252,13 @@ def keep_recipe(work: Work, extraction: ExtractionResult) -> None:
 def _learned(
     work: Work, data: JsonValue, first: JsonValue, earlier: Sequence[Example]
 ) -> tuple[Learned, Replay | None]:
-    """Learn from the ``first`` records of a long list if that reads them all, else from all; with what was read."""
+    """Learn from the ``first`` records of a long list if that reads them all, else from all; with what was read.
+
+    What answered from a sample of the page has read them all already.
+    """
+    if work.sampled and not earlier:
+        recipe, read = work.sampled[-1]
+        return Learned(recipe), read
     if count_of_records(work, first) < count_of_records(work, data):
         made = learn_on(work, first, earlier, is_whole=False, is_first=True)
         replayed = replay_on(work, made.recipe) if made.recipe is not None else None

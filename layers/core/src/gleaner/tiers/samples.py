@@ -79,7 +79,8 @@ def answer_from_samples(work: Work, samples: Sequence[ExtractionResult]) -> Extr
         replayed = _with_asides(work, replay_on(work, recipe))
         usage = sum((one.usage for one in samples[1:]), samples[0].usage)
         answer = certified(work, replayed, usage, may_be_short=True) if replayed and replayed.holds else None
-        if answer is not None:
+        if replayed is not None and answer is not None:
+            work.sampled.append((recipe, replayed))
             return answer
         doubtful = _place_in_doubt(work, replayed, doubtful) if replayed else doubtful
     if len(samples) == 1:
