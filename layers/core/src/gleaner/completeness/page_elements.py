@@ -210,11 +210,21 @@ class PageElements:
         return (at for at in range(*region) if self.words[at])
 
     def is_called(self, name: str, at: int) -> bool:
-        """Tell whether the class or id of an element, or of the one around it, is a name or ends in it."""
+        """Tell whether the class or id of an element or the one around it, or its column's head, ends in a name."""
         wanted, around = label_words(name), self._parents[at]
         elements = [self._elements[one] for one in (at, around) if one >= 0]
-        given = (word for one in elements for word in f"{one.get('class') or ''} {one.get('id') or ''}".split())
-        return bool(wanted) and any(label_words(one)[-len(wanted) :] == wanted for one in given)
+        given = [word for one in elements for word in f"{one.get('class') or ''} {one.get('id') or ''}".split()]
+        return bool(wanted) and any(
+            label_words(one)[-len(wanted) :] == wanted for one in (*given, *self._head_of(self._elements[at]))
+        )
+
+    def _head_of(self, element: HtmlElement) -> Iterator[str]:
+        """Give what the first row of its table says above the cell that an element stands in."""
+        cell = next((one for one in (element, *element.iterancestors()) if one.tag in ("td", "th")), None)
+        row = cell.getparent() if cell is not None else None
+        table = next(row.iterancestors("table"), None) if row is not None else None
+        if row is not None and table is not None and (first := next(table.iter("tr"))) is not row:
+            yield from (" ".join(map(str, one.itertext())) for one in first[row.index(cell) :][:1])
 
     def outermost(self, elements: Iterable[int]) -> list[int]:
         """Give those of some elements that stand in no other of them."""

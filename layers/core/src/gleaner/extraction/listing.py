@@ -65,7 +65,7 @@ class ListReader:
         self.questions: set[tuple[tuple[int, ...], tuple[str, ...]]] = set()
         self.readable: set[Piece] = set()
         self.empty: set[Piece] = set()
-        self.most_alone = MOST_UNITS_ALONE
+        self.most_alone = self.enough_alone = MOST_UNITS_ALONE
         self.poor_answers = 0
         self.warnings: list[str] = []
         self.gaps: Mapping[int, tuple[str, ...]] = {}
@@ -290,12 +290,18 @@ class ListReader:
         return Verdict("invalid", complaints) if complaints else Verdict()
 
     def _learn_size(self, piece: Piece) -> None:
-        """Ask about fewer units at a time when an answer came to less than half of them, about more when to all."""
+        """Ask about fewer units at a time when an answer came to less than half of them, about more when to all.
+
+        But not about more than a question about units alone was once answered for.
+        """
         done = len(piece.numbers) - self._unsettled(piece.numbers)
+        if piece.alone and done < len(piece.numbers):
+            self.enough_alone = max(LEAST_UNITS_ALONE, min(self.enough_alone, done))
         if done * 2 < len(piece.numbers):
             self.most_alone = max(LEAST_UNITS_ALONE, min(self.most_alone, done or self.most_alone // 2))
         elif piece.alone and done == len(piece.numbers) >= self.most_alone:
-            self.most_alone = min(MOST_UNITS_ALONE, 2 * self.most_alone)
+            self.most_alone *= 2
+        self.most_alone = min(self.most_alone, self.enough_alone)
 
     def _is_unsaid(self, piece: Piece) -> bool:
         """Tell whether an answer without records left numbered pieces unmentioned, for the first time.
