@@ -362,7 +362,7 @@ def test_of_many_that_replace_one_version_one_wins(clients: tuple[BlobStore, ...
     barrier, won = threading.Barrier(6), list[bytes]()
 
     def replace(number: int) -> None:
-        barrier.wait(10)
+        barrier.wait(60)
         if clients[number % 2].write_if("profiles/a/lease.json", b"%d" % number, start):
             won.append(b"%d" % number)
 

@@ -85,7 +85,7 @@ def attackers_names(host: str, port: int) -> tuple[str, ...]:
 
 @pytest.fixture(scope="module")
 def attacked(make_settings) -> Iterator[PlaywrightRenderer]:
-    settings = make_settings(navigate_timeout_ms=8_000)
+    settings = make_settings(navigate_timeout_ms=30_000)
     renderer = PlaywrightRenderer(settings, proxy=AddressProxy(Policy.from_settings(settings), attackers_names))
     yield renderer
     renderer.close()

@@ -93,7 +93,7 @@ def serve(site, path: str, answer: Callable[[], Iterator[bytes] | list[bytes]]) 
 
 @pytest.fixture(scope="module")
 def limited(make_settings) -> Settings:
-    return make_settings(max_page_size=2_000_000, navigate_timeout_ms=10_000, fetch_timeout_s=10)
+    return make_settings(max_page_size=2_000_000, navigate_timeout_ms=60_000, fetch_timeout_s=60)
 
 
 @pytest.fixture(scope="module")

@@ -49,7 +49,7 @@ def test_a_handler_imports_no_more_than_it_may(function: str) -> None:
     as_on_lambda = {**os.environ, "AWS_LAMBDA_FUNCTION_NAME": function, "POWERTOOLS_TRACE_DISABLED": "true"}
     done = subprocess.run(
         [sys.executable, "-c", PROGRAM, str(path), json.dumps(WATCHED)],
-        capture_output=True, text=True, check=False, env=as_on_lambda, timeout=60,
+        capture_output=True, text=True, check=False, env=as_on_lambda, timeout=120,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     assert set(json.loads(done.stdout)) <= ALLOWED.get(function, set())
