@@ -258,8 +258,8 @@ def run_at_once(tasks: list[Callable[[], None]]) -> None:
 
 @pytest.mark.req("AG-1")
 @pytest.mark.timeout(400)
-def test_thirty_writers_add_overlapping_records_to_one_aggregate(table: TableStore) -> None:
-    writers, each = 30, 6
+def test_fifteen_writers_add_overlapping_records_to_one_aggregate(table: TableStore) -> None:
+    writers, each = 15, 6
 
     def add(number: int) -> None:
         records: list[JsonValue] = [{"n": n} for n in range(number, number + each)]

@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 import yaml
-from cfnlint import decode
 from gleaner.budget.prices import price_of
 from gleaner.contracts.models import ExtractionResult, ScrapeResult
 from gleaner.contracts.settings import load_settings
@@ -23,6 +22,8 @@ MACHINES = sorted((ROOT / "statemachine").glob("*.asl.json"))
 
 @pytest.fixture(scope="module")
 def template() -> dict[str, Any]:
+    from cfnlint import decode
+
     decoded, problems = decode.decode(str(TEMPLATE))
     assert not problems
     return json.loads(json.dumps(decoded))

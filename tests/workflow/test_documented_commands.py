@@ -107,7 +107,7 @@ def placed(words: list[str], host: str, known: str) -> list[str]:
 
 @pytest.mark.req("CL-1")
 @pytest.mark.parametrize("name", DOCUMENTED)
-@pytest.mark.timeout(240)
+@pytest.mark.timeout(600)
 def test_the_commands_of_a_document_do_what_they_are_shown_for(
     name: str, here: Path, host: str, kept: Kept, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

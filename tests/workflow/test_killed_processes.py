@@ -84,7 +84,7 @@ def test_a_call_that_comes_while_the_server_ends_is_told_so_and_its_job_is_done_
 
 
 @pytest.mark.req("CL-1", "WF-2")
-@pytest.mark.timeout(60)
+@pytest.mark.timeout(300)
 def test_a_batch_whose_end_can_not_be_stored_ends_with_what_stood_in_its_way(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
