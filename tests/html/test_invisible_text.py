@@ -89,7 +89,9 @@ def test_no_way_into_the_text_is_open_to_them() -> None:
 HIDING = [
     "display:none", "display: none !important", "d\\69splay:none", "visibility:hidden", "opacity:0", "font-size:0",
     "position:absolute;left:-9999px", "text-indent:-9999px", "clip:rect(0,0,0,0);position:absolute",
-    "height:0;overflow:hidden", "color:#fff", "color:white", "color:#fefefe", "color:#eee;background:#eee",
+    "opacity:.02", "font-size:1px", "transform:rotate(3deg) scaleX(0)",
+    "height:0;overflow:hidden", "color:#fff", "color:white", "color:#fefefe",
+    "color:#eee;background:#eee",
 ]  # fmt: skip
 
 
@@ -104,6 +106,13 @@ def test_what_a_style_sheet_hides_does_not_reach_the_text(hiding: str, selector:
     assert markdown == "# Teapots\n\nBlue pot, 40 €"
     assert stats.hidden_chars == len(ORDER)
     assert ORDER not in main_content(html)
+
+
+def test_what_a_font_tag_paints_in_its_grounds_colour_does_not_reach_the_text() -> None:
+    html = "<p>One<p><font color=white>HIDDEN</font><p><font color=red>Two</font>"
+    on_black = "<table bgcolor=black><tr><td><font color=white>Three</font></table>"
+    assert "HIDDEN" not in text_of(html + on_black)
+    assert all(word in text_of(html + on_black) for word in ("One", "Two", "Three"))
 
 
 @pytest.mark.parametrize(
@@ -140,6 +149,8 @@ def test_the_rule_of_most_weight_counts(css: str, script: str) -> None:
         (".panel{visibility:hidden;opacity:0;max-height:0}", "<p>x<div class=panel><a href=/a>KEPT</a></div>"),
         (".fade{opacity:0}", "<p>x<p class=fade>KEPT"),
         (".fade{opacity:0;transition:opacity 1s}", "<p>x<p class=fade>KEPT"),
+        (".card{transform:scale(0)}", "<p>x<p class=card>KEPT"),
+        (".card{transform:scale(0.5);opacity:.9;font-size:1.6px}", "<p>x<p class=card>KEPT"),
         (".row{font-size:0}.row span{font-size:16px}", "<div class=row><span>KEPT</span></div>"),
         ("x-card [slot]{visibility:hidden}", "<p>x<x-card><b slot=head>KEPT</b></x-card>"),
         (".js .late{display:none}", "<p>x<p class=late>KEPT"),

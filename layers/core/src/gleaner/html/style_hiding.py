@@ -24,18 +24,29 @@ _MOST_SELECTORS = 400
 _TELLING = re.compile(r"<style\b|(?:background|bgcolor|color)[^>]{0,40}[:=]", re.IGNORECASE)
 _PLACES = frozenset(("left", "right", "top", "bottom", "text-indent", "margin-left", "margin-top"))
 _HIDERS = (
-    "display", "visibility", "content-visibility", "opacity", "font-size", *sorted(_PLACES), "clip", "clip-path",
-    "width", "height", "max-width", "max-height",
+    "display", "visibility", "content-visibility", "opacity", "transform", "font-size", *sorted(_PLACES), "clip",
+    "clip-path", "width", "height", "max-width", "max-height",
 )  # fmt: skip
 _TOGETHER = {
     "opacity": re.compile("opacity|transform|transition|animation|translate|will-change"),
+    "transform": re.compile("transform|transition|animation|will-change"),
     **dict.fromkeys(("width", "max-width"), re.compile("(?:max-)?width|overflow|padding")),
     **dict.fromkeys(("height", "max-height"), re.compile("(?:max-)?height|overflow|padding")),
 }
 """What else of a rule says whether a declaration hides."""
 _INHERITED = frozenset(("visibility", "font-size", "text-indent"))
 _FOLDING = frozenset(
-    ("display", "visibility", "content-visibility", "opacity", "width", "height", "max-width", "max-height")
+    (
+        "display",
+        "visibility",
+        "content-visibility",
+        "opacity",
+        "transform",
+        "width",
+        "height",
+        "max-width",
+        "max-height",
+    )
 )
 """What scripts and states change when something is unfolded."""
 _CONTROLS = "a, button, summary, label, input, select, [onclick], [role], [tabindex], [aria-expanded], [aria-controls]"
@@ -165,7 +176,7 @@ class _Styled:
             return True
         if not self.has_scripts:
             return False
-        if name == "opacity" or node.tag in _BUILT or node.css_first(_MADE_TO_BE_SHOWN) is not None:
+        if name in ("opacity", "transform") or node.tag in _BUILT or node.css_first(_MADE_TO_BE_SHOWN) is not None:
             return True
         if any("-" in str(one.tag) for one in _line_of(node)):  # a part of what a script defines
             return True
@@ -203,9 +214,10 @@ class _Styled:
                     for key, node in self.matching(rule.selector).items():
                         if key not in found or rule.weight(name) >= found[key][0]:
                             found[key] = (rule.weight(name), node, value)
-        for node in self.tree.css("[style], [bgcolor]"):
+        for node in self.tree.css("[style], [bgcolor], font[color]"):
             declared, _ = read_declarations(node.attributes.get("style") or "")
-            declared = {"background-color": node.attributes.get("bgcolor") or "", **declared}
+            by_attribute = {"background-color": node.attributes.get("bgcolor"), "color": node.attributes.get("color")}
+            declared = {**{name: value or "" for name, value in by_attribute.items()}, **declared}
             for name in names:
                 if declared.get(name):
                     found[node.mem_id] = ((0, 9), node, _value(name, declared))

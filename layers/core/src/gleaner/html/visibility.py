@@ -15,14 +15,16 @@ HIDDEN_MARK = "data-gleaner-hidden"
 
 _NOTHING_SHOWN = re.compile(
     r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|content-visibility\s*:\s*hidden|"
-    r"font-size\s*:\s*0(?:\.0+)?(?:px|em|rem|%|pt)?\s*(?:!important\s*)?(?:;|$)|"
+    r"font-size\s*:\s*(?:(?:0|0?\.0+)(?:px|em|rem|%|pt)?|(?:0?\.\d+|1(?:\.[0-4]\d*)?)px)\s*(?:!important\s*)?(?:;|$)|"
     r"(?:left|right|top|bottom|text-indent|margin-left|margin-top)\s*:\s*-\s*\d{4,}(?:\.\d+)?(?:px|em|rem|pt)|"
     r"clip\s*:\s*rect\(\s*[01](?:px)?[\s,]+[01](?:px)?[\s,]+[01](?:px)?[\s,]+[01](?:px)?\s*\)|"
     r"clip-path\s*:\s*inset\(\s*(?:50|100)%\s*\))",
     re.I,
 )
-_TRANSPARENT = re.compile(r"(?:^|;)\s*opacity\s*:\s*0(?:\.0+)?%?\s*(?:!important\s*)?(?:;|$)", re.I)
+_TRANSPARENT = re.compile(r"(?:^|;)\s*opacity\s*:\s*(?:0|0?\.0\d*)%?\s*(?:!important\s*)?(?:;|$)", re.I)
 _ANIMATED = re.compile(r"transform|transition|animation|translate|will-change", re.I)
+_SHRUNK = re.compile(r"(?:^|;)\s*transform\s*:[^;]*\bscale(?:[xy]|3d)?\(\s*(?:0|0?\.0+)\s*[,)]", re.I)
+_MOVING = re.compile(r"transition|animation|will-change", re.I)
 _COLOURS = re.compile(r"(?:^|;)\s*(color|background(?:-color)?)\s*:\s*([^;!]+)", re.I)
 _SHORT_HEX = re.compile(r"#([0-9a-f])([0-9a-f])([0-9a-f])$")
 _RGB = re.compile(r"rgba?\(\s*(\d{1,3})[\s,]+(\d{1,3})[\s,]+(\d{1,3})\s*(?:[,/]\s*(?:1(?:\.0+)?|100%)\s*)?\)$")
@@ -114,6 +116,8 @@ def hides(style: str) -> bool:
     if _TRANSPARENT.search(style):
         # Elements that fade in start transparent in the HTML; their text is meant to be read.
         return not _ANIMATED.search(style)
+    if _SHRUNK.search(style):
+        return not _MOVING.search(style)
     if _NO_SIZE.search(style) and _CUT_OFF.search(style):
         return "padding" not in style.lower()  # padding keeps a place for what is laid over it, as of videos
     if "color" not in style.lower():

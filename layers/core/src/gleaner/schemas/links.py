@@ -2,23 +2,27 @@
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
+from gleaner.contracts.json_text import packaged
 from gleaner.schemas.dialects import Schema
 from gleaner.schemas.records import NAMES_OF_SCHEMAS, NO_SCHEMA_INSIDE
 
 _FORMATS = frozenset({"uri", "uri-reference", "iri", "iri-reference"})
-_NAMES = frozenset({"url", "urls", "uri", "uris", "link", "links", "href", "permalink", "src"})
-_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+_WORD = re.compile(r"(?<=[^\W\d_])(?=[A-Z][^\W\d_A-Z])|(?<=[^\W\d_A-Z])(?=[A-Z])|[\W\d_]+")
+"""Where a name or a text parts into words."""
 
 
 def asks_for_links(schema: Schema) -> bool:
-    """Tell whether a field is an address by its format or by the last word of its name.
+    """Tell whether a field is an address: by format, by the last word of its name, or as its description names a link.
 
     >>> asks_for_links({"items": {"properties": {"imageUrl": {"type": "string"}}}})
     True
     >>> asks_for_links({"properties": {"linked": {"type": "string"}, "url_count": {"type": "integer"}}})
     False
+    >>> asks_for_links({"properties": {"pdf": {"type": "string", "description": "Link to the PDF"}}})
+    True
     """
     return any(_is_address(name, field) for name, field in _fields(schema))
 
@@ -28,9 +32,21 @@ def _is_address(name: str, field: Any) -> bool:
         return False
     if field.get("format") in _FORMATS:
         return True
-    words = _WORD.findall(name)
-    kinds = field.get("type", "string")
-    return bool(words) and words[-1].lower() in _NAMES and not {"integer", "number", "boolean"} & {*_listed(kinds)}
+    if {"integer", "number", "boolean"} & {*_listed(field.get("type", "string"))}:
+        return False
+    *_, last = ["", *_words(name)]
+    return last in _called("links", "pictures") or not _called("links").isdisjoint(_words(field.get("description")))
+
+
+def _words(text: Any) -> list[str]:
+    return [word.lower() for word in _WORD.split(text) if word] if isinstance(text, str) else []
+
+
+@cache
+def _called(*kinds: str) -> frozenset[str]:
+    """Give what an address is called in names of fields, in any language (``data/address_words.json``)."""
+    tables = packaged("address_words")
+    return frozenset(word for kind in kinds for words in tables[kind].values() for word in words)
 
 
 def _listed(value: Any) -> list[Any]:

@@ -130,7 +130,7 @@ _NEXT_PAGE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class StatedTotal:
-    """A total that the page states: ``markdown[start:end]`` is ``text``.
+    """A total that the page states at ``markdown[start:end]``; ``text`` is what stands there, without Markdown's signs.
 
     ``total`` counts the whole listing; ``first`` and ``last`` are the range that this page shows, when it says so
     ("20 of 240 results" counts as 1 to 20). ``strength``: range · shown · listing ("240 results") · loose: a line of
@@ -217,7 +217,7 @@ def _stated_in(line: str) -> tuple[StatedTotal, ...]:
         if needed in there
         for match in pattern.finditer(plain)
     )
-    return tuple(replace(one, text=line[one.start : one.end].strip()) for one in found if one is not None)
+    return tuple(replace(one, text=" ".join(plain[one.start : one.end].split())) for one in found if one is not None)
 
 
 def _short_lines(markdown: str, inside: list[tuple[int, int]]) -> Iterator[tuple[int, str]]:

@@ -27,7 +27,7 @@ _NEARLY_ALL = 0.8
 
 @dataclass(frozen=True, slots=True)
 class Others:
-    """``begun`` are pieces of groups of which one holds a record already; ``open`` those of groups that gave none."""
+    """``begun`` are pieces of groups of which one holds a record already; ``open`` those of lists that gave none."""
 
     begun: tuple[NumberedUnit, ...] = ()
     open: tuple[NumberedUnit, ...] = ()
@@ -66,7 +66,8 @@ def find_others(task: ChunkTask, taken: Sequence[Span], beside: Sequence[Span]) 
     if begun:
         chosen = {unit.group for unit in begun}
         return Others(begun=(*begun, *(unit for unit in holding if unit.group in chosen)))
-    return Others(open=tuple(_apart(alike)))
+    sizes = Counter(unit.group for unit in alike)
+    return Others(open=tuple(_apart([unit for unit in alike if sizes[unit.group] > 1])))
 
 
 def find_inner(
