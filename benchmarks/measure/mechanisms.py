@@ -125,12 +125,12 @@ _LEARNING: dict[str, tuple[str, Off] | tuple[str, Off, str]] = {
 }
 """What a recipe is learned from: selector kinds, cuts, ways to tell records from what stands among them."""
 
-_STRUCTURED: dict[str, tuple[str, Off]] = {
+_STRUCTURED: dict[str, tuple[str, Off] | tuple[str, Off, str]] = {
     "query": ("structured.answers:_check_query", NONE),
     "columns.unnamed": ("structured.tables:_check_that_none_holds", NONE),
-    "short_lists": ("structured.answers:_leave_out_short_lists", NONE),
+    "short_lists": ("structured.answers:_leave_out_short_lists", NONE, DONE),
     "meta": ("structured.nodes:check_meta", NONE),
-    "shown": ("structured.shown:settle_embedded", NONE),
+    "shown": ("structured.shown:settle_embedded", NONE, DONE),
     "hints": ("structured.hints:find_hint", NOTHING),
     "shown.labels": ("structured.shown:_check_labels", NONE),
     "shown.prices": ("structured.shown:_check_price", NONE),

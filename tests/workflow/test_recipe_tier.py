@@ -167,10 +167,10 @@ def test_a_short_page_and_a_request_without_recipes_are_read_whole_by_the_model(
 
 @pytest.mark.req("RC-1", "RC-5")
 @pytest.mark.parametrize(("kind", "seed"), [("cards", 7000), ("table", 7001), ("list", 7003), ("definition", 7004)])
-def test_fifty_pages_of_one_layout_cost_the_calls_of_one_or_two(make: Make, kind: Any, seed: int) -> None:
+def test_twenty_pages_of_one_layout_cost_the_calls_of_one_or_two(make: Make, kind: Any, seed: int) -> None:
     layout = make_layout(seed, kind)
     paid = 0
-    for data in range(50):
+    for data in range(20):
         page = render_page(layout, 8, data=data)
         found, model = run(make, page)
         paid += len(model.requests)
