@@ -61,7 +61,7 @@ lock:
 format: setup
 	$(BIN)/ruff format . && $(BIN)/ruff check --fix .
 
-# What each mechanism earns: switches each off in turn and measures again. NAMES="proof.labels recipes.guard" for some.
+# What each mechanism earns: switches each off in turn and measures again. NAMES="proof.labels wrappers.guard" for some.
 ablate: setup
 	PYTHONPATH=benchmarks nice $(BIN)/python -m measure.ablate $(NAMES)
 

@@ -125,12 +125,12 @@ _LEARNING: dict[str, tuple[str, Off] | tuple[str, Off, str]] = {
 }
 """What a recipe is learned from: selector kinds, cuts, ways to tell records from what stands among them."""
 
-_STRUCTURED: dict[str, tuple[str, Off]] = {
+_STRUCTURED: dict[str, tuple[str, Off] | tuple[str, Off, str]] = {
     "query": ("structured.answers:_check_query", NONE),
     "columns.unnamed": ("structured.tables:_check_that_none_holds", NONE),
-    "short_lists": ("structured.answers:_leave_out_short_lists", NONE),
+    "short_lists": ("structured.answers:_leave_out_short_lists", NONE, DONE),
     "meta": ("structured.nodes:check_meta", NONE),
-    "shown": ("structured.shown:settle_embedded", NONE),
+    "shown": ("structured.shown:settle_embedded", NONE, DONE),
     "hints": ("structured.hints:find_hint", NOTHING),
     "shown.labels": ("structured.shown:_check_labels", NONE),
     "shown.prices": ("structured.shown:_check_price", NONE),
@@ -171,7 +171,7 @@ _EXTRACTION: dict[str, tuple[str, Off] | tuple[str, Off, str]] = {
     "sources.columns": ("extraction.follow_up.sources:heads_of_columns", Gives(lambda: (set(), set()))),
     "most_records": ("results.most_records:is_full", NO),
     "report.short_lists": ("completeness.nested_lists:find_short_lists", NO_LIST),
-    "report.joined_lists": ("completeness.joined_lists:report_joined_lists", NONE, DONE),
+    "report.text_parts": ("completeness.text_parts:part_texts", NONE, DONE),
     "report.named_lists": ("completeness.named_lists:report_named_lists", NONE, DONE),
     "report.grids": ("results.grids:count_cells", NONE, DONE),
     "report.side_by_side": ("results.side_by_side:find_comparison", NONE),
@@ -210,7 +210,6 @@ FOUNDATIONS: frozenset[str] = frozenset(
         "completeness.query_restriction",
         "completeness.markdown_elements",
         "completeness.page_elements",
-        "completeness.stated_places",
         "results.answer_json",
         "results.answer_json_syntax",
         "results.exports",

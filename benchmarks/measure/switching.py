@@ -183,7 +183,11 @@ def traced(mechanisms: Sequence[Mechanism]) -> Generator[set[str]]:
 def _tracing(function: Callable[..., Any], switch: Switch, name: str, fired: set[str]) -> Callable[..., Any]:
     @functools.wraps(function)
     def watched(*args: Any, **kwargs: Any) -> Any:
-        answer = function(*args, **kwargs)
+        try:
+            answer = function(*args, **kwargs)
+        except Exception:
+            fired.add(name)  # a refusal: off, the function would have given something
+            raise
         if name in fired:
             return answer
         if switch.changes_in_place:

@@ -39,7 +39,7 @@ class RawServer:
         with contextlib.suppress(OSError):
             self._listener.shutdown(socket.SHUT_RDWR)
         self._listener.close()
-        self._thread.join(5)
+        self._thread.join(60)
 
 
 def read_head(connection: socket.socket) -> bytes:

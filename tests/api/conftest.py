@@ -33,7 +33,7 @@ class GateModel(FunctionModel):
     def _wait(self, prompt: str) -> str:
         if "slow" in prompt:
             self.asked.set()
-            self.gate.wait(30)
+            self.gate.wait(90)
         return json.dumps({"headline": "Firing the kiln"})
 
 
@@ -48,7 +48,7 @@ class Server:
 
     def client(self, token: str | None = None, **options: Any) -> httpx.Client:
         headers = {"authorization": f"Bearer {token}"} if token else {}
-        return httpx.Client(base_url=self.url, headers=headers, timeout=30, verify=False, **options)
+        return httpx.Client(base_url=self.url, headers=headers, timeout=90, verify=False, **options)
 
     def token(self, tenant: str, **options: Any) -> tuple[str, str]:
         return Tokens(self.services.table).create(tenant, **options)
@@ -96,7 +96,7 @@ def wait_for(http: httpx.Client) -> Callable[[str], dict[str, Any]]:
     """Wait for a job's end by the API's own waiting: the result's route answers once it is there."""
 
     def wait(job_id: str) -> dict[str, Any]:
-        for _ in range(3000):
+        for _ in range(12_000):
             answer = http.get(f"/v1/jobs/{job_id}")
             if answer.json()["status"] in ("complete", "partial", "failed", "cancelled"):
                 return answer.json()

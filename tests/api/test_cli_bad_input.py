@@ -146,7 +146,7 @@ def test_ctrl_c_while_the_command_is_loaded_leaves_no_traceback() -> None:
         "sys.meta_path.insert(0, Interrupting())\n"
         "gleaner.cli.main(['--version'])\n"
     )
-    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=60)
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=120)
     assert (ended.returncode, ended.stderr) == (130, "error: interrupted\n")
 
 

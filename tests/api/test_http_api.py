@@ -156,7 +156,7 @@ def test_a_slow_scrape_holds_up_nobody_and_can_be_called_off(server: Server, sit
 
     waiting = threading.Thread(target=start)
     waiting.start()
-    assert server.model.asked.wait(20)
+    assert server.model.asked.wait(60)
     with server.client() as client:
         assert client.get("/health").json()["status"] == "ok"
         running = [job for job in client.get("/v1/jobs?limit=1000").json()["jobs"] if job["status"] == "running"]
@@ -445,9 +445,9 @@ def test_a_body_is_json_with_a_mark_in_front_and_of_levels_that_can_be_read(http
 def test_what_is_no_utf_8_is_refused_at_once(http: httpx.Client, monkeypatch: pytest.MonkeyPatch) -> None:
     """A body that is there whole leaves nothing to be thrown away."""
     monkeypatch.setattr("gleaner.local.serve.DRAIN_S", 1_000)
-    check_problem(http.post("/v1/similarity", content=b"\xff", timeout=5), 400)
+    check_problem(http.post("/v1/similarity", content=b"\xff", timeout=60), 400)
     for body in (b"\xff" * 6_100_000, iter([b"\xff" * 6_100_000])):  # of a stated length, and without one
-        check_problem(http.post("/v1/scrape", content=body, timeout=5), 413)
+        check_problem(http.post("/v1/scrape", content=body, timeout=60), 413)
 
 
 @pytest.mark.req("AP-1")

@@ -169,7 +169,7 @@ def test_where_all_connections_wait_for_answers_a_newcomer_is_told_to_come_back(
 def speaking(server: Server, said: Sequence[str] | bytes) -> Iterator[BinaryIO]:
     """Send bytes, or the lines of a request, and give what is answered."""
     host, port = server.url.removeprefix("http://").split(":")
-    with socket.create_connection((host, int(port)), timeout=4) as connection, connection.makefile("rb") as answer:
+    with socket.create_connection((host, int(port)), timeout=60) as connection, connection.makefile("rb") as answer:
         connection.sendall(said if isinstance(said, bytes) else "\r\n".join([*said, "", ""]).encode())
         yield answer
 

@@ -45,12 +45,12 @@ def test_it_says_where_it_is_asks_for_a_token_when_told_and_ends_cleanly(
         assert "1 unfinished job" in said
         url = re.search(r"http://127\.0\.0\.1:\d+", said)
         assert url is not None
-        assert httpx.get(f"{url[0]}/health", timeout=30).json() == {"status": "ok", "has_model": False}
-        page = httpx.get(f"{url[0]}/", timeout=30)
+        assert httpx.get(f"{url[0]}/health", timeout=90).json() == {"status": "ok", "has_model": False}
+        page = httpx.get(f"{url[0]}/", timeout=90)
         assert page.headers["content-security-policy"].startswith("default-src 'none'")
-        assert httpx.get(f"{url[0]}/v1/jobs", timeout=30).status_code == status
+        assert httpx.get(f"{url[0]}/v1/jobs", timeout=90).status_code == status
         process.send_signal(ending)
-        _, rest = process.communicate(timeout=30)
+        _, rest = process.communicate(timeout=90)
     finally:
         process.kill()
         process.wait()

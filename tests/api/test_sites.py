@@ -40,7 +40,7 @@ def api(mapped_site: MappedSite, tmp_path_factory: pytest.TempPathFactory) -> It
     with (
         serving(services, runner, require_token=False) as front,
         served(front) as url,
-        httpx.Client(base_url=url, timeout=30, verify=False) as client,
+        httpx.Client(base_url=url, timeout=90, verify=False) as client,
     ):
         yield client
     runner.close()
@@ -180,7 +180,7 @@ def test_the_api_crawls_a_site_as_a_batch(api: httpx.Client, mapped_site: Mapped
     begun = api.post("/v1/crawls", json=order)
     assert (begun.status_code, begun.json()["status"]) == (202, "mapping")
     place = begun.headers["location"]
-    for _ in range(3000):
+    for _ in range(12_000):
         record = api.get(place).json()
         if record["status"] not in ("mapping", "running"):
             break

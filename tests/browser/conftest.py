@@ -175,8 +175,8 @@ def show(site: Site, renderer: PlaywrightRenderer) -> Callable[..., RenderedPage
 
 @pytest.fixture(scope="session")
 def wide_renderer(make_settings):
-    """A renderer for many pages at a time, as most of the time is waiting."""
-    found = PlaywrightRenderer(make_settings(worker_pool_max_size_per_process=4))
+    """A renderer for many pages at a time, as most of the time is waiting; on a loaded machine it waits longer."""
+    found = PlaywrightRenderer(make_settings(worker_pool_max_size_per_process=4, stability_max_wait_ms=60_000))
     yield found
     found.close()
 

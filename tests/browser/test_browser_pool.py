@@ -50,11 +50,11 @@ def test_pages_share_a_warm_browser_but_nothing_else(site, render_with):
 @pytest.mark.req("BR-4")
 def test_the_pool_shows_as_many_pages_at_a_time_as_its_size_and_no_more(site, make_settings):
     meeting = threading.Barrier(2)
-    site.routes["/meet"] = lambda handler: (meeting.wait(20), site.routes["/met"](handler))
+    site.routes["/meet"] = lambda handler: (meeting.wait(60), site.routes["/met"](handler))
     site.page("/met", "<p>met</p>")
     renderer = PlaywrightRenderer(make_settings(worker_pool_max_size_per_process=2, queue_offer_timeout_ms=100))
     gate = threading.Event()
-    site.routes["/gate"] = lambda handler: (gate.wait(20), site.routes["/met"](handler))
+    site.routes["/gate"] = lambda handler: (gate.wait(60), site.routes["/met"](handler))
     try:
         with ThreadPoolExecutor(3) as threads:
             met = [threads.submit(renderer.render, RenderOrder(site.url("/meet"))) for _ in range(2)]
@@ -140,8 +140,8 @@ def test_no_browser_outlives_its_process(site, tmp_path, end):
     assert status == "200"
     if end == "is killed":
         child.kill()
-    _, errors = child.communicate(timeout=30)
-    for _ in range(200):
+    _, errors = child.communicate(timeout=90)
+    for _ in range(1_200):
         if not is_alive(int(browser)):
             break
         threading.Event().wait(0.05)
@@ -247,7 +247,7 @@ def test_the_upstream_proxy_of_the_settings_is_used(site, render_with):
         thread.start()
         server = f"http://127.0.0.1:{listener.getsockname()[1]}"
         (page,) = render_with(site.url("/x"), proxy_server=server, proxy_username="u", proxy_password="p")
-        thread.join(10)
+        thread.join(60)
     assert "from proxy" in page.html
     assert "Proxy-Authorization: Basic dTpw" in asked[0]
 

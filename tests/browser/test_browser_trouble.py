@@ -171,17 +171,17 @@ def test_an_endless_answer_gives_what_was_there(site, make_settings):
             handler.wfile.write(b"<!-- and so on -->")
 
     site.routes["/drip"] = drip
-    renderer = PlaywrightRenderer(make_settings(navigate_timeout_ms=600, stability_max_wait_ms=400))
+    renderer = PlaywrightRenderer(make_settings(navigate_timeout_ms=3_000, stability_max_wait_ms=400))
     try:
         page = renderer.render(RenderOrder(site.url("/drip")))
-        hurried = renderer.render(RenderOrder(site.url("/drip"), ends_at=time.time() + 1))
+        hurried = renderer.render(RenderOrder(site.url("/drip"), ends_at=time.time() + 3))
     finally:
         renderer.close()
     assert "first words" in page.html
     assert "first words" in hurried.html
     assert hurried.cut_short
     assert hurried.cut_short[0] == "budget_exceeded"
-    assert "still loading after 600 ms" in page.warnings[0]
+    assert "still loading after 3000 ms" in page.warnings[0]
     assert page.cut_short == ("fetch_timeout", page.warnings[0])
 
 
@@ -226,7 +226,7 @@ def secret():
     yield listener.getsockname()[1], asked
     listener.shutdown(socket.SHUT_RDWR)
     listener.close()
-    thread.join(5)
+    thread.join(60)
 
 
 @pytest.mark.req("SS-1")
@@ -279,7 +279,7 @@ def processes_of(worker) -> list[int]:
     return found
 
 
-def wait_until(condition, seconds: float = 10.0) -> bool:
+def wait_until(condition, seconds: float = 60.0) -> bool:
     deadline = time.monotonic() + seconds
     while not condition() and time.monotonic() < deadline:
         time.sleep(0.02)

@@ -9,7 +9,7 @@ from gleaner.testing.paged_site import LISTED_SCHEMA, PagedSite, listed_records,
 
 pytestmark = pytest.mark.req("FP-1", "BR-3")
 
-WAYS = {"more": 480, "inner": 480, "scroll": 120, "polling": 60}
+WAYS = {"more": 96, "inner": 96, "scroll": 60, "polling": 36}
 
 
 @pytest.mark.parametrize("way", WAYS)

@@ -158,7 +158,7 @@ def start_holder(tmp_path):
     yield start
     for process in running:
         process.kill()
-        process.wait(10)
+        process.wait(60)
         for stream in (process.stdin, process.stdout, process.stderr):
             stream.close()
 
@@ -178,7 +178,7 @@ def test_two_processes_compete_for_the_profile(settings, start_holder, tmp_path,
         os.kill(holder.pid, signal.SIGKILL)  # a holder that dies frees it
         assert waiting.stdout.readline() == "held\n"
         waiting.stdin.close()
-        assert waiting.wait(10) == 0
+        assert waiting.wait(60) == 0
         assert renderer.render(RenderOrder(account[0], profile="master")).status == 200
     finally:
         renderer.close()
@@ -195,7 +195,7 @@ def test_two_machines_compete_for_the_profile(settings, start_holder, tmp_path, 
         with pytest.raises(ProfileLocked):
             renderer.render(RenderOrder(account[0], profile="master"))
         holder.stdin.close()
-        assert holder.wait(10) == 0
+        assert holder.wait(60) == 0
         assert renderer.render(RenderOrder(account[0], profile="master")).status == 200
     finally:
         renderer.close()

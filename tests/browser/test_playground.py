@@ -27,7 +27,7 @@ from tests.asgi_server import served
 from tests.browser.conftest import Site, reply
 
 pytestmark = pytest.mark.req("UI-1")
-expect.set_options(timeout=20_000)
+expect.set_options(timeout=60_000)
 
 TREES = [("Wych elm 🌳", 41.5), ("Black poplar 🌿", 33.25), ("Aspen", 18.0), ("Field maple", 21.75)]
 SCHEMA = {
@@ -117,7 +117,7 @@ def gated_page(site: Site, path: str) -> tuple[threading.Event, str]:
     gate = threading.Event()
 
     def answer(handler: LoopbackHandler) -> None:
-        gate.wait(30)
+        gate.wait(90)
         reply(handler, trees_page().encode())
 
     site.routes[path] = answer

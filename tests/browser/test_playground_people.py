@@ -94,8 +94,7 @@ def test_nothing_covers_the_table_or_the_downloads_at_any_width(chromium: Browse
     page.context.close()
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize(("width", "theme"), [(1440, "light"), (768, "dark"), (390, "light")])
 def test_axe_finds_no_violation_and_a_picture_is_taken(
     chromium: Browser, api: Shop, width: int, theme: str, tmp_path: Path
 ) -> None:
@@ -119,7 +118,8 @@ def test_axe_finds_no_violation_and_a_picture_is_taken(
 def violations(page: Page, picture: Path) -> list[str]:
     page.evaluate("Promise.all(document.getAnimations().map((one) => one.finished))")
     page.screenshot(path=picture, full_page=True)
-    page.evaluate(AXE)
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE)
     result = page.evaluate("axe.run(document, { resultTypes: ['violations'] })")
     return [f"{one['id']}: {node['html'][:120]}" for one in result["violations"] for node in one["nodes"]]
 

@@ -53,7 +53,7 @@ def emulator(scratch: Path, python: Path, far: FarSide) -> Generator[None]:
     finally:
         process.terminate()
         try:
-            process.wait(20)
+            process.wait(60)
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()

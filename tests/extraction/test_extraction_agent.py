@@ -94,7 +94,7 @@ def test_a_small_page_takes_one_call_and_more_chunks_one_each() -> None:
 
 @pytest.mark.req("EX-3")
 def test_chunks_run_in_parallel_up_to_the_limit() -> None:
-    meeting, running, most = threading.Barrier(2, timeout=10), itertools.count(1), [0]
+    meeting, running, most = threading.Barrier(2, timeout=60), itertools.count(1), [0]
     lock, inside, is_one_more = threading.Lock(), [0], threading.Event()
 
     def fn(prompt: str) -> str:

@@ -137,6 +137,27 @@ def test_a_model_that_gives_little_each_time_is_not_asked_for_all_of_a_long_list
     assert len(prompts) <= 9
 
 
+@pytest.mark.req("EX-6")
+def test_a_first_answer_that_stops_early_does_not_keep_later_questions_small() -> None:
+    rows = "".join(f"<tr><td>Cabin {n}</td><td>{n % 5}</td><td>{n}.50</td></tr>" for n in range(10, 90))
+    table = f"<h1>Stays</h1><table><tr><th>Town</th><th>Stars</th><th>Fee</th></tr>{rows}</table>"
+    asked: list[int] = []
+
+    def fn(prompt: str) -> str:
+        found = re.findall(r"\[#(\d+)\]\n\| Cabin (\d+) ", prompt)
+        asked.append(len(found))
+        given = [
+            {"unit": int(unit), "town": f"Cabin {n}", "stars": int(n) % 5, "fee": int(n) + 0.5} for unit, n in found
+        ]
+        return json.dumps({"data": given if asked[1:] else given[:5], "skipped": []})
+
+    clean = clean_page(table, "https://stays.example/")
+    agent = ExtractionSubAgent(FunctionModel(fn), sleep=lambda _: None)
+    result = asyncio.run(agent.extract(clean.markdown, "all stays", SCHEMA, units=clean.units))
+    assert (result.is_partial, len(result.data)) == (False, 80)
+    assert asked == [80, 5, 10, 20, 40]
+
+
 @pytest.mark.req("EX-10")
 @pytest.mark.parametrize("page", PAGES)
 @pytest.mark.parametrize("answer", MISNUMBERING.values(), ids=MISNUMBERING)

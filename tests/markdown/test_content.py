@@ -150,7 +150,7 @@ def test_what_is_no_string_is_an_error_that_says_so(bad: object) -> None:
 
 
 @pytest.mark.req("CT-1")
-@pytest.mark.timeout(30)
+@pytest.mark.timeout(90)
 @pytest.mark.parametrize(
     "html",
     [

@@ -2,12 +2,17 @@
 
 import doctest
 import importlib
-import pkgutil
+from pathlib import Path
 
 import gleaner
 import pytest
 
-MODULES = [one.name for one in pkgutil.walk_packages(gleaner.__path__, "gleaner.") if "__main__" not in one.name]
+SOURCE = Path(gleaner.__path__[0]).parent
+MODULES = sorted(
+    ".".join(path.relative_to(SOURCE).with_suffix("").parts).removesuffix(".__init__")
+    for path in SOURCE.rglob("*.py")
+    if ">>>" in path.read_text("utf-8")
+)
 
 
 @pytest.mark.parametrize("name", MODULES)

@@ -10,6 +10,8 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 
 import gleaner
 from gleaner.grounding import prove
+from gleaner.structured.answers import find_answer
+from gleaner.structured.decline import Declined
 from measure.ablate import group_of, table_of, verdict
 from measure.mechanisms import FOUNDATIONS, MECHANISMS, named
 from measure.switching import GivesBack, Mechanism, resolved, switched_off, traced
@@ -81,6 +83,17 @@ def test_a_trace_names_the_mechanisms_that_did_something_and_no_others() -> None
     with traced(watched) as fired:
         prove({"price": 80}, TEXT, schema=SCHEMA)
     assert fired == {"proof.former"}
+
+
+def test_a_refusal_is_something_that_a_mechanism_does() -> None:
+    page = "<table><tr><th>Name<th>Price</tr><tr><td>Lamp<td>5.50</tr></table>"
+    records = {"type": "array", "items": {"type": "object", "properties": {"name": {"type": "string"}}}}
+    with traced(named(["structured.query"])) as fired:
+        find_answer(page, "", records, query="all names")
+        assert not fired
+        with pytest.raises(Declined):
+            find_answer(page, "", records, query="lamps under ten euros")
+    assert fired == {"structured.query"}
 
 
 def test_what_a_trace_watches_gives_what_it_gave() -> None:

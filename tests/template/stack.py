@@ -5,8 +5,6 @@ import re
 from pathlib import Path
 from typing import Any
 
-from cfnlint import decode
-
 ROOT = Path(__file__).parents[2]
 REGION, ACCOUNT = "eu-central-1", "123456789012"
 SECRET = f"arn:aws:secretsmanager:{REGION}:{ACCOUNT}:secret:key-AbCdEf"
@@ -28,6 +26,8 @@ class Stack:
     """The template with its parameters, references and conditions resolved."""
 
     def __init__(self) -> None:
+        from cfnlint import decode  # half a second, for those alone that need it
+
         decoded, problems = decode.decode(str(ROOT / "template.yaml"))
         assert not problems
         self.template: dict[str, Any] = json.loads(json.dumps(decoded))

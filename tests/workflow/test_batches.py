@@ -251,7 +251,7 @@ def page_list(hosts: list[Host]) -> bytes:
 
 
 def finish(gateway: Gateway, batch_id: str) -> JsonObject:
-    for _ in range(3_000):
+    for _ in range(12_000):
         view = gateway.batches.view(batch_id)
         if view["status"] != "running":
             return view
@@ -397,7 +397,7 @@ class Held(Host):
 
     def answer(self, path: str) -> tuple[int, bytes]:
         found = super().answer(path)
-        for _ in range(1_000):
+        for _ in range(6_000):
             if path in ("/0", "/robots.txt") or self._awaited():
                 break
             threading.Event().wait(0.01)

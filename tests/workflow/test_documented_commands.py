@@ -13,8 +13,12 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
+from gleaner import wiring
+from gleaner.adapters.browser.renderer import PlaywrightRenderer
 from gleaner.cli import run
 from gleaner.contracts.models import parse_request
+from gleaner.contracts.ports import RenderedPage, Renderer, RenderOrder
+from gleaner.contracts.settings import load_settings
 from gleaner.testing import ScriptedModel, ScriptedModelServer, TrueRecord
 from gleaner.testing.loopback import LoopbackHandler, LoopbackServer
 
@@ -53,6 +57,29 @@ def host() -> Iterator[str]:
         yield server.host
 
 
+class Kept:
+    """One browser for many commands: each would start its own, and end it."""
+
+    def __init__(self, renderer: Renderer) -> None:
+        self.renderer = renderer
+
+    def render(self, order: RenderOrder) -> RenderedPage:
+        return self.renderer.render(order)
+
+    def close(self) -> None: ...
+
+
+OWN_BROWSER = ("README.md", "profiles.md")
+"""Documents whose commands start a browser each, as a reader's do."""
+
+
+@pytest.fixture(scope="module")
+def kept(host: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Kept]:
+    renderer = PlaywrightRenderer(load_settings({}, home=tmp_path_factory.mktemp("browser"), allow_hosts=[host]))
+    yield Kept(renderer)
+    renderer.close()
+
+
 @pytest.fixture
 def here(tmp_path: Path, host: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A folder with the files that the documents speak of, and the settings that lead to page and model."""
@@ -80,10 +107,12 @@ def placed(words: list[str], host: str, known: str) -> list[str]:
 
 @pytest.mark.req("CL-1")
 @pytest.mark.parametrize("name", DOCUMENTED)
-@pytest.mark.timeout(240)
+@pytest.mark.timeout(600)
 def test_the_commands_of_a_document_do_what_they_are_shown_for(
-    name: str, here: Path, host: str, capsys: pytest.CaptureFixture[str]
+    name: str, here: Path, host: str, kept: Kept, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    if name not in OWN_BROWSER:
+        monkeypatch.setattr(wiring, "_make_renderer", lambda *_: kept)
     shown = [words for block in SHELL if block.document.name == name for words in commands(block)]
     known = ""
     for words in shown:

@@ -136,7 +136,7 @@ def test_the_machine_waits_longer_each_time_and_by_chance() -> None:
 
 @pytest.mark.req("EX-3", "WF-1")
 def test_no_more_chunks_are_read_at_a_time_than_the_request_says() -> None:
-    meeting, is_third, lock = Barrier(2, timeout=10), Event(), Lock()
+    meeting, is_third, lock = Barrier(2, timeout=60), Event(), Lock()
     inside: list[int] = []
     most: list[int] = []
 

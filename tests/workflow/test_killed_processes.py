@@ -44,7 +44,7 @@ class Site(LoopbackHandler):
         self.asked.append(self.path)
         if self.path >= self.gate:
             self.reached.set()
-            self.opened.wait(30)
+            self.opened.wait(90)
         body = f"<title>{self.path}</title><h1>Page {self.path}</h1>".encode()
         with suppress(OSError):  # who asked may be dead
             self.answer(200, "text/html", body)
@@ -84,7 +84,7 @@ def test_a_call_that_comes_while_the_server_ends_is_told_so_and_its_job_is_done_
 
 
 @pytest.mark.req("CL-1", "WF-2")
-@pytest.mark.timeout(60)
+@pytest.mark.timeout(300)
 def test_a_batch_whose_end_can_not_be_stored_ends_with_what_stood_in_its_way(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -137,7 +137,7 @@ def test_an_mcp_server_goes_on_with_what_was_left_and_ends_when_interrupted_alth
         process.stdin.flush()
         assert '"gleaner"' in process.stdout.readline()
         process.send_signal(signal.SIGINT)
-        assert process.wait(30) == 130
+        assert process.wait(90) == 130
     finally:
         process.kill()
         process.communicate()
@@ -171,7 +171,7 @@ def test_batches_do_not_keep_a_single_page_waiting(tmp_path: Path, site: Loopbac
     plain: dict[str, Any] = {"enable_javascript": False}
     for number in range(10):
         gateway.start_batch(parse_list(f"{site.url}/9?{number}".encode(), defaults=plain), Politeness())
-    assert Site.reached.wait(30)
+    assert Site.reached.wait(90)
     _, result = gateway.scrape({"url": f"{site.url}/1", **plain}, wait_s=25)
     Site.opened.set()
     runner.close()

@@ -106,7 +106,7 @@ def test_a_recipe_is_not_used_for_another_question_or_another_site(home: Path) -
 
 
 @pytest.mark.req("RC-2", "EX-6")
-@pytest.mark.timeout(120)
+@pytest.mark.timeout(300)
 def test_of_many_pages_of_a_layout_that_come_at_once_one_asks_the_model(home: Path) -> None:
     model = gardener()
     start = threading.Barrier(8)
@@ -147,7 +147,7 @@ def test_a_recipe_that_came_while_a_page_was_looked_at_answers_it(home: Path, mo
 
 
 @pytest.mark.req("RC-2", "EX-6")
-@pytest.mark.timeout(120)
+@pytest.mark.timeout(300)
 def test_pages_of_a_layout_that_no_recipe_fits_do_not_wait_for_ever(home: Path) -> None:
     def work(at: int) -> ScrapeResult:
         return ask(gleaner, at, f"/notes/{PLANTS[at]}", is_plain=True)

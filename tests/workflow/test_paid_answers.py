@@ -121,7 +121,7 @@ def test_as_many_chunks_are_asked_about_at_once_as_the_request_says(make: Make) 
             running.append(running[-1] + 1)
             if running[-1] == 2:
                 together.set()
-        together.wait(5)
+        together.wait(60)
         threading.Event().wait(0.05)  # a third call would come now, if it were let
         with lock:
             running.append(running[-1] - 1)

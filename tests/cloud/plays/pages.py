@@ -87,9 +87,9 @@ def browsers_wait_for_one_another(cloud: Cloud) -> str:
     with ThreadPoolExecutor(len(urls)) as pool:
         shown = [pool.submit(cloud.scrape, url, seconds=240) for url in urls[:most]]
         try:
-            eventually("as many browsers as may run", lambda: cloud.far.pages.held >= most, 60, pause_s=0.1)
+            eventually("as many browsers as may run", lambda: cloud.far.pages.held >= most, 120, pause_s=0.1)
             shown.append(pool.submit(cloud.scrape, urls[most], seconds=240))
-            refused = eventually("a call that Lambda refuses", lambda: throttles(render) - before, 30)
+            refused = eventually("a call that Lambda refuses", lambda: throttles(render) - before, 120)
         finally:
             cloud.far.pages.gate.set()
         results = [one.result() for one in shown]

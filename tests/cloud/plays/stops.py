@@ -33,7 +33,7 @@ def execution_of(cloud: Cloud, job: str) -> str:
     def running() -> bool:
         return client("stepfunctions").describe_execution(executionArn=arn)["status"] == "RUNNING"
 
-    eventually(f"execution {job} runs", running, 30)
+    eventually(f"execution {job} runs", running, 120)
     return arn
 
 

@@ -11,7 +11,6 @@ from typing import Any
 
 from gleaner.completeness.nested_lists import describe_lack
 from gleaner.completeness.query_restriction import restricts
-from gleaner.completeness.stated_places import Span
 from gleaner.contracts.error_types import ErrorType
 from gleaner.contracts.json_pointers import pointer_of, read_pointer
 from gleaner.contracts.models import ExtractionError, ExtractionResult
@@ -22,6 +21,8 @@ from gleaner.grounding.leaves import Schema, SchemaViews, Steps, field_at, types
 from gleaner.grounding.text.spellings import label_words
 from gleaner.values import locales
 from gleaner.values.flags import says_nothing
+
+Span = tuple[int, int]
 
 _LABELLED = re.compile(
     r"^[ \t>]*+(?:[-*+][ \t]++)?\**+([^|:：\n*]{2,40}?)\**+[ \t]*+[:：]\**+[ \t]*+(\S[^\n|]*)$", re.MULTILINE

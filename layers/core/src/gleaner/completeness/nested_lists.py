@@ -9,14 +9,17 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 from typing import Any
 
+from gleaner.completeness.certificate import kinds_stated
 from gleaner.completeness.page_elements import PageElements, Region, words_of
 from gleaner.contracts.json_pointers import pointer_of
 from gleaner.contracts.ports import JsonValue
 from gleaner.grounding.leaves import Schema, SchemaViews, Steps, field_at, types_of
 from gleaner.html.dom import parse_html
 
+_AND_SO_ON = re.compile(r"\b(?:et al|etc|usw|more|others?|mehr|weitere|autres|otros|altri)\b|…|\.\.\.", re.IGNORECASE)
 _LEAST_MATCHED = 1 / 3
 _LEAST_IN_A_FAMILY = 2
 _MOST_TIMES_AS_LONG, _SHORT = 3, 40
@@ -159,7 +162,9 @@ def _missing(page: PageElements, one: _List, homes: Counter[Hashable]) -> list[i
     is_usual = count >= max(_LEAST_LIKE_IT, _MOSTLY * homes.total())
     if not one.elements:
         found = page.in_region(one.region) if is_usual and one.region and one.region != (0, page.count) else ()
-        return [at for at in found if page.kind_of(at) == kind and page.says_anew(at, one.known)]
+        return [
+            at for at in found if page.kind_of(at) == kind and not page.is_part(at) and page.says_anew(at, one.known)
+        ]
     best = one.best(page)
     if len(best) < _LEAST_IN_A_FAMILY:
         usual = (family for family in one.families.values() if is_usual and page.kind_of(min(family)) == kind)
@@ -181,11 +186,32 @@ def _missing(page: PageElements, one: _List, homes: Counter[Hashable]) -> list[i
         for other in page.siblings(family, one.region or (0, page.count))
         if other not in items
     ]
+    if page.is_part(min(items)):
+        siblings = _joined(page, items, siblings)
     others = [at for at in siblings if len(page.words[at]) <= longest and page.says_anew(at, one.known)]
     own = {text for element in one.elements for text in element}
     is_mixed = sum(any(page.states(at, said) for said in one.known - own) for at in siblings) >= len(items)
     is_a_part = len(items) < _LEAST_MATCHED * (len(items) + len(others))
     return [] if is_a_part or is_mixed else others
+
+
+def _joined(page: PageElements, items: Collection[int], others: Sequence[int]) -> list[int]:
+    """Give the parts of a line that go on with a list's elements: up to one that states other things, or "et al."."""
+    said = [page.text(item) for item in items]
+    by_most, by_any = kinds_stated(said)
+    shortest, longest = min(map(len, said)) / 2, _MOST_TIMES_AS_LONG * max(map(len, said))
+
+    def goes_on(at: int) -> bool:
+        text = page.text(at)
+        is_like = by_most <= kinds_stated([text])[0] <= by_any and shortest <= len(text) <= longest
+        return is_like and not _AND_SO_ON.search(text)
+
+    first, last = min(items), max(items)
+    ordered = sorted(others)
+    before = takewhile(goes_on, (at for at in reversed(ordered) if at < first))
+    between = filter(goes_on, (at for at in ordered if first < at < last))
+    behind = takewhile(goes_on, (at for at in ordered if at > last))
+    return [*before, *between, *behind]
 
 
 def _has_figures(elements: Sequence[Mapping[str, Any]]) -> bool:
@@ -211,7 +237,9 @@ def _in_none(page: PageElements, lists: Sequence[_List], *, has_figures: bool = 
     unsaid: dict[Hashable, dict[int, list[int]]] = {}
     for number, (one, region) in enumerate(placed):
         for at in page.in_region(region):
-            if (len(placed) > 1 or page.is_called(name, at)) and page.says_anew(at, one.known):
+            if (page.is_part(at) or len(placed) == 1) and not page.is_called(name, at):
+                continue
+            if page.says_anew(at, one.known):
                 unsaid.setdefault(page.kind_of(at), {}).setdefault(number, []).append(at)
     usual = [kind for kind, found in unsaid.items() if _is_list_like(page, found, len(placed))]
     named = [kind for kind in usual if page.is_called(name, next(iter(unsaid[kind].values()))[0])]

@@ -10,6 +10,7 @@ from itertools import islice, pairwise
 from lxml import etree
 from lxml.html import HtmlElement
 
+from gleaner.completeness.text_parts import PART, PARTS, part_texts
 from gleaner.grounding.text.spellings import label_words
 
 Region = tuple[int, int]
@@ -38,6 +39,7 @@ class PageElements:
     def __init__(self, root: HtmlElement, is_shown: Callable[[str], bool]) -> None:
         self._is_shown = is_shown
         etree.strip_elements(root, *_UNSEEN, with_tail=False)
+        part_texts(root)
         self._elements = list(root.iter(etree.Element))
         self.count = len(self._elements)
         places = {one: at for at, one in enumerate(self._elements)}
@@ -179,11 +181,16 @@ class PageElements:
     def _tags(self, at: int) -> frozenset[str]:
         """Give the tags of the elements in another, but for its own: a reply may hold replies."""
         element = self._elements[at]
-        return frozenset(str(one.tag) for one in element.iterdescendants(etree.Element) if one.tag != element.tag)
+        tags = frozenset(str(one.tag) for one in element.iterdescendants(etree.Element))
+        return tags - {element.tag, PART, PARTS}
 
     def is_item(self, at: int) -> bool:
         """Tell whether the page marks an element as an item of a list or the row of a table."""
         return self._elements[at].tag in ("li", "tr", "dd", "dt")
+
+    def is_part(self, at: int) -> bool:
+        """Tell whether an element was made of a part of a text."""
+        return self._elements[at].tag == PART
 
     def kind_of(self, at: int) -> Hashable:
         """Give what items of one list in different records have in common: their tag and class, and their parent's."""
@@ -203,11 +210,21 @@ class PageElements:
         return (at for at in range(*region) if self.words[at])
 
     def is_called(self, name: str, at: int) -> bool:
-        """Tell whether the class or id of an element, or of the one around it, is a name or ends in it."""
+        """Tell whether the class or id of an element or the one around it, or its column's head, ends in a name."""
         wanted, around = label_words(name), self._parents[at]
         elements = [self._elements[one] for one in (at, around) if one >= 0]
-        given = (word for one in elements for word in f"{one.get('class') or ''} {one.get('id') or ''}".split())
-        return bool(wanted) and any(label_words(one)[-len(wanted) :] == wanted for one in given)
+        given = [word for one in elements for word in f"{one.get('class') or ''} {one.get('id') or ''}".split()]
+        return bool(wanted) and any(
+            label_words(one)[-len(wanted) :] == wanted for one in (*given, *self._head_of(self._elements[at]))
+        )
+
+    def _head_of(self, element: HtmlElement) -> Iterator[str]:
+        """Give what the first row of its table says above the cell that an element stands in."""
+        cell = next((one for one in (element, *element.iterancestors()) if one.tag in ("td", "th")), None)
+        row = cell.getparent() if cell is not None else None
+        table = next(row.iterancestors("table"), None) if row is not None else None
+        if row is not None and table is not None and (first := next(table.iter("tr"))) is not row:
+            yield from (" ".join(map(str, one.itertext())) for one in first[row.index(cell) :][:1])
 
     def outermost(self, elements: Iterable[int]) -> list[int]:
         """Give those of some elements that stand in no other of them."""

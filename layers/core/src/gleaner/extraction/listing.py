@@ -65,7 +65,7 @@ class ListReader:
         self.questions: set[tuple[tuple[int, ...], tuple[str, ...]]] = set()
         self.readable: set[Piece] = set()
         self.empty: set[Piece] = set()
-        self.most_alone = MOST_UNITS_ALONE
+        self.most_alone = self.enough_alone = MOST_UNITS_ALONE
         self.poor_answers = 0
         self.warnings: list[str] = []
         self.gaps: Mapping[int, tuple[str, ...]] = {}
@@ -117,7 +117,8 @@ class ListReader:
         while not is_barren and not recovery.is_looping and (numbers := self.refine()._open_numbers()):
             sizes = {number: self.units[number].end - self.units[number].start for number in numbers}
             is_barren = True
-            for run in batches(numbers, sizes, most_units=self.most_alone, most_chars=MOST_CHARS_ALONE):
+            size = self.most_alone
+            for run in batches(numbers, sizes, most_units=size, most_chars=MOST_CHARS_ALONE):
                 complaints = self._complaints(run)
                 if recovery.is_looping or (run, complaints) in self.questions:
                     continue
@@ -130,7 +131,7 @@ class ListReader:
                     is_poor = self._unsettled(run) * 2 > left
                     self.poor_answers += 2 if len(self.shelf.by_unit) <= answered else int(is_poor)
                 is_barren = self._known_of(run) <= known or self.poor_answers >= MOST_POOR_ANSWERS
-                if is_barren:
+                if is_barren or self.most_alone > size:
                     break
 
     def refine(self) -> Self:
@@ -289,10 +290,18 @@ class ListReader:
         return Verdict("invalid", complaints) if complaints else Verdict()
 
     def _learn_size(self, piece: Piece) -> None:
-        """Ask about fewer units at a time when an answer came to less than half of those it was asked about."""
+        """Ask about fewer units at a time when an answer came to less than half of them, about more when to all.
+
+        But not about more than a question about units alone was once answered for.
+        """
         done = len(piece.numbers) - self._unsettled(piece.numbers)
+        if piece.alone and done < len(piece.numbers):
+            self.enough_alone = max(LEAST_UNITS_ALONE, min(self.enough_alone, done))
         if done * 2 < len(piece.numbers):
             self.most_alone = max(LEAST_UNITS_ALONE, min(self.most_alone, done or self.most_alone // 2))
+        elif piece.alone and done == len(piece.numbers) >= self.most_alone:
+            self.most_alone *= 2
+        self.most_alone = min(self.most_alone, self.enough_alone)
 
     def _is_unsaid(self, piece: Piece) -> bool:
         """Tell whether an answer without records left numbered pieces unmentioned, for the first time.

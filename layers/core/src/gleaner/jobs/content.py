@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import fields
 from functools import cached_property
 from typing import Any
 
@@ -12,11 +12,14 @@ from gleaner.completeness.ledger import NumberedUnit
 from gleaner.contracts.models import ExtractionResult
 from gleaner.contracts.ports import BlobStore
 from gleaner.extraction import ChunkTask
+from gleaner.html.element_numbers import Region
 from gleaner.jobs.jobs import JobRef
 from gleaner.markdown.pagination_signals import Continuation
 from gleaner.units import PlacedUnit, UnitKind, whole_units
 
-StoredUnit = tuple[int, int, int, int, float, UnitKind]
+_OF_UNIT = tuple(one.name for one in fields(NumberedUnit))
+
+StoredUnit = tuple[int, int, int, int, float, UnitKind, Region | None]
 
 
 class Remaining(BaseModel):
@@ -57,6 +60,11 @@ class PageContent(BaseModel):
         return whole_units(self.placed_units)
 
 
+def _members(unit: NumberedUnit) -> dict[str, Any]:
+    """Give what a unit is stored as: pages have tens of thousands of them."""
+    return {name: getattr(unit, name) for name in _OF_UNIT}
+
+
 class JobContent:
     """Reads and writes the content of one job."""
 
@@ -85,7 +93,8 @@ class JobContent:
     def write_tasks(self, tasks: Sequence[ChunkTask]) -> None:
         """Store each chunk's task under its index."""
         for task in tasks:
-            self._write(f"chunks/{task.chunk_index:04}.json", json.dumps(asdict(task)), "application/json")
+            text = json.dumps({one.name: getattr(task, one.name) for one in fields(task)}, default=_members)
+            self._write(f"chunks/{task.chunk_index:04}.json", text, "application/json")
 
     def task(self, index: int) -> ChunkTask:
         """Give the task of a chunk."""

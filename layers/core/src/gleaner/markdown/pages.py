@@ -9,6 +9,7 @@ from lxml import etree
 from lxml.html import HtmlElement
 
 from gleaner.html.dom import MAX_PAGE_SIZE, check_size, class_values, parse_html, raw_text, select_outer_html, words_of
+from gleaner.html.element_numbers import ElementNumbers
 from gleaner.html.layout import collapse
 from gleaner.html.link_targets import LinkResolver
 from gleaner.html.links import base_url_of
@@ -121,6 +122,7 @@ def clean_page(
     links = LinkResolver(base_url_of(whole, url.strip()))
     part = html if css_selector is None else select_outer_html(html, css_selector)
     root = whole if css_selector is None else parse_html(part)
+    numbers = ElementNumbers(root) if place_units else None
     rules = Rules(site_parts=strip_chrome_tags and css_selector is None, banners=strip_chrome_tags)
     kind = page_kind(whole)
     continuations = find_continuations(root) if place_units else ()
@@ -136,7 +138,7 @@ def clean_page(
     converter = PageConverter(
         links, extract_links=extract_links, keep_images=not main_content_only, keep_data_images=not remove_base64_images
     )
-    markdown, units = _convert(root, converter, groups)
+    markdown, units = _convert(root, converter, groups, numbers)
     if place_units and len(units) < _MANY_UNITS:
         units += line_units(markdown, len(groups), units)
     stats = ContentStats(
@@ -146,13 +148,16 @@ def clean_page(
 
 
 def _convert(
-    root: HtmlElement, converter: PageConverter, groups: Sequence[UnitGroup]
+    root: HtmlElement, converter: PageConverter, groups: Sequence[UnitGroup], numbers: ElementNumbers | None
 ) -> tuple[str, tuple[PlacedUnit, ...]]:
-    """Give the Markdown of a tree, and the places in it of the groups' units that left text."""
+    """Give the Markdown of a tree, and the places of the groups' units that left text, in it and in the DOM."""
     numbered = [(at, index, group) for at, group in enumerate(groups) for index in range(len(group.elements))]
-    markdown, places = converter.convert_tree(root, [group.elements[index] for _, index, group in numbered])
+    runs = [group.elements[index] for _, index, group in numbered]
+    markdown, places = converter.convert_tree(root, runs)
     units = tuple(
-        PlacedUnit(at, index, *places[number], group.score, group.kind)
+        PlacedUnit(
+            at, index, *places[number], group.score, group.kind, numbers.region(runs[number]) if numbers else None
+        )
         for number, (at, index, group) in enumerate(numbered)
         if number in places
     )

@@ -8,7 +8,6 @@ from typing import Any
 
 from gleaner.completeness.certificate import certify, place_unit
 from gleaner.completeness.emptiness import may_hold_records, says_it_is_empty
-from gleaner.completeness.joined_lists import report_joined_lists
 from gleaner.completeness.markdown_elements import elements_of_markdown
 from gleaner.completeness.named_lists import report_named_lists
 from gleaner.completeness.nested_lists import ShortList, find_short_lists
@@ -425,7 +424,6 @@ def _report_short_lists(
         for number in sorted(places - {unit.unit for unit in result.completeness.missing})
     ]
     report_named_lists(result, page.markdown, page.query, records, spans)
-    report_joined_lists(result, page.markdown, page.query, records)
 
 
 def _units_of(short: ShortList, page: Page, spans: Sequence[tuple[int, int] | None]) -> Iterator[int]:

@@ -90,7 +90,8 @@ def _asks_for_links(plan: Plan) -> bool:
 
 def _describe(cleaned: CleanPage) -> PageContent:
     units: list[StoredUnit] = [
-        (unit.group, unit.index, unit.start, unit.end, unit.group_score, unit.kind) for unit in cleaned.units
+        (unit.group, unit.index, unit.start, unit.end, unit.group_score, unit.kind, unit.region)
+        for unit in cleaned.units
     ]
     return PageContent(
         title=cleaned.title, content_stats=asdict(cleaned.stats), units=units, continuations=list(cleaned.continuations)

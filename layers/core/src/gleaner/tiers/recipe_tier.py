@@ -13,7 +13,7 @@ from gleaner.results.merging import canonical
 from gleaner.results.record_lists import find_records, rebuild
 from gleaner.tiers.faults import unless_it_fails
 from gleaner.tiers.proven_runs import agree_but_for_unproven, proven_runs
-from gleaner.tiers.replayed_units import account_of, aside_of, outcomes, pieces_beside, titles_inside
+from gleaner.tiers.unit_account import account_of, aside_of, letters_of, outcomes
 from gleaner.tiers.work import Work
 from gleaner.wrappers import (
     Example,
@@ -25,6 +25,7 @@ from gleaner.wrappers import (
     learn_from,
     misreads,
     replay,
+    same_data,
 )
 
 KeptAs: TypeAlias = tuple[str, int]
@@ -228,24 +229,43 @@ def keep_recipe(work: Work, extraction: ExtractionResult) -> None:
         if made.recipe is None:
             book.note(name, "not_learned", made.reason)
         else:
-            book.save(name, _with_units(work, made.recipe))
+            book.save(name, _with_units(work, made.recipe, replay_on(work, made.recipe)))
         return
     page = work.page
     kept = [one for one in book.examples(name) if one.page_id != page.page_id]
     known = _stored(work, kept)
-    reason = ""
+    data, reason = _shortened(work, extraction.data), ""
     for earlier, others in _choices(known, are_single=work.records_at is None):
-        made = learn_on(work, extraction.data, earlier)
+        made, replayed = _learned(work, extraction.data, data, earlier)
         reason = reason or made.reason
         if made.recipe is not None and not _contradicts(work, made.recipe, others):
             knows = [page.page_id, *(one.page_id for one in kept)] if not others else []
-            book.save(name, _with_units(work, made.recipe).model_copy(update={"short": is_short}), knows=knows)
+            recipe = _with_units(work, made.recipe, replayed)
+            book.save(name, recipe.model_copy(update={"short": is_short}), knows=knows)
             break
     else:
         book.note(name, "not_learned", f"{page.source_url}: {reason}")
-    data = _shortened(work, extraction.data)
     is_whole = count_of_records(work, data) == count_of_records(work, extraction.data)
     book.remember(name, KeptExample(page.page_id, page.source_url, data, is_whole))
+
+
+def _learned(
+    work: Work, data: JsonValue, first: JsonValue, earlier: Sequence[Example]
+) -> tuple[Learned, Replay | None]:
+    """Learn from the ``first`` records of a long list if that reads them all, else from all; with what was read.
+
+    What answered from a sample of the page has read them all already.
+    """
+    if work.sampled and not earlier:
+        recipe, read = work.sampled[-1]
+        return Learned(recipe), read
+    if count_of_records(work, first) < count_of_records(work, data):
+        made = learn_on(work, first, earlier, is_whole=False, is_first=True)
+        replayed = replay_on(work, made.recipe) if made.recipe is not None else None
+        if replayed is not None and replayed.holds and same_data(replayed.data, data):
+            return made, replayed
+    made = learn_on(work, data, earlier)
+    return made, replay_on(work, made.recipe) if made.recipe is not None and made.recipe.pointer is not None else None
 
 
 def _learned_in_part(work: Work, extraction: ExtractionResult) -> Learned:
@@ -296,16 +316,14 @@ def _shortened(work: Work, data: JsonValue) -> JsonValue:
     return rebuild(path, listing.outer, listing.records[:EXAMPLE_RECORDS]) if path and listing else data
 
 
-def _with_units(work: Work, recipe: Recipe) -> Recipe:
+def _with_units(work: Work, recipe: Recipe, replayed: Replay | None) -> Recipe:
     """Note how the containers and the units of a page that was read whole go together."""
-    replayed = replay_on(work, recipe) if recipe.pointer is not None else None
-    if replayed is None:
+    account = account_of(work, replayed) if replayed is not None else None
+    if account is None:
         return recipe
-    account = account_of(work, replayed)
-    outside = account.outside.values() if account else ()
-    pieces = [*map(aside_of, (*pieces_beside(work, replayed).values(), *titles_inside(work, replayed), *outside))]
-    asides = tuple(sorted({*recipe.asides, *pieces[:_MOST_ASIDES]})[:_MOST_ASIDES])
-    return recipe.model_copy(update={"units": max(recipe.units, account.most if account else 0), "asides": asides})
+    pieces = [aside_of(letters_of(work, number)) for number in account.outside[:_MOST_ASIDES]]
+    asides = tuple(sorted({*recipe.asides, *pieces})[:_MOST_ASIDES])
+    return recipe.model_copy(update={"units": max(recipe.units, account.most), "asides": asides})
 
 
 def count_of_records(work: Work, data: Any) -> int:

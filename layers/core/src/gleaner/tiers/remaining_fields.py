@@ -21,7 +21,7 @@ from gleaner.results.tasks import ChunkTask
 from gleaner.schemas import RecordPath, declared_properties
 from gleaner.tiers.outcomes import read_outcome
 from gleaner.tiers.recipe_tier import TOKEN, KeptAs, Tried, assemble_outcome, replay_on
-from gleaner.tiers.replayed_units import outcomes
+from gleaner.tiers.unit_account import outcomes
 from gleaner.tiers.work import Work
 from gleaner.wrappers import RecipeBook, Replay, same_data
 

@@ -3,6 +3,7 @@
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 
 from gleaner.chunking import MarkdownChunk, chunk_at
 from gleaner.contracts.json_pointers import read_pointer
@@ -20,8 +21,7 @@ from gleaner.tiers.recipe_tier import (
     may_be_taught,
     replay_on,
 )
-from gleaner.tiers.record_places import Account
-from gleaner.tiers.replayed_units import account_of, aside_of, pieces_beside
+from gleaner.tiers.unit_account import UnitAccount, account_of, aside_of, letters_of
 from gleaner.tiers.work import Work
 from gleaner.units import BEGINNING, ROUND_SCORE, PlacedUnit, primary_units
 from gleaner.wrappers import Example, Recipe, Replay
@@ -74,12 +74,13 @@ def answer_from_samples(work: Work, samples: Sequence[ExtractionResult]) -> Extr
     if work.schema is None or None in known:
         return None
     doubtful = len(work.markdown) // 2
-    recipe = _with_asides(work, _learned(work, known))
+    recipe = _learned(work, known)
     if recipe is not None:
-        replayed = replay_on(work, recipe)
+        replayed = _with_asides(work, replay_on(work, recipe))
         usage = sum((one.usage for one in samples[1:]), samples[0].usage)
         answer = certified(work, replayed, usage, may_be_short=True) if replayed and replayed.holds else None
-        if answer is not None:
+        if replayed is not None and answer is not None:
+            work.sampled.append((recipe, replayed))
             return answer
         doubtful = _place_in_doubt(work, replayed, doubtful) if replayed else doubtful
     if len(samples) == 1:
@@ -111,25 +112,22 @@ def _learned(work: Work, samples: Sequence[JsonValue]) -> Recipe | None:
     return learn_on(work, samples[-1], earlier, is_whole=False, is_first=len(samples) == 1).recipe
 
 
-def _with_asides(work: Work, recipe: Recipe | None) -> Recipe | None:
+def _with_asides(work: Work, replayed: Replay | None) -> Replay | None:
     """Note how many pieces a sampled record has, and those outside of which a model has said that they hold none."""
-    replayed = replay_on(work, recipe) if recipe is not None else None
-    if recipe is None or replayed is None:
-        return None
-    account = account_of(work, replayed)
-    outside = (account.outside if account else {}) | pieces_beside(work, replayed)
+    account = account_of(work, replayed) if replayed is not None else None
+    if replayed is None or account is None:
+        return replayed
     read = (read_outcome(work.plan, index, work.services) for index in work.content.asked)
-    said = {aside_of(outside[number]) for one in read for number in one.skipped if number in outside}
-    return recipe.model_copy(
-        update={"units": _most_units(work, account) if account else 0, "asides": tuple(sorted(said))}
-    )
+    passed = {number for one in read for number in one.skipped}.intersection(account.outside)
+    said = frozenset(aside_of(letters_of(work, number)) for number in passed)
+    return replace(replayed, units=_most_units(work, account), asides=said)
 
 
-def _most_units(work: Work, account: Account) -> int:
+def _most_units(work: Work, account: UnitAccount) -> int:
     """Give how many pieces a record has at most of those that a sample shows whole."""
     starts = [*work.content.chunk_starts, len(work.markdown)]
     shown = [(starts[index], starts[index + 1]) for index in work.content.asked]
-    pairs = zip(account.places, account.counts, strict=True)
+    pairs = [(span, len(own)) for span, own in zip(account.spans, account.inside, strict=True) if span is not None]
     return max((count for (start, end), count in pairs if any(a <= start and end <= b for a, b in shown)), default=0)
 
 

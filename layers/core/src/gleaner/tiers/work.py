@@ -1,6 +1,6 @@
 """The state of one page's extraction between the steps."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -12,6 +12,7 @@ from gleaner.jobs.pages import Page
 from gleaner.jobs.places import pages_of
 from gleaner.results.assembly import index_page
 from gleaner.schemas import RecordPath, record_path, unenforceable
+from gleaner.wrappers import Recipe, Replay
 
 Schema = dict[str, Any] | bool | None
 
@@ -28,6 +29,8 @@ class Work:
     markdown: str
     content: PageContent
     schema: Schema
+    sampled: list[tuple[Recipe, Replay]] = field(default_factory=list[tuple[Recipe, Replay]])
+    """The recipe that answered from a sample of the page, with what it read: it need not be learned again."""
 
     @cached_property
     def index(self) -> TextIndex:

@@ -6,6 +6,8 @@ from typing import Literal, TypeAlias
 
 from lxml.html import HtmlElement
 
+from gleaner.html.element_numbers import Region
+
 UnitKind: TypeAlias = Literal["row", "item", "card", "definition", "entry", "attribute"]
 """row: a table row · item: a list item · card: any other element · definition: dt with its dd · entry: a flat run of
 siblings such as h3 p p · attribute: a label with its value, a property of one thing and no record."""
@@ -48,7 +50,8 @@ class UnitGroup:
 class PlacedUnit:
     """The place of one unit in a page's Markdown: ``markdown[start:end]``.
 
-    ``group`` is the group's position in what ``find_unit_groups`` gave, ``index`` the unit's position in the group.
+    ``group`` is the group's position in what ``find_unit_groups`` gave, ``index`` the unit's position in the group,
+    ``region`` its part of the DOM; None for what only the lines of the text set apart.
     """
 
     group: int
@@ -57,6 +60,7 @@ class PlacedUnit:
     end: int
     group_score: float
     kind: UnitKind
+    region: Region | None = None
 
 
 def primary_groups(groups: Sequence[UnitGroup]) -> tuple[UnitGroup, ...]:

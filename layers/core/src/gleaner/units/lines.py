@@ -39,8 +39,8 @@ def line_units(markdown: str, first: int, known: Iterable[PlacedUnit] = ()) -> t
     """
     blocks = list(_blocks(markdown, sorted(unit.start for unit in known if unit.kind in ("item", "row"))))
     sequences = list(_sequences(markdown, blocks))
-    joined = _usable([way for pieces in sequences for way in rounds(markdown, pieces)])
-    turning = _usable([way for pieces in sequences for way in turns(pieces)])
+    joined = _usable(way for pieces in sequences for way in rounds(markdown, pieces))
+    turning = _usable(way for pieces in sequences for way in turns(pieces))
     scored = [(SPARE_SCORE, _line_groups(markdown, blocks)), (ROUND_SCORE, joined), (TURN_SCORE, turning)]
     groups = [(score, group) for score, groups in scored for group in groups]
     return tuple(
@@ -61,31 +61,46 @@ def _line_groups(markdown: str, blocks: list[_Block]) -> list[Spans]:
     [[(0, 34)], [(0, 13), (14, 25), (26, 34)], [(0, 3), (5, 17), (19, 28), (30, 34)]]
     """
     texts = [(start, end) for start, end, is_text in blocks if is_text]
-    found = [texts, *_sections(markdown, blocks)]
+    return _usable(_ways_to_part(markdown, blocks, texts), texts)
+
+
+def _ways_to_part(markdown: str, blocks: list[_Block], texts: Spans) -> Iterator[Spans]:
+    yield texts
+    yield from _sections(markdown, blocks)
     for run in _runs(blocks):
         lines = [line for start, end in run for line in _lines(markdown, start, end)]
-        found += [run, sentences(markdown, run), *([lines] if len(lines) > len(run) else [])]
+        yield run
+        yield sentences(markdown, run)
+        if len(lines) > len(run):
+            yield lines
     for (above, _, is_caption), (start, end, is_text) in pairwise([(0, 0, False), *blocks]):
         if is_text:
             several = markdown.find("\n", start, end) >= 0
             lines = _lines(markdown, start, end) if several else []
-            found += [lines, *typed_columns(markdown, lines)]
-            found += enumerations(markdown, start, end)
+            yield lines
+            yield from typed_columns(markdown, lines)
+            yield from enumerations(markdown, start, end)
         elif markdown.startswith("|", start):
             rows = list(islice(row_cells(markdown, start, end), _MOST_PIECES + 1))
-            found += [
-                cells(rows),
-                cells([_without_the_first(row) for row in rows[: len(rows) > 1]]),
-                _titled(markdown, above if is_caption else start, start, end),
-            ]
-            found += [_alternating(markdown, rows, end), *_side_by_side(markdown, rows)]
-    return _usable(found, texts)
+            yield cells(rows)
+            yield cells([_without_the_first(row) for row in rows[: len(rows) > 1]])
+            yield _titled(markdown, above if is_caption else start, start, end)
+            yield _alternating(markdown, rows, end)
+            yield from _side_by_side(markdown, rows)
 
 
 def _usable(found: Iterable[Spans], whole: Spans | None = None) -> list[Spans]:
-    """Give the groups of several pieces, and the ``whole`` one whatever it has, each once and no more than go."""
-    usable = (group for group in found if len(group) <= _MOST_PIECES and (len(group) >= _FEWEST or group is whole))
-    unique = list({tuple(group): group for group in usable if group}.values())[:_MOST_GROUPS]
+    """Give the groups of several pieces, and the ``whole`` one whatever it has, each once and no more than go.
+
+    Nothing behind those that go is worked out: a long page has thousands of lines that could be parted.
+    """
+    known: dict[tuple[tuple[int, int], ...], Spans] = {}
+    for group in found:
+        if group and len(group) <= _MOST_PIECES and (len(group) >= _FEWEST or group is whole):
+            known.setdefault(tuple(group), group)
+            if len(known) == _MOST_GROUPS:
+                break
+    unique = list(known.values())
     sums = accumulate(map(len, unique))
     return [group for group, total in zip(unique, sums, strict=True) if total <= _MOST_IN_ALL]
 

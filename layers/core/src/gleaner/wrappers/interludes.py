@@ -2,11 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from lxml import etree
 from lxml.html import HtmlElement
 
+from gleaner.html.element_numbers import Region
 from gleaner.wrappers.boxes import behind_runs, common_ancestor
 from gleaner.wrappers.container import Container
 from gleaner.wrappers.looks import Looks, look_of, look_of_node, marks_of
@@ -17,11 +16,12 @@ from gleaner.wrappers.trees import text_of
 
 @dataclass(frozen=True, slots=True)
 class Interlude:
-    """Something among the records that is none: so many records stand before it, and what it says and looks like."""
+    """Something among the records that is none: how many stand before it, what it says and looks like, and where."""
 
     after: int
     text: str
     look: str
+    region: Region | None = None
 
 
 def find_interludes(boxes: Sequence[Container], known: Looks | None = None) -> list[Interlude]:
@@ -52,24 +52,10 @@ def find_interludes(boxes: Sequence[Container], known: Looks | None = None) -> l
             elif child not in inside and isinstance(child.tag, str) and (known is None or known.may_have(child)):
                 said, look = text_of(child), look_of_node(child)
                 if said and (known is None or look in known):
-                    found.append(Interlude(count, said, look))
+                    found.append(Interlude(count, said, look, boxes[0].page.numbers.region([child])))
 
     walk(around)
     return found
-
-
-def own_text(box: Container) -> str:
-    """Give what a container says before the first other record inside it; all of it when there is none."""
-    if not box.stops:
-        return box.whole_text
-    strings: list[str] = []
-    element = box.elements[0]
-    walker: Any = etree.iterwalk(element, events=("start", "end"))
-    for event, node in walker:
-        if node in box.stops and node is not element:
-            break
-        strings.append((node.text if event == "start" else node.tail) or "")
-    return " ".join("".join(strings).split())
 
 
 def interludes_of(recipe: Recipe, boxes: Sequence[Container], passed: Sequence[Interlude]) -> tuple[Interlude, ...]:
@@ -106,7 +92,9 @@ def without_others(recipe: Recipe, table: Table) -> tuple[Table, list[Interlude]
         is_other = known.have(box.elements[0]) or (bool(foreign) and not foreign.isdisjoint(marks_of(box)))
         is_empty = bool(always) and all(column.cells[row] is None for column in always)
         if is_other:
-            passed.append(Interlude(row - len(gone), own_text(box), look_of(box)))
+            passed.append(
+                Interlude(row - len(gone), box.whole_text, look_of(box), box.page.numbers.region(box.elements))
+            )
         if is_other or is_empty:
             gone.add(row)
         if is_empty and not is_other and not strange:

@@ -9,6 +9,7 @@ from lxml import etree
 from lxml.html import HtmlElement
 
 from gleaner.html.dom import class_values, parse_html, raw_text, select_outer_html, words_of
+from gleaner.html.element_numbers import ElementNumbers
 from gleaner.html.elements import BREAKS, LISTS, mark_of_raised
 from gleaner.html.links import base_url_of
 from gleaner.html.non_text.graphics import replace_graphics_with_text
@@ -28,13 +29,16 @@ LINE, LINES = "text-line", "text-lines"
 
 def open_page(
     html: str, url: str, css_selector: str | None = None, *, by_lines: bool = False
-) -> tuple[HtmlElement, str]:
+) -> tuple[HtmlElement, str, ElementNumbers]:
     """Give the tree of the part that is asked for, without scripts and hidden parts, and the base of its links.
+
+    The numbers are those of the elements before any was taken out or put in.
 
     With ``by_lines`` lines that only line breaks part are elements of their own, as are those between blank lines.
     """
     part = html if css_selector is None else select_outer_html(html, css_selector)
     root = parse_html(part)
+    numbers = ElementNumbers(root)
     words = words_of(part)
     data = json_ld_texts(root, words)
     base = base_url_of(root, url)
@@ -54,7 +58,7 @@ def open_page(
         element.tail = f" {element.tail or ''}"
         if element.text:
             element.text = f" {element.text}"
-    return root, base
+    return root, base, numbers
 
 
 def set_lines_apart(root: HtmlElement) -> None:

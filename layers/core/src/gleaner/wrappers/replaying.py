@@ -1,14 +1,14 @@
 """Replaying a recipe: containers by agreeing selectors, values by an ensemble for each field, and doubts."""
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
-from lxml import etree
 from lxml.html import HtmlElement
 
 from gleaner.contracts.ports import JsonValue
+from gleaner.html.element_numbers import Region
 from gleaner.results.record_lists import rebuild
 from gleaner.schemas import RecordPath, record_path, violations
 from gleaner.wrappers.boxes import boxes_of, select
@@ -39,9 +39,9 @@ class Replay:
     ``data`` is an instance of the schema without the fields of ``unread``; ``records`` are its records in page order.
     ``doubts`` say why nothing of it may be served; ``unread`` says, for fields that a model is to be asked about, why:
     by JSON Pointer within a record, those around the records with "^" before. ``boxes`` are the records' containers,
-    ``texts`` what those of records with lists of objects say, ``interludes`` what stands among the records and is known
-    to be none, ``asides`` and ``units`` those of the recipe, ``zeros`` whether records say 0 for what the page leaves
-    out, ``doubtful`` the share of the containers before the first doubtful one.
+    ``interludes`` what stands among the records and is known to be none, ``asides`` and ``units`` those of the recipe,
+    ``names_each_once`` whether a second record in a container would be noticed, ``zeros`` whether records say 0 for
+    what the page leaves out, ``doubtful`` the share of the containers before the first doubtful one.
     """
 
     data: JsonValue
@@ -49,42 +49,26 @@ class Replay:
     doubts: tuple[str, ...] = ()
     unread: Mapping[str, str] = field(default_factory=dict[str, str])
     boxes: tuple[Container, ...] = ()
-    texts: tuple[str, ...] = ()
     interludes: tuple["Interlude", ...] = ()
     asides: frozenset[str] = frozenset()
     units: int = 0
+    names_each_once: bool = False
     zeros: bool = False
     doubtful: float | None = None
+
+    @property
+    def regions(self) -> list[Region | None]:
+        """The part of the DOM that is each record's own: up to the next one, where that stands inside of it."""
+        found = [box.page.numbers.region(box.elements) for box in self.boxes]
+        for at, (one, after) in enumerate(pairwise(found)):
+            if one and after and one[0] < after[0] < one[1]:
+                found[at] = one[0], after[0]
+        return found
 
     @property
     def holds(self) -> bool:
         """Whether all fields are read, and all checks hold."""
         return not self.doubts and not self.unread
-
-
-IMAGE_TEXT = re.compile("\x02[^\x03]*\x03")
-"""What images say in ``spoken_text``."""
-
-
-def spoken_text(box: Container) -> str:
-    """Give all that a container says as one line, with the texts of its images, each between signs of its own."""
-    if not any(element.find(".//img") is not None for element in box.elements):
-        return box.whole_text
-    strings: list[str] = []
-    for element in box.elements:
-        walker: Any = etree.iterwalk(element, events=("start", "end"))
-        for event, node in walker:
-            if event == "start":
-                said = f"\x02{node.get('alt')}\x03" if node.tag == "img" and node.get("alt") else ""
-                strings.append(said + (node.text or ""))
-            elif node is not element:
-                strings.append(node.tail or "")
-        strings.append(" ")
-    return " ".join("".join(strings).split())
-
-
-_AGAIN = 2
-"""A container that can't hold two records may have so many times the pieces that one had on the page learned from."""
 
 
 def _names_each_once(recipe: Recipe) -> bool:
@@ -97,8 +81,8 @@ def _names_each_once(recipe: Recipe) -> bool:
 
 def replay(recipe: Recipe, html: str, url: str, schema: Schema) -> Replay:
     """Give what the recipe reads on a page, each reason not to trust it, and the fields that it can't read (RC-2)."""
-    root, base = open_page(html, url, recipe.css_selector, by_lines=recipe.by_lines)
-    return replay_on(recipe, Page(root, base), schema)
+    page = Page(*open_page(html, url, recipe.css_selector, by_lines=recipe.by_lines))
+    return replay_on(recipe, page, schema)
 
 
 def replay_on(recipe: Recipe, page: Page, schema: Schema | None = None) -> Replay:
@@ -140,10 +124,10 @@ def replay_on(recipe: Recipe, page: Page, schema: Schema | None = None) -> Repla
         doubts=tuple(dict.fromkeys(doubts)),
         unread=unread,
         boxes=tuple(table.boxes) if not is_single else (),
-        texts=tuple(map(spoken_text, boxes)) if recipe.lists and not is_single else (),
         interludes=() if is_single or doubts else interludes_of(recipe, table.boxes, passed),
         asides=frozenset(recipe.asides),
-        units=recipe.units * (_AGAIN if _names_each_once(recipe) else 1),
+        units=recipe.units,
+        names_each_once=_names_each_once(recipe),
         zeros=recipe.has_zeros,
         doubtful=strange_at if strange_at is not None else _first_doubtful(table),
     )

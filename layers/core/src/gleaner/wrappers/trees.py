@@ -8,6 +8,7 @@ from lxml.html import HtmlElement
 
 from gleaner.html import dom
 from gleaner.html.dom import classes_of, raw_text
+from gleaner.html.element_numbers import ElementNumbers
 
 LINE_END = "\u2028"
 """Stands in a tree for a line break. ``str.split`` takes it for white space, so that texts on one line lose it."""
@@ -54,9 +55,10 @@ def span_of(cell: HtmlElement, name: str, most: int = 1000) -> int:
 class Page:
     """A page's tree with what is worked out once for all its containers."""
 
-    def __init__(self, root: HtmlElement, base: str) -> None:
+    def __init__(self, root: HtmlElement, base: str, numbers: ElementNumbers | None = None) -> None:
         self.root = root
         self.base = base
+        self.numbers = numbers or ElementNumbers(root)
         self.labels: frozenset[str] | None = None
         """The labels that are asked for; None for all."""
         self._heads: dict[HtmlElement, list[str]] = {}

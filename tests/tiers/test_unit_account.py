@@ -5,8 +5,9 @@ from typing import Any, cast
 
 import pytest
 from gleaner.schemas import record_path
-from gleaner.tiers.replayed_units import outcomes
+from gleaner.tiers.unit_account import outcomes
 from gleaner.units import PlacedUnit
+from gleaner.wrappers import Replay
 
 RECORDS = [{"name": name, "price": price} for name, price in (("Brie", 7), ("Gouda", 5), ("Feta", 9))]
 SCHEMA: dict[str, Any] = {
@@ -25,10 +26,13 @@ def test_three_parts_of_a_page_are_not_its_three_records() -> None:
         for line in part:
             rows += [PlacedUnit(1, len(rows), len(markdown), len(markdown) + len(line), 0.9, "item")] * (number == 1)
             markdown += line
+    units = [*parts, *rows]
     work = SimpleNamespace(
-        records_at=record_path(SCHEMA), markdown=markdown, content=SimpleNamespace(whole_units=[*parts, *rows])
+        records_at=record_path(SCHEMA),
+        markdown=markdown,
+        content=SimpleNamespace(whole_units=units, placed_units=units),
     )
-    replayed = SimpleNamespace(texts=(), records=RECORDS, data=RECORDS, interludes=(), beside=(), boxes=())
-    found = next(outcomes(cast(Any, work), cast(Any, replayed)))
+    replayed = Replay(data=cast(Any, RECORDS), records=cast(Any, RECORDS))
+    found = next(outcomes(cast(Any, work), replayed))
     assert [markdown[start:end] for start, end in filter(None, found.record_spans)] == lines[1]
     assert found.answered == [3, 4, 5]
