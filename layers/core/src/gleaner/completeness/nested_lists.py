@@ -9,17 +9,19 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import takewhile
 from typing import Any
 
 from gleaner.completeness.certificate import kinds_stated
-from gleaner.completeness.page_elements import PageElements, Region, words_of
+from gleaner.completeness.page_elements import PageElements, words_of
 from gleaner.contracts.json_pointers import pointer_of
 from gleaner.contracts.ports import JsonValue
 from gleaner.grounding.leaves import Schema, SchemaViews, Steps, field_at, types_of
 from gleaner.html.dom import parse_html
+from gleaner.html.element_numbers import Region
+from gleaner.values import locales
 
-_AND_SO_ON = re.compile(r"\b(?:et al|etc|usw|more|others?|mehr|weitere|autres|otros|altri)\b|…|\.\.\.", re.IGNORECASE)
 _LEAST_MATCHED = 1 / 3
 _LEAST_IN_A_FAMILY = 2
 _MOST_TIMES_AS_LONG, _SHORT = 3, 40
@@ -204,7 +206,7 @@ def _joined(page: PageElements, items: Collection[int], others: Sequence[int]) -
     def goes_on(at: int) -> bool:
         text = page.text(at)
         is_like = by_most <= kinds_stated([text])[0] <= by_any and shortest <= len(text) <= longest
-        return is_like and not _AND_SO_ON.search(text)
+        return is_like and not _and_so_on().search(text)
 
     first, last = min(items), max(items)
     ordered = sorted(others)
@@ -212,6 +214,12 @@ def _joined(page: PageElements, items: Collection[int], others: Sequence[int]) -
     between = filter(goes_on, (at for at in ordered if first < at < last))
     behind = takewhile(goes_on, (at for at in ordered if at > last))
     return [*before, *between, *behind]
+
+
+@cache
+def _and_so_on() -> re.Pattern[str]:
+    words = "|".join(sorted(locales.words("and_so_on")))
+    return re.compile(rf"\b(?:{words})\b|…|\.\.\.", re.IGNORECASE)
 
 
 def _has_figures(elements: Sequence[Mapping[str, Any]]) -> bool:

@@ -12,9 +12,7 @@ from lxml.html import HtmlElement
 
 from gleaner.completeness.text_parts import PART, PARTS, part_texts
 from gleaner.grounding.text.spellings import label_words
-
-Region = tuple[int, int]
-"""A part of the page: from an element to the one where it ends, as numbers in document order."""
+from gleaner.html.element_numbers import Region
 
 _WORD = re.compile(r"[^\W_]+")
 _UNSEEN = ("script", "style", "template", "noscript", "head", "svg", "select")

@@ -223,7 +223,7 @@ class ListReader:
         return self._number_others()
 
     def barren_others(self) -> list[str]:
-        """Give the pieces like those of the records that no record came from, though they were asked about."""
+        """Give the pieces of lists like that of the records which gave none."""
         return [text_of(self.task, unit) for unit in self._number_others()]
 
     def _are_answered_in(self, places: Sequence[tuple[int, int]]) -> bool:

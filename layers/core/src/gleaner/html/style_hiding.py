@@ -35,19 +35,9 @@ _TOGETHER = {
 }
 """What else of a rule says whether a declaration hides."""
 _INHERITED = frozenset(("visibility", "font-size", "text-indent"))
-_FOLDING = frozenset(
-    (
-        "display",
-        "visibility",
-        "content-visibility",
-        "opacity",
-        "transform",
-        "width",
-        "height",
-        "max-width",
-        "max-height",
-    )
-)
+_FOLDING = frozenset((
+    "display", "visibility", "content-visibility", "opacity", "transform", "width", "height", "max-width", "max-height",
+))  # fmt: skip
 """What scripts and states change when something is unfolded."""
 _CONTROLS = "a, button, summary, label, input, select, [onclick], [role], [tabindex], [aria-expanded], [aria-controls]"
 _MADE_TO_BE_SHOWN = "a, button, form, img, input, select, iframe, video, svg, picture, canvas, ul, ol, table"

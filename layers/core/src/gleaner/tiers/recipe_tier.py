@@ -229,7 +229,7 @@ def keep_recipe(work: Work, extraction: ExtractionResult) -> None:
         if made.recipe is None:
             book.note(name, "not_learned", made.reason)
         else:
-            book.save(name, _with_units(work, made.recipe, replay_on(work, made.recipe)))
+            book.save(name, _with_units(work, made.recipe, _records_read(work, made)))
         return
     page = work.page
     kept = [one for one in book.examples(name) if one.page_id != page.page_id]
@@ -261,11 +261,16 @@ def _learned(
         return Learned(recipe), read
     if count_of_records(work, first) < count_of_records(work, data):
         made = learn_on(work, first, earlier, is_whole=False, is_first=True)
-        replayed = replay_on(work, made.recipe) if made.recipe is not None else None
+        replayed = _records_read(work, made)
         if replayed is not None and replayed.holds and same_data(replayed.data, data):
             return made, replayed
     made = learn_on(work, data, earlier)
-    return made, replay_on(work, made.recipe) if made.recipe is not None and made.recipe.pointer is not None else None
+    return made, _records_read(work, made)
+
+
+def _records_read(work: Work, made: Learned) -> Replay | None:
+    """Read the page by what was learned, where that reads records."""
+    return replay_on(work, made.recipe) if made.recipe is not None and made.recipe.pointer is not None else None
 
 
 def _learned_in_part(work: Work, extraction: ExtractionResult) -> Learned:

@@ -217,7 +217,7 @@ def _stated_in(line: str) -> tuple[StatedTotal, ...]:
         if needed in there
         for match in pattern.finditer(plain)
     )
-    return tuple(replace(one, text=" ".join(plain[one.start : one.end].split())) for one in found if one is not None)
+    return tuple(one for one in found if one is not None)
 
 
 def _short_lines(markdown: str, inside: list[tuple[int, int]]) -> Iterator[tuple[int, str]]:
@@ -242,7 +242,7 @@ def _read(line: str, match: re.Match[str], strength: Strength) -> StatedTotal | 
         return None
     if strength in ("listing", "shown") and not _is_its_own(line, match):
         strength = "loose"
-    return StatedTotal(total, first, last, match.start(), match.end(), match.group().strip(), strength)
+    return StatedTotal(total, first, last, match.start(), match.end(), " ".join(match[0].split()), strength)
 
 
 def _is_about_else(line: str, match: re.Match[str], strength: Strength) -> bool:
