@@ -393,7 +393,8 @@ class ListReader:
         has_homes = numbers.count(None) < len(numbers)
         if has_homes and not may_be_parts(self.task, self.witness, records, numbers):
             return piece
-        found = source_of(self.task, self.path, records, index=self.witness.index)
+        distinct = list({canonical(record): record for record in records}.values())
+        found = source_of(self.task, self.path, distinct, index=self.witness.index)
         chosen = found.units
         if not chosen or (has_homes and not are_parts(self.task, self.witness, records, numbers, found)):
             return piece
