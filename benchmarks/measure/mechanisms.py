@@ -125,6 +125,7 @@ _LEARNING: dict[str, tuple[str, Off] | tuple[str, Off, str]] = {
 
 _STRUCTURED: dict[str, tuple[str, Off] | tuple[str, Off, str]] = {
     "query": ("structured.answers:_check_query", NONE),
+    "other_lists": ("structured.answers:_check_other_lists", NONE),
     "columns.unnamed": ("structured.tables:_check_that_none_holds", NONE),
     "short_lists": ("structured.answers:_leave_out_short_lists", NONE, DONE),
     "meta": ("structured.nodes:check_meta", NONE),

@@ -3,13 +3,16 @@
 from collections.abc import Sequence
 from copy import deepcopy
 from dataclasses import dataclass
+from statistics import median
 from typing import Any
 
 from lxml.html import HtmlElement
 
+from gleaner.completeness.certificate import is_like_given
 from gleaner.completeness.query_restriction import restricts, unknown_words
 from gleaner.contracts.models import ExtractionConfig, ExtractionResult
 from gleaner.contracts.ports import JsonValue
+from gleaner.grounding.regions import Span
 from gleaner.html.dom import class_values, parse_html, select_outer_html, visible_text
 from gleaner.html.dom import words_of as words_in
 from gleaner.html.links import base_url_of
@@ -30,10 +33,12 @@ from gleaner.structured.places import lines_showing, plain, units_showing
 from gleaner.structured.reading import ABSENT, read_column
 from gleaner.structured.shown import settle_embedded
 from gleaner.structured.tables import Found, find_in_tables
-from gleaner.units import PlacedUnit
+from gleaner.units import PlacedUnit, primary_units
 from gleaner.units.totals import stated_total
 
 _FEWEST_LABELS = 2
+_SAMPLE = 5
+_MOST_TIMES_AS_LONG = 3
 _NOTHING_FITS = "no table, labels or embedded data have the schema's fields"
 
 
@@ -255,6 +260,8 @@ def certify_answer(answer: StructuredAnswer, seen: Seen, config: ExtractionConfi
     stated = stated_total(seen.markdown) if is_list else None
     if stated is not None and stated.strength != "loose" and stated.total > len(answer.found.records):
         raise Declined(f"the page speaks of {stated.total} records and shows {len(answer.found.records)}")
+    if answer.found.source == "table" and places:
+        _check_other_lists(answer.found.texts, places, seen)
     data, schema = _without_blanks(answer)
     outcome = ChunkExtractionResult(data=data, record_spans=list(places or []), answered=answered)
     result = assemble(
@@ -291,6 +298,25 @@ def certify_answer(answer: StructuredAnswer, seen: Seen, config: ExtractionConfi
         )
     result.tier = "structured"
     return result
+
+
+def _check_other_lists(texts: Sequence[Sequence[str]], places: Sequence[Span], seen: Seen) -> None:
+    """Decline where the page lists more things that say what the table's rows say: the table may sum them up.
+
+    They say so at about the same length, as prose does not, or some of them all that some of the rows say.
+    """
+    groups: dict[int, list[Span]] = {}
+    for unit in primary_units(seen.units):
+        groups.setdefault(unit.group, []).append((unit.start, unit.end))
+    longest = max(end - start for start, end in places)
+    for some in groups.values():
+        if len(some) <= len(places) or not is_like_given(some, places, seen.markdown):
+            continue
+        said = [seen.markdown[start:end] for start, end in some]
+        is_as_long = median(map(len, said)) <= _MOST_TIMES_AS_LONG * longest
+        rows = [shown for row in texts[:_SAMPLE] if len(shown := [*filter(None, row)]) > 1]
+        if is_as_long or any(all(text in one for text in row) for row in rows for one in said):
+            raise Declined(f"beside the table of {len(places)} rows the page lists {len(some)} more such things")
 
 
 def _leave_out_short_lists(result: ExtractionResult, wanted: Wanted) -> None:
