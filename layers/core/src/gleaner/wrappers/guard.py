@@ -10,7 +10,7 @@ from gleaner.wrappers.places import names_field, words_in, words_of_field
 from gleaner.wrappers.readings import MARKS, UNREAD, Cell, Readers, is_figure, is_typed, mask, shape_of, words_beside
 from gleaner.wrappers.selectors import cut_text, is_composed, marked_text
 from gleaner.wrappers.tables import Column, Table, items_of
-from gleaner.wrappers.trees import LINE_END, squeeze
+from gleaner.wrappers.trees import LINE_END, label_form, squeeze
 
 _MANY = 5
 """So many records tell whether values are all different, or a column is empty."""
@@ -29,9 +29,10 @@ _CHANCE = 0.02
 def claimed_by(row: int, table: Table) -> list[str]:
     """Give the texts of a container that fields are read from: of long ones, or with several numbers, but a part."""
     said = [
-        text if len(text) <= _LONG and mask(text).count("9") < 2 else marked_text(column.selector, text)
+        marked_text(column.selector, text)
+        if column.selector and (len(text) > _LONG or mask(text).count("9") > 1)
+        else text
         for column in table.columns
-        if column.selector is not None
         for text in column.texts[row]
     ]
     return said + [item.whole_text for items in table.lists for item in items_of(items.one, table.boxes[row])]
@@ -188,6 +189,8 @@ class PageGuard:
                 continue
             for spot in spots:
                 said = spot if isinstance(spot, str) else box.text(spot)
+                if label_form(said) in self._noise:
+                    continue
                 is_figure = one.is_figure and any(map(str.isdigit, said))
                 is_one = len(said) <= _SHORT and (is_figure or ((looks or is_its) and could_be(one, said, readers)))
                 if is_one and not is_claimed(said, claimed):
@@ -295,7 +298,7 @@ def names_on(box: Container) -> Iterator[str]:
 def could_be(one: FieldRecipe, text: str, readers: Readers) -> bool:
     """Tell whether a text could be a value of a field."""
     if not one.selectors:
-        return True
+        return any(map(str.isdigit if one.is_figure else str.isalnum, text))
     selector = one.selectors[0]
     if selector.words is not None or selector.presence is not None:
         return False

@@ -20,7 +20,7 @@ from gleaner.wrappers.opening import open_page
 from gleaner.wrappers.places import WEAK, is_made
 from gleaner.wrappers.readings import UNREAD, Readers
 from gleaner.wrappers.selectors import SEVERAL_TEXTS
-from gleaner.wrappers.tables import Table, build_records, read_table
+from gleaner.wrappers.tables import Column, Table, build_records, read_table
 from gleaner.wrappers.trees import Page
 
 Schema = dict[str, Any] | bool
@@ -41,7 +41,8 @@ class Replay:
     by JSON Pointer within a record, those around the records with "^" before. ``boxes`` are the records' containers,
     ``interludes`` what stands among the records and is known to be none, ``asides`` and ``units`` those of the recipe,
     ``names_each_once`` whether a second record in a container would be noticed, ``zeros`` whether records say 0 for
-    what the page leaves out, ``doubtful`` the share of the containers before the first doubtful one.
+    what the page leaves out, ``doubtful`` the share of the containers before the first doubtful one. ``absent`` are the
+    fields of ``unread`` that no selector finds, or that had no value on any page learned from.
     """
 
     data: JsonValue
@@ -55,6 +56,7 @@ class Replay:
     names_each_once: bool = False
     zeros: bool = False
     doubtful: float | None = None
+    absent: frozenset[str] = frozenset()
 
     @property
     def regions(self) -> list[Region | None]:
@@ -79,13 +81,23 @@ def _names_each_once(recipe: Recipe) -> bool:
     )
 
 
-def replay(recipe: Recipe, html: str, url: str, schema: Schema) -> Replay:
-    """Give what the recipe reads on a page, each reason not to trust it, and the fields that it can't read (RC-2)."""
+def replay(
+    recipe: Recipe, html: str, url: str, schema: Schema, told: Mapping[str, tuple[JsonValue, str]] | None = None
+) -> Replay:
+    """Give what the recipe reads on a page, each reason not to trust it, and the fields that it can't read (RC-2).
+
+    ``told`` are fields of a page about one thing that it need not read, with their values and the texts of those.
+    """
     page = Page(*open_page(html, url, recipe.css_selector, by_lines=recipe.by_lines))
-    return replay_on(recipe, page, schema)
+    return replay_on(recipe, page, schema, told)
 
 
-def replay_on(recipe: Recipe, page: Page, schema: Schema | None = None) -> Replay:
+def replay_on(
+    recipe: Recipe,
+    page: Page,
+    schema: Schema | None = None,
+    told: Mapping[str, tuple[JsonValue, str]] | None = None,
+) -> Replay:
     """Give what the recipe reads on an open page; validated where a schema is given."""
     readers = Readers(page.base)
     page.labels = None if recipe.pointer is None else labels_in(recipe)
@@ -106,6 +118,9 @@ def replay_on(recipe: Recipe, page: Page, schema: Schema | None = None) -> Repla
             strange, row = doubt_of_new_parts(table.boxes, frozenset(recipe.noise))
         doubts += [strange] if strange else []
         strange_at = row / len(boxes) if strange else None
+    for column in table.columns if told else ():
+        if (known := told.get(pointer_of(column.one.steps))) is not None:
+            column.cells, column.texts, column.doubt = [known[0]], [(known[1],)], ""
     guard = PageGuard(recipe.noise, is_single=is_single, labels=labels_in(recipe))
     judge(table, guard, readers)
     around = Table([Container(page, [page.root])], [])
@@ -130,6 +145,7 @@ def replay_on(recipe: Recipe, page: Page, schema: Schema | None = None) -> Repla
         names_each_once=_names_each_once(recipe),
         zeros=recipe.has_zeros,
         doubtful=strange_at if strange_at is not None else _first_doubtful(table),
+        absent=frozenset(pointer_of(one.one.steps) for one in table.columns if one.doubt and _is_absent(one)),
     )
 
 
@@ -180,6 +196,12 @@ def _unread(table: Table) -> dict[str, str]:
 def pointer_of(steps: Sequence[str]) -> str:
     """Give the JSON Pointer of a field within a record."""
     return "".join("/" + step.replace("~", "~0").replace("/", "~1") for step in steps)
+
+
+def _is_absent(column: Column) -> bool:
+    """Tell whether nothing was found of a field that selectors could have found."""
+    figures = column.one.figures
+    return not any(column.texts) and (bool(column.one.selectors) or figures.nulls == figures.count)
 
 
 def _doubts_of_page(table: Table, boxes: Sequence[Container]) -> list[str]:
