@@ -219,6 +219,8 @@ def _doubt_twins(columns: Sequence[Column]) -> None:
     for column in columns:
         if (selector := column.selector) is None or column.doubt or column.one.is_shared:
             continue
+        if selector.reading.startswith("currency:"):
+            continue
         for text in (one for text in column.texts[0] if len(one := cut_text(selector, text)) > _TOO_SHORT):
             if (other := told.setdefault(text, column)) is not column:
                 column.doubt = other.doubt = f"{other.one.name} and {column.one.name} are read from the same text"

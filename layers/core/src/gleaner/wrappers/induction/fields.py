@@ -34,7 +34,7 @@ _SURE_OF_LONG = 0.85
 _TELLING_TEXTS = 3
 """So many texts tell that a number always has the same words beside it."""
 _MOST_SHAPES = 40
-_PAGES_WITHOUT = 2
+_PAGES_WITHOUT = 1
 """So many pages about one thing without a value must be known before a field counts as absent."""
 _PAGES_FOR_PLACES = 3
 """So many pages about one thing must agree before a value is read by its mere place on them."""
