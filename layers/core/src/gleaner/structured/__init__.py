@@ -4,4 +4,12 @@ from gleaner.structured.answers import Seen, StructuredAnswer, certify_answer, e
 from gleaner.structured.decline import Declined
 from gleaner.structured.named_fields import read_named_fields
 
-__all__ = ["Declined", "Seen", "StructuredAnswer", "certify_answer", "extract_structured", "find_answer", "read_named_fields"]
+__all__ = [
+    "Declined",
+    "Seen",
+    "StructuredAnswer",
+    "certify_answer",
+    "extract_structured",
+    "find_answer",
+    "read_named_fields",
+]

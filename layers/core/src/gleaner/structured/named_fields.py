@@ -13,11 +13,9 @@ from gleaner.structured.answers import open_part
 from gleaner.structured.decline import Declined
 from gleaner.structured.fields import Field, read_wanted
 from gleaner.structured.matching import likeness
-from gleaner.structured.names import words_of
 from gleaner.structured.pairs import Pair, read_pairs, values_of
 from gleaner.structured.places import plain
 from gleaner.structured.reading import ABSENT, read_column
-from gleaner.values.flags import is_nothing
 
 _BY_NAME = 3
 """How like a label must be to a field's name: meaning alone does not tell one field of a page from another."""
@@ -26,7 +24,13 @@ _SHORT = 2
 
 
 def read_named_fields(
-    html: str, url: str, schema: Any, wanted: Collection[str], known: Mapping[str, JsonValue], css_selector: str | None
+    html: str,
+    url: str,
+    schema: Any,
+    wanted: Collection[str],
+    known: Mapping[str, JsonValue],
+    *,
+    css_selector: str | None = None,
 ) -> dict[str, tuple[JsonValue, str]]:
     """Give those of the ``wanted`` fields of an object of which the page has the one label, with its value and text.
 
@@ -39,15 +43,14 @@ def read_named_fields(
     whole, root = open_part(html, css_selector)
     pairs = read_pairs(root, base_url_of(whole, url))
     told = [value for value in known.values() if isinstance(value, str) and len(value) > _SHORT]
-    own = [pair for pair in pairs if pair.heading in _headings(root, fields, known, pairs)]
+    headings = _headings(root, fields, known, pairs)
     found: dict[str, tuple[JsonValue, str]] = {}
     for field in fields:
-        if field.path[0] in wanted and (pair := _pair_of(field, fields, pairs)) is not None and pair in own:
-            if any(one in pair.cell.text for one in told):
-                continue
-            value = _value_of(field, pair)
-            if value is not ABSENT:
-                found[field.path[0]] = value, pair.cell.text
+        pair = _pair_of(field, fields, pairs) if field.path[0] in wanted else None
+        if pair is None or pair.heading not in headings or any(one in pair.cell.text for one in told):
+            continue
+        if (value := _value_of(field, pair)) is not ABSENT:
+            found[field.path[0]] = value, pair.cell.text
     return found
 
 
@@ -65,7 +68,7 @@ def _field_of(schema: Any, name: str) -> Field | None:
 def _headings(
     root: HtmlElement, fields: Sequence[Field], known: Mapping[str, JsonValue], pairs: Sequence[Pair]
 ) -> frozenset[str]:
-    """Give the headings under which the page speaks of its one thing: its own, and those of the known fields' labels."""
+    """Give the headings under which the page speaks of its one thing: its own, and those over known fields."""
     found = {visible_text(each) for each in root.iter("h1")}
     for field in fields:
         value = known.get(field.path[0])
@@ -87,13 +90,10 @@ def _pair_of(field: Field, fields: Sequence[Field], pairs: Sequence[Pair]) -> Pa
 
 
 def _value_of(field: Field, pair: Pair) -> Any:
-    text = pair.cell.text
-    if field.kind == "texts":
-        return [] if is_nothing(text) else ABSENT
     if field.kind in ("address", "image"):
         addresses = pair.cell.images if field.kind == "image" else pair.cell.links
         return addresses[0] if len(addresses) == 1 else ABSENT
     try:
-        return read_column(field, pair.label, [text])[0]
+        return read_column(field, pair.label, [pair.cell.text])[0]
     except Declined:
         return ABSENT

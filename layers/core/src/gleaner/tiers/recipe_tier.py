@@ -117,7 +117,7 @@ def _told_by_labels(work: Work, replayed: Replay) -> dict[str, tuple[JsonValue, 
     left = {pointer[1:] for pointer in replayed.absent}
     selector = work.plan.request.css_selector
     found = unless_it_fails(
-        read_named_fields, work.html, work.page.source_url, work.schema, left, replayed.data, selector
+        read_named_fields, work.html, work.page.source_url, work.schema, left, replayed.data, css_selector=selector
     )
     return {f"/{name}": told for name, told in (found or {}).items()}
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 
+from gleaner.values.plurals import are_same_words
 from gleaner.wrappers.container import Container
 from gleaner.wrappers.labels import BEHIND
 from gleaner.wrappers.looks import look_of_holder, look_of_text
@@ -102,7 +103,7 @@ def doubt_of_texts(one: FieldRecipe, selector: Selector, texts: Sequence[str]) -
     cut = [cut_text(selector, text) for text in texts if text not in selector.nothing]
     if is_typed(selector.reading):
         has_words = bool(figures.words) and is_figure(selector.reading)
-        odd = next((text for text in cut if has_words and words_beside(text) != figures.words), None)
+        odd = next((text for text in cut if has_words and not are_same_words(words_beside(text), figures.words)), None)
         if odd is not None:
             return f"its number is of something else: {odd[:60]!r}, without {' '.join(figures.words)!r}"
         strange = next((text for text in cut if figures.shapes and shape_of(text) not in figures.shapes), None)
@@ -189,10 +190,9 @@ class PageGuard:
                 continue
             for spot in spots:
                 said = spot if isinstance(spot, str) else box.text(spot)
-                if label_form(said) in self._noise:
-                    continue
                 is_figure = one.is_figure and any(map(str.isdigit, said))
-                is_one = len(said) <= _SHORT and (is_figure or ((looks or is_its) and could_be(one, said, readers)))
+                is_new = len(said) <= _SHORT and label_form(said) not in self._noise
+                is_one = is_new and (is_figure or ((looks or is_its) and could_be(one, said, readers)))
                 if is_one and not is_claimed(said, claimed):
                     new = "" if is_known else ", which is new"
                     return f"it seems absent, and {said!r} stands behind {label!r}{new}"
@@ -217,9 +217,7 @@ def _doubt_twins(columns: Sequence[Column]) -> None:
     """Put those fields in doubt that are read from another's text, and never said the same."""
     told: dict[str, Column] = {}
     for column in columns:
-        if (selector := column.selector) is None or column.doubt or column.one.is_shared:
-            continue
-        if selector.reading.startswith("currency:"):
+        if (selector := column.selector) is None or column.doubt or column.one.is_shared or selector.is_beside:
             continue
         for text in (one for text in column.texts[0] if len(one := cut_text(selector, text)) > _TOO_SHORT):
             if (other := told.setdefault(text, column)) is not column:
@@ -302,9 +300,7 @@ def could_be(one: FieldRecipe, text: str, readers: Readers) -> bool:
     if not one.selectors:
         return any(map(str.isdigit if one.is_figure else str.isalnum, text))
     selector = one.selectors[0]
-    if selector.words is not None or selector.presence is not None:
-        return False
-    if selector.source:
+    if selector.words is not None or selector.presence is not None or selector.source:
         return False
     if is_typed(selector.reading):
         said = {text, *(cut_text(each, text) for each in one.selectors)}

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
+from types import MappingProxyType
 from typing import Any
 
 from lxml.html import HtmlElement
@@ -20,10 +21,14 @@ from gleaner.wrappers.opening import open_page
 from gleaner.wrappers.places import WEAK, is_made
 from gleaner.wrappers.readings import UNREAD, Readers
 from gleaner.wrappers.selectors import SEVERAL_TEXTS
-from gleaner.wrappers.tables import Column, Table, build_records, read_table
+from gleaner.wrappers.tables import Table, build_records, read_table
 from gleaner.wrappers.trees import Page
 
 Schema = dict[str, Any] | bool
+Told = Mapping[str, tuple[JsonValue, str]]
+"""Fields of a page about one thing that need not be read, by JSON Pointer: their values, and the texts of those."""
+
+NOTHING_TOLD: Told = MappingProxyType({})
 
 _MOST_IN_DOUBT = 0.34
 """With more than this share of its fields in doubt, a page is another layout, and the model reads it whole."""
@@ -81,23 +86,13 @@ def _names_each_once(recipe: Recipe) -> bool:
     )
 
 
-def replay(
-    recipe: Recipe, html: str, url: str, schema: Schema, told: Mapping[str, tuple[JsonValue, str]] | None = None
-) -> Replay:
-    """Give what the recipe reads on a page, each reason not to trust it, and the fields that it can't read (RC-2).
-
-    ``told`` are fields of a page about one thing that it need not read, with their values and the texts of those.
-    """
+def replay(recipe: Recipe, html: str, url: str, schema: Schema, told: Told = NOTHING_TOLD) -> Replay:
+    """Give what the recipe reads on a page, each reason not to trust it, and the fields that it can't read (RC-2)."""
     page = Page(*open_page(html, url, recipe.css_selector, by_lines=recipe.by_lines))
     return replay_on(recipe, page, schema, told)
 
 
-def replay_on(
-    recipe: Recipe,
-    page: Page,
-    schema: Schema | None = None,
-    told: Mapping[str, tuple[JsonValue, str]] | None = None,
-) -> Replay:
+def replay_on(recipe: Recipe, page: Page, schema: Schema | None = None, told: Told = NOTHING_TOLD) -> Replay:
     """Give what the recipe reads on an open page; validated where a schema is given."""
     readers = Readers(page.base)
     page.labels = None if recipe.pointer is None else labels_in(recipe)
@@ -118,9 +113,9 @@ def replay_on(
             strange, row = doubt_of_new_parts(table.boxes, frozenset(recipe.noise))
         doubts += [strange] if strange else []
         strange_at = row / len(boxes) if strange else None
-    for column in table.columns if told else ():
-        if (known := told.get(pointer_of(column.one.steps))) is not None:
-            column.cells, column.texts, column.doubt = [known[0]], [(known[1],)], ""
+    for column in (one for one in table.columns if pointer_of(one.one.steps) in told):
+        value, text = told[pointer_of(column.one.steps)]
+        column.cells, column.texts, column.doubt = [value], [(text,)], ""
     guard = PageGuard(recipe.noise, is_single=is_single, labels=labels_in(recipe))
     judge(table, guard, readers)
     around = Table([Container(page, [page.root])], [])
@@ -145,7 +140,7 @@ def replay_on(
         names_each_once=_names_each_once(recipe),
         zeros=recipe.has_zeros,
         doubtful=strange_at if strange_at is not None else _first_doubtful(table),
-        absent=frozenset(pointer_of(one.one.steps) for one in table.columns if one.doubt and _is_absent(one)),
+        absent=frozenset(pointer_of(one.one.steps) for one in table.columns if one.doubt and one.is_absent),
     )
 
 
@@ -196,12 +191,6 @@ def _unread(table: Table) -> dict[str, str]:
 def pointer_of(steps: Sequence[str]) -> str:
     """Give the JSON Pointer of a field within a record."""
     return "".join("/" + step.replace("~", "~0").replace("/", "~1") for step in steps)
-
-
-def _is_absent(column: Column) -> bool:
-    """Tell whether nothing was found of a field that selectors could have found."""
-    figures = column.one.figures
-    return not any(column.texts) and (bool(column.one.selectors) or figures.nulls == figures.count)
 
 
 def _doubts_of_page(table: Table, boxes: Sequence[Container]) -> list[str]:
