@@ -227,6 +227,7 @@ FOUNDATIONS: frozenset[str] = frozenset(
         "wrappers.induction.learning",
         "wrappers.induction.mentions",
         "wrappers.induction.records",
+        "wrappers.induction.verifying",
         "wrappers.labels",
         "wrappers.looks",
         "wrappers.model",

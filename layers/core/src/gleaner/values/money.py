@@ -131,8 +131,8 @@ def currencies_stated(text: str) -> frozenset[str]:
 def parse_currency(text: str, known: str) -> str:
     """Give the code of the currency that a short text with at most one amount is in; ``known`` where others share it.
 
-    >>> parse_currency("€ 60 per night", "EUR"), parse_currency("5 kr", "SEK"), parse_currency("£5", "EUR")
-    ('EUR', 'SEK', 'GBP')
+    >>> parse_currency("€ 60 per night", "EUR"), parse_currency("5 kr", "SEK"), parse_currency("5 zł", "EUR")
+    ('EUR', 'SEK', 'PLN')
     """
     bare, amounts = _FIGURES.subn(" ", text)
     codes = currencies_stated(bare) if len(text) <= _LONGEST_AMOUNT and amounts <= 1 else frozenset[str]()

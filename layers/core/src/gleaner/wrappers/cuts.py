@@ -40,10 +40,13 @@ class Cut(NamedTuple):
     nth: int = 0
 
     def of(self, text: str) -> str | None:
-        """Give the part of a text; None where the marks are not there, nor with words in another number."""
+        """Give the part of a text; None where the marks are not there, nor beside a number words in another number."""
         found = self._of(text)
         if found is None and any(map(str.isdigit, text)):
-            return self._replace(before=_in_words_of(text, self.before), after=_in_words_of(text, self.after))._of(text)
+            found = self._replace(before=_in_words_of(text, self.before), after=_in_words_of(text, self.after))._of(
+                text
+            )
+            return None if found is None or any(map(str.isalpha, found)) else found
         return found
 
     def _of(self, text: str) -> str | None:
