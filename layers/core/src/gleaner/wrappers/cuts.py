@@ -5,7 +5,6 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from gleaner.contracts.ports import JsonValue
-from gleaner.values.plurals import is_same_word
 from gleaner.wrappers.readings import UNREAD, Readers, same, spans_of
 
 _LONGEST_MARK = 24
@@ -13,7 +12,6 @@ _MOST_BOUNDARIES = 6
 _ENOUGH_FOR_BLANKS = 4
 """Marks of nothing but letters or blanks count only if so many different texts show them."""
 
-_WORD = re.compile(r"[^\W\d_]+")
 _BOUNDARY = re.compile(r"(?<=\W)|(?=\W)")
 
 
@@ -40,16 +38,7 @@ class Cut(NamedTuple):
     nth: int = 0
 
     def of(self, text: str) -> str | None:
-        """Give the part of a text; None where the marks are not there, nor beside a number words in another number."""
-        found = self._of(text)
-        if found is None and any(map(str.isdigit, text)):
-            found = self._replace(before=_in_words_of(text, self.before), after=_in_words_of(text, self.after))._of(
-                text
-            )
-            return None if found is None or any(map(str.isalpha, found)) else found
-        return found
-
-    def _of(self, text: str) -> str | None:
+        """Give the part of a text; None where the marks are not there."""
         if self.before:
             at = nth_of(self.before, text, self.nth)
             if at is None:
@@ -61,12 +50,6 @@ class Cut(NamedTuple):
             found = nth_of(self.after, text, self.nth) if self.after else len(text)
             end = -1 if found is None else found
         return None if end < start else text[start:end].strip()
-
-
-def _in_words_of(text: str, mark: str) -> str:
-    """Give a mark with the words that a text has in another number: " review" for " reviews"."""
-    said = _WORD.findall(text)
-    return _WORD.sub(lambda word: next((one for one in said if is_same_word(one, word[0])), word[0]), mark)
 
 
 def nth_of(mark: str, text: str, nth: int) -> int | None:

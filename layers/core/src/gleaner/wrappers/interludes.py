@@ -8,7 +8,7 @@ from lxml.html import HtmlElement
 from gleaner.html.element_numbers import Region
 from gleaner.wrappers.boxes import behind_runs, common_ancestor
 from gleaner.wrappers.container import Container
-from gleaner.wrappers.looks import Looks, look_of, look_of_node
+from gleaner.wrappers.looks import Looks, look_of, look_of_node, marks_of
 from gleaner.wrappers.model import Recipe
 from gleaner.wrappers.tables import Table, rows_of
 from gleaner.wrappers.trees import text_of
@@ -84,12 +84,12 @@ def without_others(recipe: Recipe, table: Table) -> tuple[Table, list[Interlude]
     all records have; the latter is strange if nothing looked like it before.
     """
     always = [column for column in table.columns if column.one.is_always_there and column.one.selectors]
-    known = Looks(recipe.others)
+    known, foreign = Looks(recipe.others), frozenset(recipe.foreign)
     gone: set[int] = set()
     strange, at = "", 0
     passed: list[Interlude] = []
     for row, box in enumerate(table.boxes):
-        is_other = known.have(box.elements[0])
+        is_other = known.have(box.elements[0]) or (bool(foreign) and not foreign.isdisjoint(marks_of(box)))
         is_empty = bool(always) and all(column.cells[row] is None for column in always)
         if is_other:
             passed.append(

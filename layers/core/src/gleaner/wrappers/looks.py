@@ -8,9 +8,10 @@ from lxml.html import HtmlElement
 from gleaner.wrappers.container import Container, Shape
 from gleaner.wrappers.places import Place, is_made
 from gleaner.wrappers.readings import mask
-from gleaner.wrappers.trees import text_of
+from gleaner.wrappers.trees import squeeze, text_of
 
 _LONG = 60
+_SHORT = 40
 
 
 def look_of(box: Container) -> str:
@@ -44,6 +45,12 @@ def part_of(node: HtmlElement) -> str:
 
 
 _part = lru_cache(4096)(mask)
+
+
+def marks_of(box: Container) -> set[str]:
+    """Give what may tell a part of the page from others that look alike: its own parts with a text, and short texts."""
+    said = [(node, squeeze(node.text)) for node in box.nodes if node.text and not node.text.isspace()]
+    return {part_of(node) for node, _ in said} | {f"={mask(text)}" for _, text in said if len(text) <= _SHORT}
 
 
 def look_of_holder(node: HtmlElement) -> str:

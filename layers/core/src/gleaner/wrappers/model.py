@@ -144,9 +144,10 @@ class Recipe(_Frozen):
     ``pointer`` says where the schema keeps its records, None for a page about one thing; ``outer`` and ``outer_lists``
     are the fields around the records. ``noise`` are the texts of records that are no field's, with 9 for each number;
     ``others`` what stands among the records and is none, by tag and classes, and ``looks`` the same of the records;
-    ``parts`` the tags and classes inside records that have a text; ``between`` is what titles and the like beside the
-    records look like, ``asides`` what pieces of the page say that hold none, ``units`` how many pieces a record's
-    container may hold; ``by_lines`` makes elements of text lines.
+    ``foreign`` what all that looked like a record and was none had, and no record; ``parts`` the tags and classes
+    inside records that have a text; ``between`` is what titles and the like beside the records look like, ``asides``
+    what pieces of the page say that hold none, ``units`` how many pieces a record's container may hold; ``by_lines``
+    makes elements of text lines.
     """
 
     format: int = RECIPE_FORMAT
@@ -164,6 +165,7 @@ class Recipe(_Frozen):
     others: tuple[str, ...] = ()
     looks: tuple[str, ...] = ()
     between: tuple[str, ...] = ()
+    foreign: tuple[str, ...] = ()
     parts: tuple[str, ...] = ()
     run_length: int = 1
     short: bool = False

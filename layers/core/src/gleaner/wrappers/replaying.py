@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from types import MappingProxyType
 from typing import Any
 
 from lxml.html import HtmlElement
@@ -27,8 +26,6 @@ from gleaner.wrappers.trees import Page
 Schema = dict[str, Any] | bool
 Told = Mapping[str, tuple[JsonValue, str]]
 """Fields of a page about one thing that need not be read, by JSON Pointer: their values, and the texts of those."""
-
-NOTHING_TOLD: Told = MappingProxyType({})
 
 _MOST_IN_DOUBT = 0.34
 """With more than this share of its fields in doubt, a page is another layout, and the model reads it whole."""
@@ -86,13 +83,13 @@ def _names_each_once(recipe: Recipe) -> bool:
     )
 
 
-def replay(recipe: Recipe, html: str, url: str, schema: Schema, told: Told = NOTHING_TOLD) -> Replay:
+def replay(recipe: Recipe, html: str, url: str, schema: Schema, told: Told | None = None) -> Replay:
     """Give what the recipe reads on a page, each reason not to trust it, and the fields that it can't read (RC-2)."""
     page = Page(*open_page(html, url, recipe.css_selector, by_lines=recipe.by_lines))
     return replay_on(recipe, page, schema, told)
 
 
-def replay_on(recipe: Recipe, page: Page, schema: Schema | None = None, told: Told = NOTHING_TOLD) -> Replay:
+def replay_on(recipe: Recipe, page: Page, schema: Schema | None = None, told: Told | None = None) -> Replay:
     """Give what the recipe reads on an open page; validated where a schema is given."""
     readers = Readers(page.base)
     page.labels = None if recipe.pointer is None else labels_in(recipe)
@@ -113,9 +110,9 @@ def replay_on(recipe: Recipe, page: Page, schema: Schema | None = None, told: To
             strange, row = doubt_of_new_parts(table.boxes, frozenset(recipe.noise))
         doubts += [strange] if strange else []
         strange_at = row / len(boxes) if strange else None
-    for column in (one for one in table.columns if pointer_of(one.one.steps) in told):
-        value, text = told[pointer_of(column.one.steps)]
-        column.cells, column.texts, column.doubt = [value], [(text,)], ""
+    for column in table.columns if told else ():
+        if (known := told.get(pointer_of(column.one.steps))) is not None:  # type: ignore[union-attr]
+            column.cells, column.texts, column.doubt = [known[0]], [(known[1],)], ""
     guard = PageGuard(recipe.noise, is_single=is_single, labels=labels_in(recipe))
     judge(table, guard, readers)
     around = Table([Container(page, [page.root])], [])

@@ -12,7 +12,7 @@ from gleaner.wrappers.container import Container
 from gleaner.wrappers.guard import claimed_by, is_claimed
 from gleaner.wrappers.induction.records import leaves_of, value_at
 from gleaner.wrappers.interludes import find_interludes
-from gleaner.wrappers.looks import look_of, look_of_holder, part_of
+from gleaner.wrappers.looks import look_of, look_of_holder, marks_of, part_of
 from gleaner.wrappers.model import FieldRecipe, Recipe
 from gleaner.wrappers.opening import open_page
 from gleaner.wrappers.readings import UNREAD, Readers, mask, same
@@ -120,6 +120,7 @@ def _with_figures(recipe: Recipe, one: KnownPage, boxes: list[Container]) -> Rec
     places = [at for at, box in enumerate(boxes) if box.elements[0] in records]
     seen = boxes if one.is_whole else boxes[places[0] : places[-1] + 1] if places else []
     others = {look_of(box) for box in seen if box.elements[0] not in records}
+    alike = [box for box in seen if box.elements[0] not in records and look_of(box) in looks]
     parts = {part_of(node) for box in one.boxes[:ENOUGH] for node in box.nodes if node.text and not node.text.isspace()}
     others = {*recipe.others, *others} - looks
     table = read_table(recipe.fields, recipe.lists, one.boxes[:ENOUGH], Readers(one.page.base))
@@ -137,11 +138,20 @@ def _with_figures(recipe: Recipe, one: KnownPage, boxes: list[Container]) -> Rec
         update={
             "others": tuple(sorted(others)),
             "looks": tuple(sorted(looks)[:_MOST_LOOKS]),
+            "foreign": _foreign(recipe, alike, one.boxes),
             "parts": tuple(sorted({*recipe.parts, *parts})[:MOST_NOISE]),
             "between": tuple(sorted(between)[:_MOST_LOOKS]),
             "noise": tuple(sorted(noise)[:MOST_NOISE]),
         }
     )
+
+
+def _foreign(recipe: Recipe, others: Sequence[Container], records: Sequence[Container]) -> tuple[str, ...]:
+    """Give what all parts have that look like records and are none, and no record."""
+    mine = set[str]().union(*map(marks_of, records[:ENOUGH])) if others or recipe.foreign else set[str]()
+    shared = set.intersection(*map(marks_of, others)) if others else {*recipe.foreign}
+    shared = shared & {*recipe.foreign} if recipe.foreign else shared
+    return tuple(sorted(shared - mine))
 
 
 def _checked(recipe: Recipe, one: KnownPage) -> Recipe:
