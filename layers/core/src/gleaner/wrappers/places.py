@@ -223,7 +223,7 @@ def places_of_items(node: HtmlElement, box: Container) -> Iterator[Place]:
     for place in places_of(node, box):
         if place.kind in ("class", "attribute", "tag", "column") and not place.inner:
             yield place._replace(nth=None)
-        elif place.kind == "label" and not place.inner:
+        elif place.kind == "label" and not place.inner and not place.value.startswith(BEHIND):
             yield place._replace(inner=NEXT, nth=None)
     for above in islice(node.iterancestors(), OUT + 1):
         for place in places_of(above, box):
