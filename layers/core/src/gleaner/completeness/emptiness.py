@@ -1,39 +1,22 @@
 """Decide whether a page without records is truly empty, by its words and by the schema."""
 
 import re
+from functools import partial
 from typing import Any
 
+from gleaner.contracts.word_lists import any_word
 from gleaner.schemas import declared_properties, declared_types
+from gleaner.units.totals import NO_LISTING
 from gleaner.values.money_signs import AMOUNT
 
-_THINGS = (
-    r"(?:search )?(?:results?|items?|products?|records?|entries|entry|listings?|matches|hits|articles?|jobs?|"
-    r"positions?|vacanc(?:y|ies)|offers?|properties|events?|posts?|documents?|files?|courses?|hotels?|orders?|data|comments?|"
-    r"reviews?|openings?)"
-)
-_SAYINGS = (
-    rf"no (?:\w+ ){{0,2}}{_THINGS}\b",
-    rf"(?<![\d.,])0 (?:\w+ )?{_THINGS}\b",
-    r"nothing (?:was |has been )?(?:found|here|to show|yet)",
-    r"(?:there (?:are|is)|we have|found) (?:currently )?(?:no|nothing)\b",
-    r"(?:did not|didn't) match any",
-    r"(?:couldn't|could not) find any",
-    rf"{_THINGS} (?:not found|(?:is|are) (?:currently )?empty)",
-    r"keine? (?:\w+ )?(?:ergebnis\w*|treffer|artikel|produkte?|einträge|angebote)",
-    r"nichts gefunden",
-    r"aucune? (?:\w+ )?(?:résultats?|produits?|articles?|annonces?|offres?)",
-    r"(?:sin|ningún|no hay|no se encontraron) (?:\w+ )?(?:resultados?|productos?|artículos?|anuncios?)",
-    r"nessun\w* (?:\w+ )?(?:risultat\w|prodott\w|articol\w)",
-    r"(?:nenhum (?:resultado|produto|item)|sem resultados)",
-    r"geen (?:resultaten|producten|artikelen)",
-    r"brak (?:wyników|produktów)",
-    r"inga (?:träffar|resultat)",
-    r"(?:ничего не найдено|нет результатов)",
-)
+_any = partial(any_word, "listing_words")
+_THINGS = _any("search_nouns", "nouns_of_none")
 _NOTHING = re.compile(
-    rf"\b(?:{'|'.join(_SAYINGS)})|該当(?:する|なし)|見つかりません|没有找到|沒有找到|暂无|無結果|无结果|검색 결과가 없",
+    rf"\b(?:{_any('none')} (?:\w+ ){{0,2}}{_THINGS}\b|{_THINGS} {_any('is_not_there')}|{_any('found_nothing')})"
+    rf"|{_any('found_nothing_unspaced')}",
     re.IGNORECASE,
 )
+_ZERO = re.compile(rf"(?<![\d.,])0 (?:\w+ )?{_THINGS}\b", re.IGNORECASE)
 _SHORT_LINE = re.compile(r"(?m)^[^\n|]{1,200}$")
 _MONEY = re.compile(AMOUNT)
 _MONEY_FIELD = re.compile(r"price|cost|amount|fee|salary|fare|rent|preis|prix|precio|prezzo|цена", re.IGNORECASE)
@@ -45,10 +28,16 @@ _LEAST_NUMBERS = 2
 def says_it_is_empty(markdown: str) -> bool:
     """Tell whether a short line of the page says that there is nothing to list.
 
-    >>> says_it_is_empty("# Jobs\\n\\nNo open positions right now."), says_it_is_empty("No. 5: a lamp")
+    >>> says_it_is_empty("# Jobs\\n\\nNo open positions right now."), says_it_is_empty("0 items in your cart")
     (True, False)
     """
-    return any(_NOTHING.search(line[0]) for line in _SHORT_LINE.finditer(markdown))
+    return any(_says_nothing(line[0]) for line in _SHORT_LINE.finditer(markdown))
+
+
+def _says_nothing(line: str) -> bool:
+    """Tell whether a line says so; "0 items in your cart" counts something else."""
+    is_zero = _ZERO.search(line) is not None and NO_LISTING.search(line) is None
+    return is_zero or _NOTHING.search(line) is not None
 
 
 def may_hold_records(markdown: str, item_schema: Any) -> bool:

@@ -4,73 +4,28 @@ import re
 from itertools import takewhile
 from typing import Any
 
+from gleaner.contracts.word_lists import any_word, words_in
 from gleaner.schemas import declared_properties, record_path
 
 _VOWEL_SIGNS = (
     "\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0900-\u0963\u0980-\u0dff\u0e31-\u0e4e\u1000-\u109f\u1780-\u17d3"
 )
-
-
 _WORD = re.compile(rf"(?:[^\W_]|[{_VOWEL_SIGNS}])+")
 """A word with the signs that stand over and under its letters, which are no letters to ``\\w``."""
-
-
 HEADING = re.compile(r"^(?:#{1,6}[ \t]+\S.*|\*\*[^*\n]{1,200}\*\*[ \t]*)$", re.MULTILINE)
-
-
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
-
-
 DIGIT = re.compile(r"\d")
 
 
-_GENERIC_WORDS = """
-all every each any list a an the of in on from this that page site table listing for and with their its get give me
-find extract return show collect please complete full entire whole everything what which are is
-entry item product record row result element object thing data line information detail field value content
-alle jede jeden jedes liste der die das den dem des von auf dieser seite tabelle mit ihren und eintrag einträge
-daten angaben zeile zeilen tous toutes tout les la le liste des de du cette page données lignes et avec leurs
-todos todas los las lista datos página cada tutti tutte gli dati elenco wszystkie dane
-found year name date title price time number link address jahr datum titel preis zeit nom date prix titre année
-forum shop store catalogue catalog index archive calendar register directory
-my our your member people person
-tutto tutta tabella completo completa tabla todo toda os as tabela lista alles alla kaikki všechny όλα όλες όλοι
-все всё весь список таблица данные всі усі bütün tüm tablo tất cả các những danh sách كل جميع قائمة כל את רשימת
-모든 전체 모두 목록
-minden összes az τα τις τους την του των το toate lista všechny všechna všichni všetky svi sve sva vsi vse
-всички всичките visi visos visas visi kõik allir allar öll tots totes hepsi semua seluruh همه
-سب تمام सभी सब सारे सारी সব সকল எல்லா அனைத்து yote lahat të gjitha
-"""
+_GENERIC = words_in("query_words", "asks_for_all")
 """Words of a question for everything, of things that may be anything, of where they stand and what all have."""
 
-
-_LIMITING_WORDS = """
-of in on from with for by at to under over above below between before after since until near without except excluding
-only but than not no that which who whose where when about as and or
-von im am auf mit für bei unter über zwischen ab bis nach vor seit aus ohne nur nicht als und oder zu zum zur
-du dans sur avec pour par à en entre avant après depuis sans sauf que qui et ou dont au aux moins plus
-con para por sin desde hasta entre y o que con per senza da dal nel e z na w bez od do i
-"""
+LIMITING = words_in("query_words", "limits")
 """Words that end the name of what is asked for; what follows them says which of them."""
 
-
-_JOINING_WORDS = "and und et y e i og och en и"
-
-
-_UNSPACED_GENERIC = re.compile(
-    "全部的?|所有的?|一覧|すべての?|全ての?|全員|^全(?=..)|リスト|列表|清单|ทั้งหมด|รายการ|[のをで的]"
-)
+_JOINING = words_in("query_words", "joins")
+_UNSPACED_GENERIC = re.compile(any_word("query_words", "asks_for_all_unspaced"))
 """Words for everything in scripts that put no spaces between words."""
-
-
-_GENERIC = frozenset(_GENERIC_WORDS.split())
-
-
-LIMITING = frozenset(_LIMITING_WORDS.split())
-
-
-_JOINING = frozenset(_JOINING_WORDS.split())
-
 
 _UNSPACED = re.compile("[\u3040-\u9fff\u0e00-\u0e7f]")
 

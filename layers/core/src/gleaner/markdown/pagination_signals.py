@@ -13,44 +13,25 @@ from typing import Literal, TypeAlias
 from lxml.html import HtmlElement
 
 from gleaner.contracts.models import Completeness, ExtractionResult
-from gleaner.contracts.word_lists import listed
+from gleaner.contracts.word_lists import any_word, listed, words_in
 from gleaner.html.dom import raw_text
 from gleaner.html.layout import collapse
 from gleaner.html.visibility import is_hidden
 from gleaner.markdown.boilerplate_signs import words_of
+from gleaner.markdown.paging_words import says_all, says_more, says_next
 from gleaner.units.listing_words import ANOTHER, NOUN, OTHERS
 from gleaner.units.totals import NO_LISTING
 
 Kind: TypeAlias = Literal["counted", "remainder", "more", "next", "tab"]
 
-_LEAD = (
-    r"(?:and|&|plus|load|show|view|see|und|noch|et|encore|y|e|en|i|и|a|og|och|ja|ещё|еще|показать|więcej|daha|zeige|voir"
-    r"|afficher|charger|ver|mostrar|cargar|carregar|mostra|carica|vedi|toon|pokaż|visa|ladda|vis|näytä|zobrazit|načíst)\s+"
-)
+_LEAD = rf"{any_word('paging_words', 'leads')}\s+"
 _REMAINDER = re.compile(
     rf"(?:{_LEAD})?(?:\+\s?)?(?P<count>\d{{1,6}})\s+(?P<noun>\w+\s+)?{OTHERS}(?P<nouns>(?:\s+\w+){{0,2}})"
     rf"|(?:{_LEAD})?{ANOTHER}\s+(?P<another>\d{{1,6}})(?P<things>(?:\s+\w+){{0,2}})"
-    r"|(?:他|ほか|还有|還有|외)\s?(?P<other>\d{1,6})\s?(?:件|条|條|個|个|건|개)",
+    rf"|{any_word('paging_words', 'others_unspaced')}\s?(?P<other>\d{{1,6}})\s?(?:件|条|條|個|个|건|개)",
     re.IGNORECASE,
 )
-_MORE = re.compile(
-    r"(?:show|load|view|see) more(?: \w+){0,2}|more (?:results|items|products)|mehr (?:anzeigen|laden)"
-    r"|weitere (?:\w+ )?(?:anzeigen|laden)|(?:voir|afficher|charger) (?:plus|davantage)(?: d\S+ \S+)?"
-    r"|(?:ver|mostrar|cargar) más(?: \w+)?|(?:ver|mostrar|carregar) mais(?: \w+)?"
-    r"|(?:mostra|carica|vedi) (?:altri|altro|di più)(?: \w+)?|meer (?:laden|tonen|weergeven)|toon meer"
-    r"|(?:pokaż|załaduj|zobacz) więcej|(?:visa|ladda) fler|(?:vis|indlæs|last inn) flere|(?:näytä|lataa) lisää"
-    r"|(?:zobrazit|načíst) další|(?:показать|загрузить) (?:ещё|еще|больше)|daha fazla(?: göster| yükle)?"
-    r"|もっと見る|さらに表示|さらに読み込む|(?:加载|查看|显示|載入)更多|더 ?보기|(?:عرض|تحميل) المزيد|(?:הצג|טען) עוד"
-    r"|ดูเพิ่มเติม|(?:xem|tải) thêm|muat lebih banyak|(?:view|see|show) all(?: \w+){0,2}(?: \(\d{1,6}\))?|…|\.\.\.",
-    re.IGNORECASE,
-)
-_NEXT = re.compile(
-    r"\W{0,3}(?:next(?: page)?|older(?: posts| entries)?|weiter|nächste(?: seite)?|suivante?|page suivante|siguiente"
-    r"|próxim[ao]|seguinte|successiv[ao]|avanti|volgende|następna|nästa|næste|neste|seuraava|další|следующая|вперёд"
-    r"|далее|sonraki|次へ|次のページ|下一页|下一頁|다음)"
-    r"\W{0,3}",
-    re.IGNORECASE,
-)
+_ELLIPSES = ("…", "...")
 _OTHER_PAGES = re.compile(r"the rest may be on other pages\.$")
 _SAYS_MORE = re.compile(r"The listing has |This is page |\d+ of \d+ records")
 ROOM_MARK = "data-gleaner-room"
@@ -65,7 +46,7 @@ _UNREAD = listed("script style template noscript head title textarea option sele
 _LABELS = ("aria-label", "title")
 _BESIDE = listed("nav aside footer")
 _FACETS = listed("filter filters facet facets refinement refinements sidebar")
-_NO_NOUNS = listed("anzeigen laden zeigen tonen göster available below here")
+_NO_NOUNS = words_in("paging_words", "no_things")
 _RECORDS = re.compile(NOUN, re.IGNORECASE)
 _HEADING = re.compile(r"^#{1,6} .*", re.MULTILINE)
 _STEM = 5
@@ -167,9 +148,9 @@ def _sign_of(text: str) -> Continuation | None:
         nouns = tuple(word for word in said if word not in _NO_NOUNS)
         [more] = filter(None, match.group("count", "another", "other"))
         return Continuation("remainder", plain, more=int(more), nouns=nouns)
-    if _MORE.fullmatch(plain):
+    if plain in _ELLIPSES or says_more(plain) or says_all(plain):
         return Continuation("more", plain)
-    return Continuation("next", plain) if _NEXT.fullmatch(plain) else None
+    return Continuation("next", plain) if says_next(plain) else None
 
 
 def _is_of_an_item(element: HtmlElement) -> bool:

@@ -9,17 +9,17 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import Literal
 from urllib.parse import urldefrag, urlsplit
 
 from lxml.html import HtmlElement
 
-from gleaner.contracts.json_text import packaged
+from gleaner.contracts.word_lists import words_in
 from gleaner.html.dom import parse_html, raw_text
 from gleaner.html.layout import collapse
 from gleaner.html.links import absolute_url, base_url_of
 from gleaner.html.visibility import is_hidden
+from gleaner.markdown.paging_words import says_more, says_next
 from gleaner.sites.addresses import same_page, site_of
 from gleaner.sites.links import link_label
 
@@ -30,8 +30,6 @@ _PARTS = re.compile(r"\d+|\D+")
 _NUMBER = re.compile(r"\d{1,5}")
 _TOKENS = re.compile(r"[^\w-]+")
 _LONGEST_LABEL = 40
-_MOST_WORDS_MORE = 3
-"""Words that may follow "load more": "load more lamps of this maker"."""
 _NEAREST = 4
 """How far up from a numbered link the number of the page that is open is looked for."""
 
@@ -226,20 +224,6 @@ def _open_number(element: HtmlElement) -> int:
 # Controls
 
 
-@cache
-def paging_words(kind: Literal["next", "more", "records"]) -> dict[str, tuple[str, ...]]:
-    """Give what controls that lead on are called, by language; ``code`` is what developers call them.
-
-    ``records`` are parameters of addresses that count records, where others count pages.
-    """
-    return {language: tuple(words.get(kind, ())) for language, words in packaged("paging_words").items()}
-
-
-@cache
-def _phrases(kind: Literal["next", "more"]) -> frozenset[str]:
-    return frozenset(word for language, words in paging_words(kind).items() if language != "code" for word in words)
-
-
 def _control(links: Sequence[_Link], url: str) -> str | None:
     """Give where a control leads that says "next" or "load more"; of several the one most like this address."""
     rated = [(rating + _likeness(link.url, url), -at, link) for at, link in enumerate(links) if (rating := _rate(link))]
@@ -252,22 +236,14 @@ def _rate(link: _Link) -> float:
         return 0.0
     texts = {link.label, collapse(link.element.get("aria-label") or ""), collapse(link.element.get("title") or "")}
     said = [text.casefold() for text in texts if 0 < len(text) <= _LONGEST_LABEL]
-    if any(text.strip(" ›»→>⟩▶►❯⏵").strip() in _phrases("next") for text in said):
+    if any(map(says_next, said)):
         return 3.0
-    if any(_is_phrase_of_more(text) for text in said):
+    if any(map(says_more, said)):
         return 2.0
     if any(text in _SIGNS for text in said):
         return 1.5
     named = _TOKENS.split(f"{link.element.get('class') or ''} {link.element.get('id') or ''}".lower())
-    codes = {*paging_words("next")["code"], *paging_words("more")["code"]}
-    return 1.0 if codes.intersection(named) else 0.0
-
-
-def _is_phrase_of_more(text: str) -> bool:
-    for phrase in _phrases("more"):
-        if text == phrase or (text.startswith(f"{phrase} ") and len(text[len(phrase) :].split()) <= _MOST_WORDS_MORE):
-            return True
-    return False
+    return 0.0 if words_in("paging_words", "code_next", "code_more").isdisjoint(named) else 1.0
 
 
 def _likeness(target: str, url: str) -> float:
@@ -306,4 +282,4 @@ def _following_address(url: str, shown: Shown) -> tuple[str, ...]:
 
 def _counts_records(before: str) -> bool:
     """Tell whether a parameter is called as those are that count records: "offset"."""
-    return re.split(r"[?&=]", before)[-2].lower() in paging_words("records")["code"]
+    return re.split(r"[?&=]", before)[-2].lower() in words_in("paging_words", "records")

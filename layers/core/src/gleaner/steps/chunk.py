@@ -1,9 +1,10 @@
 """Chunk: clean Markdown and chunks, and the answers that need no model."""
 
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 from gleaner.chunking import MarkdownChunk, chunk_at
+from gleaner.completeness.named_tables import put_first
 from gleaner.contracts.errors import TooManyChunks
 from gleaner.contracts.models import ScrapeRequest
 from gleaner.contracts.ports import JsonObject, Services
@@ -59,6 +60,8 @@ def _work(plan: Plan, services: Services, store: JobContent) -> PageContent:
         tell_behind=request.wants_extraction,
         max_page_size=services.settings.limits.max_page_size,
     )
+    if request.wants_extraction:
+        cleaned = replace(cleaned, units=put_first(cleaned.units, cleaned.markdown, request.output_schema))
     content = _describe(cleaned)
     content.warnings += warnings
     content.base_url = absolute_url(declared_base(html), page.source_url) or page.source_url

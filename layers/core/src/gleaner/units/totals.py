@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal, TypeAlias
 
+from gleaner.contracts.word_lists import any_word
 from gleaner.units import PlacedUnit
 from gleaner.units.listing_words import (
     ALL_TOLD,
@@ -14,26 +15,24 @@ from gleaner.units.listing_words import (
     BEFORE,
     BEHIND,
     FOUND,
+    FOUND_BEFORE_A_BARE_COUNT,
     LEADING_ON,
     LOOKED_FOR,
-    NO_LISTING_WORDS,
     NOUN,
+    OTHER_COUNT,
     OTHERS,
+    OUT_OF,
+    PAGE,
     PLACE,
     SEARCH_NOUN,
     SHOWING,
+    UP_TO,
 )
 
 _NUMBER = r"(?<!\d[ \u00a0])\d{1,3}(?:[.,'’\u00a0\u202f ]\d{3}){1,3}(?!\d)|\d{1,7}"
 _DASH = r"[-–—−~～〜]"
-_UP_TO = (
-    rf"\s*(?:{_DASH}|to|through|bis|à|au|al?|até|la|до|по|tot|do|po|až|till?|έως|إلى|עד|đến|ถึง|hingga|sampai|から|至)"
-    r"\s*"
-)
-_OF = (
-    r"\s*(?:of|out of|from|von|sur|su|de|di|из|van|av|ud af|af|fra|z|ze|з|із|iš|od|din|από|"
-    r"من أصل|من|از|מתוך|dari|trong|จาก|/)"
-)
+_UP_TO = rf"\s*(?:{_DASH}|{UP_TO})\s*"
+_OF = rf"\s*{OUT_OF}"
 _ABOUT = r"(?:over |about |approx\.? |circa |ca\.? |etwa |~)?"
 _OUT_OF = rf"{_OF}\s*(?:the |der |den |de |les |los |las )?(?:{ALL_TOLD}\s?)?{_ABOUT}"
 _CJK_COUNTER = r"(?:件|条|條|个|個|项|項|款|筆|笔|건|개)"
@@ -77,7 +76,7 @@ _STATEMENTS: tuple[tuple[Strength, str, str], ...] = (
     ("listing", _A_NOUN, rf"{_FREE}{_TOTAL}\s+(?P<kind>(?!{NOUN}\b)[^\W\d_]+ )?(?P<noun>{NOUN})\b"),
     ("listing", _A_LABEL, rf"\b(?P<noun>{NOUN}|{SEARCH_NOUN} [^\W\d_]+)\s*(?::|=|\()\s*{_TOTAL}(?![\d.,%])"),
     ("listing", _A_LABEL, rf"\b(?P<noun>{FOUND})\s*(?::|=|\()\s*{_TOTAL}(?![\d.,%])"),
-    ("listing", _A_WORD, rf"(?:найдено|всего|znaleziono|łącznie)\s+{_TOTAL}\b"),
+    ("listing", _A_WORD, rf"{FOUND_BEFORE_A_BARE_COUNT}\s+{_TOTAL}\b"),
     (
         "listing",
         _A_COUNTER,
@@ -104,7 +103,7 @@ _DIGIT = re.compile(r"\d")
 _NOT_SHOWN = re.compile(rf"\d\s+{OTHERS}\b", re.IGNORECASE)
 _BEFORE_MORE = re.compile(rf"\b{ANOTHER}\s+$", re.IGNORECASE)
 _MOST_LINES = 3_000
-NO_LISTING = re.compile(NO_LISTING_WORDS, re.IGNORECASE)
+NO_LISTING = re.compile(OTHER_COUNT, re.IGNORECASE)
 _PARTING = re.compile(r"[|·•⋅;\n]|\s[-–—]\s|(?<=\w{4})[.!?]\s|\d[^,(]*,")
 _BREATH_ENDS = re.compile(r"[|·•⋅;,()（）\[\]]|\s[-–—]\s|[.!?](?:\s|$)")
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
@@ -119,12 +118,12 @@ _MARKS = str.maketrans("*_\\", "   ")
 """Signs of Markdown, which may stand around a figure."""
 
 _PAGE_OF = re.compile(
-    rf"\b(?:page|seite|página|pagina|strona|strana|sida|side|sivu|sayfa|стр(?:аница|\.)?)\s+(?P<page>{_NUMBER})(?:{_OUT_OF})(?P<pages>{_NUMBER})",
+    rf"\b{PAGE}\s+(?P<page>{_NUMBER})(?:{_OUT_OF})(?P<pages>{_NUMBER})",
     re.IGNORECASE,
 )
 _NEXT_PAGE = re.compile(
-    r"(?mi)^[^\w\n]{0,12}(?:next(?: page)?|older(?: posts)?|weiter|nächste(?: seite)?|suivante?|siguiente|successiva|"
-    r"следующая|次へ|下一页|następna)[^\w\n]{0,12}(?:\(|$)|(?<!\d)1\W{1,4}2\W{1,4}3\W{1,4}(?:4|…)"
+    rf"(?mi)^[^\w\n]{{0,12}}{any_word('paging_words', 'next')}[^\w\n]{{0,12}}(?:\(|$)|"
+    r"(?<!\d)1\W{1,4}2\W{1,4}3\W{1,4}(?:4|…)"
 )
 
 

@@ -1,8 +1,11 @@
 """Words and tags that help unit detection; shapes decide."""
 
 import re
+from functools import partial
 
-from gleaner.contracts.word_lists import listed
+from gleaner.contracts.word_lists import any_word, listed
+
+_any = partial(any_word, "listing_words")
 
 UNSEEN_TAGS = listed(
     "script style template noscript svg head select option datalist iframe object canvas audio video map "
@@ -39,11 +42,7 @@ AD_CLASS = re.compile(
 )
 """A class of an advertisement, a promotion or an empty place between units."""
 
-AD_TEXT = re.compile(
-    r"^\W*(?:ads?|advert\w*|advertisement|sponsored|promoted|anzeige|werbung|gesponsert|publicité|annonce|anuncio|"
-    r"publicidad|pubblicità|реклама|広告|广告)\W*$",
-    re.IGNORECASE,
-)
+AD_TEXT = re.compile(rf"^\W*{_any('ads')}\W*$", re.IGNORECASE)
 """The label that an advertisement starts with."""
 
 LABELLED = re.compile(r"^([^:：]{2,30})[:：]\s*\S")
@@ -52,34 +51,12 @@ LABELLED = re.compile(r"^([^:：]{2,30})[:：]\s*\S")
 HEAD_CLASS = re.compile(r"(?:^|[-_])(?:head|header|heading|thead|columns?-?names|legend)(?:$|[-_])")
 """A class of a row of column names."""
 
-TOTAL_TEXT = re.compile(
-    r"^\W*(?:grand |sub-? ?)?(?:totals?|sum|summe|gesamt(?:summe)?|insgesamt|zwischensumme|somme|totale|suma|average|"
-    r"mean|durchschnitt|итого|всего|合計|合计|总计)\b",
-    re.IGNORECASE,
-)
+TOTAL_TEXT = re.compile(rf"^\W*{_any('totals_rows_first')}\b", re.IGNORECASE)
 """The first words of a row of totals, or of a record: "Mean Girls"."""
 
-_TOTALS = listed(
-    "total totals subtotal subtotals sum sums totale totali totaal totaux totalt totalsumma totalsum summe summa suma "
-    "somme subtotale subtotaal deeltotaal eindtotaal tussentotaal gesamt gesamtsumme gesamtbetrag endsumme endbetrag "
-    "insgesamt zwischensumme teilsumme delsumma slutsumma delsum ialt samlet yhteensä välisumma loppusumma samtals "
-    "mezisoučet celkem součet spolu medzisúčet toplam összesen részösszeg végösszeg mindösszesen razem łącznie ogółem "
-    "podsuma ukupno međuzbroj skupaj kokku vahesumma kopā starpsumma jumlah subjumlah σύνολο υποσύνολο итого всего "
-    "итог подытог усього разом всього підсумок общо сума المجموع الإجمالي "
-    "小计 小計 总计 總計 合計 合计 소계 합계 총계 รวม ยอดรวม "
-    "average mean median minimum maximum durchschnitt mittelwert moyenne media mediana médiane promedio gemiddelde "
-    "medelvärde gjennomsnitt gennemsnit keskiarvo průměr ortalama átlag среднее"
-)
-_BEFORE = (
-    r"(?:grand|general|genel|ara|sub|sous|i|iš|partial|overall|промежуточный|общий|междинна|vmesni|μερικό|γενικό|tổng|"
-    r"tussen|eind|suma)"
-)
-_BEHIND = (
-    r"(?:total|general|généra(?:l|ux)|generale|geral|toplam|alt|viso|amount|price|cost|sum|częściowa|parziale|parcial|"
-    r"partiel|cộng|сумма)"
-)
 _TOTAL_ALONE = re.compile(
-    rf"^[^\w]*(?:{_BEFORE}[- ]?)?(?:{'|'.join(sorted(_TOTALS))}|alt|viso|cộng)(?:[ ]{_BEHIND})?"
+    rf"^[^\w]*(?:{_any('totals_rows_before')}[- ]?)?{_any('totals_rows', 'totals_rows_alone')}"
+    rf"(?:[ ]{_any('totals_rows_behind')})?"
     r"[^\w|]*(?:\([^)|]*\)[^\w|]*)?(?:$|[|:：]|\d+[.,]\d|(?<=[ \t]{2})\d)",
     re.IGNORECASE,
 )
@@ -97,14 +74,8 @@ def is_total(text: str, *, is_whole: bool = True) -> bool:
     return _TOTAL_ALONE.search(text) is not None or (not is_whole and TOTAL_TEXT.search(text) is not None)
 
 
-_RELATED = (
-    r"\b(?:related|similar|recommend\w*|you (?:may|might) (?:also|like|enjoy)|also (?:like|bought|viewed)|"
-    r"customers who|recently viewed|more from|more like this|frequently bought|sponsored|read (?:next|more)|see also|"
-    r"references|further reading|most (?:read|popular|viewed)(?! (?:facilit|amenit|feature))|ähnliche|auch interessant|"
-    r"kunden kauften|zuletzt angesehen|vous aimerez aussi|similaires|relacionad\w+|también te|correlati|"
-    r"похожие)|関連|相关"
-)
-OTHER_THINGS = re.compile(_RELATED, re.IGNORECASE)
+_OTHER = rf"\b{_any('other_things')}|{_any('other_things_unspaced')}"
+OTHER_THINGS = re.compile(_OTHER, re.IGNORECASE)
 """The heading of a section about other things than the page's own."""
-RELATED_TEXT = re.compile(rf"{_RELATED}|\btags", re.IGNORECASE)
+RELATED_TEXT = re.compile(rf"{_OTHER}|\btags", re.IGNORECASE)
 """The heading of a list that points elsewhere."""

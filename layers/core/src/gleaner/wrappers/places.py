@@ -16,6 +16,7 @@ from gleaner.contracts.json_text import packaged
 from gleaner.contracts.word_lists import listed
 from gleaner.html.dom import classes_of
 from gleaner.wrappers.container import Container, Shape
+from gleaner.wrappers.labels import BEHIND
 from gleaner.wrappers.readings import mask
 from gleaner.wrappers.trees import LINE_END, Spot, label_form, squeeze
 
@@ -217,7 +218,7 @@ def places_of_items(node: HtmlElement, box: Container) -> Iterator[Place]:
     for place in places_of(node, box):
         if place.kind in ("class", "attribute", "tag", "column") and not place.inner:
             yield place._replace(nth=None)
-        elif place.kind == "label" and not place.inner:
+        elif place.kind == "label" and not place.inner and not place.value.startswith(BEHIND):
             yield place._replace(inner=NEXT, nth=None)
     for above in islice(node.iterancestors(), OUT + 1):
         for place in places_of(above, box):

@@ -16,8 +16,8 @@ from gleaner.adapters.browser.waiting import Sample, is_busy
 from gleaner.contracts.errors import BlockedAddress
 from gleaner.contracts.ports import RenderOrder
 from gleaner.contracts.settings import ScrapeSettings
+from gleaner.contracts.word_lists import words_in
 from gleaner.markdown.pagination_signals import ROOM_MARK
-from gleaner.sites.pagination import paging_words
 
 PATIENCE_S = 2.0
 """How long a page may be at work after a scroll without any new text."""
@@ -39,7 +39,7 @@ def longest_reading_on(order: RenderOrder, scrape: ScrapeSettings) -> float:
 @cache
 def _words_of_more() -> str:
     """Give what "load more" is called in each language, as JSON."""
-    return json.dumps(sorted({word for words in paging_words("more").values() for word in words}))
+    return json.dumps(sorted(words_in("paging_words", "more", "code_more")))
 
 
 @dataclass(slots=True)

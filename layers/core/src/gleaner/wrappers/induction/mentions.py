@@ -129,10 +129,10 @@ def says(value: JsonValue, text: str, wanted: Wanted, readers: Readers) -> bool:
 
 
 def common(found: Iterable[Iterable[Hypothesis]]) -> list[Hypothesis]:
-    """Give the hypotheses that most seeds share, those shared by all first."""
+    """Give the hypotheses that all seeds share, in the order in which the first one has them."""
     counts: Counter[Hypothesis] = Counter()
     total = 0
     for one in found:
-        counts.update({*one})
+        counts.update([*dict.fromkeys(one)])
         total += 1
     return [one for one, count in counts.items() if count == total]

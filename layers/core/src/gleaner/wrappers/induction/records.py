@@ -173,7 +173,7 @@ def _item_places(found: Sequence[Sequence[Container]], boxes: Sequence[Container
         around = next((by_element[one] for one in [node, *node.iterancestors()] if one in by_element), None)
         if around is None:
             continue
-        counts.update({*places_of_items(node, around)})
+        counts.update([*dict.fromkeys(places_of_items(node, around))])
     yield from (one for one, count in counts.most_common(60) if count == len(found))
 
 
