@@ -108,6 +108,36 @@ def test_what_a_style_sheet_hides_does_not_reach_the_text(hiding: str, selector:
     assert ORDER not in main_content(html)
 
 
+@pytest.mark.parametrize(
+    ("css", "style"),
+    [
+        (":root{--shown:none}.quiet{display:var(--shown)}", ""),
+        ("body{--a:var(--b);--b:-9999px}.quiet{position:absolute;left:var(--a)}", ""),
+        (".quiet{opacity:var(--missing, 0)}", ""),
+        (":root{--ink:#fff}.quiet{color:var(--ink)}", ""),
+        (":root{--shown:none}", "display:var(--shown)"),
+        ("h1{margin:0}", "display:var(--missing,none)"),
+    ],
+)
+def test_what_a_variable_of_a_style_sheet_hides_does_not_reach_the_text(css: str, style: str) -> None:
+    around = "<p>All of our pots are fired twice, in a kiln of our own.</p>"
+    html = f"<style>{css}</style><h1>Teapots</h1>{around}<p class=quiet style='{style}'>{ORDER}</p><p>40 €</p>"
+    assert ORDER not in text_of(html)
+
+
+@pytest.mark.parametrize(
+    "css",
+    [
+        ":root{--shown:none}.open{--shown:block}.quiet{display:var(--shown)}",
+        ":root{--shown:block}@media (max-width:9em){:root{--shown:none}}.quiet{display:var(--shown)}",
+        ":root{--a:var(--b);--b:var(--a)}.quiet{display:var(--a)}",
+        ".quiet{display:var(--set-by-a-script)}",
+    ],
+)
+def test_a_variable_of_several_values_hides_nothing_for_sure(css: str) -> None:
+    assert "KEPT" in text_of(f"<style>{css}</style><h1>Teapots</h1><p class=quiet>KEPT</p><p>40 €</p>")
+
+
 def test_what_a_font_tag_paints_in_its_grounds_colour_does_not_reach_the_text() -> None:
     html = "<p>One<p><font color=white>HIDDEN</font><p><font color=red>Two</font>"
     on_black = "<table bgcolor=black><tr><td><font color=white>Three</font></table>"

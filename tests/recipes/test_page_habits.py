@@ -205,3 +205,27 @@ def test_nothing_wrong_is_read_from_a_page_after_a_change(case: str, change: str
         wrong = {name: value for name, value in served.items() if name not in left and not same_data(value, one[name])}
         said = {name: value for name, value in wrong.items() if change != "another unit" or value in one.values()}
         assert not said
+
+
+def _rated(price: str, reviews: str) -> str:
+    return f"<main><h1>Clinic {len(price)}</h1><p class='fee'>{price}</p><span class='n'>{reviews}</span></main>"
+
+
+@pytest.mark.req("RC-1", "RC-2")
+def test_currencies_and_words_in_another_number_need_no_second_look() -> None:
+    names = {"name": "string", "fee": "number", "currency": "string", "reviews": "integer"}
+    schema = {"type": "object", "properties": {name: {"type": kind} for name, kind in names.items()}}
+    known = [
+        Example(
+            _rated(f"€ {fee}", f"{reviews} reviews"),
+            f"{URL}/{fee}",
+            {"name": f"Clinic {len(f'€ {fee}')}", "fee": fee, "currency": "EUR", "reviews": reviews},
+        )
+        for fee, reviews in ((60, 17), (140, 230), (1150, 12))
+    ]
+    recipe = learn_from(known, schema).recipe
+    assert recipe is not None
+    read = replay(recipe, _rated("€ 75", "1 review"), URL, schema)
+    assert (read.data, read.holds) == ({"name": "Clinic 4", "fee": 75, "currency": "EUR", "reviews": 1}, True)
+    read = replay(recipe, _rated("£ 75", "1 review"), URL, schema)
+    assert {*read.unread} == {"/fee", "/currency"}, "another currency is another layout until a model has said so"

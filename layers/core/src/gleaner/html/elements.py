@@ -21,6 +21,7 @@ MARKERS: Final[Mapping[str, str]] = {"**": "b", "*": "em", "~~": "del"}
 CODE: Final = ("code", "kbd", "samp", "tt")
 HEADINGS: Final = ("h1", "h2", "h3", "h4", "h5", "h6")
 LISTS: Final = ("ul", "ol", "menu", "dir")
+_PAIR, _LEAST_PAIRS = 2, 3
 PREFORMATTED: Final = ("pre", "listing", "xmp", "plaintext")
 _PARAGRAPHS = listed(
     "p div section article main header footer aside address figure figcaption fieldset form details summary body "
@@ -289,3 +290,18 @@ def unit_ends(units: Sequence[Sequence[HtmlElement]]) -> tuple[UnitNumbers, Unit
             firsts.setdefault(elements[0], []).append(number)
             lasts.setdefault(elements[-1], []).insert(0, number)
     return firsts, lasts
+
+
+def is_one_of_pairs(node: HtmlElement) -> bool:
+    """Tell whether an element is the first of two in its parent, or alone before a text, as in siblings of that."""
+    above = node.getparent()
+    around = above.getparent() if above is not None else None
+    if above is None or around is None or above[0] is not node:
+        return False
+    look = _look_of_pair(above)
+    return bool(look) and sum(1 for one in around if _look_of_pair(one) == look) >= _LEAST_PAIRS
+
+
+def _look_of_pair(node: HtmlElement) -> list[tuple[object, str | None]]:
+    is_pair = len(node) == _PAIR or (len(node) == 1 and bool((node[0].tail or "").strip()))
+    return [(one.tag, one.get("class")) for one in (node, *node)] if is_pair else []

@@ -6,7 +6,7 @@ state and no control brings it back: text that one click unfolds is content. Whe
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import islice
 
@@ -15,7 +15,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError
 from gleaner.contracts.errors import InvalidSelector
 from gleaner.html.attribute_limit import limit_attributes
 from gleaner.html.selecting import every_match
-from gleaner.html.stylesheets import NAMES, Rule, read_declarations, read_rules
+from gleaner.html.stylesheets import NAMES, Rule, read_declarations, read_rules, with_variables
 from gleaner.html.typed.xml_data import is_xml_data
 from gleaner.html.visibility import HIDDEN_MARK, colour_of, hides
 
@@ -60,7 +60,9 @@ def mark_hidden_by_styles(html: str) -> str:
         return html
     page = _Styled(LexborHTMLParser(limit_attributes(html)), html)
     try:
-        found = {node.mem_id: node for node in (*page.hidden(), *page.of_its_grounds_colour())}
+        found = {
+            node.mem_id: node for node in (*page.hidden(), *page.hidden_by_variables(), *page.of_its_grounds_colour())
+        }
     except _TooManyRules:
         return html
     for node in found.values():
@@ -88,6 +90,7 @@ class _Styled:
     tree: LexborHTMLParser
     html: str
     _effort: int = 0
+    _variables: dict[str, str] = field(default_factory=dict[str, str])
     _matches: dict[str, dict[int, LexborNode]] = field(default_factory=dict[str, "dict[int, LexborNode]"])
 
     @cached_property
@@ -95,7 +98,9 @@ class _Styled:
         without_scripts = {one.mem_id for one in self.tree.css("noscript style")}
         every = (one for one in self.tree.css("style") if one.mem_id not in without_scripts)
         sheets = (one for one in every if "print" not in (one.attributes.get("media") or ""))
-        return [*islice(read_rules("\n".join(one.text(deep=True) for one in sheets)), 20_000)]
+        rules = [*islice(read_rules("\n".join(one.text(deep=True) for one in sheets)), 20_000)]
+        self._variables = _variables_of(rules)
+        return [replace(rule, declarations=with_variables(rule.declarations, self._variables)) for rule in rules]
 
     @cached_property
     def has_scripts(self) -> bool:
@@ -127,6 +132,13 @@ class _Styled:
                         continue
                     if name not in _INHERITED or not self._shows_inside(node, shown):
                         yield node
+
+    def hidden_by_variables(self) -> Iterator[LexborNode]:
+        """Give the elements whose own style hides them by a variable's value."""
+        for node in self.tree.css("[style*='var(']") if self.rules else ():
+            declared, _ = read_declarations(node.attributes.get("style") or "")
+            if hides(";".join(f"{name}:{value}" for name, value in with_variables(declared, self._variables).items())):
+                yield node
 
     def matching(self, selector: str) -> dict[int, LexborNode]:
         """Give the elements that a selector matches now; none for one that can't be read."""
@@ -220,6 +232,16 @@ class _Styled:
                 return grounds[one.mem_id][1] or None
         is_all_here = self.tree.css_first("link[rel~=stylesheet]") is None and "@import" not in self.html
         return _WHITE if is_all_here else None
+
+
+def _variables_of(rules: Iterable[Rule]) -> dict[str, str]:
+    """Give the variables that have one value wherever they are set, in every state and on every screen."""
+    values: dict[str, set[str]] = {}
+    for rule in rules:
+        for name, value in rule.declarations.items():
+            if name.startswith("--"):
+                values.setdefault(name, set()).add(value)
+    return {name: next(iter(one)) for name, one in values.items() if len(one) == 1}
 
 
 def _declared(rule: Rule) -> Iterator[_Declared]:

@@ -5,7 +5,7 @@ not understand it passes over.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 MAX_CSS = 1_000_000
@@ -25,6 +25,9 @@ STATES = re.compile(
 _IDS, _CLASSES = re.compile(r"#[\w-]"), re.compile(r"\.[\w-]|\[|(?<!:):(?!:|not|is|where|has)[\w-]")
 _TYPES = re.compile(r"(?:^|[\s>+~(,])[a-zA-Z]|::")
 _COMMA = re.compile(r""",(?![^(]*\))""")
+_VARIABLE = re.compile(r"var\(\s*(--[\w-]+)\s*(?:,([^()]*))?\)")
+_MOST_STEPS = 8
+"""Variables that are put in place of one value: one may name another."""
 NAMES = re.compile(r"[.#]((?:[\w-]|[^\x00-\x7f])+)")
 """Class names and ids in a selector."""
 
@@ -105,6 +108,25 @@ def read_declarations(body: str) -> tuple[dict[str, str], frozenset[str]]:
             found[name] = plain
             important |= {name} if plain != value else set()
     return found, frozenset(important)
+
+
+def with_variables(declarations: dict[str, str], known: Mapping[str, str]) -> dict[str, str]:
+    """Give declarations with the values of their variables in place (CSS Custom Properties 1, 3); unknown ones stay.
+
+    >>> with_variables({"display": "var(--a)", "color": "var(--b, red)"}, {"--a": "none"})
+    {'display': 'none', 'color': 'red'}
+    """
+    return {name: _resolved(value, known) if "var(" in value else value for name, value in declarations.items()}
+
+
+def _resolved(value: str, known: Mapping[str, str]) -> str:
+    for _ in range(_MOST_STEPS):
+        found = _VARIABLE.search(value)
+        put = known.get(found[1], found[2]) if found else None
+        if found is None or put is None:
+            break
+        value = f"{value[: found.start()]}{put.strip()}{value[found.end() :]}"
+    return value
 
 
 def _unescaped(escape: re.Match[str]) -> str:

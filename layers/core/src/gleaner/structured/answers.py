@@ -94,12 +94,7 @@ def find_answer(
     ``css_selector`` narrows the page as it does the Markdown (InvalidSelector, SelectorNotFound).
     """
     wanted = read_wanted(schema)
-    whole = parse_html(html)
-    root = whole if css_selector is None else parse_html(select_outer_html(html, css_selector))
-    words, classes = words_in(html), class_values(root)
-    replace_icons_with_text(root, words, classes)
-    replace_graphics_with_text(root, words, classes)
-    drop_hidden(root, data=json_ld_texts(root, None))
+    whole, root = open_part(html, css_selector)
     if query:
         _check_query(query, root, wanted)
     if wanted.is_list:
@@ -109,6 +104,17 @@ def find_answer(
     if answer is None:
         raise Declined(_NOTHING_FITS)
     return answer
+
+
+def open_part(html: str, css_selector: str | None) -> tuple[HtmlElement, HtmlElement]:
+    """Give the tree of a page, and that of the part of it that is asked for, as readers see it."""
+    whole = parse_html(html)
+    root = whole if css_selector is None else parse_html(select_outer_html(html, css_selector))
+    words, classes = words_in(html), class_values(root)
+    replace_icons_with_text(root, words, classes)
+    replace_graphics_with_text(root, words, classes)
+    drop_hidden(root, data=json_ld_texts(root, None))
+    return whole, root
 
 
 def _check_query(query: str, root: HtmlElement, wanted: Wanted) -> None:

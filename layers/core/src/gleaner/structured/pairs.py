@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from lxml.html import HtmlElement
 
 from gleaner.html.dom import visible_text
-from gleaner.html.elements import HEADINGS
+from gleaner.html.elements import HEADINGS, is_one_of_pairs
 from gleaner.structured.fields import Field
 from gleaner.structured.grids import Cell, read_cell
 from gleaner.structured.matching import likeness
@@ -59,7 +59,8 @@ def _pairs(element: HtmlElement, url: str) -> Iterator[Pair]:
         yield from _lines(element)
     elif len(element) == _PAIR and not (element.text or "").strip():
         label, value = element
-        if label.tag in (*_MARKED, "div", "p") and visible_text(label).endswith((":", "：")):
+        is_label = visible_text(label).endswith((":", "：")) or is_one_of_pairs(label)
+        if label.tag in (*_MARKED, "div", "p") and is_label:
             yield from _pair(visible_text(label), value, url)
 
 
@@ -85,6 +86,10 @@ def _lines(element: HtmlElement) -> Iterator[Pair]:
     for line in lines:
         if (match := _LINE.fullmatch(" ".join(line.split()))) is not None:
             yield Pair(match[1], Cell(match[2]))
+    if len(element) == 1 and element[0].tag in _MARKED and not (element.text or "").strip():
+        label = element[0]
+        if (said := (label.tail or "").strip()) and is_one_of_pairs(label):
+            yield Pair(visible_text(label).rstrip(" :："), Cell(" ".join(said.split())))
     if len(element) == _PAIR and len(lines) == 1 and not (element.text or "").strip():
         label, value = element
         if not (label.tail or "").strip() and not (value.tail or "").strip() and label.tag in _MARKED:

@@ -11,6 +11,7 @@ from gleaner.jobs.places import pages_of
 from gleaner.jobs.strategies import ExtractionCache, matches
 from gleaner.results.merging import canonical
 from gleaner.results.record_lists import find_records, rebuild
+from gleaner.structured import read_named_fields
 from gleaner.tiers.faults import unless_it_fails
 from gleaner.tiers.proven_runs import agree_but_for_unproven, proven_runs
 from gleaner.tiers.unit_account import account_of, aside_of, letters_of, outcomes
@@ -104,7 +105,21 @@ def replay_on(work: Work, recipe: Recipe) -> Replay | None:
     """Read the page by a recipe; None when that is for another part of it, or fails."""
     if recipe.css_selector != work.plan.request.css_selector or work.schema is None:
         return None
-    return unless_it_fails(replay, recipe, work.html, work.page.source_url, work.schema)
+    replayed = unless_it_fails(replay, recipe, work.html, work.page.source_url, work.schema)
+    told = _told_by_labels(work, replayed) if replayed is not None and replayed.absent else None
+    return unless_it_fails(replay, recipe, work.html, work.page.source_url, work.schema, told) if told else replayed
+
+
+def _told_by_labels(work: Work, replayed: Replay) -> dict[str, tuple[JsonValue, str]] | None:
+    """Give the fields of a page about one thing that a recipe finds nowhere, and that a label of the page names."""
+    if work.records_at is not None or replayed.doubts or not isinstance(replayed.data, dict):
+        return None
+    left = {pointer[1:] for pointer in replayed.absent}
+    selector = work.plan.request.css_selector
+    found = unless_it_fails(
+        read_named_fields, work.html, work.page.source_url, work.schema, left, replayed.data, css_selector=selector
+    )
+    return {f"/{name}": told for name, told in (found or {}).items()}
 
 
 def certified(

@@ -109,6 +109,8 @@ def parse_money(text: str, *, decimal: str | None = None) -> int | float:
 
 _WORD = re.compile(r"[^\s,;:()\[\]/]+")
 _CODE = 3
+_FIGURES = re.compile(r"\d(?:[\d., ']*\d)?")
+_LONGEST_AMOUNT = 40
 
 
 def currencies_stated(text: str) -> frozenset[str]:
@@ -124,6 +126,22 @@ def currencies_stated(text: str) -> frozenset[str]:
         if codes and (is_code or not word.isalpha()):
             found |= codes
     return frozenset(found)
+
+
+def parse_currency(text: str, known: str) -> str:
+    """Give the code of the currency that a short text with at most one amount is in; ``known`` where others share it.
+
+    >>> parse_currency("€ 60 per night", "EUR"), parse_currency("5 kr", "SEK"), parse_currency("5 zł", "EUR")
+    ('EUR', 'SEK', 'PLN')
+    """
+    bare, amounts = _FIGURES.subn(" ", text)
+    codes = currencies_stated(bare) if len(text) <= _LONGEST_AMOUNT and amounts <= 1 else frozenset[str]()
+    codes = codes or (currencies_of(bare.strip()) if amounts == 1 else codes)
+    if known in codes:
+        return known
+    if len(codes) != 1:
+        raise ValueError(f"not one currency: {text[:80]!r}")
+    return next(iter(codes))
 
 
 def currency_of_name(name: str) -> frozenset[str]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 
+from gleaner.values.plurals import are_same_words
 from gleaner.wrappers.container import Container
 from gleaner.wrappers.labels import BEHIND
 from gleaner.wrappers.looks import look_of_holder, look_of_text
@@ -10,7 +11,7 @@ from gleaner.wrappers.places import names_field, words_in, words_of_field
 from gleaner.wrappers.readings import MARKS, UNREAD, Cell, Readers, is_figure, is_typed, mask, shape_of, words_beside
 from gleaner.wrappers.selectors import cut_text, is_composed, marked_text
 from gleaner.wrappers.tables import Column, Table, items_of
-from gleaner.wrappers.trees import LINE_END, squeeze
+from gleaner.wrappers.trees import LINE_END, label_form, squeeze
 
 _MANY = 5
 """So many records tell whether values are all different, or a column is empty."""
@@ -29,9 +30,10 @@ _CHANCE = 0.02
 def claimed_by(row: int, table: Table) -> list[str]:
     """Give the texts of a container that fields are read from: of long ones, or with several numbers, but a part."""
     said = [
-        text if len(text) <= _LONG and mask(text).count("9") < 2 else marked_text(column.selector, text)
+        marked_text(column.selector, text)
+        if column.selector and (len(text) > _LONG or mask(text).count("9") > 1)
+        else text
         for column in table.columns
-        if column.selector is not None
         for text in column.texts[row]
     ]
     return said + [item.whole_text for items in table.lists for item in items_of(items.one, table.boxes[row])]
@@ -101,7 +103,7 @@ def doubt_of_texts(one: FieldRecipe, selector: Selector, texts: Sequence[str]) -
     cut = [cut_text(selector, text) for text in texts if text not in selector.nothing]
     if is_typed(selector.reading):
         has_words = bool(figures.words) and is_figure(selector.reading)
-        odd = next((text for text in cut if has_words and words_beside(text) != figures.words), None)
+        odd = next((text for text in cut if has_words and not are_same_words(words_beside(text), figures.words)), None)
         if odd is not None:
             return f"its number is of something else: {odd[:60]!r}, without {' '.join(figures.words)!r}"
         strange = next((text for text in cut if figures.shapes and shape_of(text) not in figures.shapes), None)
@@ -189,7 +191,8 @@ class PageGuard:
             for spot in spots:
                 said = spot if isinstance(spot, str) else box.text(spot)
                 is_figure = one.is_figure and any(map(str.isdigit, said))
-                is_one = len(said) <= _SHORT and (is_figure or ((looks or is_its) and could_be(one, said, readers)))
+                is_new = len(said) <= _SHORT and label_form(said) not in self._noise
+                is_one = is_new and (is_figure or ((looks or is_its) and could_be(one, said, readers)))
                 if is_one and not is_claimed(said, claimed):
                     new = "" if is_known else ", which is new"
                     return f"it seems absent, and {said!r} stands behind {label!r}{new}"
@@ -214,7 +217,7 @@ def _doubt_twins(columns: Sequence[Column]) -> None:
     """Put those fields in doubt that are read from another's text, and never said the same."""
     told: dict[str, Column] = {}
     for column in columns:
-        if (selector := column.selector) is None or column.doubt or column.one.is_shared:
+        if (selector := column.selector) is None or column.doubt or column.one.is_shared or selector.is_beside:
             continue
         for text in (one for text in column.texts[0] if len(one := cut_text(selector, text)) > _TOO_SHORT):
             if (other := told.setdefault(text, column)) is not column:
@@ -295,11 +298,9 @@ def names_on(box: Container) -> Iterator[str]:
 def could_be(one: FieldRecipe, text: str, readers: Readers) -> bool:
     """Tell whether a text could be a value of a field."""
     if not one.selectors:
-        return True
+        return any(map(str.isdigit if one.is_figure else str.isalnum, text))
     selector = one.selectors[0]
-    if selector.words is not None or selector.presence is not None:
-        return False
-    if selector.source:
+    if selector.words is not None or selector.presence is not None or selector.source:
         return False
     if is_typed(selector.reading):
         said = {text, *(cut_text(each, text) for each in one.selectors)}

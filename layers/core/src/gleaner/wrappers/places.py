@@ -15,6 +15,7 @@ from lxml.html import HtmlElement
 from gleaner.contracts.json_text import packaged
 from gleaner.contracts.word_lists import listed
 from gleaner.html.dom import classes_of
+from gleaner.values.plurals import is_same_word
 from gleaner.wrappers.container import Container, Shape
 from gleaner.wrappers.labels import BEHIND
 from gleaner.wrappers.readings import mask
@@ -118,7 +119,11 @@ def _of_tag(found: Sequence[HtmlElement], tag: str) -> Sequence[Spot]:
 
 
 def _by_label(place: Place, box: Container) -> Sequence[Spot]:
-    return box.labelled.get(place.value, ())
+    found = box.labelled.get(place.value)
+    if found is None and place.value.startswith(BEHIND):
+        alike = (one for one in box.labelled if one[:2] == BEHIND and is_same_word(one[2:], place.value[2:]))
+        return box.labelled.get(next(alike, ""), ())
+    return found or ()
 
 
 def _by_column(place: Place, box: Container) -> Sequence[Spot]:

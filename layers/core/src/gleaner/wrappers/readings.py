@@ -18,7 +18,7 @@ from gleaner.schemas.dialects import Schema
 from gleaner.values.dates import parse_date, parse_date_time
 from gleaner.values.flags import says_nothing
 from gleaner.values.measures import parse_quantity
-from gleaner.values.money import parse_money
+from gleaner.values.money import currencies_of, parse_currency, parse_money
 from gleaner.values.numbers import parse_count, parse_integer, parse_number, parse_percent
 from gleaner.values.ranges import Which, end_of_range
 
@@ -80,6 +80,8 @@ def readings_for(schema: Schema, values: list[JsonValue]) -> list[str]:
             found.append(name)
     if "string" in found:
         found.append("literal")
+        codes = {str(value) for value in values if value is not None}
+        found += [f"currency:{code}" for code in sorted(codes) if len(codes) < 4 and code in currencies_of(code)]
     if "string" in found and any(isinstance(value, str) and value.startswith("http") for value in values):
         found.append("resolve")
     return found
@@ -139,6 +141,8 @@ def _parser(reading: str, base: str) -> Callable[[str], JsonValue]:
     if name.endswith(" date"):
         which = cast(Which, name.partition(" ")[0])
         return lambda text: end_of_range(text, which, parse_date)
+    if name == "currency":
+        return partial(parse_currency, known=convention)
     if name in _DATES:
         return partial(_DATES[name], day_first=None if not convention else convention == "dm")
     return TRANSFORMS[name]

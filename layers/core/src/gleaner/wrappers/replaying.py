@@ -24,6 +24,8 @@ from gleaner.wrappers.tables import Table, build_records, read_table
 from gleaner.wrappers.trees import Page
 
 Schema = dict[str, Any] | bool
+Told = Mapping[str, tuple[JsonValue, str]]
+"""Fields of a page about one thing that need not be read, by JSON Pointer: their values, and the texts of those."""
 
 _MOST_IN_DOUBT = 0.34
 """With more than this share of its fields in doubt, a page is another layout, and the model reads it whole."""
@@ -41,7 +43,8 @@ class Replay:
     by JSON Pointer within a record, those around the records with "^" before. ``boxes`` are the records' containers,
     ``interludes`` what stands among the records and is known to be none, ``asides`` and ``units`` those of the recipe,
     ``names_each_once`` whether a second record in a container would be noticed, ``zeros`` whether records say 0 for
-    what the page leaves out, ``doubtful`` the share of the containers before the first doubtful one.
+    what the page leaves out, ``doubtful`` the share of the containers before the first doubtful one. ``absent`` are the
+    fields of ``unread`` that no selector finds, or that had no value on any page learned from.
     """
 
     data: JsonValue
@@ -55,6 +58,7 @@ class Replay:
     names_each_once: bool = False
     zeros: bool = False
     doubtful: float | None = None
+    absent: frozenset[str] = frozenset()
 
     @property
     def regions(self) -> list[Region | None]:
@@ -79,13 +83,13 @@ def _names_each_once(recipe: Recipe) -> bool:
     )
 
 
-def replay(recipe: Recipe, html: str, url: str, schema: Schema) -> Replay:
+def replay(recipe: Recipe, html: str, url: str, schema: Schema, told: Told | None = None) -> Replay:
     """Give what the recipe reads on a page, each reason not to trust it, and the fields that it can't read (RC-2)."""
     page = Page(*open_page(html, url, recipe.css_selector, by_lines=recipe.by_lines))
-    return replay_on(recipe, page, schema)
+    return replay_on(recipe, page, schema, told)
 
 
-def replay_on(recipe: Recipe, page: Page, schema: Schema | None = None) -> Replay:
+def replay_on(recipe: Recipe, page: Page, schema: Schema | None = None, told: Told | None = None) -> Replay:
     """Give what the recipe reads on an open page; validated where a schema is given."""
     readers = Readers(page.base)
     page.labels = None if recipe.pointer is None else labels_in(recipe)
@@ -106,6 +110,9 @@ def replay_on(recipe: Recipe, page: Page, schema: Schema | None = None) -> Repla
             strange, row = doubt_of_new_parts(table.boxes, frozenset(recipe.noise))
         doubts += [strange] if strange else []
         strange_at = row / len(boxes) if strange else None
+    for column in table.columns if told else ():
+        if (known := told.get(pointer_of(column.one.steps))) is not None:  # type: ignore[union-attr]
+            column.cells, column.texts, column.doubt = [known[0]], [(known[1],)], ""
     guard = PageGuard(recipe.noise, is_single=is_single, labels=labels_in(recipe))
     judge(table, guard, readers)
     around = Table([Container(page, [page.root])], [])
@@ -130,6 +137,7 @@ def replay_on(recipe: Recipe, page: Page, schema: Schema | None = None) -> Repla
         names_each_once=_names_each_once(recipe),
         zeros=recipe.has_zeros,
         doubtful=strange_at if strange_at is not None else _first_doubtful(table),
+        absent=frozenset(pointer_of(one.one.steps) for one in table.columns if one.doubt and one.is_absent),
     )
 
 

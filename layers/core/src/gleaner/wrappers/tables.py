@@ -37,6 +37,11 @@ class Column:
     is_fallen: bool = False
     """Whether only selectors that are unlikely to survive a change still find anything."""
 
+    @property
+    def is_absent(self) -> bool:
+        """Whether nothing was found of a field that selectors could have found, or that no page had."""
+        return not any(self.texts) and (bool(self.one.selectors) or self.one.figures.nulls == self.one.figures.count)
+
 
 @dataclass(slots=True)
 class Table:

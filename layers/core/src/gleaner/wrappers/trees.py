@@ -15,7 +15,6 @@ LINE_END = "\u2028"
 
 INLINE = dom.INLINE | {"data", "ins", "time", "var"}
 CELLS = ("td", "th")
-_LEAST_PAIRS = 3
 _SHORTEST_HEADING = 3
 
 Spot: TypeAlias = HtmlElement | str
@@ -121,19 +120,6 @@ def _is_bold(cell: HtmlElement) -> bool:
 def is_small(node: HtmlElement) -> bool:
     """Tell whether an element holds at most two others: a label does."""
     return not len(node) or sum(1 for _ in zip(node.iter(), range(4), strict=False)) < 4
-
-
-def is_one_of_pairs(node: HtmlElement) -> bool:
-    """Tell whether an element is the first of two in its parent, and several siblings of that are such pairs, too."""
-    above = node.getparent()
-    around = above.getparent() if above is not None else None
-    if above is None or around is None or len(above) != 2 or above[0] is not node:
-        return False
-    look = [(child.tag, child.get("class")) for child in (above, *above)]
-    alike = sum(
-        1 for one in around if len(one) == 2 and [(each.tag, each.get("class")) for each in (one, *one)] == look
-    )
-    return alike >= _LEAST_PAIRS
 
 
 def column_heads(table: HtmlElement) -> list[str]:

@@ -4,12 +4,13 @@ from collections.abc import Sequence
 
 from lxml.html import HtmlElement
 
+from gleaner.html.elements import is_one_of_pairs
 from gleaner.wrappers.container import Container
 from gleaner.wrappers.cuts import Cut
 from gleaner.wrappers.induction.mentions import Wanted
 from gleaner.wrappers.model import Selector
 from gleaner.wrappers.places import WEAK, Place, chosen, names_field, names_whole_field
-from gleaner.wrappers.trees import is_one_of_pairs, text_of
+from gleaner.wrappers.trees import text_of
 
 ENSEMBLE = 4
 """Selectors that are kept of a field."""
@@ -55,7 +56,7 @@ def _is_telling(selector: Selector, wanted: Wanted, boxes: Sequence[Container]) 
         return names_field(place, wanted.words) or _is_label(place.value, boxes)
     if place.kind in ("class", "attribute"):
         return names_field(place, wanted.words)
-    return place.kind == "tag" and place.tag in ("h1", "title") and selector.cut is None
+    return place.kind == "tag" and place.tag in ("h1", "title") and selector.cut is None and not selector.source
 
 
 def _is_label(label: str, boxes: Sequence[Container]) -> bool:

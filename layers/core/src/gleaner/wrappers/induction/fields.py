@@ -34,8 +34,6 @@ _SURE_OF_LONG = 0.85
 _TELLING_TEXTS = 3
 """So many texts tell that a number always has the same words beside it."""
 _MOST_SHAPES = 40
-_PAGES_WITHOUT = 2
-"""So many pages about one thing without a value must be known before a field counts as absent."""
 _PAGES_FOR_PLACES = 3
 """So many pages about one thing must agree before a value is read by its mere place on them."""
 
@@ -51,8 +49,7 @@ def learn_field(wanted: Wanted, boxes: Sequence[Container], readers: Readers, *,
     made = FieldRecipe(steps=wanted.steps, figures=figures, is_figure=wanted.is_figure, is_array=wanted.is_array)
     made = made.model_copy(update={"omitted": wanted.is_omitted, "blank": wanted.is_blank})
     if not known:
-        is_unsure = is_single and len(boxes) < _PAGES_WITHOUT
-        return made.model_copy(update={"unread": "it has no value on the pages read so far" if is_unsure else ""})
+        return made
     is_flag = all(isinstance(wanted.values[at], bool) for at in known)
     if wanted.is_list:
         found = [*list_selectors(wanted, boxes, known, readers)]
