@@ -245,7 +245,6 @@ FOUNDATIONS: frozenset[str] = frozenset(
         "extraction.calling",
         "extraction.chunk",
         "extraction.chunk_cache",
-        "extraction.chunk_ends",
         "extraction.evidence",
         "extraction.function_model",
         "extraction.patience",
