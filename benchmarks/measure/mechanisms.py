@@ -4,8 +4,6 @@ The table stands here and not in the product, so that a process in production ca
 rooms that judge is named here, or in ``FOUNDATIONS``.
 """
 
-from gleaner.extraction.follow_up.unclaimed_groups import Others
-
 from measure.switching import Gives, GivesBack, GivesNoneOfKind, Mechanism, Off, Switch
 
 NO, YES, NONE, NOTHING = Gives(lambda: False), Gives(lambda: True), Gives(lambda: None), Gives(str)
@@ -152,8 +150,7 @@ _STRUCTURED: dict[str, tuple[str, Off] | tuple[str, Off, str]] = {
 _EXTRACTION: dict[str, tuple[str, Off] | tuple[str, Off, str]] = {
     "ask_again.rest_of_list": ("extraction.listing:ListReader.ask_for_the_rest", NONE, DONE),
     "ask_again.skips": ("extraction.follow_up.query_filtering:find_disputed", NO_SET),
-    "ask_again.others": ("extraction.follow_up.unclaimed_groups:find_others", Gives(Others)),
-    "ask_again.inner_units": ("extraction.follow_up.unclaimed_groups:find_inner", NO_TUPLE),
+    "ask_again.others": ("extraction.listing:ListReader._other_lists", NO_SET),
     "ask_again.grids": ("results.grids:find_gaps", NO_MAP),
     "ask_again.clipped": ("extraction.answers.clipped:find_clipped", NO_MAP),
     "ask_again.cut_parts": ("extraction.answers.clipped:find_cut_parts", NO_LIST),
@@ -185,7 +182,7 @@ _EXTRACTION: dict[str, tuple[str, Off] | tuple[str, Off, str]] = {
     "report.false_twins": ("results.assembly:_false_twins", NO_SET),
     "report.homes_of_records": ("results.assembly:_homes_of_records", NO_SET),
     "named_tables": ("completeness.named_tables:put_first", GivesBack("units")),
-    "joined_pieces": ("completeness.joined_pieces:JoinedPieces.begin_before", NONE),
+    "joined_pieces": ("extraction.chunk_ends:ChunkEnds._begin_before", NONE),
 }
 
 FOUNDATIONS: frozenset[str] = frozenset(
@@ -248,7 +245,6 @@ FOUNDATIONS: frozenset[str] = frozenset(
         "extraction.calling",
         "extraction.chunk",
         "extraction.chunk_cache",
-        "extraction.chunk_ends",
         "extraction.evidence",
         "extraction.function_model",
         "extraction.patience",

@@ -7,7 +7,9 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
+from gleaner.completeness.ledger import CLOSE_TO_PRIMARY
 from gleaner.contracts.models import Completeness, MissingUnit
+from gleaner.grounding.regions import Span, Stretches, related_sections
 from gleaner.units import PRIMARY_SCORE, PlacedUnit, primary_units
 from gleaner.units.totals import StatedTotal, has_next_page, stated_page, stated_total
 from gleaner.units.vocabulary import LABELLED
@@ -57,6 +59,7 @@ _PARTING = ("\n", ":", ",", ";", "|", "–", "—", "·", "/", "(", "..", "  ")
 """Signs that part the values of a record that is no prose."""
 
 _FEWEST_GIVEN = 3
+_FEWEST_LISTED = 3
 _FEWEST_IN_A_REMARK = 4
 
 
@@ -75,6 +78,7 @@ def certify(
     units: Sequence[PlacedUnit] = (),
     answered: Collection[int] = (),
     skipped: Collection[int] = (),
+    unanswered: Collection[int] = (),
     stated: StatedTotal | None = None,
     markdown: str = "",
     is_list: bool = True,
@@ -85,11 +89,12 @@ def certify(
     """Count the units of the page against the records of the result.
 
     ``answered`` and ``skipped`` hold positions in ``units`` (``answered`` may map them to numbers of records). The
-    groups with an answered unit are the records'; with none answered, the primary ones. ``stated`` is what
-    ``stated_total`` gave for the Markdown; ``chunk_starts`` are the chunks' offsets; ``more`` is how many records
-    answered units hold beyond one each. ``twins`` are records that the page shows besides those ``returned``, equal to
-    one of them: they are not expected once more. A result is short when a unit is neither answered nor skipped, or when
-    the listing states more records on this page than came back.
+    groups with an answered unit are the records'; with none answered, the primary ones. ``unanswered`` are units that
+    were asked about in vain: they count, too, where they lie apart from these. ``stated`` is what ``stated_total`` gave
+    for the Markdown; ``chunk_starts`` are the chunks' offsets; ``more`` is how many records answered units hold beyond
+    one each. ``twins`` are records that the page shows besides those ``returned``, equal to one of them: they are not
+    expected once more. A result is short when a unit is neither answered nor skipped, or when the listing states more
+    records on this page than came back.
     """
     if not is_list:
         return _single(returned)
@@ -97,6 +102,9 @@ def certify(
     counted = _record_units(units, answers, passed, markdown)
     counted = _without_covered(units, counted, answers | passed, answers, markdown)
     passed |= _unlike(units, counted, answers, markdown) - answers
+    known = Stretches((units[position].start, units[position].end) for position in counted)
+    apart = (number for number in unanswered if not known.touch(units[number].start, units[number].end))
+    counted = sorted({*counted, *apart})
     shown = returned + twins
     missing = _missing(counted, answers, passed, shown)
     by_units = more + len(counted) - len([unit for unit in counted if unit in passed and unit not in answers])
@@ -109,6 +117,7 @@ def certify(
         warnings.insert(0, _shortfall(returned, expected, len(missing)))
     elif expected is not None:
         warnings += _surplus(returned, expected)
+    warnings += _further_lists(units, [*answers], {*answers, *passed, *counted}, markdown)
     completeness = Completeness(
         expected=expected,
         returned=returned,
@@ -117,6 +126,23 @@ def certify(
         method=method,
     )
     return Certificate(completeness, is_short, tuple(warnings))
+
+
+def _further_lists(units: Sequence[PlacedUnit], answered: Sequence[int], settled: set[int], markdown: str) -> list[str]:
+    """Name the lists that say what the records say, in less certain pieces, and gave none."""
+    groups: dict[int, list[Span]] = {}
+    for unit in units:
+        if unit.group_score >= CLOSE_TO_PRIMARY and unit.kind != "attribute":
+            groups.setdefault(unit.group, []).append((unit.start, unit.end))
+    for position in settled:
+        groups.pop(units[position].group, None)
+    given = [(units[position].start, units[position].end) for position in answered]
+    found = [some for some in groups.values() if len(some) >= _FEWEST_LISTED and is_like_given(some, given, markdown)]
+    return [
+        f"{len(some)} pieces of the page look like the records, and none came from there: "
+        + ", ".join(f'"{" ".join(markdown[start:end].split())[:60]}"' for start, end in some[:3])
+        for some in found[:1]
+    ]
 
 
 def _single(returned: int) -> Certificate:
@@ -129,25 +155,36 @@ def _record_units(units: Sequence[PlacedUnit], answered: set[int], skipped: set[
     """Give the positions of the units that hold the records.
 
     A group that is not among the primary ones counts when at least a fifth of it was answered or skipped: a single
-    match there is chance. A primary group that nothing answered counts beside a lesser one that was answered, when
-    its units state the same kinds of things: who gives the four deals has not given the listing below them.
+    match there is chance. A primary group of which no answer spoke counts beside one that was answered when its units
+    state the same kinds of things, and lie apart: who gives a table has not given the cards below it.
     """
     sizes = Counter(unit.group for unit in units)
     touched = Counter(units[position].group for position in answered)
     settled = Counter(units[position].group for position in answered | skipped)
     primary = {unit.group for unit in primary_units(units)}
     groups = {group for group in touched if group in primary or settled[group] >= _FEW * sizes[group]}
-    if groups and touched and not groups & primary:
-        given = [markdown[units[position].start : units[position].end] for position in answered]
+    if groups:
+        given = [(units[position].start, units[position].end) for position in answered]
         groups |= {
-            group for group in primary if not settled[group] and _is_alike(given, _texts(units, group, markdown))
+            group for group in primary if not settled[group] and is_like_given(_of(units, group), given, markdown)
         }
     groups = groups or set(touched) or {units[position].group for position in skipped} or primary
     return [position for position, unit in enumerate(units) if unit.group in groups]
 
 
-def _texts(units: Sequence[PlacedUnit], group: int, markdown: str) -> list[str]:
-    return [markdown[unit.start : unit.end] for unit in units if unit.group == group]
+def _of(units: Sequence[PlacedUnit], group: int) -> list[Span]:
+    return [(unit.start, unit.end) for unit in units if unit.group == group]
+
+
+def is_like_given(some: Sequence[Span], given: Sequence[Span], text: str) -> bool:
+    """Tell whether units state the kinds of things that those with a record state, and lie apart from these.
+
+    What stands in a section of related things ("You may also like") is not like the records.
+    """
+    shut = Stretches([*given, *related_sections(text)])
+    said = kinds_stated([text[start:end] for start, end in given])[0]
+    is_apart = not any(shut.touch(start, end) for start, end in some)
+    return bool(said) and is_apart and said <= kinds_stated([text[start:end] for start, end in some])[0]
 
 
 def kinds_stated(texts: Sequence[str]) -> tuple[frozenset[str], frozenset[str]]:
@@ -233,12 +270,6 @@ def _is_of_another_size(text: str, given: Sequence[str]) -> bool:
     sizes = [len(one) for one in given]
     is_as_long = min(sizes) / _TIMES_AS_LONG <= len(text) <= max(sizes) * _TIMES_AS_LONG
     return text.strip().count("\n") not in lines or not is_as_long
-
-
-def _is_alike(some: Sequence[str], others: Sequence[str]) -> bool:
-    """Tell whether two kinds of units state the same kinds of things."""
-    said = kinds_stated(some)[0]
-    return bool(said) and said <= kinds_stated(others)[0]
 
 
 def _share(mark: re.Pattern[str], texts: Sequence[str]) -> float:

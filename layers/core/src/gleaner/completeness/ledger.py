@@ -105,6 +105,17 @@ def whole_pieces(spare: Iterable[NumberedUnit]) -> tuple[NumberedUnit, ...]:
     return tuple(unit for unit in spare if unit.score >= SPARE_SCORE)
 
 
+def with_untouched(units: Iterable[NumberedUnit], chosen: Iterable[NumberedUnit]) -> tuple[NumberedUnit, ...]:
+    """Give the pieces chosen in place of units, and the repeated elements among these that none touches, in order.
+
+    A section of one line, among sections whose lines are the records, has no lines of its own and may hold a record.
+    """
+    taken = {unit.number: unit for unit in chosen}
+    places = sorted((unit.start, unit.end) for unit in taken.values())
+    kept = (unit for unit in units if unit.score > SPARE_SCORE and not _overlaps(unit, places))
+    return tuple(sorted((*taken.values(), *kept), key=lambda unit: unit.number))
+
+
 def _hold(outer: Sequence[PlacedUnit], members: Sequence[tuple[int, PlacedUnit]]) -> bool:
     """Tell whether nearly each of some units holds one of a group or a few, as a record does whose list they are."""
     starts = sorted(unit.start for _, unit in members)
@@ -113,7 +124,7 @@ def _hold(outer: Sequence[PlacedUnit], members: Sequence[tuple[int, PlacedUnit]]
     return len(outer) < len(starts) and holders >= _NEARLY_ALL * len(outer) and sum(counts) >= _NEARLY_ALL * len(starts)
 
 
-def _overlaps(unit: PlacedUnit, taken: Sequence[Span]) -> bool:
+def _overlaps(unit: PlacedUnit | NumberedUnit, taken: Sequence[Span]) -> bool:
     at = bisect_left(taken, (unit.end, 0)) - 1
     return at >= 0 and max(end for _, end in taken[max(0, at - 1) : at + 1]) > unit.start
 
@@ -142,17 +153,19 @@ def balance(
     skipped: Collection[int],
     *,
     has_others: bool = False,
+    alike: Collection[int] = (),
 ) -> UnitLedger:
     """Settle the account of a chunk.
 
     A unit with a record is answered, whatever was said of skipping it. The rest of a group that gave records is
-    missing. Where no group gave any, nor the text outside of all units (``has_others``), the likeliest one is missing.
+    missing, and so are the units of the groups that are ``alike``. Where no group gave any, nor the text outside of all
+    units (``has_others``), the likeliest one is missing.
 
     >>> rows = [NumberedUnit(n, n * 10, n * 10 + 9, 0, 0.9, "row") for n in range(4)]
     >>> balance(rows, answered={0, 1}, skipped={2})
     UnitLedger(answered=(0, 1), skipped=(2,), missing=(3,))
     """
-    giving = {unit.group for unit in units if unit.number in answered}
+    giving = {unit.group for unit in units if unit.number in answered} | {*alike}
     if not giving and not has_others:
         best = max((unit.score for unit in units), default=0.0)
         giving = {unit.group for unit in units if unit.score == best}

@@ -179,7 +179,4 @@ def _losses(reader: ListReader) -> list[str]:
         said.append(f"{where}: dropped {dropped(reader.shelf.repeated)}: given twice")
     if not any(reader.shelf.records()) and (passed := reader.shelf.skipped & {*reader.marks}):
         said.append(f"{where}: the model passed over all {count(passed, 'piece')} that may hold a record")
-    if others := reader.barren_others():
-        named = ", ".join(f'"{" ".join(text.split())[:60]}"' for text in others[:3])
-        said.append(f"{where}: {count(others, 'piece')} of the page like those of the records gave none: {named}")
     return said

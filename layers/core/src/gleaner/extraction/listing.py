@@ -5,13 +5,22 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Self, TypeAlias
 
-from gleaner.completeness.ledger import NumberedUnit, UnitLedger, balance, batches, spans_of, whole_pieces
+from gleaner.completeness.certificate import is_like_given
+from gleaner.completeness.ledger import (
+    NumberedUnit,
+    UnitLedger,
+    balance,
+    batches,
+    spans_of,
+    whole_pieces,
+    with_untouched,
+)
 from gleaner.contracts.json_pointers import read_pointer
 from gleaner.contracts.models import ExtractionConfig
 from gleaner.contracts.ports import JsonValue, ModelAnswer
 from gleaner.extraction.answers.shapes import Checked, check, mend, says_nothing, unwrap
 from gleaner.extraction.follow_up.query_filtering import find_disputed
-from gleaner.extraction.follow_up.remarks import find_remarks, text_of
+from gleaner.extraction.follow_up.remarks import find_remarks
 from gleaner.extraction.follow_up.sources import (
     are_fields,
     are_parts,
@@ -20,7 +29,6 @@ from gleaner.extraction.follow_up.sources import (
     units_beside,
     witness_of,
 )
-from gleaner.extraction.follow_up.unclaimed_groups import find_inner, find_others, with_untouched
 from gleaner.extraction.pieces import LEAST_SPLIT, Piece, marks_of, part_of, piece_of_units, show, whole_piece
 from gleaner.extraction.prompts import Question
 from gleaner.extraction.record_store import Shelf, complaints_of, place_of
@@ -36,6 +44,7 @@ from gleaner.results.record_lists import Listing, find_records, rebuild
 from gleaner.results.refused import Refusals, left_out
 from gleaner.results.tasks import ChunkTask
 from gleaner.schemas import RecordPath, relax
+from gleaner.units import CLOSE_SCORE, PRIMARY_SCORE
 
 MOST_UNITS_ALONE, LEAST_UNITS_ALONE = 50, 5
 """Units asked about in one question of their own: fewer for a model that stops early."""
@@ -188,7 +197,7 @@ class ListReader:
         Worth one are only units of the groups that gave the records, and that the model did not pass over. Values in
         doubt and gaps of a grid are asked about once.
         """
-        self._number_others()
+        self._number_begun()
         retries = self.config.max_retries_per_chunk
         most: dict[int, int] = {}
         if self.config.retry.on_validation_error:
@@ -208,23 +217,39 @@ class ListReader:
         given = self.shelf.by_unit.keys() | elsewhere
         return find_disputed(self.task, claimed - elsewhere, given, self.path.item_schema) if claimed else set()
 
-    def _number_others(self) -> list[NumberedUnit]:
-        """Number the pieces of further lists that have begun to give records; give those of lists that gave none."""
-        cores = [self.witness.core(one.record, one.span) for one in self.shelf.records() if one.numbers]
-        if inner := find_inner(self.task, cores, self._giving()):
-            self._number_anew(inner)
-        held = [(one.span, one.numbers) for one in self.shelf.records() if one.span is not None]
-        beside = [span for span, numbers in held if not numbers]
-        found = find_others(self.task, [span for span, _ in held], beside)
-        if not found.begun:
-            return list(found.open)
-        begun = {unit.number for unit in found.begun}
-        self._number_anew([*self.task.units, *(unit for unit in self.task.spare if unit.number in begun)])
-        return self._number_others()
+    def _number_begun(self) -> None:
+        """Number the pieces of further lists, apart from the units and like those with a record, that gave one, too."""
+        given = [self.witness.spans[number] for number in self.shelf.by_unit]
+        beside = [one.span for one in self.shelf.records() if one.span is not None and not one.numbers]
+        groups: dict[int, list[NumberedUnit]] = {}
+        for unit in whole_pieces(self.task.spare) if given and beside else ():
+            groups.setdefault(unit.group, []).append(unit)
+        for units in sorted(groups.values(), key=lambda units: (-units[0].score, units[0].end - units[0].start)):
+            spans = spans_of(units, self.task.start_char)
+            held = (sum(low <= start and end <= high for start, end in beside) for low, high in spans)
+            if 1 in held and not any(self.witness.overlap(spans)) and is_like_given(spans, given, self.task.content):
+                self._number_anew((*self.task.units, *units))
+                self._number_begun()
+                return
 
-    def barren_others(self) -> list[str]:
-        """Give the pieces of lists like that of the records which gave none."""
-        return [text_of(self.task, unit) for unit in self._number_others()]
+    def _other_lists(self) -> set[int]:
+        """Give the groups of numbered units, as likely as the best, that say what the records say and gave none.
+
+        An answer that passed over one of the units has spoken of the group.
+        """
+        settled = self.shelf.by_unit.keys() | self.shelf.skipped | self.shelf.units_of_others()
+        least = max(PRIMARY_SCORE, CLOSE_SCORE * max((unit.score for unit in self.task.units), default=0.0))
+        groups: dict[int, list[NumberedUnit]] = {}
+        for unit in self.task.units:
+            if unit.score >= least:
+                groups.setdefault(unit.group, []).append(unit)
+        given = [self.witness.spans[number] for number in self.shelf.by_unit]
+        return {
+            group
+            for group, units in groups.items()
+            if not any(unit.number in settled for unit in units)
+            and is_like_given(spans_of(units, self.task.start_char), given, self.task.content)
+        }
 
     def _are_answered_in(self, places: Sequence[tuple[int, int]]) -> bool:
         """Tell whether the records answer for half of the units in these places, of the groups that gave records.
@@ -368,7 +393,8 @@ class ListReader:
         has_homes = numbers.count(None) < len(numbers)
         if has_homes and not may_be_parts(self.task, self.witness, records, numbers):
             return piece
-        found = source_of(self.task, self.path, records, index=self.witness.index)
+        distinct = list({canonical(record): record for record in records}.values())
+        found = source_of(self.task, self.path, distinct, index=self.witness.index)
         chosen = found.units
         if not chosen or (has_homes and not are_parts(self.task, self.witness, records, numbers, found)):
             return piece
@@ -476,6 +502,7 @@ class ListReader:
             self.shelf.by_unit.keys() | elsewhere,
             self.shelf.skipped - self._disputed(),
             has_others=any(self.shelf.beside.values()),
+            alike=self._other_lists(),
         )
         passed = elsewhere | find_remarks(self.task, self.units, account, self.asked, self.path.item_schema)
         passed |= self.shelf.headings({*account.missing} - passed)

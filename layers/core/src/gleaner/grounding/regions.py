@@ -1,7 +1,7 @@
 """Where a record may take values from: its own place, and what the page says for all records."""
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
@@ -34,6 +34,11 @@ class Stretches:
         """Tell whether a place lies in one of them."""
         number = bisect_right(self._starts, position) - 1
         return number >= 0 and position < self._spans[number][1]
+
+    def touch(self, start: int, end: int) -> bool:
+        """Tell whether a run has something in common with one of them."""
+        number = bisect_left(self._starts, end) - 1
+        return number >= 0 and start < self._spans[number][1]
 
 
 class Regions:

@@ -191,7 +191,9 @@ def _assemble_data(
         unproven |= false
         twins = max(0, twins - len(false))
     result.warnings += _given_once(twins, config)
-    account = _Account(path, *_counted(ordered, page, unproven), twins=twins, places=_places(ordered))
+    answered, skipped = _counted(ordered, page, unproven)
+    in_vain = frozenset(unit.unit for one in ordered for unit in one.missing) - answered - skipped
+    account = _Account(path, answered, skipped, twins, _places(ordered), in_vain)
     _certify(result, page, account)
     _count_columns(result, page, path, account.answered)
     if path is not None and result.completeness.returned > len(account.answered):
@@ -292,6 +294,7 @@ class _Account:
     skipped: frozenset[int]
     twins: int
     places: tuple[PlacedUnit, ...]
+    unanswered: frozenset[int]
 
     def more(self, units: Sequence[PlacedUnit]) -> int:
         """Give how many elements with a record there are beyond the units that hold them."""
@@ -338,6 +341,7 @@ def _certify(result: ExtractionResult, page: Page, account: _Account) -> None:
         units=page.units[first:],
         answered={number - first for number in account.answered},
         skipped={number - first for number in account.skipped},
+        unanswered={number - first for number in account.unanswered if number >= first},
         stated=account.stated(page.markdown) if first == 0 else None,
         markdown=page.markdown,
         is_list=account.path is not None,
