@@ -250,7 +250,8 @@ def replay_time(first: int) -> None:
     """Time the replay of 1,000 records, and in turns with it a loop that tells how fast the machine is just then.
 
     The replay is all between an open page and its records: selecting, reading, the guard. Parsing the HTML and opening
-    the tree (hidden parts, icons, line breaks) are timed apart. By a recipe of one page, or of two where the page to
+    the tree (hidden parts, icons, line breaks) are timed apart; the proof of what is read, validating all of it, and
+    storing it are not in here at all. By a recipe of one page, or of two where the page to
     read leaves that in doubt. Garbage is collected as it is while a function works.
     """
     print(

@@ -4,10 +4,11 @@ import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Generic, TypeVar
 
 from gleaner import Gleaner
 from gleaner.contracts.ports import ModelAnswer, ModelRequest
-from gleaner.testing import ScriptedModel, TrueRecord
+from gleaner.testing import FunctionModel, ScriptedModel, TrueRecord
 from gleaner.testing.pages import GeneratedPage, PageKind, make_layout, render_page
 from gleaner.wrappers import same_data
 
@@ -18,12 +19,14 @@ RECORDS = 2_000
 QUICK_RECORDS = 300
 KINDS: tuple[PageKind, ...] = ("cards", "table", "list", "definition")
 
+Script = TypeVar("Script", ScriptedModel, FunctionModel)
+
 
 @dataclass(slots=True)
-class TimedModel:
-    """A scripted model that knows how long it took itself: that is no time of the product's."""
+class TimedModel(Generic[Script]):
+    """A model that knows how long it took itself: that is no time of the product's."""
 
-    script: ScriptedModel
+    script: Script
     seconds: float = 0.0
     name: str = field(default="local:scripted")
 
@@ -86,7 +89,7 @@ def _two(context: Context, kind: PageKind, count: int) -> tuple[Asked, Asked]:
     return first, after
 
 
-def _ask(gleaner: Gleaner, model: TimedModel, page: GeneratedPage) -> Asked:
+def _ask(gleaner: Gleaner, model: TimedModel[ScriptedModel], page: GeneratedPage) -> Asked:
     name = page.layout.domain.fields[0].name
     model.script.truth = [TrueRecord({**record}, (str(record[name]),)) for record in page.records]
     calls, before, start = len(model.script.requests), model.seconds, time.process_time()

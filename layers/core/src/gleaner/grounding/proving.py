@@ -393,7 +393,8 @@ class _Prover:
             matches = tuple(match for match in matches if takes_off(leaf, match, self.index.text))
         matches = [match for match in matches if not is_other_end(leaf, match, self.index.text)]
         matches = [match for match in matches if not is_none_of_another(leaf, match, self.index)]
-        leaf = replace(leaf, field=self.measured.get(leaf.field, leaf.field))
+        if (measured := self.measured.get(leaf.field, leaf.field)) != leaf.field:
+            leaf = replace(leaf, field=measured)
         matches = [match for match in matches if not is_scaled_otherwise(leaf, match, self.index.text)]
         matches = self.former.without(leaf, self.durations.fitting(leaf, matches))
         if isinstance(leaf.value, str):

@@ -180,7 +180,14 @@ def _of_class(nodes: Sequence[HtmlElement], token: str) -> list[HtmlElement]:
 
 
 def is_head(page: Page, row: HtmlElement) -> bool:
-    """Tell whether a row says the heads of its table's columns."""
+    """Tell whether a row says the heads of its table's columns: each way to find the records asks it of each row."""
+    known = page.head_rows.get(row)
+    if known is None:
+        known = page.head_rows[row] = _says_heads(page, row)
+    return known
+
+
+def _says_heads(page: Page, row: HtmlElement) -> bool:
     heads = page.heads_of(row)
     if len(row) < 2 or len(heads) < len(row) or label_form(text_of(row[0])) != heads[0]:
         return False

@@ -21,11 +21,12 @@ def labelled_in(box: "Container") -> dict[str, list[Spot]]:
     found: dict[str, list[Spot]] = {}
     asked = box.page.labels
     for node in box.nodes:
-        text = box.text(node)
-        if not text:
+        may_be_label, is_inline = is_small(node), node.tag in INLINE
+        # The text of a large element that says nothing itself is never looked at: gathering it is most of the time.
+        if not (may_be_label or is_inline or has_text(node)) or not (text := box.text(node)):
             continue
-        is_short = len(text) <= _LONGEST_LABEL and ":" not in text[:-1]
-        label = box.page.label_of(text) if is_short and is_small(node) else ""
+        is_short = may_be_label and len(text) <= _LONGEST_LABEL and ":" not in text[:-1]
+        label = box.page.label_of(text) if is_short else ""
         if label and (asked is None or BEHIND + label in asked) and (before := _before(node, box)) is not None:
             found.setdefault(BEHIND + label, []).append(before)
         is_label = bool(label) and (asked is None or label in asked)
@@ -33,7 +34,7 @@ def labelled_in(box: "Container") -> dict[str, list[Spot]]:
             known = found.setdefault(label, [])
             if not (known and known[-1] == spot):
                 known.append(spot)
-        lead = _lead(node, box.elements) if node.tag in INLINE else ""
+        lead = _lead(node, box.elements) if is_inline else ""
         if lead and (asked is None or lead in asked):
             found.setdefault(lead, []).append(node)
         for name, rest in lines_in(lined_text(node)) if (":" in text or "：" in text) and has_text(node) else ():

@@ -2,6 +2,7 @@
 
 from bisect import bisect_left
 from functools import cached_property
+from itertools import islice
 from typing import TypeAlias
 
 from lxml.html import HtmlElement
@@ -61,6 +62,9 @@ class Page:
         self.labels: frozenset[str] | None = None
         """The labels that are asked for; None for all."""
         self._heads: dict[HtmlElement, list[str]] = {}
+        self._heads_of_tables: dict[HtmlElement, list[str]] = {}
+        self.head_rows: dict[HtmlElement, bool] = {}
+        """Of rows that were asked about, whether they say the heads of their table's columns."""
         self._places: dict[tuple[str, str], tuple[list[int], list[HtmlElement]]] = {}
         self._tagged: dict[str, list[HtmlElement]] = {}
 
@@ -104,12 +108,15 @@ class Page:
 
     def heads_of(self, row: HtmlElement) -> list[str]:
         """Give the texts that head the columns of a table row: those of the table's head, or of its first row."""
-        table = next(row.iterancestors("table"), None)
-        if table is None:
+        above = row.getparent()
+        if above is None:
             return []
-        if table not in self._heads:
-            self._heads[table] = column_heads(table)
-        return self._heads[table]
+        if above not in self._heads:
+            table = next(row.iterancestors("table"), None)
+            if table is not None and table not in self._heads_of_tables:
+                self._heads_of_tables[table] = column_heads(table)
+            self._heads[above] = [] if table is None else self._heads_of_tables[table]
+        return self._heads[above]
 
 
 def _is_bold(cell: HtmlElement) -> bool:
@@ -119,7 +126,7 @@ def _is_bold(cell: HtmlElement) -> bool:
 
 def is_small(node: HtmlElement) -> bool:
     """Tell whether an element holds at most two others: a label does."""
-    return not len(node) or sum(1 for _ in zip(node.iter(), range(4), strict=False)) < 4
+    return not len(node) or len([*islice(node.iter(), 4)]) < 4
 
 
 def column_heads(table: HtmlElement) -> list[str]:

@@ -65,7 +65,7 @@ class _Stated:
     def says(self, leaf: Leaf) -> bool:
         """Tell whether one of the texts states a value: most are all of their text, which no search is needed for."""
         is_all = isinstance(leaf.value, str) and plain(leaf.value) in self.texts
-        return is_all or bool(self._together.find(leaf.value))
+        return is_all or self._together.states(leaf.value)
 
     @cached_property
     def _together(self) -> TextIndex:

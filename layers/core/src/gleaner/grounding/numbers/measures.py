@@ -120,12 +120,14 @@ def is_measured_otherwise(leaf: Leaf, match: Match, text: str) -> bool:
     if isinstance(leaf.value, str | bool) or not leaf.field:
         return False
     is_score = leaf.value in _SCALES and words_of_name(leaf.field)[-1:] == ["score"]
-    is_behind = _SCALE_AHEAD.search(text, max(0, match.start - _REACH), match.start) is not None
-    if is_behind and (is_score or _is_of_a_scale(leaf.field)):
+    is_rating = _is_of_a_scale(leaf.field)
+    if (is_score or is_rating) and _SCALE_AHEAD.search(text, max(0, match.start - _REACH), match.start):
         return True  # the 5 of "4.5/5", the 240 of "17th of 240"
-    if _is_of_a_scale(leaf.field) and currencies_at(text, match.start, match.end):
-        return True
-    if _is_of_a_scale(leaf.field) and (_is_of_another_scale(leaf, match, text) or _is_surely_measured(match, text)):
+    if is_rating and (
+        currencies_at(text, match.start, match.end)
+        or _is_of_another_scale(leaf, match, text)
+        or _is_surely_measured(match, text)
+    ):
         return True
     measure = _measure_of(leaf.field)
     if measure == _Measure():

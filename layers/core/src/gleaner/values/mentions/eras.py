@@ -10,6 +10,9 @@ _BEHIND = re.compile(
     r"|TCN\b|ق\.\s?م|قبل الميلاد|לפנה[״\"]ס)"
 )
 _AHEAD = re.compile(r"(?:(?:公元|紀元|纪元|西元|(?<![\u3400-\u9fff]))前|기원전\s?|(?<![^\W_])BCE?\s?)\Z")
+_ENDS_AHEAD = "前전CE"
+"""What such words before a year end with."""
+
 _REACH = 24
 _LAST = 9_999
 _NOW = range(1_500, 2_200)
@@ -30,5 +33,9 @@ def before_christ(text: str, start: int, end: int) -> tuple[int, int] | None:
     behind = _BEHIND.match(text, end, end + _REACH)
     if behind:
         return start, behind.end()
+    last = text[start - 1 : start]
+    last = text[start - 2 : start - 1] if last.isspace() else last
+    if not last or last not in _ENDS_AHEAD:
+        return None
     ahead = _AHEAD.search(text, max(0, start - _REACH), start)
     return (ahead.start(), end) if ahead else None

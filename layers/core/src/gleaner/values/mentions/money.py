@@ -22,6 +22,13 @@ def _longest() -> int:
     return max(map(len, locales.sure_currencies()))
 
 
+@cache
+def _ends() -> tuple[frozenset[str], frozenset[str]]:
+    """Give the first and the last characters of the signs: most texts beside numbers have none of them there."""
+    signs = locales.sure_currencies()
+    return frozenset(sign[0] for sign in signs), frozenset(sign[-1] for sign in signs)
+
+
 def currencies_at(text: str, start: int, end: int) -> frozenset[str]:
     """Give the codes of the currencies that a number may be of, by the sign beside it.
 
@@ -43,6 +50,8 @@ def currencies_at(text: str, start: int, end: int) -> frozenset[str]:
 def _sign_behind(after: str) -> str:
     begins = after.lstrip(_EMPHASIS)
     begins = begins[1:] if begins[:1] and begins[0] in _BLANKS else begins
+    if begins[:1] not in _ends()[0]:
+        return ""
     for size in range(min(_longest(), len(begins)), 0, -1):
         sign, rest = begins[:size], begins[size : size + 2]
         if sign in locales.sure_currencies() and not rest[:1].isalnum() and not rest.strip(_BLANKS)[:1].isdigit():
@@ -53,6 +62,8 @@ def _sign_behind(after: str) -> str:
 def _sign_ahead(before: str) -> str:
     ends = before.rstrip(_EMPHASIS)
     ends = ends[:-1] if ends[-1:] and ends[-1] in _BLANKS else ends
+    if ends[-1:] not in _ends()[1]:
+        return ""
     for size in range(min(_longest(), len(ends)), 0, -1):
         sign, rest = ends[-size:], ends[:-size][-2:]
         is_of_number = rest[-1:] and rest[-1] in _BLANKS and rest[:1].isdigit()

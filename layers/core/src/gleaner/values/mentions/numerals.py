@@ -50,6 +50,7 @@ _NEXT_MYRIADS = re.compile(r"\s?(\d[\d,.]{0,8})\s?([万萬천千만])|(?<=[万�
 _RANGE_END = re.compile(r"\s?[-–—]\s?[$€£]?\d[\d.,]{0,8}")
 """What is behind the first number of a range whose scale only its end says: "95–120k"."""
 
+_DASHES = frozenset("-–—")
 _RAISED = str.maketrans("⁺⁻⁰¹²³⁴⁵⁶⁷⁸⁹−–", "+-0123456789--")
 
 
@@ -150,7 +151,11 @@ def _with_context(text: str, start: int, end: int, value: Number, *, whole: bool
         yield Numeral(start, suffix.end, round(signed / 10**-suffix.power, 12), "percent")
     elif suffix:
         yield _scaled(text, start, signed, suffix)
-    elif (behind := _RANGE_END.match(text, end)) and (power := _power_of_range(text, behind.end())):
+    elif (
+        not _DASHES.isdisjoint(text[end : end + 2])
+        and (behind := _RANGE_END.match(text, end))
+        and (power := _power_of_range(text, behind.end()))
+    ):
         yield Numeral(start, end, times_ten(signed, power), "scale")
     if not negative and isinstance(value, int) and (era := before_christ(text, start, end)):
         yield Numeral(era[0], era[1], -value, "era", whole=whole)
