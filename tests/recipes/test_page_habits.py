@@ -229,3 +229,23 @@ def test_currencies_and_words_in_another_number_need_no_second_look() -> None:
     assert (read.data, read.holds) == ({"name": "Clinic 4", "fee": 75, "currency": "EUR", "reviews": 1}, True)
     read = replay(recipe, _rated("£ 75", "1 review"), URL, schema)
     assert {*read.unread} == {"/fee", "/currency"}, "another currency is another layout until a model has said so"
+
+
+def _links(*addresses: str) -> str:
+    items = "".join(
+        f"<li><a href='{one}'>Story {at}</a> <i>{at + 3} points</i></li>" for at, one in enumerate(addresses)
+    )
+    return f"<main><h1>News</h1><ol>{items}</ol></main>"
+
+
+@pytest.mark.req("RC-1", "RC-2")
+def test_a_relative_address_is_resolved_though_no_page_before_had_one() -> None:
+    fields = {"title": {"type": "string"}, "url": {"type": "string"}, "points": {"type": "integer"}}
+    schema = {"type": "array", "items": {"type": "object", "properties": fields}}
+    first = [f"https://site-{at}.example/story" for at in range(6)]
+    told = [{"title": f"Story {at}", "url": one, "points": at + 3} for at, one in enumerate(first)]
+    recipe = learn_from([Example(_links(*first), URL, told)], schema).recipe
+    assert recipe is not None
+    read = replay(recipe, _links(*first[:4], "item?id=7", first[4]), URL, schema)
+    assert isinstance(read.data, list)
+    assert [one["url"] for one in read.data if isinstance(one, dict)][4] == "https://habits.example/item?id=7"

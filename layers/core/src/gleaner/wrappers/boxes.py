@@ -181,10 +181,9 @@ def _of_class(nodes: Sequence[HtmlElement], token: str) -> list[HtmlElement]:
 
 def is_head(page: Page, row: HtmlElement) -> bool:
     """Tell whether a row says the heads of its table's columns: each way to find the records asks it of each row."""
-    known = page.head_rows.get(row)
-    if known is None:
-        known = page.head_rows[row] = _says_heads(page, row)
-    return known
+    if row not in page.head_rows:
+        page.head_rows[row] = _says_heads(page, row)
+    return page.head_rows[row]
 
 
 def _says_heads(page: Page, row: HtmlElement) -> bool:

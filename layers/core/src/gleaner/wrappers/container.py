@@ -1,7 +1,7 @@
 """The part of a page that one record fills, and what stands in it: elements, texts, columns, labels and ways down."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Any, cast
 
@@ -48,11 +48,7 @@ class Container:
             return [node for element in self.elements for node in element.iter("*")]
         return [node for element in self.elements for node in self._open(element)]
 
-    def _open(self, element: HtmlElement) -> Iterable[HtmlElement]:
-        inside = [*element.iter("*")]
-        return inside if self.stops.isdisjoint(inside[1:]) else self._up_to_stops(element)
-
-    def _up_to_stops(self, element: HtmlElement) -> Iterator[HtmlElement]:
+    def _open(self, element: HtmlElement) -> Iterator[HtmlElement]:
         walker: Any = etree.iterwalk(element, events=("start",))
         for _, node in walker:
             if node is not element and node in self.stops:

@@ -217,7 +217,9 @@ def _doubt_twins(columns: Sequence[Column]) -> None:
     """Put those fields in doubt that are read from another's text, and never said the same."""
     told: dict[str, Column] = {}
     for column in columns:
-        if (selector := column.selector) is None or column.doubt or column.one.is_shared or selector.is_beside:
+        # A currency stands beside another field's value in one text.
+        is_apart = (selector := column.selector) is not None and not selector.reading.startswith("currency:")
+        if selector is None or not is_apart or column.doubt or column.one.is_shared:
             continue
         for text in (one for text in column.texts[0] if len(one := cut_text(selector, text)) > _TOO_SHORT):
             if (other := told.setdefault(text, column)) is not column:

@@ -38,11 +38,6 @@ class Selector(_Frozen):
     survival: float = 0.0
     """How likely it is to survive a change of the layout, by its kind."""
 
-    @property
-    def is_beside(self) -> bool:
-        """Whether it reads what stands beside another field's value in one text: the currency of an amount."""
-        return self.reading.startswith("currency:")
-
 
 class Figures(_Frozen):
     """What a field's values were like on the pages learned from."""

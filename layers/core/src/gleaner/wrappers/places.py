@@ -119,11 +119,10 @@ def _of_tag(found: Sequence[HtmlElement], tag: str) -> Sequence[Spot]:
 
 
 def _by_label(place: Place, box: Container) -> Sequence[Spot]:
-    found = box.labelled.get(place.value)
-    if found is None and place.value.startswith(BEHIND):
-        alike = (one for one in box.labelled if one[:2] == BEHIND and is_same_word(one[2:], place.value[2:]))
-        return box.labelled.get(next(alike, ""), ())
-    return found or ()
+    if place.value in box.labelled or not place.value.startswith(BEHIND):
+        return box.labelled.get(place.value, ())
+    alike = (one for one in box.labelled if one[:2] == BEHIND and is_same_word(one[2:], place.value[2:]))
+    return box.labelled.get(next(alike, ""), ())
 
 
 def _by_column(place: Place, box: Container) -> Sequence[Spot]:

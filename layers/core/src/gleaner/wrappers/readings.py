@@ -82,8 +82,10 @@ def readings_for(schema: Schema, values: list[JsonValue]) -> list[str]:
         found.append("literal")
         codes = {str(value) for value in values if value is not None}
         found += [f"currency:{code}" for code in sorted(codes) if len(codes) < 4 and code in currencies_of(code)]
-    if "string" in found and any(isinstance(value, str) and value.startswith("http") for value in values):
-        found.append("resolve")
+    addresses = [str(value).startswith("http") for value in values if value is not None]
+    if "string" in found and any(addresses):
+        # Whole addresses alone do not teach to take addresses as they stand: another page may have relative ones.
+        found.insert(0 if all(addresses) else len(found), "resolve")
     return found
 
 

@@ -62,7 +62,6 @@ class Page:
         self.labels: frozenset[str] | None = None
         """The labels that are asked for; None for all."""
         self._heads: dict[HtmlElement, list[str]] = {}
-        self._heads_of_tables: dict[HtmlElement, list[str]] = {}
         self.head_rows: dict[HtmlElement, bool] = {}
         """Of rows that were asked about, whether they say the heads of their table's columns."""
         self._places: dict[tuple[str, str], tuple[list[int], list[HtmlElement]]] = {}
@@ -108,15 +107,12 @@ class Page:
 
     def heads_of(self, row: HtmlElement) -> list[str]:
         """Give the texts that head the columns of a table row: those of the table's head, or of its first row."""
-        above = row.getparent()
-        if above is None:
+        table = next(row.iterancestors("table"), None)
+        if table is None:
             return []
-        if above not in self._heads:
-            table = next(row.iterancestors("table"), None)
-            if table is not None and table not in self._heads_of_tables:
-                self._heads_of_tables[table] = column_heads(table)
-            self._heads[above] = [] if table is None else self._heads_of_tables[table]
-        return self._heads[above]
+        if table not in self._heads:
+            self._heads[table] = column_heads(table)
+        return self._heads[table]
 
 
 def _is_bold(cell: HtmlElement) -> bool:

@@ -215,13 +215,10 @@ def misreads(recipe: Recipe, example: Example, schema: Schema) -> bool:
         return False
     read = replayed.records if example.is_whole else replayed.records[: len(wanted)]
     left = {pointer.lstrip("^") for pointer in replayed.unread}
-    steps = [each for each in _all_leaves(wanted) if not any(pointer_of(each).startswith(one) for one in left)]
+    every = dict.fromkeys(steps for record in wanted for steps in leaves_of(record))
+    steps = [each for each in every if not any(pointer_of(each).startswith(one) for one in left)]
     return len(read) != len(wanted) or any(
         not same(value_at(got, each), value_at(one, each))
         for got, one in zip(read, wanted, strict=True)
         for each in steps
     )
-
-
-def _all_leaves(records: Sequence[JsonValue]) -> list[tuple[str, ...]]:
-    return [*dict.fromkeys(steps for record in records for steps in leaves_of(record))]
