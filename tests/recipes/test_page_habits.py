@@ -249,3 +249,28 @@ def test_a_relative_address_is_resolved_though_no_page_before_had_one() -> None:
     read = replay(recipe, _links(*first[:4], "item?id=7", first[4]), URL, schema)
     assert isinstance(read.data, list)
     assert [one["url"] for one in read.data if isinstance(one, dict)][4] == "https://habits.example/item?id=7"
+
+
+def _films(*facts: tuple[str, str]) -> str:
+    items = "".join(
+        f"<li><h3>Film {at}</h3><span class='length'>{length}</span><em class='votes'>({votes})</em></li>"
+        for at, (length, votes) in enumerate(facts)
+    )
+    return f"<main><h1>Films</h1><ul>{items}</ul></main>"
+
+
+@pytest.mark.req("RC-1", "RC-2")
+def test_durations_and_abbreviated_counts_are_read_on_pages_with_others() -> None:
+    fields = {"title": {"type": "string"}, "minutes": {"type": "integer"}, "votes": {"type": "integer"}}
+    schema = {"type": "array", "items": {"type": "object", "properties": fields}}
+    told = [(171, 803_000), (65, 2_100_000), (100, 1_400_000), (95, 76_000), (122, 12_000), (143, 3_300_000)]
+    shown = [("2h 51m", "803K"), ("1h 5m", "2.1M"), ("1h 40m", "1.4M"), ("1h 35m", "76K"), ("2h 2m", "12K")]
+    known = [{"title": f"Film {at}", "minutes": one, "votes": votes} for at, (one, votes) in enumerate(told)]
+    recipe = learn_from([Example(_films(*shown, ("2h 23m", "3.3M")), URL, known)], schema).recipe
+    assert recipe is not None
+    read = replay(recipe, _films(("3h 2m", "1.1M"), ("1h 9m", "95K"), *shown), URL, schema)
+    assert isinstance(read.data, list)
+    assert read.data[:2] == [
+        {"title": "Film 0", "minutes": 182, "votes": 1_100_000},
+        {"title": "Film 1", "minutes": 69, "votes": 95_000},
+    ]

@@ -184,8 +184,10 @@ def unit_beside(text: str, start: int, end: int) -> str | None:
 def seconds_of(text: str, *, decimal: str | None = None) -> Decimal:
     """Give the seconds of a duration in words or as ISO 8601 has it; ValueError for anything else.
 
-    >>> [int(seconds_of(text)) for text in ("1 h 30 min", "PT1H45M", "2 Stunden 15 Minuten", "1 ½ hours")]
-    [5400, 6300, 8100, 5400]
+    Behind hours, "m" is minutes; alone it may be metres.
+
+    >>> [int(seconds_of(text)) for text in ("1 h 30 min", "PT1H45M", "2 Stunden 15 Minuten", "1 ½ hours", "1h 35m")]
+    [5400, 6300, 8100, 5400, 5700]
     """
     stripped = text.strip()
     iso = _ISO.fullmatch(stripped.upper()) if stripped[:1] in "Pp" else None
@@ -195,9 +197,8 @@ def seconds_of(text: str, *, decimal: str | None = None) -> Decimal:
     total, at, last = Decimal(0), 0, Decimal("Infinity")
     while at < len(stripped):
         match = _PIECE.match(stripped, at)
-        unit = (
-            next((one for one in units_of(match["unit"]) if dimension_of(one) == "duration"), None) if match else None
-        )
+        units = () if match is None else ("minute",) if at and match["unit"] == "m" else units_of(match["unit"])
+        unit = next((one for one in units if dimension_of(one) == "duration"), None)
         if match is None or unit is None or not match["number"] or _in_seconds(Decimal(1), unit) >= last:
             raise ValueError(f"not a duration: {text[:80]!r}")
         last = _in_seconds(Decimal(1), unit)

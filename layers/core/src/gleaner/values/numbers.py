@@ -39,6 +39,8 @@ Number = int | float
 _THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}\.\d{3}")
 _FIGURES = re.compile(r"[+-]?\d(?:[\d., ']*\d)?")
 _MYRIADS = re.compile(r"(?:(\d[\d,.]*)億)?(?:(\d[\d,.]*)[万萬만])?(\d+)?")
+_ABBREVIATED = re.compile(r"\(?\s*(?P<number>\d[\d.,]*)\s?(?P<letter>[kmb]?)\+?\s*\)?", re.IGNORECASE)
+_LETTERS = {"": 1, "k": 10**3, "m": 10**6, "b": 10**9}
 _LABELLED = re.compile(r"\(?(?P<number>\d[\d., ']*?)\s*(?P<noun>[^\W\d_]+)\)?")
 _PERCENT = re.compile(r"(?P<number>.*\d)\s*(?:%|(?P<word>[^\W\d_]+(?: [^\W\d_]+)?))")
 _RATING = re.compile(
@@ -274,6 +276,19 @@ def parse_count(text: str, *, decimal: str | None = None) -> int:
     if fold(noun) not in locales.words("countable"):
         raise ValueError(f"not a count of known things: {text[:80]!r}")
     return parse_integer(number, decimal=decimal)
+
+
+def parse_abbreviated(text: str, *, decimal: str | None = None) -> int | float:
+    """Give a number as counters abbreviate it; the caller knows that the letter is no unit.
+
+    >>> parse_abbreviated("1.4M"), parse_abbreviated("(803K)"), parse_abbreviated("2,1 m", decimal=",")
+    (1400000, 803000, 2100000)
+    """
+    match = _ABBREVIATED.fullmatch(text.strip())
+    if match is None:
+        raise ValueError(f"not an abbreviated number: {text[:80]!r}")
+    value = Decimal(str(parse_number(match["number"], decimal=decimal))) * _LETTERS[match["letter"].casefold()]
+    return int(value) if value == int(value) else float(value)
 
 
 def split_rating(text: str) -> tuple[int | float, int]:

@@ -108,7 +108,12 @@ class RecipeBook:
     def record(self, strategy_id: str, version: int, *, hit: bool, use: str | None = None) -> None:
         """Count one use: it answered, or its checks refused the page. A ``use`` that has a name is counted once."""
         if use is not None:
-            mark = Item(f"RECIPE-USE#{self._tenant}", f"{use}#{strategy_id}#{version:04}", {}, ttl=_in_days(USE_DAYS))
+            mark = Item(
+                f"RECIPE-USE#{self._tenant}",
+                f"{use}#{strategy_id}#{version:04}",
+                {},
+                ttl=int(time.time()) + USE_DAYS * 86_400,
+            )
             if not self._table.put(mark, if_version=0):
                 return
         counter = "hits" if hit else "misses"
@@ -190,10 +195,6 @@ class RecipeBook:
 
     def _partition(self, strategy_id: str) -> str:
         return partition("RECIPE", self._tenant, strategy_id)
-
-
-def _in_days(days: int) -> int:
-    return int(time.time()) + days * 86_400
 
 
 def _read(item: Item) -> KeptRecipe | None:

@@ -4,7 +4,7 @@ How likely a kind of place is to survive a change of a layout was learned once f
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import islice, takewhile
 from types import MappingProxyType
@@ -110,10 +110,6 @@ def _by_attribute(place: Place, box: Container) -> Sequence[Spot]:
     return _of_tag(box.by_attribute.get((place.name, place.value), ()), place.tag)
 
 
-def _by_class(place: Place, box: Container) -> Sequence[Spot]:
-    return _of_tag(box.by_class.get(place.value, ()), place.tag)
-
-
 def _of_tag(found: Sequence[HtmlElement], tag: str) -> Sequence[Spot]:
     return [node for node in found if node.tag == tag] if tag else found
 
@@ -138,10 +134,6 @@ def _by_path(place: Place, box: Container) -> Sequence[Spot]:
     return [] if found is None else [found]
 
 
-def _by_piece(_place: Place, box: Container) -> Sequence[Spot]:
-    return [text for text, _ in box.pieces]
-
-
 def _behind(place: Place, box: Container) -> Sequence[Spot]:
     named = Place("class", place.value, place.tag) if place.value else Place("tag", tag=place.tag)
     texts = (_text_behind(node) for node in find(named, box) if not isinstance(node, str))
@@ -164,14 +156,14 @@ def _above(place: Place, box: Container) -> Sequence[Spot]:
     return [] if node is None else [node]
 
 
-_FINDERS = {
+_FINDERS: dict[str, Callable[[Place, Container], Sequence[Spot]]] = {
     "attribute": _by_attribute,
-    "class": _by_class,
+    "class": lambda place, box: _of_tag(box.by_class.get(place.value, ()), place.tag),
     "label": _by_label,
     "column": _by_column,
     "tag": _by_tag,
     "path": _by_path,
-    "piece": _by_piece,
+    "piece": lambda _, box: [text for text, _ in box.pieces],
     "behind": _behind,
     "above": _above,
     "says": _by_words,

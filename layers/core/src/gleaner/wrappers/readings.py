@@ -17,9 +17,9 @@ from gleaner.contracts.ports import JsonValue
 from gleaner.schemas.dialects import Schema
 from gleaner.values.dates import parse_date, parse_date_time
 from gleaner.values.flags import says_nothing
-from gleaner.values.measures import parse_quantity
+from gleaner.values.measures import parse_duration, parse_quantity
 from gleaner.values.money import currencies_of, parse_currency, parse_money
-from gleaner.values.numbers import parse_count, parse_integer, parse_number, parse_percent
+from gleaner.values.numbers import parse_abbreviated, parse_count, parse_integer, parse_number, parse_percent
 from gleaner.values.ranges import Which, end_of_range
 
 PLACEHOLDERS = frozenset(("", "-", "--", "---", "–", "—", "−", "•", "·", "n/a", "N/A", "?", "…"))
@@ -35,6 +35,8 @@ _NUMERIC: Mapping[str, Callable[..., JsonValue]] = {
     "percent": parse_percent,
     "count": parse_count,
     "quantity": parse_quantity,
+    "abbreviated": parse_abbreviated,
+    **{f"{unit} duration": partial(parse_duration, unit=unit) for unit in ("minute", "second", "hour")},
 }
 _FIGURES = frozenset(("number", "integer", "money", "percent", "count", "scale", "rating"))
 """Readings that have no value for a text without a figure."""
@@ -68,7 +70,7 @@ def readings_for(schema: Schema, values: list[JsonValue]) -> list[str]:
     if any(isinstance(value, str) for value in values) and not names:
         names = ["string"]
     found: list[str] = []
-    for name in names:
+    for name in [*names, *([*_NUMERIC][-4:] if "quantity" in names else ())]:
         if name in _NUMERIC:
             found += [name, f"{name}:.", f"{name}:,"]
         elif name in _DATES:

@@ -15,7 +15,7 @@ from gleaner.wrappers.boxes import boxes_of, select
 from gleaner.wrappers.container import Container
 from gleaner.wrappers.guard import PageGuard, doubt_of_new_parts, judge
 from gleaner.wrappers.interludes import Interlude, doubt_of_runs, interludes_of, without_others
-from gleaner.wrappers.model import BoxSelector, Recipe
+from gleaner.wrappers.model import Recipe
 from gleaner.wrappers.opening import open_page
 from gleaner.wrappers.places import WEAK, is_made
 from gleaner.wrappers.readings import UNREAD, Readers
@@ -152,10 +152,6 @@ def labels_in(recipe: Recipe) -> frozenset[str]:
     return frozenset(place.value for place in places if place.kind == "label")
 
 
-def _is_strong(one: BoxSelector) -> bool:
-    return bool(one.by) and not (one.by == "class" and is_made(one.value))
-
-
 def find_boxes(recipe: Recipe, page: Page) -> tuple[list[Container], frozenset[HtmlElement], str]:
     """Give the containers of the records, those that not all ways find, and why they are in doubt.
 
@@ -165,7 +161,7 @@ def find_boxes(recipe: Recipe, page: Page) -> tuple[list[Container], frozenset[H
         return [Container(page, [page.root])], frozenset(), ""
     found = [(one, select(page, one)) for one in recipe.boxes]
     alive = [(one, nodes) for one, nodes in found if nodes]
-    strong = [(one, nodes) for one, nodes in alive if _is_strong(one)]
+    strong = [(one, nodes) for one, nodes in alive if one.by and not (one.by == "class" and is_made(one.value))]
     chosen = strong or alive
     if not chosen:
         return [], frozenset(), "nothing on the page looks like the records"
