@@ -99,3 +99,14 @@ def test_a_page_that_waits_for_a_script_to_show_it_is_read(hiding: str) -> None:
     html = f"<body><p>Loading</p><div {hiding}><main><h1>Stock</h1><p>{INSIDE}</p></main></div></body>"
     assert extract_clean_markdown(html)[0] == f"Loading\n\n# Stock\n\n{INSIDE}"
     assert "Stock" not in extract_clean_markdown(html.replace("<div ", "<div data-gleaner-hidden=display "))[0]
+
+
+@pytest.mark.req("MD-4")
+def test_what_an_unfolded_part_opens_is_judged_in_page_order() -> None:
+    steps = "".join(
+        f"<div id=s{at} style='display:none'><p>Step {at}: {INSIDE}</p>"
+        f"<button aria-controls=s{at + 1}>Next</button></div>"
+        for at in range(20)
+    )
+    content, _ = extract_clean_markdown(f"<h1>Stock</h1><button aria-controls=s0>Method</button>{steps}")
+    assert content.count(INSIDE) == 20

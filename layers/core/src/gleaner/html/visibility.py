@@ -61,15 +61,14 @@ def drop_hidden(root: HtmlElement, words: bytes | None = None, data: Sequence[st
 
     ``aria-hidden`` hides from screen readers, not from sight, so it stays; so does the inside of ``<details>``.
     """
-    hidden = {
-        element for element in possibly_hidden_elements(root, words) if is_hidden(element) and element.tag != "body"
-    }
-    if not hidden:
+    found = [one for one in possibly_hidden_elements(root, words) if is_hidden(one) and one.tag != "body"]
+    if not found:
         return HiddenText()
+    hidden = {*found}
     unfolding = Unfolding(root, hidden, data, words)
     unfolded = 0
     dropped: list[HtmlElement] = []
-    for element in sorted(hidden, key=lambda one: sum(1 for _ in one.iterancestors())):
+    for element in sorted(found, key=lambda one: sum(1 for _ in one.iterancestors())):
         if not hidden.isdisjoint(element.iterancestors()):
             continue
         if unfolding.shows(element):
@@ -85,13 +84,15 @@ def drop_hidden(root: HtmlElement, words: bytes | None = None, data: Sequence[st
     return HiddenText(size, unfolded)
 
 
-def possibly_hidden_elements(root: HtmlElement, words: bytes | None = None) -> set[HtmlElement]:
-    """Give the elements that have a tag or an attribute that can hide, in no order: sorting them can be quadratic.
+def possibly_hidden_elements(root: HtmlElement, words: bytes | None = None) -> list[HtmlElement]:
+    """Give the elements that have a tag or an attribute that can hide, each once: by attribute, then in page order.
 
-    ``words`` are the page's (`words_of`): what they do not name is not looked for, which is a walk each.
+    Not all in page order, since sorting them can be quadratic; but always in the same one, since what one click shows
+    may hold what opens the next. ``words`` are the page's (`words_of`): what they do not name is not looked for, which
+    is a walk each.
     """
-    named = {element for find in _TELLING_ATTRIBUTES for element, _ in find(root, words)}
-    return named.union(root.iter(*_TELLING_TAGS))
+    named = dict.fromkeys(element for find in _TELLING_ATTRIBUTES for element, _ in find(root, words))
+    return [*dict.fromkeys((*named, *root.iter(*_TELLING_TAGS)))]
 
 
 def is_hidden(element: HtmlElement) -> bool:
