@@ -183,7 +183,7 @@ _EXTRACTION: dict[str, tuple[str, Off] | tuple[str, Off, str]] = {
     "report.false_twins": ("results.assembly:_false_twins", NO_SET),
     "report.homes_of_records": ("results.assembly:_homes_of_records", NO_SET),
     "named_tables": ("completeness.named_tables:put_first", GivesBack("units")),
-    "joined_pieces": ("extraction.chunk_ends:ChunkEnds._begin_before", NONE),
+    "joined_pieces": ("completeness.joined_pieces:JoinedPieces.begin_before", NONE),
 }
 
 FOUNDATIONS: frozenset[str] = frozenset(
@@ -246,6 +246,7 @@ FOUNDATIONS: frozenset[str] = frozenset(
         "extraction.calling",
         "extraction.chunk",
         "extraction.chunk_cache",
+        "extraction.chunk_ends",
         "extraction.evidence",
         "extraction.function_model",
         "extraction.patience",

@@ -2,17 +2,16 @@
 
 import re
 from bisect import bisect_left, bisect_right
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import accumulate
 
+from gleaner.completeness.joined_pieces import JoinedPieces
 from gleaner.completeness.ledger import NumberedUnit, number_units, spare_units
-from gleaner.units import BEGINNING, PRIMARY_SCORE, ROUND_SCORE, SPARE_SCORE, PlacedUnit
+from gleaner.units import BEGINNING, SPARE_SCORE, PlacedUnit
 
 _HEADING_AT_END = re.compile(r"^#{1,6}[ \t][^\n]*\s*\Z", re.MULTILINE)
-_NAME = re.compile(r"[^\d\n]+$", re.MULTILINE)
 _MOST_BOXES = 4
 _GAP = 4
 """Blanks and separators at most between a piece and the border behind it."""
@@ -54,7 +53,7 @@ class ChunkEnds:
         ]
         if taken:
             return min(taken)
-        if (begun := self._begin_before(end)) is not None and begun >= least:
+        if (begun := self._joined.begin_before(end)) is not None and begun >= least:
             return begun
         led = [one.start for one in around if one.end - one.start <= small and self._is_led(one.start)]
         if led and not self._is_led(end):
@@ -79,24 +78,9 @@ class ChunkEnds:
     def _spare(self) -> "_Places":
         return _Places(spare_units(self._placed))
 
-    def _begin_before(self, end: int) -> int | None:
-        """Give where most ways to join pieces to records begin one, from the first that ``end`` cuts on, if any.
-
-        What begins with emphasis, a link or a number, or has no figures, is a name rather than something said of it.
-        """
-        cut = self._joined.cut_at(0, end)
-        if not cut:
-            return None
-        begun = Counter(piece.start for piece in self._joined.between(min(one.start for one in cut), end + _GAP))
-        for start in begun:
-            begun[start] += 2 * self._is_led(start) + (_NAME.match(self._markdown, start) is not None)
-        return min(end, max(begun, key=lambda start: (begun[start], start)))
-
     @cached_property
-    def _joined(self) -> "_Places":
-        """The ways to join neighbouring pieces to records, where no listing by its looks says what the records are."""
-        is_listed = any(unit.score >= PRIMARY_SCORE for unit in self._units.all)
-        return _Places(() if is_listed else (one for one in self._spare.all if one.score == ROUND_SCORE))
+    def _joined(self) -> JoinedPieces:
+        return JoinedPieces(self._units.all, self._spare.all, self._markdown)
 
 
 class _Places:
@@ -112,10 +96,6 @@ class _Places:
         """Give those that begin at ``least`` or later, and that a border would cut."""
         low, high = bisect_left(self._starts, least), bisect_left(self._starts, place)
         return [unit for unit in self.all[low:high] if unit.end > place]
-
-    def between(self, low: int, high: int) -> list[NumberedUnit]:
-        """Give those that begin from ``low`` to ``high``."""
-        return self.all[bisect_left(self._starts, low) : bisect_right(self._starts, high)]
 
     def end_within(self, low: int, high: int) -> bool:
         """Tell whether one ends from ``low`` to ``high``."""
