@@ -3,7 +3,7 @@
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -136,8 +136,9 @@ def _further_lists(units: Sequence[PlacedUnit], answered: Sequence[int], settled
             groups.setdefault(unit.group, []).append((unit.start, unit.end))
     for position in settled:
         groups.pop(units[position].group, None)
+    long = {group: some for group, some in groups.items() if len(some) >= _FEWEST_LISTED}
     given = [(units[position].start, units[position].end) for position in answered]
-    found = [some for some in groups.values() if len(some) >= _FEWEST_LISTED and is_like_given(some, given, markdown)]
+    found = [long[group] for group in like_given(long, given, markdown)]
     return [
         f"{len(some)} pieces of the page look like the records, and none came from there: "
         + ", ".join(f'"{" ".join(markdown[start:end].split())[:60]}"' for start, end in some[:3])
@@ -165,9 +166,8 @@ def _record_units(units: Sequence[PlacedUnit], answered: set[int], skipped: set[
     groups = {group for group in touched if group in primary or settled[group] >= _FEW * sizes[group]}
     if groups:
         given = [(units[position].start, units[position].end) for position in answered]
-        groups |= {
-            group for group in primary if not settled[group] and is_like_given(_of(units, group), given, markdown)
-        }
+        untouched = {group: _of(units, group) for group in primary if not settled[group]}
+        groups.update(like_given(untouched, given, markdown))
     groups = groups or set(touched) or {units[position].group for position in skipped} or primary
     return [position for position, unit in enumerate(units) if unit.group in groups]
 
@@ -176,15 +176,21 @@ def _of(units: Sequence[PlacedUnit], group: int) -> list[Span]:
     return [(unit.start, unit.end) for unit in units if unit.group == group]
 
 
-def is_like_given(some: Sequence[Span], given: Sequence[Span], text: str) -> bool:
-    """Tell whether units state the kinds of things that those with a record state, and lie apart from these.
+def like_given(groups: Mapping[int, Sequence[Span]], given: Sequence[Span], text: str) -> list[int]:
+    """Give the groups of units that state the kinds of things that those with a record state, and lie apart from these.
 
     What stands in a section of related things ("You may also like") is not like the records.
     """
+    said = kinds_stated([text[start:end] for start, end in given])[0] if groups else frozenset[str]()
+    if not said:
+        return []
     shut = Stretches([*given, *related_sections(text)])
-    said = kinds_stated([text[start:end] for start, end in given])[0]
-    is_apart = not any(shut.touch(start, end) for start, end in some)
-    return bool(said) and is_apart and said <= kinds_stated([text[start:end] for start, end in some])[0]
+    return [
+        group
+        for group, some in groups.items()
+        if not any(shut.touch(start, end) for start, end in some)
+        and said <= kinds_stated([text[start:end] for start, end in some])[0]
+    ]
 
 
 def kinds_stated(texts: Sequence[str]) -> tuple[frozenset[str], frozenset[str]]:

@@ -31,7 +31,7 @@ def put_first(units: Sequence[PlacedUnit], markdown: str, schema: Any) -> tuple[
     if len(names) < _LEAST_FIELDS:
         return tuple(units)
     heads = TableHeads(markdown)
-    named = {id(head): _named(names, head) for head in heads.heads}
+    named = {head: _named(names, head) for head in heads.heads}
     most = max(named.values(), default=0)
     if most < max(_LEAST_FIELDS, _LEAST_SHARE * len(names)):
         return tuple(units)
@@ -53,5 +53,5 @@ def _named(names: Sequence[tuple[str, ...]], head: Head) -> int:
     return count
 
 
-def _is_row(unit: PlacedUnit, head: Head | None, named: dict[int, int], most: int) -> bool:
-    return head is not None and unit.kind in _ROWS and named[id(head)] == most
+def _is_row(unit: PlacedUnit, head: Head | None, named: dict[Head, int], most: int) -> bool:
+    return head is not None and unit.kind in _ROWS and named[head] == most

@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Self, TypeAlias
 
-from gleaner.completeness.certificate import is_like_given
+from gleaner.completeness.certificate import like_given
 from gleaner.completeness.ledger import (
     NumberedUnit,
     UnitLedger,
@@ -227,7 +227,7 @@ class ListReader:
         for units in sorted(groups.values(), key=lambda units: (-units[0].score, units[0].end - units[0].start)):
             spans = spans_of(units, self.task.start_char)
             held = (sum(low <= start and end <= high for start, end in beside) for low, high in spans)
-            if 1 in held and not any(self.witness.overlap(spans)) and is_like_given(spans, given, self.task.content):
+            if 1 in held and not any(self.witness.overlap(spans)) and like_given({0: spans}, given, self.task.content):
                 self._number_anew((*self.task.units, *units))
                 self._number_begun()
                 return
@@ -244,12 +244,12 @@ class ListReader:
             if unit.score >= least:
                 groups.setdefault(unit.group, []).append(unit)
         given = [self.witness.spans[number] for number in self.shelf.by_unit]
-        return {
-            group
+        untouched = {
+            group: spans_of(units, self.task.start_char)
             for group, units in groups.items()
             if not any(unit.number in settled for unit in units)
-            and is_like_given(spans_of(units, self.task.start_char), given, self.task.content)
         }
+        return {*like_given(untouched, given, self.task.content)}
 
     def _are_answered_in(self, places: Sequence[tuple[int, int]]) -> bool:
         """Tell whether the records answer for half of the units in these places, of the groups that gave records.

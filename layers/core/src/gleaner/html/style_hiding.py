@@ -90,17 +90,29 @@ class _Styled:
     tree: LexborHTMLParser
     html: str
     _effort: int = 0
-    _variables: dict[str, str] = field(default_factory=dict[str, str])
     _matches: dict[str, dict[int, LexborNode]] = field(default_factory=dict[str, "dict[int, LexborNode]"])
 
     @cached_property
-    def rules(self) -> list[Rule]:
+    def written(self) -> list[Rule]:
+        """The rules as the style sheets have them."""
         without_scripts = {one.mem_id for one in self.tree.css("noscript style")}
         every = (one for one in self.tree.css("style") if one.mem_id not in without_scripts)
         sheets = (one for one in every if "print" not in (one.attributes.get("media") or ""))
-        rules = [*islice(read_rules("\n".join(one.text(deep=True) for one in sheets)), 20_000)]
-        self._variables = _variables_of(rules)
-        return [replace(rule, declarations=with_variables(rule.declarations, self._variables)) for rule in rules]
+        return [*islice(read_rules("\n".join(one.text(deep=True) for one in sheets)), 20_000)]
+
+    @cached_property
+    def variables(self) -> dict[str, str]:
+        return _variables_of(self.written)
+
+    @cached_property
+    def rules(self) -> list[Rule]:
+        """The rules with the values of their variables in place."""
+        return [
+            replace(rule, declarations=with_variables(rule.declarations, self.variables))
+            if any("var(" in value for value in rule.declarations.values())
+            else rule
+            for rule in self.written
+        ]
 
     @cached_property
     def has_scripts(self) -> bool:
@@ -135,9 +147,9 @@ class _Styled:
 
     def hidden_by_variables(self) -> Iterator[LexborNode]:
         """Give the elements whose own style hides them by a variable's value."""
-        for node in self.tree.css("[style*='var(']") if self.rules else ():
+        for node in self.tree.css("[style*='var(']"):
             declared, _ = read_declarations(node.attributes.get("style") or "")
-            if hides(";".join(f"{name}:{value}" for name, value in with_variables(declared, self._variables).items())):
+            if hides(";".join(f"{name}:{value}" for name, value in with_variables(declared, self.variables).items())):
                 yield node
 
     def matching(self, selector: str) -> dict[int, LexborNode]:

@@ -2,10 +2,9 @@
 
 import re
 from collections.abc import Iterator
-from functools import cache
 from typing import Any
 
-from gleaner.contracts.json_text import packaged
+from gleaner.contracts.word_lists import words_in
 from gleaner.schemas.dialects import Schema
 from gleaner.schemas.records import NAMES_OF_SCHEMAS, NO_SCHEMA_INSIDE
 
@@ -35,18 +34,14 @@ def _is_address(name: str, field: Any) -> bool:
     if {"integer", "number", "boolean"} & {*_listed(field.get("type", "string"))}:
         return False
     *_, last = ["", *_words(name)]
-    return last in _called("links", "pictures") or not _called("links").isdisjoint(_words(field.get("description")))
+    said = _words(field.get("description"))
+    return last in words_in("address_words", "links", "pictures") or not words_in("address_words", "links").isdisjoint(
+        said
+    )
 
 
 def _words(text: Any) -> list[str]:
     return [word.lower() for word in _WORD.split(text) if word] if isinstance(text, str) else []
-
-
-@cache
-def _called(*kinds: str) -> frozenset[str]:
-    """Give what an address is called in names of fields, in any language (``data/address_words.json``)."""
-    tables = packaged("address_words")
-    return frozenset(word for kind in kinds for words in tables[kind].values() for word in words)
 
 
 def _listed(value: Any) -> list[Any]:

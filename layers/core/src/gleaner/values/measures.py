@@ -184,7 +184,7 @@ def unit_beside(text: str, start: int, end: int) -> str | None:
 def seconds_of(text: str, *, decimal: str | None = None) -> Decimal:
     """Give the seconds of a duration in words or as ISO 8601 has it; ValueError for anything else.
 
-    Behind hours, "m" is minutes; alone it may be metres.
+    Behind a longer unit of time "m" is minutes; alone it may be metres.
 
     >>> [int(seconds_of(text)) for text in ("1 h 30 min", "PT1H45M", "2 Stunden 15 Minuten", "1 ½ hours", "1h 35m")]
     [5400, 6300, 8100, 5400, 5700]

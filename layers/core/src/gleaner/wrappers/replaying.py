@@ -110,8 +110,8 @@ def replay_on(recipe: Recipe, page: Page, schema: Schema | None = None, told: To
             strange, row = doubt_of_new_parts(table.boxes, frozenset(recipe.noise))
         doubts += [strange] if strange else []
         strange_at = row / len(boxes) if strange else None
-    for column in table.columns if told else ():
-        if (known := told.get(pointer_of(column.one.steps))) is not None:  # type: ignore[union-attr]
+    for column in table.columns:
+        if (known := (told or {}).get(pointer_of(column.one.steps))) is not None:
             column.cells, column.texts, column.doubt = [known[0]], [(known[1],)], ""
     guard = PageGuard(recipe.noise, is_single=is_single, labels=labels_in(recipe))
     judge(table, guard, readers)
