@@ -199,27 +199,40 @@ def _unspoken(
         elif not is_another_table:
             others.setdefault(unit.group, []).append((unit.start, unit.end))
     yield from like_given(listed, given, text)
-    yield from like_given(_read_alike(others, given, text), given, text)
+    yield from _read_alike(others, given, text)
 
 
-def _read_alike(groups: Mapping[int, Sequence[Span]], given: Sequence[Span], text: str) -> dict[int, Sequence[Span]]:
+def _read_alike(groups: Mapping[int, Sequence[Span]], given: Sequence[Span], text: str) -> list[int]:
     """Give those groups that are no listing by their looks, such as paragraphs and lines, and read like the records.
 
-    Each piece states the same kinds of things, more than a bare number, is about as long as the records, and is no
-    sentence: below a table of products come others as typed text, but also notes on what delivery costs.
+    Each piece states the same kinds of things, more than a bare number, or has as many parts between the same signs. It
+    is about as long as the records, and no sentence: below a table of products come others as typed text, but also
+    notes on what delivery costs.
     """
-    said = kinds_stated([text[start:end] for start, end in given])[0]
-    usual = median(end - start for start, end in given)
+    records = [text[start:end] for start, end in given]
+    said = kinds_stated(records)[0]
+    form = frozenset[tuple[str, int]]().union(*map(_form, records)).intersection(*map(_form, records))
+    usual = median(map(len, records))
 
     def reads_alike(one: str) -> bool:
         is_as_long = usual / _TIMES_AS_USUAL <= len(one) <= usual * _TIMES_AS_USUAL
-        return is_as_long and said <= kinds_stated([one])[1] and not _is_prose(one)
+        is_formed = bool(said - {_FIGURE}) or form <= _form(one)
+        return is_as_long and is_formed and said <= kinds_stated([one])[1] and not _is_prose(one)
 
-    return {
+    if not (said - {_FIGURE} or (form and len(given) >= _FEWEST_GIVEN)):
+        return []
+    alike = {
         group: some
         for group, some in groups.items()
-        if said - {_FIGURE} and len(some) >= _FEWEST_LISTED and all(reads_alike(text[slice(*span)]) for span in some)
+        if len(some) >= _FEWEST_LISTED and all(reads_alike(text[slice(*span)]) for span in some)
     }
+    return _apart(alike, given, text)
+
+
+def _form(text: str) -> frozenset[tuple[str, int]]:
+    """Give the signs that part the values of a line, with their number."""
+    line = text.strip()
+    return frozenset((sign, line.count(sign)) for sign in _PARTING if sign in line and "\n" not in line)
 
 
 def like_given(groups: Mapping[int, Sequence[Span]], given: Sequence[Span], text: str) -> list[int]:
@@ -228,18 +241,27 @@ def like_given(groups: Mapping[int, Sequence[Span]], given: Sequence[Span], text
     What stands in a section of related things ("You may also like") is not like the records, and neither is a list of
     which most pieces say nothing of their own: a "Top 3" of the records, facets that differ in nothing but figures.
     """
-    records = [text[start:end] for start, end in given] if groups else []
-    said = kinds_stated(records)[0]
-    if not said:
-        return []
-    shut = Stretches([*given, *related_sections(text)])
+    said = kinds_stated([text[start:end] for start, end in given])[0] if groups else frozenset[str]()
     alike = {
         group: some
-        for group, spans in groups.items()
-        if not any(shut.touch(start, end) for start, end in spans)
-        and said <= kinds_stated(some := [text[start:end] for start, end in spans])[0]
+        for group, some in groups.items()
+        if said and said <= kinds_stated([text[start:end] for start, end in some])[0]
     }
-    return [group for group, some in alike.items() if _say_anew(some[:_SAMPLE], records)]
+    return _apart(alike, given, text)
+
+
+def _apart(groups: Mapping[int, Sequence[Span]], given: Sequence[Span], text: str) -> list[int]:
+    """Give those groups that lie apart from the records and from sections of related things, and say something new."""
+    if not groups:
+        return []
+    records = [text[start:end] for start, end in given]
+    shut = Stretches([*given, *related_sections(text)])
+    return [
+        group
+        for group, some in groups.items()
+        if not any(shut.touch(start, end) for start, end in some)
+        and _say_anew([text[start:end] for start, end in some[:_SAMPLE]], records)
+    ]
 
 
 def _say_anew(texts: Sequence[str], records: Sequence[str]) -> bool:
@@ -286,8 +308,9 @@ def is_unlike(text: str, given: Sequence[str], *, is_within_line: bool = False) 
 
     It states none of the kinds of things that these state, and is of another size, or running text where they are not
     that or state such things; of the parts of a line (``is_within_line``) it lacks one kind. Or it has no letter, as a
-    day without an appointment. Or it is a sentence, or stands in brackets, without any of the signs that part the
-    values of all of these, of which none is a sentence. Only for pieces that are no listing by their own looks.
+    day without an appointment, or is a heading among pieces that have none. Or it is a sentence, or stands in brackets,
+    without any of the signs that part the values of all of these, of which none is a sentence. Only for pieces that are
+    no listing by their own looks.
 
     >>> is_unlike("All of our lamps are made by hand.", ["Larch lamp, 12 €", "Ash lamp, 9 €"])
     True
@@ -296,6 +319,8 @@ def is_unlike(text: str, given: Sequence[str], *, is_within_line: bool = False) 
     if is_within_line and said - says:
         return True
     if _is_remark_among(text, given) or (given and not _LETTER.search(text) and all(map(_LETTER.search, given))):
+        return True
+    if given and _HEADING.fullmatch(text.strip()) and not any(_HEADING.match(one.strip()) for one in given):
         return True
     if not given or said & says or _have_labels_in_common([text, *given]):
         return False
