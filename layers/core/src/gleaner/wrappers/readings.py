@@ -111,24 +111,24 @@ class Reader(dict[str, Cell]):
     def __init__(self, reading: str, base: str = "") -> None:
         super().__init__()
         self._read = _parser(reading, base)
-        self._is_typed = is_typed(reading)
+        self.is_typed = is_typed(reading)
         self._is_literal = reading == "literal"
         name = reading.partition(":")[0]
-        self._is_figure = name in _FIGURES or name.endswith(" duration")
+        self.is_figure = name in _FIGURES or name.endswith(" duration")
 
     def __missing__(self, text: str) -> Cell:
         value: Cell
         if text in PLACEHOLDERS and not self._is_literal:
             value = None
-        elif self._is_typed and len(text) > _LONGEST_TYPED:
+        elif self.is_typed and len(text) > _LONGEST_TYPED:
             value = UNREAD
-        elif self._is_figure and not any(map(str.isnumeric, text)):
+        elif self.is_figure and not has_figure(text):
             value = None if says_nothing(text) else UNREAD
         else:
             try:
                 value = self._read(text)
             except (ValueError, OverflowError):
-                value = None if self._is_typed and says_nothing(text) else UNREAD
+                value = None if self.is_typed and says_nothing(text) else UNREAD
         self[text] = value
         return value
 
@@ -178,6 +178,8 @@ class Said:
 
     def __init__(self, texts: Iterable[str], readers: "Readers") -> None:
         self._texts = tuple(dict.fromkeys(texts))
+        self._short = tuple(text for text in self._texts if len(text) <= _LONGEST_TYPED)
+        self._with_figures = tuple(filter(has_figure, self._short))
         self._readers = readers
         self._by_reading: dict[str, tuple[dict[Hashable, list[str]], list[str]]] = {}
 
@@ -202,7 +204,9 @@ class Said:
             reader = self._readers.of(reading)
             by_value: dict[Hashable, list[str]] = {}
             others: list[str] = []
-            for text in self._texts:
+            # No others have a value by the reading.
+            texts = self._with_figures if reader.is_figure else self._short if reader.is_typed else self._texts
+            for text in texts:
                 value = reader[text]
                 if isinstance(value, dict | list):
                     others.append(text)
@@ -210,6 +214,11 @@ class Said:
                     by_value.setdefault(_alike(value), []).append(text)
             self._by_reading[reading] = by_value, others
         return self._by_reading[reading]
+
+
+def has_figure(text: str) -> bool:
+    """Tell whether a text has a figure, in any script."""
+    return any(map(str.isnumeric, text))
 
 
 def _is_plain(value: JsonValue) -> bool:
