@@ -45,6 +45,11 @@ def _cells() -> str:
     return f"<table>{rows}</table>"
 
 
+def _two_in_a_row() -> str:
+    parts = _parts("<td>{}<td>{}", "\n").split("\n")
+    return f"<table>{''.join(f'<tr>{parts[at]}{parts[at + 1]}' for at in range(0, len(parts), 2))}</table>"
+
+
 def _pairs() -> str:
     template = "<tr><td>{2}.</td><td><a href=/x>{0}</a></td></tr><tr><td></td><td>asks {1} by post</td></tr>"
     return f"<table>{_parts(template, '')}</table>"
@@ -66,6 +71,7 @@ LAYOUTS = {
     "lines of code": f"<pre>{_parts('{:<14}{:>9} {}', chr(10))}</pre>",
     "a table in text": f"<pre>| what | price | since |\n|---|---|---|\n{_parts('| {} | {} | {} |', chr(10))}</pre>",
     "cells": _cells(),
+    "two in a row of cells": _two_in_a_row(),
     "pairs of rows": _pairs(),
     "pairs of rows and a last one": _stories(),
     "titles between rows": f"<table>{_parts('<tr><td colspan=2><b>{}</b><tr><td>{}<td>{}', '')}</table>",

@@ -9,7 +9,7 @@ from statistics import median
 
 from gleaner.units.groups import ROUND_SCORE, SPARE_SCORE, TURN_SCORE, PlacedUnit
 from gleaner.units.rounds import rounds, turns
-from gleaner.units.segments import cells, enumerations, row_cells, sentences, typed_columns
+from gleaner.units.segments import cells, columns_in_turn, enumerations, row_cells, sentences, typed_columns
 
 _BLOCK = re.compile(r"(?:^[^\n]*\S[^\n]*(?:\n|\Z))+", re.MULTILINE)
 _LINE = re.compile(r"^[^\n]*\S[^\n]*$", re.MULTILINE)
@@ -181,7 +181,7 @@ def _without_the_first(row: dict[int, tuple[int, int]]) -> dict[int, tuple[int, 
 
 
 def _side_by_side(markdown: str, rows: list[dict[int, tuple[int, int]]]) -> Iterator[Spans]:
-    """Give the parts of rows that hold several records each: their columns' names come round again."""
+    """Give the parts of rows that hold several records each: the names of columns come round again, or their kinds."""
     names = [(column, markdown[slice(*place)].casefold()) for column, place in (rows[0] if rows else {}).items()]
     for size in range(2, len(names) // 2 + 1):
         first = [name for _, name in names[:size]]
@@ -194,6 +194,7 @@ def _side_by_side(markdown: str, rows: list[dict[int, tuple[int, int]]]) -> Iter
             parts = ([row[column] for column in group if column in row] for row in rows[1:] for group in groups)
             yield [(part[0][0], part[-1][1]) for part in parts if part]
             return
+    yield from columns_in_turn(markdown, [[*row.values()] for row in rows])
 
 
 def _blocks(markdown: str, listed: Sequence[int] = ()) -> Iterator[_Block]:

@@ -70,7 +70,17 @@ def typed_columns(text: str, lines: Sequence[tuple[int, int]]) -> Iterator[Spans
     >>> [[text[start:end] for start, end in way] for way in typed_columns(text, [(0, 15), (16, 31)])]
     [['Oak  3', 'Ash  1', 'Elm  7', 'Fir  2']]
     """
-    rows = [[(found.start(), found.end()) for found in _TYPED.finditer(text, *line)] for line in lines]
+    yield from columns_in_turn(text, [[found.span() for found in _TYPED.finditer(text, *line)] for line in lines])
+
+
+def columns_in_turn(text: str, rows: Sequence[Spans]) -> Iterator[Spans]:
+    """Give the parts of rows of places that hold several records each: figures and words stand in turn.
+
+    >>> text = "| Oak | 3 | Ash | 1 |\\n| Elm | 7 | Fir | 2 |"
+    >>> rows = [[*row.values()] for row in row_cells(text, 0, len(text))]
+    >>> [[text[start:end] for start, end in way] for way in columns_in_turn(text, rows)]
+    [['Oak | 3', 'Ash | 1', 'Elm | 7', 'Fir | 2']]
+    """
     counts = Counter(map(len, rows))
     count, times = counts.most_common(1)[0] if counts else (0, 0)
     full = [row for row in rows if len(row) == count]
