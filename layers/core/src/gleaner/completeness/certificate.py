@@ -20,6 +20,7 @@ __all__ = [
     "StatedTotal",
     "calls_itself_an_ad",
     "certify",
+    "is_prose",
     "is_unlike",
     "is_within_line",
     "kinds_stated",
@@ -233,7 +234,7 @@ def is_unlike(text: str, given: Sequence[str], *, is_within_line: bool = False) 
         return False
     if said and _is_of_another_size(text, given):
         return True
-    return _is_prose(text) and (bool(said) or not all(map(_is_prose, given)))
+    return is_prose(text) and (bool(said) or not all(map(is_prose, given)))
 
 
 def _have_labels_in_common(texts: Sequence[str]) -> bool:
@@ -256,7 +257,8 @@ def _is_aside(text: str) -> bool:
     return is_sentence or (said.startswith("(") and said.find(")") == len(said) - 1)
 
 
-def _is_prose(text: str) -> bool:
+def is_prose(text: str) -> bool:
+    """Tell whether a piece ends as running text does: with the end of a sentence of some words."""
     return _SENTENCE_END.search(text.strip()) is not None and len(text.split()) >= _FEWEST_WORDS
 
 
