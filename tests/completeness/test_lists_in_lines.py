@@ -82,6 +82,24 @@ def test_a_list_within_a_line_is_not_short_in_silence(write: Any, whole: list[An
 
 @pytest.mark.req("CM-1")
 @pytest.mark.parametrize(
+    ("form", "is_noticed"),
+    [
+        ("<dt>{title}</dt><dd>with {guests}</dd>", True),
+        ("<li><b>{title}</b> ({guests})</li>", True),
+        ("<li><b>{title}</b> ({guests})<p>A play in three acts, told by the people who live there.</p></li>", False),
+    ],
+)
+def test_a_list_within_a_line_that_is_empty_in_all_records_is_missed_where_it_is_most_of_them(
+    form: str, *, is_noticed: bool
+) -> None:
+    html = "".join(form.format(title=play["title"], guests=", ".join(play["guests"])) for play in PLAYS)
+    data = [{"title": play["title"], "guests": []} for play in PLAYS]
+    found = find_short_lists(data, f"<div>{html}</div>", schema=None, records=())
+    assert [one.record for one in found] == ([0, 2, 3] if is_noticed else [])
+
+
+@pytest.mark.req("CM-1")
+@pytest.mark.parametrize(
     "more",
     [
         ", 1998",  # no name: the others have no figures

@@ -44,11 +44,39 @@ LIST = {"type": "array", "items": ITEM}
 
 @pytest.mark.req("CM-1", "EX-6")
 @pytest.mark.parametrize(
-    "query", ["todos os móveis", "все товары", "모든 상품", "bütün ürünler", "सभी फसलें", "my things", "tools and toys"]
+    "query",
+    [
+        "todos os móveis",
+        "все товары",
+        "모든 상품",
+        "bütün ürünler",
+        "सभी फसलें",
+        "my things",
+        "tools and toys",
+        "goods in the feed",
+        "alle Waren im Shop",
+    ],
 )
 def test_a_question_for_all_leaves_no_row_out_in_any_language(query: str) -> None:
     told = extract(table(), LIST, RECORDS[:2] + RECORDS[3:], [2], query)
     assert [unit.unit for unit in told.completeness.missing] == [2]
+
+
+@pytest.mark.req("CM-1", "EX-6")
+@pytest.mark.parametrize(
+    ("query", "heading", "is_partial"),
+    [
+        ("alle offenen Stellen", "Offene Stellen", True),
+        ("todas las ofertas especiales", "Oferta especial", True),
+        ("alle roten Stellen", "Offene Stellen", False),
+        ("wooden mugs", "Woodland mugs", False),
+        ("red mugs", "Reduced mugs", False),
+    ],
+)
+def test_a_word_of_the_question_is_known_with_another_end_than_the_page_gives_it(
+    query: str, heading: str, *, is_partial: bool
+) -> None:
+    assert extract(table(heading=heading), LIST, RECORDS[:2] + RECORDS[3:], [2], query).is_partial is is_partial
 
 
 def test_a_question_in_a_script_without_spaces_names_what_the_page_lists() -> None:

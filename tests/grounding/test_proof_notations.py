@@ -2,7 +2,9 @@
 
 import pytest
 from gleaner.grounding import TextIndex, prove
-from gleaner.values.mentions.numerals import scan_numbers
+from gleaner.values.mentions.numerals import may_part_a_numeral, scan_numbers
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 ACCEPTED = [
     ("3 milhões", 3000000), ("1,5 milliard", 1500000000), ("2 miljoner", 2000000), ("5 ล้านบาท", 5000000),
@@ -134,3 +136,26 @@ def test_brackets_are_a_minus_sign_in_a_column_that_has_other_numbers_too() -> N
 def test_long_runs_of_signs_are_read_in_linear_time() -> None:
     for piece in ("1 ", "1.", "+1", "1 1/", "(1", "978-", "10^", "1e", "| (1) "):
         assert sum(1 for _ in scan_numbers(piece * 500)) >= 0
+
+
+SIGNS_OF_NUMERALS = [
+    *"1 ,.'-−–+€$°SWeE×x·*^{}⁻²½/⁄|a%(\n\u00a0",
+    "23",
+    "000",
+    "10^{-",
+    "1/2",
+    "7²",
+    "１２",
+    " 456",
+    "120.50-",
+    "12€50",
+]
+
+
+@given(st.lists(st.sampled_from(SIGNS_OF_NUMERALS), max_size=12).map("".join))
+@example("8.4 × 10^{-16} and 33.8688 ° S")
+@example("| 1 ½ | 2⁄3 | 12 345 678,5 |")
+def test_every_place_within_a_numeral_is_told_by_the_signs_around_it(text: str) -> None:
+    for numeral in scan_numbers(text):
+        within = range(numeral.start + 1, numeral.end) if numeral.whole else ()
+        assert all(may_part_a_numeral(text, place) for place in within)

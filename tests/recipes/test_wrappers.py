@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from gleaner.contracts.in_memory_table import MemoryTable
 from gleaner.contracts.ports import Item
-from gleaner.wrappers import Example, Recipe, RecipeBook, learn, learn_from, misreads, replay
+from gleaner.wrappers import Example, OpenPages, Recipe, RecipeBook, learn, learn_from, misreads, replay
 from gleaner.wrappers.book import described
 
 Ware = dict[str, Any]
@@ -89,6 +89,34 @@ def test_a_recipe_reads_its_own_page_and_the_next_one(page: Callable[[Sequence[W
     for records in (WARES, WARES[2:7]):
         read = replay(recipe, page(records), URL, schema())
         assert (read.data, read.doubts, dict(read.unread)) == ([*records], (), {})
+
+
+def labelled(one: Ware) -> str:
+    """Give a record whose facts stand behind labels, and in elements that all look alike."""
+    said = (f"<p><b>{label}:</b> <i>{fact}</i></p>" for label, fact in (("Jug", one["name"]), ("Costs", one["price"])))
+    return f"<li class=card>{''.join(said)}</li>"
+
+
+@pytest.mark.req("RC-1", "RC-2")
+def test_a_page_that_is_open_is_learned_from_and_read_as_if_it_had_just_been_opened() -> None:
+    for html, wanted, data in ((cards(), schema(), WARES), (table(), schema(), WARES)):
+        pages, examples = OpenPages(), [Example(html, URL, data)]
+        recipe = learn_from(examples, wanted, pages=pages).recipe
+        assert recipe is not None
+        read = replay(recipe, html, URL, wanted, pages=pages)
+        assert (read.data, read.holds) == (data, True)
+        assert learn_from(examples, wanted, pages=pages).recipe == recipe == learn_from(examples, wanted).recipe
+        assert not misreads(recipe, examples[0], wanted, pages=pages)
+
+
+def test_a_page_of_which_one_label_was_asked_shows_the_others_when_it_is_asked_again() -> None:
+    html, pages = cards(write=labelled), OpenPages()
+    for names in (["name"], ["name", "price"]):
+        asked = schema({name: FIELDS[name] for name in names})
+        examples = [Example(html, URL, [{name: one[name] for name in names} for one in WARES])]
+        recipe = learn_from(examples, asked, pages=pages).recipe
+        assert recipe is not None
+        assert recipe == learn_from(examples, asked).recipe
 
 
 def twice(alt: Sequence[str], names: Sequence[str], again: Sequence[str]) -> str:

@@ -144,13 +144,54 @@ def test_records_that_no_element_sets_apart_are_counted_all_the_same(ask: Ask, p
 
 
 @pytest.mark.req("EX-6", "CM-1")
-@pytest.mark.parametrize("lost", [None, "Bit", "Dyne"])
+@pytest.mark.parametrize("lost", [None, "Bit", "Dyne", "Gauss"])
 def test_a_glossary_of_short_terms_is_counted(ask: Ask, lost: str | None) -> None:
-    terms = {"Ampere": "Unit of current.", "Bit": "Smallest information.", "Dyne": "Unit of force.", "Erg": "Old unit."}
+    terms = {"Ampere": "Unit of current.", "Bit": "The smallest amount of information.", "Dyne": "Unit of force."}
+    terms |= {"Erg": "Old unit.", "Gauss": "Unit of magnetic flux density."}
     page = "<dl>" + "".join(f"<dt>{term}</dt><dd>{meaning}</dd>" for term, meaning in terms.items()) + "</dl>"
     given = [{"term": term, "meaning": meaning} for term, meaning in terms.items() if term != lost]
     result = ask(page, listing(term=TEXT, meaning=TEXT), given)
     assert (result.data, result.is_partial) == (given, lost is not None)
+
+
+LAMPS = [("Larch lamp", 49.5), ("Alder lamp", 120), ("Birch lamp", 35.9), ("Cedar spot", 64), ("Elm pendant", 89.95)]
+LAMPS += [("Fir lantern", 22.5), ("Hazel clip", 18), ("Juniper spot", 41.25), ("Maple arc", 210), ("Oak globe", 75.5)]
+ROWS = "".join(f"<tr><td>{name}</td><td>${price:.2f}</td><td>Oak</td></tr>" for name, price in LAMPS[:6])
+TABLE = f"<table><tr><th>Lamp</th><th>Price</th><th>Wood</th></tr>{ROWS}</table>"
+CARDS = "".join(f"<div><h3>{name}</h3><p>Oak</p><b>${price:.2f}</b></div>" for name, price in LAMPS[:6])
+MORE = [f"{name}, ${price:.2f}" for name, price in LAMPS[6:]]
+FURTHER = {
+    "a list below a table": f"{TABLE}<h2>Outdoor</h2><ul>{''.join(f'<li>{one}</li>' for one in MORE)}</ul>",
+    "paragraphs below cards": f"<div>{CARDS}</div><h2>Outdoor</h2>{''.join(f'<p>{one}</p>' for one in MORE)}",
+    "typed text below a table": f"{TABLE}<h2>Outdoor</h2><pre>\n{chr(10).join(MORE)}\n</pre>",
+}
+LEFT_ALONE = {
+    "the best of the records": "".join(f"<div><b>{name}</b> <i>${price:.2f}</i></div>" for name, price in LAMPS[2:5]),
+    "facets": "<ul>{}</ul>".format("".join(f"<li>Up to ${n}.00, {n} lamps</li>" for n in range(10, 90, 20))),
+    "what delivery costs": "".join(f"<p>Delivery of {what} costs $9.00 each.</p>" for what in ("one", "two", "three")),
+}
+
+
+@pytest.mark.req("CM-1", "EX-6")
+@pytest.mark.parametrize("page", FURTHER.values(), ids=FURTHER)
+@pytest.mark.parametrize("given", [6, 10])
+def test_a_further_list_of_another_look_is_missing_if_no_record_came_from_it(ask: Ask, page: str, given: int) -> None:
+    records = [{"name": name, "price": price} for name, price in LAMPS]
+    result = ask(f"<h1>Lamps</h1>{page}", listing(name=TEXT, price=NUMBER), records[:given])
+    assert (result.data, result.is_partial) == (records[:given], given < 10)
+    missing = [unit.text.removeprefix("- ") for unit in result.completeness.missing]
+    assert missing == (MORE if given < 10 else [])
+
+
+@pytest.mark.req("CM-1", "EX-6")
+@pytest.mark.parametrize("beside", LEFT_ALONE.values(), ids=LEFT_ALONE)
+@pytest.mark.parametrize("page", [TABLE, f"<div>{CARDS}</div>"], ids=["table", "cards"])
+def test_what_stands_beside_the_records_and_says_nothing_of_its_own_is_not_missing(
+    ask: Ask, page: str, beside: str
+) -> None:
+    records = [{"name": name, "price": price} for name, price in LAMPS[:6]]
+    result = ask(f"<h1>Lamps</h1><div>{beside}</div>{page}", listing(name=TEXT, price=NUMBER), records)
+    assert (result.data, result.is_partial, result.usage.calls) == (records, False, 1)
 
 
 @pytest.mark.req("CM-1", "EX-6")

@@ -3,14 +3,16 @@
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import filterfalse
+from statistics import median
 from typing import Literal
 
-from gleaner.completeness.ledger import CLOSE_TO_PRIMARY
+from gleaner.completeness.ledger import CLOSE_TO_PRIMARY, number_units
 from gleaner.contracts.models import Completeness, MissingUnit
 from gleaner.grounding.regions import Span, Stretches, related_sections
-from gleaner.units import PRIMARY_SCORE, PlacedUnit, primary_units
+from gleaner.units import PRIMARY_SCORE, SPARE_SCORE, PlacedUnit, primary_units
 from gleaner.units.totals import StatedTotal, has_next_page, stated_page, stated_total
 from gleaner.units.vocabulary import LABELLED
 from gleaner.values.money_signs import SIGN
@@ -34,14 +36,15 @@ _EXCERPT = 160
 _NEAR = 4_000
 _FEW = 0.2
 _MOST = 0.8
+_FIGURE = r"\d"
 _MARKS = tuple(
     re.compile(pattern)
     for pattern in (
         SIGN,
         r"\d\s?%",
-        r"\b\d{1,2}[:.]\d\d\b(?!\d)",
+        r"\d[:.,]\d\d\b(?!\d)",
         r"\b(?:19|20)\d\d\b",
-        r"\d",
+        _FIGURE,
     )
 )
 """Kinds of things that a record states: money, percents, times of day or prices, years, any number."""
@@ -55,7 +58,10 @@ _SENTENCE_END = re.compile(r"\S[.!?。…]\W{0,3}\Z")
 _FEWEST_WORDS = 6
 _HEADING = re.compile(r"#{1,6}[ \t]+[^\n]+|\*\*[^*\n]+\*\*")
 _TIMES_AS_LONG = 2
-_WORDS = re.compile(r"[^\W\d_]")
+_TIMES_AS_USUAL = 3
+_LETTER = re.compile(r"[^\W\d_]")
+_WORD = re.compile(r"[^\W_]+")
+_SAMPLE = 20
 _PARTING = ("\n", ":", ",", ";", "|", "–", "—", "·", "/", "(", "..", "  ")
 """Signs that part the values of a record that is no prose."""
 
@@ -157,8 +163,8 @@ def _record_units(units: Sequence[PlacedUnit], answered: set[int], skipped: set[
     """Give the positions of the units that hold the records.
 
     A group that is not among the primary ones counts when at least a fifth of it was answered or skipped: a single
-    match there is chance. A primary group of which no answer spoke counts beside one that was answered when its units
-    state the same kinds of things, and lie apart: who gives a table has not given the cards below it.
+    match there is chance. A group of which no answer spoke counts beside one that was answered when its units state the
+    same kinds of things, and lie apart: who gives a table has not given the cards below it.
     """
     sizes = Counter(unit.group for unit in units)
     touched = Counter(units[position].group for position in answered)
@@ -166,32 +172,94 @@ def _record_units(units: Sequence[PlacedUnit], answered: set[int], skipped: set[
     primary = {unit.group for unit in primary_units(units)}
     groups = {group for group in touched if group in primary or settled[group] >= _FEW * sizes[group]}
     if groups:
-        given = [(units[position].start, units[position].end) for position in answered]
-        untouched = {group: _of(units, group) for group in primary if not settled[group]}
-        groups.update(like_given(untouched, given, markdown))
+        groups.update(_unspoken(units, answered, settled, markdown))
     groups = groups or set(touched) or {units[position].group for position in skipped} or primary
     return [position for position, unit in enumerate(units) if unit.group in groups]
 
 
-def _of(units: Sequence[PlacedUnit], group: int) -> list[Span]:
-    return [(unit.start, unit.end) for unit in units if unit.group == group]
+def _unspoken(
+    units: Sequence[PlacedUnit], answered: Collection[int], settled: Collection[int], text: str
+) -> Iterator[int]:
+    """Give the groups that are like the records, and of which no answer spoke.
+
+    Of those that are listings by their looks, all that are numbered; beside rows of a table only a table that is as
+    likely: another one lists other things. Of the rest those that read like the records.
+    """
+    given = [(units[position].start, units[position].end) for position in answered]
+    kinds = {units[position].kind for position in answered}
+    likely = {unit.group for unit in primary_units(units)}
+    numbered = {unit.group for unit in number_units(units)}
+    listed: dict[int, list[Span]] = {}
+    others: dict[int, list[Span]] = {}
+    for unit in units:
+        if unit.group in settled or unit.kind == "attribute" or unit.group_score < SPARE_SCORE:
+            continue
+        is_another_table = unit.kind == "row" and "row" in kinds
+        if unit.group in likely or (unit.group in numbered and not is_another_table):
+            listed.setdefault(unit.group, []).append((unit.start, unit.end))
+        elif not is_another_table:
+            others.setdefault(unit.group, []).append((unit.start, unit.end))
+    yield from like_given(listed, given, text)
+    yield from like_given(_read_alike(others, given, text), given, text)
+
+
+def _read_alike(groups: Mapping[int, Sequence[Span]], given: Sequence[Span], text: str) -> dict[int, Sequence[Span]]:
+    """Give those groups that are no listing by their looks, such as paragraphs and lines, and read like the records.
+
+    Each piece states the same kinds of things, more than a bare number, is about as long as the records, and is no
+    sentence: below a table of products come others as typed text, but also notes on what delivery costs.
+    """
+    said = kinds_stated([text[start:end] for start, end in given])[0]
+    usual = median(end - start for start, end in given)
+
+    def reads_alike(one: str) -> bool:
+        is_as_long = usual / _TIMES_AS_USUAL <= len(one) <= usual * _TIMES_AS_USUAL
+        return is_as_long and said <= kinds_stated([one])[1] and not is_prose(one)
+
+    return {
+        group: some
+        for group, some in groups.items()
+        if said - {_FIGURE} and len(some) >= _FEWEST_LISTED and all(reads_alike(text[slice(*span)]) for span in some)
+    }
 
 
 def like_given(groups: Mapping[int, Sequence[Span]], given: Sequence[Span], text: str) -> list[int]:
     """Give the groups of units that state the kinds of things that those with a record state, and lie apart from these.
 
-    What stands in a section of related things ("You may also like") is not like the records.
+    What stands in a section of related things ("You may also like") is not like the records, and neither is a list of
+    which most pieces say nothing of their own: a "Top 3" of the records, facets that differ in nothing but figures.
     """
-    said = kinds_stated([text[start:end] for start, end in given])[0] if groups else frozenset[str]()
+    records = [text[start:end] for start, end in given] if groups else []
+    said = kinds_stated(records)[0]
     if not said:
         return []
     shut = Stretches([*given, *related_sections(text)])
-    return [
-        group
-        for group, some in groups.items()
-        if not any(shut.touch(start, end) for start, end in some)
-        and said <= kinds_stated([text[start:end] for start, end in some])[0]
-    ]
+    alike = {
+        group: some
+        for group, spans in groups.items()
+        if not any(shut.touch(start, end) for start, end in spans)
+        and said <= kinds_stated(some := [text[start:end] for start, end in spans])[0]
+    }
+    return [group for group, some in alike.items() if _say_anew(some[:_SAMPLE], records)]
+
+
+def _say_anew(texts: Sequence[str], records: Sequence[str]) -> bool:
+    """Tell whether most texts say what no record does, and differ in more than figures, if the records do.
+
+    >>> _say_anew(["Elm, 2 €", "Fir, 3 €"], ["Oak, 9 €", "Ash, 8 €"]), _say_anew(["To 2 €", "To 3 €"], ["Oak, 9 €"])
+    (True, False)
+    """
+    known = {*map(_words, records)}
+    new = [words for words in map(_words, texts) if not any(words <= own for own in known)]
+    return 2 * len(new) > len(texts) and (_differ_in_words({*new}) or not _differ_in_words(known))
+
+
+def _differ_in_words(pieces: Collection[frozenset[str]]) -> bool:
+    return 2 * len({frozenset(filterfalse(str.isdecimal, words)) for words in pieces}) > len(pieces)
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(_WORD.findall(text.casefold()))
 
 
 def kinds_stated(texts: Sequence[str]) -> tuple[frozenset[str], frozenset[str]]:
@@ -228,13 +296,13 @@ def is_unlike(text: str, given: Sequence[str], *, is_within_line: bool = False) 
     said, says = kinds_stated(given)[0], kinds_stated([text])[1]
     if is_within_line and said - says:
         return True
-    if _is_remark_among(text, given) or (given and not _WORDS.search(text) and all(map(_WORDS.search, given))):
+    if _is_remark_among(text, given) or (given and not _LETTER.search(text) and all(map(_LETTER.search, given))):
         return True
     if not given or said & says or _have_labels_in_common([text, *given]):
         return False
     if said and _is_of_another_size(text, given):
         return True
-    return is_prose(text) and (bool(said) or not all(map(is_prose, given)))
+    return is_prose(text) and (bool(said) or not any(map(is_prose, given)))
 
 
 def _have_labels_in_common(texts: Sequence[str]) -> bool:

@@ -245,7 +245,7 @@ def _in_none(page: PageElements, lists: Sequence[_List], *, has_figures: bool = 
     unsaid: dict[Hashable, dict[int, list[int]]] = {}
     for number, (one, region) in enumerate(placed):
         for at in page.in_region(region):
-            if (page.is_part(at) or len(placed) == 1) and not page.is_called(name, at):
+            if len(placed) == 1 and not page.is_called(name, at):
                 continue
             if page.says_anew(at, one.known):
                 unsaid.setdefault(page.kind_of(at), {}).setdefault(number, []).append(at)

@@ -27,6 +27,9 @@ _JOINING = words_in("query_words", "joins")
 _UNSPACED_GENERIC = re.compile(any_word("query_words", "asks_for_all_unspaced"))
 """Words for everything in scripts that put no spaces between words."""
 
+_LONGEST_END, _SHORTEST_STEM = 2, 4
+"""Letters that a word's end may have more in one place than in another, and those that both begin with."""
+
 _UNSPACED = re.compile("[\u3040-\u9fff\u0e00-\u0e7f]")
 
 
@@ -47,9 +50,21 @@ def restricts(query: str | None, schema: Any, text: str, *, has_records: bool = 
 
 def unknown_words(query: str | None, schema: Any, text: str, around: str) -> frozenset[str]:
     """Give the words of a question that may say which records it wants."""
-    known = _GENERIC | _JOINING | stems(" ".join([*_names_in(schema), *HEADING.findall(text)]))
-    said = f"{around}\n{' '.join(HEADING.findall(text))}".casefold()
-    return frozenset(word for word in stems(query or "") - known if not _is_named_around(word, said))
+    headings = HEADING.findall(text)
+    named = stems(" ".join([*_names_in(schema), *headings]))
+    said = f"{around}\n{' '.join(headings)}".casefold()
+    asked = stems(query or "") - _GENERIC - _JOINING - named
+    return frozenset(word for word in asked if not _is_inflected(word, named) and not _is_named_around(word, said))
+
+
+def _is_inflected(word: str, known: frozenset[str]) -> bool:
+    """Tell whether a word is a known one with another end: "offenen" where the page is headed "Offene Stellen"."""
+    longer = (word[:-cut] for cut in range(1, _LONGEST_END + 1))
+    is_longer = any(len(stem) >= _SHORTEST_STEM and stem in known for stem in longer)
+    return is_longer or (
+        len(word) >= _SHORTEST_STEM
+        and any(other.startswith(word) and len(other) - len(word) <= _LONGEST_END for other in known)
+    )
 
 
 def _is_named_around(word: str, around: str) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
-from gleaner.contracts.json_pointers import pointer_of, read_pointer, value_at
+from gleaner.contracts.json_pointers import escape_step, pointer_of, read_pointer, value_at
 from gleaner.contracts.ports import JsonValue
 
 Steps = tuple[str | int, ...]
@@ -192,16 +192,21 @@ def as_list(value: Any) -> list[Any]:
 def iterate_leaves(data: JsonValue, views: SchemaViews, steps: Steps = ()) -> Iterator[Leaf]:
     """Give the scalar leaves of a value in document order, nulls too; ``steps`` is where the value stands."""
     # A stack in place of recursion: the value may be nested deeper than Python's own stack.
-    stack: list[tuple[JsonValue, Steps, tuple[str, ...]]] = [(data, steps, field_at(steps))]
+    stack: list[tuple[JsonValue, Steps, tuple[str, ...], str]] = [(data, steps, field_at(steps), pointer_of(steps))]
     while stack:
-        value, path, field = stack.pop()
+        value, path, field, at = stack.pop()
         if isinstance(value, dict):
-            stack.extend((child, (*path, key), (*field, key)) for key, child in reversed(value.items()))
+            stack.extend(
+                (child, (*path, key), (*field, key), f"{at}/{escape_step(key)}")
+                for key, child in reversed(value.items())
+            )
         elif isinstance(value, list):
             inner = (*field, "*")
-            stack.extend((child, (*path, number), inner) for number, child in reversed(list(enumerate(value))))
+            stack.extend(
+                (value[number], (*path, number), inner, f"{at}/{number}") for number in reversed(range(len(value)))
+            )
         else:
-            yield Leaf(pointer_of(path), path, field, value, views.of(field))
+            yield Leaf(at, path, field, value, views.of(field))
 
 
 def constant_fields(leaves: Iterable[Leaf], least: int) -> set[tuple[str, ...]]:

@@ -1,8 +1,9 @@
 """Tables that compare records: one column per record, one row per field."""
 
 import re
+from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from gleaner.contracts.ports import JsonValue
@@ -22,17 +23,34 @@ _LEAST_VOTES = 3
 _MAJORITY = 0.6
 
 
+class Cells:
+    """The filled cells of a table's rows, found by a place inside."""
+
+    def __init__(self, rows: Sequence[Row]) -> None:
+        placed = [(*cell, row, column) for row, cells in enumerate(rows) for column, cell in cells.items()]
+        self._cells = sorted(placed)
+        self._starts = [start for start, *_ in self._cells]
+
+    def around(self, match: Match) -> tuple[int, int] | None:
+        """Give the row and column of the cell that a match stands in; None outside of the table."""
+        at = bisect_right(self._starts, match.start) - 1
+        if at < 0 or match.end > self._cells[at][1]:
+            return None
+        return self._cells[at][2:]
+
+
 @dataclass(frozen=True, slots=True)
 class SideBySide:
     """The filled rows of a table, as places by column, and the column of each record; None where it has none."""
 
     rows: tuple[Row, ...]
     homes: tuple[int | None, ...]
+    cells: Cells
 
     def own(self, number: int, matches: Sequence[Match]) -> Sequence[Match]:
         """Give the matches that stand outside of the table, or in the column of a record."""
         home = self.homes[number]
-        found = ((match, next(cells_at(self.rows, match.start, match.end), None)) for match in matches)
+        found = ((match, self.cells.around(match)) for match in matches)
         return [match for match, place in found if home is None or place is None or place[1] == home]
 
 
@@ -81,9 +99,8 @@ class FieldRows:
 
     def _row(self, number: int, match: Match) -> int | None:
         """Give the row of a place in a record's own column."""
-        home = self._sides.homes[number]
-        places = cells_at(self._sides.rows, match.start, match.end)
-        return next((row for row, column in places if column == home), None)
+        place = self._sides.cells.around(match)
+        return place[0] if place is not None and place[1] == self._sides.homes[number] else None
 
 
 def find_columns(index: TextIndex, records: Sequence[JsonValue]) -> SideBySide | None:
@@ -97,13 +114,14 @@ def find_columns(index: TextIndex, records: Sequence[JsonValue]) -> SideBySide |
         if head.count("|") < least or table[0].count("|") > _MOST_CELLS:
             continue
         rows = tuple(cells for cells in row_cells(index.text, *table.span()) if cells)
-        homes = tuple(_column_of(record, rows, index) for record in records)
+        table_cells = Cells(rows)
+        homes = tuple(_column_of(record, table_cells, index) for record in records)
         if len({home for home in homes if home is not None}) >= least:
-            return SideBySide(rows, homes)
+            return SideBySide(rows, homes, table_cells)
     return None
 
 
-def _column_of(record: JsonValue, rows: Sequence[Row], index: TextIndex) -> int | None:
+def _column_of(record: JsonValue, cells: Cells, index: TextIndex) -> int | None:
     """Give the column that states most of a record, in as many rows as it has values there; None when none does.
 
     None, too, when a row states as much of it: tables go by rows.
@@ -114,7 +132,7 @@ def _column_of(record: JsonValue, rows: Sequence[Row], index: TextIndex) -> int 
     leaves = iterate_leaves(record, SchemaViews(None))
     values = [leaf.value for leaf in leaves if not isinstance(leaf.value, bool | None)]
     for value in values:
-        places = {place for match in index.find(value) for place in cells_at(rows, match.start, match.end)}
+        places = {place for match in index.find(value) if (place := cells.around(match)) is not None}
         across.update({row for row, _ in places})
         for column in {column for _, column in places}:
             columns[column] += 1
@@ -123,11 +141,3 @@ def _column_of(record: JsonValue, rows: Sequence[Row], index: TextIndex) -> int 
     enough = max(_LEAST_VALUES, len(values) * 2 / 3)
     is_one = count >= enough and len(rows_of[best]) >= count > max(across.values())
     return best if is_one else None
-
-
-def cells_at(rows: Sequence[Row], start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Give the row and column of the cell around a place."""
-    for number, cells in enumerate(rows):
-        for column, cell in cells.items():
-            if cell[0] <= start and end <= cell[1]:
-                yield number, column

@@ -16,10 +16,10 @@ from gleaner.html.elements import VOID
 Span = tuple[int, int]
 
 _PIECE = re.compile(
-    r"(?P<comment><!--.*?(?:-->|\Z))"
-    r"|(?:<style\b[^>]*>.*?(?:</style\s*>|\Z))"
-    r"|(?:<script\b(?P<kind>[^>]*)>(?P<body>.*?)(?:</script\s*>|\Z))"
-    r"|<(?P<close>/?)(?P<tag>[a-zA-Z][a-zA-Z0-9-]*)(?P<attributes>(?:[^<>\"']|\"[^\"]*\"|'[^']*')*)>",
+    r"<(?:!--.*?(?:-->|\Z)"
+    r"|style\b[^>]*>.*?(?:</style\s*>|\Z)"
+    r"|script\b(?P<kind>[^>]*)>(?P<body>.*?)(?:</script\s*>|\Z)"
+    r"|(?P<close>/?)(?P<tag>[a-zA-Z][a-zA-Z0-9-]*)(?P<attributes>(?:[^<>\"']|\"[^\"]*\"|'[^']*')*)>)",
     re.DOTALL | re.IGNORECASE,
 )
 _ATTRIBUTE = re.compile(r"([a-zA-Z_:@][\w:.-]*)\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'=<>`]+))")
@@ -69,7 +69,7 @@ class Snapshot:
         matches = [match for match in self._stated.index.find(leaf.value) if self._is_enough(leaf, match)]
         if not isinstance(leaf.value, str) and is_told(leaf.field):
             matches = [match for match in matches if not self._is_of_address(match)]
-        if number is not None and len(self._records) > 1:
+        if matches and number is not None and len(self._records) > 1:
             matches = [match for home in self._homes.get(number, ()) for match in within(matches, home)]
         return replace(matches[0], source="snapshot") if matches else None
 

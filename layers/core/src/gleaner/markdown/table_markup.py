@@ -21,7 +21,9 @@ _KIND_OF_ROLE = {
 _ROLES_OF_CELLS = (b"gridcell", b"columnheader", b"rowheader", b'"cell"', b"'cell'", b"=cell")
 _KIND_OF_DISPLAY = {"table": "table", "table-row": "tr", "table-cell": "td"}
 _DISPLAY = re.compile(r"(?:^|[;{\s])display\s*:\s*(table(?:-row|-cell)?)(?=[;}!\s]|$)", re.IGNORECASE)
-_RULE = re.compile(r"([^{}@]{1,500})\{([^{}]{0,2000})\}")
+_BODY = re.compile(r"\{([^{}]{0,2000})\}")
+_SELECTORS = re.compile(r"[^{}@]{1,500}\Z")
+_LONGEST_SELECTORS = 500
 _CLASS_SELECTOR = re.compile(r"(?:^|[\s>])[a-z]*\.([\w-]+)$", re.IGNORECASE)
 _SPANS = {"aria-colspan": "colspan", "aria-rowspan": "rowspan"}
 _TABLE_TAGS = frozenset({"table", "thead", "tbody", "tfoot", "tr", "td", "th", "caption", "html", "body"})
@@ -75,9 +77,11 @@ def _kinds(root: HtmlElement, words: bytes) -> dict[HtmlElement, str]:
 
 def _displays_of_classes(sheets: str) -> Iterator[tuple[str, str]]:
     """Give what classes make of their elements, as far as a rule's last selector is one class."""
-    for selectors, body in _RULE.findall(sheets):
-        if match := _DISPLAY.search(body):
-            for selector in selectors.split(","):
+    for rule in _BODY.finditer(sheets):
+        if match := _DISPLAY.search(rule[1]):
+            start = rule.start()
+            selectors = _SELECTORS.search(sheets, max(0, start - _LONGEST_SELECTORS), start)
+            for selector in selectors[0].split(",") if selectors else ():
                 if named := _CLASS_SELECTOR.search(selector.strip()):
                     yield named[1], _KIND_OF_DISPLAY[match[1].lower()]
 

@@ -105,9 +105,10 @@ def replay_on(work: Work, recipe: Recipe) -> Replay | None:
     """Read the page by a recipe; None when that is for another part of it, or fails."""
     if recipe.css_selector != work.plan.request.css_selector or work.schema is None:
         return None
-    replayed = unless_it_fails(replay, recipe, work.html, work.page.source_url, work.schema)
+    page = recipe, work.html, work.page.source_url, work.schema
+    replayed = unless_it_fails(replay, *page, pages=work.pages)
     told = _told_by_labels(work, replayed) if replayed is not None and replayed.absent else None
-    return unless_it_fails(replay, recipe, work.html, work.page.source_url, work.schema, told) if told else replayed
+    return unless_it_fails(replay, *page, told, pages=work.pages) if told else replayed
 
 
 def _told_by_labels(work: Work, replayed: Replay) -> dict[str, tuple[JsonValue, str]] | None:
@@ -217,7 +218,9 @@ def learn_on(
         return Learned(None, "there is no schema")
     examples = [*earlier, Example(work.html, work.page.source_url, data, is_whole, is_first)]
     selector = work.plan.request.css_selector
-    made = unless_it_fails(learn_from, examples, work.schema, css_selector=selector, page_id=work.page.page_id)
+    made = unless_it_fails(
+        learn_from, examples, work.schema, css_selector=selector, page_id=work.page.page_id, pages=work.pages
+    )
     return made or Learned(None, "learning failed by a fault of Gleaner; the log has it")
 
 
@@ -325,7 +328,8 @@ def _stored(work: Work, kept: Sequence[KeptExample]) -> list[Example]:
 
 def _contradicts(work: Work, recipe: Recipe, others: Sequence[Example]) -> bool:
     """Tell whether a recipe would have served for another page that a model has read something else than that."""
-    asked = (unless_it_fails(misreads, recipe, one, work.schema) for one in others if work.schema is not None)
+    schema, pages = work.schema, work.pages
+    asked = (unless_it_fails(misreads, recipe, one, schema, pages=pages) for one in others if schema is not None)
     return any(answer is not False for answer in asked)
 
 

@@ -12,7 +12,7 @@ from gleaner.jobs.pages import Page
 from gleaner.jobs.places import pages_of
 from gleaner.results.assembly import index_page
 from gleaner.schemas import RecordPath, record_path, unenforceable
-from gleaner.wrappers import Recipe, Replay
+from gleaner.wrappers import OpenPages, Recipe, Replay
 
 Schema = dict[str, Any] | bool | None
 
@@ -31,6 +31,8 @@ class Work:
     schema: Schema
     sampled: list[tuple[Recipe, Replay]] = field(default_factory=list[tuple[Recipe, Replay]])
     """The recipe that answered from a sample of the page, with what it read: it need not be learned again."""
+    pages: OpenPages = field(default_factory=OpenPages)
+    """This page and earlier ones of its layout, open for learning from them and for reading them by recipes."""
 
     @cached_property
     def index(self) -> TextIndex:

@@ -77,19 +77,21 @@ def orders_told(text: str) -> set[bool]:
 
 
 _LEAST_VOTES = 3
-_SEVERAL_MARKS = re.compile(r"(?<![\d.,])\d{1,3}(?:([.,])\d{3})+(?!\1)([.,])\d+(?![\d.,]\d)")
+# Patterns over whole texts begin with the digit and look behind it from there: Python's engine then skips what is no
+# digit, three to eight times as fast as where a pattern begins by looking behind.
+_SEVERAL_MARKS = re.compile(r"\d(?<![\d.,]\d)\d{0,2}(?:([.,])\d{3})+(?!\1)([.,])\d+(?![\d.,]\d)")
 _ONE_MARK = re.compile(
-    r"(?<![\d.,:/-])(?:\d+([.,])\d\d|(?<=[|\n] )\d+([.,])\d(?= *[|\n])"
-    r"|\d+([.,])\d(?=\s?(?:[%°€$£]|[a-zA-Z]{1,3}(?:[²³]|\b))))"
+    r"\d(?<![\d.,:/-]\d)(?:\d*([.,])\d\d|(?<=[|\n] \d)\d*([.,])\d(?= *[|\n])"
+    r"|\d*([.,])\d(?=\s?(?:[%°€$£]|[a-zA-Z]{1,3}(?:[²³]|\b))))"
     r"(?![\d.,:/-]{0,9}\d)"
 )
 """Two decimals, or one that ends its cell or stands before a unit: what is no list such as "Rooms 1,2"."""
 
-_GROUPED = re.compile(r"(?<![\d.,])\d{1,3}(?:([.,])\d{3}){2,}(?![\d]|[.,]\d)")
+_GROUPED = re.compile(r"\d(?<![\d.,]\d)\d{0,2}(?:([.,])\d{3}){2,}(?![\d]|[.,]\d)")
 _EITHER = re.compile(r"\(?(\d{1,3})([.,])(\d{3})(?![\d]|[.,]\d)")
 _ROUND_SUM = re.compile(
-    rf"(?<![\d.,])(?:(?<=[{SIGNS}])|(?<=[{SIGNS}] )|(?<=\bRp)|(?<=\bRp )|(?=\d{{2,3}}[.,]\d{{3}}\s?{SIGN}))"
-    r"\d{2,3}([.,])\d\d0(?![\d]|[.,]\d)"
+    rf"\d(?<![\d.,]\d)(?:(?<=[{SIGNS}]\d)|(?<=[{SIGNS}] \d)|(?<=\bRp\d)|(?<=\bRp \d)|(?=\d{{1,2}}[.,]\d{{3}}\s?{SIGN}))"
+    r"\d{1,2}([.,])\d\d0(?![\d]|[.,]\d)"
 )
 """Money of two or three digits and three more, the last a 0: nobody writes such decimals, so the mark groups."""
 

@@ -9,6 +9,7 @@ from lxml import etree
 from lxml.html import HtmlElement
 
 from gleaner.wrappers.labels import labelled_in
+from gleaner.wrappers.readings import mask
 from gleaner.wrappers.trees import CELLS, LINE_END, Page, Spot, label_form, span_of, squeeze, text_of
 
 _LONGEST_ATTRIBUTE = 2000
@@ -135,6 +136,34 @@ class Container:
                 if said and not said.isspace() and isinstance(node.tag, str):
                     holder = node if event == "start" else node.getparent()
                     found += [(line, holder) for part in said.split(LINE_END) if (line := squeeze(part))]
+        return found
+
+    @cached_property
+    def every_text(self) -> Sequence[str]:
+        """All that an element, an attribute, a piece of text or what a label names says, in no order."""
+        said = [self.text(node) for node in self.nodes]
+        said += [text for _, _, text in self.attribute_texts]
+        said += [text for text, _ in self.pieces]
+        return [*said, *(spot for spot in self.labels_of if isinstance(spot, str))]
+
+    @cached_property
+    def templates(self) -> tuple[dict[str, list[Spot]], dict[str, list[Spot]]]:
+        """The elements, and the pieces of text, by what they say as labels with 9 for each number."""
+        of_nodes: dict[str, list[Spot]] = {}
+        of_pieces: dict[str, list[Spot]] = {}
+        for node in self.nodes:
+            of_nodes.setdefault(mask(label_form(self.text(node))), []).append(node)
+        for text, _ in self.pieces:
+            of_pieces.setdefault(mask(label_form(text)), []).append(text)
+        return of_nodes, of_pieces
+
+    @cached_property
+    def by_label(self) -> dict[str, list[HtmlElement]]:
+        """The elements that say something, by their text as a label."""
+        found: dict[str, list[HtmlElement]] = {}
+        for node in self.nodes:
+            if text := self.text(node):
+                found.setdefault(self.page.label_of(text), []).append(node)
         return found
 
     @cached_property

@@ -200,9 +200,9 @@ class PageGuard:
 
     def _looks_of_labels(self, box: Container) -> frozenset[str]:
         """Give the texts of the elements that look like the labels by which fields are read."""
-        said = [(box.page.label_of(box.text(node)), look_of_holder(node)) for node in box.nodes if box.text(node)]
-        looks = {look for text, look in said if text in self._labels}
-        return frozenset(text for text, look in said if look in looks)
+        looks = {look_of_holder(node) for label in self._labels for node in box.by_label.get(label, ())}
+        said = box.by_label.items() if looks else ()
+        return frozenset(label for label, nodes in said if any(look_of_holder(node) in looks for node in nodes))
 
     def _news(self, one: FieldRecipe, box: Container, claimed: Sequence[str], readers: Readers) -> str:
         """Say what on a page about one thing stands in a part that no page had, and could be the value."""

@@ -15,7 +15,7 @@ from gleaner.html.links import base_url_of
 from gleaner.html.non_text.graphics import replace_graphics_with_text
 from gleaner.html.non_text.icons import replace_icons_with_text
 from gleaner.html.visibility import drop_hidden, json_ld_texts
-from gleaner.wrappers.trees import CELLS, INLINE, LINE_END, span_of, squeeze, text_of
+from gleaner.wrappers.trees import CELLS, INLINE, LINE_END, Page, span_of, squeeze, text_of
 
 _UNREAD = ("script", "style", "noscript", "template", "select", "textarea")
 _BLOCKS = (*BREAKS, *LISTS, *CELLS, "dt")
@@ -59,6 +59,25 @@ def open_page(
         if element.text:
             element.text = f" {element.text}"
     return root, base, numbers
+
+
+class OpenPages:
+    """Pages that are open: one that is learned from and read several times is parsed once.
+
+    Who is given a page may not change its tree.
+    """
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[str, str, str | None, bool], Page] = {}
+
+    def open(self, html: str, url: str, css_selector: str | None = None, *, by_lines: bool = False) -> Page:
+        """Give a page as it is when it has just been opened: nothing is asked of it yet."""
+        key = html, url, css_selector, by_lines
+        page = self._known.get(key)
+        if page is None:
+            page = self._known[key] = Page(*open_page(html, url, css_selector, by_lines=by_lines))
+        page.labels = None
+        return page
 
 
 def set_lines_apart(root: HtmlElement) -> None:

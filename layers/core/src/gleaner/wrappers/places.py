@@ -146,8 +146,8 @@ def _text_behind(node: HtmlElement) -> str:
 
 
 def _by_words(place: Place, box: Container) -> Sequence[Spot]:
-    spots: list[Spot] = [node for node in box.nodes if mask(label_form(box.text(node))) == place.value]
-    return spots or [text for text, _ in box.pieces if mask(label_form(text)) == place.value]
+    of_nodes, of_pieces = box.templates
+    return of_nodes.get(place.value) or of_pieces.get(place.value, ())
 
 
 def _above(place: Place, box: Container) -> Sequence[Spot]:

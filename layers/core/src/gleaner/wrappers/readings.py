@@ -6,7 +6,7 @@ about values is in `gleaner.coercion`.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from typing import Any, Final, TypeAlias, cast
 from urllib.parse import urljoin
@@ -39,7 +39,7 @@ _NUMERIC: Mapping[str, Callable[..., JsonValue]] = {
     **{f"{unit} duration": partial(parse_duration, unit=unit) for unit in ("minute", "second", "hour")},
 }
 _FIGURES = frozenset(("number", "integer", "money", "percent", "count", "scale", "rating"))
-"""Readings that have no value for a text without a figure."""
+"""Readings that have no value for a text without a figure; durations are such, too."""
 
 _DATES: Mapping[str, Callable[..., str]] = {"date": parse_date, "date_time": parse_date_time}
 _ENDS: tuple[Which, ...] = ("first", "second", "last")
@@ -111,23 +111,24 @@ class Reader(dict[str, Cell]):
     def __init__(self, reading: str, base: str = "") -> None:
         super().__init__()
         self._read = _parser(reading, base)
-        self._is_typed = is_typed(reading)
+        self.is_typed = is_typed(reading)
         self._is_literal = reading == "literal"
-        self._is_figure = reading.partition(":")[0] in _FIGURES
+        name = reading.partition(":")[0]
+        self.is_figure = name in _FIGURES or name.endswith(" duration")
 
     def __missing__(self, text: str) -> Cell:
         value: Cell
         if text in PLACEHOLDERS and not self._is_literal:
             value = None
-        elif self._is_typed and len(text) > _LONGEST_TYPED:
+        elif self.is_typed and len(text) > _LONGEST_TYPED:
             value = UNREAD
-        elif self._is_figure and not any(map(str.isnumeric, text)):
+        elif self.is_figure and not has_figure(text):
             value = None if says_nothing(text) else UNREAD
         else:
             try:
                 value = self._read(text)
             except (ValueError, OverflowError):
-                value = None if self._is_typed and says_nothing(text) else UNREAD
+                value = None if self.is_typed and says_nothing(text) else UNREAD
         self[text] = value
         return value
 
@@ -172,12 +173,77 @@ def _plain_text(text: str) -> str:
     return text
 
 
+class Said:
+    """Texts by what they say, so that all that say a value are found without asking each of them."""
+
+    def __init__(self, texts: Iterable[str], readers: "Readers") -> None:
+        self._texts = tuple(dict.fromkeys(texts))
+        self._short = tuple(text for text in self._texts if len(text) <= _LONGEST_TYPED)
+        self._with_figures = tuple(filter(has_figure, self._short))
+        self._readers = readers
+        self._by_reading: dict[str, tuple[dict[Hashable, list[str]], list[str]]] = {}
+
+    def saying(self, value: JsonValue, readings: Iterable[str]) -> frozenset[str]:
+        """Give the texts that are a value as a whole: as they stand, or read by one of the readings.
+
+        >>> sorted(Said(["1,299", "1299.0", "12"], Readers("")).saying(1299, ["number", "string"]))
+        ['1,299', '1299.0']
+        """
+        names = [name for name in readings if name not in ("string", "literal")]
+        found: set[str] = set()
+        for name in ["literal", *names] if isinstance(value, str) else names:
+            by_value, others = self._of(name)
+            found.update(by_value.get(_alike(value), ()) if _is_plain(value) else ())
+            reader = self._readers.of(name)
+            found.update(text for text in others if same(reader[text], value))
+        return frozenset(found)
+
+    def _of(self, reading: str) -> tuple[dict[Hashable, list[str]], list[str]]:
+        """Give the texts by what they say, and those that say an object or a list."""
+        if reading not in self._by_reading:
+            reader = self._readers.of(reading)
+            by_value: dict[Hashable, list[str]] = {}
+            others: list[str] = []
+            # No others have a value by the reading.
+            texts = self._with_figures if reader.is_figure else self._short if reader.is_typed else self._texts
+            for text in texts:
+                value = reader[text]
+                if isinstance(value, dict | list):
+                    others.append(text)
+                elif value is not None and value is not UNREAD:
+                    by_value.setdefault(_alike(value), []).append(text)
+            self._by_reading[reading] = by_value, others
+        return self._by_reading[reading]
+
+
+def has_figure(text: str) -> bool:
+    """Tell whether a text has a figure, in any script."""
+    return any(map(str.isnumeric, text))
+
+
+def _is_plain(value: JsonValue) -> bool:
+    return not isinstance(value, dict | list)
+
+
+def _alike(value: Any) -> Hashable:
+    """Give what is equal for scalars that are the ``same``, and for no others."""
+    return _plain(value) if isinstance(value, str) else (type(value) is bool, value)
+
+
 class Readers:
     """The readers of one page, one for each reading."""
 
     def __init__(self, base: str) -> None:
         self._base = base
         self._known: dict[str, Reader] = {}
+        self._said: dict[Hashable, Said] = {}
+
+    def said(self, part: Hashable, texts: Callable[[], Iterable[str]]) -> Said:
+        """Give the texts of a part of the page by what they say; ``texts`` gives them when they are first asked for."""
+        found = self._said.get(part)
+        if found is None:
+            found = self._said[part] = Said(texts(), self)
+        return found
 
     def of(self, reading: str) -> Reader:
         """Give the reader of a reading."""

@@ -16,7 +16,7 @@ from gleaner.wrappers.container import Container
 from gleaner.wrappers.guard import PageGuard, doubt_of_new_parts, judge
 from gleaner.wrappers.interludes import Interlude, doubt_of_runs, interludes_of, without_others
 from gleaner.wrappers.model import Recipe
-from gleaner.wrappers.opening import open_page
+from gleaner.wrappers.opening import OpenPages
 from gleaner.wrappers.places import WEAK, is_made
 from gleaner.wrappers.readings import UNREAD, Readers
 from gleaner.wrappers.selectors import SEVERAL_TEXTS
@@ -83,9 +83,14 @@ def _names_each_once(recipe: Recipe) -> bool:
     )
 
 
-def replay(recipe: Recipe, html: str, url: str, schema: Schema, told: Told | None = None) -> Replay:
-    """Give what the recipe reads on a page, each reason not to trust it, and the fields that it can't read (RC-2)."""
-    page = Page(*open_page(html, url, recipe.css_selector, by_lines=recipe.by_lines))
+def replay(
+    recipe: Recipe, html: str, url: str, schema: Schema, told: Told | None = None, *, pages: OpenPages | None = None
+) -> Replay:
+    """Give what the recipe reads on a page, each reason not to trust it, and the fields that it can't read (RC-2).
+
+    ``pages`` are those that are open already.
+    """
+    page = (pages or OpenPages()).open(html, url, recipe.css_selector, by_lines=recipe.by_lines)
     return replay_on(recipe, page, schema, told)
 
 

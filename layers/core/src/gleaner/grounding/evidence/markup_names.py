@@ -17,8 +17,11 @@ from gleaner.html.dom import parse_html
 
 _ATTRIBUTES = ("class", "itemprop", "id", "data-field", "data-testid", "data-name")
 _NAMES = re.compile(
-    r"(?:class|itemprop|id|data-(?:field|testid|name))\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'>]+))", re.IGNORECASE
+    r"[cCiIdDİı](?i:(?<=c)lass|(?<=i)(?:temprop|d)|(?<=d)ata-(?:field|testid|name))"
+    r"\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'>]+))"
 )
+"""These in markup. Their first letters stand in front as a set, so that the engine skips all others."""
+
 _LEAST = 2
 _LEAST_MARKED = 3
 _MOSTLY = 0.6

@@ -9,7 +9,9 @@ import html
 import re
 import unicodedata
 from bisect import bisect_right
+from collections.abc import Iterator
 from dataclasses import dataclass
+from string import ascii_letters
 
 from gleaner.contracts.word_lists import listed
 
@@ -81,12 +83,25 @@ def fold(text: str) -> Folded:
         return Folded(text.lower(), (0,), (0,), (0,))
     builder = _Builder(text)
     position = 0
-    for match in _SPECIAL.finditer(text):
+    for match in _specials(text):
         builder.copy(position, match.start())
         builder.special(match)
         position = match.end()
     builder.copy(position, len(text))
     return builder.finish()
+
+
+def _specials(text: str) -> Iterator[re.Match[str]]:
+    """Give what folding changes, in order: what ``_SPECIAL.finditer`` gives, without trying it at each letter."""
+    position = 0
+    while (sign := _SIGN.search(text, position)) is not None:
+        start, is_mark = sign.start(), "\u0300" <= sign[0] <= "\u036f"
+        if is_mark and start > position and text[start - 1] in ascii_letters:  # the letter that the mark combines with
+            start -= 1
+        match = _SPECIAL.match(text, start)
+        if match is not None:
+            yield match
+        position = match.end() if match is not None else sign.end()
 
 
 class _Builder:

@@ -39,7 +39,7 @@ from gleaner.values.mentions.dates import (
 )
 from gleaner.values.mentions.money import currency_signs, read_amount
 from gleaner.values.mentions.number_words import compound_of, is_a_part, phrases_of_zero, roman, words_of_number
-from gleaner.values.mentions.numerals import UNSIGNED, VERSION_PART, Numeral, scan_numbers
+from gleaner.values.mentions.numerals import UNSIGNED, VERSION_PART, Numeral, may_part_a_numeral, scan_numbers
 from gleaner.values.mentions.words import WORD, place_words, tokenize
 from gleaner.values.mentions.zones import is_of_zone, offsets_stated
 from gleaner.values.numbers import as_number
@@ -292,8 +292,9 @@ class TextIndex:
         return Match(start, end, "normalized", self._what_differs(value, start, end))
 
     def _cuts_a_numeral(self, start: int, end: int) -> bool:
-        starts, ends = self._whole_numerals
-        for edge in (start, end):
+        edges = [edge for edge in (start, end) if may_part_a_numeral(self.text, edge)]
+        starts, ends = self._whole_numerals if edges else ((), ())
+        for edge in edges:
             number = bisect_left(starts, edge) - 1
             if number >= 0 and starts[number] < edge < ends[number]:
                 return True

@@ -12,7 +12,8 @@ from gleaner.values.money_signs import CURRENCY
 
 _SPACE = "[ \u00a0\u202f\u2009]"
 SPACED = re.compile(
-    rf"(?<![\d.,])(?<!\d{_SPACE})\d{{1,3}}(?:{_SPACE}\d{{3}})+(?:[.,]\d{{1,6}})?(?!\d)|(?<=\d)[eE][+-]?\d{{1,3}}\b"
+    rf"[\deE](?:(?<=\d)(?<![\d.,]\d)(?<!\d{_SPACE}\d)\d{{0,2}}(?:{_SPACE}\d{{3}})+(?:[.,]\d{{1,6}})?(?!\d)"
+    r"|(?<=\d[eE])[+-]?\d{1,3}\b)"
 )
 """Digits in groups of three with blanks between them, and the power of ten of "1.5e3"."""
 

@@ -63,7 +63,7 @@ def _is_label(label: str, boxes: Sequence[Container]) -> bool:
     """Tell whether a text is a label: by its element, by a colon, as one of several pairs, or as it is on two pages."""
     if sum(1 for box in boxes if label in box.labelled) > 1:
         return True
-    nodes = (node for box in boxes for node in box.nodes if box.page.label_of(box.text(node)) == label)
+    nodes = (node for box in boxes for node in box.by_label.get(label, ()))
     return any(map(_looks_like_label, nodes)) or any(
         isinstance(spot, str) for box in boxes for spot in box.labelled.get(label, ())
     )

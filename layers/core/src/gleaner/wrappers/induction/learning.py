@@ -17,9 +17,8 @@ from gleaner.wrappers.induction.records import learn_fields, scalars_of
 from gleaner.wrappers.induction.verifying import ENOUGH, MOST_NOISE, Example, KnownPage, Learned, verified, worth
 from gleaner.wrappers.looks import look_of_text
 from gleaner.wrappers.model import BoxSelector, FieldRecipe, ListRecipe, Recipe
-from gleaner.wrappers.opening import open_page
+from gleaner.wrappers.opening import OpenPages
 from gleaner.wrappers.readings import is_nothing
-from gleaner.wrappers.trees import Page
 
 _MOST_NAMES = 1500
 NO_PARTS = "no parts of the page say what the records do, one each"
@@ -48,16 +47,22 @@ def learn(
 
 
 def learn_from(
-    examples: Sequence[Example], schema: Schema, *, css_selector: str | None = None, page_id: str = ""
+    examples: Sequence[Example],
+    schema: Schema,
+    *,
+    css_selector: str | None = None,
+    page_id: str = "",
+    pages: OpenPages | None = None,
 ) -> Learned:
     """Give a recipe that reads all examples again, field by field, or why there is none.
 
-    Records that no elements hold, one each, are looked for among the lines of the text.
+    Records that no elements hold, one each, are looked for among the lines of the text. ``pages`` are those that are
+    open already.
     """
-    path = record_path(schema)
-    made = _learn_from(examples, schema, path, css_selector, page_id)
+    path, pages = record_path(schema), pages or OpenPages()
+    made = _learn_from(examples, schema, path, css_selector, page_id, pages=pages)
     if made.reason == NO_PARTS and any(one.html.count("<br") > _MANY_BREAKS for one in examples):
-        return _learn_from(examples, schema, path, css_selector, page_id, by_lines=True)
+        return _learn_from(examples, schema, path, css_selector, page_id, pages=pages, by_lines=True)
     return made
 
 
@@ -68,11 +73,12 @@ def _learn_from(
     css_selector: str | None,
     page_id: str,
     *,
+    pages: OpenPages,
     by_lines: bool = False,
 ) -> Learned:
     known: list[KnownPage] = []
     for one in examples:
-        page = Page(*open_page(one.html, one.url, css_selector, by_lines=by_lines))
+        page = pages.open(one.html, one.url, css_selector, by_lines=by_lines)
         listing = find_records(one.data, path) if path else Listing([one.data])
         if listing is None or not all(isinstance(record, dict) or path for record in listing.records):
             return Learned(None, "the data holds no records of the schema")

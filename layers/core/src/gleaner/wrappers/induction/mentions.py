@@ -85,28 +85,29 @@ def mentions(
     value: JsonValue, wanted: Wanted, box: Container, readers: Readers, *, in_part: bool
 ) -> Iterator[Hypothesis]:
     """Give the places and sources whose text is the value, or with ``in_part`` holds it."""
+    whole = readers.said(box, lambda: box.every_text).saying(value, wanted.readings)
+
+    def tells(text: str, *, in_part: bool = in_part) -> bool:
+        return text in whole if not in_part else _holds(value, text, wanted, readers)
+
     texts = ((node, text) for node in box.nodes if (text := box.text(node)))
-    telling = [
-        *islice((node for node, text in texts if _tells(value, text, wanted, readers, in_part=in_part)), _MOST_TELLING)
-    ]
+    telling = [*islice((node for node, text in texts if tells(text)), _MOST_TELLING)]
     yield from ((place, "") for node in telling for place in places_of(node, box))
     for node, name, said in box.attribute_texts:
-        if _tells(value, said, wanted, readers, in_part=in_part and name in SAID):
+        if tells(said, in_part=in_part and name in SAID):
             yield from ((place, name) for place in places_of(node, box))
     if len(telling) == _MOST_TELLING:
         return
     for text, holder in box.pieces:
-        if text != box.text(holder) and _tells(value, text, wanted, readers, in_part=in_part):
+        if text != box.text(holder) and tells(text):
             yield from ((place, "") for place in text_places(holder, text, box))
     for spot in box.labels_of:
-        if isinstance(spot, str) and _tells(value, spot, wanted, readers, in_part=in_part):
+        if isinstance(spot, str) and tells(spot):
             yield from ((Place("label", label, nth=nth), "") for label, nth in box.labels_of[spot])
 
 
-def _tells(value: JsonValue, text: str, wanted: Wanted, readers: Readers, *, in_part: bool) -> bool:
-    """Tell whether a text says a value."""
-    if not in_part:
-        return says(value, text, wanted, readers)
+def _holds(value: JsonValue, text: str, wanted: Wanted, readers: Readers) -> bool:
+    """Tell whether a text holds a value."""
     if isinstance(value, str):
         if value in text:
             return len(text) <= len(value) + LONGEST_AROUND

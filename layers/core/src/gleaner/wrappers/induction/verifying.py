@@ -14,7 +14,7 @@ from gleaner.wrappers.induction.records import leaves_of, value_at
 from gleaner.wrappers.interludes import find_interludes
 from gleaner.wrappers.looks import look_of, look_of_holder, marks_of, part_of
 from gleaner.wrappers.model import FieldRecipe, Recipe
-from gleaner.wrappers.opening import open_page
+from gleaner.wrappers.opening import OpenPages
 from gleaner.wrappers.readings import UNREAD, Readers, mask, same
 from gleaner.wrappers.replaying import find_boxes, pointer_of, replay_on
 from gleaner.wrappers.tables import read_table
@@ -203,14 +203,13 @@ def _without(recipe: Recipe, unread: dict[str, str]) -> Recipe:
     return recipe.model_copy(update={name: tuple(those) for name, those in kept.items()})
 
 
-def misreads(recipe: Recipe, example: Example, schema: Schema) -> bool:
+def misreads(recipe: Recipe, example: Example, schema: Schema, *, pages: OpenPages | None = None) -> bool:
     """Tell whether a recipe reads, without any doubt, something else on a page than its proven data."""
     path = record_path(schema)
     listing = find_records(example.data, path) if path else Listing([example.data])
     wanted = listing.records if listing else []
-    replayed = replay_on(
-        recipe, Page(*open_page(example.html, example.url, recipe.css_selector, by_lines=recipe.by_lines))
-    )
+    page = (pages or OpenPages()).open(example.html, example.url, recipe.css_selector, by_lines=recipe.by_lines)
+    replayed = replay_on(recipe, page)
     if replayed.doubts:
         return False
     read = replayed.records if example.is_whole else replayed.records[: len(wanted)]
