@@ -166,7 +166,6 @@ _EXTRACTION: dict[str, tuple[str, Off] | tuple[str, Off, str]] = {
     "record_pieces": ("extraction.record_pieces:pieces_of", NO_TUPLE),
     "record_pieces.later": ("extraction.listing:ListReader.refine", GivesBack("self")),
     "record_pieces.mentions": ("extraction.record_pieces:_is_about", YES),
-    "record_pieces.nest": ("extraction.evidence:Witness.nest", YES),
     "record_pieces.fields": ("extraction.record_pieces:are_fields", NO),
     "record_pieces.columns": ("extraction.record_pieces:heads_of_columns", Gives(lambda: (set(), set()))),
     "most_records": ("results.most_records:is_full", NO),
