@@ -207,6 +207,7 @@ FOUNDATIONS: frozenset[str] = frozenset(
         "completeness.certificate",
         "completeness.emptiness",
         "completeness.ledger",
+        "completeness.likeness",
         "completeness.query_restriction",
         "completeness.markdown_elements",
         "completeness.page_elements",

@@ -1,7 +1,8 @@
 """The certificate: totals that pages state, and results held against the page's units (CM-1, EX-6)."""
 
 import pytest
-from gleaner.completeness.certificate import Certificate, StatedTotal, certify, is_unlike, stated_total
+from gleaner.completeness.certificate import Certificate, StatedTotal, certify, stated_total
+from gleaner.completeness.likeness import is_unlike
 from gleaner.units import PlacedUnit
 from gleaner.units.totals import has_next_page, stated_page
 from hypothesis import given

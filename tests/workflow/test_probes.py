@@ -184,6 +184,20 @@ def test_a_further_list_of_another_look_is_missing_if_no_record_came_from_it(ask
 
 
 @pytest.mark.req("CM-1", "EX-6")
+@pytest.mark.parametrize("given", [4, 6])
+def test_records_of_words_alone_go_on_below_a_list_where_lines_have_the_same_form(ask: Ask, given: int) -> None:
+    people = [("Ann Marsh", "Chef"), ("Ben Ode", "Porter"), ("Cy Lund", "Nurse"), ("Dee Roe", "Driver")]
+    people += [("Ed Poole", "Cleaner"), ("Fay Hill", "Bursar"), ("Gus Bell", "Gardener")]
+    items, lines = "".join(f"<li>{a}, {b}</li>" for a, b in people[:4]), [f"{a}, {b}" for a, b in people[4:]]
+    page = f"<h1>Members</h1><h2>Board</h2><ul>{items}</ul><h2>Volunteers</h2><p>{'</p><p>'.join(lines)}</p>"
+    records = [{"name": name, "role": role} for name, role in people]
+    result = ask(page, listing(name=TEXT, role=TEXT), records[:given])
+    assert (result.data, result.is_partial) == (records[:given], True)
+    assert [unit.text for unit in result.completeness.missing] == lines[given - 4 :]
+    assert not ask(page, listing(name=TEXT, role=TEXT), records).is_partial
+
+
+@pytest.mark.req("CM-1", "EX-6")
 @pytest.mark.parametrize("beside", LEFT_ALONE.values(), ids=LEFT_ALONE)
 @pytest.mark.parametrize("page", [TABLE, f"<div>{CARDS}</div>"], ids=["table", "cards"])
 def test_what_stands_beside_the_records_and_says_nothing_of_its_own_is_not_missing(

@@ -1,73 +1,33 @@
 """Certify a result: how many records the page shows, how many came back, which are missing (CM-1)."""
 
-import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import filterfalse
-from statistics import median
 from typing import Literal
 
 from gleaner.completeness.ledger import CLOSE_TO_PRIMARY, number_units
+from gleaner.completeness.likeness import (
+    FEWEST_LISTED,
+    HEADING,
+    is_unlike,
+    is_within_line,
+    kinds_stated,
+    like_given,
+    read_alike,
+)
 from gleaner.contracts.models import Completeness, MissingUnit
-from gleaner.grounding.regions import Span, Stretches, related_sections
+from gleaner.grounding.regions import Span, Stretches
 from gleaner.units import PRIMARY_SCORE, SPARE_SCORE, PlacedUnit, primary_units
 from gleaner.units.totals import StatedTotal, has_next_page, stated_page, stated_total
-from gleaner.units.vocabulary import LABELLED
-from gleaner.values.money_signs import SIGN
 
-__all__ = [
-    "Certificate",
-    "StatedTotal",
-    "calls_itself_an_ad",
-    "certify",
-    "is_prose",
-    "is_unlike",
-    "is_within_line",
-    "kinds_stated",
-    "place_unit",
-    "stated_total",
-]
+__all__ = ["Certificate", "StatedTotal", "certify", "kinds_stated", "like_given", "place_unit", "stated_total"]
 
 _Method = Literal["units", "stated_total", "unknown"]
 
 _EXCERPT = 160
 _NEAR = 4_000
 _FEW = 0.2
-_MOST = 0.8
-_FIGURE = r"\d"
-_MARKS = tuple(
-    re.compile(pattern)
-    for pattern in (
-        SIGN,
-        r"\d\s?%",
-        r"\d[:.,]\d\d\b(?!\d)",
-        r"\b(?:19|20)\d\d\b",
-        _FIGURE,
-    )
-)
-"""Kinds of things that a record states: money, percents, times of day or prices, years, any number."""
-
-
-_AD = re.compile(
-    r"^\W{0,9}(?:sponsored|advertisement|promoted|anzeige|werbung|publicit\w{1,3}|publicidad|reklam\w?|реклама|広告|广告)\b",
-    re.IGNORECASE | re.MULTILINE,
-)
-_SENTENCE_END = re.compile(r"\S[.!?。…]\W{0,3}\Z")
-_FEWEST_WORDS = 6
-_HEADING = re.compile(r"#{1,6}[ \t]+[^\n]+|\*\*[^*\n]+\*\*")
-_TIMES_AS_LONG = 2
-_TIMES_AS_USUAL = 3
-_LETTER = re.compile(r"[^\W\d_]")
-_WORD = re.compile(r"[^\W_]+")
-_SAMPLE = 20
-_PARTING = ("\n", ":", ",", ";", "|", "–", "—", "·", "/", "(", "..", "  ")
-"""Signs that part the values of a record that is no prose."""
-
-_FEWEST_GIVEN = 3
-_FEWEST_LISTED = 3
-_FEWEST_IN_A_REMARK = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +103,7 @@ def _further_lists(units: Sequence[PlacedUnit], answered: Sequence[int], settled
             groups.setdefault(unit.group, []).append((unit.start, unit.end))
     for position in settled:
         groups.pop(units[position].group, None)
-    long = {group: some for group, some in groups.items() if len(some) >= _FEWEST_LISTED}
+    long = {group: some for group, some in groups.items() if len(some) >= FEWEST_LISTED}
     given = [(units[position].start, units[position].end) for position in answered]
     found = [long[group] for group in like_given(long, given, markdown)]
     return [
@@ -200,156 +160,7 @@ def _unspoken(
         elif not is_another_table:
             others.setdefault(unit.group, []).append((unit.start, unit.end))
     yield from like_given(listed, given, text)
-    yield from like_given(_read_alike(others, given, text), given, text)
-
-
-def _read_alike(groups: Mapping[int, Sequence[Span]], given: Sequence[Span], text: str) -> dict[int, Sequence[Span]]:
-    """Give those groups that are no listing by their looks, such as paragraphs and lines, and read like the records.
-
-    Each piece states the same kinds of things, more than a bare number, is about as long as the records, and is no
-    sentence: below a table of products come others as typed text, but also notes on what delivery costs.
-    """
-    said = kinds_stated([text[start:end] for start, end in given])[0]
-    usual = median(end - start for start, end in given)
-
-    def reads_alike(one: str) -> bool:
-        is_as_long = usual / _TIMES_AS_USUAL <= len(one) <= usual * _TIMES_AS_USUAL
-        return is_as_long and said <= kinds_stated([one])[1] and not is_prose(one)
-
-    return {
-        group: some
-        for group, some in groups.items()
-        if said - {_FIGURE} and len(some) >= _FEWEST_LISTED and all(reads_alike(text[slice(*span)]) for span in some)
-    }
-
-
-def like_given(groups: Mapping[int, Sequence[Span]], given: Sequence[Span], text: str) -> list[int]:
-    """Give the groups of units that state the kinds of things that those with a record state, and lie apart from these.
-
-    What stands in a section of related things ("You may also like") is not like the records, and neither is a list of
-    which most pieces say nothing of their own: a "Top 3" of the records, facets that differ in nothing but figures.
-    """
-    records = [text[start:end] for start, end in given] if groups else []
-    said = kinds_stated(records)[0]
-    if not said:
-        return []
-    shut = Stretches([*given, *related_sections(text)])
-    alike = {
-        group: some
-        for group, spans in groups.items()
-        if not any(shut.touch(start, end) for start, end in spans)
-        and said <= kinds_stated(some := [text[start:end] for start, end in spans])[0]
-    }
-    return [group for group, some in alike.items() if _say_anew(some[:_SAMPLE], records)]
-
-
-def _say_anew(texts: Sequence[str], records: Sequence[str]) -> bool:
-    """Tell whether most texts say what no record does, and differ in more than figures, if the records do.
-
-    >>> _say_anew(["Elm, 2 €", "Fir, 3 €"], ["Oak, 9 €", "Ash, 8 €"]), _say_anew(["To 2 €", "To 3 €"], ["Oak, 9 €"])
-    (True, False)
-    """
-    known = {*map(_words, records)}
-    new = [words for words in map(_words, texts) if not any(words <= own for own in known)]
-    return 2 * len(new) > len(texts) and (_differ_in_words({*new}) or not _differ_in_words(known))
-
-
-def _differ_in_words(pieces: Collection[frozenset[str]]) -> bool:
-    return 2 * len({frozenset(filterfalse(str.isdecimal, words)) for words in pieces}) > len(pieces)
-
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(_WORD.findall(text.casefold()))
-
-
-def kinds_stated(texts: Sequence[str]) -> tuple[frozenset[str], frozenset[str]]:
-    """Give the kinds of things (money, times, numbers; by their patterns) that most of the texts state, and any does.
-
-    >>> [len(kinds) for kinds in kinds_stated(["2 eggs", "300 g flour", "salt"])]
-    [0, 1]
-    """
-    shares = {mark.pattern: _share(mark, texts) for mark in _MARKS}
-    most = frozenset(mark for mark, share in shares.items() if share >= _MOST)
-    return most, frozenset(mark for mark, share in shares.items() if share)
-
-
-def calls_itself_an_ad(text: str) -> bool:
-    """Tell whether a line of a piece begins with the label of an advertisement.
-
-    >>> calls_itself_an_ad("**Sponsored** Best lamps"), calls_itself_an_ad("Advert desk")
-    (True, False)
-    """
-    return _AD.search(text) is not None
-
-
-def is_unlike(text: str, given: Sequence[str], *, is_within_line: bool = False) -> bool:
-    """Tell whether a piece is something else than those that gave records: an introduction, a remark between them.
-
-    It states none of the kinds of things that these state, and is of another size, or running text where they are not
-    that or state such things; of the parts of a line (``is_within_line``) it lacks one kind. Or it has no letter, as a
-    day without an appointment. Or it is a sentence, or stands in brackets, without any of the signs that part the
-    values of all of these, of which none is a sentence. Only for pieces that are no listing by their own looks.
-
-    >>> is_unlike("All of our lamps are made by hand.", ["Larch lamp, 12 €", "Ash lamp, 9 €"])
-    True
-    """
-    said, says = kinds_stated(given)[0], kinds_stated([text])[1]
-    if is_within_line and said - says:
-        return True
-    if _is_remark_among(text, given) or (given and not _LETTER.search(text) and all(map(_LETTER.search, given))):
-        return True
-    if not given or said & says or _have_labels_in_common([text, *given]):
-        return False
-    if said and _is_of_another_size(text, given):
-        return True
-    return is_prose(text) and (bool(said) or not any(map(is_prose, given)))
-
-
-def _have_labels_in_common(texts: Sequence[str]) -> bool:
-    """Tell whether a line of each of these texts has the same label: "Decision: …"."""
-    labels = ({label[1].casefold() for line in text.splitlines() if (label := LABELLED.match(line))} for text in texts)
-    return len(texts) >= _FEWEST_GIVEN and bool(set.intersection(*labels))
-
-
-def _is_remark_among(text: str, given: Sequence[str]) -> bool:
-    """Tell whether a piece is a sentence, or stands in brackets, among records that are not, and parts no values."""
-    if len(given) < _FEWEST_GIVEN or not _is_aside(text) or any(map(_is_aside, given)):
-        return False
-    parting = [sign for sign in _PARTING if all(sign in one.strip() for one in given)]
-    return bool(parting) and not any(sign in text.strip("( \n") for sign in parting)
-
-
-def _is_aside(text: str) -> bool:
-    said = text.strip()
-    is_sentence = _SENTENCE_END.search(said) is not None and len(said.split()) >= _FEWEST_IN_A_REMARK
-    return is_sentence or (said.startswith("(") and said.find(")") == len(said) - 1)
-
-
-def is_prose(text: str) -> bool:
-    """Tell whether a piece ends as running text does: with the end of a sentence of some words."""
-    return _SENTENCE_END.search(text.strip()) is not None and len(text.split()) >= _FEWEST_WORDS
-
-
-def is_within_line(markdown: str, start: int, end: int) -> bool:
-    """Tell whether a place is a part of a line, and no cell of a table.
-
-    >>> is_within_line("An oak, an elm", 8, 14), is_within_line("An oak", 0, 6)
-    (True, False)
-    """
-    line_start, line_end = markdown.rfind("\n", 0, start) + 1, markdown.find("\n", end)
-    around = markdown[line_start:start] + markdown[end : len(markdown) if line_end < 0 else line_end]
-    return bool(around.strip()) and not markdown.startswith("|", line_start)
-
-
-def _is_of_another_size(text: str, given: Sequence[str]) -> bool:
-    lines = {one.strip().count("\n") for one in given}
-    sizes = [len(one) for one in given]
-    is_as_long = min(sizes) / _TIMES_AS_LONG <= len(text) <= max(sizes) * _TIMES_AS_LONG
-    return text.strip().count("\n") not in lines or not is_as_long
-
-
-def _share(mark: re.Pattern[str], texts: Sequence[str]) -> float:
-    return sum(mark.search(text) is not None for text in texts) / max(1, len(texts))
+    yield from read_alike(others, given, text)
 
 
 def _missing(counted: list[int], answered: set[int], skipped: set[int], returned: int) -> list[int]:
@@ -422,7 +233,7 @@ def _each_place_once(
 
 def _heads(unit: PlacedUnit, starts: list[int], answered: list[tuple[int, int, int]], markdown: str) -> bool:
     """Tell whether a unit is a heading alone, with answered units of another group before the next of its own."""
-    if not _HEADING.fullmatch(markdown[unit.start : unit.end].strip()):
+    if not HEADING.fullmatch(markdown[unit.start : unit.end].strip()):
         return False
     at = bisect_right(starts, unit.start)
     end = starts[at] if at < len(starts) else len(markdown)

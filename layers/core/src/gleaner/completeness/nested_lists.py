@@ -13,7 +13,7 @@ from functools import cache
 from itertools import takewhile
 from typing import Any
 
-from gleaner.completeness.certificate import kinds_stated
+from gleaner.completeness.likeness import kinds_stated
 from gleaner.completeness.page_elements import PageElements, words_of
 from gleaner.contracts.json_pointers import pointer_of
 from gleaner.contracts.ports import JsonValue

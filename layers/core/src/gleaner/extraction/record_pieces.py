@@ -8,8 +8,8 @@ values, each in the piece of their own record, is what the records are.
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from gleaner.completeness.certificate import is_prose, kinds_stated
 from gleaner.completeness.ledger import NumberedUnit
+from gleaner.completeness.likeness import is_prose, kinds_stated
 from gleaner.contracts.ports import JsonValue
 from gleaner.extraction.evidence import Evidence, Witness
 from gleaner.grounding import TextIndex

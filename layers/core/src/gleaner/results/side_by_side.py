@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from gleaner.completeness.certificate import kinds_stated
+from gleaner.completeness.likeness import kinds_stated
 from gleaner.contracts.ports import JsonValue
 from gleaner.grounding import TextIndex
 from gleaner.grounding.side_by_side import Row, find_columns

@@ -8,7 +8,7 @@ from typing import Any
 
 from lxml.html import HtmlElement
 
-from gleaner.completeness.certificate import like_given
+from gleaner.completeness.likeness import like_given
 from gleaner.completeness.query_restriction import restricts, unknown_words
 from gleaner.contracts.models import ExtractionConfig, ExtractionResult
 from gleaner.contracts.ports import JsonValue

@@ -8,9 +8,9 @@ from bisect import bisect_right
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from gleaner.completeness.certificate import calls_itself_an_ad
 from gleaner.completeness.emptiness import may_hold_records, says_it_is_empty
 from gleaner.completeness.ledger import NumberedUnit
+from gleaner.completeness.likeness import calls_itself_an_ad
 from gleaner.completeness.query_restriction import (
     DIGIT,
     HEADING,

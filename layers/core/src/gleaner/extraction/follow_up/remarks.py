@@ -5,9 +5,9 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from gleaner.completeness.certificate import calls_itself_an_ad, is_unlike, is_within_line, kinds_stated
 from gleaner.completeness.emptiness import may_hold_records, says_it_is_empty
 from gleaner.completeness.ledger import SURE_SCORE, NumberedUnit, UnitLedger
+from gleaner.completeness.likeness import calls_itself_an_ad, is_unlike, is_within_line, kinds_stated
 from gleaner.grounding.evidence.labels import label_words, named_field
 from gleaner.results.tasks import ChunkTask
 from gleaner.schemas import declared_properties
