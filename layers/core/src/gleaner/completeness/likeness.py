@@ -59,7 +59,7 @@ def read_alike(groups: Mapping[int, Sequence[Span]], given: Sequence[Span], text
     def reads_alike(one: str) -> bool:
         is_as_long = usual / _TIMES_AS_USUAL <= len(one) <= usual * _TIMES_AS_USUAL
         is_formed = bool(said - {_FIGURE}) or form <= _form(one)
-        return is_as_long and is_formed and said <= kinds_stated([one])[1] and not _is_prose(one)
+        return is_as_long and is_formed and said <= kinds_stated([one])[1] and not is_prose(one)
 
     if not (said - {_FIGURE} or (form and len(given) >= _FEWEST_GIVEN)):
         return []
@@ -168,7 +168,7 @@ def is_unlike(text: str, given: Sequence[str], *, is_within_line: bool = False) 
         return False
     if said and _is_of_another_size(text, given):
         return True
-    return _is_prose(text) and (bool(said) or not any(map(_is_prose, given)))
+    return is_prose(text) and (bool(said) or not any(map(is_prose, given)))
 
 
 def _have_labels_in_common(texts: Sequence[str]) -> bool:
@@ -191,7 +191,12 @@ def _is_aside(text: str) -> bool:
     return is_sentence or (said.startswith("(") and said.find(")") == len(said) - 1)
 
 
-def _is_prose(text: str) -> bool:
+def is_prose(text: str) -> bool:
+    """Tell whether a piece ends as running text does: with the end of a sentence of some words.
+
+    >>> is_prose("The line is laid by a firm of Leeds."), is_prose("Calder Freight, Leeds")
+    (True, False)
+    """
     return _SENTENCE_END.search(text.strip()) is not None and len(text.split()) >= _FEWEST_WORDS
 
 

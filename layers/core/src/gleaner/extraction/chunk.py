@@ -10,9 +10,9 @@ from gleaner.contracts.models import ExtractionConfig, MissingUnit
 from gleaner.contracts.ports import Model
 from gleaner.extraction.calling import Caller, model_name
 from gleaner.extraction.chunk_cache import ChunkCache, cache_key, from_cache, to_cache
-from gleaner.extraction.follow_up.sources import heads_of_columns
 from gleaner.extraction.listing import ListReader
 from gleaner.extraction.pieces import unmarked_piece, whole_piece
+from gleaner.extraction.record_pieces import heads_of_columns
 from gleaner.extraction.recovery import Recovery
 from gleaner.extraction.single import ObjectReader, TextReader
 from gleaner.results.record_lists import find_records

@@ -140,20 +140,13 @@ class Witness:
             at = bisect_left(self._covered, (end,))
             yield at > 0 and self._covered[at - 1][1] > start
 
-    def is_finer(self, places: Sequence[tuple[int, int]]) -> bool:
-        """Tell whether there are runs of the chunk and none of them holds two units."""
-        return bool(places) and not any(self._hold_several(places))
-
-    def are_wider(self, places: Sequence[tuple[int, int]]) -> bool:
-        """Tell whether most of these runs of the chunk hold two units or more."""
-        several = list(self._hold_several(places))
-        return sum(several) * 2 > len(several)
-
-    def _hold_several(self, places: Sequence[tuple[int, int]]) -> Iterator[bool]:
-        units = [self.spans[number] for number in self._order]
-        for start, end in places:
-            at = bisect_left(self._starts, start)
-            yield sum(last <= end for _, last in units[at : at + 2]) == 2
+    def nest(self, places: Sequence[tuple[int, int]]) -> bool:
+        """Tell whether all these runs of the chunk lie in units, or all units that they touch lie in them."""
+        if all(any(True for _ in self._units_around(*place)) for place in places):
+            return True
+        runs = _union(places)
+        last = ((runs[at - 1], unit) for unit in self.spans.values() if (at := bisect_left(runs, (unit[1],))))
+        return all(run[1] <= unit[0] or run[0] <= unit[0] <= unit[1] <= run[1] for run, unit in last)
 
     def covers(self, record: JsonValue, span: tuple[int, int]) -> float:
         """Give the share of a run's letters and digits that the record's values make up."""

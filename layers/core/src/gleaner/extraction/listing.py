@@ -21,16 +21,9 @@ from gleaner.contracts.ports import JsonValue, ModelAnswer
 from gleaner.extraction.answers.shapes import Checked, check, mend, says_nothing, unwrap
 from gleaner.extraction.follow_up.query_filtering import find_disputed
 from gleaner.extraction.follow_up.remarks import find_remarks
-from gleaner.extraction.follow_up.sources import (
-    are_fields,
-    are_parts,
-    may_be_parts,
-    source_of,
-    units_beside,
-    witness_of,
-)
 from gleaner.extraction.pieces import LEAST_SPLIT, Piece, marks_of, part_of, piece_of_units, show, whole_piece
 from gleaner.extraction.prompts import Question
+from gleaner.extraction.record_pieces import are_fields, pieces_of, stated_in, weight_of, witness_of
 from gleaner.extraction.record_store import Shelf, complaints_of, place_of
 from gleaner.extraction.recovery import Recovery, Verdict
 from gleaner.extraction.unit_numbers import name_of_number, take_number, with_number
@@ -144,42 +137,25 @@ class ListReader:
                     break
 
     def refine(self) -> Self:
-        """Take other pieces for units where those say better what the records are.
+        """Take other pieces for units where those say better what the records are: ``record_pieces.pieces_of``.
 
         Smaller ones where several records came from one (items of lists in sections), larger ones (sections of tables)
-        where records with lists inside take in several.
+        where records with lists inside take in several, those of a further list where records have no unit.
         """
         held = sorted(self.shelf.records(), key=place_of)
-        records = [one.record for one in held]
-        are_several = len(records) > len(self.shelf.by_unit)
-        is_one_each = not are_several and all(len(one.numbers) <= 1 for one in held)
+        is_one_each = len(held) <= len(self.shelf.by_unit) and all(len(one.numbers) <= 1 for one in held)
         stated, around = (sum(one.evidence.counts(where) for one in held) for where in ("inside", "around"))
         is_theirs = is_one_each and stated >= around  # else the records come from elsewhere: the names come again here
         if is_theirs or self.fields is not None or not self.task.spare:
             return self
-        if stated >= around and (beside := units_beside(self.task, self.witness, self.path, held)):
-            self._number_anew((*self.task.units, *beside))
-            return self
-        least = len({one.numbers for one in self.shelf.by_unit.values()}) + are_several
-        found = source_of(self.task, self.path, records, least, self.witness.index)
-        spans = spans_of(found.units, self.task.start_char)
-        places = [spans[at] for at in align_records(records, self.witness.index, spans) if at is not None]
-        known = sum(one.evidence.counts("inside") for one in held if one.numbers)
-        is_finer = self.witness.is_finer(spans)
-        are_parts = are_several and self._lie_in_giving(places)
-        if are_parts or (not are_several and found.stated > known and not is_finer and self._are_answered_in(places)):
-            self._number_anew(found.units)
+        homeless = [one.record for one in held if not one.numbers]
+        known = weight_of({one.numbers: one.evidence for one in self.shelf.by_unit.values()}.values())
+        chosen = pieces_of(self.task, self.path, [one.record for one in held], known=known, index=self.index)
+        if not chosen and 1 < len(homeless) < len(held):
+            chosen = pieces_of(self.task, self.path, homeless, least=len(homeless), index=self.index)
+        if chosen:
+            self._number_anew(chosen)
         return self
-
-    def _giving(self) -> list[NumberedUnit]:
-        """Give the units of the groups that gave records."""
-        groups = {self.units[number].group for number in self.shelf.by_unit}
-        return [unit for unit in self.task.units if unit.group in groups]
-
-    def _lie_in_giving(self, places: Sequence[tuple[int, int]]) -> bool:
-        """Tell whether there are places, and each lies in a unit of the groups that gave records."""
-        homes = spans_of(self._giving(), self.task.start_char)
-        return bool(places) and all(any(low <= start and end <= high for low, high in homes) for start, end in places)
 
     def _unsettled(self, numbers: Sequence[int]) -> int:
         """Count the units of these that are neither answered nor skipped."""
@@ -250,19 +226,6 @@ class ListReader:
             if not any(unit.number in settled for unit in units)
         }
         return {*like_given(untouched, given, self.task.content)}
-
-    def _are_answered_in(self, places: Sequence[tuple[int, int]]) -> bool:
-        """Tell whether the records answer for half of the units in these places, of the groups that gave records.
-
-        A record takes in the rows of its table; a column of the page with all posts in it is no record's.
-        """
-        giving = self._giving()
-        inside = [
-            unit.number
-            for unit, (start, end) in zip(giving, spans_of(giving, self.task.start_char), strict=True)
-            if any(low <= start and end <= high for low, high in places)
-        ]
-        return self._unsettled(inside) * 2 <= len(inside)
 
     def _number_anew(self, chosen: Sequence[NumberedUnit]) -> None:
         """Number these pieces from now on, and give all records that are known their places among them."""
@@ -384,24 +347,29 @@ class ListReader:
         if piece.alone or not records or any(self.shelf.records()):
             return piece
         if are_fields(self.task, self.witness, records):
-            self.fields = {unit.number for unit in self.task.units}
-            self._take_for_units(())
-            return replace(piece, units=())
+            return self._without_units(piece)
         if not self.task.spare:
             return piece
-        numbers = self._align(records, piece)
-        has_homes = numbers.count(None) < len(numbers)
-        if has_homes and not may_be_parts(self.task, self.witness, records, numbers):
-            return piece
         distinct = list({canonical(record): record for record in records}.values())
-        found = source_of(self.task, self.path, distinct, index=self.witness.index)
-        chosen = found.units
-        if not chosen or (has_homes and not are_parts(self.task, self.witness, records, numbers, found)):
+        numbers = self._align(distinct, whole_piece(self.task))
+        homes = zip(numbers, distinct, strict=True)
+        own = {self.witness.spans[number]: record for number, record in homes if number is not None}
+        known = weight_of(stated_in(self.witness, own).values())
+        chosen = pieces_of(self.task, self.path, distinct, known=known, index=self.index)
+        if own and not known and not chosen:
+            return self._without_units(piece)
+        if not chosen:
             return piece
         self._take_for_units(chosen)
         adopted = replace(piece, units=tuple(unit for unit in chosen if piece.holds(unit.start - self.task.start_char)))
         self.asked.update(adopted.numbers)
         return adopted
+
+    def _without_units(self, piece: Piece) -> Piece:
+        """Number nothing from now on: what was numbered are fields of the records, or text that only mentions them."""
+        self.fields = {unit.number for unit in self.task.units}
+        self._take_for_units(())
+        return replace(piece, units=())
 
     def _take_for_units(self, chosen: tuple[NumberedUnit, ...]) -> None:
         """Number these pieces from now on, and none of the others."""
@@ -410,15 +378,20 @@ class ListReader:
         self._set_up(replace(self.task, units=chosen, spare=tuple(others[number] for number in sorted(others))))
 
     def _homes(self, records: list[JsonValue], named: Sequence[int | None], piece: Piece) -> list[int | None]:
-        """Give each record's unit: the one it names, if that speaks for it; else the one that it shares values with."""
-        numbers = [
+        """Give each record's unit: the one it names, if that speaks for it; else the one that it shares values with.
+
+        One that an earlier record names, too, is a record's only if no other unit is left that says as much.
+        """
+        claimed = [
             number if number is not None and self._speaks_for(record, number) else None
             for record, number in zip(records, named, strict=True)
         ]
+        first = {number: at for at, number in reversed([*enumerate(claimed)])}
+        numbers = [number if number is not None and first[number] == at else None for at, number in enumerate(claimed)]
         left = [at for at, number in enumerate(numbers) if number is None]
         aligned = self._align([records[at] for at in left], piece, {*numbers}) if left else []
         for at, number in zip(left, aligned, strict=True):
-            numbers[at] = number
+            numbers[at] = claimed[at] if number is None else number
         return numbers
 
     def _speaks_for(self, record: JsonValue, number: int) -> bool:

@@ -9,7 +9,7 @@ from hashlib import sha256
 from gleaner.completeness.ledger import spare_units
 from gleaner.contracts.ports import JsonValue
 from gleaner.extraction import ChunkExtractionResult
-from gleaner.extraction.follow_up.sources import source_of
+from gleaner.extraction.record_pieces import pieces_of
 from gleaner.grounding.alignment import align_records
 from gleaner.html.element_numbers import Region
 from gleaner.results.tasks import ChunkTask
@@ -161,7 +161,7 @@ def _by_text(work: Work, replayed: Replay) -> ChunkExtractionResult:
     numbers = [number for number, unit in enumerate(placed) if id(unit) in main]
     if not numbers:
         task = ChunkTask(content=work.markdown, spare=spare_units(placed))
-        numbers = [unit.number for unit in source_of(task, path, records).units]
+        numbers = [unit.number for unit in pieces_of(task, path, records)]
     spans = [(placed[number].start, placed[number].end) for number in numbers]
     homes = align_records(records, work.markdown, spans, schema=path.item_schema)
     return ChunkExtractionResult(

@@ -1,0 +1,192 @@
+"""Which pieces of a chunk its records come from, where nothing was numbered, or something else was. Pure.
+
+Numbers are given by the looks of the page, before any model is asked; what it answers tells more. A record comes from
+one piece, which states its values, and each record from a piece of its own. So the group of pieces that states most
+values, each in the piece of their own record, is what the records are.
+"""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from gleaner.completeness.ledger import NumberedUnit
+from gleaner.completeness.likeness import is_prose, kinds_stated
+from gleaner.contracts.ports import JsonValue
+from gleaner.extraction.evidence import Evidence, Witness
+from gleaner.grounding import TextIndex
+from gleaner.grounding.alignment import align_records
+from gleaner.grounding.side_by_side import find_columns
+from gleaner.results.tasks import ChunkTask
+from gleaner.schemas import RecordPath
+from gleaner.units import PRIMARY_SCORE, ROUND_SCORE, SPARE_SCORE, TURN_SCORE
+
+_FEW = 0.2
+_A_QUARTER = 0.25
+_HALF = 0.5
+_NEARLY_ALL = 0.8
+_LEAST_STATED = 2
+_LINES = -1
+_A_WORD = 6
+"""Letters of what may stand before a record's first value: an article, a number."""
+
+Units = tuple[NumberedUnit, ...]
+Span = tuple[int, int]
+
+
+def witness_of(task: ChunkTask, units: Sequence[NumberedUnit], path: RecordPath, index: TextIndex | None) -> Witness:
+    """Give the witness of a chunk whose records come from these units; ``index`` is the chunk's, where one is known."""
+    context = f"{task.structural_context}\n{task.overlap_prefix}"
+    return Witness(task.content if index is None else index, context, units, task.start_char, path.item_schema)
+
+
+def pieces_of(
+    task: ChunkTask,
+    path: RecordPath,
+    records: list[JsonValue],
+    *,
+    known: int = 0,
+    least: int = 1,
+    index: TextIndex | None = None,
+) -> Units:
+    """Give the group of spare pieces that most of the records come from; none where the task's units say it as well.
+
+    ``known`` is the weight of the records in those units (``weight_of``). Another group is better if it adds one value
+    of most records. Where the units are a listing by their looks, it must be a finer or a wider view of the same text.
+    At least ``least`` of its pieces must hold a record; ``index`` is the chunk's, where one is known.
+    """
+    whole = witness_of(task, (), path, index)
+    most = sum(1 + sum(bool(whole.places(leaf)) for leaf in whole.checkable(record)) for record in records)
+    fewest = max(least, len(records) // 2 + 1)  # fewer can't hold most of the records
+    lowest = ROUND_SCORE if any(map(_holds_records, records)) else 0.0  # such a record takes in several pieces anyway
+    groups = [
+        units for units in (*_groups(task.spare), _lines(task)) if len(units) >= fewest and units[0].score > lowest
+    ]
+    is_listing = known > 0 and any(unit.score >= PRIMARY_SCORE for unit in task.units)
+    numbered = witness_of(task, task.units, path, whole.index)
+    best, weight = Units(), known + len(records) // 2 if known else 0
+    for units in sorted(groups, key=lambda units: (units[0].score <= TURN_SCORE, len(units))):
+        if weight >= most or (units[0].score <= TURN_SCORE and best and weight >= _NEARLY_ALL * most):
+            break
+        seen = _seen(witness_of(task, units, path, whole.index), path, records, least)
+        if weight_of(seen.values()) > weight and (not is_listing or numbered.nest([*seen])):
+            best, weight = tuple(units), weight_of(seen.values())
+    return best
+
+
+def _seen(witness: Witness, path: RecordPath, records: list[JsonValue], least: int) -> dict[Span, Evidence]:
+    """Give the pieces with what they state of a record of their own; none where most records do not come from these."""
+    text, spans = witness.index.text, list(witness.spans.values())
+    homes = align_records(records, witness.index, spans, schema=path.item_schema)
+    own = {spans[home]: record for record, home in zip(records, homes, strict=True) if home is not None}
+    seen = stated_in(witness, own)
+    at_home = sum(len(one.doubts) * 2 < len(one.sightings) for one in seen.values())
+    if len(own) < least or at_home * 2 <= len(records):
+        return {}
+    share = _HALF if sum(is_prose(text[start:end]) for start, end in spans) * 2 > len(spans) else _FEW
+    is_usual = at_home >= max(share * len(spans), min(2, len(spans)))
+    is_alike = is_usual or (at_home >= _LEAST_STATED and _are_alike(text, spans, own))
+    return seen if is_alike or _say_all(witness, own) else {}
+
+
+def stated_in(witness: Witness, own: Mapping[Span, JsonValue]) -> dict[Span, Evidence]:
+    """Give what the pieces state of their records, if they begin as those do or state two values.
+
+    Running text may only mention a record: it is one's own if it begins with a value or is made of them.
+    """
+    seen = {span: witness.evidence(record, span) for span, record in own.items()}
+    return {
+        span: one
+        for span, one in seen.items()
+        if one.leads or one.counts("inside") >= _LEAST_STATED
+        if not is_prose(witness.index.text[slice(*span)]) or _is_about(witness, own[span], span)
+    }
+
+
+def _is_about(witness: Witness, record: JsonValue, span: Span) -> bool:
+    start = min((at for at, _ in witness.core(record, span)), default=span[1])
+    before = sum(map(str.isalnum, witness.index.text[span[0] : start]))
+    return before <= _A_WORD or witness.covers(record, span) >= _A_QUARTER
+
+
+def weight_of(seen: Iterable[Evidence]) -> int:
+    """Count what speaks for pieces: each record that has one of its own, and each of its values that stands there."""
+    return sum(1 + one.counts("inside") for one in seen)
+
+
+def are_fields(task: ChunkTask, witness: Witness, records: list[JsonValue]) -> bool:
+    """Tell whether the task's units are the fields of the records: rows of a table that compares them side by side,
+    or the lines of a page about one thing, which state one value each.
+    """
+    if all(unit.kind == "row" for unit in task.units) and len(records) > 1:
+        return find_columns(witness.index, records) is not None
+    if len(records) != 1 or _holds_records(records[0]):
+        return False
+    _, own = witness.home(records[0])
+    stated = [homes for leaf in witness.checkable(records[0]) if (homes := witness.units_stating(leaf))]
+    return len(stated) > 2 * own and len({*stated}) > _LEAST_STATED
+
+
+def heads_of_columns(task: ChunkTask, index: TextIndex, records: list[JsonValue]) -> tuple[set[int], set[int]]:
+    """Give the pieces that head the columns of a table which compares the records: with a record, and without one.
+
+    A column that says less than half of what the rows hold is none of a record's.
+    """
+    sides = find_columns(index, records)
+    if sides is None:
+        return set(), set()
+    columns = {place: column for column, place in sides.rows[0].items()}
+    base = task.start_char
+    for units in _groups(task.spare):
+        heads = [(unit.number, columns.get((unit.start - base, unit.end - base))) for unit in units]
+        if all(column is not None for _, column in heads):
+            taken = {number for number, column in heads if column in sides.homes}
+            filled = {
+                column for column in columns.values() if 2 * sum(column in row for row in sides.rows) >= len(sides.rows)
+            }
+            return taken, {number for number, column in heads if column in filled} - taken
+    return set(), set()
+
+
+def _groups(spare: Sequence[NumberedUnit]) -> list[list[NumberedUnit]]:
+    """Give the pieces by their groups, and all list items and all rows as one more group each."""
+    groups: dict[object, list[NumberedUnit]] = {}
+    for unit in spare:
+        groups.setdefault(unit.group, []).append(unit)
+        if unit.kind in ("item", "row"):
+            groups.setdefault(unit.kind, []).append(unit)
+    return [units for units in groups.values() if units[0].score > SPARE_SCORE or len(units) > 1]
+
+
+def _lines(task: ChunkTask) -> list[NumberedUnit]:
+    """Give the pieces that are a line each and no heading, of all paragraphs, as one group: names below departments."""
+    found: dict[tuple[int, int], NumberedUnit] = {}
+    for unit in task.spare:
+        start, end = unit.start - task.start_char, unit.end - task.start_char
+        around = {task.content[max(0, start - 1) : start], task.content[end : end + 1]}
+        text = task.content[start:end]
+        if unit.score == SPARE_SCORE and around <= {"", "\n"} and "\n" not in text and not text.startswith("#"):
+            found.setdefault((start, end), replace(unit, group=_LINES))
+    return [found[span] for span in sorted(found)]
+
+
+def _are_alike(text: str, spans: Sequence[Span], chosen: Collection[Span]) -> bool:
+    """Tell whether most of the pieces state the kinds of things that those with a record do."""
+    said = kinds_stated([text[start:end] for start, end in chosen])[0]
+    alike = sum(said <= kinds_stated([text[start:end]])[1] for start, end in spans)
+    return bool(said) and alike * 2 >= len(spans)
+
+
+def _say_all(witness: Witness, own: Mapping[Span, JsonValue]) -> bool:
+    """Tell whether records and their pieces say nearly the same: then even one record shows what the pieces are.
+
+    A piece that only repeats what stands elsewhere, such as the last crumb of a trail, is no record's own.
+    """
+    return bool(own) and all(
+        witness.is_stated_only_in(record, span) and witness.covers(record, span) >= _NEARLY_ALL
+        for span, record in own.items()
+    )
+
+
+def _holds_records(value: JsonValue) -> bool:
+    if isinstance(value, list):
+        return any(isinstance(inner, dict) or _holds_records(inner) for inner in value)
+    return isinstance(value, dict) and any(map(_holds_records, value.values()))
