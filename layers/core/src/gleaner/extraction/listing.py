@@ -75,6 +75,7 @@ class ListReader:
         self.doubted: dict[int, list[str]] = {}
         self.hollow: set[Piece] = set()
         self.fields: set[int] | None = None
+        self.judged: list[JsonValue] = []
         self.refused: list[tuple[JsonValue, Refusals]] = []
 
     def _set_up(self, task: ChunkTask) -> None:
@@ -149,9 +150,13 @@ class ListReader:
         is_theirs = is_one_each and stated >= around  # else the records come from elsewhere: the names come again here
         if is_theirs or self.fields is not None or not self.task.spare:
             return self
+        records = [one.record for one in held]
+        if records == self.judged:
+            return self
+        self.judged = records
         homeless = [one.record for one in held if not one.numbers]
         known = weight_of({one.numbers: one.evidence for one in self.shelf.by_unit.values()}.values())
-        chosen = pieces_of(self.task, self.path, [one.record for one in held], known=known, index=self.index)
+        chosen = pieces_of(self.task, self.path, records, known=known, index=self.index)
         if not chosen and 1 < len(homeless) < len(held):
             chosen = pieces_of(self.task, self.path, homeless, least=len(homeless), index=self.index)
         if chosen:

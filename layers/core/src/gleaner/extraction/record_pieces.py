@@ -5,10 +5,11 @@ one piece, which states its values, and each record from a piece of its own. So 
 values, each in the piece of their own record, is what the records are.
 """
 
+from bisect import bisect_left
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from gleaner.completeness.ledger import NumberedUnit
+from gleaner.completeness.ledger import NumberedUnit, spans_of
 from gleaner.completeness.likeness import is_prose, kinds_stated
 from gleaner.contracts.ports import JsonValue
 from gleaner.extraction.evidence import Evidence, Witness
@@ -54,7 +55,9 @@ def pieces_of(
     At least ``least`` of its pieces must hold a record; ``index`` is the chunk's, where one is known.
     """
     whole = witness_of(task, (), path, index)
-    most = sum(1 + sum(bool(whole.places(leaf)) for leaf in whole.checkable(record)) for record in records)
+    stated = [[places for leaf in whole.checkable(record) if (places := whole.places(leaf))] for record in records]
+    most = sum(1 + len(values) for values in stated)
+    mentions = sorted((at, number) for number, values in enumerate(stated) for places in values for at, _ in places)
     fewest = max(least, len(records) // 2 + 1)  # fewer can't hold most of the records
     lowest = ROUND_SCORE if any(map(_holds_records, records)) else 0.0  # such a record takes in several pieces anyway
     groups = [
@@ -66,10 +69,21 @@ def pieces_of(
     for units in sorted(groups, key=lambda units: (units[0].score <= TURN_SCORE, len(units))):
         if weight >= most or (units[0].score <= TURN_SCORE and best and weight >= _NEARLY_ALL * most):
             break
+        if len(_mentioned_in(spans_of(units, task.start_char), mentions)) * 2 <= len(records):
+            continue
         seen = _seen(witness_of(task, units, path, whole.index), path, records, least)
         if weight_of(seen.values()) > weight and (not is_listing or numbered.nest([*seen])):
             best, weight = tuple(units), weight_of(seen.values())
     return best
+
+
+def _mentioned_in(spans: Iterable[Span], mentions: Sequence[tuple[int, int]]) -> set[int]:
+    """Give the numbers of the records of which a piece states a value; ``mentions`` are these by their places."""
+    return {
+        number
+        for start, end in spans
+        for _, number in mentions[bisect_left(mentions, (start, 0)) : bisect_left(mentions, (end, 0))]
+    }
 
 
 def _seen(witness: Witness, path: RecordPath, records: list[JsonValue], least: int) -> dict[Span, Evidence]:
