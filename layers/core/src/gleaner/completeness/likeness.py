@@ -1,8 +1,9 @@
 """Whether pieces of a page are like those that gave records, by what they state and how they are written. Pure."""
 
 import re
+import unicodedata
 from collections.abc import Collection, Mapping, Sequence
-from itertools import filterfalse
+from itertools import filterfalse, takewhile
 from statistics import median
 
 from gleaner.grounding.regions import Span, Stretches, related_sections
@@ -33,6 +34,7 @@ _FEWEST_WORDS = 6
 HEADING = re.compile(r"#{1,6}[ \t]+[^\n]+|\*\*[^*\n]+\*\*")
 _TIMES_AS_LONG = 2
 _TIMES_AS_USUAL = 3
+_OPENING = "[(!"
 _LETTER = re.compile(r"[^\W\d_]")
 _WORD = re.compile(r"[^\W_]+")
 _SAMPLE = 20
@@ -149,7 +151,8 @@ def is_unlike(text: str, given: Sequence[str], *, is_within_line: bool = False) 
     """Tell whether a piece is something else than those that gave records: an introduction, a remark between them.
 
     It states none of the kinds of things that these state, and is of another size, or running text where they are not
-    that or state such things; of the parts of a line (``is_within_line``) it lacks one kind. Or it has no letter, as a
+    that or state such things; of the parts of a line (``is_within_line``) it lacks one kind. Or all of these begin with
+    the same signs, of a list, of bold type or a quotation, and it does not. Or it has no letter, as a
     day without an appointment, or is a heading among pieces that have none. Or it is a sentence, or stands in brackets,
     without any of the signs that part the values of all of these, of which none is a sentence. Only for pieces that are
     no listing by their own looks.
@@ -160,7 +163,11 @@ def is_unlike(text: str, given: Sequence[str], *, is_within_line: bool = False) 
     said, says = kinds_stated(given)[0], kinds_stated([text])[1]
     if is_within_line and said - says:
         return True
-    if _is_remark_among(text, given) or (given and not _LETTER.search(text) and all(map(_LETTER.search, given))):
+    if (
+        _begins_otherwise(text, given)
+        or _is_remark_among(text, given)
+        or (given and not _LETTER.search(text) and all(map(_LETTER.search, given)))
+    ):
         return True
     if given and HEADING.fullmatch(text.strip()) and not any(HEADING.match(one.strip()) for one in given):
         return True
@@ -175,6 +182,27 @@ def _have_labels_in_common(texts: Sequence[str]) -> bool:
     """Tell whether a line of each of these texts has the same label: "Decision: …"."""
     labels = ({label[1].casefold() for line in text.splitlines() if (label := LABELLED.match(line))} for text in texts)
     return len(texts) >= _FEWEST_GIVEN and bool(set.intersection(*labels))
+
+
+def _begins_otherwise(text: str, given: Sequence[str]) -> bool:
+    """Tell whether some records all begin with the same signs, and a piece does not.
+
+    >>> _begins_otherwise("*rye, dill*", ["**Trout** 9", "**Soup** 7", "**Plum cake** 6"])
+    True
+    """
+    signs = {*map(_first_signs, given)} if len(given) >= _FEWEST_GIVEN else {""}
+    return len(signs) == 1 and signs.isdisjoint({"", _first_signs(text)})
+
+
+def _first_signs(text: str) -> str:
+    """Give the punctuation that a text begins with; none where that belongs to a link, an aside or a number."""
+    said = text.strip()
+    signs = "".join(takewhile(_is_sign, said))
+    return "" if said[len(signs) : len(signs) + 1].isdecimal() else signs
+
+
+def _is_sign(letter: str) -> bool:
+    return unicodedata.category(letter).startswith("P") and letter not in _OPENING
 
 
 def _is_remark_among(text: str, given: Sequence[str]) -> bool:

@@ -156,7 +156,8 @@ class ListReader:
         self.judged = records
         homeless = [one.record for one in held if not one.numbers]
         known = weight_of({one.numbers: one.evidence for one in self.shelf.by_unit.values()}.values())
-        chosen = pieces_of(self.task, self.path, records, known=known, index=self.index)
+        are_several = len(held) > len(self.shelf.by_unit)
+        chosen = pieces_of(self.task, self.path, records, known=known, are_several=are_several, index=self.index)
         if not chosen and 1 < len(homeless) < len(held):
             chosen = pieces_of(self.task, self.path, homeless, least=len(homeless), index=self.index)
         if chosen:

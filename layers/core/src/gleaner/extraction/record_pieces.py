@@ -45,14 +45,16 @@ def pieces_of(
     records: list[JsonValue],
     *,
     known: int = 0,
+    are_several: bool = False,
     least: int = 1,
     index: TextIndex | None = None,
 ) -> Units:
     """Give the group of spare pieces that most of the records come from; none where the task's units say it as well.
 
     ``known`` is the weight of the records in those units (``weight_of``). Another group is better if it adds one value
-    of most records. Where the units are a listing by their looks, it must be a finer or a wider view of the same text.
-    At least ``least`` of its pieces must hold a record; ``index`` is the chunk's, where one is known.
+    of most records, or at all where the units have several records each (``are_several``). Where the units are a
+    listing by their looks, it must be a finer or a wider view of the same text. At least ``least`` of its pieces must
+    hold a record; ``index`` is the chunk's, where one is known.
     """
     whole = witness_of(task, (), path, index)
     stated = [[places for leaf in whole.checkable(record) if (places := whole.places(leaf))] for record in records]
@@ -65,7 +67,7 @@ def pieces_of(
     ]
     is_listing = known > 0 and any(unit.score >= PRIMARY_SCORE for unit in task.units)
     numbered = witness_of(task, task.units, path, whole.index)
-    best, weight = Units(), known + len(records) // 2 if known else 0
+    best, weight = Units(), known + len(records) // 2 if known and not are_several else known
     for units in sorted(groups, key=lambda units: (units[0].score <= TURN_SCORE, len(units))):
         if weight >= most or (units[0].score <= TURN_SCORE and best and weight >= _NEARLY_ALL * most):
             break
