@@ -157,7 +157,9 @@ class ListReader:
         known = weight_of({one.numbers: one.evidence for one in self.shelf.by_unit.values()}.values())
         chosen = pieces_of(self.task, self.path, records, known=known, index=self.index)
         if not chosen and 1 < len(homeless) < len(held):
-            chosen = pieces_of(self.task, self.path, homeless, least=len(homeless), index=self.index)
+            beside = pieces_of(self.task, self.path, homeless, least=len(homeless), index=self.index)
+            touched = self.witness.overlap(spans_of(beside, self.task.start_char))
+            chosen = tuple(piece for piece, is_touched in zip(beside, touched, strict=True) if not is_touched)
         if chosen:
             self._number_anew(chosen)
         return self
