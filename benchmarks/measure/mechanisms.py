@@ -182,6 +182,7 @@ _EXTRACTION: dict[str, tuple[str, Off] | tuple[str, Off, str]] = {
     "loops": ("extraction.answers.loops:find_loop", NONE),
     "report.false_twins": ("results.assembly:_false_twins", NO_SET),
     "report.homes_of_records": ("results.assembly:_homes_of_records", NO_SET),
+    "named_sections": ("completeness.named_sections:find_outside", NO_SET),
     "named_tables": ("completeness.named_tables:put_first", GivesBack("units")),
     "joined_pieces": ("completeness.joined_pieces:JoinedPieces.begin_before", NONE),
 }

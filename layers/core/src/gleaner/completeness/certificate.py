@@ -2,7 +2,7 @@
 
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -16,6 +16,7 @@ from gleaner.completeness.likeness import (
     like_given,
     read_alike,
 )
+from gleaner.completeness.named_sections import find_outside
 from gleaner.contracts.models import Completeness, MissingUnit
 from gleaner.grounding.regions import Span, Stretches
 from gleaner.units import PRIMARY_SCORE, SPARE_SCORE, PlacedUnit, primary_units
@@ -52,6 +53,8 @@ def certify(
     chunk_starts: Sequence[int] = (),
     more: int = 0,
     twins: int = 0,
+    names: Collection[str] = (),
+    places: Sequence[Span] = (),
 ) -> Certificate:
     """Count the units of the page against the records of the result.
 
@@ -60,17 +63,25 @@ def certify(
     were asked about in vain: they count, too, where they lie apart from these. ``stated`` is what ``stated_total`` gave
     for the Markdown; ``chunk_starts`` are the chunks' offsets; ``more`` is how many records answered units hold beyond
     one each. ``twins`` are records that the page shows besides those ``returned``, equal to one of them: they are not
-    expected once more. A result is short when a unit is neither answered nor skipped, or when the listing states more
-    records on this page than came back.
+    expected once more. ``names`` are the words for what is listed, ``places`` those of the records: no unit outside of
+    the sections so named counts, if all records lie in such. A result is short when a unit is neither answered nor
+    skipped, or when the listing states more records on this page than came back.
     """
     if not is_list:
         return _single(returned)
     answers, passed = set(answered), set(skipped)
-    counted = _record_units(units, answers, passed, markdown)
+    listed = _record_units(units, answers, passed, markdown)
+    open_units = sorted({*listed, *unanswered} - answers)
+    outside = {open_units[at] for at in find_outside(markdown, names, places, _spans(units, open_units))}
+    counted = [at for at in listed if at not in outside]
     counted = _without_covered(units, counted, answers | passed, answers, markdown)
     passed |= _unlike(units, counted, answers, markdown) - answers
     known = Stretches((units[position].start, units[position].end) for position in counted)
-    apart = (number for number in unanswered if not known.touch(units[number].start, units[number].end))
+    apart = (
+        number
+        for number in unanswered
+        if number not in outside and not known.touch(units[number].start, units[number].end)
+    )
     counted = sorted({*counted, *apart})
     shown = returned + twins
     missing = _missing(counted, answers, passed, shown)
@@ -84,7 +95,11 @@ def certify(
         warnings.insert(0, _shortfall(returned, expected, len(missing)))
     elif expected is not None:
         warnings += _surplus(returned, expected)
-    warnings += _further_lists(units, [*answers], {*answers, *passed, *counted}, markdown)
+    warnings += [
+        _named_list(some, markdown)
+        for some in _further_lists(units, [*answers], {*answers, *passed, *listed}, markdown)
+        if len(find_outside(markdown, names, places, some)) < len(some)
+    ][:1]
     completeness = Completeness(
         expected=expected,
         returned=returned,
@@ -95,8 +110,14 @@ def certify(
     return Certificate(completeness, is_short, tuple(warnings))
 
 
-def _further_lists(units: Sequence[PlacedUnit], answered: Sequence[int], settled: set[int], markdown: str) -> list[str]:
-    """Name the lists that say what the records say, in less certain pieces, and gave none."""
+def _spans(units: Sequence[PlacedUnit], positions: Iterable[int]) -> list[Span]:
+    return [(units[position].start, units[position].end) for position in positions]
+
+
+def _further_lists(
+    units: Sequence[PlacedUnit], answered: Sequence[int], settled: set[int], markdown: str
+) -> Iterator[list[Span]]:
+    """Give the lists that say what the records say, in less certain pieces, and gave none."""
     groups: dict[int, list[Span]] = {}
     for unit in units:
         if unit.group_score >= CLOSE_TO_PRIMARY and unit.kind != "attribute":
@@ -104,13 +125,13 @@ def _further_lists(units: Sequence[PlacedUnit], answered: Sequence[int], settled
     for position in settled:
         groups.pop(units[position].group, None)
     long = {group: some for group, some in groups.items() if len(some) >= FEWEST_LISTED}
-    given = [(units[position].start, units[position].end) for position in answered]
-    found = [long[group] for group in like_given(long, given, markdown)]
-    return [
-        f"{len(some)} pieces of the page look like the records, and none came from there: "
-        + ", ".join(f'"{" ".join(markdown[start:end].split())[:60]}"' for start, end in some[:3])
-        for some in found[:1]
-    ]
+    yield from (long[group] for group in like_given(long, _spans(units, answered), markdown))
+
+
+def _named_list(some: Sequence[Span], markdown: str) -> str:
+    return f"{len(some)} pieces of the page look like the records, and none came from there: " + ", ".join(
+        f'"{" ".join(markdown[start:end].split())[:60]}"' for start, end in some[:3]
+    )
 
 
 def _single(returned: int) -> Certificate:

@@ -53,8 +53,17 @@ def unknown_words(query: str | None, schema: Any, text: str, around: str) -> fro
     headings = HEADING.findall(text)
     named = stems(" ".join([*_names_in(schema), *headings]))
     said = f"{around}\n{' '.join(headings)}".casefold()
-    asked = stems(query or "") - _GENERIC - _JOINING - named
+    asked = words_asked_for(query or "") - named
     return frozenset(word for word in asked if not _is_inflected(word, named) and not _is_named_around(word, said))
+
+
+def words_asked_for(text: str) -> frozenset[str]:
+    """Give the words of a question, or of a heading, that name things: none for everything, none that joins.
+
+    >>> sorted(words_asked_for("all the lamps and chairs"))
+    ['chair', 'lamp']
+    """
+    return stems(text) - _GENERIC - _JOINING
 
 
 def _is_inflected(word: str, known: frozenset[str]) -> bool:

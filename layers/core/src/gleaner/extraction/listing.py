@@ -15,6 +15,7 @@ from gleaner.completeness.ledger import (
     whole_pieces,
     with_untouched,
 )
+from gleaner.completeness.named_sections import words_for
 from gleaner.contracts.json_pointers import read_pointer
 from gleaner.contracts.models import ExtractionConfig
 from gleaner.contracts.ports import JsonValue, ModelAnswer
@@ -484,7 +485,15 @@ class ListReader:
             has_others=any(self.shelf.beside.values()),
             alike=self._other_lists(),
         )
-        passed = elsewhere | find_remarks(self.task, self.units, account, self.asked, self.path.item_schema)
+        passed = elsewhere | find_remarks(
+            self.task,
+            self.units,
+            account,
+            self.asked,
+            self.path.item_schema,
+            names=words_for(self.task.query, self.path),
+            places=[one.span for one in self.shelf.records() if one.span is not None],
+        )
         passed |= self.shelf.headings({*account.missing} - passed)
         return replace(
             account,

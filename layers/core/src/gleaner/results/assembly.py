@@ -10,6 +10,7 @@ from gleaner.completeness.certificate import certify, place_unit
 from gleaner.completeness.emptiness import may_hold_records, says_it_is_empty
 from gleaner.completeness.markdown_elements import elements_of_markdown
 from gleaner.completeness.named_lists import report_named_lists
+from gleaner.completeness.named_sections import words_for
 from gleaner.completeness.nested_lists import ShortList, find_short_lists
 from gleaner.contracts.error_types import ErrorType
 from gleaner.contracts.json_pointers import pointer_of, read_pointer
@@ -348,6 +349,8 @@ def _certify(result: ExtractionResult, page: Page, account: _Account) -> None:
         chunk_starts=page.chunk_starts,
         more=account.more(page.units),
         twins=account.twins,
+        names=words_for(page.query, account.path),
+        places=[(place.start, place.end) for place in account.places],
     )
     completeness: Completeness = certificate.completeness
     missing = [unit.model_copy(update={"unit": unit.unit + first}) for unit in completeness.missing]
