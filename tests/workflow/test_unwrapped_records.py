@@ -203,6 +203,17 @@ def test_a_page_of_unwrapped_records_of_which_some_are_missing_is_partial(
 
 
 @pytest.mark.req("CM-1", "EX-6")
+def test_a_model_that_stops_after_the_lines_of_the_first_paragraph_leaves_those_of_the_others_missing(
+    site: Site,
+) -> None:
+    forgotten = [one["name"] for one in RECORDS if one["city"] != CITIES[0]]
+    result = site.ask("lines of a paragraph for each", *forgotten)
+    assert result.extraction is not None and result.extraction.completeness is not None
+    missing = " ".join(one.text for one in result.extraction.completeness.missing)
+    assert result.status == "partial" and all(name in missing for name in forgotten)
+
+
+@pytest.mark.req("CM-1", "EX-6")
 def test_a_longer_list_below_a_table_does_not_take_the_place_of_its_rows(tmp_path: Path) -> None:
     site = Site(tmp_path)
     try:

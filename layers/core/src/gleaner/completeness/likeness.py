@@ -185,13 +185,13 @@ def _have_labels_in_common(texts: Sequence[str]) -> bool:
 
 
 def _begins_otherwise(text: str, given: Sequence[str]) -> bool:
-    """Tell whether some records all begin with the same signs, and a piece does not.
+    """Tell whether some records all begin with the same signs, and no line of a piece does.
 
     >>> _begins_otherwise("*rye, dill*", ["**Trout** 9", "**Soup** 7", "**Plum cake** 6"])
     True
     """
     signs = {*map(_first_signs, given)} if len(given) >= _FEWEST_GIVEN else {""}
-    return len(signs) == 1 and signs.isdisjoint({"", _first_signs(text)})
+    return len(signs) == 1 and signs.isdisjoint({"", *map(_first_signs, text.splitlines())})
 
 
 def _first_signs(text: str) -> str:

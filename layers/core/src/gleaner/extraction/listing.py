@@ -159,7 +159,9 @@ class ListReader:
         are_several = len(held) > len(self.shelf.by_unit)
         chosen = pieces_of(self.task, self.path, records, known=known, are_several=are_several, index=self.index)
         if not chosen and 1 < len(homeless) < len(held):
-            chosen = pieces_of(self.task, self.path, homeless, least=len(homeless), index=self.index)
+            beside = pieces_of(self.task, self.path, homeless, least=len(homeless), index=self.index)
+            touched = self.witness.overlap(spans_of(beside, self.task.start_char))
+            chosen = tuple(piece for piece, is_touched in zip(beside, touched, strict=True) if not is_touched)
         if chosen:
             self._number_anew(chosen)
         return self

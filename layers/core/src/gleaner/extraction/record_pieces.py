@@ -5,7 +5,7 @@ one piece, which states its values, and each record from a piece of its own. So 
 values, each in the piece of their own record, is what the records are.
 """
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
@@ -67,8 +67,9 @@ def pieces_of(
     ]
     is_listing = known > 0 and any(unit.score >= PRIMARY_SCORE for unit in task.units)
     numbered = witness_of(task, task.units, path, whole.index)
+    starts = sorted(unit.start for unit in task.units)
     best, weight = Units(), known + len(records) // 2 if known and not are_several else known
-    for units in sorted(groups, key=lambda units: (units[0].score <= TURN_SCORE, len(units))):
+    for units in sorted(groups, key=lambda units: (units[0].score <= TURN_SCORE, -_spread(units, starts), len(units))):
         if weight >= most or (units[0].score <= TURN_SCORE and best and weight >= _NEARLY_ALL * most):
             break
         if len(_mentioned_in(spans_of(units, task.start_char), mentions)) * 2 <= len(records):
@@ -77,6 +78,11 @@ def pieces_of(
         if weight_of(seen.values()) > weight and (not is_listing or numbered.nest([*seen])):
             best, weight = tuple(units), weight_of(seen.values())
     return best
+
+
+def _spread(units: Sequence[NumberedUnit], starts: Sequence[int]) -> int:
+    """Count the stretches from one start to the next that pieces begin in: the lines of all days, not of Monday."""
+    return len({bisect_right(starts, unit.start) for unit in units})
 
 
 def _mentioned_in(spans: Iterable[Span], mentions: Sequence[tuple[int, int]]) -> set[int]:
