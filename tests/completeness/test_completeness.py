@@ -103,6 +103,7 @@ def test_pages_are_read_apart_from_records() -> None:
     assert stated_page("Seite 2 von 12") == (2, 12)
     assert has_next_page("Page 1 of 12")
     assert has_next_page("1 2 3 4 … 12")
+    assert has_next_page("1 2 3 Next")
     assert not has_next_page("Page 12 of 12")
     assert not has_next_page("Next to the river")
 

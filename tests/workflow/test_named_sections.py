@@ -156,3 +156,20 @@ def test_a_section_left_out_is_missed_where_the_question_names_none(tmp_path: Pa
     assert result.extraction is not None
     assert result.status == "partial"
     assert len(result.extraction.completeness.missing) == len(SCHOOLS)
+
+
+@pytest.mark.req("CM-1", "EX-6")
+def test_a_section_that_the_model_passed_over_is_so_piece_by_piece(tmp_path: Path) -> None:
+    asked = ["A degree in geology", "Fluent Norwegian", "A driving licence", "Boots of one's own"]
+    sections = {
+        "What you will do": ["Plan and carry out surveys", "Write reports", "Train the summer staff"],
+        "What you bring": asked,
+        "What we offer": ["25 days of holiday", "A pension plan", "A house by the sea"],
+    }
+    html = f"<h1>Geologist</h1>{''.join(f'<h2>{name}</h2>{_items(*texts)}' for name, texts in sections.items())}"
+    answer = {"data": asked, "skipped": [0, 2]}
+    schema = {"type": "array", "items": {"type": "string"}}
+    result, prompts = _ask(tmp_path, html, schema, answer, "what is required")
+    assert result.extraction is not None
+    assert (result.status, len(prompts), result.extraction.data) == ("complete", 1, asked)
+    assert result.extraction.completeness.missing == []

@@ -30,6 +30,7 @@ from gleaner.extraction.recovery import Recovery, Verdict
 from gleaner.extraction.unit_numbers import name_of_number, take_number, with_number
 from gleaner.grounding import TextIndex
 from gleaner.grounding.alignment import align_records
+from gleaner.grounding.regions import Stretches
 from gleaner.results.answer_json import UnreadableAnswer, read_answer
 from gleaner.results.grids import find_gaps
 from gleaner.results.merging import canonical
@@ -268,9 +269,11 @@ class ListReader:
         numbers = {mark: number for number, mark in self.marks.items() if number in shown}
         said = {numbers[mark] for mark in unwrapped.skipped if mark in numbers}
         items = self._checked(listing.records, numbers)
+        passed = Stretches(self.witness.spans[number] for number in said)
         piece = self._adopt(piece, [item.value for item, _ in items])
         self.readable.add(piece)
-        said &= {*piece.numbers}
+        own = {number: self.witness.spans[number] for number in piece.numbers}
+        said = {number for number, (start, end) in own.items() if passed.hold(start) and passed.hold(end - 1)}
         self.shelf.skipped |= said
         before = len(self.shelf.by_unit)
         complaints = self._take(piece, listing, items) + self.shelf.faults_around(self.task, self.path, piece)

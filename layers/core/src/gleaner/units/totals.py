@@ -122,7 +122,8 @@ _PAGE_OF = re.compile(
     re.IGNORECASE,
 )
 _NEXT_PAGE = re.compile(
-    rf"(?mi)^[^\w\n]{{0,12}}{any_word('paging_words', 'next')}[^\w\n]{{0,12}}(?:\(|$)|"
+    r"(?mi)^[^\w\n]{0,12}(?:\d{1,4}[^\w\n]{1,4}){0,12}"
+    rf"{any_word('paging_words', 'next')}[^\w\n]{{0,12}}(?:\(|$)|"
     r"(?<!\d)1\W{1,4}2\W{1,4}3\W{1,4}(?:4|…)"
 )
 
