@@ -184,7 +184,7 @@ _EXTRACTION: dict[str, tuple[str, Off] | tuple[str, Off, str]] = {
     "report.homes_of_records": ("results.assembly:_homes_of_records", NO_SET),
     "named_sections": ("completeness.named_sections:find_outside", NO_SET),
     "named_tables": ("completeness.named_tables:put_first", GivesBack("units")),
-    "joined_pieces": ("completeness.joined_pieces:JoinedPieces.begin_before", NONE),
+    "chunk_ends.joined": ("extraction.chunk_ends:ChunkEnds._begun_at", NONE),
 }
 
 FOUNDATIONS: frozenset[str] = frozenset(
@@ -248,7 +248,6 @@ FOUNDATIONS: frozenset[str] = frozenset(
         "extraction.calling",
         "extraction.chunk",
         "extraction.chunk_cache",
-        "extraction.chunk_ends",
         "extraction.evidence",
         "extraction.function_model",
         "extraction.patience",
