@@ -24,7 +24,7 @@ from gleaner.extraction.follow_up.query_filtering import find_disputed
 from gleaner.extraction.follow_up.remarks import find_remarks
 from gleaner.extraction.pieces import LEAST_SPLIT, Piece, marks_of, part_of, piece_of_units, show, whole_piece
 from gleaner.extraction.prompts import Question
-from gleaner.extraction.record_pieces import are_fields, pieces_of, stated_in, weight_of, witness_of
+from gleaner.extraction.record_pieces import are_fields, only_mention, pieces_of, stated_in, weight_of, witness_of
 from gleaner.extraction.record_store import Shelf, complaints_of, place_of
 from gleaner.extraction.recovery import Recovery, Verdict
 from gleaner.extraction.unit_numbers import name_of_number, take_number, with_number
@@ -368,10 +368,8 @@ class ListReader:
         own = {self.witness.spans[number]: record for number, record in homes if number is not None}
         known = weight_of(stated_in(self.witness, own).values())
         chosen = pieces_of(self.task, self.path, distinct, known=known, index=self.index)
-        if own and not known and not chosen:
-            return self._without_units(piece)
         if not chosen:
-            return piece
+            return self._without_units(piece) if only_mention(self.witness, own) else piece
         self._take_for_units(chosen)
         adopted = replace(piece, units=tuple(unit for unit in chosen if piece.holds(unit.start - self.task.start_char)))
         self.asked.update(adopted.numbers)

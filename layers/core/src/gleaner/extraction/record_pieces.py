@@ -112,18 +112,26 @@ def _seen(witness: Witness, path: RecordPath, records: list[JsonValue], least: i
 def stated_in(witness: Witness, own: Mapping[Span, JsonValue]) -> dict[Span, Evidence]:
     """Give what the pieces state of their records, if they begin as those do or state two values.
 
-    Running text may only mention a record: it is one's own if it begins with a value or is made of them.
+    Running text that only mentions a record is none of its own.
     """
     seen = {span: witness.evidence(record, span) for span, record in own.items()}
     return {
         span: one
         for span, one in seen.items()
         if one.leads or one.counts("inside") >= _LEAST_STATED
-        if not is_prose(witness.index.text[slice(*span)]) or _is_about(witness, own[span], span)
+        if _is_about(witness, own[span], span)
     }
 
 
+def only_mention(witness: Witness, own: Mapping[Span, JsonValue]) -> bool:
+    """Tell whether there are pieces, each of them running text that only mentions its record."""
+    return bool(own) and not any(_is_about(witness, record, span) for span, record in own.items())
+
+
 def _is_about(witness: Witness, record: JsonValue, span: Span) -> bool:
+    """Tell whether a piece is no running text, or begins with a value of its record, or is a quarter made of them."""
+    if not is_prose(witness.index.text[slice(*span)]):
+        return True
     start = min((at for at, _ in witness.core(record, span)), default=span[1])
     before = sum(map(str.isalnum, witness.index.text[span[0] : start]))
     return before <= _A_WORD or witness.covers(record, span) >= _A_QUARTER
