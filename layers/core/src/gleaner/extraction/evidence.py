@@ -140,10 +140,12 @@ class Witness:
             at = bisect_left(self._covered, (end,))
             yield at > 0 and self._covered[at - 1][1] > start
 
-    def nest(self, places: Sequence[tuple[int, int]]) -> bool:
-        """Tell whether all these runs of the chunk lie in units, or all units that they touch lie in them."""
-        if all(any(True for _ in self._units_around(*place)) for place in places):
-            return True
+    def hold(self, places: Sequence[tuple[int, int]]) -> bool:
+        """Tell whether each of these runs of the chunk lies in a unit."""
+        return all(any(True for _ in self._units_around(*place)) for place in places)
+
+    def lie_in(self, places: Sequence[tuple[int, int]]) -> bool:
+        """Tell whether all units that these runs of the chunk touch lie in them."""
         runs = _union(places)
         last = ((runs[at - 1], unit) for unit in self.spans.values() if (at := bisect_left(runs, (unit[1],))))
         return all(run[1] <= unit[0] or run[0] <= unit[0] <= unit[1] <= run[1] for run, unit in last)

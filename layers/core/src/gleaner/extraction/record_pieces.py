@@ -53,8 +53,8 @@ def pieces_of(
 
     ``known`` is the weight of the records in those units (``weight_of``). Another group is better if it adds one value
     of most records, or at all where the units have several records each (``are_several``). Where the units are a
-    listing by their looks, it must be a finer or a wider view of the same text. At least ``least`` of its pieces must
-    hold a record; ``index`` is the chunk's, where one is known.
+    listing by their looks, it must be a finer view of the same text, or a wider one of units that are parts of records.
+    At least ``least`` of its pieces must hold a record; ``index`` is the chunk's, where one is known.
     """
     whole = witness_of(task, (), path, index)
     stated = [[places for leaf in whole.checkable(record) if (places := whole.places(leaf))] for record in records]
@@ -75,7 +75,8 @@ def pieces_of(
         if len(_mentioned_in(spans_of(units, task.start_char), mentions)) * 2 <= len(records):
             continue
         seen = _seen(witness_of(task, units, path, whole.index), path, records, least)
-        if weight_of(seen.values()) > weight and (not is_listing or numbered.nest([*seen])):
+        is_view = not is_listing or numbered.hold([*seen]) or (not are_several and numbered.lie_in([*seen]))
+        if weight_of(seen.values()) > weight and is_view:
             best, weight = tuple(units), weight_of(seen.values())
     return best
 
