@@ -146,7 +146,8 @@ class ListReader:
         where records with lists inside take in several, those of a further list where records have no unit.
         """
         held = sorted(self.shelf.records(), key=place_of)
-        is_one_each = len(held) <= len(self.shelf.by_unit) and all(len(one.numbers) <= 1 for one in held)
+        are_several = len(held) > len(self.shelf.by_unit)
+        is_one_each = not are_several and all(len(one.numbers) <= 1 for one in held)
         stated, around = (sum(one.evidence.counts(where) for one in held) for where in ("inside", "around"))
         is_theirs = is_one_each and stated >= around  # else the records come from elsewhere: the names come again here
         if is_theirs or self.fields is not None or not self.task.spare:
@@ -157,7 +158,6 @@ class ListReader:
         self.judged = records
         homeless = [one.record for one in held if not one.numbers]
         known = weight_of({one.numbers: one.evidence for one in self.shelf.by_unit.values()}.values())
-        are_several = len(held) > len(self.shelf.by_unit)
         chosen = pieces_of(self.task, self.path, records, known=known, are_several=are_several, index=self.index)
         if not chosen and 1 < len(homeless) < len(held):
             beside = pieces_of(self.task, self.path, homeless, least=len(homeless), index=self.index)

@@ -20,9 +20,10 @@ from gleaner.results.tasks import ChunkTask
 from gleaner.schemas import RecordPath
 from gleaner.units import PRIMARY_SCORE, ROUND_SCORE, SPARE_SCORE, TURN_SCORE
 
-_FEW = 0.2
+_FEW, _HALF = 0.2, 0.5
+"""How many of a group's pieces must hold a record, of pieces in general and of running text."""
+
 _A_QUARTER = 0.25
-_HALF = 0.5
 _NEARLY_ALL = 0.8
 _LEAST_STATED = 2
 _LINES = -1
@@ -76,8 +77,9 @@ def pieces_of(
             continue
         seen = _seen(witness_of(task, units, path, whole.index), path, records, least)
         is_view = not is_listing or numbered.hold([*seen]) or (not are_several and numbered.lie_in([*seen]))
-        if weight_of(seen.values()) > weight and is_view:
-            best, weight = tuple(units), weight_of(seen.values())
+        found = weight_of(seen.values())
+        if found > weight and is_view:
+            best, weight = tuple(units), found
     return best
 
 
