@@ -109,6 +109,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     is_short = not (chosen.all or chosen.suites)
     print(report.matrix(rows))
     print(report.table([row for row in rows if (row.id in MAIN if is_short else not report.is_of_corpus(row))]))
+    print(report.rooms(rows))
     print(report.notes(notes))
     failed = any(note.startswith("FAILED") for note in notes)
     if not chosen.quick:

@@ -7,7 +7,7 @@ from statistics import mean
 from typing import Any
 
 from measure.ablation_cases import CHANGES
-from measure.cases import TITLES
+from measure.cases import OVER_ALL, TITLES
 from measure.counting import Figure, Tally, count, ratio, share
 from measure.pages import FIGURES
 from measure.rows import ROOT, UNJUDGED
@@ -36,8 +36,9 @@ def values_of(sums: Sums) -> Iterator[tuple[str, Figure, float]]:
         own = {corpus: value for corpus in TITLES if (value := figure.of(sums[corpus])[0]) is not None}
         for corpus, value in own.items():
             yield f"{corpus}.{figure.name}", figure, value
-        if own:
-            yield f"all.{figure.name}", figure, sum(own.values()) if figure.joined == "sum" else mean(own.values())
+        joined = [value for corpus, value in own.items() if corpus in OVER_ALL]
+        if joined:
+            yield f"all.{figure.name}", figure, sum(joined) if figure.joined == "sum" else mean(joined)
     for figure in CHANGED:
         if (value := figure.of(sums[CHANGES])[0]) is not None:
             yield f"all.{figure.name}", figure, value

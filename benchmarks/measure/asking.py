@@ -123,9 +123,10 @@ class _Seat:
 
     def answer(self, request: ModelRequest) -> ModelAnswer:
         """Answer as the model does that sits there."""
+        if self.model is None:
+            self.error = RuntimeError("a model was asked where none should be")
+            raise self.error
         try:
-            if self.model is None:
-                raise RuntimeError("a model was asked where none should be")
             return self.model.answer(request)
         except Exception as error:
             self.error = error

@@ -277,6 +277,9 @@ CORPORA = (
     Corpus("own", "small pages of our own", 0, make=_small_pages),
 )
 TITLES = {one.name: one.title for one in CORPORA}
+OVER_ALL = tuple(one.name for one in CORPORA if one.name != "own")
+"""The corpora that rows over all of them are made of: each small page of our own is there because something failed."""
+
 FITTED = frozenset(one.name for one in CORPORA if one.is_fitted)
 
 

@@ -12,7 +12,7 @@ from typing import Literal
 
 from layouts.split import Part
 
-from measure.cases import FITTED, TITLES, Case, attempt
+from measure.cases import FITTED, OVER_ALL, TITLES, Case, attempt
 from measure.rows import Context, Row, Unit
 
 Tally = Counter[str]
@@ -93,9 +93,12 @@ def rows_of(
 
 
 def rows_over_all(figures: Sequence[Figure], rows: Sequence[Row]) -> Iterator[Row]:
-    """Give a row over all corpora for each figure: each corpus counts the same, however many pages it has."""
+    """Give a row over all corpora for each figure: each corpus counts the same, however many pages it has.
+
+    Pages that were made because something fails on them stand apart.
+    """
     for figure in figures:
-        own = [row for row in rows if row.id in {f"{corpus}.{figure.name}" for corpus in TITLES}]
+        own = [row for row in rows if row.id in {f"{corpus}.{figure.name}" for corpus in OVER_ALL}]
         values = [row.value for row in own if row.value is not None]
         if own:
             value = (sum(values) if figure.joined == "sum" else mean(values)) if values else None

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from measure.cases import FITTED as FITTED_CORPORA
 from measure.cases import TITLES
 from measure.rows import Row
 
@@ -21,32 +22,36 @@ def is_of_corpus(row: Row) -> bool:
     return row.id.partition(".")[0] in (*TITLES, "all")
 
 
-def matrix(rows: Sequence[Row]) -> str:
+def matrix(rows: Sequence[Row], before: Sequence[Row] = ()) -> str:
     """Give the rows of the corpora as one Markdown table: a line for each figure, a column for each corpus.
 
-    The last column is the held-out part of the layouts. "" without any such row.
+    ``before`` are the rows of an earlier measurement, whose figures over all corpora come first; the last column is the
+    held-out part of the layouts. "" without any such row.
     """
     known = {tuple(row.id.split(".", 1)): row for row in rows if is_of_corpus(row)}
     if not known:
         return ""
     corpora = [name for name in ("all", *TITLES) if any(corpus == name for corpus, _ in known)]
-    is_fitted = {corpus: any(row.is_fitted for (own, _), row in known.items() if own == corpus) for corpus in corpora}
     titles = {"all": "all", **TITLES}
-    heads = [f"{titles[one]}{' *' if is_fitted[one] else ''}" for one in corpora]
-    held_out = "layouts" in corpora
-    lines = [f"| | | {' | '.join(heads)} |{' held out |' * held_out}", f"|---|---|{'--:|' * (len(corpora) + held_out)}"]
+    heads = [f"{titles[one]}{' *' if one in FITTED_CORPORA else ''}" for one in corpora]
+    heads = [*(["version 2, all"] if before else []), *heads, *(["held out"] if "layouts" in corpora else [])]
+    lines = [f"| | | {' | '.join(heads)} |", f"|---|---|{'--:|' * len(heads)}"]
+    earlier = {row.id: row for row in before}
     for name in dict.fromkeys(figure_name for _, figure_name in known):
         own = [known.get((corpus, name)) for corpus in corpora]
         first = next(row for row in own if row is not None)
-        cells = ["" if row is None else figure(row.value, row) for row in own]
-        layouts = known.get(("layouts", name))
-        cells += [_held_out(layouts) if layouts else ""] if held_out else []
+        was = earlier.get(f"all.{name}")
+        cells = [figure(was.value, was) if was else "–"] if before else []
+        cells += ["" if row is None else figure(row.value, row) for row in own]
+        cells += [_held_out(known["layouts", name])] if "layouts" in corpora else []
         arrow = "↑" if first.better == "higher" else "↓"
-        lines.append(f"| {first.title.partition(': ')[2]} | {arrow} | {' | '.join(cells)} |")
-    return "\n".join([*lines, "", FITTED]) + "\n"
+        title = first.title.partition(": ")[2]
+        title += ", per 1,000" if first.unit == "per 1,000" and "1,000" not in title else ""
+        lines.append(f"| {title} | {arrow} | {' | '.join(cells)} |")
+    return "\n".join([*lines, "", FITTED_NOTE]) + "\n"
 
 
-FITTED = "\\* Rules were written or learned with these pages at hand: the figure flatters."
+FITTED_NOTE = "\\* Rules were written or learned with these pages at hand: the figure flatters."
 
 
 def table(rows: Sequence[Row]) -> str:
@@ -74,6 +79,22 @@ def _held_out(row: Row) -> str:
 def _of(row: Row) -> str:
     counted = f"{row.of}; held out {row.check_of}" if row.check_of else row.of
     return "; ".join(part for part in (counted, row.note) if part).replace("|", "/")
+
+
+def rooms(rows: Sequence[Row], before: Sequence[Row] = ()) -> str:
+    """Give the lines of each room of the core with its goal, and what they were before; "" without any."""
+    own = [row for row in rows if row.unit == "lines"]
+    known = {row.id: row.value for row in before}
+    head = ["", "| lines that are not blank | version 2 | now | goal |", "|---|--:|--:|--:|"]
+    lines = [
+        f"| {row.title.removeprefix('lines: ')} | {_lines(known.get(row.id))} | {_lines(row.value)} | {row.of} |"
+        for row in own
+    ]
+    return "\n".join([*head, *lines]) if own else ""
+
+
+def _lines(value: float | None) -> str:
+    return "–" if value is None else f"{value:,.0f}"
 
 
 def notes(found: Sequence[str]) -> str:

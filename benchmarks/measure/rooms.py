@@ -84,4 +84,4 @@ def measure(context: Context) -> Sequence[Row]:
 
 
 def _row(name: str, title: str, value: int, goal: int) -> Row:
-    return Row(name, title, float(value), "lines", "lower", 0, f"goal {goal:,}")
+    return Row(name, title, float(value), "lines", "lower", 0, f"{goal:,}")

@@ -68,8 +68,6 @@ MAIN = frozenset(
         "costs.functions",
         "lists2000.first",
         "lists2000.next",
-        "rooms.all",
-        "rooms.modules",
         "peers.trafilatura.f1",
         "peers.markdownify.tables",
     ]

@@ -115,7 +115,7 @@ def test_a_matrix_has_a_column_for_each_corpus_and_names_what_is_fitted() -> Non
     sums = {("courts", "develop"): Tally(values=10, lost=1), ("layouts", "develop"): Tally(values=10)}
     lines = report.matrix([*rows_of(FIGURES[:1], sums, ["courts", "layouts"], quick=False)]).splitlines()
     assert lines[0] == "| | | court lists | generated layouts * | held out |"
-    assert lines[2] == "| values lost | ↓ | 100.0 | 0.0 |  |"
+    assert lines[2] == "| values lost, per 1,000 | ↓ | 100.0 | 0.0 |  |"
     assert lines[-1].startswith("\\* ")
     assert report.matrix([row(1.0)]) == ""
 
