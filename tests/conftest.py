@@ -18,7 +18,7 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 SLOW = ("template", "browser", "workflow", "adapters")
 """Folders whose files take longest: they come first, so that no worker is left alone with one at the end."""
 
-PATIENT = (*SLOW, "api", "mcp", "cli", "documents", "project")
+PATIENT = (*SLOW, "promises", "api", "mcp", "cli", "documents", "project")
 """Folders whose tests wait for processes and servers: a loaded machine may keep them waiting for minutes."""
 
 

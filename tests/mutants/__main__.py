@@ -1,0 +1,112 @@
+"""Break each promise on purpose and see which tests notice: ``make mutants``, or ``make mutants IDS="P1 P2"``.
+
+    python -m tests.mutants [--check] [IDS…]
+
+Each entry of the tables beside this file is a small break of a promise. It is made in a copy of the checkout, and the
+tests that it names are run. At least two test functions must fall, one of them at a public door. ``--check`` only says
+which entries no longer fit the code. Exit codes: 0 all promises are guarded, 1 some are not, 2 the table is wrong.
+"""
+
+import json
+import os
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from queue import SimpleQueue
+
+from tests.mutants.checkouts import Checkout, Run
+from tests.mutants.table import Mutant, WrongTable, read_table
+
+ROOT = Path(__file__).parents[2]
+REPORT = ROOT / ".cache/mutants.json"
+DOORS = ("promises", "workflow", "api", "mcp", "cli", "browser")
+"""Folders of tests that call what users call: the library, the HTTP API, MCP, the command."""
+
+FEWEST = 2
+"""Test functions that must notice each break: one may be deleted or weakened by a mistake."""
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Try the mutants; print the table and give the exit code."""
+    try:
+        mutants = read_table(ROOT, [name for name in arguments if not name.startswith("-")])
+    except WrongTable as error:
+        print(error, file=sys.stderr)
+        return 2
+    if "--check" in arguments:
+        print(f"{len(mutants)} mutants fit the code")
+        return 0
+    began = time.monotonic()
+    jobs = os.cpu_count() or 1
+    with tempfile.TemporaryDirectory(prefix="gleaner-mutants-") as folder:
+        copies = [Checkout.of(ROOT, Path(folder) / str(number)) for number in range(jobs)]
+        whole = copies[0].run(
+            sorted({test for one in mutants for test in one.tests}), ("-n", str(jobs), "--dist", "loadfile")
+        )
+        if whole.fell or whole.fault:
+            print("These tests fall on the code as it is:", *sorted(whole.fell), whole.fault, sep="\n", file=sys.stderr)
+            return 2
+        print(f"All tests pass on the code as it is ({time.monotonic() - began:.0f} s)", flush=True)
+        runs = try_all(mutants, copies)
+    weak = [mutant.id for mutant in mutants if faults_of(runs[mutant.id])]
+    REPORT.parent.mkdir(exist_ok=True)
+    REPORT.write_text(json.dumps({name: sorted(run.fell) for name, run in sorted(runs.items())}, indent=1), "utf-8")
+    print(f"{len(mutants) - len(weak)} of {len(mutants)} breaks are noticed by {FEWEST} functions, one at a door")
+    print(f"{time.monotonic() - began:.0f} s; all that fell: {REPORT.relative_to(ROOT)}")
+    return 1 if weak else 0
+
+
+def try_all(mutants: Sequence[Mutant], copies: Sequence[Checkout]) -> dict[str, Run]:
+    """Try mutants side by side, one in each copy at a time; print a line for each as it ends."""
+    free: SimpleQueue[Checkout] = SimpleQueue()
+    for copy in copies:
+        free.put(copy)
+
+    def run(mutant: Mutant) -> Run:
+        copy = free.get()
+        began = time.monotonic()
+        try:
+            found = copy.try_out(mutant)
+        finally:
+            free.put(copy)
+        print(line_of(mutant, found, time.monotonic() - began), flush=True)
+        return found
+
+    with ThreadPoolExecutor(len(copies)) as threads:
+        return dict(zip((mutant.id for mutant in mutants), threads.map(run, mutants), strict=True))
+
+
+def line_of(mutant: Mutant, run: Run, took_s: float) -> str:
+    """Say of one mutant who noticed it: by folders, and one test at a door by name."""
+    folders = Counter(name.split("/")[1] for name in run.fell)
+    where = ", ".join(f"{folder} {count}" for folder, count in sorted(folders.items())) or "nobody"
+    doors = at_doors(run)
+    seen = f"{len(run.fell)} functions ({where})" + (f", such as {doors[0]}" if doors else "")
+    mark = "; ".join(faults_of(run))
+    return (
+        f"{'!!' if mark else 'ok'} {mutant.id:5}{mutant.requirement:6}{mutant.breaks}: {mark or seen} [{took_s:.0f} s]"
+    )
+
+
+def at_doors(run: Run) -> list[str]:
+    """Give the functions at a public door that noticed, those of tests/promises first."""
+    doors = [name for name in sorted(run.fell) if name.split("/")[1] in DOORS]
+    return sorted(doors, key=lambda name: DOORS.index(name.split("/")[1]))
+
+
+def faults_of(run: Run) -> list[str]:
+    """Say what is missing for a promise to be guarded."""
+    faults = [run.fault] if run.fault else []
+    if len(run.fell) < FEWEST:
+        faults.append(f"noticed by {len(run.fell)} functions of at least {FEWEST}: {', '.join(sorted(run.fell))}")
+    if not at_doors(run):
+        faults.append(f"noticed at no public door ({', '.join(DOORS)})")
+    return faults
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
