@@ -142,20 +142,51 @@ def test_a_job_that_is_called_off_asks_the_model_no_more(make: Make) -> None:
     assert len(model.prompts) == 1
 
 
-@pytest.mark.req("EX-5", "EX-9")
-@pytest.mark.parametrize("error", [RateLimited("slow down"), ModelUnavailable("down"), ModelRefused("no")], ids=repr)
-def test_an_answer_that_was_paid_for_is_kept_when_the_next_call_fails_for_good(make: Make, error: Exception) -> None:
-    """The first answer holds half of the rows; the call that asks for the others fails."""
+HALF = FORTY[:20]
+FAULTY = [{**one, "price": "cheap"} if one is FORTY[7] else one for one in FORTY]
+MENDED = [{**one, "price": None} if one is FORTY[7] else one for one in FORTY]
 
+
+@pytest.mark.req("EX-5", "EX-9")
+@pytest.mark.parametrize(("first", "kept"), [(HALF, HALF), (FAULTY, MENDED)], ids=["half of the rows", "a wrong value"])
+@pytest.mark.parametrize("error", [RateLimited("slow down"), ModelUnavailable("down"), ModelRefused("no")], ids=repr)
+@pytest.mark.parametrize("door", ["library", "agent"])
+def test_an_answer_that_was_paid_for_is_kept_when_the_next_call_fails_for_good(
+    make: Make, door: str, error: Exception, first: Any, kept: Any
+) -> None:
     def answer(prompt: str) -> str:
         if len(model.prompts) > 1:
             raise error
-        return json.dumps(FORTY[:20])
+        return json.dumps(first)
 
     model = FunctionModel(answer)
-    status, extraction = read(make(model), HTML)
-    assert (status, extraction.data) == ("partial", FORTY[:20])
-    assert len(extraction.completeness.missing) == 20
+    if door == "library":
+        extraction = read(make(model), HTML)[1]
+    else:
+        agent = ExtractionSubAgent(model, sleep=lambda _: None)
+        extraction = asyncio.run(agent.extract(extract_clean_markdown(HTML)[0], None, LAMPS))
+    assert (extraction.is_partial, extraction.data) == (True, kept)
+    assert len(extraction.completeness.missing) == 40 - len(kept)
+
+
+TOWN = {"type": "object", "properties": {"town": {"type": "string"}, "founded": {"type": "integer"}}}
+
+
+@pytest.mark.req("EX-5", "EX-9")
+@pytest.mark.parametrize("door", ["library", "agent"])
+def test_what_is_right_in_a_wrong_answer_is_kept_when_it_may_not_be_asked_again(make: Make, door: str) -> None:
+    def answer(prompt: str) -> str:
+        if len(model.prompts) > 1:
+            raise ModelRefused("no more today")
+        return json.dumps({"town": "Alder", "founded": "long ago"})
+
+    model, text = FunctionModel(answer), "In 1901 the town of Alder was founded."
+    if door == "library":
+        extraction = read(make(model), f"<p>{text}</p>", output_schema=TOWN)[1]
+    else:
+        extraction = asyncio.run(ExtractionSubAgent(model).extract(text, None, TOWN))
+    assert len(model.prompts) == 2
+    assert (extraction.is_partial, extraction.data) == (True, {"town": "Alder"})
 
 
 @pytest.mark.req("EX-8")
