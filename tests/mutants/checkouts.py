@@ -6,7 +6,7 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -14,6 +14,9 @@ from tests.mutants.table import Mutant
 
 LONGEST_S = 240
 """After which the tests of one mutant are broken off: one that hangs has been noticed by then, or never will be."""
+
+LONGEST_TEST_S = 120
+"""After which one test counts as fallen: some breaks make a job wait for what never comes."""
 
 SHARED = (".venv", ".chromium")
 """What a copy shares with the checkout, since it is large and nobody writes to it."""
@@ -62,12 +65,10 @@ class Checkout:
         finally:
             self._write(source, plain)
 
-    def run(self, tests: Iterable[str], more: Sequence[str] = ()) -> Run:
-        """Run tests, all of them however many fall."""
-        command = [
-            sys.executable, "-m", "pytest", "-q", "-rfE", "--tb=no", "-p", "no:cacheprovider", "--timeout=60",
-            *more, *tests,
-        ]  # fmt: skip
+    def run(self, tests: Iterable[str], *more: str, longest_s: float = LONGEST_S) -> Run:
+        """Run tests, all of them however many fall; ``more`` are further options of pytest."""
+        options = ["-q", "-rfE", "--tb=no", "-p", "no:cacheprovider", f"--timeout={LONGEST_TEST_S}", *more]
+        command = [sys.executable, "-m", "pytest", *options, *tests]
         environment = {**os.environ, "PYTHONPATH": str(self.folder / "layers/core/src")}
         environment["HYPOTHESIS_STORAGE_DIRECTORY"] = str(self.folder / ".hypothesis")
         with subprocess.Popen(
@@ -75,7 +76,7 @@ class Checkout:
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
         ) as process:  # fmt: skip
             try:
-                said, _ = process.communicate(timeout=LONGEST_S * (10 if more else 1))
+                said, _ = process.communicate(timeout=longest_s)
             except subprocess.TimeoutExpired:
                 os.killpg(process.pid, signal.SIGINT)
                 said, _ = process.communicate()

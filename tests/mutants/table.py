@@ -28,20 +28,18 @@ class Mutant:
 
 
 class WrongTable(Exception):
-    """The table does not fit the code: each line names a mutant and what is wrong with it."""
+    """The table can't be used: what is wrong with it, a line for each fault."""
 
 
-def read_table(root: Path, ids: Sequence[str] = ()) -> list[Mutant]:
-    """Read the mutants of these ids (none: all); WrongTable for those that do not fit the code under ``root``."""
+def read_table(ids: Sequence[str] = ()) -> list[Mutant]:
+    """Read the mutants of these ids (none: all)."""
     mutants = [made(entry, path) for path in sorted(FOLDER.glob("*.toml")) for entry in entries(path)]
     known = [mutant.id for mutant in mutants]
     faults = [f"{name} stands twice in the table" for name in sorted({name for name in known if known.count(name) > 1})]
     faults += [f"{name} is not in the table; it has {', '.join(known)}" for name in ids if name not in known]
-    wanted = [mutant for mutant in mutants if not ids or mutant.id in ids]
-    faults += [fault for mutant in wanted for fault in faults_of(mutant, root)]
     if faults:
         raise WrongTable("\n".join(faults))
-    return wanted
+    return [mutant for mutant in mutants if not ids or mutant.id in ids]
 
 
 def entries(path: Path) -> Iterable[dict[str, object]]:
@@ -59,14 +57,17 @@ def made(entry: dict[str, object], path: Path) -> Mutant:
     return Mutant(**texts, file=PACKAGE / str(entry["file"]), tests=tuple(map(str, tests)))
 
 
-def faults_of(mutant: Mutant, root: Path) -> list[str]:
-    """Say what of a mutant does not fit the code: its text moved or changed, or a test is gone."""
+def stale_because(mutant: Mutant, root: Path) -> str:
+    """Say what of a mutant no longer fits the code under ``root``: its text moved or changed, or a test is gone."""
     source = root / mutant.file
-    found = source.read_text("utf-8").count(mutant.old) if source.is_file() else 0
-    faults = [
-        f"{mutant.id}: there is no {test}" for test in mutant.tests if not (root / test.partition("::")[0]).exists()
-    ]
-    if found != 1:
-        why = f"its old text stands {found} times in it" if source.is_file() else "there is no such file"
-        faults.append(f"{mutant.id} ({mutant.breaks}): {mutant.file}: {why}; carry it over to where the code went")
-    return faults
+    gone = [test for test in mutant.tests if not (root / test.partition("::")[0]).exists()]
+    if gone:
+        return f"there is no {', '.join(gone)}; name the tests that guard it now"
+    if not source.is_file():
+        return f"there is no {mutant.file}; carry it over to where the code went"
+    found = source.read_text("utf-8").count(mutant.old)
+    return (
+        ""
+        if found == 1
+        else f"its old text stands {found} times in {mutant.file}; carry it over to where the code went"
+    )
