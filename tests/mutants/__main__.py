@@ -14,7 +14,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from queue import SimpleQueue
@@ -64,8 +64,7 @@ def main(arguments: Sequence[str]) -> int:
             return 2
         print(f"All tests pass on the code as it is ({time.monotonic() - began:.0f} s)", flush=True)
         runs = try_all(mutants, copies)
-    REPORT.parent.mkdir(exist_ok=True)
-    REPORT.write_text(json.dumps({name: sorted(run.fell) for name, run in sorted(runs.items())}, indent=1), "utf-8")
+    report(runs)
     weak = [
         f"  {one.id} {one.breaks}: {'; '.join(faults_of(runs[one.id]))}" for one in mutants if faults_of(runs[one.id])
     ]
@@ -93,6 +92,14 @@ def try_all(mutants: Sequence[Mutant], copies: Sequence[Checkout]) -> dict[str, 
 
     with ThreadPoolExecutor(len(copies)) as threads:
         return dict(zip((mutant.id for mutant in mutants), threads.map(run, mutants), strict=True))
+
+
+def report(runs: Mapping[str, Run]) -> None:
+    """Write for each mutant which tests noticed; what an earlier run has found of others stays."""
+    known = json.loads(REPORT.read_text("utf-8")) if REPORT.exists() else {}
+    known |= {name: sorted(run.fell) for name, run in runs.items()}
+    REPORT.parent.mkdir(exist_ok=True)
+    REPORT.write_text(json.dumps(dict(sorted(known.items())), indent=1), "utf-8")
 
 
 def line_of(mutant: Mutant, run: Run, took_s: float) -> str:
