@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from html import escape
 
 from gleaner.documents.blocks import Block, Cell, TableBlock, TextBlock
-from gleaner.documents.column_tables import FIGURE
+from gleaner.documents.columns import FIGURE
 
 LARGER = 1.12
 """Size of a heading in sizes of the text: headings have 1.2 and more, figures and notes differ by less."""
@@ -146,11 +146,13 @@ class _Levels:
                 self._steps.append(size)
 
     def _is_large(self, text: TextBlock) -> bool:
-        is_short = len(text.text) <= _LONGEST_HEADING and text.lines <= _MOST_HEADING_LINES
+        is_short = len(text.text) <= _LONGEST_HEADING and text.lines <= _MOST_HEADING_LINES and text.kind != "code"
         return is_short and text.size >= LARGER * self._body and any(map(str.isalpha, text.text))
 
     def of(self, text: TextBlock) -> int:
         """Give the level of a heading, from 1; 0 for a text that is none."""
+        if text.heading or text.kind == "code":
+            return text.heading
         if self._is_large(text):
             at = next(
                 (at for at, size in enumerate(self._steps) if size / text.size <= _ONE_SIZE), len(self._steps) - 1
@@ -194,6 +196,8 @@ def _with_marker(item: TextBlock) -> TextBlock:
 
 
 def _text(text: TextBlock, levels: _Levels) -> str:
+    if text.kind == "code":
+        return f"<pre>{text.html}</pre>\n"
     text = _with_marker(text) if text.kind == "item" else text
     level = levels.of(text)
     tag = f"h{level}" if level else "p"

@@ -1,0 +1,158 @@
+"""Find the tables of a page around which rules are drawn."""
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from gleaner.documents.columns import column_edges, place
+from gleaner.documents.grid import Table, table_of
+from gleaner.documents.lines import Row, Walls, line_pitch, rows_of
+from gleaner.documents.page import Box, Word
+from gleaner.documents.rulings import ALIKE, NEAR, Rules, meshes_of
+
+_DOUBLE = 8.0
+"""Points between two rules without text between them that are the ends of one table and the next."""
+_MOST_BETWEEN = 3
+"""Lines between the rules of a table that are not of one width: names over several columns."""
+_LEAST_FILLED, _FEW_CELLS = 0.2, 12
+"""Share of the cells of a mesh that say something: charts with a mesh have less."""
+_DRAWN_OVER = 0.3
+"""Share of a table that slopes and curves fill: it is a chart."""
+_FAR_LABEL = 12.0
+_MOST_BELOW, _NEXT_ROW, _FARTHEST_SUM = 150.0, 1.3, 3.5
+_MOSTLY = 0.6
+
+
+def ruled_tables(
+    words: Sequence[Word], rules: Rules, figures: Sequence[Box], vocabulary: frozenset[str]
+) -> tuple[list[Table], list[Word]]:
+    """Give the tables of a page that rules part or enclose, and the words outside of them."""
+    tables: list[Table] = []
+    rest = list(words)
+    for area in _areas(rest, rules):
+        box = _with_labels(area, rest)
+        inside = [word for word in rest if box.holds(word)]
+        rows = rows_of(inside, Walls(area.down))
+        if is_chart(box, figures) or not _is_tabular(rows, area, box):
+            continue
+        rows += _rows_below(rows, area, box, rest)
+        inside = [word for row in rows for piece in row for word in piece.words]
+        table = table_of(rows, area, vocabulary)
+        if table is not None and not _is_sparse(table):
+            tables.append(table)
+            held = set(map(id, inside))
+            rest = [word for word in rest if id(word) not in held]
+    return tables, rest
+
+
+def is_chart(box: Box, figures: Sequence[Box]) -> bool:
+    """Tell whether slopes and curves are drawn over much of an area."""
+    return any(
+        max(0.0, min(box.x1, figure.x1) - max(box.x0, figure.x0))
+        * max(0.0, min(box.bottom, figure.bottom) - max(box.top, figure.top))
+        >= _DRAWN_OVER * max(1.0, box.width * box.height)
+        for figure in figures
+    )
+
+
+def _areas(words: Sequence[Word], rules: Rules) -> Iterator[Rules]:
+    """Put together rules of one width, or within that of others, between which the lines of a table stand."""
+    open_areas: list[Rules] = []
+    for mesh in meshes_of(rules):
+        box = mesh.box
+        over = [area for area in open_areas if area.box.x0 < box.x1 and area.box.x1 > box.x0]
+        area = max(over, key=lambda area: area.box.bottom, default=None)
+        if area is None or not _go_on(area, mesh, words):
+            open_areas.append(mesh)
+        else:
+            area.across.extend(mesh.across)
+            area.down.extend(mesh.down)
+    for area in open_areas:
+        if len(area.across) + len(area.down) > 1 and (area.box.height > NEAR):
+            yield area
+
+
+def _go_on(area: Rules, mesh: Rules, words: Sequence[Word]) -> bool:
+    one, other = area.box, mesh.box
+    are_alike = abs(one.x0 - other.x0) <= ALIKE and abs(one.x1 - other.x1) <= ALIKE
+    is_within = (one.x0 - ALIKE <= other.x0 and other.x1 <= one.x1 + ALIKE) or (
+        other.x0 - ALIKE <= one.x0 and one.x1 <= other.x1 + ALIKE
+    )
+    if not (are_alike or (is_within and not (area.down and mesh.down))):
+        return False
+    if other.top <= one.bottom:
+        return other.bottom <= one.bottom + NEAR
+    left, right = min(one.x0, other.x0), max(one.x1, other.x1)
+    between = Box(left - NEAR, one.bottom, right + NEAR, other.top)
+    inside = [word for word in words if between.holds(word)]
+    if not inside:
+        return are_alike and other.top - one.bottom <= _DOUBLE
+    rows = rows_of(inside, Walls([*area.down, *mesh.down]))
+    size = inside[0].size
+    if len(rows) == 1:
+        return between.height <= 3 * size
+    if not are_alike and len(rows) > _MOST_BETWEEN:
+        return False
+    width = max(piece.x1 for row in rows for piece in row) - min(piece.x0 for row in rows for piece in row)
+    cells = [row for row in rows if len(row) > 1 and max(piece.width for piece in row) <= _MOSTLY * width]
+    many = sum(len(row) > 2 for row in cells)
+    return (2 * len(cells) >= len(rows) or 3 * many >= len(rows)) and _are_close(rows)
+
+
+def _are_close(rows: Sequence[Row]) -> bool:
+    return all(below[0].y - above[0].y <= 4 * above[0].size for above, below in pairwise(rows))
+
+
+def _with_labels(area: Rules, words: Sequence[Word]) -> Box:
+    """Give the box of an area, with the names of its rows where they stand to the left of its rules."""
+    box = area.box
+    heights = sorted({round(rule.y) for rule in area.across})
+    if len(heights) < 4 or not area.down:
+        return box
+    beside = [
+        word for word in words if word.x1 <= box.x0 + 2 and box.top <= word.y <= box.bottom and box.x0 - word.x1 < 200
+    ]
+    rows = rows_of(beside, Walls()) if beside else []
+    near = [row[-1] for row in rows if box.x0 - row[-1].x1 <= _FAR_LABEL]
+    if len(near) < _MOSTLY * (len(heights) - 1):
+        return box
+    return Box(min(piece.x0 for piece in near), box.top, box.x1, box.bottom)
+
+
+def _rows_below(rows: Sequence[Row], area: Rules, box: Box, words: Sequence[Word]) -> list[Row]:
+    """Give the lines that go on below the last rule of a table in its columns: its last row, sums."""
+    edges = column_edges(rows, sorted(wall.x for wall in area.down), box)
+    below = [word for word in words if box.bottom < word.y <= box.bottom + _MOST_BELOW and box.x0 <= word.x <= box.x1]
+    found: list[Row] = []
+    last = rows[-1]
+    pitch = max(line_pitch(rows), 1.5 * last[0].size)
+    for row in rows_of(below, Walls()) if below else ():
+        placed = place(row, edges)
+        are_cells = len(placed) > 1 and all(each.first == each.last for each in placed)
+        if row[0].y - last[0].y > max(_NEXT_ROW * pitch, _FARTHEST_SUM * row[0].size) or not are_cells:
+            break
+        found.append(row)
+        last = row
+    return found
+
+
+def _is_tabular(rows: Sequence[Row], area: Rules, box: Box) -> bool:
+    """Tell whether lines fill columns: drawn ones, or most of the lines several."""
+    if len(rows) < 2:
+        return False
+    inner = [wall for wall in area.down if box.x0 + NEAR < wall.x < box.x1 - NEAR]
+    edges = column_edges(rows, sorted(wall.x for wall in inner), box)
+    placed = [place(row, edges) for row in rows]
+    columns = {each.first for line in placed for each in line}
+    if len(columns) < 2:
+        return False
+    if inner:
+        return True
+    return 2 * sum(len(line) > 1 for line in placed) >= len(rows) or 3 * sum(len(line) > 2 for line in placed) >= len(
+        rows
+    )
+
+
+def _is_sparse(table: Table) -> bool:
+    cells = [cell for row in table.block.rows for cell in row]
+    filled = sum(bool(cell.html) for cell in cells)
+    return len(cells) > _FEW_CELLS and filled < _LEAST_FILLED * len(cells)
