@@ -3,10 +3,11 @@
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from gleaner.documents.columns import column_edges, place
+from gleaner.documents.columns import column_edges, is_figure, place
 from gleaner.documents.grid import Table, table_of
-from gleaner.documents.lines import Row, Walls, line_pitch, rows_of
+from gleaner.documents.lines import WIDE_GAP, Row, Walls, line_pitch, rows_of
 from gleaner.documents.page import Box, Word
+from gleaner.documents.prose import is_prose
 from gleaner.documents.rulings import ALIKE, NEAR, Rules, meshes_of
 
 _DOUBLE = 8.0
@@ -18,6 +19,10 @@ _LEAST_FILLED, _FEW_CELLS = 0.2, 12
 _DRAWN_OVER = 0.3
 """Share of a table that slopes and curves fill: it is a chart."""
 _FAR_LABEL = 12.0
+_FEW = 4
+_MOST_ABOVE, _MOST_NAMES, _FIRST_NAME, _NEXT_NAME = 120.0, 10, 2.5, 0.7
+"""Points and lines above a table in which its columns may be named; sizes of the text by which names are above cells,
+and lines of names above each other."""
 _MOST_BELOW, _NEXT_ROW, _FARTHEST_SUM = 150.0, 1.3, 3.5
 _MOSTLY = 0.6
 
@@ -34,7 +39,11 @@ def ruled_tables(
         rows = rows_of(inside, Walls(area.down))
         if is_chart(box, figures) or not _is_tabular(rows, area, box):
             continue
-        rows += _rows_below(rows, area, box, rest)
+        over = Box(box.x0 - 2, box.top - _MOST_ABOVE, box.x1 + 2, box.top)
+        above = rows_of(filter(over.holds, rest), Walls())
+        under = Box(box.x0, box.bottom, box.x1, box.bottom + _MOST_BELOW)
+        below = rows_of(filter(under.holds, rest), Walls())
+        rows = [*names_above(rows, box, above), *rows, *rows_below(rows, area.down, box, below)]
         inside = [word for row in rows for piece in row for word in piece.words]
         table = table_of(rows, area, vocabulary)
         if table is not None and not _is_sparse(table):
@@ -95,7 +104,18 @@ def _go_on(area: Rules, mesh: Rules, words: Sequence[Word]) -> bool:
     width = max(piece.x1 for row in rows for piece in row) - min(piece.x0 for row in rows for piece in row)
     cells = [row for row in rows if len(row) > 1 and max(piece.width for piece in row) <= _MOSTLY * width]
     many = sum(len(row) > 2 for row in cells)
-    return (2 * len(cells) >= len(rows) or 3 * many >= len(rows)) and _are_close(rows)
+    return (2 * len(cells) >= len(rows) or 3 * many >= len(rows) or _leave_blank(inside)) and _are_close(rows)
+
+
+def _leave_blank(words: Sequence[Word]) -> bool:
+    """Tell whether a wide blank runs down through all of some lines."""
+    ordered = sorted(words, key=lambda word: word.x0)
+    right = ordered[0].x1
+    for word in ordered[1:]:
+        if word.x0 - right >= WIDE_GAP * word.size:
+            return True
+        right = max(right, word.x1)
+    return False
 
 
 def _are_close(rows: Sequence[Row]) -> bool:
@@ -118,17 +138,40 @@ def _with_labels(area: Rules, words: Sequence[Word]) -> Box:
     return Box(min(piece.x0 for piece in near), box.top, box.x1, box.bottom)
 
 
-def _rows_below(rows: Sequence[Row], area: Rules, box: Box, words: Sequence[Word]) -> list[Row]:
-    """Give the lines that go on below the last rule of a table in its columns: its last row, sums."""
-    edges = column_edges(rows, sorted(wall.x for wall in area.down), box)
-    below = [word for word in words if box.bottom < word.y <= box.bottom + _MOST_BELOW and box.x0 <= word.x <= box.x1]
+def names_above(rows: Sequence[Row], box: Box, above: Sequence[Row]) -> list[Row]:
+    """Give those of the lines above a table that name its columns: they stand close together, several in one line.
+
+    Where the table's own first lines have no figures, those must go on with these.
+    """
+    has_names = not any(is_figure(piece.text) for row in rows[:_FEW] for piece in row[1:])
+    top, far = min(piece.top for piece in rows[0]), _NEXT_NAME if has_names else _FIRST_NAME
+    found: list[Row] = []
+    for row in reversed(above[-_MOST_NAMES:]):
+        is_over = row[0].x0 >= box.x0 - 2 and row[-1].x1 <= box.x1 + 2
+        is_text = max(piece.width for piece in row) > _MOSTLY * box.width
+        is_text = is_text or 3 * sum(is_figure(piece.text) for piece in row) > len(row)
+        if top - max(piece.bottom for piece in row) > far * row[0].size or is_text or not is_over:
+            break
+        found.insert(0, row)
+        top, far = min(top, *(piece.top for piece in row)), _NEXT_NAME
+    while found and len(found[0]) == 1:
+        found.pop(0)
+    return found
+
+
+def rows_below(rows: Sequence[Row], walls: Sequence[Box], box: Box, below: Sequence[Row]) -> list[Row]:
+    """Give those of the lines below a table that go on in its columns: its last row, the rest of a cell, sums."""
+    edges = column_edges(rows, sorted(wall.x for wall in walls), box)
+    lefts = [piece.x0 for row in rows for piece in row]
     found: list[Row] = []
     last = rows[-1]
     pitch = max(line_pitch(rows), 1.5 * last[0].size)
-    for row in rows_of(below, Walls()) if below else ():
-        placed = place(row, edges)
+    for row in below:
+        placed, step = place(row, edges), row[0].y - last[0].y
         are_cells = len(placed) > 1 and all(each.first == each.last for each in placed)
-        if row[0].y - last[0].y > max(_NEXT_ROW * pitch, _FARTHEST_SUM * row[0].size) or not are_cells:
+        is_rest = len(placed) == 1 and 0 < placed[0].first == placed[0].last
+        is_rest = is_rest and sum(abs(left - row[0].x0) <= 1 for left in lefts) > 1 and step <= _NEXT_ROW * pitch
+        if not is_rest and (not are_cells or step > max(_NEXT_ROW * pitch, _FARTHEST_SUM * row[0].size)):
             break
         found.append(row)
         last = row
@@ -147,9 +190,10 @@ def _is_tabular(rows: Sequence[Row], area: Rules, box: Box) -> bool:
         return False
     if inner:
         return True
-    return 2 * sum(len(line) > 1 for line in placed) >= len(rows) or 3 * sum(len(line) > 2 for line in placed) >= len(
-        rows
-    )
+    if is_prose([[each.piece for line in placed for each in line if each.first == at] for at in sorted(columns)]):
+        return False
+    long = sum(len(row) == 1 and row[0].width > _MOSTLY * box.width for row in rows)
+    return 4 * sum(len(line) > 1 for line in placed) >= len(rows) and 3 * long <= len(rows)
 
 
 def _is_sparse(table: Table) -> bool:

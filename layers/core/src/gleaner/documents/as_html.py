@@ -75,7 +75,7 @@ def _continues(table: TableBlock, block: Block) -> bool:
     """Tell whether a block goes on with the table above: the same columns at the same places, or the same head."""
     if not isinstance(block, TableBlock):
         return False
-    if table.head and block.head and _texts(table.rows[0]) == _texts(block.rows[0]):
+    if _has_same_head(table, block):
         return True
     if len(table.edges) != len(block.edges) or (block.head and table.head):
         return False
@@ -85,13 +85,13 @@ def _continues(table: TableBlock, block: Block) -> bool:
 
 def _append(table: TableBlock, block: Block, number: int) -> None:
     if isinstance(block, TableBlock):
-        is_repeated = bool(table.rows) and bool(block.rows) and _texts(table.rows[0]) == _texts(block.rows[0])
         table.page_starts.append((len(table.rows), number))
-        table.rows += block.rows[1:] if is_repeated else block.rows
+        table.rows += block.rows[block.head :] if _has_same_head(table, block) else block.rows
 
 
-def _texts(row: Sequence[Cell]) -> list[str]:
-    return [cell.html for cell in row]
+def _has_same_head(table: TableBlock, block: TableBlock) -> bool:
+    heads = [[[cell.html for cell in row] for row in each.rows[: each.head]] for each in (table, block)]
+    return bool(heads[0]) and heads[0] == heads[1]
 
 
 def _is_continued(text: TextBlock, block: Block) -> bool:

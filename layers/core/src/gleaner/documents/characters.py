@@ -79,13 +79,13 @@ class TextReader:
         self._styles: dict[int, _Style] = {}
         self._walls = Walls()
         self._text = self._read_text()
-        self._tokens = [match.span() for match in _TOKEN.finditer(self._text)]
+        self._tokens = [(*match.span(), self._style(match.start())) for match in _TOKEN.finditer(self._text)]
 
     def turn(self) -> int:
         """Give the quarter turns in which nearly all of the text runs; 0 if there is none."""
         directions = Counter[int]()
-        for start, end in self._tokens:
-            directions[self._style(start).turn] += end - start
+        for start, end, style in self._tokens:
+            directions[style.turn] += end - start
         turn, count = directions.most_common(1)[0] if directions else (0, 0)
         return turn if turn > 0 and count >= NEARLY_ALL * directions.total() else 0
 
@@ -98,12 +98,13 @@ class TextReader:
         found: list[tuple[Word, Any]] = []
         turned: list[_Turned] = []
         last_end = -1
-        for start, end in self._tokens:
-            contents.unreadable += len(_UNREADABLE.findall(self._text[start:end].translate(_WRITTEN)))
-            if self._turn_of(start) == 0:
-                found += self._words(start, end)
+        for start, end, style in self._tokens:
+            turn = style.turn if style.turn < 0 else (style.turn - frame.turn) % 4
+            if turn == 0:
+                found += self._words(start, end, style)
             else:
-                self._add_turned(turned, start, end, is_new="\n" in self._text[max(last_end, 0) : start])
+                is_new = "\n" in self._text[max(last_end, 0) : start]
+                self._add_turned(turned, start, end, replace(style, turn=turn), is_new=is_new)
             last_end = end
         seen = self._seen(found, contents, Sight(page, frame, drawn.texts, drawn.pixels))
         words = _without_leaders(_printed_once(seen))
@@ -148,10 +149,6 @@ class TextReader:
             heading=self._headings.get(content, 0),
         )
 
-    def _turn_of(self, index: int) -> int:
-        turn = self._style(index).turn
-        return turn if turn < 0 else (turn - self._frame.turn) % 4
-
     def _box(self, index: int) -> Box:
         rectangle = self._rectangle
         if not pdfium.FPDFText_GetLooseCharBox(self._page, index, rectangle):
@@ -162,14 +159,14 @@ class TextReader:
         pdfium.FPDFText_GetCharOrigin(self._page, index, self._x, self._y)
         return self._frame.point(self._x.value, self._y.value)
 
-    def _words(self, start: int, end: int) -> Iterator[tuple[Word, Any]]:
+    def _words(self, start: int, end: int, style: _Style) -> Iterator[tuple[Word, Any]]:
         """Give the parts of a token that stand in one place and look the same, each with its text object."""
-        style, first, last = self._style(start), self._box(start), self._box(end - 1)
+        first, last = self._box(start), self._box(end - 1)
         size = max(style.size, 0.1)
         is_plain = self._style(end - 1) is style and abs(first.bottom - last.bottom) <= 0.4 * size
         is_plain = is_plain and -0.1 <= last.x1 - first.x0 <= 1.3 * max(size, first.height) * (end - start)
         if end - start == 1 or (is_plain and not self._walls.part(first.x0 + 1, last.x1 - 1, first.y)):
-            yield self._word(start, end, first.x0, last.x1, is_glued=False), style.drawn
+            yield self._word(start, end, (first.x0, last.x1), style), style.drawn
             return
         begin, box, base, is_glued = start, first, self._origin(start)[1], False
         x1 = first.x1
@@ -180,20 +177,20 @@ class TextReader:
             sizes = sorted((other.size, style.size))
             is_other = sizes[0] < OTHER_SIZE * sizes[1] or abs(height - base) > OTHER_BASE * sizes[1]
             if is_far or is_other:
-                yield self._word(begin, index, first.x0, x1, is_glued=is_glued), style.drawn
+                yield self._word(begin, index, (first.x0, x1), style, is_glued=is_glued), style.drawn
                 begin, first, style, base, is_glued = index, here, other, height, not is_far
             box, x1 = here, here.x1
-        yield self._word(begin, end, first.x0, x1, is_glued=is_glued), style.drawn
+        yield self._word(begin, end, (first.x0, x1), style, is_glued=is_glued), style.drawn
 
-    def _word(self, start: int, end: int, x0: float, x1: float, *, is_glued: bool) -> Word:
-        style, base = self._style(start), self._origin(start)[1]
-        size = style.size
+    def _word(self, start: int, end: int, sides: tuple[float, float], style: _Style, *, is_glued: bool = False) -> Word:
+        x0, x1 = min(sides), max(sides)
+        base, size = self._origin(start)[1], style.size
         if size < SMALLEST_TEXT:  # fonts of pictures count in pixels
             size = round(max(size, self._box(start).height, 1.2 * (x1 - x0) / (end - start)), 1)
         is_broken = end < len(self._text) and self._text[end] in _BREAKS
         text = self._text[start:end].translate(_WRITTEN)
         return Word(
-            *(min(x0, x1), base - 0.78 * size, max(x0, x1), base + 0.22 * size),
+            *(x0, base - 0.78 * size, x1, base + 0.22 * size),
             *(text, size, base, style.is_bold, style.is_fixed and text.isascii()),
             is_broken=is_broken,
             is_glued=is_glued,
@@ -202,6 +199,7 @@ class TextReader:
 
     def _seen(self, found: Sequence[tuple[Word, Any]], contents: PageContents, sight: Sight) -> list[Word]:
         """Give the words that can be seen, or on a scan those that somebody has read from it, and count the others."""
+        contents.unreadable += sum(len(_UNREADABLE.findall(word.text)) for word, _ in found)
         readable = [(word, drawn) for word, drawn in found if not _UNREADABLE.fullmatch(word.text)]
         seen = [word for word, drawn in readable if word.size >= SMALLEST_TEXT and _is_seen(word, drawn, sight)]
         if contents.picture_share >= MOSTLY and len(readable) - len(seen) >= NEARLY_ALL * len(readable):
@@ -209,14 +207,14 @@ class TextReader:
         contents.hidden += len(readable) - len(seen)
         return seen
 
-    def _add_turned(self, lines: list[_Turned], start: int, end: int, *, is_new: bool) -> None:
-        said, turn = self._text[start:end].translate(_WRITTEN), self._turn_of(start)
+    def _add_turned(self, lines: list[_Turned], start: int, end: int, style: _Style, *, is_new: bool) -> None:
+        said, turn = self._text[start:end].translate(_WRITTEN), style.turn
         box = around([self._box(start), self._box(end - 1)])
         if lines and lines[-1].turn == turn and not is_new:
             lines[-1].texts.append(said)
             lines[-1].box = around([lines[-1].box, box])
         else:
-            lines.append(_Turned([said], box, self._origin(start), self._style(start).size, turn))
+            lines.append(_Turned([said], box, self._origin(start), style.size, turn))
 
 
 def _is_seen(word: Word, drawn: Any, sight: Sight) -> bool:

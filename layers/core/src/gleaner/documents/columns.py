@@ -13,7 +13,7 @@ FIGURE = re.compile(
     r"\W{0,4}\(?[^\W\d_]{0,4}\W{0,3}\d[\d.,:'’\s/%-]*[^\W\d_]{0,4}\W{0,4}|[-–—†‡*#.:]{1,5}|n/?a|\(x\)", re.IGNORECASE
 )
 """A cell that holds a number, an amount, a time or a sign for none: "€ 1,299.00", "07:45", "12 kg", "–"."""
-_LEAST_NARROW_LINES, _NARROW, _MOSTLY = 4, 0.45, 0.8
+_LEAST_NARROW_LINES, _NARROW, _MOSTLY = 3, 0.4, 0.5
 """A blank narrower than a wide gap parts columns too, where it runs through this share of this many lines."""
 _MOST_DEEP = 12
 _MOST_HEAD_LINES = 4
@@ -50,7 +50,7 @@ def column_edges(rows: Sequence[Row], walls: Sequence[float], box: Box) -> list[
     edges = [box.x0]
     for left, right in pairwise([box.x0, *inner, box.x1]):
         parts = [[word for word in line if left <= word.x < right] for line in lines]
-        found = _blanks([part for part in parts[head:] if part], 0)
+        found = _blanks([part for part in parts[head:] if part], 0, is_walled=bool(inner))
         edges += found if walls else sorted(found + _named_alone(parts[:head], parts[head:], found))
         edges.append(right)
     return _without_heads_alone(_without_empty(sorted(edges), lines), rows, inner)
@@ -89,14 +89,16 @@ def _with_bullets(line: list[Word]) -> list[Word]:
     ]
 
 
-def _blanks(lines: Sequence[Sequence[Word]], depth: int) -> list[float]:
-    """Give the middles of the blanks that run down between the words of lines."""
-    counts = [1 + sum(_is_wide(one, other) for one, other in pairwise(line)) for line in lines]
+def _blanks(lines: Sequence[Sequence[Word]], depth: int, *, is_walled: bool) -> list[float]:
+    """Give the middles of the blanks that run down between the words of lines; wide ones alone between walls."""
+    least = WIDE_GAP if is_walled or any(line[0].is_fixed for line in lines) else _NARROW
+    counts = [1 + sum(_gap(one, other) >= least for one, other in pairwise(line)) for line in lines]
     most = max(counts, default=0)
-    core = [line for line, count in zip(lines, counts, strict=True) if count >= max(2, (most + 1) // 2)]
+    fewest = max(2, (most + 1) // 2)
+    core = [line for line, count in zip(lines, counts, strict=True) if count >= fewest]
     if len(core) < 2 or depth > _MOST_DEEP:
         return []
-    least = (WIDE_GAP if core[0][0].is_fixed else _NARROW) * core[0][0].size
+    others = [line for line, count in zip(lines, counts, strict=True) if count < fewest]
     found: list[float] = []
     rivers: set[float] = set()
     for left, right in sorted(_free(core), key=lambda blank: blank[0] - blank[1]):
@@ -104,27 +106,60 @@ def _blanks(lines: Sequence[Sequence[Word]], depth: int) -> list[float]:
         wide = sum(_has_gap(line, x, WIDE_GAP) for line in core)
         narrow = sum(_has_gap(line, x, _NARROW) for line in core)
         crossing = sum(any(word.x0 < x < word.x1 for word in line) for line in lines)
-        is_river = narrow >= _MOSTLY * len(core) and len(core) >= _LEAST_NARROW_LINES
-        is_river = is_river and right - left >= least
-        if (wide >= 2 or (wide and len(core) < 4) or is_river) and crossing <= (wide or narrow):
+        is_river = narrow >= max(_LEAST_NARROW_LINES, _MOSTLY * len(core)) and not is_walled and not crossing
+        is_river = is_river and right - left >= least * core[0][0].size
+        amid = _amid(others, left, right)
+        if amid and wide:
+            found += [(left + amid[0]) / 2, (amid[1] + right) / 2]
+            rivers |= set(found[-2:])
+        elif (wide >= 2 or (wide and len(core) < 4) or is_river) and crossing <= (wide or narrow):
             found.append(x)
             rivers |= {x} if is_river else set()
     found = [x for x in found if x in rivers or any(_parts_alone(line, x, found) for line in core)]
-    found.sort()
+    found = sorted(found + _outside(core, others))
     parts: list[float] = []
     for left, right in pairwise([float("-inf"), *found, float("inf")]) if found else ():
         inner = [[word for word in line if word.x0 >= left and word.x1 <= right] for line in lines]
-        parts += _blanks([line for line in inner if line], depth + 1)
+        parts += _blanks([line for line in inner if line], depth + 1, is_walled=is_walled)
     return sorted(found + parts)
 
 
+def _amid(lines: Sequence[Sequence[Word]], left: float, right: float) -> tuple[float, float] | None:
+    """Give the extent of what other lines have within a blank, if it is a column: cells beside higher ones."""
+    inside = [[word for word in line if word.x0 > left and word.x1 < right] for line in lines]
+    inside = [words for words in inside if words]
+    if len(inside) < 2:
+        return None
+    x0, x1 = min(words[0].x0 for words in inside), max(words[-1].x1 for words in inside)
+    least = _NARROW * inside[0][0].size
+    is_free = not any(
+        word.x0 < x1 and word.x1 > x0 for line in lines for word in line if word.x0 <= left or word.x1 >= right
+    )
+    return (x0, x1) if is_free and x0 - left >= least and right - x1 >= least else None
+
+
+def _outside(core: Sequence[Sequence[Word]], lines: Sequence[Sequence[Word]]) -> list[float]:
+    """Give the blanks before and behind full lines, where other lines have cells there."""
+    left, right = min(line[0].x0 for line in core), max(word.x1 for line in core for word in line)
+    before = [word.x1 for line in lines for word in line if word.x1 < left]
+    after = [word.x0 for line in lines for word in line if word.x0 > right]
+    found = [(max(before) + left) / 2] if before else []
+    return found + ([(min(after) + right) / 2] if after else [])
+
+
+def _gap(one: Word, other: Word) -> float:
+    """Give the blank between two words, in sizes of the text."""
+    return (other.x0 - one.x1) / max(one.size, other.size, 0.1)
+
+
 def _is_wide(one: Word, other: Word) -> bool:
-    return other.x0 - one.x1 >= WIDE_GAP * max(one.size, other.size)
+    return _gap(one, other) >= WIDE_GAP
 
 
 def _parts_alone(line: Sequence[Word], x: float, others: Sequence[float]) -> bool:
-    """Tell whether a wide gap of a line is at one place and at no other."""
-    gaps = [(one.x1, other.x0) for one, other in pairwise(line) if _is_wide(one, other) and one.x1 < x < other.x0]
+    """Tell whether a gap of a line is at one place and at no other."""
+    pairs = [pair for pair in pairwise(line) if _gap(*pair) >= _NARROW]
+    gaps = [(one.x1, other.x0) for one, other in pairs if one.x1 < x < other.x0]
     return bool(gaps) and not any(gaps[0][0] < other < gaps[0][1] for other in others if other != x)
 
 

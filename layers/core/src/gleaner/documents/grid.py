@@ -1,9 +1,10 @@
 """Make a table of lines whose columns stand under each other, with or without rules between its rows and columns."""
 
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby, pairwise
+from itertools import accumulate, groupby, pairwise
 from statistics import median
 
 from gleaner.documents.blocks import Cell, TableBlock, inline
@@ -15,6 +16,11 @@ from gleaner.documents.rulings import NEAR, Rules
 _MOSTLY = 0.6
 """Share of the columns that a rule runs along to part all of them."""
 _AS_LONG = 0.85
+_FULL = 0.75
+"""Share of the cells of the fullest line that a line of another row fills."""
+_PADDING = 0.06
+"""Sizes of the text by which the blanks between rows are higher than those between the lines of a row."""
+_WIDER, _SURELY_SEVERAL = 1.25, 3
 _TIGHT = 1.45
 """Distance of two lines of one cell, in sizes of the text."""
 _CENTRED = 1.2
@@ -85,7 +91,8 @@ class Grid:
                 free = [(abs(box.x - piece.x), at) for at, box in held if at not in taken]
                 over = [min(free)[1]] if free else list(span)
             parts = parted(piece, self.edges) if len(over) > 1 else []
-            if parts and all(self._is_over(part) for part in parts):
+            least = 0.0 if len(parts) < _SURELY_SEVERAL else 1.0
+            if parts and (all(self._is_over(part, least) for part in parts) or _are_apart(parts)):
                 yield from parts
             else:
                 yield Placed(min(over, default=placed.first), max(over, default=placed.last), piece)
@@ -96,13 +103,14 @@ class Grid:
         others = [box for at, box in enumerate(self.columns) if at != column and box is not None]
         return not any(piece.x0 < box.x1 - 1 and piece.x1 > box.x0 + 1 for box in others)
 
-    def _is_over(self, part: Placed) -> bool:
-        column, slack = self.columns[part.first], 0.5 * part.piece.size
-        return column is not None and (
-            abs(column.x - part.piece.x) <= slack
-            or abs(column.x0 - part.piece.x0) <= 2
-            or abs(column.x1 - part.piece.x1) <= 2
-        )
+    def _is_over(self, part: Placed, least: float) -> bool:
+        """Tell whether a part stands in line with the contents of its column, or at the least over them."""
+        column, piece = self.columns[part.first], part.piece
+        if column is None:
+            return False
+        sides = (abs(column.x0 - piece.x0), abs(column.x1 - piece.x1))
+        is_over = least > 0 and min(column.x1, piece.x1) - max(column.x0, piece.x0) > least
+        return is_over or min(sides) <= 2 or abs(column.x - piece.x) <= 0.5 * piece.size
 
     def _cut(self, above: Row, below: Row) -> frozenset[int]:
         """Give the columns that a rule parts between two lines."""
@@ -140,6 +148,13 @@ class Grid:
         texts = [placed.piece.text for placed in self.lines[line] if placed.first]
         count = sum(map(is_figure, texts))
         return count if 3 * count > len(texts) else 0
+
+
+def _are_apart(parts: Sequence[Placed]) -> bool:
+    """Tell whether the blanks between parts of a piece are wider than those within them."""
+    within = [b.x0 - a.x1 for part in parts for a, b in pairwise(part.piece.words)]
+    between = [other.piece.x0 - one.piece.x1 for one, other in pairwise(parts)]
+    return bool(within) and min(between) >= _WIDER * max(within)
 
 
 def _one_a_cell(line: Iterable[Placed]) -> Iterator[Placed]:
@@ -274,7 +289,9 @@ def _head_cells(grid: Grid, count: int) -> Iterator[_Cell]:
     """Give the cells of the names of columns: a name over several columns stands in a row of its own."""
     if not count:
         return
-    lines = [_widened(grid, at, count) for at in range(count)]
+    lines: list[list[Placed]] = []
+    for at in range(count):
+        lines.append(_widened(grid, at, count, [placed for line in lines for placed in line]))
     level, levels, over = 0, list[int](), list[Placed]()
     for line in lines:
         if any(_is_inside(placed, other) for placed in line for other in over):
@@ -311,13 +328,20 @@ def _is_inside(inner: Placed, outer: Placed) -> bool:
     )
 
 
-def _widened(grid: Grid, at: int, count: int) -> list[Placed]:
+def _widened(grid: Grid, at: int, count: int, above: Sequence[Placed]) -> list[Placed]:
     """Give the names of a line with all columns that they stand over: over a rule, or in the middle of them."""
     line = grid.lines[at]
     found: list[Placed] = []
     for index, placed in enumerate(line):
         low = line[index - 1].last + 1 if index else 0
         high = line[index + 1].first - 1 if index + 1 < len(line) else grid.width - 1
+        for other in above:
+            if other.first <= placed.first and placed.last <= other.last:
+                low, high = max(low, other.first), min(high, other.last)
+            elif other.last < placed.first:
+                low = max(low, other.last + 1)
+            elif other.first > placed.last:
+                high = min(high, other.first - 1)
         first, last = _span(grid, placed, (low, high), at, count)
         found.append(Placed(first, last, placed.piece))
     return found
@@ -358,20 +382,27 @@ def _body_rows(grid: Grid, head: int) -> list[list[int]]:
         if grid.cuts[at - 1]:
             bands.append([])
         bands[-1].append(at)
-    numeric = _numeric_columns(grid, head)
-    are_ruled = len(bands) > 2 and 2 * sum(_is_one_row(grid, band, numeric) for band in bands) > len(bands)
+    are_ruled = len(bands) > 2 and 2 * sum(not _is_stack(grid, band) for band in bands) > len(bands)
     rows: list[list[int]] = []
     for band in bands:
-        if are_ruled and _is_one_row(grid, band, numeric):
+        if are_ruled and not _is_stack(grid, band):
             rows.append(band)
         else:
-            rows += _grouped(grid, band, numeric)
+            rows += _parted(grid, band, _numeric_columns(grid, head))
     return rows
 
 
-def _is_one_row(grid: Grid, band: Sequence[int], numeric: set[int]) -> bool:
-    stacked = [placed.first for at in band for placed in grid.lines[at] if FIGURE.fullmatch(placed.piece.text)]
-    return all(stacked.count(column) < 2 for column in numeric)
+def _is_stack(grid: Grid, lines: Sequence[int]) -> bool:
+    """Tell whether lines between two rules are rows of their own: they are full, and hold figures."""
+    held = [placed for at in lines for placed in grid.lines[at]]
+    figures = Counter(placed.first for placed in held if FIGURE.fullmatch(placed.piece.text))
+    return _is_dense(grid, lines) and max(figures.values(), default=0) > 1
+
+
+def _is_dense(grid: Grid, lines: Sequence[int]) -> bool:
+    """Tell whether some lines are rows of their own: another one fills nearly as many columns as the fullest."""
+    fullest, second = sorted([0, *(len(grid.lines[at]) for at in lines)], reverse=True)[:2]
+    return second > 1 and second >= _FULL * fullest
 
 
 def _numeric_columns(grid: Grid, head: int) -> set[int]:
@@ -382,8 +413,42 @@ def _numeric_columns(grid: Grid, head: int) -> set[int]:
     return {at for at, figures in enumerate(known) if figures and sum(figures) * 2 >= len(figures)}
 
 
+def _parted(grid: Grid, band: Sequence[int], numeric: set[int]) -> list[list[int]]:
+    """Give lines by rows, where no rules part them.
+
+    Of the ways to do so, by the blanks between them, by what they say, or each alone, that one is taken which leaves
+    most rows with a name and cells, and fewest without.
+    """
+    bottoms = accumulate((max(piece.bottom for piece in grid.rows[at]) for at in band), max)
+    blanks = [min(piece.top for piece in grid.rows[at]) - bottom for at, bottom in zip(band[1:], bottoms, strict=False)]
+    least = _PADDING * grid.rows[band[0]][0].size
+    ways: list[list[list[int]]] = []
+    for low, high in pairwise(sorted(blanks)):
+        if high - low >= least:
+            rows = [[band[0]]]
+            for at, blank in zip(band[1:], blanks, strict=True):
+                if blank > (low + high) / 2:
+                    rows.append([])
+                rows[-1].append(at)
+            ways.append(rows)
+    ways += [_grouped(grid, band, numeric), [[at] for at in band]]
+    fullest = max(len(grid.lines[at]) for at in band)
+    return max(ways, key=lambda rows: sum(_worth(grid, row, fullest) for row in rows))
+
+
+def _worth(grid: Grid, lines: Sequence[int], fullest: int) -> int:
+    """Tell whether lines make a row: 1 if they do, 0 for a title of rows, less for a part of one."""
+    above = grid.lines[lines[0] - 1] if lines[0] else []
+    if any(one.piece.is_broken and one.first == other.first for one in above for other in grid.lines[lines[0]]):
+        return -2
+    filled = {placed.first for at in lines for placed in grid.lines[at]}
+    if len(filled) > 1 and 0 in filled and 2 * len(filled) >= fullest:
+        return 1
+    return 0 if filled == {0} else -1
+
+
 def _grouped(grid: Grid, band: Sequence[int], numeric: set[int]) -> list[list[int]]:
-    """Give lines by rows, where no rules part them: a line without figures may go on with the cells beside it."""
+    """Give lines by rows, where nothing parts them: a line without figures may go on with the cells beside it."""
     bases = [median(piece.words[0].base for piece in grid.rows[at]) for at in band]
     steps = [1e6, *(below - above for above, below in pairwise(bases)), 1e6]
     pitch = line_pitch([grid.rows[at] for at in band])
@@ -446,8 +511,9 @@ def _cells(grid: Grid, group: Sequence[int], row: int) -> list[_Cell]:
 def _merged_down(grid: Grid, cells: list[_Cell], rows: Sequence[Sequence[int]], head: int) -> list[_Cell]:
     """Join the cells of drawn columns that no rule parts; ``rows`` are the lines of the rows below the head."""
     merged = [cell for cell in cells if cell.row < head or cell.column < cell.last_column]
+    single = [cell for cell in cells if cell.row >= head and cell.column == cell.last_column]
     for column in range(grid.width):
-        own = {cell.row: cell for cell in cells if cell not in merged and cell.column == column}
+        own = {cell.row: cell for cell in single if cell.column == column}
         chains: list[list[int]] = [[head]]
         for at, (above, below) in enumerate(pairwise(rows), head + 1):
             if not _goes_on_below(grid, column, above[-1], below[0]):

@@ -4,13 +4,13 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from itertools import pairwise
 
-from gleaner.documents.areas import is_chart, ruled_tables
+from gleaner.documents.areas import is_chart, names_above, rows_below, ruled_tables
 from gleaner.documents.blocks import Block, TextBlock, ends_on_purpose, inline, plain
 from gleaner.documents.code import code_blocks
-from gleaner.documents.columns import FIGURE
 from gleaner.documents.grid import Table, table_of
 from gleaner.documents.lines import BULLET, NUMBER_OF_ITEM, Piece, Row, Walls, bare, line_pitch, rows_of, whole
 from gleaner.documents.page import Box, PageContents, Word
+from gleaner.documents.prose import is_prose
 from gleaner.documents.rulings import Rules, bars_of, take_rules
 from gleaner.documents.runs import (
     Run,
@@ -18,7 +18,6 @@ from gleaner.documents.runs import (
     beside,
     by_column,
     has_prose,
-    is_prose,
     is_table,
     runs_of,
     side_by_side,
@@ -30,12 +29,12 @@ _DEEPEST = 6
 _ENDS = (".", "!", "?", ":", ";", "。", "！", "？", "؟", "।")
 _NEW_PARAGRAPH = 1.3
 """Distance of two paragraphs, in distances of their lines."""
+_FEW_LINES, _LONE_PITCH = 5, 1.5
+"""Sizes of the text between two lines of one paragraph, where few lines do not say more."""
 _OTHER_SIZE = 0.08
 _APART = 4.0
 """Points between two cards; the cells of a table touch."""
 _TWO_LINES = 8
-_MOST_ABOVE, _NEAR_ABOVE = 6, 1.8
-"""Lines above a table without rules that may name its columns, and their distance in sizes of the text."""
 
 _Placed = tuple[Box, Sequence[Block]]
 
@@ -55,7 +54,7 @@ def blocks_of(page: PageContents) -> list[Block]:
         words = [word for word in words if not frame.holds(word)]
         placed.append((frame, list(region.read(rows_of(held, region.walls), (), 0))))
     blocks = list(region.read(rows_of(words, region.walls), placed, 0))
-    aside = (TextBlock("paragraph", escape(line, quote=False), line, 0.0) for line in page.aside)
+    aside = (TextBlock("paragraph", escape(line, quote=False), line, page.usual_size) for line in page.aside)
     for block in blocks:
         if isinstance(block, TextBlock) and not block.heading:
             block.heading = _outlined(block, page.outline)
@@ -140,7 +139,7 @@ class _Region:
         for run in runs_of(rows):
             above, core, below = trimmed(run)
             if not is_table(core) or is_chart(core.box, self._figures) or are_cards(core):
-                if is_prose(run, least=2) or are_cards(core):
+                if (not run.spanning and is_prose(by_column(run), least=2)) or are_cards(core):
                     yield from self._read_text(lines)
                     lines = []
                     for column in by_column(run):
@@ -156,13 +155,14 @@ class _Region:
                 for is_left in (True, False):
                     yield from self._read_rows(beside(core.rows, gutter, is_left=is_left))
                 continue
-            names = self._names_above(lines, core)
-            table = table_of([*lines[len(lines) - names :], *core.rows], self._rules_of(core), self._vocabulary)
+            names, rules = names_above(core.rows, core.box, lines), self._rules_of(core)
+            more = rows_below(core.rows, rules.down, core.box, below)
+            table = table_of([*names, *core.rows, *more], rules, self._vocabulary)
             if table is None:
                 lines += [*core.rows, *below]
                 continue
-            yield from self._read_text(lines[: len(lines) - names])
-            lines = list(below)
+            yield from self._read_text(lines[: len(lines) - len(names)])
+            lines = list(below[len(more) :])
             yield from self.written(table)
         yield from self._read_text(lines)
 
@@ -171,20 +171,6 @@ class _Region:
         yield from self._read_text(table.above)
         yield table.block
         yield from self._read_text(table.below)
-
-    def _names_above(self, lines: Sequence[Row], run: Run) -> int:
-        """Give how many lines above a table name its columns, several of them at once."""
-        box, count, below = run.box, 0, run.rows[0]
-        while count < min(_MOST_ABOVE, len(lines)):
-            row = lines[-1 - count]
-            is_over = row[0].x0 >= box.x0 - 2 and row[-1].x1 <= box.x1 + 2
-            is_near = below[0].y - row[0].y <= _NEAR_ABOVE * row[0].size
-            ruled = [rule for rule in self._rules.across if row[0].y < rule.y < below[0].y and rule.x1 > box.x0]
-            is_name = len(row) > 1 or any(row[0].x0 > box.x0 + row[0].size and rule.x0 > box.x0 + 4 for rule in ruled)
-            if not is_over or not is_near or not is_name or any(FIGURE.fullmatch(piece.text) for piece in row):
-                break
-            count, below = count + 1, row
-        return count
 
     def _rules_of(self, run: Run) -> Rules:
         box = run.box
@@ -197,7 +183,9 @@ class _Region:
     def _read_text(self, rows: Sequence[Row]) -> Iterator[TextBlock]:
         """Give the paragraphs and items of lines of text."""
         lines = [whole(row) for row in rows]
-        pitch = line_pitch(rows)
+        pitch = (
+            line_pitch(rows) if len(rows) > 4 else min(line_pitch(rows), _LONE_PITCH * rows[0][0].size if rows else 0)
+        )
         start = 0
         for at in range(1, len(lines) + 1):
             if at == len(lines) or _begins_anew(lines[start:at], lines[at], pitch):
@@ -210,7 +198,7 @@ def _columns_of_text(rows: Sequence[Row]) -> tuple[int, int, float] | None:
     runs = runs_of(rows)
     starts = [sum(len(run.rows) for run in runs[:at]) for at in range(len(runs) + 1)]
     for at, run in enumerate(runs):
-        if is_prose(run):
+        if not run.spanning and is_prose(by_column(run)):
             left, right = run.columns[0][1], run.columns[1][0]
             first, last = starts[at], starts[at + 1] - 1
             while first > 0 and _is_beside(rows[first - 1], left, right):

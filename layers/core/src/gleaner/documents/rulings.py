@@ -17,7 +17,7 @@ STRUCK = (0.12, 0.5)
 """How many sizes over the base line of a word a rule runs that strikes it out."""
 UNDERLINED = (-0.25, 0.12)
 COVERED = 0.6
-"""Share of an underline, or of a line that strikes words out, that words stand on: borders are longer."""
+"""Share of an underline that words stand on: borders are longer."""
 _FEWEST_BARS = 3
 _MOST_RULES = 1_000
 """Joined rules of a page, in each direction; more make a drawing."""
@@ -47,18 +47,39 @@ def take_rules(contents: PageContents) -> Rules:
     meshes = [mesh.box for mesh in meshes_of(drawn) if len(mesh.down) > 1]
     edges = [edge for fill in _cells(contents, meshes) for edge in _edges(fill)]
     across, down = (drawn if not edges else _joined(contents.rules + edges)).sides
-    by_height = sorted(contents.words, key=lambda word: word.base)
-    borders: list[Box] = []
+    lines = {id(rule): _words_along(rule, contents.words) for rule in across}
+    borders = [rule for rule in across if not lines[id(rule)][0] and not _underlines(rule, lines[id(rule)][1])]
     struck: set[int] = set()
     for rule in across:
-        under, through = _words_at(rule, by_height, UNDERLINED), _words_at(rule, by_height, STRUCK)
-        if _strikes(rule, through, by_height):
-            struck |= set(map(id, through))
-        elif not _underlines(rule, under):
+        through, _ = lines[id(rule)]
+        if through and any(_are_close(rule.x0, one.x0) and _are_close(rule.x1, one.x1) for one in borders):
             borders.append(rule)
+        else:
+            struck |= set(map(id, through))
     if struck:
         contents.words = [replace(word, is_struck=True) if id(word) in struck else word for word in contents.words]
     return Rules(borders, down)
+
+
+def _words_along(rule: Box, words: Sequence[Word]) -> tuple[list[Word], list[Word]]:
+    """Give the words that a rule runs through, if it runs through all of a line, and those that it underlines."""
+    near = [word for word in words if abs(word.base - rule.y) < word.size and _shared(rule, word) > 0.5 * word.width]
+    through = [word for word in near if STRUCK[0] * word.size <= word.base - rule.y < STRUCK[1] * word.size]
+    under = [word for word in near if UNDERLINED[0] * word.size <= word.base - rule.y < UNDERLINED[1] * word.size]
+    beside = [word for word in near if through and abs(word.base - through[0].base) <= 2]
+    return (through if len(beside) == len(through) else []), under
+
+
+def _shared(rule: Box, word: Word) -> float:
+    return min(word.x1, rule.x1) - max(word.x0, rule.x0)
+
+
+def _underlines(rule: Box, words: Sequence[Word]) -> bool:
+    """Tell whether a rule stands under words and ends with them."""
+    if not words or sum(word.width for word in words) < COVERED * rule.width:
+        return False
+    box, slack = around(words), 0.6 * words[0].size
+    return rule.x0 >= box.x0 - slack and rule.x1 <= box.x1 + slack
 
 
 def _joined(lines: Sequence[Box]) -> Rules:
@@ -138,34 +159,6 @@ def joined_rules(rules: Iterable[Box], *, upright: bool = False) -> list[Box]:
 
 def _turned(box: Box) -> Box:
     return Box(box.top, box.x0, box.bottom, box.x1)
-
-
-def _words_at(rule: Box, words: Sequence[Word], heights: tuple[float, float]) -> list[Word]:
-    """Give the words that a rule runs along at some height over their base line."""
-    return [
-        word
-        for word in words
-        if heights[0] * word.size <= word.base - rule.y < heights[1] * word.size
-        and min(word.x1, rule.x1) - max(word.x0, rule.x0) > 0.5 * word.width
-    ]
-
-
-def _strikes(rule: Box, through: Sequence[Word], words: Sequence[Word]) -> bool:
-    if not through or not _ends_with(rule, through):
-        return False
-    if sum(word.width for word in through) >= COVERED * rule.width:
-        return True
-    beside = [word for word in words if abs(word.base - through[0].base) <= 2 and rule.x0 <= word.x <= rule.x1]
-    return len(beside) == len(through)
-
-
-def _underlines(rule: Box, words: Sequence[Word]) -> bool:
-    return bool(words) and _ends_with(rule, words) and sum(word.width for word in words) >= COVERED * rule.width
-
-
-def _ends_with(rule: Box, words: Sequence[Word]) -> bool:
-    box, slack = around(words), 0.6 * words[0].size
-    return rule.x0 >= box.x0 - slack and rule.x1 <= box.x1 + slack
 
 
 def meshes_of(rules: Rules) -> list[Rules]:

@@ -7,6 +7,7 @@ from itertools import pairwise
 from gleaner.documents.columns import FIGURE
 from gleaner.documents.lines import Piece, Row, piece_of
 from gleaner.documents.page import Box, around
+from gleaner.documents.prose import breaks_when_full
 
 _FARTHEST_ROW = 3.0
 """Sizes of the text between two rows of a table; wider ones are accepted where all its rows are as far apart."""
@@ -14,9 +15,6 @@ _TOUCHING = 1.0
 _ALIGNED, _LEAST_GAP = 1.5, 0.5
 _LARGER = 1.1
 _MOST_HEAD_LINES = 3
-_LEAST_PROSE_LINES = 4
-_LEAST_PROSE_WORDS, _LEAST_PROSE_CHARACTERS = 3.0, 18.0
-_MOSTLY_FULL = 0.6
 _MOST_BESIDE, _WIDE_GUTTER = 14, 4.0
 
 
@@ -59,19 +57,19 @@ def runs_of(rows: Sequence[Row]) -> list[Run]:
 
 
 def _fitted(columns: Sequence[tuple[float, float]], row: Row) -> list[tuple[float, float]] | None:
-    """Give the columns with a row added; None where a piece of it goes across two, or two stand in one."""
-    grown, taken = list(columns), set[int]()
+    """Give the columns with a row added; None where a piece of it goes across two, or all stand in one."""
+    grown = list(columns)
+    if len(row) > 1 and any(x0 - _TOUCHING < row[0].x1 and row[-1].x0 < x1 + _TOUCHING for x0, x1 in columns):
+        return None
     for piece in row:
         touched = [at for at, (x0, x1) in enumerate(grown) if piece.x0 < x1 + _TOUCHING and piece.x1 > x0 - _TOUCHING]
-        if len(touched) > 1 or (touched and touched[0] in taken):
+        if len(touched) > 1:
             return None
         if touched:
-            at = touched[0]
-            grown[at] = (min(grown[at][0], piece.x0), max(grown[at][1], piece.x1))
+            x0, x1 = grown.pop(touched[0])
+            grown.append((min(x0, piece.x0), max(x1, piece.x1)))
         else:
-            at = len(grown)
             grown.append((piece.x0, piece.x1))
-        taken.add(at)
     grown.sort()
     return grown if all(one[1] + _TOUCHING < other[0] for one, other in pairwise(grown)) else None
 
@@ -155,16 +153,6 @@ def _is_title_within(run: Run, row: Row, following: Row) -> bool:
     return max(gaps) <= 1.6 * usual + 2 and row[0].size <= _LARGER * many[0][0].size
 
 
-def is_prose(run: Run, least: int = _LEAST_PROSE_LINES) -> bool:
-    """Tell whether the columns of a run are text: lines, ``least`` in each, that break when they are full."""
-    if len(run.columns) < 2 or run.spanning:
-        return False
-    columns = [lines for lines in by_column(run) if len(lines) >= least]
-    if len(columns) < 2 or not all(map(breaks_when_full, columns)):
-        return False
-    return sum(around(lines).width for lines in columns) >= 0.7 * run.box.width
-
-
 def are_cards(run: Run) -> bool:
     """Tell whether the columns of a run are read one by one: in each stand lines that go on in the next."""
     columns = by_column(run)
@@ -198,17 +186,6 @@ def _column_at(columns: Sequence[tuple[float, float]], piece: Box) -> int:
         range(len(columns)),
         key=lambda at: min(columns[at][1], piece.x1) - max(columns[at][0], piece.x0),
     )
-
-
-def breaks_when_full(lines: Sequence[Piece]) -> bool:
-    """Tell whether lines are text that fills its column."""
-    count, right = len(lines), max(line.x1 for line in lines)
-    if sum(len(line.words) for line in lines) < _LEAST_PROSE_WORDS * count:
-        return False
-    if sum(len(line.text) for line in lines) < _LEAST_PROSE_CHARACTERS * count:
-        return False
-    full = sum(line.x1 + 0.3 * line.size + following.words[0].width >= right for line, following in pairwise(lines))
-    return full >= _MOSTLY_FULL * (count - 1)
 
 
 def is_table(run: Run) -> bool:
@@ -266,8 +243,10 @@ def beside(rows: Sequence[Row], gutter: float, *, is_left: bool) -> list[Row]:
 
 
 def _has_figures_in_rows(run: Run) -> bool:
-    """Tell whether rows hold several figures, as those of tables do."""
-    return any(sum(FIGURE.fullmatch(piece.text) is not None for piece in row) > 1 for row in run.rows)
+    """Tell whether rows hold several figures, or a column nothing else, as in tables."""
+    if any(sum(FIGURE.fullmatch(piece.text) is not None for piece in row) > 1 for row in run.rows):
+        return True
+    return any(all(FIGURE.fullmatch(piece.text) for piece in pieces[1:]) for pieces in by_column(run) if pieces[2:])
 
 
 def _is_parted(run: Run, at: int) -> bool:

@@ -7,13 +7,15 @@ from typing import Any
 from gleaner.documents.bindings import Frame, pdfium
 from gleaner.documents.page import Box
 
-FAINTEST = 10
+FAINTEST = 16
 """Of 255, what text differs by from what is behind it in any colour: less is white on nearly white."""
 MOST_PIXELS = 2_000_000
 """Of the picture that is compared: an A4 page at one and a half pixels a point has 1.1 million."""
 MOST_OF_IMAGES = 60_000_000
 """Pixels of the images of a page that are drawn to compare it: a scan of 600 dpi has 35 million."""
-_FINEST = 1.5
+_FINEST = 1.0
+_STEPS = [bytes((level + offset) // (2 * FAINTEST) for level in range(256)) for offset in (0, FAINTEST)]
+"""Two stairs of brightness, one half a step behind the other: colours closer than half a step are alike on one."""
 _CLIPS = 7
 """The way of drawing text in which it only bounds what is painted next: gradients and pictures in the shape of text."""
 
@@ -79,6 +81,6 @@ class Sight:
 
 def _differs(rows: Sequence[bytes], others: Sequence[bytes]) -> bool:
     return any(
-        row != other and max(abs(one - two) for one, two in zip(row, other, strict=True)) >= FAINTEST
+        row != other and all(row.translate(steps) != other.translate(steps) for steps in _STEPS)
         for row, other in zip(rows, others, strict=True)
     )
