@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from gleaner.documents.columns import column_edges, is_figure, place
+from gleaner.documents.columns import MOST_HEAD_LINES, column_edges, is_figure, place
 from gleaner.documents.grid import Table, table_of
 from gleaner.documents.lines import WIDE_GAP, Row, Walls, line_pitch, rows_of
 from gleaner.documents.page import Box, Word
@@ -37,12 +37,12 @@ def ruled_tables(
         box = _with_labels(area, rest)
         inside = [word for word in rest if box.holds(word)]
         rows = rows_of(inside, Walls(area.down))
-        if is_chart(box, figures) or not _is_tabular(rows, area, box):
+        under = Box(box.x0, box.bottom, box.x1, box.bottom + _MOST_BELOW)
+        below = rows_of(filter(under.holds, rest), Walls())
+        if is_chart(box, figures) or not _is_tabular(rows, area, box) or _is_only_head(rows, below):
             continue
         over = Box(box.x0 - 2, box.top - _MOST_ABOVE, box.x1 + 2, box.top)
         above = rows_of(filter(over.holds, rest), Walls())
-        under = Box(box.x0, box.bottom, box.x1, box.bottom + _MOST_BELOW)
-        below = rows_of(filter(under.holds, rest), Walls())
         rows = [*names_above(rows, box, above), *rows, *rows_below(rows, area.down, box, below)]
         inside = [word for row in rows for piece in row for word in piece.words]
         table = table_of(rows, area, vocabulary)
@@ -194,6 +194,15 @@ def _is_tabular(rows: Sequence[Row], area: Rules, box: Box) -> bool:
         return False
     long = sum(len(row) == 1 and row[0].width > _MOSTLY * box.width for row in rows)
     return 4 * sum(len(line) > 1 for line in placed) >= len(rows) and 3 * long <= len(rows)
+
+
+def _is_only_head(rows: Sequence[Row], below: Sequence[Row]) -> bool:
+    """Tell whether lines between rules name columns that go on below, where no rule ends them."""
+    if len(rows) > MOST_HEAD_LINES or any(3 * sum(is_figure(p.text) for p in row) > len(row) for row in rows):
+        return False
+    following = below[:2]
+    is_near = bool(following) and following[0][0].y - rows[-1][0].y <= _FARTHEST_SUM * rows[-1][0].size
+    return is_near and any(sum(is_figure(piece.text) for piece in row) > 1 for row in following)
 
 
 def _is_sparse(table: Table) -> bool:

@@ -16,6 +16,8 @@ FIGURE = re.compile(
 _LEAST_NARROW_LINES, _NARROW, _MOSTLY = 3, 0.4, 0.5
 """A blank narrower than a wide gap parts columns too, where it runs through this share of this many lines."""
 _MOST_DEEP = 12
+_LINED_UP = 0.9
+"""Share of the lines in which a column begins or ends at one place, if its cells are not centred."""
 _MOST_HEAD_LINES = 4
 
 
@@ -41,7 +43,7 @@ class Placed:
 def column_edges(rows: Sequence[Row], walls: Sequence[float], box: Box) -> list[float]:
     """Give the places that part the columns of some lines, from the left edge to the right one.
 
-    Where the first lines have no figures and most others do, these others say where the columns are.
+    Where the first lines have no figures and many others do, these others say where the columns are.
     """
     lines = [[word for piece in row for word in piece.words] for row in rows]
     lines = [_with_bullets(sorted(line, key=lambda word: word.x0)) for line in lines]
@@ -57,11 +59,11 @@ def column_edges(rows: Sequence[Row], walls: Sequence[float], box: Box) -> list[
 
 
 def _lines_of_head(rows: Sequence[Row]) -> int:
-    """Give how many of the first lines have no figures, where most others have some."""
+    """Give how many of the first lines have no figures, where many others have some."""
     figures = [3 * sum(is_figure(piece.text) for piece in row) > len(row) for row in rows]
     head = figures.index(True) if True in figures else 0
     others = figures[head:]
-    return head if head <= MOST_HEAD_LINES and len(others) > 1 and 2 * sum(others) >= len(others) else 0
+    return head if head <= MOST_HEAD_LINES and len(others) > 1 and 5 * sum(others) >= len(others) else 0
 
 
 def _named_alone(
@@ -108,13 +110,14 @@ def _blanks(lines: Sequence[Sequence[Word]], depth: int, *, is_walled: bool) -> 
         crossing = sum(any(word.x0 < x < word.x1 for word in line) for line in lines)
         is_river = narrow >= max(_LEAST_NARROW_LINES, _MOSTLY * len(core)) and not is_walled and not crossing
         is_river = is_river and right - left >= least * core[0][0].size
+        is_lined_up = wide and _lined_up(core, left, right) >= max(2, _LINED_UP * len(core))
         amid = _amid(others, left, right)
         if amid and wide:
             found += [(left + amid[0]) / 2, (amid[1] + right) / 2]
             rivers |= set(found[-2:])
         elif (wide >= 2 or (wide and len(core) < 4) or is_river) and crossing <= (wide or narrow):
             found.append(x)
-            rivers |= {x} if is_river else set()
+            rivers |= {x} if is_river or is_lined_up else set()
     found = [x for x in found if x in rivers or any(_parts_alone(line, x, found) for line in core)]
     found = sorted(found + _outside(core, others))
     parts: list[float] = []
@@ -122,6 +125,14 @@ def _blanks(lines: Sequence[Sequence[Word]], depth: int, *, is_walled: bool) -> 
         inner = [[word for word in line if word.x0 >= left and word.x1 <= right] for line in lines]
         parts += _blanks([line for line in inner if line], depth + 1, is_walled=is_walled)
     return sorted(found + parts)
+
+
+def _lined_up(lines: Sequence[Sequence[Word]], left: float, right: float) -> int:
+    """Count the lines in which a word ends or begins right where a blank does."""
+    return max(
+        sum(any(abs(word.x1 - left) <= 1 for word in line) for line in lines),
+        sum(any(abs(word.x0 - right) <= 1 for word in line) for line in lines),
+    )
 
 
 def _amid(lines: Sequence[Sequence[Word]], left: float, right: float) -> tuple[float, float] | None:
@@ -141,10 +152,11 @@ def _amid(lines: Sequence[Sequence[Word]], left: float, right: float) -> tuple[f
 def _outside(core: Sequence[Sequence[Word]], lines: Sequence[Sequence[Word]]) -> list[float]:
     """Give the blanks before and behind full lines, where other lines have cells there."""
     left, right = min(line[0].x0 for line in core), max(word.x1 for line in core for word in line)
-    before = [word.x1 for line in lines for word in line if word.x1 < left]
-    after = [word.x0 for line in lines for word in line if word.x0 > right]
-    found = [(max(before) + left) / 2] if before else []
-    return found + ([(min(after) + right) / 2] if after else [])
+    far = _NARROW * core[0][0].size
+    before = [line[0].x1 for line in lines if line[0].x1 < left - far]
+    after = [line[-1].x0 for line in lines if line[-1].x0 > right + far]
+    found = [(max(before) + left) / 2] if len(before) > 1 else []
+    return found + ([(min(after) + right) / 2] if len(after) > 1 else [])
 
 
 def _gap(one: Word, other: Word) -> float:

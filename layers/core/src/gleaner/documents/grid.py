@@ -91,8 +91,8 @@ class Grid:
                 free = [(abs(box.x - piece.x), at) for at, box in held if at not in taken]
                 over = [min(free)[1]] if free else list(span)
             parts = parted(piece, self.edges) if len(over) > 1 else []
-            least = 0.0 if len(parts) < _SURELY_SEVERAL else 1.0
-            if parts and (all(self._is_over(part, least) for part in parts) or _are_apart(parts)):
+            are_all = len(parts) >= _SURELY_SEVERAL and len(parts) == max(over) - min(over) + 1
+            if parts and (are_all or all(map(self._is_over, parts)) or _are_apart(parts)):
                 yield from parts
             else:
                 yield Placed(min(over, default=placed.first), max(over, default=placed.last), piece)
@@ -103,14 +103,13 @@ class Grid:
         others = [box for at, box in enumerate(self.columns) if at != column and box is not None]
         return not any(piece.x0 < box.x1 - 1 and piece.x1 > box.x0 + 1 for box in others)
 
-    def _is_over(self, part: Placed, least: float) -> bool:
-        """Tell whether a part stands in line with the contents of its column, or at the least over them."""
+    def _is_over(self, part: Placed) -> bool:
+        """Tell whether a part stands in line with the contents of its column."""
         column, piece = self.columns[part.first], part.piece
         if column is None:
             return False
         sides = (abs(column.x0 - piece.x0), abs(column.x1 - piece.x1))
-        is_over = least > 0 and min(column.x1, piece.x1) - max(column.x0, piece.x0) > least
-        return is_over or min(sides) <= 2 or abs(column.x - piece.x) <= 0.5 * piece.size
+        return min(sides) <= 2 or abs(column.x - piece.x) <= 0.5 * piece.size
 
     def _cut(self, above: Row, below: Row) -> frozenset[int]:
         """Give the columns that a rule parts between two lines."""
@@ -144,10 +143,19 @@ class Grid:
         return drawn >= _MOSTLY * self.box.height
 
     def figures(self, line: int) -> int:
-        """Count the cells of a line that hold a figure; 0 where most say something else."""
-        texts = [placed.piece.text for placed in self.lines[line] if placed.first]
-        count = sum(map(is_figure, texts))
-        return count if 3 * count > len(texts) else 0
+        """Count the cells of a line that hold a figure; 0 where most say something else.
+
+        A year is one in a column of years alone: others may name columns.
+        """
+        cells = [placed for placed in self.lines[line] if placed.first]
+        count = sum(is_figure(one.piece.text) or self._is_year_among(one) for one in cells)
+        return count if 3 * count > len(cells) else 0
+
+    def _is_year_among(self, placed: Placed) -> bool:
+        texts = [one.piece.text for line in self.lines for one in line if one.first == placed.first]
+        figures = [text for text in texts if FIGURE.fullmatch(text)]
+        is_year = placed.piece.text in figures and not is_figure(placed.piece.text)
+        return is_year and 2 * sum(map(is_figure, figures)) < len(figures)
 
 
 def _are_apart(parts: Sequence[Placed]) -> bool:

@@ -19,6 +19,7 @@ from gleaner.documents.runs import (
     by_column,
     has_prose,
     is_table,
+    names_columns,
     runs_of,
     side_by_side,
     trimmed,
@@ -136,8 +137,12 @@ class _Region:
 
     def _read_rows(self, rows: Sequence[Row]) -> Iterator[Block]:
         lines: list[Row] = []
-        for run in runs_of(rows):
+        runs = runs_of(rows)
+        for run, following in zip(runs, [*runs[1:], None], strict=False):
             above, core, below = trimmed(run)
+            if following is not None and names_columns(run, following):
+                lines += run.rows
+                continue
             if not is_table(core) or is_chart(core.box, self._figures) or are_cards(core):
                 if (not run.spanning and is_prose(by_column(run), least=2)) or are_cards(core):
                     yield from self._read_text(lines)

@@ -11,7 +11,7 @@ from statistics import median
 
 from gleaner.documents.page import Box, Word, around
 
-WIDE_GAP = 0.9
+WIDE_GAP = 0.8
 """Gap between two words, in sizes of the text, that parts columns: spaces have 0.25 to 0.35, justified ones to 0.8."""
 RAISED_SIZE, RAISED_BASE, RAISED_GAP = 0.82, 0.12, 0.5
 """A raised figure has at most this share of the size of the text before it, and stands as many sizes higher, apart."""

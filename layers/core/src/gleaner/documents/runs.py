@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from gleaner.documents.columns import FIGURE
+from gleaner.documents.columns import FIGURE, is_figure
 from gleaner.documents.lines import Piece, Row, piece_of
 from gleaner.documents.page import Box, around
 from gleaner.documents.prose import breaks_when_full
@@ -15,6 +15,8 @@ _TOUCHING = 1.0
 _ALIGNED, _LEAST_GAP = 1.5, 0.5
 _LARGER = 1.1
 _MOST_HEAD_LINES = 3
+_LEAST_SEVERAL = 6
+"""Lines to one with more than two cells: the other lines of high cells have one or two."""
 _MOST_BESIDE, _WIDE_GUTTER = 14, 4.0
 
 
@@ -190,8 +192,18 @@ def _column_at(columns: Sequence[tuple[float, float]], piece: Box) -> int:
 
 def is_table(run: Run) -> bool:
     """Tell whether the columns of a run make a table: enough rows that say something in more than one."""
-    many = sum(len(row) > 1 for row in run.rows)
+    many, several = sum(len(row) > 1 for row in run.rows), sum(len(row) > 2 for row in run.rows)
+    if len(run.columns) > 2 and several > 2 and _LEAST_SEVERAL * several >= len(run.rows):
+        return True
     return len(run.columns) >= 2 and many >= (2 if len(run.columns) > 2 else 3) and 2 * many >= len(run.rows)
+
+
+def names_columns(run: Run, following: Run) -> bool:
+    """Tell whether a run only names the columns of the next one, several at once."""
+    if len(run.rows) > _MOST_HEAD_LINES or len(run.columns) < 2 or not _is_near(run, following.rows[0]):
+        return False
+    has_figures = [any(is_figure(piece.text) for row in each.rows for piece in row) for each in (run, following)]
+    return has_figures == [False, True] and is_table(trimmed(following)[1])
 
 
 def trimmed(run: Run) -> tuple[list[Row], Run, list[Row]]:
