@@ -20,6 +20,8 @@ _FULL = 0.75
 """Share of the cells of the fullest line that a line of another row fills."""
 _PADDING = 0.06
 """Sizes of the text by which the blanks between rows are higher than those between the lines of a row."""
+_FEW_RULES = 3
+"""Rules along a table that part its head and its foot; more part its rows."""
 _WIDER, _SURELY_SEVERAL = 1.25, 3
 _TIGHT = 1.45
 """Distance of two lines of one cell, in sizes of the text."""
@@ -269,7 +271,7 @@ def _head_lines(grid: Grid) -> int:
         longest = max(map(len, grid.cuts))
         ends = [at for at in full if at <= min(most, plain)]
         head = next((at for at in ends if len(grid.cuts[at - 1]) == longest), ends[0])
-        if sum(has_figures[head:]) * 2 >= len(full) or _is_bold(grid, head) or len(full) < 3:
+        if sum(has_figures[head:]) * 2 >= len(full) or _is_bold(grid, head) or len(full) < _FEW_RULES:
             return head
     bold = next((at for at, row in enumerate(grid.rows) if not all(piece.is_bold for piece in row)), count)
     while bold and _is_label(grid, bold - 1):
@@ -279,7 +281,7 @@ def _head_lines(grid: Grid) -> int:
     if plain <= most and sum(has_figures[plain:]) * 2 >= count - plain:
         while plain and _is_label(grid, plain - 1):
             plain -= 1
-        return plain
+        return plain if plain in full or len(full) < _FEW_RULES else 0
     return 0
 
 
