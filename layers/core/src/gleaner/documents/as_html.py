@@ -90,8 +90,12 @@ def _append(table: TableBlock, block: Block, number: int) -> None:
 
 
 def _has_same_head(table: TableBlock, block: TableBlock) -> bool:
-    heads = [[[cell.html for cell in row] for row in each.rows[: each.head]] for each in (table, block)]
-    return bool(heads[0]) and heads[0] == heads[1]
+    """Tell whether two tables begin with the same names of columns, which are a head then even without other signs."""
+    heads = [[[cell.html for cell in row] for row in each.rows[: max(each.head, 1)]] for each in (table, block)]
+    is_same = heads[0] == heads[1] and len([html for html in heads[0][0] if html]) > 1
+    if is_same:
+        table.head, block.head = max(table.head, 1), max(block.head, 1)
+    return is_same
 
 
 def _is_continued(text: TextBlock, block: Block) -> bool:

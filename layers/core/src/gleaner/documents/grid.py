@@ -120,7 +120,12 @@ class Grid:
         return frozenset(
             at
             for at, (left, right) in enumerate(pairwise(self.edges))
-            if any(rule.x0 <= (left + right) / 2 <= rule.x1 for rule in rules)
+            if any(
+                rule.x0 <= left + NEAR and rule.x1 >= right - NEAR
+                if left in self._walls and right in self._walls
+                else rule.x0 <= (left + right) / 2 <= rule.x1
+                for rule in rules
+            )
         )
 
     def is_full(self, cut: frozenset[int]) -> bool:
@@ -271,7 +276,8 @@ def _head_lines(grid: Grid) -> int:
         longest = max(map(len, grid.cuts))
         ends = [at for at in full if at <= min(most, plain)]
         head = next((at for at in ends if len(grid.cuts[at - 1]) == longest), ends[0])
-        if sum(has_figures[head:]) * 2 >= len(full) or _is_bold(grid, head) or len(full) < _FEW_RULES:
+        has_levels = any(0 < len(cut) < len(grid.cuts[head - 1]) for cut in grid.cuts[: head - 1])
+        if has_levels or sum(has_figures[head:]) * 2 >= len(full) or _is_bold(grid, head) or len(full) < _FEW_RULES:
             return head
     bold = next((at for at, row in enumerate(grid.rows) if not all(piece.is_bold for piece in row)), count)
     while bold and _is_label(grid, bold - 1):

@@ -44,7 +44,7 @@ def blocks_of(page: PageContents) -> list[Block]:
     """Give the blocks of a page in reading order."""
     vocabulary = frozenset(bare(word.text) for word in page.words)
     rules = take_rules(page)
-    figures = [*page.figures, *bars_of(page)]
+    figures = [*page.figures, *bars_of(page, rules)]
     tables, words = ruled_tables(page.words, rules, figures, vocabulary)
     region = _Region(rules, figures, vocabulary)
     placed: list[_Placed] = [(table.box, list(region.written(table))) for table in tables]

@@ -101,9 +101,9 @@ def _cells(contents: PageContents, meshes: Sequence[Box]) -> Iterator[Box]:
             yield fill
 
 
-def bars_of(contents: PageContents) -> Iterator[Box]:
+def bars_of(contents: PageContents, rules: Rules) -> Iterator[Box]:
     """Give the areas of bars: coloured rectangles of different lengths that begin at one line."""
-    loose = [fill for fill in contents.fills if not _is_highlight(fill, contents.words)]
+    loose = [fill for fill in contents.fills if not _is_highlight(fill, contents.words) and not _is_cell(fill, rules)]
     for fill in loose:
         level = [other for other in loose if _are_close(fill.x0, other.x0)]
         upright = [other for other in loose if _are_close(fill.bottom, other.bottom)]
@@ -111,6 +111,12 @@ def bars_of(contents: PageContents) -> Iterator[Box]:
             yield around(level)
         if len({round(bar.height / 2) for bar in upright}) >= _FEWEST_BARS:
             yield around(upright)
+
+
+def _is_cell(fill: Box, rules: Rules) -> bool:
+    """Tell whether an area fills a cell: it is between rules that go on beyond it."""
+    walls = [wall.x for wall in rules.down if wall.height > 1.5 * fill.height and wall.top <= fill.y <= wall.bottom]
+    return all(any(_are_close(x, wall) for wall in walls) for x in (fill.x0, fill.x1))
 
 
 def _is_highlight(fill: Box, words: Sequence[Word]) -> bool:

@@ -146,9 +146,9 @@ def _is_near(run: Run, row: Row) -> bool:
 
 
 def _is_title_within(run: Run, row: Row, following: Row) -> bool:
-    """Tell whether a row that goes across columns parts a table in groups: the columns go on below it."""
+    """Tell whether the columns go on below a row that goes across some: a title of rows, or a cell that is too long."""
     many = [each for each in run.rows if len(each) > 1]
-    if len(row) != 1 or len(many) < 2 or len(following) < 2 or _fitted(run.columns, following) is None:
+    if len(many) < 2 or len(following) < 2 or _fitted(run.columns, following) is None:
         return False
     usual = max(gaps_of(run.rows), default=0.0)
     gaps = _top(row) - _bottom(run.rows[-1]), _top(following) - _bottom(row)
