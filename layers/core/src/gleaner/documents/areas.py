@@ -20,7 +20,7 @@ _DRAWN_OVER = 0.3
 """Share of a table that slopes and curves fill: it is a chart."""
 _FAR_LABEL = 12.0
 _FEW = 4
-_MOST_ABOVE, _MOST_NAMES, _FIRST_NAME, _NEXT_NAME = 120.0, 10, 2.5, 0.7
+_MOST_ABOVE, _MOST_NAMES, _FIRST_NAME, _NEXT_NAME = 120.0, 10, 3.5, 0.7
 """Points and lines above a table in which its columns may be named; sizes of the text by which names are above cells,
 and lines of names above each other."""
 _MOST_BELOW, _NEXT_ROW, _FARTHEST_SUM = 150.0, 1.3, 3.5
@@ -147,7 +147,8 @@ def names_above(rows: Sequence[Row], box: Box, above: Sequence[Row]) -> list[Row
     top, far = min(piece.top for piece in rows[0]), _NEXT_NAME if has_names else _FIRST_NAME
     found: list[Row] = []
     for row in reversed(above[-_MOST_NAMES:]):
-        is_over = row[0].x0 >= box.x0 - 2 and row[-1].x1 <= box.x1 + 2
+        slack = 1.5 * row[0].size
+        is_over = row[0].x0 >= box.x0 - slack and row[-1].x1 <= box.x1 + slack
         is_text = max(piece.width for piece in row) > _MOSTLY * box.width
         is_text = is_text or 3 * sum(is_figure(piece.text) for piece in row) > len(row)
         if top - max(piece.bottom for piece in row) > far * row[0].size or is_text or not is_over:

@@ -20,6 +20,7 @@ _FULL = 0.75
 """Share of the cells of the fullest line that a line of another row fills."""
 _PADDING = 0.06
 """Sizes of the text by which the blanks between rows are higher than those between the lines of a row."""
+_FEWEST_ALIGNED, _ALIGNED = 3, 0.7
 _FEW_RULES = 3
 """Rules along a table that part its head and its foot; more part its rows."""
 _WIDER, _SURELY_SEVERAL = 1.25, 3
@@ -64,6 +65,7 @@ class Grid:
         self.lines = [list(_one_a_cell(place(row, self.edges))) for row in rows]
         self.columns = [self.extent(at) for at in range(self.width)]
         self.lines = [list(_one_a_cell(self._settled(line))) for line in self.lines]
+        self.sums = frozenset(filter(self._ends_alike, range(self.width)))
         self.cuts = [self._cut(above, below) for above, below in pairwise(rows)]
 
     @property
@@ -75,6 +77,20 @@ class Grid:
         """Give what stands in a column alone, from some line on."""
         held = [each.piece for line in self.lines[start:] for each in line if each.first == each.last == column]
         return around(held) if held else None
+
+    def _ends_alike(self, column: int) -> bool:
+        """Tell whether the figures of a column end at one place, and do not begin at one."""
+        held = [one.piece for line in self.lines for one in line if one.first == one.last == column]
+        figures = [piece for piece in held if FIGURE.fullmatch(piece.text)]
+        if len(figures) < _FEWEST_ALIGNED:
+            return False
+        ends, begins = median(piece.x1 for piece in figures), median(piece.x0 for piece in figures)
+        most = _ALIGNED * len(figures)
+        return (
+            sum(abs(piece.x1 - ends) <= 1 for piece in figures)
+            >= most
+            > sum(abs(piece.x0 - begins) <= 1 for piece in figures)
+        )
 
     def _settled(self, line: Sequence[Placed]) -> Iterator[Placed]:
         """Give the pieces of a line, those that stand in several columns only where they do so beyond doubt.
@@ -433,7 +449,7 @@ def _parted(grid: Grid, band: Sequence[int], numeric: set[int]) -> list[list[int
     """Give lines by rows, where no rules part them.
 
     Of the ways to do so, by the blanks between them, by what they say, or each alone, that one is taken which leaves
-    most rows with a name and cells, and fewest without.
+    most rows with a name and cells, and fewest without; a row from each full line on, where this leaves far more.
     """
     bottoms = accumulate((max(piece.bottom for piece in grid.rows[at]) for at in band), max)
     blanks = [min(piece.top for piece in grid.rows[at]) - bottom for at, bottom in zip(band[1:], bottoms, strict=False)]
@@ -447,20 +463,43 @@ def _parted(grid: Grid, band: Sequence[int], numeric: set[int]) -> list[list[int
                     rows.append([])
                 rows[-1].append(at)
             ways.append(rows)
-    ways += [_grouped(grid, band, numeric), [[at] for at in band]]
     fullest = max(len(grid.lines[at]) for at in band)
-    return max(ways, key=lambda rows: sum(_worth(grid, row, fullest) for row in rows))
+    ways += [_grouped(grid, band, numeric), [[at] for at in band]]
+    others = _from_full_lines(grid, band, fullest)
+    worths = [sum(_worth(grid, row, fullest) for row in rows) for rows in [*ways, others]]
+    best = max(worths[:-1])
+    return others if worths[-1] > 2 * max(best, 1) else ways[worths.index(best)]
+
+
+def _from_full_lines(grid: Grid, band: Sequence[int], fullest: int) -> list[list[int]]:
+    """Give lines by rows that begin with a line that fills most columns, or with a title."""
+    rows: list[list[int]] = []
+    for at in band:
+        line = grid.lines[at]
+        is_title = len(line) == 1 and line[0].first == 0
+        if not rows or is_title or 2 * len(line) >= fullest or len(grid.lines[rows[-1][0]]) == 1:
+            rows.append([])
+        rows[-1].append(at)
+    return rows
 
 
 def _worth(grid: Grid, lines: Sequence[int], fullest: int) -> int:
-    """Tell whether lines make a row: 1 if they do, 0 for a title of rows, less for a part of one."""
+    """Tell whether lines make a row: 1 if they do, 0 for a title of rows or a sum, less for a part or for several."""
+    sums = Counter(one.first for at in lines for one in grid.lines[at] if _is_sum(grid, one))
+    if max(sums.values(), default=0) > 1:
+        return -2
     above = grid.lines[lines[0] - 1] if lines[0] else []
     if any(one.piece.is_broken and one.first == other.first for one in above for other in grid.lines[lines[0]]):
         return -2
     filled = {placed.first for at in lines for placed in grid.lines[at]}
     if len(filled) > 1 and 0 in filled and 2 * len(filled) >= fullest:
         return 1
-    return 0 if filled == {0} else -1
+    return 0 if filled == {0} or sums else -1
+
+
+def _is_sum(grid: Grid, placed: Placed) -> bool:
+    """Tell whether a cell is a figure that ends where the others of its column do, as amounts and numbers of pieces."""
+    return placed.first in grid.sums and FIGURE.fullmatch(placed.piece.text) is not None
 
 
 def _grouped(grid: Grid, band: Sequence[int], numeric: set[int]) -> list[list[int]]:
