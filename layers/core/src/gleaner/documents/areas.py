@@ -37,12 +37,13 @@ def ruled_tables(
         box = _with_labels(area, rest)
         inside = [word for word in rest if box.holds(word)]
         rows = rows_of(inside, Walls(area.down))
+        over = Box(box.x0 - 2, box.top - _MOST_ABOVE, box.x1 + 2, box.top)
         under = Box(box.x0, box.bottom, box.x1, box.bottom + _MOST_BELOW)
-        below = rows_of(filter(under.holds, rest), Walls())
+        above, below = rows_of(filter(over.holds, rest), Walls()), rows_of(filter(under.holds, rest), Walls())
         if is_chart(box, figures) or not _is_tabular(rows, area, box) or _is_only_head(rows, below):
             continue
-        over = Box(box.x0 - 2, box.top - _MOST_ABOVE, box.x1 + 2, box.top)
-        above = rows_of(filter(over.holds, rest), Walls())
+        if not area.down and above and _goes_on_above(rows, above[-1]):
+            continue
         rows = [*names_above(rows, box, above), *rows, *rows_below(rows, area.down, box, below)]
         inside = [word for row in rows for piece in row for word in piece.words]
         table = table_of(rows, area, vocabulary)
@@ -204,6 +205,15 @@ def _is_only_head(rows: Sequence[Row], below: Sequence[Row]) -> bool:
     following = below[:2]
     is_near = bool(following) and following[0][0].y - rows[-1][0].y <= _FARTHEST_SUM * rows[-1][0].size
     return is_near and any(sum(is_figure(piece.text) for piece in row) > 1 for row in following)
+
+
+def _goes_on_above(rows: Sequence[Row], above: Row) -> bool:
+    """Tell whether the rows of a table begin over its first rule: the rules are those of sums within it."""
+    pitch = max(line_pitch(rows), 1.5 * above[0].size)
+    is_near = rows[0][0].y - above[0].y <= _NEXT_ROW * pitch
+    return (
+        is_near and sum(is_figure(piece.text) for piece in above) > 1 and any(map(is_figure, (p.text for p in rows[0])))
+    )
 
 
 def _is_sparse(table: Table) -> bool:

@@ -104,10 +104,7 @@ def piece_of(words: Sequence[Word]) -> Piece:
 
 def whole(row: Sequence[Piece]) -> Piece:
     """Give all of a line as one piece."""
-    if len(row) == 1:
-        return row[0]
-    box = around(row)
-    return Piece(box.x0, box.top, box.x1, box.bottom, tuple(word for piece in row for word in piece.words))
+    return row[0] if len(row) == 1 else piece_of([word for piece in row for word in piece.words])
 
 
 def _is_right_to_left(words: Sequence[Word]) -> bool:
