@@ -22,13 +22,14 @@ _NO_TITLES = ("untitled", "(anonymous)", "(unspecified)")
 
 @dataclass(frozen=True, slots=True)
 class ReadPage:
-    """A page of a document and its blocks."""
+    """A page of a document and its blocks, and what of it is missing, as ``PageContents`` counts it."""
 
     number: int
     blocks: tuple[Block, ...]
     is_scan: bool = False
-    is_blank: bool = False
     hidden: int = 0
+    unreadable: int = 0
+    doubtful: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,6 +34,8 @@ _TOKEN = re.compile(r"[^\s\x00\x02\ufffe]+")
 _BREAKS = "\x02\ufffe"
 """What PDFium writes in place of a hyphen at the end of a line."""
 _UNREADABLE = re.compile("[\x00\ufffd\ue000-\uf8ff]")
+_CONTROL = re.compile("[\x01-\x1f]")
+"""What no text has: fonts that say nothing of their characters give their codes instead."""
 _LEADER = re.compile(r"[.·․…‥]{4,}$|…{2,}$")
 _DOT = re.compile(r"[.·․…‥]")
 _WRITTEN = str.maketrans(
@@ -50,6 +52,7 @@ class _Style:
     """What the characters of one text object have in common. ``turn``: quarter turns, -1 when oblique."""
 
     drawn: Any
+    font: int
     turn: int
     size: float
     is_bold: bool
@@ -80,6 +83,7 @@ class TextReader:
         self._walls = Walls()
         self._text = self._read_text()
         self._tokens = [(*match.span(), self._style(match.start())) for match in _TOKEN.finditer(self._text)]
+        self._unmapped = {start for start, _, _ in self._tokens if pdfium.FPDFText_HasUnicodeMapError(text_page, start)}
 
     def turn(self) -> int:
         """Give the quarter turns in which nearly all of the text runs; 0 if there is none."""
@@ -98,7 +102,7 @@ class TextReader:
         found: list[tuple[Word, Any]] = []
         turned: list[_Turned] = []
         last_end = -1
-        for start, end, style in self._tokens:
+        for start, end, style in self._mapped(contents):
             turn = style.turn if style.turn < 0 else (style.turn - frame.turn) % 4
             if turn == 0:
                 found += self._words(start, end, style)
@@ -111,6 +115,14 @@ class TextReader:
         words = [replace(word, url=url) if (url := _link_at(word, links)) else word for word in words]
         words += _upright(turned, words, contents)
         contents.words = words + list(_bullets(words, drawn.marks))
+
+    def _mapped(self, contents: PageContents) -> Iterator[tuple[int, int, _Style]]:
+        """Give the tokens, without those of fonts that do not say which characters they draw; others may be right."""
+        said = [(start, end, style.font) for start, end, style in self._tokens if start in self._unmapped]
+        mute = {font for start, end, font in said if _CONTROL.search(self._text, start, end)}
+        contents.unreadable += sum(end - start for start, end, font in said if font in mute)
+        contents.doubtful += sum(end - start for start, end, font in said if font not in mute)
+        return (token for token in self._tokens if token[0] not in self._unmapped or token[2].font not in mute)
 
     def _read_text(self) -> str:
         count = pdfium.FPDFText_CountChars(self._page)
@@ -140,8 +152,10 @@ class TextReader:
         written = pdfium.FPDFText_GetFontInfo(self._page, index, self._font, len(self._font), self._flags)
         name = self._font.raw[: max(min(written, 256) - 1, 0)].decode("utf-8", "replace")
         content = pdfium.FPDFPageObj_GetMarkedContentID(drawn) if drawn and self._headings else -1
+        font: Any = pdfium.FPDFTextObj_GetFont(drawn) if drawn else None
         return _Style(
             drawn,
+            font=ctypes.cast(font, ctypes.c_void_p).value or 0,
             turn=round(angle) % 4 if abs(angle - round(angle)) < 0.03 else -1,
             size=round(abs(size) * scale, 1),
             is_bold=_BOLD.search(name) is not None or bool(self._flags.value & _IS_BOLD),

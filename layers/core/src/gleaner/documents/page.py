@@ -87,9 +87,10 @@ class PageContents:
 
     ``rules`` are straight horizontal and vertical lines, ``frames`` drawn rectangles of some size, ``fills`` coloured
     ones, ``figures`` drawings with slopes and curves. ``aside`` are the lines of text that run in another direction
-    than the rest. ``unreadable`` counts characters whose font does not say what they are, ``hidden`` the words that
-    nobody can see. ``running`` are the words at the upper and lower edge, where heads run, and ``usual_size`` is the
-    size of most words. ``outline`` are the headings that the document's outline names on this page, with their level.
+    than the rest. ``unreadable`` counts characters whose font does not say what they are, ``doubtful`` those whose
+    font says so by their codes alone, and ``hidden`` the words that nobody can see. ``running`` are the words at the
+    upper and lower edge, where heads run, and ``usual_size`` is the size of most words. ``outline`` are the headings
+    that the document's outline names on this page, with their level.
     """
 
     number: int
@@ -103,6 +104,7 @@ class PageContents:
     aside: list[str] = field(default_factory=list[str])
     picture_share: float = 0.0
     unreadable: int = 0
+    doubtful: int = 0
     hidden: int = 0
     running: list[Word] = field(default_factory=list[Word])
     usual_size: float = 0.0
@@ -110,10 +112,12 @@ class PageContents:
 
     @property
     def is_scan(self) -> bool:
-        """Whether the page is a picture: one that covers most of it, without text that can be read."""
+        """Whether there is no text to read: a picture covers most of it, or most is in fonts that say nothing."""
         characters = sum(len(word.text) for word in self.words)
-        return (not characters and self.picture_share >= MOSTLY) or self.unreadable > max(20, characters)
+        is_picture = not characters and self.picture_share >= MOSTLY
+        return is_picture or self.unreadable > max(_FEW_CHARACTERS, characters)
 
 
+_FEW_CHARACTERS = 20
 MOSTLY = 0.5
 """Share of a page that a picture of the whole page covers: scanners cut margins, letters have a small logo."""
