@@ -23,7 +23,7 @@ from gleaner.jobs.places import jobs_of, pages_of, plan_of
 from gleaner.schemas import record_path
 from gleaner.sites.addresses import path_of, same_page
 from gleaner.sites.links import asks_for_login
-from gleaner.sites.pagination import find_next
+from gleaner.sites.pagination import find_pager
 from gleaner.steps.batch import MAX_CRAWL_DELAY_S, origin_of, rules_of
 from gleaner.steps.closing import close_job, result_that_is_there
 from gleaner.steps.listing.result import count_records, join_pages
@@ -261,8 +261,8 @@ def _add_next(walk: Walk, plan: Plan, services: Services) -> None:
     if walk.end is not None:
         return
     html = pages_of(plan, services).html(last.page_id)
-    following = find_next(html, last.source_url, last.shown)
-    if following is None:
+    following = find_pager(parse_html(html), last.source_url, last.shown)
+    if not following.urls:
         walk.finish("last")
         return
     known = {same_page(address): page.number for page in walk.pages for address in (page.url, page.source_url)}
