@@ -1,5 +1,7 @@
 """Where a listing goes on and where it does not, and what says that it does and can't be followed (FP-1, FP-3)."""
 
+from dataclasses import replace
+
 import pytest
 from gleaner.html.dom import parse_html
 from gleaner.sites.addresses import same_page
@@ -109,7 +111,7 @@ GOES_ON = {
     "beside chapters": (
         f"<nav>{''.join(f'<a href=/ch/{n}>{n}</a>' for n in range(1, 6))}</nav>{PAGER}", URL, ["?page=2", "?page=3"]),
     "older posts beside an archive of years": (
-        f'<ul>{"".join(f"<li><a href=/{y}/>{y}</a>" for y in range(2018, 2026))}</ul><a href="/page/2/">Older posts</a>',
+        f'<p>{"".join(f"<a href=/{y}/>{y}</a> " for y in range(2018, 2026))}</p><a href="/page/2/">Older posts</a>',
         "https://a.example/", ["/page/2/"]),
 }  # fmt: skip
 ENDS = {
@@ -143,8 +145,8 @@ ENDS = {
     "a quantity": ('<form><select name="qty"><option selected>1<option>2</select></form>', URL),
     "the next month": ('<a href="?m=2" aria-label="Next month">Next</a>', URL),
     "more in a menu": ('<nav><a href="/more">More</a></nav>', URL),
-    "slides": ('<div class="carousel"><button>1</button><button class="active">2</button><button>3</button><a href="#c" '
-               'role="button">Next</a></div>', URL),
+    "slides": ('<div class="carousel"><button>1</button><button class="active">2</button><button>3</button>'
+               '<a href="#c" role="button">Next</a></div>', URL),
     "a next button of no pager": ("<form method=post><h2>Your name</h2><input><button>Next</button></form>", URL),
 }  # fmt: skip
 UNFOLLOWED = {
@@ -177,13 +179,13 @@ def test_the_next_pages_are_found_by(case: str) -> None:
 
 @pytest.mark.parametrize("case", ENDS)
 def test_a_listing_ends_where_there_is(case: str) -> None:
-    assert pager(*ENDS[case]) == Pager()
+    assert replace(pager(*ENDS[case]), last=0) == Pager()
 
 
 @pytest.mark.parametrize("case", UNFOLLOWED)
 def test_what_leads_on_and_has_no_address_is_named(case: str) -> None:
     html, name = UNFOLLOWED[case]
-    assert pager(html) == Pager(unfollowed=name)
+    assert replace(pager(html), last=0) == Pager(unfollowed=name)
 
 
 def test_a_page_that_says_it_is_not_the_last_is_named() -> None:
@@ -193,6 +195,7 @@ def test_a_page_that_says_it_is_not_the_last_is_named() -> None:
 
 def test_pages_that_nothing_links_to_are_known_as_such() -> None:
     found = pager('<b>1</b> <a href="?page=2">2</a> <a href="?page=3">3</a> … <a href="?page=6">6</a>')
+    assert found.last == 6
     assert sorted(found.made_up) == [f"{URL}?page=4", f"{URL}?page=5"]
 
 

@@ -23,6 +23,7 @@ from gleaner.html.links import absolute_url, base_url_of
 from gleaner.markdown.paging_words import says_more, says_next
 from gleaner.sites.addresses import same_page, site_of
 from gleaner.sites.controls import LEVELS, Control, code_words, controls_of, is_of_slides, like_address
+from gleaner.sites.overlaps import Shown
 from gleaner.sites.page_numbers import best_series, is_next_number
 from gleaner.units.listing_words import NOUN, PAGE
 
@@ -44,35 +45,18 @@ _MOST_LOOKED_AT = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
-    """What a page says of its place: it shows records ``first`` to ``last`` of ``total``, and is ``page`` of ``pages``.
-
-    0 is unknown.
-    """
-
-    first: int = 0
-    last: int = 0
-    total: int = 0
-    page: int = 0
-    pages: int = 0
-
-    @property
-    def size(self) -> int:
-        """How many records the page shows; 0 when it does not say."""
-        return self.last - self.first + 1 if self.last else 0
-
-
-@dataclass(frozen=True, slots=True)
 class Pager:
     """The pages behind this one, in order, as far as they are known; nothing links to those that are ``made_up``.
 
     ``unfollowed`` names what says that there is more and has no address. All empty: the page says of no other.
+    ``last`` is the number of the last page that a series names; 0 without one.
     """
 
     urls: tuple[str, ...] = ()
     how: How | None = None
     made_up: frozenset[str] = frozenset()
     unfollowed: str = ""
+    last: int = 0
 
 
 def find_pager(root: HtmlElement, url: str, shown: Shown | None = None) -> Pager:
@@ -88,17 +72,18 @@ def find_pager(root: HtmlElement, url: str, shown: Shown | None = None) -> Pager
     leading = [*_related(root, here), *_leading_on(tokens, here)]
     best = max((one for one in leading if one[1].url), key=lambda one: one[0], default=(0.0, None))
     unlinked = [one for _, one in leading if not one.url and _is_of_a_pager(one)]
+    last = series.numbers[-1][0] if series is not None else 0
     following, made_up = series.following() if series is not None else ((), frozenset[str]())
     if following and (best[1] is None or best[0] < _SAYS_NEXT or same_page(best[1].url) == same_page(following[0])):
-        return Pager(following, "numbers", made_up)
+        return Pager(following, "numbers", made_up, last=last)
     if best[1] is not None:
-        return Pager((best[1].url,), "rel" if best[0] >= _RELATED else "control")
+        return Pager((best[1].url,), "rel" if best[0] >= _RELATED else "control", last=last)
     if own := _following_address(here, shown):
         return Pager(own, "address", frozenset(own))
     if series is not None and series.next is not None:
         unlinked.append(series.next)
     counted = f"page {shown.page} of {shown.pages}" if shown.page < shown.pages else ""
-    return Pager(unfollowed=next((one.names[0] if one.names else "an arrow" for one in unlinked), counted))
+    return Pager(unfollowed=next((one.names[0] if one.names else "an arrow" for one in unlinked), counted), last=last)
 
 
 def _place(shown: Shown) -> int:
