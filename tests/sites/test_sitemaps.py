@@ -36,7 +36,7 @@ GOOD = [
     (b"<rss><channel><item><guid isPermaLink='false'>https://a.example/g</guid></item></channel></rss>", []),
     (b"<rdf:RDF xmlns:rdf='r'><item><link>/1</link></item></rdf:RDF>", ["https://a.example/1"]),
     (b"<feed><entry><link rel='self' href='/s'/><link href='/1'/></entry></feed>", ["https://a.example/1"]),
-    (gzip.compress(b"<urlset><url><loc>/1</loc></url>", mtime=0) + gzip.compress(b"<url><loc>/2</loc></url></urlset>"),
+    (gzip.compress(b"<urlset><url><loc>/1</loc></url>", mtime=0) + gzip.compress(b"<url><loc>/2</loc></url></urlset>", mtime=0),
      ["https://a.example/1", "https://a.example/2"]),
     (b"<br />\n<b>Warning</b>: old in <b>/x/map.php</b><br /><?xml?><urlset><url><loc>/1</loc></url></urlset>",
      ["https://a.example/1"]),
