@@ -8,7 +8,7 @@ from typing import Any
 from gleaner.contracts.ports import JsonObject, Services
 from gleaner.jobs.jobs import JobRef
 from gleaner.jobs.site_maps import MapOrder, SiteMap, SiteMaps, order_of
-from gleaner.steps.site.crawling import begin_pages, close_stopped_crawl
+from gleaner.steps.site.crawling import begin_pages, close_stopped_crawl, keeper_of
 from gleaner.steps.site.walk import SiteWalk
 
 SLICE_S = 180.0
@@ -41,7 +41,8 @@ def map_site(
     record = maps.record(ref.job_id)
     if "finished_at" in record and not record.get("was_stopped"):
         return _go_on(ref, maps, services, is_stopped=event.get("failure") is not None)
-    walk, failure = SiteWalk(order_of(record), services, sleep=sleep), event.get("failure")
+    order, failure = order_of(record), event.get("failure")
+    walk = SiteWalk(order, services, sleep=sleep, keep=keeper_of(ref, order, services))
     store = _WalkStore(ref, services, maps)
     store.take_up(walk)
     if failure is not None:
