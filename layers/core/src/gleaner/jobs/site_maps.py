@@ -199,6 +199,7 @@ class SiteMap:
     warnings: list[str] = field(default_factory=list[str])
     unopened: int = 0
     links: int = 0
+    was_interrupted: bool = False
 
     def __iter__(self) -> Iterator[SiteUrl]:
         return iter(self.urls)

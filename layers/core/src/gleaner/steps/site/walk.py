@@ -47,13 +47,14 @@ PROBLEMS_SAID = 3
 _PASSWORD = re.compile(rb"type\s*=\s*[\"']?password", re.IGNORECASE)
 _GONE = re.compile(r" answered (?:404|410)\b")
 _PASSING = re.compile(r" answered (?:429|5\d\d)\b")
-Ends = Literal["max_urls", "max_sitemaps", "deadline_s", "cancelled", "stopped"]
+Ends = Literal["max_urls", "max_sitemaps", "deadline_s", "cancelled", "stopped", "interrupted"]
 SAID_OF_ENDS: dict[Ends, str] = {
     "max_urls": "the cap of {0.most_urls} URLs is reached: the site has more",
     "max_sitemaps": "max_sitemaps is {0.max_sitemaps}: the site has more sitemaps",
     "deadline_s": "deadline_s, {0.time_limit_s:g}, has passed: not everything was read",
     "cancelled": "the map was cancelled: these URLs were found by then",
     "stopped": "the map was stopped: these URLs were found by then",
+    "interrupted": "interrupted: these URLs were found by then; the same command goes on there",
 }
 
 
@@ -164,6 +165,7 @@ class SiteWalk:
         found.unopened = sum(same_page(one.url) not in self._queued for one in linked)
         found.warnings = self._warnings()
         found.status = "partial" if found.problems or self._ends else "complete"
+        found.was_interrupted = "interrupted" in self._ends
         if not found.urls and (found.problems or found.left_out.get("robots")):
             found.status, found.error = "failed", self._error()
         return found
