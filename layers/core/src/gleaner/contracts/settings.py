@@ -337,6 +337,10 @@ GROUPS: Mapping[str, type[SettingsGroup]] = {
 }
 
 
+OF_COMMANDS = frozenset({"GLEANER_WEBHOOK_SECRET"})
+"""Variables that options of the command are read from: no settings."""
+
+
 def on_lambda() -> str | None:
     """Give the name of the Lambda function that this process is, None elsewhere."""
     return os.environ.get("AWS_LAMBDA_FUNCTION_NAME")
@@ -351,7 +355,7 @@ def load_settings(environ: Mapping[str, str] | None = None, **overrides: Any) ->
     source = os.environ if environ is None else environ
     values: dict[str, Any] = {"home": default_home(source)}
     for name, text in source.items():
-        if name.startswith(PREFIX) and text != "":
+        if name.startswith(PREFIX) and name not in OF_COMMANDS and text != "":
             _place(values, name.removeprefix(PREFIX).lower(), text, name)
     for name, value in overrides.items():
         if value is not None:
