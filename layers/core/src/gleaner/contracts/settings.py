@@ -340,6 +340,8 @@ GROUPS: Mapping[str, type[SettingsGroup]] = {
 }
 
 
+OF_COMMANDS = frozenset({"GLEANER_WEBHOOK_SECRET"})
+"""Variables that options of the command are read from: no settings."""
 SECRETS = frozenset(name for group in GROUPS.values() for name, field in group.model_fields.items() if not field.repr)
 """Settings that may hold a secret (declared with ``repr=False``): no message repeats their values."""
 
@@ -367,7 +369,7 @@ def load_settings(environ: Mapping[str, str] | None = None, **overrides: Any) ->
     source = os.environ if environ is None else environ
     values: dict[str, Any] = {"home": default_home(source)}
     for name, text in source.items():
-        if name.startswith(PREFIX) and text != "":
+        if name.startswith(PREFIX) and name not in OF_COMMANDS and text != "":
             _place(values, name.removeprefix(PREFIX).lower(), text, name)
     for name, value in overrides.items():
         if value is not None:
