@@ -36,9 +36,14 @@ WHOLE = 0.5
 class Cost:
     """What was counted: parses of texts as long as the page, and the functions of the package that ran."""
 
-    length: int
+    length: int = 0
     parses: int = 0
     functions: set[CodeType] = field(default_factory=set[CodeType])
+
+    def begin(self, length: int) -> None:
+        """Count anew, for a page of so many characters of HTML."""
+        self.length, self.parses = length, 0
+        self.functions.clear()
 
     def note_parse(self, text: str | bytes) -> None:
         """Count a parse if it is one of the whole page."""
@@ -46,9 +51,9 @@ class Cost:
 
 
 @contextmanager
-def counted(length: int) -> Generator[Cost]:
-    """Count what runs in a block for a page of so many characters of HTML, in all threads."""
-    cost = Cost(length)
+def counted() -> Generator[Cost]:
+    """Count what runs in a block, in its thread and in those that start there; older threads tell nothing."""
+    cost = Cost()
 
     def profile(frame: FrameType, event: str, _: Any) -> None:
         if event == "call" and frame.f_code.co_filename.startswith(PACKAGE):
@@ -82,11 +87,12 @@ def counted(length: int) -> Generator[Cost]:
             vars(module)["LexborHTMLParser"] = LexborHTMLParser
 
 
-def count_cost(case: Case) -> Tally:
+def count_cost(case: Case, cost: Cost) -> Tally:
     """Give the counts of a page. One is asked for before it, so that what is imported or cached at first is no cost."""
     with installation() as asked:
         asked.ask(case, Reader(case), PAID_TIERS)
-    with installation() as asked, counted(len(case.html)) as cost:
+    with installation() as asked:
+        cost.begin(len(case.html))
         asked.ask(case, Reader(case), PAID_TIERS)
     return Counter(pages=1, parses=cost.parses, functions=len(cost.functions))
 
@@ -101,8 +107,11 @@ def cases(context: Context) -> Iterator[Case]:
 def measure(context: Context) -> Sequence[Row]:
     """Give the mean number of parses and of functions."""
     tally: Tally = Counter()
-    for case in cases(context):
-        tally += attempt(context, f"{case.corpus}/{case.name}", lambda case=case: count_cost(case)) or Counter()
+    with counted() as cost:
+        for case in cases(context):
+            tally += (
+                attempt(context, f"{case.corpus}/{case.name}", lambda case=case: count_cost(case, cost)) or Counter()
+            )
     (parses, parses_of), (functions, functions_of) = (
         ratio(name, "pages", called="pages")(tally) for name in ("parses", "functions")
     )
