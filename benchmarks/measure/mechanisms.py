@@ -146,8 +146,6 @@ _EXTRACTION: dict[str, tuple[str, Off] | tuple[str, Off, str]] = {
     "ask_again.skips": ("extraction.follow_up.query_filtering:find_disputed", NO_SET),
     "ask_again.others": ("extraction.listing:ListReader._other_lists", NO_SET),
     "ask_again.grids": ("results.grids:find_gaps", NO_MAP),
-    "ask_again.clipped": ("extraction.answers.clipped:find_clipped", NO_MAP),
-    "ask_again.cut_parts": ("extraction.answers.clipped:find_cut_parts", NO_LIST),
     "ask_again.doubted": ("extraction.record_store:Shelf.doubted", NO_MAP),
     "ask_again.faults_around": ("extraction.record_store:Shelf.faults_around", NO_TUPLE),
     "ask_again.unstated_figures": ("extraction.single:ObjectReader._doubts", NO_LIST),
