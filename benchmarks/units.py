@@ -7,7 +7,7 @@ import argparse
 import time
 from collections.abc import Iterator
 
-from gleaner.testing.pages import KINDS, GeneratedPage, PageKind, generate_page
+from generated_pages import KINDS, GeneratedPage, PageKind, generate_page
 from gleaner.units import UnitGroup, find_unit_groups, primary_groups
 from lxml import html
 
