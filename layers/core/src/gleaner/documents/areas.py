@@ -7,8 +7,8 @@ from gleaner.documents.columns import MOST_HEAD_LINES, column_edges, is_figure, 
 from gleaner.documents.grid import Table, table_of
 from gleaner.documents.lines import WIDE_GAP, Row, Walls, line_pitch, rows_of
 from gleaner.documents.page import Box, Word
-from gleaner.documents.prose import is_prose
 from gleaner.documents.rulings import ALIKE, NEAR, Rules, meshes_of
+from gleaner.documents.runs import is_prose
 
 _DOUBLE = 8.0
 """Points between two rules without text between them that are the ends of one table and the next."""

@@ -533,9 +533,10 @@ def _is_continuation(grid: Grid, at: int, numeric: set[int], *, few_small: bool)
     """Tell whether a line may only go on with cells of the row beside it."""
     line = grid.lines[at]
     filled = {placed.first for placed in line}
-    if filled & numeric or any(FIGURE.fullmatch(placed.piece.text) for placed in line):
+    is_small = all(placed.piece.text[:1].islower() for placed in line)
+    if (filled & numeric and not is_small) or any(FIGURE.fullmatch(placed.piece.text) for placed in line):
         return False
-    if few_small and all(placed.piece.text[:1].islower() for placed in line):
+    if few_small and is_small:
         return True
     if 2 * len(filled) > grid.width:
         return False

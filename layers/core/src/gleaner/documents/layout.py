@@ -10,7 +10,6 @@ from gleaner.documents.code import code_blocks
 from gleaner.documents.grid import Table, table_of
 from gleaner.documents.lines import BULLET, NUMBER_OF_ITEM, Piece, Row, Walls, bare, line_pitch, rows_of, whole
 from gleaner.documents.page import Box, PageContents, Word
-from gleaner.documents.prose import is_prose
 from gleaner.documents.rulings import Rules, bars_of, take_rules
 from gleaner.documents.runs import (
     Run,
@@ -18,6 +17,7 @@ from gleaner.documents.runs import (
     beside,
     by_column,
     has_prose,
+    is_prose,
     is_table,
     names_columns,
     runs_of,

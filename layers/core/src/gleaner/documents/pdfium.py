@@ -64,6 +64,7 @@ class Document:
             frame = Frame(page, reader.turn())
             contents = PageContents(index + 1, frame.width, frame.height, hidden=spoken)
             drawn = Drawn(page, frame, contents)
+            contents.rules = fields.without_their_frames(contents.rules, frame)
             reader.read_into(contents, page, frame, drawn, links_of(self._handle, page, frame))
         finally:
             pdfium.FPDFText_ClosePage(text_page)
