@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from html import escape
 
 from gleaner.documents.blocks import Block, Cell, TableBlock, TextBlock
-from gleaner.documents.columns import FIGURE
+from gleaner.documents.tables.columns import FIGURE
 
 LARGER = 1.12
 """Size of a heading in sizes of the text: headings have 1.2 and more, figures and notes differ by less."""

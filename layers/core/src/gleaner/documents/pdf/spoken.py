@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from gleaner.documents.bindings import objects_of, pdfium, wide_text
+from gleaner.documents.pdf.bindings import objects_of, pdfium, wide_text
 
 _KEY = b"ActualText"
 _UNREADABLE = re.compile("[\x00\ufffd\ue000-\uf8ff]")

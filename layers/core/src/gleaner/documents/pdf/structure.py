@@ -5,8 +5,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from gleaner.documents.bindings import Frame, pdfium, wide_text
 from gleaner.documents.page import Box, Word
+from gleaner.documents.pdf.bindings import Frame, pdfium, wide_text
 
 _MOST_LINKS, _MOST_FIELDS, _MOST_OUTLINED, _MOST_ELEMENTS = 5_000, 1_000, 5_000, 20_000
 _DEEPEST = 40

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from gleaner.documents.columns import FIGURE, is_figure
 from gleaner.documents.lines import Piece, Row, piece_of
 from gleaner.documents.page import Box, around
+from gleaner.documents.tables.columns import FIGURE, is_figure
 
 _FARTHEST_ROW = 3.0
 """Sizes of the text between two rows of a table; wider ones are accepted where all its rows are as far apart."""

@@ -9,11 +9,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from gleaner.documents.bindings import Frame, pdfium
-from gleaner.documents.drawings import MOST_MARKS, Drawn
 from gleaner.documents.lines import Walls
 from gleaner.documents.page import MOSTLY, Box, PageContents, Word, around
-from gleaner.documents.seen import Sight
+from gleaner.documents.pdf.bindings import Frame, pdfium
+from gleaner.documents.pdf.drawings import MOST_MARKS, Drawn
+from gleaner.documents.pdf.seen import Sight
 
 NEARLY_ALL = 0.8
 """Share of the characters that run in another direction, from which on the page is turned, and of words of a scan

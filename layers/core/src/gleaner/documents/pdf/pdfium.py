@@ -5,12 +5,12 @@ PDFium is C++ that reads untrusted bytes, so this module is only used in a proce
 
 from typing import Any
 
-from gleaner.documents.bindings import Frame, pdfium, wide_text
-from gleaner.documents.characters import TextReader
-from gleaner.documents.drawings import Drawn
 from gleaner.documents.page import PageContents, Word
-from gleaner.documents.spoken import load_text
-from gleaner.documents.structure import Fields, links_of, outline_of, tagged_headings
+from gleaner.documents.pdf.bindings import Frame, pdfium, wide_text
+from gleaner.documents.pdf.characters import TextReader
+from gleaner.documents.pdf.drawings import Drawn
+from gleaner.documents.pdf.spoken import load_text
+from gleaner.documents.pdf.structure import Fields, links_of, outline_of, tagged_headings
 
 
 class NotOpened(Exception):
