@@ -75,7 +75,8 @@ class Seen:
 def extract_structured(html: str, url: str = "", schema: Any = None) -> Any | None:
     """Give the page's answer to a schema without a model; None where anything is in doubt (RC-4).
 
-    The answer is complete, and each of its values is stated on the page. Equal rows are all given.
+    It has all records, and each of its values is stated on the page; fields that were not read are left out or null.
+    Equal rows are all given.
 
     >>> page = "<table><tr><th>Name<th>Price (€)</tr><tr><td>Lamp<td>5.50</tr><tr><td>Mug<td>3.20</tr></table>"
     >>> record = {"type": "object", "properties": {"name": {"type": "string"}, "price": {"type": "number"}}}
@@ -86,7 +87,7 @@ def extract_structured(html: str, url: str = "", schema: Any = None) -> Any | No
         answer = find_answer(html, url, schema)
         page = clean_page(html, url)
         seen = Seen(page.markdown, page.units, html, url)
-        result = certify_answer(answer, seen, ExtractionConfig(dedupe="none"))
+        result = certify(answer, seen, ExtractionConfig(dedupe="none")).result
     except Declined:
         return None
     warn_of_more_pages(result, page.continuations, page.markdown)
