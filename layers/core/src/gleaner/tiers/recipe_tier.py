@@ -87,7 +87,7 @@ def _certified_but_for_unstated(work: Work, replayed: Replay | None, *, may_be_s
     """Give the certified answer of a recipe that reads all, but for fields that the layout does not state."""
     if replayed is None or replayed.doubts or not replayed.absent >= {*replayed.unread}:
         return None
-    if fields_to_ask(work, [name_of(pointer) for pointer in replayed.unread]):
+    if fields_to_ask(work, [*map(name_of, replayed.unread)], [*map(name_of, replayed.unseen)]):
         return None
     answer = certified(work, with_nulls(work, replayed), may_be_short=may_be_short)
     if answer is not None:
@@ -101,17 +101,19 @@ def answer_in_part(work: Work, tried: Tried) -> ExtractionResult | None:
         answer = certified(work, with_nulls(work, replayed))
         if answer is not None:
             unread = {name_of(pointer): why for pointer, why in replayed.unread.items()}
-            tell_unread(answer, unread, labelled(unread, fields_of(work.schema, unread), work.markdown))
+            labels = labelled(unread, fields_of(work.schema, unread), work.markdown)
+            unseen = dict.fromkeys(map(name_of, replayed.unseen), "no page that the recipe was learned from had it")
+            tell_unread(answer, unread | unseen, labels)
             return answer
     return None
 
 
 def usable_replays(tried: Tried) -> list[tuple[KeptAs, Replay]]:
-    """Give the recipes that find the records beyond doubt, and read some of the fields."""
+    """Give the recipes that find the records beyond doubt, and read some of the fields, but not all."""
     return [
         (kept, replayed)
         for kept, replayed in tried.recipes.items()
-        if replayed is not None and not replayed.doubts and replayed.unread and replayed.records
+        if replayed is not None and not replayed.doubts and (replayed.unread or replayed.unseen) and replayed.records
     ]
 
 

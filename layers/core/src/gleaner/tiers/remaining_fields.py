@@ -115,9 +115,11 @@ def _read_by(own: Certified, work: Work) -> Replay | None:
 
 def _to_ask(work: Work, read: Replay) -> list[str]:
     """Give the pointers of the fields to ask about: all in doubt, and those that the layout may state."""
-    names = {name_of(pointer): pointer for pointer in read.unread if pointer in read.absent}
-    asked = {names[name] for name in fields_to_ask(work, names)}
-    return [pointer for pointer in read.unread if pointer in asked or pointer not in read.absent]
+    absent = {name_of(pointer): pointer for pointer in read.unread if pointer in read.absent}
+    unseen = {name_of(pointer): pointer for pointer in read.unseen}
+    asked = {(absent | unseen)[name] for name in fields_to_ask(work, absent, unseen)}
+    doubtful = [pointer for pointer in read.unread if pointer in asked or pointer not in read.absent]
+    return [*doubtful, *(pointer for pointer in read.unseen if pointer in asked)]
 
 
 def remaining_schema(work: Work, read: Replay, asked: Sequence[str]) -> Any:

@@ -12,18 +12,21 @@ from gleaner.tiers.work import Work
 from gleaner.wrappers import PAGES_TO_BELIEVE, RecipeBook
 
 
-def fields_to_ask(work: Work, unread: Collection[str]) -> list[str]:
-    """Give those of the fields, by dotted name, that the page may state as far as is known of its layout."""
-    if not unread:
+def fields_to_ask(work: Work, unread: Collection[str], unseen: Collection[str] = ()) -> list[str]:
+    """Give those of the fields, by dotted name, that the page may state as far as is known of its layout.
+
+    Of the ``unseen`` a recipe has looked for labels, and for whatever else is new, and found nothing.
+    """
+    if not unread and not unseen:
         return []
     book = RecipeBook(work.services.table, work.plan.ref.tenant)
-    pages: dict[str, set[str]] = {name: set() for name in unread}
+    pages: dict[str, set[str]] = {name: set() for name in (*unread, *unseen)}
     for strategy_id in strategies_of(work):
         for name, known in book.unstated(strategy_id).items():
             pages.setdefault(name, set()).update(known)
-    silent = [name for name in unread if len(pages[name]) >= PAGES_TO_BELIEVE]
-    said = labelled(silent, fields_of(work.schema, unread), work.markdown) if silent else frozenset[str]()
-    return [name for name in unread if name not in silent or name in said]
+    silent = {name for name, known in pages.items() if len(known) >= PAGES_TO_BELIEVE}
+    said = labelled(silent.intersection(unread), fields_of(work.schema, unread), work.markdown)
+    return [name for name in (*unread, *unseen) if name not in silent or name in said]
 
 
 def note_unstated(work: Work, found: ExtractionResult, strategy_id: str) -> None:
