@@ -245,6 +245,8 @@ FOUNDATIONS: frozenset[str] = frozenset(
         "structured.places",
         "structured.reading",
         "extraction.agent",
+        "extraction.answers.own_words",
+        "extraction.answers.reading",
         "extraction.answers.shapes",
         "extraction.calling",
         "extraction.chunk",
