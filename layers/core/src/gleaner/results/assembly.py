@@ -44,7 +44,7 @@ from gleaner.schemas import RecordPath, record_path, unenforceable, violations
 from gleaner.units import PlacedUnit, primary_units
 from gleaner.units.totals import StatedTotal, stated_total
 
-NO_OFFSET = "the schema's date-time needs a UTC offset, and the page states none"
+NO_OFFSET = "the schema's format needs a UTC offset, and the page states none"
 _MOST_CLAIMS_NAMED = 20
 _FEW = 2
 
