@@ -11,7 +11,7 @@ from gleaner.contracts.errors import (
     UnsupportedContent,
     raise_for_status,
 )
-from gleaner.contracts.media import MediaProbe, classify
+from gleaner.contracts.media import MediaProbe, archive_of, classify
 from gleaner.contracts.models import MediaPayload
 from gleaner.contracts.ports import FetchedPage, JsonObject, Services
 from gleaner.contracts.text_types import essence_of, is_shown_by_no_browser, is_text, looks_like_html, looks_like_text
@@ -20,8 +20,8 @@ from gleaner.html.links import page_links
 from gleaner.html.style_hiding import mark_hidden_by_styles
 from gleaner.html.typed.typed_data import data_as_html, kind_of_data
 from gleaner.html.typed.xml_data import is_xml_data
-from gleaner.jobs.jobs import Plan
-from gleaner.jobs.pages import Page
+from gleaner.jobs.jobs import JobRef, Plan
+from gleaner.jobs.pages import Page, Pages, page_id_of
 from gleaner.jobs.places import jobs_of, pages_of, plan_of
 from gleaner.steps.deadline import before_deadline
 from gleaner.steps.media_payload import data_uri
@@ -57,7 +57,7 @@ def _kind(plan: Plan, services: Services, ends_at: float | None) -> str:
     if plan.request.enable_javascript and fetched is None:
         return "page"
     fetched = fetched or services.fetcher.fetch(str(plan.request.url), ends_at=ends_at)
-    _store_page(plan, _followed(fetched, services, ends_at), services, ends_at)
+    store_page(plan.ref, str(plan.request.url), fetched, services, ends_at)
     return "snapshot"
 
 
@@ -72,6 +72,8 @@ def _look(plan: Plan, services: Services, ends_at: float | None) -> tuple[bool, 
             return classify(fetched.url, fetched.status, fetched.headers, fetched.body[:PREFIX]).is_media, fetched
     with suppress(UnsupportedContent):  # what plain HTTP can't read, a browser may
         probed = services.fetcher.probe(str(plan.request.url), ends_at=ends_at)
+        if not probed.is_media and probed.status < HTTPStatus.BAD_REQUEST and archive_of(probed.prefix):
+            return False, services.fetcher.fetch(probed.url, ends_at=ends_at)  # a browser would show it as a text
         is_fetched = not probed.is_media and plan.request.format not in SCREENSHOTS and _is_data(probed)
         return probed.is_media, services.fetcher.fetch(probed.url, ends_at=ends_at) if is_fetched else None
     return False, None
@@ -129,23 +131,28 @@ def _store_media(plan: Plan, services: Services, ends_at: float | None) -> str:
     return kind
 
 
-def _store_page(plan: Plan, fetched: FetchedPage, services: Services, ends_at: float | None) -> None:
+def store_page(ref: JobRef, url: str, fetched: FetchedPage, services: Services, ends_at: float | None = None) -> str:
+    """Store what a job has fetched for a URL as the snapshot of its page, and give that page's id.
+
+    HttpStatusError or UnsupportedContent when it is no page.
+    """
+    fetched = _followed(fetched, services, ends_at)
     raise_for_status(fetched.url, fetched.status)
     mime = _mime_of(fetched)
+    if kind := archive_of(fetched.body):
+        raise UnsupportedContent(
+            f"{fetched.url} is {mime or 'of no known type'} by its header, and its bytes are {kind}"
+        )
     if not fetched.text and fetched.body and not is_text(mime):
         raise UnsupportedContent(f"{fetched.url} is {mime or 'of no known type'}: neither a page nor media")
     html = fetched.text if _is_markup(mime, fetched.text) else _text_as_html(fetched, mime)
     html = xhtml_as_html(html) if "xhtml" in mime else html
     html = with_frames(html, fetched.url, lambda frame: _frame(frame, services, ends_at))
     html = mark_hidden_by_styles(html)
-    page = Page(
-        page_id=plan.page_id,
-        url=str(plan.request.url),
-        source_url=fetched.url,
-        status=fetched.status,
-        links=tuple(page_links(html, fetched.url)),
-    )
-    pages_of(plan, services).store(page, html)
+    links = tuple(page_links(html, fetched.url))
+    page_id = page_id_of(ref, url)
+    Pages(services.blobs, ref).store(Page(page_id, url, fetched.url, fetched.status, links=links), html)
+    return page_id
 
 
 def _is_markup(mime: str, text: str) -> bool:
