@@ -57,7 +57,7 @@ class Durations:
         """
         if isinstance(leaf.value, str):
             return matches or self._in_words(leaf, leaf.value)
-        if isinstance(leaf.value, bool) or len(self._units.get(leaf.field[:-1], ())) > 1:
+        if leaf.value is None or isinstance(leaf.value, bool) or len(self._units.get(leaf.field[:-1], ())) > 1:
             return matches
         unit = unit_of_lengths(leaf.field) or _unit_described(leaf)
         if not unit:
