@@ -166,3 +166,15 @@ $(PEERS)/.ready: $(VENV)/.ready
 	@$(BIN)/uv venv --quiet --clear --python $(BIN)/python $(PEERS)
 	@$(BIN)/uv pip install --quiet --python $(PEERS)/bin/python $(PEER_TOOLS)
 	@touch $@
+
+# scrapy, beside which benchmarks/crawl.py measures what a crawled page costs.
+SCRAPY := .cache/scrapy
+
+.PHONY: crawl-peers
+
+crawl-peers: $(SCRAPY)/.ready
+
+$(SCRAPY)/.ready: $(VENV)/.ready
+	@$(BIN)/uv venv --quiet --clear --python $(BIN)/python $(SCRAPY)
+	@$(BIN)/uv pip install --quiet --python $(SCRAPY)/bin/python scrapy==2.19.0
+	@touch $@

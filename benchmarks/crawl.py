@@ -147,9 +147,12 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=2)
     parser.add_argument("--other", type=Path, help="another checkout of Gleaner")
     asked = parser.parse_args()
-    truth = json.dumps([product(number) for number in range(asked.pages + 1)][: 400])
+    truth = json.dumps([product(number) for number in range(asked.pages + 1)][:400])
     server = subprocess.Popen(
-        [sys.executable, str(HERE), "--serve", str(asked.pages)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        [sys.executable, str(HERE), "--serve", str(asked.pages)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
     )
     assert server.stdout is not None
     host = server.stdout.readline().strip()
