@@ -7,10 +7,12 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from gleaner.documents.bindings import objects_of, pdfium, wide_text
+from gleaner.documents.pdf.bindings import objects_of, pdfium, wide_text
 
 _KEY = b"ActualText"
 _UNREADABLE = re.compile("[\x00\ufffd\ue000-\uf8ff]")
+_CONTROL = re.compile("[\x01-\x08\x0e-\x1f]")
+"""Of texts whose encoding is not what they say."""
 
 
 class _Spoken(NamedTuple):
@@ -65,8 +67,8 @@ def _differing(spoken: Sequence[_Spoken], written: Sequence[str]) -> int:
     for said, run in groupby(pairs, key=lambda pair: pair[0].said):
         glyphs = "".join(text for _, text in run)
         one, other = _letters(said), _letters(glyphs)
-        if other and not _UNREADABLE.search(glyphs) and one not in other and other not in one:
-            count += len(said.split())
+        is_text = other and not _UNREADABLE.search(glyphs) and not _CONTROL.search(said)
+        count += len(said.split()) if is_text and one not in other and other not in one else 0
     return count
 
 

@@ -4,8 +4,8 @@ import ctypes
 from collections.abc import Iterator
 from typing import Any
 
-from gleaner.documents.bindings import Frame, Matrix, matrix_of, moved, objects_of, pdfium, times
 from gleaner.documents.page import Box, PageContents
+from gleaner.documents.pdf.bindings import Frame, Matrix, matrix_of, moved, objects_of, pdfium, times
 
 MOST_MARKS = 300
 """Bullets, frames and coloured areas of a page that are looked at."""

@@ -2,14 +2,16 @@
 
 import ctypes
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from gleaner.documents.bindings import Frame, pdfium, wide_text
 from gleaner.documents.page import Box, Word
+from gleaner.documents.pdf.bindings import Frame, pdfium, wide_text
 
 _MOST_LINKS, _MOST_FIELDS, _MOST_OUTLINED, _MOST_ELEMENTS = 5_000, 1_000, 5_000, 20_000
 _DEEPEST = 40
+_MOST_FRAMES, _INSET = 300, 0.2
+"""Fields whose frames are looked for, and points by which these are within the field: borders of cells are not."""
 _HEADING = re.compile(r"H([1-6])?")
 _HIDDEN = 0x02 | 0x20
 """The flags of an annotation that is hidden or not shown."""
@@ -92,6 +94,7 @@ class Fields:
     def __init__(self, page: Any) -> None:
         self.are_drawn = False
         self._states: list[tuple[Any, str]] = []
+        self._rectangles: list[Any] = []
         for index in range(min(pdfium.FPDFPage_GetAnnotCount(page), _MOST_FIELDS)):
             annotation = pdfium.FPDFPage_GetAnnot(page, index)
             kind = pdfium.FPDFAnnot_GetSubtype(annotation)
@@ -107,8 +110,16 @@ class Fields:
         if not state and not pdfium.FPDFAnnot_HasKey(widget, b"AP"):
             said = _value(widget, b"V")
         rectangle = pdfium.FS_RECTF()
-        if said and pdfium.FPDFAnnot_GetRect(widget, rectangle):
+        if not pdfium.FPDFAnnot_GetRect(widget, rectangle):
+            return
+        self._rectangles.append(rectangle)
+        if said:
             self._states.append((rectangle, said))
+
+    def without_their_frames(self, rules: Sequence[Box], frame: Frame) -> list[Box]:
+        """Give rules but for those that are drawn within a field: they part no cells."""
+        fields = [frame.box(one.left, one.bottom, one.right, one.top) for one in self._rectangles[:_MOST_FRAMES]]
+        return [rule for rule in rules if not any(field.covers(rule, -_INSET) for field in fields)]
 
     def words(self, frame: Frame) -> Iterator[Word]:
         """Give the states and values as words."""

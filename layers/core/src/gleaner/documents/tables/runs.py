@@ -4,10 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from gleaner.documents.columns import FIGURE, is_figure
 from gleaner.documents.lines import Piece, Row, piece_of
 from gleaner.documents.page import Box, around
-from gleaner.documents.prose import breaks_when_full
+from gleaner.documents.tables.columns import FIGURE, is_figure
 
 _FARTHEST_ROW = 3.0
 """Sizes of the text between two rows of a table; wider ones are accepted where all its rows are as far apart."""
@@ -18,6 +17,10 @@ _MOST_HEAD_LINES = 3
 _LEAST_SEVERAL = 6
 """Lines to one with more than two cells: the other lines of high cells have one or two."""
 _MOST_BESIDE, _WIDE_GUTTER = 14, 4.0
+LEAST_LINES = 4
+_LEAST_WORDS, _LEAST_CHARACTERS = 3.0, 18.0
+"""Of a line of text, on average."""
+_MOSTLY_FULL, _MOST_OF_WIDTH = 0.6, 0.7
 
 
 @dataclass(slots=True)
@@ -175,6 +178,26 @@ def by_column(run: Run) -> list[list[Piece]]:
         for piece in row:
             columns[_column_at(run.columns, piece)].append(piece)
     return columns
+
+
+def is_prose(columns: Sequence[Sequence[Piece]], least: int = LEAST_LINES) -> bool:
+    """Tell whether columns are text: lines, ``least`` in each, that break when they are full."""
+    texts = [lines for lines in columns if len(lines) >= least]
+    if len(texts) < 2 or not all(map(breaks_when_full, texts)):
+        return False
+    width = around(piece for lines in columns for piece in lines).width
+    return sum(around(lines).width for lines in texts) >= _MOST_OF_WIDTH * width
+
+
+def breaks_when_full(lines: Sequence[Piece]) -> bool:
+    """Tell whether lines are text that fills its column."""
+    count, right = len(lines), max(line.x1 for line in lines)
+    if sum(len(line.words) for line in lines) < _LEAST_WORDS * count:
+        return False
+    if sum(len(line.text) for line in lines) < _LEAST_CHARACTERS * count:
+        return False
+    full = sum(line.x1 + 0.3 * line.size + following.words[0].width >= right for line, following in pairwise(lines))
+    return full >= _MOSTLY_FULL * (count - 1)
 
 
 def has_prose(run: Run) -> bool:

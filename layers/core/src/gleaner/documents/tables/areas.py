@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from gleaner.documents.columns import MOST_HEAD_LINES, column_edges, is_figure, place
-from gleaner.documents.grid import Table, table_of
 from gleaner.documents.lines import WIDE_GAP, Row, Walls, line_pitch, rows_of
 from gleaner.documents.page import Box, Word
-from gleaner.documents.prose import is_prose
-from gleaner.documents.rulings import ALIKE, NEAR, Rules, meshes_of
+from gleaner.documents.tables.columns import MOST_HEAD_LINES, column_edges, is_figure, place
+from gleaner.documents.tables.rulings import ALIKE, NEAR, Rules, meshes_of
+from gleaner.documents.tables.runs import is_prose
+from gleaner.documents.tables.table import Table, table_of
 
 _DOUBLE = 8.0
 """Points between two rules without text between them that are the ends of one table and the next."""

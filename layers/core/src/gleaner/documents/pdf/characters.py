@@ -9,11 +9,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from gleaner.documents.bindings import Frame, pdfium
-from gleaner.documents.drawings import MOST_MARKS, Drawn
 from gleaner.documents.lines import Walls
 from gleaner.documents.page import MOSTLY, Box, PageContents, Word, around
-from gleaner.documents.seen import Sight
+from gleaner.documents.pdf.bindings import Frame, pdfium
+from gleaner.documents.pdf.drawings import MOST_MARKS, Drawn
+from gleaner.documents.pdf.seen import Sight
 
 NEARLY_ALL = 0.8
 """Share of the characters that run in another direction, from which on the page is turned, and of words of a scan
@@ -180,24 +180,23 @@ class TextReader:
         is_plain = self._style(end - 1) is style and abs(first.bottom - last.bottom) <= 0.4 * size
         is_plain = is_plain and -0.1 <= last.x1 - first.x0 <= 1.3 * max(size, first.height) * (end - start)
         if end - start == 1 or (is_plain and not self._walls.part(first.x0 + 1, last.x1 - 1, first.y)):
-            yield self._word(start, end, (first.x0, last.x1), style), style.drawn
+            yield self._word(start, end, around([first, last]), style), style.drawn
             return
         begin, box, base, is_glued = start, first, self._origin(start)[1], False
-        x1 = first.x1
         for index in range(start + 1, end):
             other, height, here = self._style(index), self._origin(index)[1], self._box(index)
-            is_far = abs(height - base) > 0.7 * size or abs(here.x0 - x1) > 1.5 * size
+            is_far = abs(height - base) > 0.7 * size or abs(here.x0 - box.x1) > 1.5 * size
             is_far = is_far or self._walls.part(box.x, here.x, here.y)
             sizes = sorted((other.size, style.size))
             is_other = sizes[0] < OTHER_SIZE * sizes[1] or abs(height - base) > OTHER_BASE * sizes[1]
             if is_far or is_other:
-                yield self._word(begin, index, (first.x0, x1), style, is_glued=is_glued), style.drawn
+                yield self._word(begin, index, around([first, box]), style, is_glued=is_glued), style.drawn
                 begin, first, style, base, is_glued = index, here, other, height, not is_far
-            box, x1 = here, here.x1
-        yield self._word(begin, end, (first.x0, x1), style, is_glued=is_glued), style.drawn
+            box = here
+        yield self._word(begin, end, around([first, box]), style, is_glued=is_glued), style.drawn
 
-    def _word(self, start: int, end: int, sides: tuple[float, float], style: _Style, *, is_glued: bool = False) -> Word:
-        x0, x1 = min(sides), max(sides)
+    def _word(self, start: int, end: int, box: Box, style: _Style, *, is_glued: bool = False) -> Word:
+        x0, x1 = box.x0, box.x1
         base, size = self._origin(start)[1], style.size
         if size < SMALLEST_TEXT:  # fonts of pictures count in pixels
             size = round(max(size, self._box(start).height, 1.2 * (x1 - x0) / (end - start)), 1)

@@ -5,12 +5,12 @@ PDFium is C++ that reads untrusted bytes, so this module is only used in a proce
 
 from typing import Any
 
-from gleaner.documents.bindings import Frame, pdfium, wide_text
-from gleaner.documents.characters import TextReader
-from gleaner.documents.drawings import Drawn
 from gleaner.documents.page import PageContents, Word
-from gleaner.documents.spoken import load_text
-from gleaner.documents.structure import Fields, links_of, outline_of, tagged_headings
+from gleaner.documents.pdf.bindings import Frame, pdfium, wide_text
+from gleaner.documents.pdf.characters import TextReader
+from gleaner.documents.pdf.drawings import Drawn
+from gleaner.documents.pdf.spoken import load_text
+from gleaner.documents.pdf.structure import Fields, links_of, outline_of, tagged_headings
 
 
 class NotOpened(Exception):
@@ -64,6 +64,7 @@ class Document:
             frame = Frame(page, reader.turn())
             contents = PageContents(index + 1, frame.width, frame.height, hidden=spoken)
             drawn = Drawn(page, frame, contents)
+            contents.rules = fields.without_their_frames(contents.rules, frame)
             reader.read_into(contents, page, frame, drawn, links_of(self._handle, page, frame))
         finally:
             pdfium.FPDFText_ClosePage(text_page)

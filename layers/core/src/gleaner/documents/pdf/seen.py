@@ -4,8 +4,8 @@ import ctypes
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from gleaner.documents.bindings import Frame, pdfium
 from gleaner.documents.page import Box
+from gleaner.documents.pdf.bindings import Frame, pdfium
 
 FAINTEST = 16
 """Of 255, what text differs by from what is behind it in any colour: less is white on nearly white."""
