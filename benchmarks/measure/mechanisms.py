@@ -41,6 +41,7 @@ _PROOF: dict[str, tuple[str, Off]] = {
     "statements.denied_by_label": ("grounding.statements:is_denied_by_label", NO),
     "statements.contradicted": ("grounding.statements:is_contradicted", NO),
     "statements.other_currency": ("grounding.statements:is_other_currency", NO),
+    "ranges.turned": ("grounding.numbers.ranges:turned_ends", NO_SET),
     "ranges.names_without_ends": ("grounding.numbers.ranges:without_ends", NO_MAP),
     "wholes": ("grounding.numbers.wholes:is_of_a_whole", NO),
     "date_parts": ("grounding.dates.date_parts:DateParts.fitting", matches),

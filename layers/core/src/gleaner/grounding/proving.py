@@ -39,7 +39,7 @@ from gleaner.grounding.maps import as_records, find_maps, leaves_of_map, refuted
 from gleaner.grounding.numbers.converted import find_converted
 from gleaner.grounding.numbers.counted_words import find_counted_words, follows_name, is_none_of_another
 from gleaner.grounding.numbers.measures import is_measured_otherwise, is_scaled_otherwise, takes_off
-from gleaner.grounding.numbers.ranges import without_ends
+from gleaner.grounding.numbers.ranges import turned_ends, without_ends
 from gleaner.grounding.numbers.scaled_heads import ScaledHeads
 from gleaner.grounding.numbers.wholes import is_of_a_whole
 from gleaner.grounding.places import settle_places
@@ -193,7 +193,7 @@ class _Prover:
                 self.reasons |= dict.fromkeys(exchanged, EXCHANGED)
         self.doubtful = unmarked(self.leaves, found) | find_unfitting(self.by_record, self.own, self.index.text)
         claims = {
-            EXCHANGED: self.doubles.refuted(found),
+            EXCHANGED: turned_ends(self.leaves, found, self.index.text) | self.doubles.refuted(found),
             ANOTHER_FIELD: self._misplaced(),
             SHARED: crowded_mentions(self.leaves, found, self._mentions, self._is_labelled),
         }

@@ -1,11 +1,14 @@
 """Fields that are the two ends of a range: ``from_year`` and ``to_year``."""
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 from gleaner.contracts.word_lists import listed
 from gleaner.grounding.leaves import Leaf, SchemaViews
 from gleaner.grounding.text.spellings import Field, words_of_name
+from gleaner.grounding.text.text_index import Match
+from gleaner.values.mentions.dates import read_moment
 
 _FIRST = listed(
     "from start starts begin begins min minimum low lowest lower first since von ab de desde da opens born opened "
@@ -15,6 +18,26 @@ _LAST = listed(
     "to end ends until till max maximum high highest upper last through bis a hasta closes died closed ende fin fim "
     "fine"
 )
+_OF_AMOUNTS = listed("min minimum max maximum lowest highest")
+"""Ends of which the first is never the greater one, also of plain numbers."""
+
+_DASH = re.compile(r"[*_ ]*[-–—−～〜~][*_ ]*")
+
+
+def turned_ends(leaves: Iterable[Leaf], found: Mapping[str, Match], text: str) -> set[str]:
+    """Give the pointers of values that stand at the other end of a range than their fields' names say, or end before
+    they begin."""
+    ends = {
+        (leaf.steps[:-1], *end): leaf for leaf in leaves if leaf.pointer in found and (end := _end_of(leaf.field[-1:]))
+    }
+    turned: set[str] = set()
+    for (parent, name, is_last), leaf in ends.items():
+        other = ends.get((parent, name, True)) if not is_last else None
+        if other is not None and (
+            _is_before(found[other.pointer], found[leaf.pointer], text) or _are_turned(leaf, other)
+        ):
+            turned |= {leaf.pointer, other.pointer}
+    return turned
 
 
 def without_ends(leaves: Iterable[Leaf], views: SchemaViews) -> dict[Field, Field]:
@@ -39,3 +62,17 @@ def _end_of(field: Field) -> tuple[tuple[str, ...], bool] | None:
         if words and len(told := [word for word in words if word in names]) == 1:
             return tuple(word for word in words if word != told[0]), is_last
     return None
+
+
+def _are_turned(first: Leaf, last: Leaf) -> bool:
+    """Tell whether a day that begins something is later than the one that ends it, or a least number the greater."""
+    if isinstance(first.value, str) and isinstance(last.value, str):
+        days = read_moment(first.value), read_moment(last.value)
+        return days[0] is not None and days[1] is not None and days[0].days > days[1].days
+    words = {word for leaf in (first, last) for word in words_of_name(leaf.field)}
+    are_numbers = all(isinstance(leaf.value, int | float) for leaf in (first, last))
+    return are_numbers and len(words & _OF_AMOUNTS) > 1 and float(first.value or 0) > float(last.value or 0)
+
+
+def _is_before(one: Match, other: Match, text: str) -> bool:
+    return _DASH.fullmatch(text, one.end, other.start) is not None
