@@ -216,6 +216,7 @@ FOUNDATIONS: frozenset[str] = frozenset(
         "results.answer_json_syntax",
         "results.exports",
         "results.lists",
+        "results.marks",
         "results.naive_times",
         "results.record_lists",
         "results.records",
