@@ -18,6 +18,7 @@ from gleaner.contracts.models import (
     ScrapeResult,
 )
 from gleaner.contracts.ports import Item, JsonObject, Services
+from gleaner.documents.page_numbers import PageNumbers
 from gleaner.extraction import ChunkExtractionResult, assemble
 from gleaner.jobs.aggregates import ExtractionAggregator, records_of
 from gleaner.jobs.content import JobContent
@@ -191,6 +192,7 @@ def _extraction(work: Work, *, is_final: bool) -> ExtractionResult | None:
     if reason := unenforceable_reason(work.plan):
         warn_of_unenforced_schema(extraction, reason)
     _doubt_what_is_left_out(work, extraction)
+    _number_pages(work, extraction)
     strategy_id = _remember(work, extraction)
     release_turn(work, strategy_id)
     if (
@@ -198,6 +200,16 @@ def _extraction(work: Work, *, is_final: bool) -> ExtractionResult | None:
     ):  # what other pages hold is no fault of the answer: it may be learned from
         warn_of_more_pages(extraction, content.continuations, work.markdown)
     return extraction
+
+
+def _number_pages(work: Work, extraction: ExtractionResult) -> None:
+    """Say of each proof, and of each unit without a record, on which page of a document it is."""
+    if not work.page.document_pages:
+        return
+    numbers = PageNumbers(work.markdown, work.html, work.page.document_pages)
+    for entry in (*extraction.provenance, *extraction.completeness.missing):
+        if entry.start is not None and getattr(entry, "source", "markdown") == "markdown":
+            entry.page = numbers.at(entry.start)
 
 
 def _doubt_what_is_left_out(work: Work, extraction: ExtractionResult) -> None:
