@@ -218,6 +218,7 @@ FOUNDATIONS: frozenset[str] = frozenset(
         "results.lists",
         "results.naive_times",
         "results.record_lists",
+        "results.marks",
         "results.records",
         "results.refused",
         "results.shortfalls",
