@@ -67,3 +67,9 @@ def test_a_description_may_name_a_unit_of_time_in_any_language(said: str) -> Non
     schema = {"properties": {"laenge": {"type": "number", "description": said}}}
     found = [prove({"laenge": value}, "Dauer: 2 Std.", schema=schema)[0].status for value in (120, 2, 7200)]
     assert found == ["normalized", "verbatim", "ungrounded"]
+
+
+@pytest.mark.req("PR-1")
+@pytest.mark.parametrize("field", ["minutes", "length"])
+def test_a_number_that_is_no_length_of_time_is_refused_however_large(field: str) -> None:
+    assert refused({field: 3e306}, "It takes 1 h 30 min.") == {f"/{field}"}
