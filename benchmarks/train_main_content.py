@@ -25,7 +25,7 @@ from gleaner.html.dom import parse_html, words_of
 from gleaner.html.style_hiding import mark_hidden_by_styles
 from gleaner.markdown.block_features import block_features, name_words
 from gleaner.markdown.boilerplate import Rules
-from gleaner.markdown.main_content import KIND_NUMBERS, least_share, page_kind
+from gleaner.markdown.main_blocks import KIND_NUMBERS, least_share, page_kind
 from gleaner.markdown.pages import _clean, page_title  # pyright: ignore[reportPrivateUsage]
 from gleaner.markdown.text_blocks import TextBlock, text_blocks
 from lxml.html import HtmlElement

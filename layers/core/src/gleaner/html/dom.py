@@ -280,6 +280,11 @@ def select_outer_html(html: str, selector: str) -> str:
     >>> select_outer_html("<p>a<p class=x>b", "p.x")
     '<p class="x">b</p>'
     """
+    return select_part(html, selector)[0]
+
+
+def select_part(html: str, selector: str) -> tuple[str, LexborHTMLParser]:
+    """Give the outer HTML of what ``select_outer_html`` finds, and the tree of the page that it was found in."""
     html = xml_as_html(html) if is_xml_data(html) else html
     tree = _lexbor_tree(limit_attributes(html if html.isascii() else _FORBIDDEN.sub("", html)))
     if not selector.strip() or "\x00" in selector:
@@ -293,7 +298,7 @@ def select_outer_html(html: str, selector: str) -> str:
     if node is None:
         raise SelectorNotFound(f"css_selector {selector!r} matches nothing on the page")
     markup = node.html or ""
-    return _PART_OF_TABLE.get(str(node.tag), "{}").replace("{}", markup, 1)
+    return _PART_OF_TABLE.get(str(node.tag), "{}").replace("{}", markup, 1), tree
 
 
 def visible_text(element: HtmlElement) -> str:

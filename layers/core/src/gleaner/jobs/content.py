@@ -14,7 +14,7 @@ from gleaner.contracts.ports import BlobStore
 from gleaner.extraction import ChunkTask
 from gleaner.html.element_numbers import Region
 from gleaner.jobs.jobs import JobRef
-from gleaner.markdown.pagination_signals import Continuation
+from gleaner.page.continuations import Continuation
 from gleaner.units import PlacedUnit, UnitKind, whole_units
 
 _OF_UNIT = tuple(one.name for one in fields(NumberedUnit))

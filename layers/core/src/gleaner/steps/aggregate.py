@@ -15,8 +15,8 @@ from gleaner.jobs.jobs import Plan
 from gleaner.jobs.pages import Page
 from gleaner.jobs.places import has_ended, jobs_of, pages_of, plan_of
 from gleaner.jobs.strategies import ExtractionCache, ExtractionStrategy, url_pattern_of
-from gleaner.markdown.pagination_signals import warn_of_more_pages
 from gleaner.markdown.site_parts import left_out
+from gleaner.page.continuations import warn_of_more_pages
 from gleaner.results.unenforced import warn_of_unenforced_schema
 from gleaner.steps.closing import close_job, result_that_is_there
 from gleaner.steps.media_payload import data_uri

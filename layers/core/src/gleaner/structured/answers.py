@@ -20,7 +20,7 @@ from gleaner.html.non_text.graphics import replace_graphics_with_text
 from gleaner.html.non_text.icons import replace_icons_with_text
 from gleaner.html.visibility import drop_hidden, json_ld_texts
 from gleaner.markdown.pages import clean_page
-from gleaner.markdown.pagination_signals import warn_of_more_pages
+from gleaner.page.continuations import warn_of_more_pages
 from gleaner.results.assembly import assemble
 from gleaner.results.merging import ChunkOutcome, canonical, merge
 from gleaner.results.tasks import ChunkExtractionResult
