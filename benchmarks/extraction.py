@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from gleaner.extraction import ExtractionConfig, ExtractionSubAgent
-from gleaner.markdown.pages import clean_page
+from gleaner.page.opening import open_page
 from gleaner.testing import Faults, ScriptedModel, truth_of
 from gleaner.testing.pages import GeneratedPage, PageKind, generate_page
 
@@ -51,12 +51,12 @@ def judge(page: GeneratedPage, data: list[dict[str, object]], is_partial: bool) 
 
 def run(kind: PageKind, seed: int, size: int, chunk: int) -> Counter[str]:
     page = generate_page(seed, kind, size, ads_every=0)
-    clean = clean_page(page.html, page.url)
-    fields = page.telling_fields(clean.markdown)
+    clean = open_page(page.html, page.url)
+    fields = page.telling_fields(clean.text)
     model = ScriptedModel(truth_of(page.records, *fields), UNKIND, seed)
     agent = ExtractionSubAgent(model, sleep=lambda _: None)
     config = ExtractionConfig(max_chunk_chars=chunk)
-    work = agent.extract(clean.markdown, "all records", page.schema, units=clean.units, config=config, url=page.url)
+    work = agent.extract(clean.text, "all records", page.schema, units=clean.units, config=config, url=page.url)
     result = asyncio.run(work)
     return judge(page, result.data, result.is_partial) + Counter(calls=result.usage.calls)
 

@@ -19,6 +19,7 @@ from gleaner.contracts.json_pointers import escape_step
 from gleaner.contracts.models import ExtractionConfig
 from gleaner.grounding import TextIndex, prove
 from gleaner.grounding.alignment import align_records
+from gleaner.page.opening import open_page
 from gleaner.structured import Declined, Seen, certify_answer, find_answer
 from gleaner.testing.pages import KINDS, generate_page
 from gleaner.units import primary_units
@@ -95,8 +96,8 @@ def _bound(tally: Callable[..., Tally], *given: Any) -> Callable[[], Tally]:
 
 def _proof_tally(page: TruePage, seed: object) -> Tally:
     """Count what the proof alone refuses: of the true answer, and of the faulty ones."""
-    index = TextIndex(page.clean.markdown, html=page.html)
-    places = [(unit.start, unit.end) for unit in primary_units(page.clean.units)] if page.pointer is not None else []
+    index = TextIndex(page.opened.text, html=page.html)
+    places = [(unit.start, unit.end) for unit in primary_units(page.opened.units)] if page.pointer is not None else []
     truth = _proven(page, index, places, page.records)
     tally: Tally = Counter()
     tally[f"right/{page.kind}"] = len(truth)
@@ -128,7 +129,7 @@ def _proven(
         schema=schema,
         spans=spans,
         units=places or None,
-        snapshot=page.html,
+        page=page.opened,
         records_at=page.pointer,
     )
     refused = {entry.pointer: entry.status == "ungrounded" for entry in entries}
@@ -188,7 +189,7 @@ RECIPES: dict[str, str | None] = {}
 
 def _learned(name: str, seed: int) -> Recipe | None:
     page = page_of_design(_design(name), "develop", seed, rows=LEARNED_ROWS)
-    return learn(page.html, page.url, dict(page.schema), page.data)
+    return learn(page.opened, dict(page.schema), page.data)
 
 
 def _replayed(recipe: Recipe | None, name: str, kind: str, seed: int) -> Tally:
@@ -200,16 +201,16 @@ def _replayed(recipe: Recipe | None, name: str, kind: str, seed: int) -> Tally:
     if recipe is None:
         return tally
     design, shown = _design(name), _shown(name, seed)[kind]
-    read = replay(recipe, shown.html, shown.url, design.whole_schema)
+    page = TruePage(name, "develop", "list", shown.html, shown.url, design.whole_schema, [], [], {})
+    read = replay(recipe, page.opened, design.whole_schema)
     if not read.holds:
         return tally
     is_right = len(read.records) == len(shown.records) and all(map(same_data, read.records, shown.records))
     if is_right:
         tally["answered"] = 1
         return tally
-    page = TruePage(name, "develop", "list", shown.html, shown.url, design.whole_schema, [], [], {})
-    index = TextIndex(page.clean.markdown, html=page.html)
-    entries = prove(read.data, index, schema=design.whole_schema, snapshot=page.html, records_at=page.pointer)
+    index = TextIndex(page.opened.text, html=page.html)
+    entries = prove(read.data, index, schema=design.whole_schema, page=page.opened, records_at=page.pointer)
     tally["wrong"] = int(not any(entry.status == "ungrounded" for entry in entries))
     return tally
 
@@ -281,11 +282,11 @@ def _judged(html: str, url: str, schema: Any, truth: Any, query: str | None = No
     """Count an answer of tier 0 as right or wrong; ``truth`` None for a question that it must leave alone."""
     tally: Tally = Counter({"asked": 1, "wanted": int(truth is not None)})
     try:
-        answer = find_answer(html, url, schema, query=query)
+        page = open_page(html, url)
+        answer = find_answer(page, schema, query=query)
     except Declined:
         return tally
-    page = TruePage("", "develop", "real", html, url, schema, [], [], {})
-    seen = Seen(page.clean.markdown, page.clean.units, html, url)
+    seen = Seen(page, page.units)
     try:
         result = certify_answer(answer, seen, ExtractionConfig(dedupe="none"))
     except Declined:

@@ -9,7 +9,7 @@ from random import Random
 from statistics import mean
 
 from gleaner.html.dom import parse_html, visible_text
-from gleaner.markdown.pages import extract_clean_markdown, main_content
+from gleaner.markdown import extract_clean_markdown, main_content
 from layouts import Style, page_of, strip_marks
 from layouts.articles import ARTICLES
 from markdownify import markdownify

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from gleaner.contracts.models import ScrapeResult
-from gleaner.markdown.pages import clean_page
+from gleaner.page.model import PageOptions
+from gleaner.page.opening import open_page
 
 from measure.replay import Replay, ask, json_in
 from measure.rows import Context, Row, share
@@ -62,7 +63,7 @@ def read_case(folder: Path) -> Case:
         query.read_text("utf-8").strip() if query.exists() else None,
         json.loads((folder / "schema.json").read_text("utf-8")),
         fullest,
-        clean_page(html, url, extract_links=True).markdown,
+        open_page(html, url, PageOptions(extract_links=True)).text,
     )
 
 

@@ -15,7 +15,8 @@ from gleaner.contracts.ports import ModelAnswer, ModelRequest
 from gleaner.extraction import assemble
 from gleaner.extraction.chunk import extract_chunk
 from gleaner.extraction.chunk_ends import ChunkEnds
-from gleaner.markdown.pages import clean_page
+from gleaner.page.model import Page, PageOptions
+from gleaner.page.opening import open_page
 from gleaner.results.tasks import chunk_tasks
 from gleaner.schemas import record_path
 from gleaner.testing.scripted import TrueRecord, page_text, records_in, skipped_pieces
@@ -65,9 +66,9 @@ class TruePage:
         return Truth(self.records, schema, self.donors)
 
     @cached_property
-    def clean(self) -> Any:
-        """The page's Markdown and units."""
-        return clean_page(self.html, self.url, extract_links=True)
+    def opened(self) -> Page:
+        """The page, open."""
+        return open_page(self.html, self.url, PageOptions(extract_links=True))
 
     @property
     def data(self) -> Any:
@@ -135,22 +136,20 @@ class _AsModel:
 
 def extracted(page: TruePage, given: GivenAnswer) -> ExtractionResult:
     """Give what Gleaner makes of an answer: extraction with its follow-up questions, proof, certificate."""
-    clean, schema = page.clean, dict(page.schema)
-    ends = ChunkEnds(clean.markdown, tuple(clean.units))
-    chunks = chunk_at(clean.markdown, (), CONFIG.max_chunk_chars, CONFIG.overlap_lines, move=ends)
-    tasks = [task for task in chunk_tasks(chunks, clean.units, query=None, schema=schema) if task.content.strip()]
+    opened, schema = page.opened, dict(page.schema)
+    ends = ChunkEnds(opened.text, opened.units)
+    chunks = chunk_at(opened.text, (), CONFIG.max_chunk_chars, CONFIG.overlap_lines, move=ends)
+    tasks = [task for task in chunk_tasks(chunks, opened.units, query=None, schema=schema) if task.content.strip()]
     model: Any = _AsModel(given)
     outcomes = [extract_chunk(task, model, config=CONFIG, raises_transient=False) for task in tasks]
     return assemble(
         outcomes,
-        markdown=clean.markdown,
-        units=clean.units,
+        page=opened,
+        units=opened.units,
         schema=schema,
         query=None,
         config=CONFIG,
-        url=page.url,
         chunk_starts=[chunk.start_char for chunk in chunks],
-        snapshot=page.html,
     )
 
 
@@ -216,7 +215,7 @@ def _answered_list(case: Path) -> TruePage | None:
         {name: value for name, value in data.items() if not isinstance(value, list)} if isinstance(data, dict) else {}
     )
     records = made.unwrapped(data)
-    stated = [_stated(one, made.clean.markdown) for one in records]
+    stated = [_stated(one, made.opened.text) for one in records]
     known = [(record, text) for record, text in zip(records, stated, strict=True) if text]
     if 2 * len(known) < len(records) or len(known) < 2:
         return None
@@ -246,7 +245,7 @@ def _record_page(case: Path) -> TruePage | None:
     """Give a page about one thing with those true values that stand in its Markdown."""
     schema, expected = _read(case, "schema.json"), _read(case, "expected.json")
     page = _page_around(case, schema, [], {})
-    text = f" {_plain(page.clean.markdown)} "
+    text = f" {_plain(page.opened.text)} "
     known = {name: value for name, value in _chosen(expected, text).items() if _stands_in(value, text)}
     missing = [name for name in schema["required"] if name not in known and "null" not in _types(schema, name)]
     if missing or not known:

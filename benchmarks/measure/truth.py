@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from gleaner.contracts.models import ScrapeResult
-from gleaner.markdown.pages import clean_page
+from gleaner.page.model import PageOptions
+from gleaner.page.opening import open_page
 from layouts.design import Design, Style, page_of, strip_marks, truth_of
 from layouts.split import designs_of
 
@@ -85,7 +86,7 @@ def read_case(folder: Path) -> tuple[str, str, Json, Json, PageText]:
     html, url = (folder / "page.html").read_text("utf-8", errors="replace"), (folder / "url").read_text().strip()
     url = url if "://" in url else f"https://{url}"
     schema = json.loads((folder / "schema.json").read_text("utf-8"))
-    page = PageText.of(clean_page(html, url, extract_links=True).markdown)
+    page = PageText.of(open_page(html, url, PageOptions(extract_links=True)).text)
     truth = first_choice(json.loads((folder / "expected.json").read_text("utf-8")), page)
     absent = {name: None for name in schema["properties"] if name not in truth}
     return html, url, schema, {**truth, **absent}, page
@@ -128,6 +129,6 @@ def _of_designs(designs: list[Design], context: Context) -> Outcome:
         html = strip_marks(page_of(design, records, Style()))
         truths: list[Any] = [truth_of(design, record) for record in records]
         truth: Json = truths if design.is_list else truths[0]
-        page = PageText.of(clean_page(html, design.url(0), extract_links=True).markdown)
+        page = PageText.of(open_page(html, design.url(0), PageOptions(extract_links=True)).text)
         outcome.add(truth, page, *answered(html, design.url(0), design.whole_schema, truth))
     return outcome

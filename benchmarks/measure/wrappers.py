@@ -8,6 +8,7 @@ from random import Random
 from typing import Any
 
 from foreign_layouts import Site, site
+from gleaner.page.opening import open_page
 from gleaner.wrappers import Recipe, learn, replay
 from layouts import CHANGES, Design
 from layouts.split import Part, designs_of
@@ -119,13 +120,13 @@ def _replayed(context: Context, case: Case) -> tuple[Counter[str], float]:
     """Learn from a case, and count what comes of it; without a recipe no changed page is answered."""
     seen: Counter[str] = Counter(pages=1)
     with processor_time() as spent:
-        recipe = learn(case.html, case.url, case.schema, case.expected)
+        recipe = learn(open_page(case.html, case.url), case.schema, case.expected)
     records = records_of(case.expected) or []
     names = {name for record in records for name, value in record.items() if value is not None}
     seen["wanted"] += len(names)
 
     def outcome(html: str, truth: Any) -> tuple[str, Any]:
-        replayed = replay(recipe, html, case.url, case.schema) if recipe is not None else None
+        replayed = replay(recipe, open_page(html, case.url), case.schema) if recipe is not None else None
         if replayed is None or replayed.doubts:
             return "silent", None
         if replayed.unread:
@@ -159,7 +160,7 @@ def _reworded(context: Context, case: Case, recipe: Recipe, records: Sequence[di
     seen: Counter[str] = Counter()
     for row, name, html in reworded_pages(case.html, records, f"{context.seed}/{case.name}"):
         seen["reworded"] += 1
-        replayed = replay(recipe, html, case.url, case.schema)
+        replayed = replay(recipe, open_page(html, case.url), case.schema)
         is_read = not replayed.doubts and f"/{name}" not in replayed.unread and row < len(replayed.records)
         found = replayed.records[row] if is_read else None
         if isinstance(found, dict):

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from gleaner.extraction import ExtractionSubAgent
-from gleaner.markdown.pages import clean_page
+from gleaner.page.opening import open_page
 from gleaner.testing import FunctionModel
 
 WHOLE = ["Red Velvet Armchair", "Blue Stool", "Green Sofa", "Oak Bench"]
@@ -25,9 +25,9 @@ def extract(html: str, *answers: Any) -> tuple[Any, FunctionModel]:
     """Give what is made of the answers, the last of which is given again and again, and the model."""
     left = list(answers)
     model = FunctionModel(lambda _: json.dumps(left.pop(0) if len(left) > 1 else left[0]))
-    page = clean_page(html)
+    page = open_page(html)
     agent = ExtractionSubAgent(model, sleep=lambda _: None)
-    done = agent.extract(page.markdown, "all things", {"type": "array", "items": ITEM}, units=page.units)
+    done = agent.extract(page.text, "all things", {"type": "array", "items": ITEM}, units=page.units)
     return asyncio.run(done).data, model
 
 
@@ -98,8 +98,8 @@ def extract_one(html: str, *answers: dict[str, Any]) -> tuple[Any, int]:
     model = FunctionModel(lambda _: json.dumps(left.pop(0) if len(left) > 1 else left[0]))
     schema = {"type": "object", "properties": {key: {"type": "string"} for key in answers[0]}}
     agent = ExtractionSubAgent(model, sleep=lambda _: None)
-    page = clean_page(html)
-    return asyncio.run(agent.extract(page.markdown, None, schema, units=page.units)).data, len(model.prompts)
+    page = open_page(html)
+    return asyncio.run(agent.extract(page.text, None, schema, units=page.units)).data, len(model.prompts)
 
 
 @pytest.mark.req("EX-4", "PR-1")

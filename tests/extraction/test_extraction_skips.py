@@ -9,7 +9,7 @@ import pytest
 from gleaner.completeness.ledger import NumberedUnit
 from gleaner.extraction import ExtractionResult, ExtractionSubAgent
 from gleaner.extraction.follow_up.query_filtering import find_disputed
-from gleaner.markdown.pages import clean_page
+from gleaner.page.opening import open_page
 from gleaner.results.tasks import ChunkTask
 from gleaner.testing import FunctionModel
 
@@ -33,10 +33,10 @@ def table(more: str = "", heading: str = "New in") -> str:
 
 
 def extract(html: str, schema: Any, answer: Any, skipped: list[int], query: str | None) -> ExtractionResult:
-    page = clean_page(f"<html><body>{html}</body></html>", "https://site.example/list")
+    page = open_page(f"<html><body>{html}</body></html>", "https://site.example/list")
     model = FunctionModel(lambda _: json.dumps({"data": answer, "skipped": skipped}))
     agent = ExtractionSubAgent(model, sleep=lambda _: None)
-    return asyncio.run(agent.extract(page.markdown, query, schema, units=page.units, snapshot=html))
+    return asyncio.run(agent.extract(page.text, query, schema, units=page.units, snapshot=html))
 
 
 LIST = {"type": "array", "items": ITEM}

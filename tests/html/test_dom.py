@@ -5,7 +5,8 @@ import time
 import pytest
 from gleaner.contracts.errors import InvalidSelector, SelectorNotFound
 from gleaner.html.dom import MAX_DEPTH, flatten, parse_html, select_outer_html, visible_text
-from gleaner.markdown.pages import clean_page, main_content
+from gleaner.markdown import main_content
+from gleaner.page.opening import open_page
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -25,7 +26,7 @@ def test_ten_thousand_levels_keep_all_text_in_a_tree_of_bounded_depth(tag: str) 
     html = f"<{tag}>w" * 10_000 + "<p>end"
     assert visible_text(parse_html(html)).count("w") == 10_000
     assert depth_of(html) <= MAX_DEPTH
-    markdown = clean_page(html).markdown
+    markdown = open_page(html).text
     assert markdown.count("w") == 10_000
     assert markdown.rstrip("*").endswith("end")
 
@@ -99,8 +100,8 @@ AWKWARD = {
 @pytest.mark.timeout(60)
 @pytest.mark.parametrize("html", AWKWARD.values(), ids=AWKWARD.keys())
 def test_awkward_shapes_end_soon_and_small(html: str) -> None:
-    page = clean_page(html)
-    assert len(page.markdown) < 4 * len(html) + 100
+    page = open_page(html)
+    assert len(page.text) < 4 * len(html) + 100
     main_content(html)
 
 
@@ -114,7 +115,7 @@ def test_any_text_has_a_tree(text: str) -> None:
 @given(st.binary(max_size=300))
 def test_any_bytes_have_a_tree(raw: bytes) -> None:
     assert parse_html(raw.decode("utf-8", "surrogateescape")).tag == "html"
-    clean_page(raw.decode("latin-1"))
+    open_page(raw.decode("latin-1"))
 
 
 @pytest.mark.req("MD-6")

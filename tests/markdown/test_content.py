@@ -3,7 +3,7 @@
 import hashlib
 
 import pytest
-from gleaner.markdown.pages import extract_clean_markdown
+from gleaner.markdown import extract_clean_markdown
 from gleaner.markdown.statistics import scrape_extract_content, scrape_text_similarity
 from hypothesis import given
 from hypothesis import strategies as st

@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import Any
 
 from gleaner.budget.guard import BudgetGuard, MemoryLedger
@@ -22,11 +23,12 @@ from gleaner.extraction.chunk_cache import ChunkCache
 from gleaner.extraction.chunk_ends import ChunkEnds
 from gleaner.extraction.patience import PatientModel
 from gleaner.extraction.replaying import with_what_was_found
+from gleaner.page.model import Page, PlacedUnit
+from gleaner.page.opening import open_page
 from gleaner.results.assembly import assemble
 from gleaner.results.tasks import CallLimits, ChunkExtractionResult, ChunkTask, chunk_tasks
 from gleaner.results.unenforced import warn_of_unenforced_schema
 from gleaner.schemas import unenforceable
-from gleaner.units import PlacedUnit
 from gleaner.units.markdown_units import place_markdown_units
 
 
@@ -71,7 +73,8 @@ class ExtractionSubAgent:
         """Give the content's records that match ``output_schema`` (an object or JSON text), or an answer in words.
 
         ``units`` are the content's repeated pieces when they are known from the DOM; else its table rows and list
-        items are taken. ``config`` gives all but concurrency and retries, which are the agent's.
+        items are taken. ``snapshot`` is the HTML that the content was made of. ``config`` gives all but concurrency and
+        retries, which are the agent's.
         """
         schema, reason = _read_schema(output_schema)
         settled = self._settled(config)
@@ -85,14 +88,12 @@ class ExtractionSubAgent:
         )
         result = assemble(
             outcomes,
-            markdown=content,
+            page=_page_of(content, url or "", snapshot),
             units=placed,
             schema=schema,
             query=query,
             config=settled,
-            url=url,
             chunk_starts=[chunk.start_char for chunk in chunks],
-            snapshot=snapshot,
         )
         if not content.strip():
             result.warnings.insert(0, "the content is empty: no model was asked")
@@ -158,6 +159,11 @@ class MemoryCache:
     def put(self, key: str, text: str) -> None:
         """Keep the text."""
         self._texts[key] = text
+
+
+def _page_of(content: str, url: str, snapshot: str | None) -> Page:
+    """Give the page that a content is the text of, with its HTML where that is known."""
+    return replace(open_page(snapshot, url), known=content) if snapshot else Page.from_markdown(content, url)
 
 
 def _read_schema(given: Any) -> tuple[Any, str | None]:

@@ -116,6 +116,13 @@ def parse_html(html: str) -> HtmlElement:
     return root
 
 
+def empty_tree() -> HtmlElement:
+    """Give a page with nothing in it, to be filled by ``makeelement`` and ``append``."""
+    parser = etree.HTMLParser()
+    parser.set_element_class_lookup(_LOOKUP)
+    return cast(HtmlElement, parser.makeelement("html"))
+
+
 def _resolved(reference: re.Match[str]) -> str:
     """Give what a reference to a control character stands for: whitespace, or nothing where a tree refuses it."""
     digits = reference[0][2:].rstrip(";")

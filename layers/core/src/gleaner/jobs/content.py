@@ -12,14 +12,14 @@ from gleaner.completeness.ledger import NumberedUnit
 from gleaner.contracts.models import ExtractionResult
 from gleaner.contracts.ports import BlobStore
 from gleaner.extraction import ChunkTask
-from gleaner.html.element_numbers import Region
 from gleaner.jobs.jobs import JobRef
 from gleaner.page.continuations import Continuation
+from gleaner.page.model import NodeRange
 from gleaner.units import PlacedUnit, UnitKind, whole_units
 
 _OF_UNIT = tuple(one.name for one in fields(NumberedUnit))
 
-StoredUnit = tuple[int, int, int, int, float, UnitKind, Region | None]
+StoredUnit = tuple[int, int, int, int, float, UnitKind, NodeRange | None]
 
 
 class Remaining(BaseModel):

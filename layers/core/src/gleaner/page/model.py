@@ -11,10 +11,10 @@
 """
 
 from array import array
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
 
 from lxml.html import HtmlElement
 
@@ -23,6 +23,8 @@ from gleaner.markdown.stats import ContentStats, stats_of
 
 if TYPE_CHECKING:
     from gleaner.page.continuations import Continuation
+
+T = TypeVar("T")
 
 Span: TypeAlias = tuple[int, int]
 """A run of characters, half open: of ``Page.text`` unless it is said of what."""
@@ -179,7 +181,8 @@ class Page:
     ``numbers`` has the node of each element of the tree in document order; -1 for what opening the page put in.
     ``unplaced`` are the nodes as they are before the Markdown is written, ``words`` the HTML in small letters.
     ``removed`` are the characters of text taken out of the tree by reason, ``hidden_chars`` those that nobody sees,
-    ``unfolded_chars`` those kept that one click shows. ``given`` is the text of a page that a parser has read.
+    ``unfolded_chars`` those kept that one click shows. ``given`` is what is written of a page that has a text alone.
+    ``known`` is its text where that is stored, or is what a parser made of the page.
     """
 
     html: str
@@ -197,10 +200,19 @@ class Page:
     hidden_chars: int = 0
     unfolded_chars: int = 0
     given: Written | None = None
+    known: str | None = None
+    _once: dict[object, Any] = field(default_factory=dict[object, Any], init=False)
+
+    @classmethod
+    def from_markdown(cls, text: str, url: str = "") -> "Page":
+        """Give a page of which only the text is known."""
+        from gleaner.page.from_markdown import page_of_markdown
+
+        return page_of_markdown(text, url)
 
     @cached_property
     def written(self) -> Written:
-        """The Markdown with its places: that of the page, or what a parser made of it."""
+        """The Markdown that the page's tree makes, with its places."""
         from gleaner.page.writing import write_page
 
         return self.given or write_page(self)
@@ -208,12 +220,25 @@ class Page:
     @property
     def text(self) -> str:
         """The Markdown, which models read and proofs point into."""
-        return self.written.text
+        return self.written.text if self.known is None else self.known
+
+    @cached_property
+    def is_written(self) -> bool:
+        """Whether the text is the Markdown of the page's elements, and not a parser's, nor all that is known."""
+        return self.given is None and self.known in (None, self.written.text)
 
     @cached_property
     def nodes(self) -> Nodes:
-        """The elements of the page, with their spans."""
+        """The elements of the page, with their spans; without any where its text is a parser's."""
+        if self.known not in (None, self.written.text):
+            return self.unplaced
         return replace(self.unplaced, starts=self.written.starts, stops=self.written.stops)
+
+    def once(self, name: object, work: Callable[[], T]) -> T:
+        """Give what a room works out of the page, kept under a name of its own: for what is no view yet."""
+        if name not in self._once:
+            self._once[name] = work()
+        return self._once[name]
 
     @cached_property
     def units(self) -> tuple[PlacedUnit, ...]:

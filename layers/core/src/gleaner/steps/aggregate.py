@@ -12,7 +12,7 @@ from gleaner.extraction import ChunkExtractionResult, assemble
 from gleaner.jobs.aggregates import ExtractionAggregator, records_of
 from gleaner.jobs.content import JobContent
 from gleaner.jobs.jobs import Plan
-from gleaner.jobs.pages import Page
+from gleaner.jobs.pages import StoredPage
 from gleaner.jobs.places import has_ended, jobs_of, pages_of, plan_of
 from gleaner.jobs.strategies import ExtractionCache, ExtractionStrategy, url_pattern_of
 from gleaner.markdown.site_parts import left_out
@@ -100,7 +100,7 @@ def _unread_media(plan: Plan, payload: MediaPayload, source_url: str) -> Extract
     return ExtractionResult(schema_used=schema, is_partial=True, source_url=source_url, errors=[error])
 
 
-def _screenshot(plan: Plan, page: Page, services: Services) -> MediaPayload | None:
+def _screenshot(plan: Plan, page: StoredPage, services: Services) -> MediaPayload | None:
     if page.screenshot_key is None or plan.request.format not in ("screenshot", "fullscreenshot"):
         return None
     body = services.blobs.read(page.screenshot_key)
@@ -170,10 +170,10 @@ def _extraction(work: Work, *, is_final: bool) -> ExtractionResult | None:
             (read_outcome(work.plan, index, work.services).usage for index in content.spent), extraction.usage
         )
     extraction.warnings = [*content.warnings, *extraction.warnings]
-    extraction.source_url = work.page.source_url
+    extraction.source_url = work.stored.source_url
     extraction.declined = dict(content.declined)
     extraction.content_stats = content.content_stats
-    cut_short = work.page.cut_short or (content.cut_short and (ErrorType.UNSUPPORTED_CONTENT, content.cut_short))
+    cut_short = work.stored.cut_short or (content.cut_short and (ErrorType.UNSUPPORTED_CONTENT, content.cut_short))
     if cut_short:
         error_type, message = cut_short
         extraction.errors.append(ExtractionError(error_type=error_type, message=message, retries_exhausted=True))
@@ -216,15 +216,12 @@ def _from_outcomes(work: Work, chunks: Sequence[int]) -> ExtractionResult:
     outcomes: list[ChunkExtractionResult] = [read_outcome(work.plan, index, services) for index in chunks]
     return assemble(
         outcomes,
-        markdown=work.markdown,
+        page=work.page,
         units=content.placed_units,
         schema=work.schema,
         query=work.plan.request.query,
         config=work.plan.request.config,
-        url=work.page.source_url,
         chunk_starts=content.chunk_starts,
-        snapshot=work.html,
-        index=work.index,
     )
 
 
@@ -319,7 +316,7 @@ def _register(work: Work, strategies: ExtractionCache, extraction: ExtractionRes
     named = strategies.get(request.extraction_id) if request.extraction_id else None
     strategy = ExtractionStrategy(
         id="" if named else request.extraction_id or "",
-        url_pattern=url_pattern_of(work.page.url),
+        url_pattern=url_pattern_of(work.stored.url),
         css_selector=request.css_selector,
         output_schema=request.output_schema,
         query_template=request.query,

@@ -21,7 +21,7 @@ from gleaner.html.style_hiding import mark_hidden_by_styles
 from gleaner.html.typed.typed_data import data_as_html, kind_of_data
 from gleaner.html.typed.xml_data import is_xml_data
 from gleaner.jobs.jobs import Plan
-from gleaner.jobs.pages import Page
+from gleaner.jobs.pages import StoredPage
 from gleaner.jobs.places import jobs_of, pages_of, plan_of
 from gleaner.steps.deadline import before_deadline
 from gleaner.steps.media_payload import data_uri
@@ -138,7 +138,7 @@ def _store_page(plan: Plan, fetched: FetchedPage, services: Services, ends_at: f
     html = xhtml_as_html(html) if "xhtml" in mime else html
     html = with_frames(html, fetched.url, lambda frame: _frame(frame, services, ends_at))
     html = mark_hidden_by_styles(html)
-    page = Page(
+    page = StoredPage(
         page_id=plan.page_id,
         url=str(plan.request.url),
         source_url=fetched.url,

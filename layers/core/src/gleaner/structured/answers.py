@@ -13,14 +13,10 @@ from gleaner.completeness.query_restriction import restricts, unknown_words
 from gleaner.contracts.models import ExtractionConfig, ExtractionResult
 from gleaner.contracts.ports import JsonValue
 from gleaner.grounding.regions import Span
-from gleaner.html.dom import class_values, parse_html, select_outer_html, visible_text
-from gleaner.html.dom import words_of as words_in
-from gleaner.html.links import base_url_of
-from gleaner.html.non_text.graphics import replace_graphics_with_text
-from gleaner.html.non_text.icons import replace_icons_with_text
-from gleaner.html.visibility import drop_hidden, json_ld_texts
-from gleaner.markdown.pages import clean_page
+from gleaner.html.dom import visible_text
 from gleaner.page.continuations import warn_of_more_pages
+from gleaner.page.model import Page, PlacedUnit
+from gleaner.page.opening import open_page
 from gleaner.results.assembly import assemble
 from gleaner.results.merging import ChunkOutcome, canonical, merge
 from gleaner.results.tasks import ChunkExtractionResult
@@ -33,7 +29,7 @@ from gleaner.structured.places import lines_showing, plain, units_showing
 from gleaner.structured.reading import ABSENT, read_column
 from gleaner.structured.shown import settle_embedded
 from gleaner.structured.tables import Found, find_in_tables
-from gleaner.units import PlacedUnit, primary_units
+from gleaner.units import primary_units
 from gleaner.units.totals import stated_total
 
 _FEWEST_LABELS = 2
@@ -62,13 +58,16 @@ class StructuredAnswer:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """The page that answers are measured against: its Markdown and the units in it, its HTML, and its address."""
+    """What answers are measured against: the page, the units in its text, and where its chunks begin."""
 
-    markdown: str
+    page: Page
     units: Sequence[PlacedUnit]
-    snapshot: str
-    url: str
     chunk_starts: Sequence[int] = (0,)
+
+    @property
+    def markdown(self) -> str:
+        """The page's text."""
+        return self.page.text
 
 
 def extract_structured(html: str, url: str = "", schema: Any = None) -> Any | None:
@@ -81,47 +80,29 @@ def extract_structured(html: str, url: str = "", schema: Any = None) -> Any | No
     >>> extract_structured(page, "", {"type": "array", "items": record})
     [{'name': 'Lamp', 'price': 5.5}, {'name': 'Mug', 'price': 3.2}]
     """
+    page = open_page(html, url)
     try:
-        answer = find_answer(html, url, schema)
-        page = clean_page(html, url)
-        seen = Seen(page.markdown, page.units, html, url)
-        result = certify_answer(answer, seen, ExtractionConfig(dedupe="none"))
+        result = certify_answer(find_answer(page, schema), Seen(page, page.units), ExtractionConfig(dedupe="none"))
     except Declined:
         return None
-    warn_of_more_pages(result, page.continuations, page.markdown)
+    warn_of_more_pages(result, page.continuations, page.text)
     return None if result.is_partial else result.data
 
 
-def find_answer(
-    html: str, url: str, schema: Any, *, query: str | None = None, css_selector: str | None = None
-) -> StructuredAnswer:
+def find_answer(page: Page, schema: Any, *, query: str | None = None) -> StructuredAnswer:
     """Give what the page's tables, labels and embedded data say of the schema's fields; Declined where in doubt.
 
     The answer matches the schema, but is not yet compared with what the page shows: ``certify_answer`` does that.
-    ``css_selector`` narrows the page as it does the Markdown (InvalidSelector, SelectorNotFound).
     """
     wanted = read_wanted(schema)
-    whole, root = open_part(html, css_selector)
     if query:
-        _check_query(query, root, wanted)
+        _check_query(query, page.tree, wanted)
     if wanted.is_list:
-        _check_names(root, wanted)
-    base = base_url_of(whole, url)
-    answer = _find_list(root, base, wanted) if wanted.is_list else _find_one(root, base, wanted)
+        _check_names(page.tree, wanted)
+    answer = _find_list(page, wanted) if wanted.is_list else _find_one(page, wanted)
     if answer is None:
         raise Declined(_NOTHING_FITS)
     return answer
-
-
-def open_part(html: str, css_selector: str | None) -> tuple[HtmlElement, HtmlElement]:
-    """Give the tree of a page, and that of the part of it that is asked for, as readers see it."""
-    whole = parse_html(html)
-    root = whole if css_selector is None else parse_html(select_outer_html(html, css_selector))
-    words, classes = words_in(html), class_values(root)
-    replace_icons_with_text(root, words, classes)
-    replace_graphics_with_text(root, words, classes)
-    drop_hidden(root, data=json_ld_texts(root, None))
-    return whole, root
 
 
 def _check_query(query: str, root: HtmlElement, wanted: Wanted) -> None:
@@ -143,11 +124,11 @@ def _check_names(root: HtmlElement, wanted: Wanted) -> None:
             raise Declined(f"the schema may ask for a part of the records: {name}")
 
 
-def _find_list(root: HtmlElement, url: str, wanted: Wanted) -> StructuredAnswer | None:
-    found = find_in_tables(root, url, wanted)
+def _find_list(page: Page, wanted: Wanted) -> StructuredAnswer | None:
+    found = find_in_tables(page.tree, page.base, wanted)
     if found is not None:
         return _of_table(found, wanted)
-    for candidates in find_in_nodes(root, url, wanted):
+    for candidates in find_in_nodes(page, wanted):
         readable = {canonical(wanted.wrap(each.found.records)): each for each in candidates if not each.doubt}
         if len(readable) > 1:
             raise Declined("the page's data has two lists with these fields")
@@ -159,9 +140,10 @@ def _find_list(root: HtmlElement, url: str, wanted: Wanted) -> StructuredAnswer 
     return None
 
 
-def _find_one(root: HtmlElement, url: str, wanted: Wanted) -> StructuredAnswer | None:
-    pairs = read_pairs(root, url)
-    for candidates in find_in_nodes(root, url, wanted):
+def _find_one(page: Page, wanted: Wanted) -> StructuredAnswer | None:
+    root = page.tree
+    pairs = read_pairs(root, page.base)
+    for candidates in find_in_nodes(page, wanted):
         chosen = _the_one(candidates, root)
         if chosen is not None:
             record = dict(chosen.found.records[0])
@@ -172,7 +154,7 @@ def _find_one(root: HtmlElement, url: str, wanted: Wanted) -> StructuredAnswer |
     record = _record_of_pairs(root, wanted, pairs)
     if record is not None:
         return StructuredAnswer(wanted.wrap([record]), Found([record], (), "pairs"), wanted)
-    found = find_in_tables(root, url, wanted)
+    found = find_in_tables(root, page.base, wanted)
     if found is not None and len(found.records) > 1:
         raise Declined("a table has several records, and the schema asks for one")
     return None if found is None else _of_table(found, wanted)
@@ -274,14 +256,12 @@ def certify_answer(answer: StructuredAnswer, seen: Seen, config: ExtractionConfi
     outcome = ChunkExtractionResult(data=data, record_spans=list(places or []), answered=answered)
     result = assemble(
         [outcome],
-        markdown=seen.markdown,
+        page=seen.page,
         units=units,
         schema=schema,
         query=None,
         config=config,
-        url=seen.url,
         chunk_starts=seen.chunk_starts,
-        snapshot=seen.snapshot,
     )
     refused = next((entry for entry in result.provenance if entry.status == "ungrounded"), None)
     if refused is not None:

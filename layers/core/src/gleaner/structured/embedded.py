@@ -37,10 +37,10 @@ _URL_ATTRIBUTES = {
 }
 
 
-def read_json_ld(root: HtmlElement) -> list[Node]:
+def read_json_ld(scripts: Iterable[HtmlElement]) -> list[Node]:
     """Give the objects of all JSON-LD blocks, those of @graph one by one, references by @id filled in once."""
     found: list[Node] = []
-    for script in root.iter("script"):
+    for script in scripts:
         if "ld+json" in (script.get("type") or "").lower():
             found += _top_nodes(_unescaped(read_json(raw_text(script))))
     by_id = {node["@id"]: node for node in found if isinstance(node.get("@id"), str) and len(node) > 1}
@@ -207,9 +207,11 @@ def read_meta(root: HtmlElement) -> list[Node]:
     return [node] if node else []
 
 
-def read_states(root: HtmlElement) -> Iterator[Any]:
+def read_states(code: Iterable[HtmlElement]) -> Iterator[Any]:
     """Give the JSON that scripts carry for the page's own code: __NEXT_DATA__, window.X = {...}, application/json."""
-    for script in root.iter("script"):
+    for script in code:
+        if script.tag != "script":
+            continue
         kind = (script.get("type") or "").lower()
         text = raw_text(script)
         if len(text) > MOST_CHARS or "ld+json" in kind or script.get("src"):

@@ -24,11 +24,9 @@ def _from_structure(work: Work) -> ExtractionResult | None:
     request, content = work.plan.request, work.content
     if work.schema is None or "structured" not in request.config.tiers or request.start_from_char:
         return None
-    url = work.page.source_url
-    seen = Seen(work.markdown, content.placed_units, work.html, url, content.chunk_starts)
+    seen = Seen(work.page, content.placed_units, content.chunk_starts)
     try:
-        answer = find_answer(work.html, url, work.schema, query=request.query, css_selector=request.css_selector)
-        return certify_answer(answer, seen, request.config)
+        return certify_answer(find_answer(work.page, work.schema, query=request.query), seen, request.config)
     except Declined as reason:
         content.declined["structured"] = str(reason)
         return None

@@ -59,7 +59,7 @@ def ask_for_the_rest(work: Work, chunks: Sequence[MarkdownChunk], tried: Tried) 
     content.remaining = Remaining(strategy_id=kept[0], version=kept[1], whole=[task.chunk_index for task in whole])
     reasons = "; ".join(f"{name.lstrip('/^')}: {why}" for name, why in replayed.unread.items())
     RecipeBook(work.services.table, work.plan.ref.tenant).note(
-        kept[0], "asked_in_part", f"{work.page.source_url}: {reasons}"
+        kept[0], "asked_in_part", f"{work.stored.source_url}: {reasons}"
     )
     return True
 

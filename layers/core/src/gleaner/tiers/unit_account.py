@@ -11,7 +11,7 @@ from gleaner.contracts.ports import JsonValue
 from gleaner.extraction import ChunkExtractionResult
 from gleaner.extraction.record_pieces import pieces_of
 from gleaner.grounding.alignment import align_records
-from gleaner.html.element_numbers import Region
+from gleaner.page.model import NodeRange
 from gleaner.results.tasks import ChunkTask
 from gleaner.tiers.work import Work
 from gleaner.units import SPARE_SCORE, PlacedUnit, primary_units
@@ -75,7 +75,7 @@ def account_of(work: Work, replayed: Replay) -> UnitAccount | None:
     return account if is_sure else None
 
 
-def _account(regions: Sequence[Region], units: Sequence[PlacedUnit], chosen: Collection[int]) -> UnitAccount:
+def _account(regions: Sequence[NodeRange], units: Sequence[PlacedUnit], chosen: Collection[int]) -> UnitAccount:
     starts = [start for start, _ in regions]
     inside: list[list[int]] = [[] for _ in regions]
     around: list[list[int]] = [[] for _ in regions]
@@ -105,7 +105,7 @@ def _account(regions: Sequence[Region], units: Sequence[PlacedUnit], chosen: Col
     return UnitAccount(inside, around, outside, spans)
 
 
-def _span(region: Region, parts: Sequence[PlacedUnit], holders: Sequence[PlacedUnit]) -> Span | None:
+def _span(region: NodeRange, parts: Sequence[PlacedUnit], holders: Sequence[PlacedUnit]) -> Span | None:
     """Give where a record stands: its own unit's place, or from the first of its units to the last one's end."""
     own = [unit for unit in parts if unit.region == region] or parts or holders[-1:]
     return (min(unit.start for unit in own), max(unit.end for unit in own)) if own else None

@@ -8,6 +8,7 @@ from gleaner.page.model import Page, PlacedUnit
 from gleaner.units.containers import container_groups
 from gleaner.units.detection import find_unit_groups
 from gleaner.units.lines import line_units
+from gleaner.units.markdown_units import place_markdown_units
 
 _MANY_UNITS = 100_000
 """Where the tree shows so many pieces, lines that could be records too are not looked for."""
@@ -15,6 +16,8 @@ _MANY_UNITS = 100_000
 
 def find_units(page: Page) -> tuple[PlacedUnit, ...]:
     """Give the units of a page that have a text, by group; PageTooLarge for more than can be accounted for."""
+    if not page.is_written:
+        return place_markdown_units(page.text)
     nodes, text, written = page.nodes, page.text, page.written
     groups = (*find_unit_groups(nodes, written.code, written.bars), *container_groups(nodes))
     placed: list[PlacedUnit] = []
