@@ -73,9 +73,9 @@ def pages(articles: Path) -> Iterator[Page]:
 
 
 def _page(kind: str, html: str, truth: str) -> Iterator[Page]:
-    root, head, words = parse_part(mark_hidden_by_styles(html), "", PageOptions())
-    title, number = head.title, KIND_NUMBERS[page_kind(root)]
-    reduce_to_text(root, settle(root, words, PageOptions()).noise.parts, words, PageOptions())
+    parsed, options = parse_part(mark_hidden_by_styles(html), "", PageOptions()), PageOptions()
+    root, title, number = parsed.root, parsed.head.title, KIND_NUMBERS[page_kind(parsed.root)]
+    reduce_to_text(root, settle(root, parsed.words, options).noise.parts, parsed.words, options)
     body = root.find("body")
     blocks = [] if body is None else text_blocks(body)
     if len(_WORD.findall(truth)) > 20 and blocks:

@@ -9,6 +9,7 @@ from typing import Any
 from urllib.parse import urljoin
 
 from gleaner.html.dom import parse_html
+from gleaner.page.opening import open_page
 from gleaner.structured import extract_structured
 from gleaner.structured.embedded import read_json_ld, read_meta, read_microdata, read_rdfa
 from gleaner.testing.pages import KINDS, GeneratedPage, generate_page
@@ -181,8 +182,9 @@ def _in_known_syntax(expected: Any) -> Any:
 
 
 def _read_values(case: Case) -> Iterator[tuple[str, str]]:
-    root = parse_html(case.html)
-    readers = read_json_ld(root), read_microdata(root, case.url), read_rdfa(root, case.url), read_meta(root)
+    page = open_page(case.html, case.url)
+    root = page.tree
+    readers = read_json_ld(page.code), read_microdata(root, case.url), read_rdfa(root, case.url), read_meta(root)
     for nodes in readers:
         yield from named_values(nodes)
 

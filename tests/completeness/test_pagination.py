@@ -1,6 +1,7 @@
 """Where a listing goes on, by link relations, numbered pages, controls and addresses; and where it does not (FP-1)."""
 
 import pytest
+from gleaner.page.opening import open_page
 from gleaner.sites.addresses import same_page
 from gleaner.sites.overlaps import overlaps
 from gleaner.sites.pagination import Shown, find_next
@@ -33,6 +34,8 @@ GOES_ON = {
     "a sign": ('<a href="?after=k3J">›</a>', URL, ["?after=k3J"]),
     "a label for screen readers": ('<a aria-label="Next page" href="?after=k3J"><svg></svg></a>', URL, ["?after=k3J"]),
     "a class": ('<a class="btn pager-next" href="?after=k3J"><svg></svg></a>', URL, ["?after=k3J"]),
+    "a link for browsers without scripts": (
+        '<p>Lamps of all kinds</p><noscript><a href="?p=2">Next</a></noscript>', URL, ["?p=2"]),
     "load more that is a link": ('<a href="?page=2">Load more lamps</a>', URL, ["?page=2"]),
     "the like address of two": ('<a href="/blog/x">Next</a><a href="/list/b">Next</a>', f"{URL}/a", ["/list/b"]),
 }  # fmt: skip
@@ -56,7 +59,7 @@ ENDS = {
 @pytest.mark.parametrize("case", GOES_ON)
 def test_the_next_pages_are_found_by(case: str) -> None:
     html, url, wanted = GOES_ON[case]
-    found = find_next(html, url)
+    found = find_next(open_page(html, url))
     assert found is not None
     assert [one.endswith(end) for one, end in zip(found.urls, wanted, strict=True)] == [True] * len(wanted), found.urls
 
@@ -64,7 +67,7 @@ def test_the_next_pages_are_found_by(case: str) -> None:
 @pytest.mark.parametrize("case", ENDS)
 def test_a_listing_ends_where_there_is(case: str) -> None:
     html, url = ENDS[case]
-    assert find_next(html, url) is None
+    assert find_next(open_page(html, url)) is None
 
 
 @pytest.mark.parametrize(
@@ -82,13 +85,13 @@ def test_a_listing_ends_where_there_is(case: str) -> None:
 def test_a_number_of_the_address_counts_on_where_it_is_the_place_in_the_listing(
     query: str, shown: Shown, following: str
 ) -> None:
-    found = find_next("<p>no links</p>", f"{URL}?{query}", shown)
+    found = find_next(open_page("<p>no links</p>", f"{URL}?{query}"), shown)
     assert [url.partition("?")[2] for url in (found.urls if found else ())] == following.split()
 
 
 def test_the_total_says_how_far_numbered_pages_go() -> None:
     links = '<p><b>1</b> <a href="?page=2">2</a> <a href="?page=3">3</a></p>'
-    found = find_next(links, URL, Shown(1, 12, 70))
+    found = find_next(open_page(links, URL), Shown(1, 12, 70))
     assert found is not None
     assert found.urls[-1].endswith("page=6")
 

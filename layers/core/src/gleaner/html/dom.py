@@ -62,6 +62,7 @@ _UNSEEN = frozenset(["script", "style", "noscript", "template", "head", "title"]
 _FRAME_TAG = re.compile(r"<(/?)(script|style|body|html)\b[^<>]*>", re.IGNORECASE)
 _FRAME_END = re.compile(r"</(?:body|html)\b", re.IGNORECASE)
 _CONTENT = re.compile(r"(?:\s|</(?:body|html)\b[^<>]*>|<!--(?:[^-]|-(?!->))*-->)*+(?=\S)", re.IGNORECASE)
+_MARKUP = re.compile(r"<(?:p|br|b|i|strong|em|ul|ol|li|div|span|a|h\d)\b[^<>]{0,200}>", re.IGNORECASE)
 _PART_OF_TABLE = {
     "tr": "<table>{}</table>",
     "tbody": "<table>{}</table>",
@@ -279,19 +280,15 @@ def _step(open_tags: list[str], counts: dict[str, int], name: str, closing: bool
     return len(open_tags) < depth
 
 
-def select_outer_html(html: str, selector: str) -> str:
+def select_part(html: str, selector: str) -> tuple[str, LexborHTMLParser]:
     """Give the outer HTML of the first element that the selector matches, as ``document.querySelector`` (MD-5).
 
-    InvalidSelector when the selector does not parse, SelectorNotFound when it matches nothing.
+    With it, the tree of the page that it was found in. InvalidSelector when the selector does not parse,
+    SelectorNotFound when it matches nothing.
 
-    >>> select_outer_html("<p>a<p class=x>b", "p.x")
+    >>> select_part("<p>a<p class=x>b", "p.x")[0]
     '<p class="x">b</p>'
     """
-    return select_part(html, selector)[0]
-
-
-def select_part(html: str, selector: str) -> tuple[str, LexborHTMLParser]:
-    """Give the outer HTML of what ``select_outer_html`` finds, and the tree of the page that it was found in."""
     html = xml_as_html(html) if is_xml_data(html) else html
     tree = _lexbor_tree(limit_attributes(html if html.isascii() else _FORBIDDEN.sub("", html)))
     if not selector.strip() or "\x00" in selector:
@@ -306,6 +303,15 @@ def select_part(html: str, selector: str) -> tuple[str, LexborHTMLParser]:
         raise SelectorNotFound(f"css_selector {selector!r} matches nothing on the page")
     markup = node.html or ""
     return _PART_OF_TABLE.get(str(node.tag), "{}").replace("{}", markup, 1), tree
+
+
+def text_of_markup(text: str) -> str:
+    """Give a text without the HTML in which some sites write the texts of their data.
+
+    >>> text_of_markup("<p>Yes, <b>always</b>.</p>"), text_of_markup("a < b")
+    ('Yes, always.', 'a < b')
+    """
+    return visible_text(parse_html(text)) if "<" in text and _MARKUP.search(text) else text
 
 
 def visible_text(element: HtmlElement) -> str:

@@ -34,6 +34,7 @@ def page_of_markdown(text: str, url: str = "") -> Page:
     written = Written(text, builder.starts, builder.stops)
     return Page(
         html="",
+        part="",
         url=url,
         base=url,
         title="",

@@ -40,6 +40,7 @@ such as menus, footers, banners. ``hidden``: nobody sees it, or it draws what is
 such as scripts, styles and the head. What lies in a node is of its layer, too, unless it is data.
 """
 
+LAYERS: frozenset[Layer] = frozenset(("content", "unfolded", "chrome", "hidden", "data"))
 READ: frozenset[Layer] = frozenset(("content", "unfolded"))
 """The layers whose text the Markdown has."""
 
@@ -84,6 +85,10 @@ class Nodes:
         """Give an attribute of a node; None where it has none of that name."""
         found = self.attributes[node]
         return found.get(name) if found else None
+
+    def tagged(self, *tags: str) -> Iterator[int]:
+        """Give the nodes of some tags, of all layers."""
+        return (node for node, tag in enumerate(self.tags) if tag in tags)
 
     def children(self, node: int) -> Iterator[int]:
         """Give the nodes right inside another, of all layers."""
@@ -173,8 +178,9 @@ class Written:
 class Page:
     """A page that is open: what it says, and where. Nothing of it changes; what is asked of it is worked out once.
 
-    ``html`` is the snapshot, ``url`` its address, ``base`` what its relative addresses are resolved against, ``title``
-    what it calls itself, ``language`` the language that it says it is in.
+    ``html`` is the snapshot, ``part`` the HTML of the part of it that is read, by default all of it. ``url`` is its
+    address, ``base`` what its relative addresses are resolved against, ``title`` what it calls itself, ``language`` the
+    language that it says it is in.
 
     ``tree`` is for the rooms that still walk lxml: scripts and styles are taken out of it (they are ``code``), and what
     nobody sees; menus are there, and pictures, formulas and the like as text. Whoever changes it takes a copy.
@@ -186,6 +192,7 @@ class Page:
     """
 
     html: str
+    part: str
     url: str
     base: str
     title: str

@@ -39,6 +39,16 @@ DATA = ("link", "meta", "iframe", "object", "embed", "audio", "video", "canvas",
 
 
 @dataclass(frozen=True, slots=True)
+class Parsed:
+    """A part of a page: its HTML, the tree of it, its words (``words_of``); and what the whole page says of itself."""
+
+    html: str
+    root: HtmlElement
+    head: Head
+    words: Words
+
+
+@dataclass(frozen=True, slots=True)
 class Settled:
     """What was told of a tree while it was settled.
 
@@ -64,9 +74,10 @@ def open_page(html: str, url: str = "", options: PageOptions | None = None) -> P
     ('# Tea\\n\\nGreen, **3 €**', '**3 €**')
     """
     options = options or PageOptions()
-    root, head, words = parse_part(html, url, options)
+    parsed = parse_part(html, url, options)
+    root, head = parsed.root, parsed.head
     numbering = Numbering(root)
-    settled = settle(root, words, options)
+    settled = settle(root, parsed.words, options)
     numbering.moved(settled.moved)
     numbers = numbering.numbers_in(root)
     nodes = collect(
@@ -78,6 +89,7 @@ def open_page(html: str, url: str = "", options: PageOptions | None = None) -> P
     )
     return Page(
         html=html,
+        part=parsed.html,
         url=url,
         base=head.base,
         title=head.title,
@@ -87,15 +99,15 @@ def open_page(html: str, url: str = "", options: PageOptions | None = None) -> P
         code=settled.code,
         numbers=numbers,
         unplaced=nodes,
-        words=words,
+        words=parsed.words,
         removed=settled.removed,
         hidden_chars=settled.hidden.dropped,
         unfolded_chars=settled.hidden.unfolded,
     )
 
 
-def parse_part(html: str, url: str, options: PageOptions) -> tuple[HtmlElement, Head, Words]:
-    """Parse a page, or the part of it that is chosen; with what the whole page says of itself, and its words.
+def parse_part(html: str, url: str, options: PageOptions) -> Parsed:
+    """Parse a page, or the part of it that is chosen.
 
     Tables laid out by roles or styles get the tags of tables, and shadow trees stand where they are shown.
     """
@@ -109,7 +121,7 @@ def parse_part(html: str, url: str, options: PageOptions) -> tuple[HtmlElement, 
     words = words_of(part)
     normalise_table_markup(root, words)
     show_shadow_roots(root, words)
-    return root, head, words
+    return Parsed(part, root, head, words)
 
 
 def settle(root: HtmlElement, words: Words, options: PageOptions) -> Settled:

@@ -32,10 +32,10 @@ def extract_clean_markdown(
     """
     options = PageOptions(css_selector=css_selector, extract_links=extract_links)
     check_size(html)
-    root, head, words = parse_part(mark_hidden_by_styles(html), url, options)
-    settled = settle(root, words, options)
-    reduce_to_text(root, settled.noise.parts, words, options)
-    text, _ = convert(root, head.base, options)
+    parsed = parse_part(mark_hidden_by_styles(html), url, options)
+    settled = settle(parsed.root, parsed.words, options)
+    reduce_to_text(parsed.root, settled.noise.parts, parsed.words, options)
+    text, _ = convert(parsed.root, parsed.head.base, options)
     return text, stats_of(html, text, settled.hidden.dropped, settled.hidden.unfolded, settled.removed)
 
 
@@ -45,12 +45,13 @@ def main_content(html: str, url: str = "") -> str:
     Navigation, sidebars, teasers and other boilerplate are left out; links keep their texts only.
     """
     check_size(html)
-    root, head, words = parse_part(mark_hidden_by_styles(html), url, PageOptions())
-    kind = page_kind(root)
-    settled = settle(root, words, PageOptions())
-    reduce_to_text(root, settled.noise.parts, words, PageOptions())
-    keep_main_content(root, head.title, kind)
-    return convert(root, head.base, PageOptions(), keep_images=False)[0]
+    options = PageOptions()
+    parsed = parse_part(mark_hidden_by_styles(html), url, options)
+    root, kind = parsed.root, page_kind(parsed.root)
+    settled = settle(root, parsed.words, options)
+    reduce_to_text(root, settled.noise.parts, parsed.words, options)
+    keep_main_content(root, parsed.head.title, kind)
+    return convert(root, parsed.head.base, options, keep_images=False)[0]
 
 
 def write_page(page: Page) -> Written:

@@ -12,16 +12,12 @@ from dataclasses import dataclass
 from typing import Literal
 from urllib.parse import urldefrag, urlsplit
 
-from lxml.html import HtmlElement
-
 from gleaner.contracts.word_lists import words_in
-from gleaner.html.dom import parse_html, raw_text
 from gleaner.html.layout import collapse
-from gleaner.html.links import absolute_url, base_url_of
-from gleaner.html.visibility import is_hidden
 from gleaner.markdown.paging_words import says_more, says_next
+from gleaner.page.model import LAYERS, Nodes, Page
 from gleaner.sites.addresses import same_page, site_of
-from gleaner.sites.links import link_label
+from gleaner.sites.links import link_label, link_target
 
 How = Literal["rel", "numbers", "control", "address"]
 
@@ -58,21 +54,28 @@ class NextPages:
 
 @dataclass(frozen=True, slots=True)
 class _Link:
-    element: HtmlElement
+    """A link: its node, where it leads, and what it is called."""
+
+    nodes: Nodes
+    node: int
     url: str
     label: str
 
+    def get(self, name: str) -> str:
+        """Give an attribute of the link; "" for none."""
+        return self.nodes.get(self.node, name) or ""
 
-def find_next(html: str, url: str, shown: Shown | None = None) -> NextPages | None:
-    """Give where the listing of a page at ``url`` goes on; None when the page does not say.
 
-    >>> find_next('<a rel="next" href="?page=2">2</a>', "https://a.example/list").urls
+def find_next(page: Page, shown: Shown | None = None) -> NextPages | None:
+    """Give where the listing of a page goes on; None when the page does not say.
+
+    >>> from gleaner.page.opening import open_page
+    >>> find_next(open_page('<a rel="next" href="?page=2">2</a>', "https://a.example/list")).urls
     ('https://a.example/list?page=2',)
     """
-    root = parse_html(html)
-    here, shown = urldefrag(url)[0], shown or Shown()
-    links = _links(root, here)
-    related = next((link.url for link in links if "next" in (link.element.get("rel") or "").lower().split()), None)
+    here, shown = urldefrag(page.url)[0], shown or Shown()
+    links = _links(page, here)
+    related = next((link.url for link in links if "next" in link.get("rel").lower().split()), None)
     numbered = _numbered(links, here, shown)
     if numbered and related in (None, numbered[0]):
         return NextPages(numbered, "numbers")
@@ -85,23 +88,25 @@ def find_next(html: str, url: str, shown: Shown | None = None) -> NextPages | No
     return NextPages(follows, "address") if follows else None
 
 
-def _links(root: HtmlElement, url: str) -> list[_Link]:
-    """Give the links to other pages of this site that a person can follow."""
-    base, found = base_url_of(root, url), list[_Link]()
-    for element in root.iter("a", "link", "area"):
-        href = (element.get("href") or "").strip()
-        target = urldefrag(absolute_url(href, base))[0] if href and not href.startswith("#") else ""
+def _links(page: Page, url: str) -> list[_Link]:
+    """Give the links to other pages of this site that a person can follow, be it one without scripts."""
+    nodes, found = page.unplaced, list[_Link]()
+    for node in nodes.tagged("a", "link", "area"):
+        target = link_target(page, node)
         if not target or same_page(target) == same_page(url) or site_of(target) != site_of(url):
             continue
-        if _is_off(element) or any(map(is_hidden, (element, *element.iterancestors()))):
-            continue
-        found.append(_Link(element, target, link_label(element)))
+        if _is_seen(nodes, node) and not _is_off(nodes, node):
+            found.append(_Link(nodes, node, target, link_label(nodes, node)))
     return found
 
 
-def _is_off(element: HtmlElement) -> bool:
-    classes = set((element.get("class") or "").lower().split())
-    return element.get("aria-disabled") == "true" or element.get("disabled") is not None or "disabled" in classes
+def _is_seen(nodes: Nodes, node: int) -> bool:
+    return nodes.layers[node] != "hidden" or any(nodes.tags[one] == "noscript" for one in nodes.ancestors(node))
+
+
+def _is_off(nodes: Nodes, node: int) -> bool:
+    is_disabled = nodes.get(node, "aria-disabled") == "true" or nodes.get(node, "disabled") is not None
+    return is_disabled or "disabled" in (nodes.get(node, "class") or "").lower().split()
 
 
 def _page_number(link: _Link) -> int:
@@ -110,7 +115,7 @@ def _page_number(link: _Link) -> int:
         return 0
     if _NUMBER.fullmatch(link.label):
         return int(link.label)
-    said = link.element.get("aria-label") or ""
+    said = link.get("aria-label")
     numbers = _NUMBER.findall(said) if len(said) <= _LONGEST_LABEL else []
     return int(numbers[0]) if len(numbers) == 1 and not re.search(r"\d", link.label.replace(numbers[0], "")) else 0
 
@@ -184,7 +189,8 @@ def _fitted(key: tuple[tuple[str, ...], tuple[str, ...]], entries: dict[int, tup
             return None
     else:
         step, offset = 1, points[pages[0]] - pages[0]
-    rows = {id(row) for _, _, link in entries.values() for row in link.element.iterancestors("tr")}
+    around = ((link.nodes, row) for _, _, link in entries.values() for row in link.nodes.ancestors(link.node))
+    rows = {row for nodes, row in around if nodes.tags[row] == "tr"}
     if len(rows) > 1:  # days of a calendar, rows of a table
         return None
     width = max((len(text) for _, text, _ in entries.values() if text.startswith("0")), default=0)
@@ -196,11 +202,15 @@ def _current_page(series: _Series, url: str, shown: Shown) -> int | None:
     own = series.page_of(url)
     if own > 0:
         return own
-    for part in next(iter(series.pages.values())).element.iterancestors():
-        marked = [_open_number(one) for one in part.iter() if isinstance(one.tag, str)]
+    first = next(iter(series.pages.values()))
+    nodes = first.nodes
+    for part in nodes.ancestors(first.node):
+        inside = range(part, nodes.ends[part])
+        marked = (_open_number(nodes, one) for one in inside)
         if found := next((number for number in marked if number and number not in series.pages), 0):
             return found
-        if part.tag in ("nav", "body") or sum(1 for _ in part.iter("a")) > 3 * len(series.pages) + _NEAREST:
+        links = sum(1 for one in inside if nodes.tags[one] == "a")
+        if nodes.tags[part] in ("nav", "body") or links > 3 * len(series.pages) + _NEAREST:
             break
     is_below = "".join(series.before).startswith(url.partition("?")[0].rstrip("/"))
     if 1 not in series.pages and is_below and (len(series.pages) > 1 or shown.first == 1):
@@ -208,16 +218,15 @@ def _current_page(series: _Series, url: str, shown: Shown) -> int | None:
     return None
 
 
-def _open_number(element: HtmlElement) -> int:
+def _open_number(nodes: Nodes, node: int) -> int:
     """Give the number that an element shows as that of the page that is open: it is no link, or is marked so."""
-    is_marked = element.get("aria-current") in ("page", "true", "step")
-    if element.get("href") and not is_marked and not element.get("href", "").startswith("#"):
-        return 0
-    if len(element) and not is_marked:
-        return 0
-    if any(one.tag == "a" and one.get("href") for one in element.iterancestors()) and not is_marked:
-        return 0
-    text = collapse(raw_text(element))
+    if nodes.get(node, "aria-current") not in ("page", "true", "step"):
+        has_inside = nodes.ends[node] > node + 1
+        if has_inside or not (nodes.get(node, "href") or "#").startswith("#"):
+            return 0
+        if any(nodes.tags[one] == "a" and nodes.get(one, "href") for one in nodes.ancestors(node)):
+            return 0
+    text = collapse(nodes.text(node, LAYERS))
     return int(text) if _NUMBER.fullmatch(text) else 0
 
 
@@ -232,9 +241,9 @@ def _control(links: Sequence[_Link], url: str) -> str | None:
 
 def _rate(link: _Link) -> float:
     """Tell how plainly a link says that it leads on; 0 when it does not."""
-    if link.element.tag == "link":
+    if link.nodes.tags[link.node] == "link":
         return 0.0
-    texts = {link.label, collapse(link.element.get("aria-label") or ""), collapse(link.element.get("title") or "")}
+    texts = {link.label, collapse(link.get("aria-label")), collapse(link.get("title"))}
     said = [text.casefold() for text in texts if 0 < len(text) <= _LONGEST_LABEL]
     if any(map(says_next, said)):
         return 3.0
@@ -242,7 +251,7 @@ def _rate(link: _Link) -> float:
         return 2.0
     if any(text in _SIGNS for text in said):
         return 1.5
-    named = _TOKENS.split(f"{link.element.get('class') or ''} {link.element.get('id') or ''}".lower())
+    named = _TOKENS.split(f"{link.get('class')} {link.get('id')}".lower())
     return 0.0 if words_in("paging_words", "code_next", "code_more").isdisjoint(named) else 1.0
 
 

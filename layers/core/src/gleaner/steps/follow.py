@@ -15,11 +15,12 @@ from gleaner.contracts.json_pointers import read_pointer
 from gleaner.contracts.json_text import canonical
 from gleaner.contracts.models import ExtractionResult, JobError, ScrapeResult
 from gleaner.contracts.ports import JsonObject, JsonValue, Services
-from gleaner.html.dom import parse_html
 from gleaner.jobs.aggregates import records_of
 from gleaner.jobs.content import JobContent
 from gleaner.jobs.jobs import JobRef, Plan
 from gleaner.jobs.places import jobs_of, pages_of, plan_of
+from gleaner.page.model import Page, PageOptions
+from gleaner.page.opening import open_page
 from gleaner.schemas import record_path
 from gleaner.sites.addresses import path_of, same_page
 from gleaner.sites.links import asks_for_login
@@ -211,8 +212,7 @@ def _why_empty(
     page: WalkedPage, extraction: ExtractionResult | None, plan: Plan, services: Services
 ) -> JobError | None:
     """Say why a page has no records; None where the listing has come to its end."""
-    html = pages_of(plan, services).html(page.page_id)
-    if asks_for_login(parse_html(html)):
+    if asks_for_login(_opened(page, plan, services)):
         message = f'{page.source_url} asks for a login: the session may have expired; profile "master" keeps one'
         return JobError(error_type=ErrorType.UNAUTHORIZED, message=message)
     if extraction is not None and _is_unanswered(extraction):
@@ -221,6 +221,12 @@ def _why_empty(
         message = f"{page.url} led to {page.source_url}, which shows no records"
         return JobError(error_type=ErrorType.MISSING_UNITS, message=message)
     return None
+
+
+def _opened(page: WalkedPage, plan: Plan, services: Services) -> Page:
+    """Open the page that a walk has read, for its links."""
+    options = PageOptions(max_size=services.settings.limits.max_page_size)
+    return open_page(pages_of(plan, services).html(page.page_id), page.source_url, options)
 
 
 def _said_of(page: WalkedPage) -> str:
@@ -260,8 +266,7 @@ def _add_next(walk: Walk, plan: Plan, services: Services) -> None:
         walk.finish("whole")
     if walk.end is not None:
         return
-    html = pages_of(plan, services).html(last.page_id)
-    following = find_next(html, last.source_url, last.shown)
+    following = find_next(_opened(last, plan, services), last.shown)
     if following is None:
         walk.finish("last")
         return

@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 from gleaner.contracts.models import ScrapeRequest
-from gleaner.html.dom import select_outer_html
 from gleaner.html.invisible_characters import drop_invisible
 from gleaner.page.model import Page
 from gleaner.parsers import ParserRegistry
@@ -19,8 +18,7 @@ def parse_page(request: ScrapeRequest, page: Page, title: str, warnings: list[st
     """
     if request.parser in (None, DEFAULT):
         return page
-    part = page.html if request.css_selector is None else select_outer_html(page.html, request.css_selector)
-    parsed = ParserRegistry().parse(page.url, part, title, request.query, parser=request.parser)
+    parsed = ParserRegistry().parse(page.url, page.part, title, request.query, parser=request.parser)
     problem = parsed.metadata.get("parser_errors") or parsed.error
     if problem:
         warnings.append(f"the parser {request.parser!r} failed, so the page's Markdown was used: {problem}")

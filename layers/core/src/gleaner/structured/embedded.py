@@ -9,7 +9,7 @@ from urllib.parse import urljoin
 
 from lxml.html import HtmlElement
 
-from gleaner.html.dom import parse_html, raw_text, visible_text
+from gleaner.html.dom import raw_text, visible_text
 from gleaner.html.typed.embedded_json import MOST_CHARS, read_json
 
 Node = Mapping[str, Any]
@@ -19,7 +19,6 @@ _MOST_READINGS = 20
 """How often an element of microdata is read on average, where items refer to others."""
 _MOST_DEPTH = 40
 _MOST_FAILURES = 20
-_MARKUP = re.compile(r"<(?:p|br|b|i|strong|em|ul|ol|li|div|span|a|h\d)\b[^<>]{0,200}>", re.IGNORECASE)
 _STATE = re.compile(
     r"(?:window|self|globalThis)(?:\.|\[['\"])(?P<name>[A-Za-z_$][\w$]*)(?:['\"]\])?\s*=\s*(?=[\[{])|^\s*(?=[\[{])"
 )
@@ -248,15 +247,6 @@ def walk(data: Any) -> Iterator[Any]:
         inner: Iterable[Any] = value.values() if isinstance(value, dict) else value
         if depth < _MOST_DEPTH:
             queue.extend((each, depth + 1) for each in inner if isinstance(each, dict | list))
-
-
-def without_markup(text: str) -> str:
-    """Give a text without the HTML in which some sites write the texts of their data.
-
-    >>> without_markup("<p>Yes, <b>always</b>.</p>"), without_markup("a < b")
-    ('Yes, always.', 'a < b')
-    """
-    return visible_text(parse_html(text)) if "<" in text and _MARKUP.search(text) else text
 
 
 def types_of(node: Node) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from typing import Any
 from lxml.html import HtmlElement
 
 from gleaner.contracts.ports import JsonValue
+from gleaner.html.dom import text_of_markup
 from gleaner.page.model import Page
 from gleaner.structured.decline import Declined
 from gleaner.structured.embedded import (
@@ -19,7 +20,6 @@ from gleaner.structured.embedded import (
     read_states,
     types_of,
     walk,
-    without_markup,
 )
 from gleaner.structured.fields import Field, Wanted
 from gleaner.structured.names import forms, listed, schema_org_paths, words_of
@@ -257,7 +257,7 @@ def _leaves(node: Any, path: tuple[str, ...], depth: int = 0) -> Iterator[Any]:
         if key is not None:
             yield from _leaves(node[key], (), depth + 1)
     elif isinstance(node, str):
-        yield " ".join(without_markup(node).split())
+        yield " ".join(text_of_markup(node).split())
     elif isinstance(node, int | float):
         yield node
 

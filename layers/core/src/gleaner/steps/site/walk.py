@@ -10,6 +10,7 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
+from sys import maxsize
 from typing import Any, Literal
 from urllib.parse import urlsplit
 
@@ -18,11 +19,12 @@ from gleaner.contracts.errors import GleanerError, HttpStatusError, PageTooLarge
 from gleaner.contracts.media import MIME_BY_EXTENSION
 from gleaner.contracts.models import JobError
 from gleaner.contracts.ports import FetchedPage, Services
-from gleaner.html.dom import parse_html
 from gleaner.html.links import absolute_url
 from gleaner.jobs.site_maps import PARTS, Part, SiteMap, SiteOrder, SourceProblem
+from gleaner.page.model import PageOptions
+from gleaner.page.opening import open_page
 from gleaner.sites.addresses import same_page, site_of
-from gleaner.sites.links import SiteLink, asks_for_login, feeds_of, links_of, page_title
+from gleaner.sites.links import LONGEST_TITLE, SiteLink, asks_for_login, feeds_of, links_of
 from gleaner.sites.site_urls import SiteUrl
 from gleaner.sites.sitemaps import SitemapContent, is_sitemap, iso_date, read_sitemap
 from gleaner.steps.batch import MAX_CRAWL_DELAY_S, origin_of
@@ -223,9 +225,9 @@ class SiteWalk:
             self.urls.add(entry)
 
     def _take_page(self, source: Source, page: FetchedPage) -> None:
-        root = parse_html(page.text) if _is_html(page) else None
+        opened = open_page(page.text, page.url, PageOptions(max_size=maxsize)) if _is_html(page) else None
         is_moved = same_page(page.url) != same_page(source.url)
-        if root is not None and is_moved and asks_for_login(root):
+        if opened is not None and is_moved and asks_for_login(opened):
             message = f"{source.url} leads to {page.url}, which asks for a login"
             self._note(source.url, ErrorType.UNAUTHORIZED, message)
             return
@@ -238,17 +240,17 @@ class SiteWalk:
         self._queued.add(same_page(page.url))
         entry = self.urls.get(page.url)
         if entry is not None:
-            entry.title = (page_title(root) if root is not None else "") or entry.title
+            entry.title = (opened.title[:LONGEST_TITLE] if opened is not None else "") or entry.title
             entry.last_modified = entry.last_modified or iso_date(page.headers.get("last-modified") or "")
-        if root is None or not self.urls.is_of_site(page.url):
+        if opened is None or not self.urls.is_of_site(page.url):
             return
         if source.is_start:
-            for url, is_of_sitemap in feeds_of(root, page.url):
+            for url, is_of_sitemap in feeds_of(opened):
                 self._queue_sitemap(url, "sitemaps" if is_of_sitemap else "feeds")
             # The links wait for the sitemaps and feeds.
-            self._links = list(links_of(root, page.url)) if self.order.depth else []
+            self._links = list(links_of(opened)) if self.order.depth else []
         else:
-            self._take_links_of(links_of(root, page.url), source.depth)
+            self._take_links_of(links_of(opened), source.depth)
 
     def _take_links(self) -> None:
         """Take the links of the first page, now that the sitemaps have been read."""
