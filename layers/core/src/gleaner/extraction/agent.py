@@ -23,10 +23,10 @@ from gleaner.extraction.chunk_cache import ChunkCache
 from gleaner.extraction.chunk_ends import ChunkEnds
 from gleaner.extraction.patience import PatientModel
 from gleaner.extraction.replaying import with_what_was_found
-from gleaner.page.model import Page, PlacedUnit
+from gleaner.page.model import Page, Part, PlacedUnit
 from gleaner.page.opening import open_page
 from gleaner.results.assembly import assemble
-from gleaner.results.tasks import CallLimits, ChunkExtractionResult, ChunkTask, chunk_tasks
+from gleaner.results.tasks import CallLimits, ChunkExtractionResult, chunk_tasks
 from gleaner.results.unenforced import warn_of_unenforced_schema
 from gleaner.schemas import unenforceable
 from gleaner.units.markdown_units import place_markdown_units
@@ -114,7 +114,7 @@ class ExtractionSubAgent:
 
     async def _extract_all(
         self,
-        tasks: Sequence[ChunkTask],
+        tasks: Sequence[Part],
         config: ExtractionConfig,
         guard: BudgetGuard,
         cache: ChunkCache | None,
@@ -125,7 +125,7 @@ class ExtractionSubAgent:
             self.llm, retry.rate_limit_initial_s, retry.rate_limit_max_s, guard.deadline, sleep=self._sleep
         )
 
-        def extract_one(task: ChunkTask) -> ChunkExtractionResult:
+        def extract_one(task: Part) -> ChunkExtractionResult:
             return extract_chunk(
                 task,
                 model,
@@ -178,8 +178,8 @@ def _read_schema(given: Any) -> tuple[Any, str | None]:
 
 async def _patiently(
     threads: ThreadPoolExecutor,
-    extract_one: Callable[[ChunkTask], ChunkExtractionResult],
-    task: ChunkTask,
+    extract_one: Callable[[Part], ChunkExtractionResult],
+    task: Part,
     retries: int,
 ) -> ChunkExtractionResult:
     """Give the outcome of a chunk, tried again when the caller's model raises something of its own (EX-5).

@@ -265,3 +265,45 @@ class Page:
     def stats(self) -> ContentStats:
         """How much of the page its text has."""
         return stats_of(self.html, self.text, self.hidden_chars, self.unfolded_chars, self.removed)
+
+
+@dataclass(frozen=True, slots=True)
+class NumberedUnit:
+    """A unit that a model is told the number of: its position among all units of the page, from 0."""
+
+    number: int
+    start: int
+    end: int
+    group: int
+    score: float
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What one call of a model is given: a chunk of the page's text, and what is asked of it.
+
+    ``content`` is ``Page.text[start_char:end_char]``, ``overlap_prefix`` the lines before it that say where it goes on,
+    ``structural_context`` the headings around it. ``units`` begin inside the chunk; their offsets are the page's.
+    ``spare`` are pieces that are no units by their looks; they become the units when records come from them alone.
+    ``query`` and ``schema`` are the request's, ``base_url`` what the page's relative addresses are resolved against.
+    ``hint`` is what the page's embedded data says beyond its text, as JSON; "" for nothing.
+    """
+
+    content: str
+    overlap_prefix: str = ""
+    structural_context: str = ""
+    chunk_index: int = 0
+    total_chunks: int = 1
+    start_char: int = 0
+    units: tuple[NumberedUnit, ...] = ()
+    query: str | None = None
+    schema: dict[str, Any] | bool | None = None
+    spare: tuple[NumberedUnit, ...] = ()
+    base_url: str | None = None
+    hint: str = ""
+
+    @property
+    def end_char(self) -> int:
+        """Where the chunk ends in the page's text."""
+        return self.start_char + len(self.content)

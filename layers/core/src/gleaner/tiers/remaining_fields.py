@@ -16,8 +16,8 @@ from gleaner.contracts.models import ExtractionResult, Tier
 from gleaner.contracts.ports import JsonObject, JsonValue
 from gleaner.extraction import ChunkEnds, ChunkExtractionResult, chunk_tasks
 from gleaner.jobs.content import Remaining
+from gleaner.page.model import Part
 from gleaner.results.record_lists import find_records, rebuild
-from gleaner.results.tasks import ChunkTask
 from gleaner.schemas import RecordPath, declared_properties
 from gleaner.tiers.outcomes import read_outcome
 from gleaner.tiers.recipe_tier import TOKEN, KeptAs, Tried, assemble_outcome, replay_on
@@ -64,7 +64,7 @@ def ask_for_the_rest(work: Work, chunks: Sequence[MarkdownChunk], tried: Tried) 
     return True
 
 
-def _tasks(work: Work, chunks: Sequence[MarkdownChunk], schema: Any) -> list[ChunkTask]:
+def _tasks(work: Work, chunks: Sequence[MarkdownChunk], schema: Any) -> list[Part]:
     return chunk_tasks(
         chunks,
         work.content.placed_units,

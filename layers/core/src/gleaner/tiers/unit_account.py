@@ -11,8 +11,7 @@ from gleaner.contracts.ports import JsonValue
 from gleaner.extraction import ChunkExtractionResult
 from gleaner.extraction.record_pieces import pieces_of
 from gleaner.grounding.alignment import align_records
-from gleaner.page.model import NodeRange
-from gleaner.results.tasks import ChunkTask
+from gleaner.page.model import NodeRange, Part
 from gleaner.tiers.work import Work
 from gleaner.units import SPARE_SCORE, PlacedUnit, primary_units
 from gleaner.wrappers import Replay
@@ -160,7 +159,7 @@ def _by_text(work: Work, replayed: Replay) -> ChunkExtractionResult:
     main = {id(unit) for unit in primary_units(work.content.whole_units)}
     numbers = [number for number, unit in enumerate(placed) if id(unit) in main]
     if not numbers:
-        task = ChunkTask(content=work.markdown, spare=spare_units(placed))
+        task = Part(content=work.markdown, spare=spare_units(placed))
         numbers = [unit.number for unit in pieces_of(task, path, records)]
     spans = [(placed[number].start, placed[number].end) for number in numbers]
     homes = align_records(records, work.markdown, spans, schema=path.item_schema)
