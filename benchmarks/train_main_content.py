@@ -75,7 +75,8 @@ def pages(articles: Path) -> Iterator[Page]:
 def _page(kind: str, html: str, truth: str) -> Iterator[Page]:
     parsed, options = parse_part(mark_hidden_by_styles(html), "", PageOptions()), PageOptions()
     root, title, number = parsed.root, parsed.head.title, KIND_NUMBERS[page_kind(parsed.root)]
-    reduce_to_text(root, settle(root, parsed.words, options).noise.parts, parsed.words, options)
+    noise = settle(root, parsed.words, options, by_name=True).noise
+    reduce_to_text(root, noise.parts, parsed.words, options, parsed.head.base)
     body = root.find("body")
     blocks = [] if body is None else text_blocks(body)
     if len(_WORD.findall(truth)) > 20 and blocks:

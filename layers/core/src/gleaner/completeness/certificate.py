@@ -106,8 +106,14 @@ def certify(
         missing=[place_unit(position, units[position], markdown, chunk_starts) for position in missing],
         skipped=len(passed),
         method=method,
+        listing_total=stated.total if stated is not None and _is_of_listing(stated, shown) else None,
     )
     return Certificate(completeness, is_short, tuple(warnings))
+
+
+def _is_of_listing(stated: StatedTotal, shown: int) -> bool:
+    """Tell whether a statement counts the listing on all of its pages, as far as this page's records let it."""
+    return stated.strength != "loose" and shown <= stated.total
 
 
 def _spans(units: Sequence[PlacedUnit], positions: Iterable[int]) -> list[Span]:

@@ -13,6 +13,7 @@ from gleaner.contracts.ports import BlobStore
 from gleaner.jobs.jobs import JobRef
 from gleaner.page.continuations import Continuation
 from gleaner.page.model import NodeRange, NumberedUnit, Part
+from gleaner.structured import Certified
 from gleaner.units import PlacedUnit, UnitKind, whole_units
 
 _OF_UNIT = tuple(one.name for one in fields(NumberedUnit))
@@ -21,11 +22,17 @@ StoredUnit = tuple[int, int, int, int, float, UnitKind, NodeRange | None]
 
 
 class Remaining(BaseModel):
-    """The fields that a recipe left to the model: its strategy and version, and the chunks of the whole page."""
+    """What a model is asked about alone: some fields, ``asked``, that the page's own data or a recipe did not read.
 
-    strategy_id: str
-    version: int
+    The rest is in the answer of the page's ``own`` data, or else read by the recipe of a strategy. ``whole`` are the
+    chunks of the whole page.
+    """
+
+    asked: list[str]
     whole: list[int]
+    own: Certified | None = None
+    strategy_id: str = ""
+    version: int = 0
 
 
 class PageContent(BaseModel):

@@ -11,7 +11,7 @@ from gleaner.html.dom import Words, check_size, class_values, mark_dropped, remo
 from gleaner.html.link_targets import LinkResolver
 from gleaner.html.non_text.attribute_text import append_attribute_texts
 from gleaner.html.style_hiding import mark_hidden_by_styles
-from gleaner.markdown.code_blocks import normalise_code
+from gleaner.markdown.code_blocks import normalise_code, write_links_in_lists
 from gleaner.markdown.conversion import NOTHING, PageConverter
 from gleaner.markdown.main_blocks import keep_main_content, page_kind
 from gleaner.markdown.stats import ContentStats, stats_of
@@ -34,7 +34,7 @@ def extract_clean_markdown(
     check_size(html)
     parsed = parse_part(mark_hidden_by_styles(html), url, options)
     settled = settle(parsed.root, parsed.words, options)
-    reduce_to_text(parsed.root, settled.noise.parts, parsed.words, options)
+    reduce_to_text(parsed.root, settled.noise.parts, parsed.words, options, parsed.head.base)
     text, _ = convert(parsed.root, parsed.head.base, options)
     return text, stats_of(html, text, settled.hidden.dropped, settled.hidden.unfolded, settled.removed)
 
@@ -48,8 +48,8 @@ def main_content(html: str, url: str = "") -> str:
     options = PageOptions()
     parsed = parse_part(mark_hidden_by_styles(html), url, options)
     root, kind = parsed.root, page_kind(parsed.root)
-    settled = settle(root, parsed.words, options)
-    reduce_to_text(root, settled.noise.parts, parsed.words, options)
+    settled = settle(root, parsed.words, options, by_name=True)
+    reduce_to_text(root, settled.noise.parts, parsed.words, options, parsed.head.base)
     keep_main_content(root, parsed.head.title, kind)
     return convert(root, parsed.head.base, options, keep_images=False)[0]
 
@@ -59,7 +59,7 @@ def write_page(page: Page) -> Written:
     root, nodes = deepcopy(page.tree), page.unplaced
     numbers = {one: at for one, at in zip(root.iter(etree.Element), page.numbers, strict=True) if at >= 0}
     chrome = [one for one, at in numbers.items() if nodes.layers[at] == "chrome" != nodes.layers[nodes.parents[at]]]
-    code, bars = reduce_to_text(root, chrome, page.words, page.options)
+    code, bars = reduce_to_text(root, chrome, page.words, page.options, page.base)
     text, places = convert(root, page.base, page.options, numbers)
     starts, stops = array("i", (-1,)) * len(nodes), array("i", (-1,)) * len(nodes)
     for number, start, stop in places:
@@ -70,7 +70,7 @@ def write_page(page: Page) -> Written:
 
 
 def reduce_to_text(
-    root: HtmlElement, chrome: Iterable[HtmlElement], words: Words, options: PageOptions
+    root: HtmlElement, chrome: Iterable[HtmlElement], words: Words, options: PageOptions, base: str
 ) -> tuple[set[HtmlElement], set[HtmlElement]]:
     """Take out of a settled tree what its text does not show; give the pieces of code, each with one text, and their
     bars.
@@ -78,6 +78,8 @@ def reduce_to_text(
     Code is read before the frame goes: the button that copies it tells that it is code.
     """
     etree.strip_elements(root, *DATA, with_tail=False)
+    if options.extract_links:
+        write_links_in_lists(root, LinkResolver(base))
     code, bars = normalise_code(root, words, class_values(root))
     for part in chrome:
         mark_dropped(part)

@@ -24,6 +24,7 @@ from gleaner.steps.plan import asks_the_same
 from gleaner.tiers.cascade import finish_with_recipe, release_turn
 from gleaner.tiers.outcomes import read_outcome
 from gleaner.tiers.recipe_tier import keep_recipe
+from gleaner.tiers.unstated import note_unstated
 from gleaner.tiers.work import Work, open_work, unenforceable_reason
 
 NEEDS_A_MODEL = (
@@ -284,6 +285,7 @@ def _remember(work: Work, extraction: ExtractionResult) -> str | None:
     extraction.extraction_id = strategy_id
     if work.schema is not None:
         keep_recipe(work, extraction)
+        note_unstated(work, extraction, strategy_id)
     extraction.extraction_id = used or extraction.extraction_id
     if work.schema is not None:
         extraction.aggregate_summary = _aggregator(work, extraction.extraction_id).add(extraction)

@@ -1,15 +1,16 @@
 """Tier 0: the answer that a page's own data gives without doubt, proven and certified like a model's (RC-4)."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 from statistics import median
 from typing import Any
 
 from lxml.html import HtmlElement
+from pydantic import BaseModel
 
 from gleaner.completeness.likeness import like_given
-from gleaner.completeness.query_restriction import restricts, unknown_words
+from gleaner.completeness.query_restriction import asks_for_every, restricts, unknown_words
 from gleaner.contracts.models import ExtractionConfig, ExtractionResult
 from gleaner.contracts.ports import JsonValue
 from gleaner.grounding.regions import Span
@@ -19,9 +20,11 @@ from gleaner.page.model import Page, PlacedUnit
 from gleaner.page.opening import open_page
 from gleaner.results.assembly import assemble
 from gleaner.results.merging import ChunkOutcome, canonical, merge
+from gleaner.results.shortfalls import shows_less_than_it_states, tell_unread
 from gleaner.results.tasks import ChunkExtractionResult
 from gleaner.structured.decline import Declined
 from gleaner.structured.fields import Field, Wanted, read_wanted
+from gleaner.structured.labels import fields_of, labelled
 from gleaner.structured.names import listed, words_of
 from gleaner.structured.nodes import Embedded, check_meta, find_in_nodes
 from gleaner.structured.pairs import Pair, read_pairs, values_of
@@ -30,7 +33,6 @@ from gleaner.structured.reading import ABSENT, read_column
 from gleaner.structured.shown import settle_embedded
 from gleaner.structured.tables import Found, find_in_tables
 from gleaner.units import primary_units
-from gleaner.units.totals import stated_total
 
 _FEWEST_LABELS = 2
 _SAMPLE = 5
@@ -44,16 +46,15 @@ _NOTHING_FITS = "no table, labels or embedded data have the schema's fields"
 class StructuredAnswer:
     """Data that matches the schema, where it was found, and for each record the texts in its place on the page.
 
-    ``pairs`` are the labels that the page shows, with their values; ``silent`` the fields without a value, and
-    ``warnings`` name what was left out.
+    ``pairs`` are the labels that the page shows, with their values; ``unread`` says of each field that was not read
+    why, by its name.
     """
 
     data: JsonValue
     found: Found
     wanted: Wanted
     pairs: Sequence[Pair] = ()
-    silent: tuple[Field, ...] = ()
-    warnings: tuple[str, ...] = ()
+    unread: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +74,8 @@ class Seen:
 def extract_structured(html: str, url: str = "", schema: Any = None) -> Any | None:
     """Give the page's answer to a schema without a model; None where anything is in doubt (RC-4).
 
-    The answer is complete, and each of its values is stated on the page. Equal rows are all given.
+    It has all records, and each of its values is stated on the page; fields that were not read are left out or null.
+    Equal rows are all given.
 
     >>> page = "<table><tr><th>Name<th>Price (€)</tr><tr><td>Lamp<td>5.50</tr><tr><td>Mug<td>3.20</tr></table>"
     >>> record = {"type": "object", "properties": {"name": {"type": "string"}, "price": {"type": "number"}}}
@@ -82,7 +84,8 @@ def extract_structured(html: str, url: str = "", schema: Any = None) -> Any | No
     """
     page = open_page(html, url)
     try:
-        result = certify_answer(find_answer(page, schema), Seen(page, page.units), ExtractionConfig(dedupe="none"))
+        answer = find_answer(page, schema)
+        result = certify(answer, Seen(page, page.units), ExtractionConfig(dedupe="none")).result
     except Declined:
         return None
     warn_of_more_pages(result, page.continuations, page.text)
@@ -109,18 +112,17 @@ def _check_query(query: str, root: HtmlElement, wanted: Wanted) -> None:
     heads = (visible_text(each) for each in root.iter("title", "h1", "h2", "caption", "th"))
     named = [name for field in wanted.fields for name in field.names]
     page = "\n".join(f"# {text}" for text in (*heads, *named, *wanted.words))
+    if asks_for_every(query) and not restricts(query, wanted.schema, page):
+        return
     if left := unknown_words(query, wanted.schema, page, ""):
         raise Declined(f"the query may ask for a part of the records: {', '.join(sorted(left)[:3])}")
 
 
 def _check_names(root: HtmlElement, wanted: Wanted) -> None:
-    """Decline where the schema calls its list by what may be a part of it: "red_bulbs"."""
+    """Decline where the schema calls its list by what may be a part of it, "red_bulbs"; a title names a class."""
     page = "\n".join(f"# {visible_text(each)}" for each in root.iter("title", "h1", "h2", "caption"))
-    titles = (
-        part.get("title") for part in (wanted.schema, wanted.path and wanted.path.item_schema) if isinstance(part, dict)
-    )
-    for name in (*wanted.steps, *titles):
-        if isinstance(name, str) and restricts(" ".join(words_of(name)), {}, page):
+    for name in wanted.steps:
+        if restricts(" ".join(words_of(name)), {}, page):
             raise Declined(f"the schema may ask for a part of the records: {name}")
 
 
@@ -134,10 +136,15 @@ def _find_list(page: Page, wanted: Wanted) -> StructuredAnswer | None:
             raise Declined("the page's data has two lists with these fields")
         if readable:
             (chosen,) = readable.values()
-            return StructuredAnswer(
-                wanted.wrap(chosen.found.records), chosen.found, wanted, (), chosen.missing, chosen.left_out
-            )
+            records = chosen.found.records
+            return StructuredAnswer(wanted.wrap(records), chosen.found, wanted, (), _unread(chosen, wanted, records))
     return None
+
+
+def _unread(chosen: Embedded, wanted: Wanted, records: Sequence[Mapping[str, Any]]) -> tuple[tuple[str, str], ...]:
+    """Give the fields that no record of embedded data has, or that it leaves in doubt for one, and why."""
+    lacking = (one.name for one in wanted.fields if all(record.get(one.name) is None for record in records))
+    return (*{**dict.fromkeys(lacking, "the page's own data has no value"), **dict(chosen.left_out)}.items(),)
 
 
 def _find_one(page: Page, wanted: Wanted) -> StructuredAnswer | None:
@@ -148,9 +155,11 @@ def _find_one(page: Page, wanted: Wanted) -> StructuredAnswer | None:
         if chosen is not None:
             record = dict(chosen.found.records[0])
             check_meta(root, wanted, record)
-            silent = [field for field in chosen.missing if not _fill_from_pairs(record, field, pairs)]
+            for one in wanted.fields:
+                if record.get(one.name) is None and one.name not in dict(chosen.left_out):
+                    _fill_from_pairs(record, one, pairs)
             found = Found([record], (), chosen.found.source)
-            return StructuredAnswer(wanted.wrap([record]), found, wanted, pairs, tuple(silent), chosen.left_out)
+            return StructuredAnswer(wanted.wrap([record]), found, wanted, pairs, _unread(chosen, wanted, [record]))
     record = _record_of_pairs(root, wanted, pairs)
     if record is not None:
         return StructuredAnswer(wanted.wrap([record]), Found([record], (), "pairs"), wanted)
@@ -161,10 +170,9 @@ def _find_one(page: Page, wanted: Wanted) -> StructuredAnswer | None:
 
 
 def _of_table(found: Found, wanted: Wanted) -> StructuredAnswer:
-    """Give a table's answer; fields of which no row has a value are silent."""
-    records = found.records
-    silent = (field for field in wanted.fields if records and all(record.get(field.name) is None for record in records))
-    return StructuredAnswer(wanted.wrap(records), found, wanted, silent=tuple(silent))
+    """Give a table's answer; fields without a column are unread."""
+    unread = tuple((name, "the table has no column of that name") for name in found.without_column)
+    return StructuredAnswer(wanted.wrap(found.records), found, wanted, unread=unread)
 
 
 def _the_one(candidates: Sequence[Embedded], root: HtmlElement) -> Embedded | None:
@@ -188,8 +196,7 @@ def _the_one(candidates: Sequence[Embedded], root: HtmlElement) -> Embedded | No
                 record[name] = value
             elif value is not None and canonical(value) != canonical(record[name]):
                 raise Declined(f"the page's data has two values for {name}")
-    missing = tuple(field for field in first.missing if record.get(field.name) is None)
-    return Embedded(Found([record], (), first.found.source), first.name, "", missing, first.left_out)
+    return Embedded(Found([record], (), first.found.source), first.name, "", first.left_out)
 
 
 def _is_head(name: str, head: str) -> bool:
@@ -197,15 +204,14 @@ def _is_head(name: str, head: str) -> bool:
     return bool(own) and bool(head) and (own in head or head in own)
 
 
-def _fill_from_pairs(record: dict[str, Any], field: Field, pairs: list[Pair]) -> bool:
+def _fill_from_pairs(record: dict[str, Any], field: Field, pairs: list[Pair]) -> None:
     """Take a field of which the data says nothing from the one label that the page has for it."""
     found = values_of(field, pairs)
     if not found or field.kind in ("texts", "address", "image"):
-        return False
+        return
     if len(found) > 1:
         raise Declined(f"the page has two labels for {field.name}")
     record[field.name] = read_column(field, found[0].label, [found[0].cell.text])[0]
-    return record[field.name] is not None
 
 
 def _record_of_pairs(root: HtmlElement, wanted: Wanted, pairs: list[Pair]) -> dict[str, Any] | None:
@@ -242,14 +248,38 @@ def _record_of_pairs(root: HtmlElement, wanted: Wanted, pairs: list[Pair]) -> di
     return {name: value for name, value in record.items() if value is not ABSENT}
 
 
+class Certified(BaseModel):
+    """An answer that is proven and whole, but for the fields that were not read.
+
+    ``unread`` says why, by their dotted names; ``labelled`` are those of them that the page seems to state. ``rows``
+    are the places of the records in the Markdown; none of one object.
+    """
+
+    result: ExtractionResult
+    unread: dict[str, str]
+    labelled: frozenset[str]
+    rows: list[Span]
+
+    def told(self, *, is_known: bool = False) -> ExtractionResult:
+        """Give the result as it is where nobody reads the rest; ``is_known``: the layout does not state that."""
+        result = self.result.model_copy(deep=True)
+        if is_known:
+            result.completeness.unread = [*self.unread]
+        else:
+            tell_unread(result, self.unread, self.labelled)
+        return result
+
+
 def certify_answer(answer: StructuredAnswer, seen: Seen, config: ExtractionConfig) -> ExtractionResult:
-    """Prove the answer and count it against the page; Declined unless all of it is proven and nothing is missing."""
+    """Give the proven and counted answer where nobody reads what it leaves unread; Declined as ``certify`` does."""
+    return certify(answer, seen, config).told()
+
+
+def certify(answer: StructuredAnswer, seen: Seen, config: ExtractionConfig) -> Certified:
+    """Prove the answer and count it against the page; Declined unless all of it is proven and no record is missing."""
     wanted, is_list = answer.wanted, answer.wanted.is_list
     units, answered = _units_of(answer, seen) if is_list else (seen.units, [])
     places = [(units[at].start, units[at].end) for at in answered] if is_list else None
-    stated = stated_total(seen.markdown) if is_list else None
-    if stated is not None and stated.strength != "loose" and stated.total > len(answer.found.records):
-        raise Declined(f"the page speaks of {stated.total} records and shows {len(answer.found.records)}")
     if answer.found.source == "table" and places:
         _check_other_lists(answer.found.texts, places, seen)
     data, schema = _without_blanks(answer)
@@ -266,26 +296,35 @@ def certify_answer(answer: StructuredAnswer, seen: Seen, config: ExtractionConfi
     refused = next((entry for entry in result.provenance if entry.status == "ungrounded"), None)
     if refused is not None:
         raise Declined(f"the page does not show {refused.pointer}")
+    unread = dict(answer.unread)
     if answer.found.source not in ("table", "pairs") and not is_list:
-        _leave_out_short_lists(result, wanted)
-    if result.is_partial:
+        unread |= _leave_out_short_lists(result, wanted)
+    if result.is_partial and not _is_first_page(result):
         raise Declined(
             result.errors[0].message if result.errors else "; ".join(result.warnings) or "records are missing"
         )
     if answer.found.source in ("table", "pairs") and not _is_kept_whole(result, outcome, config):
         raise Declined("a part of the records is not proven")
     if answer.found.source not in ("table", "pairs"):
-        settle_embedded(wanted, result, places, seen.markdown, pairs=answer.pairs, silent=answer.silent)
+        settle_embedded(wanted, result, places, seen.markdown, pairs=answer.pairs, unread=unread)
     result.data, result.schema_used = (
         (answer.data, wanted.schema) if schema is not wanted.schema else (result.data, schema)
     )
-    result.warnings += answer.warnings
-    if answer.silent:
-        result.warnings.append(
-            f"The page's own data has no value for {', '.join(field.name for field in answer.silent)}."
-        )
     result.tier = "structured"
-    return result
+    outer = () if is_list else wanted.steps
+    unread = {".".join((*outer, name)): why for name, why in unread.items()}
+    labels = labelled(unread, fields_of(wanted.schema, unread), seen.markdown) if unread else frozenset[str]()
+    return Certified(result=result, unread=unread, labelled=labels, rows=places or [])
+
+
+def _is_first_page(result: ExtractionResult) -> bool:
+    """Tell whether all that is missing is on other pages of a listing: a model that reads this one would find no more.
+
+    Where the page states a range, its records should all be here; so may be a second half, as cards or in a table.
+    """
+    found = result.completeness
+    is_of_listing = found.expected is not None and found.expected == found.listing_total
+    return is_of_listing and shows_less_than_it_states(result) and 2 * found.returned <= (found.expected or 0)
 
 
 def _check_other_lists(texts: Sequence[Sequence[str]], places: Sequence[Span], seen: Seen) -> None:
@@ -306,8 +345,9 @@ def _check_other_lists(texts: Sequence[Sequence[str]], places: Sequence[Span], s
             raise Declined(f"beside the table of {len(places)} rows the page lists {len(some)} more such things")
 
 
-def _leave_out_short_lists(result: ExtractionResult, wanted: Wanted) -> None:
-    """Leave out optional lists of which the page shows more than its data has; name them in a warning."""
+def _leave_out_short_lists(result: ExtractionResult, wanted: Wanted) -> dict[str, str]:
+    """Leave out optional lists of which the page shows more than its data has; give these, with the reason."""
+    left_out: dict[str, str] = {}
     for field in wanted.fields:
         pointer = f"/{'/'.join((*wanted.steps, *field.path))}"
         short = [error for error in result.errors if error.message.startswith(f"{pointer}:")]
@@ -321,8 +361,9 @@ def _leave_out_short_lists(result: ExtractionResult, wanted: Wanted) -> None:
             inner[field.path[-1]] = None
         result.errors = [error for error in result.errors if error not in short]
         result.provenance = [one for one in result.provenance if not one.pointer.startswith(f"{pointer}/")]
-        result.warnings.append(f"Left out {field.name}: {short[0].message}")
+        left_out[field.name] = short[0].message.removeprefix(f"{pointer}: ")
     result.is_partial = bool(result.errors)
+    return left_out
 
 
 def _without_blanks(answer: StructuredAnswer) -> tuple[JsonValue, Any]:

@@ -28,11 +28,15 @@ _IN_SCALE = re.compile(r"\b(?:in|en|em|w)\s+([^\W\d_]{5,12})|['’]000\b|\b000s\
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Records of one source, and for each the texts that stand in its place on the page."""
+    """Records of one source, and for each the texts that stand in its place on the page.
+
+    ``without_column`` are the fields that a table has no column for.
+    """
 
     records: list[dict[str, Any]]
     texts: tuple[tuple[str, ...], ...]
     source: str
+    without_column: tuple[str, ...] = ()
 
 
 def find_in_tables(root: HtmlElement, url: str, wanted: Wanted) -> Found | None:
@@ -59,7 +63,10 @@ def find_in_tables(root: HtmlElement, url: str, wanted: Wanted) -> Found | None:
         for at in range(len(grid.rows))
     ]
     _check_rows(wanted, grid, records)
-    return Found(records, tuple(tuple(cell.text for cell in row if cell.text) for row in grid.rows), "table")
+    texts = tuple(tuple(cell.text for cell in row if cell.text) for row in grid.rows)
+    addresses = ("address", "image")  # which are read from the links of the row, too
+    unread = (one.name for one in wanted.fields if one.name not in columns and one.kind not in addresses)
+    return Found(records, texts, "table", tuple(unread))
 
 
 def _check_scale(root: HtmlElement) -> None:

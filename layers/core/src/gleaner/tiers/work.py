@@ -42,6 +42,11 @@ class Work:
         return self.opened or replace(open_stored(self.plan, self.services, self.stored), known=self.markdown)
 
     @property
+    def may_ask_model(self) -> bool:
+        """Whether a model is there, and the request lets it be asked."""
+        return self.services.model is not None and "model" in self.plan.request.config.tiers
+
+    @property
     def records_at(self) -> RecordPath | None:
         """Where the schema keeps its list of records; None without a schema, and for one of a single record."""
         return record_path(self.schema) if self.schema is not None else None

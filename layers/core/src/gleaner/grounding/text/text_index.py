@@ -22,7 +22,14 @@ from gleaner.grounding.text.targets import (
     scan_addresses,
 )
 from gleaner.html.layout import escaped
-from gleaner.values.conventions import day_first_by_language, decimal_mark, in_order, is_possible, losses
+from gleaner.values.conventions import (
+    day_first_by_language,
+    decimal_mark,
+    in_order,
+    is_possible,
+    losses,
+    marks_of_columns,
+)
 from gleaner.values.mentions.dates import (
     Day,
     Moment,
@@ -142,9 +149,10 @@ class TextIndex:
     def numbers(self) -> dict[int | float, list[Numeral]]:
         """The places of the numbers, by what they may mean."""
         found: dict[int | float, list[Numeral]] = {}
-        mark, lost = decimal_mark(self.text), losses(self.text)
+        mark, lost, columns = decimal_mark(self.text), losses(self.text), marks_of_columns(self.text)
         for numeral in scan_numbers(self.text):
-            if not is_possible(numeral, self.text, mark) or (numeral.start in lost and numeral.value > 0):
+            own = columns.get(numeral.start, mark)
+            if not is_possible(numeral, self.text, own) or (numeral.start in lost and numeral.value > 0):
                 continue
             found.setdefault(as_number(numeral.value), []).append(numeral)
         return found

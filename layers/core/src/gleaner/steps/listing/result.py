@@ -238,6 +238,8 @@ def _certify(joined: ExtractionResult, pages: Sequence[ReadPage], kept: list[lis
         missing=missing,
         skipped=sum(page.extraction.completeness.skipped for page in pages),
         method="stated_total" if total else "units" if expected is not None else "unknown",
+        unread=list(dict.fromkeys(name for page in pages for name in page.extraction.completeness.unread)),
+        listing_total=total,
     )
     for page in lost:
         assert page.error is not None
