@@ -67,6 +67,21 @@ class _Reading:
         return {"record": entry.record, "pages": [{"url": self.page, "position": entry.position}]}
 
 
+@dataclass(frozen=True, slots=True)
+class _Counted:
+    """What a page counts with: the records that it brought, and those that were equal to one that was there."""
+
+    records: int
+    equal: int
+
+    @classmethod
+    def of(cls, stored: JsonObject, name: str = "counted") -> "_Counted":
+        return cls(count_of(stored, name), count_of(stored, "equal"))
+
+    def most(self, other: "_Counted") -> "_Counted":
+        return _Counted(max(self.records, other.records), max(self.equal, other.equal))
+
+
 class ExtractionAggregator:
     """The running collection of one extraction's records."""
 
@@ -104,22 +119,23 @@ class ExtractionAggregator:
         reading = _Reading(page, page_hash, time.time_ns(), fills=sameness.fills)
         blocks = (ordered[at : at + ITEMS_AT_ONCE] for at in range(0, len(ordered), ITEMS_AT_ONCE))
         brought = set[str]().union(*(self._add_block(block, reading) for block in blocks))
-        self._count_page(page_hash, {"url": page, "records": len(records)}, brought)
+        self._count_page(page_hash, {"url": page, "records": len(records)}, brought, len(records) - len(brought))
         return self.summary
 
     @property
     def summary(self) -> str:
-        """What the aggregate holds, in words: "40 unique products from 2 pages"."""
+        """What the aggregate holds, in words: "40 unique products from 2 pages", and how many were equal to those."""
         counts = self.counts()
-        records, pages = counts["records"], counts["pages"]
+        records, pages, equal = counts["records"], counts["pages"], counts["equal"]
         noun = str(counts.get("noun") or "records")
         if (records, noun) == (1, "records"):
             noun = "record"
-        return f"{records} unique {noun} from {pages} page{'' if pages == 1 else 's'}"
+        more = f"; {equal} more {'is' if equal == 1 else 'are'} the same as one of these" if equal else ""
+        return f"{records} unique {noun} from {pages} page{'' if pages == 1 else 's'}{more}"
 
     def counts(self) -> JsonObject:
-        """Give the sums: pages, records, and the records' name in the schema."""
-        sums: JsonObject = {"pages": 0, "records": 0}
+        """Give the sums: pages, records, records that were equal to one of those, and their name in the schema."""
+        sums: JsonObject = {"pages": 0, "records": 0, "equal": 0}
         for item in self._table.query(self._pk, prefix="SUMMARY#").items:
             sums = {name: count_of(sums, name) + count_of(item.data, name) for name in sums}
         noun = self._described().get("noun")
@@ -219,10 +235,11 @@ class ExtractionAggregator:
                 return
             stored = self._table.get(self._pk, item.sk)
 
-    def _count_page(self, page_hash: str, data: JsonObject, brought: set[str]) -> None:
+    def _count_page(self, page_hash: str, data: JsonObject, brought: set[str], equal: int) -> None:
         """Bring the sums up to what this page brought; a page that was added before counts by the difference.
 
-        What it brought at any time counts: a page that has changed since does not take its old records away.
+        What it brought at any time counts: a page that has changed since does not take its old records away. ``equal``
+        is how many records of this reading others were there for, of this page or of another one.
         """
         sk = f"PAGE#{page_hash}"
         while True:
@@ -230,29 +247,34 @@ class ExtractionAggregator:
             known = stored.data if stored else {}
             version = stored.version if stored else 0
             keys = _split(known.get("keys")) | brought
-            new, counted = len(keys), known.get("counted")
+            counted = _Counted.of(known) if known.get("counted") is not None else None
+            new = _Counted(len(keys), max(equal, counted.equal if counted else 0))
             if counted == new:
                 return
-            changed: JsonObject = {**data, "keys": "".join(sorted(keys)), "new": new}
-            if not self._table.put(Item(self._pk, sk, {**changed, "counted": counted}), if_version=version):
+            changed: JsonObject = {**data, "keys": "".join(sorted(keys)), "new": new.records}
+            before: JsonObject = {name: known.get(name) for name in ("counted", "equal")}
+            if not self._table.put(Item(self._pk, sk, {**changed, **before}), if_version=version):
                 continue
-            self._add_to_sums(page_hash, counted if isinstance(counted, int) else None, new)
-            if self._table.put(Item(self._pk, sk, {**changed, "counted": new}), if_version=version + 1):
+            self._add_to_sums(page_hash, counted, new)
+            settled: JsonObject = {**changed, "counted": new.records, "equal": new.equal}
+            if self._table.put(Item(self._pk, sk, settled), if_version=version + 1):
                 return
 
-    def _add_to_sums(self, page_hash: str, counted: int | None, new: int) -> None:
-        """Count a page with ``new`` records; one that another writer has counted with more, meanwhile, stays so."""
+    def _add_to_sums(self, page_hash: str, counted: _Counted | None, new: _Counted) -> None:
+        """Count a page with its records; one that another writer has counted with more, meanwhile, stays so."""
         sk = f"SUMMARY#{page_hash[0]}"
 
         def with_page(stored: Item) -> Item | None:
             known = self._pruned(stored.data.get("open"))
-            before = count_of(known[page_hash], "new") if page_hash in known else counted
-            if before is not None and before >= new:
+            before = _Counted.of(known[page_hash], "new") if page_hash in known else counted
+            most = before.most(new) if before else new
+            if most == before:
                 return None
             sums: JsonObject = {
                 "pages": count_of(stored.data, "pages") + int(before is None),
-                "records": count_of(stored.data, "records") + new - (before or 0),
-                "open": {**known, page_hash: {"new": new, "at": stored.version}},
+                "records": count_of(stored.data, "records") + most.records - (before.records if before else 0),
+                "equal": count_of(stored.data, "equal") + most.equal - (before.equal if before else 0),
+                "open": {**known, page_hash: {"new": most.records, "equal": most.equal, "at": stored.version}},
             }
             return replace(stored, data=sums)
 
@@ -268,7 +290,7 @@ class ExtractionAggregator:
 
     def _is_settled(self, page_hash: str, entry: JsonObject) -> bool:
         stored = self._table.get(self._pk, f"PAGE#{page_hash}")
-        return stored is not None and stored.data.get("counted") == entry.get("new")
+        return stored is not None and _Counted.of(stored.data) == _Counted.of(entry, "new")
 
     def _describe(self, noun: str, result: ExtractionResult, records: list[JsonValue]) -> Sameness:
         """Keep what holds for all records, fields that are new too; give the rule by which these are compared."""

@@ -29,6 +29,7 @@ from gleaner.grounding.prose.answers import check_answer
 from gleaner.grounding.text.targets import hosts_of
 from gleaner.page.model import Page, PlacedUnit
 from gleaner.results.grids import count_cells
+from gleaner.results.lists import Lists
 from gleaner.results.merging import ChunkOutcome, Merged, merge
 from gleaner.results.most_records import cut_to_most
 from gleaner.results.naive_times import settle_naive_times
@@ -115,9 +116,20 @@ def assemble(
     return result
 
 
-def _outcomes(ordered: Sequence[ChunkExtractionResult]) -> list[ChunkOutcome]:
+def outcomes_of(
+    ordered: Sequence[ChunkExtractionResult], units: Sequence[PlacedUnit] = (), markdown: str = ""
+) -> list[ChunkOutcome]:
+    """Give what the chunks gave, to be merged, with the lists of the page that the records' places belong to."""
+    lists = Lists(units, markdown)
     return [
-        ChunkOutcome(one.chunk_index, one.data, (), tuple(one.record_spans) or None, one.structural_context)
+        ChunkOutcome(
+            one.chunk_index,
+            one.data,
+            (),
+            tuple(one.record_spans) or None,
+            one.structural_context,
+            tuple(map(lists.of, one.record_spans)) or None,
+        )
         for one in ordered
     ]
 
@@ -126,7 +138,7 @@ def _assemble_text(
     result: ExtractionResult, ordered: Sequence[ChunkExtractionResult], measure: Measure, config: ExtractionConfig
 ) -> None:
     """Give the answer in words with its claims and passages; what has no support is treated as ``ungrounded`` says."""
-    answer = merge(_outcomes(ordered)).data
+    answer = merge(outcomes_of(ordered)).data
     result.data = answer
     words = answer if isinstance(answer, str) else ""
     checked = check_answer(words, measure.index, measure.query)
@@ -166,10 +178,9 @@ def _assemble_data(
     config: ExtractionConfig,
 ) -> None:
     path = record_path(schema)
-    outcomes = _outcomes(ordered)
+    outcomes = outcomes_of(ordered, measure.units, measure.markdown)
     merged = merge(outcomes, schema, config.dedupe, config.dedupe_keys)
-    shown = merge(outcomes, schema, "none")
-    twins = max(0, len(shown.spans) - len(merged.spans))
+    twins = max(0, len(merge(outcomes, schema, "none").spans) - len(merged.spans))
     merged, over = cut_to_most(merged, schema, path)
     result.errors += over
     lost = [(unit.start, unit.end) for one in ordered for unit in one.missing if unit.start is not None]
@@ -185,12 +196,6 @@ def _assemble_data(
         *doubtful_days(proven, measure.markdown, measure.page.html),
     ]
     unproven = _starts(merged, path, [record.pointer for record in proven.dropped])
-    if twins:
-        # Kept whole, so that the pointers count the records as ``shown`` does.
-        all_proven = _prove(shown, measure, schema, path, config.model_copy(update={"ungrounded": "keep"}))
-        false = _false_twins(shown, merged, all_proven, path)
-        unproven |= false
-        twins = max(0, twins - len(false))
     result.warnings += _given_once(twins, config)
     answered, skipped = _counted(ordered, measure, unproven)
     in_vain = frozenset(unit.unit for one in ordered for unit in one.missing) - answered - skipped
@@ -266,15 +271,6 @@ def _starts(merged: Merged, path: RecordPath | None, pointers: Sequence[str]) ->
     starts = [None if span is None else span[0] for span in merged.spans]
     others = {start for number, start in enumerate(starts) if number not in named}
     return {start for number, start in enumerate(starts) if number in named and start is not None} - others
-
-
-def _false_twins(shown: Merged, merged: Merged, proven: Rejection, path: RecordPath | None) -> set[int]:
-    """Give where records begin that went as equal to another one, although their own places do not state them.
-
-    Such a record was the other one all along, and the one of its place is missing.
-    """
-    wrong = [entry.pointer for entry in proven.entries if entry.status == "ungrounded"]
-    return _starts(shown, path, wrong) - {span[0] for span in merged.spans if span is not None}
 
 
 def _given_once(twins: int, config: ExtractionConfig) -> list[str]:

@@ -293,12 +293,12 @@ def _remember(work: Work, extraction: ExtractionResult) -> str | None:
 
 
 def _aggregator(work: Work, extraction_id: str) -> ExtractionAggregator:
-    config, twins = work.plan.request.config, work.plan.keeps_twins
+    config = work.plan.request.config
     return ExtractionAggregator(
         work.services.table,
         extraction_id,
         work.plan.ref.tenant,
-        dedupe=config.dedupe if "dedupe" in config.model_fields_set and not twins else None,
+        dedupe=config.dedupe if "dedupe" in config.model_fields_set else None,
         dedupe_keys=config.dedupe_keys,
     )
 

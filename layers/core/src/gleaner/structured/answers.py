@@ -18,8 +18,8 @@ from gleaner.html.dom import visible_text
 from gleaner.page.continuations import warn_of_more_pages
 from gleaner.page.model import Page, PlacedUnit
 from gleaner.page.opening import open_page
-from gleaner.results.assembly import assemble
-from gleaner.results.merging import ChunkOutcome, canonical, merge
+from gleaner.results.assembly import assemble, outcomes_of
+from gleaner.results.merging import canonical, merge
 from gleaner.results.shortfalls import shows_less_than_it_states, tell_unread
 from gleaner.results.tasks import ChunkExtractionResult
 from gleaner.structured.decline import Declined
@@ -303,7 +303,7 @@ def certify(answer: StructuredAnswer, seen: Seen, config: ExtractionConfig) -> C
         raise Declined(
             result.errors[0].message if result.errors else "; ".join(result.warnings) or "records are missing"
         )
-    if answer.found.source in ("table", "pairs") and not _is_kept_whole(result, outcome, config):
+    if answer.found.source in ("table", "pairs") and not _is_kept_whole(result, outcome, units, seen, config):
         raise Declined("a part of the records is not proven")
     if answer.found.source not in ("table", "pairs"):
         settle_embedded(wanted, result, places, seen.markdown, pairs=answer.pairs, unread=unread)
@@ -404,6 +404,13 @@ def _units_of(answer: StructuredAnswer, seen: Seen) -> tuple[Sequence[PlacedUnit
     return [PlacedUnit(0, at, *place, 1.0, "row") for at, place in enumerate(places)], list(range(len(places)))
 
 
-def _is_kept_whole(result: ExtractionResult, outcome: ChunkExtractionResult, config: ExtractionConfig) -> bool:
-    merged = merge([ChunkOutcome(0, outcome.data)], result.schema_used, config.dedupe, config.dedupe_keys)
+def _is_kept_whole(
+    result: ExtractionResult,
+    outcome: ChunkExtractionResult,
+    units: Sequence[PlacedUnit],
+    seen: Seen,
+    config: ExtractionConfig,
+) -> bool:
+    outcomes = outcomes_of([outcome], units, seen.markdown)
+    merged = merge(outcomes, result.schema_used, config.dedupe, config.dedupe_keys)
     return canonical(merged.data) == canonical(result.data)
