@@ -12,7 +12,7 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3.12 || command -v p
 # Tests start hundreds of processes: bytecode that is not kept doubles the time that each takes to start.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test setup lock format lint measure ratchet ablate measure-llm peers
+.PHONY: demo test setup lock format lint measure ratchet ablate mutants measure-llm peers
 
 # The main job on a small shop: the real state machine, the real browser, a scripted model.
 demo: setup
@@ -64,6 +64,10 @@ format: setup
 # What each mechanism earns: switches each off in turn and measures again. NAMES="proof.labels wrappers.guard" for some.
 ablate: setup
 	PYTHONPATH=benchmarks nice $(BIN)/python -m measure.ablate $(NAMES)
+
+# Does a test notice when a promise is broken? Breaks each of tests/mutants in a copy and runs tests. IDS="P1 P2" for some.
+mutants: setup
+	nice $(BIN)/python -m tests.mutants $(IDS)
 
 lint: setup
 	$(BIN)/ruff format --check .

@@ -18,7 +18,7 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 SLOW = ("template", "browser", "workflow", "adapters")
 """Folders whose files take longest: they come first, so that no worker is left alone with one at the end."""
 
-PATIENT = (*SLOW, "api", "mcp", "cli", "documents", "project")
+PATIENT = (*SLOW, "promises", "api", "mcp", "cli", "documents", "project")
 """Folders whose tests wait for processes and servers: a loaded machine may keep them waiting for minutes."""
 
 
@@ -26,7 +26,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Put slow folders first, give them time; refuse marks with ids that the specification does not have."""
     items.sort(key=lambda item: SLOW.index(item.path.parent.name) if item.path.parent.name in SLOW else len(SLOW))
     for item in items:
-        if item.path.parent.name in PATIENT and not item.get_closest_marker("timeout"):
+        is_limited = item.config.getoption("timeout") is not None or item.get_closest_marker("timeout")
+        if item.path.parent.name in PATIENT and not is_limited:
             item.add_marker(pytest.mark.timeout(300))
         for mark in item.iter_markers("req"):
             unknown = set(mark.args) - KNOWN

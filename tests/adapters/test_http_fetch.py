@@ -10,6 +10,7 @@ import zlib
 import pytest
 from gleaner.adapters.http.fetch import HttpFetcher
 from gleaner.contracts.errors import (
+    BlockedAddress,
     DecompressedTooLarge,
     FetchTimeout,
     GleanerError,
@@ -279,3 +280,14 @@ def test_what_is_wrong_with_an_answer_is_said_without_what_was_sent(sent: bytes,
     with serving(sent) as server, pytest.raises(UnsupportedContent) as raised:
         fetcher_for(server).fetch(server.url)
     assert str(raised.value) == f"the answer of 127.0.0.1 {said}"
+
+
+@pytest.mark.req("SS-1", "WA-1")
+def test_nothing_is_posted_to_an_address_inside_nor_on_to_where_an_answer_leads() -> None:
+    with serving(answer(b"taken")) as inside:
+        with serving(answer(b"", f"Location: {inside.url}/", status="307 Temporary Redirect")) as server:
+            fetcher = fetcher_for(server)
+            assert fetcher.post(server.url, b"{}", {"Content-Type": "application/json"}) == 307
+            with pytest.raises(BlockedAddress):
+                fetcher.post(f"{inside.url}/", b"{}", {})
+        assert inside.heads == []

@@ -174,6 +174,24 @@ def test_a_slow_scrape_holds_up_nobody_and_can_be_called_off(server: Server, sit
     assert wait_for(running[0]["job_id"])["status"] == "cancelled"
 
 
+@pytest.mark.req("AP-1", "EX-9")
+def test_a_job_of_several_chunks_that_is_called_off_asks_for_none_of_the_others(
+    server: Server, http: httpx.Client, site: Site
+) -> None:
+    server.model.asked.clear()
+    server.model.gate.clear()
+    before = len(server.model.prompts)
+    config = {"max_chunk_chars": 400, "max_concurrent_chunks": 1, "tiers": ["model"]}
+    place = http.post("/v1/scrape?wait=0", json={**slow(site), "config": config}).headers["location"]
+    assert server.model.asked.wait(60)
+    assert http.get(place).json()["chunks_total"] > 2
+    http.delete(place)
+    server.model.gate.set()
+    while "aggregate_results" not in [step["name"] for step in http.get(place).json()["steps"]]:
+        threading.Event().wait(0.01)
+    assert len(server.model.prompts) == before + 1
+
+
 @pytest.mark.req("AP-1")
 def test_a_job_that_has_ended_stays_as_it_is_when_called_off(http: httpx.Client, site: Site) -> None:
     job_id = http.post("/v1/scrape", json=plain(site, "/journal/kiln")).json()["job_id"]

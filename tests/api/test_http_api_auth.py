@@ -327,8 +327,10 @@ def test_lists_show_only_ones_own(guarded: Server, owned: dict[str, str]) -> Non
     _, other = guarded.token("stranger")
     with guarded.client(other) as client:
         assert client.get("/v1/jobs").json()["jobs"] == []
-        assert client.get("/v1/strategies").json()["strategies"] == []
+        for kind in ("strategies", "watches", "batches"):
+            assert client.get(f"/v1/{kind}").json()[kind] == []
     with guarded.client(owned["token"]) as client:
+        assert [watch["watch_id"] for watch in client.get("/v1/watches").json()["watches"]] == [owned["watch_id"]]
         assert owned["job_id"] in [job["job_id"] for job in client.get("/v1/jobs").json()["jobs"]]
         assert client.get(f"/v1/jobs/{owned['job_id']}/markdown").status_code == 200
 

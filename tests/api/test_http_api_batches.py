@@ -116,6 +116,8 @@ def test_a_batch_is_asked_for_by_its_key_and_politeness(http: httpx.Client) -> N
     assert first.json()["politeness"] == polite
     assert first.json()["batch_id"] == again.json()["batch_id"] != other.json()["batch_id"]
     assert first.headers["location"] == f"/v1/batches/{first.json()['batch_id']}"
+    changed = http.post("/v1/batches", json={**body, "per_host": 2}, headers={"idempotency-key": "a"})
+    assert (changed.status_code, "idempotency key" in changed.json()["detail"]) == (422, True)
 
 
 @pytest.mark.req("AP-1", "WF-2")

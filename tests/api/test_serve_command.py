@@ -47,7 +47,9 @@ def test_it_says_where_it_is_asks_for_a_token_when_told_and_ends_cleanly(
         assert url is not None
         assert httpx.get(f"{url[0]}/health", timeout=90).json() == {"status": "ok", "has_model": False}
         page = httpx.get(f"{url[0]}/", timeout=90)
-        assert page.headers["content-security-policy"].startswith("default-src 'none'")
+        policy = [part.split() for part in page.headers["content-security-policy"].split(";")]
+        assert policy[0] == ["default-src", "'none'"]
+        assert [sources for name, *sources in policy if name == "script-src"] == [["'self'"]]
         assert httpx.get(f"{url[0]}/v1/jobs", timeout=90).status_code == status
         process.send_signal(ending)
         _, rest = process.communicate(timeout=90)

@@ -1,5 +1,6 @@
 """``gleaner open-browser``: what it says when it can't open a window, and what it reports when it could."""
 
+import socket
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -60,3 +61,22 @@ def test_a_session_reports_how_it_ended_and_what_was_saved(services: WiredServic
     login = site.page("/login", "<script>document.cookie = 'session=ada'</script><p>done</p>")
     session = open_master_browser(services, login, headless=True)
     assert session == {"profile_id": "master", "ended": "timeout", "cookies": 1, "origins": 0}
+
+
+@pytest.mark.req("SS-1")
+def test_a_page_in_the_window_loads_nothing_from_inside_without_playwrights_arguments_either(
+    site, make_settings, tmp_path: Path
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as inside:
+        inside.setblocking(False)
+        base = f"http://127.0.0.1:{inside.getsockname()[1]}"
+        tries = f"<img src={base}/1 onerror=next()><iframe src={base}/2 onload=next()></iframe>"
+        after = f"let left = 3; const next = () => --left || fetch('/tried'); fetch('{base}/3').catch(next)"
+        page = site.page("/loads", f"<script>{after}</script>{tries}")
+        bare = make_settings(home=tmp_path, master_login_timeout_ms=4_000, ignore_all_default_args=True)
+        services = WiredServices(bare)
+        open_master_browser(services, page, headless=True)
+        services.close()
+        assert "/tried" in [path for path, _ in site.requests]
+        with pytest.raises(BlockingIOError):
+            inside.accept()

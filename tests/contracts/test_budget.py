@@ -10,6 +10,7 @@ from gleaner.budget.guard import (
     LEAST_ANSWER,
     WAITS_S,
     BudgetGuard,
+    BudgetLedger,
     Cap,
     MemoryLedger,
     TableLedger,
@@ -74,6 +75,28 @@ def test_parallel_calls_never_pass_a_cap_and_use_what_it_allows(name: str, answe
     with ThreadPoolExecutor(8) as threads:
         list(threads.map(call, range(60)))
     assert 5_000 - 100 - LEAST_ANSWER <= sum(calls) <= 5_000
+
+
+class Outrun:
+    """A ledger from which another call takes a thousand tokens right after the first look at what is left."""
+
+    def __init__(self, ledger: BudgetLedger) -> None:
+        self.ledger, self.is_outrun = ledger, False
+
+    def add(self, amounts: Any, ceilings: Any = None) -> Any:
+        seen = self.ledger.add(amounts, ceilings)
+        if not self.is_outrun:
+            self.is_outrun = True
+            self.ledger.add({"tokens": 1_000})
+        return seen
+
+
+@pytest.mark.parametrize("name", LEDGERS)
+def test_a_call_that_is_overtaken_after_its_look_takes_only_what_is_left_then(name: str) -> None:
+    ledger = LEDGERS[name]()
+    shared = replace(guard(Outrun(ledger), max_tokens=1_400), sleep=lambda _: None)
+    assert shared.admit(REQUEST).reserved["tokens"] <= 400
+    assert (ledger.add({"tokens": 0}) or {})["tokens"] <= 1_400
 
 
 def test_what_calls_in_flight_hold_is_waited_for_and_what_is_spent_is_not() -> None:

@@ -7,6 +7,7 @@ import sys
 import zoneinfo
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -132,14 +133,33 @@ def test_the_local_allow_list_is_refused_in_the_cloud() -> None:
 
 
 def test_secrets_are_not_shown() -> None:
-    assert "hunter2" not in repr(load_settings({"GLEANER_LLM_API_KEY": "hunter2"}))
+    headers = '{"Cookie": "hunter2"}'
+    environ = {"LLM_API_KEY": "hunter2", "LLM_HEADERS": headers, "BROWSER_EXTRA_HEADERS": headers}
+    environ |= {"BROWSER_PROXY_SERVER": "http://ada:hunter2@proxy.example:8080"}
+    assert "hunter2" not in repr(load_settings({f"GLEANER_{name}": text for name, text in environ.items()}))
+
+
+WRONG_SECRETS: list[tuple[dict[str, str], dict[str, Any]]] = [
+    ({}, {"api_key": 12345678}),
+    ({}, {"llm": {"api_key": 12345678}}),
+    ({}, {"proxy_username": 12345678, "proxy_password": 12345678.0}),
+    ({}, {"headers": {"X-Key": 12345678}}),
+    ({}, {"headers": "12345678"}),
+    ({}, {"extra_headers": {"Cookie": 12345678}}),
+    ({"GLEANER_LLM_HEADERS": '{"X-Key": 12345678}'}, {}),
+    ({"GLEANER_LLM_HEADERS": '{"X-Key": "12345678"'}, {}),
+    ({"GLEANER_LLM": '{"api_key": "12345678"'}, {}),
+    ({"GLEANER_BROWSER_EXTRA_HEADERS": "Authorization: 12345678"}, {}),
+    ({"GLEANER_LLM_OPENAI_BASE_URL": "htps://ada:12345678@llm.example/v1"}, {}),
+]
 
 
 @pytest.mark.req("BR-6")
-def test_no_error_repeats_a_secret() -> None:
+@pytest.mark.parametrize(("environ", "overrides"), WRONG_SECRETS, ids=str)
+def test_no_error_repeats_a_secret(environ: dict[str, str], overrides: dict[str, Any]) -> None:
     with pytest.raises(InvalidSettings) as refused:
-        load_settings({}, api_key=["sesame"], proxy_password=["sesame"])
-    assert "sesame" not in str(refused.value)
+        load_settings(environ, **overrides)
+    assert "12345678" not in str(refused.value)
 
 
 @pytest.mark.req("BR-6")

@@ -2,6 +2,7 @@
 
 import io
 import random
+import zlib
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -144,6 +145,40 @@ def price_list() -> bytes:
             c.showPage()
 
     return drawn(draw)
+
+
+def written(objects: Sequence[bytes]) -> bytes:
+    """Give a PDF of objects, of which the first is the catalog, as no library would write them."""
+    body, starts = b"%PDF-1.7\n", list[int]()
+    for number, content in enumerate(objects, 1):
+        starts.append(len(body))
+        body += b"%d 0 obj\n%s\nendobj\n" % (number, content)
+    table = b"".join(b"%010d 00000 n \n" % start for start in starts)
+    return body + (
+        b"xref\n0 %d\n0000000000 65535 f \n%strailer<</Size %d/Root 1 0 R>>\nstartxref\n%d\n%%%%EOF"
+        % (len(starts) + 1, table, len(starts) + 1, len(body))
+    )
+
+
+def stream(content: bytes, entries: bytes = b"") -> bytes:
+    """Give a stream object with its dictionary."""
+    return b"<<%s/Length %d>>stream\n%s\nendstream" % (entries, len(content), content)
+
+
+def page_of(content: int) -> bytes:
+    """Give a page that draws the object of this number; its font is F."""
+    font = b"/Resources<</Font<</F<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>>>>>"
+    return b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]%s/Contents %d 0 R>>" % (font, content)
+
+
+def bomb(size: int) -> bytes:
+    """Three pages, of which the second unpacks to so many bytes of nothing."""
+    packed = zlib.compressobj(1)
+    blanks = b"".join(packed.compress(b" " * 1_000_000) for _ in range(size // 1_000_000)) + packed.flush()
+    hello = stream(b"BT /F 12 Tf 50 700 Td (Hello there, and welcome) Tj ET")
+    pages = b"<</Type/Pages/Kids[5 0 R 6 0 R 5 0 R]/Count 3>>"
+    catalog = b"<</Type/Catalog/Pages 2 0 R>>"
+    return written([catalog, pages, stream(blanks, b"/Filter/FlateDecode"), hello, page_of(4), page_of(3)])
 
 
 STATIONS = ("Harbour", "Quay Street", "Old Town", "Hospital", "University", "North Gate", "Airport")

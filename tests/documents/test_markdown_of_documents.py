@@ -116,7 +116,7 @@ def test_text_that_nobody_can_see_is_left_out_and_told() -> None:
 
     document = read(made.drawn(draw))
     assert extract_clean_markdown(document.html)[0] == "The price is 40 euros."
-    assert document.warnings == ("10 words that nobody can see were left out",)
+    assert document.warnings == ("10 words that nobody can see were left out (page 1)",)
 
 
 def test_a_page_that_lies_on_its_side_is_read_upright() -> None:

@@ -4,7 +4,14 @@ import random
 import sys
 
 import pytest
-from gleaner.contracts.errors import DamagedDocument, GleanerError, InternalError, LockedDocument, NoTextLayer
+from gleaner.contracts.errors import (
+    DamagedDocument,
+    GleanerError,
+    InternalError,
+    LockedDocument,
+    NoTextLayer,
+    PageTooLarge,
+)
 from gleaner.documents.reading import DocumentLimits, read_document
 
 from tests.documents import made
@@ -48,9 +55,16 @@ def test_more_text_than_a_page_may_have_is_cut_at_a_page() -> None:
     assert len(document.html) <= 40_000
 
 
-def test_time_that_is_over_leaves_what_was_read() -> None:
-    with pytest.raises(DamagedDocument):  # not even the first page was begun
+def test_time_that_is_over_is_said_so() -> None:
+    with pytest.raises(PageTooLarge, match=r"log.pdf can't be opened: the time limit of 0 s \(document_timeout_s\)"):
         read_document(made.plain_pages(3), "log.pdf", DocumentLimits(seconds=0))
+
+
+def test_a_page_that_needs_too_much_memory_is_said_so_and_costs_itself_alone() -> None:
+    document = read_document(made.bomb(400_000_000), "plan.pdf", DocumentLimits(memory=400_000_000))
+    said = "page 2 can't be read: more than the 400 MB of memory (max_document_memory) that it gets would be needed"
+    assert document.cut_short == ("page_too_large", said)
+    assert document.html.count("<p>Hello there") == 2
 
 
 def test_scanned_pages_among_others_are_named() -> None:
@@ -89,6 +103,13 @@ def test_a_process_that_dies_at_a_page_costs_that_page_alone(monkeypatch: pytest
 def test_a_process_that_does_not_start_is_no_fault_of_the_document(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "executable", "/bin/false")
     with pytest.raises(InternalError, match="did not start"):
+        read_document(made.plain_pages(1), "log.pdf")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have no filters of system calls")
+def test_a_reading_process_that_was_taken_over_reaches_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gleaner.documents.reading.WORKER", "tests.documents.prying_worker")
+    with pytest.raises(InternalError, match="it reaches: nothing"):
         read_document(made.plain_pages(1), "log.pdf")
 
 

@@ -36,7 +36,15 @@ GOOD = [
     (b"<rss><channel><item><guid isPermaLink='false'>https://a.example/g</guid></item></channel></rss>", []),
     (b"<rdf:RDF xmlns:rdf='r'><item><link>/1</link></item></rdf:RDF>", ["https://a.example/1"]),
     (b"<feed><entry><link rel='self' href='/s'/><link href='/1'/></entry></feed>", ["https://a.example/1"]),
-    (b"<urlset><url><loc>javascript:alert(1)</loc></url><url><loc></loc></url><url/></urlset>", []),
+    (b"".join(gzip.compress(part, mtime=0) for part in (b"<urlset><url><loc>/1</loc>", b"</url></urlset>")),
+     ["https://a.example/1"]),
+    (b"<br />\n<b>Warning</b>: old in <b>/x/map.php</b><br /><?xml?><urlset><url><loc>/1</loc></url></urlset>",
+     ["https://a.example/1"]),
+    (b"<urlset><url><loc>www.a.example/d</loc></url><url><loc>a.example/e</loc></url></urlset>",
+     ["https://www.a.example/d", "https://a.example/e"]),
+    (b"<urlset><url><loc>a.b/f</loc></url></urlset>", ["https://a.example/maps/a.b/f"]),
+    (b"<rss><channel><image><url>/logo.png</url></image><item><link>/1</link></item></channel></rss>",
+     ["https://a.example/1"]),
 ]  # fmt: skip
 
 
@@ -61,9 +69,11 @@ def test_titles_and_dates_come_from_news_sitemaps_and_feeds() -> None:
     ]  # fmt: skip
 
 
-def test_an_index_gives_sitemaps_and_no_pages() -> None:
-    found = read_sitemap(b"<sitemapindex><sitemap><loc>one.xml</loc></sitemap></sitemapindex>", HERE)
+@pytest.mark.parametrize("entry", ["<loc>one.xml</loc>", "\n one.xml\n", "one.xml<lastmod>2026-01-02</lastmod>"])
+def test_an_index_gives_sitemaps_and_no_pages(entry: str) -> None:
+    found = read_sitemap(f"<sitemapindex><sitemap>{entry}</sitemap></sitemapindex>".encode(), HERE)
     assert (found.kind, found.sitemaps, found.urls) == ("index", ["https://a.example/maps/one.xml"], [])
+    assert found.fault == ""
 
 
 BOMB = b'<!DOCTYPE u [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]><urlset><url><loc>/&b;</loc></url></urlset>'
@@ -74,8 +84,15 @@ BAD = [
     (b"Not found", "no line of it is an address", 0),
     (b"\x89PNG\r\n\x1a\n", "no line of it is an address", 0),
     (b"https://a.example/1\nand so on\n", "1 of its 2 lines are no addresses", 1),
-    (BOMB, "it declares entities", 0),
-    (b"<urlset><url><loc>/1</loc></url><url><loc>/2</loc></url><url><loc>/3", "it is damaged at line 1", 2),
+    (BOMB, "it declares entities", 1),
+    (b"<urlset><url><loc>javascript:alert(1)</loc></url><url><loc></loc></url><url/></urlset>", "3 of its entries", 0),
+    (
+        b"<urlset><url><loc>/1</loc></url><url><lastmod>2026</lastmod></url></urlset>",
+        "1 of its entries has no address",
+        1,
+    ),
+    (b"<urlset><url><loc>/1</loc></url><url><loc>/2</loc></url><url><loc>/3", "it breaks off before </urlset>", 2),
+    (b"<urlset><url><loc>/1</loc><url><loc>/2</loc></url></urlset>", "", 2),
     (
         b"<urlset><url><loc>/1</loc></url><url><loc>/2</lok></url><url><loc>/3</loc></url></urlset>",
         "damaged at line 1",
@@ -165,6 +182,30 @@ def test_www_and_the_usual_port_make_no_other_site() -> None:
     assert site_of("https://www.a.example:443/x") == site_of("http://a.example") != site_of("https://shop.a.example")
 
 
-@pytest.mark.parametrize("text", ["", "soon", "99/99/2026", "Tue, 99 Feb 2026"])
+SHAPES = {
+    "comments that do not end": b"<urlset>" + b"<!--" * 300_000,
+    "data that does not end": b"<urlset>" + b"<![CDATA[" * 200_000,
+    "tags that do not end": b"<urlset>" + b"<url " * 300_000,
+    "elements in elements": b"<urlset><url>" + b"<a>" * 400_000,
+    "ends of nothing": b"<urlset><url>" + b"<a>" * 200_000 + b"</b>" * 200_000,
+    "records in records": b"<urlset><url><a>" + b"<url>" * 200_000 + b"</url>" * 200_000,
+    "declarations that do not end": b"<?xml " * 200_000,
+    "references": b"<urlset><url><loc>" + b"&amp" * 300_000 + b"</loc></url></urlset>",
+    "attributes": b"<feed><entry><link " + b"href=' " * 200_000 + b"/></entry></feed>",
+    "a date": b"<urlset><url><loc>/1</loc><lastmod>" + b"9999999999 " * 100_000 + b"</lastmod></url></urlset>",
+    "gzip members": gzip.compress(b"<urlset>") * 20_000,
+}
+
+
+@pytest.mark.req("MP-3")
+@pytest.mark.parametrize("shape", SHAPES)
+def test_a_file_of_any_shape_is_read_in_one_pass(shape: str) -> None:
+    found = read_sitemap(SHAPES[shape], HERE)
+    assert len(found.urls) <= 1
+
+
+@pytest.mark.parametrize(
+    "text", ["", "soon", "99/99/2026", "Tue, 99 Feb 2026", "Mon, 01 Jan 99999999999 00:00:00 +9999"]
+)
 def test_what_is_no_date_is_none(text: str) -> None:
     assert iso_date(text) is None

@@ -175,7 +175,6 @@ class Cloud:
         """End browsers and engine."""
         for services in self._services.values():
             services.close()
-        self._engine.close()
 
 
 def make_data(stack: Stack) -> None:

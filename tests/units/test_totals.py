@@ -3,7 +3,7 @@
 import pytest
 from gleaner.completeness.certificate import Certificate, certify
 from gleaner.units import PlacedUnit
-from gleaner.units.totals import stated_total
+from gleaner.units.totals import possible_totals, stated_page, stated_total
 
 SHOWN_OF_240 = """
     Results 1 - 20 of about 240
@@ -50,6 +50,9 @@ SHOWN_OF_240 = """
     Mostrando **1 - 20** de **240** productos
     Displaying 20 of 240 matches
     显示 1-20 / 240
+    1..20 out of 240
+    The following 20 pages are in this category, out of 240 total.
+    Showing 20 of 240 lamps
     Trefferliste: 1 – 20 von 240
 """
 """Twenty of 240 are on this page."""
@@ -293,3 +296,14 @@ def test_a_count_of_unknown_things_is_told_but_not_expected() -> None:
 def test_a_share_with_unknown_words_before_it_is_the_lists_where_it_counts_what_is_shown() -> None:
     assert "240 records in all" in certified_beside("Stai visualizzando 20 di 240 prodotti").warnings[0]
     assert not any("in all" in warning for warning in certified_beside("Ranked 4 of 240 courses").warnings)
+
+
+@pytest.mark.req("FP-1")
+def test_what_may_be_a_total_beside_a_pager_is_given_whatever_its_words() -> None:
+    assert possible_totals("# Lamps\n\nList (300)\n\nRed (12)\n\n299 lamps") == {300, 12, 299}
+
+
+@pytest.mark.req("FP-3")
+@pytest.mark.parametrize(("text", "page"), [("Page 1 / 6", (1, 6)), ("Page 2 of 6", (2, 6)), ("1 of 6", None)])
+def test_the_page_and_how_many_there_are_is_read(text: str, page: tuple[int, int] | None) -> None:
+    assert stated_page(text) == page

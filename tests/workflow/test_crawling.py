@@ -59,6 +59,14 @@ def test_pages_behind_links_are_found_and_scraped_too(make: Make, site: MappedSi
     assert [one.url for one in crawl] == [site.url + page_path(n) for n in (201, 211, 221)]
 
 
+def test_each_page_is_asked_for_once_though_the_map_reads_it_too(make: Make, site: MappedSite) -> None:
+    gleaner = make(model="none", allow_hosts=[site.host])
+    crawl = gleaner.crawl(site.url, include=["/parts/2[0-2]1*"], **PLAIN)
+    assert (crawl.status, [len(one.extraction.data) for one in crawl if one.extraction]) == ("complete", [3, 3, 3])
+    assert {site.asked[page_path(n)] for n in (201, 211, 221)} == {1}
+    assert [one["url"] for one in gleaner.gateway.batches.jobs(crawl.crawl_id)] == [one.url for one in crawl]
+
+
 def test_a_crawl_is_bounded_by_pages_and_says_so(make: Make, site: MappedSite) -> None:
     gleaner = make(model="none", allow_hosts=[site.host])
     crawl = gleaner.crawl(site.url, include=TEN, depth=0, max_pages=4, **PLAIN)

@@ -4,14 +4,14 @@ import json
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from threading import Barrier, Event, Lock
+from threading import Barrier, Event, Lock, Thread, current_thread
 from typing import Any
 
 import pytest
-from gleaner.contracts.errors import BlockedAddress, RateLimited
+from gleaner.contracts.errors import BlockedAddress, InternalError, RateLimited
 from gleaner.contracts.ports import JsonObject, JsonValue
 from gleaner.local.engine import LocalEngine
-from gleaner.local.interpreter import PAYLOAD_LIMIT, interpreter
+from gleaner.local.interpreter import PAYLOAD_LIMIT, Halted
 
 DEFINITION = (Path(__file__).parents[2] / "statemachine/scrape_page.asl.json").read_text("utf-8")
 PASSING = {
@@ -31,15 +31,17 @@ def _tasks_of(machine: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
 
 STATES = list(_tasks_of(json.loads(DEFINITION)))
 JOB: JsonObject = {"job_id": "j", "tenant": "t"}
+PLAN: JsonObject = {
+    "job": JOB, "follows": False, "has_snapshot": False, "needs_content": True, "max_concurrent_chunks": 4,
+}  # fmt: skip
 
 
 class Functions:
     """Answers each task from a table; an exception in it is raised."""
 
     def __init__(self, **answers: object) -> None:
-        plan = {"job": JOB, "has_snapshot": False, "needs_content": True, "max_concurrent_chunks": 4}
         self.answers: dict[str, object] = {
-            "plan_scrape": plan,
+            "plan_scrape": PLAN,
             "probe_media": {"kind": "page"},
             "render_page": {"page_id": "p"},
             "chunk_page": {"chunks": [{"index": n} for n in range(3)]},
@@ -65,11 +67,8 @@ class Functions:
 
 
 def run(functions: Functions, payload: JsonValue = None):
-    engine = LocalEngine(functions)
-    try:
-        return engine.load("scrape_page", DEFINITION).run(payload or {"url": "https://e.example"}, "execution-1")
-    finally:
-        engine.close()
+    machine = LocalEngine(functions).load("scrape_page", DEFINITION)
+    return machine.run(payload or {"url": "https://e.example"}, "execution-1")
 
 
 @pytest.mark.req("WF-1")
@@ -91,11 +90,27 @@ def test_a_page_goes_through_every_state_in_order() -> None:
         ({"probe_media": {"kind": "snapshot"}}, {"render_page"}),
         ({"chunk_page": {"chunks": []}}, {"extract_chunk"}),
         (
-            {"plan_scrape": {"job": JOB, "has_snapshot": True, "needs_content": True, "max_concurrent_chunks": 1}},
+            {
+                "plan_scrape": {
+                    "job": JOB,
+                    "follows": False,
+                    "has_snapshot": True,
+                    "needs_content": True,
+                    "max_concurrent_chunks": 1,
+                }
+            },
             {"probe_media", "render_page"},
         ),
         (
-            {"plan_scrape": {"job": JOB, "has_snapshot": False, "needs_content": False, "max_concurrent_chunks": 1}},
+            {
+                "plan_scrape": {
+                    "job": JOB,
+                    "follows": False,
+                    "has_snapshot": False,
+                    "needs_content": False,
+                    "max_concurrent_chunks": 1,
+                }
+            },
             {"chunk_page", "extract_chunk"},
         ),
     ],
@@ -154,7 +169,7 @@ def test_no_more_chunks_are_read_at_a_time_than_the_request_says() -> None:
                     inside.pop()
             return super().__call__(function, payload)
 
-    plan = {"job": JOB, "has_snapshot": True, "needs_content": True, "max_concurrent_chunks": 2}
+    plan = {**PLAN, "has_snapshot": True, "max_concurrent_chunks": 2}
     functions = Crowded(plan_scrape=plan, chunk_page={"chunks": [{"index": n} for n in range(6)]})
     assert run(functions).status == "SUCCEEDED"
     assert max(most) == 2
@@ -217,7 +232,13 @@ def test_executions_at_the_same_time_do_not_mix() -> None:
         if function == "plan_scrape":
             time.sleep(0.01)
             mine = {"job_id": payload["execution"], "tenant": "t"}
-            return {"job": mine, "has_snapshot": True, "needs_content": True, "max_concurrent_chunks": 2}
+            return {
+                "job": mine,
+                "follows": False,
+                "has_snapshot": True,
+                "needs_content": True,
+                "max_concurrent_chunks": 2,
+            }
         if function == "chunk_page":
             return {"chunks": [{"index": 0}, {"index": 1}]}
         return {"status": payload["job"]["job_id"], "chunks": []}
@@ -234,29 +255,66 @@ def test_executions_at_the_same_time_do_not_mix() -> None:
         thread.start()
     for thread in threads:
         thread.join()
-    engine.close()
     assert seen == {f"e{number}": {"status": f"e{number}", "chunks": []} for number in range(8)}
 
 
-@pytest.mark.req("WF-2")
-def test_engines_share_what_was_parsed_and_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
-    parsed: list[str] = []
-    parser = interpreter()._parser
+@pytest.mark.req("WF-1")
+@pytest.mark.parametrize(
+    "state",
+    [
+        {"Type": "Parallel", "Branches": [], "End": True},
+        {"Type": "Pass", "Parameters": {"a.$": "$.b"}, "End": True},
+        {"Type": "Task", "Resource": "arn:aws:states:::sns:publish", "Parameters": {}, "End": True},
+    ],
+)
+def test_a_definition_with_what_is_not_known_here_is_refused_before_it_runs(state: dict[str, Any]) -> None:
+    definition = json.dumps({"StartAt": "One", "States": {"One": state}})
+    with pytest.raises(InternalError, match="the local state machine knows no"):
+        LocalEngine(Functions()).load("one", definition)
 
-    class Counted:
-        @staticmethod
-        def parse(definition: str) -> object:
-            parsed.append(definition)
-            return parser.parse(definition)
 
-    monkeypatch.setattr(interpreter(), "_parser", Counted)
-    definition = DEFINITION + " " * 3  # as nobody else parsed it
-    for name in ("one", "two", "one"):
-        engine = LocalEngine(Functions(aggregate_results={"status": name, "chunks": []}))
-        outcome = engine.load("scrape_page", definition).run({})
-        engine.close()
-        assert outcome.output == {"status": name, "chunks": []}
-    assert len(parsed) == 1
+@pytest.mark.req("WF-1", "EX-3")
+def test_a_task_that_takes_longer_than_its_limit_is_given_up() -> None:
+    released = Event()
+
+    class Slow(Functions):
+        def __call__(self, function: str, payload: JsonObject) -> JsonValue:
+            if function == "probe_media":
+                released.wait(60)
+            return super().__call__(function, payload)
+
+    definition = json.loads(DEFINITION)
+    definition["States"]["ProbeMedia"] |= {"TimeoutSeconds": 0.05, "Retry": []}
+    outcome = LocalEngine(Slow()).load("scrape_page", json.dumps(definition)).run({"url": "https://e.example"}, "one")
+    released.set()
+    assert (outcome.status, outcome.error) == ("FAILED", "States.Timeout")
+
+
+@pytest.mark.req("WF-1")
+def test_a_process_that_ends_begins_no_state_more() -> None:
+    class Ending(Functions):
+        def __call__(self, function: str, payload: JsonObject) -> JsonValue:
+            super().__call__(function, payload)
+            raise Halted
+
+    functions = Ending()
+    assert run(functions).status == "ABORTED"
+    assert functions.names == ["plan_scrape"]
+
+
+@pytest.mark.req("LO-1")
+def test_tasks_of_one_execution_after_another_use_the_same_thread() -> None:
+    seen: list[Thread] = []
+
+    class Told(Functions):
+        def __call__(self, function: str, payload: JsonObject) -> JsonValue:
+            seen.append(current_thread())
+            return super().__call__(function, payload)
+
+    for _ in range(3):
+        run(Told(chunk_page={"chunks": [{"index": 0}]}))
+    assert len(seen) == 18
+    assert len(set(seen)) == 1
 
 
 @pytest.mark.req("WF-2")
@@ -278,6 +336,5 @@ def test_a_map_over_more_items_than_the_stack_is_deep_comes_to_its_end(mode: str
         },
     }
     engine = LocalEngine(Functions())
-    outcome = engine.load("each", json.dumps(definition)).run(list(range(1_500)))
-    engine.close()
+    outcome = engine.load("each", json.dumps(definition)).run(list(range(1_500)), "each")
     assert outcome.output == list(range(1_500))

@@ -14,6 +14,7 @@ from gleaner.contracts.settings import load_settings
 from gleaner.jobs.site_maps import MapOrder, SiteMap
 from gleaner.local.runner import LocalRunner
 from gleaner.service.gateway import Gateway
+from gleaner.steps.site import walk as walk_module
 from gleaner.steps.site.mapping import map_site, site_maps_of
 from gleaner.steps.site.walk import SiteWalk
 from gleaner.testing.mapped_site import IN_SITEMAPS, NAMESPACE, PAGES, MappedSite, SiteTrouble, page_path
@@ -143,7 +144,7 @@ TROUBLES = [
     ((503, "text/html", b"no"), "answered 503 Service Unavailable", 5),
     ((200, "text/html", HTML), "it is an HTML page, not a sitemap", 5),
     ((200, "text/html", LOGIN), "it asks for a login", 5),
-    ((200, "application/xml", b"<urlset><url><loc>/parts/1</loc></url><url><loc>/par"), "it is damaged at line 1", 5),
+    ((200, "application/xml", b"<urlset><url><loc>/parts/1</loc></url><url><loc>/par"), "it breaks off before", 5),
     ((200, "application/xml", b"<!DOCTYPE a [<!ENTITY b 'c'>]><urlset/>"), "it declares entities", 5),
     ((200, "application/gzip", BOMB), "unpacks to more than 52428800 bytes", 5),
     ((200, "application/json", b"{}"), "no line of it is an address", 5),
@@ -209,7 +210,82 @@ def test_a_site_without_sitemaps_is_mapped_by_its_links_and_says_how_to_find_mor
     site.trouble.files["/sitemap.xml"] = (200, "text/html", HTML)  # a site that answers everything with its own page
     found = mapped(site, services)
     assert (numbers(site, found), found.status) == ([1], "complete")
-    assert found.warnings == ["the site names no sitemap and no feed; a larger depth finds more pages by their links"]
+    said = "the site names no sitemap and no feed, and 1 page was not opened for links (depth is 1)"
+    assert found.warnings == [f"{said}: a larger depth may find more"]
+    assert found.summary()["unopened"] == 1
+
+
+def test_a_page_whose_links_scripts_make_is_said_to_have_none(site: MappedSite, services: WiredServices) -> None:
+    site.trouble.names_sitemap = False
+    site.trouble.files["/"] = (200, "text/html", b"<title>App</title><div id=root></div><script src=/app.js></script>")
+    found = mapped(site, services)
+    assert (len(found), found.status) == (1, "complete")
+    assert found.warnings == ["the first page has no link in its HTML: if scripts make them, give a page that has"]
+
+
+HOSTILE = """<title>Home</title><a href="/parts/1#reviews">1</a> <a href="/parts/1?utm_source=a">1</a> <a
+href="/parts/2?sort=price">2</a> <a href="/logout">Log out</a> <a href="/parts/4/delete">x</a> <a href="/cart/add?id=4"
+rel="nofollow">Buy</a> <a data-method="delete" href="/parts/5">x</a> <a href="/parts/7" style="display:none">trap</a>
+<a href="/parts/8">8</a> <a href="/parts/10">10</a> <a href="/parts/11">11</a>
+<a href="/parts/14" rel="nofollow">14</a>"""
+
+
+@pytest.mark.req("MP-3")
+def test_what_changes_data_or_must_not_be_visited_is_left_out_and_counted(
+    site: MappedSite, services: WiredServices
+) -> None:
+    site.trouble.names_sitemap = False
+    page = "<title>{}</title><link rel=canonical href='{}'><meta name=robots content='{}'><a href='/parts/16'>16</a>"
+    site.trouble.files |= {
+        "/": (200, "text/html", HOSTILE.encode()),
+        "/parts/8": (200, "text/html", page.format("Eight", "/parts/17", "").encode()),
+        "/parts/10": (200, "text/html", page.format("Ten", "", "noindex, nofollow").replace("16", "19").encode()),
+        "/parts/11": (200, "text/html", page.format("Eleven", "/", "").encode()),
+    }
+    found = mapped(site, services, depth=2)
+    assert numbers(site, found) == [1, 2, 11, 16, 17], "11 names the first page as its own, as every page of a site may"
+    assert found.status == "complete"
+    assert found.left_out == {"views": 2, "actions": 3, "nofollow": 3, "hidden": 1, "noindex": 1}
+    visited = {path for path in site.asked if path.startswith(("/parts", "/logout", "/cart"))}
+    assert visited == {"/parts/1", "/parts/2", "/parts/8", "/parts/10", "/parts/11"}
+
+
+def test_a_sitemap_beside_the_first_page_is_found(site: MappedSite, services: WiredServices) -> None:
+    site.trouble.files |= {
+        "/project/": (200, "text/html", b"<title>Project</title>"),
+        "/project/sitemap.xml": (200, "application/xml", sitemap_of("/parts/7")),
+    }
+    assert 7 in numbers(site, mapped(site, services, url=f"{site.url}/project/", depth=0, include=["/parts/7"]))
+    assert site.asked["/project/sitemap.xml"] == 1
+
+
+@pytest.mark.parametrize("path", ["/", "/sitemap-1.xml", "/feed.xml", "/parts/202"])
+def test_a_source_that_fails_once_is_read_again(site: MappedSite, services: WiredServices, path: str) -> None:
+    site.trouble.fails_once = frozenset({path})
+    found = mapped(site, services, depth=12)
+    assert (found.status, site.asked[path]) == ("complete", 2)
+    assert numbers(site, found) == [n for n in range(1, PAGES + 1) if n not in FORBIDDEN]
+
+
+@pytest.mark.req("MP-3")
+@pytest.mark.parametrize("path", ["/sitemap-1.xml", "/feed.xml", "/parts/202"])
+def test_a_fault_that_nobody_knows_is_that_of_its_source(
+    site: MappedSite, services: WiredServices, path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("read_sitemap", "read_page"):
+        known = getattr(walk_module, name)
+
+        def read(body: Any, url: str, *more: Any, known: Any = known) -> Any:
+            if url.endswith(path):
+                raise RecursionError("too deep")
+            return known(body, url, *more)
+
+        monkeypatch.setattr(walk_module, name, read)
+    found = mapped(site, services, depth=12)
+    assert found.status == "partial"
+    assert [one.url for one in found.problems] == [site.url + path]
+    assert f"{site.url}{path} could not be read: RecursionError: too deep" in found.warnings
+    assert len(numbers(site, found)) > 200
 
 
 def test_a_sitemap_or_feed_itself_can_be_mapped(site: MappedSite, services: WiredServices) -> None:

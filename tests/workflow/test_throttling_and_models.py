@@ -180,9 +180,6 @@ def test_a_job_whose_model_may_not_be_used_fails_and_says_why(make: Any, error: 
 
 @pytest.mark.req("WF-1")
 def test_the_execution_fails_with_the_models_error(make: Any) -> None:
-    from gleaner.local.interpreter import interpreter
-
-    assert interpreter is not None
     machine = json.loads((ROOT / "statemachine/scrape_page.asl.json").read_text("utf-8"))["States"]
     (choice,) = [one for one in machine["MoreToExtract"]["Choices"] if one.get("StringEquals") == "failed"]
     ending = machine[choice["Next"]]

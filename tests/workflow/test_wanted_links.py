@@ -17,7 +17,7 @@ SCHEMA: dict[str, Any] = {
 }
 
 
-def extract(home: Path, answer: Any) -> tuple[Any, list[str]]:
+def extract(home: Path, answer: Any, page: str = PAGE) -> tuple[Any, list[str]]:
     prompts: list[str] = []
 
     def answered(prompt: str) -> str:
@@ -25,7 +25,7 @@ def extract(home: Path, answer: Any) -> tuple[Any, list[str]]:
         return json.dumps(answer)
 
     with Gleaner(model=FunctionModel(answered), home=home) as gleaner:
-        result = gleaner.extract_html(PAGE, "https://shop.example/list/all", output_schema=SCHEMA, query="all kettles")
+        result = gleaner.extract_html(page, "https://shop.example/list/all", output_schema=SCHEMA, query="all kettles")
     return result, prompts
 
 
@@ -40,9 +40,19 @@ def test_a_model_that_is_asked_for_addresses_is_shown_them(tmp_path: Path):
 def test_an_invented_address_is_null_and_its_record_stays(tmp_path: Path):
     wrong = [*TRUTH[:2], {**TRUTH[2], "url": "https://shop.example/p/33"}, *TRUTH[3:]]
     swapped = [*TRUTH[:2], {**TRUTH[2], "url": TRUTH[3]["url"]}, *TRUTH[3:]]
-    for home, answer in (("a", wrong), ("b", swapped)):
+    shorter = [*TRUTH[:2], {**TRUTH[2], "url": "https://shop.example/p"}, *TRUTH[3:]]
+    for home, answer in (("a", wrong), ("b", swapped), ("c", shorter)):
         result, _ = extract(tmp_path / home, answer)
         assert result.extraction.data == [*TRUTH[:2], {**TRUTH[2], "url": None}, *TRUTH[3:]]
+
+
+@pytest.mark.req("PR-4")
+def test_an_address_with_a_step_more_than_the_page_has_is_null(tmp_path: Path):
+    page = PAGE.replace("?a=1&amp;b=2", "")
+    truth = [{**one, "url": one["url"].partition("?")[0]} for one in TRUTH]
+    longer = [*truth[:2], {**truth[2], "url": f"{truth[2]['url']}/photos"}, *truth[3:]]
+    result, _ = extract(tmp_path, longer, page)
+    assert result.extraction.data == [*truth[:2], {**truth[2], "url": None}, *truth[3:]]
 
 
 @pytest.mark.req("CM-1")

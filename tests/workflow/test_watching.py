@@ -2,13 +2,15 @@
 
 import json
 import time
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
 from gleaner.contracts.errors import BlockedAddress, InvalidRequest, NotFound, WebhookFailed
-from gleaner.jobs.record_changes import KeptRecord, compare, key_fields
+from gleaner.contracts.settings import load_settings
+from gleaner.jobs.record_changes import KeptRecord, Reading, compare, key_fields
 from gleaner.jobs.watches import WatchOrder, public_watch
 from gleaner.local.watching import due
 from gleaner.steps.watch import begin_watch, finish_watch
@@ -18,6 +20,7 @@ from gleaner.testing.loopback import LoopbackHandler, LoopbackServer
 from gleaner.testing.paged_site import LISTED_SCHEMA, PagedSite, Trouble, listed_records, listed_truth
 
 from tests.workflow.conftest import Make
+from tests.workflow.lamp_listing import LAMPS, LampListing, lamps
 
 pytestmark = pytest.mark.req("WA-1")
 
@@ -79,7 +82,9 @@ def test_a_partial_run_removes_nothing_and_is_not_compared_with(make: Make, site
     gleaner.run_watch("lamps")
     site.trouble = Trouble(login_at=3)
     run = gleaner.run_watch("lamps")
-    assert (run.status, run.job_status) == ("unchanged", "partial")
+    assert (run.status, run.job_status) == ("incomplete", "partial")
+    assert run.said.startswith("24 of 36 records were extracted from 2 pages: page 3: ")
+    assert run.said.endswith(": nothing counts as removed")
     site.trouble = Trouble()
     assert gleaner.run_watch("lamps").status == "unchanged"
 
@@ -168,15 +173,127 @@ def kept(*records: dict[str, Any]) -> list[KeptRecord]:
 def test_records_are_known_again_by_what_tells_them_apart() -> None:
     old = kept({"sku": "a", "name": "x", "price": 1}, {"sku": "b", "name": "x", "price": 2})
     new = kept({"sku": "b", "name": "x", "price": 3}, {"sku": "a", "name": "x", "price": 1})
-    assert key_fields(old, new) == ("sku",)
-    assert [one.key for one in compare(old, new).changed] == [{"sku": "b"}]
+    assert [one.key for one in compare(old, Reading(records=new), ["sku"])[0].changed] == [{"sku": "b"}]
+
+
+KEYS = [
+    ([{"price": 5, "name": "A", "id": 7}, {"price": 6, "name": "B", "id": 8}], ("id",)),
+    ([{"price": 5, "stock": 3, "name": "A"}, {"price": 6, "stock": 4, "name": "B"}], ("name",)),
+    ([{"price": "£5.00", "name": "A"}, {"price": "£6.00", "name": "B"}], ("name",)),
+    ([{"name": "A", "page": "https://a.example/1"}, {"name": "B", "page": "https://a.example/2"}], ("page",)),
+    ([{"name": "A", "maker": "x"}, {"name": "A", "maker": "y"}, {"name": "B", "maker": "y"}], ("name", "maker")),
+    ([{"day": "2026-03-01", "title": "A"}, {"day": "2026-03-02", "title": "B"}], ("title",)),
+    ([{"id": None, "name": "A"}, {"id": 2, "name": "B"}], ("name",)),
+    ([{"price": 5}, {"price": 6}], ()),
+]
+
+
+@pytest.mark.parametrize(("records", "key"), KEYS)
+def test_the_key_is_an_id_an_address_or_a_text_and_no_figure(
+    records: list[dict[str, Any]], key: tuple[str, ...]
+) -> None:
+    assert key_fields(kept(*records)) == key
+
+
+def changes(known: list[KeptRecord], *records: dict[str, Any], **reading: Any) -> dict[str, int]:
+    return compare(known, Reading(records=kept(*records), **reading), ["name"])[0].counts
 
 
 def test_twins_are_matched_in_their_order() -> None:
     twin = {"name": "x"}
-    assert compare(kept(twin, twin), kept(twin, twin, twin)).counts == {"new": 1, "changed": 0, "removed": 0}
+    assert changes(kept(twin, twin), twin, twin, twin) == {"new": 1, "changed": 0, "removed": 0}
 
 
-def test_a_value_that_is_not_proven_is_no_change() -> None:
-    refused = KeptRecord(record={"id": 1, "price": None}, proof={"/price": {"status": "ungrounded"}})
-    assert not compare(kept({"id": 1, "price": 5}), [refused], ["id"])
+def test_letters_that_are_composed_and_spaces_are_no_change() -> None:
+    known = kept({"name": "Caf\u00e9 lamp", "wood": "Oak"})
+    assert changes(known, {"name": "Cafe\u0301  lamp", "wood": "\uff2fak"}) == {"new": 0, "changed": 0, "removed": 0}
+
+
+def test_an_address_with_another_session_is_the_same_record() -> None:
+    old, new = kept({"url": "https://a.example/1?sid=a"}), kept({"url": "https://a.example/1?sid=b"})
+    assert not compare(old, Reading(records=new), ["url"])[0]
+
+
+def test_what_was_not_read_is_known_as_before() -> None:
+    known = kept({"name": "A", "price": 5}, {"name": "B", "price": 6})
+    reading = Reading(records=kept({"name": "A", "price": None}), has_all=False, is_read=False)
+    found, now = compare(known, reading, ["name"])
+    assert (found.counts, now) == ({"new": 0, "changed": 0, "removed": 0}, known)
+    assert changes(known, {"name": "A", "price": None}) == {"new": 0, "changed": 1, "removed": 1}
+    assert changes(known, {"name": "A", "price": None}, unread=["price"], has_all=False)["changed"] == 0
+
+
+def test_a_record_whose_key_was_not_read_is_neither_new_nor_does_it_remove_another() -> None:
+    known = kept({"name": "A", "price": 5})
+    assert changes(known, {"name": None, "price": 5}) == {"new": 0, "changed": 0, "removed": 0}
+
+
+def test_a_value_that_is_not_proven_is_no_change_and_the_next_one_is_compared_with_the_one_before() -> None:
+    known = kept({"name": "A", "price": 5})
+    refused = KeptRecord(record={"name": "A", "price": None}, proof={"/price": {"status": "ungrounded"}})
+    found, now = compare(known, Reading(records=[refused]), ["name"])
+    assert (bool(found), now[0].record) == (False, {"name": "A", "price": 5})
+    assert changes(now, {"name": "A", "price": 6})["changed"] == 1
+
+
+def test_one_object_is_known_again_whatever_changes() -> None:
+    known = kept({"title": "A", "price": 5})
+    assert compare(known, Reading(records=kept({"title": "B", "price": 6})), [])[0].counts["changed"] == 1
+
+
+SORRY = ["<h1>Sorry</h1><p>We will be back soon.</p>", "<h1>Lamps</h1><p>Made by hand.</p>", '<input type="password">']
+
+
+@pytest.mark.parametrize("body", SORRY)
+def test_a_page_that_shows_no_record_and_does_not_say_so_removes_none(make: Make, body: str) -> None:
+    with LampListing() as listing:
+        gleaner = make(allow_hosts=[listing.host])
+        request = {"url": f"{listing.url}/next", "output_schema": LAMPS, "enable_javascript": False}
+        gleaner.gateway.create_watch({"request": request, "name": "lamps"})
+        assert gleaner.run_watch("lamps").status == "baseline"
+        listing.bodies[1] = body
+        run = gleaner.run_watch("lamps")
+        assert (run.status, run.counts) == ("incomplete", {"new": 0, "changed": 0, "removed": 0})
+        listing.bodies[1] = "<p>No lamps found: 0 results.</p>"
+        assert gleaner.run_watch("lamps").counts == {"new": 0, "changed": 0, "removed": 5}
+        listing.bodies.clear()
+        assert gleaner.run_watch("lamps").counts == {"new": 5, "changed": 0, "removed": 0}
+
+
+def test_each_change_is_told_once_over_twenty_runs_with_faults_between(make: Make) -> None:
+    """Prices change, lamps come and go, while pages fail, ask for a login or are cut off; nothing is told twice."""
+    faults = ['<input type="password">', "<p>Back soon</p>", "<h1>Error 503</h1>"]
+    told, wanted, named = Counter[tuple[str, str]](), Counter[tuple[str, str]](), [name for name, _ in lamps()]
+    statuses: list[str] = []
+    with LampListing(rows=lamps()) as listing:
+        gleaner = make(allow_hosts=[listing.host])
+        request = {"url": f"{listing.url}/next", "output_schema": LAMPS, "enable_javascript": False, "follow": 9}
+        gleaner.gateway.create_watch({"request": request, "name": "lamps"})
+        assert gleaner.run_watch("lamps").status == "baseline"
+        for number in range(22):
+            if number < 20 and number % 2 == 0:
+                name = named[number // 2]
+                listing.rows = [(one, f"{200 + number}.50" if one == name else price) for one, price in listing.rows]
+                wanted["changed", name] += 1
+            if number % 5 == 1:
+                listing.rows.append((f"New lamp {chr(65 + number)}", "9.50"))
+                wanted["new", listing.rows[-1][0]] += 1
+            if number % 5 == 3:
+                name = named[15 + number // 5]
+                listing.rows = [row for row in listing.rows if row[0] != name]
+                wanted["removed", name] += 1
+            is_faulty = number % 3 == 0 and number < 20
+            listing.bodies = {1 + number % 4: faults[number % len(faults)]} if is_faulty else {}
+            run = gleaner.run_watch("lamps")
+            statuses.append(run.status)
+            found = gleaner.watch_changes("lamps", run.run_id)
+            told.update(("new", one.record["name"]) for one in found.new)
+            told.update(("changed", one.key["name"]) for one in found.changed)
+            told.update(("removed", one.record["name"]) for one in found.removed)
+    assert told == wanted
+    assert {"changed", "incomplete"} <= set(statuses)
+
+
+def test_the_secret_of_a_webhook_can_stand_in_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GLEANER_WEBHOOK_SECRET", "a-secret-of-many-letters")
+    assert load_settings().model

@@ -42,6 +42,7 @@ class SiteMapRecord(BaseModel):
     found: dict[str, int] | None = None
     read: dict[str, int] | None = None
     left_out: dict[str, int] | None = None
+    unopened: int | None = None
     problems: list[dict[str, Any]] | None = None
     warnings: list[str] | None = None
     error: dict[str, Any] | None = None
@@ -54,6 +55,7 @@ class ListedUrl(BaseModel):
     title: str | None = None
     last_modified: str | None = None
     source: str
+    page_id: str | None = None
 
 
 class ListedUrls(BaseModel):

@@ -1,5 +1,6 @@
 """The ``gleaner`` command: the same requests and results, at a terminal (CL-1)."""
 
+import signal
 import sys
 from collections.abc import Sequence
 
@@ -11,10 +12,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command and leave with its exit code; every error is one line that says what would be right."""
     take_any_text(sys.stdout)
     sys.stdout = end_quietly_when_closed(sys.stdout)
+    signal.signal(signal.SIGTERM, _interrupt)  # a stop keeps what was found, as Ctrl-C does
     code = run(arguments)
     if sys.stdout is not None:
         sys.stdout.flush()
     sys.exit(code)
+
+
+def _interrupt(number: int, _: object) -> None:
+    raise KeyboardInterrupt(number)
 
 
 def run(arguments: Sequence[str] | None = None) -> int:

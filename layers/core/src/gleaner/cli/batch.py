@@ -98,6 +98,8 @@ def finish(
         write_output(out, _final_lines(out, gateway, str(summary["batch_id"])))
     failures = write_failures(beside, bad, gateway, str(summary["batch_id"]))
     _show(summary, out, failures, as_json=as_json)
+    if summary["status"] in UNDER_WAY:
+        return INTERRUPTED
     return 0 if _is_whole(summary) else PARTIAL
 
 
@@ -140,7 +142,7 @@ def _name(parsed: ParsedList, politeness: Politeness, model: str, again: str) ->
 def run_to_end(
     services: WiredServices, begin: Callable[[BatchRun], JsonObject], out: Path | None, *, silent: bool
 ) -> JsonObject:
-    """Run a batch or crawl to its end, with a bar; give its record."""
+    """Run a batch or crawl to its end, with a bar; give its record, that of one under way if it is interrupted."""
     listeners: list[StepListener] = []
 
     def on_step(function: str, phase: str, payload: JsonObject) -> None:
@@ -159,14 +161,15 @@ def run_to_end(
             for count, result in enumerate(run.results(), start=1):
                 write(json.dumps(result.to_json(), ensure_ascii=False) + "\n")
                 bar.update(task, completed=count, total=run.total)
-        return gateway.batches.view(run.batch_id)
     except KeyboardInterrupt:
+        if not run.batch_id:
+            raise
         runner.halt()
         stderr.print("stopping after the pages in progress; press Ctrl-C again to stop at once")
         signal.signal(signal.SIGINT, _leave)
-        raise
     finally:
         runner.close()
+    return gateway.batches.view(run.batch_id)
 
 
 @contextmanager
@@ -224,6 +227,7 @@ def _show(summary: JsonObject, out: Path | None, failed: Path | None, *, as_json
         f"{counts[name]} {name}" for name in ("complete", "partial", "failed", "not_run") if counts.get(name)
     )
     word = "cancelled" if summary["status"] == "cancelled" else "some did not run" if counts.get("not_run") else "done"
+    word = "interrupted" if summary["status"] in UNDER_WAY else word
     colour = "green" if _is_whole(summary) else "yellow"
     told = f"{shown} of {summary['total']} pages, batch {summary['batch_id']}"
     stderr.print(f"  [bold {colour}]{word}[/]: {told}", soft_wrap=True)

@@ -117,8 +117,9 @@ def _state_machine(_: Settings) -> Finding:
         from gleaner.local.engine import LocalEngine
 
         engine = LocalEngine(_no_function)
-        outcome = engine.load("doctor", '{"StartAt": "Done", "States": {"Done": {"Type": "Succeed"}}}').run({})
-        engine.close()
+        outcome = engine.load("doctor", '{"StartAt": "Done", "States": {"Done": {"Type": "Succeed"}}}').run(
+            {}, "doctor"
+        )
         return outcome.status.lower()
 
     return _timed("state machine", run, f"install Gleaner with its local extra: {install_command('gleaner[local]')}")

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 import typer
 
 from gleaner.cli.display import OWN_SERVER, Progress, show_result
-from gleaner.cli.exit_codes import PARTIAL
+from gleaner.cli.exit_codes import INTERRUPTED, PARTIAL
 from gleaner.cli.options import AllowHost, AsJson, Home, Model, check_output, read_json_option
 from gleaner.cli.outputs import check_fits, write_result
 from gleaner.contracts import errors
@@ -138,7 +138,9 @@ def run_request(request: dict[str, Any], *, silent: bool, file: Path | None = No
     from gleaner.library import Gleaner
 
     with Progress(silent=silent) as progress, Gleaner(on_step=progress.step, **settings) as gleaner:
-        return gleaner.extract_document(file, **request) if file is not None else gleaner.scrape(**request)
+        if file is not None:
+            return gleaner.extract_document(file, **request)
+        return gleaner.resume_listing(request) if request.get("follow") else gleaner.scrape(**request)
 
 
 def with_advice(result: ScrapeResult) -> ScrapeResult:
@@ -154,6 +156,10 @@ def with_advice(result: ScrapeResult) -> ScrapeResult:
 
 def exit_code_of(result: ScrapeResult) -> int:
     """Give the command's exit code for a result."""
+    from gleaner.local.listings import was_interrupted
+
+    if was_interrupted(result):
+        return INTERRUPTED
     if result.status != "failed":
         return 0 if result.status == "complete" else PARTIAL
     return errors.error_of(result.error.error_type, "").exit_code if result.error else errors.InternalError.exit_code

@@ -8,14 +8,20 @@ import typer
 
 from gleaner.cli.batch import finish, run_to_end
 from gleaner.cli.display import plain, stderr
-from gleaner.cli.exit_codes import PARTIAL
+from gleaner.cli.exit_codes import INTERRUPTED, PARTIAL
 from gleaner.cli.options import AllowHost, AsJson, Home, Model, check_output, read_json_option, write_output
 from gleaner.cli.places import opened
 from gleaner.contracts.digests import digest_of
 from gleaner.contracts.errors import error_of
 from gleaner.jobs.site_maps import CrawlOrder, MapOrder, SiteMap
 
-LEFT_OUT = {"robots": "disallowed by robots.txt", "duplicates": "duplicates", "other_hosts": "on other hosts"}
+LEFT_OUT = {
+    "robots": "disallowed by robots.txt",
+    "other_hosts": "on other hosts",
+    "actions": "that change something",
+    "views": "that only sort or track",
+    "hidden": "in hidden links",
+}
 """What the reasons of a map are called here; others are called as they are."""
 SiteUrl = Annotated[str, typer.Argument(metavar="URL", help="A page of the site, or a sitemap or feed of it.")]
 Include = Annotated[
@@ -45,7 +51,8 @@ def map_site(
 ) -> int:
     """List the URLs of a site, with title and time of the last change, as JSON lines.
 
-    They come from the sitemaps that robots.txt names, from feeds and from links; no browser is used.
+    They come from the sitemaps that robots.txt names, from feeds and from links; no browser is used. If it was
+    interrupted or killed, run the same command to resume.
     """
     check_output("--out", out)
     order = MapOrder.read({
@@ -56,7 +63,7 @@ def map_site(
     from gleaner.steps.site.mapping import map_at_once  # loads the parser
 
     with opened(home, allow_hosts=allow_host or None) as services, stderr.status("reading robots.txt") as line:
-        found = map_at_once(order, services, lambda site_map: line.update(_progress(site_map)))
+        found = map_at_once(order, services, lambda site_map: line.update(_progress(site_map)), resumes=True)
     found.raise_for_status()
     if out is not None:
         write_output(out, found.to_ndjson())
@@ -69,6 +76,8 @@ def map_site(
             for text in found.to_ndjson():
                 typer.echo(text, nl=False)
         show_map(found, out)
+    if found.was_interrupted:
+        return INTERRUPTED
     return 0 if found.status == "complete" else PARTIAL
 
 
@@ -143,6 +152,8 @@ def show_map(found: SiteMap, out: Path | None = None) -> None:
     origin = f" from {', '.join(parts)}" if parts else ""
     where = f", written to {plain(str(out))}" if out is not None else ""
     stderr.print(f"  [bold {colour}]{found.status}[/]: {len(found.urls)} URLs{origin}{where}", soft_wrap=True)
+    if found.unopened:
+        stderr.print(f"  not opened  {found.unopened} pages, for their links: see --depth", soft_wrap=True)
     left_out = ", ".join(f"{count} {LEFT_OUT.get(why, why)}" for why, count in found.left_out.items())
     if left_out:
         stderr.print(f"  left out    {left_out}", soft_wrap=True)

@@ -1,6 +1,7 @@
 """``gleaner watch``: a page or listing run again and again, and what has changed since."""
 
 import json
+import os
 import time
 from typing import Annotated, Any
 
@@ -25,7 +26,12 @@ def watch(
     ] = None,
     webhook: Annotated[str | None, typer.Option(metavar="URL", help="Send changes there, signed.")] = None,
     secret: Annotated[
-        str | None, typer.Option(metavar="TEXT", envvar="GLEANER_WEBHOOK_SECRET", help="Signs what is sent there.")
+        str | None,
+        typer.Option(
+            metavar="TEXT",
+            envvar="GLEANER_WEBHOOK_SECRET",
+            help="Signs what is sent there. Set the variable: others on this machine can read a command line.",
+        ),
     ] = None,
     name: Annotated[str | None, typer.Option(metavar="NAME", help="The watch's id; the same name goes on.")] = None,
     once: Annotated[bool, typer.Option("--once", help="Run once and end, for a scheduler of your own.")] = False,
@@ -39,7 +45,7 @@ def watch(
 
     The first run is what later ones are compared with. Ends with Ctrl-C; the same command goes on with the same watch.
     """
-    if secret is not None and webhook is None:
+    if secret is not None and webhook is None and "GLEANER_WEBHOOK_SECRET" not in os.environ:
         raise errors.InvalidRequest("--secret goes with --webhook")
     request = {"url": url, "query": query, "output_schema": read_json_option("--schema", schema), "follow": follow}
     request |= {} if javascript else {"enable_javascript": False}

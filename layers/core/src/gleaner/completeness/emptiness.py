@@ -1,9 +1,10 @@
-"""Decide whether a page without records is truly empty, by its words and by the schema."""
+"""Decide whether a page without records is truly empty, by its words and by the schema: for all ways in."""
 
 import re
 from functools import partial
 from typing import Any
 
+from gleaner.contracts.error_types import ErrorType
 from gleaner.contracts.word_lists import any_word
 from gleaner.schemas import declared_properties, declared_types
 from gleaner.units.totals import NO_LISTING
@@ -16,8 +17,17 @@ _NOTHING = re.compile(
     rf"|{_any('found_nothing_unspaced')}",
     re.IGNORECASE,
 )
+_DOOR = re.compile(rf"(?<!\w)(?:{_any('doors')})(?!\w)|{_any('doors_unspaced')}", re.IGNORECASE)
+"""What is shown in place of a list: a login, an error, a check, maintenance."""
+
+_HEADING = re.compile(r"(?m)^#{1,6} (.{1,200})$")
+_PASSWORD = re.compile(r"<input\b[^<>]*?\btype\s*=\s*[\"']?password", re.IGNORECASE)
+_FEW_WORDS = 60
+"""Words of a page whose every line may say that it shows something else; of a longer one its title and headings may."""
+
 _ZERO = re.compile(rf"(?<![\d.,])0 (?:\w+ )?{_THINGS}\b", re.IGNORECASE)
-_SHORT_LINE = re.compile(r"(?m)^[^\n|]{1,200}$")
+_LONGEST_LINE = 200
+_SHORT_LINE = re.compile(rf"(?m)^[^\n|]{{1,{_LONGEST_LINE}}}$")
 _MONEY = re.compile(AMOUNT)
 _MONEY_FIELD = re.compile(r"price|cost|amount|fee|salary|fare|rent|preis|prix|precio|prezzo|цена", re.IGNORECASE)
 _NUMBER = re.compile(r"\d+(?:[.,:/-]\d+)*")
@@ -32,6 +42,27 @@ def says_it_is_empty(markdown: str) -> bool:
     (True, False)
     """
     return any(_says_nothing(line[0]) for line in _SHORT_LINE.finditer(markdown))
+
+
+def why_not_empty(markdown: str, html: str = "", title: str = "") -> tuple[ErrorType, str] | None:
+    """Say why a page that gave no record can't be taken for an empty list; None where nothing speaks against it.
+
+    A login, an error, a check or maintenance is no list, whatever the status it came with. What the page says of its
+    list counts before: a shop may ask for a login beside it.
+
+    >>> why_not_empty("# Sorry\\n\\nWe will be back soon.")[1]
+    'no record was found, and the page says "We will be back soon."'
+    """
+    if says_it_is_empty(markdown):
+        return None
+    if _PASSWORD.search(html):
+        return ErrorType.UNAUTHORIZED, 'the page asks for a login: profile "master" keeps one'
+    lines = [title, *_HEADING.findall(markdown)]
+    if len(markdown.split(maxsplit=_FEW_WORDS)) <= _FEW_WORDS:
+        lines += [line for line in markdown.splitlines() if len(line) <= _LONGEST_LINE]
+    if said := next((line for line in lines if _DOOR.search(line)), None):
+        return ErrorType.EMPTY_ANSWER, f'no record was found, and the page says "{said.strip("# ")}"'
+    return None
 
 
 def _says_nothing(line: str) -> bool:

@@ -27,8 +27,7 @@ _HEADER_VALUE = re.compile(r"(?:[^\x00-\x20\x7f](?:[^\x00-\x08\x0a-\x1f\x7f]*[^\
 _LOCALE = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{1,8})*")
 _JSON_LIST = re.compile(r"""\s*\[\s*(?:["'\]{\[]|$)""")
 """A list that is written as JSON; ``[::1]:8000`` is not."""
-_SECRETS = frozenset({"api_key", "headers", "proxy_password", "proxy_username"})
-"""Settings whose values no message repeats."""
+_CREDENTIALS = re.compile(r"(?<=//)[^/?#@]*@")
 
 
 class SettingsGroup(BaseModel):
@@ -82,9 +81,11 @@ class BrowserSettings(SettingsGroup):
     accept_language: str | None = Field(default=None, description="Accept-Language header")
     locale: str | None = Field(default=None, description="Locale of pages, such as de-DE")
     timezone_id: str | None = Field(default=None, description="Time zone of pages, as named in the tz database")
-    extra_headers: dict[str, str] = Field(default_factory=dict[str, str], description="Headers sent with every request")
-    proxy_server: str | None = Field(default=None, description="Upstream proxy, such as http://host:port")
-    proxy_username: str | None = Field(default=None, description="User name for the proxy")
+    extra_headers: dict[str, str] = Field(
+        default_factory=dict[str, str], description="Headers sent with every request", repr=False
+    )
+    proxy_server: str | None = Field(default=None, description="Upstream proxy, such as http://host:port", repr=False)
+    proxy_username: str | None = Field(default=None, description="User name for the proxy", repr=False)
     proxy_password: str | None = Field(default=None, description="Password for the proxy", repr=False)
     proxy_bypass: str | None = Field(default=None, description="Hosts that bypass the proxy, separated by commas")
     stealth_enabled: bool = Field(default=False, description="Run stealth_script before each page's own scripts")
@@ -229,7 +230,9 @@ class ModelSettings(SettingsGroup):
     @classmethod
     def _is_an_address(cls, value: str | None) -> str | None:
         if value and not _has_host(value):
-            raise ValueError(f"{value!r} is not an http or https URL such as http://localhost:11434/v1")
+            raise ValueError(
+                f"{without_credentials(value)!r} is not an http or https URL such as http://localhost:11434/v1"
+            )
         return value
 
 
@@ -337,6 +340,21 @@ GROUPS: Mapping[str, type[SettingsGroup]] = {
 }
 
 
+OF_COMMANDS = frozenset({"GLEANER_WEBHOOK_SECRET"})
+"""Variables that options of the command are read from: no settings."""
+SECRETS = frozenset(name for group in GROUPS.values() for name, field in group.model_fields.items() if not field.repr)
+"""Settings that may hold a secret (declared with ``repr=False``): no message repeats their values."""
+
+
+def without_credentials(address: str) -> str:
+    """Give an address without the user name and the password in it.
+
+    >>> without_credentials("https://ada:secret@proxy.example:8080")
+    'https://…@proxy.example:8080'
+    """
+    return _CREDENTIALS.sub("…@", address)
+
+
 def on_lambda() -> str | None:
     """Give the name of the Lambda function that this process is, None elsewhere."""
     return os.environ.get("AWS_LAMBDA_FUNCTION_NAME")
@@ -351,7 +369,7 @@ def load_settings(environ: Mapping[str, str] | None = None, **overrides: Any) ->
     source = os.environ if environ is None else environ
     values: dict[str, Any] = {"home": default_home(source)}
     for name, text in source.items():
-        if name.startswith(PREFIX) and text != "":
+        if name.startswith(PREFIX) and name not in OF_COMMANDS and text != "":
             _place(values, name.removeprefix(PREFIX).lower(), text, name)
     for name, value in overrides.items():
         if value is not None:
@@ -410,8 +428,11 @@ def _parse(owner: type[SettingsGroup], field_name: str, text: str) -> Any:
     if get_origin(annotation) in (list, dict) or field_name in GROUPS:
         try:
             return json.loads(text)
-        except ValueError:
-            raise InvalidSettings(f"{field_name} is not valid JSON: {text[:80]!r}") from None
+        except ValueError as error:
+            may_be_told = field_name not in SECRETS and field_name not in GROUPS
+            raise InvalidSettings(
+                f"{field_name} is not valid JSON: {repr(text[:80]) if may_be_told else error}"
+            ) from None
     return text
 
 
@@ -422,5 +443,5 @@ def _explain(error: ValidationError) -> str:
 def _line(item: ErrorDetails) -> str:
     where, message = ".".join(map(str, item["loc"])), item["msg"].removeprefix("Value error, ")
     given = item["input"]
-    is_told = isinstance(given, str | int | float) and not _SECRETS & {str(part) for part in item["loc"]}
-    return f"{where or 'settings'}: {message}" + (f", not {str(given)[:100]!r}" if is_told else "")
+    is_told = isinstance(given, str | int | float) and not SECRETS & {str(part) for part in item["loc"]}
+    return f"{where or 'settings'}: {message}" + (f", not {without_credentials(str(given))[:100]!r}" if is_told else "")

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from html import escape
 
 from gleaner.documents.blocks import Block, Cell, TableBlock, TextBlock
-from gleaner.documents.column_tables import FIGURE
+from gleaner.documents.columns import FIGURE
 
 LARGER = 1.12
 """Size of a heading in sizes of the text: headings have 1.2 and more, figures and notes differ by less."""
@@ -22,13 +22,14 @@ _NO_TITLES = ("untitled", "(anonymous)", "(unspecified)")
 
 @dataclass(frozen=True, slots=True)
 class ReadPage:
-    """A page of a document and its blocks."""
+    """A page of a document and its blocks, and what of it is missing, as ``PageContents`` counts it."""
 
     number: int
     blocks: tuple[Block, ...]
     is_scan: bool = False
-    is_blank: bool = False
     hidden: int = 0
+    unreadable: int = 0
+    doubtful: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +76,7 @@ def _continues(table: TableBlock, block: Block) -> bool:
     """Tell whether a block goes on with the table above: the same columns at the same places, or the same head."""
     if not isinstance(block, TableBlock):
         return False
-    if table.head and block.head and _texts(table.rows[0]) == _texts(block.rows[0]):
+    if _has_same_head(table, block):
         return True
     if len(table.edges) != len(block.edges) or (block.head and table.head):
         return False
@@ -85,13 +86,17 @@ def _continues(table: TableBlock, block: Block) -> bool:
 
 def _append(table: TableBlock, block: Block, number: int) -> None:
     if isinstance(block, TableBlock):
-        is_repeated = bool(table.rows) and bool(block.rows) and _texts(table.rows[0]) == _texts(block.rows[0])
         table.page_starts.append((len(table.rows), number))
-        table.rows += block.rows[1:] if is_repeated else block.rows
+        table.rows += block.rows[block.head :] if _has_same_head(table, block) else block.rows
 
 
-def _texts(row: Sequence[Cell]) -> list[str]:
-    return [cell.html for cell in row]
+def _has_same_head(table: TableBlock, block: TableBlock) -> bool:
+    """Tell whether two tables begin with the same names of columns, which are a head then even without other signs."""
+    heads = [[[cell.html for cell in row] for row in each.rows[: max(each.head, 1)]] for each in (table, block)]
+    is_same = heads[0] == heads[1] and len([html for html in heads[0][0] if html]) > 1
+    if is_same:
+        table.head, block.head = max(table.head, 1), max(block.head, 1)
+    return is_same
 
 
 def _is_continued(text: TextBlock, block: Block) -> bool:
@@ -146,11 +151,13 @@ class _Levels:
                 self._steps.append(size)
 
     def _is_large(self, text: TextBlock) -> bool:
-        is_short = len(text.text) <= _LONGEST_HEADING and text.lines <= _MOST_HEADING_LINES
+        is_short = len(text.text) <= _LONGEST_HEADING and text.lines <= _MOST_HEADING_LINES and text.kind != "code"
         return is_short and text.size >= LARGER * self._body and any(map(str.isalpha, text.text))
 
     def of(self, text: TextBlock) -> int:
         """Give the level of a heading, from 1; 0 for a text that is none."""
+        if text.heading or text.kind == "code":
+            return text.heading
         if self._is_large(text):
             at = next(
                 (at for at, size in enumerate(self._steps) if size / text.size <= _ONE_SIZE), len(self._steps) - 1
@@ -194,6 +201,8 @@ def _with_marker(item: TextBlock) -> TextBlock:
 
 
 def _text(text: TextBlock, levels: _Levels) -> str:
+    if text.kind == "code":
+        return f"<pre>{text.html}</pre>\n"
     text = _with_marker(text) if text.kind == "item" else text
     level = levels.of(text)
     tag = f"h{level}" if level else "p"

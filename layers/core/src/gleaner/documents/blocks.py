@@ -1,23 +1,24 @@
 """The blocks of a page, as the layout gives them and as they pass from the reading process: texts and tables."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from html import escape
 from itertools import pairwise
 from typing import Literal, TypeAlias
 
-from gleaner.documents.lines import Piece, joined
+from gleaner.documents.lines import Piece, is_raised, joined
 from gleaner.documents.page import Word
 
 
 @dataclass(slots=True)
 class TextBlock:
-    """A paragraph or an item of a list. ``html`` is its inline content, ``level`` the depth of an item.
+    """A paragraph, an item of a list or a program text. ``html`` is its inline content, ``level`` the depth of an item.
 
-    ``goes_on``: its last line is full and ends without a full stop, so the next page may continue it.
+    ``goes_on``: its last line is full and ends without a full stop, so the next page may continue it. ``heading``: the
+    level that the document itself gives it, 0 for none.
     """
 
-    kind: Literal["paragraph", "item"]
+    kind: Literal["paragraph", "item", "code"]
     html: str
     text: str
     size: float
@@ -26,6 +27,7 @@ class TextBlock:
     marker: str = ""
     level: int = 0
     goes_on: bool = False
+    heading: int = 0
 
 
 @dataclass(slots=True)
@@ -76,16 +78,34 @@ def ends_on_purpose(line: Piece, following: Piece, right: float) -> bool:
 
 
 def _words_as_html(words: Sequence[Word]) -> str:
-    parts: list[tuple[str, list[str]]] = []
-    for word in words:
-        if parts and parts[-1][0] == word.url:
-            parts[-1][1].append(word.text)
+    """Give words with what is raised, struck out or a link; those that look the same are in one element."""
+    html = ""
+    runs: list[tuple[tuple[str, bool, bool], str]] = []
+    for at, word in enumerate(words):
+        before = words[at - 1] if at else None
+        raised = before is not None and is_raised(before, word)
+        if before is None and len(words) > 1:
+            raised = is_raised(_mirrored(words[1]), word)
+        blank = "" if before is None or word.is_glued or raised else " "
+        look = (word.url, word.is_struck, raised)
+        said = escape(word.text, quote=False)
+        if runs and runs[-1][0] == look:
+            runs[-1] = (look, runs[-1][1] + blank + said)
         else:
-            parts.append((word.url, [word.text]))
-    said = ((url, escape(" ".join(texts), quote=False)) for url, texts in parts)
-    return " ".join(f'<a href="{escape(url)}">{text}</a>' if url else text for url, text in said)
+            runs.append((look, said) if not blank else (look, blank + said))
+    for (url, struck, raised), said in runs:
+        blank, text = (" ", said[1:]) if said.startswith(" ") else ("", said)
+        text = f"<sup>{text}</sup>" if raised else text
+        text = f"<del>{text}</del>" if struck else text
+        html += blank + (f'<a href="{escape(url)}">{text}</a>' if url else text)
+    return html
+
+
+def _mirrored(word: Word) -> Word:
+    """Give the word behind a raised figure as if it stood before it."""
+    return replace(word, x0=0.0, x1=word.x0 + word.size)
 
 
 def plain(lines: Sequence[Piece], vocabulary: frozenset[str] = frozenset()) -> str:
     """Give lines as plain text."""
-    return " ".join(word.text for word in joined(lines, vocabulary))
+    return "".join(word.text if word.is_glued else f" {word.text}" for word in joined(lines, vocabulary)).strip()

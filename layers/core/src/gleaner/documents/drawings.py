@@ -1,116 +1,116 @@
-"""What is drawn on a page of a PDF besides text: rules, frames, coloured areas, bullets, pictures."""
+"""What is drawn on a page of a PDF besides text: rules, frames, coloured areas, figures, bullets, pictures."""
 
 import ctypes
+from collections.abc import Iterator
 from typing import Any
 
-from gleaner.documents.bindings import NEARLY_WHITE, Frame, pdfium
-from gleaner.documents.page import Box
+from gleaner.documents.bindings import Frame, Matrix, matrix_of, moved, objects_of, pdfium, times
+from gleaner.documents.page import Box, PageContents
 
-MOST_OBJECTS = 50_000
-"""Drawn objects of a page that are looked at. Maps and plans have more, and no tables."""
+MOST_MARKS = 300
+"""Bullets, frames and coloured areas of a page that are looked at."""
 THIN = 3.0
 """Points up to which a filled rectangle is a line: thick rules of tables have 2."""
-SHORTEST_RULE = 6.0
 SMALLEST_FRAME = 20.0
 """Points of a rectangle that may be drawn around several lines."""
 SMALLEST_MARK, LARGEST_MARK = 1.6, 6.0
 """Points of a dot or square that is drawn as the bullet of an item."""
+SMALLEST_FIGURE, SLOPED = 8.0, 0.3
+"""Points of a figure, and the share of its outline that slopes or is curved: rounded corners are less."""
+NEARLY_WHITE = 250
+"""Of 255, in each colour."""
 _MOST_SEGMENTS = 5_000
-_DEEPEST_FORM = 4
-_ON_THE_PAGE = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
-_Matrix = tuple[float, float, float, float, float, float]
+_MOST_RULES = 10_000
 
 
 class Drawn:
     """The drawings of one page.
 
-    ``grounds`` are areas that are not white, on which white text can be read.
+    ``marks`` are dots and squares of the size of a bullet, ``texts`` its text objects, ``pixels`` are those of images.
     """
 
-    def __init__(self, frame: Frame) -> None:
-        self._frame = frame
-        self._left = MOST_OBJECTS
-        self.rules: list[Box] = []
-        self.grounds: list[Box] = []
-        self.picture_area = 0.0
+    def __init__(self, page: Any, frame: Frame, contents: PageContents) -> None:
+        self._frame, self._contents = frame, contents
+        self._picture_area = 0.0
+        self.pixels = 0
         self.marks: list[Box] = []
-        self.frames: list[Box] = []
-
-    def look_at_page(self, page: Any) -> None:
-        """Look at all that is drawn on a page."""
-        self._look_at(page, pdfium.FPDFPage_CountObjects, pdfium.FPDFPage_GetObject, _ON_THE_PAGE, 0)
-
-    def _look_at(self, owner: Any, count: Any, get: Any, matrix: _Matrix, depth: int) -> None:
-        """Look at the objects of a page or of a form that is drawn on it; ``matrix`` leads to the page's space."""
-        for index in range(count(owner)):
-            self._left -= 1
-            if self._left < 0:
-                return
-            drawn = get(owner, index)
-            kind = pdfium.FPDFPageObj_GetType(drawn)
+        self.texts: list[Any] = []
+        for drawn, kind, matrix in objects_of(page):
             if kind == pdfium.FPDF_PAGEOBJ_PATH:
                 self._look_at_path(drawn, matrix)
-            elif kind in (pdfium.FPDF_PAGEOBJ_IMAGE, pdfium.FPDF_PAGEOBJ_SHADING):
-                box = self._box_of(drawn, matrix)
-                if box is not None:
-                    self.grounds.append(box)
-                    self.picture_area += box.width * box.height if kind == pdfium.FPDF_PAGEOBJ_IMAGE else 0
-            elif kind == pdfium.FPDF_PAGEOBJ_FORM and depth < _DEEPEST_FORM:
-                inner = _times(_matrix_of(drawn), matrix)
-                self._look_at(drawn, pdfium.FPDFFormObj_CountObjects, pdfium.FPDFFormObj_GetObject, inner, depth + 1)
+            elif kind == pdfium.FPDF_PAGEOBJ_IMAGE:
+                self._look_at_image(drawn, matrix)
+            elif kind == pdfium.FPDF_PAGEOBJ_TEXT:
+                self.texts.append(drawn)
+        area = frame.width * frame.height
+        contents.picture_share = min(1.0, self._picture_area / area) if area else 0.0
 
-    def _box_of(self, drawn: Any, matrix: _Matrix) -> Box | None:
+    def _look_at_image(self, image: Any, matrix: Matrix) -> None:
+        box = self._box_of(image, matrix)
+        width, height = ctypes.c_uint(), ctypes.c_uint()
+        if box is not None and pdfium.FPDFImageObj_GetImagePixelSize(image, width, height):
+            self._picture_area += box.width * box.height
+            self.pixels += width.value * height.value
+
+    def _box_of(self, drawn: Any, matrix: Matrix) -> Box | None:
+        """Give the box of an object as far as it is on the page; None if it is not."""
         sides = [ctypes.c_float() for _ in range(4)]
         if not pdfium.FPDFPageObj_GetBounds(drawn, *sides):
             return None
         left, bottom, right, top = (side.value for side in sides)
-        box = self._frame.box(*_moved(left, bottom, matrix), *_moved(right, top, matrix))
-        width, height = self._frame.width, self._frame.height
-        x0, x1 = max(box.x0, 0.0), min(box.x1, width)
-        top, bottom = max(box.top, 0.0), min(box.bottom, height)
-        return Box(x0, top, x1, bottom) if x0 <= x1 and top <= bottom else None
+        box = self._frame.box(*moved(left, bottom, matrix), *moved(right, top, matrix))
+        x0, x1 = max(box.x0, 0.0), min(box.x1, self._frame.width)
+        y0, y1 = max(box.top, 0.0), min(box.bottom, self._frame.height)
+        return Box(x0, y0, x1, y1) if x0 <= x1 and y0 <= y1 else None
 
-    def _look_at_path(self, path: Any, matrix: _Matrix) -> None:
+    def _look_at_path(self, path: Any, matrix: Matrix) -> None:
         box = self._box_of(path, matrix)
         if box is None:
             return
-        if max(box.width, box.height) <= LARGEST_MARK:
-            if min(box.width, box.height) >= SMALLEST_MARK:
-                self.marks.append(box)
+        narrow, wide = sorted((box.width, box.height))
+        if narrow >= SMALLEST_MARK and wide <= LARGEST_MARK:
+            self.marks.append(box)
             return
         fill, stroke = ctypes.c_int(), ctypes.c_int()
         pdfium.FPDFPath_GetDrawMode(path, fill, stroke)
-        if min(box.width, box.height) >= SMALLEST_FRAME and (stroke.value or not _is_white(path)):
-            self.frames.append(box)
-        if fill.value and not _is_white(path):
-            if min(box.width, box.height) <= THIN:
-                self._add(box)
-            else:
-                self.grounds.append(box)
-        if stroke.value:
-            self._add_strokes(path, matrix)
+        is_filled = bool(fill.value) and not _is_white(path)
+        if narrow >= SMALLEST_FRAME and (stroke.value or is_filled) and len(self._contents.frames) < MOST_MARKS:
+            self._contents.frames.append(box)
+        if is_filled and narrow <= THIN:
+            self._add_rule(box)
+        elif is_filled and len(self._contents.fills) < MOST_MARKS:
+            self._contents.fills.append(box)
+        if not stroke.value and (narrow < SMALLEST_FIGURE or not is_filled):
+            return
+        sloped = 0.0
+        for line in self._lines(path, times(matrix_of(path), matrix)):
+            if min(line.width, line.height) > THIN:
+                sloped += line.width + line.height
+            elif stroke.value:
+                self._add_rule(line)
+        if narrow >= SMALLEST_FIGURE and sloped >= SLOPED * (box.width + box.height):
+            self._contents.figures.append(box)
 
-    def _add_strokes(self, path: Any, matrix: _Matrix) -> None:
-        matrix = _times(_matrix_of(path), matrix)
+    def _lines(self, path: Any, matrix: Matrix) -> Iterator[Box]:
+        """Give the lines of a path, curves by their ends, each as the box that it fills."""
         start = last = None
         x, y = ctypes.c_float(), ctypes.c_float()
         for index in range(min(pdfium.FPDFPath_CountSegments(path), _MOST_SEGMENTS)):
             segment = pdfium.FPDFPath_GetPathSegment(path, index)
             if not pdfium.FPDFPathSegment_GetPoint(segment, x, y):
                 continue
-            point = self._frame.point(*_moved(x.value, y.value, matrix))
-            kind = pdfium.FPDFPathSegment_GetType(segment)
-            if kind == pdfium.FPDF_SEGMENT_MOVETO:
+            point = self._frame.point(*moved(x.value, y.value, matrix))
+            if pdfium.FPDFPathSegment_GetType(segment) == pdfium.FPDF_SEGMENT_MOVETO:
                 start = point
-            elif kind == pdfium.FPDF_SEGMENT_LINETO and last is not None:
-                self._add(_between(last, point))
+            elif last is not None:
+                yield _between(last, point)
             if start is not None and pdfium.FPDFPathSegment_GetClose(segment):
-                self._add(_between(point, start))
+                yield _between(point, start)
             last = point
 
-    def _add(self, line: Box) -> None:
-        if min(line.width, line.height) <= THIN and max(line.width, line.height) >= SHORTEST_RULE:
-            self.rules.append(line)
+    def _add_rule(self, line: Box) -> None:
+        if len(self._contents.rules) < _MOST_RULES:
+            self._contents.rules.append(line)
 
 
 def _between(one: tuple[float, float], other: tuple[float, float]) -> Box:
@@ -122,21 +122,3 @@ def _is_white(path: Any) -> bool:
     if not pdfium.FPDFPageObj_GetFillColor(path, red, green, blue, alpha):
         return False
     return alpha.value == 0 or min(red.value, green.value, blue.value) >= NEARLY_WHITE
-
-
-def _matrix_of(drawn: Any) -> _Matrix:
-    matrix = pdfium.FS_MATRIX()
-    if not pdfium.FPDFPageObj_GetMatrix(drawn, matrix):
-        return _ON_THE_PAGE
-    return (matrix.a, matrix.b, matrix.c, matrix.d, matrix.e, matrix.f)
-
-
-def _times(inner: _Matrix, outer: _Matrix) -> _Matrix:
-    a, b, c, d, e, f = inner
-    p, q, r, s, t, u = outer
-    return (a * p + b * r, a * q + b * s, c * p + d * r, c * q + d * s, e * p + f * r + t, e * q + f * s + u)
-
-
-def _moved(x: float, y: float, matrix: _Matrix) -> tuple[float, float]:
-    a, b, c, d, e, f = matrix
-    return a * x + c * y + e, b * x + d * y + f

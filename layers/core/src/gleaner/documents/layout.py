@@ -4,54 +4,72 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from itertools import pairwise
 
+from gleaner.documents.areas import is_chart, names_above, rows_below, ruled_tables
 from gleaner.documents.blocks import Block, TextBlock, ends_on_purpose, inline, plain
-from gleaner.documents.column_tables import (
+from gleaner.documents.code import code_blocks
+from gleaner.documents.grid import Table, table_of
+from gleaner.documents.lines import BULLET, NUMBER_OF_ITEM, Piece, Row, Walls, bare, line_pitch, rows_of, whole
+from gleaner.documents.page import Box, PageContents, Word
+from gleaner.documents.prose import is_prose
+from gleaner.documents.rulings import Rules, bars_of, take_rules
+from gleaner.documents.runs import (
     Run,
+    are_cards,
     beside,
+    by_column,
     has_prose,
-    is_prose,
     is_table,
-    rows_in,
+    names_columns,
     runs_of,
     side_by_side,
-    table_of,
     trimmed,
 )
-from gleaner.documents.lines import BULLET, NUMBER_OF_ITEM, Piece, Row, bare, line_pitch, rows_of
-from gleaner.documents.page import Box, PageContents, Word
-from gleaner.documents.ruled_tables import ruled_tables
 
 _DEEPEST = 6
 """Columns within columns."""
 _ENDS = (".", "!", "?", ":", ";", "。", "！", "？", "؟", "।")
 _NEW_PARAGRAPH = 1.3
 """Distance of two paragraphs, in distances of their lines."""
+_FEW_LINES, _LONE_PITCH = 5, 1.5
+"""Sizes of the text between two lines of one paragraph, where few lines do not say more."""
 _OTHER_SIZE = 0.08
 _APART = 4.0
 """Points between two cards; the cells of a table touch."""
 _TWO_LINES = 8
 
-_Placed = tuple[Box, list[Block]]
+_Placed = tuple[Box, Sequence[Block]]
 
 
 def blocks_of(page: PageContents) -> list[Block]:
     """Give the blocks of a page in reading order."""
     vocabulary = frozenset(bare(word.text) for word in page.words)
-    tables, words = ruled_tables(page.words, page.rules, vocabulary)
-    walls = [rule for rule in page.rules if rule.height > rule.width]
-    region = _Region(walls, page.rules, vocabulary)
-    placed: list[_Placed] = [(box, [table]) for box, table in tables]
+    rules = take_rules(page)
+    figures = [*page.figures, *bars_of(page, rules)]
+    tables, words = ruled_tables(page.words, rules, figures, vocabulary)
+    region = _Region(rules, figures, vocabulary)
+    placed: list[_Placed] = [(table.box, list(region.written(table))) for table in tables]
+    found, words = code_blocks(words)
+    placed += [(box, [block]) for box, block in found]
     for frame in _cards(page.frames, words):
-        held = [word for word in words if _is_in(frame, word)]
-        words = [word for word in words if not _is_in(frame, word)]
-        placed.append((frame, list(region.read(rows_of(held, walls), (), 0))))
-    blocks = list(region.read(rows_of(words, walls), placed, 0))
-    aside = (TextBlock("paragraph", escape(line, quote=False), line, 0.0) for line in page.aside)
+        held = [word for word in words if frame.holds(word)]
+        words = [word for word in words if not frame.holds(word)]
+        placed.append((frame, list(region.read(rows_of(held, region.walls), (), 0))))
+    blocks = list(region.read(rows_of(words, region.walls), placed, 0))
+    aside = (TextBlock("paragraph", escape(line, quote=False), line, page.usual_size) for line in page.aside)
+    for block in blocks:
+        if isinstance(block, TextBlock) and not block.heading:
+            block.heading = _outlined(block, page.outline)
     return [*blocks, *aside]
 
 
-def _is_in(frame: Box, word: Word) -> bool:
-    return frame.holds((word.x0 + word.x1) / 2, word.middle)
+def _outlined(text: TextBlock, outline: Sequence[tuple[str, int]]) -> int:
+    """Give the level that the document's outline gives to a text, 0 for none."""
+    said = _letters(f"{text.marker} {text.text}")
+    return next((min(level, 6) for title, level in outline if said and _letters(title) == said), 0)
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text)).casefold()
 
 
 def _cards(frames: Sequence[Box], words: Sequence[Word]) -> list[Box]:
@@ -64,22 +82,19 @@ def _cards(frames: Sequence[Box], words: Sequence[Word]) -> list[Box]:
             if min(frame.bottom, other.bottom) - max(frame.top, other.top) > 0.5 * min(frame.height, other.height)
             and (other.x0 >= frame.x1 + _APART or other.x1 <= frame.x0 - _APART)
         ]
-        heights = {round(word.middle) for word in words if _is_in(frame, word)} if beside else set[int]()
-        is_inner = any(frame != card and _holds(card, frame) for card in cards)
+        heights = {round(word.y) for word in words if frame.holds(word)} if beside else set[int]()
+        is_inner = any(frame != card and card.covers(frame, 0) for card in cards)
         if max(heights, default=0) - min(heights, default=0) > _TWO_LINES and not is_inner:
             cards.append(frame)
     return cards
 
 
-def _holds(outer: Box, inner: Box) -> bool:
-    return outer.holds(inner.x0, inner.top) and outer.holds(inner.x1, inner.bottom)
-
-
 class _Region:
     """Reads a page, or one of its columns."""
 
-    def __init__(self, walls: Sequence[Box], rules: Sequence[Box], vocabulary: frozenset[str]) -> None:
-        self._walls, self._rules, self._vocabulary = walls, rules, vocabulary
+    def __init__(self, rules: Rules, figures: Sequence[Box], vocabulary: frozenset[str]) -> None:
+        self.walls = Walls(rules.down)
+        self._rules, self._figures, self._vocabulary = rules, figures, vocabulary
 
     def read(self, rows: Sequence[Row], tables: Sequence[_Placed], depth: int) -> Iterator[Block]:
         """Give the blocks of some rows and of the tables among them."""
@@ -90,9 +105,9 @@ class _Region:
         first, last, gutter = found
         top = min(piece.top for piece in rows[first])
         bottom = max(piece.bottom for row in rows[first : last + 1] for piece in row)
-        above = [table for table in tables if table[0].middle < top]
-        below = [table for table in tables if table[0].middle > bottom]
-        beside = [table for table in tables if top <= table[0].middle <= bottom]
+        above = [table for table in tables if table[0].y < top]
+        below = [table for table in tables if table[0].y > bottom]
+        amid = [table for table in tables if top <= table[0].y <= bottom]
         yield from self.read(rows[:first], above, depth + 1)
         for is_left in _reading_order(rows[first : last + 1]):
             words = [
@@ -102,8 +117,8 @@ class _Region:
                 if (piece.x1 <= gutter) == is_left
                 for word in piece.words
             ]
-            own = [table for table in beside if ((table[0].x0 + table[0].x1) / 2 <= gutter) == is_left]
-            yield from self.read(rows_of(words, self._walls), own, depth + 1)
+            own = [table for table in amid if (table[0].x <= gutter) == is_left]
+            yield from self.read(rows_of(words, self.walls), own, depth + 1)
         yield from self.read(rows[last + 1 :], below, depth + 1)
 
     def _read_down(self, rows: Sequence[Row], tables: Sequence[_Placed]) -> Iterator[Block]:
@@ -111,7 +126,7 @@ class _Region:
         waiting = sorted(tables, key=lambda table: (round(table[0].top / 4), table[0].x0))
         part: list[Row] = []
         for row in rows:
-            while waiting and waiting[0][0].top <= row[0].middle:
+            while waiting and waiting[0][0].top <= row[0].y:
                 yield from self._read_rows(part)
                 part = []
                 yield from waiting.pop(0)[1]
@@ -122,35 +137,60 @@ class _Region:
 
     def _read_rows(self, rows: Sequence[Row]) -> Iterator[Block]:
         lines: list[Row] = []
-        for run in runs_of(rows):
-            above, table, below = trimmed(run)
-            if not is_table(table):
-                if is_prose(run, least=2):
+        runs = runs_of(rows)
+        for run, following in zip(runs, [*runs[1:], None], strict=False):
+            above, core, below = trimmed(run)
+            if following is not None and names_columns(run, following):
+                lines += run.rows
+                continue
+            if not is_table(core) or is_chart(core.box, self._figures) or are_cards(core):
+                if (not run.spanning and is_prose(by_column(run), least=2)) or are_cards(core):
                     yield from self._read_text(lines)
                     lines = []
-                    for column in range(len(run.columns)):
-                        yield from self._read_text(rows_in(run, column))
+                    for column in by_column(run):
+                        yield from self._read_text([[piece] for piece in column])
                 else:
                     lines += run.rows
                 continue
-            yield from self._read_text([*lines, *above])
-            lines = list(below)
-            gutter = side_by_side(table)
-            if gutter is None:
-                yield table_of(table, self._rules_of(table), self._vocabulary)
+            lines += above
+            gutter = side_by_side(core)
+            if gutter is not None:
+                yield from self._read_text(lines)
+                lines = list(below)
+                for is_left in (True, False):
+                    yield from self._read_rows(beside(core.rows, gutter, is_left=is_left))
                 continue
-            for is_left in (True, False):
-                yield from self._read_rows(beside(table.rows, gutter, is_left=is_left))
+            names, rules = names_above(core.rows, core.box, lines), self._rules_of(core)
+            more = rows_below(core.rows, rules.down, core.box, below)
+            table = table_of([*names, *core.rows, *more], rules, self._vocabulary)
+            if table is None:
+                lines += [*core.rows, *below]
+                continue
+            yield from self._read_text(lines[: len(lines) - len(names)])
+            lines = list(below[len(more) :])
+            yield from self.written(table)
         yield from self._read_text(lines)
 
-    def _rules_of(self, run: Run) -> list[Box]:
+    def written(self, table: Table) -> Iterator[Block]:
+        """Give a table with its title and its notes."""
+        yield from self._read_text(table.above)
+        yield table.block
+        yield from self._read_text(table.below)
+
+    def _rules_of(self, run: Run) -> Rules:
         box = run.box
-        return [rule for rule in self._rules if box.top - 8 <= rule.top <= box.bottom + 8 and rule.x1 > box.x0]
+        across = [
+            rule for rule in self._rules.across if box.top - 40 <= rule.top <= box.bottom + 8 and rule.x1 > box.x0
+        ]
+        across = [rule for rule in across if rule.x0 < box.x1 and rule.width <= 1.3 * box.width]
+        return Rules(across, [wall for wall in self._rules.down if box.holds(wall)])
 
     def _read_text(self, rows: Sequence[Row]) -> Iterator[TextBlock]:
         """Give the paragraphs and items of lines of text."""
-        lines = [_whole(row) for row in rows]
-        pitch = line_pitch(rows)
+        lines = [whole(row) for row in rows]
+        pitch = (
+            line_pitch(rows) if len(rows) > 4 else min(line_pitch(rows), _LONE_PITCH * rows[0][0].size if rows else 0)
+        )
         start = 0
         for at in range(1, len(lines) + 1):
             if at == len(lines) or _begins_anew(lines[start:at], lines[at], pitch):
@@ -163,7 +203,7 @@ def _columns_of_text(rows: Sequence[Row]) -> tuple[int, int, float] | None:
     runs = runs_of(rows)
     starts = [sum(len(run.rows) for run in runs[:at]) for at in range(len(runs) + 1)]
     for at, run in enumerate(runs):
-        if is_prose(run):
+        if not run.spanning and is_prose(by_column(run)):
             left, right = run.columns[0][1], run.columns[1][0]
             first, last = starts[at], starts[at + 1] - 1
             while first > 0 and _is_beside(rows[first - 1], left, right):
@@ -209,11 +249,6 @@ def _reading_order(rows: Sequence[Row]) -> tuple[bool, bool]:
     return (False, True) if reversed_lines * 2 > len(pieces) else (True, False)
 
 
-def _whole(row: Row) -> Piece:
-    words = tuple(word for piece in row for word in piece.words)
-    return Piece(row[0].x0, min(p.top for p in row), row[-1].x1, max(p.bottom for p in row), words)
-
-
 def _marker(line: Piece) -> str:
     """Give the bullet or number with which an item begins, or an empty text."""
     first = line.words[0].text
@@ -224,7 +259,7 @@ def _marker(line: Piece) -> str:
 def _begins_anew(block: Sequence[Piece], line: Piece, pitch: float) -> bool:
     """Tell whether a line begins a new paragraph or item after the lines of one."""
     before, first = block[-1], block[0]
-    step = line.middle - before.middle
+    step = line.y - before.y
     usual = min(step for step in (_steps(block) or [pitch])) if pitch else 0.0
     if step > max(_NEW_PARAGRAPH * usual, 1.05 * line.size) and step > 1.25 * line.size:
         return True
@@ -242,7 +277,7 @@ def _begins_anew(block: Sequence[Piece], line: Piece, pitch: float) -> bool:
 
 
 def _steps(block: Sequence[Piece]) -> list[float]:
-    return [below.middle - above.middle for above, below in pairwise(block)]
+    return [below.y - above.y for above, below in pairwise(block)]
 
 
 def _text_block(lines: Sequence[Piece], vocabulary: frozenset[str]) -> TextBlock:
@@ -250,6 +285,7 @@ def _text_block(lines: Sequence[Piece], vocabulary: frozenset[str]) -> TextBlock
     if marker:
         lines = [_without_first(lines[0]), *lines[1:]]
     last = lines[-1]
+    headings = {word.heading for line in lines for word in line.words}
     return TextBlock(
         "item" if marker else "paragraph",
         inline(lines, vocabulary, keeps_lines=not marker),
@@ -260,6 +296,7 @@ def _text_block(lines: Sequence[Piece], vocabulary: frozenset[str]) -> TextBlock
         marker=marker,
         level=round(lines[0].x0),
         goes_on=last.is_broken or not last.text.endswith(_ENDS),
+        heading=headings.pop() if len(headings) == 1 else 0,
     )
 
 

@@ -2,25 +2,46 @@
 
 import re
 import unicodedata
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 from statistics import median
 
 from gleaner.documents.page import Box, Word, around
 
-WIDE_GAP = 0.9
+WIDE_GAP = 0.8
 """Gap between two words, in sizes of the text, that parts columns: spaces have 0.25 to 0.35, justified ones to 0.8."""
-_SAME_LINE = 0.5
-"""Share of the lower of two heights by which words of one line overlap."""
+RAISED_SIZE, RAISED_BASE, RAISED_GAP = 0.82, 0.12, 0.5
+"""A raised figure has at most this share of the size of the text before it, and stands as many sizes higher, apart."""
 BULLET = re.compile(r"[•‣◦▪▫■□●○◆◇►▸▹➢➤✓✔–—*·∙⁃-]")
 NUMBER_OF_ITEM = re.compile(r"(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)]|\((?:\d{1,3}|[a-zA-Z]|[ivx]{1,5})\)")
-_FEWEST_STRETCHED = 4
-_WIDEST_STRETCH = 2.5
+_SAME_LINE = 0.5
+"""Share of the lower of two heights by which words of one line overlap."""
+_LINED_UP = 0.15
+"""Sizes of the text by which the base lines of words differ that stand on one line beyond doubt."""
+_FEWEST_STRETCHED, _WIDEST_STRETCH = 4, 2.5
+_FEWEST_SPACED, _WIDEST_SPACED, _NEXT_WORD = 4, 1.0, 1.5
+"""Letters that are set apart: how many at least, by how many sizes, and how much wider the gap between words is."""
 _FARTHEST_ITEM = 4.0
 """Sizes of the text between a bullet and its item."""
 _OF_RIGHT_TO_LEFT = ("R", "AL")
+_KEEPS_HYPHEN = re.compile(r"[\d@/_\\.:]")
+"""Codes, addresses, telephone numbers and dates, whose hyphens are their own."""
+
+
+class Walls:
+    """Vertical rules, which no piece of a line goes through."""
+
+    def __init__(self, rules: Iterable[Box] = ()) -> None:
+        self._walls = sorted((rule for rule in rules if rule.height > rule.width), key=lambda wall: wall.x)
+        self._xs = [wall.x for wall in self._walls]
+
+    def part(self, x0: float, x1: float, y: float) -> bool:
+        """Tell whether one of them stands between two places of a line."""
+        low, high = bisect_left(self._xs, x0), bisect_right(self._xs, x1)
+        return any(wall.top <= y <= wall.bottom for wall in self._walls[low:high])
 
 
 @dataclass(frozen=True)
@@ -31,8 +52,10 @@ class Piece(Box):
 
     @cached_property
     def text(self) -> str:
-        """What it says."""
-        return " ".join(word.text for word in self.words)
+        """What it says, without raised figures behind it."""
+        first, *others = self.words
+        said = [word.text for before, word in zip(self.words, others, strict=False) if not is_raised(before, word)]
+        return " ".join([first.text, *said])
 
     @cached_property
     def size(self) -> float:
@@ -54,6 +77,15 @@ Row = list[Piece]
 """The pieces of one line of the page, from left to right."""
 
 
+def is_raised(before: Word, word: Word) -> bool:
+    """Tell whether a word is a raised figure of the word before it."""
+    return (
+        word.size <= RAISED_SIZE * before.size
+        and before.base - word.base >= RAISED_BASE * before.size
+        and word.x0 - before.x1 <= RAISED_GAP * before.size
+    )
+
+
 def _most(weighted: Iterable[tuple[float, int]]) -> float:
     totals: dict[float, int] = {}
     for value, weight in weighted:
@@ -66,29 +98,40 @@ def piece_of(words: Sequence[Word]) -> Piece:
     ordered = sorted(words, key=lambda word: word.x0)
     if _is_right_to_left(ordered):
         ordered.reverse()
-    box = around(list(ordered))
+    box = around(ordered)
     return Piece(box.x0, box.top, box.x1, box.bottom, tuple(ordered))
 
 
+def whole(row: Sequence[Piece]) -> Piece:
+    """Give all of a line as one piece."""
+    return row[0] if len(row) == 1 else piece_of([word for piece in row for word in piece.words])
+
+
 def _is_right_to_left(words: Sequence[Word]) -> bool:
-    letters = [character for word in words for character in word.text if character.isalpha()]
+    text = "".join(word.text for word in words)
+    if text.isascii():
+        return False
+    letters = [character for character in text if character.isalpha()]
     return sum(unicodedata.bidirectional(letter) in _OF_RIGHT_TO_LEFT for letter in letters) * 2 > len(letters) > 0
 
 
-def rows_of(words: Iterable[Word], walls: Sequence[Box] = ()) -> list[Row]:
-    """Give the lines of a page from top to bottom; ``walls`` are vertical rules, which no piece goes through."""
+def rows_of(words: Iterable[Word], walls: Walls) -> list[Row]:
+    """Give the lines of a page from top to bottom."""
     rows: list[list[Word]] = []
-    for word in sorted(words, key=lambda word: (word.middle, word.x0)):
+    for word in sorted(words, key=lambda word: (word.y, word.x0)):
         row = next((row for row in rows[-3:] if _are_in_line(row, word)), None)
         if row is None:
             rows.append([word])
         else:
             row.append(word)
-    found = [_pieces(row, walls) for row in rows]
-    return sorted(found, key=lambda row: min(piece.middle for piece in row))
+    found = [_pieces(sorted(row, key=lambda word: word.x0), walls) for row in rows]
+    return sorted(found, key=lambda row: min(piece.y for piece in row))
 
 
 def _are_in_line(row: Sequence[Word], word: Word) -> bool:
+    last = row[-1]
+    if abs(last.base - word.base) <= _LINED_UP * word.size:
+        return True
     nearest = min(row[-6:], key=lambda other: abs(other.x0 - word.x0))
     overlap = min(nearest.bottom, word.bottom) - max(nearest.top, word.top)
     return overlap > _SAME_LINE * max(0.1, min(nearest.height, word.height)) and not _lie_over(row, word)
@@ -100,17 +143,44 @@ def _lie_over(row: Sequence[Word], word: Word) -> bool:
     return shared > 0.5 * max(0.1, min(word.width, word.size))
 
 
-def _pieces(row: Sequence[Word], walls: Sequence[Box]) -> Row:
-    ordered = sorted(row, key=lambda word: word.x0)
+def _pieces(words: Sequence[Word], walls: Walls) -> Row:
+    ordered = _unspaced(words)
     groups: list[list[Word]] = [[ordered[0]]]
     for before, word in pairwise(ordered):
         size = max(before.size, word.size)
-        is_parted = word.x0 - before.x1 > WIDE_GAP * size or any(_parts(wall, before, word) for wall in walls)
-        if is_parted:
+        if word.x0 - before.x1 > WIDE_GAP * size or walls.part(before.x1 - 1, word.x0 + 1, word.y):
             groups.append([word])
         else:
             groups[-1].append(word)
     return [piece_of(group) for group in _with_bullets(_unstretched(groups))]
+
+
+def _unspaced(words: Sequence[Word]) -> list[Word]:
+    """Join letters that are set apart, as in "P R I C E   L I S T", to words again."""
+    found: list[Word] = []
+    at = 0
+    while at < len(words):
+        end = at + 1
+        while end < len(words) and _is_next_letter(words[end - 1], words[end]):
+            end += 1
+        letters = words[at:end]
+        at = end
+        if len(letters) < _FEWEST_SPACED:
+            found += letters
+            continue
+        usual = median(letter.x0 - before.x1 for before, letter in pairwise(letters))
+        for place, letter in enumerate(letters):
+            before = letters[place - 1]
+            if place and letter.x0 - before.x1 <= _NEXT_WORD * max(usual, 0.1 * letter.size):
+                found[-1] = replace(found[-1], text=found[-1].text + letter.text, x1=letter.x1)
+            else:
+                found.append(letter)
+    return found
+
+
+def _is_next_letter(before: Word, word: Word) -> bool:
+    is_letter = len(before.text) == len(word.text) == 1 and before.text.isalpha() and word.text.isalpha()
+    return is_letter and before.text.isascii() and word.x0 - before.x1 <= _WIDEST_SPACED * word.size
 
 
 def _unstretched(groups: list[list[Word]]) -> list[list[Word]]:
@@ -118,7 +188,9 @@ def _unstretched(groups: list[list[Word]]) -> list[list[Word]]:
 
     Words in columns have gaps as different as the words are.
     """
-    joined_groups: list[list[Word]] = []
+    if len(groups) < _FEWEST_STRETCHED:
+        return groups
+    found: list[list[Word]] = []
     at = 0
     while at < len(groups):
         end = at + 1
@@ -127,20 +199,13 @@ def _unstretched(groups: list[list[Word]]) -> list[list[Word]]:
             end += 1
         words = [word for group in groups[at:end] for word in group]
         widths = [word.width for word in words]
-        letters = sum(character.isalpha() for word in words for character in word.text)
-        is_text = 2 * letters > sum(len(word.text) for word in words) and max(widths) > 1.3 * min(widths)
-        if end - at >= _FEWEST_STRETCHED and is_text and gap <= _WIDEST_STRETCH * words[0].size:
-            joined_groups.append(words)
-        else:
+        text = "".join(word.text for word in words)
+        is_text = 2 * sum(map(str.isalpha, text)) > len(text) and max(widths) > 1.3 * min(widths)
+        if end - at < _FEWEST_STRETCHED or not is_text or gap > _WIDEST_STRETCH * words[0].size:
             end = at + 1
-            joined_groups.append(groups[at])
+        found.append([word for group in groups[at:end] for word in group])
         at = end
-    return joined_groups
-
-
-def _parts(wall: Box, before: Word, word: Word) -> bool:
-    x = (wall.x0 + wall.x1) / 2
-    return before.x1 - 1 <= x <= word.x0 + 1 and wall.top <= word.middle <= wall.bottom
+    return found
 
 
 def _with_bullets(groups: list[list[Word]]) -> list[list[Word]]:
@@ -155,15 +220,16 @@ def _with_bullets(groups: list[list[Word]]) -> list[list[Word]]:
 
 def line_pitch(rows: Sequence[Row]) -> float:
     """Give the usual distance from one line to the next, or 0 for a single line."""
-    middles = [median(piece.middle for piece in row) for row in rows]
-    steps = [below - above for above, below in pairwise(middles) if below - above > 1]
+    bases = [median(word.base for piece in row for word in piece.words) for row in rows]
+    steps = [below - above for above, below in pairwise(bases) if below - above > 1]
     return median(steps) if steps else 0.0
 
 
 def joined(lines: Sequence[Piece], vocabulary: frozenset[str] = frozenset()) -> list[Word]:
     """Give the words of lines that go on from one to the next; a word that was parted at the end of a line is whole.
 
-    A hyphen at the end of a line stays where the word is written with it elsewhere (``vocabulary``), or is a name.
+    A hyphen at the end of a line stays where the word is written with it elsewhere (``vocabulary``), in names, codes,
+    addresses and numbers.
     """
     words: list[Word] = []
     for line in lines:
@@ -176,24 +242,18 @@ def joined(lines: Sequence[Piece], vocabulary: frozenset[str] = frozenset()) -> 
 
 
 def _goes_on(last: Word, word: Word) -> bool:
-    is_cut = last.is_broken or (
-        len(last.text) > 2 and last.text.endswith(("-", "‐", "\u00ad")) and last.text[-2].isalpha()
+    ends = last.is_broken or (
+        len(last.text) > 2 and last.text.endswith(("-", "‐", "\u00ad")) and last.text[-2].isalnum()
     )
-    return is_cut and word.text[:1].isalpha()
+    return ends and word.text[:1].isalnum()
 
 
 def _rejoined(last: Word, word: Word, vocabulary: frozenset[str]) -> Word:
     stem = last.text if last.is_broken else last.text[:-1]
-    parted, whole = f"{stem}-{word.text}", stem + word.text
-    keeps = not word.text[:1].islower() or (bare(parted) in vocabulary and bare(whole) not in vocabulary)
-    return Word(
-        *(word.x0, word.top, word.x1, word.bottom),
-        text=parted if keeps else whole,
-        size=last.size,
-        is_bold=last.is_bold,
-        url=last.url or word.url,
-        is_broken=word.is_broken,
-    )
+    parted, joint = f"{stem}-{word.text}", stem + word.text
+    is_code = bool(_KEEPS_HYPHEN.search(stem) or _KEEPS_HYPHEN.search(word.text.rstrip(".:")))
+    keeps = is_code or not word.text[:1].islower() or (bare(parted) in vocabulary and bare(joint) not in vocabulary)
+    return replace(word, text=parted if keeps else joint, is_glued=last.is_glued, url=last.url or word.url)
 
 
 def bare(text: str) -> str:

@@ -3,6 +3,7 @@
 Coordinates are in points from the upper left corner of the page as it is shown: x to the right, y downwards.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 
@@ -26,44 +27,70 @@ class Box:
         return self.bottom - self.top
 
     @property
-    def middle(self) -> float:
-        """The height at which it stands."""
+    def x(self) -> float:
+        """The middle from left to right."""
+        return (self.x0 + self.x1) / 2
+
+    @property
+    def y(self) -> float:
+        """The middle from top to bottom."""
         return (self.top + self.bottom) / 2
 
-    def holds(self, x: float, y: float) -> bool:
-        """Tell whether a point is inside."""
-        return self.x0 <= x <= self.x1 and self.top <= y <= self.bottom
+    def holds(self, other: "Box") -> bool:
+        """Tell whether the middle of another box is inside."""
+        return self.x0 <= other.x <= self.x1 and self.top <= other.y <= self.bottom
+
+    def covers(self, other: "Box", slack: float = 1.0) -> bool:
+        """Tell whether all of another box is inside, but for some points."""
+        return (
+            other.x0 >= self.x0 - slack
+            and other.x1 <= self.x1 + slack
+            and other.top >= self.top - slack
+            and other.bottom <= self.bottom + slack
+        )
 
 
-def around(boxes: "list[Box]") -> Box:
+def around(boxes: Iterable[Box]) -> Box:
     """Give the smallest box around others, of which there is at least one."""
+    found = list(boxes)
     return Box(
-        min(box.x0 for box in boxes),
-        min(box.top for box in boxes),
-        max(box.x1 for box in boxes),
-        max(box.bottom for box in boxes),
+        min(box.x0 for box in found),
+        min(box.top for box in found),
+        max(box.x1 for box in found),
+        max(box.bottom for box in found),
     )
 
 
 @dataclass(frozen=True, slots=True)
 class Word(Box):
-    """A word as it is drawn. ``is_broken``: a hyphen ends it because the line does."""
+    """A word as it is drawn. Its box reaches from the ascenders to the descenders of letters of its size.
+
+    ``is_broken``: a hyphen ends it because the line does. ``is_glued``: no blank parts it from the word before.
+    ``heading``: the level that the document's structure gives it, 0 for none.
+    """
 
     text: str = ""
     size: float = 10.0
+    base: float = 0.0
     is_bold: bool = False
+    is_fixed: bool = False
     url: str = ""
     is_broken: bool = False
+    is_glued: bool = False
+    is_struck: bool = False
+    heading: int = 0
 
 
 @dataclass(slots=True)
 class PageContents:
     """The words of a page and what is drawn around them.
 
-    ``rules`` are straight horizontal and vertical lines, ``frames`` drawn rectangles of some size; ``aside`` are the
-    lines of text that run in another direction than the rest. ``unreadable`` counts characters whose font does not say
-    what they are, ``hidden`` the words that nobody can see. ``running`` are the words at the upper and lower edge,
-    where heads run, and ``usual_size`` is the size of most words.
+    ``rules`` are straight horizontal and vertical lines, ``frames`` drawn rectangles of some size, ``fills`` coloured
+    ones, ``figures`` drawings with slopes and curves. ``aside`` are the lines of text that run in another direction
+    than the rest. ``unreadable`` counts characters whose font does not say what they are, ``doubtful`` those whose
+    font says so by their codes alone, and ``hidden`` the words that nobody can see. ``running`` are the words at the
+    upper and lower edge, where heads run, and ``usual_size`` is the size of most words. ``outline`` are the headings
+    that the document's outline names on this page, with their level.
     """
 
     number: int
@@ -71,20 +98,26 @@ class PageContents:
     height: float
     words: list[Word] = field(default_factory=list[Word])
     rules: list[Box] = field(default_factory=list[Box])
+    fills: list[Box] = field(default_factory=list[Box])
     frames: list[Box] = field(default_factory=list[Box])
+    figures: list[Box] = field(default_factory=list[Box])
     aside: list[str] = field(default_factory=list[str])
     picture_share: float = 0.0
     unreadable: int = 0
+    doubtful: int = 0
     hidden: int = 0
     running: list[Word] = field(default_factory=list[Word])
     usual_size: float = 0.0
+    outline: list[tuple[str, int]] = field(default_factory=list[tuple[str, int]])
 
     @property
     def is_scan(self) -> bool:
-        """Whether the page is a picture: one that covers most of it, without text that can be read."""
+        """Whether there is no text to read: a picture covers most of it, or most is in fonts that say nothing."""
         characters = sum(len(word.text) for word in self.words)
-        return (not characters and self.picture_share >= MOSTLY) or self.unreadable > max(20, characters)
+        is_picture = not characters and self.picture_share >= MOSTLY
+        return is_picture or self.unreadable > max(_FEW_CHARACTERS, characters)
 
 
+_FEW_CHARACTERS = 20
 MOSTLY = 0.5
 """Share of a page that a picture of the whole page covers: scanners cut margins, letters have a small logo."""

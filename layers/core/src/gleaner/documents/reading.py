@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -13,15 +14,21 @@ from pathlib import Path
 from typing import Any
 
 from gleaner.contracts.error_types import ErrorType
-from gleaner.contracts.errors import DamagedDocument, InternalError, LockedDocument, NoTextLayer
+from gleaner.contracts.errors import DamagedDocument, InternalError, LockedDocument, NoTextLayer, PageTooLarge
 from gleaner.documents.as_html import ReadPage, document_as_html
 from gleaner.documents.blocks import Block, Cell, TableBlock, TextBlock
+from gleaner.documents.confinement import NO_MEMORY
 
 WORKER = "gleaner.documents.worker"
 """The program of the reading process."""
 _INHERITED = ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "PATH", "SYSTEMROOT", "TMPDIR")
 """Where programs and shared libraries are: in Lambda, Python itself does not start without ``LD_LIBRARY_PATH``."""
 _NEEDS_PASSWORD, _NEEDS_OTHER_SECURITY = 4, 5
+_OUT_OF_MEMORY = (NO_MEMORY, -signal.SIGABRT)
+_OUT_OF_TIME = (-signal.SIGKILL, -signal.SIGXCPU)
+"""Exit codes of a process that gets no more memory, the worker's own and PDFium's, or no more time."""
+_LONGEST_LINE = 100_000_000
+"""Bytes of what is told of one page."""
 _MOST_CRASHES = 5
 _MOST_NAMED = 10
 
@@ -48,7 +55,10 @@ class ReadDocument:
 
 @dataclass(slots=True)
 class _Progress:
-    """What the reading processes have told."""
+    """What the reading processes have told. ``lost`` are the pages that are damaged, ``heavy`` those that need memory.
+
+    ``code`` is the exit code of the last process.
+    """
 
     started: bool = False
     count: int = 0
@@ -56,8 +66,15 @@ class _Progress:
     language: str = ""
     error: int | None = None
     reading: int = 0
-    unread: set[int] = field(default_factory=set[int])
+    code: int = 0
+    lost: set[int] = field(default_factory=set[int])
+    heavy: set[int] = field(default_factory=set[int])
     pages: dict[int, ReadPage] = field(default_factory=dict[int, ReadPage])
+
+    @property
+    def is_out_of_memory(self) -> bool:
+        """Whether the last process ended because it got no more memory."""
+        return self.code in _OUT_OF_MEMORY
 
     def take(self, told: dict[str, Any]) -> None:
         if "started" in told:
@@ -69,10 +86,9 @@ class _Progress:
         elif "reading" in told:
             self.reading = told["reading"]
         elif "unread" in told:
-            self.unread.add(told["unread"])
+            self.lost.add(told["unread"])
         elif "page" in told:
-            blocks = tuple(map(_block, told["blocks"]))
-            page = ReadPage(told["page"], blocks, told["is_scan"], told["is_blank"], told["hidden"])
+            page = ReadPage(blocks=tuple(map(_block, told["blocks"])), **told["page"])
             self.pages[page.number] = page
 
 
@@ -92,24 +108,28 @@ def read_document(body: bytes, name: str, limits: DocumentLimits | None = None) 
     """
     limits = limits or DocumentLimits()
     ends_at = time.monotonic() + limits.seconds
-    progress, crashed = _Progress(), set[int]()
+    progress, crashes = _Progress(), 0
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "document.pdf"
         path.write_bytes(body)
-        while True:
-            ended = _run(path, limits, crashed, progress, ends_at)
-            if ended or time.monotonic() >= ends_at or len(crashed) > _MOST_CRASHES or not progress.reading:
+        while crashes <= _MOST_CRASHES:
+            progress.reading = 0
+            _run(path, limits, progress, ends_at)
+            if not progress.code or time.monotonic() >= ends_at or not progress.reading:
                 break
-            crashed.add(progress.reading)
+            (progress.heavy if progress.is_out_of_memory else progress.lost).add(progress.reading)
+            crashes += 1
     if progress.error is not None or not progress.count:
-        raise _refusal(name, progress.error)
+        raise _refusal(name, progress, limits)
     return _result(name, progress, limits)
 
 
-def _run(path: Path, limits: DocumentLimits, crashed: set[int], progress: _Progress, ends_at: float) -> bool:
-    """Read the pages that are left in one process; tell whether it has come to its end by itself."""
+def _run(path: Path, limits: DocumentLimits, progress: _Progress, ends_at: float) -> None:
+    """Read the pages that are left in one process."""
     first = max(progress.pages, default=0) + 1
-    arguments = [str(path), str(first), str(limits.pages), str(limits.memory), *map(str, sorted(crashed))]
+    left = max(0.0, ends_at - time.monotonic())
+    numbers = (first, limits.pages, limits.memory, int(left) + 2, *sorted(progress.lost | progress.heavy))
+    arguments = [str(path), *map(str, numbers)]
     process = subprocess.Popen(  # noqa: S603
         [sys.executable, "-m", WORKER, *arguments],
         stdout=subprocess.PIPE,
@@ -119,7 +139,7 @@ def _run(path: Path, limits: DocumentLimits, crashed: set[int], progress: _Progr
     said = bytearray()
     drain = threading.Thread(target=_drain, args=(process, said), daemon=True)
     drain.start()
-    timer = threading.Timer(max(0.0, ends_at - time.monotonic()), process.kill)
+    timer = threading.Timer(left, process.kill)
     timer.start()
     try:
         for told in _lines(process):
@@ -127,7 +147,7 @@ def _run(path: Path, limits: DocumentLimits, crashed: set[int], progress: _Progr
     finally:
         timer.cancel()
         process.kill()
-        code = process.wait()
+        progress.code = process.wait()
         drain.join()
         for stream in (process.stdout, process.stderr):
             if stream is not None:
@@ -136,8 +156,9 @@ def _run(path: Path, limits: DocumentLimits, crashed: set[int], progress: _Progr
         raise InternalError("PDFs need pypdfium2: pip install 'gleaner[documents]'")
     if not progress.started and time.monotonic() < ends_at:
         reason = said.decode("utf-8", "replace").strip().rpartition("\n")[2]
-        raise InternalError(f"the process that reads PDFs did not start (exit code {code}): {reason or 'no message'}")
-    return code == 0
+        raise InternalError(
+            f"the process that reads PDFs did not start (exit code {progress.code}): {reason or 'no message'}"
+        )
 
 
 def _environment() -> dict[str, str]:
@@ -154,34 +175,61 @@ def _drain(process: "subprocess.Popen[bytes]", said: bytearray) -> None:
 
 def _lines(process: "subprocess.Popen[bytes]") -> Iterator[dict[str, Any]]:
     if process.stdout is not None:
-        for line in process.stdout:
-            if line.endswith(b"\n"):  # a process that is ended may leave half a line
-                yield json.loads(line)
+        while (line := process.stdout.readline(_LONGEST_LINE)).endswith(b"\n"):  # of the last, half may be missing
+            yield json.loads(line)
 
 
-def _refusal(name: str, code: int | None) -> Exception:
-    if code in (_NEEDS_PASSWORD, _NEEDS_OTHER_SECURITY):
+def _refusal(name: str, progress: _Progress, limits: DocumentLimits) -> Exception:
+    if progress.error in (_NEEDS_PASSWORD, _NEEDS_OTHER_SECURITY):
         return LockedDocument(f"{name} is protected by a password: remove the protection and try again")
+    if progress.is_out_of_memory:
+        return PageTooLarge(f"{name} can't be opened: it needs {_too_much(limits)}")
+    if progress.error is None and progress.code in _OUT_OF_TIME:
+        return PageTooLarge(f"{name} can't be opened: {_too_long(limits)}")
     return DamagedDocument(f"{name} is damaged or no PDF: it can't be opened")
+
+
+def _too_much(limits: DocumentLimits) -> str:
+    return f"more than the {limits.memory // 1_000_000} MB of memory (max_document_memory) that it gets"
+
+
+def _too_long(limits: DocumentLimits) -> str:
+    return f"the time limit of {limits.seconds:.0f} s (document_timeout_s) was reached"
 
 
 def _result(name: str, progress: _Progress, limits: DocumentLimits) -> ReadDocument:
     pages = [progress.pages[number] for number in sorted(progress.pages)]
-    _check_text(name, progress, pages)
+    _check_text(name, progress, pages, limits)
     kept = _within(pages, limits.bytes_of_html)
-    hidden = sum(page.hidden for page in kept)
-    warnings = (f"{hidden} words that nobody can see were left out",) if hidden else ()
     html = document_as_html(kept, progress.title, progress.language)
-    return ReadDocument(html, progress.count, _cut_short(progress, kept, len(pages), limits), warnings)
+    return ReadDocument(html, progress.count, _cut_short(progress, kept, len(pages), limits), tuple(_warnings(kept)))
 
 
-def _check_text(name: str, progress: _Progress, pages: list[ReadPage]) -> None:
+def _warnings(pages: list[ReadPage]) -> Iterator[str]:
+    hidden = [page for page in pages if page.hidden]
+    if hidden:
+        count = sum(page.hidden for page in hidden)
+        yield f"{count} words that nobody can see were left out ({_named([page.number for page in hidden])})"
+    unsaid = [page for page in pages if page.unreadable or page.doubtful]
+    if unsaid:
+        left, kept = sum(page.unreadable for page in unsaid), sum(page.doubtful for page in unsaid)
+        what = " and ".join([f"{left} were left out"] * bool(left) + [f"{kept} may be wrong"] * bool(kept))
+        yield f"fonts do not say which characters they draw: {what} ({_named([page.number for page in unsaid])})"
+
+
+def _check_text(name: str, progress: _Progress, pages: list[ReadPage], limits: DocumentLimits) -> None:
     """Raise what is to be said of a document without text."""
     if any(page.blocks for page in pages):
         return
     count = f"{progress.count} page{'s' if progress.count != 1 else ''}"
+    if any(page.unreadable for page in pages):
+        raise NoTextLayer(f"{name} has fonts that do not say which characters they draw: run OCR on it first")
     if any(page.is_scan for page in pages):
         raise NoTextLayer(f"{name} is a scan: its {count} hold pictures and no text; run OCR on it first")
+    if not pages and progress.heavy:
+        raise PageTooLarge(f"none of the {count} of {name} can be read: they need {_too_much(limits)}")
+    if not pages and progress.code in _OUT_OF_TIME:
+        raise PageTooLarge(f"none of the {count} of {name} was read: {_too_long(limits)}")
     if not pages:
         raise DamagedDocument(f"{name} is damaged: none of its {count} can be read")
     raise NoTextLayer(f"{name} has {count} without any text")
@@ -205,18 +253,28 @@ def _cut_short(
     gaps: list[tuple[ErrorType, str]] = []
     last = kept[-1].number
     if last < progress.count:
-        why = f"the time limit of {limits.seconds:.0f} s (document_timeout_s) was reached"
+        left = set(range(last + 1, progress.count + 1))
+        why = _too_long(limits)
         if len(kept) < read:
             why = f"more text would be over {limits.bytes_of_html} bytes (max_page_size)"
         elif last >= limits.pages:
             why = f"{limits.pages} pages are the limit (max_document_pages)"
-        elif set(range(last + 1, progress.count + 1)) <= progress.unread:
+        elif left <= progress.heavy:
+            why = f"the others need {_too_much(limits)}"
+        elif progress.code not in _OUT_OF_TIME:
             why = "the others can't be read: they are damaged"
         gaps.append((ErrorType.PAGE_TOO_LARGE, f"{last} of {progress.count} pages were read: {why}"))
-    damaged = [number for number in range(1, last) if number not in progress.pages]
+    missing = [number for number in range(1, last) if number not in progress.pages]
+    heavy = [number for number in missing if number in progress.heavy]
+    if heavy:
+        gaps.append((ErrorType.PAGE_TOO_LARGE, f"{_named(heavy)} can't be read: {_too_much(limits)} would be needed"))
+    damaged = [number for number in missing if number not in progress.heavy]
     if damaged:
         gaps.append((ErrorType.DAMAGED_DOCUMENT, f"{_named(damaged)} can't be read: damaged"))
-    scans = [page.number for page in kept if page.is_scan]
+    mute = [page.number for page in kept if page.is_scan and page.unreadable]
+    if mute:
+        gaps.append((ErrorType.NO_TEXT_LAYER, f"fonts do not say which characters they draw on {_named(mute)}"))
+    scans = [page.number for page in kept if page.is_scan and not page.unreadable]
     if scans:
         many = "is a picture" if len(scans) == 1 else "are pictures"
         gaps.append((ErrorType.NO_TEXT_LAYER, f"{_named(scans)} {many} without text"))

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from statistics import median
 
-from gleaner.documents.lines import Row, rows_of
+from gleaner.documents.lines import Row, Walls, rows_of
 from gleaner.documents.page import PageContents, Word
 
 AT_THE_EDGE = 0.14
@@ -21,9 +21,9 @@ def without_running_lines(page: PageContents, before: Sequence[PageContents], af
     Each stays where it stands first, unless it numbers the page. Only lines with nothing but such lines beyond them
     are looked at, so that rows of a table never go.
     """
-    rows = rows_of(page.running)
-    upper = [row for row in rows if row[0].middle < page.height / 2]
-    lower = [row for row in reversed(rows) if row[0].middle >= page.height / 2]
+    rows = rows_of(page.running, Walls())
+    upper = [row for row in rows if row[0].y < page.height / 2]
+    lower = [row for row in reversed(rows) if row[0].y >= page.height / 2]
     gone: set[int] = set()
     for edge in (upper[:_MOST_LINES], lower[:_MOST_LINES]):
         for row in edge:
@@ -59,9 +59,9 @@ def _same_line(row: Row, page: PageContents, other: PageContents) -> str | None:
     A number may differ that counts the pages, but not one of a heading, nor "Invoice 1002" on one and "Invoice 1003"
     on the next page: it is the page's own number, or stands below the text without words beside it.
     """
-    height, distance = row[0].middle, other.number - page.number
+    height, distance = row[0].y, other.number - page.number
     one = _text(_words(row))
-    two = _text([word for word in other.running if abs(word.middle - height) <= _SAME_HEIGHT])
+    two = _text([word for word in other.running if abs(word.y - height) <= _SAME_HEIGHT])
     if one == two:
         return two
     if _NUMBER.sub("0", one) != _NUMBER.sub("0", two) or row[0].size > _LARGER * page.usual_size:

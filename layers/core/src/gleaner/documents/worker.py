@@ -1,11 +1,13 @@
-"""The process that reads a PDF: ``python -m gleaner.documents.worker FILE FIRST LAST BYTES [SKIPPED …]``.
+"""The process that reads a PDF: ``python -m gleaner.documents.worker FILE FIRST LAST BYTES SECONDS [SKIPPED …]``.
 
 It writes one JSON object a line: that it has started, what the document is, then each page. Before each page it says
-that this is being read, so that whoever listens knows which page ended the process. It has no secrets, and limits on
-its memory.
+that this is being read, so that whoever listens knows which page ended the process. It has no secrets, and before
+PDFium sees the document it gives up all but computing (``confinement``).
 """
 
+import importlib
 import json
+import os
 import sys
 from collections import deque
 from collections.abc import Iterator
@@ -14,20 +16,23 @@ from pathlib import Path
 from typing import Any
 
 from gleaner.documents.blocks import TableBlock
+from gleaner.documents.confinement import NO_MEMORY, confine
 from gleaner.documents.layout import blocks_of
 from gleaner.documents.page import PageContents
 from gleaner.documents.pdfium import Document, NotOpened
 from gleaner.documents.running_lines import keep_running, without_running_lines
 
+_LATE = ("encodings.cp1252", "encodings.utf_16_le", "heapq")
+"""What Python loads from files when it is first used."""
 AROUND = 2
 """Pages before and after that a page's running heads are looked for: those of left and right pages differ."""
 
 
-def read(path: str, first: int, last: int, skipped: frozenset[int]) -> Iterator[dict[str, Any]]:
+def read(body: bytes, first: int, last: int, skipped: frozenset[int]) -> Iterator[dict[str, Any]]:
     """Give what ``read_document`` is to be told, for the pages from ``first`` to ``last``, counted from 1."""
     yield {"started": True}
     try:
-        document = Document(Path(path).read_bytes())
+        document = Document(body)
     except NotOpened as error:
         yield {"error": error.code}
         return
@@ -49,25 +54,26 @@ def read(path: str, first: int, last: int, skipped: frozenset[int]) -> Iterator[
 
 
 def _finish(page: PageContents, before: deque[PageContents], ahead: deque[PageContents]) -> dict[str, Any]:
-    said = {"page": page.number, "hidden": page.hidden, "is_scan": page.is_scan, "is_blank": not page.words}
+    counts = {name: getattr(page, name) for name in ("number", "is_scan", "hidden", "unreadable", "doubtful")}
     without_running_lines(page, before, ahead)
     blocks = [{"table": asdict(one)} if isinstance(one, TableBlock) else asdict(one) for one in blocks_of(page)]
     page.words, page.rules = [], []
     before.append(page)
-    return {**said, "blocks": blocks}
+    return {"page": counts, "blocks": blocks}
 
 
-def _limit_memory(most: int) -> None:
+def _main(path: str, first: str, last: str, memory: str, seconds: str, *skipped: str) -> None:
+    body = Path(path).read_bytes()
+    for name in _LATE:
+        importlib.import_module(name)
+    confine(int(memory), int(seconds))
     try:
-        import resource
-    except ImportError:  # Windows has no such limits
-        return
-    resource.setrlimit(resource.RLIMIT_AS, (most, most))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        for line in read(body, int(first), int(last), frozenset(map(int, skipped))):
+            sys.stdout.write(json.dumps(line) + "\n")
+            sys.stdout.flush()
+    except MemoryError:
+        os._exit(NO_MEMORY)
 
 
 if __name__ == "__main__":
-    _limit_memory(int(sys.argv[4]))
-    for line in read(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), frozenset(map(int, sys.argv[5:]))):
-        sys.stdout.write(json.dumps(line) + "\n")
-        sys.stdout.flush()
+    _main(*sys.argv[1:])

@@ -1,23 +1,38 @@
-"""What differs between two readings of the same records: new ones, removed ones, fields with another value (WA-1).
+"""What differs between what is known of a list and a new reading of it: new records, removed ones, other values (WA-1).
 
-Pure code. Records are matched by a key: the fields that the caller names, or those that tell the records of both
-readings apart.
+Pure code. Records are known again by a key that is chosen once: ids and addresses first, never figures that change.
+What a reading did not bring, since it is not whole or not proven, stays as it was known.
 """
 
+import re
+import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from copy import deepcopy
+from itertools import combinations
 from typing import Any
 
 from pydantic import BaseModel, Field
 
+from gleaner.contracts.json_pointers import read_pointer
 from gleaner.contracts.json_text import canonical
 from gleaner.contracts.ports import JsonValue
+from gleaner.sites.addresses import same_page
+from gleaner.sites.visiting import without_views
 
 Proof = dict[str, Any]
 """Where a value stands: its ``status`` and ``text``, the page's ``url``, ``job_id`` and the offsets."""
 
 UNPROVEN = "ungrounded"
+MOST_KEY_FIELDS = 12
+"""Fields of which pairs are tried as a key."""
+
+_IDS = frozenset({
+    "id", "uid", "uuid", "guid", "sku", "ean", "gtin", "upc", "isbn", "issn", "asin", "mpn", "doi", "code", "key",
+    "slug", "identifier", "reference", "ref", "number", "no", "url", "uri", "link", "href", "address", "permalink",
+    "email",
+})  # fmt: skip
+_PARTS_OF_NAMES = re.compile(r"[\W_]+|(?<=[a-z])(?=[A-Z])")
 
 
 class KeptRecord(BaseModel):
@@ -61,90 +76,153 @@ class RecordChanges(BaseModel):
         return any(self.counts.values())
 
 
-@dataclass(frozen=True, slots=True)
-class _Numbered:
-    """The key of a record, and which of the records with that key it is."""
+class Reading(BaseModel):
+    """The records of one reading. ``has_all`` tells that none is missing; ``is_read`` that a null is no gap of it.
 
-    text: str
-    number: int
+    ``unread`` are the fields that were not read at all.
+    """
+
+    records: list[KeptRecord]
+    has_all: bool = True
+    is_read: bool = True
+    unread: list[str] = Field(default_factory=list[str])
+
+    def states(self, field: str, value: JsonValue, proof: Proof | None) -> bool:
+        """Tell whether a value is what the page says: a refused one is not, and neither is one that was not read."""
+        if proof is not None and proof.get("status") == UNPROVEN:
+            return False
+        names = read_pointer(field)
+        return value is not None or (self.is_read and not (names and names[0] in self.unread))
 
 
 def compare(
-    old: Sequence[KeptRecord], new: Sequence[KeptRecord], keys: Sequence[str] = (), *, is_whole: bool = True
-) -> RecordChanges:
-    """Compare two readings; where the newer one is not whole, nothing counts as removed.
+    known: Sequence[KeptRecord], reading: Reading, key: Sequence[str]
+) -> tuple[RecordChanges, list[KeptRecord]]:
+    """Compare a reading with what is known; give what has changed, and what is known now.
 
-    >>> old, new = [KeptRecord(record={"id": 1, "price": 5})], [KeptRecord(record={"id": 1, "price": 6})]
-    >>> [(one.field, one.old, one.new) for one in compare(old, new).changed[0].fields]
+    >>> known, now = ([KeptRecord(record={"id": 1, "price": price})] for price in (5, 6))
+    >>> changes, _ = compare(known, Reading(records=now), ["id"])
+    >>> [(one.field, one.old, one.new) for one in changes.changed[0].fields]
     [('/price', 5, 6)]
     """
-    names = tuple(keys) or key_fields(old, new)
-    before = dict(zip(_numbered(old, names), old, strict=True))
-    after = dict(zip(_numbered(new, names), new, strict=True))
-    changes = RecordChanges()
-    for key, record in after.items():
-        known = before.get(key)
-        if known is None:
-            changes.new.append(record)
-        elif fields := list(_field_changes(known, record)):
-            changes.changed.append(ChangedRecord(key=_key(record.record, names), record=record.record, fields=fields))
-    if is_whole:
-        changes.removed = [record for key, record in before.items() if key not in after]
-    return changes
+    is_one = len(known) == len(reading.records) == 1 and not key
+    before = dict(zip(_names_of(known, key, is_one=is_one), known, strict=True))
+    changes, now = RecordChanges(), dict[str, KeptRecord]()
+    for name, found in zip(_names_of(reading.records, key, is_one=is_one), reading.records, strict=True):
+        if name not in before:
+            if _has_key(found.record, key):
+                changes.new.append(found)
+                now[name] = found
+            continue
+        fields = list(_field_changes(before[name], found, reading))
+        now[name] = _merged(before[name], found, reading)
+        if fields:
+            own = {one: found.record.get(one) for one in key} if isinstance(found.record, dict) else {}
+            changes.changed.append(ChangedRecord(key=own, record=now[name].record, fields=fields))
+    missing = {name: record for name, record in before.items() if name not in now}
+    if reading.has_all and all(_has_key(one.record, key) for one in reading.records):
+        changes.removed = list(missing.values())
+    else:
+        now |= missing
+    return changes, list(now.values())
 
 
-def key_fields(old: Sequence[KeptRecord], new: Sequence[KeptRecord]) -> tuple[str, ...]:
-    """Give the fields that tell the records of both readings apart; () where only the whole record does.
+def key_fields(records: Sequence[KeptRecord]) -> tuple[str, ...]:
+    """Choose the fields by which records are known again; () where only the whole record does.
 
-    Of the fields that do so alone the one with most values in common, then the first; else the first pair.
+    An id or an address, else a text, else two of them that tell the records apart; figures change, and are no key.
+
+    >>> key_fields([KeptRecord(record={"price": 5, "name": "A"}), KeptRecord(record={"price": 6, "name": "B"})])
+    ('name',)
     """
-    records = [[one.record for one in side if isinstance(one.record, dict)] for side in (old, new)]
-    names = list(dict.fromkeys(name for side in records for record in side for name in record))
-    singles = [(name,) for name in names]
-    pairs = [(one, other) for at, one in enumerate(names) for other in names[at + 1 :]]
-    for candidates in (singles, pairs):
-        fitting = [fields for fields in candidates if all(_tells_apart(side, fields) for side in records)]
-        if fitting:
-            shared = [_in_common(records[0], records[1], fields) for fields in fitting]
-            return fitting[shared.index(max(shared))]
-    return ()
+    found: list[dict[str, Any]] = [one.record for one in records if isinstance(one.record, dict)]
+    names = [name for name in dict.fromkeys(name for record in found for name in record) if _is_steady(name, found)]
+    ranked = sorted(names, key=lambda name: not _is_id(name, found))[:MOST_KEY_FIELDS]
+    for fields in (*((name,) for name in ranked), *combinations(ranked, 2)):
+        if len({_name_of(record, fields) for record in found}) == len(found):
+            return fields
+    return tuple(ranked[:2])
 
 
-def _tells_apart(records: Sequence[dict[str, Any]], fields: tuple[str, ...]) -> bool:
-    values = [[record.get(name) for name in fields] for record in records]
-    if any(all(value is None for value in own) for own in values):
+def _is_id(name: str, records: Sequence[dict[str, Any]]) -> bool:
+    """Tell whether a field holds ids or addresses, by its name or its values."""
+    words = [word.lower() for word in _PARTS_OF_NAMES.split(name)]
+    return words[-1] in _IDS or all(str(record.get(name)).startswith(("http://", "https://")) for record in records)
+
+
+def _is_steady(name: str, records: Sequence[dict[str, Any]]) -> bool:
+    """Tell whether each record has a value of a field that is no figure, such as a price, a count or a day."""
+    values = [record.get(name) for record in records]
+    if not all(isinstance(value, str | int) and not isinstance(value, bool) and value != "" for value in values):
         return False
-    return len({canonical(own) for own in values}) == len(values)
+    return _is_id(name, records) or all(isinstance(value, str) and not _is_figure(value) for value in values)
 
 
-def _in_common(old: Sequence[dict[str, Any]], new: Sequence[dict[str, Any]], fields: tuple[str, ...]) -> int:
-    sides = [{canonical([record.get(name) for name in fields]) for record in side} for side in (old, new)]
-    return len(sides[0] & sides[1])
+def _is_figure(text: str) -> bool:
+    digits = sum(map(str.isdigit, text))
+    return digits > 0 and digits >= sum(map(str.isalpha, text))
 
 
-def _numbered(records: Sequence[KeptRecord], names: Sequence[str]) -> list[_Numbered]:
+def _names_of(records: Sequence[KeptRecord], key: Sequence[str], *, is_one: bool) -> list[str]:
+    """Give what each record is called by its key; those that are called the same are numbered."""
+    if is_one:
+        return ["the only one"]
     seen: Counter[str] = Counter()
-    numbered: list[_Numbered] = []
+    names: list[str] = []
     for one in records:
-        text = canonical(_key(one.record, names) if names else one.record)
-        numbered.append(_Numbered(text, seen[text]))
-        seen[text] += 1
-    return numbered
+        name = _name_of(one.record, key)
+        names.append(f"{name} {seen[name]}")
+        seen[name] += 1
+    return names
 
 
-def _key(record: Any, names: Sequence[str]) -> dict[str, Any]:
-    return {name: record.get(name) for name in names} if isinstance(record, dict) else {}
+def _name_of(record: Any, key: Sequence[str]) -> str:
+    whole = record if not key or not isinstance(record, dict) else [record.get(name) for name in key]
+    return canonical(_plain(whole))
 
 
-def _field_changes(old: KeptRecord, new: KeptRecord) -> Iterator[FieldChange]:
-    """Give the leaves that differ; a value that was refused for want of proof is no change."""
+def _has_key(record: Any, key: Sequence[str]) -> bool:
+    return not key or (isinstance(record, dict) and any(record.get(name) is not None for name in key))
+
+
+def _plain(value: Any) -> Any:
+    """Give a value in the form in which two that mean the same are equal: letters composed, addresses as pages."""
+    if isinstance(value, str):
+        text = " ".join(unicodedata.normalize("NFKC", value).split())
+        return same_page(without_views(text)) if text.startswith(("http://", "https://")) else text
+    if isinstance(value, dict):
+        return {name: _plain(inner) for name, inner in value.items()}
+    return [_plain(inner) for inner in value] if isinstance(value, list) else value
+
+
+def _field_changes(old: KeptRecord, new: KeptRecord, reading: Reading) -> Iterator[FieldChange]:
+    """Give the leaves that differ, both of whose values are what the page said."""
     before, after = dict(leaves(old.record)), dict(leaves(new.record))
     for field in dict.fromkeys([*before, *after]):
         was, now = before.get(field), after.get(field)
         proofs = old.proof.get(field), new.proof.get(field)
-        if canonical(was) == canonical(now) or any(one is not None and one["status"] == UNPROVEN for one in proofs):
-            continue
-        yield FieldChange(field=field, old=was, new=now, old_proof=proofs[0], new_proof=proofs[1])
+        is_old_proven = proofs[0] is None or proofs[0].get("status") != UNPROVEN
+        if canonical(_plain(was)) != canonical(_plain(now)) and is_old_proven and reading.states(field, now, proofs[1]):
+            yield FieldChange(field=field, old=was, new=now, old_proof=proofs[0], new_proof=proofs[1])
+
+
+def _merged(old: KeptRecord, new: KeptRecord, reading: Reading) -> KeptRecord:
+    """Give a record as it is known now: what the reading does not state stays as it was."""
+    kept, proof = deepcopy(new.record), dict(new.proof)
+    after = dict(leaves(new.record))
+    for field, was in leaves(old.record):
+        if field and not reading.states(field, after.get(field), new.proof.get(field)):
+            _put(kept, read_pointer(field), was)
+            proof.pop(field, None)
+            proof |= {field: old.proof[field]} if field in old.proof else {}
+    return KeptRecord(record=kept, proof=proof)
+
+
+def _put(record: Any, steps: Sequence[str], value: JsonValue) -> None:
+    for step in steps[:-1]:
+        record = record.setdefault(step, {}) if isinstance(record, dict) else None
+    if isinstance(record, dict):
+        record[steps[-1]] = value
 
 
 def leaves(value: JsonValue, pointer: str = "") -> Iterator[tuple[str, JsonValue]]:

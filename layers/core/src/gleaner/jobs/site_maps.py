@@ -184,7 +184,8 @@ class SourceProblem:
 class SiteMap:
     """The URLs of a site. ``found`` and ``read`` count sitemaps, feeds and pages; ``left_out`` counts URLs by reason.
 
-    ``status`` is partial when something was not read or a cap was reached; ``warnings`` say what.
+    ``unopened`` counts the pages that are listed and were not read for links, for want of depth; ``links`` those of the
+    first page. ``status`` is partial when something was not read or a cap was reached; ``warnings`` say what.
     """
 
     url: str
@@ -196,6 +197,9 @@ class SiteMap:
     left_out: dict[str, int] = field(default_factory=dict[str, int])
     problems: list[SourceProblem] = field(default_factory=list[SourceProblem])
     warnings: list[str] = field(default_factory=list[str])
+    unopened: int = 0
+    links: int = 0
+    was_interrupted: bool = False
 
     def __iter__(self) -> Iterator[SiteUrl]:
         return iter(self.urls)
@@ -218,6 +222,7 @@ class SiteMap:
             "found": {**self.found},
             "read": {**self.read},
             "left_out": {**self.left_out},
+            "unopened": self.unopened,
             "problems": [one.to_json() for one in self.problems[:PROBLEMS_KEPT]],
             "warnings": list(self.warnings),
         }
@@ -235,7 +240,7 @@ def site_map_of(record: JsonObject, lines: Iterable[str]) -> SiteMap:
         stored["url"], status, JobError.model_validate(stored["error"]) if stored.get("error") else None,
         [SiteUrl(**json.loads(line)) for line in lines], stored.get("found") or {}, stored.get("read") or {},
         stored.get("left_out") or {}, [SourceProblem(**one) for one in stored.get("problems") or []],
-        stored.get("warnings") or [],
+        stored.get("warnings") or [], stored.get("unopened") or 0,
     )  # fmt: skip
 
 

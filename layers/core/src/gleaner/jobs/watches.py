@@ -24,7 +24,8 @@ from gleaner.jobs.record_changes import KeptRecord, RecordChanges
 
 UNITS = {"s": 1, "m": 60, "h": 3_600, "d": DAY_S, "w": 7 * DAY_S}
 SHORTEST_S, LONGEST_S = 60, 31 * DAY_S
-RunStatus = Literal["baseline", "unchanged", "changed", "failed", "skipped", "missed"]
+RunStatus = Literal["baseline", "unchanged", "changed", "incomplete", "failed", "skipped", "missed"]
+"""``incomplete``: the run has not read all records, and what it has read is as it was."""
 
 
 def _seconds(value: Any) -> Any:
@@ -65,12 +66,7 @@ class WatchOrder(Closed):
     """What to watch: a request that gives records, how often, by which fields records are known again, whom to tell."""
 
     request: dict[str, Any]
-    every: Annotated[
-        int, AfterValidator(_whole_minutes), BeforeValidator(_seconds, json_schema_input_type=int | str)
-    ] = Field(
-        default=DAY_S,
-        description="Seconds, or a duration: 15m, 1h, 1d",
-    )
+    every: Interval = Field(default=DAY_S, description="Seconds, or a duration: 15m, 1h, 1d")
     keys: list[str] = Field(default_factory=list[str], description="Fields that tell records apart; found if empty")
     webhook: Webhook | None = None
     name: str | None = Field(default=None, pattern=r"^[A-Za-z0-9_-]{1,60}$", description="Becomes the watch's id")
@@ -99,7 +95,6 @@ class WatchRun(BaseModel):
     records: int = 0
     said: str = ""
     delivery: dict[str, Any] | None = None
-    digest: str = ""
 
 
 class Watches:
@@ -109,7 +104,9 @@ class Watches:
         self._table, self._blobs, self._tenant, self._ttl_days = table, blobs, tenant, ttl_days
 
     def create(self, order: WatchOrder) -> JsonObject:
-        """Keep a watch and give its record. One of the same name is replaced; its history and last records stay."""
+        """Keep a watch and give its record. One of the same name is replaced; its history stays, and so do the records
+        that it knows if it asks the same.
+        """
         watch_id = order.name or f"w{digest_of(json.dumps(order.request, sort_keys=True))[:16]}"
         JobRef(watch_id, self._tenant)
         data: JsonObject = {
@@ -122,7 +119,8 @@ class Watches:
 
         def kept(item: Item) -> Item:
             known = item.data if item.version else {"created_at": time.time(), "running": None, "due_at": time.time()}
-            return replace(item, data={**known, **data})
+            is_same = all(known.get(name) == data[name] for name in ("request", "keys"))
+            return replace(item, data={**known, **data, "key": known.get("key") if is_same else None})
 
         return rewrite(self._table, *self._key(watch_id), kept).data
 
@@ -205,14 +203,14 @@ class Watches:
         return self._table.query(self._runs(watch_id), limit=limit, after=after)
 
     def base(self, watch_id: str) -> Sequence[KeptRecord] | None:
-        """Give the records of the last complete run; None before the first."""
+        """Give the records as they are known; None before the first run that had all of them."""
         key = self._blob(watch_id, "base.json")
         if not self._blobs.exists(key):
             return None
         return [KeptRecord.model_validate(one) for one in json.loads(self._blobs.read(key))]
 
     def write_base(self, watch_id: str, records: Sequence[KeptRecord]) -> None:
-        """Keep the records of a complete run, for the next one to be compared with."""
+        """Keep the records as they are known now, for the next run to be compared with."""
         self._write(self._blob(watch_id, "base.json"), [one.model_dump(mode="json") for one in records])
 
     def changes(self, watch_id: str, run_id: str) -> RecordChanges:

@@ -29,6 +29,7 @@ from gleaner.library.options import CrawlOptions, CrawlOrderOptions, MapOptions,
 from gleaner.library.signatures import shows_its_keywords
 from gleaner.library.typed_data import instances_of
 from gleaner.local.batch_runs import BatchRun
+from gleaner.local.listings import run_listing
 from gleaner.local.runner import LocalRunner, StepListener
 from gleaner.local.watching import run_watch
 from gleaner.results.records import records_of
@@ -339,6 +340,18 @@ class Gleaner:
     def watch_changes(self, watch_id: str, run_id: str) -> RecordChanges:
         """Give what changed in a run of a watch, with the proof of old and new values."""
         return self.gateway.watches.changes(watch_id, run_id)
+
+    def resume_listing(self, request: Mapping[str, Any]) -> ScrapeResult[Any]:
+        """Scrape a listing as ``scrape`` does, but go on with the same one if it was stopped or killed on its way.
+
+        KeyboardInterrupt ends it with what was found by then.
+        """
+        self._check_open()
+        plain = plain_request(request, request.get("output_schema"))
+        parse_request(plain)
+        result = run_listing(plain, self._runner, self.tenant)
+        log_result(result)
+        return result
 
     def _tell(self, function: str, phase: str, payload: JsonObject) -> None:
         logger.debug("%s %s", function, phase)

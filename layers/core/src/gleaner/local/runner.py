@@ -1,7 +1,6 @@
 """Run the functions of ``functions/`` and the state machines together in this process."""
 
 import importlib.util
-import json
 import sys
 import time
 from collections.abc import Callable
@@ -19,7 +18,7 @@ from gleaner.contracts.ports import JsonObject, JsonValue, Services, Starter
 from gleaner.jobs.jobs import JobRef, new_job_id
 from gleaner.jobs.places import jobs_of
 from gleaner.local.engine import LocalEngine, StateMachine
-from gleaner.local.interpreter import Outcome
+from gleaner.local.interpreter import Halted, Outcome
 from gleaner.local.unfinished import Execution, Unfinished
 from gleaner.steps.stopped import close_execution
 
@@ -238,7 +237,6 @@ class LocalRunner:
         """Wait for what runs, and forget the engine; the services stay open."""
         for executor in self._executors.values():
             executor.shutdown(wait=True, cancel_futures=True)
-        self._engine.close()
 
     def _machine(self, name: str) -> StateMachine:
         if name not in self._machines:
@@ -248,7 +246,7 @@ class LocalRunner:
 
     def _invoke(self, function: str, payload: JsonObject) -> JsonValue:
         if self._halted.is_set():
-            raise InternalError("interrupted")
+            raise Halted
         self._tell(function, "started", payload)
         phase, chunks = "failed", None
         try:
@@ -259,7 +257,7 @@ class LocalRunner:
             raise
         finally:
             self._tell(function, phase, payload, chunks)
-        return json.loads(json.dumps(answer))
+        return answer
 
     def _tell(self, function: str, phase: str, payload: JsonObject, chunks: int | None = None) -> None:
         self._progress.note(function, phase, payload, chunks)

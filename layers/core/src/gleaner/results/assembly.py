@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from gleaner.completeness.certificate import certify, place_unit
-from gleaner.completeness.emptiness import may_hold_records, says_it_is_empty
+from gleaner.completeness.emptiness import may_hold_records, says_it_is_empty, why_not_empty
 from gleaner.completeness.named_lists import report_named_lists
 from gleaner.completeness.named_sections import words_for
 from gleaner.completeness.nested_lists import ShortList, find_short_lists
@@ -378,15 +378,17 @@ def _count_columns(
 
 
 def _doubt_emptiness(result: ExtractionResult, measure: Measure, path: RecordPath | None) -> None:
-    """Refuse to call an empty list complete where nothing was counted and the page states what records would."""
-    if path is None or result.completeness.returned or result.completeness.method != "unknown":
+    """Refuse to call an empty list complete where the page shows something else, or states what records would."""
+    if path is None or result.completeness.returned:
         return
     read = measure.markdown[measure.chunk_starts[0] if measure.chunk_starts else 0 :]
-    if not says_it_is_empty(read) and may_hold_records(read, path.item_schema):
+    why = why_not_empty(read, measure.page.html)
+    is_uncounted = result.completeness.method == "unknown" and not says_it_is_empty(read)
+    if why is None and is_uncounted and may_hold_records(read, path.item_schema):
         message = "no record came back, although the page states amounts like those in the schema"
-        result.errors.append(
-            ExtractionError(error_type=ErrorType.EMPTY_ANSWER, message=message, retries_exhausted=True)
-        )
+        why = ErrorType.EMPTY_ANSWER, message
+    if why is not None:
+        result.errors.append(ExtractionError(error_type=why[0], message=why[1], retries_exhausted=True))
 
 
 def _surviving(merged: Merged, proven: Rejection, path: RecordPath | None) -> list[int]:

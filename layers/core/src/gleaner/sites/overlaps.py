@@ -5,9 +5,27 @@ listing's own count or the pages' own ranges leave no room for both. Equal recor
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
-from gleaner.sites.pagination import Shown
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What a page says of its place: it shows records ``first`` to ``last`` of ``total``, and is ``page`` of ``pages``.
+
+    0 is unknown.
+    """
+
+    first: int = 0
+    last: int = 0
+    total: int = 0
+    page: int = 0
+    pages: int = 0
+
+    @property
+    def size(self) -> int:
+        """How many records the page shows; 0 when it does not say."""
+        return self.last - self.first + 1 if self.last else 0
 
 
 def overlaps(pages: Sequence[Sequence[str]], shown: Sequence[Shown], total: int) -> list[int]:

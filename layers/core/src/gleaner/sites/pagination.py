@@ -1,266 +1,170 @@
-"""Where a listing goes on: the addresses of its next pages, read from one of its pages (FP-1).
+"""Where a listing goes on: the pages behind one of its pages, read from that page (FP-1, FP-3).
 
-Nothing here fetches. What counts, in this order: link relations, numbered pages whose addresses differ in one number,
-a control that says "next" (by word, sign or class), a "load more" that is a link, and last the page's own address, when
-a number in it is where the page stands in the listing ("13-24 of 480" at ``?offset=12``).
+Nothing here fetches. What counts, in this order: ``rel=next``, a control that says "next", a series of numbers in which
+the open page stands beside its neighbour, an arrow, "more" or a link to the next number of this address, and last the
+page's own address, when a number in it is the place of the page in the listing ("13-24 of 480" at ``?offset=12``).
+
+What says that there is another page and has no address is named: ``Pager.unfollowed``.
 """
 
 import re
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Literal
 from urllib.parse import urldefrag, urlsplit
 
-from gleaner.contracts.word_lists import words_in
+from lxml.html import HtmlElement
+
+from gleaner.contracts.word_lists import any_word, listed, words_in
+from gleaner.html.dom import raw_text
 from gleaner.html.layout import collapse
+from gleaner.html.links import absolute_url, base_url_of
 from gleaner.markdown.paging_words import says_more, says_next
-from gleaner.page.model import LAYERS, Nodes, Page
 from gleaner.sites.addresses import same_page, site_of
-from gleaner.sites.links import link_label, link_target
+from gleaner.sites.controls import LEVELS, Control, code_words, controls_of, is_of_slides, like_address
+from gleaner.sites.overlaps import Shown
+from gleaner.sites.page_numbers import best_series, is_next_number
+from gleaner.units.listing_words import NOUN, PAGE
 
 How = Literal["rel", "numbers", "control", "address"]
 
 _SIGNS = frozenset({"›", "»", "→", ">", ">>", "⟩", "▶", "►", "❯", "⏵", "chevron_right", "arrow_forward"})
+_DRAWN, _ONWARDS = listed("chevron arrow angle caret"), listed("right forward")
+_TO_THE_END = listed("last end double prev previous back")
 _PARTS = re.compile(r"\d+|\D+")
-_NUMBER = re.compile(r"\d{1,5}")
-_TOKENS = re.compile(r"[^\w-]+")
-_LONGEST_LABEL = 40
-_NEAREST = 4
-"""How far up from a numbered link the number of the page that is open is looked for."""
+_LEADS_ELSEWHERE = re.compile(rf"{any_word('paging_words', 'next')}\s+(?!{PAGE}|{NOUN})[^\W\d_]")
+_PAGE = re.compile(rf"\b{PAGE}", re.IGNORECASE)
+_NUMBERS = re.compile(r"\s?\d+")
+_RANGE = re.compile(r"\d\s?(?:/|of|[-–—])\s?\d")
+_LONGEST_PAGER = 240
+"""In how much text around a button without an address is looked for what makes it one of a pager."""
+
+_MOST_LOOKED_AT = 20
+"""Controls that lead on which are looked at from both ends of a page: listings have one or two."""
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
-    """Which records of a listing a page shows by its own words: ``first`` to ``last`` of ``total``; 0 is unknown."""
+class Pager:
+    """The pages behind this one, in order, as far as they are known; nothing links to those that are ``made_up``.
 
-    first: int = 0
+    ``unfollowed`` names what says that there is more and has no address. All empty: the page says of no other.
+    ``last`` is the number of the last page that a series names; 0 without one.
+    """
+
+    urls: tuple[str, ...] = ()
+    how: How | None = None
+    made_up: frozenset[str] = frozenset()
+    unfollowed: str = ""
     last: int = 0
-    total: int = 0
-
-    @property
-    def size(self) -> int:
-        """How many records the page shows; 0 when it does not say."""
-        return self.last - self.first + 1 if self.last else 0
 
 
-@dataclass(frozen=True, slots=True)
-class NextPages:
-    """The pages after this one, in order; all that are known, which may be the next one alone."""
+def find_pager(root: HtmlElement, url: str, shown: Shown | None = None) -> Pager:
+    """Give where the listing of a page at ``url`` goes on.
 
-    urls: tuple[str, ...]
-    how: How
-
-
-@dataclass(frozen=True, slots=True)
-class _Link:
-    """A link: its node, where it leads, and what it is called."""
-
-    nodes: Nodes
-    node: int
-    url: str
-    label: str
-
-    def get(self, name: str) -> str:
-        """Give an attribute of the link; "" for none."""
-        return self.nodes.get(self.node, name) or ""
-
-
-def find_next(page: Page, shown: Shown | None = None) -> NextPages | None:
-    """Give where the listing of a page goes on; None when the page does not say.
-
-    >>> from gleaner.page.opening import open_page
-    >>> find_next(open_page('<a rel="next" href="?page=2">2</a>', "https://a.example/list")).urls
+    >>> from gleaner.html.dom import parse_html
+    >>> find_pager(parse_html('<a rel="next" href="?page=2">2</a>'), "https://a.example/list").urls
     ('https://a.example/list?page=2',)
     """
-    here, shown = urldefrag(page.url)[0], shown or Shown()
-    links = _links(page, here)
-    related = next((link.url for link in links if "next" in link.get("rel").lower().split()), None)
-    numbered = _numbered(links, here, shown)
-    if numbered and related in (None, numbered[0]):
-        return NextPages(numbered, "numbers")
-    if related is not None:
-        return NextPages((related,), "rel")
-    control = _control(links, here)
-    if control is not None:
-        return NextPages((control,), "control")
-    follows = _following_address(here, shown)
-    return NextPages(follows, "address") if follows else None
+    here, shown = urldefrag(url)[0], shown or Shown()
+    tokens = list(controls_of(root, here))
+    series = best_series(tokens, here, shown.page or _place(shown))
+    leading = [*_related(root, here), *_leading_on(tokens, here)]
+    best = max((one for one in leading if one[1].url), key=lambda one: one[0], default=(0.0, None))
+    unlinked = [one for _, one in leading if not one.url and _is_of_a_pager(one)]
+    last = series.numbers[-1][0] if series is not None else 0
+    following, made_up = series.following() if series is not None else ((), frozenset[str]())
+    if following and (best[1] is None or best[0] < _SAYS_NEXT or same_page(best[1].url) == same_page(following[0])):
+        return Pager(following, "numbers", made_up, last=last)
+    if best[1] is not None:
+        return Pager((best[1].url,), "rel" if best[0] >= _RELATED else "control", last=last)
+    if own := _following_address(here, shown):
+        return Pager(own, "address", frozenset(own))
+    if series is not None and series.next is not None:
+        unlinked.append(series.next)
+    counted = f"page {shown.page} of {shown.pages}" if shown.page < shown.pages else ""
+    return Pager(unfollowed=next((one.names[0] if one.names else "an arrow" for one in unlinked), counted), last=last)
 
 
-def _links(page: Page, url: str) -> list[_Link]:
-    """Give the links to other pages of this site that a person can follow, be it one without scripts."""
-    nodes, found = page.unplaced, list[_Link]()
-    for node in nodes.tagged("a", "link", "area"):
-        target = link_target(page, node)
-        if not target or same_page(target) == same_page(url) or site_of(target) != site_of(url):
-            continue
-        if _is_seen(nodes, node) and not _is_off(nodes, node):
-            found.append(_Link(nodes, node, target, link_label(nodes, node)))
-    return found
-
-
-def _is_seen(nodes: Nodes, node: int) -> bool:
-    return nodes.layers[node] != "hidden" or any(nodes.tags[one] == "noscript" for one in nodes.ancestors(node))
-
-
-def _is_off(nodes: Nodes, node: int) -> bool:
-    is_disabled = nodes.get(node, "aria-disabled") == "true" or nodes.get(node, "disabled") is not None
-    return is_disabled or "disabled" in (nodes.get(node, "class") or "").lower().split()
-
-
-def _page_number(link: _Link) -> int:
-    """Give the page that a link is labelled with: "7", or the only number of "Go to page 7"; 0 for none."""
-    if len(link.label) > _LONGEST_LABEL:
-        return 0
-    if _NUMBER.fullmatch(link.label):
-        return int(link.label)
-    said = link.get("aria-label")
-    numbers = _NUMBER.findall(said) if len(said) <= _LONGEST_LABEL else []
-    return int(numbers[0]) if len(numbers) == 1 and not re.search(r"\d", link.label.replace(numbers[0], "")) else 0
-
-
-# Numbered pages
-
-
-@dataclass(frozen=True, slots=True)
-class _Series:
-    """Links that differ in one number of their addresses, which grows by ``step`` from one page to the next."""
-
-    before: tuple[str, ...]
-    after: tuple[str, ...]
-    step: int
-    offset: int
-    width: int
-    pages: dict[int, _Link]
-
-    def url(self, page: int) -> str:
-        value = str(self.step * page + self.offset).zfill(self.width)
-        return "".join((*self.before, value, *self.after))
-
-    def page_of(self, url: str) -> int:
-        """Give the page that an address of this series is of; 0 for another address."""
-        parts = tuple(_PARTS.findall(url))
-        at = len(self.before)
-        if (parts[:at], parts[at + 1 :]) != (self.before, self.after) or not parts[at].isdigit():
-            return 0
-        page, rest = divmod(int(parts[at]) - self.offset, self.step)
-        return page if not rest else 0
-
-
-def _numbered(links: Sequence[_Link], url: str, shown: Shown) -> tuple[str, ...]:
-    """Give the addresses of all pages after this one by the numbered links of the page; () when there are none."""
-    for series in _series(links):
-        current = _current_page(series, url, shown)
-        if current is None:
-            continue
-        last = max(series.pages)
-        if shown.total and shown.size and shown.first == (current - 1) * shown.size + 1:
-            last = max(last, -(-shown.total // shown.size)) if len(series.pages) > 1 else last
-        if last > current and (current + 1 in series.pages or len(series.pages) > 1):
-            return tuple(
-                series.pages[page].url if page in series.pages else series.url(page)
-                for page in range(current + 1, last + 1)
-            )
-    return ()
-
-
-def _series(links: Sequence[_Link]) -> Iterator[_Series]:
-    """Give the series of numbered links, those of most pages first."""
-    groups: dict[tuple[tuple[str, ...], tuple[str, ...]], dict[int, tuple[int, str, _Link]]] = defaultdict(dict)
-    for link in links:
-        if page := _page_number(link):
-            parts = tuple(_PARTS.findall(link.url))
-            for at, part in enumerate(parts):
-                if part.isdigit():
-                    groups[parts[:at], parts[at + 1 :]].setdefault(page, (int(part), part, link))
-    made = [_fitted(key, entries) for key, entries in groups.items()]
-    yield from sorted(filter(None, made), key=lambda series: -len(series.pages))
-
-
-def _fitted(key: tuple[tuple[str, ...], tuple[str, ...]], entries: dict[int, tuple[int, str, _Link]]) -> _Series | None:
-    """Give the series whose numbers grow evenly with the pages; None for links whose numbers do not."""
-    points = {page: value for page, (value, _, _) in entries.items()}
-    pages = sorted(points)
-    if len(pages) > 1:
-        step, rest = divmod(points[pages[-1]] - points[pages[0]], pages[-1] - pages[0])
-        offset = points[pages[0]] - step * pages[0]
-        if rest or step < 1 or any(step * page + offset != value for page, value in points.items()):
-            return None
-    else:
-        step, offset = 1, points[pages[0]] - pages[0]
-    around = ((link.nodes, row) for _, _, link in entries.values() for row in link.nodes.ancestors(link.node))
-    rows = {row for nodes, row in around if nodes.tags[row] == "tr"}
-    if len(rows) > 1:  # days of a calendar, rows of a table
-        return None
-    width = max((len(text) for _, text, _ in entries.values() if text.startswith("0")), default=0)
-    return _Series(*key, step, offset, width, {page: link for page, (_, _, link) in entries.items()})
-
-
-def _current_page(series: _Series, url: str, shown: Shown) -> int | None:
-    """Give the number of the page that is open; None when the links are about something else."""
-    own = series.page_of(url)
-    if own > 0:
-        return own
-    first = next(iter(series.pages.values()))
-    nodes = first.nodes
-    for part in nodes.ancestors(first.node):
-        inside = range(part, nodes.ends[part])
-        marked = (_open_number(nodes, one) for one in inside)
-        if found := next((number for number in marked if number and number not in series.pages), 0):
-            return found
-        links = sum(1 for one in inside if nodes.tags[one] == "a")
-        if nodes.tags[part] in ("nav", "body") or links > 3 * len(series.pages) + _NEAREST:
-            break
-    is_below = "".join(series.before).startswith(url.partition("?")[0].rstrip("/"))
-    if 1 not in series.pages and is_below and (len(series.pages) > 1 or shown.first == 1):
-        return 1
-    return None
-
-
-def _open_number(nodes: Nodes, node: int) -> int:
-    """Give the number that an element shows as that of the page that is open: it is no link, or is marked so."""
-    if nodes.get(node, "aria-current") not in ("page", "true", "step"):
-        has_inside = nodes.ends[node] > node + 1
-        if has_inside or not (nodes.get(node, "href") or "#").startswith("#"):
-            return 0
-        if any(nodes.tags[one] == "a" and nodes.get(one, "href") for one in nodes.ancestors(node)):
-            return 0
-    text = collapse(nodes.text(node, LAYERS))
-    return int(text) if _NUMBER.fullmatch(text) else 0
+def _place(shown: Shown) -> int:
+    """Give the number of the page by the range that it shows; 0 for unknown."""
+    page, rest = divmod(shown.first - 1, shown.size) if shown.size else (-1, 0)
+    return page + 1 if not rest else 0
 
 
 # Controls
 
-
-def _control(links: Sequence[_Link], url: str) -> str | None:
-    """Give where a control leads that says "next" or "load more"; of several the one most like this address."""
-    rated = [(rating + _likeness(link.url, url), -at, link) for at, link in enumerate(links) if (rating := _rate(link))]
-    return max(rated)[2].url if rated else None
+_RELATED, _SAYS_NEXT, _SIGN, _SAYS_MORE, _NEXT_NUMBER = 8.0, 6.0, 4.0, 2.0, 1.0
+"""How plainly a control says that it leads on; of equal ones that with the most similar address, which adds up to 1."""
 
 
-def _rate(link: _Link) -> float:
-    """Tell how plainly a link says that it leads on; 0 when it does not."""
-    if link.nodes.tags[link.node] == "link":
-        return 0.0
-    texts = {link.label, collapse(link.get("aria-label")), collapse(link.get("title"))}
-    said = [text.casefold() for text in texts if 0 < len(text) <= _LONGEST_LABEL]
+def _related(root: HtmlElement, url: str) -> Iterator[tuple[float, Control]]:
+    base = base_url_of(root, url)
+    for element in root.iter("link"):
+        if "next" in (element.get("rel") or "").lower().split():
+            target = urldefrag(absolute_url(element.get("href") or "", base))[0]
+            if target and site_of(target) == site_of(url) and same_page(target) != same_page(url):
+                yield _RELATED, Control(element, ("rel=next",), target)
+
+
+def _leading_on(tokens: Sequence[Control | None], url: str) -> Iterator[tuple[float, Control]]:
+    """Give the controls that lead on, with how plainly they say so."""
+    here = same_page(url)
+    pressed = (one for one in tokens if one is not None and not one.is_text and same_page(one.url) != here)
+    rated = [(rate, one) for one in pressed if (rate := _rate(one, url))]
+    looked_at = rated if len(rated) <= 2 * _MOST_LOOKED_AT else rated[:_MOST_LOOKED_AT] + rated[-_MOST_LOOKED_AT:]
+    for rate, one in looked_at:
+        if not one.is_off:
+            yield rate + like_address(one.url, url) * (rate < _RELATED), one
+
+
+def _rate(control: Control, url: str) -> float:
+    """Tell how plainly a control says that it leads on; 0 when it does not."""
+    if "next" in (control.element.get("rel") or "").lower().split():
+        return _RELATED
+    said = [name.casefold() for name in control.names]
     if any(map(says_next, said)):
-        return 3.0
-    if any(map(says_more, said)):
-        return 2.0
-    if any(text in _SIGNS for text in said):
-        return 1.5
-    named = _TOKENS.split(f"{link.get('class')} {link.get('id')}".lower())
-    return 0.0 if words_in("paging_words", "code_next", "code_more").isdisjoint(named) else 1.0
+        return 0.0 if any(map(_LEADS_ELSEWHERE.match, said)) else _SAYS_NEXT
+    path = urlsplit(url).path
+    is_number = is_next_number(control.url, url)
+    is_here = not control.url or urlsplit(control.url).path == path or is_number
+    has_words = any(map(str.isalnum, "".join(said[:1])))
+    if (
+        is_here
+        and control.icons.isdisjoint(_TO_THE_END)
+        and (any(one in _SIGNS for one in said) or (not has_words and _is_drawn_next(control)))
+    ):
+        return _SIGN
+    more = words_in("paging_words", "bare_more")
+    if is_here and any(
+        says_more(_NUMBERS.sub("", one)) or (control.url and one.strip(" .…»›>") in more) for one in said
+    ):
+        return _SAYS_MORE
+    return _NEXT_NUMBER if is_number and not any(map(str.isdigit, "".join(said))) else 0.0
 
 
-def _likeness(target: str, url: str) -> float:
-    """Give how much of an address another one begins with, from 0 to 1."""
-    one, other = urlsplit(target), urlsplit(url)
-    parts, own = one.path.strip("/").split("/"), other.path.strip("/").split("/")
-    same = next((at for at, (a, b) in enumerate(zip(parts, own, strict=False)) if a != b), min(len(parts), len(own)))
-    return same / max(1, len(parts), len(own))
+def _is_drawn_next(control: Control) -> bool:
+    """Tell whether a control without words is an arrow to the right by its classes or pictures, and not to the end."""
+    words = control.icons
+    is_arrow = not words.isdisjoint(_DRAWN) and not words.isdisjoint(_ONWARDS)
+    return is_arrow or not words.isdisjoint(words_in("paging_words", "code_next"))
+
+
+def _is_of_a_pager(control: Control) -> bool:
+    """Tell whether a control without an address turns pages: by its own name, a pager's around it, or a range there."""
+    if is_of_slides(control.element):
+        return False
+    if any(_PAGE.search(name) for name in control.names):
+        return True
+    for one in (control.element, *islice(control.element.iterancestors(), LEVELS)):
+        if not words_in("paging_words", "code_pager").isdisjoint(code_words(one)):
+            return True
+        text = collapse(raw_text(one)) if one.tag not in ("body", "html") else " " * _LONGEST_PAGER
+        if len(text) >= _LONGEST_PAGER:
+            return False
+        if _RANGE.search(text):
+            return True
+    return False
 
 
 # The page's own address

@@ -4,9 +4,18 @@ import time
 from collections.abc import Sequence
 
 from gleaner.chunking.relevance import passages
+from gleaner.completeness.emptiness import says_it_is_empty, why_not_empty
 from gleaner.contracts.error_types import OF_AN_UNUSABLE_MODEL, ErrorType
 from gleaner.contracts.items import DAY_S
-from gleaner.contracts.models import ExtractionError, ExtractionResult, JobError, MediaPayload, Passage, ScrapeResult
+from gleaner.contracts.models import (
+    Completeness,
+    ExtractionError,
+    ExtractionResult,
+    JobError,
+    MediaPayload,
+    Passage,
+    ScrapeResult,
+)
 from gleaner.contracts.ports import Item, JsonObject, Services
 from gleaner.extraction import ChunkExtractionResult, assemble
 from gleaner.jobs.aggregates import ExtractionAggregator, records_of
@@ -17,7 +26,9 @@ from gleaner.jobs.places import has_ended, jobs_of, pages_of, plan_of
 from gleaner.jobs.strategies import ExtractionCache, ExtractionStrategy, url_pattern_of
 from gleaner.markdown.site_parts import left_out
 from gleaner.page.continuations import warn_of_more_pages
+from gleaner.results.record_lists import rebuild
 from gleaner.results.unenforced import warn_of_unenforced_schema
+from gleaner.schemas import is_valid
 from gleaner.steps.closing import close_job, result_that_is_there
 from gleaner.steps.media_payload import data_uri
 from gleaner.steps.plan import asks_the_same
@@ -242,12 +253,28 @@ def _why_unasked(work: Work) -> tuple[ErrorType, str]:
     if "model" not in request.config.tiers:
         tiers = ", ".join(request.config.tiers)
         return ErrorType.NO_MODEL, f'no tier of config.tiers, [{tiers}], answers this; add "model"'
-    return ErrorType.NO_MODEL, NEEDS_A_MODEL
+    why = why_not_empty(work.markdown, work.page.html, work.content.title) if work.records_at is not None else None
+    return why or (ErrorType.NO_MODEL, NEEDS_A_MODEL)
+
+
+def _empty_list(work: Work) -> ExtractionResult | None:
+    """Give the empty list of a page that says that it has no records; None for any other."""
+    path, schema = work.records_at, work.schema
+    if schema is None or path is None or not says_it_is_empty(work.markdown[work.plan.request.start_from_char :]):
+        return None
+    data = rebuild(path, {}, [])
+    counted = Completeness(expected=0, returned=0, method="stated_total")
+    return ExtractionResult(data=data, schema_used=schema, completeness=counted) if is_valid(schema, data) else None
 
 
 def _without_a_model(work: Work) -> ExtractionResult:
-    """Give the best passages for a question; for records, say why no model was asked and what to do about it."""
+    """Give the best passages for a question; for records, say why no model was asked and what to do about it.
+
+    A page that says that its list is empty needs no model.
+    """
     request = work.plan.request
+    if (empty := _empty_list(work)) is not None:
+        return empty
     ranked = passages(request.query, work.markdown, PASSAGES) if request.query else []
     found = [
         Passage(text=work.markdown[one.start : one.end], start=one.start, end=one.end, score=one.score)

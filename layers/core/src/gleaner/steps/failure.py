@@ -52,10 +52,9 @@ def record_failure(event: JsonObject, services: Services) -> JsonObject:
     kept = result_that_is_there(ref, services)
     if kept is not None:
         return close_job(ref, kept, services, is_told=is_told)
-    raw = raw if is_told else _record(ref, services)
-    failed = store_failure(ref, raw, error, services)
     if WalkStore(services.blobs, ref).read() is not None:  # of a listing the pages that were read are kept
         return follow_listing({"job": ref.to_json(), "final": True, "failure": error.message}, services)
+    failed = store_failure(ref, raw if is_told else _record(ref, services), error, services)
     return send_failure_event(ref, failed, services, is_told=is_told)
 
 

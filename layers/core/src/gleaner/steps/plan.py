@@ -30,7 +30,9 @@ def plan_scrape(event: JsonObject, services: Services) -> JsonObject:
     listing = listing_of(event.get("input"))
     if listing is None:
         request, more = _as_part(parse_request(raw), event.get("input"))
-        jobs.open(ref, request.url)
+        pages = Pages(services.blobs, ref)
+        is_kept = request.page_id is not None and pages.exists(request.page_id)
+        jobs.open(ref, pages.read(request.page_id).url if request.page_id is not None and is_kept else request.url)
     else:
         owner = jobs.plan(JobRef(listing[0], ref.tenant))
         request = page_request(owner, listing[1], services.blobs)

@@ -20,8 +20,8 @@ from gleaner.html.links import page_links
 from gleaner.html.style_hiding import mark_hidden_by_styles
 from gleaner.html.typed.typed_data import data_as_html, kind_of_data
 from gleaner.html.typed.xml_data import is_xml_data
-from gleaner.jobs.jobs import Plan
-from gleaner.jobs.pages import StoredPage
+from gleaner.jobs.jobs import JobRef, Plan
+from gleaner.jobs.pages import Pages, StoredPage, page_id_of
 from gleaner.jobs.places import jobs_of, pages_of, plan_of
 from gleaner.steps.deadline import before_deadline
 from gleaner.steps.media_payload import data_uri
@@ -57,7 +57,7 @@ def _kind(plan: Plan, services: Services, ends_at: float | None) -> str:
     if plan.request.enable_javascript and fetched is None:
         return "page"
     fetched = fetched or services.fetcher.fetch(str(plan.request.url), ends_at=ends_at)
-    _store_page(plan, _followed(fetched, services, ends_at), services, ends_at)
+    store_page(plan.ref, str(plan.request.url), fetched, services, ends_at)
     return "snapshot"
 
 
@@ -129,7 +129,12 @@ def _store_media(plan: Plan, services: Services, ends_at: float | None) -> str:
     return kind
 
 
-def _store_page(plan: Plan, fetched: FetchedPage, services: Services, ends_at: float | None) -> None:
+def store_page(ref: JobRef, url: str, fetched: FetchedPage, services: Services, ends_at: float | None = None) -> str:
+    """Store what a job has fetched for a URL as the snapshot of its page, and give that page's id.
+
+    HttpStatusError or UnsupportedContent when it is no page.
+    """
+    fetched = _followed(fetched, services, ends_at)
     raise_for_status(fetched.url, fetched.status)
     mime = _mime_of(fetched)
     if not fetched.text and fetched.body and not is_text(mime):
@@ -138,14 +143,10 @@ def _store_page(plan: Plan, fetched: FetchedPage, services: Services, ends_at: f
     html = xhtml_as_html(html) if "xhtml" in mime else html
     html = with_frames(html, fetched.url, lambda frame: _frame(frame, services, ends_at))
     html = mark_hidden_by_styles(html)
-    page = StoredPage(
-        page_id=plan.page_id,
-        url=str(plan.request.url),
-        source_url=fetched.url,
-        status=fetched.status,
-        links=tuple(page_links(html, fetched.url)),
-    )
-    pages_of(plan, services).store(page, html)
+    links = tuple(page_links(html, fetched.url))
+    page_id = page_id_of(ref, url)
+    Pages(services.blobs, ref).store(StoredPage(page_id, url, fetched.url, fetched.status, links=links), html)
+    return page_id
 
 
 def _is_markup(mime: str, text: str) -> bool:

@@ -5,6 +5,7 @@ steps have stored by that time becomes the job's result.
 """
 
 import json
+from contextlib import suppress
 from typing import Any
 
 from gleaner.contracts.error_types import ErrorType
@@ -53,9 +54,9 @@ def close_execution(start: JsonObject, services: Services) -> JsonObject:
 
 
 def _close_job(start: JsonObject, services: Services) -> JsonObject:
-    """Make of the pieces that are there a result, else store the failure.
+    """Make of the pieces that are there a result, else store the failure: the first end that is seen is the last one.
 
-    The failure is stored first: whatever happens on the way, the job can be read.
+    Whatever happens on the way, the job can be read.
     """
     ref, raw = job_of_failure(start)
     record = _record(ref, services)
@@ -65,12 +66,17 @@ def _close_job(start: JsonObject, services: Services) -> JsonObject:
     kept = result_that_is_there(ref, services)
     if kept is not None:
         return close_job(ref, kept, services, is_told=is_told)
-    failed = store_failure(ref, raw or record, read_failure(start.get("failure")), services)
+    error = read_failure(start.get("failure"))
     finish = follow_listing if follows(ref, services) else aggregate_results
-    try:
-        return finish({"job": ref.to_json(), "final": True}, services)
-    except (CallerError, PageError):  # the pieces do not make a result
-        return send_failure_event(ref, failed, services, is_told=is_told)
+    closed: JsonObject | None = None
+    with suppress(CallerError, PageError):  # the pieces do not make a result
+        try:
+            closed = finish({"job": ref.to_json(), "final": True, "failure": error.message}, services)
+        finally:
+            if closed is None:
+                failed = store_failure(ref, raw or record, error, services)
+                closed = send_failure_event(ref, failed, services, is_told=is_told)
+    return closed or {"status": "failed"}
 
 
 def _is_settled(record: JsonObject) -> bool:

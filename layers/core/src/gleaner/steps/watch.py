@@ -4,15 +4,16 @@ import json
 import time
 from typing import Any
 
+from gleaner.completeness.emptiness import says_it_is_empty
 from gleaner.contracts.digests import digest_of
+from gleaner.contracts.error_types import ErrorType
 from gleaner.contracts.errors import InvalidRequest, NotFound
-from gleaner.contracts.json_text import canonical
 from gleaner.contracts.models import ExtractionResult, ProvenanceEntry, ScrapeResult
 from gleaner.contracts.ports import JsonObject, Services
 from gleaner.contracts.schema_input import with_schema_as_text
 from gleaner.jobs.jobs import ENDED, JobRef
 from gleaner.jobs.places import jobs_of
-from gleaner.jobs.record_changes import KeptRecord, Proof, RecordChanges, compare, proof_by_record
+from gleaner.jobs.record_changes import KeptRecord, Proof, Reading, RecordChanges, compare, key_fields, proof_by_record
 from gleaner.jobs.watches import Watches, WatchRun, run_id_of
 from gleaner.results.records import records_of
 
@@ -70,12 +71,10 @@ def finish_watch(event: JsonObject, services: Services) -> JsonObject:
         record = watches.record(ref.job_id)
     except NotFound:
         return {"status": "failed", "counts": {}, "deliver": False}
-    result = _result_of(job, services)
-    found = _records_of(result, job, services)
-    run = watches.run(ref.job_id, run_id) or _compared(run_id, result, found, record, watches)
+    run = watches.run(ref.job_id, run_id)
     running: Any = record.get("running")
-    if running and running["run_id"] == run_id:  # a run that is kept is not compared again, least of all with itself
-        _settle(run, result, found, watches, ref.job_id)
+    if run is None or (running and running["run_id"] == run_id):  # what was kept by half is kept again, the same
+        run = _compared(run_id, job, record, watches, services)
     if run.status == "changed":
         services.events.send("RecordsChanged", told_of(run, record, watches.changes(ref.job_id, run_id), ref.tenant))
     watches.end(ref.job_id, run_id)
@@ -89,62 +88,75 @@ def _result_of(job: JobRef, services: Services) -> ScrapeResult:
         return ScrapeResult(status="failed", job_id=job.job_id)
 
 
-def _records_of(result: ScrapeResult, job: JobRef, services: Services) -> list[KeptRecord] | None:
-    if result.status == "failed" or result.extraction is None:
-        return None
-    return kept_records(result, result.extraction, job.tenant, services)
+def _compared(run_id: str, job: JobRef, record: JsonObject, watches: Watches, services: Services) -> WatchRun:
+    """Compare a run with what is known, and keep what has changed, the run's entry in the history, what is known now.
 
-
-def _compared(
-    run_id: str, result: ScrapeResult, found: list[KeptRecord] | None, record: JsonObject, watches: Watches
-) -> WatchRun:
-    """Compare a run with the last complete one, and keep what has changed and the run's entry in the history."""
-    watch_id = str(record["watch_id"])
+    In this order: killed on the way, the run is compared again with what was known before, or with itself.
+    """
+    watch_id, result = str(record["watch_id"]), _result_of(job, services)
+    before = watches.run(watch_id, run_id)
     run = WatchRun(run_id=run_id, at=time.time(), status="failed", job_id=result.job_id, job_status=result.status)
-    if found is None:
+    if result.status == "failed" or result.extraction is None:
         run.said = result.error.message if result.error is not None else "the run left no result"
         watches.note(watch_id, run)
         return run
-    base, is_whole = watches.base(watch_id), result.status == "complete"
-    run.records = len(found)
-    if base is None:
-        run.status, run.said = (
-            "baseline",
-            "" if is_whole else "not complete: the next complete run is the first to compare with",
-        )
-    else:
-        keys: Any = record.get("keys") or []
-        changes = compare(base, found, keys, is_whole=is_whole)
-        watches.write_changes(watch_id, run_id, changes)
-        run.counts, run.digest = changes.counts, digest_of(canonical(changes.model_dump(mode="json", exclude=_WHERE)))
-        is_new = bool(changes) and (is_whole or run.digest != record.get("told"))
-        run.status = "changed" if is_new else "unchanged"
-        run.said = "" if is_whole else "the run is partial: nothing counts as removed"
+    known, said = watches.base(watch_id), _why_partial(result)
+    reading = read_records(result, result.extraction, job.tenant, services, had_some=bool(known))
+    run.records, run.said = len(reading.records), said
+    key: Any = record.get("keys") or record.get("key")
+    if known is None or key is None:
+        if not reading.has_all:
+            run.status = "incomplete"
+            run.said = f"{said or 'not all records were read'}: the first run that has all is the one to compare with"
+        else:
+            run.status = "baseline"
+            watches.update(watch_id, key=list(key_fields(reading.records)))
+            watches.write_base(watch_id, reading.records)
+        watches.note(watch_id, run)
+        return run
+    changes, now = compare(known, reading, key)
+    if before is not None and before.status == "changed" and not changes:  # kept before, and known by now
+        return before
+    if not reading.has_all:
+        run.said = f"{said or 'the page shows no records, and does not say so'}: nothing counts as removed"
+    run.status = "changed" if changes else "unchanged" if reading.has_all else "incomplete"
+    run.counts = changes.counts
+    watches.write_changes(watch_id, run_id, changes)
     watches.note(watch_id, run)
+    watches.write_base(watch_id, now)
     return run
 
 
-def _settle(
-    run: WatchRun, result: ScrapeResult, found: list[KeptRecord] | None, watches: Watches, watch_id: str
-) -> None:
-    """Let a complete run be what the next is compared with, and remember what was told."""
-    if found is not None and result.status == "complete":
-        watches.write_base(watch_id, found)
-    if run.status == "changed":
-        watches.update(watch_id, told=run.digest)
+def _why_partial(result: ScrapeResult) -> str:
+    """Say why a run is partial, "" for one that is not."""
+    if result.status != "partial" or result.extraction is None:
+        return ""
+    told = [*result.extraction.warnings, *(error.message for error in result.extraction.errors), *result.warnings]
+    return told[0].rstrip(".") if told else "the run is partial"
 
 
-_WHERE: Any = {
-    "new": {"__all__": {"proof"}},
-    "removed": {"__all__": {"proof"}},
-    "changed": {"__all__": {"fields": {"__all__": {"old_proof", "new_proof"}}}},
-}
+def read_records(
+    result: ScrapeResult, extraction: ExtractionResult, tenant: str, services: Services, *, had_some: bool
+) -> Reading:
+    """Give what a result has read. That all records are there is one thing, that all of their values are another.
+
+    A page that shows none where some were has all of them only if it says so.
+    """
+    counted = extraction.completeness
+    losses = [error for error in extraction.errors if error.error_type != ErrorType.UNGROUNDED]
+    is_counted = counted.expected is not None and counted.returned >= counted.expected and not counted.missing
+    has_all = result.status == "complete" or (is_counted and not losses)
+    records, markdown = kept_records(result, extraction, tenant, services)
+    if has_all and had_some and not records:
+        has_all = says_it_is_empty(markdown)
+    unread: list[str] = list(getattr(counted, "unread", ()))
+    return Reading(records=records, has_all=has_all, is_read=result.status == "complete", unread=unread)
 
 
 def kept_records(
     result: ScrapeResult, extraction: ExtractionResult, tenant: str, services: Services
-) -> list[KeptRecord]:
-    """Give the records of a result, each with the proof of its leaves."""
+) -> tuple[list[KeptRecord], str]:
+    """Give the records of a result, each with the proof of its leaves, and the Markdown that they are from."""
     from gleaner.schemas import record_path  # loads jsonschema: for the end of a run alone
 
     path = record_path(extraction.schema_used) if extraction.schema_used is not None else None
@@ -154,8 +166,8 @@ def kept_records(
     by_record = proof_by_record(proofs, path.pointer if path is not None else "")
     records = records_of(extraction)[0]
     if path is None:
-        return [KeptRecord(record=record, proof=dict(proofs)) for record in records]
-    return [KeptRecord(record=record, proof=by_record.get(at, {})) for at, record in enumerate(records)]
+        return [KeptRecord(record=record, proof=dict(proofs)) for record in records], markdown
+    return [KeptRecord(record=record, proof=by_record.get(at, {})) for at, record in enumerate(records)], markdown
 
 
 def _proof(entry: ProvenanceEntry, result: ScrapeResult, markdown: str) -> Proof:

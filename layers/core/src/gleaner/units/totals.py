@@ -30,7 +30,7 @@ from gleaner.units.listing_words import (
 )
 
 _NUMBER = r"(?<!\d[ \u00a0])\d{1,3}(?:[.,'’\u00a0\u202f ]\d{3}){1,3}(?!\d)|\d{1,7}"
-_DASH = r"[-–—−~～〜]"
+_DASH = r"(?:[-–—−~～〜]|\.\.)"
 _UP_TO = rf"\s*(?:{_DASH}|{UP_TO})\s*"
 _OF = rf"\s*{OUT_OF}"
 _ABOUT = r"(?:over |about |approx\.? |circa |ca\.? |etwa |~)?"
@@ -42,6 +42,7 @@ _FREE = r"(?<![\d.,/$€£#-])"
 _A_SHARE, _A_NOUN, _A_LABEL, _A_WORD = rf"\d{_OF}|\d\s+\w+{_OF}\s*\d", r"\d\s+\w", r"[^\W\d_]\s*[:=(]\s*\d", r"\w\s+\d"
 _A_TOTAL_FIRST = r"\d\s+(?:\w+\s+)?\w+(?:tan|ten|dan|den|ból|ből|nın|nin|nun|nün|ün)\s+\d"
 _A_COUNTER, _A_LINE, _A_RANGE = _CJK_COUNTER, r"\d [^\W\d_]{3}", rf"{ALL_TOLD}[^\w\n]{{0,3}}\d"
+_A_SUM = rf"\d\s+{ALL_TOLD}"
 """What a line must have in it to hold a statement of one sort or another: nearly all lines have none of them."""
 
 Strength: TypeAlias = Literal["range", "shown", "listing", "loose"]
@@ -73,6 +74,7 @@ _STATEMENTS: tuple[tuple[Strength, str, str], ...] = (
     ("shown", _A_SHARE, rf"\b{SHOWING}:?\s+(?P<last>{_NUMBER}){_OUT_OF}{_TOTAL}(?![\d%/])"),
     ("shown", _A_SHARE, rf"{_FREE}(?P<last>{_NUMBER}){_OUT_OF}{_TOTAL}\s+(?:{NOUN}|shown|displayed)\b"),
     ("shown", _A_SHARE, rf"{_FREE}(?P<last>{_NUMBER})\s+{NOUN}{_OUT_OF}{_TOTAL}(?![\d%/])"),
+    ("shown", _A_SUM, rf"{_FREE}(?P<last>{_NUMBER})\s[^\d\n.]{{1,60}},?\s{OUT_OF}\s+{_TOTAL}\s+(?P<sum>{ALL_TOLD})"),
     ("listing", _A_NOUN, rf"{_FREE}{_TOTAL}\s+(?P<kind>(?!{NOUN}\b)[^\W\d_]+ )?(?P<noun>{NOUN})\b"),
     ("listing", _A_LABEL, rf"\b(?P<noun>{NOUN}|{SEARCH_NOUN} [^\W\d_]+)\s*(?::|=|\()\s*{_TOTAL}(?![\d.,%])"),
     ("listing", _A_LABEL, rf"\b(?P<noun>{FOUND})\s*(?::|=|\()\s*{_TOTAL}(?![\d.,%])"),
@@ -87,6 +89,7 @@ _STATEMENTS: tuple[tuple[Strength, str, str], ...] = (
         _A_COUNTER,
         rf"{_TOTAL}\s*{_CJK_COUNTER}(?:の(?:結果|商品|検索結果)|が?(?:見つかり|ヒット)|结果|商品|의 (?:상품|결과))",
     ),
+    ("loose", _A_LABEL, rf"^\W{{0,12}}[^\W\d_]{{3,20}}(?: [^\W\d_]{{1,20}}){{0,2}} ?\({_TOTAL}\)\W{{0,12}}$"),
     ("loose", _A_LABEL, rf"\b(?:total|all|gesamt)\s*(?::|\()\s*{_TOTAL}(?![\d.,%])"),
     (
         "loose",
@@ -100,6 +103,7 @@ _PATTERNS: tuple[tuple[Strength, str, re.Pattern[str]], ...] = tuple(
 _NEEDED = {needed: re.compile(needed, re.IGNORECASE) for _, needed, _ in _STATEMENTS}
 _SHORT_LINE = re.compile(r"(?m)^(?!\|)[^\n]{1,300}$")
 _DIGIT = re.compile(r"\d")
+_SHOWS = re.compile(rf"{SHOWING}\b", re.IGNORECASE)
 _NOT_SHOWN = re.compile(rf"\d\s+{OTHERS}\b", re.IGNORECASE)
 _BEFORE_MORE = re.compile(rf"\b{ANOTHER}\s+$", re.IGNORECASE)
 _MOST_LINES = 3_000
@@ -169,14 +173,19 @@ def stated_total(markdown: str, units: Sequence[PlacedUnit] = ()) -> StatedTotal
     return min(found, key=lambda total: (order.index(total.strength), total.start), default=None)
 
 
-def stated_page(markdown: str) -> tuple[int, int] | None:
-    """Give the page's number and the number of pages ("Page 1 of 12"), or None.
+def possible_totals(markdown: str, units: Sequence[PlacedUnit] = ()) -> set[int]:
+    """Give all numbers that may be a listing's total, for who knows more of the listing than its text."""
+    return {stated.total for stated in _statements(markdown, _spans(units))}
 
-    >>> stated_page("Seite 2 von 12")
-    (2, 12)
+
+def stated_page(markdown: str) -> tuple[int, int] | None:
+    """Give the page's number and the number of pages ("Page 1 of 12"), or None, as where a choice names several.
+
+    >>> stated_page("Seite 2 von 12"), stated_page("Page 1 of 2 | Page 2 of 2")
+    ((2, 12), None)
     """
-    match = _PAGE_OF.search(markdown)
-    return (_count(match["page"]), _count(match["pages"])) if match else None
+    found = {(_count(match["page"]), _count(match["pages"])) for match in _PAGE_OF.finditer(markdown)}
+    return found.pop() if len(found) == 1 else None
 
 
 def has_next_page(markdown: str) -> bool:
@@ -240,7 +249,8 @@ def _read(line: str, match: re.Match[str], strength: Strength) -> StatedTotal | 
         return None
     if _is_about_else(line, match, strength):
         return None
-    if strength in ("listing", "shown") and not _is_its_own(line, match):
+    is_plain = strength == "shown" and (groups.get("sum") or _SHOWS.match(match[0]))
+    if strength in ("listing", "shown") and not is_plain and not _is_its_own(line, match):
         strength = "loose"
     return StatedTotal(total, first, last, match.start(), match.end(), " ".join(match[0].split()), strength)
 
@@ -249,7 +259,7 @@ def _is_about_else(line: str, match: re.Match[str], strength: Strength) -> bool:
     """Tell statements about stars, pages, reviews, stock or what is not shown from a listing's own."""
     before, behind = _breath_before(line, match.start()), _breath_behind(line, match.end())
     around = f"{before[-24:]}{match[0]}{behind[:24]}"
-    if strength == "range" and re.search(NOUN, around, re.IGNORECASE):
+    if match.groupdict().get("sum") or (strength == "range" and re.search(NOUN, around, re.IGNORECASE)):
         return False
     is_not_shown = _NOT_SHOWN.search(match[0]) or _BEFORE_MORE.search(line[: match.start()])
     return is_not_shown is not None or NO_LISTING.search(around) is not None

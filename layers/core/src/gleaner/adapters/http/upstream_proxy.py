@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 from gleaner.addresses import format_authority
 from gleaner.contracts.errors import InvalidSettings
-from gleaner.contracts.settings import Settings
+from gleaner.contracts.settings import Settings, without_credentials
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,15 +28,18 @@ class UpstreamProxy:
         if not browser.proxy_server:
             return None
         server = browser.proxy_server if "://" in browser.proxy_server else f"http://{browser.proxy_server}"
-        parts = urlsplit(server)
+        try:
+            parts = urlsplit(server)
+            port = parts.port or 80
+        except ValueError as error:
+            raise InvalidSettings(f"proxy_server: {error}; give an HTTP proxy such as http://host:8080") from None
         if parts.scheme != "http" or not parts.hostname:
-            raise InvalidSettings(
-                f"proxy_server: {browser.proxy_server!r} is not an HTTP proxy such as http://host:8080"
-            )
+            shown = without_credentials(browser.proxy_server)
+            raise InvalidSettings(f"proxy_server: {shown!r} is not an HTTP proxy such as http://host:8080")
         user = browser.proxy_username or parts.username or ""
         credentials = f"{user}:{browser.proxy_password or parts.password or ''}" if user else ""
         bypass = tuple(part.strip().lower() for part in (browser.proxy_bypass or "").split(",") if part.strip())
-        return cls(parts.hostname, parts.port or 80, credentials, bypass)
+        return cls(parts.hostname, port, credentials, bypass)
 
     def serves(self, host: str) -> bool:
         """Tell whether connections to the host go through this proxy."""

@@ -30,11 +30,10 @@ from gleaner.page.continuations import is_about_other_pages
 from gleaner.results.records import Sameness
 from gleaner.schemas import record_path, unenforceable
 from gleaner.sites.overlaps import overlaps
-from gleaner.steps.listing.walk import Walk, WalkedPage, follow_of, page_ref
+from gleaner.steps.listing.walk import NATURAL_ENDS, Walk, WalkedPage, follow_of, page_ref
 
 BETWEEN = "\n\n---\n\n"
 TIERS: tuple[Tier, ...] = ("none", "structured", "recipe", "model")
-NATURAL_ENDS = frozenset({"whole", "last", "repeat", "empty"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +72,7 @@ def join_pages(walk: Walk, plan: Plan, services: Services) -> ScrapeResult:
         links=_links(pages) if plan.request.format == "links" else None,
         media=first.media,
         content_stats=_sums([page.result.content_stats or {} for page in pages]),
-        warnings=[*_warnings(pages), *walk.notes],
+        warnings=_warnings(pages),
         timings_ms={"total": round((time.time() - plan.started_at) * 1000, 1)},
     )
     kept = [list(range(len(page.records))) for page in pages]
@@ -256,8 +255,9 @@ def _certify(joined: ExtractionResult, pages: Sequence[ReadPage], kept: list[lis
         assert page.error is not None
         message = f"page {page.number} ({page.url}): {page.error.message}"
         joined.errors.append(ExtractionError(error_type=page.error.error_type, message=message, retries_exhausted=True))
-    joined.is_partial = is_short or any(map(_is_lacking, pages)) or bool(lost and not total)
-    joined.warnings = [*_remarks(returned, expected, walk, is_short=is_short), *joined.warnings]
+    joined.is_partial = is_short or walk.has_changed or any(map(_is_lacking, pages)) or bool(lost and not total)
+    shared = _shared(pages, kept)
+    joined.warnings = [*_remarks(returned, expected, walk, is_short=is_short), *shared, *joined.warnings]
 
 
 def _expected(page: ReadPage, kept: int) -> int:
@@ -288,9 +288,26 @@ def _remarks(returned: int, expected: int | None, walk: Walk, *, is_short: bool)
         yield f"Stopped before the end of the listing: {walk.said}."
     elif expected is not None and returned > expected:
         yield f"{returned} records were extracted; the listing states {expected}."
-    totals = list(dict.fromkeys(page.total for page in walk.of("read") if page.total))
+    if walk.has_changed:
+        yield "The listing changed while it was read, and again while its first pages were read anew: run it again."
+    totals = list(dict.fromkeys(page.shown.total for page in walk.of("read") if page.shown.total))
     if len(totals) > 1:
         yield f"The listing's total changed while it was read: {', '.join(map(str, totals))}; the last one counts."
+
+
+def _shared(pages: Sequence[ReadPage], kept: list[list[int]]) -> Iterator[str]:
+    """Tell of records that two pages show: they are twins, or one has moved while the pages were read."""
+    first: dict[str, int] = {}
+    twice: dict[str, tuple[int, int]] = {}
+    for page, own in zip(pages, kept, strict=True):
+        for text in {canonical(page.records[at]) for at in own}:
+            before = first.setdefault(text, page.walked.number)
+            if before != page.walked.number:
+                twice.setdefault(text, (before, page.walked.number))
+    if twice:
+        text, (one, other) = next(iter(twice.items()))
+        count = "1 record stands" if len(twice) == 1 else f"{len(twice)} records stand"
+        yield f"{count} on two pages, and is kept twice: on pages {one} and {other}, {text[:100]}."
 
 
 def _errors(page: ReadPage) -> Iterator[ExtractionError]:
@@ -301,13 +318,11 @@ def _errors(page: ReadPage) -> Iterator[ExtractionError]:
 
 def _usage(walk: Walk, plan: Plan, services: Services) -> Usage:
     """Give what all readings cost, those too whose result does not count."""
-    usage = Usage()
-    for page in walk.pages:
-        attempts = range(max(page.attempt, page.kept or 0) + 2)
-        for attempt in attempts:
-            ref = page_ref(plan.ref, page.model_copy(update={"attempt": attempt}))
+    usage, last = Usage(), {page.number: max(page.attempt, page.kept or 0) + 1 for page in walk.pages}
+    for number, most in {**walk.dropped, **last}.items():
+        for attempt in range(most + 1):
             try:
-                result = jobs_of(services).result(ref)
+                result = jobs_of(services).result(page_ref(plan.ref, WalkedPage(number=number, url=""), attempt))
             except NotFound:
                 continue
             if result.extraction is not None:

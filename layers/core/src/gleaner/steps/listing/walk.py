@@ -1,6 +1,6 @@
 """The walk over a listing's pages, as far as it has come: stored with the job for whoever goes on with it."""
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from pydantic import BaseModel, Field
 
@@ -9,21 +9,26 @@ from gleaner.contracts.errors import InvalidRequest
 from gleaner.contracts.models import Follow, JobError, ScrapeRequest
 from gleaner.contracts.ports import BlobStore, JsonObject
 from gleaner.jobs.jobs import JobRef, Plan
-
-if TYPE_CHECKING:
-    from gleaner.sites.pagination import Shown
+from gleaner.sites.overlaps import Shown
 
 State = Literal["pending", "read", "empty", "repeat", "failed", "left"]
 """``left``: known, and not read since the walk ended before it."""
 End = Literal["whole", "last", "max_pages", "max_records", "loop", "repeat", "empty", "failed", "robots", "budget",
-              "deadline", "cancelled"]  # fmt: skip
+              "deadline", "cancelled", "unfollowed"]  # fmt: skip
+NATURAL_ENDS = frozenset({"whole", "last", "repeat", "empty"})
+"""How a listing ends whose pages were all read."""
+
+STOPS = frozenset({"cancelled", "deadline", "budget", "failed"})
+"""Ends from outside: the same job goes on there."""
+
 LONGEST_OWNER = 60
 
 
 class WalkedPage(BaseModel):
     """One page of the listing. ``attempt`` counts its jobs; the result of ``kept``, one of them, counts meanwhile.
 
-    ``tries`` and ``sends`` are how often the job's execution has tried the page, and sent this attempt of it.
+    ``tries`` and ``sends`` are how often the job's execution has tried the page, and sent this attempt of it. Nothing
+    links to a page that is ``made_up``. ``check`` is what reading it again has shown.
     """
 
     number: int
@@ -33,32 +38,43 @@ class WalkedPage(BaseModel):
     tries: int = 0
     sends: int = 0
     kept: int | None = None
+    check: Literal["", "same", "moved", "unread"] = ""
+    made_up: bool = False
     source_url: str = ""
     page_id: str = ""
     records: int = 0
     digest: str = ""
-    first: int = 0
-    last: int = 0
-    total: int = 0
+    shown: Shown = Shown()
     error: JobError | None = None
 
-    @property
-    def shown(self) -> "Shown":
-        """What the page says of its place in the listing."""
-        from gleaner.sites.pagination import Shown  # loads the parser: planning a page needs none
+    def read_again(self) -> None:
+        """Have the page read once more; this reading counts until then."""
+        self.state, self.kept = "pending", self.attempt
+        self.attempt, self.tries, self.sends = self.attempt + 1, 0, 0
 
-        return Shown(self.first, self.last, self.total)
+    def fall_back(self) -> None:
+        """Let the reading before count again."""
+        if self.kept is not None:
+            self.attempt, self.kept, self.state = self.kept, None, "read"
 
 
 class Walk(BaseModel):
-    """All pages that are known so far, in order. ``end`` is why no more are looked for, ``said`` the same in words."""
+    """All pages that are known so far, in order. ``end`` is why no more are looked for, ``said`` the same in words.
+
+    ``total`` is what the listing said last of its number of records, 0 for nothing. ``stage`` is how far it is known
+    whether the listing has changed meanwhile, by so many ``rounds``; ``has_changed`` that it could not be read between
+    two changes. ``dropped`` are the attempts of pages that nothing linked to and that were none.
+    """
 
     pages: list[WalkedPage] = Field(default_factory=list[WalkedPage])
     extraction_id: str | None = None
     end: End | None = None
     said: str = ""
-    was_checked: bool = False
-    notes: list[str] = Field(default_factory=list[str])
+    total: int = 0
+    stage: Literal["walking", "looking", "extending", "verifying", "done"] = "walking"
+    rounds: int = 0
+    has_changed: bool = False
+    dropped: dict[int, int] = Field(default_factory=dict[int, int])
 
     def of(self, *states: State) -> list[WalkedPage]:
         """Give the pages in these states."""
@@ -69,22 +85,28 @@ class Walk(BaseModel):
         """How many records the pages that were read gave, overlaps included."""
         return sum(page.records for page in self.of("read"))
 
-    @property
-    def total(self) -> int:
-        """How many records the listing has by its own words, the last ones; 0 when it does not say."""
-        return next((page.total for page in reversed(self.of("read")) if page.total), 0)
+    def add(self, url: str, *, made_up: bool) -> None:
+        """Add a page to be read."""
+        number = len(self.pages) + 1
+        attempt = self.dropped.get(number, -1) + 1
+        self.pages.append(WalkedPage(number=number, url=url, made_up=made_up, attempt=attempt))
+
+    def drop(self, page: WalkedPage) -> None:
+        """Take out a page that nothing links to, with all behind it: they were no pages of the listing."""
+        self.dropped |= {one.number: one.attempt for one in self.pages[page.number - 1 :]}
+        del self.pages[page.number - 1 :]
 
     def finish(self, end: End, said: str = "") -> None:
         """End the walk; pages that are known and were not read stay so. The first reason counts."""
         if self.end is None:
             self.end, self.said = end, said
         for page in self.of("pending"):
-            page.state = "read" if page.kept is not None else "left"
-            page.attempt, page.kept = (page.attempt if page.kept is None else page.kept), None
+            page.fall_back()
+            page.state = "left" if page.state == "pending" else page.state
 
     def reopen(self) -> None:
         """Take a walk up again that something from outside has ended: a stop, a cap of time or money, a failure."""
-        if self.end not in ("cancelled", "deadline", "budget", "failed"):
+        if self.end not in STOPS:
             return
         self.end, self.said = None, ""
         for page in self.of("left", "failed"):
@@ -107,14 +129,14 @@ class WalkStore:
         self._blobs.write(self._key, walk.model_dump_json().encode("utf-8", "surrogatepass"), "application/json")
 
 
-def page_ref(owner: JobRef, page: WalkedPage) -> JobRef:
-    """Give the job that reads a page of an owner's listing.
+def page_ref(owner: JobRef, page: WalkedPage, attempt: int | None = None) -> JobRef:
+    """Give the job that reads a page of an owner's listing, in its last attempt or another one.
 
     >>> page_ref(JobRef("lamps"), WalkedPage(number=3, url="https://a.example/")).job_id
     'page-0003-0-of-lamps'
     """
     name = owner.job_id if len(owner.job_id) <= LONGEST_OWNER else digest_of(owner.job_id)[:32]
-    return JobRef(f"page-{page.number:04}-{page.attempt}-of-{name}", owner.tenant)
+    return JobRef(f"page-{page.number:04}-{page.attempt if attempt is None else attempt}-of-{name}", owner.tenant)
 
 
 def page_input(owner: JobRef, page: WalkedPage) -> JsonObject:

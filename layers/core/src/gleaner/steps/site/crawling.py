@@ -4,11 +4,14 @@ import json
 import time
 from typing import Any
 
+from gleaner.contracts.models import parse_request
 from gleaner.contracts.ports import JsonObject, Services
 from gleaner.jobs.batches import ParsedList, Politeness
 from gleaner.jobs.jobs import JobRef
-from gleaner.jobs.site_maps import CrawlOrder, SiteMaps
+from gleaner.jobs.site_maps import CrawlOrder, SiteMaps, SiteOrder
 from gleaner.steps.batch import batches_of, summarize_batch, tell_of_batch
+from gleaner.steps.probe import is_page, store_page
+from gleaner.steps.site.walk import Keep
 
 
 def begin_pages(ref: JobRef, record: JsonObject, maps: SiteMaps, services: Services) -> JsonObject:
@@ -24,10 +27,8 @@ def begin_pages(ref: JobRef, record: JsonObject, maps: SiteMaps, services: Servi
         return {"status": status}
     order = CrawlOrder.read(record["order"])
     politeness = Politeness.read(order.politeness).at_most(services.settings.batch_concurrency)
-    requests = tuple(
-        (number, {**order.request, "url": json.loads(line)["url"]})
-        for number, line in enumerate(maps.urls(ref.job_id), start=1)
-    )
+    lines = enumerate(maps.urls(ref.job_id), start=1)
+    requests = tuple((number, _request_for(line, order)) for number, line in lines)
     payload = batches.prepare(
         ref.job_id,
         ParsedList(requests, ()),
@@ -39,6 +40,24 @@ def begin_pages(ref: JobRef, record: JsonObject, maps: SiteMaps, services: Servi
         deadline_at=deadline_of(order, record),
     )
     return {"status": "mapped", "batch": payload}
+
+
+def keeper_of(ref: JobRef, order: SiteOrder, services: Services) -> Keep | None:
+    """Give what keeps the pages that a crawl's map fetches, so that they are asked for once; None if it may not.
+
+    A page that the browser has to show is asked for again: a map uses none.
+    """
+    request = parse_request({**order.request, "url": order.url}) if isinstance(order, CrawlOrder) else None
+    if request is None or request.enable_javascript or request.parser is not None:
+        return None
+    return lambda fetched: store_page(ref, fetched.url, fetched, services) if is_page(fetched) else None
+
+
+def _request_for(line: str, order: CrawlOrder) -> JsonObject:
+    """Give the request for a page of a map: one that was kept is worked on as it is."""
+    listed = json.loads(line)
+    page_id = listed.get("page_id")
+    return {**order.request, **({"page_id": page_id} if page_id else {"url": listed["url"]})}
 
 
 def close_without_pages(ref: JobRef, record: JsonObject, services: Services) -> None:

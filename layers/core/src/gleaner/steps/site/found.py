@@ -1,13 +1,14 @@
 """The URLs that a map has found, each page once, and those that it leaves out."""
 
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import urldefrag, urlsplit
 
 from gleaner.contracts.ports import Services
 from gleaner.jobs.robots import FORBIDS_ALL, RobotRules
 from gleaner.jobs.site_maps import SiteOrder
 from gleaner.sites.addresses import path_of, same_page, site_of
 from gleaner.sites.site_urls import SiteUrl
+from gleaner.sites.visiting import changes_something, without_views
 from gleaner.steps.batch import origin_of, rules_of
 
 MOST_REMEMBERED = 500_000
@@ -15,7 +16,7 @@ MOST_REMEMBERED = 500_000
 
 
 class FoundUrls:
-    """Takes URLs in, by the order's globs, the hosts of the site and robots.txt.
+    """Takes URLs in, by the order's globs, the hosts of the site, robots.txt and what they do.
 
     ``left_out`` counts those that are not, by reason; ``is_full`` tells that there was one more than the order allows.
     """
@@ -40,27 +41,41 @@ class FoundUrls:
         """Give what is known of a page; None when it is not in the map."""
         return self._urls.get(same_page(url))
 
-    def add(self, entry: SiteUrl) -> None:
-        """Take a URL into the map, or count why not; of one that is there fill in what was not known."""
-        key = same_page(entry.url)
+    def add(self, entry: SiteUrl) -> str:
+        """Take a URL into the map, or count why not; of one that is there fill in what was not known.
+
+        Gives the address under which the page is known: without what only sorts or tracks.
+        """
+        url = urldefrag(without_views(entry.url))[0]
+        if url != urldefrag(entry.url)[0]:
+            self._refuse(f"view {entry.url}", "views")
+        key = same_page(url)
         known = self._urls.get(key)
         if known is not None:
-            if known.url != entry.url:
-                self._refuse(entry.url, "duplicates")
+            if known.url != url:
+                self._refuse(url, "duplicates")
             known.title = known.title or entry.title
             known.last_modified = known.last_modified or entry.last_modified
         elif key in self._refused:
-            return
-        elif not self.is_of_site(entry.url) and not self._order.other_hosts:
-            self._refuse(key, "other_hosts")
-        elif not self._order.wants(entry.url):
-            self._refuse(key, "filtered")
-        elif not self.allows(entry.url):
-            self._refuse(key, "robots")
+            pass
+        elif why := self._reason(url, entry):
+            self._refuse(key, why)
         elif len(self._urls) >= self._order.most_urls:
             self.is_full = True
         else:
+            entry.url = url
             self._urls[key] = entry
+        return url
+
+    def _reason(self, url: str, entry: SiteUrl) -> str:
+        """Say why a URL is left out; "" for one that is listed."""
+        if not self.is_of_site(url):
+            return "" if self._order.other_hosts else "other_hosts"
+        if entry.source != "start" and changes_something(url):
+            return "actions"
+        if not self._order.wants(url):
+            return "filtered"
+        return "" if self.allows(url) else "robots"
 
     def drop(self, url: str, why: str) -> None:
         """Take a URL out again."""
@@ -69,7 +84,7 @@ class FoundUrls:
             self._refuse(key, why)
 
     def move(self, before: str, url: str) -> None:
-        """Put a page under the address that it was redirected to."""
+        """Put a page under the address that it was redirected to, or that it calls its own."""
         entry = self._urls.pop(same_page(before), None)
         if entry is not None:
             self._refused[same_page(before)] = "moved"
@@ -77,8 +92,9 @@ class FoundUrls:
             self.add(entry)
 
     def refuse(self, url: str, why: str) -> None:
-        """Leave a URL out, and count that once."""
-        self._refuse(same_page(url), why)
+        """Leave a URL out, and count that once; one that is listed stays."""
+        if same_page(url) not in self._urls:
+            self._refuse(same_page(url), why)
 
     def may_be_walked(self, url: str) -> bool:
         """Tell whether a page may be read for its links: globs of ``include`` are about what is listed alone."""

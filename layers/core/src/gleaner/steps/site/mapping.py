@@ -5,10 +5,11 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from gleaner.contracts.digests import digest_of
 from gleaner.contracts.ports import JsonObject, Services
 from gleaner.jobs.jobs import JobRef
 from gleaner.jobs.site_maps import MapOrder, SiteMap, SiteMaps, order_of
-from gleaner.steps.site.crawling import begin_pages, close_stopped_crawl
+from gleaner.steps.site.crawling import begin_pages, close_stopped_crawl, keeper_of
 from gleaner.steps.site.walk import SiteWalk
 
 SLICE_S = 180.0
@@ -41,12 +42,18 @@ def map_site(
     record = maps.record(ref.job_id)
     if "finished_at" in record and not record.get("was_stopped"):
         return _go_on(ref, maps, services, is_stopped=event.get("failure") is not None)
-    walk, failure = SiteWalk(order_of(record), services, sleep=sleep), event.get("failure")
-    store = _WalkStore(ref, services, maps)
+    order, failure = order_of(record), event.get("failure")
+    walk = SiteWalk(order, services, sleep=sleep, keep=keeper_of(ref, order, services))
+    store = _WalkStore(ref, services, lambda walk: maps.update(ref.job_id, url_count=len(walk.urls)))
     store.take_up(walk)
+
+    def heed(walk: SiteWalk) -> bool:
+        store.write_now_and_then(walk)
+        return maps.record(ref.job_id)["status"] != "cancelled"
+
     if failure is not None:
         walk.end("stopped")
-    elif not walk.run(time.time() + slice_s, store.heed):
+    elif not walk.run(time.time() + slice_s, heed):
         store.write(walk)
         return {"status": "running"}
     site_map = walk.result()
@@ -72,37 +79,62 @@ def _ended(site_map: SiteMap) -> dict[str, Any]:
 
 
 class _WalkStore:
-    """Where a walk is stored while it goes on; it says how far the walk is, and hears whether it is to end."""
+    """Where a walk is stored while it goes on, so that it can be gone on with."""
 
-    def __init__(self, ref: JobRef, services: Services, maps: SiteMaps) -> None:
-        self._ref, self._blobs, self._maps = ref, services.blobs, maps
-        self._key = ref.key("walk.json")
+    def __init__(self, ref: JobRef, services: Services, on_write: Callable[[SiteWalk], object]) -> None:
+        self._blobs, self._key, self._on_write = services.blobs, ref.key("walk.json"), on_write
         self._stored_at = time.monotonic()
 
     def take_up(self, walk: SiteWalk) -> None:
-        if self._blobs.exists(self._key):
-            walk.take_up(json.loads(self._blobs.read(self._key)))
+        if self._blobs.exists(self._key) and (stored := self._blobs.read(self._key)):
+            walk.take_up(json.loads(stored))
 
     def write(self, walk: SiteWalk) -> None:
         body = json.dumps(walk.to_json(), ensure_ascii=False, separators=(",", ":"))
         self._blobs.write(self._key, body.encode("utf-8", "surrogatepass"), "application/json")
-        self._maps.update(self._ref.job_id, url_count=len(walk.urls))
+        self._on_write(walk)
         self._stored_at = time.monotonic()
 
-    def heed(self, walk: SiteWalk) -> bool:
+    def write_now_and_then(self, walk: SiteWalk) -> None:
         if time.monotonic() - self._stored_at > STORE_S:
             self.write(walk)
-        return self._maps.record(self._ref.job_id)["status"] != "cancelled"
+
+    def clear(self) -> None:
+        if self._blobs.exists(self._key):
+            self._blobs.write(self._key, b"", "application/json")
 
 
-def map_at_once(order: MapOrder, services: Services, on_progress: Callable[[SiteMap], object] | None = None) -> SiteMap:
-    """Map a site in this call. ``on_progress`` is called between requests, with the counts so far and no URLs yet."""
+def map_at_once(
+    order: MapOrder,
+    services: Services,
+    on_progress: Callable[[SiteMap], object] | None = None,
+    *,
+    resumes: bool = False,
+) -> SiteMap:
+    """Map a site in this call. ``on_progress`` is called between requests, with the counts so far and no URLs yet.
+
+    With ``resumes`` a map of the same order goes on where it was stopped or killed, and KeyboardInterrupt ends it with
+    what was found by then.
+    """
+    walk = SiteWalk(order, services)
+    ref = JobRef(f"map-{digest_of(order.model_dump_json(exclude_unset=True))[:32]}")
+    store = _WalkStore(ref, services, lambda _: None)
 
     def heed(walk: SiteWalk) -> bool:
         if on_progress is not None:
             on_progress(walk.site_map)
+        if resumes:
+            store.write_now_and_then(walk)
         return True
 
-    walk = SiteWalk(order, services)
-    walk.run(heed=heed)
+    if not resumes:
+        walk.run(heed=heed)
+        return walk.result()
+    try:
+        store.take_up(walk)
+        walk.run(heed=heed)
+        store.clear()
+    except KeyboardInterrupt:
+        store.write(walk)
+        walk.end("interrupted")
     return walk.result()
