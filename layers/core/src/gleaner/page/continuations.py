@@ -15,8 +15,8 @@ from gleaner.contracts.models import Completeness, ExtractionResult
 from gleaner.contracts.word_lists import any_word, listed, words_in
 from gleaner.html.layout import collapse
 from gleaner.markdown.boilerplate_signs import words_of
-from gleaner.markdown.paging_words import says_all, says_more, says_next
 from gleaner.page.model import Layer, Nodes
+from gleaner.page.paging_words import says_all, says_more, says_next
 from gleaner.units.listing_words import ANOTHER, NOUN, OTHERS
 from gleaner.units.totals import NO_LISTING
 
