@@ -45,15 +45,17 @@ def collapse(text: str) -> str:
     >>> collapse(" a\\n\\t b ")
     'a b'
     """
-    return tidy(text).strip(" ")
+    return tidy(text).strip(" ") if text else ""
 
 
 def tidy(text: str) -> str:
     """Give the text with whitespace runs as one space and without characters that nobody sees."""
-    if not text.isascii():
-        text = drop_invisible(_INVISIBLE.sub("", text))
-    elif not text.isprintable():
+    if text.isascii():
+        if text.isprintable():
+            return _RUN.sub(" ", text) if "  " in text else text
         text = _CONTROL.sub("", text)
+    else:
+        text = drop_invisible(_INVISIBLE.sub("", text))
     return _RUN.sub(" ", text) if _UNTIDY.search(text) else text
 
 
@@ -131,6 +133,9 @@ class Writer:
 
     def write(self, raw: str) -> None:
         """Write text of the page."""
+        if not raw.strip(SPACES):  # as between most tags
+            self.top.space = self.top.space or bool(raw)
+            return
         text = tidy(raw)
         body = text.strip(" ")
         frame = self.top

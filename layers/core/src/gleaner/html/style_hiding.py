@@ -119,6 +119,7 @@ class _Styled:
     small: str
     _effort: int = 0
     _matches: dict[str, dict[int, LexborNode]] = field(default_factory=dict[str, "dict[int, LexborNode]"])
+    _known: dict[str, bool] = field(default_factory=dict[str, bool])
 
     @cached_property
     def written(self) -> list[Rule]:
@@ -168,7 +169,11 @@ class _Styled:
 
     def may_match(self, selector: str) -> bool:
         """Tell whether the page has all names without which a selector matches nothing."""
-        return "::" not in selector and self.names.issuperset(names_needed(selector))
+        known = self._known.get(selector)
+        if known is None:
+            known = "::" not in selector and self.names.issuperset(names_needed(selector))
+            self._known[selector] = known
+        return known
 
     def hidden(self) -> Iterator[LexborNode]:
         """Give the elements that a rule hides for good."""

@@ -105,12 +105,11 @@ class _Survey:
 
     def judge(self, element: HtmlElement) -> Reason | None:
         tag = element.tag
-        names, role = element.get("class", ""), element.get("role", "")
-        identity = element.get("id")
+        if tag == "a":
+            return "skip link" if _is_skip_link(element) else None
+        names, role, identity = element.get("class", ""), element.get("role", ""), element.get("id")
         if tag == "h1":
             self.has_title = self.has_title or bool(_text_of(element))
-        if tag == "a":
-            return "skip link" if _is_skip_link(element, names) else None
         if tag == "button":
             return "control" if _is_control(element) else None
         if tag == "select":
@@ -259,7 +258,7 @@ def _text_of(element: HtmlElement) -> str:
     return collapse(raw_text(element))
 
 
-def _is_skip_link(element: HtmlElement, names: str) -> bool:
+def _is_skip_link(element: HtmlElement) -> bool:
     target = element.get("href") or ""
     if "#" not in target:
         return False
@@ -267,7 +266,7 @@ def _is_skip_link(element: HtmlElement, names: str) -> bool:
         return True
     if target[0] != "#":
         return False
-    if "skip" in names.lower():
+    if "skip" in element.get("class", "").lower():
         return True
     return len(element) <= 1 and _text_of(element)[:8].lower() in ("skip to ", "jump to ")
 

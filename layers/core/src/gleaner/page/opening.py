@@ -118,7 +118,7 @@ def parse_part(html: str, url: str, options: PageOptions) -> Parsed:
     else:
         part, tree = select_part(html, options.css_selector)
         root, head = parse_html(part), head_of_selected(tree, url.strip())
-    words = words_of(part)
+    words = words_of(part, root)
     normalise_table_markup(root, words)
     show_shadow_roots(root, words)
     return Parsed(part, root, head, words)

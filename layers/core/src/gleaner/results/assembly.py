@@ -382,7 +382,7 @@ def _doubt_emptiness(result: ExtractionResult, measure: Measure, path: RecordPat
     if path is None or result.completeness.returned:
         return
     read = measure.markdown[measure.chunk_starts[0] if measure.chunk_starts else 0 :]
-    why = why_not_empty(read, measure.page.html)
+    why = why_not_empty(read, measure.page.unplaced)
     is_uncounted = result.completeness.method == "unknown" and not says_it_is_empty(read)
     if why is None and is_uncounted and may_hold_records(read, path.item_schema):
         message = "no record came back, although the page states amounts like those in the schema"

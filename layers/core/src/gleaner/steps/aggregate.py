@@ -253,7 +253,7 @@ def _why_unasked(work: Work) -> tuple[ErrorType, str]:
     if "model" not in request.config.tiers:
         tiers = ", ".join(request.config.tiers)
         return ErrorType.NO_MODEL, f'no tier of config.tiers, [{tiers}], answers this; add "model"'
-    why = why_not_empty(work.markdown, work.page.html, work.content.title) if work.records_at is not None else None
+    why = why_not_empty(work.markdown, work.page.unplaced, work.content.title) if work.records_at is not None else None
     return why or (ErrorType.NO_MODEL, NEEDS_A_MODEL)
 
 
