@@ -13,10 +13,11 @@ from gleaner.adapters.local.sqlite import SqliteTable
 from gleaner.contracts.digests import digest_of
 from gleaner.contracts.errors import InvalidRequest
 from gleaner.contracts.in_memory_table import MemoryTable
-from gleaner.contracts.models import ExtractionResult, ScrapeResult
+from gleaner.contracts.models import ExtractionResult, ProvenanceEntry, ScrapeResult
 from gleaner.contracts.ports import JsonValue
 from gleaner.jobs.aggregates import ExtractionAggregator, records_of
 from gleaner.results.exports import to_csv, to_json_array, to_ndjson
+from gleaner.results.marks import marked_records
 from gleaner.results.spreadsheets import read_cell
 from gleaner.wrappers.book import RecipeBook
 from hypothesis import given
@@ -501,3 +502,28 @@ def test_where_to_go_on_can_stand_in_a_url_and_another_place_is_refused() -> Non
     for other in ("RECORD", "zzz", after[:5]):
         with pytest.raises(InvalidRequest, match=f"after: '{other}'"):
             aggregator.records(after=other)
+
+
+def kept_without_proof(page: str, *unproven: str) -> ExtractionResult:
+    entries = [ProvenanceEntry(pointer=pointer, status="ungrounded") for pointer in unproven]
+    data = {"jugs": [{"name": "Fern", "price": 5}, {"name": "Moss", "price": 6}]}
+    schema: dict[str, Any] = {"properties": {"jugs": {"type": "array", "items": {}}}}
+    return ExtractionResult(data=data, schema_used=schema, source_url=page, provenance=entries)
+
+
+@pytest.mark.req("PR-2", "AG-1")
+def test_a_value_without_proof_is_marked_in_every_export_until_a_page_proves_it() -> None:
+    first = kept_without_proof("https://a.example/1", "/jugs/1/price", "/jugs/0/colour")
+    plain = records_of(first)[0]
+    marked = [{"name": "Fern", "price": 5}, {"name": "Moss", "price": 6, "_unproven": ["/price"]}]
+    assert marked_records(first) == marked
+    aggregator = ExtractionAggregator(MemoryTable(), "ex")
+    aggregator.add(first)
+    assert [*aggregator.exported_records()] == marked
+    assert [*aggregator.all_records()] == plain
+    whole = aggregator.aggregate()
+    assert [(one.pointer, one.status) for one in whole.provenance] == [("/1/price", "ungrounded")]
+    csv_text = "".join(to_csv(aggregator.exported_records(), aggregator.columns))
+    assert csv_text.splitlines() == ["name,price,_unproven", "Fern,5,", 'Moss,6,"[""/price""]"']
+    aggregator.add(kept_without_proof("https://a.example/2", "/jugs/0/price"))
+    assert [*aggregator.exported_records()] == plain

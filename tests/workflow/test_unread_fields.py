@@ -305,3 +305,29 @@ def test_where_the_models_records_are_not_those_of_the_table_the_whole_page_is_a
         make(FunctionModel(answer)), table("# | Name | Points", *rows), some(rank=NUMBER, name=TEXT, points=NUMBER)
     )
     assert (found.data, found.is_partial) == (truth, False)
+
+
+@pytest.mark.req("RC-6", "CM-4")
+def test_without_a_model_the_result_says_what_is_there_what_is_lacking_and_what_would_read_it(make: Make) -> None:
+    schema = {"type": "array", "items": one(name=TEXT, price=NUMBER, colour=TEXT) | {"required": ["name", "colour"]}}
+    html = "<h1>Lamps</h1>" + table("Name|Price", "Larch|5.50", "Elm|6.50", "Ash|7.50")
+    found = extraction(make(), html, schema, "https://shop.example/lamps?page=1&x=2")
+    said = found.errors[0].message
+    assert found.declined == {"structured": "it has nothing for colour"}
+    assert "the page lists 3 records" in said
+    assert "it has nothing for colour" in said
+    assert "gleaner scrape 'https://shop.example/lamps?page=1&x=2' --schema FILE --model" in said
+
+
+@pytest.mark.req("PR-3")
+def test_a_warning_names_a_field_once_for_all_records(make: Make) -> None:
+    rows = [f"Lamp {at}" for at in range(50)]
+    schema = some(name=TEXT, price=NUMBER)
+    answer = [{"name": name, "price": 9000 + at} for at, name in enumerate(rows)]
+    html = "<ul>" + "".join(f"<li><b>{name}</b> made of larch</li>" for name in rows) + "</ul>"
+    gleaner = make(model=FunctionModel(lambda _: json.dumps(answer)))
+    found = extraction(gleaner, html, schema, config={"tiers": ["model"]})
+    (said,) = [one for one in found.warnings if "price" in one]
+    assert said.count("price") == 1
+    assert "/*/price 50 times (0: 9000, 1: 9001" in said
+    assert "49: 9049" in said

@@ -319,16 +319,18 @@ def _expect(
 
 
 def _shortfall(returned: int, expected: int | None, missing: int) -> str:
-    noun = "1 unit of the page has" if missing == 1 else f"{missing} units of the page have"
-    places = f"; {noun} no record (completeness.missing)" if missing else ""
+    places = f"; completeness.missing quotes the {missing} that the page shows besides" if missing else ""
     return f"{returned} of {expected} records were extracted{places}."
 
 
 def _surplus(returned: int, expected: int) -> list[str]:
     if returned > expected:
-        return [f"{returned} records came back, but the page shows {expected}: some may be nested or invented."]
+        return [
+            f"{returned} records came back for {expected} items that the page lists: some items gave several, "
+            "or some records are of no item of the list."
+        ]
     if returned < expected:
-        return [f"{expected} units of the page gave {returned} records: a record may cover several."]
+        return [f"The page lists {expected} items, and {returned} records came back: a record may cover several items."]
     return []
 
 

@@ -14,16 +14,18 @@ import re
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import get_args
+from typing import cast, get_args
 
 from gleaner.contracts.digests import digest_of
 from gleaner.contracts.errors import InvalidRequest
 from gleaner.contracts.in_memory_table import MemoryTable
 from gleaner.contracts.items import DEFAULT_TENANT, count_of, every_item, partition, rewrite
+from gleaner.contracts.json_pointers import value_at
 from gleaner.contracts.json_text import canonical
-from gleaner.contracts.models import Completeness, ExtractionResult, ScrapeResult, Usage
+from gleaner.contracts.models import Completeness, ExtractionResult, ProvenanceEntry, ScrapeResult, Usage
 from gleaner.contracts.ports import Item, JsonObject, JsonValue, TableStore
 from gleaner.results.exports import column_names, to_csv, to_ndjson
+from gleaner.results.marks import marked, marked_item, unproven_of
 from gleaner.results.records import Dedupe, Sameness, filled, joined, records_of, sameness_of
 
 __all__ = ["ExtractionAggregator", "records_of", "to_csv", "to_ndjson"]
@@ -49,6 +51,7 @@ class _Entry:
     digest: str
     record: JsonValue
     position: int
+    unproven: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +67,10 @@ class _Reading:
         return {"order": f"{self.started:019}-{entry.position:07}", "page": self.page_hash}
 
     def record_of(self, entry: _Entry) -> JsonObject:
-        return {"record": entry.record, "pages": [{"url": self.page, "position": entry.position}]}
+        item: JsonObject = {"record": entry.record, "pages": [{"url": self.page, "position": entry.position}]}
+        if entry.unproven:
+            item["unproven"] = [*entry.unproven]
+        return item
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +121,7 @@ class ExtractionAggregator:
         page = result.source_url or ""
         page_hash = digest_of(page or canonical(records))
         sameness = self._describe(noun, result, records)
-        ordered = list(_entries(records, sameness, page or page_hash))
+        ordered = list(_entries(records, unproven_of(result), sameness, page or page_hash))
         reading = _Reading(page, page_hash, time.time_ns(), fills=sameness.fills)
         blocks = (ordered[at : at + ITEMS_AT_ONCE] for at in range(0, len(ordered), ITEMS_AT_ONCE))
         brought = set[str]().union(*(self._add_block(block, reading) for block in blocks))
@@ -146,6 +152,8 @@ class ExtractionAggregator:
     ) -> tuple[list[JsonObject], str | None]:
         """Give ``{record, pages}`` objects in the order in which they came, and where to go on (None at the end).
 
+        ``unproven`` has the pointers of values that no page proves, where there are any.
+
         ``max_bytes`` of JSON end it early, but not before the first record. Where to go on has no ``#`` in it, which
         would end a URL's query; InvalidRequest for an ``after`` that is no such place.
         """
@@ -165,6 +173,10 @@ class ExtractionAggregator:
         """Give every record, read page by page."""
         return (item["record"] for item in self.all_items())
 
+    def exported_records(self) -> Iterator[JsonValue]:
+        """Give every record as it is exported: ``_unproven`` names the values that no page proves."""
+        return map(marked_item, self.all_items())
+
     def all_items(self) -> Iterator[JsonObject]:
         """Give every record with its pages, ``{record, pages}``, read page by page."""
         return (item.data for item in self._items())
@@ -181,9 +193,11 @@ class ExtractionAggregator:
 
     def aggregate(self) -> ExtractionResult:
         """Give all records as one result."""
-        data = list(self.all_records())
+        items = list(self.all_items())
+        data = [item["record"] for item in items]
         return ExtractionResult(
             data=data,
+            provenance=[*_unproven_entries(items)],
             schema_used=self._described().get("schema"),  # pyright: ignore[reportArgumentType]
             extraction_id=self.extraction_id,
             completeness=Completeness(returned=len(data)),
@@ -297,7 +311,8 @@ class ExtractionAggregator:
         rule = self._sameness or Sameness()
         begun: JsonObject = {"schema": result.schema_used, "noun": noun}
         begun |= {"dedupe": rule.dedupe, "dedupe_keys": [*rule.keys]}
-        found = column_names(records) if records else []
+        shown = [*map(marked, records, unproven_of(result))]
+        found = column_names(shown) if shown else []
 
         def with_columns(stored: Item) -> Item | None:
             kept = stored.data if stored.version else begun
@@ -325,14 +340,23 @@ def _extraction_of(result: ExtractionResult | ScrapeResult) -> ExtractionResult:
     return result.extraction
 
 
-def _entries(records: Sequence[JsonValue], sameness: Sameness, page: str) -> Iterable[_Entry]:
+def _unproven_entries(items: Sequence[JsonObject]) -> Iterator[ProvenanceEntry]:
+    for number, item in enumerate(items):
+        for pointer in cast(list[str], item.get("unproven") or []):
+            value = value_at(item["record"], pointer)
+            yield ProvenanceEntry(pointer=f"/{number}{pointer}", status="ungrounded", value=value)
+
+
+def _entries(
+    records: Sequence[JsonValue], unproven: Sequence[Sequence[str]], sameness: Sameness, page: str
+) -> Iterable[_Entry]:
     """Give the records with their hashes, those that are the same once."""
     entries: dict[str, _Entry] = {}
     for position, record in enumerate(records):
         digest = digest_of(sameness.identity(record, page, position))
         twin = entries.get(digest)
         if twin is None:
-            entries[digest] = _Entry(digest, record, position)
+            entries[digest] = _Entry(digest, record, position, tuple(unproven[position]))
         elif sameness.fills:
             entries[digest] = replace(twin, record=filled(twin.record, record))
     return entries.values()

@@ -12,7 +12,6 @@ from gleaner.completeness.named_sections import words_for
 from gleaner.completeness.nested_lists import ShortList, find_short_lists
 from gleaner.contracts.error_types import ErrorType
 from gleaner.contracts.json_pointers import pointer_of, read_pointer
-from gleaner.contracts.json_text import canonical
 from gleaner.contracts.models import (
     Claim,
     Completeness,
@@ -34,15 +33,15 @@ from gleaner.results.merging import ChunkOutcome, Merged, merge
 from gleaner.results.most_records import cut_to_most
 from gleaner.results.naive_times import settle_naive_times
 from gleaner.results.record_lists import find_records, rebuild
-from gleaner.results.refusals import MOST_NAMED, doubtful_days, refusal_warnings, unproven_result
-from gleaner.results.refused import REFUSED, as_merged, dropped
+from gleaner.results.refusals import MOST_NAMED, MOST_VALUES, doubtful_days, refusal_warnings, unproven_result
+from gleaner.results.refused import REFUSED, as_merged, dropped, named, refusal
 from gleaner.results.side_by_side import find_comparison
 from gleaner.results.tasks import ChunkExtractionResult, count
 from gleaner.schemas import RecordPath, record_path, unenforceable, violations
 from gleaner.units import primary_units
 from gleaner.units.totals import StatedTotal, stated_total
 
-NO_OFFSET = "the schema's date-time needs a UTC offset, and the page states none"
+NO_OFFSET = "the schema's format needs a UTC offset, and the page states none"
 _MOST_CLAIMS_NAMED = 20
 _FEW = 2
 
@@ -224,8 +223,8 @@ def _say_naive(result: ExtractionResult, values: dict[str, JsonValue]) -> None:
         one.model_copy(update={**update, "value": values[one.pointer]}) if one.pointer in values else one
         for one in result.provenance
     ]
-    named = ", ".join(f"{pointer} ({canonical(value)})" for pointer, value in values.items())
-    result.warnings.append(f"Dropped: {named}: {NO_OFFSET}")
+    entries = [refusal(pointer, value) for pointer, value in values.items()]
+    result.warnings.append(f"Dropped: {named(entries, MOST_VALUES)}: {NO_OFFSET}")
 
 
 def _prove(

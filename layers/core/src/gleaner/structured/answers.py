@@ -1,10 +1,10 @@
 """Tier 0: the answer that a page's own data gives without doubt, proven and certified like a model's (RC-4)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import median
-from typing import Any
+from typing import Any, TypeAlias
 
 from lxml.html import HtmlElement
 from pydantic import BaseModel
@@ -39,6 +39,7 @@ _SAMPLE = 5
 """Rows of a table that are looked for in other lists."""
 _MOST_TIMES_AS_LONG = 3
 """How long other things may be beside a row: what real tables sum up in prose is 3.3 and 7.5 times as long."""
+_Find: TypeAlias = Callable[[Page, Wanted], "StructuredAnswer | None"]
 _NOTHING_FITS = "no table, labels or embedded data have the schema's fields"
 
 
@@ -102,10 +103,22 @@ def find_answer(page: Page, schema: Any, *, query: str | None = None) -> Structu
         _check_query(query, page.tree, wanted)
     if wanted.is_list:
         _check_names(page.tree, wanted)
-    answer = _find_list(page, wanted) if wanted.is_list else _find_one(page, wanted)
+    find = _find_list if wanted.is_list else _find_one
+    answer = find(page, wanted)
     if answer is None:
-        raise Declined(_NOTHING_FITS)
+        raise Declined(_what_is_lacking(find, page, wanted))
     return answer
+
+
+def _what_is_lacking(find: _Find, page: Page, wanted: Wanted) -> str:
+    """Say which fields the page's own data lacks, where it has others."""
+    optional = tuple(replace(one, is_required=False) for one in wanted.fields)
+    try:
+        found = find(page, replace(wanted, fields=optional))
+    except Declined as doubt:
+        return str(doubt)
+    lacking = [name for name, _ in found.unread] if found is not None else []
+    return f"it has nothing for {', '.join(lacking)}" if lacking else _NOTHING_FITS
 
 
 def _check_query(query: str, root: HtmlElement, wanted: Wanted) -> None:

@@ -79,7 +79,8 @@ def answer_from_recipe(work: Work, tried: Tried) -> ExtractionResult | None:
             book.record(strategy_id, kept.version, hit=answer is not None, use=work.plan.ref.job_id)
             if answer is not None:
                 return answer
-            book.note(strategy_id, "refused", f"{work.stored.source_url}: {why_refused(replayed)}")
+            work.content.declined["recipe"] = why_refused(replayed)
+            book.note(strategy_id, "refused", f"{work.stored.source_url}: {work.content.declined['recipe']}")
     return None
 
 

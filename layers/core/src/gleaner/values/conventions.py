@@ -220,6 +220,18 @@ def day_first_by_language(html: str) -> Literal[True] | None:
     return True if found and order in ("dmy", *(() if found[1][:2].lower() == "en" else ("ymd",))) else None
 
 
+def countries_of(html: str, hosts: Iterable[str]) -> frozenset[str]:
+    """Give the countries that a page's language and its hosts' names tell, as two capital letters.
+
+    >>> sorted(countries_of('<html lang="ur-PK">', ["shop.example.lk"])), countries_of('<html lang="en">', ["a.com"])
+    (['LK', 'PK'], frozenset())
+    """
+    found = _LANGUAGE.search(html[:_HEAD])
+    ends = [found[1].partition("-")[2]] if found else []
+    ends += [host.partition(":")[0].rpartition(".")[2] for host in hosts]
+    return frozenset(end.upper() for end in ends if len(end) == len("PK") and end.isalpha())
+
+
 def date_of_two_readings(text: str) -> str:
     """Give the date that a stretch of text states, if it may begin with the day or with the month; "" for any other.
 

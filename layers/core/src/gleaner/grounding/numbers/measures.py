@@ -373,7 +373,12 @@ def seconds_of(field: Field) -> int:
     (60, 0)
     """
     unit = _measure_of(field).unit if field else None
-    return _SECONDS_OF.get(unit or "", 0)
+    return seconds_of_unit(unit or "")
+
+
+def seconds_of_unit(unit: str) -> int:
+    """Give how many seconds a unit of time has, from seconds to days; 0 for any other unit."""
+    return _SECONDS_OF.get(unit, 0)
 
 
 @lru_cache(maxsize=1024)

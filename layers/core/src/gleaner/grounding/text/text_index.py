@@ -23,6 +23,7 @@ from gleaner.grounding.text.targets import (
 )
 from gleaner.html.layout import escaped
 from gleaner.values.conventions import (
+    countries_of,
     day_first_by_language,
     decimal_mark,
     in_order,
@@ -34,6 +35,7 @@ from gleaner.values.mentions.dates import (
     Day,
     Moment,
     offset_behind,
+    offset_of_time,
     read_moment,
     read_spoken_moment,
     read_time,
@@ -99,6 +101,7 @@ class TextIndex:
         self.text = text
         self.hosts = hosts
         self._day_first = day_first_by_language(html or "")
+        self._countries = countries_of(html or "", hosts)
         self._targets = targets
         self._folded = fold(text)
         self._words = tokenize(self._folded.text)
@@ -366,7 +369,9 @@ class TextIndex:
             return []
         seconds = read_time(value)
         if seconds is not None:
-            return [Match(start, end, "normalized", "time") for start, end in self.times.get(seconds, ())]
+            offset = offset_of_time(value)
+            places = (one for one in self.times.get(seconds, ()) if offset is None or self._is_of_offset(*one, offset))
+            return [Match(start, end, "normalized", "time") for start, end in places]
         moment = read_moment(value) or read_spoken_moment(fold(value).text)
         return [] if moment is None else [match for day in moment.days for match in self._find_day(day, moment)]
 
@@ -394,15 +399,15 @@ class TextIndex:
         if moment.seconds is None:
             return start, end
         for first, last, found in scan_times(self.text, start - _NEAR_A_DATE, end + _NEAR_A_DATE):
-            if found == moment.seconds and (first >= end or last <= start):
-                offset = offset_behind(self.text, first, last)
-                if moment.offset is None or (
-                    is_of_zone(self.text, last, moment.offset, self._offsets)
-                    if offset is None
-                    else offset == moment.offset
-                ):
-                    return min(start, first), max(end, last)
+            is_it = found == moment.seconds and (first >= end or last <= start)
+            if is_it and (moment.offset is None or self._is_of_offset(first, last, moment.offset)):
+                return min(start, first), max(end, last)
         return (start, end) if moment.seconds == 0 else None
+
+    def _is_of_offset(self, start: int, end: int, wanted: int) -> bool:
+        """Tell whether a time of day is told with an offset from UTC, in seconds, or the text names one for all."""
+        stated = offset_behind(self.text, start, end)
+        return is_of_zone(self.text, end, wanted, self._offsets) if stated is None else stated == wanted
 
     @cached_property
     def _offsets(self) -> frozenset[int]:
@@ -426,7 +431,7 @@ class TextIndex:
         ]
 
     def _currency_places(self, value: str) -> Iterable[tuple[int, int]]:
-        for sign in currency_signs(value):
+        for sign in currency_signs(value, self._countries):
             for match in self._find_phrase(sign):
                 yield match.start, match.end
 

@@ -25,6 +25,7 @@ _EMPHASIS = "*_~"
 _BLANKS = " \u00a0\u202f"
 _BESIDE = 12
 _LONGEST_UNIT = 48
+_EVERYWHERE = "USD"
 _NONE: frozenset[str] = frozenset()
 
 
@@ -140,12 +141,20 @@ def read_amount(value: str) -> Amount | None:
 
 
 @cache
-def currency_signs(value: str) -> tuple[str, ...]:
+def currency_signs(value: str, countries: frozenset[str] = _NONE) -> tuple[str, ...]:
     """Give the other ways to write a currency that a value names by its code or sign; none when it names no currency.
+
+    A sign of several currencies is, on a page of one of ``countries`` that has one of them, no sign of another. A code
+    of ISO 4217 begins with the country's; dollars of the United States are quoted everywhere.
 
     >>> "€" in currency_signs("EUR"), currency_signs("lamp")
     (True, ())
+    >>> ["rs" in currency_signs(code, frozenset(country)) for code in ("PKR", "INR") for country in ([], ["PK"])]
+    [True, True, True, False]
     """
     name, known = value.strip().casefold(), locales.marks_of_money()
-    codes = known.get(name, _NONE)
-    return tuple(sorted(sign for sign, meant in known.items() if sign != name and not meant.isdisjoint(codes)))
+    codes = known.get(name) or frozenset({value.strip()} & locales.currencies_with_signs())
+    others = {sign for sign, meant in known.items() if sign != name and not meant.isdisjoint(codes)}
+    if not any(code[:2] in countries or code == _EVERYWHERE for code in codes):
+        others = {sign for sign in others if not any(code[:2] in countries for code in known[sign])}
+    return tuple(sorted(others))
