@@ -168,3 +168,31 @@ $(PEERS)/.ready: $(VENV)/.ready
 	@$(BIN)/uv venv --quiet --clear --python $(BIN)/python $(PEERS)
 	@$(BIN)/uv pip install --quiet --python $(PEERS)/bin/python $(PEER_TOOLS)
 	@touch $@
+
+# scrapy, beside which benchmarks/crawl.py measures what a crawled page costs.
+SCRAPY := .cache/scrapy
+
+.PHONY: crawl-peers
+
+crawl-peers: $(SCRAPY)/.ready
+
+$(SCRAPY)/.ready: $(VENV)/.ready
+	@$(BIN)/uv venv --quiet --clear --python $(BIN)/python $(SCRAPY)
+	@$(BIN)/uv pip install --quiet --python $(SCRAPY)/bin/python scrapy==2.19.0
+	@touch $@
+
+# The listings of real programs, each filled with 300 invented records (CONTRIBUTING.md). Needs node, npm and git.
+PROGRAMS := .cache/programs
+
+.PHONY: sites-check
+
+sites-check: $(PROGRAMS)/.ready
+	@$(BIN)/python -m tests.programs $(NAMES)
+
+$(PROGRAMS)/.ready: $(VENV)/.ready tests/programs/requirements.txt tests/programs/package.json
+	@for name in node npm git; do command -v $$name > /dev/null || { echo "sites-check needs $$name"; exit 1; }; done
+	@$(BIN)/uv venv --quiet --clear --python $(BIN)/python $(PROGRAMS)/python
+	@$(BIN)/uv pip install --quiet --python $(PROGRAMS)/python/bin/python -r tests/programs/requirements.txt
+	@mkdir -p $(PROGRAMS)/node && cp tests/programs/package.json $(PROGRAMS)/node/
+	@cd $(PROGRAMS)/node && npm install --silent --no-audit --no-fund
+	@touch $@

@@ -39,6 +39,11 @@ GOES_ON = {
     "load more that is a link": ('<a href="?page=2">Load more lamps</a>', URL, ["?page=2"]),
     "more and how many": ('<a href="?start=10">Show 10 more</a>', URL, ["?start=10"]),
     "more alone, of this path": ('<nav><a href="/more">More</a></nav><a href="?next=7">More</a>', URL, ["?next=7"]),
+    "an arrow to another path beside the page's number": (
+        '<ul><li>Page 1 / 30</li><li><a href="/list2.html">⟩</a></li><li><a href="/list30.html">⟫</a></li></ul>',
+        "https://a.example/list.html", ["https://a.example/list2.html"]),
+    "an arrow of a pager to another path": (
+        '<div class="pagination"><a href="/list/tree/main/?page=1">»»</a></div>', URL, ["/list/tree/main/?page=1"]),
     # Numbers
     "numbered pages, with those that are left out": (
         '<nav><span>1</span><a href="?page=2">2</a><a href="?page=3">3</a> … <a href="?page=5">5</a></nav>',
@@ -53,6 +58,9 @@ GOES_ON = {
         ["?page=3", "?page=4", "?page=5"]),
     "pages in the path": (
         '<ul><li><a href="/list/page/2">2</a><li><a href="/list/page/3">3</a></ul>', URL, ["/page/2", "/page/3"]),
+    "pages that count from 0 and leave out the open one": (
+        '<p class="pager"><a href="?page=0">0</a> <a href="?page=1">1</a> <a href="?page=3">»»</a></p>',
+        f"{URL}?page=2", ["?page=3"]),
     "leading zeros": (
         '<p><b>1</b><a href="/list-02.html">2</a><a href="/list-03.html">3</a></p>',
         "https://a.example/list-01.html", ["https://a.example/list-02.html", "https://a.example/list-03.html"]),
@@ -144,6 +152,10 @@ ENDS = {
         "</select>", URL),
     "a quantity": ('<form><select name="qty"><option selected>1<option>2</select></form>', URL),
     "the next month": ('<a href="?m=2" aria-label="Next month">Next</a>', URL),
+    "an arrow to a thing that is listed": ('<p>2-3 days <a href="/lamp/7">›</a></p>', URL),
+    "the next thing, by its title": (
+        '<div class="item-pagination"><a class="item-pagination-link next" href="/shop/x">Next '
+        f"<b>{'A lamp of larch and brass ' * 2}</b></a></div>", URL),
     "more in a menu": ('<nav><a href="/more">More</a></nav>', URL),
     "slides": ('<div class="carousel"><button>1</button><button class="active">2</button><button>3</button>'
                '<a href="#c" role="button">Next</a></div>', URL),
@@ -160,6 +172,7 @@ UNFOLLOWED = {
     "numbered buttons": ('<button class="active">1</button><button>2</button><button>3</button>', "2"),
     "numbers of a script": (
         """<table><tr><td><span>1</span><td><a href="javascript:post('Page$2')">2</a></tr></table>""", "2"),
+    "the number of the page alone": ("<footer><small>Page 2 of 3</small></footer>", "page 2 of 3"),
     "a form that posts": (
         '<form method="post" class="paging"><input type="hidden" name="page" value="2"><button>Next</button></form>',
         "Next"),

@@ -109,6 +109,7 @@ PAGERS: dict[str, Pager] = {
     "years": _beside("".join(f'<a href="PATH?year={year}">{year}</a> ' for year in range(2018, 2026))),
     "sizes": _beside(_SIZES),
     "ratings": _beside("".join(f'<a href="PATH?stars={stars}">{stars}</a> ' for stars in range(1, 6))),
+    "show-all-in-a-menu": _beside('<a href="PATH?all=1">Show all</a>'),
     "next-beside-sizes": lambda path, page, pages: _SIZES.replace("PATH", path) + _next("Next")(path, page, pages),
 }
 OTHER_PAGERS: dict[str, Pager] = {"renamed": _renamed, "first-page-only": _on_first_page}

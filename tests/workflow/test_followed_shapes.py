@@ -1,5 +1,7 @@
 """Listings of real programs' shapes come whole, or say what they lack: pagers, changes, empty pages (FP-1 to FP-3)."""
 
+import json
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -167,3 +169,24 @@ def test_a_page_that_is_linked_and_says_that_it_is_empty_is_the_end(make: Make) 
     with LampListing(rows=lamps(10), linked_pages=9) as site:
         result, extraction, names = follow(make, site, "shortened")
     assert (result.status, extraction.warnings, len(names)) == ("complete", [], 10)
+
+
+def test_a_record_that_a_later_recipe_passes_over_is_kept_where_it_still_stands(make: Make) -> None:
+    """The first record stands in other markup; when the first page is read again, a recipe of the others reads it."""
+    rows = [(f"{name} {number}", price) for number in range(3) for name, price in lamps()]
+    entries = [f"<article><h2>{name}</h2><p>It costs £{price}.</p></article>" for name, price in rows]
+    first = f"<aside>Lamp of the day<h3>{rows[0][0]}</h3><div>£{rows[0][1]}, in all shops</div></aside>"
+    pages = {at // 5 + 1: "".join(entries[at : at + 5]) for at in range(0, len(rows), 5)}
+    asked: list[str] = []
+
+    def answer(prompt: str) -> str:
+        asked.append(prompt)
+        names = re.findall(r"[A-Z]\w+ lamp \d", prompt)
+        return json.dumps([{"name": name, "price": float(price)} for name, price in rows if name in names])
+
+    with LampListing(rows, bodies=pages | {1: pages[1].replace(entries[0], first)}) as site:
+        library = make(answer, allow_hosts=[site.host])
+        result = library.scrape(f"{site.url}/next", output_schema=LAMPS, follow=30, enable_javascript=False)
+    assert result.status == "complete"
+    assert [record["name"] for record in result.data] == [name for name, _ in rows]
+    assert len(asked) < len(pages)  # a recipe read the others

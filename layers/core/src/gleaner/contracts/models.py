@@ -339,6 +339,14 @@ class Completeness(Open):
     missing: list[MissingUnit] = Field(default_factory=list[MissingUnit])
     skipped: int = 0
     method: Literal["units", "stated_total", "single", "structured", "unknown"] = "unknown"
+    unread: list[str] = Field(
+        default_factory=list[str],
+        description="Fields that no tier read on this page: the page may state them all the same",
+    )
+    listing_total: int | None = Field(
+        default=None,
+        description='How many records the listing has on all of its pages, as this one states it: 240 of "1–12 of 240"',
+    )
 
 
 class Usage(Open):

@@ -342,6 +342,7 @@ GROUPS: Mapping[str, type[SettingsGroup]] = {
 
 OF_COMMANDS = frozenset({"GLEANER_WEBHOOK_SECRET"})
 """Variables that options of the command are read from: no settings."""
+
 SECRETS = frozenset(name for group in GROUPS.values() for name, field in group.model_fields.items() if not field.repr)
 """Settings that may hold a secret (declared with ``repr=False``): no message repeats their values."""
 

@@ -87,9 +87,11 @@ class Progress:
     def note(self, function: str, phase: str, payload: JsonObject, chunks: int | None = None) -> None:
         """Take note of a step's begin or end; ``chunks`` is how many it gave to the model.
 
-        A chunk is one step, however often it is tried.
+        A chunk is one step, however often it is tried. Steps of no job, as those of a batch are, are not kept.
         """
         job_id, chunk = _job_id(payload), payload.get("chunk")
+        if job_id is None:
+            return
         with self._lock:
             steps = self._steps.setdefault(job_id, [])
             same = (one for of, one in reversed(steps) if of == chunk and one["name"] == function)
@@ -110,11 +112,11 @@ class Progress:
             return [dict(step) for _, step in self._steps.get(job_id, [])]
 
 
-def _job_id(payload: JsonObject) -> str:
-    job = payload.get("job")
+def _job_id(payload: JsonObject) -> str | None:
+    job, execution = payload.get("job"), payload.get("execution")
     if isinstance(job, dict):
         return str(job.get("job_id"))
-    return str(payload.get("execution"))
+    return None if execution is None else str(execution)
 
 
 def _chunk_count(answer: Any) -> int | None:

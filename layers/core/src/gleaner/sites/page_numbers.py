@@ -166,7 +166,7 @@ def _opened(run: list[Numbered], url: str, page: int) -> Series | None:
     every = [one for at in range(len(run)) if (one := Series(numbers, at, growth)).neighbours]
     marked = (one for one in every if one.open.is_marked)
     unlinked = (one for one in every if one.open.is_text or one.open.is_off or (has_links and not one.open.url))
-    own = (one for one in every if one.page == page or (one.open.url and same_page(one.open.url) == here))
+    own = (one for one in every if (page and one.page == page) or (one.open.url and same_page(one.open.url) == here))
     called = (one for one in own if one.is_called_pages)
     return next(chain(marked, unlinked, called), None) or _left_out(run, url, growth)
 

@@ -8,8 +8,8 @@ What says that there is another page and has no address is named: ``Pager.unfoll
 """
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Literal
 from urllib.parse import urldefrag, urlsplit
@@ -17,19 +17,20 @@ from urllib.parse import urldefrag, urlsplit
 from lxml.html import HtmlElement
 
 from gleaner.contracts.word_lists import any_word, listed, words_in
-from gleaner.html.dom import raw_text
+from gleaner.html.dom import raw_text, visible_text
 from gleaner.html.layout import collapse
 from gleaner.html.links import absolute_url, base_url_of
 from gleaner.markdown.paging_words import says_more, says_next
 from gleaner.sites.addresses import same_page, site_of
-from gleaner.sites.controls import LEVELS, Control, code_words, controls_of, is_of_slides, like_address
+from gleaner.sites.controls import LEVELS, LONGEST_LABEL, Control, code_words, controls_of, is_of_slides, like_address
 from gleaner.sites.overlaps import Shown
 from gleaner.sites.page_numbers import best_series, is_next_number
 from gleaner.units.listing_words import NOUN, PAGE
+from gleaner.units.totals import stated_page
 
 How = Literal["rel", "numbers", "control", "address"]
 
-_SIGNS = frozenset({"›", "»", "→", ">", ">>", "⟩", "▶", "►", "❯", "⏵", "chevron_right", "arrow_forward"})
+_SIGNS = frozenset({"›", "»", "»»", "→", ">", ">>", "⟩", "▶", "►", "❯", "⏵", "chevron_right", "arrow_forward"})
 _DRAWN, _ONWARDS = listed("chevron arrow angle caret"), listed("right forward")
 _TO_THE_END = listed("last end double prev previous back")
 _PARTS = re.compile(r"\d+|\D+")
@@ -67,6 +68,8 @@ def find_pager(root: HtmlElement, url: str, shown: Shown | None = None) -> Pager
     ('https://a.example/list?page=2',)
     """
     here, shown = urldefrag(url)[0], shown or Shown()
+    if not shown.page and (said := stated_page(visible_text(root))):
+        shown = replace(shown, page=said[0], pages=said[1])  # the Markdown may have left the pager out
     tokens = list(controls_of(root, here))
     series = best_series(tokens, here, shown.page or _place(shown))
     leading = [*_related(root, here), *_leading_on(tokens, here)]
@@ -97,6 +100,9 @@ def _place(shown: Shown) -> int:
 _RELATED, _SAYS_NEXT, _SIGN, _SAYS_MORE, _NEXT_NUMBER = 8.0, 6.0, 4.0, 2.0, 1.0
 """How plainly a control says that it leads on; of equal ones that with the most similar address, which adds up to 1."""
 
+_ELSEWHERE = 0.5
+"""An arrow to another path: it leads on where a pager is around it, as from ``/index.html`` to ``/index2.html``."""
+
 
 def _related(root: HtmlElement, url: str) -> Iterator[tuple[float, Control]]:
     base = base_url_of(root, url)
@@ -112,10 +118,16 @@ def _leading_on(tokens: Sequence[Control | None], url: str) -> Iterator[tuple[fl
     here = same_page(url)
     pressed = (one for one in tokens if one is not None and not one.is_text and same_page(one.url) != here)
     rated = [(rate, one) for one in pressed if (rate := _rate(one, url))]
-    looked_at = rated if len(rated) <= 2 * _MOST_LOOKED_AT else rated[:_MOST_LOOKED_AT] + rated[-_MOST_LOOKED_AT:]
-    for rate, one in looked_at:
+    for rate, one in _at_both_ends([(rate, one) for rate, one in rated if rate > _ELSEWHERE]):
         if not one.is_off:
             yield rate + like_address(one.url, url) * (rate < _RELATED), one
+    for _, one in _at_both_ends([(rate, one) for rate, one in rated if rate == _ELSEWHERE]):
+        if not one.is_off and not is_of_slides(one.element) and _stands_in_pager(one, stated_page):
+            yield _SIGN + like_address(one.url, url), one
+
+
+def _at_both_ends(rated: list[tuple[float, Control]]) -> list[tuple[float, Control]]:
+    return rated if len(rated) <= 2 * _MOST_LOOKED_AT else rated[:_MOST_LOOKED_AT] + rated[-_MOST_LOOKED_AT:]
 
 
 def _rate(control: Control, url: str) -> float:
@@ -129,12 +141,9 @@ def _rate(control: Control, url: str) -> float:
     is_number = is_next_number(control.url, url)
     is_here = not control.url or urlsplit(control.url).path == path or is_number
     has_words = any(map(str.isalnum, "".join(said[:1])))
-    if (
-        is_here
-        and control.icons.isdisjoint(_TO_THE_END)
-        and (any(one in _SIGNS for one in said) or (not has_words and _is_drawn_next(control)))
-    ):
-        return _SIGN
+    is_sign = any(one in _SIGNS for one in said) or (not has_words and _is_drawn_next(control))
+    if is_sign and control.icons.isdisjoint(_TO_THE_END):
+        return _SIGN if is_here else _ELSEWHERE
     more = words_in("paging_words", "bare_more")
     if is_here and any(
         says_more(_NUMBERS.sub("", one)) or (control.url and one.strip(" .…»›>") in more) for one in said
@@ -145,6 +154,8 @@ def _rate(control: Control, url: str) -> float:
 
 def _is_drawn_next(control: Control) -> bool:
     """Tell whether a control without words is an arrow to the right by its classes or pictures, and not to the end."""
+    if len(raw_text(control.element).strip()) > LONGEST_LABEL:  # the title of what comes next
+        return False
     words = control.icons
     is_arrow = not words.isdisjoint(_DRAWN) and not words.isdisjoint(_ONWARDS)
     return is_arrow or not words.isdisjoint(words_in("paging_words", "code_next"))
@@ -154,15 +165,18 @@ def _is_of_a_pager(control: Control) -> bool:
     """Tell whether a control without an address turns pages: by its own name, a pager's around it, or a range there."""
     if is_of_slides(control.element):
         return False
-    if any(_PAGE.search(name) for name in control.names):
-        return True
+    return any(_PAGE.search(name) for name in control.names) or _stands_in_pager(control, _RANGE.search)
+
+
+def _stands_in_pager(control: Control, states_place: Callable[[str], object]) -> bool:
+    """Tell whether what is around a control is called a pager, or its text states a place in a listing."""
     for one in (control.element, *islice(control.element.iterancestors(), LEVELS)):
         if not words_in("paging_words", "code_pager").isdisjoint(code_words(one)):
             return True
         text = collapse(raw_text(one)) if one.tag not in ("body", "html") else " " * _LONGEST_PAGER
         if len(text) >= _LONGEST_PAGER:
             return False
-        if _RANGE.search(text):
+        if states_place(text):
             return True
     return False
 

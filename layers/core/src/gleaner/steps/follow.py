@@ -21,6 +21,7 @@ from gleaner.jobs.aggregates import records_of
 from gleaner.jobs.content import JobContent
 from gleaner.jobs.jobs import JobRef, Plan
 from gleaner.jobs.places import jobs_of, pages_of, plan_of
+from gleaner.markdown.paging_words import says_all
 from gleaner.schemas import record_path
 from gleaner.sites.addresses import path_of, same_page
 from gleaner.sites.overlaps import Shown
@@ -279,10 +280,14 @@ class Following:
             walk.add(url, made_up=url in made_up)
 
     def _more_of(self, page: WalkedPage) -> str:
-        """Give what a page says that loads more of its records, and was not pressed."""
+        """Give what a page says that loads more of its records, and was not pressed.
+
+        "Show all" asks for the pages that were read, where there were several.
+        """
         content = JobContent(self.services.blobs, page_ref(self.plan.ref, page))
         signs = content.read().continuations if content.exists() else []
-        return next((sign.text for sign in signs if sign.kind == "more" and any(map(str.isalpha, sign.text))), "")
+        more = (sign.text for sign in signs if sign.kind == "more" and any(map(str.isalpha, sign.text)))
+        return next((text for text in more if page.number == 1 or not says_all(text)), "")
 
     def _may_be_read(self, url: str) -> bool:
         origin = origin_of(url)

@@ -24,8 +24,11 @@ class FileBlobs:
     def write(self, key: str, body: bytes, content_type: str = "application/octet-stream") -> None:  # noqa: ARG002
         """Write to a neighbour, then rename over the old file."""
         path = self._path(key)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        _replace(path, body)
+        try:
+            _replace(path, body)
+        except FileNotFoundError:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            _replace(path, body)
 
     def read(self, key: str) -> bytes:
         """Read the file; NotFound when there is none."""
@@ -84,14 +87,14 @@ class FileBlobs:
 def _replace(path: Path, body: bytes, mode: int = 0o666) -> None:
     part = path.with_name(f".{path.name[:100]}.{uuid.uuid4().hex}.part")
     try:
-        part.touch(mode=mode)
-        part.write_bytes(body)
+        with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as file:
+            file.write(body)
         part.replace(path)
-    except OSError as error:
-        error.filename = error.filename or str(path)  # what is full or broken is told by its name
-        raise
-    finally:
+    except BaseException as error:
         part.unlink(missing_ok=True)
+        if isinstance(error, OSError):
+            error.filename = error.filename or str(path)  # what is full or broken is told by its name
+        raise
 
 
 def _tag(body: bytes) -> str:

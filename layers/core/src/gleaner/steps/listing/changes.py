@@ -14,6 +14,7 @@ from gleaner.contracts.json_text import canonical
 from gleaner.contracts.models import ScrapeResult
 from gleaner.contracts.ports import JsonValue, Services
 from gleaner.jobs.aggregates import records_of
+from gleaner.jobs.content import JobContent
 from gleaner.jobs.jobs import Plan
 from gleaner.jobs.places import jobs_of
 from gleaner.jobs.record_changes import leaves
@@ -58,6 +59,9 @@ def replaces(page: WalkedPage, result: ScrapeResult, walk: Walk, plan: Plan, ser
     if len(now) < len(before) and (not now or result.status != "complete"):
         page.check = "unread"
         return False
+    if len(now) < len(before) and _shows(page, before, plan, services):
+        page.check = "same"  # a recipe that was learned meanwhile passes over what the model has read
+        return False
     has_moved = not _are_as_they_were(before, now)
     page.check = "moved" if has_moved or page.check == "moved" else "same"
     walk.has_changed |= has_moved and walk.stage == "verifying"
@@ -67,6 +71,17 @@ def replaces(page: WalkedPage, result: ScrapeResult, walk: Walk, plan: Plan, ser
 def _are_as_they_were(before: Sequence[JsonValue], now: Sequence[JsonValue]) -> bool:
     """Tell whether records stand in the same places: of each at least half of the values are the same."""
     return len(before) == len(now) and all(map(_is_same, before, now))
+
+
+def _shows(page: WalkedPage, records: Sequence[JsonValue], plan: Plan, services: Services) -> bool:
+    """Tell whether each record's texts still stand on the page: then none of them has gone."""
+    shown = _letters(JobContent(services.blobs, page_ref(plan.ref, page)).markdown())
+    texts = [[text for _, text in leaves(one) if isinstance(text, str)] for one in records]
+    return all(own and all(_letters(text) in shown for text in own) for own in texts)
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text))
 
 
 def _is_same(before: JsonValue, now: JsonValue) -> bool:
