@@ -219,6 +219,7 @@ FOUNDATIONS: frozenset[str] = frozenset(
         "results.marks",
         "results.naive_times",
         "results.record_lists",
+        "results.marks",
         "results.records",
         "results.refused",
         "results.shortfalls",
