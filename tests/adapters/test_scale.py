@@ -1,4 +1,4 @@
-"""The largest batch, and many watches of one tenant, on simulated S3 and DynamoDB: docs/costs.md states these limits."""
+"""The largest batch and many watches of one tenant, on simulated S3 and DynamoDB (docs/costs.md has these limits)."""
 
 import json
 from collections import Counter
