@@ -23,7 +23,7 @@ test: setup
 	@$(MAKE) --no-print-directory -j 2 lint sam-check ratchet
 	$(BIN)/pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder
 
-# Everything that says how good Gleaner is, on real pages and on generated ones: one table, ten minutes.
+# Everything that says how good Gleaner is, on real pages and on generated ones: two tables, about ten minutes.
 measure: setup
 	PYTHONPATH=benchmarks $(BIN)/python -m measure
 	$(BIN)/python scripts/write_measurements.py
@@ -61,9 +61,11 @@ lock:
 format: setup
 	$(BIN)/ruff format . && $(BIN)/ruff check --fix .
 
-# What each mechanism earns: switches each off in turn and measures again. NAMES="proof.labels wrappers.guard" for some.
+# What mechanisms earn: switches them off and measures again, one after another (NAMES="proof.labels wrappers.guard"
+# for some), a group at once (TOGETHER="proof verdict=nothing"), or everything but a few (ONLY="proof.values").
 ablate: setup
-	PYTHONPATH=benchmarks nice $(BIN)/python -m measure.ablate $(NAMES)
+	PYTHONPATH=benchmarks nice $(BIN)/python -m measure.ablate $(NAMES) $(if $(TOGETHER),--together "$(TOGETHER)") \
+		$(if $(ONLY),--only "$(ONLY)") $(ARGS)
 
 # Does a test notice when a promise is broken? Breaks each of tests/mutants in a copy and runs tests. IDS="P1 P2" for some.
 mutants: setup

@@ -21,7 +21,7 @@ from gleaner.testing.loopback import LoopbackHandler, LoopbackServer
 
 HERE = Path(__file__)
 SCRAPY = HERE.parents[1] / ".cache/scrapy/bin/python"
-WORDS = "larch oak elm ash birch maple cedar pine walnut cherry beech alder hazel rowan willow aspen".split()
+WORDS = ("larch", "oak", "elm", "ash", "birch", "maple", "cedar", "pine", "walnut", "cherry", "beech", "alder")
 SCHEMA = {
     "type": "object",
     "properties": {
@@ -56,7 +56,8 @@ def page(number: int) -> str:
     text = " ".join(f"The {word} is turned by hand, oiled twice and left to dry for a week." for word in WORDS * 4)
     return (
         f"<!doctype html><html lang=en><head><meta charset=utf-8><title>{one['name']}</title></head><body><header>"
-        f"<nav><ul>{menu}</ul></nav></header><main><h1 class=title>{one['name']}</h1><p class=price>£{one['price']:.2f}</p>"
+        f"<nav><ul>{menu}</ul></nav></header><main><h1 class=title>{one['name']}</h1>"
+        f"<p class=price>£{one['price']:.2f}</p>"
         f"<dl><dt>Maker</dt><dd class=maker>{one['maker']}</dd><dt>SKU</dt><dd class=sku>{one['sku']}</dd></dl>"
         f"<div class=text><p>{text}</p></div><aside><h2>Related</h2><ul>{related}</ul></aside></main>"
         f"<footer><p>© Lamps</p></footer></body></html>"
@@ -114,9 +115,11 @@ class Lamps(SitemapSpider):
     sitemap_urls = [f"http://{sys.argv[1]}/sitemap.xml"]
     def parse(self, response):
         found.append(1)
-        yield {"name": response.css("h1.title::text").get(), "price": float(response.css("p.price::text").re_first(r"[\\d.]+")),
+        yield {"name": response.css("h1.title::text").get(),
+               "price": float(response.css("p.price::text").re_first(r"[\\d.]+")),
                "maker": response.css("dd.maker::text").get(), "sku": response.css("dd.sku::text").get()}
-process = CrawlerProcess({"LOG_LEVEL": "ERROR", "FEEDS": {sys.argv[2]: {"format": "jsonlines"}}, "CONCURRENT_REQUESTS": 8})
+feeds = {sys.argv[2]: {"format": "jsonlines"}}
+process = CrawlerProcess({"LOG_LEVEL": "ERROR", "FEEDS": feeds, "CONCURRENT_REQUESTS": 8})
 process.crawl(Lamps)
 process.start()
 print(json.dumps({"pages": len(found), "good": len(found), "calls": 0}))
@@ -134,7 +137,9 @@ def run(command: list[str], environment: dict[str, str]) -> dict[str, Any]:
         "told = json.loads(done.stdout.splitlines()[-1])\n"
         "print(json.dumps({**told, 'seconds': used.ru_utime + used.ru_stime, 'megabytes': used.ru_maxrss / 1024}))"
     )
-    done = subprocess.run([sys.executable, "-c", code, *command], capture_output=True, text=True, env=environment)
+    done = subprocess.run(
+        [sys.executable, "-c", code, *command], check=False, capture_output=True, text=True, env=environment
+    )
     if done.returncode:
         raise SystemExit(done.stderr)
     return json.loads(done.stdout)

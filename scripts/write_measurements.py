@@ -14,6 +14,7 @@ ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "benchmarks"))
 
 from generated import keep_between  # noqa: E402
+from measure import report  # noqa: E402
 from measure.report import figure  # noqa: E402
 from measure.rows import Row  # noqa: E402
 from measure.suites import MAIN  # noqa: E402
@@ -29,28 +30,32 @@ def rows_of(path: Path) -> tuple[list[Row], str]:
     return [Row(**row) for row in found["rows"]], found["commit"] or "unknown"
 
 
-def table() -> str:
-    """Give the table: what is measured, version 1, now, held out, and what was counted."""
+def tables() -> str:
+    """Give the tables: each corpus, the other rows with version 2 and now, and the lines of each room."""
     found, commit = rows_of(CURRENT)
-    rows = [row for row in found if row.id in MAIN]
     before, first = rows_of(BASELINE)
     known = {row.id: row for row in before}
     lines = [
-        f"Measured on `{commit}`; version 1 is `{first}`. ↑: more is better, ↓: less is. Held out: the layouts that",
+        f"Measured on `{commit}`; version 2 is `{first}`. ↑: more is better, ↓: less is. Held out: the layouts that",
         "only the measurement opens.\n",
-        "| | | version 1 | now | held out | of |",
+        report.matrix(found, before),
+        "| | | version 2 | now | held out | of |",
         "|---|---|--:|--:|--:|---|",
+        *(line(row, known.get(row.id)) for row in found if row.id in MAIN),
+        report.rooms(found, before),
     ]
-    for row in rows:
-        old = known.get(row.id)
-        was = figure(old.value, old) if old else "–"
-        held = figure(row.check, row) if row.check is not None else ""
-        of = "; ".join(part for part in (row.of, row.note) if part).replace("|", "/")
-        arrow = "↑" if row.better == "higher" else "↓"
-        lines.append(f"| {row.title} | {arrow} | {was} | {figure(row.value, row)} | {held} | {of} |")
     return "\n".join(lines) + "\n"
+
+
+def line(row: Row, old: Row | None) -> str:
+    """Give a row beside what it was."""
+    was = figure(old.value, old) if old else "–"
+    held = figure(row.check, row) if row.check is not None else ""
+    of = "; ".join(part for part in (row.of, row.note) if part).replace("|", "/")
+    arrow = "↑" if row.better == "higher" else "↓"
+    return f"| {report.titled(row)} | {arrow} | {was} | {figure(row.value, row)} | {held} | {of} |"
 
 
 if __name__ == "__main__":
     for page in PAGES:
-        keep_between(page, BEGIN, table(), END)
+        keep_between(page, BEGIN, tables(), END)

@@ -16,8 +16,10 @@ from dataclasses import asdict
 from pathlib import Path
 
 from measure import report
-from measure.rows import CORPUS_VARIABLE, ROOT, Row, find_corpus
-from measure.suites import MAIN, QUICK, SUITES, run
+from measure.counting import rows_over_all
+from measure.pages import FIGURES
+from measure.rows import CORPUS_VARIABLE, ROOT, UNJUDGED, Row, find_corpus
+from measure.suites import LONGEST, MAIN, QUICK, SUITES, is_job, jobs_of, run
 
 RESULTS = ROOT / "benchmarks/results"
 RATCHET = RESULTS / "ratchet.json"
@@ -25,16 +27,20 @@ CURRENT = RESULTS / "current.json"
 
 
 def measure(names: Sequence[str], corpus: Path | None, *, quick: bool, seed: int) -> tuple[list[Row], list[str]]:
-    """Run suites, two at a time, and give their rows in the order of the suites."""
+    """Run suites, two jobs at a time, and give their rows in the order of the suites; then those over all corpora."""
     workers = max(1, min(2, os.cpu_count() or 1))
+    jobs = [*jobs_of(names)]
     done: dict[str, tuple[list[Row], list[str]]] = {}
     with ProcessPoolExecutor(workers, max_tasks_per_child=1) as pool:
-        running = [pool.submit(run, name, corpus, quick=quick, seed=seed) for name in names]
-        for each in running:
-            name, rows, notes, seconds = each.result()
-            print(f"  {name:14} {len(rows):3} rows  {seconds:6.1f} s", file=sys.stderr, flush=True)
-            done[name] = rows, notes
-    return [row for name in names for row in done[name][0]], [note for name in names for note in done[name][1]]
+        order = sorted(jobs, key=lambda job: LONGEST.index(job) if job in LONGEST else len(LONGEST))
+        running = {job: pool.submit(run, job, corpus, quick=quick, seed=seed) for job in order}
+        for job in jobs:
+            _, rows, notes, seconds = running[job].result()
+            print(f"  {job:22} {len(rows):3} rows  {seconds:6.1f} s", file=sys.stderr, flush=True)
+            done[job] = rows, notes
+    rows = [row for job in jobs for row in done[job][0]]
+    over_all = [*rows_over_all(FIGURES, rows)] if "pages" in names else []
+    return [*over_all, *rows], [note for job in jobs for note in done[job][1]]
 
 
 def write_current(rows: Sequence[Row], notes: Sequence[str], path: Path) -> None:
@@ -69,10 +75,15 @@ def read_ratchet() -> dict[str, dict[str, dict[str, float | None]]]:
     return json.loads(RATCHET.read_text("utf-8")) if RATCHET.exists() else {}
 
 
+def is_held(row: Row) -> bool:
+    """Tell whether a ratchet holds a row: not times, which depend on the machine, and not lines."""
+    return row.unit not in UNJUDGED and row.tolerance is not None
+
+
 def accept(rows: Sequence[Row], corpus: Path | None) -> None:
-    """Write the figures as those that may not get worse; no times, which depend on the machine."""
+    """Write the figures as those that may not get worse."""
     known = read_ratchet()
-    kept = {row.id: {"value": row.value, "tolerance": row.tolerance} for row in rows if row.unit not in ("s", "ms")}
+    kept = {row.id: {"value": row.value, "tolerance": row.tolerance} for row in rows if is_held(row)}
     known["corpus" if corpus else "own"] = {name: one for name, one in kept.items() if one["value"] is not None}
     RATCHET.write_text(json.dumps(known, indent=1, sort_keys=True) + "\n", "utf-8")
 
@@ -80,7 +91,7 @@ def accept(rows: Sequence[Row], corpus: Path | None) -> None:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run what was asked for; give the exit code."""
     parser = argparse.ArgumentParser(prog="measure", description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("suites", nargs="*", metavar="SUITE", help=f"some of: {', '.join(SUITES)} (default: all)")
+    parser.add_argument("suites", nargs="*", metavar="SUITE", help=f"some of: {', '.join(SUITES)}, pages:CORPUS")
     parser.add_argument("--quick", action="store_true", help="the ratchet's subset, compared with ratchet.json")
     parser.add_argument("--accept", action="store_true", help="with --quick: take the figures as the new ratchet")
     parser.add_argument("--all", action="store_true", help="print every row; by default those that people read")
@@ -88,15 +99,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=1, help="seed of generated pages and of drawn faults")
     parser.add_argument("--output", type=Path, default=None, help="where the JSON goes (default: results/current.json)")
     chosen = parser.parse_args(arguments)
-    if unknown := sorted(set(chosen.suites) - set(SUITES)):
-        parser.error(f"no such suite: {', '.join(unknown)}; there are {', '.join(SUITES)}")
+    if unknown := sorted(name for name in set(chosen.suites) if not is_job(name)):
+        parser.error(f"no such suite: {', '.join(unknown)}; there are {', '.join([*SUITES, *jobs_of(['pages'])])}")
     corpus = None if chosen.own else find_corpus()
     if corpus is None:
         print(f"No corpus: {CORPUS_VARIABLE} names no folder. Rows on real pages are left out.", file=sys.stderr)
     names = chosen.suites or (QUICK if chosen.quick else SUITES)
     rows, notes = measure(names, corpus, quick=chosen.quick, seed=chosen.seed)
     is_short = not (chosen.all or chosen.suites)
-    print(report.table([row for row in rows if row.id in MAIN] if is_short else rows))
+    print(report.matrix(rows))
+    print(report.table([row for row in rows if (row.id in MAIN if is_short else not report.is_of_corpus(row))]))
+    print(report.rooms(rows))
     print(report.notes(notes))
     failed = any(note.startswith("FAILED") for note in notes)
     if not chosen.quick:

@@ -1,17 +1,23 @@
-"""Switch each mechanism off in turn and say what it earns: ``python -m measure.ablate [NAME…]``, or ``make ablate``.
+"""Switch mechanisms off and say what they earn: ``python -m measure.ablate``, or ``make ablate``.
 
-First every case is measured with all mechanisms on, which also shows where each mechanism does anything at all. Only
-those cases are measured again without it, at most some of them, and the difference is scaled up to all of them. Results
-are written as they come, to ``benchmarks/results/ablation.json`` and ``docs/ablation.md``; ``--resume`` goes on with an
-interrupted run.
+    make ablate NAMES="proof.labels wrappers.guard"          one after another, by default all of them
+    make ablate TOGETHER="proof verdict=nothing"             a group at once: names, a verdict of the last run, or both
+    make ablate ONLY="proof.values wrappers.guard.absence"   everything off but these
+    make ablate TOGETHER="proof" ONLY="proof.values"         everything of the proof off but this
+
+The cases are the develop half of what ``make measure`` counts: the pages of all corpora with right, faulty and lossy
+answers, and pages that change. Held-out layouts are left alone. A group is measured on every case. A single mechanism
+is measured where it acts, on some pages of each corpus, and the difference is scaled up: small figures are rough.
+
+What everything on gives is kept in ``.cache/ablation`` until the code changes. Results go as they come to
+``benchmarks/results/ablation.json`` and ``docs/ablation.md``; ``--resume`` goes on with an interrupted run.
 """
 
 import argparse
 import json
 import sys
 import time
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import nullcontext
 from dataclasses import dataclass
@@ -20,273 +26,233 @@ from multiprocessing import get_context
 from random import Random
 from typing import Any
 
-from measure.ablation_cases import FIGURES, RECIPES, Case, Group, cases
-from measure.fault_pages import Tally
+from measure import ablation_report
+from measure.ablation_cases import SOURCES, Counted, Work, works
+from measure.counting import Tally
 from measure.mechanisms import MECHANISMS, named
 from measure.rows import ROOT, Context, find_corpus
-from measure.switching import Mechanism, switched_off, traced
+from measure.switching import switched_off, traced
 
 RESULTS = ROOT / "benchmarks/results/ablation.json"
 TABLE = ROOT / "docs/ablation.md"
+KEPT = ROOT / ".cache/ablation"
 WORKERS = 2
+PAGES_OF_A_SOURCE = 3
+"""Pages of each corpus that a single mechanism is measured on, of those where it acts."""
+
 LEAST_EARNED = 0.5
-"""Points of a row on the develop part below which a mechanism earns nothing, if it earns nothing on the check part."""
+"""Points of a row over all corpora below which a mechanism earns nothing: harm per 1,000 values, per cent, or calls and
+tokens per 100. One value of the smallest corpus is about as much."""
 
-MOST_CASES: Mapping[Group, tuple[int, int]] = {
-    "proof": (14, 9),
-    "guards": (60, 40),
-    "learning": (6, 4),
-    "tier0": (20, 10),
-    "follow_ups": (6, 4),
-}
-"""Cases measured again, at most, of the develop and of the check part: 20 minutes of a core for all mechanisms."""
-
-GROUPS: tuple[Group, ...] = ("proof", "learning", "guards", "tier0", "follow_ups")
-
-
-@dataclass(frozen=True, slots=True)
-class Baseline:
-    """What a case gave with all mechanisms on, and which of them did anything there."""
-
-    tally: Tally
-    fired: frozenset[str]
-
-
-def group_of(mechanism: Mechanism) -> Group:
-    """Give the cases that a mechanism can have an influence on."""
-    name = mechanism.name
-    if name.startswith("wrappers"):
-        return "guards" if name.startswith("wrappers.guard.") else "learning"
-    return "tier0" if name.startswith("structured") else "follow_ups" if name.startswith("extraction") else "proof"
+Sums = dict[str, Tally]
+"""Counts by source: a corpus, or the pages that change."""
 
 
 @cache
-def _cases(group: Group, seed: int) -> dict[str, Case]:
-    return {one.name: one for one in cases(group, Context(find_corpus(), seed=seed))}
+def _works(seed: int, every: int) -> dict[str, Work]:
+    context = Context(find_corpus(), seed=seed, develops=True)
+    return {one.name: one for one in [*works(context)][::every]}
 
 
-def _measured(
-    group: Group, seed: int, case: str, off: str, watched: Sequence[str]
-) -> tuple[Tally | str, set[str], Any]:
-    """Measure a case, in a process of its own: with a mechanism off, or with all on and those watched traced."""
-    mechanisms = [one for one in MECHANISMS if one.name == off]
-    watch = traced([one for one in MECHANISMS if one.name in set(watched)]) if watched else nullcontext(set[str]())
+def _measured(seed: int, every: int, name: str, off: Sequence[str], watched: bool) -> Counted:
+    """Measure a case, in a process of its own: with mechanisms off, or with all on and traced."""
+    chosen = set(off)
+    watch = traced(MECHANISMS) if watched else nullcontext(set[str]())
+    start = time.process_time()
     try:
-        with switched_off(*mechanisms), watch as fired:
-            tally = _cases(group, seed)[case].run()
+        with switched_off(*(one for one in MECHANISMS if one.name in chosen)), watch as fired:
+            tally = _works(seed, every)[name].run()
     except Exception as error:  # noqa: BLE001 - without a mechanism the code may fail: that is a result, too
-        return f"{type(error).__name__}: {error}"[:200], set(), None
-    return tally, fired, RECIPES.get(case) if group == "learning" else None
+        return Counted(Tally(), 0.0, failure=f"{type(error).__name__}: {error}"[:200])
+    return Counted(tally, time.process_time() - start, frozenset(fired))
 
 
-def baseline(
-    group: Group, seed: int, mechanisms: Sequence[Mechanism], pool: ProcessPoolExecutor
-) -> dict[str, Baseline]:
-    """Measure all cases of a group with everything on."""
-    watched = [one.name for one in mechanisms]
-    work = {name: pool.submit(_measured, group, seed, name, "", watched) for name in _cases(group, seed)}
-    found: dict[str, Baseline] = {}
-    for name, future in work.items():
-        tally, fired, recipe = future.result()
-        if isinstance(tally, str):
-            print(f"  left out: {name}: {tally}", file=sys.stderr)
-            continue
-        found[name] = Baseline(tally, frozenset(fired))
-        if group == "learning":
-            RECIPES[name] = recipe
+@dataclass(slots=True)
+class Bench:
+    """The cases, and the processes that measure them."""
+
+    pool: ProcessPoolExecutor
+    seed: int
+    every: int
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the cases."""
+        return [*_works(self.seed, self.every)]
+
+    def source(self, name: str) -> str:
+        """Give the corpus of a case."""
+        return _works(self.seed, self.every)[name].source
+
+    def counted(self, names: Iterable[str], off: Sequence[str] = (), *, watched: bool = False) -> dict[str, Counted]:
+        """Measure cases; each failure is named."""
+        work = {name: self.pool.submit(_measured, self.seed, self.every, name, off, watched) for name in names}
+        found = {name: future.result() for name, future in work.items()}
+        for name, one in found.items():
+            if one.failure:
+                print(f"  fails: {name}: {one.failure}", file=sys.stderr)
+        return found
+
+    def all_on(self, *, watched: bool) -> dict[str, Counted]:
+        """Give what each case gives with everything on, kept from an earlier run of the same code or measured now."""
+        kept = (
+            KEPT / f"{ablation_report.digest_of_code()}-{self.seed}-{self.every}-{'traced' if watched else 'on'}.json"
+        )
+        if kept.exists():
+            return {name: Counted.read(one) for name, one in json.loads(kept.read_text("utf-8")).items()}
+        found = {name: one for name, one in self.counted(self.names, watched=watched).items() if not one.failure}
+        KEPT.mkdir(parents=True, exist_ok=True)
+        kept.write_text(json.dumps({name: one.as_json() for name, one in found.items()}), "utf-8")
+        return found
+
+
+def sums_of(bench: Bench, counted: Mapping[str, Counted], names: Iterable[str]) -> Sums:
+    """Add the counts of some cases, by source."""
+    found: Sums = {source: Tally() for source in SOURCES}
+    for name in names:
+        found[bench.source(name)].update(counted[name].tally)
     return found
 
 
-def earned(
-    mechanism: Mechanism, group: Group, seed: int, known: Mapping[str, Baseline], pool: ProcessPoolExecutor
-) -> dict[str, Any]:
-    """Give what a mechanism earns per row, in points, on both parts, and how many cases say so."""
-    result: dict[str, Any] = {"group": group, "earns": {}, "on": {}}
-    work: dict[str, tuple[list[str], list[tuple[str, Any]]]] = {}
-    for part, most in zip(("develop", "check"), MOST_CASES[group], strict=True):
-        fired = [
-            name
-            for name, one in known.items()
-            if _cases(group, seed)[name].part == part and mechanism.name in one.fired
-        ]
-        chosen = sorted(Random(f"{seed}/{mechanism.name}").sample(fired, min(most, len(fired))))
-        work[part] = fired, [(name, pool.submit(_measured, group, seed, name, mechanism.name, ())) for name in chosen]
-    for part, (fired, futures) in work.items():
-        total = sum(
-            (one.tally for name, one in known.items() if _cases(group, seed)[name].part == part), Counter[str]()
-        )
-        differences: Counter[str] = Counter()
-        failed = 0
-        for name, future in futures:
-            tally, _, _ = future.result()
-            if isinstance(tally, str):
-                failed += 1
-                continue
-            differences.update(tally)
-            differences.subtract(known[name].tally)
-        scale = len(fired) / max(1, len(futures) - failed)
-        without = Counter({name: total[name] + scale * differences[name] for name in {*total, *differences}})
-        result["earns"][part] = dict(_earned_rows(group, total, without))
-        result["on"][part] = {
-            "cases": len([n for n in known if _cases(group, seed)[n].part == part]),
-            "acts": len(fired),
-        }
-        result["on"][part] |= {"measured": len(futures) - failed, "fails_without": failed}
-    result["verdict"] = verdict(result["earns"]["develop"], result["earns"]["check"], result["on"])
-    return result
+def together(bench: Bench, off: Sequence[str]) -> dict[str, Any]:
+    """Give what a group is worth: each row with it and without it, the time, and the cases that fail without it."""
+    on = bench.all_on(watched=False)
+    without = bench.counted(on, off)
+    whole = [name for name, one in without.items() if not one.failure]
+    rows = ablation_report.differences(sums_of(bench, on, whole), sums_of(bench, without, whole))
+    seconds = [sum(one[name].seconds for name in whole) for one in (on, without)]
+    failed = [name for name, one in without.items() if one.failure]
+    return {"off": [*off], "cases": len(whole), "seconds": seconds, "rows": rows, "fails_without": failed}
 
 
-def _earned_rows(group: Group, on: Tally, off: Tally) -> Iterator[tuple[str, float]]:
-    for name, figure in FIGURES[group].items():
-        before, after = figure.of(on), figure.of(off)
-        after = None if after is None else min(figure.most, max(0.0, after))
-        if before is not None and after is not None and abs(before - after) > 1e-9:
-            yield name, round(before - after if figure.better == "higher" else after - before, 3)
+def alone(bench: Bench, name: str, on: Mapping[str, Counted]) -> dict[str, Any]:
+    """Give what one mechanism earns, of each row over all corpora, and on how many cases it acts."""
+    acting = [case for case, one in on.items() if name in one.fired]
+    chosen: dict[str, list[str]] = {}
+    for source in SOURCES:
+        own = [case for case in acting if bench.source(case) == source]
+        chosen[source] = sorted(Random(f"{bench.seed}/{name}").sample(own, min(PAGES_OF_A_SOURCE, len(own))))
+    without = bench.counted((case for some in chosen.values() for case in some), [name])
+    before, after = sums_of(bench, on, on), sums_of(bench, on, on)
+    for source, some in chosen.items():
+        measured = [case for case in some if not without[case].failure]
+        acts = sum(bench.source(case) == source for case in acting)
+        for case in measured:
+            for key in {*without[case].tally, *on[case].tally}:
+                change = without[case].tally[key] - on[case].tally[key]
+                after[source][key] += change * acts / len(measured)  # type: ignore[assignment]
+    earns = {
+        row["id"]: row["earns"] for row in ablation_report.differences(before, after) if row["id"].startswith("all.")
+    }
+    failed = sum(bool(one.failure) for one in without.values())
+    found = {"earns": earns, "cases": len(on), "acts": len(acting), "measured": len(without), "fails_without": failed}
+    return {**found, "verdict": verdict(earns, acts=len(acting), failed=failed)}
 
 
-def verdict(develop: Mapping[str, float], check: Mapping[str, float], on: Mapping[str, Any]) -> str:
+def verdict(earns: Mapping[str, float], *, acts: int, failed: int) -> str:
     """Say whether a mechanism earns its place.
 
-    >>> verdict({"tier0.right": 0.6}, {}, {}), verdict({"tier0.right": 0.4}, {"tier0.right": -1.0}, {})
+    >>> verdict({"all.tier0": 0.6}, acts=3, failed=0), verdict({"all.tier0": 0.4}, acts=3, failed=0)
     ('earns', 'nothing')
     """
-    if any(one.get("fails_without") for one in on.values()):
+    if failed:
         return "needed"
-    if on and not any(one.get("acts") for one in on.values()):
+    if not acts:
         return "unseen"
-    is_earning = max(develop.values(), default=0.0) >= LEAST_EARNED or max(check.values(), default=0.0) > 0
-    return "earns" if is_earning else "nothing"
+    return "earns" if max(earns.values(), default=0.0) >= LEAST_EARNED else "nothing"
 
 
-def table_of(results: Mapping[str, Any]) -> str:
-    """Give the page that tells the results."""
-    counts = Counter(one["verdict"] for one in results["mechanisms"].values())
-    lines = [
-        "# What each mechanism earns",
-        "",
-        "Generated by `make ablate`, which switches off each mechanism in turn and measures again. A figure is how",
-        "many percentage points a row loses without the mechanism; a negative one is what the row gains. `develop` is",
-        "the part of the layouts to develop on, and the corpus; `check` is the held-out part of the layouts.",
-        "",
-        "- *earns*: at least half a point of some row on develop, or anything on check;",
-        "- *needed*: the code fails without it;",
-        "- *nothing*: neither;",
-        "- *unseen*: it acts on no case at all, so it earns nothing here; the cases may lack what it is for.",
-        "",
-        "`acts on` counts the cases in which the mechanism changes any intermediate result. Points are estimated from",
-        "a sample of those, so small figures are rough. The guards of recipes are measured on recipes learned with",
-        "all guards on. Two mechanisms may stand in for each other: remove one, then measure again.",
-        "",
-        f"{counts['earns']} earn, {counts['needed']} are needed, {counts['nothing']} earn nothing, "
-        f"{counts['unseen']} are unseen.",
-        "",
-    ]
-    for group in GROUPS:
-        chosen = {name: one for name, one in results["mechanisms"].items() if one["group"] == group}
-        if chosen:
-            lines += [*_table_of_group(group, chosen, results["baseline"].get(group, {})), ""]
-    return "\n".join(lines)
+def chosen_by(words: Sequence[str], results: Mapping[str, Any]) -> list[str]:
+    """Give the mechanisms that names and verdicts choose: "proof verdict=nothing" those of the proof that earn nothing.
+
+    ValueError for a name or a verdict that none has.
+    """
+    names = [word for word in words if "=" not in word]
+    verdicts = {word.removeprefix("verdict=") for word in words if "=" in word}
+    known = {name: one["verdict"] for name, one in results["mechanisms"].items()}
+    if wrong := sorted(verdicts - {*known.values()}):
+        raise ValueError(
+            f"no mechanism has the verdict {', '.join(wrong)}; there are {', '.join(sorted({*known.values()}))}"
+        )
+    return [one.name for one in named(names) if not verdicts or known.get(one.name) in verdicts]
 
 
-_HEADINGS: Mapping[Group, str] = {
-    "proof": "Proof: faulty and true answers",
-    "learning": "Recipes: what they are learned from",
-    "guards": "Recipes: reasons not to trust a replay",
-    "tier0": "Tier 0",
-    "follow_ups": "Extraction: follow-up questions and reports",
-}
+def switched(together_words: Sequence[str], only_words: Sequence[str], results: Mapping[str, Any]) -> list[str]:
+    """Give the mechanisms that a group run switches off."""
+    kept = set(chosen_by(only_words, results)) if only_words else set[str]()
+    return [name for name in chosen_by(together_words, results) if name not in kept]
 
 
-def _table_of_group(group: Group, chosen: Mapping[str, Any], rows: Mapping[str, Any]) -> list[str]:
-    lines = [f"## {_HEADINGS[group]}", ""]
-    if rows:
-        lines += ["With everything on:", "", "| row | develop | check |", "|---|--:|--:|"]
-        lines += [f"| {name} | {_number(one[0])} | {_number(one[1])} |" for name, one in rows.items()] + [""]
-    lines += [
-        "| mechanism | acts on (develop, check) | on develop | on check | verdict |",
-        "|---|---|---|---|---|",
-    ]
-    for name, one in sorted(chosen.items(), key=lambda item: -_worth(item[1])):
-        acts = ", ".join(f"{one['on'][part]['acts']} of {one['on'][part]['cases']}" for part in ("develop", "check"))
-        told = (_told(one["earns"][part]) for part in ("develop", "check"))
-        lines.append(f"| `{name}` | {acts} | {' | '.join(told)} | {one['verdict']} |")
-    return lines
+def run_group(options: argparse.Namespace, results: dict[str, Any]) -> None:
+    """Measure a group, print what it is worth, and keep it under its label."""
+    off = switched(options.together or (), options.only or (), results)
+    label = " ".join([*(options.together or ["everything"]), *(["but", *options.only] if options.only else [])])
+    with _pool(options) as pool:
+        found = together(Bench(pool, options.seed, options.every), off)
+    print(ablation_report.of_group(label, found))
+    if options.every == 1:
+        results.setdefault("groups", {})[label] = found
+        _write(results)
 
 
-def _worth(one: Mapping[str, Any]) -> float:
-    best = max((value for part in one["earns"].values() for value in part.values()), default=0.0)
-    return {"needed": 3000.0, "earns": 2000.0, "nothing": 1000.0, "unseen": 0.0}[one["verdict"]] + best
+def run_alone(options: argparse.Namespace, results: dict[str, Any]) -> None:
+    """Measure mechanisms one after another, and write what they earn as it comes."""
+    started = time.monotonic()
+    names = [one.name for one in named(options.names)]
+    names = [name for name in names if not (options.resume and name in results["mechanisms"])]
+    with _pool(options) as pool:
+        bench = Bench(pool, options.seed, options.every)
+        on = bench.all_on(watched=True)
+        print(f"{len(on)} cases, {time.monotonic() - started:.0f} s", flush=True)
+        results["baseline"] = ablation_report.baseline(sums_of(bench, on, on))
+        for name in names:
+            results["mechanisms"][name] = one = alone(bench, name, on)
+            _write(results)
+            print(f"  {name:38} {one['verdict']:8} {ablation_report.told(one['earns'])}", flush=True)
 
 
-def _number(value: float | None) -> str:
-    return "–" if value is None else f"{value:.1f}"
-
-
-def _told(earns: Mapping[str, float]) -> str:
-    return ", ".join(f"{name} {value:+.2f}" for name, value in sorted(earns.items(), key=lambda item: -item[1])) or "–"
-
-
-def _written(results: Mapping[str, Any]) -> None:
-    RESULTS.parent.mkdir(exist_ok=True)
-    RESULTS.write_text(json.dumps(results, indent=1, sort_keys=True) + "\n", "utf-8")
-    TABLE.write_text(table_of(results), "utf-8")
-
-
-def _pool() -> ProcessPoolExecutor:
-    """Give a pool that knows what this process does by now: the recipes that were learned."""
+def _pool(options: argparse.Namespace) -> ProcessPoolExecutor:
+    """Give a pool whose processes know the cases."""
+    _works(options.seed, options.every)
     return ProcessPoolExecutor(WORKERS, mp_context=get_context("fork"))
 
 
-def run(names: list[str], seed: int, *, resumes: bool) -> dict[str, Any]:
-    """Measure mechanisms, all of them without names, and write what they earn as it comes."""
-    chosen, started = named(names), time.monotonic()
-    results: dict[str, Any] = {"seed": seed, "baseline": {}, "mechanisms": {}}
-    if RESULTS.exists() and (resumes or names):
-        results = json.loads(RESULTS.read_text("utf-8"))
-        known_names = {one.name for one in MECHANISMS}
-        results["mechanisms"] = {name: one for name, one in results["mechanisms"].items() if name in known_names}
-    for group in GROUPS:
-        own = [one for one in chosen if group_of(one) == group]
-        own = [one for one in own if not (resumes and one.name in results["mechanisms"])]
-        if not own:
-            continue
-        if group == "guards" and not RECIPES:
-            with _pool() as pool:
-                baseline("learning", seed, (), pool)
-        _cases(group, seed)
-        with _pool() as pool:
-            known = baseline(group, seed, own, pool)
-            results["baseline"][group] = _baseline_rows(group, seed, known)
-            print(f"{group}: {len(known)} cases, {time.monotonic() - started:.0f} s", flush=True)
-            for mechanism in own:
-                results["mechanisms"][mechanism.name] = one = earned(mechanism, group, seed, known, pool)
-                _written(results)
-                print(f"  {mechanism.name:38} {one['verdict']:8} {_told(one['earns']['develop'])} | ", end="")
-                print(f"{_told(one['earns']['check'])} ({time.monotonic() - started:.0f} s)", flush=True)
-    _written(results)
-    return results
+def _read() -> dict[str, Any]:
+    """Give the results so far, of mechanisms that there still are."""
+    found: dict[str, Any] = json.loads(RESULTS.read_text("utf-8")) if RESULTS.exists() else {}
+    known = {one.name for one in MECHANISMS}
+    mechanisms = {name: one for name, one in found.get("mechanisms", {}).items() if name in known}
+    return {**found, "mechanisms": mechanisms}
 
 
-def _baseline_rows(group: Group, seed: int, known: Mapping[str, Baseline]) -> dict[str, list[float | None]]:
-    parts = [
-        sum((one.tally for name, one in known.items() if _cases(group, seed)[name].part == part), Counter[str]())
-        for part in ("develop", "check")
-    ]
-    return {name: [figure.of(tally) for tally in parts] for name, figure in FIGURES[group].items()}
+def _write(results: Mapping[str, Any]) -> None:
+    RESULTS.parent.mkdir(exist_ok=True)
+    RESULTS.write_text(json.dumps(results, indent=1, sort_keys=True) + "\n", "utf-8")
+    TABLE.write_text(ablation_report.page(results), "utf-8")
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="measure.ablate", description=__doc__)
+    """Run what was asked for."""
+    parser = argparse.ArgumentParser(
+        prog="measure.ablate", description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
     parser.add_argument("names", nargs="*", metavar="NAME", help="a mechanism, or all below a name: proof.labels")
+    parser.add_argument("--together", type=str.split, metavar="WORDS", help='off at once: "proof verdict=nothing"')
+    parser.add_argument("--only", type=str.split, metavar="WORDS", help="on, while everything else is off")
+    parser.add_argument(
+        "--every", type=int, default=1, help="each so-many-th case, for a first look; nothing is written"
+    )
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--resume", action="store_true", help="measure only what the results do not hold yet")
     parser.add_argument("--list", action="store_true", help="name all mechanisms, and measure nothing")
     options = parser.parse_args()
+    results = _read()
     if options.list:
-        print("\n".join(one.name for one in MECHANISMS))
+        for one in MECHANISMS:
+            print(one.name, results["mechanisms"].get(one.name, {}).get("verdict", ""))
         return
     try:
-        run(options.names, options.seed, resumes=options.resume)
+        (run_group if options.together or options.only else run_alone)(options, results)
     except ValueError as error:
         parser.error(str(error))
 

@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from measure.replay import ask
+from gleaner import Gleaner
+
 from measure.rows import Context, Row
 
 Data = Any
@@ -344,16 +345,15 @@ def inventions() -> list[Invention]:
 
 def status_in_words(text: str) -> str:
     """Give the status of an answer in words."""
-    with tempfile.TemporaryDirectory() as home:
-        result = ask(home, WORDS_PAGE.html, WORDS_PAGE.url, None, lambda _: text, query="When, how much, and who?")
-    return result.status
+    with tempfile.TemporaryDirectory() as home, Gleaner(lambda _: text, home) as gleaner:
+        return gleaner.extract_html(WORDS_PAGE.html, WORDS_PAGE.url, query="When, how much, and who?").status
 
 
 def outcome(page: Page, answer: Data) -> tuple[str, Data]:
     """Give the status and the data that come of an answer."""
-    with tempfile.TemporaryDirectory() as home:
-        said = json.dumps({"data": answer})
-        result = ask(home, page.html, page.url, page.schema, lambda _: said, config={"tiers": ["model"]})
+    said = json.dumps({"data": answer})
+    with tempfile.TemporaryDirectory() as home, Gleaner(lambda _: said, home) as gleaner:
+        result = gleaner.extract_html(page.html, page.url, output_schema=page.schema, config={"tiers": ["model"]})
     return result.status, result.extraction.data if result.extraction else None
 
 

@@ -34,7 +34,7 @@ from gleaner.contracts.models import ScrapeResult
 from gleaner.contracts.ports import ModelAnswer, ModelRequest
 from gleaner.contracts.settings import load_settings
 
-from measure.judging import Tally, judge
+from measure.claims import Claims, score
 from measure.llm_pages import TriedPage, find_pages
 from measure.model_server import CONTEXT, PACKAGES, ModelServer, NotMeasurable, install, serving
 from measure.rows import ROOT, Context, find_corpus
@@ -92,7 +92,7 @@ class Answered:
 class Way:
     """What one way made of all pages."""
 
-    tally: Tally = field(default_factory=Tally)
+    tally: Claims = field(default_factory=Claims)
     calls: int = 0
     input_tokens: int = 0
     output_tokens: int = 0
@@ -100,12 +100,12 @@ class Way:
 
     def add(self, page: TriedPage, answered: Answered) -> dict[str, Any]:
         """Count a page, and give what was counted."""
-        score = judge(page.truth, answered.data)
-        self.tally.add(score, is_complete=answered.status == "complete")
+        found = score(page.truth, answered.data)
+        self.tally.add(found, is_complete=answered.status == "complete")
         for name in ("calls", "input_tokens", "output_tokens", "seconds"):
             setattr(self, name, getattr(self, name) + getattr(answered, name))
         counts = {name: value for name, value in asdict(answered).items() if name != "data"}
-        return {**counts, "seconds": round(answered.seconds, 1), **asdict(score)}
+        return {**counts, "seconds": round(answered.seconds, 1), **asdict(found)}
 
 
 def ask_gleaner(page: TriedPage, server: ModelServer, deadline: float) -> Answered:

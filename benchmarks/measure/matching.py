@@ -1,75 +1,16 @@
-"""When an answer is right: values against the truth, words of a text against the wanted ones, rows against Markdown."""
+"""Words of a text against the wanted ones, and rows of a table against the lines of the Markdown."""
 
 import re
-import unicodedata
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
+from measure.comparing import squeezed
+
 WORD = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]|[^\\W_]+")
-_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
-_AFTER_OPENING = re.compile(r"(?<=[(\[{]) ")
-_BEFORE_CLOSING = re.compile(r" (?=[)\]},.;:!?])")
 _LINK = re.compile(r"!?\[((?:[^\[\]\\]|\\.)*)\]\((?:<[^>]*>|(?:[^()\\]|\\.|\([^()]*\))*)\)")
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 _MARKUP = re.compile(r"[*_`~]+|<br ?/?>")
-
-
-def squeezed(text: str) -> str:
-    """Give a text in compatibility form, with single blanks, and none inside brackets or before punctuation.
-
-    Texts gathered element by element have those: "(by an <a>ISP</a>)" becomes "(by an ISP )".
-    """
-    single = " ".join(unicodedata.normalize("NFKC", text).split())
-    return _BEFORE_CLOSING.sub("", _AFTER_OPENING.sub("", single))
-
-
-def same_value(given: Any, wanted: Any) -> bool:
-    """Tell whether a value is the wanted one; ``{"$any": [...]}`` wants any of them.
-
-    Blanks and compatibility forms do not count, nor does a field that is null in one and absent in the other; 1 is 1.0
-    and true is not 1.
-    """
-    if isinstance(wanted, dict) and set(wanted) == {"$any"}:
-        return any(same_value(given, one) for one in wanted["$any"])
-    if isinstance(given, dict) and isinstance(wanted, dict):
-        return all(same_value(given.get(name), wanted.get(name)) for name in {*given, *wanted})
-    if isinstance(given, list) and isinstance(wanted, list):
-        return len(given) == len(wanted) and all(map(same_value, given, wanted))
-    if isinstance(given, str) and isinstance(wanted, str):
-        return squeezed(given) == squeezed(wanted)
-    if isinstance(given, bool) != isinstance(wanted, bool):
-        return False
-    return given == wanted
-
-
-def same_meaning(given: Any, wanted: Any) -> bool:
-    """Tell whether a value says what a person wrote down: case does not count, and "15.90" is 15.9."""
-    if isinstance(wanted, dict) and set(wanted) == {"$any"}:
-        return any(same_meaning(given, one) for one in wanted["$any"])
-    if isinstance(given, list) and isinstance(wanted, list):
-        return len(given) == len(wanted) and all(map(same_meaning, given, wanted))
-    if isinstance(given, str | int | float) and isinstance(wanted, str | int | float):
-        one, other = squeezed(str(given)).casefold(), squeezed(str(wanted)).casefold()
-        is_number = _NUMBER.fullmatch(one) and _NUMBER.fullmatch(other)
-        return one == other or bool(is_number and float(one) == float(other))
-    return same_value(given, wanted)
-
-
-def judge_fields(given: dict[str, Any], wanted: dict[str, Any]) -> tuple[int, int, int]:
-    """Count the fields that an answer has right, wrong and not at all; nulls of the truth say nothing."""
-    right = wrong = silent = 0
-    for name, value in wanted.items():
-        if value is None or value == []:
-            continue
-        answer = given.get(name)
-        if answer is None or answer == []:
-            silent += 1
-        elif same_meaning(answer, value):
-            right += 1
-        else:
-            wrong += 1
-    return right, wrong, silent
 
 
 def words(text: str) -> Counter[str]:
@@ -139,24 +80,3 @@ def _find_whole(line: str, value: str, start: int) -> int:
             return at
         at = line.find(value, at + 1)
     return -1
-
-
-def named_values(data: Any) -> Iterator[tuple[str, str]]:
-    """Give the (property, text) pairs of embedded data, nested ones too: JSON-LD, microdata and lists of properties."""
-    if isinstance(data, list):
-        for one in data:
-            yield from named_values(one)
-    elif isinstance(data, dict):
-        properties = data.get("properties", data)
-        pairs = properties.items() if isinstance(properties, dict) else map(tuple, properties)
-        for name, value in pairs:
-            if not name.startswith("@"):
-                yield from _leaves(re.split(r"[:/#.]", name)[-1], value)
-
-
-def _leaves(name: str, value: Any) -> Iterator[tuple[str, str]]:
-    for one in value if isinstance(value, list) else [value]:
-        if isinstance(one, dict):
-            yield from _leaves(name, one["@value"]) if "@value" in one else named_values(one)
-        elif one is not None and (text := squeezed(str(one))):
-            yield name, text

@@ -7,9 +7,10 @@ from pathlib import Path
 from statistics import mean
 from typing import Any
 
-from measure.cases import Case, read_cases, records_of
+from measure.cases import Case, read_cases
+from measure.comparing import squeezed
 from measure.content import content_pages
-from measure.matching import rates, squeezed
+from measure.matching import rates
 from measure.rows import ROOT, Context, Row, share
 
 PYTHON = ROOT / ".cache/peers/bin/python"
@@ -66,8 +67,7 @@ def _trafilatura(context: Context) -> Iterator[Row]:
 
 def _autoscraper(context: Context) -> Iterator[Row]:
     """Let autoscraper learn from the first values of each field, and compare whole columns on the same page."""
-    cases = [case for folders, quick in LISTS for case in read_cases(context, *folders, quick=quick)]
-    cases = sorted((case for case in cases if records_of(case.expected)), key=lambda case: len(case.html))
+    cases = sorted((case for case in read_cases(context, *LISTS) if case.is_list), key=lambda case: len(case.html))
     cases = cases[: 2 if context.quick else LISTS_ASKED]
     folder = context.corpus or Path()
     asked = [
@@ -93,13 +93,11 @@ def _autoscraper(context: Context) -> Iterator[Row]:
     )
 
 
-LISTS = ((("answered_lists",), 3), (("records", "tables"), 6))
-"""The same lists as the wrappers learn from."""
+LISTS = ("answered_lists", "tables")
 
 
-def _folder(case: Case) -> str:
-    name, _, number = case.name.partition("/")
-    return case.name if name == "answered_lists" else f"records/{name}/{number}"
+def _folder(case: Case) -> Path:
+    return Path(case.corpus) / case.name if case.corpus == "answered_lists" else Path("records", case.corpus, case.name)
 
 
 def _asked(context: Context, tool: str, pages: Sequence[dict[str, Any]]) -> tuple[list[Any], float, str]:
@@ -122,7 +120,7 @@ def _asked(context: Context, tool: str, pages: Sequence[dict[str, Any]]) -> tupl
 def columns_of(case: Case) -> dict[str, list[str]]:
     """Give the texts of each field that has single values, record by record; nulls are left out."""
     columns: dict[str, list[str]] = {}
-    for record in records_of(case.expected) or []:
+    for record in case.records:
         for name, value in record.items():
             if isinstance(value, str | int | float) and not isinstance(value, bool) and squeezed(str(value)):
                 columns.setdefault(name, []).append(squeezed(str(value)))

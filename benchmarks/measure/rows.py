@@ -2,7 +2,7 @@
 
 import os
 import time
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
@@ -15,26 +15,34 @@ ROOT = Path(__file__).parents[2]
 CORPUS_VARIABLE = "GLEANER_CORPUS"
 
 
+Unit = Literal["%", "per 1,000", "F1", "ratio", "count", "lines", "ms", "s"]
+UNJUDGED: frozenset[Unit] = frozenset(("lines", "ms", "s"))
+"""Units of figures that no ratchet holds: times depend on the machine, lines have budgets of their own."""
+
+
 @dataclass(frozen=True, slots=True)
 class Row:
     """One figure of the yardstick.
 
     ``id`` is stable ("lists.calls"); ``value`` is the figure on the corpus or on the part of the layouts to develop on,
     ``check`` the one on the held-out part, where there is one. None means: could not be measured, ``note`` says why.
-    ``better`` says which way is up, and ``tolerance`` how much worse a later run may be, in the unit of the figure.
-    ``of`` says what was counted ("13 of 471 values").
+    ``better`` says which way is up, and ``tolerance`` how much worse a later run may be, in the unit of the figure:
+    None for what is not held to anything.
+    ``of`` says what was counted ("13 of 471 values"); ``is_fitted`` that something was learned from what it is measured
+    on, so that it flatters.
     """
 
     id: str
     title: str
     value: float | None
-    unit: Literal["%", "F1", "ratio", "count", "ms", "s"]
+    unit: Unit
     better: Literal["higher", "lower"]
-    tolerance: float
+    tolerance: float | None
     of: str = ""
     check: float | None = None
     check_of: str = ""
     note: str = ""
+    is_fitted: bool = False
 
 
 @dataclass(slots=True)
@@ -43,12 +51,13 @@ class Context:
 
     ``corpus`` is None where there is none: a suite then gives rows with the value None, or leaves out that part.
     ``quick`` asks for the subset of the ratchet: at most a few seconds a suite. ``notes`` names what was left out, case
-    by case: a broken case is named here and never counted.
+    by case: a broken case is named here and never counted. ``develops`` leaves out what only `make measure` may open.
     """
 
     corpus: Path | None
     quick: bool = False
     seed: int = 1
+    develops: bool = False
     notes: list[str] = field(default_factory=list[str])
 
     def note(self, case: str, error: BaseException | str) -> None:
@@ -62,10 +71,10 @@ class Context:
         if self.corpus is None:
             return []
         folder = self.corpus.joinpath(*folders)
-        return sorted(one for one in folder.iterdir() if one.is_dir()) if folder.is_dir() else []
-
-
-Suite = Callable[[Context], Sequence[Row]]
+        if not folder.is_dir():
+            self.note("/".join(folders), "this folder is missing in the corpus")
+            return []
+        return sorted(one for one in folder.iterdir() if one.is_dir())
 
 
 @cache

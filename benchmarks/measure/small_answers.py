@@ -20,8 +20,11 @@ from gleaner.contracts.errors import GleanerError
 from gleaner.contracts.ports import ModelAnswer, ModelRequest
 from gleaner.results.answer_json import UnreadableAnswer, read_answer
 
-from measure.judging import Tally, judge, leaves
+from measure.answering import Prompt
+from measure.claims import Claims, score
+from measure.comparing import leaves
 from measure.markdown_page import page_of_markdown
+from measure.page_text import words_of
 from measure.rows import Context, Row, share
 
 FILE = "small_model_answers.jsonl"
@@ -29,9 +32,7 @@ QUICK = 6
 """Answers of the quick subset: each takes up to half a second."""
 
 _ENVELOPE = re.compile(r'^\s*\{\s*"records"')
-_PAGE = re.compile(r"<<<PAGE (\w+)>>>\n(.*?)\n?<<<END \1>>>", re.DOTALL)
 _TASK = re.compile(r"(?:Extract from this web page|Task): (.+?)\.?\n")
-_MARKS = re.compile(r"[\s\\*_`|#\[\]()~>-]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +124,7 @@ class RecordedModel:
     def __init__(self, recorded: Recorded) -> None:
         self.recorded = recorded
         self.name = f"recorded:{recorded.id}"
-        self._page = _plain(recorded.markdown)
+        self._page = words_of(recorded.markdown)
 
     def answer(self, request: ModelRequest) -> ModelAnswer:
         """Answer one request."""
@@ -131,8 +132,7 @@ class RecordedModel:
         return ModelAnswer(text, (len(request.system) + len(request.prompt) + 3) // 4, (len(text) + 3) // 4, stop)
 
     def _for_prompt(self, prompt: str) -> tuple[str, Literal["end", "length"]]:
-        shown = _PAGE.search(prompt)
-        part = _plain(shown[2] if shown else prompt)
+        part = words_of(Prompt(prompt).page)
         data = answered(self.recorded)
         records: list[Any] = data if isinstance(data, list) else []
         own = [one for one in records if (key := _key(one)) in part or key not in self._page]
@@ -143,25 +143,21 @@ class RecordedModel:
 
 def _key(record: Any) -> str:
     """Give what a record is found by: its longest text."""
-    return max((_plain(str(leaf)) for leaf in leaves(record)), key=len, default="")
-
-
-def _plain(text: str) -> str:
-    return _MARKS.sub(" ", text).casefold().strip()
+    return max((words_of(str(leaf)) for _, leaf in leaves(record)), key=len, default="")
 
 
 @dataclass(slots=True)
 class Outcome:
     """What Gleaner and the naive way made of the answers, and what the answers held."""
 
-    gleaner: Tally
-    naive: Tally
-    answers: Tally
+    gleaner: Claims
+    naive: Claims
+    answers: Claims
 
 
 def measure_answers(recorded: Sequence[Recorded], context: Context) -> Outcome:
     """Replay the answers; what Gleaner refuses is named in the notes and counted nowhere."""
-    outcome = Outcome(Tally(), Tally(), Tally())
+    outcome = Outcome(Claims(), Claims(), Claims())
     for number, one in enumerate(recorded):
         with tempfile.TemporaryDirectory() as home, Gleaner(RecordedModel(one), home) as gleaner:
             try:
@@ -176,10 +172,10 @@ def measure_answers(recorded: Sequence[Recorded], context: Context) -> Outcome:
                 context.note(one.id, error)
                 continue
         served = result.extraction.data if result.extraction else None
-        outcome.gleaner.add(judge(one.truth, served), is_complete=result.status == "complete")
+        outcome.gleaner.add(score(one.truth, served), is_complete=result.status == "complete")
         parses, data = naively(one)
-        outcome.answers.add(judge(one.truth, answered(one)), is_complete=False)
-        outcome.naive.add(judge(one.truth, data), is_complete=parses)
+        outcome.answers.add(score(one.truth, answered(one)), is_complete=False)
+        outcome.naive.add(score(one.truth, data), is_complete=parses)
     return outcome
 
 
@@ -195,7 +191,7 @@ def measure(context: Context) -> list[Row]:
 def rows_of(outcome: Outcome | None, note: str = "") -> list[Row]:
     """Give the rows of an outcome; without a figure where nothing could be measured."""
     if outcome is None or not outcome.gleaner.answers:
-        none = Outcome(Tally(), Tally(), Tally())
+        none = Outcome(Claims(), Claims(), Claims())
         return [_without_figure(row, note or "no recorded answer could be replayed") for row in _rows(none)]
     return _rows(outcome)
 

@@ -14,7 +14,8 @@ from typing import Any
 from lxml import html as parser
 from lxml.html import HtmlElement
 
-from measure.matching import squeezed
+from measure.comparing import squeezed
+from measure.page_text import Text, visible_text
 
 Record = dict[str, Any]
 
@@ -66,6 +67,27 @@ def find_record_elements(root: HtmlElement, records: Sequence[Record]) -> list[H
     return _widened(min(found, key=lambda nodes: sum(len(texts[node]) for node in nodes)))
 
 
+def elements_of_records(root: HtmlElement, records: Sequence[Record]) -> list[HtmlElement]:
+    """Give the element of each record; ValueError where there are none, or where a value stands over several records.
+
+    Such a record can't be moved: under another head it would be another one.
+    """
+    nodes = find_record_elements(root, records)
+    if nodes is None:
+        raise ValueError(f"no element for each of the {len(records)} records")
+    whole = _stated_by(root)
+    for node, record in zip(nodes, records, strict=True):
+        own = _stated_by(node)
+        outside = [name for name, value in record.items() if whole.states(value) and not own.states(value)]
+        if outside:
+            raise ValueError(f"{outside[0]} stands outside of the element of a record")
+    return nodes
+
+
+def _stated_by(node: HtmlElement) -> Text:
+    return Text(visible_text(parser.tostring(node, encoding="unicode", with_tail=False)))
+
+
 def leaf_texts(value: Any) -> Iterator[str]:
     """Give the texts that a record's values would be written as: texts as they are, numbers plainly."""
     if isinstance(value, dict | list):
@@ -104,9 +126,7 @@ def changed_pages(html: str, records: Sequence[Record], seed: object) -> Iterato
     ValueError when the records' elements are not found; a change that would change nothing is left out.
     """
     root = parse(html)
-    nodes = find_record_elements(root, records)
-    if nodes is None:
-        raise ValueError(f"no element for each of the {len(records)} records")
+    nodes = elements_of_records(root, records)
     tree = root.getroottree()
     paths = [tree.getpath(node) for node in nodes]
     for name, change in _CHANGES.items():
@@ -124,9 +144,7 @@ def reworded_pages(html: str, records: Sequence[Record], seed: object, most: int
     records' elements are not found.
     """
     root = parse(html)
-    nodes = find_record_elements(root, records)
-    if nodes is None:
-        raise ValueError(f"no element for each of the {len(records)} records")
+    nodes = elements_of_records(root, records)
     shown = [
         (row, name, spot)
         for name in dict.fromkeys(name for record in records for name in record)
@@ -142,11 +160,11 @@ def reworded_pages(html: str, records: Sequence[Record], seed: object, most: int
 
 
 _WORD = re.compile(r"[^\W\d_]{3,}")
-Text = tuple[HtmlElement, str]
+Spot = tuple[HtmlElement, str]
 """An element, and which text of it: ``text`` or ``tail``."""
 
 
-def _texts_in_the_same_place(nodes: Sequence[HtmlElement], values: Sequence[Any]) -> list[tuple[int, list[Text]]]:
+def _texts_in_the_same_place(nodes: Sequence[HtmlElement], values: Sequence[Any]) -> list[tuple[int, list[Spot]]]:
     """Give the texts that say exactly a value, in places where all records say theirs."""
     found = [
         (row, {_place_of(node, text): text for text in _texts_that_say(node, value)})
@@ -157,14 +175,14 @@ def _texts_in_the_same_place(nodes: Sequence[HtmlElement], values: Sequence[Any]
     return [(row, [text for place, text in texts.items() if place in places]) for row, texts in found]
 
 
-def _texts_that_say(node: HtmlElement, value: str) -> Iterator[Text]:
+def _texts_that_say(node: HtmlElement, value: str) -> Iterator[Spot]:
     for part in node.iter("*"):
         for kind in ("text", "tail"):
             if not (part is node and kind == "tail") and squeezed(getattr(part, kind) or "") == squeezed(value):
                 yield part, kind
 
 
-def _place_of(node: HtmlElement, text: Text) -> tuple[str, str]:
+def _place_of(node: HtmlElement, text: Spot) -> tuple[str, str]:
     """Give a text's place: the class of its element if no other has that, the way down to it otherwise."""
     part, kind = text
     classes = part.get("class")

@@ -1,9 +1,13 @@
-"""Tier 0: what the pages' own tables and embedded data answer without a model, and how much of it is wrong."""
+"""Tier 0: what embedded data answers without a model, and how much of it is wrong.
+
+What it answers of the corpora's pages as they are asked is a row of each corpus (``truths.py``).
+"""
 
 import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from random import Random
 from typing import Any
 from urllib.parse import urljoin
@@ -13,59 +17,22 @@ from gleaner.structured import extract_structured
 from gleaner.structured.embedded import read_json_ld, read_meta, read_microdata, read_rdfa
 from gleaner.testing.pages import KINDS, GeneratedPage, generate_page
 
-from measure.cases import Case, attempt, read_cases, records_of
-from measure.matching import judge_fields, named_values, same_value, squeezed
+from measure.cases import Case, attempt, read_cases
+from measure.comparing import is_nothing, is_right, same, squeezed
 from measure.rows import Context, Row, share
 
 _NO_CORPUS = "the corpus is not there"
 
 
 def measure(context: Context) -> Sequence[Row]:
-    """Give the rows of tier 0: real tables, real pages about one thing, embedded data, generated pages."""
-    return [*_tables(context), *_pages(context), _embedded(context), *_generated(context)]
-
-
-def _tables(context: Context) -> Iterator[Row]:
-    """Ask for real tables in the words of their own headers."""
-    seen: Counter[str] = Counter()
-    for case in read_cases(context, "records", "tables", quick=12):
-        found = attempt(context, case.name, lambda case=case: [extract_structured(case.html, case.url, case.schema)])
-        if found is not None:
-            right = found[0] is not None and same_value(found[0], case.expected)
-            if found[0] is not None and not right:
-                given, wanted = len(records_of(found[0]) or []), len(records_of(case.expected) or [])
-                context.note(case.name, f"answered, and not as the truth: {given} rows, {wanted} in the truth")
-            seen["none" if found[0] is None else "right" if right else "wrong"] += 1
-    note = "" if seen else _NO_CORPUS
-    count = f"{seen['right']} of {seen.total()} tables"
-    yield Row(
-        "tier0.tables",
-        "real tables answered right without a model",
-        share(seen["right"], seen.total()),
-        "%",
-        "higher",
-        1.0,
-        count,
-        note=note,
-    )
-    wrong = float(seen["wrong"]) if seen else None
-    yield Row(
-        "tier0.tables_wrong",
-        "real tables answered wrong without a model",
-        wrong,
-        "count",
-        "lower",
-        0,
-        f"{seen['right'] + seen['wrong']} tables answered",
-        note=note,
-    )
+    """Give the rows of tier 0: real pages about one thing, embedded data, generated pages."""
+    return [*_pages(context), _embedded(context), *_generated(context)]
 
 
 def _pages(context: Context) -> Iterator[Row]:
     """Ask pages about one thing for what their embedded data states: those whose data has each required field."""
     seen: Counter[str] = Counter()
-    cases = (one for folder in ("products", "recipes") for one in read_cases(context, "records", folder, quick=8))
-    for case in cases:
+    for case in read_cases(context, "products", "recipes"):
         seen["pages"] += 1
         found = attempt(context, case.name, lambda case=case: [extract_structured(case.html, case.url, case.schema)])
         fits = attempt(context, case.name, lambda case=case: embedded_data_fits(case))
@@ -73,8 +40,8 @@ def _pages(context: Context) -> Iterator[Row]:
             continue
         seen["fitting"] += fits
         if isinstance(found[0], dict):
-            right, wrong, _ = judge_fields(found[0], case.expected)
-            seen.update(answered=1, fitting_answered=fits, right=right, wrong=wrong)
+            seen.update(answered=1, fitting_answered=fits)
+            seen.update("wrong" if is_wrong else "right" for is_wrong in wrong_values(case.wanted, found[0]))
     note = "" if seen["pages"] else _NO_CORPUS
     yield Row(
         "tier0.pages",
@@ -98,14 +65,21 @@ def _pages(context: Context) -> Iterator[Row]:
     )
 
 
+def wrong_values(wanted: dict[str, Any], given: dict[str, Any]) -> Iterator[bool]:
+    """Tell of each field that an answer gives and the truth knows whether it is wrong."""
+    for name, value in wanted.items():
+        if not is_nothing(value) and not is_nothing(given.get(name)):
+            yield not same(given[name], value)
+
+
 def embedded_data_fits(case: Case) -> bool:
     """Tell whether the truth of every required field stands somewhere in the page's JSON-LD or microdata.
 
     Read without the product's own code: this says what could be answered. Case and notation of numbers do not count.
     """
     stated = set(map(_plain, _embedded_texts(case.html)))
-    required = [name for name in case.schema.get("required", ()) if case.expected.get(name) not in (None, [])]
-    values = [case.expected[name] for name in required]
+    required = [name for name in case.schema.get("required", ()) if case.truth.get(name) not in (None, [])]
+    values = [case.truth[name] for name in required]
     texts = [str(one) for value in values for one in (value if isinstance(value, list) else [value])]
     return bool(texts) and all(_plain(text) in stated for text in texts)
 
@@ -141,16 +115,11 @@ def _embedded(context: Context) -> Row:
     The cases have no schema: so this measures the readers below tier 0, by property and text, and not its answers.
     """
     read = whole = 0
-    for case in read_cases(context, "records", "embedded", quick=22):
-        wanted = Counter(named_values(_in_known_syntax(case.expected)))
-        if not wanted:
-            context.note(case.name, "no JSON-LD, microdata, RDFa or Open Graph in its truth")
-            continue
-        given = attempt(context, case.name, lambda case=case: Counter(_read_values(case)))
-        if given is None:
-            continue
-        read += _read_of(wanted, given, case.url)
-        whole += wanted.total()
+    for folder in context.cases("records", "embedded"):
+        found = attempt(context, f"embedded/{folder.name}", lambda folder=folder: _of_embedded(folder))
+        if found is not None and not found[1]:
+            context.note(f"embedded/{folder.name}", "no JSON-LD, microdata, RDFa or Open Graph in its truth")
+        read, whole = read + (found or (0, 0))[0], whole + (found or (0, 0))[1]
     note = "Dublin Core and microformats are left out: no reader claims them" if whole else _NO_CORPUS
     return Row(
         "tier0.embedded",
@@ -162,6 +131,14 @@ def _embedded(context: Context) -> Row:
         f"{read} of {whole} values",
         note=note,
     )
+
+
+def _of_embedded(folder: Path) -> tuple[int, int]:
+    """Count the values of a page's embedded data that are read, and all that its truth names."""
+    html = (folder / "page.html").read_bytes().decode("utf-8", "replace")
+    url = (folder / "url").read_text("utf-8").strip()
+    wanted = Counter(named_values(_in_known_syntax(json.loads((folder / "expected.json").read_text("utf-8")))))
+    return _read_of(wanted, Counter(_read_values(html, url)), url), wanted.total()
 
 
 def _in_known_syntax(expected: Any) -> Any:
@@ -180,9 +157,9 @@ def _in_known_syntax(expected: Any) -> Any:
     return known
 
 
-def _read_values(case: Case) -> Iterator[tuple[str, str]]:
-    root = parse_html(case.html)
-    readers = read_json_ld(root), read_microdata(root, case.url), read_rdfa(root, case.url), read_meta(root)
+def _read_values(html: str, url: str) -> Iterator[tuple[str, str]]:
+    root = parse_html(html)
+    readers = read_json_ld(root), read_microdata(root, url), read_rdfa(root, url), read_meta(root)
     for nodes in readers:
         yield from named_values(nodes)
 
@@ -205,7 +182,7 @@ def _generated(context: Context) -> Iterator[Row]:
             page = generate_page(7_000 * context.seed + number, kind, 3 + 6 * number)
             for trial, html, schema in _trials(page, Random(f"{kind}/{number}")):
                 found = extract_structured(html, page.url, schema)
-                right = found is not None and same_value(found, page.truth)
+                right = found is not None and is_right(page.truth, found)
                 seen[f"{trial}, {'none' if found is None else 'right' if right else 'wrong'}"] += 1
     asked = sum(count for name, count in seen.items() if name.startswith("plain"))
     yield Row(
@@ -249,3 +226,24 @@ def _with_json_ld(page: GeneratedPage, records: list[Any]) -> str:
     nodes = [{"@type": "Thing", **{name: value for name, value in one.items() if value is not None}} for one in records]
     script = f'<script type="application/ld+json">{json.dumps(nodes)}</script>'
     return page.html.replace("</head>", script + "</head>", 1) if "</head>" in page.html else script + page.html
+
+
+def named_values(data: Any) -> Iterator[tuple[str, str]]:
+    """Give the (property, text) pairs of embedded data, nested ones too: JSON-LD, microdata and lists of properties."""
+    if isinstance(data, list):
+        for one in data:
+            yield from named_values(one)
+    elif isinstance(data, dict):
+        properties = data.get("properties", data)
+        pairs = properties.items() if isinstance(properties, dict) else map(tuple, properties)
+        for name, value in pairs:
+            if not name.startswith("@"):
+                yield from _leaves(re.split(r"[:/#.]", name)[-1], value)
+
+
+def _leaves(name: str, value: Any) -> Iterator[tuple[str, str]]:
+    for one in value if isinstance(value, list) else [value]:
+        if isinstance(one, dict):
+            yield from _leaves(name, one["@value"]) if "@value" in one else named_values(one)
+        elif one is not None and (text := squeezed(str(one))):
+            yield name, text

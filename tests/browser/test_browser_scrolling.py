@@ -30,6 +30,11 @@ WAYS: Mapping[str, str] = {
     "a box of its own": f"""<div id=box style='height:600px; overflow-y:auto'><ul id=list></ul></div><script>{CARD}{FETCHED} let page = 0; const more = async () => {{ if (page > 3) return;
         for (const n of await load(page++)) {{ const li = document.createElement('li'); li.append(card(n)); list.append(li) }} }}; more();
         box.addEventListener('scroll', () => {{ if (box.scrollTop + box.clientHeight > box.scrollHeight - 50) more() }})</script>""",
+    "a box in a shadow root, looked at now and then": f"""<div id=host></div><script>{CARD}{FETCHED} const root = host.attachShadow({{mode: 'open'}});
+        root.innerHTML = "<style>.card {{ height: 150px }}</style><div id=box style='height:500px; overflow-y:scroll'><ul id=list></ul></div>";
+        const [box, list] = [root.getElementById('box'), root.getElementById('list')]; let page = 0, busy = false; const more = async () => {{ if (busy || page > 3) return;
+        busy = true; for (const n of await load(page++)) {{ const li = document.createElement('li'); li.append(card(n)); list.append(li) }} busy = false }}; more();
+        setInterval(() => {{ if (box.scrollTop + box.clientHeight > box.scrollHeight - 80) more() }}, 150)</script>""",
     "a box for each batch": f"""<main id=list></main><script>{CARD}{FETCHED} let page = 0; const more = async () => {{ if (page > 3) return; const box = document.createElement('section');
         box.className = 'batch'; for (const n of await load(page++)) box.append(card(n)); list.append(box); history.replaceState(null, '', '?page=' + page) }}; more();
         addEventListener('scroll', () => {{ if (scrollY + innerHeight > document.body.scrollHeight - 50) more() }})</script>""",

@@ -153,6 +153,7 @@ RESULT = ScrapeResult(
         extraction_id="ex_1",
         aggregate_summary="1 unique record from 1 page",
         errors=[ExtractionError(error_type="missing_units", message="Gorse jug is missing")],
+        declined={"structured": "two tables have these columns"},
     ),
 )
 
@@ -163,7 +164,8 @@ def test_all_that_is_to_be_known_of_a_result_is_told_beside_it(capsys: pytest.Ca
     told = capsys.readouterr()
     assert json.loads(told.out) == [{"name": "Larch jug"}]
     for said in (
-        "partial", "1 of 2 records", "answered by a model", "1 model call, 1,200 tokens in, 34 out, $0.0100",
+        "partial", "1 of 2 records", "answered by a model",
+        "tier 0      gave no answer: two tables have these columns", "1 model call, 1,200 tokens in, 34 out, $0.0100",
         "2 from the cache",
         "--extraction-id ex_1", "1 unique record from 1 page", "image/png, 1,234 bytes", "file:///k.png",
         "error       missing_units: Gorse jug is missing", "jugs.json",

@@ -27,6 +27,8 @@ MEDIA = (
     (PAGE_URL, {"CONTENT-TYPE": "Image/Jpeg; charset=binary"}, b"", "image/jpeg"),
     (PAGE_URL, {"content-type": "  video/mp4 ;codecs=\"avc1\""}, b"", "video/mp4"),
     (PAGE_URL, {"content-type": "audio/mpeg"}, b"", "audio/mpeg"),
+    (PAGE_URL, {"content-type": "text/html; charset=utf-8"}, b"\r\n\n%PDF-1.7\n1 0 obj", "application/pdf"),
+    (PAGE_URL, {"content-type": "text/plain"}, b"\xef\xbb\xbf%PDF-1.7", "application/pdf"),
     (PAGE_URL, {"content-type": "application/pdf"}, b"", "application/pdf"),
     (PAGE_URL, {"content-type": "Application/PDF;version=1.7"}, HTML, "application/pdf"),
     (PAGE_URL, {"content-type": "image/svg+xml"}, b"", "image/svg+xml"),

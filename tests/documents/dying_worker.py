@@ -3,7 +3,7 @@
 import runpy
 import signal
 
-from gleaner.documents import pdfium
+from gleaner.documents.pdf import pdfium
 
 READ = pdfium.Document.read_page
 

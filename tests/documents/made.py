@@ -171,6 +171,21 @@ def page_of(content: int) -> bytes:
     return b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]%s/Contents %d 0 R>>" % (font, content)
 
 
+def painted(content: bytes, meaning: bytes = b"") -> bytes:
+    """Give a page of 400 by 300 points with this content: its font is F1, P1 a gradient from red to blue.
+
+    ``meaning`` says which characters the codes of the font are: lines of a character map.
+    """
+    spread = b"/Function<</FunctionType 2/Domain[0 1]/C0[1 0 0]/C1[0 0 1]/N 1>>/Extend[true true]"
+    shading = b"<</ShadingType 2/ColorSpace/DeviceRGB/Coords[0 0 400 0]%s>>" % spread
+    resources = b"<</Font<</F1 5 0 R>>/Pattern<</P1<</PatternType 2/Shading %s>>>>>>" % shading
+    page = b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 400 300]/Contents 4 0 R/Resources %s>>" % resources
+    font = b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica%s>>" % (b"/ToUnicode 6 0 R" if meaning else b"")
+    codes = b"1 begincodespacerange <00> <FF> endcodespacerange " + meaning
+    catalog, pages = b"<</Type/Catalog/Pages 2 0 R>>", b"<</Type/Pages/Kids[3 0 R]/Count 1>>"
+    return written([catalog, pages, page, stream(content), font, stream(b"begincmap %s endcmap" % codes)])
+
+
 def bomb(size: int) -> bytes:
     """Three pages, of which the second unpacks to so many bytes of nothing."""
     packed = zlib.compressobj(1)

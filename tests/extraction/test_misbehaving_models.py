@@ -181,4 +181,4 @@ def test_a_model_that_keeps_to_a_refused_value_is_never_asked_twice_in_the_same_
 
 def test_an_answer_without_records_that_passes_over_all_pieces_says_so() -> None:
     result, _ = ask(PAGES["cards"], lambda rows: ([], numbers(rows)))
-    assert any("passed over all 12 pieces" in warning for warning in result.warnings)
+    assert any("no record for any of the 12 items" in warning for warning in result.warnings)

@@ -23,6 +23,9 @@ def refused(data: Any, text: str) -> set[str]:
         ("Cook: 1 hour", "cook_minutes", 60, 1),
         ("Ready in 1¼ hours", "total_minutes", 75, 125),
         ("Runs 2 hr 4 min", "runtime", 124, 24),
+        ("Gesamtzeit: 2 Std. 30 Min.", "gesamtzeit", 150, 230),
+        ("Length: 1 h 40 min", "length", 100, 140),
+        ("Total Time: 3 hours hours 30 minutes minutes", "total_minutes", 210, 330),
         ("A video of 12:45", "duration_seconds", 765, 7650),
         ("$95–120k a year", "salary_min", 95_000, 9_500),
         ("1万2800円", "price", 12_800, 2_800_000),
@@ -57,3 +60,11 @@ def test_a_description_may_ask_for_another_unit_than_the_page_gives() -> None:
     schema = {"properties": {"length": {"type": "number", "description": "Length in kilometres"}}}
     said = [prove({"length": value}, "A walk of 6.2 miles", schema=schema)[0].status for value in (9.98, 9.5)]
     assert said == ["normalized", "ungrounded"]
+
+
+@pytest.mark.req("PR-1", "PR-2")
+@pytest.mark.parametrize("said", ["Laufzeit in Minuten", "durée en minutes", "所要時間(分)", "Running time, minutes"])
+def test_a_description_may_name_a_unit_of_time_in_any_language(said: str) -> None:
+    schema = {"properties": {"laenge": {"type": "number", "description": said}}}
+    found = [prove({"laenge": value}, "Dauer: 2 Std.", schema=schema)[0].status for value in (120, 2, 7200)]
+    assert found == ["normalized", "verbatim", "ungrounded"]

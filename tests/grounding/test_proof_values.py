@@ -194,3 +194,33 @@ def test_a_text_that_is_none_of_the_choices_beside_an_open_alternative_has_to_be
     schema = {"properties": {"name": {"anyOf": [{"const": "new"}, {"enum": ["used"]}, {"type": "string"}]}}}
     found = [prove({"name": value}, "# Gull", schema=schema)[0].status for value in ("Zorbital", "Gull", "used")]
     assert found == ["ungrounded", "verbatim", "inferred"]
+
+
+@pytest.mark.req("PR-4")
+@pytest.mark.parametrize(
+    ("text", "proven", "refused"),
+    [
+        ("Doors at 19:30", ["19:30", "19:30:00"], ["19:30:00Z", "19:30:00+05:00"]),
+        ("Doors at 19:30 UTC+2", ["19:30", "19:30:00+02:00"], ["19:30:00Z"]),
+        ("Doors at 19:30. All times are CET.", ["19:30:00+01:00"], ["19:30:00-05:00"]),
+    ],
+)
+def test_a_time_of_day_has_no_offset_that_the_page_does_not_state(
+    text: str, proven: list[str], refused: list[str]
+) -> None:
+    assert all(is_proven(text, at=value) for value in proven)
+    assert not any(is_proven(text, at=value) for value in refused)
+
+
+@pytest.mark.req("PR-1", "PR-2")
+@pytest.mark.parametrize(
+    ("language", "proven", "refused"),
+    [("ur-PK", ["PKR"], ["INR", "LKR"]), ("si-LK", ["LKR"], ["INR", "PKR"]), ("en", ["INR", "PKR", "LKR", "NPR"], [])],
+)
+def test_a_sign_of_several_currencies_is_that_of_the_page_s_own_country(
+    language: str, proven: list[str], refused: list[str]
+) -> None:
+    page = f'<html lang="{language}">'
+    assert all(is_proven("Jug\n\nRs 450", page, currency=code) for code in proven)
+    assert not any(is_proven("Jug\n\nRs 450", page, currency=code) for code in refused)
+    assert is_proven("Jug\n\n$ 450", '<html lang="en-CA">', currency="USD")  # quoted everywhere

@@ -13,10 +13,11 @@ from gleaner.adapters.local.sqlite import SqliteTable
 from gleaner.contracts.digests import digest_of
 from gleaner.contracts.errors import InvalidRequest
 from gleaner.contracts.in_memory_table import MemoryTable
-from gleaner.contracts.models import ExtractionResult, ScrapeResult
+from gleaner.contracts.models import ExtractionResult, ProvenanceEntry, ScrapeResult
 from gleaner.contracts.ports import JsonValue
 from gleaner.jobs.aggregates import ExtractionAggregator, records_of
 from gleaner.results.exports import to_csv, to_json_array, to_ndjson
+from gleaner.results.marks import marked_records
 from gleaner.results.spreadsheets import read_cell
 from gleaner.wrappers.book import RecipeBook
 from hypothesis import given
@@ -61,7 +62,8 @@ def test_records_seen_before_are_not_counted_again() -> None:
     aggregator = ExtractionAggregator()
     aggregator.add(page(1, [{"n": 1}, {"n": 2}, {"n": 2}]))
     aggregator.add(page(2, [{"n": 2}, {"n": 3}]))
-    assert aggregator.summary == "3 unique products from 2 pages"
+    assert aggregator.summary == "3 unique products from 2 pages; 2 more are the same as one of these"
+    assert aggregator.counts()["equal"] == 2
 
 
 @pytest.mark.req("AG-1")
@@ -119,7 +121,7 @@ def test_many_writers_lose_nothing_and_double_nothing(tmp_path: Path) -> None:
         thread.join()
     aggregator = ExtractionAggregator(table, "ex")
     assert sorted(record["n"] for record in aggregator.all_records()) == list(range(21))
-    assert aggregator.summary == "21 unique products from 12 pages"
+    assert aggregator.summary == "21 unique products from 12 pages; 99 more are the same as one of these"
     table.close()
 
 
@@ -224,7 +226,7 @@ def test_an_aggregate_of_more_records_than_are_read_at_a_time_is_whole_and_is_de
     assert not aggregator.delete(most=2)
     assert len(list(aggregator.all_records())) >= 6
     assert aggregator.delete()
-    assert aggregator.counts() == {"pages": 0, "records": 0}
+    assert aggregator.counts() == {"pages": 0, "records": 0, "equal": 0}
     assert list(aggregator.all_records()) == []
 
 
@@ -242,15 +244,16 @@ def test_a_record_of_many_pages_names_some_of_them_and_records_without_a_name_ar
 def test_the_rule_that_an_aggregate_was_begun_with_holds_for_pages_that_name_none() -> None:
     table = MemoryTable()
     ExtractionAggregator(table, dedupe="keys", dedupe_keys=["n"]).add(page(1, [{"n": 1, "price": 5}]))
-    assert ExtractionAggregator(table).add(page(2, [{"n": 1, "price": 6}])) == "1 unique products from 2 pages"
+    said = ExtractionAggregator(table).add(page(2, [{"n": 1, "price": 6}]))
+    assert said == "1 unique products from 2 pages; 1 more is the same as one of these"
     own = ExtractionAggregator(table, dedupe="exact")
-    assert own.add(page(3, [{"n": 1, "price": 7}])) == "2 unique products from 3 pages"
+    assert own.add(page(3, [{"n": 1, "price": 7}])).startswith("2 unique products from 3 pages; 1 more")
 
 
 @pytest.mark.req("AG-1")
 def test_results_without_a_url_are_told_apart_by_their_records() -> None:
     first, second = ExtractionResult(data=[{"n": 1}, {"n": 2}]), ExtractionResult(data=[{"n": 2}, {"n": 3}])
-    assert gathered(first, second, first).summary == "3 unique records from 2 pages"
+    assert gathered(first, second, first).summary == "3 unique records from 2 pages; 1 more is the same as one of these"
     assert gathered(first, second, first, dedupe="none").summary == "4 unique records from 2 pages"
 
 
@@ -406,7 +409,9 @@ def test_a_writer_that_is_overtaken_at_any_of_its_calls_loses_nothing(again: int
         aggregator = ExtractionAggregator(table, **rule)
         table.other = lambda: ExtractionAggregator(table, **rule).add(second)  # noqa: B023 (called before the next turn)
         aggregator.add(first)
-        assert aggregator.counts() == {"pages": again, "records": 3, "noun": "products"}, f"overtaken at call {at}"
+        assert aggregator.counts() == {"pages": again, "records": 3, "equal": again - 1, "noun": "products"}, (
+            f"overtaken at call {at}"
+        )
         found = {item["record"]["n"]: item for item in aggregator.all_items()}
         assert found[2]["record"] == {"n": 2, "p": 5}
         assert len(found[2]["pages"]) == again
@@ -428,7 +433,9 @@ def test_a_page_whose_writer_died_is_counted_once_however_many_came_since() -> N
         for one in others:
             aggregator.add(one)
         aggregator.add(late)
-        assert aggregator.counts() == {"pages": 34, "records": 34, "noun": "records"}, f"died at call {table.dies_at}"
+        assert aggregator.counts() == {"pages": 34, "records": 34, "equal": 0, "noun": "records"}, (
+            f"died at call {table.dies_at}"
+        )
 
 
 @pytest.mark.req("AG-1")
@@ -443,7 +450,8 @@ def test_a_writer_that_dies_anywhere_and_comes_again_counts_its_page_once() -> N
         with pytest.raises(ConnectionError):
             aggregator.add(first)
         aggregator.add(second)
-        assert aggregator.add(first) == "3 unique products from 2 pages", f"died at call {dies_at}"
+        said = aggregator.add(first)
+        assert said == "3 unique products from 2 pages; 1 more is the same as one of these", f"died at call {dies_at}"
         assert len(list(aggregator.all_records())) == 3
 
 
@@ -465,7 +473,8 @@ def test_a_writer_that_dies_while_it_adds_a_changed_page_and_comes_again_counts_
         else:
             break
         kept = len(list(aggregator.all_records()))
-        assert aggregator.counts() == {"pages": 1, "records": kept, "noun": "products"}, f"died at call {dies_at}"
+        sums = {"pages": 1, "records": kept, "equal": 0, "noun": "products"}
+        assert aggregator.counts() == sums, f"died at call {dies_at}"
         assert kept == (4 if rule.get("dedupe") == "keys" else 5)
     assert dies_at > 10
 
@@ -493,3 +502,28 @@ def test_where_to_go_on_can_stand_in_a_url_and_another_place_is_refused() -> Non
     for other in ("RECORD", "zzz", after[:5]):
         with pytest.raises(InvalidRequest, match=f"after: '{other}'"):
             aggregator.records(after=other)
+
+
+def kept_without_proof(page: str, *unproven: str) -> ExtractionResult:
+    entries = [ProvenanceEntry(pointer=pointer, status="ungrounded") for pointer in unproven]
+    data = {"jugs": [{"name": "Fern", "price": 5}, {"name": "Moss", "price": 6}]}
+    schema: dict[str, Any] = {"properties": {"jugs": {"type": "array", "items": {}}}}
+    return ExtractionResult(data=data, schema_used=schema, source_url=page, provenance=entries)
+
+
+@pytest.mark.req("PR-2", "AG-1")
+def test_a_value_without_proof_is_marked_in_every_export_until_a_page_proves_it() -> None:
+    first = kept_without_proof("https://a.example/1", "/jugs/1/price", "/jugs/0/colour")
+    plain = records_of(first)[0]
+    marked = [{"name": "Fern", "price": 5}, {"name": "Moss", "price": 6, "_unproven": ["/price"]}]
+    assert marked_records(first) == marked
+    aggregator = ExtractionAggregator(MemoryTable(), "ex")
+    aggregator.add(first)
+    assert [*aggregator.exported_records()] == marked
+    assert [*aggregator.all_records()] == plain
+    whole = aggregator.aggregate()
+    assert [(one.pointer, one.status) for one in whole.provenance] == [("/1/price", "ungrounded")]
+    csv_text = "".join(to_csv(aggregator.exported_records(), aggregator.columns))
+    assert csv_text.splitlines() == ["name,price,_unproven", "Fern,5,", 'Moss,6,"[""/price""]"']
+    aggregator.add(kept_without_proof("https://a.example/2", "/jugs/0/price"))
+    assert [*aggregator.exported_records()] == plain

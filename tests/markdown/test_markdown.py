@@ -14,6 +14,40 @@ def convert(html: str, url: str = "", **options: object) -> str:
     return extract_clean_markdown(html, url, **options)[0]  # type: ignore[arg-type]
 
 
+ROWS = "<table><tr><td>Ash</td><td>5</td></tr><tr><td><a href=/b>Birch</a></td><td><a href=/6>six</a></td></tr></table>"
+
+
+@pytest.mark.req("MD-1")
+@pytest.mark.parametrize(
+    "name",
+    ["no-footer", "mod-no-header-footer", "with-sidebar", "with-nav", "navHidden", "header", "footer", "page-header",
+     "nav-open layout", "footer-is-sticky", "has_navigation", "siteheader", "main-menu", "colophon"],
+)  # fmt: skip
+@pytest.mark.parametrize(
+    "inside",
+    [
+        "<p>Kept: lamps of ash, oiled twice and made in Wales.</p>",
+        "<p>Kept <a href=/a>by name</a>, and the text around it.</p>",
+        f"<p><a href=/k>Kept</a></p>{ROWS}",
+        "<ul><li>Kept</li><li>Ash lamp</li><li>Birch lamp</li></ul>",
+    ],
+    ids=["text", "text with a link", "table", "list"],
+)
+@pytest.mark.parametrize("part", ["class", "id"])
+def test_a_name_alone_takes_away_no_table_and_no_text(name: str, inside: str, part: str) -> None:
+    page = f"<h1>Lamps</h1><p>Some words of the page.</p><div {part}='{name}'>{inside}</div><p>Last.</p>"
+    text, stats = extract_clean_markdown(page)
+    assert "Kept" in text
+    assert sum(stats.removed.values()) == 0
+
+
+@pytest.mark.req("MD-1")
+def test_what_a_name_takes_away_is_counted() -> None:
+    links = "".join(f"<li><a href=/{word}>{word}</a></li>" for word in ("Imprint", "Privacy", "Contact"))
+    text, stats = extract_clean_markdown(f"<p>Lamps</p><div class=site-footer><ul>{links}</ul></div>")
+    assert (text, stats.removed["footer"]) == ("Lamps", len("ImprintPrivacyContact"))
+
+
 @pytest.mark.req("MD-1")
 @pytest.mark.parametrize(
     "noise",
@@ -25,7 +59,7 @@ def convert(html: str, url: str = "", **options: object) -> str:
         "<div role=navigation><a href=/a>gone</a></div>",
         "<header class=site-header><a href=/>gone</a></header>",
         "<footer>gone</footer>",
-        "<div class='footer'><p>gone</p></div>",
+        "<div class='footer'><p>© Lamps <a href=/i>gone and gone</a></p></div>",
         "<div id=onetrust-banner-sdk>We use cookies. gone <button>Accept</button></div>",
         "<div class='cookie-banner'>This site uses cookies. <a href=/p>gone</a> <button>OK</button></div>",
         "<div class=cookie-consent>We use cookies, gone.</div>",
@@ -487,3 +521,54 @@ def test_elements_of_a_page_s_own_and_texts_with_a_picture_between_are_set_apart
 def test_graphics_side_by_side_are_each_looked_at_once(part: str) -> None:
     shown = extract_clean_markdown(f"<table><tr><td>Mug<td>{part * (60_000 // part.count('<i'))}</table>")[0]
     assert "Mug" in shown
+
+
+@pytest.mark.req("MD-1")
+@pytest.mark.parametrize(
+    ("html", "lines"),
+    [
+        ("<ol type=A><li>one<li>two</ol>", ["- A. one", "- B. two"]),
+        ("<ol type=i start=3><li>one<li>two</ol>", ["- iii. one", "- iv. two"]),
+        ("<ol style='list-style: lower-latin inside' start=26><li>one<li>two</ol>", ["- z. one", "- aa. two"]),
+        ("<ol style='list-style-type:upper-roman' reversed><li>one<li>two</ol>", ["- II. one", "- I. two"]),
+        ("<ol><li>one<li type=a>two</ol>", ["1. one", "- b. two"]),
+        ("<ol type=a><li value=5>one<li>two</ol>", ["- e. one", "- f. two"]),
+        ("<ol type=1><li>one<li>two</ol>", ["1. one", "2. two"]),
+        ("<ol type=I start=0><li>one<li>two</ol>", ["0. one", "- I. two"]),
+        ("<ol type=A><li>one<ol type=i><li><p>two<p>more</ol></ol>", ["- A. one", "", "  - i. two", "", "    more"]),
+    ],
+)
+def test_items_count_as_a_reader_sees_them(html: str, lines: list[str]) -> None:
+    assert extract_clean_markdown(html)[0].splitlines() == lines
+
+
+@pytest.mark.req("MD-1")
+@pytest.mark.parametrize(
+    ("html", "text"),
+    [
+        ("<p>Colour: <select><option>Red<option selected>Blue</select></p>", "Red, ☑ Blue"),
+        ("<select multiple><option selected>A<option>B<option selected>C</select>", "☑ A, B, ☑ C"),
+        ("<select><option>Red<option>Blue</select>", "Red, Blue"),
+        ("<label><input type=radio name=s> S</label> <label><input type=radio name=s checked> L</label>", "☐ S ☑ L"),
+        ("<label><input type=checkbox name=s> S</label> <label><input type=checkbox name=s> L</label>", "S L"),
+        ("<input type=checkbox name=a checked> Oil <input type=checkbox name=b> Wax", "☑ Oil Wax"),
+        ("<u role=checkbox aria-checked=false></u> Buy <u role=checkbox aria-checked=true></u> Oil", "☐ Buy ☑ Oil"),
+        ("<b role=radio aria-checked=true>Matt</b> <b role=radio aria-checked=false>Gloss</b>", "☑ Matt ☐ Gloss"),
+        ("<b role=switch aria-checked=false>Matt</b> <b role=switch aria-checked=false>Gloss</b>", "Matt Gloss"),
+    ],
+)
+def test_what_is_chosen_is_told_apart(html: str, text: str) -> None:
+    assert text in extract_clean_markdown(html)[0].replace("**", "")
+
+
+@pytest.mark.req("MD-3")
+def test_links_in_preformatted_text_keep_their_targets_and_code_stays_code() -> None:
+    page = (
+        "<pre><a href=/1.pdf>1.pdf</a>   Smith v. <a href='/b'><b>Boyd</b></a>\n   No. <a>24</a></pre>"
+        "<pre class=language-go>func <a href=/f>F</a></pre>"
+    )
+    code = "```go\nfunc F\n```"
+    with_links = extract_clean_markdown(page, "https://c.example/x/", extract_links=True)[0]
+    first = "[1.pdf](https://c.example/1.pdf)   Smith v. [Boyd](https://c.example/b)"
+    assert with_links == f"```\n{first}\n   No. 24\n```\n\n{code}"
+    assert extract_clean_markdown(page)[0] == f"```\n1.pdf   Smith v. Boyd\n   No. 24\n```\n\n{code}"

@@ -3,6 +3,7 @@
 import inspect
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,7 +13,10 @@ import gleaner
 from gleaner.grounding import prove
 from gleaner.structured.answers import find_answer
 from gleaner.structured.decline import Declined
-from measure.ablate import group_of, table_of, verdict
+from measure import ablation_report
+from measure.ablate import chosen_by, switched, verdict
+from measure.ablation_cases import SOURCES
+from measure.counting import Tally
 from measure.mechanisms import FOUNDATIONS, MECHANISMS, named
 from measure.switching import GivesBack, Mechanism, resolved, switched_off, traced
 
@@ -109,25 +113,68 @@ def test_a_name_stands_for_all_below_it_and_an_unknown_one_is_refused() -> None:
         named(["proof.labels", "proof.lables"])
 
 
-def test_every_mechanism_has_cases_that_it_is_measured_on() -> None:
-    assert {group_of(one) for one in MECHANISMS} == {"proof", "learning", "guards", "tier0", "follow_ups"}
+def results(**verdicts: str) -> dict[str, Any]:
+    return {"mechanisms": {name.replace("_", "."): {"verdict": said} for name, said in verdicts.items()}}
 
 
-def test_half_a_point_on_develop_or_anything_on_check_earns_a_place() -> None:
-    assert verdict({"row": 0.5}, {}, {}) == "earns"
-    assert verdict({}, {"row": 0.01}, {}) == "earns"
-    assert verdict({"row": 0.49}, {"row": -3.0}, {}) == "nothing"
-    assert verdict({}, {}, {"develop": {"fails_without": 1}}) == "needed"
-    assert verdict({}, {}, {"develop": {"acts": 0}, "check": {"acts": 0}}) == "unseen"
-    assert verdict({}, {}, {"develop": {"acts": 0}, "check": {"acts": 1}}) == "nothing"
+def test_a_group_is_chosen_by_names_and_by_what_the_last_run_said() -> None:
+    known = results(proof_slots="earns", proof_former="nothing", structured_query="nothing")
+    assert chosen_by(["proof.slots", "proof.former"], known) == ["proof.slots", "proof.former"]
+    assert chosen_by(["verdict=nothing"], known) == ["proof.former", "structured.query"]
+    assert chosen_by(["proof", "verdict=nothing"], known) == ["proof.former"]
+    with pytest.raises(ValueError, match="no mechanism has the verdict nonsense; there are earns, nothing"):
+        chosen_by(["verdict=nonsense"], known)
 
 
-def test_the_table_tells_each_mechanism_with_what_it_earns_best_first() -> None:
-    def entry(points: float, said: str) -> dict[str, object]:
-        on = {"check": {"cases": 9, "acts": 3}, "develop": {"cases": 9, "acts": 4}}
-        return {"group": "proof", "earns": {"develop": {"row": points}, "check": {}}, "on": on, "verdict": said}
+def test_everything_but_a_few_is_off_and_a_group_may_keep_some() -> None:
+    known = results(proof_slots="earns")
+    every = [one.name for one in MECHANISMS]
+    assert switched([], ["proof.slots"], known) == [name for name in every if name != "proof.slots"]
+    assert switched(["proof.labels"], ["proof.labels.by_own"], known) == [
+        "proof.labels.fitting", "proof.labels.states_another", "proof.labels.flag_columns",
+    ]  # fmt: skip
 
-    results = {"baseline": {}, "mechanisms": {"proof.b": entry(0.1, "nothing"), "proof.a": entry(2.0, "earns")}}
-    told = table_of(results)
-    assert told.index("`proof.a` | 4 of 9, 3 of 9 | row +2.00 | – | earns") < told.index("`proof.b`")
+
+def test_half_a_point_over_all_corpora_earns_a_place() -> None:
+    assert verdict({"all.harm": 0.5}, acts=9, failed=0) == "earns"
+    assert verdict({"all.harm": 0.49, "all.tier0": -3.0}, acts=9, failed=0) == "nothing"
+    assert verdict({}, acts=9, failed=1) == "needed"
+    assert verdict({}, acts=0, failed=0) == "unseen"
+
+
+def sums(**of_courts: int) -> dict[str, Tally]:
+    return {source: Tally(of_courts) if source == "courts" else Tally() for source in SOURCES}
+
+
+def test_a_row_that_changes_is_told_for_its_corpus_and_over_all() -> None:
+    on, off = (
+        sums(given=100, refused=1, whole=1, calls=4, needed=4),
+        sums(given=100, refused=3, whole=1, calls=5, needed=4),
+    )
+    rows = {row["id"]: row["earns"] for row in ablation_report.differences(on, off)}
+    assert rows == {"courts.refused": 20.0, "all.refused": 20.0, "courts.calls": 25.0, "all.calls": 25.0}
+    assert ablation_report.differences(on, on) == []
+
+
+def test_the_page_tells_groups_and_each_mechanism_best_first() -> None:
+    def entry(points: float, said: str) -> dict[str, Any]:
+        return {
+            "earns": {"all.harm": points},
+            "cases": 9,
+            "acts": 4,
+            "measured": 4,
+            "fails_without": 0,
+            "verdict": said,
+        }
+
+    row = {"id": "all.harm", "on": 30.0, "off": 32.5, "earns": 2.5}
+    group = {"off": ["proof.a", "proof.b"], "cases": 9, "seconds": [10.0, 8.0], "rows": [row], "fails_without": []}
+    found = {
+        "groups": {"proof": group},
+        "mechanisms": {"proof.b": entry(0.1, "nothing"), "proof.a": entry(2.0, "earns")},
+    }
+    told = ablation_report.page(found)
+    assert "2 mechanisms off, 9 cases, 10 → 8 s of processor time (-20%)." in told
+    assert "| all.harm | 30 | 32.5 | +2.50 |" in told
+    assert told.index("`proof.a` | 4 of 9 | harm +2.0 | earns") < told.index("`proof.b`")
     assert "1 earn, 0 are needed, 1 earn nothing, 0 are unseen." in told

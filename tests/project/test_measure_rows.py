@@ -1,24 +1,21 @@
-"""The pure parts of the yardstick's suites: F1, matching of values, changed copies of a page."""
+"""The pure parts of the yardstick's suites: F1, cases, changed copies of a page, tables of documents, rooms."""
 
 import json
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
 import pytest
+from gleaner.html.dom import parse_html as html_to_tree
+from lxml import etree
 from lxml import html as parser
-from measure import peers, tier0, wrappers
-from measure.cases import Case, read_cases, records_of, with_records
-from measure.matching import (
-    holds_words,
-    judge_fields,
-    named_values,
-    rates,
-    rows_in_markdown,
-    same_meaning,
-    same_value,
-)
+from measure import costs, documents, peers, rooms, tier0
+from measure.cases import Case, read_cases
+from measure.matching import holds_words, rates, rows_in_markdown
 from measure.rows import Context
 from measure.surgery import changed_pages, find_record_elements, parse
+from measure.tier0 import named_values
 
 CARDS = """<html><body><h1>Boats</h1><p>3 boats</p><ul>
 <li><div><b>Gull</b> <i>built 1931</i></div></li> one
@@ -40,37 +37,6 @@ def shown(html: str) -> list[tuple[str, str]]:
 
 def changed() -> dict[str, Any]:
     return dict(changed_pages(CARDS, BOATS, "a seed"))
-
-
-@pytest.mark.parametrize(
-    ("given", "wanted", "is_same"),
-    [
-        ("a  b\n", "a b", True),
-        ("(by an ISP), at 5", "(by an ISP ) , at 5", True),
-        ("A", "a", False),
-        (1, 1.0, True),
-        (True, 1, False),
-        ("1", 1, False),
-        ({"a": 1, "b": None}, {"a": 1}, True),
-        ({"a": 1, "b": 2}, {"a": 1}, False),
-        (["x"], ["x", "y"], False),
-        ("y", {"$any": ["x", "y"]}, True),
-        ("z", {"$any": ["x", "y"]}, False),
-    ],
-)
-def test_values_are_compared_as_json_but_for_blanks(given: Any, wanted: Any, is_same: bool) -> None:
-    assert same_value(given, wanted) is is_same
-
-
-def test_what_a_person_wrote_down_is_compared_without_case_and_notation() -> None:
-    assert same_meaning("Birch & Co", "BIRCH & CO")
-    assert same_meaning("15.90", 15.9)
-    assert not same_meaning("15.90", "15.99")
-
-
-def test_fields_without_truth_are_not_judged() -> None:
-    wanted = {"price": "4.50", "brand": "Oak", "sku": "71", "mpn": None}
-    assert judge_fields({"price": "4.5", "brand": "Elm", "gtin": "9", "mpn": "3"}, wanted) == (1, 1, 1)
 
 
 def test_f1_is_that_of_bags_of_words() -> None:
@@ -146,11 +112,10 @@ def test_changes_are_the_same_for_the_same_seed() -> None:
     assert changed() == changed()
 
 
-def test_records_are_found_inside_the_object_around_them() -> None:
-    around = {"title": "Boats", "boats": BOATS}
-    assert records_of(around) == records_of(BOATS) == BOATS
-    assert with_records(around, BOATS[:1]) == {"title": "Boats", "boats": BOATS[:1]}
-    assert records_of({"a": [1], "b": [2]}) is None
+def test_a_record_with_a_value_that_stands_over_it_can_not_be_moved() -> None:
+    under = CARDS.replace("<ul>", "<h2>3 May 2031</h2><ul>")
+    with pytest.raises(ValueError, match="sold stands outside of the element of a record"):
+        list(changed_pages(under, [{**one, "sold": "2031-05-03"} for one in BOATS], "a seed"))
 
 
 def write_case(folder: Path, **files: str) -> None:
@@ -159,20 +124,37 @@ def write_case(folder: Path, **files: str) -> None:
         (folder / name.replace("_", ".")).write_text(text, "utf-8")
 
 
-def test_a_broken_case_is_noted_and_left_out(tmp_path: Path) -> None:
-    good = {"page_html": CARDS, "url": "https://a.example/\n", "schema_json": "{}", "expected_json": json.dumps(BOATS)}
-    write_case(tmp_path / "sets/one", **good)
-    write_case(tmp_path / "sets/two", **(good | {"expected_json": "{"}))
+def test_a_broken_case_is_noted_and_left_out_and_a_missing_corpus_is_named(tmp_path: Path) -> None:
+    truth = {"page_html": CARDS, "url": "https://a.example/\n", "query": "boats\n", "truth_json": json.dumps(BOATS)}
+    meta = {"meta_json": json.dumps({"group": "a", "whole": True}), "schema_json": "{}"}
+    write_case(tmp_path / "courts/one", **truth, **meta)
+    write_case(tmp_path / "courts/two", **(truth | {"truth_json": "{"}), **meta)
+    write_case(tmp_path / "courts/one/next/1", **truth, **meta)
     context = Context(tmp_path)
-    assert [case.name for case in read_cases(context, "sets", quick=9)] == ["sets/one"]
-    assert len(context.notes) == 1
-    assert context.notes[0].startswith("sets/two: JSONDecodeError")
+    (case,) = read_cases(context, "courts", "tables")
+    assert (case.name, case.site, case.query, case.records, case.is_whole) == ("one", "a", "boats", BOATS, True)
+    assert [other.name for other in case.others] == ["1"]
+    assert len(context.notes) == 2
+    assert context.notes[0].startswith("courts/two: JSONDecodeError")
+    assert context.notes[1] == "records/tables: this folder is missing in the corpus"
+
+
+def test_of_a_saved_truth_only_what_the_page_states_is_asked_for(tmp_path: Path) -> None:
+    fields = {name: {"type": ["string", "null"]} for name in ("name", "year", "sku", "gtin")}
+    schema = {"type": "object", "properties": fields, "required": ["name"]}
+    expected = {"name": {"$any": ["GULL BOAT", "Gull"]}, "year": "1931", "sku": "x-77"}
+    files = {"page_html": CARDS, "url": "a.example", "schema_json": json.dumps(schema)}
+    write_case(tmp_path / "records/products/one", **files, expected_json=json.dumps(expected))
+    (case,) = read_cases(Context(tmp_path), "products")
+    assert case.truth == {"name": "Gull", "year": "1931", "sku": None, "gtin": None}
+    assert (case.counted, case.url) == ({"/name", "/year"}, "https://a.example")
 
 
 def page_about_a_boat(price: str) -> Case:
     script = f'<script type="application/ld+json">{{"name": "Gull", "offers": {{"price": "{price}"}}}}</script>'
     schema = {"type": "object", "required": ["name", "price"]}
-    return Case("a/b", f"<h1>Gull</h1>{script}", "https://a.example/", schema, {"name": "GULL", "price": "40"})
+    truth = {"name": "GULL", "price": "40"}
+    return Case("own", "b", "b", f"<h1>Gull</h1>{script}", "https://a.example/", schema, None, truth)
 
 
 def test_embedded_data_fits_when_it_states_each_required_field() -> None:
@@ -194,8 +176,43 @@ def test_a_peer_reads_a_column_when_one_of_its_rules_gives_just_that() -> None:
     assert not peers.is_read(None, "name", ["Gull"])
 
 
-def test_a_column_is_read_when_it_is_right_in_every_record() -> None:
-    given = [{**BOATS[0]}, {**BOATS[1], "year": 1900}, {**BOATS[2]}]
-    assert wrappers.columns_read(given, BOATS) == {"name"}
-    assert wrappers.columns_read(given[:2], BOATS) == set()
-    assert wrappers.columns_read(None, BOATS) == set()
+def test_cells_that_span_are_neighbours_of_all_that_they_lie_beside() -> None:
+    rows = "<tr><td>Gull</td><td>1931</td></tr><tr><td></td><td>1948</td></tr>"
+    table = f"<table><tr><th colspan=2>Boats</th></tr>{rows}</table>"
+    (cells,) = documents.tables_in_html(table)
+    assert documents.relations_of(cells) == {
+        ("BOATS", "GULL", "down", 0): 1,
+        ("BOATS", "1931", "down", 0): 1,
+        ("GULL", "1931", "across", 0): 1,
+        ("1931", "1948", "down", 0): 1,
+    }
+    written = "| Boats | |\n|---|---|\n| **Gull** | 1931 |\n\ntext\n\n| a | b |\n"
+    assert [len(one) for one in documents.tables_in_markdown(written)] == [4, 2]
+    assert documents.recall_and_precision([cells], [cells]) == (1.0, 1.0)
+    assert documents.recall_and_precision([cells], [cells, cells]) == (1.0, 0.5)
+    assert documents.recall_and_precision([cells], []) == (0.0, 0.0)
+
+
+def test_each_module_belongs_to_one_room_and_lines_that_are_blank_do_not_count(tmp_path: Path) -> None:
+    for name in ("cli/main.py", "wiring.py", "addresses.py"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text('"""A module."""\n\nNAME = 1\n', "utf-8")
+    found = {name: lines for name, lines in rooms.count_rooms(tmp_path).items() if lines}
+    assert found == {"cli": 2, "addresses, budget": 2, rooms.WIRING: 2}
+    assert sum(rooms.count_rooms().values()) > 20_000
+
+
+def test_a_page_costs_parses_and_functions_and_the_counting_leaves_nothing_behind() -> None:
+    original = etree.fromstring
+    (case, *_) = read_cases(Context(None), "own")
+    with costs.counted() as cost:
+        cost.begin(len(case.html))
+        html_to_tree(case.html)
+        html_to_tree("<p>short</p>")
+    assert cost.parses == 1
+    assert {code.co_name for code in cost.functions} >= {"parse_html", "limit_attributes"}
+    assert etree.fromstring is original
+    with ProcessPoolExecutor(1, get_context("spawn")) as process:
+        context = Context(None, quick=True)
+        parses, functions = process.submit(costs.measure, context).result()
+    assert parses.value and parses.value >= 1 and functions.value and functions.value > 1_000

@@ -13,7 +13,6 @@ from gleaner.contracts.ports import ModelAnswer, ModelRequest
 from gleaner.testing import Faults, ScriptedModelServer
 from gleaner.testing.scripted import ScriptedReply
 from measure import llm, small_answers
-from measure.judging import Score, Tally, judge, same
 from measure.llm_pages import TriedPage
 from measure.markdown_page import page_of_markdown
 from measure.model_server import ModelServer, NotMeasurable, install, serving
@@ -29,59 +28,6 @@ BOATS: dict[str, Any] = {
 }
 TRUTH = [{"boat": "Grey Heron", "length": 7.5}, {"boat": "Little Tern", "length": 5.2}]
 MARKDOWN = "# Boats for hire\n\n| Boat | Length |\n| --- | --- |\n| Grey Heron | 7.5 |\n| Little Tern | 5.2 |"
-
-
-@pytest.mark.parametrize(
-    ("truth", "served", "is_same"),
-    [
-        (78.5, "78.50", True), ("5", 5.0, True), ("5", "5.000", True), (1, 1.01, False),
-        ("Maria  Rao", " Maria\nRao", True), ("Maria Rao", "maria rao", False),
-        ("0031", "31", False), ("0031", 31, False), (True, True, True), (True, 1, False), (0, False, False),
-        ({"$any": ["4 servings", "4"]}, 4, True), ({"$any": ["4 servings"]}, 4, False),
-    ],
-)  # fmt: skip
-def test_numbers_compare_by_value_and_texts_without_their_whitespace(truth: Any, served: Any, is_same: bool) -> None:
-    assert same(truth, served) is is_same
-
-
-@pytest.mark.parametrize(
-    ("served", "score"),
-    [
-        (TRUTH, Score(right=4)),
-        (TRUTH[::-1], Score(right=4)),
-        (TRUTH[:1], Score(right=2, missing=1)),
-        ([TRUTH[0], {"boat": "Little Tern", "length": None}], Score(right=3)),
-        ([TRUTH[0], {"boat": "Little Tern", "length": 7.5}], Score(right=3, wrong=1)),
-        ([*TRUTH, {"boat": "Ghost Ship", "length": 9}], Score(right=4, wrong=2)),
-        ([TRUTH[0], {"boat": "Ghost Ship", "length": 5.2}], Score(right=2, wrong=2, missing=1)),
-        ([*TRUTH, TRUTH[0]], Score(right=4, wrong=2)),
-        ([{"boat": "Grey Heron", "length": 7.5, "colour": "red"}, TRUTH[1]], Score(right=4, unjudged=1)),
-        ([], Score(missing=2)),
-        (None, Score(missing=2)),
-        ("Grey Heron", Score(wrong=1, missing=2)),
-    ],
-)
-def test_records_are_paired_by_what_they_share(served: Any, score: Score) -> None:
-    assert judge(TRUTH, served) == score
-
-
-def test_an_object_is_judged_field_by_field_and_its_lists_item_by_item() -> None:
-    truth = {"title": "Fish soup", "ingredients": ["2 leeks", "1 cod"], "author": None}
-    served = {"title": "", "ingredients": ["1  cod", "3 onions"], "author": "Sam", "yields": "4"}
-    assert judge(truth, served) == Score(right=1, wrong=2, missing=1, unjudged=1)
-
-
-def test_only_what_claims_to_be_complete_can_be_a_false_claim() -> None:
-    tally = Tally()
-    for score, is_complete in [
-        (Score(right=4), True), (Score(right=3, wrong=1), True), (Score(right=2, missing=1), True),
-        (Score(wrong=2, missing=1), True), (Score(wrong=9, missing=1), False),
-    ]:  # fmt: skip
-        tally.add(score, is_complete=is_complete)
-    assert tally == Tally(
-        answers=5, claims=4, claims_with_losses=2, claims_with_wrong_values=2, false_claims=3,
-        right=9, wrong=12, wrong_in_claims=3,
-    )  # fmt: skip
 
 
 @pytest.mark.parametrize(

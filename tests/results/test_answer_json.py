@@ -31,6 +31,16 @@ REPAIRED = {
     "objects with commas between": ('{"a": 1}, {"a": 2}', [{"a": 1}, {"a": 2}]),
     "lists in a row": ('[{"a": 1}]\n[{"a": 2}]', [{"a": 1}, {"a": 2}]),
     "quotes that were not escaped": ('{"size": "6" pipe", "n": 2}', {"size": '6" pipe', "n": 2}),
+    "a quotation before a comma": (
+        '{"a": "so-called "lamp", it says", "b": 2}',
+        {"a": 'so-called "lamp", it says', "b": 2},
+    ),
+    "quotations in a row": ('{"a": "not "x", "y" or "z", but", "b": 2}', {"a": 'not "x", "y" or "z", but', "b": 2}),
+    "a quotation before a colon": ('{"a": "sizes "S", M: large", "b": 2}', {"a": 'sizes "S", M: large', "b": 2}),
+    "a quotation in a list": ('{"a": ["the "big", one", "two"], "b": 2}', {"a": ['the "big", one', "two"], "b": 2}),
+    "a quotation at both ends": ('{"a": ""Yes", he said, "no"", "b": 2}', {"a": '"Yes", he said, "no"', "b": 2}),
+    "single quotes, a quotation": ("{'a': 'it's 'fine', really', 'b': 2}", {"a": "it's 'fine', really", "b": 2}),
+    "names without quotes, a quotation": ('{a: "the "end", so", b: 2}', {"a": 'the "end", so', "b": 2}),
     "apostrophes": ("{'a': 'it\\'s', 'b': 'don't'}", {"a": "it's", "b": "don't"}),
     "line breaks in strings": ('{"a": "one\ntwo"}', {"a": "one\ntwo"}),
     "missing comma": ('{"a": "b" "c": 2}', {"a": "b", "c": 2}),
@@ -52,6 +62,21 @@ def test_an_answer_is_read_as_it_is_meant(name: str) -> None:
     answer = read_answer(text)
     assert answer.value == meant
     assert not answer.cut
+
+
+@pytest.mark.req("LB-2", "EX-13")
+@pytest.mark.parametrize(
+    "text",
+    ['{"a": 1, good, "b": 2}', '{"a": 1 "b" "c"}', '[{"a": 1, "a": 2,}]', '{"a": 1, 2, "b": 3}'],
+)
+def test_what_is_left_out_is_told(text: str) -> None:
+    assert read_answer(text).lossy
+
+
+@pytest.mark.req("LB-2")
+@pytest.mark.parametrize("name", REPAIRED)
+def test_a_repair_that_keeps_all_is_not_told(name: str) -> None:
+    assert not read_answer(REPAIRED[name][0]).lossy
 
 
 CUT = {

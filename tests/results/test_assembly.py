@@ -85,16 +85,23 @@ def test_a_total_that_the_page_states_is_believed_before_the_count_of_its_units(
     assert (result.completeness.expected, result.completeness.method) == (9, "stated_total")
 
 
-@pytest.mark.req("CM-1", "MG-1")
-@pytest.mark.parametrize(
-    ("dedupe", "returned", "told"),
-    [("exact", 6, ['1 record equal to another one dropped: dedupe "none" keeps them']), ("none", 7, [])],
-)
-def test_a_twin_that_went_as_a_duplicate_is_no_loss_and_told(dedupe: str, returned: int, told: list[str]) -> None:
+@pytest.mark.req("CM-1", "CM-3")
+@pytest.mark.parametrize("dedupe", ["exact", "none"])
+def test_equal_rows_of_one_table_are_records_of_their_own(dedupe: str) -> None:
     result = assembled([*RECORDS, RECORDS[0]], PAGE + row(*TREES[0]), dedupe=dedupe)
     assert not result.is_partial
-    assert result.completeness.expected == result.completeness.returned == len(result.data) == returned
-    assert result.warnings == told
+    assert result.completeness.expected == result.completeness.returned == len(result.data) == 7
+    assert result.warnings == []
+
+
+@pytest.mark.req("CM-1", "CM-3", "MG-1")
+def test_a_record_that_another_list_shows_too_is_given_once_and_told() -> None:
+    again = "".join(f"- **{name}** for ${price}\n" for name, price in TREES[:3])
+    result = assembled([*RECORDS, *RECORDS[:3]], f"{PAGE}\n## Loved most\n\n{again}")
+    assert result.data == RECORDS
+    assert not result.is_partial
+    assert result.completeness.expected == result.completeness.returned == 6
+    assert result.warnings == ['3 records equal to another one dropped: dedupe "none" keeps them']
 
 
 @pytest.mark.req("MG-1")

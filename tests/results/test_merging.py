@@ -25,6 +25,46 @@ def test_an_overlap_goes_by_position_and_twins_stay_or_go_by_choice(dedupe, name
     assert merged.duplicates_removed == 5 - len(names)
 
 
+def placed(names: str, places: list[tuple[int, int] | None]) -> ChunkOutcome:
+    """Give an outcome with one record for each letter, each at a place of its own, with the lists of these places."""
+    spans = tuple((at * 10, at * 10 + 5) for at in range(len(names)))
+    return ChunkOutcome(0, [{"n": name} for name in names], spans=spans, lists=tuple(places))
+
+
+@pytest.mark.req("CM-3", "MG-1")
+@pytest.mark.parametrize(
+    ("names", "places", "exact"),
+    [
+        ("abacb", [(0, 0)] * 5, "abacb"),
+        ("abacb", [None] * 5, "abc"),
+        ("ababc", [(1, 0)] * 2 + [(0, 0)] * 3, "abc"),
+        ("abaca", [(1, 0)] * 2 + [(0, 0)] * 3, "baca"),
+        ("abacd", [(0, 0)] * 2 + [(0, 1)] * 3, "abacd"),
+        ("ababc", [(0, 0)] * 2 + [(0, 1)] * 3, "abc"),
+        ("ababcc", [(0, 0)] * 2 + [(0, 1)] * 4, "ababcc"),
+        ("ababab", [(0, 0)] * 2 + [(0, 1)] * 2 + [(0, 2)] * 2, "ab"),
+        ("aab", [(0, 0), None, (0, 0)], "ab"),
+    ],
+    ids=[
+        "one list",
+        "without places",
+        "another list shows some again",
+        "another list, and twins in this one",
+        "two stretches of a list",
+        "a stretch that shows another one again",
+        "stretches of a list that has twins",
+        "a list three times",
+        "a record without a place is no other",
+    ],
+)
+def test_equal_records_of_one_list_are_records_of_their_own(names: str, places: list, exact: str) -> None:
+    outcome = placed(names, places)
+    assert "".join(record["n"] for record in merge([outcome], ARRAY).data) == exact
+    assert "".join(record["n"] for record in merge([outcome], ARRAY, "none").data) == names
+    by_keys = [record["n"] for record in merge([outcome], ARRAY, "keys", ["n"]).data]
+    assert by_keys == list(dict.fromkeys(names))
+
+
 @pytest.mark.req("MG-1")
 def test_records_come_in_page_order_even_when_a_unit_was_asked_for_again():
     outcomes = [
@@ -126,6 +166,7 @@ def test_a_text_among_data_is_left_out_and_told():
 scalars = st.none() | st.booleans() | st.integers(0, 3) | st.sampled_from(["x", "y"])
 records = st.dictionaries(st.sampled_from(["a", "b"]), scalars | st.lists(scalars, max_size=2), max_size=2)
 places = st.none() | st.integers(0, 4).map(lambda n: (n * 10, n * 10 + 9))
+homes = st.none() | st.tuples(st.integers(0, 1), st.integers(0, 1))
 
 
 @st.composite
@@ -138,7 +179,9 @@ def outcomes_of(draw):
             kind
         ]
         spans = draw(st.none() | st.tuples(*[places] * len(rows))) if kind in ("array", "shop") else None
-        outcomes.append(ChunkOutcome(draw(st.integers(0, 2)), data, draw(st.sampled_from([(), (0,), (1,)])), spans))
+        lists = draw(st.none() | st.tuples(*[homes] * len(rows))) if spans else None
+        part = draw(st.sampled_from([(), (0,), (1,)]))
+        outcomes.append(ChunkOutcome(draw(st.integers(0, 2)), data, part, spans, lists=lists))
     schema = {"array": ARRAY, "object": {"type": "object"}, "shop": SHOP}.get(kind)
     return outcomes, schema, draw(st.sampled_from(["exact", "keys", "none"]))
 

@@ -49,7 +49,8 @@ def test_a_field_for_which_the_table_has_no_column_is_named() -> None:
     }
     found = result(LAMPS, schema)
     assert found.data[0] == {"name": "Oslo", "price": 5.5}
-    assert found.warnings == ["The page's own data has no value for warranty."]
+    assert found.completeness.unread == ["warranty"]
+    assert found.warnings == ["Not read: warranty (the table has no column of that name)."]
 
 
 @pytest.mark.req("RC-4")
@@ -182,8 +183,59 @@ def test_a_question_that_restricts_is_left_to_the_next_tier(query: str) -> None:
 
 
 @pytest.mark.req("RC-4", "CM-1")
-def test_a_total_that_shows_rows_missing_leaves_the_table_alone() -> None:
-    assert "200" in reason(f"<p>Showing 1–3 of 200 results</p>{LAMPS}", LAMP)
+@pytest.mark.parametrize("said", ["Showing 1–20 of 200 results", "Showing 20 of 200 results", "4 results"])
+def test_a_total_that_shows_rows_missing_leaves_the_table_alone(said: str) -> None:
+    assert "3 of" in reason(f"<p>{said}</p>{LAMPS}", LAMP)
+
+
+@pytest.mark.req("RC-6", "CM-1")
+@pytest.mark.parametrize(
+    ("said", "total"),
+    [
+        ("1–3 of 200", 200),
+        ("Showing 1–3 of 200 results", 200),
+        ("Treffer 4-6 von 40", 40),
+        ("Résultats 1 à 3 sur 48", 48),
+        ("全240件中 1-3件", 240),
+        ("1–3 из 30", 30),
+        ("3 results", 3),
+        ("Page 1 of 20", None),
+    ],
+)
+@pytest.mark.parametrize("page", ["<p>{}</p>{}", "{1}<p>{0}</p>"], ids=["above", "below"])
+def test_a_range_over_a_table_describes_the_listing_and_the_table_answers(
+    page: str, said: str, total: int | None
+) -> None:
+    found = result(page.format(said, LAMPS), LAMP)
+    assert (len(found.data), found.is_partial) == (3, False)
+    assert (found.completeness.expected, found.completeness.listing_total) == (3, total)
+
+
+@pytest.mark.req("RC-6", "CM-1")
+def test_of_a_listing_that_states_many_more_the_rows_of_this_page_are_given_and_called_partial() -> None:
+    found = result(f"<p>240 results</p>{LAMPS}", LAMP)
+    assert (len(found.data), found.is_partial) == (3, True)
+    assert found.warnings == ["3 of 240 records were extracted."]
+
+
+@pytest.mark.req("RC-4")
+def test_the_title_of_a_schema_names_a_class_and_limits_nothing() -> None:
+    schema = {**LAMP, "title": "DLamps", "items": {**LAMP["items"], "title": "DLamp"}}
+    assert len(result(f"<h1>Shelf</h1>{LAMPS}", schema).data) == 3
+
+
+@pytest.mark.req("RC-4")
+@pytest.mark.parametrize(
+    "query", ["all opinions on the page", "every opinion", "alle Urteile auf der Seite", "tous les avis", "все решения"]
+)
+def test_all_of_something_restricts_nothing(query: str) -> None:
+    assert len(result(f"<h1>Recent decisions</h1>{LAMPS}", LAMP, query).data) == 3
+
+
+@pytest.mark.req("RC-4")
+@pytest.mark.parametrize("query", ["all red lamps", "all lamps under $50", "every lamp from Oslo", "opinions"])
+def test_all_of_a_part_restricts(query: str) -> None:
+    assert "may ask for a part" in reason(f"<h1>Recent decisions</h1>{LAMPS}", LAMP, query)
 
 
 @pytest.mark.req("RC-4")

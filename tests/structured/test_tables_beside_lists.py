@@ -40,6 +40,15 @@ def test_a_table_above_a_longer_list_of_such_things_is_declined(below: str) -> N
     assert extract_structured(html, "https://shop.example/", SCHEMA) is None
 
 
+@pytest.mark.req("CM-4")
+def test_a_table_that_goes_on_in_one_without_a_head_is_declined() -> None:
+    own, more = KINDS[:4], KINDS[4:8]
+    bare = table(more).replace("<tr><th>Name<th>Price<th>Rating</tr>", "")
+    notes = "<table><tr><td>Delivery<td>free<td>of charge</tr><tr><td>Returns<td>thirty<td>days</tr></table>"
+    assert extract_structured(f"<h1>Furniture</h1>{table(own)}{bare}", "https://shop.example/", SCHEMA) is None
+    assert extract_structured(f"<h1>Furniture</h1>{table(own)}{notes}", "https://shop.example/", SCHEMA) is not None
+
+
 @pytest.mark.req("RC-4")
 @pytest.mark.parametrize(
     "beside",

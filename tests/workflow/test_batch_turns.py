@@ -153,6 +153,7 @@ def test_a_host_is_given_the_time_that_its_robots_ask_for_within_reason(
         return admit_page({"batch": {"job_id": "b"}, "item": item}, services, waits.append)
 
     assert [admit(path)["admitted"] for path in ("/1", "/s?q=1", "/2", "/3")] == [True, False, True, True]
+    assert [admit(path)["admitted"] for path in ("/4/../s?q=1", "/5/%2E%2e/./s?q=1")] == [False] * 2
     assert waits == pytest.approx([0, kept_s, 2 * kept_s], abs=1)
 
 

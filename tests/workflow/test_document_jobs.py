@@ -88,6 +88,15 @@ def test_the_records_of_a_price_list_over_pages_need_no_model_and_are_proven(
     assert (result.status, result.extraction.tier, result.extraction.data) == ("complete", "structured", truth)
     assert (result.extraction.completeness.expected, result.extraction.completeness.returned) == (96, 96)
     check_proof(result)
+    pages = {entry.pointer.split("/")[1]: entry.page for entry in result.extraction.provenance}
+    assert list(pages.values()) == [1] * 32 + [2] * 32 + [3] * 32
+
+
+@pytest.mark.req("DO-2")
+def test_a_proof_has_the_number_of_its_page_where_there_is_one_alone(make: Make, server: LoopbackServer) -> None:
+    result = scraped(make, server, "invoice", Scribe(TRUE_INVOICE), output_schema=INVOICE)
+    assert result.extraction is not None
+    assert {entry.page for entry in result.extraction.provenance} == {1}
 
 
 def test_the_records_of_a_timetable_are_proven(make: Make, server: LoopbackServer) -> None:

@@ -82,3 +82,25 @@ def test_media_over_the_size_limit_is_a_clear_error(make: Make, server: Loopback
     assert result.status == "failed"
     assert result.error is not None
     assert (result.error.error_type, "max_media_size" in result.error.message) == ("media_too_large", True)
+
+
+PACKED = b"PK\x03\x04\x14\x00\x00\x00\x00\x00" + b"a.txthello hello " * 200
+
+
+class _MistakenHandler(LoopbackHandler):
+    def do_GET(self) -> None:
+        body = PACKED if self.path.startswith("/zip") else b"\r\n\n" + PDF
+        self.answer(200, "text/html; charset=utf-8" if self.path.endswith("html") else "text/plain", body)
+
+
+@pytest.mark.req("ME-1", "ME-2")
+@pytest.mark.parametrize("javascript", [True, False])
+@pytest.mark.parametrize("kind", ["html", "plain"])
+def test_the_bytes_of_a_file_that_a_server_calls_a_text_are_no_page(make: Make, kind: str, javascript: bool) -> None:
+    with LoopbackServer(_MistakenHandler) as server:
+        gleaner = make(allow_hosts=[server.host])
+        packed = gleaner.scrape(f"{server.url}/zip/{kind}", enable_javascript=javascript)
+        document = gleaner.scrape(f"{server.url}/pdf/{kind}", enable_javascript=javascript)
+    assert (packed.status, document.format) == ("failed", "media")
+    assert packed.error is not None
+    assert "its bytes are ZIP" in packed.error.message

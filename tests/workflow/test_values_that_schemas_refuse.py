@@ -38,3 +38,47 @@ def test_a_value_that_is_all_of_the_data_is_named_where_the_page_does_not_state_
     found = extracted(tmp_path, {"type": "number"}, 4242)
     assert found.is_partial
     assert found.warnings == ["Kept without proof: / (4242): not found on the page"]
+
+
+@pytest.mark.req("PR-4", "SC-4")
+@pytest.mark.parametrize("is_required", [False, True])
+def test_a_time_without_an_offset_costs_neither_its_record_nor_a_second_question(
+    tmp_path: Path, is_required: bool
+) -> None:
+    at = {"type": "string" if is_required else ["string", "null"], "format": "time"}
+    item = {
+        "type": "object",
+        "properties": {"name": {"type": "string"}, "at": at},
+        "required": ["name", *(["at"] if is_required else [])],
+    }
+    page = "<ul><li><b>Choir night</b> 19:30</li><li><b>Book fair</b> 10:00</li></ul>"
+    answer = json.dumps([{"name": "Choir night", "at": "19:30"}, {"name": "Book fair", "at": "10:00:00"}])
+    with Gleaner(model=FunctionModel(lambda _: answer), home=tmp_path) as gleaner:
+        result = gleaner.extract_html(
+            page,
+            "https://town.example/",
+            output_schema={"type": "array", "items": item},
+            config={"tiers": ["model"]},
+        )
+    found = result.extraction
+    assert found is not None
+    assert [one["name"] for one in found.data or []] == ["Choir night", "Book fair"]
+    assert found.usage.calls == 1
+    assert "/0/at" in " ".join([*found.warnings, *(one.message for one in found.errors)])
+    assert found.is_partial == is_required
+
+
+@pytest.mark.req("EX-6")
+def test_a_measure_in_another_unit_is_not_asked_for_again(tmp_path: Path) -> None:
+    number = {"type": ["number", "null"]}
+    schema = {"type": "object", "properties": {"name": {"type": "string"}, "weight_g": number, "length_mm": number}}
+    answer = json.dumps({"name": "Jug", "weight_g": 1200, "length_mm": 250})
+    with Gleaner(model=FunctionModel(lambda _: answer), home=tmp_path) as gleaner:
+        found = gleaner.extract_html(
+            "<h1>Jug</h1><p>Weight: 1.2 kg</p><p>Length: 25 cm</p>",
+            "https://shop.example/",
+            output_schema=schema,
+            config={"tiers": ["model"]},
+        ).extraction
+    assert found is not None
+    assert (found.usage.calls, found.data) == (1, json.loads(answer))

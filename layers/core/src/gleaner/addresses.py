@@ -90,6 +90,8 @@ _URL = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*)://([^/?#\\]*)(.*)", re.DOTALL)
 _AUTHORITY = re.compile(r"(?:\[([^\[\]]*)\]|([^:\[\]]*))(?::([0-9]{0,5}))?")
 _HOST_NAME = re.compile(r"[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*")
 _NUMBER_LABEL = re.compile(r"[0-9]+|0x[0-9a-f]*")
+_PATH_ALONE = re.compile(r"([^?#]*)(.*)", re.DOTALL)
+_DOT_SEGMENT = re.compile(r"(?:^|/)(?:\.|%2e){1,2}(?:/|$)", re.IGNORECASE)
 _UNSAFE_CHARACTERS = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 _KEPT_CHARACTERS = "!#$%&'()*+,-./:;=?@[]_~"
 
@@ -236,8 +238,29 @@ def split_url(url: str) -> tuple[str, str, int, str]:
         host, port = _split_authority(authority)
     except BlockedAddress as error:
         raise BlockedAddress(f"{_shown(url)} is refused: {error}") from None
-    path = rest if rest.startswith("/") else "/" + rest
+    path = without_dot_segments(rest if rest.startswith("/") else "/" + rest)
     return scheme, host, DEFAULT_PORTS[scheme] if port is None else port, quote(path, safe=_KEPT_CHARACTERS)
+
+
+def without_dot_segments(path: str) -> str:
+    """Give a path, with its query and fragment, as browsers ask for it: "." and ".." are gone (WHATWG URL, RFC 3986).
+
+    >>> without_dot_segments("/open/../private/./x?a=../b"), without_dot_segments("/a/%2E%2e/%2e%2E/b/..")
+    ('/private/x?a=../b', '/')
+    """
+    plain, rest = _PATH_ALONE.findall(path)[0]
+    if not _DOT_SEGMENT.search(plain):
+        return path
+    kept: list[str] = []
+    is_gone = False
+    for segment in plain.split("/"):
+        dots = segment.lower().replace("%2e", ".")
+        is_gone = dots in (".", "..")
+        if dots == ".." and len(kept) > 1:
+            kept.pop()
+        elif not is_gone:
+            kept.append(segment)
+    return "/".join([*kept, ""] if is_gone else kept) + rest
 
 
 def _split_parts(url: str) -> tuple[str, str, str]:

@@ -153,7 +153,7 @@ class JobList(BaseModel):
 
 
 class ExtractionRecords(BaseModel):
-    """Records of an extraction, each with the pages where it was found."""
+    """Records of an extraction, each with the pages where it was found; ``unproven``: values without proof."""
 
     extraction_id: str
     summary: str

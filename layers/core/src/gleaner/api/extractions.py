@@ -20,6 +20,7 @@ from gleaner.api.answers import (
 )
 from gleaner.api.bodies import Answer, ExtractionRecords
 from gleaner.results.exports import to_csv, to_ndjson
+from gleaner.results.marks import marked_item
 
 USUAL_LIMIT = 100
 MOST_RECORDS = 50_000
@@ -48,7 +49,7 @@ def add_extractions(app: ApiGatewayResolver, gateway_of: GatewayOf) -> None:
         if format == "json":
             body = {"extraction_id": extraction_id, "summary": aggregate.summary, "records": items, "next": following}
             return json_answer(200, body, headers)
-        records = [item["record"] for item in items]
+        records = [*map(marked_item, items)]
         if format == "ndjson":
             return raw_answer("application/x-ndjson", "".join(to_ndjson(records)), headers)
         lines = to_csv(records, aggregate.columns, has_header=after is None)

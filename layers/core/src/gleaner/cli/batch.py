@@ -22,7 +22,7 @@ from gleaner.jobs.batches import UNDER_WAY, BadLine, ParsedList, Politeness, par
 from gleaner.local.batch_runs import BatchRun
 from gleaner.local.runner import LocalRunner, StepListener
 from gleaner.results.exports import to_csv
-from gleaner.results.records import records_of
+from gleaner.results.marks import marked_records
 from gleaner.service.gateway import Gateway
 from gleaner.wiring import WiredServices
 
@@ -129,7 +129,7 @@ def _final_lines(out: Path, gateway: Gateway, batch_id: str) -> Iterator[str]:
     records = [
         {"source_url": result.get("source_url"), **record} if isinstance(record, dict) else record
         for result in map(json.loads, _results(gateway, batch_id))
-        for record in records_of(ExtractionResult.model_validate(result.get("extraction") or {}))[0]
+        for record in marked_records(ExtractionResult.model_validate(result.get("extraction") or {}))
     ]
     yield from to_csv(records)
 

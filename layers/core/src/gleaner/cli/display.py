@@ -32,8 +32,8 @@ TIERS = {
     "structured": "tier 0, the page's own data; no model was asked",
     "recipe": "a learned recipe; no model was asked",
     "model": "a model",
-    "none": "no tier",
 }
+DECLINED = {"structured": "tier 0", "recipe": "the recipe"}
 ADVICE = {
     "http_status_error": "open the page in a browser: it may have moved, or require a login (--profile master)",
     "site_in_trouble": "the site has problems or limits requests: try again later",
@@ -242,7 +242,7 @@ def _show_status(result: ScrapeResult) -> None:
         stderr.print(f"  [dim]→ {advice}[/]", soft_wrap=True)
     extraction = result.extraction
     if extraction is not None:
-        stderr.print(f"  answered by {TIERS[extraction.tier]}", soft_wrap=True)
+        _show_tiers(extraction)
         stderr.print(f"  usage       {usage_line(extraction)}", soft_wrap=True)
         if extraction.extraction_id:
             stderr.print(f"  reuse       --extraction-id {extraction.extraction_id}", soft_wrap=True)
@@ -258,6 +258,16 @@ def _show_status(result: ScrapeResult) -> None:
         stderr.print(f"  [yellow]warning[/]     {plain(warning)}", soft_wrap=True)
     for error in extraction.errors if extraction else []:
         stderr.print(f"  [red]error[/]       {error.error_type}: {plain(error.message)}", soft_wrap=True)
+
+
+def _show_tiers(extraction: ExtractionResult) -> None:
+    """Say what answered, and why the tiers that were asked before it did not."""
+    answered = TIERS.get(extraction.tier)
+    if answered is None and extraction.passages:
+        answered = "the passages of the page that fit the query best; no model was asked"
+    stderr.print(f"  answered by {answered}" if answered else "  nothing extracted", soft_wrap=True)
+    for tier, why in extraction.declined.items():
+        stderr.print(f"  [dim]{DECLINED[tier]:<11} gave no answer: {plain(why)}[/]", soft_wrap=True)
 
 
 def _advice(result: ScrapeResult) -> str | None:

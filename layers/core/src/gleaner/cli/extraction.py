@@ -45,7 +45,7 @@ def show(
         raise InvalidRequest("--pages needs --format json or ndjson: a CSV cell can't hold a list of pages")
     with opened(home) as services:
         aggregate = _aggregate(services, extraction_id, tenant)
-        records: Iterable[JsonValue] = aggregate.all_items() if pages else aggregate.all_records()
+        records: Iterable[JsonValue] = aggregate.all_items() if pages else aggregate.exported_records()
         lines = to_csv(records, aggregate.columns) if chosen == "csv" else _as_json(records, chosen)
         if output is None:
             sys.stdout.writelines(lines)

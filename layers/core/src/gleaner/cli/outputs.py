@@ -12,7 +12,7 @@ from gleaner.cli.options import write_bytes, write_output
 from gleaner.contracts.errors import InvalidRequest
 from gleaner.contracts.models import ScrapeResult
 from gleaner.results.exports import to_csv, to_ndjson
-from gleaner.results.records import records_of
+from gleaner.results.marks import marked_records
 
 ENDINGS = {
     ".json": "the whole result",
@@ -68,7 +68,7 @@ def write_result(path: Path, result: ScrapeResult) -> str | None:
             return "there is no screenshot to write"
         write_bytes(path, body)
     else:
-        write_output(path, record_lines(path, records_of(result.extraction)[0] if result.extraction else []))
+        write_output(path, record_lines(path, marked_records(result.extraction) if result.extraction else []))
     return None
 
 

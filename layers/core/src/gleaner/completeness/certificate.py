@@ -106,8 +106,14 @@ def certify(
         missing=[place_unit(position, units[position], markdown, chunk_starts) for position in missing],
         skipped=len(passed),
         method=method,
+        listing_total=stated.total if stated is not None and _is_of_listing(stated, shown) else None,
     )
     return Certificate(completeness, is_short, tuple(warnings))
+
+
+def _is_of_listing(stated: StatedTotal, shown: int) -> bool:
+    """Tell whether a statement counts the listing on all of its pages, as far as this page's records let it."""
+    return stated.strength != "loose" and shown <= stated.total
 
 
 def _spans(units: Sequence[PlacedUnit], positions: Iterable[int]) -> list[Span]:
@@ -313,17 +319,18 @@ def _expect(
 
 
 def _shortfall(returned: int, expected: int | None, missing: int) -> str:
-    noun = "1 unit of the page has" if missing == 1 else f"{missing} units of the page have"
-    places = f"; {noun} no record (completeness.missing)" if missing else ""
+    places = f"; completeness.missing quotes the {missing} that the page shows besides" if missing else ""
     return f"{returned} of {expected} records were extracted{places}."
 
 
 def _surplus(returned: int, expected: int) -> list[str]:
     if returned > expected:
-        return [f"{returned} records came back, but the page shows {expected}: some may be nested or invented."]
+        return [
+            f"{returned} records came back for {expected} items that the page lists: some items gave several, "
+            "or some records are of no item of the list."
+        ]
     if returned < expected:
-        named = "a record may cover several, and equal ones are returned once"
-        return [f"{expected} units of the page gave {returned} records: {named}."]
+        return [f"The page lists {expected} items, and {returned} records came back: a record may cover several items."]
     return []
 
 

@@ -23,6 +23,7 @@ _GENERIC = words_in("query_words", "asks_for_all")
 LIMITING = words_in("query_words", "limits")
 """Words that end the name of what is asked for; what follows them says which of them."""
 
+_EVERY = words_in("query_words", "every")
 _JOINING = words_in("query_words", "joins")
 _UNSPACED_GENERIC = re.compile(any_word("query_words", "asks_for_all_unspaced"))
 """Words for everything in scripts that put no spaces between words."""
@@ -46,6 +47,15 @@ def restricts(query: str | None, schema: Any, text: str, *, has_records: bool = 
     """
     unknown = unknown_words(query, schema, text, around)
     return bool(unknown) and not (has_records and unknown <= _things_asked_for(query or ""))
+
+
+def asks_for_every(query: str) -> bool:
+    """Tell whether a question says that it wants all of something.
+
+    >>> asks_for_every("all opinions on the page"), asks_for_every("the red lamps")
+    (True, False)
+    """
+    return not _EVERY.isdisjoint(word.casefold() for word in _WORD.findall(query))
 
 
 def unknown_words(query: str | None, schema: Any, text: str, around: str) -> frozenset[str]:

@@ -76,7 +76,7 @@ OF_RESULTS = {
     ErrorType.OUTPUT_CUT: "the answer for a chunk was cut off, even after the chunk was halved",
     ErrorType.MISSING_UNITS: "the page shows records that the result does not have",
     ErrorType.UNGROUNDED: "a required value was kept although the page does not prove it",
-    ErrorType.NO_MODEL: "no model was asked, and no other tier answered",
+    ErrorType.NO_MODEL: "no model was asked about what no other tier answered",
     ErrorType.CANCELLED: "the job was cancelled before this chunk was read",
 }
 """What ``extraction.errors`` tell besides of errors that were raised, and what each means."""

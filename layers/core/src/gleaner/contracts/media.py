@@ -51,7 +51,6 @@ MAGIC: tuple[tuple[int, bytes, str], ...] = (
     (0, b"MM\x00*", "image/tiff"),
     (0, b"\x00\x00\x00\x0cJXL \r\n\x87\n", "image/jxl"),
     (0, b"\xff\x0a", "image/jxl"),
-    (0, b"%PDF-", "application/pdf"),
     (0, b"\x1aE\xdf\xa3", "video/webm"),
     (0, b"OggS\x00", "application/ogg"),
     (0, b"ID3", "audio/mpeg"),
@@ -63,6 +62,12 @@ MAGIC: tuple[tuple[int, bytes, str], ...] = (
     (8, b"AVI ", "video/x-msvideo"),
     (8, b"AIFF", "audio/aiff"),
 )
+_ARCHIVES: Mapping[str, bytes] = {
+    "ZIP": b"PK\x03\x04", "gzip": b"\x1f\x8b\x08", "7-Zip": b"7z\xbc\xaf\x27\x1c", "RAR": b"Rar!\x1a\x07",
+    "xz": b"\xfd7zXZ\x00", "Zstandard": b"\x28\xb5\x2f\xfd",
+}  # fmt: skip
+_BLANKS = b" \t\r\n\xef\xbb\xbf"
+
 BRANDS: Mapping[bytes, str] = {
     b"avif": "image/avif", b"avis": "image/avif", b"heic": "image/heic", b"heix": "image/heic", b"mif1": "image/heif",
     b"M4A ": "audio/mp4", b"M4B ": "audio/mp4", b"qt  ": "video/quicktime",
@@ -232,9 +237,11 @@ def _last_segment(url: str) -> str:
 def sniff(prefix: bytes) -> str | None:
     """Give the media type that the first bytes show, or None.
 
-    >>> sniff(b"%PDF-1.7"), sniff(b"<html>")
-    ('application/pdf', None)
+    >>> sniff(b"%PDF-1.7"), sniff(b"\\r\\n%PDF-1.7"), sniff(b"<html>")
+    ('application/pdf', 'application/pdf', None)
     """
+    if _begins_as_pdf(prefix):
+        return "application/pdf"
     if prefix[4:8] == b"ftyp":
         return BRANDS.get(prefix[8:12], "video/mp4")
     for offset, pattern, mime in MAGIC:
@@ -246,7 +253,22 @@ def sniff(prefix: bytes) -> str | None:
 
 
 def _is_binary(prefix: bytes) -> bool:
-    return prefix.startswith(b"%PDF-") or not looks_like_text(prefix)
+    return _begins_as_pdf(prefix) or not looks_like_text(prefix)
+
+
+def _begins_as_pdf(prefix: bytes) -> bool:
+    """Tell whether a PDF begins here; some servers send blank lines or a mark of byte order ahead of it."""
+    return prefix[:1_024].lstrip(_BLANKS).startswith(b"%PDF-")
+
+
+def archive_of(prefix: bytes) -> str | None:
+    """Give the kind of archive or packed file that the first bytes show, whatever the declared type, or None.
+
+    >>> archive_of(b"PK\\x03\\x04..."), archive_of(b"\\n\\n\\x1f\\x8b\\x08..."), archive_of(b"PK of the week")
+    ('ZIP', 'gzip', None)
+    """
+    begun = prefix[:1_024].lstrip(_BLANKS)
+    return next((kind for kind, pattern in _ARCHIVES.items() if begun.startswith(pattern)), None)
 
 
 def _refine(mime: str, prefix: bytes) -> str:

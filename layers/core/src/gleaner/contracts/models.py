@@ -304,7 +304,8 @@ class ProvenanceEntry(Open):
     ``source`` is ``snapshot`` when the text stands only in data embedded in the page (JSON-LD and the like): the
     offsets are then in the stored HTML. ``value`` holds a rejected value: one of ``transform`` "refused" was taken out
     because the schema refuses it, whatever the page says. ``reason`` says in plain words why a value was rejected.
-    ``page`` is the number of the page in ``ScrapeResult.pages`` where a listing was followed.
+    ``page`` is the number of the page in ``ScrapeResult.pages`` where a listing was followed, and in a document the
+    number of its page, from 1.
     """
 
     pointer: str
@@ -338,6 +339,14 @@ class Completeness(Open):
     missing: list[MissingUnit] = Field(default_factory=list[MissingUnit])
     skipped: int = 0
     method: Literal["units", "stated_total", "single", "structured", "unknown"] = "unknown"
+    unread: list[str] = Field(
+        default_factory=list[str],
+        description="Fields that no tier read on this page: the page may state them all the same",
+    )
+    listing_total: int | None = Field(
+        default=None,
+        description='How many records the listing has on all of its pages, as this one states it: 240 of "1–12 of 240"',
+    )
 
 
 class Usage(Open):

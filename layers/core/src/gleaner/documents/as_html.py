@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from html import escape
 
 from gleaner.documents.blocks import Block, Cell, TableBlock, TextBlock
-from gleaner.documents.columns import FIGURE
+from gleaner.documents.tables.columns import FIGURE
 
 LARGER = 1.12
 """Size of a heading in sizes of the text: headings have 1.2 and more, figures and notes differ by less."""
@@ -86,8 +86,20 @@ def _continues(table: TableBlock, block: Block) -> bool:
 
 def _append(table: TableBlock, block: Block, number: int) -> None:
     if isinstance(block, TableBlock):
+        rows = block.rows[block.head :] if _has_same_head(table, block) else block.rows
+        if rows and _is_rest(rows[0], table.rows[-1]):
+            for cell, rest in zip(table.rows[-1], rows[0], strict=True):
+                cell.html = f"{cell.html} {rest.html}".strip()
+            rows = rows[1:]
         table.page_starts.append((len(table.rows), number))
-        table.rows += block.rows[block.head :] if _has_same_head(table, block) else block.rows
+        table.rows += rows
+
+
+def _is_rest(row: Sequence[Cell], above: Sequence[Cell]) -> bool:
+    """Tell whether the first row of a page goes on with the last one: in small letters, without a name."""
+    filled = [at for at, cell in enumerate(row) if cell.html]
+    is_small = bool(filled) and filled[0] > 0 and all(row[at].html[:1].islower() for at in filled)
+    return is_small and len(row) == len(above) and all(above[at].html for at in filled)
 
 
 def _has_same_head(table: TableBlock, block: TableBlock) -> bool:
@@ -243,11 +255,10 @@ def _tag(item: TextBlock) -> str:
 
 
 def _table(table: TableBlock) -> str:
-    end = len(table.rows) - _foot(table)
-    head = "".join(_row(row, "th") for row in table.rows[: table.head])
-    body = "".join(_row(row, "td") for row in table.rows[table.head : end])
-    foot = "".join(_row(row, "td") for row in table.rows[end:])
-    parts = (("thead", head), ("tbody", body), ("tfoot", foot))
+    begun, end = dict(table.page_starts), len(table.rows) - _foot(table)
+    rows = [_row(row, "th" if at < table.head else "td", begun.get(at, 0)) for at, row in enumerate(table.rows)]
+    named = (("thead", rows[: table.head]), ("tbody", rows[table.head : end]), ("tfoot", rows[end:]))
+    parts = [(tag, "".join(part)) for tag, part in named]
     return f"<table>{''.join(f'<{tag}>{rows}</{tag}>' for tag, rows in parts if rows)}</table>\n"
 
 
@@ -268,9 +279,11 @@ def _is_sum(row: Sequence[Cell], width: int) -> bool:
     return is_indented or (row[0] is filled[0] and 2 * row[0].colspan >= width and len(filled) == 2)
 
 
-def _row(row: Sequence[Cell], tag: str) -> str:
+def _row(row: Sequence[Cell], tag: str, page: int) -> str:
+    """Give a row; ``page`` is the number of the page that begins with it, which proofs are told by."""
+    begins = f' data-page="{page}"' if page else ""
     cells = "".join(f"<{tag}{_spans(cell)}>{cell.html}</{tag}>" for cell in row)
-    return f"<tr>{cells}</tr>\n"
+    return f"<tr{begins}>{cells}</tr>\n"
 
 
 def _spans(cell: Cell) -> str:

@@ -4,26 +4,26 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from itertools import pairwise
 
-from gleaner.documents.areas import is_chart, names_above, rows_below, ruled_tables
 from gleaner.documents.blocks import Block, TextBlock, ends_on_purpose, inline, plain
 from gleaner.documents.code import code_blocks
-from gleaner.documents.grid import Table, table_of
 from gleaner.documents.lines import BULLET, NUMBER_OF_ITEM, Piece, Row, Walls, bare, line_pitch, rows_of, whole
 from gleaner.documents.page import Box, PageContents, Word
-from gleaner.documents.prose import is_prose
-from gleaner.documents.rulings import Rules, bars_of, take_rules
-from gleaner.documents.runs import (
+from gleaner.documents.tables.areas import is_chart, names_above, rows_below, ruled_tables
+from gleaner.documents.tables.rulings import Rules, bars_of, take_rules
+from gleaner.documents.tables.runs import (
     Run,
     are_cards,
     beside,
     by_column,
     has_prose,
+    is_prose,
     is_table,
     names_columns,
     runs_of,
     side_by_side,
     trimmed,
 )
+from gleaner.documents.tables.table import Table, table_of
 
 _DEEPEST = 6
 """Columns within columns."""

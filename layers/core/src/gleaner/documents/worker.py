@@ -19,7 +19,7 @@ from gleaner.documents.blocks import TableBlock
 from gleaner.documents.confinement import NO_MEMORY, confine
 from gleaner.documents.layout import blocks_of
 from gleaner.documents.page import PageContents
-from gleaner.documents.pdfium import Document, NotOpened
+from gleaner.documents.pdf.pdfium import Document, NotOpened
 from gleaner.documents.running_lines import keep_running, without_running_lines
 
 _LATE = ("encodings.cp1252", "encodings.utf_16_le", "heapq")

@@ -166,7 +166,7 @@ def _missing(task: ChunkTask, numbers: Sequence[int]) -> list[MissingUnit]:
 def _missing_message(missing: Sequence[MissingUnit], total: int) -> str:
     named = ", ".join(f'#{unit.unit} "{" ".join(unit.text.split())[:60]}"' for unit in missing[:3])
     more = f" and {len(missing) - 3} more" if len(missing) > 3 else ""
-    return f"{len(missing)} of {total} pieces of the page are without a record: {named}{more}"
+    return f"the model gave no record for {len(missing)} of {total} items that the page lists: {named}{more}"
 
 
 def _losses(reader: ListReader) -> list[str]:
@@ -178,5 +178,6 @@ def _losses(reader: ListReader) -> list[str]:
     if reader.shelf.repeated:
         said.append(f"{where}: dropped {dropped(reader.shelf.repeated)}: given twice")
     if not any(reader.shelf.records()) and (passed := reader.shelf.skipped & {*reader.marks}):
-        said.append(f"{where}: the model passed over all {count(passed, 'piece')} that may hold a record")
+        none = f"the model gave no record for any of the {count(passed, 'item')} that the page lists"
+        said.append(f"{where}: {none}; say in the query what a record is")
     return said

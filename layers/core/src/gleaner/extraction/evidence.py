@@ -10,6 +10,7 @@ from gleaner.completeness.ledger import NumberedUnit
 from gleaner.contracts.ports import JsonValue
 from gleaner.grounding import TextIndex
 from gleaner.grounding.leaves import Leaf, SchemaViews, iterate_leaves
+from gleaner.grounding.numbers.converted import stated_in_another_unit
 
 Standing = Literal["inside", "around", "context", "elsewhere", "nowhere"]
 """Where a value stands: in its record's unit · outside of all units · in the text before the chunk · only in other
@@ -123,9 +124,11 @@ class Witness:
 
     def places(self, leaf: Leaf) -> list[tuple[int, int]]:
         """Give where the chunk states a leaf's value."""
-        if leaf.key not in self._stated:
-            self._stated[leaf.key] = [(match.start, match.end) for match in self.index.find(leaf.value)]
-        return self._stated[leaf.key]
+        key = (leaf.field, leaf.key)
+        if key not in self._stated:
+            found = self.index.find(leaf.value) or stated_in_another_unit(leaf, self.index)
+            self._stated[key] = [(match.start, match.end) for match in found]
+        return self._stated[key]
 
     def is_stated_only_in(self, record: JsonValue, span: tuple[int, int]) -> bool:
         """Tell whether a unit states all of a record, and no text outside of the units states any of it."""
@@ -173,10 +176,11 @@ class Witness:
 
     def units_stating(self, leaf: Leaf) -> frozenset[int]:
         """Give the numbers of the units that state a leaf's value."""
-        if leaf.key not in self._homes:
+        key = (leaf.field, leaf.key)
+        if key not in self._homes:
             homes = (number for start, end in self.places(leaf) for number in self._units_around(start, end))
-            self._homes[leaf.key] = frozenset(homes)
-        return self._homes[leaf.key]
+            self._homes[key] = frozenset(homes)
+        return self._homes[key]
 
     def _units_around(self, start: int, end: int) -> Iterator[int]:
         """Give the units that a run of the chunk lies in, the innermost first."""
@@ -286,9 +290,10 @@ class Witness:
 
     def _is_around(self, leaf: Leaf) -> bool:
         """Tell whether a value stands outside of all units."""
-        if leaf.key not in self._around:
-            self._around[leaf.key] = any(not self._is_covered(start) for start, _ in self.places(leaf))
-        return self._around[leaf.key]
+        key = (leaf.field, leaf.key)
+        if key not in self._around:
+            self._around[key] = any(not self._is_covered(start) for start, _ in self.places(leaf))
+        return self._around[key]
 
     def _is_covered(self, position: int) -> bool:
         at = bisect_left(self._covered, (position + 1, -1)) - 1

@@ -19,6 +19,8 @@ from gleaner.completeness.named_sections import words_for
 from gleaner.contracts.json_pointers import read_pointer
 from gleaner.contracts.models import ExtractionConfig
 from gleaner.contracts.ports import JsonValue, ModelAnswer
+from gleaner.extraction.answers.own_words import in_own_words
+from gleaner.extraction.answers.reading import LOSSY, NO_SOUND_JSON, read_sound_answer
 from gleaner.extraction.answers.shapes import Checked, check, mend, says_nothing, unwrap
 from gleaner.extraction.follow_up.query_filtering import find_disputed
 from gleaner.extraction.follow_up.remarks import find_remarks
@@ -31,7 +33,7 @@ from gleaner.extraction.unit_numbers import name_of_number, take_number, with_nu
 from gleaner.grounding import TextIndex
 from gleaner.grounding.alignment import align_records
 from gleaner.grounding.regions import Stretches
-from gleaner.results.answer_json import UnreadableAnswer, read_answer
+from gleaner.results.answer_json import UnreadableAnswer
 from gleaner.results.grids import find_gaps
 from gleaner.results.merging import canonical
 from gleaner.results.most_records import is_full
@@ -77,6 +79,7 @@ class ListReader:
         self.hollow: set[Piece] = set()
         self.fields: set[int] | None = None
         self.judged: list[JsonValue] = []
+        self.broken: dict[Piece, ModelAnswer] = {}
         self.refused: list[tuple[JsonValue, Refusals]] = []
 
     def _set_up(self, task: ChunkTask) -> None:
@@ -258,9 +261,16 @@ class ListReader:
         """Take the records of an answer."""
         was_cut = answer.stop_reason == "length"
         try:
-            read = read_answer(answer.text)
+            read = read_sound_answer(answer.text)
         except UnreadableAnswer as error:
             return Verdict("cut" if was_cut else "invalid" if answer.text.strip() else "empty", (str(error),))
+        was_cut = was_cut or read.cut
+        if read.lossy and not was_cut and piece not in self.broken:
+            self.broken[piece] = answer
+            return Verdict("invalid", (NO_SOUND_JSON,))
+        if read.lossy:
+            self.warnings.append(LOSSY.format(self.task.chunk_index))
+        piece = replace(piece, units=tuple(unit for unit in piece.units if unit.number in self.witness.spans))
         unwrapped = unwrap(read.value, self.schema)
         listing = find_records(unwrapped.data, self.path)
         if listing is None:
@@ -278,7 +288,7 @@ class ListReader:
         before = len(self.shelf.by_unit)
         complaints = self._take(piece, listing, items) + self.shelf.faults_around(self.task, self.path, piece)
         self._learn_size(piece)
-        if was_cut or read.cut:
+        if was_cut:
             return self._after_a_cut(piece, gained=len(self.shelf.by_unit) > before)
         self.hollow.discard(piece)
         if listing.records and not items and not piece.alone:
@@ -333,7 +343,7 @@ class ListReader:
         """Give the records coerced and validated, each with the unit that it names, without those that say nothing."""
         found: list[Item] = []
         for record in records:
-            bare, mark = take_number(record, self.number_name)
+            bare, mark = take_number(in_own_words(record, self.task.content), self.number_name)
             item = check(self.path.item_schema, bare, base_url=self.task.base_url)
             if item.faults or not says_nothing(item.value):
                 found.append((item, None if mark is None else numbers.get(mark)))
@@ -452,6 +462,8 @@ class ListReader:
 
     def settle(self, piece: Piece) -> bool:
         """Take what can be kept of refused records. Units are settled by the ledger; prose may well hold nothing."""
+        if piece in self.broken and piece not in self.readable:
+            return self.read(piece, self.broken[piece]).outcome != "empty"
         records = [self._mended(item) for item in self.shelf.refused_beside.pop(piece, [])]
         for record in (one for one in records if one is not None):
             self.shelf.take_beside(piece, record)

@@ -7,11 +7,12 @@ itself is asked about once more, with that said, and never split; a model that k
 questions about the chunk.
 """
 
+import logging
 from dataclasses import dataclass, replace
 from typing import Literal, Protocol
 
 from gleaner.contracts.error_types import ErrorType
-from gleaner.contracts.errors import GleanerError, ModelTimeout, PromptTooLong, TransientError
+from gleaner.contracts.errors import GleanerError, InternalError, ModelTimeout, PromptTooLong, TransientError
 from gleaner.contracts.models import ExtractionConfig, ExtractionError
 from gleaner.contracts.ports import ModelAnswer
 from gleaner.extraction.answers.loops import find_loop
@@ -32,6 +33,8 @@ MOST_BARREN_LOOPS = 2
 
 LOOPED = "it repeated itself without end: give each value and each record once, then close the JSON and stop"
 """What the model is told of an answer in a loop."""
+
+log = logging.getLogger("gleaner.extraction")
 
 Outcome = Literal["done", "invalid", "empty", "cut"]
 
@@ -117,7 +120,7 @@ class Recovery:
         except GleanerError:  # a cap or a refusal ends the chunk: what an earlier answer gave is kept
             self._is_settled = reader.settle(step.piece)
             raise
-        verdict = reader.read(step.piece, answer)
+        verdict = self._read(reader, step.piece, answer)
         loops = find_loop(answer.text) is not None
         self._loops += loops
         if verdict.outcome == "done":
@@ -129,6 +132,14 @@ class Recovery:
         if verdict.rest is not None:
             return _Step(verdict.rest, step.attempt)
         return self._split(reader, step, ErrorType.OUTPUT_CUT, "the answer was cut before its end")
+
+    def _read(self, reader: Reader, piece: Piece, answer: ModelAnswer) -> Verdict:
+        """Read an answer; one that no reader was made for ends the chunk, and what earlier ones gave is kept."""
+        try:
+            return reader.read(piece, answer)
+        except Exception as error:  # a bug of ours, which must not cost what was paid for
+            log.exception("an answer about chunk %s could not be read", self.task.chunk_index)
+            raise InternalError(f"an answer could not be read: {type(error).__name__}: {error}") from error
 
     def _after_a_loop(self, reader: Reader, step: "_Step", verdict: Verdict) -> "_Step | None":
         """Go on behind what a looping answer gave, or say once what was wrong with it; then take it as it is."""

@@ -6,13 +6,15 @@ from gleaner.contracts.json_pointers import read_pointer
 from gleaner.contracts.ports import JsonValue, ModelAnswer
 from gleaner.extraction.answers.clipped import CUT, find_cut_parts, is_longer
 from gleaner.extraction.answers.loops import without_loop
+from gleaner.extraction.answers.own_words import in_own_words
+from gleaner.extraction.answers.reading import ECHO, LOSSY, NO_SOUND_JSON, read_sound_answer
 from gleaner.extraction.answers.shapes import EMPTY_TEXT, Checked, check, empty_required, mend, says_nothing, unwrap
 from gleaner.extraction.evidence import Witness
 from gleaner.extraction.pieces import Piece, show
-from gleaner.extraction.prompts import Question
+from gleaner.extraction.prompts import Question, echoes_fence
 from gleaner.extraction.recovery import Verdict
 from gleaner.grounding.leaves import Leaf, iterate_leaves
-from gleaner.results.answer_json import UnreadableAnswer, read_answer
+from gleaner.results.answer_json import UnreadableAnswer
 from gleaner.results.merging import ChunkOutcome, merge
 from gleaner.results.refused import Refusals, left_out
 from gleaner.results.tasks import ChunkTask
@@ -46,6 +48,8 @@ class TextReader:
         text = answer.text.strip()
         if not text:
             return Verdict("empty")
+        if echoes_fence(text):
+            return Verdict("invalid", (ECHO,))
         kept = without_loop(text)
         self.was_cut = self.was_cut or answer.stop_reason == "length" or kept != text
         self.texts.append(kept)
@@ -75,6 +79,7 @@ class ObjectReader:
         self.best: dict[Piece, Checked] = {}
         self.doubted: dict[Piece, JsonValue] = {}
         self.readable: set[Piece] = set()
+        self.broken: dict[Piece, ModelAnswer] = {}
         around = f"{task.structural_context}\n{task.overlap_prefix}\n{task.hint}"
         self.witness = Witness(task.content, around, (), 0, task.schema)
 
@@ -96,10 +101,11 @@ class ObjectReader:
 
     def read(self, piece: Piece, answer: ModelAnswer) -> Verdict:
         """Keep a value that the schema accepts; else say what is wrong."""
-        value, cut, complaint = self._value(answer)
+        value, cut, complaint = self._value(piece, answer)
         if complaint:
             return Verdict("cut") if cut else Verdict("invalid" if answer.text.strip() else "empty", (complaint,))
         self.readable.add(piece)
+        value = in_own_words(value, self.task.content)
         checked = check(self.schema, value, is_part=self._is_part(piece), base_url=self.task.base_url)
         if cut:
             self._note(piece, checked)
@@ -152,8 +158,12 @@ class ObjectReader:
 
     def settle(self, piece: Piece) -> bool:
         """Take the best answer so far without its faults; a part of a page may well hold nothing."""
+        before = len(self.values)
+        if piece in self.broken and piece not in self.readable:
+            self.read(piece, self.broken[piece])
         if piece in self.doubted:
             self.values.append(self.doubted.pop(piece))
+        if len(self.values) > before:
             return True
         checked = self.best.pop(piece, None)
         mended = None if checked is None else mend(self.schema, checked, is_part=self._is_part(piece))
@@ -198,18 +208,23 @@ class ObjectReader:
         if known is None or len(checked.faults) < len(known.faults):
             self.best[piece] = checked
 
-    def _value(self, answer: ModelAnswer) -> tuple[JsonValue, bool, str]:
+    def _value(self, piece: Piece, answer: ModelAnswer) -> tuple[JsonValue, bool, str]:
         """Give the value, whether it was cut, and what is wrong if there is none."""
         types, text = declared_types(self.schema), without_loop(answer.text)
         was_cut = answer.stop_reason == "length" and text == answer.text  # once without its loop it may be whole
         try:
-            read = read_answer(text)
+            read = read_sound_answer(text)
         except UnreadableAnswer as error:
             said = text.strip()
-            is_plain = bool(said) and types.isdisjoint(("object", "array"))
+            is_plain = bool(said) and types.isdisjoint(("object", "array")) and not echoes_fence(text)
             if is_plain and (types == frozenset({"string"}) or not check(self.schema, said).faults):
                 return said, False, ""
             return None, was_cut, str(error)
+        if read.lossy and not was_cut and not read.cut and piece not in self.broken:
+            self.broken[piece] = answer
+            return None, False, NO_SOUND_JSON
+        if read.lossy:
+            self.warnings.append(LOSSY.format(self.task.chunk_index))
         unwrapped = unwrap(read.value, self.schema)
         value = unwrapped.data
         if isinstance(value, list) and "array" not in types and value and isinstance(value[0], dict):

@@ -4,6 +4,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 
 from gleaner.contracts.models import ProvenanceEntry
 from gleaner.contracts.ports import JsonValue
@@ -118,6 +119,7 @@ _FEW = 16
 _LEADS_ON = re.compile(r"[:：|=\n–—-][*_\s]*\Z")
 
 NOT_FOUND = "not found on the page"
+WITHIN = "the page has it only within a longer text or number"
 OUTSIDE = "found only outside this record"
 OTHERWISE = "the page says it only about something else"
 ANOTHER_FIELD = "it is another field's value there"
@@ -242,8 +244,12 @@ class _Prover:
             return CONTRADICTED
         mentions, own = self.index.find(leaf.value), self._own_place(leaf)
         if not mentions:
-            return NOT_FOUND
+            return WITHIN if str(leaf.value).strip().casefold() in self._all_letters else NOT_FOUND
         return OUTSIDE if own is not None and not within(mentions, own) else OTHERWISE
+
+    @cached_property
+    def _all_letters(self) -> str:
+        return self.index.text.casefold()
 
     def _is_contradicted(self, leaf: Leaf) -> bool:
         if leaf.is_derived:

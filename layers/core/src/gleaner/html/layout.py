@@ -74,9 +74,12 @@ def part_items(text: str) -> str:
 
 
 class Frame:
-    """Text under construction; ``inline`` frames keep everything on one line."""
+    """Text under construction; ``inline`` frames keep everything on one line.
 
-    __slots__ = ("bullet", "gap", "inline", "lead", "marks", "opening", "parts", "space", "start_gap", "start_space")
+    ``bullets`` are those that no text has followed yet, each with the length of what it adds to the lines' ``lead``.
+    """
+
+    __slots__ = ("bullets", "gap", "inline", "lead", "marks", "opening", "parts", "space", "start_gap", "start_space")
 
     def __init__(self, inline: bool = False) -> None:
         self.parts: list[str] = []
@@ -87,8 +90,13 @@ class Frame:
         self.start_gap = 0
         self.start_space = False
         self.lead = ""
-        self.bullet = ""
+        self.bullets: list[tuple[str, int]] = []
         self.marks: list[str] = []
+
+    @property
+    def written_lead(self) -> str:
+        """The prefix of a line without what the bullets to come add to it."""
+        return self.lead[: len(self.lead) - sum(size for _, size in self.bullets)] if self.bullets else self.lead
 
     def text(self) -> str:
         """Give what was written."""
@@ -142,7 +150,7 @@ class Writer:
             self._begin_line(frame)
         elif frame.gap and not frame.inline:
             if frame.gap > 1:
-                parts.append("\n" + frame.lead[: len(frame.lead) - len(frame.bullet)].rstrip() + "\n")
+                parts.append("\n" + frame.written_lead.rstrip() + "\n")
             else:
                 parts.append("\n")
             self._begin_line(frame)
@@ -162,15 +170,14 @@ class Writer:
         return GROUPS_AT_START.match(piece) is not None and GROUP_AT_END.search(last) is not None
 
     def _begin_line(self, frame: Frame) -> None:
-        bullet = frame.bullet
         if frame.lead:
-            frame.parts.append(frame.lead[: len(frame.lead) - len(bullet)])
+            frame.parts.append(frame.written_lead)
         if frame.marks:
             frame.parts.extend(frame.marks)
             frame.marks.clear()
-        if bullet:
-            frame.parts.append(bullet)
-            frame.bullet = ""
+        if frame.bullets:
+            frame.parts.append("".join(bullet for bullet, _ in frame.bullets))
+            frame.bullets.clear()
 
     def put_lines(self, piece: str) -> None:
         """Write a piece that may have several lines; each gets the prefix of the list or quote that it is in."""
@@ -204,14 +211,15 @@ class Writer:
         frame = self.top
         old = frame.lead
         if not frame.inline and len(old) < _LONGEST_LEAD:
-            frame.bullet += first
+            frame.bullets.append((first, len(rest)))
             frame.lead = old + rest
         return old
 
     def close_container(self, old: str) -> None:
         """End a container, given what ``open_container`` gave; one without any text leaves nothing."""
         frame = self.top
-        frame.bullet = frame.bullet[: max(0, len(frame.bullet) - (len(frame.lead) - len(old)))]
+        if frame.bullets and len(frame.lead) > len(old):
+            frame.bullets.pop()
         frame.lead = old
 
     def last_character(self) -> str:

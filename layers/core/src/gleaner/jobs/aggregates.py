@@ -14,16 +14,18 @@ import re
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import get_args
+from typing import cast, get_args
 
 from gleaner.contracts.digests import digest_of
 from gleaner.contracts.errors import InvalidRequest
 from gleaner.contracts.in_memory_table import MemoryTable
 from gleaner.contracts.items import DEFAULT_TENANT, count_of, every_item, partition, rewrite
+from gleaner.contracts.json_pointers import value_at
 from gleaner.contracts.json_text import canonical
-from gleaner.contracts.models import Completeness, ExtractionResult, ScrapeResult, Usage
+from gleaner.contracts.models import Completeness, ExtractionResult, ProvenanceEntry, ScrapeResult, Usage
 from gleaner.contracts.ports import Item, JsonObject, JsonValue, TableStore
 from gleaner.results.exports import column_names, to_csv, to_ndjson
+from gleaner.results.marks import marked, marked_item, unproven_of
 from gleaner.results.records import Dedupe, Sameness, filled, joined, records_of, sameness_of
 
 __all__ = ["ExtractionAggregator", "records_of", "to_csv", "to_ndjson"]
@@ -49,6 +51,7 @@ class _Entry:
     digest: str
     record: JsonValue
     position: int
+    unproven: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +67,25 @@ class _Reading:
         return {"order": f"{self.started:019}-{entry.position:07}", "page": self.page_hash}
 
     def record_of(self, entry: _Entry) -> JsonObject:
-        return {"record": entry.record, "pages": [{"url": self.page, "position": entry.position}]}
+        item: JsonObject = {"record": entry.record, "pages": [{"url": self.page, "position": entry.position}]}
+        if entry.unproven:
+            item["unproven"] = [*entry.unproven]
+        return item
+
+
+@dataclass(frozen=True, slots=True)
+class _Counted:
+    """What a page counts with: the records that it brought, and those that were equal to one that was there."""
+
+    records: int
+    equal: int
+
+    @classmethod
+    def of(cls, stored: JsonObject, name: str = "counted") -> "_Counted":
+        return cls(count_of(stored, name), count_of(stored, "equal"))
+
+    def most(self, other: "_Counted") -> "_Counted":
+        return _Counted(max(self.records, other.records), max(self.equal, other.equal))
 
 
 class ExtractionAggregator:
@@ -100,26 +121,27 @@ class ExtractionAggregator:
         page = result.source_url or ""
         page_hash = digest_of(page or canonical(records))
         sameness = self._describe(noun, result, records)
-        ordered = list(_entries(records, sameness, page or page_hash))
+        ordered = list(_entries(records, unproven_of(result), sameness, page or page_hash))
         reading = _Reading(page, page_hash, time.time_ns(), fills=sameness.fills)
         blocks = (ordered[at : at + ITEMS_AT_ONCE] for at in range(0, len(ordered), ITEMS_AT_ONCE))
         brought = set[str]().union(*(self._add_block(block, reading) for block in blocks))
-        self._count_page(page_hash, {"url": page, "records": len(records)}, brought)
+        self._count_page(page_hash, {"url": page, "records": len(records)}, brought, len(records) - len(brought))
         return self.summary
 
     @property
     def summary(self) -> str:
-        """What the aggregate holds, in words: "40 unique products from 2 pages"."""
+        """What the aggregate holds, in words: "40 unique products from 2 pages", and how many were equal to those."""
         counts = self.counts()
-        records, pages = counts["records"], counts["pages"]
+        records, pages, equal = counts["records"], counts["pages"], counts["equal"]
         noun = str(counts.get("noun") or "records")
         if (records, noun) == (1, "records"):
             noun = "record"
-        return f"{records} unique {noun} from {pages} page{'' if pages == 1 else 's'}"
+        more = f"; {equal} more {'is' if equal == 1 else 'are'} the same as one of these" if equal else ""
+        return f"{records} unique {noun} from {pages} page{'' if pages == 1 else 's'}{more}"
 
     def counts(self) -> JsonObject:
-        """Give the sums: pages, records, and the records' name in the schema."""
-        sums: JsonObject = {"pages": 0, "records": 0}
+        """Give the sums: pages, records, records that were equal to one of those, and their name in the schema."""
+        sums: JsonObject = {"pages": 0, "records": 0, "equal": 0}
         for item in self._table.query(self._pk, prefix="SUMMARY#").items:
             sums = {name: count_of(sums, name) + count_of(item.data, name) for name in sums}
         noun = self._described().get("noun")
@@ -129,6 +151,8 @@ class ExtractionAggregator:
         self, *, limit: int = 100, after: str | None = None, max_bytes: int | None = None
     ) -> tuple[list[JsonObject], str | None]:
         """Give ``{record, pages}`` objects in the order in which they came, and where to go on (None at the end).
+
+        ``unproven`` has the pointers of values that no page proves, where there are any.
 
         ``max_bytes`` of JSON end it early, but not before the first record. Where to go on has no ``#`` in it, which
         would end a URL's query; InvalidRequest for an ``after`` that is no such place.
@@ -149,6 +173,10 @@ class ExtractionAggregator:
         """Give every record, read page by page."""
         return (item["record"] for item in self.all_items())
 
+    def exported_records(self) -> Iterator[JsonValue]:
+        """Give every record as it is exported: ``_unproven`` names the values that no page proves."""
+        return map(marked_item, self.all_items())
+
     def all_items(self) -> Iterator[JsonObject]:
         """Give every record with its pages, ``{record, pages}``, read page by page."""
         return (item.data for item in self._items())
@@ -165,9 +193,11 @@ class ExtractionAggregator:
 
     def aggregate(self) -> ExtractionResult:
         """Give all records as one result."""
-        data = list(self.all_records())
+        items = list(self.all_items())
+        data = [item["record"] for item in items]
         return ExtractionResult(
             data=data,
+            provenance=[*_unproven_entries(items)],
             schema_used=self._described().get("schema"),  # pyright: ignore[reportArgumentType]
             extraction_id=self.extraction_id,
             completeness=Completeness(returned=len(data)),
@@ -219,10 +249,11 @@ class ExtractionAggregator:
                 return
             stored = self._table.get(self._pk, item.sk)
 
-    def _count_page(self, page_hash: str, data: JsonObject, brought: set[str]) -> None:
+    def _count_page(self, page_hash: str, data: JsonObject, brought: set[str], equal: int) -> None:
         """Bring the sums up to what this page brought; a page that was added before counts by the difference.
 
-        What it brought at any time counts: a page that has changed since does not take its old records away.
+        What it brought at any time counts: a page that has changed since does not take its old records away. ``equal``
+        is how many records of this reading others were there for, of this page or of another one.
         """
         sk = f"PAGE#{page_hash}"
         while True:
@@ -230,29 +261,34 @@ class ExtractionAggregator:
             known = stored.data if stored else {}
             version = stored.version if stored else 0
             keys = _split(known.get("keys")) | brought
-            new, counted = len(keys), known.get("counted")
+            counted = _Counted.of(known) if known.get("counted") is not None else None
+            new = _Counted(len(keys), max(equal, counted.equal if counted else 0))
             if counted == new:
                 return
-            changed: JsonObject = {**data, "keys": "".join(sorted(keys)), "new": new}
-            if not self._table.put(Item(self._pk, sk, {**changed, "counted": counted}), if_version=version):
+            changed: JsonObject = {**data, "keys": "".join(sorted(keys)), "new": new.records}
+            before: JsonObject = {name: known.get(name) for name in ("counted", "equal")}
+            if not self._table.put(Item(self._pk, sk, {**changed, **before}), if_version=version):
                 continue
-            self._add_to_sums(page_hash, counted if isinstance(counted, int) else None, new)
-            if self._table.put(Item(self._pk, sk, {**changed, "counted": new}), if_version=version + 1):
+            self._add_to_sums(page_hash, counted, new)
+            settled: JsonObject = {**changed, "counted": new.records, "equal": new.equal}
+            if self._table.put(Item(self._pk, sk, settled), if_version=version + 1):
                 return
 
-    def _add_to_sums(self, page_hash: str, counted: int | None, new: int) -> None:
-        """Count a page with ``new`` records; one that another writer has counted with more, meanwhile, stays so."""
+    def _add_to_sums(self, page_hash: str, counted: _Counted | None, new: _Counted) -> None:
+        """Count a page with its records; one that another writer has counted with more, meanwhile, stays so."""
         sk = f"SUMMARY#{page_hash[0]}"
 
         def with_page(stored: Item) -> Item | None:
             known = self._pruned(stored.data.get("open"))
-            before = count_of(known[page_hash], "new") if page_hash in known else counted
-            if before is not None and before >= new:
+            before = _Counted.of(known[page_hash], "new") if page_hash in known else counted
+            most = before.most(new) if before else new
+            if most == before:
                 return None
             sums: JsonObject = {
                 "pages": count_of(stored.data, "pages") + int(before is None),
-                "records": count_of(stored.data, "records") + new - (before or 0),
-                "open": {**known, page_hash: {"new": new, "at": stored.version}},
+                "records": count_of(stored.data, "records") + most.records - (before.records if before else 0),
+                "equal": count_of(stored.data, "equal") + most.equal - (before.equal if before else 0),
+                "open": {**known, page_hash: {"new": most.records, "equal": most.equal, "at": stored.version}},
             }
             return replace(stored, data=sums)
 
@@ -268,14 +304,15 @@ class ExtractionAggregator:
 
     def _is_settled(self, page_hash: str, entry: JsonObject) -> bool:
         stored = self._table.get(self._pk, f"PAGE#{page_hash}")
-        return stored is not None and stored.data.get("counted") == entry.get("new")
+        return stored is not None and _Counted.of(stored.data) == _Counted.of(entry, "new")
 
     def _describe(self, noun: str, result: ExtractionResult, records: list[JsonValue]) -> Sameness:
         """Keep what holds for all records, fields that are new too; give the rule by which these are compared."""
         rule = self._sameness or Sameness()
         begun: JsonObject = {"schema": result.schema_used, "noun": noun}
         begun |= {"dedupe": rule.dedupe, "dedupe_keys": [*rule.keys]}
-        found = column_names(records) if records else []
+        shown = [*map(marked, records, unproven_of(result))]
+        found = column_names(shown) if shown else []
 
         def with_columns(stored: Item) -> Item | None:
             kept = stored.data if stored.version else begun
@@ -303,14 +340,23 @@ def _extraction_of(result: ExtractionResult | ScrapeResult) -> ExtractionResult:
     return result.extraction
 
 
-def _entries(records: Sequence[JsonValue], sameness: Sameness, page: str) -> Iterable[_Entry]:
+def _unproven_entries(items: Sequence[JsonObject]) -> Iterator[ProvenanceEntry]:
+    for number, item in enumerate(items):
+        for pointer in cast(list[str], item.get("unproven") or []):
+            value = value_at(item["record"], pointer)
+            yield ProvenanceEntry(pointer=f"/{number}{pointer}", status="ungrounded", value=value)
+
+
+def _entries(
+    records: Sequence[JsonValue], unproven: Sequence[Sequence[str]], sameness: Sameness, page: str
+) -> Iterable[_Entry]:
     """Give the records with their hashes, those that are the same once."""
     entries: dict[str, _Entry] = {}
     for position, record in enumerate(records):
         digest = digest_of(sameness.identity(record, page, position))
         twin = entries.get(digest)
         if twin is None:
-            entries[digest] = _Entry(digest, record, position)
+            entries[digest] = _Entry(digest, record, position, tuple(unproven[position]))
         elif sameness.fills:
             entries[digest] = replace(twin, record=filled(twin.record, record))
     return entries.values()

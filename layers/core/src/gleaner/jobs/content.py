@@ -15,6 +15,7 @@ from gleaner.extraction import ChunkTask
 from gleaner.html.element_numbers import Region
 from gleaner.jobs.jobs import JobRef
 from gleaner.markdown.pagination_signals import Continuation
+from gleaner.structured import Certified
 from gleaner.units import PlacedUnit, UnitKind, whole_units
 
 _OF_UNIT = tuple(one.name for one in fields(NumberedUnit))
@@ -23,11 +24,17 @@ StoredUnit = tuple[int, int, int, int, float, UnitKind, Region | None]
 
 
 class Remaining(BaseModel):
-    """The fields that a recipe left to the model: its strategy and version, and the chunks of the whole page."""
+    """What a model is asked about alone: some fields, ``asked``, that the page's own data or a recipe did not read.
 
-    strategy_id: str
-    version: int
+    The rest is in the answer of the page's ``own`` data, or else read by the recipe of a strategy. ``whole`` are the
+    chunks of the whole page.
+    """
+
+    asked: list[str]
     whole: list[int]
+    own: Certified | None = None
+    strategy_id: str = ""
+    version: int = 0
 
 
 class PageContent(BaseModel):

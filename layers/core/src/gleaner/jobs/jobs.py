@@ -152,7 +152,6 @@ class Jobs:
             strategy_id=stored.get("strategy_id"),
             started_at=stored["started_at"],
             listing=stored.get("listing"),
-            keeps_twins=stored.get("keeps_twins", False),
             presses=stored.get("presses", 0),
             spends_from=stored.get("spends_from"),
         )
@@ -174,9 +173,8 @@ class Jobs:
 class Plan:
     """A job's request with its strategy applied, and the page it works on. ``started_at`` is in epoch seconds.
 
-    ``listing`` is the job whose listing this page is one of, ``keeps_twins`` tells that equal records of the page stay
-    though the request does not say so: the whole listing is deduplicated by position. ``presses`` is how often a "load
-    more" control of the page may be pressed. ``spends_from`` is the crawl whose caps the page spends from.
+    ``listing`` is the job whose listing this page is one of, ``presses`` is how often a "load more" control of the page
+    may be pressed. ``spends_from`` is the crawl whose caps the page spends from.
     """
 
     ref: JobRef
@@ -185,7 +183,6 @@ class Plan:
     strategy_id: str | None
     started_at: float
     listing: str | None = None
-    keeps_twins: bool = False
     presses: int = 0
     spends_from: str | None = None
 

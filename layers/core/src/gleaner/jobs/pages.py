@@ -16,6 +16,7 @@ class Page:
     """What is known of a fetched page besides its HTML. ``timings_ms`` are of the browser's steps.
 
     ``cut_short`` is an ``error_type`` and its message when the page was still loading and may not be whole.
+    ``document_pages`` is how many pages a document has; 0 for pages of the web.
     """
 
     page_id: str
@@ -30,6 +31,7 @@ class Page:
     warnings: tuple[str, ...] = ()
     timings_ms: dict[str, float] = field(default_factory=dict[str, float])
     cut_short: tuple[ErrorType, str] | None = None
+    document_pages: int = 0
 
 
 def page_id_of(ref: JobRef, url: str) -> str:

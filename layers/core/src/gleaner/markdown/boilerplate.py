@@ -34,6 +34,10 @@ from gleaner.markdown.boilerplate_signs import (
     words_of,
 )
 
+_SITE_PARTS = frozenset(["navigation", "header", "footer"])
+_SITE_TAGS, _SITE_ROLES = ("nav", "header", "footer"), ("navigation", "banner", "contentinfo")
+_FEWEST_CELLS = 2
+"""Rows of so many cells make a table of data; one row, or one column, places things."""
 _FEWEST_TITLES = 3
 _FEWEST_ENTRIES = 3
 _HIGHEST_ENTRY = 4
@@ -45,10 +49,14 @@ _LONGEST_LINE = 300
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """Which rules apply; inside a part that the caller chose, menus, headers and footers are kept."""
+    """Which rules apply; inside a part that the caller chose, menus, headers and footers are kept.
+
+    ``by_name``: what a class calls a menu, header or footer goes although it holds more text than links.
+    """
 
     site_parts: bool = True
     banners: bool = True
+    by_name: bool = False
 
 
 def drop_noise(root: HtmlElement, rules: Rules) -> dict[str, int]:
@@ -126,6 +134,9 @@ class _Survey:
             return next(element.iter("img"), None) is None or reason != "header"
         if reason == "control":
             return len(text) < 40
+        is_named = reason in _SITE_PARTS and not self.rules.by_name and not _is_by_its_kind(element)
+        if is_named and _holds_content(element, text):
+            return False
         checks: Mapping[str, Any] = {
             "navigation": self._is_menu,
             "footer": self._is_site_footer,
@@ -209,6 +220,22 @@ class _Survey:
         texts = [text for text in options if text]
         size = sum(map(len, texts))
         return len(texts) > 25 or size > 500 or len(texts) < 2 or all(text.isdigit() for text in texts)
+
+
+def _is_by_its_kind(element: HtmlElement) -> bool:
+    """Tell whether an element says by its tag or role what it is; a class may name what is not there: "no-footer"."""
+    return element.tag in _SITE_TAGS or element.get("role", "").lower() in _SITE_ROLES
+
+
+def _holds_content(element: HtmlElement, text: str) -> bool:
+    """Tell whether an element holds a table of data, or more text than links."""
+    linked = sum(len(_text_of(link)) for link in element.iter("a", "button"))
+    return 2 * linked < len(text) or any(_is_data_table(table) for table in element.iter("table"))
+
+
+def _is_data_table(table: HtmlElement) -> bool:
+    rows = [sum(cell.tag in ("td", "th") for cell in row) for row in table.iter("tr")]
+    return sum(cells >= _FEWEST_CELLS for cells in rows) >= _FEWEST_CELLS
 
 
 def _text_of(element: HtmlElement) -> str:

@@ -9,10 +9,12 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any, cast
 
 from lxml import etree
+from lxml.etree import SubElement
 from lxml.html import HtmlElement
 
 from gleaner.contracts.word_lists import listed
 from gleaner.html.dom import find_attributes, is_dropped, mark_dropped, raw_text, remove_dropped
+from gleaner.html.link_targets import LinkResolver
 from gleaner.markdown.code_lines import LINE, PREFORMATTED, beside_code, is_control, is_gutter, read_code
 
 LANGUAGE_MARK = "data-gleaner-language"
@@ -68,6 +70,19 @@ def normalise_code(root: HtmlElement, words: bytes, classes: Collection[str]) ->
             mark_dropped(bar)
     if done:
         remove_dropped(root)
+
+
+def write_links_in_lists(root: HtmlElement, links: LinkResolver) -> None:
+    """Write the targets of links in ``<pre>`` that is no code, as Markdown does: of a block the text alone is kept."""
+    for block in root.iter("pre"):
+        if _language_of(block) or _names_code(block) or next(block.iter("code"), None) is not None:
+            continue
+        for link in block.iter("a"):
+            target = links.resolve(link.get("href") or "") if link.get("href") else ""
+            if target and raw_text(link).strip():
+                link.text = f"[{link.text or ''}"
+                end = SubElement(link, "span")
+                end.text = f"]({target})"
 
 
 def _blocks(root: HtmlElement, words: bytes, classes: Collection[str]) -> Iterator[HtmlElement]:

@@ -38,6 +38,7 @@ from gleaner.html.elements import (
 from gleaner.html.layout import NEXT_ITEM, Writer, collapse, escaped, part_items, take_out_marks
 from gleaner.html.link_targets import LinkResolver, linked_part
 from gleaner.html.non_text.image_sources import image_source
+from gleaner.html.numbering import in_letters, numbering_of
 from gleaner.markdown.code_blocks import LANGUAGE_MARK, fenced
 from gleaner.markdown.images import data_image, follows_image, is_a_dot, telling_alt
 
@@ -85,7 +86,7 @@ class PageConverter(MarkdownConverter):
         self._depth: dict[str, int] = dict.fromkeys(("**", "*", "~~", "a", "code", "heading"), 0)
         self._containers: list[str] = []
         self._items = 0
-        self._lists: list[tuple[str, int, int]] = []
+        self._lists: list[tuple[str, int, int, str]] = []
         self._rows: list[list[str]] = []
         self._columns = 0
         self._opening = self._opening_handlers()
@@ -254,7 +255,8 @@ class PageConverter(MarkdownConverter):
         self._writer.line_break(1 if self._items else 2)
         start, is_reversed = element.get("start", ""), element.tag == "ol" and "reversed" in element.attrib
         first = sum(1 for _ in element.iterchildren("li")) if is_reversed else 1
-        self._lists.append((element.tag, int(start) if _SMALL.fullmatch(start) else first, -1 if is_reversed else 1))
+        number, step = int(start) if _SMALL.fullmatch(start) else first, -1 if is_reversed else 1
+        self._lists.append((element.tag, number, step, numbering_of(element)))
 
     def _close_list(self, _element: HtmlElement) -> None:
         self._lists.pop()
@@ -264,15 +266,16 @@ class PageConverter(MarkdownConverter):
         self._items += 1
         if self._rows and element.getprevious() is not None and raw_text(element).strip():
             self._writer.write(NEXT_ITEM)
-        kind, number, step = self._lists[-1] if self._lists else ("ul", 1, 1)
+        kind, number, step, numbering = self._lists[-1] if self._lists else ("ul", 1, 1, "")
         if kind != "ol":
             self._containers.append(self._writer.open_container("- ", "  "))
             return
         value = element.get("value", "")
         number = int(value) if _SMALL.fullmatch(value) else number
-        bullet = f"{number}. "
-        self._containers.append(self._writer.open_container(bullet, " " * len(bullet)))
-        self._lists[-1] = (kind, max(0, number + step), step)
+        said = in_letters(number, numbering_of(element) or numbering)
+        bullet = f"- {said}. " if said else f"{number}. "  # Markdown counts in figures alone
+        self._containers.append(self._writer.open_container(bullet, " " * (2 if said else len(bullet))))
+        self._lists[-1] = (kind, max(0, number + step), step, numbering)
 
     def _close_item(self, element: HtmlElement) -> None:
         self._items -= 1
@@ -385,6 +388,8 @@ class PageConverter(MarkdownConverter):
     def _write_option_gap(self, element: HtmlElement) -> None:
         if element.getprevious() is not None and not self._writer.top.opening:
             self._writer.write(", ")
+        if element.get("selected") is not None and (element.getprevious() is not None or element.getnext() is not None):
+            self._writer.write("☑ ")  # as of boxes, which is the one that is chosen
 
     def _write_field(self, element: HtmlElement) -> None:
         if value := field_value(element):

@@ -22,7 +22,7 @@ from gleaner.html.style_hiding import mark_hidden_by_styles
 from gleaner.html.tree_repairs import nest_lists
 from gleaner.html.visibility import HiddenText, drop_hidden, json_ld_texts
 from gleaner.markdown.boilerplate import Rules, drop_noise
-from gleaner.markdown.code_blocks import normalise_code
+from gleaner.markdown.code_blocks import normalise_code, write_links_in_lists
 from gleaner.markdown.conversion import PageConverter
 from gleaner.markdown.drawings import reduce_drawings_to_text
 from gleaner.markdown.main_content import keep_main_content, page_kind
@@ -123,11 +123,12 @@ def clean_page(
     part = html if css_selector is None else select_outer_html(html, css_selector)
     root = whole if css_selector is None else parse_html(part)
     numbers = ElementNumbers(root) if place_units else None
-    rules = Rules(site_parts=strip_chrome_tags and css_selector is None, banners=strip_chrome_tags)
+    has_chrome = strip_chrome_tags and css_selector is None
+    rules = Rules(site_parts=has_chrome, banners=strip_chrome_tags, by_name=main_content_only)
     kind = page_kind(whole)
     continuations = find_continuations(root) if place_units else ()
     words = words_of(part)
-    hidden, removed = _clean(root, rules, words, with_images=extract_links and not main_content_only)
+    hidden, removed = _clean(root, rules, words, links if extract_links and not main_content_only else None)
     if tell_behind:
         append_attribute_texts(root, words, addresses=not extract_links)
     if main_content_only:
@@ -179,10 +180,15 @@ def _line_end(unit: PlacedUnit, starts: list[int], markdown: str) -> int:
     return max(unit.end, min(ends))
 
 
-def _clean(root: HtmlElement, rules: Rules, words: bytes, *, with_images: bool) -> tuple[HiddenText, dict[str, int]]:
-    """Drop code, hidden text and noise; ``noscript`` text is kept only where it is most of what there is."""
+def _clean(
+    root: HtmlElement, rules: Rules, words: bytes, links: LinkResolver | None
+) -> tuple[HiddenText, dict[str, int]]:
+    """Drop code, hidden text and noise; ``noscript`` text is kept only where it is most of what there is.
+
+    ``links`` are given where their targets are wanted.
+    """
     data = json_ld_texts(root, words)
-    if with_images:  # their places cost a look at each attribute
+    if links is not None:  # the places of images cost a look at each attribute
         resolve_images(root, words)
     normalise_table_markup(root, words)
     write_formulas_as_tex(root, words)
@@ -197,6 +203,8 @@ def _clean(root: HtmlElement, rules: Rules, words: bytes, *, with_images: bool) 
     hidden = drop_hidden(root, words, data)
     nest_lists(root)
     show_hidden_mail(root, words)
+    if links is not None:
+        write_links_in_lists(root, links)
     normalise_code(root, words, classes)
     _mark_struck(root, words)
     removed |= drop_noise(root, rules)

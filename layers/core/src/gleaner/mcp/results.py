@@ -230,6 +230,7 @@ def _about_extraction(extraction: ExtractionResult) -> dict[str, Any]:
     return {
         "extraction_id": f"{reuse} (pass it with the next page of this kind)" if reuse else None,
         "answered_by": TIERS[extraction.tier],
+        **{f"declined_by_{tier}": why[:MAX_NOTE_CHARS] for tier, why in extraction.declined.items()},
         "completeness": _completeness(extraction),
         "cost": _cost(extraction),
         "aggregate": extraction.aggregate_summary,

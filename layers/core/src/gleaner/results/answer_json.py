@@ -25,12 +25,14 @@ class Answer:
     """The JSON value of an answer.
 
     ``cut`` tells that the text ended before the value did: ``value`` then holds the complete records that came before,
-    and never half a one. ``repaired`` tells that the text was not plain JSON.
+    and never half a one. ``repaired`` tells that the text was not plain JSON, ``lossy`` that a part of it could not be
+    understood and is left out.
     """
 
     value: JsonValue
     cut: bool = False
     repaired: bool = False
+    lossy: bool = False
 
 
 def read_answer(text: str) -> Answer:
@@ -128,7 +130,8 @@ def _read_tolerantly(body: str) -> Answer:
         raise UnreadableAnswer(f"the answer holds no JSON value; it begins with {body[:80]!r}")
     best = max(runs, key=lambda run: (run[-1].end - run[0].start, run[0].start))
     value = best[0].value if len(best) == 1 else _joined([item.value for item in best])
-    return Answer(_without_surrogates(value), cut=found.cut and best[-1].end >= len(body), repaired=True)  # type: ignore[arg-type]
+    cut = found.cut and best[-1].end >= len(body)
+    return Answer(_without_surrogates(value), cut=cut, repaired=True, lossy=found.lossy)  # type: ignore[arg-type]
 
 
 def _runs(body: str, found: Scan) -> list[list[ScannedValue]]:

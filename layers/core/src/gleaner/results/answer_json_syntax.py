@@ -18,6 +18,11 @@ _KEY = re.compile(r"[\w$@][\w$@.-]*")
 _QUOTES = {'"': '"', "'": "'", "“": "”", "”": "”", "`": "`"}
 _IN_STRING = {quote: re.compile(rf"[^\\{re.escape(quote)}]+") for quote in _QUOTES.values()}
 _SPACE = re.compile(r"\s*")
+_NEXT_NAME = re.compile(r"""[\s,]*(?:$|[}\]/#.…]|["'“`][^"'“”`\n]{0,200}(?:$|["'”`]\s*(?:$|[:=])))""")
+_NEXT_BARE_NAME = re.compile(r"[\s,]*[\w$@][\w$@.-]{0,200}\s*[:=]")
+_VALUE = re.compile(r"""\s*(?:["'“`{\[]|[-+.]?\d|(?:true|false|null|none|nan)\b)""", re.IGNORECASE)
+_NEXT_ITEM = re.compile(r"""\s*,\s*(?:$|["'“`{\[\]}/#.…]|[-+.]?\d|(?:true|false|null|none|nan)\b)""", re.IGNORECASE)
+"""What follows the comma behind a string: else its quote was one of the text, and not escaped."""
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "/": "/", "\\": "\\", '"': '"', "'": "'", "`": "`"}
 _HEX = re.compile(r"u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})")
 _LITERALS: dict[str, JsonValue] = {
@@ -37,18 +42,27 @@ class ScannedValue:
 
 @dataclass(frozen=True, slots=True)
 class Scan:
-    """All objects and lists at the top level of a text; ``cut`` when the last one is not closed."""
+    """All objects and lists at the top level of a text; ``cut`` when the last one is not closed.
+
+    ``lossy`` when a part of one could not be understood, and was left out.
+    """
 
     values: list[ScannedValue]
     cut: bool
+    lossy: bool = False
 
 
 @dataclass(slots=True)
 class _Frame:
-    """A container that is being read; ``key`` waits for its value."""
+    """A container that is being read; ``key`` waits for its value.
+
+    ``is_bare`` when its last name stood without quotes, ``is_full`` while no comma has followed its last value.
+    """
 
     value: JsonObject | list[JsonValue]
     key: str | None = None
+    is_bare: bool = False
+    is_full: bool = False
 
 
 @dataclass(slots=True)
@@ -58,6 +72,7 @@ class _Reader:
     frames: list[_Frame] = field(default_factory=list[_Frame])
     solid: bool = False
     cut: bool = False
+    lossy: bool = False
 
 
 def scan(text: str) -> Scan:
@@ -67,7 +82,7 @@ def scan(text: str) -> Scan:
         value = _read_container(reader, opener.start())
         if value is not None and reader.solid:
             values.append(ScannedValue(value, opener.start(), reader.position))
-    return Scan(values, reader.cut)
+    return Scan(values, reader.cut, reader.lossy)
 
 
 def _read_container(reader: _Reader, start: int) -> JsonValue:
@@ -106,6 +121,7 @@ def _step(reader: _Reader) -> None:
         reader.position += 1
         if frame.key is not None:
             _give(reader, None)
+        frame.is_full = False
     elif isinstance(frame.value, dict) and frame.key is None:
         _read_key(reader, frame)
     elif sign in "{[":
@@ -139,14 +155,19 @@ def _give(reader: _Reader, value: JsonValue) -> None:
     if isinstance(frame.value, list):
         frame.value.append(value)
     elif frame.key is not None:
+        reader.lossy = reader.lossy or frame.value.get(frame.key, value) != value
         frame.value[frame.key] = value
         frame.key = None
+    else:
+        reader.lossy = True
+    frame.is_full = True
 
 
 def _read_key(reader: _Reader, frame: _Frame) -> None:
     sign = reader.text[reader.position]
-    if sign in _QUOTES:
-        key = _read_string(reader, ":")
+    frame.is_bare = sign not in _QUOTES
+    if not frame.is_bare:
+        key = _read_string(reader, ":", None)
     else:
         match = _KEY.match(reader.text, reader.position)
         key = match.group() if match else None
@@ -155,13 +176,15 @@ def _read_key(reader: _Reader, frame: _Frame) -> None:
     after = colon.end() if colon else reader.position
     if key is not None and reader.text[after : after + 1] in (":", "="):
         reader.position = after + (2 if reader.text[after : after + 2] == "=>" else 1)
-        frame.key, reader.solid = key, True
+        frame.key, frame.is_full, reader.solid = key, False, True
+    elif key is None or key.strip():  # a sign or a word that leads to nothing
+        reader.lossy = reader.lossy or (reader.solid and reader.position < len(reader.text))
 
 
 def _read_scalar(reader: _Reader, frame: _Frame) -> None:
     sign = reader.text[reader.position]
     if sign in _QUOTES:
-        string = _read_string(reader, ",}]")
+        string = _read_string(reader, ",}]", frame)
         if string is not None:
             reader.solid = True
             _give(reader, string)
@@ -172,6 +195,7 @@ def _read_scalar(reader: _Reader, frame: _Frame) -> None:
         return
     reader.position = end
     value = _word_value(word)
+    reader.lossy = reader.lossy or (frame.is_full and bool(word))
     reader.solid = reader.solid or not isinstance(value, str)
     if word:
         _give(reader, value)
@@ -208,10 +232,11 @@ def _number(text: str) -> JsonValue:
     return number if any(sign in text for sign in ".eE") else int(text)
 
 
-def _read_string(reader: _Reader, closers: str) -> str | None:
-    """Read the string that opens at the position; None when the text ends before it does.
+def _read_string(reader: _Reader, closers: str, frame: _Frame | None) -> str | None:
+    """Read the string that opens at the position, as a value of ``frame``; None when the text ends before it does.
 
-    A quote closes it only before a sign that may follow a string there, so that `6" pipe` is read as it is meant.
+    A quote closes it only before what may follow a string there, so that `6" pipe` is read as it is meant, and so is
+    `"so-called", it says`: what follows the comma is neither a name nor a further item.
     """
     text = reader.text
     quote, position = _QUOTES[text[reader.position]], reader.position + 1
@@ -226,7 +251,7 @@ def _read_string(reader: _Reader, closers: str) -> str | None:
             parts.append(part)
         else:
             position += 1
-            if _closes(text, position, closers):
+            if _closes(text, position, closers) and _leads_on(text, position, frame):
                 reader.position = position
                 return _paired("".join(parts))
             parts.append(quote)
@@ -241,6 +266,19 @@ def _closes(text: str, position: int, closers: str) -> bool:
     if following == "" or following in closers or following in "/#":
         return True
     return end > position and (following in _QUOTES or "\n" in text[position:end])
+
+
+def _leads_on(text: str, position: int, frame: _Frame | None) -> bool:
+    """Tell whether what follows a closing quote is what follows a value in its container."""
+    following = _SPACE.match(text, position)
+    at = following.end() if following else position
+    if frame is None or text[at : at + 1] not in (",", *_QUOTES):
+        return True
+    if isinstance(frame.value, list):
+        return text[at] != "," or _NEXT_ITEM.match(text, position) is not None
+    name = _NEXT_BARE_NAME.match(text, at)
+    is_bare_name = name is not None and (frame.is_bare or _VALUE.match(text, name.end()) is not None)
+    return is_bare_name or _NEXT_NAME.match(text, at) is not None
 
 
 def _read_escape(text: str, position: int) -> tuple[str, int]:

@@ -14,7 +14,6 @@ from gleaner.completeness.named_sections import words_for
 from gleaner.completeness.nested_lists import ShortList, find_short_lists
 from gleaner.contracts.error_types import ErrorType
 from gleaner.contracts.json_pointers import pointer_of, read_pointer
-from gleaner.contracts.json_text import canonical
 from gleaner.contracts.models import (
     Claim,
     Completeness,
@@ -31,19 +30,20 @@ from gleaner.grounding.prose.answers import check_answer
 from gleaner.grounding.text.targets import hosts_of
 from gleaner.html.links import declared_base
 from gleaner.results.grids import count_cells
+from gleaner.results.lists import Lists
 from gleaner.results.merging import ChunkOutcome, Merged, merge
 from gleaner.results.most_records import cut_to_most
 from gleaner.results.naive_times import settle_naive_times
 from gleaner.results.record_lists import find_records, rebuild
-from gleaner.results.refusals import MOST_NAMED, doubtful_days, refusal_warnings, unproven_result
-from gleaner.results.refused import REFUSED, as_merged, dropped
+from gleaner.results.refusals import MOST_NAMED, MOST_VALUES, doubtful_days, refusal_warnings, unproven_result
+from gleaner.results.refused import REFUSED, as_merged, dropped, named, refusal
 from gleaner.results.side_by_side import find_comparison
 from gleaner.results.tasks import ChunkExtractionResult, count
 from gleaner.schemas import RecordPath, record_path, unenforceable, violations
 from gleaner.units import PlacedUnit, primary_units
 from gleaner.units.totals import StatedTotal, stated_total
 
-NO_OFFSET = "the schema's date-time needs a UTC offset, and the page states none"
+NO_OFFSET = "the schema's format needs a UTC offset, and the page states none"
 _MOST_CLAIMS_NAMED = 20
 _FEW = 2
 
@@ -118,9 +118,20 @@ def assemble(
     return result
 
 
-def _outcomes(ordered: Sequence[ChunkExtractionResult]) -> list[ChunkOutcome]:
+def outcomes_of(
+    ordered: Sequence[ChunkExtractionResult], units: Sequence[PlacedUnit] = (), markdown: str = ""
+) -> list[ChunkOutcome]:
+    """Give what the chunks gave, to be merged, with the lists of the page that the records' places belong to."""
+    lists = Lists(units, markdown)
     return [
-        ChunkOutcome(one.chunk_index, one.data, (), tuple(one.record_spans) or None, one.structural_context)
+        ChunkOutcome(
+            one.chunk_index,
+            one.data,
+            (),
+            tuple(one.record_spans) or None,
+            one.structural_context,
+            tuple(map(lists.of, one.record_spans)) or None,
+        )
         for one in ordered
     ]
 
@@ -129,7 +140,7 @@ def _assemble_text(
     result: ExtractionResult, ordered: Sequence[ChunkExtractionResult], page: Page, config: ExtractionConfig
 ) -> None:
     """Give the answer in words with its claims and passages; what has no support is treated as ``ungrounded`` says."""
-    answer = merge(_outcomes(ordered)).data
+    answer = merge(outcomes_of(ordered)).data
     result.data = answer
     words = answer if isinstance(answer, str) else ""
     checked = check_answer(words, page.index, page.query)
@@ -169,10 +180,9 @@ def _assemble_data(
     config: ExtractionConfig,
 ) -> None:
     path = record_path(schema)
-    outcomes = _outcomes(ordered)
+    outcomes = outcomes_of(ordered, page.units, page.markdown)
     merged = merge(outcomes, schema, config.dedupe, config.dedupe_keys)
-    shown = merge(outcomes, schema, "none")
-    twins = max(0, len(shown.spans) - len(merged.spans))
+    twins = max(0, len(merge(outcomes, schema, "none").spans) - len(merged.spans))
     merged, over = cut_to_most(merged, schema, path)
     result.errors += over
     lost = [(unit.start, unit.end) for one in ordered for unit in one.missing if unit.start is not None]
@@ -185,12 +195,6 @@ def _assemble_data(
     result.conflicts = list(merged.conflicts)
     result.warnings += [*_warnings(proven, config.ungrounded), *doubtful_days(proven, page.markdown, page.snapshot)]
     unproven = _starts(merged, path, [record.pointer for record in proven.dropped])
-    if twins:
-        # Kept whole, so that the pointers count the records as ``shown`` does.
-        all_proven = _prove(shown, page, schema, path, config.model_copy(update={"ungrounded": "keep"}))
-        false = _false_twins(shown, merged, all_proven, path)
-        unproven |= false
-        twins = max(0, twins - len(false))
     result.warnings += _given_once(twins, config)
     answered, skipped = _counted(ordered, page, unproven)
     in_vain = frozenset(unit.unit for one in ordered for unit in one.missing) - answered - skipped
@@ -219,8 +223,8 @@ def _say_naive(result: ExtractionResult, values: dict[str, JsonValue]) -> None:
         one.model_copy(update={**update, "value": values[one.pointer]}) if one.pointer in values else one
         for one in result.provenance
     ]
-    named = ", ".join(f"{pointer} ({canonical(value)})" for pointer, value in values.items())
-    result.warnings.append(f"Dropped: {named}: {NO_OFFSET}")
+    entries = [refusal(pointer, value) for pointer, value in values.items()]
+    result.warnings.append(f"Dropped: {named(entries, MOST_VALUES)}: {NO_OFFSET}")
 
 
 def _prove(
@@ -266,15 +270,6 @@ def _starts(merged: Merged, path: RecordPath | None, pointers: Sequence[str]) ->
     starts = [None if span is None else span[0] for span in merged.spans]
     others = {start for number, start in enumerate(starts) if number not in named}
     return {start for number, start in enumerate(starts) if number in named and start is not None} - others
-
-
-def _false_twins(shown: Merged, merged: Merged, proven: Rejection, path: RecordPath | None) -> set[int]:
-    """Give where records begin that went as equal to another one, although their own places do not state them.
-
-    Such a record was the other one all along, and the one of its place is missing.
-    """
-    wrong = [entry.pointer for entry in proven.entries if entry.status == "ungrounded"]
-    return _starts(shown, path, wrong) - {span[0] for span in merged.spans if span is not None}
 
 
 def _given_once(twins: int, config: ExtractionConfig) -> list[str]:

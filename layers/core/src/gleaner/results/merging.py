@@ -6,7 +6,7 @@ order in which chunks finish, nor retries, nor how outcomes were grouped on the 
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Literal
 
@@ -16,6 +16,8 @@ from gleaner.contracts.ports import JsonObject, JsonValue
 
 Span = tuple[int, int]
 SortKey = tuple[int, tuple[int, ...], str]
+ListPlace = tuple[int, int]
+"""A list of the page, and which of its stretches: a group of like units that something else interrupts has several."""
 Dedupe = Literal["exact", "keys", "none"]
 Schema = dict[str, Any] | bool
 
@@ -25,7 +27,8 @@ class ChunkOutcome:
     """What one chunk, or a part of a chunk that was split, gave.
 
     ``part`` is the path of halves within the chunk. ``spans`` are the places of the records in the page's Markdown,
-    by index, None where unknown. ``context`` names the chunk's place for free text.
+    by index, None where unknown; ``lists`` the lists of the page that these places belong to.
+    ``context`` names the chunk's place for free text.
     """
 
     chunk_index: int
@@ -33,11 +36,12 @@ class ChunkOutcome:
     part: tuple[int, ...] = ()
     spans: tuple[Span | None, ...] | None = None
     context: str = ""
+    lists: tuple[ListPlace | None, ...] | None = None
 
     @cached_property
     def sort_key(self) -> SortKey:
         """Where the outcome stands in page order; different outcomes have different keys."""
-        return self.chunk_index, self.part, f"{canonical(self.data)}{self.spans}{self.context}"
+        return self.chunk_index, self.part, f"{canonical(self.data)}{self.spans}{self.lists}{self.context}"
 
 
 @dataclass(frozen=True)
@@ -62,10 +66,11 @@ def merge(
 ) -> Merged:
     """Merge the outcomes of a page's chunks.
 
-    Lists of records are joined in page order. The same record from the same place, seen by two chunks, stays once;
-    equal records from different places go under ``exact``, those with equal ``keys`` (property names) under ``keys``,
-    none under ``none``. Objects are merged deeply: a later scalar wins, null never does, arrays are joined. Free texts
-    are joined with ``---`` and each chunk's context. Whatever disagrees is listed.
+    Lists of records are joined in page order. The same record from the same place, seen by two chunks, stays once.
+    Equal records from different places of one list are records of their own; of different lists, or without a place,
+    they go under ``exact``. Those with equal ``keys`` (property names) go under ``keys``, none under ``none``. Objects
+    are merged deeply: a later scalar wins, null never does, arrays are joined. Free texts are joined with ``---`` and
+    each chunk's context. Whatever disagrees is listed.
     """
     outcomes = _canonical_set(results)
     answered = [outcome for outcome in outcomes if outcome.data is not None]
@@ -130,6 +135,7 @@ class _Placed:
     order: tuple[int, int, tuple[int, ...], int]
     span: Span | None
     source: SortKey
+    of_list: ListPlace | None = None
 
 
 class _Fold:
@@ -221,7 +227,7 @@ class _Fold:
         record = first.record
         for other in group[1:]:
             record = self._filled(record, other.record, first.span)
-        return _Placed(record, first.order, first.span, first.source)
+        return replace(first, record=record)
 
     def _filled(self, record: JsonValue, other: JsonValue, span: Span | None) -> JsonValue:
         if not isinstance(record, dict) or not isinstance(other, dict):
@@ -240,22 +246,58 @@ class _Fold:
     def _without_twins(self, placed: Sequence[_Placed]) -> list[_Placed]:
         if self.dedupe == "none":
             return list(placed)
+        if self.dedupe == "exact":
+            return _shown_once(placed)
         kept: dict[object, _Placed] = {}
         for number, item in enumerate(placed):
             name = self._identity(item.record, number)
-            if name not in kept:
-                kept[name] = item
-            elif self.dedupe == "keys":
-                kept[name] = self._fill([kept[name], item])
+            kept[name] = self._fill([kept[name], item]) if name in kept else item
         return list(kept.values())
 
     def _identity(self, record: JsonValue, number: int) -> object:
         """Give what makes a record the same as another; a record without any of the key fields is like no other."""
-        if self.dedupe == "exact":
-            return canonical(record)
         if not isinstance(record, dict) or all(record.get(key) is None for key in self.keys):
             return number
         return tuple(canonical(record.get(key)) for key in self.keys)
+
+
+def _shown_once(placed: Sequence[_Placed]) -> list[_Placed]:
+    """Give equal records as often as the one list that has most of them does; without a list, once."""
+    repeats = _repeats(placed)
+    copies: dict[str, dict[int | None, list[int]]] = {}
+    for number, item in enumerate(placed):
+        if item.of_list not in repeats:
+            of_list = item.of_list[0] if item.of_list else None
+            copies.setdefault(canonical(item.record), {}).setdefault(of_list, []).append(number)
+    kept: set[int] = set()
+    for lists in copies.values():
+        of_lists = [numbers for of_list, numbers in lists.items() if of_list is not None]
+        kept.update(max(of_lists, key=len) if of_lists else lists[None][:1])
+    return [item for number, item in enumerate(placed) if number in kept]
+
+
+def _repeats(placed: Sequence[_Placed]) -> set[ListPlace | None]:
+    """Give the stretches of lists that show nothing but what another one of the same list shows: a carousel of cards.
+
+    Where records are equal besides that, equal ones are not the same in that list, and none is left out.
+    """
+    lists: dict[int, dict[ListPlace, list[str]]] = {}
+    for item in placed:
+        if item.of_list is not None:
+            lists.setdefault(item.of_list[0], {}).setdefault(item.of_list, []).append(canonical(item.record))
+    found: set[ListPlace | None] = set()
+    for stretches in lists.values():
+        by_size = sorted(stretches, key=lambda one: (-len(stretches[one]), one))
+        repeated = {one for at, one in enumerate(by_size) if _is_in_one_of(stretches[one], stretches, by_size[:at])}
+        left = [name for one, names in stretches.items() if one not in repeated for name in names]
+        if len(set(left)) == len(left):
+            found |= repeated
+    return found
+
+
+def _is_in_one_of(names: list[str], stretches: dict[ListPlace, list[str]], others: Sequence[ListPlace]) -> bool:
+    own = set(names)
+    return len(own) > 1 and any(own <= set(stretches[other]) for other in others)
 
 
 def _take_records(data: JsonValue, path: tuple[str, ...]) -> tuple[list[JsonValue], JsonValue]:
@@ -289,12 +331,14 @@ def _place(records: Sequence[JsonValue], outcome: ChunkOutcome, reached: int) ->
     ``reached`` is how far the chunks before this one went.
     """
     spans = outcome.spans if outcome.spans is not None and len(outcome.spans) == len(records) else None
+    lists = outcome.lists if spans and outcome.lists is not None and len(outcome.lists) == len(spans) else None
     known = [span for span in spans or () if span is not None]
     last = min(reached, known[0][0]) if known else reached
     for number, record in enumerate(records):
         span = spans[number] if spans else None
         last = span[0] if span else last
-        yield _Placed(record, (last, outcome.chunk_index, outcome.part, number), span, outcome.sort_key)
+        order = (last, outcome.chunk_index, outcome.part, number)
+        yield _Placed(record, order, span, outcome.sort_key, lists[number] if lists else None)
 
 
 def _by_place(item: _Placed) -> tuple[int, int, tuple[int, ...], int]:

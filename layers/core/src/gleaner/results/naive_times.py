@@ -1,4 +1,4 @@
-"""Date-times without an offset, where the page states none: kept as they are, and named (SC-4)."""
+"""Times and date-times without an offset, where the page states none: kept as they are, and named (SC-4)."""
 
 import re
 from collections.abc import Sequence
@@ -7,9 +7,7 @@ from typing import Any
 from gleaner.contracts.json_pointers import read_pointer, value_at
 from gleaner.contracts.json_text import canonical
 from gleaner.contracts.ports import JsonValue
-from gleaner.schemas import (
-    violations,
-)
+from gleaner.schemas import Violation, violations
 
 
 def is_naive_time(value: JsonValue) -> bool:
@@ -21,14 +19,21 @@ def is_naive_time(value: JsonValue) -> bool:
     return isinstance(value, str) and _NAIVE_TIME.fullmatch(value) is not None
 
 
+def lacks_offset(fault: Violation, value: JsonValue) -> bool:
+    """Tell whether all that a schema finds wrong with a time of day, or a date with one, is that it has no offset."""
+    wrong = value_at(value, fault.pointer) if fault.keyword == "format" else None
+    is_of_day = fault.message.endswith("'time'") and isinstance(wrong, str) and _OF_DAY.fullmatch(wrong) is not None
+    return is_of_day or is_naive_time(wrong)
+
+
 def settle_naive_times(schema: Any, value: JsonValue) -> tuple[JsonValue, dict[str, JsonValue]]:
-    """Give the value with null in place of date-times without an offset where the schema wants one and takes null.
+    """Give the value with null in place of times without an offset where the schema wants one and takes null.
 
     The values taken out come with their pointers; what may not be null stays, and breaks the schema.
     """
     taken: dict[str, JsonValue] = {}
     for fault in violations(schema, value):
-        if fault.keyword == "format" and is_naive_time(value_at(value, fault.pointer)):
+        if lacks_offset(fault, value):
             candidate = replaced(value, read_pointer(fault.pointer), None)
             if len(violations(schema, candidate)) < len(violations(schema, value)):
                 taken[fault.pointer] = value_at(value, fault.pointer)
@@ -59,6 +64,7 @@ def replaced(value: JsonValue, steps: Sequence[str], new: JsonValue) -> JsonValu
     return value
 
 
+_OF_DAY = re.compile(r"(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?")
 _NAIVE_TIME = re.compile(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?")
 
 

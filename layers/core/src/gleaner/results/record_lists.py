@@ -48,6 +48,9 @@ def _records_of_object(data: JsonObject, steps: list[str], path: RecordPath) -> 
     named = _at(data, steps) if steps else None
     if isinstance(named, str):
         named = unquoted(named, {"type": "array"})
+    columns = named if isinstance(named, dict) else data
+    if (rows := _rows_of_columns(columns, path)) is not None:
+        return Listing(rows, data if columns is named else {})
     if isinstance(named, dict) and named and all(_is_numbered(*entry) for entry in named.items()):
         named = list(named.values())
     if isinstance(named, list):
@@ -60,6 +63,24 @@ def _records_of_object(data: JsonObject, steps: list[str], path: RecordPath) -> 
         return Listing([data])
     lists = [value for value in data.values() if isinstance(value, list)]
     return Listing(_flat(lists[0], path)) if len(lists) == 1 else None
+
+
+def _rows_of_columns(data: JsonObject, path: RecordPath) -> list[JsonValue] | None:
+    """Give the records of an answer that has a list for each field; None for any other, and for lists of other lengths.
+
+    >>> schema = {"properties": {"name": {"type": "string"}, "price": {"type": "number"}}}
+    >>> _rows_of_columns({"name": ["Jug", "Mug"], "price": [5, 6]}, RecordPath("", schema))
+    [{'name': 'Jug', 'price': 5}, {'name': 'Mug', 'price': 6}]
+    """
+    declared = declared_properties(path.item_schema)
+    columns = [cells for cells in data.values() if isinstance(cells, list)]
+    known = [name for name in data if name in declared]
+    is_table = bool(known) and len(columns) == len(data) and len(known) >= len(data) - 1
+    if not is_table or any("array" in declared_types(declared[name]) for name in known):
+        return None
+    if len({len(cells) for cells in columns}) > 1 or not columns[0]:
+        return None
+    return [dict(zip(data, row, strict=True)) for row in zip(*columns, strict=True)]
 
 
 def _is_numbered(name: str, value: JsonValue) -> bool:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from gleaner.contracts.json_pointers import read_pointer
+from gleaner.contracts.json_pointers import read_pointer, value_at
 from gleaner.contracts.json_text import canonical
 from gleaner.contracts.models import ExtractionResult
 from gleaner.contracts.ports import JsonObject, JsonValue
@@ -66,12 +66,34 @@ def filled(known: JsonValue, other: JsonValue) -> JsonValue:
 
 
 def joined(known: JsonObject, new: JsonObject, *, fills: bool) -> JsonObject:
-    """Give a stored ``{record, pages}`` with the pages of another one, and with ``fills`` the fields that it lacks."""
+    """Give a stored ``{record, pages}`` with the pages of another one, and with ``fills`` the fields that it lacks.
+
+    What one page left ``unproven`` and another one proves is proven.
+    """
     record = filled(known["record"], new["record"]) if fills else known["record"]
     pages, more = _list(known.get("pages")), _list(new.get("pages"))
     urls = [one.get("url") for one in pages if isinstance(one, dict)]
     added = [one for one in more if isinstance(one, dict) and one.get("url") not in urls]
-    return {"record": record, "pages": [*pages, *added][: max(PAGES_PER_RECORD, len(pages))]}
+    item: JsonObject = {"record": record, "pages": [*pages, *added][: max(PAGES_PER_RECORD, len(pages))]}
+    unproven = _still_unproven(known, new, fills=fills)
+    if unproven:
+        item["unproven"] = unproven
+    return item
+
+
+def _still_unproven(known: JsonObject, new: JsonObject, *, fills: bool) -> list[JsonValue]:
+    """Give the pointers of values that no page proves: in both where they say the same, and what the new one fills."""
+    before, after = _list(known.get("unproven")), _list(new.get("unproven"))
+
+    def is_there(item: JsonObject, pointer: JsonValue) -> bool:
+        return value_at(item["record"], str(pointer)) is not None
+
+    def is_proven_by_new(pointer: JsonValue) -> bool:
+        same = value_at(known["record"], str(pointer)) == value_at(new["record"], str(pointer))
+        return same and pointer not in after
+
+    filled_in = [one for one in after if fills and not is_there(known, one)]
+    return [*(one for one in before if not is_proven_by_new(one)), *filled_in]
 
 
 def _list(value: JsonValue) -> list[JsonValue]:
@@ -85,13 +107,21 @@ def records_of(result: ExtractionResult) -> tuple[list[JsonValue], str]:
         return list(data), "records"
     if not isinstance(data, dict):
         return ([] if data in (None, "") else [data]), "records"
-    names = _names_of_list(result.schema_used, data)
+    names = place_of_records(result) or []
     found: JsonValue = data
     for name in names:
         found = found.get(name) if isinstance(found, dict) else None
     if names and (found is None or isinstance(found, list)):
         return list(found or []), names[-1]
     return ([data] if data else []), "records"
+
+
+def place_of_records(result: ExtractionResult) -> list[str] | None:
+    """Give the steps that lead to the list of records; None where the data is itself the one record."""
+    data = result.data
+    if isinstance(data, list):
+        return []
+    return (_names_of_list(result.schema_used, data) or None) if isinstance(data, dict) else None
 
 
 def _names_of_list(schema: dict[str, Any] | bool | None, data: JsonObject) -> list[str]:

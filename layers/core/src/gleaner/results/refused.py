@@ -1,5 +1,6 @@
 """Report what the schema refused, each value with its place."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
@@ -14,6 +15,7 @@ Refusals = list[ProvenanceEntry]
 REFUSED = "refused"
 """The transform of a value that the page may well state, and that the schema has no room for."""
 
+_NUMBERED = re.compile(r"/(?:\d+|-)(?=/|$)")
 _MOST_NAMED = 5
 _LONGEST_VALUE = 60
 _LONGEST_RECORD = 160
@@ -48,12 +50,29 @@ def dropped(records: Sequence[JsonValue]) -> str:
 def named(refused: Sequence[ProvenanceEntry], most: int = _MOST_NAMED) -> str:
     """Name values that were refused, for a warning: each with the place where it stood.
 
+    A field of several records is named once, with the number of each record.
+
     >>> named([refusal("/start", "tonight"), refusal("/seats", -2)], 1)
     '/start ("tonight") and 1 more'
+    >>> named([refusal("/0/seats", -2), refusal("/4/seats", -3)])
+    '/*/seats 2 times (0: -2, 4: -3)'
     """
-    said = [f"{entry.pointer or '/'} ({canonical(entry.value)[:_LONGEST_VALUE]})" for entry in refused[:most]]
+    fields: dict[str, list[ProvenanceEntry]] = {}
+    for entry in refused[:most]:
+        fields.setdefault(_NUMBERED.sub("/*", entry.pointer), []).append(entry)
     more = len(refused) - most
-    return ", ".join(said) + (f" and {more} more" if more > 0 else "")
+    said = ", ".join(_named_once(field, entries) for field, entries in fields.items())
+    return said + (f" and {more} more" if more > 0 else "")
+
+
+def _named_once(field: str, entries: Sequence[ProvenanceEntry]) -> str:
+    """Name the values of one field: each with its number in a list, or its pointer where it stands alone."""
+    said = [canonical(entry.value)[:_LONGEST_VALUE] for entry in entries]
+    if len(entries) == 1:
+        return f"{entries[0].pointer or '/'} ({said[0]})"
+    numbers = ["/".join(_NUMBERED.findall(entry.pointer)).replace("//", "/").lstrip("/") for entry in entries]
+    each = (f"{number}: {value}" if number else value for number, value in zip(numbers, said, strict=True))
+    return f"{field} {len(entries)} times ({', '.join(each)})"
 
 
 def of_records(

@@ -3,6 +3,8 @@
 import re
 from urllib.parse import SplitResult, urlsplit
 
+from gleaner.addresses import without_dot_segments
+
 _ESCAPE = re.compile("%[0-9A-Fa-f]{2}")
 _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 _PORTS = {"http": ":80", "https": ":443"}
@@ -18,7 +20,7 @@ def same_page(url: str) -> str:
     True
     """
     parts = urlsplit(url)
-    path = _plain(parts.path).rstrip("/") or "/"
+    path = without_dot_segments(_plain(parts.path)).rstrip("/") or "/"
     query = "&".join(sorted(filter(None, _plain(parts.query).split("&"))))
     return f"//{_host(parts)}{path}{'?' if query else ''}{query}"
 
@@ -35,11 +37,11 @@ def site_of(url: str) -> str:
 def path_of(url: str) -> str:
     """Give what robots.txt and globs have rules for: an address's path with its query.
 
-    >>> path_of("https://shop.example?page=2")
-    '/?page=2'
+    >>> path_of("https://shop.example?page=2"), path_of("https://shop.example/open/../private/x")
+    ('/?page=2', '/private/x')
     """
     parts = urlsplit(url)
-    return (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+    return without_dot_segments(parts.path or "/") + (f"?{parts.query}" if parts.query else "")
 
 
 def _host(parts: SplitResult) -> str:

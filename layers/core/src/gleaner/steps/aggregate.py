@@ -1,5 +1,6 @@
 """Aggregate: merge, prove, certify, learn a recipe, add to the aggregate, close the job."""
 
+import shlex
 import time
 from collections.abc import Sequence
 
@@ -17,6 +18,7 @@ from gleaner.contracts.models import (
     ScrapeResult,
 )
 from gleaner.contracts.ports import Item, JsonObject, Services
+from gleaner.documents.page_numbers import PageNumbers
 from gleaner.extraction import ChunkExtractionResult, assemble
 from gleaner.jobs.aggregates import ExtractionAggregator, records_of
 from gleaner.jobs.content import JobContent
@@ -35,12 +37,10 @@ from gleaner.steps.plan import asks_the_same
 from gleaner.tiers.cascade import finish_with_recipe, release_turn
 from gleaner.tiers.outcomes import read_outcome
 from gleaner.tiers.recipe_tier import keep_recipe
+from gleaner.tiers.unstated import note_unstated
 from gleaner.tiers.work import Work, open_work, unenforceable_reason
+from gleaner.units import primary_units
 
-NEEDS_A_MODEL = (
-    "the page's own data does not answer this, and no model is configured: set GLEANER_MODEL (or --model, or "
-    "Gleaner(model=…)) to bedrock:MODEL_ID or openai:MODEL"
-)
 PASSAGES = 5
 ROUNDS = 2
 """How often chunks that left neither an outcome nor a failure are sent to the Map again."""
@@ -182,7 +182,7 @@ def _extraction(work: Work, *, is_final: bool) -> ExtractionResult | None:
         )
     extraction.warnings = [*content.warnings, *extraction.warnings]
     extraction.source_url = work.page.source_url
-    extraction.declined = dict(content.declined)
+    extraction.declined = {tier: why for tier, why in content.declined.items() if tier != extraction.tier}
     extraction.content_stats = content.content_stats
     cut_short = work.page.cut_short or (content.cut_short and (ErrorType.UNSUPPORTED_CONTENT, content.cut_short))
     if cut_short:
@@ -192,6 +192,7 @@ def _extraction(work: Work, *, is_final: bool) -> ExtractionResult | None:
     if reason := unenforceable_reason(work.plan):
         warn_of_unenforced_schema(extraction, reason)
     _doubt_what_is_left_out(work, extraction)
+    _number_pages(work, extraction)
     strategy_id = _remember(work, extraction)
     release_turn(work, strategy_id)
     if (
@@ -199,6 +200,16 @@ def _extraction(work: Work, *, is_final: bool) -> ExtractionResult | None:
     ):  # what other pages hold is no fault of the answer: it may be learned from
         warn_of_more_pages(extraction, content.continuations, work.markdown)
     return extraction
+
+
+def _number_pages(work: Work, extraction: ExtractionResult) -> None:
+    """Say of each proof, and of each unit without a record, on which page of a document it is."""
+    if not work.page.document_pages:
+        return
+    numbers = PageNumbers(work.markdown, work.html, work.page.document_pages)
+    for entry in (*extraction.provenance, *extraction.completeness.missing):
+        if entry.start is not None and getattr(entry, "source", "markdown") == "markdown":
+            entry.page = numbers.at(entry.start)
 
 
 def _doubt_what_is_left_out(work: Work, extraction: ExtractionResult) -> None:
@@ -256,7 +267,24 @@ def _why_unasked(work: Work) -> tuple[ErrorType, str]:
         tiers = ", ".join(request.config.tiers)
         return ErrorType.NO_MODEL, f'no tier of config.tiers, [{tiers}], answers this; add "model"'
     why = why_not_empty(work.markdown, work.html, work.content.title) if work.records_at is not None else None
-    return why or (ErrorType.NO_MODEL, NEEDS_A_MODEL)
+    return why or (ErrorType.NO_MODEL, _needs_a_model(work))
+
+
+def _needs_a_model(work: Work) -> str:
+    """Say what stands on the page, what its own data lacks, and the command that would read it."""
+    request, listed = work.plan.request, len(primary_units(work.content.placed_units))
+    shows = f"the page lists {listed} records; " if work.records_at is not None and listed > 1 else ""
+    lacks = work.content.declined.get("structured")
+    own = f"the page's own data does not answer this{f' ({lacks})' if lacks else ''}"
+    asked = [
+        *(["--query", shlex.quote(request.query)] if request.query else []),
+        *(["--schema", "FILE"] if request.output_schema is not None else []),
+    ]
+    command = " ".join(["gleaner scrape", shlex.quote(work.page.source_url), *asked, "--model", "bedrock:MODEL_ID"])
+    return (
+        f"{shows}{own}, and no model is configured. This would read it: {command} (or openai:MODEL, ollama:MODEL; "
+        "GLEANER_MODEL and Gleaner(model=…) take the same)"
+    )
 
 
 def _empty_list(work: Work) -> ExtractionResult | None:
@@ -314,6 +342,7 @@ def _remember(work: Work, extraction: ExtractionResult) -> str | None:
     extraction.extraction_id = strategy_id
     if work.schema is not None:
         keep_recipe(work, extraction)
+        note_unstated(work, extraction, strategy_id)
     extraction.extraction_id = used or extraction.extraction_id
     if work.schema is not None:
         extraction.aggregate_summary = _aggregator(work, extraction.extraction_id).add(extraction)
@@ -321,12 +350,12 @@ def _remember(work: Work, extraction: ExtractionResult) -> str | None:
 
 
 def _aggregator(work: Work, extraction_id: str) -> ExtractionAggregator:
-    config, twins = work.plan.request.config, work.plan.keeps_twins
+    config = work.plan.request.config
     return ExtractionAggregator(
         work.services.table,
         extraction_id,
         work.plan.ref.tenant,
-        dedupe=config.dedupe if "dedupe" in config.model_fields_set and not twins else None,
+        dedupe=config.dedupe if "dedupe" in config.model_fields_set else None,
         dedupe_keys=config.dedupe_keys,
     )
 

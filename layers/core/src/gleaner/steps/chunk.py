@@ -105,7 +105,7 @@ def _prepare_extraction(work: Work, cleaned: CleanPage) -> None:
     request, content = work.plan.request, work.content
     chunks = _chunks(work, cleaned.markdown)
     content.chunk_starts = [chunk.start_char for chunk in chunks]
-    tried: Tried = {}
+    tried = Tried()
     content.answer = answer_without_model(work, tried)
     if content.answer is not None or work.services.model is None or "model" not in request.config.tiers:
         return

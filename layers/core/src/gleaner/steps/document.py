@@ -47,6 +47,7 @@ def document_page(
         links=tuple(page_links(document.html, source_url)),
         warnings=(*document.warnings, *([document.cut_short[1]] if document.cut_short else [])),
         cut_short=document.cut_short,
+        document_pages=document.pages,
     )
     return page, document.html
 

@@ -68,18 +68,10 @@ def _within(request: ScrapeRequest, deadline_at: float | None) -> ScrapeRequest:
 
 
 def _as_page(request: ScrapeRequest, owner: Plan, number: int) -> tuple[ScrapeRequest, JsonObject]:
-    """Give the request of a page of a listing with what its plan says besides.
-
-    Its time is what the owner's has left. Equal records of a page stay unless the caller said otherwise: which of them
-    are the same is told by their positions in the whole listing.
-    """
-    keeps_twins = "dedupe" not in request.config.model_fields_set
-    changes: dict[str, Any] = {}
-    if keeps_twins:
-        changes["config"] = request.config.model_copy(update={"dedupe": "none"})
+    """Give the request of a page of a listing with what its plan says besides; its time is what the owner has left."""
     presses = follow_of(owner).max_pages - 1 if number == 1 else 0
-    more: JsonObject = {"listing": owner.ref.job_id, "keeps_twins": keeps_twins, "presses": presses}
-    return _within(request.model_copy(update=changes), owner.deadline_at), more
+    more: JsonObject = {"listing": owner.ref.job_id, "presses": presses}
+    return _within(request, owner.deadline_at), more
 
 
 def _planned_before(request: ScrapeRequest, ref: JobRef, services: Services) -> ScrapeRequest | None:

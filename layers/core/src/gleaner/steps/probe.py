@@ -11,7 +11,7 @@ from gleaner.contracts.errors import (
     UnsupportedContent,
     raise_for_status,
 )
-from gleaner.contracts.media import MediaProbe, classify
+from gleaner.contracts.media import MediaProbe, archive_of, classify
 from gleaner.contracts.models import MediaPayload
 from gleaner.contracts.ports import FetchedPage, JsonObject, Services
 from gleaner.contracts.text_types import essence_of, is_shown_by_no_browser, is_text, looks_like_html, looks_like_text
@@ -72,6 +72,8 @@ def _look(plan: Plan, services: Services, ends_at: float | None) -> tuple[bool, 
             return classify(fetched.url, fetched.status, fetched.headers, fetched.body[:PREFIX]).is_media, fetched
     with suppress(UnsupportedContent):  # what plain HTTP can't read, a browser may
         probed = services.fetcher.probe(str(plan.request.url), ends_at=ends_at)
+        if not probed.is_media and probed.status < HTTPStatus.BAD_REQUEST and archive_of(probed.prefix):
+            return False, services.fetcher.fetch(probed.url, ends_at=ends_at)  # a browser would show it as a text
         is_fetched = not probed.is_media and plan.request.format not in SCREENSHOTS and _is_data(probed)
         return probed.is_media, services.fetcher.fetch(probed.url, ends_at=ends_at) if is_fetched else None
     return False, None
@@ -137,6 +139,10 @@ def store_page(ref: JobRef, url: str, fetched: FetchedPage, services: Services, 
     fetched = _followed(fetched, services, ends_at)
     raise_for_status(fetched.url, fetched.status)
     mime = _mime_of(fetched)
+    if kind := archive_of(fetched.body):
+        raise UnsupportedContent(
+            f"{fetched.url} is {mime or 'of no known type'} by its header, and its bytes are {kind}"
+        )
     if not fetched.text and fetched.body and not is_text(mime):
         raise UnsupportedContent(f"{fetched.url} is {mime or 'of no known type'}: neither a page nor media")
     html = fetched.text if _is_markup(mime, fetched.text) else _text_as_html(fetched, mime)

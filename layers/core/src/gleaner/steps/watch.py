@@ -4,7 +4,6 @@ import json
 import time
 from typing import Any
 
-from gleaner.completeness.emptiness import says_it_is_empty
 from gleaner.contracts.digests import digest_of
 from gleaner.contracts.error_types import ErrorType
 from gleaner.contracts.errors import InvalidRequest, NotFound
@@ -148,6 +147,8 @@ def read_records(
     has_all = result.status == "complete" or (is_counted and not losses)
     records, markdown = kept_records(result, extraction, tenant, services)
     if has_all and had_some and not records:
+        from gleaner.completeness.emptiness import says_it_is_empty  # loads the readers of pages: for empty ones alone
+
         has_all = says_it_is_empty(markdown)
     unread: list[str] = list(getattr(counted, "unread", ()))
     return Reading(records=records, has_all=has_all, is_read=result.status == "complete", unread=unread)

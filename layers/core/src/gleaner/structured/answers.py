@@ -1,15 +1,16 @@
 """Tier 0: the answer that a page's own data gives without doubt, proven and certified like a model's (RC-4)."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import median
-from typing import Any
+from typing import Any, TypeAlias
 
 from lxml.html import HtmlElement
+from pydantic import BaseModel
 
 from gleaner.completeness.likeness import like_given
-from gleaner.completeness.query_restriction import restricts, unknown_words
+from gleaner.completeness.query_restriction import asks_for_every, restricts, unknown_words
 from gleaner.contracts.models import ExtractionConfig, ExtractionResult
 from gleaner.contracts.ports import JsonValue
 from gleaner.grounding.regions import Span
@@ -21,11 +22,13 @@ from gleaner.html.non_text.icons import replace_icons_with_text
 from gleaner.html.visibility import drop_hidden, json_ld_texts
 from gleaner.markdown.pages import clean_page
 from gleaner.markdown.pagination_signals import warn_of_more_pages
-from gleaner.results.assembly import assemble
-from gleaner.results.merging import ChunkOutcome, canonical, merge
+from gleaner.results.assembly import assemble, outcomes_of
+from gleaner.results.merging import canonical, merge
+from gleaner.results.shortfalls import shows_less_than_it_states, tell_unread
 from gleaner.results.tasks import ChunkExtractionResult
 from gleaner.structured.decline import Declined
 from gleaner.structured.fields import Field, Wanted, read_wanted
+from gleaner.structured.labels import fields_of, labelled
 from gleaner.structured.names import listed, words_of
 from gleaner.structured.nodes import Embedded, check_meta, find_in_nodes
 from gleaner.structured.pairs import Pair, read_pairs, values_of
@@ -34,13 +37,13 @@ from gleaner.structured.reading import ABSENT, read_column
 from gleaner.structured.shown import settle_embedded
 from gleaner.structured.tables import Found, find_in_tables
 from gleaner.units import PlacedUnit, primary_units
-from gleaner.units.totals import stated_total
 
 _FEWEST_LABELS = 2
 _SAMPLE = 5
 """Rows of a table that are looked for in other lists."""
 _MOST_TIMES_AS_LONG = 3
 """How long other things may be beside a row: what real tables sum up in prose is 3.3 and 7.5 times as long."""
+_Find: TypeAlias = Callable[[HtmlElement, str, Wanted], "StructuredAnswer | None"]
 _NOTHING_FITS = "no table, labels or embedded data have the schema's fields"
 
 
@@ -48,16 +51,15 @@ _NOTHING_FITS = "no table, labels or embedded data have the schema's fields"
 class StructuredAnswer:
     """Data that matches the schema, where it was found, and for each record the texts in its place on the page.
 
-    ``pairs`` are the labels that the page shows, with their values; ``silent`` the fields without a value, and
-    ``warnings`` name what was left out.
+    ``pairs`` are the labels that the page shows, with their values; ``unread`` says of each field that was not read
+    why, by its name.
     """
 
     data: JsonValue
     found: Found
     wanted: Wanted
     pairs: Sequence[Pair] = ()
-    silent: tuple[Field, ...] = ()
-    warnings: tuple[str, ...] = ()
+    unread: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +76,8 @@ class Seen:
 def extract_structured(html: str, url: str = "", schema: Any = None) -> Any | None:
     """Give the page's answer to a schema without a model; None where anything is in doubt (RC-4).
 
-    The answer is complete, and each of its values is stated on the page. Equal rows are all given.
+    It has all records, and each of its values is stated on the page; fields that were not read are left out or null.
+    Equal rows are all given.
 
     >>> page = "<table><tr><th>Name<th>Price (€)</tr><tr><td>Lamp<td>5.50</tr><tr><td>Mug<td>3.20</tr></table>"
     >>> record = {"type": "object", "properties": {"name": {"type": "string"}, "price": {"type": "number"}}}
@@ -85,7 +88,7 @@ def extract_structured(html: str, url: str = "", schema: Any = None) -> Any | No
         answer = find_answer(html, url, schema)
         page = clean_page(html, url)
         seen = Seen(page.markdown, page.units, html, url)
-        result = certify_answer(answer, seen, ExtractionConfig(dedupe="none"))
+        result = certify(answer, seen, ExtractionConfig(dedupe="none")).result
     except Declined:
         return None
     warn_of_more_pages(result, page.continuations, page.markdown)
@@ -107,10 +110,22 @@ def find_answer(
     if wanted.is_list:
         _check_names(root, wanted)
     base = base_url_of(whole, url)
-    answer = _find_list(root, base, wanted) if wanted.is_list else _find_one(root, base, wanted)
+    find = _find_list if wanted.is_list else _find_one
+    answer = find(root, base, wanted)
     if answer is None:
-        raise Declined(_NOTHING_FITS)
+        raise Declined(_what_is_lacking(find, root, base, wanted))
     return answer
+
+
+def _what_is_lacking(find: _Find, root: HtmlElement, base: str, wanted: Wanted) -> str:
+    """Say which fields the page's own data lacks, where it has others."""
+    optional = tuple(replace(one, is_required=False) for one in wanted.fields)
+    try:
+        found = find(root, base, replace(wanted, fields=optional))
+    except Declined as doubt:
+        return str(doubt)
+    lacking = [name for name, _ in found.unread] if found is not None else []
+    return f"it has nothing for {', '.join(lacking)}" if lacking else _NOTHING_FITS
 
 
 def open_part(html: str, css_selector: str | None) -> tuple[HtmlElement, HtmlElement]:
@@ -128,18 +143,17 @@ def _check_query(query: str, root: HtmlElement, wanted: Wanted) -> None:
     heads = (visible_text(each) for each in root.iter("title", "h1", "h2", "caption", "th"))
     named = [name for field in wanted.fields for name in field.names]
     page = "\n".join(f"# {text}" for text in (*heads, *named, *wanted.words))
+    if asks_for_every(query) and not restricts(query, wanted.schema, page):
+        return
     if left := unknown_words(query, wanted.schema, page, ""):
         raise Declined(f"the query may ask for a part of the records: {', '.join(sorted(left)[:3])}")
 
 
 def _check_names(root: HtmlElement, wanted: Wanted) -> None:
-    """Decline where the schema calls its list by what may be a part of it: "red_bulbs"."""
+    """Decline where the schema calls its list by what may be a part of it, "red_bulbs"; a title names a class."""
     page = "\n".join(f"# {visible_text(each)}" for each in root.iter("title", "h1", "h2", "caption"))
-    titles = (
-        part.get("title") for part in (wanted.schema, wanted.path and wanted.path.item_schema) if isinstance(part, dict)
-    )
-    for name in (*wanted.steps, *titles):
-        if isinstance(name, str) and restricts(" ".join(words_of(name)), {}, page):
+    for name in wanted.steps:
+        if restricts(" ".join(words_of(name)), {}, page):
             raise Declined(f"the schema may ask for a part of the records: {name}")
 
 
@@ -153,10 +167,15 @@ def _find_list(root: HtmlElement, url: str, wanted: Wanted) -> StructuredAnswer 
             raise Declined("the page's data has two lists with these fields")
         if readable:
             (chosen,) = readable.values()
-            return StructuredAnswer(
-                wanted.wrap(chosen.found.records), chosen.found, wanted, (), chosen.missing, chosen.left_out
-            )
+            records = chosen.found.records
+            return StructuredAnswer(wanted.wrap(records), chosen.found, wanted, (), _unread(chosen, wanted, records))
     return None
+
+
+def _unread(chosen: Embedded, wanted: Wanted, records: Sequence[Mapping[str, Any]]) -> tuple[tuple[str, str], ...]:
+    """Give the fields that no record of embedded data has, or that it leaves in doubt for one, and why."""
+    lacking = (one.name for one in wanted.fields if all(record.get(one.name) is None for record in records))
+    return (*{**dict.fromkeys(lacking, "the page's own data has no value"), **dict(chosen.left_out)}.items(),)
 
 
 def _find_one(root: HtmlElement, url: str, wanted: Wanted) -> StructuredAnswer | None:
@@ -166,9 +185,11 @@ def _find_one(root: HtmlElement, url: str, wanted: Wanted) -> StructuredAnswer |
         if chosen is not None:
             record = dict(chosen.found.records[0])
             check_meta(root, wanted, record)
-            silent = [field for field in chosen.missing if not _fill_from_pairs(record, field, pairs)]
+            for one in wanted.fields:
+                if record.get(one.name) is None and one.name not in dict(chosen.left_out):
+                    _fill_from_pairs(record, one, pairs)
             found = Found([record], (), chosen.found.source)
-            return StructuredAnswer(wanted.wrap([record]), found, wanted, pairs, tuple(silent), chosen.left_out)
+            return StructuredAnswer(wanted.wrap([record]), found, wanted, pairs, _unread(chosen, wanted, [record]))
     record = _record_of_pairs(root, wanted, pairs)
     if record is not None:
         return StructuredAnswer(wanted.wrap([record]), Found([record], (), "pairs"), wanted)
@@ -179,10 +200,9 @@ def _find_one(root: HtmlElement, url: str, wanted: Wanted) -> StructuredAnswer |
 
 
 def _of_table(found: Found, wanted: Wanted) -> StructuredAnswer:
-    """Give a table's answer; fields of which no row has a value are silent."""
-    records = found.records
-    silent = (field for field in wanted.fields if records and all(record.get(field.name) is None for record in records))
-    return StructuredAnswer(wanted.wrap(records), found, wanted, silent=tuple(silent))
+    """Give a table's answer; fields without a column are unread."""
+    unread = tuple((name, "the table has no column of that name") for name in found.without_column)
+    return StructuredAnswer(wanted.wrap(found.records), found, wanted, unread=unread)
 
 
 def _the_one(candidates: Sequence[Embedded], root: HtmlElement) -> Embedded | None:
@@ -206,8 +226,7 @@ def _the_one(candidates: Sequence[Embedded], root: HtmlElement) -> Embedded | No
                 record[name] = value
             elif value is not None and canonical(value) != canonical(record[name]):
                 raise Declined(f"the page's data has two values for {name}")
-    missing = tuple(field for field in first.missing if record.get(field.name) is None)
-    return Embedded(Found([record], (), first.found.source), first.name, "", missing, first.left_out)
+    return Embedded(Found([record], (), first.found.source), first.name, "", first.left_out)
 
 
 def _is_head(name: str, head: str) -> bool:
@@ -215,15 +234,14 @@ def _is_head(name: str, head: str) -> bool:
     return bool(own) and bool(head) and (own in head or head in own)
 
 
-def _fill_from_pairs(record: dict[str, Any], field: Field, pairs: list[Pair]) -> bool:
+def _fill_from_pairs(record: dict[str, Any], field: Field, pairs: list[Pair]) -> None:
     """Take a field of which the data says nothing from the one label that the page has for it."""
     found = values_of(field, pairs)
     if not found or field.kind in ("texts", "address", "image"):
-        return False
+        return
     if len(found) > 1:
         raise Declined(f"the page has two labels for {field.name}")
     record[field.name] = read_column(field, found[0].label, [found[0].cell.text])[0]
-    return record[field.name] is not None
 
 
 def _record_of_pairs(root: HtmlElement, wanted: Wanted, pairs: list[Pair]) -> dict[str, Any] | None:
@@ -260,14 +278,38 @@ def _record_of_pairs(root: HtmlElement, wanted: Wanted, pairs: list[Pair]) -> di
     return {name: value for name, value in record.items() if value is not ABSENT}
 
 
+class Certified(BaseModel):
+    """An answer that is proven and whole, but for the fields that were not read.
+
+    ``unread`` says why, by their dotted names; ``labelled`` are those of them that the page seems to state. ``rows``
+    are the places of the records in the Markdown; none of one object.
+    """
+
+    result: ExtractionResult
+    unread: dict[str, str]
+    labelled: frozenset[str]
+    rows: list[Span]
+
+    def told(self, *, is_known: bool = False) -> ExtractionResult:
+        """Give the result as it is where nobody reads the rest; ``is_known``: the layout does not state that."""
+        result = self.result.model_copy(deep=True)
+        if is_known:
+            result.completeness.unread = [*self.unread]
+        else:
+            tell_unread(result, self.unread, self.labelled)
+        return result
+
+
 def certify_answer(answer: StructuredAnswer, seen: Seen, config: ExtractionConfig) -> ExtractionResult:
-    """Prove the answer and count it against the page; Declined unless all of it is proven and nothing is missing."""
+    """Give the proven and counted answer where nobody reads what it leaves unread; Declined as ``certify`` does."""
+    return certify(answer, seen, config).told()
+
+
+def certify(answer: StructuredAnswer, seen: Seen, config: ExtractionConfig) -> Certified:
+    """Prove the answer and count it against the page; Declined unless all of it is proven and no record is missing."""
     wanted, is_list = answer.wanted, answer.wanted.is_list
     units, answered = _units_of(answer, seen) if is_list else (seen.units, [])
     places = [(units[at].start, units[at].end) for at in answered] if is_list else None
-    stated = stated_total(seen.markdown) if is_list else None
-    if stated is not None and stated.strength != "loose" and stated.total > len(answer.found.records):
-        raise Declined(f"the page speaks of {stated.total} records and shows {len(answer.found.records)}")
     if answer.found.source == "table" and places:
         _check_other_lists(answer.found.texts, places, seen)
     data, schema = _without_blanks(answer)
@@ -286,26 +328,35 @@ def certify_answer(answer: StructuredAnswer, seen: Seen, config: ExtractionConfi
     refused = next((entry for entry in result.provenance if entry.status == "ungrounded"), None)
     if refused is not None:
         raise Declined(f"the page does not show {refused.pointer}")
+    unread = dict(answer.unread)
     if answer.found.source not in ("table", "pairs") and not is_list:
-        _leave_out_short_lists(result, wanted)
-    if result.is_partial:
+        unread |= _leave_out_short_lists(result, wanted)
+    if result.is_partial and not _is_first_page(result):
         raise Declined(
             result.errors[0].message if result.errors else "; ".join(result.warnings) or "records are missing"
         )
-    if answer.found.source in ("table", "pairs") and not _is_kept_whole(result, outcome, config):
+    if answer.found.source in ("table", "pairs") and not _is_kept_whole(result, outcome, units, seen, config):
         raise Declined("a part of the records is not proven")
     if answer.found.source not in ("table", "pairs"):
-        settle_embedded(wanted, result, places, seen.markdown, pairs=answer.pairs, silent=answer.silent)
+        settle_embedded(wanted, result, places, seen.markdown, pairs=answer.pairs, unread=unread)
     result.data, result.schema_used = (
         (answer.data, wanted.schema) if schema is not wanted.schema else (result.data, schema)
     )
-    result.warnings += answer.warnings
-    if answer.silent:
-        result.warnings.append(
-            f"The page's own data has no value for {', '.join(field.name for field in answer.silent)}."
-        )
     result.tier = "structured"
-    return result
+    outer = () if is_list else wanted.steps
+    unread = {".".join((*outer, name)): why for name, why in unread.items()}
+    labels = labelled(unread, fields_of(wanted.schema, unread), seen.markdown) if unread else frozenset[str]()
+    return Certified(result=result, unread=unread, labelled=labels, rows=places or [])
+
+
+def _is_first_page(result: ExtractionResult) -> bool:
+    """Tell whether all that is missing is on other pages of a listing: a model that reads this one would find no more.
+
+    Where the page states a range, its records should all be here; so may be a second half, as cards or in a table.
+    """
+    found = result.completeness
+    is_of_listing = found.expected is not None and found.expected == found.listing_total
+    return is_of_listing and shows_less_than_it_states(result) and 2 * found.returned <= (found.expected or 0)
 
 
 def _check_other_lists(texts: Sequence[Sequence[str]], places: Sequence[Span], seen: Seen) -> None:
@@ -326,8 +377,9 @@ def _check_other_lists(texts: Sequence[Sequence[str]], places: Sequence[Span], s
             raise Declined(f"beside the table of {len(places)} rows the page lists {len(some)} more such things")
 
 
-def _leave_out_short_lists(result: ExtractionResult, wanted: Wanted) -> None:
-    """Leave out optional lists of which the page shows more than its data has; name them in a warning."""
+def _leave_out_short_lists(result: ExtractionResult, wanted: Wanted) -> dict[str, str]:
+    """Leave out optional lists of which the page shows more than its data has; give these, with the reason."""
+    left_out: dict[str, str] = {}
     for field in wanted.fields:
         pointer = f"/{'/'.join((*wanted.steps, *field.path))}"
         short = [error for error in result.errors if error.message.startswith(f"{pointer}:")]
@@ -341,8 +393,9 @@ def _leave_out_short_lists(result: ExtractionResult, wanted: Wanted) -> None:
             inner[field.path[-1]] = None
         result.errors = [error for error in result.errors if error not in short]
         result.provenance = [one for one in result.provenance if not one.pointer.startswith(f"{pointer}/")]
-        result.warnings.append(f"Left out {field.name}: {short[0].message}")
+        left_out[field.name] = short[0].message.removeprefix(f"{pointer}: ")
     result.is_partial = bool(result.errors)
+    return left_out
 
 
 def _without_blanks(answer: StructuredAnswer) -> tuple[JsonValue, Any]:
@@ -383,6 +436,13 @@ def _units_of(answer: StructuredAnswer, seen: Seen) -> tuple[Sequence[PlacedUnit
     return [PlacedUnit(0, at, *place, 1.0, "row") for at, place in enumerate(places)], list(range(len(places)))
 
 
-def _is_kept_whole(result: ExtractionResult, outcome: ChunkExtractionResult, config: ExtractionConfig) -> bool:
-    merged = merge([ChunkOutcome(0, outcome.data)], result.schema_used, config.dedupe, config.dedupe_keys)
+def _is_kept_whole(
+    result: ExtractionResult,
+    outcome: ChunkExtractionResult,
+    units: Sequence[PlacedUnit],
+    seen: Seen,
+    config: ExtractionConfig,
+) -> bool:
+    outcomes = outcomes_of([outcome], units, seen.markdown)
+    merged = merge(outcomes, result.schema_used, config.dedupe, config.dedupe_keys)
     return canonical(merged.data) == canonical(result.data)

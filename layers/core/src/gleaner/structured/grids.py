@@ -38,13 +38,15 @@ BLANK = Cell("")
 class Grid:
     """A table: for each column the labels it goes by, the whole one first, and the rows, all of one width.
 
-    ``has_total``: a row sums up others; ``has_groups``: headings part the rows.
+    ``has_total``: a row sums up others; ``has_groups``: headings part the rows; ``is_headed``: markup says that the
+    labels are labels, which else are the first row, whatever it holds.
     """
 
     labels: tuple[tuple[str, ...], ...]
     rows: tuple[tuple[Cell, ...], ...]
     has_total: bool = False
     has_groups: bool = False
+    is_headed: bool = True
 
     def column(self, at: int) -> list[Cell]:
         """Give the cells of one column."""
@@ -103,7 +105,7 @@ def _read_grid(table: HtmlElement, url: str) -> Grid | None:
             continue
         has_total = has_total or is_total(next(filter(None, texts)))
         body.append(tuple(line))
-    return Grid(labels, tuple(body), has_total, has_groups) if body else None
+    return Grid(labels, tuple(body), has_total, has_groups, rows[0].is_header) if body else None
 
 
 def _rows(table: HtmlElement) -> Iterator[_Row]:

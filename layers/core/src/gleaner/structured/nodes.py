@@ -44,15 +44,14 @@ _CODE = re.compile(r"(?=\S*\d)[\w./#-]{4,40}")
 class Embedded:
     """What an object, or a list of them, says of the fields; ``doubt`` says why that can't be read beyond doubt.
 
-    ``name`` is what the object is called, ``missing`` the fields of which it says nothing, and ``left_out`` says of
-    optional texts why they are not taken.
+    ``name`` is what the object is called, and ``left_out`` says of optional texts, by field, why they
+    are not taken.
     """
 
     found: Found
     name: str = ""
     doubt: str = ""
-    missing: tuple[Field, ...] = ()
-    left_out: tuple[str, ...] = ()
+    left_out: tuple[tuple[str, str], ...] = ()
 
 
 def find_in_nodes(root: HtmlElement, url: str, wanted: Wanted) -> Iterator[list[Embedded]]:
@@ -88,10 +87,8 @@ def _read(wanted: Wanted, groups: Iterable[tuple[str, Sequence[Node]]], url: str
             yield Embedded(Found([], (), source), name, str(doubt))
             continue
         if any(value is not None for record in records for value in record.values()):
-            fields = (field for field in wanted.fields if field.name not in left_out)
-            missing = tuple(one for one in fields if any(record.get(one.name) is None for record in records))
             texts = tuple(_texts(wanted, record) for record in records)
-            yield Embedded(Found(records, texts, source), name, "", missing, tuple(left_out.values()))
+            yield Embedded(Found(records, texts, source), name, "", (*left_out.items(),))
 
 
 def read_singles(root: HtmlElement, url: str, wanted: Wanted) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -144,7 +141,7 @@ def _record(wanted: Wanted, node: Node, url: str, left_out: dict[str, str]) -> d
         except Declined as doubt:
             if field.kind not in ("text", "texts") or not field.may_be_absent:
                 raise
-            left_out[field.name] = f"Left out {field.name}: {doubt}"
+            left_out[field.name] = str(doubt)
         if field.name not in record and field.is_nullable:
             record[field.name] = None
     return record

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from gleaner.contracts.json_pointers import read_pointer
@@ -41,11 +41,12 @@ def settle_embedded(
     markdown: str,
     *,
     pairs: Sequence[Pair],
-    silent: Sequence[Field],
+    unread: Collection[str],
 ) -> None:
     """Compare data with the page, and write its texts as the page does.
 
-    Declined where a value is not seen on the page, or in its record's place, or where a label denies it.
+    Declined where a value is not seen on the page, or in its record's place, or where a label denies it. No record has
+    the fields of ``unread``.
     """
     for entry in result.provenance:
         field = wanted.field_at(entry.pointer)
@@ -72,10 +73,7 @@ def settle_embedded(
         if places is None:
             _check_labels(field, value, pairs)
     if places is not None:
-        _check_gaps(wanted, result, places, markdown)
-        return
-    for field in silent:
-        _check_silence(field, markdown)
+        _check_gaps(wanted, result, places, markdown, len(wanted.fields) - len(unread))
 
 
 def may_be_hint(field: Field, value: Any, markdown: str, pairs: Sequence[Pair]) -> bool:
@@ -162,8 +160,8 @@ def _put(data: Any, pointer: str, value: Any) -> None:
     data[int(last) if isinstance(data, list) else last] = value
 
 
-def _check_gaps(wanted: Wanted, result: ExtractionResult, places: Sequence[Span], markdown: str) -> None:
-    """Decline where the place of a record without some field says more than those of whole records do.
+def _check_gaps(wanted: Wanted, result: ExtractionResult, places: Sequence[Span], markdown: str, whole: int) -> None:
+    """Decline where the place of a record with fewer than the ``whole`` number of fields says more than others' do.
 
     What is left of a place without the record's own values is what its site writes in each, or a lost value.
     """
@@ -174,7 +172,7 @@ def _check_gaps(wanted: Wanted, result: ExtractionResult, places: Sequence[Span]
         stated[number] += 1
         if entry.source == "markdown" and entry.start is not None and entry.end is not None:
             proven[number].append((entry.start, entry.end))
-    lacking = [stated[number] < len(wanted.fields) for number in range(len(places))]
+    lacking = [stated[number] < whole for number in range(len(places))]
     if not any(lacking):
         return
     left = [_words_left(place, spans, markdown) for place, spans in zip(places, proven, strict=True)]
@@ -254,13 +252,3 @@ def _check_stock(value: Any, text: str) -> None:
     )
     if is_there not in (is_gone, value):
         raise Declined("the page's data and its text differ on what is in stock")
-
-
-def _check_silence(field: Field, markdown: str) -> None:
-    """Decline where the page has the name of a number, a date or a flag with a figure behind it, and its data none."""
-    if field.kind not in ("number", "date", "boolean"):
-        return
-    for name in field.names:
-        own = r"\W+".join(re.escape(word) for word in words_of(name))
-        if own and re.search(rf"\b{own}\w{{0,2}}\b\W{{0,6}}\d", markdown, re.IGNORECASE):
-            raise Declined(f"the page speaks of {name}, its data has none")

@@ -28,11 +28,15 @@ _IN_SCALE = re.compile(r"\b(?:in|en|em|w)\s+([^\W\d_]{5,12})|['’]000\b|\b000s\
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Records of one source, and for each the texts that stand in its place on the page."""
+    """Records of one source, and for each the texts that stand in its place on the page.
+
+    ``without_column`` are the fields that a table has no column for.
+    """
 
     records: list[dict[str, Any]]
     texts: tuple[tuple[str, ...], ...]
     source: str
+    without_column: tuple[str, ...] = ()
 
 
 def find_in_tables(root: HtmlElement, url: str, wanted: Wanted) -> Found | None:
@@ -40,12 +44,15 @@ def find_in_tables(root: HtmlElement, url: str, wanted: Wanted) -> Found | None:
 
     Declined when two tables have, or when the one leaves something open.
     """
-    fitting = [(grid, columns) for grid in read_grids(root, url) if (columns := _columns(grid, wanted)) is not None]
+    grids = list(read_grids(root, url))
+    fitting = [(grid, columns) for grid in grids if (columns := _columns(grid, wanted)) is not None]
     if not fitting:
         return None
     if len({(grid.rows, tuple(columns.items())) for grid, columns in fitting}) > 1:
         raise Declined(f"{'two' if len(fitting) == 2 else len(fitting)} tables have these columns")
     grid, columns = fitting[0]
+    if any(_goes_on(grid, other) for other in grids if other is not grid):
+        raise Declined(f"the table of {len(grid.rows)} rows may go on in another one, which has no head")
     if any(field.kind == "number" for field in wanted.fields):
         _check_scale(root)
     if grid.has_groups:
@@ -59,7 +66,26 @@ def find_in_tables(root: HtmlElement, url: str, wanted: Wanted) -> Found | None:
         for at in range(len(grid.rows))
     ]
     _check_rows(wanted, grid, records)
-    return Found(records, tuple(tuple(cell.text for cell in row if cell.text) for row in grid.rows), "table")
+    texts = tuple(tuple(cell.text for cell in row if cell.text) for row in grid.rows)
+    addresses = ("address", "image")  # which are read from the links of the row, too
+    unread = (one.name for one in wanted.fields if one.name not in columns and one.kind not in addresses)
+    return Found(records, texts, "table", tuple(unread))
+
+
+def _goes_on(grid: Grid, other: Grid) -> bool:
+    """Tell whether a table without a head has the columns of another one, some of them with figures (CM-4)."""
+    if other.is_headed or len(other.labels) != len(grid.labels):
+        return False
+    first = [label[0] for label in other.labels]
+    own = [_with_figures([cell.text for cell in grid.column(at)]) for at in range(len(first))]
+    more = [_with_figures([text, *(cell.text for cell in other.column(at))]) for at, text in enumerate(first)]
+    return own == more and any(own)
+
+
+def _with_figures(texts: Sequence[str]) -> bool:
+    """Tell whether most cells of a column that are not blank hold a figure."""
+    said = [text for text in texts if text]
+    return 2 * sum(any(map(str.isdigit, text)) for text in said) > len(said)
 
 
 def _check_scale(root: HtmlElement) -> None:

@@ -1,26 +1,41 @@
-"""The tiers without a model: the page's own data, then recipes (RC-1 to RC-4)."""
+"""The tiers without a model: the page's own data, then recipes, and what both leave to it (RC-1 to RC-6)."""
 
 from collections.abc import Callable, Sequence
 
 from gleaner.contracts.models import ExtractionResult
-from gleaner.structured import Declined, Seen, certify_answer, find_answer
-from gleaner.tiers.recipe_tier import Tried, answer_from_recipe, may_be_learned
+from gleaner.structured import Certified, Declined, Seen, certify, find_answer
+from gleaner.tiers.recipe_tier import Tried, answer_from_recipe, answer_in_part, may_be_learned
 from gleaner.tiers.remaining_fields import join_the_rest
 from gleaner.tiers.samples import answer_from_samples
 from gleaner.tiers.single_flight import end_turn, take_turn
+from gleaner.tiers.unstated import fields_to_ask
 from gleaner.tiers.work import Work
 
 
 def answer_without_model(work: Work, tried: Tried) -> ExtractionResult | None:
     """Give the answer of the first tier whose answer passes schema, proof and completeness; None when none does.
 
-    The recipes that were asked are added to ``tried``.
+    What a tier did not read is no fault where the layout does not state it, or no model may be asked: the result names
+    it. What the page's own data and recipes read is noted in ``tried``.
     """
-    return _from_structure(work) or answer_from_recipe(work, tried)
+    tried.own = _from_structure(work)
+    answer = _own_answer(work, tried) or answer_from_recipe(work, tried)
+    if answer is not None or work.may_ask_model:
+        return answer
+    by_recipe = answer_in_part(work, tried)
+    if tried.own is None or (by_recipe and len(by_recipe.completeness.unread) < len(tried.own.unread)):
+        return by_recipe
+    return tried.own.told()
 
 
-def _from_structure(work: Work) -> ExtractionResult | None:
-    """Give tier 0's answer: what the page's tables and embedded data say beyond doubt; else note why not (RC-4)."""
+def _own_answer(work: Work, tried: Tried) -> ExtractionResult | None:
+    """Give what the page's own data answers, if nothing is left that a model should be asked about."""
+    own = tried.own
+    return own.told(is_known=True) if own is not None and not fields_to_ask(work, own.unread) else None
+
+
+def _from_structure(work: Work) -> Certified | None:
+    """Give what the page's tables and embedded data say beyond doubt; else note why not (RC-4)."""
     request, content = work.plan.request, work.content
     if work.schema is None or "structured" not in request.config.tiers or request.start_from_char:
         return None
@@ -28,21 +43,22 @@ def _from_structure(work: Work) -> ExtractionResult | None:
     seen = Seen(work.markdown, content.placed_units, work.html, url, content.chunk_starts)
     try:
         answer = find_answer(work.html, url, work.schema, query=request.query, css_selector=request.css_selector)
-        return certify_answer(answer, seen, request.config)
+        return certify(answer, seen, request.config)
     except Declined as reason:
         content.declined["structured"] = str(reason)
         return None
 
 
 def wait_for_recipe(work: Work, tried: Tried) -> ExtractionResult | None:
-    """Begin to ask a model; LayoutBeingRead while another job reads a page from which a recipe may be learned.
+    """Begin to ask a model; LayoutBeingRead while another job reads a page from which something may be learned.
 
-    The other job may have ended while the recipes before its own were ``tried``: then its recipe may answer.
+    The other job may have ended while the recipes before its own were ``tried``: then its recipe may answer, or what
+    it learned of the layout be enough.
     """
     if not may_be_learned(work):
         return None
     take_turn(work)
-    answer = answer_from_recipe(work, tried)
+    answer = _own_answer(work, tried) or answer_from_recipe(work, tried)
     if answer is not None:
         end_turn(work, None)
     return answer

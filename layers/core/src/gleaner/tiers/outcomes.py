@@ -14,6 +14,7 @@ from gleaner.extraction.replaying import with_what_was_found
 from gleaner.jobs.content import JobContent
 from gleaner.jobs.jobs import JobRef, Plan
 from gleaner.jobs.places import failure_key, outcome_key
+from gleaner.tiers.faults import unless_it_fails
 
 
 def read_outcome(plan: Plan, index: int, services: Services) -> ChunkExtractionResult:
@@ -24,7 +25,8 @@ def read_outcome(plan: Plan, index: int, services: Services) -> ChunkExtractionR
     failure = _failure(plan, index, services)
     if model is None:
         return failure
-    return with_what_was_found(
+    found = unless_it_fails(
+        with_what_was_found,
         failure,
         JobContent(services.blobs, plan.ref).task(index),
         paid_answers(plan, services.table, services),
@@ -32,6 +34,7 @@ def read_outcome(plan: Plan, index: int, services: Services) -> ChunkExtractionR
         config=plan.request.config,
         price=price_of_model(model, services),
     )
+    return found or failure
 
 
 def _failure(plan: Plan, index: int, services: Services) -> ChunkExtractionResult:

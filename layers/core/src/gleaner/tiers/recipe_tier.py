@@ -1,21 +1,27 @@
 """The recipe tier: answer from what was learned, and learn from what a model gave."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
+from gleaner.contracts.json_pointers import read_pointer
 from gleaner.contracts.models import ExtractionResult, Usage
-from gleaner.contracts.ports import JsonValue
+from gleaner.contracts.ports import JsonObject, JsonValue
 from gleaner.extraction import ChunkExtractionResult, assemble
 from gleaner.jobs.places import pages_of
-from gleaner.jobs.strategies import ExtractionCache, matches
 from gleaner.results.merging import canonical
 from gleaner.results.record_lists import find_records, rebuild
-from gleaner.structured import read_named_fields
+from gleaner.results.shortfalls import shows_less_than_it_states, tell_unread
+from gleaner.schemas import declared_properties, declared_types
+from gleaner.structured import Certified, fields_of, labelled, read_named_fields
 from gleaner.tiers.faults import unless_it_fails
 from gleaner.tiers.proven_runs import agree_but_for_unproven, proven_runs
+from gleaner.tiers.strategies import strategies_of
 from gleaner.tiers.unit_account import account_of, aside_of, letters_of, outcomes
+from gleaner.tiers.unstated import fields_to_ask
 from gleaner.tiers.work import Work
+from gleaner.units import PlacedUnit
 from gleaner.wrappers import (
     Example,
     KeptExample,
@@ -32,14 +38,22 @@ from gleaner.wrappers import (
 KeptAs: TypeAlias = tuple[str, int]
 """A kept recipe: the id of its strategy, and its version."""
 
-Tried: TypeAlias = dict[KeptAs, Replay | None]
-"""The recipes that were tried on a page, and what each read; None for one that is for another part of the page."""
+
+@dataclass(slots=True)
+class Tried:
+    """What the tiers without a model read of a page.
+
+    ``recipes`` are those that were tried, and what each read, None for one that is for another part of the page;
+    ``own`` is what the page's own data answers.
+    """
+
+    recipes: dict[KeptAs, Replay | None] = field(default_factory=dict["KeptAs", "Replay | None"])
+    own: Certified | None = None
+
 
 TOKEN = 4
 """Characters of a page that make about one token."""
 
-_MOST_SHOWN = 0.8
-MOST_NEIGHBOURS = 6
 _WORD = re.compile(r"\w+")
 _TARGET = re.compile(r"\]\([^()\s]*\)")
 
@@ -51,22 +65,87 @@ EXAMPLE_RECORDS = 60
 def answer_from_recipe(work: Work, tried: Tried) -> ExtractionResult | None:
     """Give the answer of the first recipe of the page's strategies whose checks, proof and certificate hold (RC-2).
 
-    Recipes in ``tried`` are skipped; the others are added to it, with what they read.
+    Recipes that were ``tried`` are skipped; the others are added to it, with what they read.
     """
     if not may_be_learned(work):
         return None
     book = RecipeBook(work.services.table, work.plan.ref.tenant)
     for strategy_id in strategies_of(work):
         for kept in book.recipes(strategy_id):
-            if (strategy_id, kept.version) in tried:
+            if (strategy_id, kept.version) in tried.recipes:
                 continue
-            replayed = tried[strategy_id, kept.version] = replay_on(work, kept.recipe)
-            answer = certified(work, replayed, may_be_short=kept.recipe.short) if replayed and replayed.holds else None
+            replayed = tried.recipes[strategy_id, kept.version] = replay_on(work, kept.recipe)
+            answer = _certified_but_for_unstated(work, replayed, may_be_short=kept.recipe.short)
             book.record(strategy_id, kept.version, hit=answer is not None, use=work.plan.ref.job_id)
             if answer is not None:
                 return answer
-            book.note(strategy_id, "refused", f"{work.page.source_url}: {why_refused(replayed)}")
+            work.content.declined["recipe"] = why_refused(replayed)
+            book.note(strategy_id, "refused", f"{work.page.source_url}: {work.content.declined['recipe']}")
     return None
+
+
+def _certified_but_for_unstated(work: Work, replayed: Replay | None, *, may_be_short: bool) -> ExtractionResult | None:
+    """Give the certified answer of a recipe that reads all, but for fields that the layout does not state."""
+    if replayed is None or replayed.doubts or not replayed.absent >= {*replayed.unread}:
+        return None
+    if fields_to_ask(work, [*map(name_of, replayed.unread)], [*map(name_of, replayed.unseen)]):
+        return None
+    answer = certified(work, with_nulls(work, replayed), may_be_short=may_be_short)
+    if answer is not None:
+        answer.completeness.unread = [name_of(pointer) for pointer in (*replayed.unread, *replayed.unseen)]
+    return answer
+
+
+def answer_in_part(work: Work, tried: Tried) -> ExtractionResult | None:
+    """Give what the recipe that reads the most fields beyond doubt read, where no model reads the others (RC-6)."""
+    for _, replayed in sorted(usable_replays(tried), key=lambda one: len(one[1].unread)):
+        answer = certified(work, with_nulls(work, replayed))
+        if answer is not None:
+            unread = {name_of(pointer): why for pointer, why in replayed.unread.items()}
+            labels = labelled(unread, fields_of(work.schema, unread), work.markdown)
+            unseen = dict.fromkeys(map(name_of, replayed.unseen), "no page that the recipe was learned from had it")
+            tell_unread(answer, unread | unseen, labels)
+            return answer
+    return None
+
+
+def usable_replays(tried: Tried) -> list[tuple[KeptAs, Replay]]:
+    """Give the recipes that find the records beyond doubt, and read some of the fields, but not all."""
+    return [
+        (kept, replayed)
+        for kept, replayed in tried.recipes.items()
+        if replayed is not None and not replayed.doubts and (replayed.unread or replayed.unseen) and replayed.records
+    ]
+
+
+def name_of(pointer: str) -> str:
+    """Give the dotted name of a field by its pointer within a record; a field around the records has "^" before.
+
+    >>> name_of("/offer/price"), name_of("^/shop")
+    ('offer.price', 'shop')
+    """
+    return ".".join(read_pointer(pointer.removeprefix("^")))
+
+
+def with_nulls(work: Work, replayed: Replay) -> Replay:
+    """Say null for the fields that were not read, where the schema lets records say so."""
+    path = work.records_at
+    declared = declared_properties(path.item_schema if path else work.schema) if work.schema is not None else {}
+    names = {step for pointer in replayed.unread if pointer.startswith("/") for step in read_pointer(pointer)[:1]}
+    nulls = [name for name in names if name in declared and "null" in declared_types(declared[name])]
+    records = [
+        in_order({**dict.fromkeys(nulls), **one}, declared) if isinstance(one, dict) else one
+        for one in replayed.records
+    ]
+    if path is None:
+        return replace(replayed, data=records[0] if records else None, records=records)
+    listing = find_records(replayed.data, path)
+    return replace(replayed, data=rebuild(path, listing.outer if listing else {}, records), records=records)
+
+
+def in_order(record: JsonObject, declared: Iterable[str]) -> JsonObject:
+    """Give a record's properties in the order of the schema."""
+    return {name: record[name] for name in (*(name for name in declared if name in record), *record)}
 
 
 def why_refused(replayed: Replay | None) -> str:
@@ -84,21 +163,6 @@ def may_be_learned(work: Work) -> bool:
     """Tell whether a recipe may answer the request, and be learned from an answer to it."""
     request = work.plan.request
     return work.schema is not None and "recipe" in request.config.tiers and not request.start_from_char
-
-
-def strategies_of(work: Work) -> Iterator[str]:
-    """Give the strategies that ask the same as this request: the one that it names, or those of its host.
-
-    A layout may have many URL patterns, and a recipe's checks tell whether a page is of its layout: so a few strategies
-    for other URLs of the host come after those for such URLs.
-    """
-    if work.plan.strategy_id is not None:
-        yield work.plan.strategy_id
-        return
-    request, url = work.plan.request, work.page.url
-    cache = ExtractionCache(work.services.table, work.plan.ref.tenant)
-    found = cache.find_asking(url, request.output_schema, request.css_selector, request.query)
-    yield from (one.id for at, one in enumerate(found) if at < MOST_NEIGHBOURS or matches(one.url_pattern, url))
 
 
 def replay_on(work: Work, recipe: Recipe) -> Replay | None:
@@ -142,7 +206,7 @@ def _assembled(
 ) -> ExtractionResult | None:
     result = assemble_outcome(work, outcome)
     if not (replayed.zeros and differs_in_zeros_only(result)):
-        is_all = not result.is_partial or (may_be_short and _shows_less_than_it_states(result))
+        is_all = not result.is_partial or (may_be_short and shows_less_than_it_states(result))
         if not is_all or result.errors or not _is_proven(result):
             return None
     if _records_of(work, result.data) != _records_of(work, outcome.data):
@@ -157,12 +221,14 @@ def assembled(work: Work, replayed: Replay) -> ExtractionResult:
     return assemble_outcome(work, next(outcomes(work, replayed), ChunkExtractionResult()))
 
 
-def assemble_outcome(work: Work, outcome: ChunkExtractionResult) -> ExtractionResult:
-    """Give an outcome for the whole page as a result, with its proof and its certificate."""
+def assemble_outcome(
+    work: Work, outcome: ChunkExtractionResult, units: Sequence[PlacedUnit] | None = None
+) -> ExtractionResult:
+    """Give an outcome for the whole page as a result, with its proof and its certificate by its ``units``."""
     return assemble(
         [outcome],
         markdown=work.markdown,
-        units=work.content.placed_units,
+        units=work.content.placed_units if units is None else units,
         schema=work.schema,
         query=work.plan.request.query,
         config=work.plan.request.config,
@@ -191,16 +257,6 @@ def lacks_only_proof(result: ExtractionResult) -> bool:
     found = result.completeness
     is_all = not found.missing and found.expected in (None, found.returned)
     return is_all and all(error.error_type == "ungrounded" for error in result.errors)
-
-
-def _shows_less_than_it_states(result: ExtractionResult) -> bool:
-    """Tell whether all that a result is short of is records that the page counts and does not show.
-
-    Each piece of the page has its record, and the page states many more: a few could be records that were overlooked.
-    """
-    found = result.completeness
-    is_by_total = found.method == "stated_total" and not found.missing and not result.errors
-    return is_by_total and found.expected is not None and 0 < found.returned <= _MOST_SHOWN * found.expected
 
 
 def _records_of(work: Work, data: JsonValue) -> set[str]:
@@ -239,7 +295,7 @@ def keep_recipe(work: Work, extraction: ExtractionResult) -> None:
     name, is_short = extraction.extraction_id, extraction.is_partial and not lacks_only_proof(extraction)
     if extraction.tier != "model" or name is None or not may_be_learned(work):
         return
-    if is_short and not _shows_less_than_it_states(extraction):
+    if is_short and not shows_less_than_it_states(extraction):
         return
     book = RecipeBook(work.services.table, work.plan.ref.tenant)
     if not may_be_taught(extraction):

@@ -1,43 +1,59 @@
-"""The fields that a recipe can't read beyond doubt: asked of the model alone, for all records in one call (RC-5).
+"""The fields that a page's own data or a recipe did not read: asked of the model alone, in one call (RC-5, RC-6).
 
 The model is shown the part of the page where the records stand, with its unit numbers, and a schema that holds those
-fields and one more by which its records are told apart. What it gives is joined with what the recipe reads, and the
-whole is judged as any answer is.
+fields and one more by which its records are told apart. What it gives is joined with what was read, and the whole is
+judged as any answer is.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from copy import deepcopy
 from dataclasses import replace
 from typing import Any
 
 from gleaner.chunking import MarkdownChunk, chunk_at
-from gleaner.contracts.json_pointers import read_pointer
+from gleaner.contracts.error_types import ErrorType
+from gleaner.contracts.json_pointers import escape_step, read_pointer
 from gleaner.contracts.models import ExtractionResult, Tier
 from gleaner.contracts.ports import JsonObject, JsonValue
 from gleaner.extraction import ChunkEnds, ChunkExtractionResult, chunk_tasks
 from gleaner.jobs.content import Remaining
 from gleaner.results.record_lists import find_records, rebuild
+from gleaner.results.shortfalls import shows_less_than_it_states, tell_unread
 from gleaner.results.tasks import ChunkTask
-from gleaner.schemas import RecordPath, declared_properties
+from gleaner.schemas import RecordPath, declared_properties, declared_types
+from gleaner.structured import Certified
 from gleaner.tiers.outcomes import read_outcome
-from gleaner.tiers.recipe_tier import TOKEN, KeptAs, Tried, assemble_outcome, replay_on
+from gleaner.tiers.recipe_tier import (
+    TOKEN,
+    Tried,
+    assemble_outcome,
+    in_order,
+    name_of,
+    replay_on,
+    usable_replays,
+    with_nulls,
+)
 from gleaner.tiers.unit_account import outcomes
+from gleaner.tiers.unstated import fields_to_ask
 from gleaner.tiers.work import Work
+from gleaner.units import PlacedUnit
 from gleaner.wrappers import RecipeBook, Replay, same_data
+
+_OF_ANSWERS = frozenset({ErrorType.VALIDATION_ERROR, ErrorType.EMPTY_ANSWER, ErrorType.MISSING_UNITS})
+"""What may be wrong with an answer about some fields; asked about the whole page, the model may do better."""
 
 
 def ask_for_the_rest(work: Work, chunks: Sequence[MarkdownChunk], tried: Tried) -> bool:
-    """Have a model asked about the fields alone that a recipe of the page can't read; False when there is none such.
+    """Have a model asked about the fields alone that were not read; False where nothing of the page was.
 
-    ``tried`` are the recipes that gave no whole answer. The tasks of the whole page are stored first, for the case that
-    the model's answer can't be joined.
+    The tasks of the whole page are stored first, for the case that the model's answer can't be joined.
     """
-    found = _best_replay(tried)
+    found = _best_read(work, tried)
     if found is None:
         return False
-    kept, replayed = found
-    schema = remaining_schema(work, replayed)
-    region = _region(work, replayed)
+    remaining, read = found
+    schema = remaining_schema(work, read, remaining.asked)
+    region = _region(work, read, remaining)
     if schema is None or region is None:
         return False
     content, request = work.content, work.plan.request
@@ -56,11 +72,12 @@ def ask_for_the_rest(work: Work, chunks: Sequence[MarkdownChunk], tried: Tried) 
     work.store.write_tasks([*whole, *rest])
     content.chunk_starts = [*(task.start_char for task in whole), *(task.start_char for task in rest)]
     content.asked = [task.chunk_index for task in rest]
-    content.remaining = Remaining(strategy_id=kept[0], version=kept[1], whole=[task.chunk_index for task in whole])
-    reasons = "; ".join(f"{name.lstrip('/^')}: {why}" for name, why in replayed.unread.items())
-    RecipeBook(work.services.table, work.plan.ref.tenant).note(
-        kept[0], "asked_in_part", f"{work.page.source_url}: {reasons}"
-    )
+    content.remaining = remaining.model_copy(update={"whole": [task.chunk_index for task in whole]})
+    if remaining.own is None:
+        reasons = "; ".join(f"{name_of(pointer)}: {why}" for pointer, why in read.unread.items())
+        RecipeBook(work.services.table, work.plan.ref.tenant).note(
+            remaining.strategy_id, "asked_in_part", f"{work.page.source_url}: {reasons}"
+        )
     return True
 
 
@@ -74,30 +91,51 @@ def _tasks(work: Work, chunks: Sequence[MarkdownChunk], schema: Any) -> list[Chu
     )
 
 
-def _best_replay(tried: Tried) -> tuple[KeptAs, Replay] | None:
-    """Give the recipe that leaves the fewest fields to the model, of those that find the records beyond doubt."""
-    usable = (
-        (kept, replayed)
-        for kept, replayed in tried.items()
-        if replayed is not None and not replayed.doubts and replayed.unread and replayed.records
-    )
-    return min(usable, key=lambda one: len(one[1].unread), default=None)
+def _best_read(work: Work, tried: Tried) -> tuple[Remaining, Replay] | None:
+    """Give what was read of the page that leaves the fewest fields to the model, and what that is to be asked."""
+    known: list[tuple[Remaining, Replay]] = []
+    if tried.own is not None and (own := _read_by(tried.own, work)) is not None:
+        known.append((Remaining(asked=_to_ask(work, own), whole=[], own=tried.own), own))
+    for (strategy_id, version), replayed in usable_replays(tried):
+        asked = _to_ask(work, replayed)
+        known.append((Remaining(asked=asked, whole=[], strategy_id=strategy_id, version=version), replayed))
+    return min(known, key=lambda one: len(one[0].asked), default=None)
 
 
-def remaining_schema(work: Work, replayed: Replay) -> Any:
+def _read_by(own: Certified, work: Work) -> Replay | None:
+    """Give what the page's own data answers as a recipe would have read it."""
+    data, path = own.result.data, work.records_at
+    listing = find_records(data, path) if path is not None else None
+    records = [data] if listing is None else listing.records
+    if path is not None and len(records) != len(own.rows):
+        return None
+    pointers = {"".join(f"/{escape_step(step)}" for step in name.split(".")): why for name, why in own.unread.items()}
+    return Replay(data, records, unread=pointers, absent=frozenset(pointers))
+
+
+def _to_ask(work: Work, read: Replay) -> list[str]:
+    """Give the pointers of the fields to ask about: all in doubt, and those that the layout may state."""
+    absent = {name_of(pointer): pointer for pointer in read.unread if pointer in read.absent}
+    unseen = {name_of(pointer): pointer for pointer in read.unseen}
+    asked = {(absent | unseen)[name] for name in fields_to_ask(work, absent, unseen)}
+    doubtful = [pointer for pointer in read.unread if pointer in asked or pointer not in read.absent]
+    return [*doubtful, *(pointer for pointer in read.unseen if pointer in asked)]
+
+
+def remaining_schema(work: Work, read: Replay, asked: Sequence[str]) -> Any:
     """Give the request's schema with no other fields than those to be asked about, and one that tells records apart.
 
     None where the schema refers to parts of itself, or no field that was read tells the records apart.
     """
     path = work.records_at
-    names = _names(replayed.unread)
-    key = _key_of(replayed)
+    within = [read_pointer(pointer) for pointer in asked if not pointer.startswith("^")]
+    key = _key_of(read)
     if key is None:
         return None
     if path is None:
-        return _restricted(work.schema, [key, *names])
-    item = _restricted(path.item_schema, [key, *names])
-    around = [pointer[2:].split("/")[0] for pointer in replayed.unread if pointer.startswith("^/")]
+        return _restricted(work.schema, [read_pointer(key), *within])
+    item = _restricted(path.item_schema, [read_pointer(key), *within])
+    around = [pointer[2:].split("/")[0] for pointer in asked if pointer.startswith("^/")]
     steps = read_pointer(path.pointer)
     if item is None or (around and len(steps) != 1):
         return None
@@ -109,118 +147,179 @@ def remaining_schema(work: Work, replayed: Replay) -> Any:
     return made
 
 
-def _names(unread: Mapping[str, str]) -> list[str]:
-    """Give the properties of a record that hold fields which were not read."""
-    within = (pointer for pointer in unread if not pointer.startswith("^"))
-    return [*dict.fromkeys(read_pointer(pointer)[0] for pointer in within if pointer)]
-
-
-def _restricted(schema: Any, names: Sequence[str]) -> Any:
+def _restricted(schema: Any, wanted: Sequence[Sequence[str]]) -> Any:
+    """Give the schema of an object with no other properties than those that the steps lead to; None without these."""
     properties = declared_properties(schema) if schema is not None else {}
-    kept: dict[str, Any] = {name: deepcopy(properties[name]) for name in names if name in properties}
-    if len(kept) < len(names) or not kept or "$ref" in str(kept):
+    kept: dict[str, Any] = {}
+    for name in dict.fromkeys(steps[0] for steps in wanted):
+        inner = [steps[1:] for steps in wanted if steps[0] == name]
+        own: Any = properties.get(name)
+        is_object = own is not None and "object" in declared_types(own) and all(inner)
+        kept[name] = _restricted(own, inner) if is_object else deepcopy(own)
+    if not kept or None in kept.values() or "$ref" in str(kept):
         return None
-    wanted = schema.get("required", []) if isinstance(schema, dict) else []
-    required = [name for name in names if name in wanted]
+    said = schema.get("required", []) if isinstance(schema, dict) else []
+    required = [name for name in kept if name in said]
     return {"type": "object", "properties": kept, "required": required, "additionalProperties": False}
 
 
-def _key_of(replayed: Replay) -> str | None:
-    """Give the property by whose text records are told apart best, of those that were read."""
-    records = [record for record in replayed.records if isinstance(record, dict)]
-    left = {pointer.lstrip("/").split("/")[0] for pointer in replayed.unread}
+def _key_of(read: Replay) -> str | None:
+    """Give the pointer of the value by which records are told apart best, of those that were read."""
+    records = [dict(_scalars(record)) for record in read.records if isinstance(record, dict)]
+    left = tuple(read.unread)
     counts = {
-        name: len({str(record.get(name)) for record in records})
-        for name in (records[0] if records else {})
-        if name not in left and all(isinstance(record.get(name), str | int | float) for record in records)
+        pointer: len({str(record.get(pointer)) for record in records})
+        for pointer in (records[0] if records else {})
+        if not pointer.startswith(left) and all(record.get(pointer) is not None for record in records)
     }
-    texts = {name for name in counts if all(isinstance(record.get(name), str) for record in records)}
-    return max(counts, key=lambda name: (counts[name], name in texts), default=None)
+    texts = {pointer for pointer in counts if all(isinstance(record[pointer], str) for record in records)}
+    return max(counts, key=lambda pointer: (counts[pointer], pointer in texts), default=None)
 
 
-def _region(work: Work, replayed: Replay) -> tuple[int, int] | None:
+def _scalars(record: JsonObject, prefix: str = "") -> Iterator[tuple[str, JsonValue]]:
+    """Give the texts and numbers of a record and of the objects in it, with their pointers."""
+    for name, value in record.items():
+        pointer = f"{prefix}/{escape_step(name)}"
+        if isinstance(value, dict):
+            yield from _scalars(value, pointer)
+        elif isinstance(value, str | int | float):
+            yield pointer, value
+
+
+def _region(work: Work, read: Replay, remaining: Remaining) -> tuple[int, int] | None:
     """Give where the records stand in the page's Markdown; all of it where their places are not known."""
     end = len(work.markdown)
-    if work.records_at is None or any(pointer.startswith("^") for pointer in replayed.unread):
+    if work.records_at is None or any(pointer.startswith("^") for pointer in read.unread):
         return 0, end
-    outcome = next(outcomes(work, replayed), None)
+    outcome, _ = next(_accounts(work, read, remaining), (None, ()))
     if outcome is None:
         return None
     spans = [span for span in outcome.record_spans if span is not None]
-    if not spans or len(spans) < len(replayed.records):
+    if not spans or len(spans) < len(read.records):
         return 0, end
     return min(start for start, _ in spans), max(stop for _, stop in spans)
 
 
+def _accounts(
+    work: Work, read: Replay, remaining: Remaining
+) -> Iterator[tuple[ChunkExtractionResult, Sequence[PlacedUnit]]]:
+    """Give the ways to account for the page's units, with these: those of its own data have been counted already."""
+    if remaining.own is None:
+        yield from ((one, work.content.placed_units) for one in outcomes(work, read))
+        return
+    rows = remaining.own.rows
+    units = [PlacedUnit(0, at, *row, 1.0, "row") for at, row in enumerate(rows)]
+    yield ChunkExtractionResult(data=read.data, record_spans=[*rows], answered=[*range(len(rows))]), units
+
+
 def join_the_rest(work: Work) -> ExtractionResult | None:
-    """Give the recipe's answer with the fields that the model was asked about; None when they can't be joined."""
+    """Give what was read with the fields that the model was asked about; None when they can't be joined.
+
+    Where the model could not be asked to the end, what was read is the result, and names what was not.
+    """
     remaining = work.content.remaining
-    if remaining is None:
+    read = _read_again(work, remaining) if remaining is not None else None
+    if remaining is None or read is None:
         return None
-    book = RecipeBook(work.services.table, work.plan.ref.tenant)
-    kept = next((one for one in book.recipes(remaining.strategy_id) if one.version == remaining.version), None)
-    replayed = replay_on(work, kept.recipe) if kept is not None else None
-    if replayed is None or replayed.doubts:
+    outcomes_read = [read_outcome(work.plan, index, work.services) for index in work.content.asked]
+    errors = [error for one in outcomes_read for error in one.errors]
+    if errors and all(error.error_type in _OF_ANSWERS for error in errors):
         return None
-    read = [read_outcome(work.plan, index, work.services) for index in work.content.asked]
-    if any(one.errors for one in read):
-        return None
-    data = joined(work, replayed, read)
+    data = with_nulls(work, read).data if errors else joined(work, read, remaining.asked, outcomes_read)
     if data is None:
         return None
-    spent = {
-        "usage": sum((one.usage for one in read[1:]), read[0].usage),
-        "warnings": [warning for one in read for warning in one.warnings],
-        "refused": [] if work.records_at is not None else [entry for one in read for entry in one.refused],
+    spent: dict[str, Any] = {
+        "usage": sum((one.usage for one in outcomes_read[1:]), outcomes_read[0].usage),
+        "warnings": [warning for one in outcomes_read for warning in one.warnings],
+        "refused": [] if work.records_at is not None else [entry for one in outcomes_read for entry in one.refused],
+        "errors": errors,
     }
-    for outcome in outcomes(work, replayed):
-        result = assemble_outcome(work, outcome.model_copy(update={"data": data, **spent}))
+    for outcome, units in _accounts(work, read, remaining):
+        result = assemble_outcome(work, outcome.model_copy(update={"data": data, **spent}), units)
         found = result.completeness
-        if not found.missing and found.expected in (None, found.returned):
-            result.tier = "model"
-            result.field_tiers = field_tiers(replayed)
+        is_all = found.expected in (None, found.returned) or shows_less_than_it_states(result)
+        if is_all and not found.missing:
+            by: Tier = "recipe" if remaining.own is None else "structured"
+            result.tier = by if errors else "model"
+            result.field_tiers = _field_tiers(read, remaining.asked, by, was_answered=not errors)
             result.usage.saved_input_tokens = max(0, len(work.markdown) // TOKEN - result.usage.input_tokens)
+            if errors:
+                tell_unread(result, {name_of(pointer): why for pointer, why in read.unread.items()})
+            else:
+                left = [one for one in (*read.unread, *read.unseen) if one not in remaining.asked]
+                result.completeness.unread = [*map(name_of, left)]
             return result
     return None
 
 
-def joined(work: Work, replayed: Replay, read: Sequence[ChunkExtractionResult]) -> JsonValue:
-    """Give the data with the fields of both; None when the model's records are not the recipe's."""
-    path, names = work.records_at, _names(replayed.unread)
+def _read_again(work: Work, remaining: Remaining) -> Replay | None:
+    if remaining.own is not None:
+        return _read_by(remaining.own, work)
+    book = RecipeBook(work.services.table, work.plan.ref.tenant)
+    kept = next((one for one in book.recipes(remaining.strategy_id) if one.version == remaining.version), None)
+    replayed = replay_on(work, kept.recipe) if kept is not None else None
+    return replayed if replayed is not None and not replayed.doubts else None
+
+
+def joined(work: Work, read: Replay, asked: Sequence[str], answers: Sequence[ChunkExtractionResult]) -> JsonValue:
+    """Give the data with the fields of both; None when the model's records are not those that were read."""
+    path = work.records_at
+    within = [read_pointer(pointer) for pointer in asked if not pointer.startswith("^")]
+    nulled = with_nulls(work, read)
     if path is None:
-        given = [one.data for one in read if isinstance(one.data, dict)]
-        if not given or not isinstance(replayed.data, dict):
+        given = [one.data for one in answers if isinstance(one.data, dict)]
+        if not given or not isinstance(nulled.data, dict):
             return None
-        told = {name: value for one in given for name, value in one.items() if name in names}
-        return {**replayed.data, **{name: _merged(replayed.data.get(name), value) for name, value in told.items()}}
-    key = _key_of(replayed)
-    listings = [find_records(one.data, RecordPath(path.pointer, path.item_schema)) for one in read]
+        data = nulled.data
+        for one in given:
+            data = _overlaid(data, one, within)
+        return in_order(data, declared_properties(work.schema) if work.schema is not None else ())
+    key = _key_of(read)
+    listings = [find_records(one.data, RecordPath(path.pointer, path.item_schema)) for one in answers]
     records = [record for one in listings if one is not None for record in one.records if isinstance(record, dict)]
-    own = [record for record in replayed.records if isinstance(record, dict)]
-    if key is None or len(own) < len(replayed.records) or len(records) != len(own):
+    own = [record for record in nulled.records if isinstance(record, dict)]
+    if key is None or len(own) < len(read.records) or len(records) != len(own):
         return None
-    made: list[JsonValue] = []
-    for one, other in zip(own, records, strict=True):
-        if not same_data(one.get(key), other.get(key)):
-            return None
-        made.append({**one, **{name: _merged(one.get(name), other.get(name)) for name in names if name in other}})
-    listing = find_records(replayed.data, path)
+    steps = read_pointer(key)
+    if not all(same_data(_at(one, steps), _at(other, steps)) for one, other in zip(own, records, strict=True)):
+        return None
+    declared = declared_properties(path.item_schema)
+    pairs = zip(own, records, strict=True)
+    made: list[JsonValue] = [in_order(_overlaid(one, other, within), declared) for one, other in pairs]
+    listing = find_records(nulled.data, path)
     outer = listing.outer if listing is not None else {}
-    around = [name[2:].split("/")[0] for name in replayed.unread if name.startswith("^/")]
+    around = [pointer[2:].split("/")[0] for pointer in asked if pointer.startswith("^/")]
     told = {name: one.outer[name] for one in listings if one is not None for name in around if name in one.outer}
     return rebuild(path, {**outer, **told}, made)
 
 
-def _merged(one: JsonValue, other: JsonValue) -> JsonValue:
-    """Give what a model says of a property, with what of an object inside it a recipe has read."""
-    if isinstance(one, dict) and isinstance(other, dict):
-        return {**other, **one}
-    return other
+def _overlaid(one: JsonObject, other: JsonObject, wanted: Sequence[Sequence[str]]) -> JsonObject:
+    """Give an object with what another one says at some places, if that is anything.
+
+    >>> _overlaid({"name": "Mug", "offer": {"price": 5}}, {"offer": {"price": 6, "unit": "each"}}, [["offer", "unit"]])
+    {'name': 'Mug', 'offer': {'price': 5, 'unit': 'each'}}
+    """
+    made = dict(one)
+    for name in dict.fromkeys(steps[0] for steps in wanted if steps[0] in other):
+        inner = [steps[1:] for steps in wanted if steps[0] == name]
+        mine, theirs = one.get(name), other[name]
+        if all(inner) and isinstance(theirs, dict):
+            made[name] = _overlaid(mine if isinstance(mine, dict) else {}, theirs, inner)
+        elif theirs is not None or name not in one:
+            made[name] = theirs
+    return made
 
 
-def field_tiers(replayed: Replay) -> dict[str, Tier]:
+def _at(value: JsonValue, steps: Sequence[str]) -> JsonValue:
+    for step in steps:
+        value = value.get(step) if isinstance(value, dict) else None
+    return value
+
+
+def _field_tiers(read: Replay, asked: Sequence[str], by: Tier, *, was_answered: bool) -> dict[str, Tier]:
     """Name the tier that gave each field."""
-    first = next((record for record in replayed.records if isinstance(record, dict)), {})
-    tiers: dict[str, Tier] = dict.fromkeys(first, "recipe")
-    tiers.update({name.lstrip("^/"): "model" for name in replayed.unread})
+    first = next((record for record in read.records if isinstance(record, dict)), {})
+    tiers: dict[str, Tier] = {name: by for name in first if f"/{escape_step(name)}" not in read.unread}
+    if was_answered:
+        tiers.update({pointer.lstrip("^/"): "model" for pointer in asked})
     return tiers

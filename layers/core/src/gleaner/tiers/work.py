@@ -40,6 +40,11 @@ class Work:
         return index_page(self.markdown, self.html, self.page.source_url)
 
     @property
+    def may_ask_model(self) -> bool:
+        """Whether a model is there, and the request lets it be asked."""
+        return self.services.model is not None and "model" in self.plan.request.config.tiers
+
+    @property
     def records_at(self) -> RecordPath | None:
         """Where the schema keeps its list of records; None without a schema, and for one of a single record."""
         return record_path(self.schema) if self.schema is not None else None

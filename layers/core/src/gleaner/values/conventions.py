@@ -106,6 +106,9 @@ _CELL = re.compile(
 )
 """A cell of a table, with the number that fills it, in brackets or without."""
 
+_ALONE = re.compile(rf"\|[ \t]*(?:{_SIGN}(?P<number>\d[\d.,]*\d)(?=[^\d|\n]*(?:\||$)))?[^|\n]*")
+"""A cell of a table, with the one number that it has, if it begins with that."""
+
 _LANGUAGE = re.compile(r"<html\b[^>]{0,400}?\slang\s*=\s*[\"']?([a-zA-Z]{2,3}(?:-[a-zA-Z]{2})?)(?![\w])")
 _HEAD = 4_000
 
@@ -140,6 +143,28 @@ def is_possible(numeral: Numeral, text: str, mark: str) -> bool:
         return True
     is_grouped = abs(numeral.value) in (whole, round(whole / 100, 12))
     return is_grouped != (found[2] == mark)
+
+
+def marks_of_columns(text: str) -> dict[int, str]:
+    """Give the decimal mark of numbers in tables that leave it open, by their starts: as their column's others have it.
+
+    >>> marks_of_columns("| 1.234 | 1.234 |\\n| 5.67 | 2.000 |")
+    {2: '.'}
+    """
+    found: dict[int, str] = {}
+    for table in _TABLE.finditer(text):
+        columns: dict[int, list[tuple[int, str]]] = {}
+        for line in re.finditer(r".+", table[0]):
+            for column, cell in enumerate(_ALONE.finditer(line[0])):
+                if cell["number"]:
+                    at = table.start() + line.start() + cell.start("number")
+                    columns.setdefault(column, []).append((at, cell["number"]))
+        for numbers in columns.values():
+            marks = {mark for _, number in numbers if (mark := mark_of(number))}
+            if len(marks) == 1:
+                [mark] = marks
+                found.update((at, mark) for at, number in numbers if _EITHER.fullmatch(number))
+    return found
 
 
 def mark_that_groups(text: str, start: int, value: int | float) -> str:
@@ -193,6 +218,18 @@ def day_first_by_language(html: str) -> Literal[True] | None:
     found = _LANGUAGE.search(html[:_HEAD])
     order = locales.day_order(found[1]) if found else None
     return True if found and order in ("dmy", *(() if found[1][:2].lower() == "en" else ("ymd",))) else None
+
+
+def countries_of(html: str, hosts: Iterable[str]) -> frozenset[str]:
+    """Give the countries that a page's language and its hosts' names tell, as two capital letters.
+
+    >>> sorted(countries_of('<html lang="ur-PK">', ["shop.example.lk"])), countries_of('<html lang="en">', ["a.com"])
+    (['LK', 'PK'], frozenset())
+    """
+    found = _LANGUAGE.search(html[:_HEAD])
+    ends = [found[1].partition("-")[2]] if found else []
+    ends += [host.partition(":")[0].rpartition(".")[2] for host in hosts]
+    return frozenset(end.upper() for end in ends if len(end) == len("PK") and end.isalpha())
 
 
 def date_of_two_readings(text: str) -> str:

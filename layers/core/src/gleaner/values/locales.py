@@ -225,6 +225,12 @@ def marks_of_money() -> Mapping[str, frozenset[str]]:
 
 
 @cache
+def currencies_with_signs() -> frozenset[str]:
+    """Give the codes of the currencies that have a sign of their own, or share one."""
+    return frozenset(code for codes in marks_of_money().values() for code in codes)
+
+
+@cache
 def currency_digits() -> Mapping[str, int]:
     """Give how many decimals amounts have, for the currencies that have none, or other than two."""
     return _table("locales")["currency_digits"]

@@ -7,6 +7,7 @@ from types import MappingProxyType
 
 from gleaner.values import locales
 from gleaner.values.numbers import OPEN, clean, parse_number, times_ten
+from gleaner.values.scales import suffix_behind
 from gleaner.values.text import fold, name_words
 
 _AMOUNT = re.compile(
@@ -15,6 +16,8 @@ _AMOUNT = re.compile(
 )
 _USUAL = re.compile(r"[$£€] ?((?:0|[1-9]\d{0,11}|[1-9]\d{0,2}(?:,\d{3}){1,3})\.\d\d)", re.ASCII)
 """How most amounts with cents are written: nothing else about them needs a look."""
+CENTS = 2
+"""The power of ten by which an amount has more cents than units."""
 _WHOLE = frozenset(["IDR", "HUF"])
 """Currencies that have decimals by law and none in prices, beside those that have none at all."""
 _WITH_POINT = frozenset(["USD", "GBP", "INR", "AUD", "CAD", "SGD", "HKD", "AED", "NZD", "ILS", "MYR", "PHP", "THB"])
@@ -105,6 +108,21 @@ def parse_money(text: str, *, decimal: str | None = None) -> int | float:
     if decimal != "," and (usual := _USUAL.fullmatch(text)) is not None:
         return float(usual[1].replace(",", ""))
     return split_money(text, decimal=decimal)[0]
+
+
+def parse_minor(text: str, *, decimal: str | None = None) -> int | float:
+    """Give an amount of cents, pence and the like; ValueError for anything else.
+
+    >>> parse_minor("99p"), parse_minor("50 Cent"), parse_minor("99¢")
+    (99, 50, 99)
+    """
+    cleaned = clean(text)
+    figures = _FIGURES.match(cleaned)
+    suffix = suffix_behind(cleaned, figures.end()) if figures else None
+    is_minor = suffix is not None and not suffix.is_share and suffix.power == -CENTS
+    if figures is None or suffix is None or not is_minor or cleaned[suffix.end :].strip(" ."):
+        raise ValueError(f"not an amount of cents: {text[:80]!r}")
+    return parse_number(figures[0], decimal=decimal)
 
 
 _WORD = re.compile(r"[^\s,;:()\[\]/]+")

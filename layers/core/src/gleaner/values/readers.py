@@ -19,7 +19,7 @@ from gleaner.values.measures import (
     unit_of_name,
     units_stated,
 )
-from gleaner.values.money import parse_money
+from gleaner.values.money import CENTS, parse_minor, parse_money
 from gleaner.values.numbers import (
     parse_count,
     parse_integer,
@@ -28,6 +28,7 @@ from gleaner.values.numbers import (
     parse_scaled,
     split_label,
     split_rating,
+    times_ten,
 )
 from gleaner.values.text import fold, name_words
 
@@ -83,9 +84,20 @@ def read_integer(text: str, _: Field, page: Conventions) -> int:
     return parse_integer(text, decimal=page.decimal)
 
 
-def read_money(text: str, _: Field, page: Conventions) -> int | float:
-    """Read an amount with its currency."""
-    return parse_money(text, decimal=page.decimal)
+def read_money(text: str, field: Field, page: Conventions) -> int | float:
+    """Read an amount with its currency; cents where the field's name asks for them, in units where it names a price.
+
+    "18 ct" may be carats, and "99p" pages.
+    """
+    try:
+        return parse_money(text, decimal=page.decimal)
+    except ValueError:
+        cents = parse_minor(text, decimal=page.decimal)
+    if any(locales.scales().get(name) == -CENTS for name in name_words(field.name)):
+        return cents
+    if locales.words("paid").isdisjoint(field.words):
+        raise ValueError(f"cents, or something else: {text[:80]!r}")
+    return times_ten(cents, -CENTS)
 
 
 def read_percent(text: str, field: Field, page: Conventions) -> int | float:

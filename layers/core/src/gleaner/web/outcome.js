@@ -97,6 +97,7 @@ export function noticesOf(result, go) {
     errors.length ? notice(errors.every(needsModel) ? "warn" : "bad", headline(errors, result), [...errors.map(errorLine), ...adviceLines(result.error)]) : null,
     rejectedNotice(rejected, extraction?.data, go),
     warningNotice(warnings),
+    declinedNotice(extraction?.declined),
   ];
 }
 
@@ -149,6 +150,12 @@ function rejectedNotice(entries, data, go) {
     return [make("button", jump, make(isKept ? "strong" : "del", { text: wordsOf(entry.value) }), make("span", { class: "soft", text: note }))];
   });
   return notice("warn", title, lines);
+}
+
+/** Say why what was tried before the tier that answered gave no answer. */
+function declinedNotice(declined) {
+  const lines = Object.entries(declined ?? {}).map(([tier, why]) => [make("strong", { text: TIERS[tier]?.[0] ?? tier }), `: ${why}`]);
+  return lines.length ? notice("mild", "Tried without an answer", lines) : null;
 }
 
 function warningNotice(warnings) {

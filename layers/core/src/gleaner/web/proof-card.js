@@ -57,12 +57,13 @@ export class ProofCard {
   }
 }
 
-function place({ start, end, chunk, transform, source }) {
+function place({ start, end, page, chunk, transform, source }) {
   if (typeof start !== "number") return null;
   const where = source === "snapshot" ? "in the data embedded in the page’s HTML, characters" : "characters";
+  const sheet = typeof page === "number" ? `page ${page}, ` : "";
   const piece = typeof chunk === "number" ? `, chunk ${chunk + 1}` : "";
   const form = transform ? ` · read as ${transform.replaceAll("+", ", ").replaceAll("_", " ")}` : "";
-  return make("span", { class: "soft place", text: `${where} ${start}–${end}${piece}${form}` });
+  return make("span", { class: "soft place", text: `${sheet}${where} ${start}–${end}${piece}${form}` });
 }
 
 function openLink(words) {

@@ -2,20 +2,21 @@
 
 ``RECIPE#tenant#strategy / 0007`` holds one version. A strategy keeps a few, for sites that show several layouts;
 ``RECIPE#tenant / strategy`` counts hits, misses and repairs. ``EXAMPLE#tenant#strategy / page`` holds what was found on
-a page that a model read, ``RECIPE-NOTE#tenant / strategy#kind`` why the last page was refused or nothing was learned.
+a page that a model read, ``RECIPE-NOTE#tenant / strategy#kind`` why the last page was refused or nothing was learned,
+and ``UNSTATED#tenant / strategy`` on which pages a model gave no value for a field.
 """
 
 import json
 import logging
 import time
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from pydantic import ValidationError
 
 from gleaner.contracts.in_memory_table import MemoryTable
-from gleaner.contracts.items import DEFAULT_TENANT, partition
+from gleaner.contracts.items import DEFAULT_TENANT, partition, rewrite
 from gleaner.contracts.ports import Item, JsonObject, JsonValue, TableStore
 from gleaner.wrappers.model import RECIPE_FORMAT, BoxSelector, FieldRecipe, ListRecipe, Recipe, Selector
 from gleaner.wrappers.places import Place
@@ -28,6 +29,8 @@ LARGEST_EXAMPLE = 100_000
 """Bytes of JSON; what is larger is not kept."""
 
 USE_DAYS = 30
+PAGES_TO_BELIEVE = 2
+"""On so many pages a model must give no value for a field before it counts as one that the layout does not state."""
 
 Note = Literal["refused", "not_learned", "asked_in_part", "dropped"]
 """Why the last page was refused by the recipes, why nothing was learned from the last one, which fields a model was
@@ -128,6 +131,8 @@ class RecipeBook:
         versions = [int(kept.sk) for kept in self._items(strategy_id)]
         notes = {note: self._note(strategy_id, note) for note in _NOTES}
         known: JsonObject = {name: text for name, text in notes.items() if text is not None}
+        if silent := [name for name, pages in self.unstated(strategy_id).items() if len(pages) >= PAGES_TO_BELIEVE]:
+            known["not_stated"] = [*silent]
         return {**{name: counts.get(name, 0) for name in _HISTORY}, "versions": [*versions], **known}
 
     def note(self, strategy_id: str, note: Note, reason: str) -> None:
@@ -137,6 +142,29 @@ class RecipeBook:
     def _note(self, strategy_id: str, note: str) -> JsonValue:
         item = self._table.get(self._notes, f"{strategy_id}#{note}")
         return item.data.get("reason") if item else None
+
+    def unstated(self, strategy_id: str) -> dict[str, frozenset[str]]:
+        """Give the fields that a model found no value for, by name with the ids of the pages (RC-6).
+
+        Not those that a page stated where no label led to them.
+        """
+        item = self._table.get(self._unstated, strategy_id)
+        data = item.data if item else {}
+        return {name: frozenset(str(page) for page in pages) for name, pages in data.items() if isinstance(pages, list)}
+
+    def note_unstated(self, strategy_id: str, page_id: str, empty: Collection[str], stated: Collection[str]) -> None:
+        """Note for which fields a model gave no value on a page, and which the page ``stated`` without a label."""
+
+        def changed(stored: Item) -> Item | None:
+            data = dict(stored.data)
+            for name in empty:
+                pages = data.get(name, [])
+                if isinstance(pages, list) and page_id not in pages and len(pages) < PAGES_TO_BELIEVE:
+                    data[name] = [*pages, page_id]
+            data.update(dict.fromkeys(stated, "stated"))
+            return replace(stored, data=data) if data != stored.data else None
+
+        rewrite(self._table, self._unstated, strategy_id, changed)
 
     def examples(self, strategy_id: str) -> list[KeptExample]:
         """Give the pages that a model has read, oldest first."""
@@ -166,6 +194,7 @@ class RecipeBook:
             self._table.delete(self._examples(strategy_id), example.page_id)
         for note in _NOTES:
             self._table.delete(self._notes, f"{strategy_id}#{note}")
+        self._table.delete(self._unstated, strategy_id)
         return self._table.delete(self._pk, strategy_id) or any(gone)
 
     def _forget_worst(self, strategy_id: str) -> None:
@@ -189,6 +218,10 @@ class RecipeBook:
     @property
     def _notes(self) -> str:
         return partition("RECIPE-NOTE", self._tenant)
+
+    @property
+    def _unstated(self) -> str:
+        return partition("UNSTATED", self._tenant)
 
     def _examples(self, strategy_id: str) -> str:
         return partition("EXAMPLE", self._tenant, strategy_id)

@@ -44,7 +44,8 @@ class Replay:
     ``interludes`` what stands among the records and is known to be none, ``asides`` and ``units`` those of the recipe,
     ``names_each_once`` whether a second record in a container would be noticed, ``zeros`` whether records say 0 for
     what the page leaves out, ``doubtful`` the share of the containers before the first doubtful one. ``absent`` are the
-    fields of ``unread`` that no selector finds, or that had no value on any page learned from.
+    fields of ``unread`` that no selector finds, or that had no value on any page learned from; ``unseen`` those without
+    a value on these pages that nothing new on this one could be: they are null in ``data``.
     """
 
     data: JsonValue
@@ -59,6 +60,7 @@ class Replay:
     zeros: bool = False
     doubtful: float | None = None
     absent: frozenset[str] = frozenset()
+    unseen: tuple[str, ...] = ()
 
     @property
     def regions(self) -> list[Region | None]:
@@ -143,6 +145,7 @@ def replay_on(recipe: Recipe, page: Page, schema: Schema | None = None, told: To
         zeros=recipe.has_zeros,
         doubtful=strange_at if strange_at is not None else _first_doubtful(table),
         absent=frozenset(pointer_of(one.one.steps) for one in table.columns if one.doubt and one.is_absent),
+        unseen=tuple(pointer_of(one.one.steps) for one in table.columns if not one.doubt and not one.one.selectors),
     )
 
 

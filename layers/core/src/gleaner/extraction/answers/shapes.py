@@ -9,7 +9,7 @@ from gleaner.contracts.json_pointers import pointer_of, read_pointer, value_at
 from gleaner.contracts.ports import JsonObject, JsonValue
 from gleaner.extraction.prompts import DATA, SKIPPED
 from gleaner.grounding.leaves import SchemaViews, iterate_leaves
-from gleaner.results.naive_times import GONE, each_once, is_naive_time, replaced
+from gleaner.results.naive_times import GONE, each_once, lacks_offset, replaced
 from gleaner.results.record_lists import unquoted
 from gleaner.results.refused import Refusals, refusal
 from gleaner.schemas import (
@@ -147,7 +147,7 @@ def check(schema: Any, value: JsonValue, *, is_part: bool = False, base_url: str
 
 
 def _but_for_naive_times(found: Sequence[Violation], value: JsonValue) -> list[Violation]:
-    return [one for one in found if not (one.keyword == "format" and is_naive_time(value_at(value, one.pointer)))]
+    return [one for one in found if not lacks_offset(one, value)]
 
 
 def _faults(found: Sequence[Violation], *, is_part: bool) -> tuple[Violation, ...]:

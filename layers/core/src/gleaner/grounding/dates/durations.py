@@ -4,16 +4,20 @@ import re
 from collections.abc import Sequence
 
 from gleaner.grounding.leaves import Leaf, View
-from gleaner.grounding.numbers.measures import seconds_of
+from gleaner.grounding.numbers.measures import is_told, seconds_of, seconds_of_unit
 from gleaner.grounding.regions import Span
 from gleaner.grounding.text.codes import read_duration
 from gleaner.grounding.text.spellings import Field
 from gleaner.grounding.text.text_index import Match, TextIndex, start_of, within
+from gleaner.values.measures import is_of_time, unit_spelled
 
 _LENGTH = re.compile(r"runtime|duration|(?:cook|prep|total|bak|running|playing)\w*_?time$", re.IGNORECASE)
 """Names of lengths of time without a unit: pages and schemas count these in minutes."""
 
 _MINUTE, _HOUR = 60, 3600
+_WORDS = re.compile(r"[^\W\d_]{2,20}|[^\W\d_a-zA-Z]")
+"""A letter alone may be anything, but for scripts in which it is a word."""
+
 _ISO = re.compile(r"ISO[ -]?8601|\bPT?\d|\^P", re.IGNORECASE)
 _CALENDAR = re.compile(r"P(\d{1,4})([YMW])")
 _CALENDAR_WORDS = {
@@ -53,9 +57,11 @@ class Durations:
         """
         if isinstance(leaf.value, str):
             return matches or self._in_words(leaf, leaf.value)
-        unit = unit_of_lengths(leaf.field)
-        if not unit or not isinstance(leaf.value, int | float) or len(self._units.get(leaf.field[:-1], ())) > 1:
+        if leaf.value is None or isinstance(leaf.value, bool) or len(self._units.get(leaf.field[:-1], ())) > 1:
             return matches
+        unit = unit_of_lengths(leaf.field) or _unit_described(leaf)
+        if not unit:
+            return matches or _as_matches(self._in_several_units(leaf, leaf.value))
         seconds = round(leaf.value * unit)
         said = self._index.notations
         clocks = said.minutes if unit == 1 else {}
@@ -65,6 +71,15 @@ class Durations:
             whole += [place for place in said.durations.get(seconds, ()) if not within(stated, place)]
         single = [match for match in matches if not self._index.notations.is_in_compound(match.start, match.end)]
         return sorted({one.start: one for one in (*single, *_as_matches(whole))}.values(), key=start_of)
+
+    def _in_several_units(self, leaf: Leaf, value: float) -> list[Span]:
+        """Give the lengths of time in several units that are a number in the smallest of them: minutes, or seconds.
+
+        "1 h 40 min" is 100 of a field that says nothing of a unit, and it is no other number.
+        """
+        both = self._index.notations.compounds
+        of_seconds = both.get(round(value), ()) if value % _MINUTE else ()
+        return [] if is_told(leaf.field) else [*both.get(round(value * _MINUTE), ()), *of_seconds]
 
     def _in_words(self, leaf: Leaf, value: str) -> list[Match]:
         """Give where a duration stands that the schema wants in ISO 8601: PT90M is stated by "1 h 30 min"."""
@@ -84,6 +99,15 @@ class Durations:
             return []
         said = rf"(?<![\d.,/–—-]){found[1]}[ \u00a0-]?(?:{_CALENDAR_WORDS[found[2]]})(?![^\W_])"
         return [one.span() for one in re.finditer(said, self._index.text, re.IGNORECASE)]
+
+
+def _unit_described(leaf: Leaf) -> int:
+    """Give the seconds of the one unit of time that a field's title or description names, in any language; else 0."""
+    said = [text for view in leaf.views for key in ("title", "description") if isinstance(text := view.get(key), str)]
+    units = {
+        unit for text in said for word in _WORDS.findall(text) if (unit := unit_spelled(word)) and is_of_time(unit)
+    }
+    return seconds_of_unit(units.pop()) if len(units) == 1 else 0
 
 
 def _names_iso(view: View) -> bool:

@@ -331,8 +331,11 @@ class Labels:
         before = without_unit(before)
         if self._text.startswith("|", line):
             words = last_words(piece := _BORDER.split(CELL.split(before)[-1])[-1])
-            is_label = words and not (is_unit(piece) and self._names(words) is None)
-            return words if is_label else self._of_column(own, line, match.start)
+            column = self._of_column(own, line, match.start)
+            # What leads to the value of a column with a field's name is no other label: "From £12.50", "ab 12,50 €".
+            is_lead = ":" not in piece and column is not None and self._names(column) is not None
+            is_label = words and not ((is_unit(piece) or is_lead) and self._names(words) is None)
+            return words if is_label else column
         piece = _BORDER.split(before)[-1]
         words = last_words(piece)
         if words and self._names(words) is None:

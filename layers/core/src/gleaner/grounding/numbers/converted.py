@@ -6,9 +6,10 @@ Where a page says the value as it is asked for, nothing is converted.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
+from gleaner.grounding.dates.durations import Durations
 from gleaner.grounding.leaves import Leaf
 from gleaner.grounding.numbers.measures import unit_behind, unit_of
 from gleaner.grounding.text.text_index import Match, TextIndex
@@ -29,6 +30,11 @@ def find_converted(leaf: Leaf, index: TextIndex) -> list[Match]:
     found = [match for said, value in _readings(leaf.value, unit) for match in _in_unit(said, value, index)]
     found = found or list(_rounded(leaf.value, unit, index))
     return sorted({replace(match, status="normalized", transform="unit") for match in found}, key=lambda one: one.start)
+
+
+def stated_in_another_unit(leaf: Leaf, index: TextIndex) -> Sequence[Match]:
+    """Give where a text states a number in another unit, or as a length of time in several: "1 h 30 min" is 90."""
+    return find_converted(leaf, index) or Durations([leaf], index).fitting(leaf, ())
 
 
 def _unit_asked(leaf: Leaf) -> str | None:

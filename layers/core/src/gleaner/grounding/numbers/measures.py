@@ -15,9 +15,9 @@ from gleaner.grounding.text.text_index import Match
 from gleaner.values import locales
 from gleaner.values.measures import dimension_of, is_of_time, unit_beside, unit_spelled
 from gleaner.values.mentions.eras import before_christ
-from gleaner.values.mentions.money import currencies_at
+from gleaner.values.mentions.money import counts_beside_an_amount, currencies_at
 from gleaner.values.mentions.numerals import UNSIGNED, UNSIGNED_PERCENT
-from gleaner.values.scales import doubtful, suffix_behind
+from gleaner.values.scales import Suffix, doubtful, suffix_behind
 
 _OF_NAMES = {"c": "°c", "f": "°f", "celcius": "°c"}
 _PERCENT = "percent"
@@ -32,9 +32,6 @@ _FEE = re.compile(r"fee|cost|commission|charge|rate", re.IGNORECASE)
 
 _YEAR_WORDS = listed("year years jahr baujahr ano año année annee anno rok founded established built vintage founding")
 _PERIODS = listed("year jahr annum ano año année anno rok month monat day tag hour")
-_MONEY_WORDS = listed(
-    "price cost fee fare salary preis kaufpreis prix precio preco preço prezzo prijs pris cena цена ціна fiyat"
-)
 _MONEY_NAMES = listed("euro euros dollar dollars")
 _COUNTED_WORDS = listed(
     "year years jahr baujahr ano año année annee anno rok rooms zimmer quartos beds bedrooms baths bathrooms reviews "
@@ -138,6 +135,8 @@ def is_measured_otherwise(leaf: Leaf, match: Match, text: str) -> bool:
         return True  # "$5 off", "save $5"
     if measure.is_paid and _is_of_a_clock(text, match.start, match.end):
         return True
+    if measure.is_paid and counts_beside_an_amount(text, match.start, match.end):
+        return True  # "2 pairs from $349"
     stated = currencies_at(text, match.start, match.end)
     if stated:
         is_other = bool(measure.currencies) and measure.currencies.isdisjoint(stated)
@@ -305,13 +304,15 @@ def is_scaled_otherwise(leaf: Leaf, match: Match, text: str) -> bool:
     suffix = suffix_behind(text, match.end)
     if suffix is None or suffix.is_share or suffix.power in _powers_named(leaf):
         return False
-    return suffix.word not in doubtful() or _is_surely_scaled(leaf, match, text, suffix.word)
+    return suffix.word not in doubtful() or _is_surely_scaled(leaf, match, text, suffix)
 
 
-def _is_surely_scaled(leaf: Leaf, match: Match, text: str, letter: str) -> bool:
-    measure = _measure_of(leaf.field)
+def _is_surely_scaled(leaf: Leaf, match: Match, text: str, suffix: Suffix) -> bool:
+    measure, letter = _measure_of(leaf.field), suffix.word
     if measure.unit is not None:
         return False
+    if suffix.power < 0:
+        return measure.is_paid  # "99p", "50 Cent"
     is_glued = text[match.end].casefold() == letter[0]
     if letter == "k":
         return is_glued
@@ -372,7 +373,12 @@ def seconds_of(field: Field) -> int:
     (60, 0)
     """
     unit = _measure_of(field).unit if field else None
-    return _SECONDS_OF.get(unit or "", 0)
+    return seconds_of_unit(unit or "")
+
+
+def seconds_of_unit(unit: str) -> int:
+    """Give how many seconds a unit of time has, from seconds to days; 0 for any other unit."""
+    return _SECONDS_OF.get(unit, 0)
 
 
 @lru_cache(maxsize=1024)
@@ -388,7 +394,7 @@ def _measure_of(field: Field) -> _Measure:
     if last in locales.main_currencies() or last in _MONEY_NAMES:
         return _Measure(currencies=locales.marks_of_money()[last], is_paid=True)
     is_percent = unit_spelled(last) == _PERCENT
-    if not _MONEY_WORDS.isdisjoint(words) and not is_percent:
+    if not locales.words("paid").isdisjoint(words) and not is_percent:
         return _Measure(is_paid=True)
     units = [word for word in words if unit_spelled(word) and word not in last]
     spelled = _OF_NAMES.get(last, last)

@@ -37,7 +37,7 @@ _SECONDS = {word: seconds for seconds, words in _UNIT_WORDS.items() for word in 
 _WORDS = "|".join(sorted(_SECONDS.keys() - _UNSPACED_UNITS.keys(), key=len, reverse=True))
 _UNIT = rf"(?:{_WORDS})\b|{'|'.join(_UNSPACED_UNITS)}"
 _NUMBER = r"(?:\d{1,4}(?:[.,]\d{1,2})?\s?[½¼¾]?|[½¼¾])"
-_PIECE = rf"{_NUMBER}\s?(?:{_UNIT})\.?"
+_PIECE = rf"{_NUMBER}\s?(?:{_UNIT})\.?(?:\s(?:{_UNIT}))?"  # some pages say it twice, once for those who listen
 _SPELLED = re.compile(
     rf"(?<![A-Za-z\d_.,:]){_PIECE}(?:(?:\s?,)?\s?(?:and |und |et |y |e )?{_PIECE}){{0,3}}", re.IGNORECASE
 )

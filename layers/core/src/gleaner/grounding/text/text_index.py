@@ -22,11 +22,20 @@ from gleaner.grounding.text.targets import (
     scan_addresses,
 )
 from gleaner.html.layout import escaped
-from gleaner.values.conventions import day_first_by_language, decimal_mark, in_order, is_possible, losses
+from gleaner.values.conventions import (
+    countries_of,
+    day_first_by_language,
+    decimal_mark,
+    in_order,
+    is_possible,
+    losses,
+    marks_of_columns,
+)
 from gleaner.values.mentions.dates import (
     Day,
     Moment,
     offset_behind,
+    offset_of_time,
     read_moment,
     read_spoken_moment,
     read_time,
@@ -92,6 +101,7 @@ class TextIndex:
         self.text = text
         self.hosts = hosts
         self._day_first = day_first_by_language(html or "")
+        self._countries = countries_of(html or "", hosts)
         self._targets = targets
         self._folded = fold(text)
         self._words = tokenize(self._folded.text)
@@ -142,9 +152,10 @@ class TextIndex:
     def numbers(self) -> dict[int | float, list[Numeral]]:
         """The places of the numbers, by what they may mean."""
         found: dict[int | float, list[Numeral]] = {}
-        mark, lost = decimal_mark(self.text), losses(self.text)
+        mark, lost, columns = decimal_mark(self.text), losses(self.text), marks_of_columns(self.text)
         for numeral in scan_numbers(self.text):
-            if not is_possible(numeral, self.text, mark) or (numeral.start in lost and numeral.value > 0):
+            own = columns.get(numeral.start, mark)
+            if not is_possible(numeral, self.text, own) or (numeral.start in lost and numeral.value > 0):
                 continue
             found.setdefault(as_number(numeral.value), []).append(numeral)
         return found
@@ -358,7 +369,9 @@ class TextIndex:
             return []
         seconds = read_time(value)
         if seconds is not None:
-            return [Match(start, end, "normalized", "time") for start, end in self.times.get(seconds, ())]
+            offset = offset_of_time(value)
+            places = (one for one in self.times.get(seconds, ()) if offset is None or self._is_of_offset(*one, offset))
+            return [Match(start, end, "normalized", "time") for start, end in places]
         moment = read_moment(value) or read_spoken_moment(fold(value).text)
         return [] if moment is None else [match for day in moment.days for match in self._find_day(day, moment)]
 
@@ -386,15 +399,15 @@ class TextIndex:
         if moment.seconds is None:
             return start, end
         for first, last, found in scan_times(self.text, start - _NEAR_A_DATE, end + _NEAR_A_DATE):
-            if found == moment.seconds and (first >= end or last <= start):
-                offset = offset_behind(self.text, first, last)
-                if moment.offset is None or (
-                    is_of_zone(self.text, last, moment.offset, self._offsets)
-                    if offset is None
-                    else offset == moment.offset
-                ):
-                    return min(start, first), max(end, last)
+            is_it = found == moment.seconds and (first >= end or last <= start)
+            if is_it and (moment.offset is None or self._is_of_offset(first, last, moment.offset)):
+                return min(start, first), max(end, last)
         return (start, end) if moment.seconds == 0 else None
+
+    def _is_of_offset(self, start: int, end: int, wanted: int) -> bool:
+        """Tell whether a time of day is told with an offset from UTC, in seconds, or the text names one for all."""
+        stated = offset_behind(self.text, start, end)
+        return is_of_zone(self.text, end, wanted, self._offsets) if stated is None else stated == wanted
 
     @cached_property
     def _offsets(self) -> frozenset[int]:
@@ -418,7 +431,7 @@ class TextIndex:
         ]
 
     def _currency_places(self, value: str) -> Iterable[tuple[int, int]]:
-        for sign in currency_signs(value):
+        for sign in currency_signs(value, self._countries):
             for match in self._find_phrase(sign):
                 yield match.start, match.end
 

@@ -49,7 +49,10 @@ _CONTROLS = frozenset(("button", "label", "select", "fieldset"))
 _LIGATURES = ("material-icons", "material-symbols")
 _DATA_NAMES = [find_attributes(name) for name in ("data-icon", "data-lucide")]
 _NAMES = [find_attributes(name) for name in ("icon", "name")]
-_DISABLED = find_attributes("disabled")
+_DISABLED, _CHECKED = find_attributes("disabled"), find_attributes("checked")
+_DRAWN_CHECKED = find_attributes("aria-checked")
+_BOXES = frozenset(("checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio", "option", "treeitem"))
+"""Roles of what scripts draw in place of a box."""
 _RATED = ("aria-label", "title", "data-rating", "data-score", "data-stars", "rating")
 _RATING = re.compile(
     r"(?<![\d.,$€£¥])(?<![$€£¥]\s)[0-5][.,]\d{1,2}(?![\d.,]|\s?(?:[$€£¥]|[A-Z]{3}\b|kr|zł))"
@@ -80,7 +83,7 @@ def replace_icons_with_text(root: HtmlElement, words: bytes, classes: Collection
     must be there: ticks alone are bullets. Stars count where the page shows full ones and others, or rows of different
     lengths. What lies in a control, or has a name that tells a number, is left alone.
     """
-    if b"disabled" in words:
+    if b"disabled" in words or b"checked" in words:
         _voice_boxes(root, words)
     icons = {icon: names for icon, names in _icons_in(root, words, classes).items() if not _is_in_control(icon)}
     if not icons:
@@ -92,10 +95,29 @@ def replace_icons_with_text(root: HtmlElement, words: bytes, classes: Collection
 
 
 def _voice_boxes(root: HtmlElement, words: bytes) -> None:
-    """Write whether each box is checked that nobody can tick: it shows data, as in a list of tasks."""
-    for element, _ in _DISABLED(root, words):
-        if element.tag == "input" and element.get("type", "").lower() in ("checkbox", "radio"):
-            _write(element, _OPEN if element.get("checked") is None else _DONE)
+    """Write which boxes are checked: of those that nobody can tick, as in a list of tasks, and where one is chosen.
+
+    Boxes of which none is checked are left alone: what nobody has chosen yet.
+    """
+    fixed = [box for box, _ in _DISABLED(root, words) if _is_box(box)]
+    groups = {_group_of(box) for box, _ in _CHECKED(root, words) if _is_box(box)}
+    chosen = [box for box in root.iter("input") if _is_box(box) and _group_of(box) in groups] if groups else []
+    for box in dict.fromkeys((*fixed, *chosen)):
+        _write(box, _OPEN if box.get("checked") is None else _DONE)
+    drawn = [box for box, _ in _DRAWN_CHECKED(root, words) if box.tag != "input" and box.get("role") in _BOXES]
+    told = {box.get("role") for box in drawn if box.get("aria-checked") == "true"}
+    for box in drawn:
+        if box.get("role") in told:
+            box.text = f" {_DONE if box.get('aria-checked') == 'true' else _OPEN} {box.text or ''}"
+
+
+def _is_box(element: HtmlElement) -> bool:
+    return element.tag == "input" and element.get("type", "").lower() in ("checkbox", "radio")
+
+
+def _group_of(box: HtmlElement) -> tuple[str, str | None]:
+    """Give what boxes share of which one or some are chosen: kind and name."""
+    return box.get("type", "").lower(), box.get("name")
 
 
 def _icons_in(root: HtmlElement, words: bytes, classes: Collection[str]) -> Icons:

@@ -2,7 +2,7 @@
 
 import copy
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -113,17 +113,28 @@ def _kept_records(pages: Sequence[ReadPage], walk: Walk, plan: Plan) -> list[lis
     texts = [[canonical(record) for record in page.records] for page in pages]
     shared = overlaps(texts, [page.walked.shown for page in pages], walk.total)
     kept = [list(range(before, len(page.records))) for before, page in zip(shared, pages, strict=True)]
-    config, seen = plan.request.config, set[str]()
+    config = plan.request.config
     if "dedupe" in config.model_fields_set and config.dedupe != "none":
-        rule = Sameness(config.dedupe, tuple(config.dedupe_keys))
-        for page, own in zip(pages, kept, strict=True):
-            names = {at: rule.identity(page.records[at], page.walked.url, at) for at in own}
-            own[:] = [at for at in own if names[at] not in seen and not seen.add(names[at])]
+        _keep_unseen(pages, kept, Sameness(config.dedupe, tuple(config.dedupe_keys)))
     most = follow_of(plan).max_records
     for own in kept if most is not None else ():
         del own[max(0, most or 0) :]
         most = (most or 0) - len(own)
     return kept
+
+
+def _keep_unseen(pages: Sequence[ReadPage], kept: list[list[int]], rule: Sameness) -> None:
+    """Leave out the records that an earlier page has shown; those that are equal on one page are its own to judge."""
+    seen = Counter[str]()
+    for page, own in zip(pages, kept, strict=True):
+        names = {at: rule.identity(page.records[at], page.walked.url, at) for at in own}
+        new, here = list[int](), Counter[str]()
+        for at in own:
+            here[names[at]] += 1
+            if here[names[at]] > seen[names[at]]:
+                new.append(at)
+        seen |= here
+        own[:] = new
 
 
 def _extraction(
@@ -237,6 +248,8 @@ def _certify(joined: ExtractionResult, pages: Sequence[ReadPage], kept: list[lis
         missing=missing,
         skipped=sum(page.extraction.completeness.skipped for page in pages),
         method="stated_total" if total else "units" if expected is not None else "unknown",
+        unread=list(dict.fromkeys(name for page in pages for name in page.extraction.completeness.unread)),
+        listing_total=total,
     )
     for page in lost:
         assert page.error is not None

@@ -44,7 +44,7 @@ _OFFSET = re.compile(
     r"(?:[.,]\d{1,9})?(?:\s?(?P<zero>Z|UTC|GMT)(?![^\W_])\s?)?(?P<offset>[+−-]\d{1,2}(?::?\d{2})?(?![\d:]))?",
     re.IGNORECASE,
 )
-_CLOCK = re.compile(r"\s*(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*(?:([ap])\.?m\.?)?(?:Z|[+-]\d{2}:\d{2})?\s*", re.I)
+_CLOCK = re.compile(r"\s*(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*(?:([ap])\.?m\.?)?(Z|[+-]\d{2}:\d{2})?\s*", re.I)
 
 
 @dataclass(frozen=True, slots=True)
@@ -308,6 +308,16 @@ def read_time(value: str) -> int | None:
     """
     match = _CLOCK.fullmatch(value)
     return _seconds(match[1], match[2], match[3], match[4]) if match else None
+
+
+def offset_of_time(value: str) -> int | None:
+    """Give the offset from UTC, in seconds, of a value that is a time of day; None where it has none.
+
+    >>> offset_of_time("19:30:00-05:00"), offset_of_time("19:30Z"), offset_of_time("19:30")
+    (-18000, 0, None)
+    """
+    match = _CLOCK.fullmatch(value)
+    return _in_seconds(match[5]) if match else None
 
 
 def read_spoken_moment(text: str) -> Moment | None:

@@ -10,10 +10,22 @@ from gleaner.values.numbers import Number, interpret
 _AMOUNT = re.compile(
     r"\s*(?P<before>[^\d\s.,+-]{0,4}?)\s*(?P<sign>[-−+]?)\s*(?P<number>\d[\d.,'’\s]*)(?P<after>[^\d]{0,24})"
 )
+_NOT_COUNTED = "to|bis|à|do|до|tot|til|till|and|und|et|y|e|en|och|og|i|и|or|oder|ou|o|only|nur|each|net|gross"
+_COUNTED = re.compile(
+    rf"[*_]{{0,3}}[ \u00a0]?(?:(?!(?:{_NOT_COUNTED})(?![^\W_]))[^\W\d_]{{2,}}"
+    r"|[\u0e00-\u0e7f\u3040-\u9fff\uac00-\ud7af])",
+    re.IGNORECASE,
+)
+"""What a number counts, and no word between the ends of a range, or about the amount itself."""
+
+_FIGURES = re.compile(r"\d(?:[\d.,'’]*\d)?")
+_BORDER = re.compile(r"[|\n]")
+_NEAR = 60
 _EMPHASIS = "*_~"
 _BLANKS = " \u00a0\u202f"
 _BESIDE = 12
 _LONGEST_UNIT = 48
+_EVERYWHERE = "USD"
 _NONE: frozenset[str] = frozenset()
 
 
@@ -45,6 +57,23 @@ def currencies_at(text: str, start: int, end: int) -> frozenset[str]:
         around = text[max(0, start - _BESIDE) : start].casefold()
         sign = _sign_ahead(around)
     return _NONE if not sign or 2 * sign in around else locales.sure_currencies()[sign]
+
+
+def counts_beside_an_amount(text: str, start: int, end: int) -> bool:
+    """Tell whether a number counts something in a line or cell that names an amount of money beside it.
+
+    >>> [counts_beside_an_amount("| 2 pairs from $349 |", *place) for place in ((2, 3), (16, 19))]
+    [True, False]
+    >>> counts_beside_an_amount("10 to 12 €", 0, 2), counts_beside_an_amount("€5 / 3個", 5, 6)
+    (False, True)
+    """
+    behind = _COUNTED.match(text, end)
+    if behind is None or currencies_at(text, start, end):
+        return False
+    first = max(text.rfind(border, max(0, start - _NEAR), start) for border in "|\n") + 1 or max(0, start - _NEAR)
+    last = _BORDER.search(text, end, end + _NEAR)
+    places = _FIGURES.finditer(text, first, last.start() if last else end + _NEAR)
+    return any(not start <= one.start() < end and currencies_at(text, *one.span()) for one in places)
 
 
 def _sign_behind(after: str) -> str:
@@ -112,12 +141,20 @@ def read_amount(value: str) -> Amount | None:
 
 
 @cache
-def currency_signs(value: str) -> tuple[str, ...]:
+def currency_signs(value: str, countries: frozenset[str] = _NONE) -> tuple[str, ...]:
     """Give the other ways to write a currency that a value names by its code or sign; none when it names no currency.
+
+    A sign of several currencies is, on a page of one of ``countries`` that has one of them, no sign of another. A code
+    of ISO 4217 begins with the country's; dollars of the United States are quoted everywhere.
 
     >>> "€" in currency_signs("EUR"), currency_signs("lamp")
     (True, ())
+    >>> ["rs" in currency_signs(code, frozenset(country)) for code in ("PKR", "INR") for country in ([], ["PK"])]
+    [True, True, True, False]
     """
     name, known = value.strip().casefold(), locales.marks_of_money()
-    codes = known.get(name, _NONE)
-    return tuple(sorted(sign for sign, meant in known.items() if sign != name and not meant.isdisjoint(codes)))
+    codes = known.get(name) or frozenset({value.strip()} & locales.currencies_with_signs())
+    others = {sign for sign, meant in known.items() if sign != name and not meant.isdisjoint(codes)}
+    if not any(code[:2] in countries or code == _EVERYWHERE for code in codes):
+        others = {sign for sign in others if not any(code[:2] in countries for code in known[sign])}
+    return tuple(sorted(others))

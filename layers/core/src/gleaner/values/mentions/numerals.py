@@ -48,6 +48,12 @@ _SLASHED = re.compile(r"(?<![\d.,/⁄])(?:(\d{1,3})\s)?(\d{1,2})⁄(\d{1,2})(?!\
 _PARTED = re.compile(r"\d/\d")
 """What every fraction of figures has: where a text has none, the slower pattern is not tried."""
 
+SHORT_YEAR = "short_year"
+"""The transform of a year that its last two figures stand for: "'98"."""
+
+_APOSTROPHES = frozenset("'’‘")
+_SHORT_YEAR = re.compile(r"(?<![^\W_])['’‘](\d\d)(?![\d'’\"”%]|[.,]\d)")
+_MIDDLE = 50
 _STARS = re.compile(r"★+")
 _NEXT_MYRIADS = re.compile(r"\s?(\d[\d,.]{0,8})\s?([万萬천千만])|(?<=[万萬만])(\d{1,4})(?=[円元원])")
 _RANGE_END = re.compile(r"\s?[-–—]\s?[$€£]?\d[\d.,]{0,8}")
@@ -90,16 +96,29 @@ def scan_numbers(text: str) -> Iterator[Numeral]:
     for match in _NUMERAL.finditer(text):
         at = bisect_right(starts, match.start()) - 1
         is_part = at >= 0 and match.end() <= whole[at][1]
-        if len(match[0]) <= LONGEST_NUMERAL and not is_part:
+        if len(match[0]) <= LONGEST_NUMERAL and not is_part and not _is_short_year(text, match):
             yield from _readings(text, match.start(), match.end(), match[0])
     yield from _spaced_numbers(text, spaced, set(whole))
     yield from _fractions(text, fractions)
+    for match in _SHORT_YEAR.finditer(text) if not _APOSTROPHES.isdisjoint(text) else ():
+        yield from (Numeral(*match.span(), century + int(match[1]), SHORT_YEAR) for century in _centuries(match[1]))
     for match in _STARS.finditer(text):
         yield Numeral(match.start(), match.end(), len(match[0]), "stars")
     for match in others:
         yield from _whole_number(text, match)
     for start, end, value in scan_kanji(text):
         yield Numeral(start, end, value, "kanji")
+
+
+def _is_short_year(text: str, match: re.Match[str]) -> bool:
+    """Tell whether a number is the end of a year, and nothing by itself: the 98 of "'98"."""
+    is_led = match.start() > 0 and text[match.start() - 1] in _APOSTROPHES
+    return is_led and _SHORT_YEAR.match(text, match.start() - 1) is not None
+
+
+def _centuries(year: str) -> tuple[int, ...]:
+    """Give the centuries that a year of two figures may be of: this one up to its middle, and the last."""
+    return (1900, 2000) if int(year) < _MIDDLE else (1900,)
 
 
 def may_part_a_numeral(text: str, place: int) -> bool:

@@ -12,12 +12,17 @@
     await Promise.race([new Promise(drawn), new Promise((done) => setTimeout(done, 400))]);
   };
   const kindOf = (element) => `${element.localName}.${element.className}`;
+  // All elements of the page, those in open shadow trees too.
+  const within = (root) => [...root.querySelectorAll("*")].flatMap((element) =>
+    element.shadowRoot ? [element, ...within(element.shadowRoot)] : [element]);
+  const parents = () => [document.body, ...within(document.body)].flatMap((element) =>
+    element.shadowRoot ? [element, element.shadowRoot] : [element]);
   const says = (element) => element.textContent.trim() !== "";
 
   const boxes = () => {
     const root = document.scrollingElement;
     const found = root && root.scrollHeight > innerHeight + 20 ? [root] : [];
-    for (const element of document.body.querySelectorAll("*")) {
+    for (const element of within(document.body)) {
       if (element.clientHeight < innerHeight * 0.4 || element.scrollHeight <= element.clientHeight + 20) continue;
       if (element !== root && /^(auto|scroll)$/.test(getComputedStyle(element).overflowY)) found.push(element);
     }
@@ -25,8 +30,7 @@
   };
 
   const note = () => {
-    for (const element of document.body.querySelectorAll("*")) state.known.add(element);
-    state.known.add(document.body);
+    for (const parent of parents()) state.known.add(parent);
   };
 
   const down = async () => {
@@ -61,7 +65,7 @@
   const canBePressed = (element) => !element.disabled && element.getAttribute("aria-disabled") !== "true" &&
     element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
   const press = () => {
-    const found = [...document.body.querySelectorAll(controls)].filter((element) =>
+    const found = within(document.body).filter((element) => element.matches(controls) &&
       loadsMore(element) && canBePressed(element) && !isOfAnItem(element));
     if (found.length === 0) return false;
     note();
@@ -90,7 +94,7 @@
   };
   const grown = () => {
     let count = 0;
-    for (const parent of [document.body, ...document.body.querySelectorAll("*")]) {
+    for (const parent of parents()) {
       if (state.known.has(parent) && parent.childElementCount > 0) count += itemsIn(parent);
     }
     return count;

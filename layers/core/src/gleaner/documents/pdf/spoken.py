@@ -1,0 +1,76 @@
+"""Load the text of a page as its glyphs say it, not as an /ActualText beside them does (ISO 32000-2, 14.9.4)."""
+
+import ctypes
+import re
+import unicodedata
+from collections.abc import Sequence
+from itertools import groupby
+from typing import Any, NamedTuple
+
+from gleaner.documents.pdf.bindings import objects_of, pdfium, wide_text
+
+_KEY = b"ActualText"
+_UNREADABLE = re.compile("[\x00\ufffd\ue000-\uf8ff]")
+_CONTROL = re.compile("[\x01-\x08\x0e-\x1f]")
+"""Of texts whose encoding is not what they say."""
+
+
+class _Spoken(NamedTuple):
+    """A text object with the mark that says something in its place."""
+
+    drawn: Any
+    mark: Any
+    said: str
+
+
+def load_text(document: Any, page: Any) -> tuple[Any, int]:
+    """Give the text of a page, and how many words are said in place of other glyphs.
+
+    Where the font does not say what the glyphs mean, what is said in their place is taken.
+    """
+    spoken = [
+        found for drawn, kind, _ in objects_of(page) if kind == pdfium.FPDF_PAGEOBJ_TEXT for found in _said(drawn)
+    ]
+    for one in spoken:
+        pdfium.FPDFPageObjMark_RemoveParam(one.drawn, one.mark, _KEY)
+    text_page = pdfium.FPDFText_LoadPage(page)
+    written = [_glyphs(one.drawn, text_page) for one in spoken]
+    unread = [one for one, glyphs in zip(spoken, written, strict=True) if not glyphs or _UNREADABLE.search(glyphs)]
+    if unread:
+        pdfium.FPDFText_ClosePage(text_page)
+        for one in unread:
+            pdfium.FPDFPageObjMark_SetStringParam(document, one.drawn, one.mark, _KEY, one.said.encode())
+        text_page = pdfium.FPDFText_LoadPage(page)
+    return text_page, _differing(spoken, written)
+
+
+def _said(drawn: Any) -> list[_Spoken]:
+    found: list[_Spoken] = []
+    size = ctypes.c_ulong()
+    for index in range(pdfium.FPDFPageObj_CountMarks(drawn)):
+        mark = pdfium.FPDFPageObj_GetMark(drawn, index)
+        if pdfium.FPDFPageObjMark_GetParamStringValue(mark, _KEY, None, 0, size):
+            buffer = (ctypes.c_ushort * (size.value // 2 + 1))()
+            pdfium.FPDFPageObjMark_GetParamStringValue(mark, _KEY, buffer, size.value, size)
+            found.append(_Spoken(drawn, mark, bytes(buffer).decode("utf-16-le", "replace").split("\0", 1)[0]))
+    return found
+
+
+def _glyphs(drawn: Any, text_page: Any) -> str:
+    return wide_text(lambda buffer, size: pdfium.FPDFTextObj_GetText(drawn, text_page, buffer, size))
+
+
+def _differing(spoken: Sequence[_Spoken], written: Sequence[str]) -> int:
+    """Count the words that are said in place of glyphs that say something else."""
+    count = 0
+    pairs = zip(spoken, written, strict=True)
+    for said, run in groupby(pairs, key=lambda pair: pair[0].said):
+        glyphs = "".join(text for _, text in run)
+        one, other = _letters(said), _letters(glyphs)
+        is_text = other and not _UNREADABLE.search(glyphs) and not _CONTROL.search(said)
+        count += len(said.split()) if is_text and one not in other and other not in one else 0
+    return count
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, unicodedata.normalize("NFKC", text).casefold()))

@@ -1,0 +1,1 @@
+"""Tables of a page: where they are, their columns, their rows and cells."""

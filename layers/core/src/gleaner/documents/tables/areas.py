@@ -1,0 +1,222 @@
+"""Find the tables of a page around which rules are drawn."""
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from gleaner.documents.lines import WIDE_GAP, Row, Walls, line_pitch, rows_of
+from gleaner.documents.page import Box, Word
+from gleaner.documents.tables.columns import MOST_HEAD_LINES, column_edges, is_figure, place
+from gleaner.documents.tables.rulings import ALIKE, NEAR, Rules, meshes_of
+from gleaner.documents.tables.runs import is_prose
+from gleaner.documents.tables.table import Table, table_of
+
+_DOUBLE = 8.0
+"""Points between two rules without text between them that are the ends of one table and the next."""
+_MOST_BETWEEN = 3
+"""Lines between the rules of a table that are not of one width: names over several columns."""
+_LEAST_FILLED, _FEW_CELLS = 0.2, 12
+"""Share of the cells of a mesh that say something: charts with a mesh have less."""
+_DRAWN_OVER = 0.3
+"""Share of a table that slopes and curves fill: it is a chart."""
+_FAR_LABEL = 12.0
+_FEW = 4
+_MOST_ABOVE, _MOST_NAMES, _FIRST_NAME, _NEXT_NAME = 120.0, 10, 3.5, 0.7
+"""Points and lines above a table in which its columns may be named; sizes of the text by which names are above cells,
+and lines of names above each other."""
+_MOST_BELOW, _NEXT_ROW, _FARTHEST_SUM = 150.0, 1.3, 3.5
+_MOSTLY = 0.6
+
+
+def ruled_tables(
+    words: Sequence[Word], rules: Rules, figures: Sequence[Box], vocabulary: frozenset[str]
+) -> tuple[list[Table], list[Word]]:
+    """Give the tables of a page that rules part or enclose, and the words outside of them."""
+    tables: list[Table] = []
+    rest = list(words)
+    for area in _areas(rest, rules):
+        box = _with_labels(area, rest)
+        inside = [word for word in rest if box.holds(word)]
+        rows = rows_of(inside, Walls(area.down))
+        over = Box(box.x0 - 2, box.top - _MOST_ABOVE, box.x1 + 2, box.top)
+        under = Box(box.x0, box.bottom, box.x1, box.bottom + _MOST_BELOW)
+        above, below = rows_of(filter(over.holds, rest), Walls()), rows_of(filter(under.holds, rest), Walls())
+        if is_chart(box, figures) or not _is_tabular(rows, area, box) or _is_only_head(rows, below):
+            continue
+        if not area.down and above and _goes_on_above(rows, above[-1]):
+            continue
+        rows = [*names_above(rows, box, above), *rows, *rows_below(rows, area.down, box, below)]
+        inside = [word for row in rows for piece in row for word in piece.words]
+        table = table_of(rows, area, vocabulary)
+        if table is not None and not _is_sparse(table):
+            tables.append(table)
+            held = set(map(id, inside))
+            rest = [word for word in rest if id(word) not in held]
+    return tables, rest
+
+
+def is_chart(box: Box, figures: Sequence[Box]) -> bool:
+    """Tell whether slopes and curves are drawn over much of an area."""
+    return any(
+        max(0.0, min(box.x1, figure.x1) - max(box.x0, figure.x0))
+        * max(0.0, min(box.bottom, figure.bottom) - max(box.top, figure.top))
+        >= _DRAWN_OVER * max(1.0, box.width * box.height)
+        for figure in figures
+    )
+
+
+def _areas(words: Sequence[Word], rules: Rules) -> Iterator[Rules]:
+    """Put together rules of one width, or within that of others, between which the lines of a table stand."""
+    open_areas: list[Rules] = []
+    for mesh in meshes_of(rules):
+        box = mesh.box
+        over = [area for area in open_areas if area.box.x0 < box.x1 and area.box.x1 > box.x0]
+        area = max(over, key=lambda area: area.box.bottom, default=None)
+        if area is None or not _go_on(area, mesh, words):
+            open_areas.append(mesh)
+        else:
+            area.across.extend(mesh.across)
+            area.down.extend(mesh.down)
+    for area in open_areas:
+        if len(area.across) + len(area.down) > 1 and (area.box.height > NEAR):
+            yield area
+
+
+def _go_on(area: Rules, mesh: Rules, words: Sequence[Word]) -> bool:
+    one, other = area.box, mesh.box
+    are_alike = abs(one.x0 - other.x0) <= ALIKE and abs(one.x1 - other.x1) <= ALIKE
+    is_within = (one.x0 - ALIKE <= other.x0 and other.x1 <= one.x1 + ALIKE) or (
+        other.x0 - ALIKE <= one.x0 and one.x1 <= other.x1 + ALIKE
+    )
+    if not (are_alike or (is_within and not (area.down and mesh.down))):
+        return False
+    if other.top <= one.bottom:
+        return other.bottom <= one.bottom + NEAR
+    left, right = min(one.x0, other.x0), max(one.x1, other.x1)
+    between = Box(left - NEAR, one.bottom, right + NEAR, other.top)
+    inside = [word for word in words if between.holds(word)]
+    if not inside:
+        return are_alike and other.top - one.bottom <= _DOUBLE
+    rows = rows_of(inside, Walls([*area.down, *mesh.down]))
+    size = inside[0].size
+    if len(rows) == 1:
+        return between.height <= 3 * size
+    if not are_alike and len(rows) > _MOST_BETWEEN:
+        return False
+    width = max(piece.x1 for row in rows for piece in row) - min(piece.x0 for row in rows for piece in row)
+    cells = [row for row in rows if len(row) > 1 and max(piece.width for piece in row) <= _MOSTLY * width]
+    many = sum(len(row) > 2 for row in cells)
+    return (2 * len(cells) >= len(rows) or 3 * many >= len(rows) or _leave_blank(inside)) and _are_close(rows)
+
+
+def _leave_blank(words: Sequence[Word]) -> bool:
+    """Tell whether a wide blank runs down through all of some lines."""
+    ordered = sorted(words, key=lambda word: word.x0)
+    right = ordered[0].x1
+    for word in ordered[1:]:
+        if word.x0 - right >= WIDE_GAP * word.size:
+            return True
+        right = max(right, word.x1)
+    return False
+
+
+def _are_close(rows: Sequence[Row]) -> bool:
+    return all(below[0].y - above[0].y <= 4 * above[0].size for above, below in pairwise(rows))
+
+
+def _with_labels(area: Rules, words: Sequence[Word]) -> Box:
+    """Give the box of an area, with the names of its rows where they stand to the left of its rules."""
+    box = area.box
+    heights = sorted({round(rule.y) for rule in area.across})
+    if len(heights) < 4 or not area.down:
+        return box
+    beside = [
+        word for word in words if word.x1 <= box.x0 + 2 and box.top <= word.y <= box.bottom and box.x0 - word.x1 < 200
+    ]
+    rows = rows_of(beside, Walls()) if beside else []
+    near = [row[-1] for row in rows if box.x0 - row[-1].x1 <= _FAR_LABEL]
+    if len(near) < _MOSTLY * (len(heights) - 1):
+        return box
+    return Box(min(piece.x0 for piece in near), box.top, box.x1, box.bottom)
+
+
+def names_above(rows: Sequence[Row], box: Box, above: Sequence[Row]) -> list[Row]:
+    """Give those of the lines above a table that name its columns: they stand close together, several in one line.
+
+    Where the table's own first lines have no figures, those must go on with these.
+    """
+    has_names = not any(is_figure(piece.text) for row in rows[:_FEW] for piece in row[1:])
+    top, far = min(piece.top for piece in rows[0]), _NEXT_NAME if has_names else _FIRST_NAME
+    found: list[Row] = []
+    for row in reversed(above[-_MOST_NAMES:]):
+        slack = 1.5 * row[0].size
+        is_over = row[0].x0 >= box.x0 - slack and row[-1].x1 <= box.x1 + slack
+        is_text = max(piece.width for piece in row) > _MOSTLY * box.width
+        is_text = is_text or 3 * sum(is_figure(piece.text) for piece in row) > len(row)
+        if top - max(piece.bottom for piece in row) > far * row[0].size or is_text or not is_over:
+            break
+        found.insert(0, row)
+        top, far = min(top, *(piece.top for piece in row)), _NEXT_NAME
+    while found and len(found[0]) == 1:
+        found.pop(0)
+    return found
+
+
+def rows_below(rows: Sequence[Row], walls: Sequence[Box], box: Box, below: Sequence[Row]) -> list[Row]:
+    """Give those of the lines below a table that go on in its columns: its last row, the rest of a cell, sums."""
+    edges = column_edges(rows, sorted(wall.x for wall in walls), box)
+    lefts = [piece.x0 for row in rows for piece in row]
+    found: list[Row] = []
+    last = rows[-1]
+    pitch = max(line_pitch(rows), 1.5 * last[0].size)
+    for row in below:
+        placed, step = place(row, edges), row[0].y - last[0].y
+        are_cells = len(placed) > 1 and all(each.first == each.last for each in placed)
+        is_rest = len(placed) == 1 and 0 < placed[0].first == placed[0].last
+        is_rest = is_rest and sum(abs(left - row[0].x0) <= 1 for left in lefts) > 1 and step <= _NEXT_ROW * pitch
+        if not is_rest and (not are_cells or step > max(_NEXT_ROW * pitch, _FARTHEST_SUM * row[0].size)):
+            break
+        found.append(row)
+        last = row
+    return found
+
+
+def _is_tabular(rows: Sequence[Row], area: Rules, box: Box) -> bool:
+    """Tell whether lines fill columns: drawn ones, or most of the lines several."""
+    if len(rows) < 2:
+        return False
+    inner = [wall for wall in area.down if box.x0 + NEAR < wall.x < box.x1 - NEAR]
+    edges = column_edges(rows, sorted(wall.x for wall in inner), box)
+    placed = [place(row, edges) for row in rows]
+    columns = {each.first for line in placed for each in line}
+    if len(columns) < 2:
+        return False
+    if inner:
+        return True
+    if is_prose([[each.piece for line in placed for each in line if each.first == at] for at in sorted(columns)]):
+        return False
+    long = sum(len(row) == 1 and row[0].width > _MOSTLY * box.width for row in rows)
+    return 4 * sum(len(line) > 1 for line in placed) >= len(rows) and 3 * long <= len(rows)
+
+
+def _is_only_head(rows: Sequence[Row], below: Sequence[Row]) -> bool:
+    """Tell whether lines between rules name columns that go on below, where no rule ends them."""
+    if len(rows) > MOST_HEAD_LINES or any(3 * sum(is_figure(p.text) for p in row) > len(row) for row in rows):
+        return False
+    following = below[:2]
+    is_near = bool(following) and following[0][0].y - rows[-1][0].y <= _FARTHEST_SUM * rows[-1][0].size
+    return is_near and any(sum(is_figure(piece.text) for piece in row) > 1 for row in following)
+
+
+def _goes_on_above(rows: Sequence[Row], above: Row) -> bool:
+    """Tell whether the rows of a table begin over its first rule: the rules are those of sums within it."""
+    pitch = max(line_pitch(rows), 1.5 * above[0].size)
+    is_near = rows[0][0].y - above[0].y <= _NEXT_ROW * pitch
+    return (
+        is_near and sum(is_figure(piece.text) for piece in above) > 1 and any(map(is_figure, (p.text for p in rows[0])))
+    )
+
+
+def _is_sparse(table: Table) -> bool:
+    cells = [cell for row in table.block.rows for cell in row]
+    filled = sum(bool(cell.html) for cell in cells)
+    return len(cells) > _FEW_CELLS and filled < _LEAST_FILLED * len(cells)

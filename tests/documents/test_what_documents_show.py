@@ -1,0 +1,329 @@
+"""Tables, characters, and what is seen of a PDF, as real programs write them (DO-2)."""
+
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+
+import pytest
+from gleaner.documents.page_numbers import PageNumbers
+from gleaner.documents.reading import read_document
+from gleaner.markdown import extract_clean_markdown
+from reportlab.pdfgen.canvas import Canvas
+
+from tests.documents import made
+
+pytestmark = pytest.mark.req("DO-2")
+
+Rows = Sequence[tuple[str, ...]]
+TRADE = [
+    ("Country", "Domestic", "Imported", "Total"),
+    ("Austria", "86.2", "13.8", "3,375"),
+    ("Belgium", "0", "12.5", "3,973"),
+    ("Cyprus", "81.0", "3.8", "158"),
+    ("Denmark", "3.1", "10.2", "1,662"),
+]
+SHELF = [("Oak board", "12", "24.90"), ("Larch beam", "4", "61.00"), ("Pine lath", "40", "1.80")]
+EDGES = (40, 140, 220, 300, 360)
+
+
+def markdown_of(body: bytes) -> str:
+    return extract_clean_markdown(read_document(body, "it.pdf").html)[0]
+
+
+def table_of(head: tuple[str, ...], rows: Rows) -> str:
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in (head, ("---",) * len(head), *rows))
+
+
+def write(c: Canvas, rows: Rows, y: float, xs: Sequence[float] = EDGES, pitch: float = 18) -> None:
+    """Write rows of cells from a height down, the first of them bold."""
+    for at, cells in enumerate(rows):
+        c.setFont("Helvetica-Bold" if at == 0 else "Helvetica", 9)
+        for x, text in zip(xs, cells, strict=False):
+            c.drawString(x + 4, y - 12 - pitch * at, text)
+
+
+@pytest.mark.parametrize("is_closed", [True, False])
+def test_rules_between_rows_alone_leave_each_value_in_its_column(is_closed: bool) -> None:
+    def draw(c: Canvas) -> None:
+        write(c, TRADE, 700)
+        for at in range(len(TRADE) + 1):
+            c.line(EDGES[0], 700 - 18 * at, EDGES[-1], 700 - 18 * at)
+        for x in EDGES[:: len(EDGES) - 1] if is_closed else ():
+            c.line(x, 700, x, 700 - 18 * len(TRADE))
+
+    assert markdown_of(made.drawn(draw)) == table_of(TRADE[0], TRADE[1:])
+
+
+def test_borders_drawn_in_pieces_are_one_table() -> None:
+    def draw(c: Canvas) -> None:
+        write(c, TRADE, 700)
+        for at in range(len(TRADE)):
+            for x in EDGES:
+                c.line(x, 699.7 - 18 * at, x, 682.3 - 18 * at)
+        for y in (700, 682, 700 - 18 * len(TRADE)):
+            for left, right in pairwise(EDGES):
+                c.line(left, y, right, y)
+
+    assert markdown_of(made.drawn(draw)) == table_of(TRADE[0], TRADE[1:])
+
+
+def test_tables_under_each_other_with_the_same_columns_are_one() -> None:
+    def draw(c: Canvas) -> None:
+        write(c, TRADE, 700)
+        for top, count in ((700, 3), (700 - 18 * 3 - 2, 2)):
+            for at in range(count + 1):
+                c.line(EDGES[0], top - 17.5 * at, EDGES[-1], top - 17.5 * at)
+            for x in EDGES:
+                c.line(x, top, x, top - 17.5 * count)
+
+    assert markdown_of(made.drawn(draw)) == table_of(TRADE[0], TRADE[1:])
+
+
+def test_a_head_of_two_lines_is_one_and_the_title_above_it_no_row() -> None:
+    def draw(c: Canvas) -> None:
+        c.setFont("Helvetica-Bold", 9)
+        for x, names in zip(EDGES, (("Lamp", "name"), ("Unit price", "(GBP)"), ("In stock", "")), strict=False):
+            for at, text in enumerate(names):
+                c.drawString(x, 700 - 11 * at, text)
+        write(c, [("",), *SHELF], 695, [x - 4 for x in EDGES])
+
+    head = ("Lamp name", "Unit price (GBP)", "In stock")
+    assert markdown_of(made.drawn(draw)) == table_of(head, SHELF)
+
+
+@pytest.mark.parametrize("angle", [45, 90])
+def test_slanted_and_vertical_heads_stand_over_their_columns(angle: int) -> None:
+    def draw(c: Canvas) -> None:
+        c.setFont("Helvetica", 9)
+        for x, name in zip(EDGES[1:], TRADE[0][1:], strict=False):
+            c.saveState()
+            c.translate(x + 12, 700)
+            c.rotate(angle)
+            c.drawString(0, 0, name)
+            c.restoreState()
+        write(c, [("",), *TRADE[1:]], 700)
+
+    assert markdown_of(made.drawn(draw)) == table_of(("", *TRADE[0][1:]), TRADE[1:])
+
+
+def test_a_cell_that_its_text_fills_ends_at_the_wall() -> None:
+    edges = (40, 150, 270, 340)
+
+    def draw(c: Canvas) -> None:
+        rows = [("Name", "Address", "Zip"), ("Anna", "12 Mill Lane", "55104"), ("", "2165 Prince Avenue", "55105")]
+        write(c, rows, 700, [x - 4.2 for x in edges])
+        c.drawRightString(edges[1] - 0.2, 652, "Maximilian & Elizab")
+        for at in range(4):
+            c.line(edges[0], 700 - 18 * at, edges[3], 700 - 18 * at)
+        for x in edges:
+            c.line(x, 700, x, 700 - 18 * 3)
+
+    assert "| Maximilian & Elizab | 2165 Prince Avenue | 55105 |" in markdown_of(made.drawn(draw))
+
+
+def test_the_end_of_a_page_cuts_no_row_in_two() -> None:
+    def draw(c: Canvas) -> None:
+        write(c, [("Article", "Pieces", "Price"), *SHELF, ("Ash pole", "3", "7.00")], 120)
+        c.showPage()
+        write(c, [("Article", "Pieces", "Price"), ("", "of best"), *SHELF], 780)
+
+    assert "| Ash pole | 3 of best | 7.00 |\n| Oak board | 12 |" in markdown_of(made.drawn(draw))
+
+
+def test_underlines_and_strikes_are_no_borders() -> None:
+    def draw(c: Canvas) -> None:
+        write(c, [("Article", "Pieces", "Price"), *SHELF], 700)
+        c.line(EDGES[0] + 4, 667, EDGES[0] + 46, 667)
+        c.line(EDGES[2] + 4, 655, EDGES[2] + 30, 655)
+
+    rows = [SHELF[0], ("Larch beam", "4", "~~61.00~~"), SHELF[2]]
+    assert markdown_of(made.drawn(draw)) == table_of(("Article", "Pieces", "Price"), rows)
+
+
+def test_charts_are_no_tables() -> None:
+    def draw(c: Canvas) -> None:
+        c.setFont("Helvetica", 9)
+        c.drawString(60, 780, "Sales grew.")
+        for at in range(6):
+            c.line(80, 500 + 40 * at, 400, 500 + 40 * at)
+            c.drawRightString(75, 497 + 40 * at, str(20 * at))
+            c.drawCentredString(80 + 64 * at, 485, str(2020 + at))
+        for at, height in enumerate((90, 10, 170, 60, 190)):
+            c.bezier(80 + 64 * at, 500 + height, 100 + 64 * at, 690, 120 + 64 * at, 510, 144 + 64 * at, 560)
+
+    assert "| --- |" not in markdown_of(made.drawn(draw))
+
+
+def lines(*texts: str, font: str = "Helvetica", size: float = 10, y: float = 700) -> Callable[[Canvas], None]:
+    def draw(c: Canvas) -> None:
+        c.setFont(font, size)
+        for at, text in enumerate(texts):
+            c.drawString(60, y - 1.3 * size * at, text)
+
+    return draw
+
+
+@pytest.mark.parametrize(
+    ("texts", "said"),
+    [
+        (("Please order the lamp with the code AB-", "1234 from us until the end of June."), "AB-1234"),
+        (("Write about it to the address ann-", "roe@shop.example until the end of it."), "ann-roe@shop.example"),
+        (("It is described on https://a.example/long-", "lamp where you find the sizes as well."), "long-lamp"),
+        (("Call the workshop at the number 020-", "7946 between eight and five o'clock."), "020-7946"),
+        (("The shop has been open since the 2026-", "05-01 and it is closed on each Monday."), "2026-05-01"),
+        (("The lamps are still made by the manu-", "facturer who has made them for years."), "the manufacturer who"),
+        (("P R I C E   L I S T", "of lamps"), "PRICE LIST"),
+    ],
+)
+def test_words_are_what_a_person_reads(texts: tuple[str, ...], said: str) -> None:
+    assert said in markdown_of(made.drawn(lines(*texts)))
+
+
+def test_ligatures_and_bullets_of_old_encodings_are_the_characters_that_they_stand_for() -> None:
+    meaning = b"2 beginbfchar <31> <FB01> <32> <0095> endbfchar 1 beginbfrange <41> <7A> <0041> endbfrange"
+    content = b"BT /F1 20 Tf 40 200 Td (2) Tj 20 0 Td (Of1ce) Tj ET"
+    assert markdown_of(made.painted(content, meaning)) == "- Office"
+
+
+def test_leader_dots_are_drawing_and_the_numbers_of_headings_text() -> None:
+    markdown = markdown_of(made.drawn(lines("1 Lamps " + "." * 60 + " 4", "2 Chairs " + "." * 58 + " 17")))
+    assert ".." not in markdown
+    assert all(text in markdown for text in ("Lamps", "4", "Chairs", "17"))
+
+
+def test_raised_figures_are_marks() -> None:
+    def draw(c: Canvas) -> None:
+        write(c, [("Article", "Price", "Stock"), ("Oak board", "1,250", "12"), ("Larch beam", "980", "4")], 700)
+        c.setFont("Helvetica", 6)
+        for y, text, mark in ((670, "1,250", "1"), (652, "980", "2")):
+            c.drawString(EDGES[1] + 4 + c.stringWidth(text, "Helvetica", 9), y + 4, mark)
+
+    rows = [("Oak board", "1,250^1", "12"), ("Larch beam", "980^2", "4")]
+    assert markdown_of(made.drawn(draw)) == table_of(("Article", "Price", "Stock"), rows)
+
+
+@pytest.mark.parametrize("shift", [(0.4, 0), (0.6, 0.6)])
+def test_words_that_are_printed_twice_are_one(shift: tuple[float, float]) -> None:
+    def draw(c: Canvas) -> None:
+        for times in (0, 1):
+            write(
+                c,
+                [("Article", "Pieces", "Price"), *SHELF],
+                700 - shift[1] * times,
+                [x + shift[0] * times for x in EDGES],
+            )
+
+    assert markdown_of(made.drawn(draw)) == table_of(("Article", "Pieces", "Price"), SHELF)
+
+
+def test_program_text_keeps_its_indentation() -> None:
+    def draw(c: Canvas) -> None:
+        lines("Run this:", y=720)(c)
+        lines("def total(rows):", "    for row in rows:", "        n += row.price", font="Courier", size=9)(c)
+        lines("Then look at the number.", y=640)(c)
+
+    code = "```\ndef total(rows):\n    for row in rows:\n        n += row.price\n```"
+    assert markdown_of(made.drawn(draw)) == f"Run this:\n\n{code}\n\nThen look at the number."
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"BT /F1 -11 Tf -1 0 0 -1 40 250 Tm (Special price 49.90) Tj ET",
+        b"/Pattern cs /P1 scn BT /F1 20 Tf 40 200 Td (Special price 49.90) Tj ET",
+        b"1 g 0 G 0.6 w 2 Tr BT /F1 20 Tf 40 200 Td (Special price 49.90) Tj ET",
+        b"q BT /F1 20 Tf 7 Tr 40 200 Td (Special price 49.90) Tj ET 1 0 0 rg 0 0 400 300 re f Q",
+        b"0 g 30 190 300 40 re f 1 g BT /F1 20 Tf 40 200 Td (Special price 49.90) Tj ET",
+    ],
+    ids=["negative size", "gradient", "outlined", "clip of an area", "white on black"],
+)
+def test_what_is_seen_is_text_however_it_is_painted(content: bytes) -> None:
+    assert "Special price 49.90" in markdown_of(made.painted(content))
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"BT /F1 20 Tf 40 200 Td (Special price 49.90) Tj ET 0.8 g 30 190 300 40 re f",
+        b"0 g 30 190 300 40 re f BT /F1 20 Tf 40 200 Td (Special price 49.90) Tj ET",
+        b"q 0 0 10 10 re W n BT /F1 20 Tf 40 200 Td (Special price 49.90) Tj ET Q",
+        b"BT /F1 20 Tf 40 900 Td (Special price 49.90) Tj ET",
+        b"BT 3 Tr /F1 20 Tf 40 200 Td (Special price 49.90) Tj ET",
+        b"/Span << /ActualText (Special price 49.90) >> BDC BT /F1 20 Tf 40 200 Td (Plain) Tj ET EMC",
+    ],
+    ids=["covered", "dark on dark", "clipped", "off the page", "invisible", "said beside the letters"],
+)
+def test_what_is_not_seen_is_no_text_and_counted(content: bytes) -> None:
+    document = read_document(made.painted(content + b" 0 Tr 0 g BT /F1 10 Tf 40 100 Td (Article A-1) Tj ET"), "it.pdf")
+    assert "Special" not in document.html
+    assert document.warnings == ("3 words that nobody can see were left out (page 1)",)
+
+
+def test_a_margin_note_neither_turns_the_page_nor_is_lost() -> None:
+    def draw(c: Canvas) -> None:
+        write(c, [("Article", "Pieces", "Price"), *SHELF], 700, (60, 180, 260))
+        c.translate(20, 20)
+        c.rotate(90)
+        c.setFont("Helvetica", 6)
+        c.drawString(0, 0, "Registered office: 4 Mill Lane, Ashford. Company number 01234567. All prices without tax.")
+
+    markdown = markdown_of(made.drawn(draw))
+    assert table_of(("Article", "Pieces", "Price"), SHELF) in markdown
+    assert markdown.endswith("Company number 01234567. All prices without tax.")
+
+
+def test_a_page_whose_long_lines_all_stand_in_the_margin_is_read() -> None:
+    def draw(c: Canvas) -> None:
+        c.setFont("Helvetica", 10)
+        c.drawString(60, 270, "Invoice 1001")
+        c.translate(20, 20)
+        c.rotate(90)
+        c.drawString(0, 0, "Registered office: 4 Mill Lane. Company no. 01234567.")
+
+    assert "Invoice 1001" in markdown_of(made.drawn(draw, size=(400, 300)))
+
+
+def test_check_boxes_and_choices_say_their_state() -> None:
+    def draw(c: Canvas) -> None:
+        lines("Newsletter", "", "Telephone", "", "Country", y=700)(c)
+        form = c.acroForm
+        form.checkbox(name="c", checked=True, x=140, y=696, size=14)
+        form.checkbox(name="d", checked=False, x=140, y=670, size=14)
+        form.choice(name="o", value="Austria", options=["Austria", "Belgium"], x=140, y=642, width=120, height=16)
+
+    markdown = markdown_of(made.drawn(draw))
+    assert all(said in markdown for said in ("| Newsletter | ☑ |", "| Telephone | ☐ |", "| Country | Austria |"))
+
+
+def test_the_outline_of_a_document_gives_its_headings() -> None:
+    def draw(c: Canvas) -> None:
+        lines("Care of boards", y=740)(c)
+        lines("Wax them before each winter and keep them dry.")(c)
+        c.bookmarkPage("care")
+        c.addOutlineEntry("Care of boards", "care", 0)
+
+    assert markdown_of(made.drawn(draw)).startswith("# Care of boards\n")
+
+
+def test_cards_side_by_side_are_read_one_by_one() -> None:
+    def draw(c: Canvas) -> None:
+        for at, name in enumerate(("Floor lamp", "Desk lamp", "Wall lamp")):
+            x = 50 + 170 * at
+            c.rect(x, 600, 150, 100)
+            c.setFont("Helvetica-Bold", 11)
+            c.drawString(x + 10, 680, name)
+            c.setFont("Helvetica", 9)
+            c.drawString(x + 10, 660, "It is made of ash and")
+            c.drawString(x + 10, 648, "stands on its own.")
+            c.drawString(x + 10, 620, f"{40 + at}.50")
+
+    markdown = markdown_of(made.drawn(draw))
+    places = [markdown.index(said) for said in ("Floor lamp", "40.50", "Desk lamp", "41.50", "Wall lamp", "42.50")]
+    assert places == sorted(places)
+
+
+def test_each_place_of_the_markdown_has_the_number_of_its_page() -> None:
+    document = read_document(made.price_list(), "it.pdf")
+    markdown = extract_clean_markdown(document.html)[0]
+    numbers = PageNumbers(markdown, document.html, document.pages)
+    found = [numbers.at(markdown.index(code)) for code, *_ in made.price_rows()]
+    assert found == [1] * 32 + [2] * 32 + [3] * 32

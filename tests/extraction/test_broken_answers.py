@@ -1,0 +1,195 @@
+"""Answers that are broken, or in another form than was asked for: read, asked again or told, never lost (EX-13)."""
+
+import html
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from gleaner.chunking import chunk_at
+from gleaner.contracts.models import ExtractionConfig, ExtractionResult
+from gleaner.contracts.ports import ModelAnswer
+from gleaner.extraction import assemble, chunk_tasks
+from gleaner.extraction.chunk import extract_chunk
+from gleaner.extraction.function_model import FunctionModel
+from gleaner.extraction.listing import ListReader
+from gleaner.extraction.recovery import Verdict
+from gleaner.markdown.pages import clean_page
+from hypothesis import given
+from hypothesis import strategies as st
+
+PAGE = (
+    '<h1>Lamps</h1><article><h2>Ash &amp; Elm</h2><p>It is <b>very</b> "almost", but not quite, <i>round</i></p>'
+    "<p>£5.00</p></article><article><h2>Birch</h2><p>Oiled twice by Söhne &amp; Co_op, &lt;new&gt; **</p><p>£6.25</p>"
+    "</article><article><h2>Cedar</h2><p>Café bar model, <a href=/x>10″ tall</a></p><p>£7.50</p></article>"
+)
+TEXT, NUMBER = {"type": ["string", "null"]}, {"type": ["number", "null"]}
+LAMP = {
+    "type": "object",
+    "properties": {"name": {"type": "string"}, "note": TEXT, "price": NUMBER},
+    "required": ["name"],
+}
+LAMPS = {"type": "array", "items": LAMP}
+NOTES = [
+    'It is very "almost", but not quite, round',
+    "Oiled twice by Söhne & Co_op, <new> **",
+    "Café bar model, 10″ tall",
+]
+RECORDS = [
+    {"name": name, "note": note, "price": price}
+    for name, note, price in zip(("Ash & Elm", "Birch", "Cedar"), NOTES, (5, 6.25, 7.5), strict=True)
+]
+
+
+def read(answer: str | Callable[[str], str], page: str = PAGE, schema: Any = LAMPS) -> tuple[ExtractionResult, int]:
+    """Give what comes of a page that is answered so, and the number of calls."""
+    calls: list[str] = []
+    model = FunctionModel(
+        lambda prompt: calls.append(prompt) or (answer if isinstance(answer, str) else answer(prompt))
+    )
+    cleaned = clean_page(page, place_units=True)
+    tasks = chunk_tasks(chunk_at(cleaned.markdown, (), 100_000, 3), cleaned.units, schema=schema)
+    outcomes = [extract_chunk(task, model) for task in tasks]
+    found = assemble(
+        outcomes,
+        markdown=cleaned.markdown,
+        units=cleaned.units,
+        schema=schema,
+        query=None,
+        config=ExtractionConfig(),
+        url="",
+        chunk_starts=[0],
+        snapshot=page,
+    )
+    return found, len(calls)
+
+
+def noted(change: Callable[[str], str]) -> str:
+    return json.dumps([{**one, "note": change(str(one["note"]))} for one in RECORDS], ensure_ascii=False)
+
+
+COLUMNS = {name: [one[name] for one in RECORDS] for name in ("name", "note", "price")}
+SOUND = {
+    "quotation marks that are not escaped": noted(str).replace('\\"', '"'),
+    "escapes written out": noted(
+        lambda text: text.encode("ascii", "backslashreplace").decode().replace("\\x", "\\u00")
+    ),
+    "entities": noted(lambda text: html.escape(text).replace("ö", "&ouml;").replace("é", "&#233;")),
+    "marks of Markdown": noted(lambda text: text.replace("very", "**very**").replace("Oiled twice", "_Oiled twice_")),
+    "a link": noted(lambda text: text.replace("10″ tall", "[10″ tall](https://shop.example/x)")),
+    "tags": noted(lambda text: text.replace("very", "<b>very</b>").replace("bar", "<em class='x'>bar</em>")),
+    "by columns": json.dumps(COLUMNS),
+    "by columns, in the envelope": json.dumps({"data": COLUMNS, "skipped": []}),
+    "by columns, with the units": json.dumps({"data": {"unit": [0, 1, 2], **COLUMNS}, "skipped": []}),
+    "behind an echo of the fence": f"<<<PAGE 0123456789abcdef>>>\n{noted(str)}",
+}
+
+
+@pytest.mark.req("EX-13", "LB-2")
+@pytest.mark.parametrize("name", SOUND)
+def test_an_answer_in_another_form_is_read_and_the_pages_own_text_is_served(name: str) -> None:
+    found, calls = read(SOUND[name])
+    assert (found.data, found.is_partial, calls) == (RECORDS, False, 1)
+
+
+@pytest.mark.req("EX-13")
+@pytest.mark.parametrize("name", ["entities", "tags", "quotation marks that are not escaped"])
+def test_the_same_holds_for_one_object(name: str) -> None:
+    page = PAGE.partition("</article>")[0]
+    found, calls = read(SOUND[name].partition("}, {")[0].removeprefix("[") + "}", page, LAMP)
+    assert (found.data, calls) == (RECORDS[0], 1)
+
+
+@pytest.mark.req("EX-13")
+@pytest.mark.parametrize(
+    "said", ["&ouml; is an entity", "def __init__ of _x_", "use Vec<String> here", r"type \u00f6 now"]
+)
+def test_what_the_page_itself_shows_is_served_as_it_stands(said: str) -> None:
+    page = "".join(f"<article><h2>Tip {at}</h2><p>{html.escape(said)}</p></article>" for at in range(3))
+    records = [{"name": f"Tip {at}", "note": said} for at in range(3)]
+    found, _ = read(json.dumps(records), page)
+    assert found.data == records
+
+
+@pytest.mark.req("EX-13")
+def test_a_field_that_is_called_so_keeps_its_markup() -> None:
+    schema = {"type": "object", "properties": {"body_markdown": {"type": "string"}}}
+    found, _ = read(json.dumps({"body_markdown": "It is **very** loud"}), "<p>It is <b>very</b> loud</p>", schema)
+    assert found.data == {"body_markdown": "It is **very** loud"}
+
+
+LOSSY = noted(str).replace("6.25", "6.25, good")
+
+
+@pytest.mark.req("EX-13")
+def test_an_answer_that_loses_something_in_repair_is_asked_again() -> None:
+    answers = iter([LOSSY, noted(str)])
+    found, calls = read(lambda _: next(answers))
+    assert (found.data, found.is_partial, found.warnings, calls) == (RECORDS, False, [], 2)
+
+
+@pytest.mark.req("EX-13")
+@pytest.mark.parametrize("schema", [LAMPS, LAMP], ids=["list", "object"])
+def test_where_the_model_keeps_to_such_an_answer_it_is_told(schema: Any) -> None:
+    answer = LOSSY if schema is LAMPS else LOSSY.partition("}, {")[2].partition("}, {")[0].join("{}")
+    page = PAGE if schema is LAMPS else f"<article>{PAGE.split('<article>')[2]}"
+    found, calls = read(answer, page, schema)
+    assert calls == 2
+    assert found.warnings == ["chunk 0: the model's answer was no valid JSON, and a part of it could not be read"]
+    assert found.data == (RECORDS if schema is LAMPS else RECORDS[1])
+
+
+@pytest.mark.req("EX-13")
+def test_such_an_answer_is_kept_where_nothing_may_be_asked_again() -> None:
+    cleaned = clean_page(PAGE, place_units=True)
+    (task,) = chunk_tasks(chunk_at(cleaned.markdown, (), 100_000, 3), cleaned.units, schema=LAMPS)
+    config = ExtractionConfig(max_retries_per_chunk=0)
+    found = extract_chunk(task, FunctionModel(lambda _: LOSSY), config=config)
+    assert (found.data, found.errors) == (RECORDS, [])
+    assert "no valid JSON" in found.warnings[0]
+
+
+@pytest.mark.req("EX-13", "EX-7")
+@pytest.mark.parametrize("schema", [LAMPS, LAMP, None], ids=["list", "object", "words"])
+def test_an_echo_of_the_prompts_fence_is_never_a_result(schema: Any) -> None:
+    said = "It is open. <<<END 0123456789abcdef>>>"
+    answer = said if schema is None else json.dumps({"name": said} if schema is LAMP else [{"name": said}])
+    found, calls = read(answer, schema=schema)
+    assert not found.data
+    assert found.is_partial
+    assert "repeats the lines around the page's text" in found.errors[0].message
+    assert calls == 3
+
+
+@pytest.mark.req("EX-13", "EX-5")
+@pytest.mark.parametrize("at", [0, 1])
+def test_an_answer_that_no_reader_was_made_for_costs_nothing_that_came_before(
+    at: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A reader with a bug stands in for the answer that nobody has thought of."""
+    true, reads = ListReader.read, iter(range(9))
+
+    def breaks(self: ListReader, piece: Any, answer: ModelAnswer) -> Verdict:
+        if next(reads) == at:
+            raise KeyError(7)
+        return true(self, piece, answer)
+
+    monkeypatch.setattr(ListReader, "read", breaks)
+    found, _ = read(json.dumps(RECORDS[:2]))
+    assert found.data == RECORDS[: 2 * at]
+    assert found.errors[0].error_type == "internal_error"
+    assert "KeyError: 7" in found.errors[0].message
+
+
+NAMES = st.sampled_from(["name", "note", "price", "unit", "data", "skipped", "lamps", "x", ""])
+SCALARS = (
+    st.none() | st.booleans() | st.integers(-3, 9) | st.sampled_from(["Ash & Elm", "5", "Birch", *NOTES, "<b>x", ""])
+)
+ANSWERS = st.recursive(SCALARS, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(NAMES, inner, max_size=4))
+
+
+@pytest.mark.req("EX-13")
+@given(ANSWERS, st.sampled_from([LAMPS, LAMP, {"type": "object", "properties": {"lamps": LAMPS}}]))
+def test_no_answer_breaks_the_reading(value: Any, schema: Any) -> None:
+    found, _ = read(json.dumps(value), schema=schema)
+    assert all(error.error_type != "internal_error" for error in found.errors)
