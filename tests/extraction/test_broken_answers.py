@@ -193,3 +193,21 @@ ANSWERS = st.recursive(SCALARS, lambda inner: st.lists(inner, max_size=4) | st.d
 def test_no_answer_breaks_the_reading(value: Any, schema: Any) -> None:
     found, _ = read(json.dumps(value), schema=schema)
     assert all(error.error_type != "internal_error" for error in found.errors)
+
+
+@pytest.mark.req("EX-13")
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "[" + '{"name":"say "hi" to","price":5.5},' * 280_000,
+        '[{"name":"' + '\\"' * 5_000_000,
+        "[" * 10_000_000,
+        '{"name":[' + '"a" b",' * 1_400_000 + "]}",
+        '[{"name":"' + "&ouml;S\\\\u00f6" * 800_000 + '"}]',
+    ],
+    ids=["quotes", "backslashes", "brackets", "columns", "escapes"],
+)
+def test_ten_megabytes_that_need_repair_end_with_a_clear_word(answer: str) -> None:
+    result, _ = read(answer)
+    assert result.is_partial
+    assert any("repeated itself without end" in error.message for error in result.errors)

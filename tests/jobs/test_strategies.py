@@ -251,6 +251,7 @@ def test_the_pattern_made_of_a_url_matches_that_url(url: str) -> None:
 
 @pytest.mark.req("ST-1")
 @given(st.text(min_size=1), st.text())
+@example("/:", "")
 def test_the_pattern_made_of_any_url_matches_it_and_keeps_no_password(path: str, query: str) -> None:
     url = f"https://ada:s3cret@shop.example/{path}?{query}"
     assert matches(url_pattern_of(url), url)

@@ -42,10 +42,11 @@ def test_a_table_above_a_longer_list_of_such_things_is_declined(below: str) -> N
 
 @pytest.mark.req("CM-4")
 def test_a_table_that_goes_on_in_one_without_a_head_is_declined() -> None:
-    own, more = KINDS[:4], KINDS[4:8]
-    bare = table(more).replace("<tr><th>Name<th>Price<th>Rating</tr>", "")
+    own, head = KINDS[:4], "<tr><th>Name<th>Price<th>Rating</tr>"
+    bare, last = (table(more).replace(head, "") for more in (KINDS[4:8], KINDS[4:5]))
     notes = "<table><tr><td>Delivery<td>free<td>of charge</tr><tr><td>Returns<td>thirty<td>days</tr></table>"
     assert extract_structured(f"<h1>Furniture</h1>{table(own)}{bare}", "https://shop.example/", SCHEMA) is None
+    assert extract_structured(f"<h1>Furniture</h1>{table(own)}{last}", "https://shop.example/", SCHEMA) is None
     assert extract_structured(f"<h1>Furniture</h1>{table(own)}{notes}", "https://shop.example/", SCHEMA) is not None
 
 

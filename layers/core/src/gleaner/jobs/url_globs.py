@@ -64,7 +64,7 @@ def url_pattern_of(url: str) -> str:
     if parts is None:
         return url + "*"
     path, *query = re.split(r"[?#]", parts[3], maxsplit=1)
-    segments = ["*" if re.search(r"\d", segment) else segment for segment in path.strip("/").split("/")]
+    segments = ["*" if re.search(r"\d", segment) else segment for segment in path[1:].rstrip("/").split("/")]
     is_name = re.search(r"[-_~+%]", segments[-1]) or ("." in segments[-1] and not query)
     if is_name or len(segments) > 1:
         segments[-1] = "*"

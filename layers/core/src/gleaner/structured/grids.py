@@ -39,7 +39,7 @@ class Grid:
     """A table: for each column the labels it goes by, the whole one first, and the rows, all of one width.
 
     ``has_total``: a row sums up others; ``has_groups``: headings part the rows; ``is_headed``: markup says that the
-    labels are labels, which else are the first row, whatever it holds.
+    labels are labels, which else are the first row, whatever it holds; such a table may have no other row.
     """
 
     labels: tuple[tuple[str, ...], ...]
@@ -105,7 +105,8 @@ def _read_grid(table: HtmlElement, url: str) -> Grid | None:
             continue
         has_total = has_total or is_total(next(filter(None, texts)))
         body.append(tuple(line))
-    return Grid(labels, tuple(body), has_total, has_groups, rows[0].is_header) if body else None
+    is_headed = rows[0].is_header
+    return Grid(labels, tuple(body), has_total, has_groups, is_headed) if body or not is_headed else None
 
 
 def _rows(table: HtmlElement) -> Iterator[_Row]:

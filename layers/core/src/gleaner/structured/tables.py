@@ -45,7 +45,7 @@ def find_in_tables(root: HtmlElement, url: str, wanted: Wanted) -> Found | None:
     Declined when two tables have, or when the one leaves something open.
     """
     grids = list(read_grids(root, url))
-    fitting = [(grid, columns) for grid in grids if (columns := _columns(grid, wanted)) is not None]
+    fitting = [(grid, columns) for grid in grids if grid.rows and (columns := _columns(grid, wanted)) is not None]
     if not fitting:
         return None
     if len({(grid.rows, tuple(columns.items())) for grid, columns in fitting}) > 1:
