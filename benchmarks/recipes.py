@@ -16,16 +16,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 
-from gleaner import Gleaner
-from gleaner.adapters.local.sqlite import SqliteTable
-from gleaner.cli.demo import PRODUCTS, scripted_shopkeeper
-from gleaner.contracts.models import ExtractionResult
-from gleaner.contracts.ports import JsonValue, ModelRequest
-from gleaner.jobs.aggregates import ExtractionAggregator
-from gleaner.page.opening import open_page
-from gleaner.service.gc_tuning import seldom_collected
-from gleaner.testing import ScriptedModel, ScriptedModelServer, TrueRecord
-from gleaner.testing.pages import (
+from generated_pages import (
     KINDS,
     LIST_KINDS,
     MUTATIONS,
@@ -37,7 +28,16 @@ from gleaner.testing.pages import (
     mutate_layout,
     render_page,
 )
-from gleaner.testing.pages.nests import NESTED
+from generated_pages.nests import NESTED
+from gleaner import Gleaner
+from gleaner.adapters.local.sqlite import SqliteTable
+from gleaner.cli.demo import PRODUCTS, scripted_shopkeeper
+from gleaner.contracts.models import ExtractionResult
+from gleaner.contracts.ports import JsonValue, ModelRequest
+from gleaner.jobs.aggregates import ExtractionAggregator
+from gleaner.page.opening import open_page
+from gleaner.service.gc_tuning import seldom_collected
+from gleaner.testing import ScriptedModel, ScriptedModelServer, TrueRecord
 from gleaner.testing.scripted import ScriptedReply, page_text, records_in
 from gleaner.testing.site import Site as Shop
 from gleaner.wrappers import Example, Recipe, learn, replay, same_data

@@ -7,9 +7,9 @@ import argparse
 import time
 from collections.abc import Iterator
 
+from generated_pages import KINDS, GeneratedPage, PageKind, generate_page
 from gleaner.page.model import Nodes
 from gleaner.page.opening import open_page
-from gleaner.testing.pages import KINDS, GeneratedPage, PageKind, generate_page
 from gleaner.units import UnitGroup, find_unit_groups, primary_groups
 
 

@@ -2,9 +2,9 @@
 
 # ruff: noqa: E501 (a page of markup a line is easier to read than one that is folded)
 import pytest
+from generated_pages import KINDS, GeneratedPage, PageKind, generate_page
 from gleaner.page.model import Nodes, PageOptions
 from gleaner.page.opening import open_page
-from gleaner.testing.pages import KINDS, GeneratedPage, PageKind, generate_page
 from gleaner.units import UnitGroup, find_unit_groups, primary_groups
 from hypothesis import given
 from hypothesis import strategies as st

@@ -13,12 +13,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from generated_pages import LIST_KINDS, GeneratedPage, PageKind, generate_page
 from gleaner import Gleaner
 from gleaner.local.engine import scaled_retry_waits
 from gleaner.markdown import main_content
 from gleaner.page.opening import open_page
 from gleaner.testing import Faults, ScriptedModel, truth_of
-from gleaner.testing.pages import LIST_KINDS, GeneratedPage, PageKind, generate_page
 from gleaner.units import primary_units
 
 STORED = Path(__file__).parents[1] / "golden/quality.json"

@@ -13,10 +13,9 @@ from gleaner.grounding.claims import crowded_mentions, has_figure_of_its_own
 from gleaner.grounding.copies import find_copied
 from gleaner.grounding.dates.date_parts import DateParts
 from gleaner.grounding.dates.durations import Durations
-from gleaner.grounding.entries import as_context, entry_of, is_context, repeated
+from gleaner.grounding.entries import as_context, entry_of, is_context
 from gleaner.grounding.evidence.dom_path_features import find_exchanged
 from gleaner.grounding.evidence.flags import denies, is_flag_denied
-from gleaner.grounding.evidence.kinds import of_another_kind
 from gleaner.grounding.evidence.labels import Labels
 from gleaner.grounding.evidence.markup_names import find_swapped
 from gleaner.grounding.evidence.nearby_label_features import Figures
@@ -37,16 +36,14 @@ from gleaner.grounding.leaves import (
     record_number,
 )
 from gleaner.grounding.maps import as_records, find_maps, leaves_of_map, refuted, unsaid_keys
-from gleaner.grounding.neighbours import Neighbours, nearest
 from gleaner.grounding.numbers.converted import find_converted
-from gleaner.grounding.numbers.counted import Counted
 from gleaner.grounding.numbers.counted_words import find_counted_words, follows_name, is_none_of_another
 from gleaner.grounding.numbers.measures import is_measured_otherwise, is_scaled_otherwise, takes_off
-from gleaner.grounding.numbers.ranges import is_other_end, turned_ends, without_ends
+from gleaner.grounding.numbers.ranges import turned_ends, without_ends
 from gleaner.grounding.numbers.scaled_heads import ScaledHeads
 from gleaner.grounding.numbers.wholes import is_of_a_whole
 from gleaner.grounding.places import settle_places
-from gleaner.grounding.regions import Regions, Span, crowded, listed_others, related_sections
+from gleaner.grounding.regions import Regions, Span, listed_others, related_sections
 from gleaner.grounding.shared_mentions import Doubles
 from gleaner.grounding.side_by_side import FieldRows, find_columns
 from gleaner.grounding.snapshot import Snapshot
@@ -97,7 +94,6 @@ def prove(
     for prover in provers if others else ():
         rest = [other for other in provers if other is not prover]
         prover.keep_apart([place for other in rest for place in other.own_places()])
-        prover.neighbours.add([place for other in rest for place in other.neighbours.places])
     proofs = {leaf.pointer: (leaf, match, status) for prover in provers for leaf, match, status in prover.prove()}
     reasons = {pointer: reason for prover in provers for pointer, reason in prover.reasons.items()}
     unsaid = [steps for root, found in maps for steps in unsaid_keys(root, found, proofs)]
@@ -126,7 +122,6 @@ OTHERWISE = "the page says it only about something else"
 ANOTHER_FIELD = "it is another field's value there"
 EXCHANGED = "it is in another field's place"
 SHARED = "one mention can't prove so many fields"
-REPEATED = "repeated more often than the page states it"
 CONTRADICTED = "the page says otherwise"
 EMPTY = "an empty text is not a value"
 OTHER_KEY = "the page does not state its key"
@@ -157,17 +152,14 @@ class _Prover:
         own = self.own = self.places.own if self.places else ()
         self.regions = Regions(index.text, self._known_units())
         self.labels = Labels(self.leaves, self.by_record, own, index, views)
-        self.counted = Counted(self.by_record, index, self.labels)
         self.slots = Slots(self.by_record, own, index)
         self.doubles = Doubles(self.by_record, own, index, self.slots)
         self.windows = {} if self.places or self.sides else find_anchors(self.by_record, index)
-        self.neighbours = Neighbours(self.by_record, index)
         self.durations = Durations(self.leaves, index)
         self.scaled = ScaledHeads(self.labels.heads, index)
         self.measured = without_ends(self.leaves, views)
         self.date_parts = DateParts(index)
         self.former = FormerPrices(self.leaves, views, index.text)
-        self.crowded = crowded([span for span in own if span is not None])
         self.page = page
         related = related_sections(index.text) if self.root or not records else []
         self.related = [one for section in related if (one := listed_others(index.text, section))]
@@ -203,8 +195,7 @@ class _Prover:
         self.doubtful = unmarked(self.leaves, found) | find_unfitting(self.by_record, self.own, self.index.text)
         claims = {
             EXCHANGED: turned_ends(self.leaves, found, self.index.text) | self.doubles.refuted(found),
-            ANOTHER_FIELD: self._misplaced() | of_another_kind(self.leaves, self._mentions),
-            REPEATED: repeated(self.leaves, found, self._mentions),
+            ANOTHER_FIELD: self._misplaced(),
             SHARED: crowded_mentions(self.leaves, found, self._mentions, self._is_labelled),
         }
         for reason, pointers in claims.items():
@@ -313,10 +304,8 @@ class _Prover:
         matches, is_told = self._stating(leaf), self._is_told_in_places(leaf.field)
         if own is not None:
             inside = within(matches, own)
-            if own in self.crowded:
-                inside = self.neighbours.own(leaf, number, inside)
             if inside:
-                labelled = self.labels.fitting(leaf, number, own, self.counted.fitting(leaf, number, own, inside))
+                labelled = self.labels.fitting(leaf, number, own, inside)
                 by_own = [match for match in labelled if self.labels.is_by_own(leaf.field, own, match)]
                 chosen = self._claim(own, by_own or self.slots.fitting(leaf, number, own, labelled))
                 if chosen is not None or is_told:
@@ -365,15 +354,13 @@ class _Prover:
             matches = self.rows.fitting(leaf, number, matches) if self.rows else matches
         if len(matches) <= _FEW:
             place = window or (0, len(self.index.text))
-            if self.sides is not None:
-                matches = self.counted.fitting(leaf, number, place, matches, self.sides.own)
             matches = self.labels.fitting(leaf, number, place, matches)
         inside = within(matches, window) if window else ()
         if window and inside:
-            return self._claim(window, self.counted.fitting(leaf, number, window, inside))
-        strong = self.neighbours.own(leaf, number, [match for match in matches if not match.weak])
+            return self._claim(window, inside)
+        strong = [match for match in matches if not match.weak]
         if strong:
-            return self._next(leaf, strong) if window is None else nearest(strong, window)
+            return self._next(leaf, strong) if window is None else _nearest(strong, window)
         if not isinstance(leaf.value, str | bool) and (named := [one for one in matches if self._is_led_to(leaf, one)]):
             return self._next(leaf, named)
         return find_passage(self.index, leaf.value, None) if isinstance(leaf.value, str) else None
@@ -398,7 +385,6 @@ class _Prover:
             matches = self.scaled.find(leaf.value)
         if any(match.transform in UNSIGNED for match in matches):
             matches = tuple(match for match in matches if takes_off(leaf, match, self.index.text))
-        matches = [match for match in matches if not is_other_end(leaf, match, self.index.text)]
         matches = [match for match in matches if not is_none_of_another(leaf, match, self.index)]
         if (measured := self.measured.get(leaf.field, leaf.field)) != leaf.field:
             leaf = replace(leaf, field=measured)
@@ -444,6 +430,11 @@ class _Prover:
         turn = self.taken.get(leaf.key, 0)
         self.taken[leaf.key] = turn + 1
         return matches[min(turn, len(matches) - 1)]
+
+
+def _nearest(matches: Sequence[Match], window: Span) -> Match:
+    """Give the match that begins nearest to where a stretch does."""
+    return min(matches, key=lambda match: abs(match.start - window[0]))
 
 
 def _by_length(leaf: Leaf) -> int:

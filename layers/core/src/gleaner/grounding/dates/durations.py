@@ -15,6 +15,9 @@ _LENGTH = re.compile(r"runtime|duration|(?:cook|prep|total|bak|running|playing)\
 """Names of lengths of time without a unit: pages and schemas count these in minutes."""
 
 _MINUTE, _HOUR = 60, 3600
+_LONGEST = 1e12
+"""What no page tells as a length of time: larger numbers are none, and infinite ones can't be rounded."""
+
 _WORDS = re.compile(r"[^\W\d_]{2,20}|[^\W\d_a-zA-Z]")
 """A letter alone may be anything, but for scripts in which it is a word."""
 
@@ -57,7 +60,9 @@ class Durations:
         """
         if isinstance(leaf.value, str):
             return matches or self._in_words(leaf, leaf.value)
-        if leaf.value is None or isinstance(leaf.value, bool) or len(self._units.get(leaf.field[:-1], ())) > 1:
+        if leaf.value is None or isinstance(leaf.value, bool) or not abs(leaf.value) < _LONGEST:
+            return matches
+        if len(self._units.get(leaf.field[:-1], ())) > 1:
             return matches
         unit = unit_of_lengths(leaf.field) or _unit_described(leaf)
         if not unit:
