@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from generated_pages import GeneratedPage, make_layout, render_page
 from gleaner import Gleaner
 from gleaner.html import dom
 from gleaner.testing import FunctionModel, ScriptedModel, TrueRecord
-from gleaner.testing.pages import GeneratedPage, make_layout, render_page
 
 STATIONS = (Path(__file__).parents[1] / "fixtures/site/stations.html").read_text("utf-8")
 NUMBER = {"type": "number"}
