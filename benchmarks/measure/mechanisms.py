@@ -203,7 +203,6 @@ FOUNDATIONS: frozenset[str] = frozenset(
         "completeness.ledger",
         "completeness.likeness",
         "completeness.query_restriction",
-        "completeness.markdown_elements",
         "completeness.page_elements",
         "results.answer_json",
         "results.answer_json_syntax",

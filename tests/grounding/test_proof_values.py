@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 from gleaner.grounding import prove
+from gleaner.page.opening import open_page
 from gleaner.values.dates import parse_date
 
 
@@ -12,7 +13,7 @@ def statuses(text: str, **values: Any) -> list[str]:
 
 
 def is_proven(text: str, html: str | None = None, **values: Any) -> bool:
-    entries = prove(values, text, snapshot=html)
+    entries = prove(values, text, page=None if html is None else open_page(html))
     return all(entry.status in ("verbatim", "normalized") for entry in entries)
 
 

@@ -12,9 +12,9 @@ from gleaner.extraction.evidence import Evidence, Witness
 from gleaner.extraction.pieces import Piece
 from gleaner.grounding.alignment import align_records
 from gleaner.grounding.leaves import Leaf
+from gleaner.page.model import Part
 from gleaner.results.merging import canonical
 from gleaner.results.record_lists import rebuild
-from gleaner.results.tasks import ChunkTask
 from gleaner.schemas import RecordPath, declared_properties, declared_types, is_valid
 
 _COMMON = 0.5
@@ -95,7 +95,7 @@ class Shelf:
             elif known is None or known == [] or (name in self.wrong and value is not None):
                 self.outer[name] = value
 
-    def faults_around(self, task: ChunkTask, path: RecordPath, piece: Piece) -> tuple[str, ...]:
+    def faults_around(self, task: Part, path: RecordPath, piece: Piece) -> tuple[str, ...]:
         """Say, once, what is wrong with the fields around the list of records, where the whole page was asked about.
 
         What the next answer says of these fields counts, if it says anything.

@@ -12,17 +12,17 @@ from gleaner.extraction.evidence import Witness
 from gleaner.extraction.pieces import Piece, show
 from gleaner.extraction.prompts import Question, echoes_fence
 from gleaner.extraction.recovery import Verdict
+from gleaner.page.model import Part
 from gleaner.results.answer_json import UnreadableAnswer
 from gleaner.results.merging import ChunkOutcome, merge
 from gleaner.results.refused import Refusals, left_out
-from gleaner.results.tasks import ChunkTask
 from gleaner.schemas import declared_types, is_valid, relax
 
 
 class TextReader:
     """Keeps answers in words, piece by piece (EX-1)."""
 
-    def __init__(self, task: ChunkTask) -> None:
+    def __init__(self, task: Part) -> None:
         self.task = task
         self.texts: list[str] = []
         self.was_cut = False
@@ -67,7 +67,7 @@ class TextReader:
 class ObjectReader:
     """Keeps the instances of a schema that describes one thing, a piece's each."""
 
-    def __init__(self, task: ChunkTask) -> None:
+    def __init__(self, task: Part) -> None:
         self.task = task
         self.schema: Any = task.schema
         self.is_part = task.total_chunks > 1

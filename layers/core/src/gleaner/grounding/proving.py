@@ -51,6 +51,7 @@ from gleaner.grounding.statements import find_named, is_contradicted, is_denied_
 from gleaner.grounding.stating import places_of
 from gleaner.grounding.text.passages import find_passage
 from gleaner.grounding.text.text_index import Match, TextIndex, start_of, within
+from gleaner.page.model import Page
 from gleaner.units.vocabulary import OTHER_THINGS
 from gleaner.values.mentions.numerals import UNSIGNED
 
@@ -63,7 +64,7 @@ def prove(
     spans: Sequence[Span | None] | None = None,
     units: Sequence[Span] | None = None,
     chunk_starts: Sequence[int] | None = None,
-    snapshot: str | None = None,
+    page: Page | None = None,
     records_at: str | None = None,
 ) -> tuple[ProvenanceEntry, ...]:
     """Give a provenance entry for each scalar leaf but nulls, in document order (PR-1).
@@ -72,10 +73,10 @@ def prove(
     proven like it, by units of their own. ``spans`` are the places of the records (by index; None where unknown),
     ``units`` the places of all units of the page, answered or not; without spans the rows and list items of the text
     are tried. A value that stands only in another unit than the record's own is ungrounded. ``chunk_starts`` are the
-    rising offsets of the chunks. ``snapshot`` is the stored HTML, where attributes and embedded data may state what the
-    Markdown does not.
+    rising offsets of the chunks. ``page`` is the page of the text, whose attributes and embedded data may state what
+    the Markdown does not.
     """
-    index = text if isinstance(text, TextIndex) else TextIndex(text, html=snapshot)
+    index = text if isinstance(text, TextIndex) else TextIndex(text, html=page.html if page is not None else None)
     views = SchemaViews(schema)
     maps = find_maps(data, views, index)
     located = locate_records(data, records_at)
@@ -86,10 +87,10 @@ def prove(
     inside = {root: [leaf for leaf in leaves if _is_in(leaf.steps, root)] for root, _ in beside}
     apart = [*inside, *(root for root, _ in maps)]
     outside = [leaf for leaf in leaves if not any(_is_in(leaf.steps, root) for root in apart)]
-    provers = [_Prover(outside, index, views, located, spans=spans, units=units, snapshot=snapshot)]
+    provers = [_Prover(outside, index, views, located, spans=spans, units=units, page=page)]
     others = [(inside[root], (root, items)) for root, items in beside]
     others += [(leaves_of_map(root, found, views, index), (root, as_records(found, index))) for root, found in maps]
-    provers += [_Prover(own, index, views, one, spans=None, units=units, snapshot=snapshot) for own, one in others]
+    provers += [_Prover(own, index, views, one, spans=None, units=units, page=page) for own, one in others]
     for prover in provers if others else ():
         rest = [other for other in provers if other is not prover]
         prover.keep_apart([place for other in rest for place in other.own_places()])
@@ -139,7 +140,7 @@ class _Prover:
         *,
         spans: Sequence[Span | None] | None,
         units: Sequence[Span] | None,
-        snapshot: str | None,
+        page: Page | None,
     ) -> None:
         self.index, self.views = index, views
         self.root, records = located
@@ -159,7 +160,7 @@ class _Prover:
         self.measured = without_ends(self.leaves, views)
         self.date_parts = DateParts(index)
         self.former = FormerPrices(self.leaves, views, index.text)
-        self.html = snapshot
+        self.page = page
         related = related_sections(index.text) if self.root or not records else []
         self.related = [one for section in related if (one := listed_others(index.text, section))]
         self.constant = constant_fields(self.leaves, _LEAST_CONSTANT)
@@ -186,9 +187,9 @@ class _Prover:
         """Prove the leaves, the long ones of each record first: what is left of its place is for the short ones."""
         open_leaves = sorted((leaf for leaf in self.leaves if not leaf.is_derived), key=_by_length)
         found = {leaf.pointer: match for leaf in open_leaves if (match := self._locate(leaf)) is not None}
-        if self.html:
-            found |= self._found_in_snapshot(self.html, open_leaves, found)
-            for exchanged in (find_swapped(self.html, self.by_record), find_exchanged(self.html, self.by_record)):
+        if self.page is not None and self.page.html:
+            found |= self._found_in_snapshot(self.page.html, open_leaves, found)
+            for exchanged in (find_swapped(self.page, self.by_record), find_exchanged(self.page, self.by_record)):
                 found = {pointer: found[pointer] for pointer in found.keys() - exchanged}
                 self.reasons |= dict.fromkeys(exchanged, EXCHANGED)
         self.doubtful = unmarked(self.leaves, found) | find_unfitting(self.by_record, self.own, self.index.text)
