@@ -136,7 +136,7 @@ _STRUCTURED: dict[str, tuple[str, Off] | tuple[str, Off, str]] = {
     "shown.stock": ("structured.shown:_check_stock", NONE),
     "shown.gaps": ("structured.shown:_check_gaps", NONE),
     "unread.labels": ("structured.labels:labelled", NO_FROZENSET),
-    "names.same": ("structured.names:same_names", NO_SET),
+    "names.same": ("values.names:same_names", NO_SET),
     "source.tables": ("structured.tables:find_in_tables", NONE),
     "named": ("structured.named_fields:read_named_fields", NO_MAP),
     "source.pairs": ("structured.pairs:read_pairs", NO_LIST),

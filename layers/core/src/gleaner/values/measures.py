@@ -7,6 +7,7 @@ from functools import lru_cache
 from types import MappingProxyType
 
 from gleaner.values import locales
+from gleaner.values.names import split_name
 from gleaner.values.numbers import clean, exact, parse_number
 from gleaner.values.text import fold
 
@@ -279,7 +280,7 @@ def unit_of_name(name: str) -> str | None:
     >>> unit_of_name("weight_kg"), unit_of_name("durationMinutes"), unit_of_name("name"), unit_of_name("cast_in")
     ('kilogram', 'minute', None, 'inch')
     """
-    words = re.findall(r"[^\W_]+", re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name).replace("_", " "))
+    words = split_name(name)
     for count in range(min(_LONGEST_UNIT, len(words)), 0, -1):
         spelled = " ".join(words[-count:])
         is_long = count < len(words) or len(spelled) >= _SHORTEST_WORD

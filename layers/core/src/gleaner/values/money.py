@@ -6,9 +6,10 @@ from functools import cache, lru_cache
 from types import MappingProxyType
 
 from gleaner.values import locales
+from gleaner.values.names import name_words
 from gleaner.values.numbers import OPEN, clean, parse_number, times_ten
 from gleaner.values.scales import suffix_behind
-from gleaner.values.text import fold, name_words
+from gleaner.values.text import fold
 
 _AMOUNT = re.compile(
     r"(?P<minus>-?)\s*(?P<before>[^\d+\-(),]*?)\s*(?P<number>[+-]?\s*\d(?:[\d., ']*\d)?)(?P<dash>[.,:]\s?--?)?\s*"

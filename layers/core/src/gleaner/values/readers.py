@@ -2,24 +2,22 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
 from gleaner.values import locales
 from gleaner.values.conventions import NOTHING_KNOWN, Conventions
 from gleaner.values.dates import parse_date, parse_date_time, parse_time
+from gleaner.values.fields import Field
 from gleaner.values.flags import is_availability, parse_boolean, parse_null
 from gleaner.values.measures import (
     dimension_of,
     measure_in,
     parse_duration,
     parse_quantity,
-    unit_of_name,
-    units_stated,
 )
 from gleaner.values.money import CENTS, parse_minor, parse_money
+from gleaner.values.names import name_words
 from gleaner.values.numbers import (
     parse_count,
     parse_integer,
@@ -30,45 +28,9 @@ from gleaner.values.numbers import (
     split_rating,
     times_ten,
 )
-from gleaner.values.text import fold, name_words
+from gleaner.values.text import fold
 
 _WHOLE = 100
-
-
-@dataclass(frozen=True, slots=True)
-class Field:
-    """What a schema says of a value: the name of its property, its types and formats, its description and limits."""
-
-    name: str = ""
-    types: frozenset[str] = frozenset()
-    formats: tuple[str, ...] = ()
-    description: str = ""
-    maximum: Any = None
-
-    @property
-    def words(self) -> frozenset[str]:
-        """The words of its name and description."""
-        return _words_of(self.name, self.description)
-
-    @property
-    def units(self) -> tuple[str, ...]:
-        """The units that its name ends in or its description states; none where it says nothing of a unit.
-
-        >>> Field("weight_kg").units, Field("total_time", description="minutes").units, Field("weight").units
-        (('kilogram',), ('minute',), ())
-        """
-        return _units_of(self.name, self.description)
-
-
-@lru_cache(maxsize=1024)
-def _words_of(name: str, description: str) -> frozenset[str]:
-    return frozenset((*name_words(name), *name_words(description)))
-
-
-@lru_cache(maxsize=1024)
-def _units_of(name: str, description: str) -> tuple[str, ...]:
-    named = unit_of_name(name)
-    return tuple(dict.fromkeys([*([named] if named else []), *units_stated(description)]))
 
 
 Reader = Callable[[str, Field, Conventions], Any]
@@ -95,7 +57,7 @@ def read_money(text: str, field: Field, page: Conventions) -> int | float:
         cents = parse_minor(text, decimal=page.decimal)
     if any(locales.scales().get(name) == -CENTS for name in name_words(field.name)):
         return cents
-    if locales.words("paid").isdisjoint(field.words):
+    if not field.is_paid:
         raise ValueError(f"cents, or something else: {text[:80]!r}")
     return times_ten(cents, -CENTS)
 
