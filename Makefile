@@ -169,6 +169,15 @@ $(PEERS)/.ready: $(VENV)/.ready
 	@$(BIN)/uv pip install --quiet --python $(PEERS)/bin/python $(PEER_TOOLS)
 	@touch $@
 
+# Readers of PDFs, beside which benchmarks/documents.py measures tables.
+DOCUMENT_PEERS := .cache/document-peers
+
+.PHONY: document-peers
+
+document-peers: $(VENV)/.ready
+	@$(BIN)/uv venv --quiet --clear --python $(BIN)/python $(DOCUMENT_PEERS)
+	@$(BIN)/uv pip install --quiet --python $(DOCUMENT_PEERS)/bin/python pdfplumber==0.11.10 camelot-py==2.0.0 markitdown[pdf]==0.1.9
+
 # scrapy, beside which benchmarks/crawl.py measures what a crawled page costs.
 SCRAPY := .cache/scrapy
 

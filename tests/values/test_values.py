@@ -9,8 +9,8 @@ from babel import Locale
 from babel.dates import format_date
 from babel.numbers import format_currency, format_decimal
 from gleaner.values.conventions import Conventions, conventions
-from gleaner.values.money import currencies_of
 from gleaner.values.fields import Field
+from gleaner.values.money import currencies_of
 from gleaner.values.readers import parse
 from gleaner.values.scanning import scan
 

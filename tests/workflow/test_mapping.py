@@ -17,8 +17,9 @@ from gleaner.service.gateway import Gateway
 from gleaner.steps.site import walk as walk_module
 from gleaner.steps.site.mapping import map_site, site_maps_of
 from gleaner.steps.site.walk import SiteWalk
-from gleaner.testing.mapped_site import IN_SITEMAPS, NAMESPACE, PAGES, MappedSite, SiteTrouble, page_path
 from gleaner.wiring import WiredServices
+
+from tests.support.mapped_site import IN_SITEMAPS, NAMESPACE, PAGES, MappedSite, SiteTrouble, page_path
 
 pytestmark = pytest.mark.req("MP-1")
 FORBIDDEN = {n for n in range(1, PAGES + 1) if str(n).startswith("13")}

@@ -4,7 +4,7 @@ from typing import Literal
 
 from gleaner.contracts.ports import JsonObject, RenderedPage, RenderOrder, Services
 from gleaner.jobs.jobs import Plan
-from gleaner.jobs.pages import Page
+from gleaner.jobs.pages import StoredPage
 from gleaner.jobs.places import pages_of, plan_of
 from gleaner.steps.deadline import before_deadline
 
@@ -39,8 +39,8 @@ def _store_screenshot(plan: Plan, rendered: RenderedPage, services: Services) ->
     return key
 
 
-def _page(plan: Plan, rendered: RenderedPage, screenshot_key: str | None) -> Page:
-    return Page(
+def _page(plan: Plan, rendered: RenderedPage, screenshot_key: str | None) -> StoredPage:
+    return StoredPage(
         page_id=plan.page_id,
         url=str(plan.request.url),
         source_url=rendered.url,

@@ -14,14 +14,10 @@ from gleaner.completeness.query_restriction import asks_for_every, restricts, un
 from gleaner.contracts.models import ExtractionConfig, ExtractionResult
 from gleaner.contracts.ports import JsonValue
 from gleaner.grounding.regions import Span
-from gleaner.html.dom import class_values, parse_html, select_outer_html, visible_text
-from gleaner.html.dom import words_of as words_in
-from gleaner.html.links import base_url_of
-from gleaner.html.non_text.graphics import replace_graphics_with_text
-from gleaner.html.non_text.icons import replace_icons_with_text
-from gleaner.html.visibility import drop_hidden, json_ld_texts
-from gleaner.markdown.pages import clean_page
-from gleaner.markdown.pagination_signals import warn_of_more_pages
+from gleaner.html.dom import visible_text
+from gleaner.page.continuations import warn_of_more_pages
+from gleaner.page.model import Page, PlacedUnit
+from gleaner.page.opening import open_page
 from gleaner.results.assembly import assemble, outcomes_of
 from gleaner.results.merging import canonical, merge
 from gleaner.results.shortfalls import shows_less_than_it_states, tell_unread
@@ -35,7 +31,7 @@ from gleaner.structured.places import lines_showing, plain, units_showing
 from gleaner.structured.reading import ABSENT, read_column
 from gleaner.structured.shown import settle_embedded
 from gleaner.structured.tables import Found, find_in_tables
-from gleaner.units import PlacedUnit, primary_units
+from gleaner.units import primary_units
 from gleaner.values.fields import Field
 from gleaner.values.names import listed, words_of
 
@@ -44,7 +40,7 @@ _SAMPLE = 5
 """Rows of a table that are looked for in other lists."""
 _MOST_TIMES_AS_LONG = 3
 """How long other things may be beside a row: what real tables sum up in prose is 3.3 and 7.5 times as long."""
-_Find: TypeAlias = Callable[[HtmlElement, str, RecordSchema], "StructuredAnswer | None"]
+_Find: TypeAlias = Callable[[Page, RecordSchema], "StructuredAnswer | None"]
 _NOTHING_FITS = "no table, labels or embedded data have the schema's fields"
 
 
@@ -65,13 +61,16 @@ class StructuredAnswer:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """The page that answers are measured against: its Markdown and the units in it, its HTML, and its address."""
+    """What answers are measured against: the page, the units in its text, and where its chunks begin."""
 
-    markdown: str
+    page: Page
     units: Sequence[PlacedUnit]
-    snapshot: str
-    url: str
     chunk_starts: Sequence[int] = (0,)
+
+    @property
+    def markdown(self) -> str:
+        """The page's text."""
+        return self.page.text
 
 
 def extract_structured(html: str, url: str = "", schema: Any = None) -> Any | None:
@@ -85,59 +84,42 @@ def extract_structured(html: str, url: str = "", schema: Any = None) -> Any | No
     >>> extract_structured(page, "", {"type": "array", "items": record})
     [{'name': 'Lamp', 'price': 5.5}, {'name': 'Mug', 'price': 3.2}]
     """
+    page = open_page(html, url)
     try:
-        answer = find_answer(html, url, schema)
-        page = clean_page(html, url)
-        seen = Seen(page.markdown, page.units, html, url)
-        result = certify(answer, seen, ExtractionConfig(dedupe="none")).result
+        answer = find_answer(page, schema)
+        result = certify(answer, Seen(page, page.units), ExtractionConfig(dedupe="none")).result
     except Declined:
         return None
-    warn_of_more_pages(result, page.continuations, page.markdown)
+    warn_of_more_pages(result, page.continuations, page.text)
     return None if result.is_partial else result.data
 
 
-def find_answer(
-    html: str, url: str, schema: Any, *, query: str | None = None, css_selector: str | None = None
-) -> StructuredAnswer:
+def find_answer(page: Page, schema: Any, *, query: str | None = None) -> StructuredAnswer:
     """Give what the page's tables, labels and embedded data say of the schema's fields; Declined where in doubt.
 
     The answer matches the schema, but is not yet compared with what the page shows: ``certify_answer`` does that.
-    ``css_selector`` narrows the page as it does the Markdown (InvalidSelector, SelectorNotFound).
     """
     wanted = read_wanted(schema)
-    whole, root = open_part(html, css_selector)
     if query:
-        _check_query(query, root, wanted)
+        _check_query(query, page.tree, wanted)
     if wanted.is_list:
-        _check_names(root, wanted)
-    base = base_url_of(whole, url)
+        _check_names(page.tree, wanted)
     find = _find_list if wanted.is_list else _find_one
-    answer = find(root, base, wanted)
+    answer = find(page, wanted)
     if answer is None:
-        raise Declined(_what_is_lacking(find, root, base, wanted))
+        raise Declined(_what_is_lacking(find, page, wanted))
     return answer
 
 
-def _what_is_lacking(find: _Find, root: HtmlElement, base: str, wanted: RecordSchema) -> str:
+def _what_is_lacking(find: _Find, page: Page, wanted: RecordSchema) -> str:
     """Say which fields the page's own data lacks, where it has others."""
     optional = tuple(replace(one, is_required=False) for one in wanted.fields)
     try:
-        found = find(root, base, replace(wanted, fields=optional))
+        found = find(page, replace(wanted, fields=optional))
     except Declined as doubt:
         return str(doubt)
     lacking = [name for name, _ in found.unread] if found is not None else []
     return f"it has nothing for {', '.join(lacking)}" if lacking else _NOTHING_FITS
-
-
-def open_part(html: str, css_selector: str | None) -> tuple[HtmlElement, HtmlElement]:
-    """Give the tree of a page, and that of the part of it that is asked for, as readers see it."""
-    whole = parse_html(html)
-    root = whole if css_selector is None else parse_html(select_outer_html(html, css_selector))
-    words, classes = words_in(html), class_values(root)
-    replace_icons_with_text(root, words, classes)
-    replace_graphics_with_text(root, words, classes)
-    drop_hidden(root, data=json_ld_texts(root, None))
-    return whole, root
 
 
 def _check_query(query: str, root: HtmlElement, wanted: RecordSchema) -> None:
@@ -158,11 +140,11 @@ def _check_names(root: HtmlElement, wanted: RecordSchema) -> None:
             raise Declined(f"the schema may ask for a part of the records: {name}")
 
 
-def _find_list(root: HtmlElement, url: str, wanted: RecordSchema) -> StructuredAnswer | None:
-    found = find_in_tables(root, url, wanted)
+def _find_list(page: Page, wanted: RecordSchema) -> StructuredAnswer | None:
+    found = find_in_tables(page.tree, page.base, wanted)
     if found is not None:
         return _of_table(found, wanted)
-    for candidates in find_in_nodes(root, url, wanted):
+    for candidates in find_in_nodes(page, wanted):
         readable = {canonical(wanted.wrap(each.found.records)): each for each in candidates if not each.doubt}
         if len(readable) > 1:
             raise Declined("the page's data has two lists with these fields")
@@ -181,9 +163,10 @@ def _unread(
     return (*{**dict.fromkeys(lacking, "the page's own data has no value"), **dict(chosen.left_out)}.items(),)
 
 
-def _find_one(root: HtmlElement, url: str, wanted: RecordSchema) -> StructuredAnswer | None:
-    pairs = read_pairs(root, url)
-    for candidates in find_in_nodes(root, url, wanted):
+def _find_one(page: Page, wanted: RecordSchema) -> StructuredAnswer | None:
+    root = page.tree
+    pairs = read_pairs(root, page.base)
+    for candidates in find_in_nodes(page, wanted):
         chosen = _the_one(candidates, root)
         if chosen is not None:
             record = dict(chosen.found.records[0])
@@ -196,7 +179,7 @@ def _find_one(root: HtmlElement, url: str, wanted: RecordSchema) -> StructuredAn
     record = _record_of_pairs(root, wanted, pairs)
     if record is not None:
         return StructuredAnswer(wanted.wrap([record]), Found([record], (), "pairs"), wanted)
-    found = find_in_tables(root, url, wanted)
+    found = find_in_tables(root, page.base, wanted)
     if found is not None and len(found.records) > 1:
         raise Declined("a table has several records, and the schema asks for one")
     return None if found is None else _of_table(found, wanted)
@@ -319,14 +302,12 @@ def certify(answer: StructuredAnswer, seen: Seen, config: ExtractionConfig) -> C
     outcome = ChunkExtractionResult(data=data, record_spans=list(places or []), answered=answered)
     result = assemble(
         [outcome],
-        markdown=seen.markdown,
+        page=seen.page,
         units=units,
         schema=schema,
         query=None,
         config=config,
-        url=seen.url,
         chunk_starts=seen.chunk_starts,
-        snapshot=seen.snapshot,
     )
     refused = next((entry for entry in result.provenance if entry.status == "ungrounded"), None)
     if refused is not None:

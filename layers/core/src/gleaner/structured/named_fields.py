@@ -7,9 +7,8 @@ from lxml.html import HtmlElement
 
 from gleaner.contracts.ports import JsonValue
 from gleaner.html.dom import visible_text
-from gleaner.html.links import base_url_of
+from gleaner.page.model import Page
 from gleaner.schemas import declared_properties
-from gleaner.structured.answers import open_part
 from gleaner.structured.decline import Declined, read_wanted
 from gleaner.structured.pairs import Pair, read_pairs, values_of
 from gleaner.structured.places import plain
@@ -20,13 +19,7 @@ _SHORT = 2
 
 
 def read_named_fields(
-    html: str,
-    url: str,
-    schema: Any,
-    wanted: Collection[str],
-    known: Mapping[str, JsonValue],
-    *,
-    css_selector: str | None = None,
+    page: Page, schema: Any, wanted: Collection[str], known: Mapping[str, JsonValue]
 ) -> dict[str, tuple[JsonValue, str]]:
     """Give those of the ``wanted`` fields of an object of which the page has the one label, with its value and text.
 
@@ -36,10 +29,9 @@ def read_named_fields(
     fields = [field for name in declared_properties(schema) if (field := _field_of(schema, name)) is not None]
     if not any(field.path[0] in wanted for field in fields):
         return {}
-    whole, root = open_part(html, css_selector)
-    pairs = read_pairs(root, base_url_of(whole, url))
+    pairs = read_pairs(page.tree, page.base)
     told = [value for value in known.values() if isinstance(value, str) and len(value) > _SHORT]
-    headings = _headings(root, fields, known, pairs)
+    headings = _headings(page.tree, fields, known, pairs)
     found: dict[str, tuple[JsonValue, str]] = {}
     for field in fields:
         pair = _pair_of(field, fields, pairs) if field.path[0] in wanted else None

@@ -8,6 +8,8 @@ from typing import Any
 from lxml.html import HtmlElement
 
 from gleaner.contracts.ports import JsonValue
+from gleaner.html.dom import text_of_markup
+from gleaner.page.model import Page
 from gleaner.schemas.fields import RecordSchema
 from gleaner.structured.decline import Declined
 from gleaner.structured.embedded import (
@@ -19,7 +21,6 @@ from gleaner.structured.embedded import (
     read_states,
     types_of,
     walk,
-    without_markup,
 )
 from gleaner.structured.reading import ABSENT, PLACEHOLDER, read_value
 from gleaner.structured.tables import Found
@@ -55,13 +56,14 @@ class Embedded:
     left_out: tuple[tuple[str, str], ...] = ()
 
 
-def find_in_nodes(root: HtmlElement, url: str, wanted: RecordSchema) -> Iterator[list[Embedded]]:
+def find_in_nodes(page: Page, wanted: RecordSchema) -> Iterator[list[Embedded]]:
     """Give what embedded data says of objects, or lists, with all required fields: the sources that count most first.
 
     Meta tags and the state of scripts count only where nothing else says what the page is about.
     """
+    root, url = page.tree, page.base
     graphs = (
-        ("json-ld", read_json_ld(root)),
+        ("json-ld", read_json_ld(page.code)),
         ("microdata", read_microdata(root, url)),
         ("rdfa", read_rdfa(root, url)),
     )
@@ -69,7 +71,7 @@ def find_in_nodes(root: HtmlElement, url: str, wanted: RecordSchema) -> Iterator
     yield list(_read(wanted, grouped, url))
     if not wanted.is_list:
         yield list(_read(wanted, [("meta", [node]) for node in read_meta(root)], url))
-    states = list(read_states(root))
+    states = list(read_states(page.code))
     groups = (group for state in states for group in (_arrays if wanted.is_list else _objects)(state))
     yield list(_read(wanted, (("state", group) for group in groups), url))
 
@@ -92,9 +94,10 @@ def _read(wanted: RecordSchema, groups: Iterable[tuple[str, Sequence[Node]]], ur
             yield Embedded(Found(records, texts, source), name, "", (*left_out.items(),))
 
 
-def read_singles(root: HtmlElement, url: str, wanted: RecordSchema) -> Iterator[tuple[str, dict[str, Any]]]:
+def read_singles(page: Page, wanted: RecordSchema) -> Iterator[tuple[str, dict[str, Any]]]:
     """Give the name of each object that the page may be about, and what it says beyond doubt of single fields."""
-    graphs = (read_json_ld(root), read_microdata(root, url), read_rdfa(root, url))
+    url = page.base
+    graphs = (read_json_ld(page.code), read_microdata(page.tree, url), read_rdfa(page.tree, url))
     for (node,) in (group for nodes in graphs for group in _singles(nodes)):
         record: dict[str, Any] = {}
         for field in wanted.fields:
@@ -252,7 +255,7 @@ def _leaves(node: Any, path: tuple[str, ...], depth: int = 0) -> Iterator[Any]:
         if key is not None:
             yield from _leaves(node[key], (), depth + 1)
     elif isinstance(node, str):
-        yield " ".join(without_markup(node).split())
+        yield " ".join(text_of_markup(node).split())
     elif isinstance(node, int | float):
         yield node
 

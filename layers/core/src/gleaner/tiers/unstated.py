@@ -46,7 +46,7 @@ def note_unstated(work: Work, found: ExtractionResult, strategy_id: str) -> None
     stated = {*given} - labelled(given, fields_of(work.schema, given), work.markdown)
     if records and (empty or stated):
         book = RecipeBook(work.services.table, work.plan.ref.tenant)
-        book.note_unstated(strategy_id, work.page.page_id, {*empty} - refused, stated)
+        book.note_unstated(strategy_id, work.stored.page_id, {*empty} - refused, stated)
 
 
 def _name(work: Work, pointer: str) -> str:

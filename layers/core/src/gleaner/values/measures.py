@@ -248,8 +248,8 @@ def units_stated(text: str) -> Sequence[str]:
 
     >>> units_stated("Weight (kg)"), units_stated("Duration of the film in minutes"), units_stated("minutes")
     (['kilogram'], ['minute'], ['minute'])
-    >>> units_stated("a man of all seasons"), units_stated("Height (m)")
-    ([], ['meter'])
+    >>> units_stated("a man of all seasons"), units_stated("Height (m)"), units_stated("Gesamtzeit, Minuten")
+    ([], ['meter'], ['minute'])
     """
     found: dict[str, None] = {}
     for piece in (*_BRACKETED.findall(text), *_shorter(_AFTER_IN.findall(text))):
@@ -259,6 +259,8 @@ def units_stated(text: str) -> Sequence[str]:
         bare = word.strip(".'\"")
         if len(bare) >= _SHORTEST_WORD and fold(bare) in locales.english_units():
             found.setdefault(units_of(bare)[0])
+        elif len(bare) >= _LEAST_FOREIGN and (unit := unit_spelled(bare)):
+            found.setdefault(unit)
     return list(found)
 
 

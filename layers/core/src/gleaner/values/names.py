@@ -135,8 +135,8 @@ def roles_of(name: str) -> frozenset[str]:
 
     A role's words are of any language. "last" ones have to end the name, "whole" ones to be all of it.
 
-    >>> sorted(roles_of("countryCode")), sorted(roles_of("postal_code")), sorted(roles_of("name"))
-    (['country'], ['figures'], ['name'])
+    >>> sorted(roles_of("yearFounded")), sorted(roles_of("image_url")), sorted(roles_of("name"))
+    (['year'], ['link'], ['name'])
     """
     words = name_words(without_marks(name))
     return frozenset(

@@ -1,7 +1,7 @@
 """The boilerplate of generated pages: navigation, filters, footers, cookie banners."""
 
-from gleaner.testing.pages.layouts import Layout
-from gleaner.testing.pages.values import filler_name, prose
+from generated_pages.layouts import Layout
+from generated_pages.values import filler_name, prose
 
 
 def page_around(layout: Layout, title: str, body: str, *, heading: str = "", stated: str = "") -> str:

@@ -7,7 +7,8 @@ from random import Random
 from typing import Literal, TypeAlias, get_args
 
 from gleaner.contracts.ports import JsonValue
-from gleaner.testing.pages.values import (
+
+from generated_pages.values import (
     DOMAINS,
     DateStyle,
     Domain,

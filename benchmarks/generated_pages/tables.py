@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from gleaner.testing.pages.layouts import Layout
-from gleaner.testing.pages.values import FieldSpec, Record, filler_name, write_money
+from generated_pages.layouts import Layout
+from generated_pages.values import FieldSpec, Record, filler_name, write_money
 
 
 def table_body(layout: Layout, records: Sequence[Record]) -> str:

@@ -3,8 +3,8 @@
 import hashlib
 
 import pytest
-from gleaner.markdown.pages import extract_clean_markdown
-from gleaner.markdown.statistics import scrape_extract_content, scrape_text_similarity
+from gleaner.html.statistics import scrape_extract_content, scrape_text_similarity
+from gleaner.markdown import extract_clean_markdown
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -2,9 +2,9 @@
 
 from random import Random
 
-from gleaner.testing.pages.layouts import Layout
-from gleaner.testing.pages.listings import field_markup
-from gleaner.testing.pages.values import FieldSpec, Record, filler_name, prose, write_money
+from generated_pages.layouts import Layout
+from generated_pages.listings import field_markup
+from generated_pages.values import FieldSpec, Record, filler_name, prose, write_money
 
 _ATTRIBUTES = (
     *(("Weight", "1.2 kg"), ("Colour", "Graphite"), ("Material", "Steel"), ("Dimensions", "30 × 20 × 12 cm")),

@@ -14,8 +14,9 @@ from html import escape
 from random import Random
 
 from gleaner.contracts.ports import JsonObject, JsonValue
-from gleaner.testing.pages.chrome import page_around
-from gleaner.testing.pages.layouts import (
+
+from generated_pages.chrome import page_around
+from generated_pages.layouts import (
     KINDS,
     LIST_KINDS,
     MUTATIONS,
@@ -25,9 +26,9 @@ from gleaner.testing.pages.layouts import (
     make_layout,
     mutate_layout,
 )
-from gleaner.testing.pages.listings import LISTINGS
-from gleaner.testing.pages.singles import ARTICLE_FIELDS, article_body, detail_body
-from gleaner.testing.pages.values import DOMAINS, Domain, FieldSpec, Record, generate_records, item_schema
+from generated_pages.listings import LISTINGS
+from generated_pages.singles import ARTICLE_FIELDS, article_body, detail_body
+from generated_pages.values import DOMAINS, Domain, FieldSpec, Record, generate_records, item_schema
 
 __all__ = [
     "DOMAINS",

@@ -1,11 +1,9 @@
-"""Elements have the same numbers on each reading of a page, whatever the reading takes out or puts in."""
+"""What the recipes' tree has of a page is known by the nodes of the page, whatever was put in or taken out of it."""
 
 import pytest
-from gleaner.html.dom import parse_html
-from gleaner.html.element_numbers import ElementNumbers
-from gleaner.markdown.pages import clean_page
+from gleaner.page.opening import open_page
 from gleaner.units import primary_units
-from gleaner.wrappers.opening import open_page
+from gleaner.wrappers.opening import tree_of
 
 ITEM = (
     "<li class=ware><script>var a = 1</script><h3>{0} jug</h3><p hidden>Old {0}</p><i class='icon-star'></i>"
@@ -20,21 +18,22 @@ PAGES = {
 
 @pytest.mark.req("RC-2", "CM-1")
 @pytest.mark.parametrize("tag", PAGES)
-def test_a_unit_and_a_recipes_container_of_one_record_are_the_same_part_of_the_dom(tag: str) -> None:
+def test_a_unit_and_a_recipes_container_of_one_record_are_the_same_nodes(tag: str) -> None:
     around, each = PAGES[tag]
     body = around.format("".join(each.format(wood, 5 + at) for at, wood in enumerate(("Larch", "Oak", "Elm", "Yew"))))
     html = f"<html><head><title>Jugs</title><style>p{{}}</style></head><body><nav>Menu</nav><h1>Jugs</h1>{body}</body>"
-    units = primary_units(clean_page(html, "https://shop.example/").units)
-    root, _, numbers = open_page(html, "https://shop.example/")
-    containers = [element for element in root.iter(tag) if "jug" in "".join(map(str, element.itertext()))]
-    assert [unit.region for unit in units] == [numbers.region([element]) for element in containers]
+    page = open_page(html, "https://shop.example/")
+    units = primary_units(page.units)
+    tree = tree_of(page)
+    containers = [element for element in tree.root.iter(tag) if "jug" in "".join(map(str, element.itertext()))]
+    assert [unit.region for unit in units] == [tree.region([element]) for element in containers]
     assert len(units) == 4
 
 
+@pytest.mark.req("RC-2")
 def test_a_run_of_siblings_reaches_to_the_end_of_the_last_one() -> None:
-    root = parse_html("<dl><dt>Oak</dt><dd>5 <b>€</b></dd><dt>Elm</dt></dl>")
-    numbers = ElementNumbers(root)
-    first, last = root.find(".//dt"), root.find(".//dd")
+    tree = tree_of(open_page("<dl><dt>Oak</dt><dd>5 <b>€</b></dd><dt>Elm</dt></dl>"))
+    first, last = tree.root.find(".//dt"), tree.root.find(".//dd")
     assert first is not None and last is not None
-    assert numbers.region([first, last]) == (3, 6)
-    assert numbers.region([root.makeelement("div")]) is None
+    assert tree.region([first, last]) == (3, 6)
+    assert tree.region([tree.root.makeelement("div")]) is None

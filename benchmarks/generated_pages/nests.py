@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from gleaner.contracts.ports import JsonValue
-from gleaner.testing.pages.nested_records import (
+
+from generated_pages.nested_records import (
     PROFILE,
     THING,
     WITH_CINEMAS,

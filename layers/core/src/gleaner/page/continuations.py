@@ -8,17 +8,15 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal, TypeAlias
-
-from lxml.html import HtmlElement
 
 from gleaner.contracts.models import Completeness, ExtractionResult
 from gleaner.contracts.word_lists import any_word, listed, words_in
-from gleaner.html.dom import raw_text
 from gleaner.html.layout import collapse
-from gleaner.html.visibility import is_hidden
 from gleaner.markdown.boilerplate_signs import words_of
-from gleaner.markdown.paging_words import says_all, says_more, says_next
+from gleaner.page.model import Layer, Nodes
+from gleaner.page.paging_words import says_all, says_more, says_next
 from gleaner.units.listing_words import ANOTHER, NOUN, OTHERS
 from gleaner.units.totals import NO_LISTING
 
@@ -44,6 +42,10 @@ _LEAST_TAB = 20
 _NO_LISTS = listed("menu menubar tablist listbox radiogroup tree toolbar")
 _UNREAD = listed("script style template noscript head title textarea option select code pre")
 _LABELS = ("aria-label", "title")
+_SEEN: frozenset[Layer] = frozenset(("content", "chrome"))
+"""Where signs are looked for: what one click unfolds goes on elsewhere by itself."""
+
+_ITEM_ROLES = ("listitem", "article", "row", "gridcell")
 _BESIDE = listed("nav aside footer")
 _FACETS = listed("filter filters facet facets refinement refinements sidebar")
 _NO_NOUNS = words_in("paging_words", "no_things")
@@ -65,51 +67,74 @@ class Continuation:
     nouns: tuple[str, ...] = ()
 
 
-def find_continuations(root: HtmlElement) -> tuple[Continuation, ...]:
-    """Give the signs of a page's tree that its lists go on."""
-    signs = [*_counted(root), *_texts(root), *_tabs(root)]
-    link = next((one for one in root.iter("link", "a") if "next" in (one.get("rel") or "").lower().split()), None)
-    if link is not None and link.get("href") and not any(sign.kind == "next" for sign in signs):
+def find_continuations(nodes: Nodes) -> tuple[Continuation, ...]:
+    """Give the signs of a page that its lists go on; menus and the like are looked at, too."""
+    signs = [*_counted(nodes), *_texts(nodes), *_tabs(nodes)]
+    if not any(sign.kind == "next" for sign in signs) and any(_is_next(nodes, at) for at in range(len(nodes))):
         signs.append(Continuation("next", "rel=next"))
     return tuple(signs)
 
 
-def _counted(root: HtmlElement) -> Iterator[Continuation]:
+def _is_next(nodes: Nodes, at: int) -> bool:
+    attributes = nodes.attributes[at]
+    if not attributes or "rel" not in attributes or nodes.tags[at] not in ("link", "a"):
+        return False
+    return "next" in attributes["rel"].lower().split() and bool(attributes.get("href"))
+
+
+def _counted(nodes: Nodes) -> Iterator[Continuation]:
     """Give the lists whose markup counts more items than there are, or that have room for more as one scrolls."""
-    items: dict[tuple[HtmlElement | None, int], int] = {}
-    for item in root.iterfind(".//*[@aria-setsize]"):
-        parent = item.getparent()
-        role = "" if parent is None else parent.get("role") or ""
-        if role not in _NO_LISTS and item.get("role", "listitem") in ("listitem", "article", "row", "gridcell"):
-            key = parent, _number(item.get("aria-setsize"))
-            items[key] = items.get(key, 0) + 1
+    items: dict[tuple[int, int], int] = {}
+    rest: list[Continuation] = []
+    for at, attributes in enumerate(nodes.attributes):
+        if not attributes:
+            continue
+        if "aria-setsize" in attributes:
+            parent = nodes.parents[at]
+            role = nodes.get(parent, "role") if parent >= 0 else None
+            if role not in _NO_LISTS and attributes.get("role", "listitem") in _ITEM_ROLES:
+                key = parent, _number(attributes["aria-setsize"])
+                items[key] = items.get(key, 0) + 1
+        if ROOM_MARK in attributes:
+            shown, total = map(_number, attributes[ROOM_MARK].partition("/")[::2])
+            if total > shown > 0:
+                rest.append(
+                    Continuation("counted", f"a list as high as {total:,} of its rows", total=total, shown=shown)
+                )
+        if "aria-rowcount" in attributes:
+            rest += _counted_rows(nodes, at)
     for (_, total), shown in items.items():
         if total > shown:
             yield Continuation("counted", f"aria-setsize={total}", total=total, shown=shown)
-    for drawn in root.iterfind(f".//*[@{ROOM_MARK}]"):
-        shown, total = map(_number, (drawn.get(ROOM_MARK) or "").partition("/")[::2])
-        if total > shown > 0:
-            yield Continuation("counted", f"a list as high as {total:,} of its rows", total=total, shown=shown)
-    for table in root.iterfind(".//*[@aria-rowcount]"):
-        rows = [row for row in table.iter() if row.tag == "tr" or row.get("role") == "row"]
-        heads = sum(all(cell.tag == "th" or cell.get("role") == "columnheader" for cell in row) for row in rows)
-        total = _number(table.get("aria-rowcount"))
-        if total > len(rows):
-            yield Continuation("counted", f"aria-rowcount={total}", total=total - heads, shown=len(rows) - heads)
+    yield from rest
+
+
+def _counted_rows(nodes: Nodes, table: int) -> Iterator[Continuation]:
+    rows = [at for at in range(table, nodes.ends[table]) if nodes.tags[at] == "tr" or nodes.get(at, "role") == "row"]
+    heads = sum(all(_is_head(nodes, cell) for cell in nodes.children(row)) for row in rows)
+    total = _number(nodes.get(table, "aria-rowcount"))
+    if total > len(rows):
+        yield Continuation("counted", f"aria-rowcount={total}", total=total - heads, shown=len(rows) - heads)
+
+
+def _is_head(nodes: Nodes, cell: int) -> bool:
+    return nodes.tags[cell] == "th" or nodes.get(cell, "role") == "columnheader"
 
 
 def _number(text: str | None) -> int:
     return int(text) if text and text.strip().isascii() and text.strip().isdigit() else 0
 
 
-def _texts(root: HtmlElement) -> Iterator[Continuation]:
+def _texts(nodes: Nodes) -> Iterator[Continuation]:
     """Give the signs that are whole texts, but for those that many parts of the page have."""
     found: dict[Kind, list[Continuation]] = {"remainder": [], "more": [], "next": []}
-    for element in root.iter():
-        sign = _sign_at(element) if isinstance(element.tag, str) else None
-        if sign is None or len(found[sign.kind]) > _MOST_SIGNS or _is_of_an_item(element) or _is_unseen(element):
+    for at, tag in enumerate(nodes.tags):
+        if tag in _UNREAD or nodes.layers[at] not in _SEEN:
             continue
-        if sign.more and any(map(_is_beside, (element, *element.iterancestors()))):
+        sign = _sign_at(nodes, at, tag)
+        if sign is None or len(found[sign.kind]) > _MOST_SIGNS or _is_of_an_item(nodes, at):
+            continue
+        if sign.more and any(_is_beside(nodes, one) for one in (at, *nodes.ancestors(at))):
             continue
         found[sign.kind].append(sign)
     for signs in found.values():
@@ -117,28 +142,28 @@ def _texts(root: HtmlElement) -> Iterator[Continuation]:
             yield from signs[:1]
 
 
-def _sign_at(element: HtmlElement) -> Continuation | None:
-    is_control = element.tag in ("a", "button")
-    for text in (element.text, *(map(element.get, _LABELS) if is_control else ())):
+def _sign_at(nodes: Nodes, at: int, tag: str) -> Continuation | None:
+    is_control = tag in ("a", "button")
+    for text in (nodes.texts[at], *((nodes.get(at, name) for name in _LABELS) if is_control else ())):
         sign = _sign_of(text) if text and len(text) <= 4 * _LONGEST_SIGN else None
-        if sign is None or element.tag in _UNREAD:
-            continue
-        if sign.kind != "next" or (is_control and _leads_on(element)):
+        if sign is not None and (sign.kind != "next" or (is_control and _leads_on(nodes, at))):
             return sign
     return None
 
 
-def _is_beside(part: HtmlElement) -> bool:
+def _is_beside(nodes: Nodes, part: int) -> bool:
     """Tell whether a part of a page holds no records, but what narrows them: "+5 more" brands."""
-    return part.tag in _BESIDE or not _FACETS.isdisjoint(words_of(f"{part.get('class', '')} {part.get('id', '')}"))
+    named = f"{nodes.get(part, 'class') or ''} {nodes.get(part, 'id') or ''}"
+    return nodes.tags[part] in _BESIDE or not _FACETS.isdisjoint(words_of(named))
 
 
-def _leads_on(control: HtmlElement) -> bool:
+def _leads_on(nodes: Nodes, control: int) -> bool:
     """Tell whether a link or a button can be followed: on the last page "Next" leads nowhere."""
-    is_off = control.get("disabled") is not None or control.get("aria-disabled") == "true"
-    return not is_off and (control.tag == "button" or bool(control.get("href")))
+    is_off = nodes.get(control, "disabled") is not None or nodes.get(control, "aria-disabled") == "true"
+    return not is_off and (nodes.tags[control] == "button" or bool(nodes.get(control, "href")))
 
 
+@lru_cache(maxsize=4096)
 def _sign_of(text: str) -> Continuation | None:
     plain = collapse(text)
     if not 0 < len(plain) <= _LONGEST_SIGN:
@@ -153,29 +178,33 @@ def _sign_of(text: str) -> Continuation | None:
     return Continuation("next", plain) if says_next(plain) else None
 
 
-def _is_of_an_item(element: HtmlElement) -> bool:
+def _is_of_an_item(nodes: Nodes, at: int) -> bool:
     """Tell whether an element lies in one of several like parts of the page, beside other text."""
-    own, part = len(collapse(raw_text(element))), element
+    own, part = _size(nodes, at), at
     for _ in range(_MOST_ANCESTORS):
-        parent = part.getparent()
-        if parent is None or part.tag == "body":
+        parent = nodes.parents[part]
+        if parent < 0 or nodes.tags[part] == "body":
             return False
-        alike = sum(other.tag == part.tag and other.get("class") == part.get("class") for other in parent)
-        if alike >= _LEAST_ITEMS and len(collapse(raw_text(part))) > own:
+        look = nodes.tags[part], nodes.get(part, "class")
+        alike = sum((nodes.tags[one], nodes.get(one, "class")) == look for one in nodes.children(parent))
+        if alike >= _LEAST_ITEMS and _size(nodes, part) > own:
             return True
         part = parent
     return False
 
 
-def _is_unseen(element: HtmlElement) -> bool:
-    return any(is_hidden(one) for one in (element, *element.iterancestors()))
+def _size(nodes: Nodes, at: int) -> int:
+    return len(collapse(nodes.text(at, _SEEN)))
 
 
-def _tabs(root: HtmlElement) -> Iterator[Continuation]:
-    for tab in root.iterfind('.//*[@role="tabpanel"]'):
-        if is_hidden(tab) and len(collapse(raw_text(tab))) >= _LEAST_TAB:
-            yield Continuation("tab", tab.get("aria-label") or collapse(raw_text(tab))[:_LONGEST_SIGN])
-            return
+def _tabs(nodes: Nodes) -> Iterator[Continuation]:
+    """Give the first tab that is not open and was not read: what one click shows is."""
+    for at, attributes in enumerate(nodes.attributes):
+        if nodes.layers[at] == "hidden" and attributes and attributes.get("role") == "tabpanel":
+            said = collapse(nodes.text(at, ("hidden",)))
+            if len(said) >= _LEAST_TAB:
+                yield Continuation("tab", attributes.get("aria-label") or said[:_LONGEST_SIGN])
+                return
 
 
 def is_about_other_pages(warning: str) -> bool:

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Sequence
 from random import Random
 
-from gleaner.testing.pages.layouts import Layout
-from gleaner.testing.pages.tables import table_body
-from gleaner.testing.pages.values import FieldSpec, Record, filler_name, prose
+from generated_pages.layouts import Layout
+from generated_pages.tables import table_body
+from generated_pages.values import FieldSpec, Record, filler_name, prose
 
 
 def field_markup(layout: Layout, spec: FieldSpec, record: Record) -> str:

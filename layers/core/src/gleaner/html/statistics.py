@@ -18,7 +18,7 @@ from gleaner.contracts.errors import PageTooLarge
 from gleaner.contracts.ports import JsonObject, JsonValue
 from gleaner.html.dom import check_size, parse_html, words_of
 from gleaner.html.elements import HEADINGS
-from gleaner.html.visibility import HIDDEN_MARK, possibly_hidden_elements
+from gleaner.html.visibility import is_hidden, possibly_hidden_elements
 
 NEVER_SEEN = (
     *("audio", "canvas", "datalist", "iframe", "noembed", "noframes", "noscript", "object", "rp"),
@@ -42,7 +42,6 @@ STRIPPED = tuple(name for name in INLINE if name != "a")
 COUNTED = ("p", "a", "img")
 HIDDEN = "gleaner-hidden"
 
-HIDING_STYLE = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse))", re.I)
 TAGS = re.compile(rb"<[^>]*>(?:\s*<[^>]*>)*")
 LINK = re.compile(rb'<a(?: [^ =>]+="[^"]*")*? href="')
 ANCHOR = re.compile(rb"<a(?: [^>]*|/)?>|</a>")
@@ -114,7 +113,7 @@ def _describe(html: str) -> JsonObject:
     root = parse_html(html)
     title, meta = _head(root)
     etree.strip_elements(root, *NEVER_SEEN, with_tail=False)
-    counts = drop_hidden(root, html)
+    counts = _drop_hidden(root, html)
     etree.strip_tags(root, *STRIPPED)
     headings = _headings(root)
     markup: bytes = etree.tostring(root, encoding="utf-8", with_tail=False)
@@ -132,7 +131,7 @@ def _describe(html: str) -> JsonObject:
     }
 
 
-def drop_hidden(root: HtmlElement, html: str) -> Counter[str]:
+def _drop_hidden(root: HtmlElement, html: str) -> Counter[str]:
     """Take out of the tree of an HTML text the elements that say themselves that they are hidden.
 
     Gives how many paragraphs, links (as ``a``) and images went with them.
@@ -152,21 +151,6 @@ def drop_hidden(root: HtmlElement, html: str) -> Counter[str]:
 def _counted(element: HtmlElement) -> str:
     """Give the name that an element is counted under: its tag, but for an ``a`` that links to nothing."""
     return "" if element.tag == "a" and element.get("href") is None else str(element.tag)
-
-
-def is_hidden(element: HtmlElement) -> bool:
-    """Tell whether an element itself says so: attribute, inline style, closed dialog, or the renderer's mark.
-
-    >>> is_hidden(parse_html("<p style='color:red; DISPLAY : none'>x").find(".//p"))
-    True
-    """
-    get = element.get
-    if get("hidden", "until-found") != "until-found" or get(HIDDEN_MARK) is not None:
-        return True
-    style = get("style")
-    if style and HIDING_STYLE.search(style):
-        return True
-    return element.tag == "dialog" and get("open") is None
 
 
 def content_hash(text: str) -> str:
