@@ -105,7 +105,7 @@ class Field:
     def units(self) -> tuple[str, ...]:
         """The units that its name ends in or its description states; none where it says nothing of a unit.
 
-        What is paid is in no unit of time, and the least of two ends in no minutes: ``hourly_wage_min``.
+        What is paid is in no unit of time, the least of two ends in no minutes: ``hourly_wage_min``. A year is a year.
 
         >>> Field("weight_kg").units, Field("gesamtzeit", description="in Minuten").units, Field("weight").units
         (('kilogram',), ('minute',), ())
@@ -114,7 +114,8 @@ class Field:
         """
         named = unit_of_name(self.name)
         is_end = "lowest" in self.roles and (self.has_other_end or self.is_paid)
-        own = [named] if named and not (is_end and dimension_of(named) == "duration") else []
+        is_other = "year" in self.roles or (is_end and named is not None and dimension_of(named) == "duration")
+        own = [named] if named and not is_other else []
         return tuple(dict.fromkeys([*own, *units_stated(self.description)]))
 
     @cached_property

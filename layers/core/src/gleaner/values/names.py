@@ -58,7 +58,7 @@ def singular(word: str) -> str:
     >>> [singular(word) for word in ("reviews", "countries", "boxes", "address")]
     ['review', 'country', 'box', 'address']
     """
-    if len(word) < _SHORTEST_PLURAL or word.endswith(("ss", "us", "is")):
+    if len(word) < _SHORTEST_PLURAL or word.endswith(("ss", "us", "is", "ís", "ús")):
         return word
     if word.endswith("ies") and len(word) > _SHORTEST_PLURAL:
         return word[:-3] + "y"

@@ -16,7 +16,7 @@ from gleaner.values.measures import (
     parse_duration,
     parse_quantity,
 )
-from gleaner.values.money import CENTS, parse_minor, parse_money
+from gleaner.values.money import CENTS, parse_minor, parse_money, without_lead
 from gleaner.values.names import name_words
 from gleaner.values.numbers import (
     parse_count,
@@ -30,30 +30,46 @@ from gleaner.values.numbers import (
 )
 from gleaner.values.text import fold
 
-_WHOLE = 100
+_WHOLE, _CENTURY, _PIVOT = 100, 2000, 69
+_SHORT_YEAR = re.compile(r"['’‘](\d\d)")
+"""A year of two figures; those from 69 on are of the last century, as POSIX has it."""
 
 
 Reader = Callable[[str, Field, Conventions], Any]
 
 
-def read_number(text: str, _: Field, page: Conventions) -> int | float:
-    """Read a number as it stands."""
+def read_number(text: str, field: Field, page: Conventions) -> int | float:
+    """Read a number as it stands; a year also in two figures, "'98"."""
+    if (year := _short_year(text, field)) is not None:
+        return year
     return parse_number(text, decimal=page.decimal)
 
 
-def read_integer(text: str, _: Field, page: Conventions) -> int:
-    """Read a whole number, or an ordinal."""
+def read_integer(text: str, field: Field, page: Conventions) -> int:
+    """Read a whole number, or an ordinal; a year also in two figures, "'98"."""
+    if (year := _short_year(text, field)) is not None:
+        return year
     return parse_integer(text, decimal=page.decimal)
 
 
-def read_money(text: str, field: Field, page: Conventions) -> int | float:
-    """Read an amount with its currency; cents where the field's name asks for them, in units where it names a price.
+def _short_year(text: str, field: Field) -> int | None:
+    year = _SHORT_YEAR.fullmatch(text.strip()) if "year" in field.roles else None
+    if year is None:
+        return None
+    return int(year[1]) + (_CENTURY if int(year[1]) < _PIVOT else _CENTURY - _WHOLE)
 
-    "18 ct" may be carats, and "99p" pages.
+
+def read_money(text: str, field: Field, page: Conventions) -> int | float:
+    """Read an amount with its currency, also the least one that is stated: "From £12.50".
+
+    Cents are cents where the field's name asks for them, and in units where it names a price: "18 ct" may be carats,
+    and "99p" pages.
     """
     try:
         return parse_money(text, decimal=page.decimal)
     except ValueError:
+        if field.is_paid and (least := without_lead(text)) != text and field.roles.isdisjoint(["highest", "last"]):
+            return parse_money(least, decimal=page.decimal)
         cents = parse_minor(text, decimal=page.decimal)
     if any(locales.scales().get(name) == -CENTS for name in name_words(field.name)):
         return cents
@@ -82,9 +98,15 @@ def read_count(text: str, _: Field, page: Conventions) -> int:
     return parse_count(text, decimal=page.decimal)
 
 
-def read_rating(text: str, field: Field, _: Conventions) -> int | float:
-    """Read the points of a rating whose scale the field states, by its maximum or in words."""
-    value, scale = split_rating(text)
+def read_rating(text: str, field: Field, page: Conventions) -> int | float:
+    """Read the points of a rating whose scale the field states, by its maximum or in words: "4.5/5", "9.1 分"."""
+    try:
+        value, scale = split_rating(text)
+    except ValueError:
+        number, word = split_label(text)
+        if "rating" not in field.roles or fold(word) not in locales.words("points"):
+            raise
+        return parse_number(number, decimal=page.decimal)
     if field.maximum != scale and field.words.isdisjoint(locales.words("rating")):
         raise ValueError(f"the field {field.name!r} says nothing of a scale of {scale}")
     return value

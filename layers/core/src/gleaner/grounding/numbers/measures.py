@@ -16,6 +16,7 @@ from gleaner.values.mentions.eras import before_christ
 from gleaner.values.mentions.money import counts_beside_an_amount, currencies_at
 from gleaner.values.mentions.numerals import UNSIGNED, UNSIGNED_PERCENT
 from gleaner.values.name_measures import NameMeasure, is_large, is_of_a_scale, is_rating, measure_of
+from gleaner.values.names import roles_of
 from gleaner.values.scales import Suffix, doubtful, suffix_behind
 
 _PERCENT = "percent"
@@ -37,13 +38,6 @@ _GIVERS = listed(
 _SCALE_AHEAD = re.compile(
     r"(?:\d(?:st|nd|rd|th)?[*_]{0,2}(?:/|\s(?:of|von|sur|de|su|van|av|af|из|з)\s)|\bout of\s)[*_]{0,2}\Z", re.IGNORECASE
 )
-_LESS_FIELD = re.compile(
-    r"discount|\boff|_off|sav(?:e|ing)|reduc|drop|fall|loss|lost|declin|decreas|down|rabatt|nachlass|ersparnis|sconto|remise"
-    r"|descuento|desconto|korting|zniżk|rabat|sleva|скидк|割引|할인|折扣",
-    re.IGNORECASE,
-)
-"""Names of what says by how much something is less."""
-
 _GAIN = re.compile(r"\+\s?\d[\d.,]*\s?%")
 _OFF = re.compile(r"[*_]{0,2}[ \u00a0]?off\b(?!-)", re.IGNORECASE)
 _SAVED = re.compile(
@@ -93,7 +87,7 @@ def is_measured_otherwise(leaf: Leaf, match: Match, text: str) -> bool:
         return False
     if _is_read_otherwise(leaf, match, text, measure):
         return True
-    if measure.is_paid and _is_saved(text, match) and not _LESS_FIELD.search(leaf.name):
+    if measure.is_paid and _is_saved(text, match) and "less" not in roles_of(leaf.name):
         return True  # "$5 off", "save $5"
     if measure.is_paid and _is_of_a_clock(text, match.start, match.end):
         return True
@@ -216,7 +210,7 @@ def takes_off(leaf: Leaf, match: Match, text: str) -> bool:
 
     That is by the field's name, of percentages also where none of the text is a gain.
     """
-    if match.transform not in UNSIGNED or _LESS_FIELD.search(leaf.name):
+    if match.transform not in UNSIGNED or "less" in roles_of(leaf.name):
         return True
     is_whole = isinstance(leaf.value, int) or float(str(leaf.value)).is_integer()
     return match.transform == UNSIGNED_PERCENT and is_whole and not _GAIN.search(text)
