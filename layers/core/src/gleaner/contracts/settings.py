@@ -27,6 +27,8 @@ _HEADER_VALUE = re.compile(r"(?:[^\x00-\x20\x7f](?:[^\x00-\x08\x0a-\x1f\x7f]*[^\
 _LOCALE = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{1,8})*")
 _JSON_LIST = re.compile(r"""\s*\[\s*(?:["'\]{\[]|$)""")
 """A list that is written as JSON; ``[::1]:8000`` is not."""
+_ORIGIN = re.compile(r"https?://(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?|\*")
+"""What a browser's Origin header may be (RFC 6454): compared letter by letter."""
 _CREDENTIALS = re.compile(r"(?<=//)[^/?#@]*@")
 
 
@@ -286,6 +288,15 @@ class Settings(SettingsGroup):
         provider, _, name = self.model.partition(":")
         if self.model != "none" and (provider not in model_providers() or not name):
             raise ValueError(f"model {self.model!r} is not known; {_model_meant(self.model)}")
+        return self
+
+    @model_validator(mode="after")
+    def _origin_is_one(self) -> "Settings":
+        if self.cors_origin and not _ORIGIN.fullmatch(self.cors_origin):
+            raise ValueError(
+                f"cors_origin {self.cors_origin[:100]!r} is not an origin as browsers send it: scheme and host in small "
+                "letters, without a path, such as https://app.example"
+            )
         return self
 
     @model_validator(mode="after")
