@@ -180,6 +180,6 @@ def test_a_models_address_without_its_scheme_is_told_at_start(name: str, value: 
     "origin", ["app.example", "https://app.example/", "https://App.example", "https://a, https://b"]
 )
 def test_an_origin_that_no_browser_sends_is_told_at_start(origin: str) -> None:
-    with pytest.raises(InvalidSettings, match="cors_origin .* is not an origin as browsers send it"):
+    with pytest.raises(InvalidSettings, match=r"cors_origin .* is not an origin as browsers send it"):
         load_settings({}, cors_origin=origin)
     assert load_settings({}, cors_origin="https://app.example:8443").cors_origin

@@ -294,8 +294,8 @@ class Settings(SettingsGroup):
     def _origin_is_one(self) -> "Settings":
         if self.cors_origin and not _ORIGIN.fullmatch(self.cors_origin):
             raise ValueError(
-                f"cors_origin {self.cors_origin[:100]!r} is not an origin as browsers send it: scheme and host in small "
-                "letters, without a path, such as https://app.example"
+                f"cors_origin {self.cors_origin[:100]!r} is not an origin as browsers send it: scheme and host in "
+                "small letters, without a path, such as https://app.example"
             )
         return self
 

@@ -19,7 +19,7 @@ class UpstreamProxy:
     host: str
     port: int
     credentials: str = ""
-    bypass: HostList = HostList((), ())
+    bypass: HostList | None = None
 
     @classmethod
     def from_settings(cls, settings: Settings) -> "UpstreamProxy | None":
@@ -42,7 +42,7 @@ class UpstreamProxy:
 
     def serves(self, host: str) -> bool:
         """Tell whether connections to the host go through this proxy."""
-        return not (self.bypass.names_host(host) or self.bypass.holds(host))
+        return self.bypass is None or not (self.bypass.names_host(host) or self.bypass.holds(host))
 
     def connect_message(self, address: str, port: int) -> bytes:
         """Give the CONNECT request for a checked address."""
