@@ -314,7 +314,11 @@ def test_through_an_upstream_proxy_the_checked_address_is_asked_for() -> None:
 def test_an_upstream_proxy_that_is_no_http_proxy_is_a_setting_to_mend() -> None:
     with pytest.raises(InvalidSettings, match="socks5"):
         UpstreamProxy.from_settings(load_settings({}, proxy_server="socks5://127.0.0.1:1080"))
-    for wrong in ("socks5://ada:sesame@127.0.0.1:1080", "http://ada:sesame@127.0.0.1:99999"):
+    for wrong in (
+        "socks5://ada:sesame@127.0.0.1:1080",
+        "http://ada:sesame@127.0.0.1:99999",
+        "http://ada:1:sesame/2@a.example:80",
+    ):
         with pytest.raises(InvalidSettings, match="proxy_server") as refused:
             UpstreamProxy.from_settings(load_settings({}, proxy_server=wrong))
         assert "sesame" not in str(refused.value)

@@ -232,9 +232,7 @@ class ModelSettings(SettingsGroup):
     @classmethod
     def _is_an_address(cls, value: str | None) -> str | None:
         if value and not _has_host(value):
-            raise ValueError(
-                f"{without_credentials(value)!r} is not an http or https URL such as http://localhost:11434/v1"
-            )
+            raise ValueError(f"{shown_address(value)!r} is not an http or https URL such as http://localhost:11434/v1")
         return value
 
 
@@ -358,6 +356,21 @@ SECRETS = frozenset(name for group in GROUPS.values() for name, field in group.m
 """Settings that may hold a secret (declared with ``repr=False``): no message repeats their values."""
 
 
+MAY_HOLD_SECRETS = frozenset({"launch_args", "master_login_args"})
+"""Settings that may be shown, but are not repeated where they can't be read."""
+
+
+def shown_address(address: str) -> str:
+    """Give a setting that should have been an address as an error may repeat it: it may be one with a password.
+
+    >>> shown_address("ada:sec/ret@llm.example/v1"), shown_address("htps://llm.example/v1?key=1")
+    ('…@llm.example/v1', 'htps://llm.example/v1?…')
+    """
+    _, is_told, rest = address.rpartition("@")
+    place, query, _ = rest.partition("?")
+    return f"{'…@' if is_told else ''}{place}{'?…' if query else ''}"
+
+
 def without_credentials(address: str) -> str:
     """Give an address without the user name and the password in it.
 
@@ -430,7 +443,26 @@ def _locate(name: str, shown: str) -> tuple[str, str]:
     owners = [group for group, model in GROUPS.items() if name in model.model_fields]
     if len(owners) == 1:
         return owners[0], name
-    raise InvalidSettings(f"{shown} is not a setting of Gleaner; docs/settings.md lists them")
+    raise InvalidSettings(f"{shown} is not a setting of Gleaner; {_setting_meant(name, shown)}")
+
+
+def _setting_meant(name: str, shown: str) -> str:
+    """Say which setting somebody may have meant by a name that is none, in the spelling of a variable or a keyword.
+
+    >>> _setting_meant("tabel_name", "GLEANER_TABEL_NAME"), _setting_meant("max_pagesize", "max_pagesize")
+    ('did you mean GLEANER_TABLE_NAME?', 'did you mean max_page_size?')
+    """
+    is_variable = shown.startswith(PREFIX)
+    prefix = {group: f"{group}_" if is_variable else "" for group in GROUPS}
+    names = [
+        *Settings.model_fields,
+        *(prefix[group] + field for group, model in GROUPS.items() for field in model.model_fields),
+    ]
+    names += [one.removeprefix(PREFIX).lower() for one in OF_COMMANDS] if is_variable else []
+    close = get_close_matches(name, names, n=1, cutoff=0.75)
+    if not close:
+        return "docs/settings.md lists them"
+    return f"did you mean {PREFIX + close[0].upper() if is_variable else close[0]}?"
 
 
 def _parse(owner: type[SettingsGroup], field_name: str, text: str) -> Any:
@@ -441,7 +473,7 @@ def _parse(owner: type[SettingsGroup], field_name: str, text: str) -> Any:
         try:
             return json.loads(text)
         except ValueError as error:
-            may_be_told = field_name not in SECRETS and field_name not in GROUPS
+            may_be_told = field_name not in SECRETS | GROUPS.keys() | MAY_HOLD_SECRETS
             raise InvalidSettings(
                 f"{field_name} is not valid JSON: {repr(text[:80]) if may_be_told else error}"
             ) from None
@@ -453,7 +485,11 @@ def _explain(error: ValidationError) -> str:
 
 
 def _line(item: ErrorDetails) -> str:
-    where, message = ".".join(map(str, item["loc"])), item["msg"].removeprefix("Value error, ")
+    path = [str(part) for part in item["loc"]]
+    where, message = ".".join(path), item["msg"].removeprefix("Value error, ")
+    if item["type"] == "extra_forbidden":  # its value may be that of a secret whose name was written wrong
+        return f"{where} is not a setting of Gleaner; {_setting_meant(path[-1], path[-1])}"
     given = item["input"]
-    is_told = isinstance(given, str | int | float) and not SECRETS & {str(part) for part in item["loc"]}
-    return f"{where or 'settings'}: {message}" + (f", not {without_credentials(str(given))[:100]!r}" if is_told else "")
+    is_told = isinstance(given, str | int | float) and item["type"] != "value_error"  # which says it itself
+    is_told = is_told and SECRETS.isdisjoint(path) and path[-1] not in GROUPS
+    return f"{where or 'settings'}: {message}" + (f", not {shown_address(str(given))[:100]!r}" if is_told else "")

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 from gleaner.addresses import HostList, format_authority
 from gleaner.contracts.errors import InvalidSettings
-from gleaner.contracts.settings import Settings, without_credentials
+from gleaner.contracts.settings import Settings, shown_address
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +31,11 @@ class UpstreamProxy:
         try:
             parts = urlsplit(server)
             port = parts.port or 80
-        except ValueError as error:
-            raise InvalidSettings(f"proxy_server: {error}; give an HTTP proxy such as http://host:8080") from None
+        except ValueError:  # whose message may repeat the password
+            shown = shown_address(browser.proxy_server)
+            raise InvalidSettings(f"proxy_server: {shown!r} is not an HTTP proxy such as http://host:8080") from None
         if parts.scheme != "http" or not parts.hostname:
-            shown = without_credentials(browser.proxy_server)
+            shown = shown_address(browser.proxy_server)
             raise InvalidSettings(f"proxy_server: {shown!r} is not an HTTP proxy such as http://host:8080")
         user = browser.proxy_username or parts.username or ""
         credentials = f"{user}:{browser.proxy_password or parts.password or ''}" if user else ""
