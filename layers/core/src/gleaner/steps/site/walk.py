@@ -28,6 +28,7 @@ from gleaner.contracts.errors import (
 from gleaner.contracts.media import MIME_BY_EXTENSION
 from gleaner.contracts.models import JobError
 from gleaner.contracts.ports import FetchedPage, Services
+from gleaner.contracts.settings import without_credentials
 from gleaner.html.links import absolute_url
 from gleaner.jobs.site_maps import PARTS, Part, SiteMap, SiteOrder, SourceProblem
 from gleaner.sites.addresses import same_page, site_of
@@ -326,7 +327,7 @@ class SiteWalk:
                 self.urls.refuse(link.url, link.left_out)
 
     def _note(self, url: str, error_type: ErrorType, message: str) -> None:
-        self.site_map.problems.append(SourceProblem(url, error_type, message))
+        self.site_map.problems.append(SourceProblem(without_credentials(url), error_type, message))
 
     # Queues
 
