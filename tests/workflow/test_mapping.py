@@ -251,6 +251,19 @@ def test_what_changes_data_or_must_not_be_visited_is_left_out_and_counted(
     assert visited == {"/parts/1", "/parts/2", "/parts/8", "/parts/10", "/parts/11"}
 
 
+def test_a_site_whose_pages_ask_robots_to_pass_over_them_is_no_empty_site(
+    site: MappedSite, services: WiredServices
+) -> None:
+    site.trouble.names_sitemap = False
+    head = b"<title>Shy</title><meta name=robots content='noindex, nofollow'>"
+    page = head + b"<a href='/parts/1'>1</a><a href='/parts/2'>2</a>"
+    site.trouble.files["/"] = (200, "text/html", page)
+    found = mapped(site, services)
+    assert (found.urls, found.status) == ([], "failed")
+    assert found.error is not None
+    assert found.error.message.endswith("to pass over all that was found (noindex 1 times, nofollow 2 times)")
+
+
 @pytest.mark.req("MP-3")
 def test_addresses_with_a_password_are_left_out_and_told_to_nobody(site: MappedSite, services: WiredServices) -> None:
     site.trouble.names_sitemap = False
