@@ -13,6 +13,8 @@ _MOST_LINES = 4
 _SAME_HEIGHT = 4.0
 _LARGER = 1.1
 _NUMBER = re.compile(r"\d+")
+_MARKED = re.compile(r"(?P<dash>[-–—]) ?\d+ ?(?P=dash)|[(\[]\d+[)\]]")
+"""The number of a page between dashes or in brackets, as heads print it beside other words."""
 
 
 def without_running_lines(page: PageContents, before: Sequence[PageContents], after: Sequence[PageContents]) -> None:
@@ -57,7 +59,8 @@ def _same_line(row: Row, page: PageContents, other: PageContents) -> str | None:
     """Give the same line of another page; None if it has none.
 
     A number may differ that counts the pages, but not one of a heading, nor "Invoice 1002" on one and "Invoice 1003"
-    on the next page: it is the page's own number, or stands below the text without words beside it.
+    on the next page: it is the page's own number, stands between dashes or in brackets, or below the text
+    without words beside it.
     """
     height, distance = row[0].y, other.number - page.number
     one = _text(_words(row))
@@ -66,10 +69,11 @@ def _same_line(row: Row, page: PageContents, other: PageContents) -> str | None:
         return two
     if _NUMBER.sub("0", one) != _NUMBER.sub("0", two) or row[0].size > _LARGER * page.usual_size:
         return None
+    is_marked = any(_MARKED.fullmatch(piece.text) for piece in row)
     is_alone = row[0].top > page.height / 2 and any(not re.search(r"[^\W\d_]", piece.text) for piece in row)
     for first, second in zip(_NUMBER.findall(one), _NUMBER.findall(two), strict=True):
         counts = len(first) < 6 and int(second) - int(first) == distance
-        if first != second and not (counts and (int(first) == page.number or is_alone)):
+        if first != second and not (counts and (int(first) == page.number or is_alone or is_marked)):
             return None
     return two
 

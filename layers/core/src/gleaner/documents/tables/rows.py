@@ -1,5 +1,6 @@
 """Which lines of a table make one row."""
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from itertools import accumulate, pairwise
@@ -9,6 +10,8 @@ from gleaner.documents.lines import Row, line_pitch
 from gleaner.documents.tables.columns import FIGURE, Placed
 from gleaner.documents.tables.grid import Grid
 
+_COUNT = re.compile(r"[0-9]{1,5}")
+_FEWEST_NUMBERED = 2
 _FULL = 0.75
 """Share of the cells of the fullest line that a line of another row fills."""
 _PADDING = 0.06
@@ -61,6 +64,8 @@ def _parted(grid: Grid, band: Sequence[int], numeric: set[int]) -> list[list[int
     Of the ways to do so, by the blanks between them, by what they say, or each alone, that one is taken which leaves
     most rows with a name and cells, and fewest without; a row from each full line on, where this leaves far more.
     """
+    if numbered := _numbered(grid, band):
+        return numbered
     bottoms = accumulate((max(piece.bottom for piece in grid.rows[at]) for at in band), max)
     blanks = [min(piece.top for piece in grid.rows[at]) - bottom for at, bottom in zip(band[1:], bottoms, strict=False)]
     least = _PADDING * grid.rows[band[0]][0].size
@@ -79,6 +84,21 @@ def _parted(grid: Grid, band: Sequence[int], numeric: set[int]) -> list[list[int
     worths = [sum(_worth(grid, row, fullest) for row in rows) for rows in [*ways, others]]
     best = max(worths[:-1])
     return others if worths[-1] > 2 * max(best, 1) else ways[worths.index(best)]
+
+
+def _numbered(grid: Grid, band: Sequence[int]) -> list[list[int]]:
+    """Give lines by rows where the first column counts these, one by one and nothing else; none where it does not.
+
+    Lines before the first number go on with a row that began on the page before.
+    """
+    starts = [at for at in band if grid.lines[at][0].first == 0]
+    texts = [grid.lines[at][0].piece.text.rstrip(".)") for at in starts]
+    if len(starts) < _FEWEST_NUMBERED or not all(_COUNT.fullmatch(text) for text in texts):
+        return []
+    if any(int(other) != int(one) + 1 for one, other in pairwise(texts)):
+        return []
+    ends = pairwise(sorted({band[0], *starts, band[-1] + 1}))
+    return [[at for at in band if start <= at < end] for start, end in ends]
 
 
 def _from_full_lines(grid: Grid, band: Sequence[int], fullest: int) -> list[list[int]]:

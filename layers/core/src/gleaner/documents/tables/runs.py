@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from gleaner.documents.lines import Piece, Row, piece_of
+from gleaner.documents.lines import Piece, Row, piece_of, whole
 from gleaner.documents.page import Box, around
 from gleaner.documents.tables.columns import FIGURE, is_figure
 
@@ -16,6 +16,8 @@ _LARGER = 1.1
 _MOST_HEAD_LINES = 3
 _LEAST_SEVERAL = 6
 """Lines to one with more than two cells: the other lines of high cells have one or two."""
+_FEWEST_SURE = 3
+"""Columns, and lines of them, that are a table beyond doubt."""
 _MOST_BESIDE, _WIDE_GUTTER = 14, 4.0
 LEAST_LINES = 4
 _LEAST_WORDS, _LEAST_CHARACTERS = 3.0, 18.0
@@ -42,8 +44,11 @@ def runs_of(rows: Sequence[Row]) -> list[Run]:
     runs: list[Run] = []
     for index, found in enumerate(rows):
         row, run = found, runs[-1] if runs else None
-        if run is not None and _is_near(run, row) and not _is_heading(run, row):
+        if run is not None and _is_near(run, row) and not _begins_after_heading(run, row):
             columns = _fitted(run.columns, row) or _fitted(_under_heads(run), row)
+            if columns is None and _is_within_one(run, row):
+                row = [whole(row)]
+                columns = _fitted(run.columns, row)
             if columns is None:
                 parted = _parted_at(run.columns, row)
                 columns = _fitted(run.columns, parted)
@@ -106,6 +111,13 @@ def _names(head: Sequence[int], cells: Sequence[int]) -> bool:
     return bool(head and cells) and max(head) < _MOST_HEAD_LINES and max(head) < min(cells)
 
 
+def _is_within_one(run: Run, row: Row) -> bool:
+    """Tell whether all pieces of a row begin in one of several columns: the wide gap is within a cell."""
+    if len(run.columns) < _FEWEST_SURE or len(run.rows) < _FEWEST_SURE:
+        return False
+    return any(x0 - _TOUCHING <= row[0].x0 and row[-1].x0 <= x1 for x0, x1 in run.columns)
+
+
 def _parted_at(columns: Sequence[tuple[float, float]], row: Row) -> Row:
     """Part the pieces of a row where a word begins or ends where a column does: the gap may be that of two words."""
     lefts, rights = [x0 for x0, _ in columns[1:]], [x1 for _, x1 in columns[:-1]]
@@ -125,9 +137,12 @@ def _parted_at(columns: Sequence[tuple[float, float]], row: Row) -> Row:
     return pieces
 
 
-def _is_heading(run: Run, row: Row) -> bool:
-    """Tell whether a row is in larger letters than the one above: it begins something else."""
-    return len(row) == 1 and row[0].size >= _LARGER * run.rows[-1][0].size
+def _begins_after_heading(run: Run, row: Row) -> bool:
+    """Tell whether a row is a heading, in larger letters than the one above, or the first one below headings alone."""
+    if len(row) == 1:
+        return row[0].size >= _LARGER * run.rows[-1][0].size
+    above = run.rows[-1]
+    return all(len(each) == 1 for each in run.rows) and above[0].size >= _LARGER * max(piece.size for piece in row)
 
 
 def _top(row: Row) -> float:
