@@ -12,9 +12,8 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.markup import escape
 
-from gleaner.cli.display import stdout
+from gleaner.cli.display import plain, stdout
 from gleaner.cli.options import Home, Model
 from gleaner.contracts.errors import GleanerError
 from gleaner.contracts.ports import JsonObject, JsonValue, ModelRequest
@@ -50,9 +49,9 @@ def doctor(
     else:
         for finding in findings:
             mark = "[green]✓[/]" if finding.works else "[red]✗[/]"
-            stdout.print(f"{mark} {finding.name:<14} {escape(finding.found)}", soft_wrap=True)
+            stdout.print(f"{mark} {finding.name:<14} {plain(finding.found)}", soft_wrap=True)
             if finding.advice:
-                stdout.print(f"  {'':<14} [dim]→ {escape(finding.advice)}[/]", soft_wrap=True)
+                stdout.print(f"  {'':<14} [dim]→ {plain(finding.advice)}[/]", soft_wrap=True)
     return 0 if all(finding.works for finding in findings) else 1
 
 
