@@ -9,7 +9,7 @@ from pathlib import Path
 from time import process_time
 
 from gleaner.html.dom import parse_html
-from gleaner.markdown.statistics import scrape_extract_content
+from gleaner.html.statistics import scrape_extract_content
 from gleaner.parsers import DefaultParser
 
 SENTENCE = "Lorem <a href='/x' class='link'>ipsum</a> dolor sit amet, <em>consectetur</em> elit, sed do eiusmod. "

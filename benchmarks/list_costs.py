@@ -31,11 +31,11 @@ from functools import wraps
 from importlib import import_module
 from typing import Any
 
+from generated_pages import GeneratedPage, PageKind, make_layout, render_page
 from gleaner import Gleaner
 from gleaner.contracts.models import ScrapeResult
 from gleaner.jobs.aggregates import ExtractionAggregator
 from gleaner.testing import FunctionModel, ScriptedModel, TrueRecord
-from gleaner.testing.pages import GeneratedPage, PageKind, make_layout, render_page
 from measure.cases import Case, read_cases, records_of
 from measure.lists2000 import KINDS, TimedModel
 from measure.replay import Replay

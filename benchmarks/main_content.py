@@ -17,7 +17,7 @@ from statistics import mean
 from typing import Any
 
 from gleaner.html.dom import parse_html, visible_text
-from gleaner.markdown.pages import extract_clean_markdown, main_content
+from gleaner.markdown import extract_clean_markdown, main_content
 from measure.matching import rates
 
 READERS = ("gleaner, main_content", "trafilatura", "trafilatura, recall", "readability")

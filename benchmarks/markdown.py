@@ -14,7 +14,8 @@ import sys
 import time
 from collections.abc import Callable
 
-from gleaner.markdown.pages import clean_page, extract_clean_markdown, main_content
+from gleaner.markdown import extract_clean_markdown, main_content
+from gleaner.page.opening import open_page
 
 WORDS = [
     "water",
@@ -119,7 +120,7 @@ def pages() -> list[tuple[str, str]]:
 def peers() -> dict[str, Callable[[str], object]]:
     found: dict[str, Callable[[str], object]] = {
         "gleaner, full view": extract_clean_markdown,
-        "gleaner, with units": clean_page,
+        "gleaner, with units": lambda html: open_page(html).units,
         "gleaner, main content": main_content,
         "markdownify, html.parser": importlib.import_module("markdownify").markdownify,
     }
@@ -197,12 +198,12 @@ SHAPES: dict[str, Callable[[], str]] = {
 def shape(name: str) -> None:
     html = SHAPES[name]()
     start = time.process_time()
-    full = clean_page(html, place_units=False)
+    full = open_page(html)
     middle = time.process_time()
     main_content(html)
     end = time.process_time()
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000
-    print(f"| {name} | {len(html) / 1e6:.1f} | {len(full.markdown) / 1e6:.1f} | {middle - start:.1f} | "
+    print(f"| {name} | {len(html) / 1e6:.1f} | {len(full.text) / 1e6:.1f} | {middle - start:.1f} | "
           f"{end - middle:.1f} | {memory:.0f} |", flush=True)  # fmt: skip
 
 

@@ -16,15 +16,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 
-from gleaner import Gleaner
-from gleaner.adapters.local.sqlite import SqliteTable
-from gleaner.cli.demo import PRODUCTS, scripted_shopkeeper
-from gleaner.contracts.models import ExtractionResult
-from gleaner.contracts.ports import JsonValue, ModelRequest
-from gleaner.jobs.aggregates import ExtractionAggregator
-from gleaner.service.gc_tuning import seldom_collected
-from gleaner.testing import ScriptedModel, ScriptedModelServer, TrueRecord
-from gleaner.testing.pages import (
+from generated_pages import (
     KINDS,
     LIST_KINDS,
     MUTATIONS,
@@ -36,13 +28,22 @@ from gleaner.testing.pages import (
     mutate_layout,
     render_page,
 )
-from gleaner.testing.pages.nests import NESTED
+from generated_pages.nests import NESTED
+from gleaner import Gleaner
+from gleaner.adapters.local.sqlite import SqliteTable
+from gleaner.cli.demo import PRODUCTS, scripted_shopkeeper
+from gleaner.contracts.models import ExtractionResult
+from gleaner.contracts.ports import JsonValue, ModelRequest
+from gleaner.jobs.aggregates import ExtractionAggregator
+from gleaner.page.opening import open_page
+from gleaner.service.gc_tuning import seldom_collected
+from gleaner.testing import ScriptedModel, ScriptedModelServer, TrueRecord
 from gleaner.testing.scripted import ScriptedReply, page_text, records_in
 from gleaner.testing.site import Site as Shop
 from gleaner.wrappers import Example, Recipe, learn, replay, same_data
-from gleaner.wrappers.opening import open_page
+from gleaner.wrappers.opening import tree_of
 from gleaner.wrappers.replaying import replay_on
-from gleaner.wrappers.trees import Page
+from gleaner.wrappers.trees import PageTree
 
 SHOP = Path(__file__).parent.parent / "tests/fixtures/site"
 MOST_LEARNED_FROM = 5
@@ -261,9 +262,11 @@ def replay_time(first: int) -> None:
     for kind in LIST_KINDS:
         layout = make_layout(first + 200, kind)
         page, after, other = render_page(layout, 30), render_page(layout, 1000, data=1), render_page(layout, 30, data=2)
-        for known in ([], [Example(other.html, other.url, other.truth)]):
-            recipe = learn(page.html, page.url, page.schema, page.truth, earlier=known)
-            if recipe is None or not ((is_sure := replay(recipe, after.html, after.url, after.schema).holds) or known):
+        for known in ([], [Example(open_page(other.html, other.url), other.truth)]):
+            recipe = learn(open_page(page.html, page.url), page.schema, page.truth, earlier=known)
+            if recipe is None or not (
+                (is_sure := replay(recipe, open_page(after.html, after.url), after.schema).holds) or known
+            ):
                 continue
             with seldom_collected:
                 turns = [(*opened_and_replayed(recipe, after), cpu_ms(add_a_million)) for _ in range(9)]
@@ -275,8 +278,8 @@ def replay_time(first: int) -> None:
 
 def opened_and_replayed(recipe: Recipe, page: GeneratedPage) -> tuple[float, float]:
     """Give the milliseconds of processor time that opening a page takes, and its replay."""
-    opened: list[Page] = []
-    opening = cpu_ms(lambda: opened.append(Page(*open_page(page.html, page.url, by_lines=recipe.by_lines))))
+    opened: list[PageTree] = []
+    opening = cpu_ms(lambda: opened.append(tree_of(open_page(page.html, page.url), by_lines=recipe.by_lines)))
     return opening, cpu_ms(lambda: replay_on(recipe, opened[0], page.schema))
 
 

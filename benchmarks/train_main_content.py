@@ -25,13 +25,13 @@ from urllib.parse import urlsplit
 
 import lightgbm
 import numpy as np
-from gleaner.html.dom import parse_html, words_of
 from gleaner.html.style_hiding import mark_hidden_by_styles
 from gleaner.markdown.block_features import block_features, name_words
-from gleaner.markdown.boilerplate import Rules
-from gleaner.markdown.main_content import KIND_NUMBERS, least_share, page_kind
-from gleaner.markdown.pages import _clean, page_title  # pyright: ignore[reportPrivateUsage]
+from gleaner.markdown.main_blocks import KIND_NUMBERS, least_share, page_kind
 from gleaner.markdown.text_blocks import TextBlock, text_blocks
+from gleaner.page.model import PageOptions
+from gleaner.page.opening import parse_part, settle
+from gleaner.page.writing import reduce_to_text
 from lxml.html import HtmlElement
 from measure.content import LEFT_OUT, MODEL, content_pages, digest_of_model
 from measure.matching import rates
@@ -77,9 +77,10 @@ def pages(articles: Path | None) -> Iterator[Page]:
 
 
 def _page(kind: str, site: str, html: str, truth: str) -> Iterator[Page]:
-    root = parse_html(mark_hidden_by_styles(html))
-    title, number = page_title(root), KIND_NUMBERS[page_kind(root)]
-    _clean(root, Rules(), words_of(html), with_images=False)
+    parsed, options = parse_part(mark_hidden_by_styles(html), "", PageOptions()), PageOptions()
+    root, title, number = parsed.root, parsed.head.title, KIND_NUMBERS[page_kind(parsed.root)]
+    noise = settle(root, parsed.words, options, by_name=True).noise
+    reduce_to_text(root, noise.parts, parsed.words, options, parsed.head.base)
     body = root.find("body")
     blocks = [] if body is None else text_blocks(body)
     if len(_WORD.findall(truth)) > 20 and blocks:

@@ -7,23 +7,25 @@ import argparse
 import time
 from collections.abc import Iterator
 
-from gleaner.testing.pages import KINDS, GeneratedPage, PageKind, generate_page
+from generated_pages import KINDS, GeneratedPage, PageKind, generate_page
+from gleaner.page.model import Nodes
+from gleaner.page.opening import open_page
 from gleaner.units import UnitGroup, find_unit_groups, primary_groups
-from lxml import html
 
 
-def unit_texts(group: UnitGroup) -> list[str]:
-    return [" ".join(" ".join(str(text) for one in run for text in one.itertext()).split()) for run in group.elements]
+def unit_texts(group: UnitGroup, nodes: Nodes) -> list[str]:
+    return [" ".join(" ".join(text for node in run for text in nodes.pieces(node)).split()) for run in group.runs]
 
 
 def judge(page: GeneratedPage) -> str:
     """Give "right", or what is wrong with the groups found on the page."""
-    groups = primary_groups(find_unit_groups(html.document_fromstring(page.html)))
+    nodes = open_page(page.html, page.url).nodes
+    groups = primary_groups(find_unit_groups(nodes))
     if not page.is_list:
-        return "right" if not groups else f"false group: {groups[0].kind} x{len(groups[0].elements)} {groups[0].score}"
+        return "right" if not groups else f"false group: {groups[0].kind} x{len(groups[0].runs)} {groups[0].score}"
     if not groups:
         return "no group"
-    texts = unit_texts(groups[0])
+    texts = unit_texts(groups[0], nodes)
     if len(texts) != len(page.records):
         return f"{groups[0].kind} x{len(texts)} for {len(page.records)} ({groups[0].score})"
     name = page.layout.domain.fields[0].name

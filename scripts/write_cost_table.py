@@ -11,6 +11,7 @@ from gleaner.budget.prices import Price, price_of
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs/costs.md"
 BEGIN, END = "<!-- costs: begin -->\n", "<!-- costs: end -->"
+SCALE_BEGIN, SCALE_END = "<!-- scale: begin -->\n", "<!-- scale: end -->"
 MONTHS = (0, 1_000, 100_000, 10_000_000)
 SHARE_ASKED = 0.05
 """Of the pages, how many a model is asked about: the rest is answered by the page's own data or a learned recipe."""
@@ -36,6 +37,11 @@ STORED_GB, LOG_GB = 0.0006, 0.000008
 ASKED_GB_SECONDS, ASKED_INVOCATIONS, ASKED_TRANSITIONS = 1.0 * 6.0, 1, 2
 ASKED_WRITES, ASKED_READS, ASKED_PUTS, ASKED_GETS = 7, 17, 2, 5
 INPUT_TOKENS, OUTPUT_TOKENS = 9_000, 2_500
+# A page of a crawl: plain HTML with one record, answered by its recipe. Counted in a crawl of 60 pages.
+CRAWLED_WRITES, CRAWLED_READS, CRAWLED_PUTS, CRAWLED_GETS = 13, 24, 6, 20
+CRAWLED_STORED_GB, ADMITTED_GB_SECONDS, LAYOUTS = 0.00006, 1.0 * 0.2, 1_000
+# What a watch's run uses besides its page. Counted over 23 runs.
+WATCH_WRITES, WATCH_READS, WATCH_PUTS, WATCH_GETS, WATCH_TRANSITIONS, RUNS_A_MONTH = 4, 8, 2, 4, 4, 30
 DASHBOARDS, ALARMS, METRICS = 1, 5, 11
 
 
@@ -63,6 +69,47 @@ def monthly(pages: int, prices: dict[str, float], model: Price) -> dict[str, flo
     }
 
 
+def crawl(pages: int, prices: dict[str, float], model: Price) -> dict[str, float]:
+    """Give US dollars for a crawl of so many pages of plain HTML, with so many layouts as LAYOUTS says."""
+    seconds = sum(GB_SECONDS.values()) - GB_SECONDS["render_page"] - GB_SECONDS["http_api and authorize"]
+    puts, gets = CRAWLED_PUTS * prices["bucket_put"], CRAWLED_GETS * prices["bucket_get"]
+    return {
+        "Lambda": pages
+        * ((seconds + ADMITTED_GB_SECONDS) * prices["lambda_gb_second"] + INVOCATIONS * prices["lambda_request"]),
+        "Step Functions": pages * TRANSITIONS * prices["state_transition"],
+        "DynamoDB": pages * (CRAWLED_WRITES * prices["table_write_unit"] + CRAWLED_READS * prices["table_read_unit"]),
+        "S3": pages * (puts + gets + CRAWLED_STORED_GB * prices["bucket_gb_month"]),
+        "the model": LAYOUTS * model.cost(INPUT_TOKENS, OUTPUT_TOKENS),
+    }
+
+
+def watching(watches: int, prices: dict[str, float], model: Price) -> dict[str, float]:
+    """Give US dollars a month for so many watches of one rendered page each, once a day."""
+    runs = watches * RUNS_A_MONTH
+    page = monthly(runs, prices, model)
+    return {
+        "Lambda": page["Lambda"],
+        "Step Functions": page["Step Functions"] + runs * WATCH_TRANSITIONS * prices["state_transition"],
+        "DynamoDB": page["DynamoDB"]
+        + runs * (WATCH_WRITES * prices["table_write_unit"] + WATCH_READS * prices["table_read_unit"]),
+        "S3": page["S3"] + runs * (WATCH_PUTS * prices["bucket_put"] + WATCH_GETS * prices["bucket_get"]),
+        "the model": watches * model.cost(INPUT_TOKENS, OUTPUT_TOKENS),
+    }
+
+
+def scale() -> str:
+    """Give the table of a large crawl and of many watches in Markdown."""
+    model = price_of(MODEL)
+    assert model is not None
+    columns = crawl(1_000_000, list_prices(), model), watching(10_000, list_prices(), model)
+    lines = ["| USD | a crawl of 1,000,000 pages | 10,000 watches, a month |", "| --- | ---: | ---: |"]
+    lines += [f"| {name} | " + " | ".join(f"{column[name]:,.0f}" for column in columns) + " |" for name in columns[0]]
+    return (
+        "\n".join([*lines, "| **all** | " + " | ".join(f"**{sum(one.values()):,.0f}**" for one in columns) + " |"])
+        + "\n"
+    )
+
+
 def list_prices() -> dict[str, float]:
     """Give the prices of AWS by name, in US dollars."""
     stored = json.loads((ROOT / "scripts/list_prices.json").read_text("utf-8"))
@@ -86,3 +133,4 @@ if __name__ == "__main__":
     from generated import keep_between
 
     keep_between(PAGE, BEGIN, table(), END)
+    keep_between(PAGE, SCALE_BEGIN, scale(), SCALE_END)

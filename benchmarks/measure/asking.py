@@ -14,7 +14,7 @@ from gleaner.contracts.models import ExtractionResult, ScrapeResult
 from gleaner.contracts.ports import ModelAnswer, ModelRequest
 
 from measure.cases import Case
-from measure.comparing import Fate, Json, compare
+from measure.comparing import Fate, Json, compare, is_right, without_fields
 
 TIERS = ("structured", "recipe", "model")
 PAID_TIERS = ("recipe", "model")
@@ -62,6 +62,11 @@ class Asked:
         if any(entry.status == "ungrounded" or is_doubted(entry) for entry in entries):
             return True
         return any(f"{pointer} " in f"{said} " or f"{pointer}:" in said for said in self.found.warnings)
+
+    def is_wrong(self, wanted: Json) -> bool:
+        """Tell whether the result claims to be complete and is not right, but for fields that it names as not read."""
+        unread = {name.rsplit("/", 1)[-1] for name in self.found.completeness.unread}
+        return self.is_complete and not is_right(without_fields(wanted, unread), without_fields(self.data, unread))
 
     def doubted(self) -> set[str]:
         """Give the pointers of the values that are kept and doubted."""

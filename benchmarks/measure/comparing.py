@@ -7,7 +7,7 @@ its signs encoded. A field that the truth does not name is not judged; ``None``,
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Collection, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from typing import Any
@@ -222,6 +222,17 @@ def is_right(wanted: Json, given: Json) -> bool:
     steps = record_steps(wanted)
     once = without_doubles(records_of(wanted)) if steps is not None else []
     return 0 < len(once) < len(records_of(wanted)) and compare(with_records(wanted, once, steps), given).is_right
+
+
+def without_fields(value: Json, names: Collection[str]) -> Json:
+    """Give a value without the fields of these names, at any depth.
+
+    >>> without_fields({"a": 1, "b": [{"c": 2, "d": 3}]}, {"a", "d"})
+    {'b': [{'c': 2}]}
+    """
+    if isinstance(value, dict):
+        return {name: without_fields(one, names) for name, one in value.items() if name not in names}
+    return [without_fields(one, names) for one in value] if isinstance(value, list) else value
 
 
 def _walk(fate: Fate, wanted: Json, given: Json, own: str, there: str, *, records_at: str | None) -> None:

@@ -11,7 +11,7 @@ from statistics import mean
 from typing import Any
 
 from gleaner.html.dom import parse_html, visible_text
-from gleaner.markdown.pages import extract_clean_markdown, main_content
+from gleaner.markdown import extract_clean_markdown, main_content
 from layouts import Style, page_of, strip_marks
 from layouts.articles import ARTICLES
 from markdownify import markdownify

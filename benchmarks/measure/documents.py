@@ -16,7 +16,7 @@ from statistics import mean
 from xml.etree import ElementTree
 
 from gleaner.documents.reading import read_document
-from gleaner.markdown.pages import extract_clean_markdown
+from gleaner.markdown import extract_clean_markdown
 from lxml import html as parser
 
 from measure.cases import attempt

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
+from generated_pages import GeneratedPage, PageKind, make_layout, render_page
 from gleaner import Gleaner
 from gleaner.contracts.ports import ModelAnswer, ModelRequest
 from gleaner.testing import FunctionModel, ScriptedModel, TrueRecord
-from gleaner.testing.pages import GeneratedPage, PageKind, make_layout, render_page
 from gleaner.wrappers import same_data
 
 from measure.cases import attempt

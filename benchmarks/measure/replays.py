@@ -76,7 +76,7 @@ def _by_recipe(known: Installation, case: Case) -> Asked:
 def _changed(known: Installation, case: Case, name: str) -> Tally:
     result = _by_recipe(known, case)
     right = result.is_complete and is_right(case.wanted, result.data)
-    wrong = result.is_complete and not right
+    wrong = result.is_wrong(case.wanted)
     return Counter({"changed": 1, "changed_right": right, f"{name} all": 1, f"{name} right": right, "wrong": wrong})
 
 
@@ -98,6 +98,8 @@ def count_layout(design: Design, part: Part, seed: int, *, quick: bool = False) 
         names = Random(f"{seed}/{design.name}").sample([*CHANGES], 2 if quick else CHANGES_OF_A_LAYOUT)
         for name in names:
             case = changed_layout(design, part, seed, name)
+            if case.wanted is None:
+                continue  # the change took away the one thing that the page is about
             with known.copied() as copy:
                 result = copy.ask(case, Reader(case), PAID_TIERS)
             right = not result.prompts and is_right(case.wanted, result.data)
@@ -121,7 +123,7 @@ def is_served_wrong(case: Case, result: Asked) -> bool:
         return False
     fate = compare(case.wanted, result.data)
     if result.found.tier == "recipe":
-        return result.is_complete and not is_right(case.wanted, result.data)
+        return result.is_wrong(case.wanted)
     wrong = [there for there in fate.wrong if by_recipe & set(there.split("/")) and not result.is_told(there)]
     return result.is_complete and bool(wrong)
 

@@ -12,10 +12,10 @@ from random import Random
 from typing import Any
 from urllib.parse import urljoin
 
+from generated_pages import KINDS, GeneratedPage, generate_page
 from gleaner.html.dom import parse_html
 from gleaner.structured import extract_structured
 from gleaner.structured.embedded import read_json_ld, read_meta, read_microdata, read_rdfa
-from gleaner.testing.pages import KINDS, GeneratedPage, generate_page
 
 from measure.cases import Case, attempt, read_cases
 from measure.comparing import is_nothing, is_right, same, squeezed
@@ -159,7 +159,7 @@ def _in_known_syntax(expected: Any) -> Any:
 
 def _read_values(html: str, url: str) -> Iterator[tuple[str, str]]:
     root = parse_html(html)
-    readers = read_json_ld(root), read_microdata(root, url), read_rdfa(root, url), read_meta(root)
+    readers = read_json_ld(root.iter("script")), read_microdata(root, url), read_rdfa(root, url), read_meta(root)
     for nodes in readers:
         yield from named_values(nodes)
 

@@ -111,9 +111,7 @@ def _without_model(case: Case, asked: Installation) -> Tally:
     """Ask for the page without a model, then for it and for others of its layout by the recipe that was learned."""
     found = asked.ask(case, tiers=["structured"])
     right = is_right(case.wanted, found.data)
-    tally: Tally = Counter(
-        asked=1, tier0_right=found.is_complete and right, tier0_wrong=found.is_complete and not right
-    )
+    tally: Tally = Counter(asked=1, tier0_right=found.is_complete and right, tier0_wrong=found.is_wrong(case.wanted))
     return tally + _replayed(case, asked) if case.is_whole else tally
 
 
@@ -124,5 +122,5 @@ def _replayed(case: Case, asked: Installation) -> Tally:
         result = asked.ask(page, tiers=["recipe"])
         right = is_right(page.truth, result.data)
         tally.update({name: 1, "replayed": 1, f"{name}_right": result.is_complete and right})
-        tally["recipe_wrong"] += result.is_complete and not right
+        tally["recipe_wrong"] += result.is_wrong(page.truth)
     return tally

@@ -14,7 +14,7 @@ from pathlib import Path
 from gleaner.grounding import TextIndex
 from gleaner.grounding.prose.answers import check_answer
 from gleaner.grounding.prose.claims import find_claims
-from gleaner.markdown.pages import extract_clean_markdown
+from gleaner.markdown import extract_clean_markdown
 
 from measure.rows import Context, Row, share
 

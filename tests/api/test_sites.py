@@ -12,10 +12,10 @@ from gleaner.cli import run
 from gleaner.contracts.settings import load_settings
 from gleaner.local.runner import LocalRunner
 from gleaner.local.serve import serving
-from gleaner.testing.mapped_site import ITEM_SCHEMA, MappedSite, SiteTrouble
 from gleaner.wiring import WiredServices
 
 from tests.asgi_server import served
+from tests.support.mapped_site import ITEM_SCHEMA, MappedSite, SiteTrouble
 
 pytestmark = pytest.mark.req("MP-1")
 Captured = pytest.CaptureFixture[str]

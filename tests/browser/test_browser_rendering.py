@@ -7,7 +7,7 @@ import struct
 import pytest
 from gleaner.adapters.browser.renderer import PlaywrightRenderer
 from gleaner.contracts.ports import RenderOrder
-from gleaner.markdown.pages import extract_clean_markdown
+from gleaner.markdown import extract_clean_markdown
 
 from tests.browser.conftest import reply
 

@@ -10,8 +10,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from gleaner.adapters.browser.renderer import PlaywrightRenderer
 from gleaner.contracts.ports import RenderedPage, RenderOrder
-from gleaner.html.dom import parse_html
-from gleaner.markdown.pagination_signals import find_continuations
+from gleaner.page.opening import open_page
 
 from tests.browser.conftest import reply
 
@@ -149,7 +148,7 @@ def lists(show_all) -> dict[str, RenderedPage]:
 @pytest.mark.req("CM-1")
 @pytest.mark.parametrize("kind", [*WINDOWED, *FULL])
 def test_a_list_that_draws_what_is_in_view_tells_for_how_many_rows_it_has_room(lists, kind: str) -> None:
-    signs = find_continuations(parse_html(lists[kind].html))
+    signs = open_page(lists[kind].html).continuations
     assert [(sign.shown, round(sign.total, -1)) for sign in signs] == ([(20, 500)] if kind in WINDOWED else [])
 
 
@@ -180,7 +179,7 @@ def test_the_rows_of_a_list_that_draws_what_is_in_view_are_read_window_by_window
     page = redrawn[f"redrawn {way}"]
     assert "data-gleaner-hidden" not in page.html
     assert [int(n) for n in re.findall(r"<b>Row (\d+)</b>", without_scripts(page.html))] == [*range(200)]
-    assert not find_continuations(parse_html(page.html))
+    assert not open_page(page.html).continuations
 
 
 @pytest.mark.req("CM-1")
@@ -189,4 +188,4 @@ def test_rows_that_say_something_else_each_time_are_those_of_one_window(show) ->
     box = "<div id=box style='height:600px; overflow-y:auto; position:relative'><div id=list></div></div>"
     html = show(f"<!doctype html><body>{box}<script>{draw}</script>").html
     assert [int(n) for n in re.findall(r"<b>Row (\d+)</b>", without_scripts(html))] == [*range(24)]
-    assert [(sign.shown, sign.total) for sign in find_continuations(parse_html(html))] == [(24, 200)]
+    assert [(sign.shown, sign.total) for sign in open_page(html).continuations] == [(24, 200)]

@@ -1,7 +1,7 @@
 """Parts of a page that are closed at first, opened before it is read (MD-4)."""
 
 import pytest
-from gleaner.markdown.pages import extract_clean_markdown
+from gleaner.markdown import extract_clean_markdown
 
 LATE = "const part = document.getElementById('part'); part.textContent = 'Rinse the rice twice.'; part.hidden = false;"
 STYLE = "<style>.shut{display:none}</style>"

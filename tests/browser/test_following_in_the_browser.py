@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 from gleaner import Gleaner
 from gleaner.testing import ScriptedModel
-from gleaner.testing.paged_site import LISTED_SCHEMA, PagedSite, listed_records, listed_truth
+
+from tests.support.paged_site import LISTED_SCHEMA, PagedSite, listed_records, listed_truth
 
 pytestmark = pytest.mark.req("FP-1", "BR-3")
 

@@ -5,7 +5,7 @@ import random
 import pytest
 from gleaner.chunking import chunk_at
 from gleaner.extraction import ChunkEnds, chunk_tasks
-from gleaner.markdown.pages import clean_page
+from gleaner.page.opening import open_page
 
 NAMES = [
     f"{wood} {thing}" for thing in ("jug", "bowl", "vase") for wood in ("Larch", "Alder", "Gorse", "Briar", "Rowan")
@@ -32,10 +32,10 @@ def test_a_border_never_parts_a_record_that_nothing_wraps(look: str, most: int) 
     records = [LOOKS[look].format(name, 20 + at, 2001 + at, remarks[at]) for at, name in enumerate(NAMES)]
     body = "".join(records)
     box = {"items": "ul", "lines": "p", "rows under titles": "table"}.get(look, "div")
-    page = clean_page(f"<main><h1>Our shop</h1>{INTRO}<{box}>{body}</{box}></main>")
-    move = ChunkEnds(page.markdown, page.units)
-    tasks = chunk_tasks(chunk_at(page.markdown, (), most, 0, move=move), page.units)
-    assert "".join(task.content for task in tasks) == page.markdown
+    page = open_page(f"<main><h1>Our shop</h1>{INTRO}<{box}>{body}</{box}></main>")
+    move = ChunkEnds(page.text, page.units)
+    tasks = chunk_tasks(chunk_at(page.text, (), most, 0, move=move), page.units)
+    assert "".join(task.content for task in tasks) == page.text
     assert max(len(task.content) for task in tasks) <= most
     assert len(tasks) > 1
     for at, name in enumerate(NAMES):
@@ -73,13 +73,13 @@ def page_of(draw: random.Random) -> str:
 @pytest.mark.parametrize("seed", range(8))
 def test_chunks_of_any_page_keep_their_limit_and_cover_it(seed: int) -> None:
     draw = random.Random(seed)
-    page = clean_page(page_of(draw), place_units=True)
-    move = ChunkEnds(page.markdown, page.units)
+    page = open_page(page_of(draw))
+    move = ChunkEnds(page.text, page.units)
     for most in (11, 37, 120, 300, 700, 2000):
-        cuts = sorted(draw.sample(range(1, len(page.markdown)), 2))
+        cuts = sorted(draw.sample(range(1, len(page.text)), 2))
         for places in ((), cuts):
-            tasks = chunk_tasks(chunk_at(page.markdown, places, most, 3, move=move), page.units)
-            assert "".join(task.content for task in tasks) == page.markdown
+            tasks = chunk_tasks(chunk_at(page.text, places, most, 3, move=move), page.units)
+            assert "".join(task.content for task in tasks) == page.text
             assert 0 < min(len(task.content) for task in tasks) <= max(len(task.content) for task in tasks) <= most
             assert {*places} <= {task.start_char for task in tasks}
 
@@ -87,7 +87,7 @@ def test_chunks_of_any_page_keep_their_limit_and_cover_it(seed: int) -> None:
 @pytest.mark.req("CH-3")
 def test_a_border_between_commas_does_not_part_a_record_that_begins_in_bold() -> None:
     records = [f"<b>{name}</b> ${20 + at}.50, Oslo, 2026-01-{at + 10}" for at, name in enumerate(NAMES)]
-    page = clean_page(f"<main><h1>Our shop</h1>{INTRO}<p>{' '.join(records)}</p></main>")
+    page = open_page(f"<main><h1>Our shop</h1>{INTRO}<p>{' '.join(records)}</p></main>")
     for most in range(180, 420, 20):
-        chunks = chunk_at(page.markdown, (), most, 0, move=ChunkEnds(page.markdown, page.units))
-        assert all(page.markdown.startswith("**", chunk.start_char) for chunk in chunks[1:])
+        chunks = chunk_at(page.text, (), most, 0, move=ChunkEnds(page.text, page.units))
+        assert all(page.text.startswith("**", chunk.start_char) for chunk in chunks[1:])

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from gleaner.chunking import chunk_markdown_by_structure
 from gleaner.chunking.lines import stretches
-from gleaner.markdown.pages import extract_clean_markdown
+from gleaner.markdown import extract_clean_markdown
 from hypothesis import given
 from hypothesis import strategies as st
 

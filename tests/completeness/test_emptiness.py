@@ -6,7 +6,7 @@ import json
 import pytest
 from gleaner.completeness.emptiness import may_hold_records, says_it_is_empty
 from gleaner.extraction import ExtractionResult, ExtractionSubAgent
-from gleaner.markdown.pages import clean_page
+from gleaner.page.opening import open_page
 from gleaner.testing import FunctionModel
 
 ITEM = {"type": "object", "properties": {"name": {"type": "string"}, "price": {"type": "number"}}}
@@ -15,9 +15,9 @@ TIPS = "<ul><li>Check the spelling</li><li>Use fewer words</li><li>Ask us</li></
 
 
 def _extract(html: str, answer: object = ()) -> ExtractionResult:
-    page = clean_page(html)
+    page = open_page(html)
     agent = ExtractionSubAgent(FunctionModel(lambda _: json.dumps(answer)), sleep=lambda _: None)
-    return asyncio.run(agent.extract(page.markdown, "all lamps", SCHEMA, units=page.units))
+    return asyncio.run(agent.extract(page.text, "all lamps", SCHEMA, units=page.units))
 
 
 @pytest.mark.req("CM-1")

@@ -1,7 +1,8 @@
 """The account of a chunk's units."""
 
 import pytest
-from gleaner.completeness.ledger import NumberedUnit, balance, batches, number_units, units_between
+from gleaner.completeness.ledger import balance, batches, number_units, units_between
+from gleaner.page.model import NumberedUnit
 from gleaner.units import PlacedUnit
 from gleaner.units.markdown_units import find_markdown_units
 from hypothesis import given

@@ -4,8 +4,9 @@ import json
 from typing import Any
 
 import pytest
-from gleaner.completeness.markdown_elements import elements_of_markdown
 from gleaner.completeness.nested_lists import find_short_lists
+from gleaner.page.model import Page
+from gleaner.page.opening import open_page
 
 PLAYS = [
     {"title": "Harbour", "guests": ["Lo Ek", "Maj Frisk", "Tor Hav"]},
@@ -54,7 +55,7 @@ def in_a_row(line: dict[str, Any]) -> str:
 
 def lacks(text: str, data: list[Any]) -> list[str]:
     """Give what the lists of an answer are said to lack."""
-    found = find_short_lists(data, elements_of_markdown(text), schema=None, records=())
+    found = find_short_lists(data, Page.from_markdown(text), schema=None, records=())
     return [missing for short in found for missing in short.missing]
 
 
@@ -94,7 +95,7 @@ def test_a_list_within_a_line_that_is_empty_in_all_records_is_missed_where_it_is
 ) -> None:
     html = "".join(form.format(title=play["title"], guests=", ".join(play["guests"])) for play in PLAYS)
     data = [{"title": play["title"], "guests": []} for play in PLAYS]
-    found = find_short_lists(data, f"<div>{html}</div>", schema=None, records=())
+    found = find_short_lists(data, open_page(f"<div>{html}</div>"), schema=None, records=())
     assert [one.record for one in found] == ([0, 2, 3] if is_noticed else [])
 
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from gleaner.completeness.ledger import number_units
 from gleaner.completeness.named_tables import put_first
-from gleaner.markdown.pages import clean_page
+from gleaner.page.opening import open_page
 
 PARAGRAPH = "<p>Loggers write what a service does, so that somebody can read it later and find out what went wrong.</p>"
 SECTIONS = "".join(
@@ -25,10 +25,8 @@ def listing(*names: str) -> dict[str, Any]:
 
 
 def numbered(html: str, schema: Any) -> list[str]:
-    page = clean_page(html, "https://blog.example/", place_units=True)
-    return [
-        page.markdown[one.start : one.end].strip() for one in number_units(put_first(page.units, page.markdown, schema))
-    ]
+    page = open_page(html, "https://blog.example/")
+    return [page.text[one.start : one.end].strip() for one in number_units(put_first(page.units, page.text, schema))]
 
 
 @pytest.mark.req("EX-6")
@@ -60,17 +58,17 @@ def test_rows_under_the_fields_names_are_numbered_in_an_article_of_sections(head
     ],
 )
 def test_a_table_that_names_little_of_what_is_asked_for_changes_nothing(schema: Any) -> None:
-    page = clean_page(f"{SECTIONS}{table('Tool', 'Use case', 'Format')}", "https://blog.example/", place_units=True)
-    assert put_first(page.units, page.markdown, schema) == page.units
+    page = open_page(f"{SECTIONS}{table('Tool', 'Use case', 'Format')}", "https://blog.example/")
+    assert put_first(page.units, page.text, schema) == page.units
 
 
 @pytest.mark.req("EX-6")
 def test_of_two_tables_the_one_that_names_more_fields_is_numbered() -> None:
     html = f"{table('Tool', 'Use case', 'Since')}<h2>Formats</h2>{table('Tool', 'Use case', 'Format')}"
-    page = clean_page(html, "https://blog.example/", place_units=True)
-    units = put_first(page.units, page.markdown, listing("tool", "use_case", "format"))
+    page = open_page(html, "https://blog.example/")
+    units = put_first(page.units, page.text, listing("tool", "use_case", "format"))
     best = max(unit.group_score for unit in units)
-    assert all(unit.start > page.markdown.index("Formats") for unit in units if unit.group_score == best)
+    assert all(unit.start > page.text.index("Formats") for unit in units if unit.group_score == best)
 
 
 @pytest.mark.req("EX-6")

@@ -3,8 +3,9 @@
 from typing import Any
 
 import pytest
-from gleaner.completeness.markdown_elements import elements_of_markdown
 from gleaner.completeness.nested_lists import find_short_lists
+from gleaner.page.model import Page
+from gleaner.page.opening import open_page
 
 RECIPE = (
     "<ul class=menu><li>Recipes</li><li>Comments (2)</li><li>About</li></ul><h1>Pesto</h1>"
@@ -32,8 +33,9 @@ TRUTH = [
 ]
 
 
-def lacks(data: Any, html: str, **more: Any) -> dict[str, tuple[str, ...]]:
-    return {one.pointer: one.missing for one in find_short_lists(data, html, schema=None, **more)}
+def lacks(data: Any, page: str | Page, **more: Any) -> dict[str, tuple[str, ...]]:
+    page = open_page(page) if isinstance(page, str) else page
+    return {one.pointer: one.missing for one in find_short_lists(data, page, schema=None, **more)}
 
 
 @pytest.mark.req("CM-1")
@@ -63,7 +65,7 @@ def test_the_rows_of_orders_are_counted_order_by_order() -> None:
 @pytest.mark.req("CM-1")
 def test_a_full_list_takes_no_more_and_an_empty_page_has_nothing() -> None:
     schema = {"properties": {"ingredients": {"type": "array", "maxItems": 2, "items": {"type": "string"}}}}
-    assert find_short_lists({"ingredients": INGREDIENTS[:2]}, RECIPE, schema=schema) == []
+    assert find_short_lists({"ingredients": INGREDIENTS[:2]}, open_page(RECIPE), schema=schema) == []
     assert lacks({"ingredients": INGREDIENTS}, "") == {}
 
 
@@ -126,7 +128,9 @@ def test_rows_with_figures_are_missed_where_the_empty_lists_elements_have_figure
     )
     row = {"type": "object", "properties": {"name": {"type": "string"}, "quantity": {"type": quantity}}}
     schema = {"type": "array", "items": {"properties": {"items": {"type": "array", "items": row}}}}
-    found = find_short_lists([{"number": one, "items": []} for one in orders], html, schema=schema, records=())
+    found = find_short_lists(
+        [{"number": one, "items": []} for one in orders], open_page(html), schema=schema, records=()
+    )
     assert [one.missing for one in found] == ([*orders.values()] if is_noticed else [])
 
 
@@ -149,8 +153,10 @@ def test_an_entry_left_out_of_a_map_is_named() -> None:
     html = (
         "<dl><div><dt>Oak</dt><dd>4</dd></div><div><dt>Elm</dt><dd>7</dd></div><div><dt>Ash</dt><dd>9</dd></div></dl>"
     )
-    assert find_short_lists({"Oak": 4, "Elm": 7, "Ash": 9}, html, schema=schema) == []
-    assert [one.missing for one in find_short_lists({"Oak": 4, "Ash": 9}, html, schema=schema)] == [("Elm 7",)]
+    assert find_short_lists({"Oak": 4, "Elm": 7, "Ash": 9}, open_page(html), schema=schema) == []
+    assert [one.missing for one in find_short_lists({"Oak": 4, "Ash": 9}, open_page(html), schema=schema)] == [
+        ("Elm 7",)
+    ]
 
 
 @pytest.mark.req("CM-1")
@@ -169,9 +175,9 @@ def test_siblings_far_longer_than_the_elements_are_none() -> None:
 
 @pytest.mark.req("CM-1", "LB-2")
 def test_items_and_rows_of_markdown_are_counted_as_those_of_a_page() -> None:
-    html = elements_of_markdown("# Pesto\n- 1 cup basil\n- 2 cloves [garlic](/g)\n  - peeled\n- ½ tsp salt\n\nDone.")
-    assert lacks({"ingredients": ["1 cup basil", "½ tsp salt"]}, html) == {"/ingredients": ("2 cloves [garlic]",)}
-    table = elements_of_markdown("|Name|Price|\n|---|---|\n|Oak|4|\n|Elm|7|\n|Ash|9|\n")
+    page = Page.from_markdown("# Pesto\n- 1 cup basil\n- 2 cloves [garlic](/g)\n  - peeled\n- ½ tsp salt\n\nDone.")
+    assert lacks({"ingredients": ["1 cup basil", "½ tsp salt"]}, page) == {"/ingredients": ("2 cloves [garlic]",)}
+    table = Page.from_markdown("|Name|Price|\n|---|---|\n|Oak|4|\n|Elm|7|\n|Ash|9|\n")
     assert lacks({"rows": [{"name": "Oak", "price": 4}, {"name": "Ash", "price": 9}]}, table) == {"/rows": ("Elm 7",)}
 
 

@@ -14,7 +14,7 @@ from gleaner.extraction.chunk import extract_chunk
 from gleaner.extraction.function_model import FunctionModel
 from gleaner.extraction.listing import ListReader
 from gleaner.extraction.recovery import Verdict
-from gleaner.markdown.pages import clean_page
+from gleaner.page.opening import open_page
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -47,19 +47,17 @@ def read(answer: str | Callable[[str], str], page: str = PAGE, schema: Any = LAM
     model = FunctionModel(
         lambda prompt: calls.append(prompt) or (answer if isinstance(answer, str) else answer(prompt))
     )
-    cleaned = clean_page(page, place_units=True)
-    tasks = chunk_tasks(chunk_at(cleaned.markdown, (), 100_000, 3), cleaned.units, schema=schema)
+    opened = open_page(page)
+    tasks = chunk_tasks(chunk_at(opened.text, (), 100_000, 3), opened.units, schema=schema)
     outcomes = [extract_chunk(task, model) for task in tasks]
     found = assemble(
         outcomes,
-        markdown=cleaned.markdown,
-        units=cleaned.units,
+        page=opened,
+        units=opened.units,
         schema=schema,
         query=None,
         config=ExtractionConfig(),
-        url="",
         chunk_starts=[0],
-        snapshot=page,
     )
     return found, len(calls)
 
@@ -141,8 +139,8 @@ def test_where_the_model_keeps_to_such_an_answer_it_is_told(schema: Any) -> None
 
 @pytest.mark.req("EX-13")
 def test_such_an_answer_is_kept_where_nothing_may_be_asked_again() -> None:
-    cleaned = clean_page(PAGE, place_units=True)
-    (task,) = chunk_tasks(chunk_at(cleaned.markdown, (), 100_000, 3), cleaned.units, schema=LAMPS)
+    opened = open_page(PAGE)
+    (task,) = chunk_tasks(chunk_at(opened.text, (), 100_000, 3), opened.units, schema=LAMPS)
     config = ExtractionConfig(max_retries_per_chunk=0)
     found = extract_chunk(task, FunctionModel(lambda _: LOSSY), config=config)
     assert (found.data, found.errors) == (RECORDS, [])

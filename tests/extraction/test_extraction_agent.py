@@ -28,6 +28,7 @@ from gleaner.extraction.agent import MemoryCache, PatientModel
 from gleaner.extraction.calling import Caller
 from gleaner.extraction.prompts import Question
 from gleaner.grounding.alignment import align_records
+from gleaner.page.model import Page
 from gleaner.results.tasks import CallLimits
 from gleaner.testing import FunctionModel
 from gleaner.units.markdown_units import find_markdown_units
@@ -417,12 +418,11 @@ def test_the_order_in_which_chunks_finish_changes_nothing() -> None:
     def whole() -> str:
         return assemble(
             outcomes,
-            markdown=PAGE,
+            page=Page.from_markdown(PAGE, "http://x.test/"),
             units=units,
             schema=SCHEMA,
             query="mugs",
             config=SMALL,
-            url="http://x.test/",
             chunk_starts=[chunk.start_char for chunk in chunks],
         ).model_dump_json()
 
@@ -449,12 +449,11 @@ def test_a_page_read_from_an_offset_is_not_short_of_what_comes_before_it() -> No
     outcomes = [extract_chunk(task, model) for task in chunk_tasks(chunks, units, schema=SCHEMA)]
     result = assemble(
         outcomes,
-        markdown=PAGE,
+        page=Page.from_markdown(PAGE),
         units=units,
         schema=SCHEMA,
         query=None,
         config=SMALL,
-        url=None,
         chunk_starts=[chunk.start_char for chunk in chunks],
     )
     assert not result.is_partial

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from gleaner.contracts.models import ExtractionConfig
 from gleaner.extraction import ExtractionResult, ExtractionSubAgent
-from gleaner.markdown.pages import clean_page
+from gleaner.page.opening import open_page
 from gleaner.testing import FunctionModel
 from gleaner.testing.scripted import page_text
 
@@ -108,9 +108,9 @@ def _model(choose: Answer) -> FunctionModel:
 
 
 def _extract(html: str, choose: Answer) -> tuple[ExtractionResult, FunctionModel]:
-    page, model = clean_page(html), _model(choose)
+    page, model = open_page(html), _model(choose)
     agent = ExtractionSubAgent(model, sleep=lambda _: None)
-    return asyncio.run(agent.extract(page.markdown, "all things", SCHEMA, units=page.units)), model
+    return asyncio.run(agent.extract(page.text, "all things", SCHEMA, units=page.units)), model
 
 
 def _names(result: ExtractionResult) -> set[str]:
@@ -161,10 +161,10 @@ def test_what_calls_itself_an_advertisement_is_asked_about_and_then_left_alone()
 def test_records_of_nothing_but_nulls_answer_for_no_unit(fields: dict[str, object]) -> None:
     rows = "".join(f"<tr><td>{name}</td><td>${PRICES[name]:.2f}</td></tr>" for name in NAMES)
     for html in (f"<table>{rows}</table>", "<p>" + "<br>".join(f"{name} {PRICES[name]}" for name in NAMES) + "</p>"):
-        page = clean_page(html)
+        page = open_page(html)
         model = FunctionModel(lambda _: json.dumps([fields] * len(NAMES)))
         agent = ExtractionSubAgent(model, sleep=lambda _: None)
-        result = asyncio.run(agent.extract(page.markdown, "all things", SCHEMA, units=page.units))
+        result = asyncio.run(agent.extract(page.text, "all things", SCHEMA, units=page.units))
         assert (result.data, result.is_partial) == ([], True)
 
 
@@ -195,9 +195,9 @@ def test_a_section_of_one_record_gives_it_its_heading_as_those_of_several_do() -
         for city, names in places.items()
     )
     truth = [{"name": name, "city": city} for city, names in places.items() for name in names]
-    page = clean_page(html)
+    page = open_page(html)
     agent = ExtractionSubAgent(FunctionModel(lambda _: json.dumps(truth)), sleep=lambda _: None)
-    work = agent.extract(page.markdown, "all things", {"type": "array", "items": item}, units=page.units)
+    work = agent.extract(page.text, "all things", {"type": "array", "items": item}, units=page.units)
     result = asyncio.run(work)
     assert (result.data, result.is_partial) == (truth, False)
 
@@ -221,10 +221,10 @@ def test_records_of_one_section_are_told_apart_though_a_value_of_theirs_is_wrong
     html = "".join(
         f"<section><h2>Room {at}</h2>{''.join(lines[at : at + 2])}</section>" for at in range(0, len(NAMES), 2)
     )
-    page = clean_page(html)
+    page = open_page(html)
     answer = json.dumps([{"name": name, "price": PRICES[name] + 1000} for name in NAMES])
     agent = ExtractionSubAgent(FunctionModel(lambda _: answer), sleep=lambda _: None)
-    result = asyncio.run(agent.extract(page.markdown, "all things", SCHEMA, units=page.units))
+    result = asyncio.run(agent.extract(page.text, "all things", SCHEMA, units=page.units))
     assert (_names(result), {record["price"] for record in result.data}) == ({*NAMES}, {None})
 
 
@@ -235,7 +235,7 @@ def test_records_in_prose_of_many_chunks_are_neither_cut_nor_lost(joint: str) ->
     html = (
         "<p>" + joint.join(f"The {name} is made by hand since 2001 and costs $19.50 each." for name in names) + "</p>"
     )
-    page = clean_page(html)
+    page = open_page(html)
     fields = {"name": {"type": "string"}, "price": {"type": "number"}, "year": {"type": "integer"}}
     schema = {"type": "array", "items": {"type": "object", "properties": fields, "required": ["name"]}}
 
@@ -246,7 +246,7 @@ def test_records_in_prose_of_many_chunks_are_neither_cut_nor_lost(joint: str) ->
 
         agent = ExtractionSubAgent(FunctionModel(answer), sleep=lambda _: None)
         config = ExtractionConfig(max_chunk_chars=1_000)
-        return asyncio.run(agent.extract(page.markdown, "all things", schema, units=page.units, config=config))
+        return asyncio.run(agent.extract(page.text, "all things", schema, units=page.units, config=config))
 
     result = extract(set())
     assert ([record["name"] for record in result.data], result.is_partial) == (names, False)
@@ -292,10 +292,10 @@ def test_headings_that_read_like_facts_are_no_further_records() -> None:
         f"{f'<dt>Value</dt><dd>${value}</dd>' if (value := one['value']) else ''}</dl>"
         for at, one in enumerate(truth)
     )
-    page, model = clean_page(f"<h1>Tenders</h1><div>{html}</div>"), FunctionModel(lambda _: json.dumps(truth))
+    page, model = open_page(f"<h1>Tenders</h1><div>{html}</div>"), FunctionModel(lambda _: json.dumps(truth))
     agent = ExtractionSubAgent(model, sleep=lambda _: None)
     schema = {"type": "array", "items": item}
-    result = asyncio.run(agent.extract(page.markdown, "all tenders", schema, units=page.units))
+    result = asyncio.run(agent.extract(page.text, "all tenders", schema, units=page.units))
     assert (result.data, result.is_partial, len(model.prompts)) == (truth, False, 1)
 
 
@@ -304,24 +304,24 @@ def test_the_first_cell_of_a_row_of_cells_is_a_record_like_the_others() -> None:
     cells = "".join(
         f"<td><b>{name}</b><br>${PRICES[name]:.2f}<br>{2001 + at}</td>" for at, name in enumerate(NAMES[:3])
     )
-    page = clean_page(f"<main>{INTRO}<table><tr>{cells}</tr></table></main>")
+    page = open_page(f"<main>{INTRO}<table><tr>{cells}</tr></table></main>")
     records = [{"name": name, "price": PRICES[name]} for name in NAMES[1:3]]
     agent = ExtractionSubAgent(FunctionModel(lambda _: json.dumps({"data": records})), sleep=lambda _: None)
-    result = asyncio.run(agent.extract(page.markdown, None, SCHEMA, units=page.units))
+    result = asyncio.run(agent.extract(page.text, None, SCHEMA, units=page.units))
     assert NAMES[0] in " ".join(unit.text for unit in result.completeness.missing)
 
 
 def _gathered(html: str, records: list[dict[str, object]], item: dict[str, object]) -> ExtractionResult:
     properties = {name: {"type": [kind, "null"]} for name, kind in item.items()}
     schema = {"type": "array", "items": {"type": "object", "properties": properties}}
-    page, name = clean_page(f"<main><h1>What we have</h1>{html}</main>"), next(iter(item))
+    page, name = open_page(f"<main><h1>What we have</h1>{html}</main>"), next(iter(item))
 
     def answer(prompt: str) -> str:
         text = page_text(prompt)
         return json.dumps([record for record in records if str(record[name]) in text])
 
     agent = ExtractionSubAgent(FunctionModel(answer), sleep=lambda _: None)
-    return asyncio.run(agent.extract(page.markdown, None, schema, units=page.units))
+    return asyncio.run(agent.extract(page.text, None, schema, units=page.units))
 
 
 DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday")

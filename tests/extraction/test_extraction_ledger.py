@@ -10,7 +10,7 @@ import pytest
 from gleaner.chunking import chunk_at, chunk_markdown_by_structure
 from gleaner.completeness.ledger import number_units
 from gleaner.extraction import ChunkEnds, ExtractionConfig, ExtractionResult, ExtractionSubAgent, chunk_tasks
-from gleaner.markdown.pages import clean_page
+from gleaner.page.opening import open_page
 from gleaner.testing import FunctionModel
 from gleaner.units import primary_units
 from hypothesis import given, settings
@@ -301,7 +301,7 @@ def test_no_result_is_complete_with_a_record_missing_and_none_holds_a_wrong_valu
 ) -> None:
     rows = [(f"Mug {number:03}", f"${chance.randrange(3, 900)}.{chance.randrange(10, 99)}") for number in range(size)]
     truth = {name: float(price[1:]) for name, price in rows}
-    page = clean_page(f"<main><h1>Mugs</h1><p>All of our mugs.</p>{PAGES[kind](rows)}</main>", "http://x.test/")
+    page = open_page(f"<main><h1>Mugs</h1><p>All of our mugs.</p>{PAGES[kind](rows)}</main>", "http://x.test/")
 
     def answer(prompt: str) -> str:
         shown = prompt[prompt.index("<<<PAGE") :]
@@ -322,7 +322,7 @@ def test_no_result_is_complete_with_a_record_missing_and_none_holds_a_wrong_valu
 
     agent = ExtractionSubAgent(FunctionModel(answer), max_concurrent_chunks=1)
     config = ExtractionConfig(max_chunk_chars=chunk)
-    result = asyncio.run(agent.extract(page.markdown, "mugs", SCHEMA, units=page.units, config=config))
+    result = asyncio.run(agent.extract(page.text, "mugs", SCHEMA, units=page.units, config=config))
     names = [record["name"] for record in result.data]
     assert result.is_partial or sorted(names) == sorted(truth)
     assert len(names) == len(set(names))
@@ -336,12 +336,12 @@ def test_no_chunk_ends_inside_a_record_and_nothing_is_lost(limit: int, lines: in
     cards = "".join(
         f"<article><h3>Mug {n}</h3>{'<p>line of it</p>' * lines}<p>${n}.50</p></article>" for n in range(30)
     )
-    page = clean_page(f"<main><h1>Mugs</h1>{cards}</main>", "http://x.test/")
-    chunks = chunk_at(page.markdown, (), limit, move=ChunkEnds(page.markdown, page.units))
+    page = open_page(f"<main><h1>Mugs</h1>{cards}</main>", "http://x.test/")
+    chunks = chunk_at(page.text, (), limit, move=ChunkEnds(page.text, page.units))
     tasks = chunk_tasks(chunks, page.units)
-    assert "".join(task.content for task in tasks) == page.markdown
+    assert "".join(task.content for task in tasks) == page.text
     assert max(len(task.content) for task in tasks) <= limit
-    assert all(page.markdown[task.start_char : task.end_char] == task.content for task in tasks)
+    assert all(page.text[task.start_char : task.end_char] == task.content for task in tasks)
     units = number_units(page.units)
     assert len(units) == 30
     longest = max(unit.end - unit.start for unit in units)
@@ -357,10 +357,10 @@ def test_a_border_after_a_record_stays_there_though_a_piece_across_it_is_cut() -
         f"<tr class=more><td colspan=2>From Fengate {n} <b>Weight</b> {n}.1 kg</td></tr>"
         for n in range(60)
     )
-    page = clean_page(f"<table><tr><th>No.</th><th>To</th></tr>{rows}</table>", "http://x.test/", place_units=True)
+    page = open_page(f"<table><tr><th>No.</th><th>To</th></tr>{rows}</table>", "http://x.test/")
     border = primary_units(page.units)[25].start
-    move = ChunkEnds(page.markdown, page.units)
-    tasks = chunk_tasks(chunk_at(page.markdown, [border], move=move), page.units)
+    move = ChunkEnds(page.text, page.units)
+    tasks = chunk_tasks(chunk_at(page.text, [border], move=move), page.units)
     assert tasks[0].end_char == tasks[1].start_char == border
     assert "Z2456130" in tasks[0].content
     assert "Fengate 24 " in tasks[0].content

@@ -13,8 +13,9 @@ from gleaner.completeness.ledger import number_units
 from gleaner.contracts.errors import BudgetExceeded, ModelMisconfigured, ModelRefused, ModelTimeout, RateLimited
 from gleaner.contracts.models import ExtractionConfig, ExtractionRetryConfig
 from gleaner.contracts.ports import ModelAnswer, ModelRequest
-from gleaner.extraction import CallLimits, ChunkExtractionResult, ChunkTask, chunk_tasks, extract_chunk
+from gleaner.extraction import CallLimits, ChunkExtractionResult, chunk_tasks, extract_chunk
 from gleaner.extraction.agent import MemoryCache
+from gleaner.page.model import Part
 from gleaner.testing import FunctionModel
 from gleaner.units.markdown_units import find_markdown_units
 
@@ -37,7 +38,7 @@ TOWN = {"type": "array", "items": {"type": "object", "properties": {"town": {"ty
 Script = Callable[[int, str], str]
 
 
-def table_task(page: str = PAGE, schema: object = SCHEMA, **fields: object) -> ChunkTask:
+def table_task(page: str = PAGE, schema: object = SCHEMA, **fields: object) -> Part:
     [chunk] = chunk_markdown_by_structure(page)
     [task] = chunk_tasks([chunk], find_markdown_units(page), query="all products", schema=schema)  # type: ignore[arg-type]
     return task
@@ -68,7 +69,7 @@ def fair(prompt: str) -> str:
     return json.dumps({"data": rows_shown(prompt), "skipped": []})
 
 
-def run(fn: Script, task: ChunkTask | None = None, **options: object) -> tuple[ChunkExtractionResult, Scripted]:
+def run(fn: Script, task: Part | None = None, **options: object) -> tuple[ChunkExtractionResult, Scripted]:
     stop = options.pop("stop", lambda _: "end")
     model = Scripted(fn, stop)  # type: ignore[arg-type]
     return extract_chunk(task or table_task(), model, **options), model  # type: ignore[arg-type]
@@ -136,7 +137,7 @@ def test_a_bare_list_is_taken_where_the_schema_wraps_it() -> None:
 @pytest.mark.req("LB-2")
 def test_a_schema_with_a_property_named_data_is_told_from_the_envelope() -> None:
     schema = {"type": "object", "properties": {"data": {"type": "string"}}, "required": ["data"]}
-    task = ChunkTask("The code is A7.", schema=schema)
+    task = Part("The code is A7.", schema=schema)
     for answer in ({"data": "A7"}, {"data": {"data": "A7"}}, {"data": {"data": "A7"}, "skipped": []}):
         result, _ = run(lambda _, __, answer=answer: json.dumps(answer), task)
         assert result.data == {"data": "A7"}
@@ -262,7 +263,7 @@ def test_each_way_to_ask_again_can_be_switched_off(setting: str, answer: Script,
     calls: list[int] = []
     for is_on in (True, False):
         config = ExtractionConfig(retry=ExtractionRetryConfig(**{setting: is_on}))
-        task = ChunkTask(TOWNS, schema=TOWN)
+        task = Part(TOWNS, schema=TOWN)
         result, model = run(answer, task, config=config, stop=lambda _: stop)
         calls.append(len(model.prompts))
         assert result.errors
@@ -275,7 +276,7 @@ def test_a_chunk_whose_answer_is_cut_before_its_first_record_is_split_in_half() 
         towns = re.findall(r"town of (Alder\d+)", prompt[prompt.index("<<<PAGE") :])
         return CUT_OFF if len(towns) > 20 else json.dumps([{"town": town} for town in towns])
 
-    result, model = run(script, ChunkTask(TOWNS, schema=TOWN), stop=lambda number: "length" if number == 0 else "end")
+    result, model = run(script, Part(TOWNS, schema=TOWN), stop=lambda number: "length" if number == 0 else "end")
     assert [record["town"] for record in result.data] == [f"Alder{n}" for n in range(30)]
     assert len(model.prompts) == 3
     assert not result.errors
@@ -295,7 +296,7 @@ def test_an_empty_answer_is_asked_for_again_with_a_hint(empty: str) -> None:
 
 @pytest.mark.req("EX-4")
 def test_prose_without_units_may_hold_nothing() -> None:
-    result, model = run(lambda *_: "[]", ChunkTask("Nothing is for sale today.", schema=SCHEMA))
+    result, model = run(lambda *_: "[]", Part("Nothing is for sale today.", schema=SCHEMA))
     assert result.data == []
     assert result.is_complete
     assert len(model.prompts) == 1
@@ -413,7 +414,7 @@ def test_what_an_answer_gave_is_kept_when_asking_again_is_not_allowed(schema: ob
     answer = json.dumps([found] if schema["type"] == "array" else found)
     result, model = run(
         lambda number, _: raising(stop) if number else answer,
-        ChunkTask("In 1901 the town of Alder1 was founded.", schema=schema),
+        Part("In 1901 the town of Alder1 was founded.", schema=schema),
         raises_transient=False,
     )
     assert len(model.prompts) == 2
@@ -470,7 +471,7 @@ def test_a_cut_answer_about_prose_goes_on_behind_its_last_record() -> None:
         page = prompt[prompt.index("<<<PAGE") :]
         return json.dumps([{"town": town} for town in re.findall(r"town of (Alder\d+)", page)])[:300]
 
-    result, model = run(script, ChunkTask(text, schema=schema), stop=lambda _: "length")
+    result, model = run(script, Part(text, schema=schema), stop=lambda _: "length")
     assert [record["town"] for record in result.data] == [f"Alder{n}" for n in range(40)]
     assert len(model.prompts) < 12
 
@@ -556,7 +557,7 @@ def test_the_limits_of_a_call_reach_the_model() -> None:
 def test_an_unchanged_chunk_costs_no_call_wherever_it_stands_now() -> None:
     cache, intro = MemoryCache(), "Some more words that stand before it now.\n\n"
     run(lambda _, prompt: fair(prompt), cache=cache)
-    moved = ChunkTask(
+    moved = Part(
         PAGE,
         structural_context="Shop (rows 1-30 of 99)",
         start_char=len(intro),

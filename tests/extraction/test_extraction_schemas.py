@@ -7,7 +7,7 @@ from typing import Any
 import jsonschema
 import pytest
 from gleaner.extraction import ExtractionResult, ExtractionSubAgent
-from gleaner.markdown.pages import clean_page
+from gleaner.page.opening import open_page
 from gleaner.schemas import drop_unnamed, is_valid, record_path
 from gleaner.testing import FunctionModel
 
@@ -23,9 +23,9 @@ HTML = f"<h1>Things</h1><table><tr><th>Name</th><th>Price</th><th>Tags</th></tr>
 
 
 def extract(schema: Any, answer: object) -> ExtractionResult:
-    page = clean_page(HTML)
+    page = open_page(HTML)
     agent = ExtractionSubAgent(FunctionModel(lambda _: json.dumps(answer)), sleep=lambda _: None)
-    return asyncio.run(agent.extract(page.markdown, "all things", schema, units=page.units))
+    return asyncio.run(agent.extract(page.text, "all things", schema, units=page.units))
 
 
 def objects(**more: Any) -> dict[str, Any]:

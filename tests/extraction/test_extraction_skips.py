@@ -6,11 +6,10 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from gleaner.completeness.ledger import NumberedUnit
 from gleaner.extraction import ExtractionResult, ExtractionSubAgent
 from gleaner.extraction.follow_up.query_filtering import find_disputed
-from gleaner.markdown.pages import clean_page
-from gleaner.results.tasks import ChunkTask
+from gleaner.page.model import NumberedUnit, Part
+from gleaner.page.opening import open_page
 from gleaner.testing import FunctionModel
 
 TEXT: dict[str, Any] = {"type": ["string", "null"]}
@@ -33,10 +32,10 @@ def table(more: str = "", heading: str = "New in") -> str:
 
 
 def extract(html: str, schema: Any, answer: Any, skipped: list[int], query: str | None) -> ExtractionResult:
-    page = clean_page(f"<html><body>{html}</body></html>", "https://site.example/list")
+    page = open_page(f"<html><body>{html}</body></html>", "https://site.example/list")
     model = FunctionModel(lambda _: json.dumps({"data": answer, "skipped": skipped}))
     agent = ExtractionSubAgent(model, sleep=lambda _: None)
-    return asyncio.run(agent.extract(page.markdown, query, schema, units=page.units, snapshot=html))
+    return asyncio.run(agent.extract(page.text, query, schema, units=page.units, snapshot=html))
 
 
 LIST = {"type": "array", "items": ITEM}
@@ -179,7 +178,7 @@ def test_the_title_of_an_advertisement_among_records_begins_no_section() -> None
     content = "\n\n".join(parts)
     units = [NumberedUnit(n, content.index(text), content.index(text) + len(text), 0, 1.0, "card")
              for n, text in enumerate(texts)]  # fmt: skip
-    task = ChunkTask(content, units=tuple(units), schema=LIST)
+    task = Part(content, units=tuple(units), schema=LIST)
     assert find_disputed(task, {3}, {0, 1, 2, 4}, ITEM) == {3}
     other = replace(task, content=content.replace("### Promo Inn", "## Promo Inn."))
     assert find_disputed(other, {3}, {0, 1, 2, 4}, ITEM) == set()
@@ -195,5 +194,5 @@ def test_a_record_with_a_longer_list_than_another_is_not_passed_over_on_a_models
     content = "\n".join(texts)
     units = [NumberedUnit(n, content.index(text), content.index(text) + len(text), 0, 0.3, "item")
              for n, text in enumerate(texts)]  # fmt: skip
-    task = ChunkTask(content, units=tuple(units), schema=LIST)
+    task = Part(content, units=tuple(units), schema=LIST)
     assert find_disputed(task, {1, 2}, {0}, ITEM) == {1}

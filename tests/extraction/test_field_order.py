@@ -16,7 +16,7 @@ from gleaner.extraction.prompts import Question, build_request
 from gleaner.jobs.batches import Batches, Politeness, parse_list
 from gleaner.jobs.strategies import ExtractionCache, ExtractionStrategy
 from gleaner.mcp.calls import call_tool
-from gleaner.results.tasks import ChunkTask
+from gleaner.page.model import Part
 from gleaner.schemas import provider_form, relax
 from gleaner.service.events import start_scrape
 from gleaner.service.gateway import Gateway
@@ -67,7 +67,7 @@ def test_fields_of_references_and_of_allof_stand_where_the_caller_reads_them() -
 def test_schemas_in_another_order_are_other_questions_to_a_model() -> None:
     one, other = schema_of(FIELDS), schema_of(FIELDS[::-1])
     assert one == other
-    keys = {cache_key(ChunkTask("text", schema=schema), "m", "null") for schema in (one, other, dict(one))}
+    keys = {cache_key(Part("text", schema=schema), "m", "null") for schema in (one, other, dict(one))}
     assert len(keys) == 2
     prompts = [
         build_request(Question("text", schema=schema), max_output_tokens=9, timeout_s=9, nonce=lambda: "n").prompt

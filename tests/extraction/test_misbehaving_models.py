@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from gleaner.extraction import ExtractionSubAgent
-from gleaner.markdown.pages import clean_page
+from gleaner.page.opening import open_page
 from gleaner.testing import FunctionModel
 
 TOWNS = ("Alta", "Bergen", "Cesena", "Dover", "Evora", "Fano", "Gent", "Halle", "Ieper", "Jena", "Kassel", "Lund")
@@ -92,9 +92,9 @@ def ask(html: str, answer: Answer) -> tuple[Any, list[str]]:
         rows, skipped = answer(shown(prompt))
         return json.dumps({"data": rows, "skipped": skipped})
 
-    clean = clean_page(html, "https://stays.example/")
+    clean = open_page(html, "https://stays.example/")
     agent = ExtractionSubAgent(FunctionModel(fn), sleep=lambda _: None)
-    return asyncio.run(agent.extract(clean.markdown, "all stays", SCHEMA, units=clean.units)), prompts
+    return asyncio.run(agent.extract(clean.text, "all stays", SCHEMA, units=clean.units)), prompts
 
 
 def words(prompts: list[str]) -> set[str]:
@@ -130,9 +130,9 @@ def test_a_model_that_gives_little_each_time_is_not_asked_for_all_of_a_long_list
         kept = given[: gives or len(prompts) == 1]
         return json.dumps({"data": kept, "skipped": [] if gives else [int(found[-1][0])]})
 
-    clean = clean_page(table, "https://stays.example/")
+    clean = open_page(table, "https://stays.example/")
     agent = ExtractionSubAgent(FunctionModel(fn), sleep=lambda _: None)
-    result = asyncio.run(agent.extract(clean.markdown, "all stays", SCHEMA, units=clean.units))
+    result = asyncio.run(agent.extract(clean.text, "all stays", SCHEMA, units=clean.units))
     assert result.is_partial
     assert len(prompts) <= 9
 
@@ -151,9 +151,9 @@ def test_a_first_answer_that_stops_early_does_not_keep_later_questions_small() -
         ]
         return json.dumps({"data": given if asked[1:] else given[:5], "skipped": []})
 
-    clean = clean_page(table, "https://stays.example/")
+    clean = open_page(table, "https://stays.example/")
     agent = ExtractionSubAgent(FunctionModel(fn), sleep=lambda _: None)
-    result = asyncio.run(agent.extract(clean.markdown, "all stays", SCHEMA, units=clean.units))
+    result = asyncio.run(agent.extract(clean.text, "all stays", SCHEMA, units=clean.units))
     assert (result.is_partial, len(result.data)) == (False, 80)
     assert asked == [80, 5, 10, 20, 40]
 

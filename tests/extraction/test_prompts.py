@@ -3,9 +3,9 @@
 import re
 
 import pytest
-from gleaner.completeness.ledger import NumberedUnit
 from gleaner.contracts.ports import ModelRequest
 from gleaner.extraction.prompts import Question, build_request, choose_marker, mark_units
+from gleaner.page.model import NumberedUnit
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -9,7 +9,7 @@ import pytest
 from gleaner.contracts.models import ExtractionConfig, ExtractionResult
 from gleaner.extraction import ExtractionSubAgent
 from gleaner.extraction.unit_numbers import name_of_number, with_number
-from gleaner.markdown.pages import clean_page
+from gleaner.page.opening import open_page
 from gleaner.schemas import record_path, relax
 from gleaner.testing import FunctionModel
 
@@ -40,9 +40,9 @@ def extract(answer: Answer, html: str = PAGE, schema: object = SCHEMA) -> tuple[
         given = answer(shown(prompt), len(calls))
         return given if isinstance(given, str) else json.dumps(given)
 
-    page, model = clean_page(html, "https://shop.test/"), FunctionModel(fn)
+    page, model = open_page(html, "https://shop.test/"), FunctionModel(fn)
     agent = ExtractionSubAgent(model, sleep=lambda _: None)
-    work = agent.extract(page.markdown, "all lamps", schema, units=page.units, config=ExtractionConfig())  # type: ignore[arg-type]
+    work = agent.extract(page.text, "all lamps", schema, units=page.units, config=ExtractionConfig())  # type: ignore[arg-type]
     return asyncio.run(work), model
 
 

@@ -2,6 +2,7 @@
 
 import pytest
 from gleaner.grounding import TextIndex, prove
+from gleaner.page.opening import open_page
 
 GERMAN = "Kupon 4,50 %, Kupon 0,75 %, Kurs 101,25, Rendite 5,406 %, Volumen 1.250"
 ENGLISH = "Coupon 4.50 %, coupon 0.75 %, price 1,101.25, yield 5.406 %, volume 1,250"
@@ -111,7 +112,7 @@ def test_the_language_of_a_page_says_which_part_of_a_date_comes_first(
 ) -> None:
     html = f'<html lang="{language}"><body>{text}</body></html>'
     days = ["2004-11-02", "2004-02-11"]
-    found = {day: prove({"day": day}, text, snapshot=html)[0].status for day in days}
+    found = {day: prove({"day": day}, text, page=open_page(html))[0].status for day in days}
     assert {day for day, status in found.items() if status == "ungrounded"} == refused
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from gleaner.grounding import prove
-from gleaner.markdown.pages import extract_clean_markdown
+from gleaner.markdown import extract_clean_markdown
 
 
 def is_proven(field: str, value: float | str, text: str, schema: dict[str, Any] | None = None) -> bool:

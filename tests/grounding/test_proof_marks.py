@@ -3,7 +3,7 @@
 import pytest
 from gleaner.contracts.ports import JsonValue
 from gleaner.grounding import prove
-from gleaner.markdown.pages import clean_page
+from gleaner.page.opening import open_page
 
 ROWS = [("Arc lamp", 40.0, 55.0), ("Bell lamp", 61.5, 80.0), ("Cone lamp", 22.0, 31.0)]
 CARDS = {
@@ -19,7 +19,7 @@ OTHERS = {
 
 def refused(card: str, data: JsonValue) -> set[str]:
     html = f"<ul>{''.join(card.format(*row) for row in ROWS)}</ul>"
-    entries = prove(data, clean_page(html).markdown, snapshot=html)
+    entries = prove(data, open_page(html).text, page=open_page(html))
     return {entry.pointer for entry in entries if entry.status == "ungrounded"}
 
 
@@ -45,7 +45,7 @@ def test_a_text_that_is_all_of_another_fields_place_is_refused_where_the_others_
     data: list[JsonValue] = [{"name": name, "sku": code} for name, code in rows]
 
     def unproven() -> list[str]:
-        entries = prove(data, clean_page(html).markdown, snapshot=html)
+        entries = prove(data, open_page(html).text, page=open_page(html))
         return [entry.pointer for entry in entries if entry.status == "ungrounded"]
 
     assert not unproven()
@@ -68,7 +68,7 @@ def test_texts_that_some_records_exchange_are_refused_where_others_have_them_in_
     data: list[JsonValue] = [{"place": place, "since": day} for place, day in QUAKES]
 
     def unproven() -> set[str]:
-        entries = prove(data, clean_page(html).markdown, snapshot=html)
+        entries = prove(data, open_page(html).text, page=open_page(html))
         return {entry.pointer for entry in entries if entry.status == "ungrounded"}
 
     assert unproven() == set()
@@ -84,5 +84,5 @@ def test_a_text_exchanged_with_what_an_attribute_says_is_refused() -> None:
     html = "".join(f"<div data-asin={code}><h2>{name}</h2><img alt='{name}'></div>" for name, code in rows)
     data: list[JsonValue] = [{"name": name, "code": code} for name, code in rows]
     data[2] = {"name": rows[2][1], "code": rows[2][0]}
-    entries = prove(data, clean_page(html).markdown, snapshot=html)
+    entries = prove(data, open_page(html).text, page=open_page(html))
     assert {entry.pointer for entry in entries if entry.status == "ungrounded"} == {"/2/name", "/2/code"}

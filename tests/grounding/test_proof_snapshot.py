@@ -4,6 +4,7 @@ import json
 
 import pytest
 from gleaner.grounding import prove
+from gleaner.page.opening import open_page
 
 
 def card(n):
@@ -33,7 +34,7 @@ def page_of(count):
 @pytest.mark.req("PR-1")
 def test_addresses_and_dates_of_attributes_are_proven_in_the_snapshot():
     html, text, records = page_of(6)
-    for entry in prove(records, text, snapshot=html):
+    for entry in prove(records, text, page=open_page(html)):
         number, name = int(entry.pointer.split("/")[1]), entry.pointer.split("/")[2]
         assert entry.status != "ungrounded", entry
         assert entry.source == ("markdown" if name in ("name", "price") else "snapshot")
@@ -48,7 +49,7 @@ def test_addresses_and_dates_of_attributes_are_proven_in_the_snapshot():
 def test_addresses_shifted_by_one_card_are_caught(shift):
     html, text, records = page_of(6)
     shifted = [{**record, "url": records[(n + shift) % 6]["url"]} for n, record in enumerate(records)]
-    found = {entry.pointer for entry in prove(shifted, text, snapshot=html) if entry.status == "ungrounded"}
+    found = {entry.pointer for entry in prove(shifted, text, page=open_page(html)) if entry.status == "ungrounded"}
     assert found == {f"/{n}/url" for n in range(6)}
 
 
@@ -76,7 +77,7 @@ def test_what_stands_between_two_siblings_of_a_flat_record_is_the_records(shift)
     text = "\n\n".join(f"### Mug {chr(65 + n)}\n\nBy Ada soon\n\nKiln {3000 + n}" for n in range(6))
     found = {
         entry.pointer
-        for entry in prove(records, text, snapshot="".join(map(flat, range(6))))
+        for entry in prove(records, text, page=open_page("".join(map(flat, range(6)))))
         if entry.status == "ungrounded"
     }
     assert found == ({f"/{n}/day" for n in range(6)} if shift else set())
@@ -96,7 +97,7 @@ def test_a_value_that_is_a_part_of_others_does_not_tell_where_its_record_stands(
     ]
     text = "\n".join(f"| {one['name']} | ${one['price']:.2f} | soon | {one['maker']} |" for one in records)
     html = f"<table>{''.join(map(row, range(6)))}</table>"
-    found = {entry.pointer for entry in prove(records, text, snapshot=html) if entry.status == "ungrounded"}
+    found = {entry.pointer for entry in prove(records, text, page=open_page(html)) if entry.status == "ungrounded"}
     assert found == ({f"/{n}/day" for n in range(6)} if shift else set())
 
 
@@ -105,7 +106,7 @@ def test_a_value_of_another_record_in_the_text_is_not_saved_by_the_snapshot():
     text = "".join(f"- Mug {chr(65 + n)} {100 + n}\n" for n in range(6))
     html = "".join(f"<li>Mug {chr(65 + n)} <data value='{100 + n}'>{100 + n}</data></li>" for n in range(6))
     records = [{"name": f"Mug {chr(65 + n)}", "price": 100 + (n + 1) % 6} for n in range(6)]
-    found = {entry.pointer for entry in prove(records, text, snapshot=html) if entry.status == "ungrounded"}
+    found = {entry.pointer for entry in prove(records, text, page=open_page(html)) if entry.status == "ungrounded"}
     assert found == {f"/{n}/price" for n in range(6)}
 
 
@@ -120,11 +121,11 @@ def test_embedded_data_proves_the_values_of_its_own_objects():
     records = [
         {"name": thing["name"], "sku": thing["sku"], "brand": "Selène", "rating": thing["rating"]} for thing in things
     ]
-    entries = prove(records, text, snapshot=html)
+    entries = prove(records, text, page=open_page(html))
     assert {entry.status for entry in entries if "name" in entry.pointer or "sku" in entry.pointer} == {"verbatim"}
     assert all(entry.status != "ungrounded" for entry in entries)
     records[1]["sku"], records[2]["sku"] = records[2]["sku"], records[1]["sku"]
-    found = {entry.pointer for entry in prove(records, text, snapshot=html) if entry.status == "ungrounded"}
+    found = {entry.pointer for entry in prove(records, text, page=open_page(html)) if entry.status == "ungrounded"}
     assert found == {"/1/sku", "/2/sku"}
 
 
@@ -134,13 +135,13 @@ def test_scripts_styles_comments_and_classes_prove_nothing():
         "<style>.plum-jam{}</style><script>function plum(){return 'plum jam'}</script><!-- plum jam -->"
         "<p class='plum jam' data-gleaner-hidden='plum jam' onclick='plum jam'>x</p>"
     )
-    assert prove({"a": "plum jam"}, "x", snapshot=html)[0].status == "ungrounded"
+    assert prove({"a": "plum jam"}, "x", page=open_page(html))[0].status == "ungrounded"
 
 
 @pytest.mark.req("PR-1")
 def test_a_short_number_counts_only_beside_its_name():
     html = "<img width=7 alt=''><meta itemprop='rating' content='4'><input value='6'>"
-    found = {value: prove({"rating": value}, "x", snapshot=html)[0].status for value in (4, 6, 7)}
+    found = {value: prove({"rating": value}, "x", page=open_page(html))[0].status for value in (4, 6, 7)}
     assert found[4] == "verbatim"
     assert found[7] == "ungrounded"
 
@@ -150,7 +151,7 @@ def test_a_short_number_counts_only_beside_its_name():
     "html", ["", "<", "<a href='", "<div><div></p></div>", "<script>{", "</a></a><b", "<a b=\"c' d>"]
 )
 def test_broken_html_is_no_error(html):
-    assert prove([{"a": "plum"}, {"a": "fig"}], "x", snapshot=html)[0].status == "ungrounded"
+    assert prove([{"a": "plum"}, {"a": "fig"}], "x", page=open_page(html))[0].status == "ungrounded"
 
 
 @pytest.mark.req("PR-1")
@@ -159,7 +160,7 @@ def test_a_name_that_holds_another_records_city_keeps_its_own_address():
     html = "".join(f'<tr><td><a href="/fairs/{n}">{a}</a></td><td>{b}</td></tr>' for n, (a, b) in enumerate(rows))
     text = "| Fair | City |\n|---|---|\n" + "".join(f"| {a} | {b} |\n" for a, b in rows)
     data = [{"fair": a, "city": b, "url": f"https://e.example/fairs/{n}"} for n, (a, b) in enumerate(rows)]
-    assert "ungrounded" not in {entry.status for entry in prove(data, text, snapshot=html)}
+    assert "ungrounded" not in {entry.status for entry in prove(data, text, page=open_page(html))}
 
 
 @pytest.mark.req("PR-1")
@@ -171,9 +172,9 @@ def test_a_reply_inside_of_a_post_does_not_cost_the_post_its_address():
         {"by": "Nia Keller", "text": "Thanks a lot for that.", "url": "https://e.example/posts/2"},
     ]
     text = "### Ola Berg\n\nI mended the old mill.\n\n### Nia Keller\n\nThanks a lot for that.\n"
-    assert "ungrounded" not in {entry.status for entry in prove(data, text, snapshot=outer)}
+    assert "ungrounded" not in {entry.status for entry in prove(data, text, page=open_page(outer))}
     data[0]["url"], data[1]["url"] = data[1]["url"], data[0]["url"]
-    found = {entry.pointer for entry in prove(data, text, snapshot=outer) if entry.status == "ungrounded"}
+    found = {entry.pointer for entry in prove(data, text, page=open_page(outer)) if entry.status == "ungrounded"}
     assert found == {"/0/url", "/1/url"}
 
 
@@ -191,9 +192,9 @@ def test_a_reply_inside_of_a_post_does_not_cost_the_post_its_address():
 def test_relative_addresses_of_meta_tags_and_embedded_data_prove_absolute_ones(stated):
     record = {"name": "Blue mug", "image": "https://shop.example/img/mug.jpg"}
     html = f"<html><head>{stated}</head><body><h1>Blue mug</h1></body></html>"
-    assert all(entry.status != "ungrounded" for entry in prove(record, "# Blue mug", snapshot=html))
+    assert all(entry.status != "ungrounded" for entry in prove(record, "# Blue mug", page=open_page(html)))
     other = {**record, "image": "https://shop.example/img/rug.jpg"}
-    assert [entry.status for entry in prove(other, "# Blue mug", snapshot=html)][1] == "ungrounded"
+    assert [entry.status for entry in prove(other, "# Blue mug", page=open_page(html))][1] == "ungrounded"
 
 
 @pytest.mark.req("PR-1")
@@ -206,6 +207,6 @@ def test_an_attribute_states_no_value_of_another_record_and_a_short_one_only_by_
 ) -> None:
     html = f"<ul><li {attribute}>Oak lamp</li><li>Elm lamp, $7.50</li></ul>"
     data = [{"name": "Oak lamp", "price": price}, {"name": "Elm lamp", "price": 7.5}]
-    found = {one.pointer: one.status for one in prove(data, "- Oak lamp\n- Elm lamp, $7.50\n", snapshot=html)}
+    found = {one.pointer: one.status for one in prove(data, "- Oak lamp\n- Elm lamp, $7.50\n", page=open_page(html))}
     assert (found["/0/price"] != "ungrounded") is is_stated
     assert found["/1/price"] != "ungrounded"

@@ -119,3 +119,15 @@ def test_the_value_of_a_list_of_definitions_stands_by_its_own_term() -> None:
 )
 def test_what_is_no_range_may_be_in_any_order(text: str, data: dict[str, Any]) -> None:
     assert {one.status == "ungrounded" for one in prove(data, text)} == {False}
+
+
+@pytest.mark.req("PR-2")
+@pytest.mark.parametrize(
+    ("text", "data"),
+    [
+        ("Open 3 May 2026 – 9 June 2026", {"start_date": "2026-06-09", "end_date": "2026-05-03"}),
+        ("For 5 to 10 kg", {"lowest": 10, "highest": 5}),
+    ],
+)
+def test_ends_of_a_range_that_are_exchanged_are_refused(text: str, data: dict[str, Any]) -> None:
+    assert {one.status for one in prove(data, text)} == {"ungrounded"}

@@ -5,7 +5,9 @@ from pathlib import Path
 
 import pytest
 from gleaner import Gleaner
-from gleaner.markdown.pages import clean_page, extract_clean_markdown
+from gleaner.markdown import extract_clean_markdown
+from gleaner.page.model import PageOptions
+from gleaner.page.opening import open_page
 from gleaner.testing import FunctionModel
 
 TOLD = {
@@ -43,7 +45,7 @@ TOLD = {
 @pytest.mark.parametrize(("html", "shown"), TOLD.values(), ids=TOLD)
 def test_what_stands_behind_a_text_is_told(html: str, shown: str) -> None:
     page = f"<body><h1>A</h1><p>{html}</p></body>"
-    assert clean_page(page, tell_behind=True).markdown.removeprefix("# A").strip() == shown
+    assert open_page(page, options=PageOptions(shows_attributes=True)).text.removeprefix("# A").strip() == shown
     assert "(20" not in extract_clean_markdown(page)[0], "the page's own Markdown holds what people see"
 
 

@@ -4,8 +4,9 @@ import time
 
 import pytest
 from gleaner.contracts.errors import InvalidSelector, SelectorNotFound
-from gleaner.html.dom import MAX_DEPTH, flatten, parse_html, select_outer_html, visible_text
-from gleaner.markdown.pages import clean_page, main_content
+from gleaner.html.dom import MAX_DEPTH, flatten, parse_html, select_part, visible_text
+from gleaner.markdown import main_content
+from gleaner.page.opening import open_page
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -25,7 +26,7 @@ def test_ten_thousand_levels_keep_all_text_in_a_tree_of_bounded_depth(tag: str) 
     html = f"<{tag}>w" * 10_000 + "<p>end"
     assert visible_text(parse_html(html)).count("w") == 10_000
     assert depth_of(html) <= MAX_DEPTH
-    markdown = clean_page(html).markdown
+    markdown = open_page(html).text
     assert markdown.count("w") == 10_000
     assert markdown.rstrip("*").endswith("end")
 
@@ -99,8 +100,8 @@ AWKWARD = {
 @pytest.mark.timeout(60)
 @pytest.mark.parametrize("html", AWKWARD.values(), ids=AWKWARD.keys())
 def test_awkward_shapes_end_soon_and_small(html: str) -> None:
-    page = clean_page(html)
-    assert len(page.markdown) < 4 * len(html) + 100
+    page = open_page(html)
+    assert len(page.text) < 4 * len(html) + 100
     main_content(html)
 
 
@@ -114,7 +115,7 @@ def test_any_text_has_a_tree(text: str) -> None:
 @given(st.binary(max_size=300))
 def test_any_bytes_have_a_tree(raw: bytes) -> None:
     assert parse_html(raw.decode("utf-8", "surrogateescape")).tag == "html"
-    clean_page(raw.decode("latin-1"))
+    open_page(raw.decode("latin-1"))
 
 
 @pytest.mark.req("MD-6")
@@ -143,17 +144,15 @@ SELECTED = {
 @pytest.mark.req("MD-5")
 @pytest.mark.parametrize(("selector", "expected"), SELECTED.items())
 def test_a_selector_gives_the_first_match(selector: str, expected: str) -> None:
-    assert (
-        select_outer_html("<div><p>a<p class=x>b<i data-k=v>c</i></div>".replace("<i", "</p><i"), selector) == expected
-    )
+    assert select_part("<div><p>a<p class=x>b<i data-k=v>c</i></div>".replace("<i", "</p><i"), selector)[0] == expected
 
 
 @pytest.mark.req("MD-5")
 def test_selectors_fail_by_name() -> None:
     with pytest.raises(InvalidSelector, match=r"p\["):
-        select_outer_html("<p>", "p[")
+        select_part("<p>", "p[")[0]
     with pytest.raises(SelectorNotFound, match="'q'"):
-        select_outer_html("<p>", "q")
+        select_part("<p>", "q")[0]
 
 
 def test_visible_text_sets_blocks_apart_and_leaves_scripts_out() -> None:
@@ -225,14 +224,14 @@ STEPS = [
 def test_a_selector_of_many_steps_takes_no_longer_than_the_page(selector: str) -> None:
     started = time.process_time()
     with pytest.raises(SelectorNotFound):
-        select_outer_html(NESTED, selector)
+        select_part(NESTED, selector)[0]
     assert time.process_time() - started < 5
 
 
 @pytest.mark.req("MD-5")
 def test_a_selector_of_more_steps_than_anybody_writes_is_refused() -> None:
     with pytest.raises(InvalidSelector, match="more than 60 steps"):
-        select_outer_html("<p>", "div " * 61)
+        select_part("<p>", "div " * 61)[0]
 
 
 TREE = (
@@ -250,4 +249,4 @@ FIRST = {
 @pytest.mark.req("MD-5")
 @pytest.mark.parametrize("selector", FIRST)
 def test_a_selector_finds_what_a_browser_finds(selector: str) -> None:
-    assert visible_text(parse_html(select_outer_html(TREE, selector))).replace(" ", "") == FIRST[selector]
+    assert visible_text(parse_html(select_part(TREE, selector)[0])).replace(" ", "") == FIRST[selector]

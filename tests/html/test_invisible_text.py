@@ -7,7 +7,9 @@ import pytest
 from gleaner.html.invisible_characters import drop_invisible
 from gleaner.html.style_hiding import mark_hidden_by_styles
 from gleaner.html.stylesheets import read_declarations, read_rules
-from gleaner.markdown.pages import clean_page, extract_clean_markdown, main_content
+from gleaner.markdown import extract_clean_markdown, main_content
+from gleaner.page.model import PageOptions
+from gleaner.page.opening import open_page
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -81,8 +83,8 @@ def test_no_way_into_the_text_is_open_to_them() -> None:
     <table><tr><th>Sort{hide}<td>Green{hide}</table><ul><li>One{hide}</ul><img src=a.png alt="Pot{hide}">
     <a href="/x" title="{hide}">Link{hide}</a><p>&#xE0041;&ZeroWidthSpace;&#8203;End"""
     for links in (False, True):
-        page = clean_page(html, "https://tea.example/", extract_links=links)
-        assert not re.search("[\U000e0000-\U000e007f\u200b]", page.markdown + page.title)
+        page = open_page(html, "https://tea.example/", PageOptions(extract_links=links))
+        assert not re.search("[\U000e0000-\U000e007f\u200b]", page.text + page.title)
     assert "End" in main_content(html)
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 from gleaner.html.dom import parse_html
-from gleaner.markdown.pages import clean_page
+from gleaner.page.opening import open_page
 from lxml.html import tostring
 
 
@@ -32,8 +32,8 @@ def test_an_end_of_a_line_that_style_keeps_is_a_break(markup: str, shown: str) -
 @pytest.mark.req("CM-1")
 def test_lines_that_style_keeps_are_pieces_of_the_page() -> None:
     markup = '<div style="white-space: pre-line">Ann, 1\nBen, 2\nCyd, 3</div>'
-    page = clean_page(f"<body>{markup}</body>", "", place_units=True)
-    assert "Ben, 2" in {page.markdown[unit.start : unit.end] for unit in page.units}
+    page = open_page(f"<body>{markup}</body>", "")
+    assert "Ben, 2" in {page.text[unit.start : unit.end] for unit in page.units}
 
 
 @pytest.mark.req("MD-6")

@@ -64,3 +64,16 @@ def test_stars_that_are_drawn_are_not_counted_by_their_class() -> None:
     root = parse_html(page)
     replace_graphics_with_text(root, words_of(page), class_values(root))
     assert root.findtext(".//span") == " ★★ "
+
+
+@pytest.mark.parametrize("code", ["var a = '<p title=x>';" * 50, "a\x00b\r\n" * 200], ids=["markup in it", "cleaned"])
+def test_scripts_name_no_attributes_and_hide_none(code: str) -> None:
+    page = f"<p lang=en>a</p><script data-key=1>{code}</script><b hidden>b</b><script>{code}</script><i dir=rtl>c</i>"
+    root = parse_html(page)
+    words = words_of(page, root)
+    found = {
+        name: [value for _, value in find_attributes(name)(root, words)]
+        for name in ("lang", "data-key", "hidden", "dir")
+    }
+    assert found == {"lang": ["en"], "data-key": ["1"], "hidden": [""], "dir": ["rtl"]}
+    assert b"title" not in words

@@ -2,7 +2,7 @@
 
 import pytest
 from gleaner.html.dom import parse_html
-from gleaner.markdown.pages import extract_clean_markdown
+from gleaner.markdown import extract_clean_markdown
 from lxml import etree
 
 

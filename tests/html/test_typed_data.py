@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from gleaner.html.typed.typed_data import data_as_html
-from gleaner.markdown.pages import extract_clean_markdown
+from gleaner.markdown import extract_clean_markdown
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from gleaner.markdown.pages import extract_clean_markdown
+from gleaner.markdown import extract_clean_markdown
 
 INSIDE = "Simmer the stock for two hours."
 HIDING = ["hidden", "style='display:none'", "data-gleaner-hidden=display", "data-gleaner-hidden=size"]

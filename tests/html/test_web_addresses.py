@@ -4,7 +4,7 @@ import pytest
 from gleaner.contracts.models import ScrapeRequest
 from gleaner.contracts.web_addresses import resolve_reference
 from gleaner.html.links import page_links
-from gleaner.markdown.pages import extract_clean_markdown
+from gleaner.markdown import extract_clean_markdown
 
 BASE = "https://quay.example/log/day?p=2#top"
 RESOLVED = {

@@ -2,7 +2,8 @@
 
 import pytest
 from gleaner.html.typed.xml_data import is_xml_data, xml_as_html
-from gleaner.markdown.pages import clean_page, extract_clean_markdown
+from gleaner.markdown import extract_clean_markdown
+from gleaner.page.opening import open_page
 from gleaner.structured import extract_structured
 
 RSS = """<?xml version="1.0" encoding="UTF-8"?>
@@ -24,9 +25,9 @@ BOOKS = """<?xml version="1.0"?><catalog><book id="b1"><author>Kim Ralls</author
 
 @pytest.mark.req("MD-1")
 def test_a_feed_keeps_its_titles_links_and_the_names_of_its_fields() -> None:
-    page = clean_page(RSS, "https://news.example/feed")
+    page = open_page(RSS, "https://news.example/feed")
     assert page.title == "Harbour News"
-    assert [line for line in page.markdown.split("\n") if line.startswith("#")] == [
+    assert [line for line in page.text.split("\n") if line.startswith("#")] == [
         "# Harbour News",
         "## Ferry runs again",
         "## Prices & fees",
@@ -37,9 +38,9 @@ def test_a_feed_keeps_its_titles_links_and_the_names_of_its_fields() -> None:
         "The **ferry** is back.",
         "Now *12 kr*.",
     ):
-        assert said in page.markdown
-    assert "x()" not in page.markdown
-    assert "category\n:   A\n:   B" in page.markdown
+        assert said in page.text
+    assert "x()" not in page.text
+    assert "category\n:   A\n:   B" in page.text
 
 
 @pytest.mark.req("MD-1", "MD-3")

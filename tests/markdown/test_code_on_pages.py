@@ -1,7 +1,7 @@
 """Code, however a page shows it: a fence with the code alone, and its language (MD-1, MD-2)."""
 
 import pytest
-from gleaner.markdown.pages import extract_clean_markdown
+from gleaner.markdown import extract_clean_markdown
 
 LOOP = "for n in range(3):\n    print(n)"
 NUMBERED_ROWS = (

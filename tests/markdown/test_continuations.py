@@ -5,8 +5,8 @@ import json
 import pytest
 from gleaner import Gleaner
 from gleaner.contracts.models import Completeness, ExtractionResult
-from gleaner.html.dom import parse_html
-from gleaner.markdown.pagination_signals import find_continuations, warn_of_more_pages
+from gleaner.page.continuations import warn_of_more_pages
+from gleaner.page.opening import open_page
 from gleaner.testing import FunctionModel
 
 ITEMS = "".join(f"<li><h3>Tree {number}</h3><p>{number + 3} €</p></li>" for number in range(6))
@@ -16,7 +16,7 @@ LIST = f"<ul>{ITEMS}</ul>"
 def told_of(html: str, *, returned: int = 6, skipped: int = 0, warnings: tuple[str, ...] = ()) -> ExtractionResult:
     completeness = Completeness(expected=returned, returned=returned, skipped=skipped, method="units")
     result = ExtractionResult(completeness=completeness, warnings=list(warnings))
-    warn_of_more_pages(result, find_continuations(parse_html(html)))
+    warn_of_more_pages(result, open_page(html).continuations)
     return result
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from gleaner import Gleaner
-from gleaner.markdown.pages import extract_clean_markdown
+from gleaner.markdown import extract_clean_markdown
 from gleaner.testing import FunctionModel
 
 MATHML = {

@@ -1,8 +1,7 @@
 """The generated pages that tests and benchmarks stand on: repeatable, true to their ground truth, changeable."""
 
 import pytest
-from gleaner.schemas import is_valid
-from gleaner.testing.pages import (
+from generated_pages import (
     KINDS,
     LIST_KINDS,
     MUTATIONS,
@@ -13,6 +12,7 @@ from gleaner.testing.pages import (
     mutate_layout,
     render_page,
 )
+from gleaner.schemas import is_valid
 from lxml import html
 
 

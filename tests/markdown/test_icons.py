@@ -3,10 +3,11 @@
 import re
 
 import pytest
-from gleaner.markdown.pages import extract_clean_markdown
+from gleaner.markdown import extract_clean_markdown
+from gleaner.page.opening import open_page
 from gleaner.structured import extract_structured
 from gleaner.values.flags import parse_boolean
-from gleaner.wrappers.opening import open_page
+from gleaner.wrappers.opening import tree_of
 from gleaner.wrappers.trees import text_of
 
 pytestmark = pytest.mark.req("MD-1")
@@ -44,7 +45,7 @@ def table(*cells: str) -> str:
 
 def cells_of(html: str) -> list[str]:
     read = [row.strip("|").split("|")[1].strip() for row in markdown(html).splitlines()[2:]]
-    assert read == [text_of(cell) for cell in open_page(html, "")[0].iter("td")][1::2], "recipes read the same"
+    assert read == [text_of(cell) for cell in tree_of(open_page(html)).root.iter("td")][1::2], "recipes read the same"
     return read
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 from gleaner.html.non_text.image_sources import choose, parse_srcset
-from gleaner.markdown.pages import extract_clean_markdown
+from gleaner.markdown import extract_clean_markdown
 
 BASE = "https://yard.example/list"
 FOUND = "![boat](https://yard.example/boat.jpg)"

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from gleaner.markdown.pages import extract_clean_markdown
+from gleaner.markdown import extract_clean_markdown
 
 TEXT = "Some words that tell more about the thing and what it is good for in daily life. "
 AROUND = (

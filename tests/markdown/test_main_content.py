@@ -1,7 +1,7 @@
 """What ``main_content`` leaves out of pages whose class names say nothing, and what it never does."""
 
 import pytest
-from gleaner.markdown.pages import main_content
+from gleaner.markdown import main_content
 
 PROSE = "The harbour was quiet that morning, and the boats lay still under a grey sky until the wind rose again. "
 MENU = "".join(f"<li><a href='/m/{n}'>Section {n}</a></li>" for n in range(12))

@@ -5,7 +5,9 @@ from typing import Any
 
 import pytest
 from gleaner.contracts.errors import InvalidSelector, PageTooLarge, SelectorNotFound
-from gleaner.markdown.pages import clean_page, extract_clean_markdown, main_content
+from gleaner.markdown import extract_clean_markdown, main_content
+from gleaner.page.model import PageOptions
+from gleaner.page.opening import open_page
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -152,7 +154,7 @@ def test_noscript_text_is_kept_only_on_an_otherwise_empty_page() -> None:
 @pytest.mark.req("MD-1")
 def test_strip_chrome_tags_can_be_turned_off() -> None:
     html = "<nav><a href=/a>Home</a></nav><p>text</p><footer>Imprint</footer>"
-    assert clean_page(html, strip_chrome_tags=False).markdown == "Home\n\ntext\n\nImprint"
+    assert open_page(html, options=PageOptions(keeps_chrome=True)).text == "Home\n\ntext\n\nImprint"
 
 
 WRITTEN = {
@@ -377,8 +379,8 @@ def test_text_that_is_shown_sooner_or_later_stays(style: str) -> None:
 @pytest.mark.req("MD-4")
 def test_data_images_are_dropped_unless_the_setting_says_otherwise() -> None:
     html = "<img src='data:image/png;base64,AAAA' alt='red dot'>"
-    assert clean_page(html, extract_links=True).markdown == "red dot"
-    kept = clean_page(html, extract_links=True, remove_base64_images=False).markdown
+    assert open_page(html, options=PageOptions(extract_links=True)).text == "red dot"
+    kept = open_page(html, options=PageOptions(extract_links=True, keeps_data_images=True)).text
     assert kept == "![red dot](data:image/png;base64,AAAA)"
 
 
@@ -413,15 +415,15 @@ def test_a_selector_without_a_match_is_an_error_and_not_the_page() -> None:
 @pytest.mark.req("MD-6")
 def test_a_page_over_the_limit_is_refused_by_its_bytes() -> None:
     with pytest.raises(PageTooLarge, match="max_page_size"):
-        clean_page("é" * 60, max_page_size=100)
-    assert clean_page("e" * 60, max_page_size=100).markdown == "e" * 60
+        open_page("é" * 60, options=PageOptions(max_size=100))
+    assert open_page("e" * 60, options=PageOptions(max_size=100)).text == "e" * 60
 
 
 def test_the_title_comes_from_title_then_open_graph_then_the_first_heading() -> None:
-    assert clean_page("<svg><title>Icon</title></svg><title> A  b </title><h1>c</h1>").title == "A b"
-    assert clean_page("<meta property='og:title' content='O'><h1>c</h1>").title == "O"
-    assert clean_page("<h1>c <b>d</b></h1>").title == "c d"
-    assert clean_page("<p>x</p>").title == ""
+    assert open_page("<svg><title>Icon</title></svg><title> A  b </title><h1>c</h1>").title == "A b"
+    assert open_page("<meta property='og:title' content='O'><h1>c</h1>").title == "O"
+    assert open_page("<h1>c <b>d</b></h1>").title == "c d"
+    assert open_page("<p>x</p>").title == ""
 
 
 LISTING = "<h1>Shop</h1><ul>" + "".join(
@@ -432,18 +434,18 @@ LISTING = "<h1>Shop</h1><ul>" + "".join(
 @pytest.mark.req("MD-1", "EX-6")
 def test_units_are_placed_exactly_and_leave_no_trace() -> None:
     for links in (False, True):
-        page = clean_page(LISTING, "https://e.example/", extract_links=links)
-        plain = clean_page(LISTING, "https://e.example/", extract_links=links, place_units=False)
-        assert page.markdown == plain.markdown
-        rows = [page.markdown[unit.start : unit.end] for unit in page.units if unit.kind == "row"]
+        page = open_page(LISTING, "https://e.example/", PageOptions(extract_links=links))
+        plain = open_page(LISTING, "https://e.example/", PageOptions(extract_links=links))
+        assert page.text == plain.text
+        rows = [page.text[unit.start : unit.end] for unit in page.units if unit.kind == "row"]
         assert [f"| {n} | x{n} |" for n in range(1, 8)] == rows[-7:]
-        cards = [page.markdown[unit.start : unit.end] for unit in page.units if unit.kind not in ("row", "entry")]
+        cards = [page.text[unit.start : unit.end] for unit in page.units if unit.kind not in ("row", "entry")]
         assert all(f"Shoe {n}" in card and f"${n}.00" in card for n, card in enumerate(cards, 1))
         assert len(cards) == 7
 
 
 def test_unit_marks_of_the_page_itself_are_dropped() -> None:
-    assert clean_page("<ul>" + "<li>a\ue9a0\ue9a2b&#xe9a1;</li>" * 5 + "</ul>").markdown == "\n".join(["- ab"] * 5)
+    assert open_page("<ul>" + "<li>a\ue9a0\ue9a2b&#xe9a1;</li>" * 5 + "</ul>").text == "\n".join(["- ab"] * 5)
 
 
 TAGS = re.findall(
@@ -466,14 +468,14 @@ PIECES = st.one_of(
 @given(st.lists(PIECES, max_size=40))
 def test_any_soup_gives_tidy_markdown(pieces: list[str]) -> None:
     html = "".join(pieces)
-    page = clean_page(html, "https://e.example/", extract_links=True)
-    assert page.markdown == clean_page(html, "https://e.example/", extract_links=True, place_units=False).markdown
-    assert "javascript:x" not in page.markdown
-    assert page.markdown == page.markdown.strip("\n")
-    outside = re.sub(r"(?ms)^[> :\-\d.]*(`{3,}).*?^[> ]*\1$", "", page.markdown)
-    assert "```" in page.markdown or not re.search(r"\n[ >]*\n[ >]*\n", outside)
-    assert all(0 <= unit.start < unit.end <= len(page.markdown) for unit in page.units)
-    page.markdown.encode("utf-8")
+    page = open_page(html, "https://e.example/", PageOptions(extract_links=True))
+    assert page.text == open_page(html, "https://e.example/", PageOptions(extract_links=True)).text
+    assert "javascript:x" not in page.text
+    assert page.text == page.text.strip("\n")
+    outside = re.sub(r"(?ms)^[> :\-\d.]*(`{3,}).*?^[> ]*\1$", "", page.text)
+    assert "```" in page.text or not re.search(r"\n[ >]*\n[ >]*\n", outside)
+    assert all(0 <= unit.start < unit.end <= len(page.text) for unit in page.units)
+    page.text.encode("utf-8")
     main_content(html)
 
 
@@ -492,7 +494,7 @@ def test_no_text_is_lost_in_conversion(tree: object) -> None:
 
     html = render(tree)
     letters = re.sub(r"[^a-j]", "", re.sub(r"<[^>]*>", "", html))
-    found = re.sub(r"[^a-j]", "", clean_page(html).markdown)
+    found = re.sub(r"[^a-j]", "", open_page(html).text)
     assert sorted(found) == sorted(letters)
 
 

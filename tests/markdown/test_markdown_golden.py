@@ -6,7 +6,7 @@ Its main.md is what a person would read there; the quality ratchet says how near
 from pathlib import Path
 
 import pytest
-from gleaner.markdown.pages import extract_clean_markdown
+from gleaner.markdown import extract_clean_markdown
 
 CASES = sorted(Path(__file__).parent.parent.glob("golden/markdown/*/input.html"))
 URL = "https://site.example/dir/page"

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from gleaner.extraction import ExtractionResult, ExtractionSubAgent
-from gleaner.markdown.pages import clean_page
+from gleaner.page.opening import open_page
 from gleaner.testing import ScriptedModel, TrueRecord
 
 TEXT: dict[str, Any] = {"type": "string"}
@@ -128,11 +128,11 @@ def extract(kind: Kind, told: Sequence[dict[str, Any]] | None = None) -> Extract
     by_name = {next(value for value in one.values() if isinstance(value, str)): one for one in given}
     truth = [TrueRecord(by_name.get(name), (name,)) for name in evidence]
     model = ScriptedModel(truth, wrap=lambda found: [one for one in found if one is not None])
-    page = clean_page(f"<html><body>{kind.html}</body></html>", "https://site.example/list")
+    page = open_page(f"<html><body>{kind.html}</body></html>", "https://site.example/list")
     item = {"type": "object", "properties": kind.properties, "required": list(kind.required)}
     agent = ExtractionSubAgent(model, sleep=lambda _: None)
     schema = {"type": "array", "items": item}
-    return asyncio.run(agent.extract(page.markdown, None, schema, units=page.units, snapshot=kind.html))
+    return asyncio.run(agent.extract(page.text, None, schema, units=page.units, snapshot=kind.html))
 
 
 @pytest.mark.req("CM-1", "PR-1", "PR-2")
@@ -204,10 +204,10 @@ def league(told: Sequence[int] = range(6), **changed: str) -> tuple[ExtractionRe
         "fixtures": {"date": {**TEXT, "format": "date"}, "kickoff": TEXT, "home": TEXT, "away": TEXT},
     }
     lists = {name: {"type": "array", "items": {"type": "object", "properties": p}} for name, p in properties.items()}
-    page = clean_page(f"<html><body>{html}</body></html>", "https://site.example/league")
+    page = open_page(f"<html><body>{html}</body></html>", "https://site.example/league")
     agent = ExtractionSubAgent(ScriptedModel(truth, wrap=split), sleep=lambda _: None)
     schema = {"type": "object", "properties": lists}
-    result = asyncio.run(agent.extract(page.markdown, None, schema, units=page.units, snapshot=html))
+    result = asyncio.run(agent.extract(page.text, None, schema, units=page.units, snapshot=html))
     return result, {"table": table, "fixtures": fixtures}
 
 

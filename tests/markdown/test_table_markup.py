@@ -1,7 +1,7 @@
 """Tables that are made of other elements, and tables whose heads are headings (MD-2)."""
 
 import pytest
-from gleaner.markdown.pages import extract_clean_markdown
+from gleaner.markdown import extract_clean_markdown
 
 EXPECTED = "| Boat | Berth |\n| --- | --- |\n| Alma | 4 |\n| Boreas | 9 |"
 ROWS = (("Boat", "Berth"), ("Alma", "4"), ("Boreas", "9"))

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from gleaner.markdown.pages import extract_clean_markdown
+from gleaner.markdown import extract_clean_markdown
 from hypothesis import given
 from hypothesis import strategies as st
 

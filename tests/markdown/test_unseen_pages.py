@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from gleaner.extraction import ExtractionConfig, ExtractionResult, ExtractionSubAgent
-from gleaner.markdown.pages import clean_page
+from gleaner.page.opening import open_page
 from gleaner.testing import FunctionModel
 
 NAMES = ("Larch", "Alder", "Rowan", "Birch", "Hazel", "Maple")
@@ -55,10 +55,10 @@ PAGES = {
 def extract(
     html: str, answer: Any, chunk: int = 100_000, schema: dict[str, Any] | None = None, query: str = "all trees"
 ) -> ExtractionResult:
-    page = clean_page(html, "https://site.example/trees")
+    page = open_page(html, "https://site.example/trees")
     agent = ExtractionSubAgent(FunctionModel(answer), sleep=lambda _: None)
     config = ExtractionConfig(max_chunk_chars=chunk)
-    return asyncio.run(agent.extract(page.markdown, query, schema or SCHEMA, units=page.units, config=config))
+    return asyncio.run(agent.extract(page.text, query, schema or SCHEMA, units=page.units, config=config))
 
 
 def shown(prompt: str, records: list[dict[str, Any]]) -> list[dict[str, Any]]:

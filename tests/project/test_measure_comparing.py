@@ -108,3 +108,17 @@ def test_only_what_claims_to_be_complete_can_be_a_false_claim() -> None:
         answers=5, claims=4, claims_with_losses=2, claims_with_wrong_values=2, false_claims=3,
         right=9, wrong=12, wrong_in_claims=3,
     )  # fmt: skip
+
+
+def test_a_field_that_a_result_names_as_not_read_makes_it_not_wrong() -> None:
+    from gleaner.contracts.models import Completeness, ExtractionResult, ScrapeResult
+    from measure.asking import Asked
+
+    def asked(data: Any, *unread: str) -> Asked:
+        found = ExtractionResult(data=data, completeness=Completeness(unread=[*unread]))
+        return Asked(ScrapeResult.model_construct(status="complete", extraction=found), (), 0.0)
+
+    assert not asked(BOATS).is_wrong(BOATS)
+    assert asked([{"name": "Gull"}, {"name": "Tern"}]).is_wrong(BOATS)
+    assert not asked([{"name": "Gull"}, {"name": "Tern"}], "year").is_wrong(BOATS)
+    assert asked([{"name": "Gull"}, {"name": "Skua"}], "year").is_wrong(BOATS)

@@ -11,6 +11,7 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 
 import gleaner
 from gleaner.grounding import prove
+from gleaner.page.opening import open_page
 from gleaner.structured.answers import find_answer
 from gleaner.structured.decline import Declined
 from measure import ablation_report
@@ -93,10 +94,10 @@ def test_a_refusal_is_something_that_a_mechanism_does() -> None:
     page = "<table><tr><th>Name<th>Price</tr><tr><td>Lamp<td>5.50</tr></table>"
     records = {"type": "array", "items": {"type": "object", "properties": {"name": {"type": "string"}}}}
     with traced(named(["structured.query"])) as fired:
-        find_answer(page, "", records, query="all names")
+        find_answer(open_page(page, ""), records, query="all names")
         assert not fired
         with pytest.raises(Declined):
-            find_answer(page, "", records, query="lamps under ten euros")
+            find_answer(open_page(page, ""), records, query="lamps under ten euros")
     assert fired == {"structured.query"}
 
 

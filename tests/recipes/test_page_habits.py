@@ -6,6 +6,7 @@ from hashlib import sha256
 from typing import Any
 
 import pytest
+from gleaner.page.opening import open_page
 from gleaner.wrappers import Example, Recipe, learn_from, replay, same_data
 
 Fact = dict[str, Any]
@@ -143,7 +144,7 @@ def _html(write: Callable[[Fact], str], one: Fact) -> str:
 
 def _learned(case: str) -> Recipe:
     write, facts = PAGES[case]
-    known = [Example(_html(write, one), f"{URL}/{at}", one) for at, one in enumerate(facts[:4])]
+    known = [Example(open_page(_html(write, one), f"{URL}/{at}"), one) for at, one in enumerate(facts[:4])]
     recipe = learn_from(known, _schema(facts)).recipe
     assert recipe is not None
     return recipe
@@ -155,7 +156,7 @@ def test_four_pages_of_a_layout_are_enough_to_read_the_next_ones_whole(case: str
     write, facts = PAGES[case]
     recipe = _learned(case)
     for at, one in enumerate(facts[4:], 4):
-        read = replay(recipe, _html(write, one), f"{URL}/{at}", _schema(facts))
+        read = replay(recipe, open_page(_html(write, one), f"{URL}/{at}"), _schema(facts))
         assert (read.doubts, dict(read.unread), read.data) == ((), {}, one)
 
 
@@ -199,7 +200,7 @@ def test_nothing_wrong_is_read_from_a_page_after_a_change(case: str, change: str
     recipe = _learned(case)
     for at, one in enumerate(facts[4:], 4):
         html = CHANGES[change](_html(write, one))
-        read = replay(recipe, html, f"{URL}/{at}", _schema(facts))
+        read = replay(recipe, open_page(html, f"{URL}/{at}"), _schema(facts))
         served = read.data if isinstance(read.data, dict) and not read.doubts else {}
         left = {pointer.strip("/") for pointer in read.unread}
         wrong = {name: value for name, value in served.items() if name not in left and not same_data(value, one[name])}
@@ -217,17 +218,16 @@ def test_currencies_and_words_in_another_number_need_no_second_look() -> None:
     schema = {"type": "object", "properties": {name: {"type": kind} for name, kind in names.items()}}
     known = [
         Example(
-            _rated(f"€ {fee}", f"{reviews} reviews"),
-            f"{URL}/{fee}",
+            open_page(_rated(f"€ {fee}", f"{reviews} reviews"), f"{URL}/{fee}"),
             {"name": f"Clinic {len(f'€ {fee}')}", "fee": fee, "currency": "EUR", "reviews": reviews},
         )
         for fee, reviews in ((60, 17), (140, 230), (1150, 12))
     ]
     recipe = learn_from(known, schema).recipe
     assert recipe is not None
-    read = replay(recipe, _rated("€ 75", "1 review"), URL, schema)
+    read = replay(recipe, open_page(_rated("€ 75", "1 review"), URL), schema)
     assert (read.data, read.holds) == ({"name": "Clinic 4", "fee": 75, "currency": "EUR", "reviews": 1}, True)
-    read = replay(recipe, _rated("£ 75", "1 review"), URL, schema)
+    read = replay(recipe, open_page(_rated("£ 75", "1 review"), URL), schema)
     assert {*read.unread} == {"/fee", "/currency"}, "another currency is another layout until a model has said so"
 
 
@@ -244,9 +244,9 @@ def test_a_relative_address_is_resolved_though_no_page_before_had_one() -> None:
     schema = {"type": "array", "items": {"type": "object", "properties": fields}}
     first = [f"https://site-{at}.example/story" for at in range(6)]
     told = [{"title": f"Story {at}", "url": one, "points": at + 3} for at, one in enumerate(first)]
-    recipe = learn_from([Example(_links(*first), URL, told)], schema).recipe
+    recipe = learn_from([Example(open_page(_links(*first), URL), told)], schema).recipe
     assert recipe is not None
-    read = replay(recipe, _links(*first[:4], "item?id=7", first[4]), URL, schema)
+    read = replay(recipe, open_page(_links(*first[:4], "item?id=7", first[4]), URL), schema)
     assert isinstance(read.data, list)
     assert [one["url"] for one in read.data if isinstance(one, dict)][4] == "https://habits.example/item?id=7"
 
@@ -266,9 +266,9 @@ def test_durations_and_abbreviated_counts_are_read_on_pages_with_others() -> Non
     told = [(171, 803_000), (65, 2_100_000), (100, 1_400_000), (95, 76_000), (122, 12_000), (143, 3_300_000)]
     shown = [("2h 51m", "803K"), ("1h 5m", "2.1M"), ("1h 40m", "1.4M"), ("1h 35m", "76K"), ("2h 2m", "12K")]
     known = [{"title": f"Film {at}", "minutes": one, "votes": votes} for at, (one, votes) in enumerate(told)]
-    recipe = learn_from([Example(_films(*shown, ("2h 23m", "3.3M")), URL, known)], schema).recipe
+    recipe = learn_from([Example(open_page(_films(*shown, ("2h 23m", "3.3M")), URL), known)], schema).recipe
     assert recipe is not None
-    read = replay(recipe, _films(("3h 2m", "1.1M"), ("1h 9m", "95K"), *shown), URL, schema)
+    read = replay(recipe, open_page(_films(("3h 2m", "1.1M"), ("1h 9m", "95K"), *shown), URL), schema)
     assert isinstance(read.data, list)
     assert read.data[:2] == [
         {"title": "Film 0", "minutes": 182, "votes": 1_100_000},

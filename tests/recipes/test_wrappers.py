@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 from gleaner.contracts.in_memory_table import MemoryTable
 from gleaner.contracts.ports import Item
-from gleaner.wrappers import Example, OpenPages, Recipe, RecipeBook, learn, learn_from, misreads, replay
+from gleaner.page.opening import open_page
+from gleaner.wrappers import Example, Recipe, RecipeBook, learn, learn_from, misreads, replay
 from gleaner.wrappers.book import described
 
 Ware = dict[str, Any]
@@ -52,7 +53,7 @@ def table(records: Sequence[Ware] = WARES) -> str:
 
 
 def learned(html: str, data: Any = WARES, asked: Any = None) -> Recipe:
-    recipe = learn(html, URL, asked or schema(), data)
+    recipe = learn(open_page(html, URL), asked or schema(), data)
     assert recipe is not None
     return recipe
 
@@ -72,7 +73,7 @@ CHANGES: dict[str, Callable[[str], str]] = {
 @pytest.mark.parametrize("change", CHANGES)
 def test_a_recipe_serves_nothing_wrong_after_a_change_of_the_layout(change: str) -> None:
     changed = CHANGES[change](cards())
-    read = replay(learned(cards()), changed, URL, schema())
+    read = replay(learned(cards()), open_page(changed, URL), schema())
     truth = [WARES[at] for at in (5, 0, 3, 7, 2, 6)] if change.startswith("another") else WARES
     left = {pointer.lstrip("/") for pointer in read.unread}
     if not read.doubts:
@@ -87,7 +88,7 @@ def test_a_recipe_reads_its_own_page_and_the_next_one(page: Callable[[Sequence[W
     recipe = learned(page(WARES))
     assert recipe.is_whole
     for records in (WARES, WARES[2:7]):
-        read = replay(recipe, page(records), URL, schema())
+        read = replay(recipe, open_page(page(records), URL), schema())
         assert (read.data, read.doubts, dict(read.unread)) == ([*records], (), {})
 
 
@@ -100,23 +101,24 @@ def labelled(one: Ware) -> str:
 @pytest.mark.req("RC-1", "RC-2")
 def test_a_page_that_is_open_is_learned_from_and_read_as_if_it_had_just_been_opened() -> None:
     for html, wanted, data in ((cards(), schema(), WARES), (table(), schema(), WARES)):
-        pages, examples = OpenPages(), [Example(html, URL, data)]
-        recipe = learn_from(examples, wanted, pages=pages).recipe
+        page = open_page(html, URL)
+        recipe = learn_from([Example(page, data)], wanted).recipe
         assert recipe is not None
-        read = replay(recipe, html, URL, wanted, pages=pages)
+        read = replay(recipe, page, wanted)
         assert (read.data, read.holds) == (data, True)
-        assert learn_from(examples, wanted, pages=pages).recipe == recipe == learn_from(examples, wanted).recipe
-        assert not misreads(recipe, examples[0], wanted, pages=pages)
+        assert learn_from([Example(page, data)], wanted).recipe == recipe == learned(html, data, wanted)
+        assert not misreads(recipe, Example(page, data), wanted)
 
 
 def test_a_page_of_which_one_label_was_asked_shows_the_others_when_it_is_asked_again() -> None:
-    html, pages = cards(write=labelled), OpenPages()
+    html = cards(write=labelled)
+    page = open_page(html, URL)
     for names in (["name"], ["name", "price"]):
         asked = schema({name: FIELDS[name] for name in names})
-        examples = [Example(html, URL, [{name: one[name] for name in names} for one in WARES])]
-        recipe = learn_from(examples, asked, pages=pages).recipe
+        data = [{name: one[name] for name in names} for one in WARES]
+        recipe = learn_from([Example(page, data)], asked).recipe
         assert recipe is not None
-        assert recipe == learn_from(examples, asked).recipe
+        assert recipe == learn_from([Example(open_page(html, URL), data)], asked).recipe
 
 
 def twice(alt: Sequence[str], names: Sequence[str], again: Sequence[str]) -> str:
@@ -131,11 +133,11 @@ def twice(alt: Sequence[str], names: Sequence[str], again: Sequence[str]) -> str
 def test_a_copy_of_a_text_that_says_something_else_puts_the_field_in_doubt(changed: int) -> None:
     names = [str(one["name"]) for one in WARES]
     items = {"type": "array", "items": {"type": "object", "properties": {"name": {"type": "string"}}}}
-    recipe = learn(twice(names, names, names), URL, items, [{"name": one} for one in names])
+    recipe = learn(open_page(twice(names, names, names), URL), items, [{"name": one} for one in names])
     assert recipe is not None
     copies = [[*names], [*names], [*names]]
     copies[changed][3] = "Clay bowl"
-    assert "two ways to read it" in replay(recipe, twice(*copies), URL, items).unread["/name"]
+    assert "two ways to read it" in replay(recipe, open_page(twice(*copies), URL), items).unread["/name"]
 
 
 DOUBTFUL: dict[str, tuple[Callable[[str], str], str]] = {
@@ -157,7 +159,7 @@ DOUBTFUL: dict[str, tuple[Callable[[str], str], str]] = {
 @pytest.mark.parametrize("case", DOUBTFUL)
 def test_a_doubt_names_its_field_and_nothing_of_that_field_is_served(case: str) -> None:
     change, pointer = DOUBTFUL[case]
-    read = replay(learned(cards()), change(cards()), URL, schema())
+    read = replay(learned(cards()), open_page(change(cards()), URL), schema())
     assert not read.holds
     assert read.doubts or pointer in read.unread
 
@@ -172,7 +174,7 @@ def test_a_doubt_names_its_field_and_nothing_of_that_field_is_served(case: str) 
 )
 def test_what_stands_among_the_records_and_was_never_there_puts_the_page_in_doubt(odd: str) -> None:
     html = cards().replace(card(WARES[4]), card(WARES[4]) + odd)
-    assert replay(learned(cards()), html, URL, schema()).doubts
+    assert replay(learned(cards()), open_page(html, URL), schema()).doubts
 
 
 @pytest.mark.req("RC-5")
@@ -182,14 +184,14 @@ def test_a_field_that_no_selector_reads_is_left_to_the_model_and_the_others_are_
     asked = schema({**FIELDS, "mood": {"type": "string"}})
     recipe = learned(cards(), data, asked)
     assert [one.name for one in recipe.unread] == ["mood"]
-    read = replay(recipe, cards(WARES[1:]), URL, asked)
+    read = replay(recipe, open_page(cards(WARES[1:]), URL), asked)
     assert (read.doubts, [*read.unread]) == ((), ["/mood"])
     assert read.records == WARES[1:]
 
 
 @pytest.mark.req("RC-1")
 def test_a_page_that_says_nothing_of_the_records_teaches_nothing_and_says_why() -> None:
-    made = learn_from([Example("<p>Nothing here.</p>", URL, WARES)], schema())
+    made = learn_from([Example(open_page("<p>Nothing here.</p>", URL), WARES)], schema())
     assert made.recipe is None
     assert "no parts of the page" in made.reason
 
@@ -211,7 +213,7 @@ def test_a_flag_that_some_records_leave_open_is_read_by_its_words() -> None:
     asked["items"]["required"] = ["name"]
     recipe = learned(written(wares), wares, asked)
     other = wares[::-1]
-    assert replay(recipe, written(other), URL, asked).data == other
+    assert replay(recipe, open_page(written(other), URL), asked).data == other
 
 
 @pytest.mark.req("RC-1")
@@ -224,7 +226,7 @@ def test_a_flag_is_read_by_what_only_some_records_have() -> None:
         return f"<li><b>{one['name']}</b>{'<i class=gone>Sold out</i>' if one['sold'] else ''}</li>"
 
     recipe = learned(cards(data, write), data, asked)
-    assert replay(recipe, cards(data[::-1], write), URL, asked).data == data[::-1]
+    assert replay(recipe, open_page(cards(data[::-1], write), URL), asked).data == data[::-1]
 
 
 @pytest.mark.req("RC-5")
@@ -239,10 +241,13 @@ def test_a_flag_that_was_the_same_everywhere_is_read_by_a_sign_of_its_name_and_b
         return f'<main><h1 class="title">{title}</h1>{shown}<p>Listen to it here.</p></main>'
 
     titles = ("Larks at noon", "A kettle sings", "Why ropes hum")
-    known = [Example(page(one, "E"), f"{URL}/{at}", {"title": one, "explicit": True}) for at, one in enumerate(titles)]
+    known = [
+        Example(open_page(page(one, "E"), f"{URL}/{at}"), {"title": one, "explicit": True})
+        for at, one in enumerate(titles)
+    ]
     recipe = learn_from(known, asked).recipe
     assert recipe is not None
-    replayed = replay(recipe, page("Four wet roads", badge), f"{URL}/9", asked)
+    replayed = replay(recipe, open_page(page("Four wet roads", badge), f"{URL}/9"), asked)
     assert isinstance(replayed.data, dict)
     assert replayed.data.get("explicit") is read
     assert bool(replayed.doubts or "/explicit" in replayed.unread) is (read is None)
@@ -264,7 +269,7 @@ def test_lists_of_objects_inside_records_are_recipes_inside_the_recipe() -> None
     recipe = learned(html, data, asked)
     assert [one.name for one in recipe.lists] == ["sizes"]
     later = f"<main>{''.join(map(write, data[3:]))}</main>"
-    assert replay(recipe, later, URL, asked).data == data[3:]
+    assert replay(recipe, open_page(later, URL), asked).data == data[3:]
 
 
 HOUSE: Ware = {
@@ -281,25 +286,25 @@ def house(title: str, price: int, floor: int | None) -> str:
 
 @pytest.mark.req("RC-1", "RC-5")
 def test_a_page_about_one_thing_is_read_by_what_names_its_fields_and_the_rest_waits_for_a_second_page() -> None:
-    first = Example(house("Loft", 900, None), URL, {"title": "Loft", "price": 900, "floor": None})
+    first = Example(open_page(house("Loft", 900, None), URL), {"title": "Loft", "price": 900, "floor": None})
     recipe = learn_from([first], HOUSE).recipe
     assert recipe is not None
-    read = replay(recipe, house("Villa", 1200, 2), URL, HOUSE)
+    read = replay(recipe, open_page(house("Villa", 1200, 2), URL), HOUSE)
     assert (read.data, [*read.unread]) == ({"title": "Villa", "price": 1200}, ["/floor"])
-    second = Example(house("Villa", 1200, 2), URL, {"title": "Villa", "price": 1200, "floor": 2})
+    second = Example(open_page(house("Villa", 1200, 2), URL), {"title": "Villa", "price": 1200, "floor": 2})
     recipe = learn_from([first, second], HOUSE).recipe
     assert recipe is not None
     for floor in (3, None):
-        read = replay(recipe, house("Studio", 700, floor), URL, HOUSE)
+        read = replay(recipe, open_page(house("Studio", 700, floor), URL), HOUSE)
         assert (read.data, read.holds) == ({"title": "Studio", "price": 700, "floor": floor}, True)
 
 
 @pytest.mark.req("RC-2")
 def test_a_recipe_that_reads_a_known_page_otherwise_misreads_it() -> None:
     recipe = learned(cards())
-    assert not misreads(recipe, Example(cards(), URL, WARES), schema())
+    assert not misreads(recipe, Example(open_page(cards(), URL), WARES), schema())
     other = [{**one, "town": "Oslo"} for one in WARES]
-    assert misreads(recipe, Example(cards(), URL, other), schema())
+    assert misreads(recipe, Example(open_page(cards(), URL), other), schema())
 
 
 @pytest.mark.req("RC-2", "RC-5")
@@ -352,7 +357,7 @@ RUN_FIELDS = {
     ],
 )
 def test_records_are_found_among_lines_and_in_runs_of_siblings(html: str, data: Any, fields: Ware) -> None:
-    read = replay(learned(html, data, schema(fields)), html, URL, schema(fields))
+    read = replay(learned(html, data, schema(fields)), open_page(html, URL), schema(fields))
     assert (read.records, read.doubts, dict(read.unread)) == (data, (), {})
 
 
@@ -386,8 +391,8 @@ def test_a_field_whose_words_are_gone_from_all_records_is_asked_of_the_model(
     asked = schema({"name": {"type": "string"}, "price": {"type": "number"}, field: {"type": kind}})
     html = cards(records, write)
     recipe = learned(html, records, asked)
-    assert replay(recipe, html, URL, asked).holds
-    changed = replay(recipe, html.replace(old, new), URL, asked)
+    assert replay(recipe, open_page(html, URL), asked).holds
+    changed = replay(recipe, open_page(html.replace(old, new), URL), asked)
     assert (changed.doubts, [*changed.unread]) == ((), [f"/{field}"])
 
 
@@ -402,5 +407,5 @@ def test_a_paragraph_of_one_line_beside_those_of_many_is_a_record_too() -> None:
     fields = {name: FIELDS[name] for name in ("name", "town", "price")}
     wares: list[Any] = [{name: one[name] for name in fields} for one in WARES]
     recipe = learned(listed(wares[:4], wares[4:]), wares, schema(fields))
-    found = replay(recipe, listed(wares[:4], wares[4:7], wares[7:]), URL, schema(fields))
+    found = replay(recipe, open_page(listed(wares[:4], wares[4:7], wares[7:]), URL), schema(fields))
     assert found.holds and found.records == wares

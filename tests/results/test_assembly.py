@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 from gleaner.extraction import ChunkExtractionResult, ExtractionConfig, ExtractionResult, assemble
+from gleaner.page.model import Page
 from gleaner.units.markdown_units import find_markdown_units
 
 NAMES = ["Alder", "Beech", "Cedar", "Dogwood", "Elm", "Fir"]
@@ -44,12 +45,11 @@ def put_together(
 ) -> ExtractionResult:
     return assemble(
         outcomes,
-        markdown=page,
+        page=Page.from_markdown(page, "https://trees.example/"),
         units=find_markdown_units(page),
         schema=schema,
         query=None,
         config=ExtractionConfig(**config),
-        url="https://trees.example/",
         chunk_starts=chunk_starts,
     )
 

@@ -2,11 +2,13 @@
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from gleaner import Gleaner
+from gleaner.page.opening import open_page
 from gleaner.structured.hints import find_hint
 from gleaner.testing import FunctionModel
 
@@ -41,6 +43,11 @@ def page(data: Any = DATA, shown: str = SHOWN) -> str:
     return f'<html><head><title>Larch jug</title><script type="application/ld+json">{json.dumps(data)}</script></head><body><main>{shown}</main></body></html>'  # noqa: E501
 
 
+def hint_of(html: str, schema: Any, text: str) -> str:
+    """Give the hint for a page of which no more was read than a text."""
+    return find_hint(replace(open_page(html, "https://shop.example/jug"), known=text), schema)
+
+
 @pytest.mark.parametrize(
     ("data", "shown", "markdown", "expected"),
     [
@@ -56,22 +63,22 @@ def page(data: Any = DATA, shown: str = SHOWN) -> str:
 def test_a_hint_holds_what_the_text_lacks_and_does_not_deny(
     data: Any, shown: str, markdown: str, expected: set[str]
 ) -> None:
-    hint = find_hint(page(data, shown), "https://shop.example/jug", SCHEMA, markdown)
+    hint = hint_of(page(data, shown), SCHEMA, markdown)
     assert set(json.loads(hint or "{}")) == expected
 
 
 def test_a_label_of_the_page_that_says_otherwise_beats_the_data() -> None:
     shown = f"{SHOWN}<dl><dt>GTIN</dt><dd>4022664111111</dd></dl>"
-    hint = find_hint(page(shown=shown), "https://shop.example/jug", SCHEMA, "# Larch jug\n\nGTIN: 4022664111111")
+    hint = hint_of(page(shown=shown), SCHEMA, "# Larch jug\n\nGTIN: 4022664111111")
     assert "gtin" not in json.loads(hint)
 
 
 def test_a_list_and_a_large_object_have_no_hint() -> None:
     listed = {"type": "array", "items": SCHEMA}
-    assert find_hint(page(), "", listed, "# Larch jug") == ""
+    assert hint_of(page(), listed, "# Larch jug") == ""
     names = {f"part_number_{n}": f"AB-{n:030}" for n in range(60)}
     schema = {"type": "object", "properties": dict.fromkeys(names, TEXT)}
-    assert find_hint(page({"name": "Larch jug", **names}), "", schema, "# Larch jug") == ""
+    assert hint_of(page({"name": "Larch jug", **names}), schema, "# Larch jug") == ""
 
 
 @pytest.mark.req("EX-7")

@@ -7,7 +7,7 @@ import pytest
 from babel.dates import format_date
 from babel.numbers import format_currency, format_decimal
 from gleaner.contracts.models import ExtractionConfig
-from gleaner.markdown.pages import clean_page
+from gleaner.page.opening import open_page
 from gleaner.structured import Seen, certify_answer, find_answer
 
 URL = "https://shop.example/list"
@@ -32,9 +32,9 @@ def test_a_table_is_read_as_its_locale_writes_it(locale: str, currency: str) -> 
     number, day = {"type": "number"}, {"type": "string", "format": "date"}
     fields: dict[str, Any] = {"name": {"type": "string"}, "price": number, "weight": number, "date": day}
     schema: Any = {"type": "array", "items": {"type": "object", "properties": fields, "required": list(fields)}}
-    page = clean_page(html, URL)
-    seen = Seen(page.markdown, page.units, html, URL)
-    found = certify_answer(find_answer(html, URL, schema), seen, ExtractionConfig())
+    page = open_page(html, URL)
+    seen = Seen(page, page.units)
+    found = certify_answer(find_answer(page, schema), seen, ExtractionConfig())
     assert found.data == [
         {"name": name, "price": price, "weight": weight, "date": day.isoformat()} for name, price, weight, day in ROWS
     ]

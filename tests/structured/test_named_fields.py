@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from gleaner.page.opening import open_page
 from gleaner.structured import read_named_fields
 from gleaner.values.plurals import is_same_word
 
@@ -27,7 +28,7 @@ def _page(facts: str, behind: str = "") -> str:
 
 
 def _read(html: str) -> dict[str, Any]:
-    found = read_named_fields(html, "https://museum.example/1", SCHEMA, LEFT, KNOWN)
+    found = read_named_fields(open_page(html, "https://museum.example/1"), SCHEMA, LEFT, KNOWN)
     return {name: value for name, (value, _) in found.items()}
 
 

@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 from gleaner.contracts.models import ExtractionConfig, ExtractionResult
-from gleaner.markdown.pages import clean_page
+from gleaner.page.model import PageOptions
+from gleaner.page.opening import open_page
 from gleaner.structured import Declined, Seen, certify_answer, extract_structured, find_answer
 
 URL = "https://shop.example/list"
@@ -32,9 +33,9 @@ def reason(html: str, schema: Any, query: str | None = None) -> str:
 
 
 def result(html: str, schema: Any, query: str | None = None) -> ExtractionResult:
-    answer = find_answer(html, URL, schema, query=query)
-    page = clean_page(html, URL)
-    return certify_answer(answer, Seen(page.markdown, page.units, html, URL), ExtractionConfig(dedupe="none"))
+    page = open_page(html, URL)
+    answer = find_answer(page, schema, query=query)
+    return certify_answer(answer, Seen(page, page.units), ExtractionConfig(dedupe="none"))
 
 
 LAMPS = table("Name | Price", "Oslo | €5.50", "Bergen | €3.20", "Voss | €12.00")
@@ -342,4 +343,4 @@ def test_a_field_of_an_inner_object_goes_by_its_path_and_by_its_own_name_where_n
 @pytest.mark.req("RC-4", "MD-5")
 def test_a_selector_narrows_the_data_as_it_does_the_markdown() -> None:
     page = f"<div id=a>{LAMPS}</div><div id=b>{table('Name | Price', 'Cup | 4', 'Jug | 9')}</div>"
-    assert len(find_answer(page, URL, LAMP, css_selector="#b").found.records) == 2
+    assert len(find_answer(open_page(page, URL, PageOptions(css_selector="#b")), LAMP).found.records) == 2

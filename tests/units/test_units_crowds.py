@@ -2,8 +2,7 @@
 
 import pytest
 from gleaner.contracts.errors import PageTooLarge
-from gleaner.html.dom import parse_html
-from gleaner.markdown.pages import clean_page
+from gleaner.page.opening import open_page
 from gleaner.units import crowds, find_unit_groups, primary_groups, primary_units
 
 CARD = "<div class='card'><h3>Mug {}</h3><p>blue</p><b>$3</b></div>"
@@ -29,25 +28,25 @@ def test_the_records_of_a_crowded_page_are_counted(shape: str) -> None:
     menu = "<ul class=menu>" + "<li><a href=/x>Menu</a>" * 12 + "</ul>"
     pieces = "".join(piece.replace("{}", str(number)) for number in range(count))
     body = around.format(pieces)
-    page = clean_page(f"<body>{menu}{body}<footer>Imprint</footer></body>")
+    page = open_page(f"<body>{menu}{body}<footer>Imprint</footer></body>")
     units = primary_units(page.units)
     assert len(units) == (300 if shape == "sections" else count + (shape == "rows"))
     assert {unit.kind for unit in units} == {kind}
-    assert all("Mug" in page.markdown[unit.start : unit.end] for unit in units[1:])
+    assert all("Mug" in page.text[unit.start : unit.end] for unit in units[1:])
 
 
 @pytest.mark.req("CM-1", "SS-2")
 def test_more_pieces_than_can_be_accounted_for_are_refused_and_the_text_alone_is_given() -> None:
     html = "<ul>" + "<li>x" * 401 + "</ul>"
     with pytest.raises(PageTooLarge, match="401 repeated pieces, and at most 400"):
-        clean_page(html)
-    assert clean_page(html, place_units=False).markdown.count("- x") == 401
+        _ = open_page(html).units
+    assert open_page(html).text.count("- x") == 401
 
 
 @pytest.mark.req("CM-1")
 def test_a_page_just_small_enough_is_surveyed_as_ever() -> None:
     cards = [CARD.replace("{}", str(number)) for number in range(99)]
-    assert crowds.is_crowded(parse_html("".join(cards)))
-    surveyed = parse_html("<div>" + "".join(cards[:60]) + "</div>")
+    assert crowds.is_crowded(open_page("".join(cards)).nodes)
+    surveyed = open_page("<div>" + "".join(cards[:60]) + "</div>").nodes
     assert not crowds.is_crowded(surveyed)
-    assert len(primary_groups(find_unit_groups(surveyed))[0].elements) == 60
+    assert len(primary_groups(find_unit_groups(surveyed))[0].runs) == 60

@@ -6,7 +6,7 @@ import pytest
 from gleaner.coercion import coerce
 from gleaner.contracts.models import ExtractionConfig
 from gleaner.grounding import prove
-from gleaner.markdown.pages import clean_page
+from gleaner.page.opening import open_page
 from gleaner.structured import Seen, certify_answer, find_answer
 
 URL = "https://shoes.example/list"
@@ -50,7 +50,7 @@ def test_tier_0_reads_a_column_of_sizes(heads: tuple[str, str], cells: tuple[str
     number = {"type": "number"}
     fields = {"name": {"type": "string"}, "size_eu": number, "size_uk": number}
     schema = {"type": "array", "items": {"type": "object", "properties": fields, "required": list(fields)}}
-    page = clean_page(html, URL)
-    seen = Seen(page.markdown, page.units, html, URL)
-    found = certify_answer(find_answer(html, URL, schema), seen, ExtractionConfig())
+    page = open_page(html, URL)
+    seen = Seen(page, page.units)
+    found = certify_answer(find_answer(page, schema), seen, ExtractionConfig())
     assert found.data == [{"name": name, "size_eu": eu, "size_uk": uk} for name, eu, uk in shoes]

@@ -11,7 +11,7 @@ from gleaner.contracts.errors import InvalidRequest, ModelUnavailable, RateLimit
 from gleaner.contracts.models import ScrapeResult
 from gleaner.contracts.ports import ModelAnswer, ModelRequest
 from gleaner.jobs.jobs import JobRef
-from gleaner.jobs.pages import Page, Pages
+from gleaner.jobs.pages import Pages, StoredPage
 from gleaner.steps.plan import plan_scrape
 from gleaner.testing import FunctionModel
 
@@ -24,7 +24,7 @@ PAGE_ID = "the-page"
 
 def run(gleaner: Gleaner, **more: Any) -> ScrapeResult:
     """Run one and the same job."""
-    Pages(gleaner.services.blobs, REF).store(Page(PAGE_ID, "https://shop.example/items", "", 200), PAGE)
+    Pages(gleaner.services.blobs, REF).store(StoredPage(PAGE_ID, "https://shop.example/items", "", 200), PAGE)
     return gleaner._runner.run_scrape({"page_id": PAGE_ID, **REQUEST, **more}, REF)
 
 

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from gleaner.jobs.jobs import ENDED
 from gleaner.local.engine import scaled_retry_waits
-from gleaner.testing.mapped_site import MappedSite, page_path
 
+from tests.support.mapped_site import MappedSite, page_path
 from tests.workflow.fault_tables import TABLE, write_section, write_when_asked
 from tests.workflow.faulty import Fault, Killed, LogicFault
 from tests.workflow.test_crawling import NUMBERS, Crawl

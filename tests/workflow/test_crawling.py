@@ -14,9 +14,9 @@ from gleaner.jobs.site_maps import CrawlOrder
 from gleaner.local.runner import LocalContext, LocalRunner, load_handler
 from gleaner.service.gateway import Gateway
 from gleaner.testing import ScriptedModel, TrueRecord
-from gleaner.testing.mapped_site import ITEM_SCHEMA, MappedSite, item_records, page_path
 from gleaner.wiring import WiredServices
 
+from tests.support.mapped_site import ITEM_SCHEMA, MappedSite, item_records, page_path
 from tests.workflow.faulty import Fault, FaultyRunner, Killed
 
 pytestmark = pytest.mark.req("MP-2")

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from gleaner import Gleaner
 from gleaner.local.engine import scaled_retry_waits
+from gleaner.page.opening import open_page
 from gleaner.testing import ScriptedModel, TrueRecord
 from gleaner.wrappers import Example, learn, replay
 
@@ -108,8 +109,8 @@ def test_pages_whose_facts_come_and_go_cost_a_few_calls_in_all(home: Path) -> No
 
 
 def learned(*known: int) -> Any:
-    *earlier, last = (Example(page(at, HOUSES[at]), URL.format(at), truth(HOUSES[at])) for at in known)
-    recipe = learn(last.html, last.url, SCHEMA, last.data, earlier=earlier)
+    *earlier, last = (Example(open_page(page(at, HOUSES[at]), URL.format(at)), truth(HOUSES[at])) for at in known)
+    recipe = learn(last.page, SCHEMA, last.data, earlier=earlier)
     assert recipe is not None
     return recipe
 
@@ -119,7 +120,7 @@ def test_the_price_of_another_thing_is_no_news_when_its_name_stood_on_a_page_bef
     html = page(7, HOUSES[7]).replace("Loft Vannes", "Studio Vannes")
     assert "Studio Vannes" in html
     assert "Studio Vannes" in page(2, HOUSES[2])
-    read = replay(learned(2, 4, 5), html, URL.format(7), SCHEMA)
+    read = replay(learned(2, 4, 5), open_page(html, URL.format(7)), SCHEMA)
     assert (read.data, read.doubts) == (truth(HOUSES[7]), ())
 
 
@@ -128,14 +129,14 @@ def test_an_amount_behind_a_new_label_among_the_facts_is_news() -> None:
     html = page(5, HOUSES[5]).replace(
         "</section></main>", "<div><span>Frais</span><strong>61 €/mois</strong></div></section></main>"
     )
-    read = replay(learned(0, 1, 2), html, URL.format(5), SCHEMA)
+    read = replay(learned(0, 1, 2), open_page(html, URL.format(5)), SCHEMA)
     assert {name for name, why in read.unread.items() if "is new" in why} == {"/floor", "/monthly_charges"}
 
 
 @pytest.mark.req("RC-1", "RC-2")
 def test_a_word_that_stood_once_where_a_number_is_named_says_that_there_is_none() -> None:
     recipe = learned(0, 1, 3)
-    read = replay(recipe, page(9, HOUSES[9]), URL.format(9), SCHEMA)
+    read = replay(recipe, open_page(page(9, HOUSES[9]), URL.format(9)), SCHEMA)
     assert (read.data, read.doubts) == (truth(HOUSES[9]), ())
     other = page(9, HOUSES[9]).replace(GROUND, "Combles")
-    assert [*replay(recipe, other, URL.format(9), SCHEMA).unread] == ["/floor"]
+    assert [*replay(recipe, open_page(other, URL.format(9)), SCHEMA).unread] == ["/floor"]

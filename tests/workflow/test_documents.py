@@ -7,7 +7,7 @@ import pytest
 from gleaner import Gleaner
 from gleaner.html.documents import refresh_target, with_frames, xhtml_as_html
 from gleaner.html.typed.typed_data import kind_of_data
-from gleaner.markdown.pages import extract_clean_markdown
+from gleaner.markdown import extract_clean_markdown
 from gleaner.testing.loopback import LoopbackHandler, LoopbackServer
 
 GUIDE = b"# Guide\n\n| step | tool |\n|---|---|\n| one | saw |\n\n- See [more](more.md)\n"

@@ -15,8 +15,8 @@ from gleaner.contracts.ports import JsonObject
 from gleaner.jobs.aggregates import ExtractionAggregator
 from gleaner.jobs.places import jobs_of
 from gleaner.local.engine import scaled_retry_waits
-from gleaner.testing.paged_site import LISTED_SCHEMA, PagedSite, listed_records, listed_truth
 
+from tests.support.paged_site import LISTED_SCHEMA, PagedSite, listed_records, listed_truth
 from tests.workflow.fault_tables import TABLE, write_section, write_when_asked
 from tests.workflow.faulty import Fault, FaultyRunner, Installation, Killed, LogicFault, without_waits
 from tests.workflow.test_fault_injection import KINDS, check_readable

@@ -77,6 +77,16 @@ def test_a_listing_that_grows_at_its_end_is_read_to_its_new_end(make: Make) -> N
     assert (result.status, names) == ("complete", [name for name, _ in site.rows])
 
 
+def test_a_last_page_that_is_empty_when_it_is_read_again_has_gone(make: Make) -> None:
+    def remove_once(rows: Rows) -> None:
+        del rows[: len(rows) - 17]
+
+    with LampListing(later=remove_once) as site:
+        result, extraction, names = follow(make, site, "numbers")
+        assert (result.status, extraction.warnings) == ("complete", [])
+        assert names == [name for name, _ in site.rows]
+
+
 def test_a_listing_that_changes_all_the_time_is_not_complete(make: Make) -> None:
     with LampListing(later=lambda rows: rows.insert(0, (f"New lamp {len(rows)}", "5.50"))) as site:
         result, extraction, _ = follow(make, site, "numbers")

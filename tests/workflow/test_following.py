@@ -9,8 +9,8 @@ from gleaner import Gleaner
 from gleaner.contracts.errors import InvalidRequest
 from gleaner.contracts.models import ExtractionResult, ScrapeResult
 from gleaner.testing import ScriptedModel
-from gleaner.testing.paged_site import LISTED_SCHEMA, PagedSite, Trouble, listed_records, listed_truth
 
+from tests.support.paged_site import LISTED_SCHEMA, PagedSite, Trouble, listed_records, listed_truth
 from tests.workflow.conftest import Make
 
 pytestmark = pytest.mark.req("FP-1", "FP-2")

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from generated_pages.nests import NESTED, NestedPage
 from gleaner import Gleaner
 from gleaner.contracts.models import ScrapeResult
 from gleaner.testing import FunctionModel, ScriptedModel, TrueRecord
-from gleaner.testing.pages.nests import NESTED, NestedPage
 from gleaner.testing.scripted import Faults
 
 TEXT: dict[str, Any] = {"type": "string"}

@@ -17,8 +17,9 @@ from gleaner.service.gateway import Gateway
 from gleaner.steps.site import walk as walk_module
 from gleaner.steps.site.mapping import map_site, site_maps_of
 from gleaner.steps.site.walk import SiteWalk
-from gleaner.testing.mapped_site import IN_SITEMAPS, NAMESPACE, PAGES, MappedSite, SiteTrouble, page_path
 from gleaner.wiring import WiredServices
+
+from tests.support.mapped_site import IN_SITEMAPS, NAMESPACE, PAGES, MappedSite, SiteTrouble, page_path
 
 pytestmark = pytest.mark.req("MP-1")
 FORBIDDEN = {n for n in range(1, PAGES + 1) if str(n).startswith("13")}
@@ -248,6 +249,19 @@ def test_what_changes_data_or_must_not_be_visited_is_left_out_and_counted(
     assert found.left_out == {"views": 2, "actions": 3, "nofollow": 3, "hidden": 1, "noindex": 1}
     visited = {path for path in site.asked if path.startswith(("/parts", "/logout", "/cart"))}
     assert visited == {"/parts/1", "/parts/2", "/parts/8", "/parts/10", "/parts/11"}
+
+
+def test_a_site_whose_pages_ask_robots_to_pass_over_them_is_no_empty_site(
+    site: MappedSite, services: WiredServices
+) -> None:
+    site.trouble.names_sitemap = False
+    head = b"<title>Shy</title><meta name=robots content='noindex, nofollow'>"
+    page = head + b"<a href='/parts/1'>1</a><a href='/parts/2'>2</a>"
+    site.trouble.files["/"] = (200, "text/html", page)
+    found = mapped(site, services)
+    assert (found.urls, found.status) == ([], "failed")
+    assert found.error is not None
+    assert found.error.message.endswith("to pass over all that was found (noindex 1 times, nofollow 2 times)")
 
 
 @pytest.mark.req("MP-3")

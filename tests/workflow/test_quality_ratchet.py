@@ -13,11 +13,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from generated_pages import LIST_KINDS, GeneratedPage, PageKind, generate_page
 from gleaner import Gleaner
 from gleaner.local.engine import scaled_retry_waits
-from gleaner.markdown.pages import clean_page, main_content
+from gleaner.markdown import main_content
+from gleaner.page.opening import open_page
 from gleaner.testing import Faults, ScriptedModel, truth_of
-from gleaner.testing.pages import LIST_KINDS, GeneratedPage, PageKind, generate_page
 from gleaner.units import primary_units
 
 STORED = Path(__file__).parents[1] / "golden/quality.json"
@@ -48,8 +49,8 @@ def pair(page: GeneratedPage, data: list[dict[str, Any]]) -> list[tuple[dict[str
 
 def judge(gleaner_home: Path, kind: PageKind, seed: int, size: int) -> Counter[str]:
     page = generate_page(seed, kind, size, ads_every=0)
-    clean = clean_page(page.html, page.url)
-    model = ScriptedModel(truth_of(page.records, *page.telling_fields(clean.markdown)), UNKIND, seed)
+    clean = open_page(page.html, page.url)
+    model = ScriptedModel(truth_of(page.records, *page.telling_fields(clean.text)), UNKIND, seed)
     config = {"max_chunk_chars": 5_000, "tiers": ["model"], "max_concurrent_chunks": 1}
     with Gleaner(model, gleaner_home / f"{kind}-{seed}") as gleaner:
         result = gleaner.extract_html(page.html, page.url, output_schema=page.schema, query="all", config=config)

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from gleaner import Gleaner
 from gleaner.contracts.models import ExtractionResult
+from gleaner.page.opening import open_page
 from gleaner.testing import ScriptedModel, TrueRecord
 from gleaner.wrappers import learn, replay
 
@@ -130,9 +131,9 @@ def test_what_was_asked_about_once_is_known_then(ask: Ask) -> None:
 
 @pytest.mark.req("RC-2")
 def test_more_titles_than_records_are_none() -> None:
-    recipe = learn(page("table", 1, {2: "Garden", 7: "Kitchen"}), URL, SCHEMA, wares(1))
+    recipe = learn(open_page(page("table", 1, {2: "Garden", 7: "Kitchen"}), URL), SCHEMA, wares(1))
     assert recipe is not None
     lost = {at: title_row(WOODS[at]) for at in range(3, 10)}
-    assert not replay(recipe, page("table", 2, {}, lost), URL, SCHEMA).interludes
-    found = replay(recipe, page("table", 2, {4: "Cellar"}), URL, SCHEMA).interludes
+    assert not replay(recipe, open_page(page("table", 2, {}, lost), URL), SCHEMA).interludes
+    found = replay(recipe, open_page(page("table", 2, {4: "Cellar"}), URL), SCHEMA).interludes
     assert [one.text for one in found if one.after] == ["Cellar See all"]

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from generated_pages.nests import NESTED, NestedPage
 from gleaner import Gleaner
 from gleaner.contracts.models import ExtractionResult
 from gleaner.testing import FunctionModel, ScriptedModel, TrueRecord
-from gleaner.testing.pages.nests import NESTED, NestedPage
 from gleaner.tiers import recipe_tier
 from gleaner.wrappers import Replay, same_data
 

@@ -5,10 +5,10 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from generated_pages import GeneratedPage, Layout, generate_page, make_layout, mutate_layout, render_page
 from gleaner import Gleaner
 from gleaner.contracts.models import ExtractionResult
 from gleaner.testing import ScriptedModel, TrueRecord
-from gleaner.testing.pages import GeneratedPage, Layout, generate_page, make_layout, mutate_layout, render_page
 from gleaner.wrappers import RecipeBook, same_data
 
 Make = Callable[[GeneratedPage], tuple[Gleaner, ScriptedModel]]

@@ -12,7 +12,7 @@ from gleaner.contracts.ports import JsonObject
 from gleaner.contracts.settings import load_settings
 from gleaner.jobs.batches import Politeness, parse_list
 from gleaner.jobs.jobs import JobRef, job_id_of
-from gleaner.jobs.pages import Page, Pages
+from gleaner.jobs.pages import Pages, StoredPage
 from gleaner.jobs.places import jobs_of
 from gleaner.local.runner import LocalContext, load_handler
 from gleaner.steps.batch import batches_of
@@ -82,7 +82,7 @@ class Installation:
 def store_page(services: WiredServices) -> None:
     url = "https://shop.example/items"
     page_id = jobs_of(services).plan(REF).page_id
-    Pages(services.blobs, REF).store(Page(page_id, url, url, 200, "Items"), PAGE)
+    Pages(services.blobs, REF).store(StoredPage(page_id, url, url, 200, "Items"), PAGE)
 
 
 @pytest.fixture

@@ -15,8 +15,8 @@ from gleaner.jobs.watches import WatchOrder, run_id_of
 from gleaner.local.engine import scaled_retry_waits
 from gleaner.local.watching import run_watch
 from gleaner.steps.watch import begin_watch, finish_watch, watches_of
-from gleaner.testing.paged_site import LISTED_SCHEMA, PagedSite, listed_records, listed_truth
 
+from tests.support.paged_site import LISTED_SCHEMA, PagedSite, listed_records, listed_truth
 from tests.workflow.fault_tables import TABLE, write_section, write_when_asked
 from tests.workflow.faulty import Fault, Installation, Killed, LogicFault, without_waits
 from tests.workflow.test_fault_injection import KINDS

@@ -17,8 +17,8 @@ from gleaner.steps.watch import begin_watch, finish_watch
 from gleaner.steps.webhook import deliver_webhook, is_signed, signature
 from gleaner.testing import ScriptedModel
 from gleaner.testing.loopback import LoopbackHandler, LoopbackServer
-from gleaner.testing.paged_site import LISTED_SCHEMA, PagedSite, Trouble, listed_records, listed_truth
 
+from tests.support.paged_site import LISTED_SCHEMA, PagedSite, Trouble, listed_records, listed_truth
 from tests.workflow.conftest import Make
 from tests.workflow.lamp_listing import LAMPS, LampListing, lamps
 

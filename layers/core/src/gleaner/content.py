@@ -1,6 +1,6 @@
-"""Public names: the content tools of seed 002 (``gleaner.markdown.statistics``)."""
+"""Public names: the content tools of seed 002 (``gleaner.html.statistics``)."""
 
-from gleaner.markdown.statistics import (
+from gleaner.html.statistics import (
     scrape_extract_content,
     scrape_text_similarity,
 )

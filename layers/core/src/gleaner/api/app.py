@@ -55,8 +55,8 @@ from gleaner.api.watches import add_watches
 from gleaner.contracts.error_types import OF_HTTP, ErrorType
 from gleaner.contracts.errors import GleanerError
 from gleaner.contracts.models import ScrapeResult
+from gleaner.html.statistics import scrape_extract_content, scrape_text_similarity
 from gleaner.jobs.jobs import JobRef
-from gleaner.markdown.statistics import scrape_extract_content, scrape_text_similarity
 from gleaner.parsers import ParserRegistry
 from gleaner.service.gateway import Gateway, public_record
 

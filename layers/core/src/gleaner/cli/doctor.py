@@ -63,8 +63,8 @@ def is_checkout() -> bool:
 def install_command(what: str, prefix: str = sys.prefix) -> str:
     """Give the command that installs something the way Gleaner itself was installed.
 
-    >>> install_command("gleaner[local]", "/home/a/.local/share/uv/tools/gleaner")
-    "uv tool install 'gleaner[local]'"
+    >>> install_command("gleaner-extract", "/home/a/.local/share/uv/tools/gleaner")
+    "uv tool install 'gleaner-extract'"
     """
     if is_checkout() and prefix == sys.prefix:
         return "make setup"
@@ -102,7 +102,7 @@ def _browser(settings: Settings) -> Finding:
     def start() -> str:
         return browser_version(settings)
 
-    mend = "run `make setup`" if is_checkout() else f"run `{sys.executable} -m playwright install chromium`"
+    mend = "run `make setup`" if is_checkout() else "run `gleaner install-browser`"
     advice = f"{mend}, or set GLEANER_BROWSER_EXECUTABLE_PATH to a Chrome or Chromium"
     return _timed("browser", start, advice, settings.home)
 
@@ -121,7 +121,7 @@ def _state_machine(_: Settings) -> Finding:
         )
         return outcome.status.lower()
 
-    return _timed("state machine", run, f"install Gleaner with its local extra: {install_command('gleaner[local]')}")
+    return _timed("state machine", run, f"reinstall Gleaner: {install_command('gleaner-extract')}")
 
 
 def _model(settings: Settings) -> Finding:

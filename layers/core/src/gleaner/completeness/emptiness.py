@@ -6,6 +6,7 @@ from typing import Any
 
 from gleaner.contracts.error_types import ErrorType
 from gleaner.contracts.word_lists import any_word
+from gleaner.page.model import Nodes
 from gleaner.schemas import declared_properties, declared_types
 from gleaner.units.totals import NO_LISTING
 from gleaner.values.money_signs import AMOUNT
@@ -21,7 +22,6 @@ _DOOR = re.compile(rf"(?<!\w)(?:{_any('doors')})(?!\w)|{_any('doors_unspaced')}"
 """What is shown in place of a list: a login, an error, a check, maintenance."""
 
 _HEADING = re.compile(r"(?m)^#{1,6} (.{1,200})$")
-_PASSWORD = re.compile(r"<input\b[^<>]*?\btype\s*=\s*[\"']?password", re.IGNORECASE)
 _FEW_WORDS = 60
 """Words of a page whose every line may say that it shows something else; of a longer one its title and headings may."""
 
@@ -44,7 +44,7 @@ def says_it_is_empty(markdown: str) -> bool:
     return any(_says_nothing(line[0]) for line in _SHORT_LINE.finditer(markdown))
 
 
-def why_not_empty(markdown: str, html: str = "", title: str = "") -> tuple[ErrorType, str] | None:
+def why_not_empty(markdown: str, nodes: Nodes | None = None, title: str = "") -> tuple[ErrorType, str] | None:
     """Say why a page that gave no record can't be taken for an empty list; None where nothing speaks against it.
 
     A login, an error, a check or maintenance is no list, whatever the status it came with. What the page says of its
@@ -55,7 +55,7 @@ def why_not_empty(markdown: str, html: str = "", title: str = "") -> tuple[Error
     """
     if says_it_is_empty(markdown):
         return None
-    if _PASSWORD.search(html):
+    if nodes is not None and any((nodes.get(one, "type") or "").lower() == "password" for one in nodes.tagged("input")):
         return ErrorType.UNAUTHORIZED, 'the page asks for a login: profile "master" keeps one'
     lines = [title, *_HEADING.findall(markdown)]
     if len(markdown.split(maxsplit=_FEW_WORDS)) <= _FEW_WORDS:

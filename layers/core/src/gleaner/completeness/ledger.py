@@ -7,6 +7,7 @@ from bisect import bisect_left, insort
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from gleaner.page.model import NumberedUnit
 from gleaner.units import PRIMARY_SCORE, SPARE_SCORE, PlacedUnit
 
 SURE_SCORE = 0.75
@@ -26,18 +27,6 @@ _MOST_INSIDE = 12
 _LEAST_OWN = 8
 
 Span = tuple[int, int]
-
-
-@dataclass(frozen=True, slots=True)
-class NumberedUnit:
-    """A unit that is worth numbering; ``number`` is its position among all units of the page, from 0."""
-
-    number: int
-    start: int
-    end: int
-    group: int
-    score: float
-    kind: str
 
 
 @dataclass(frozen=True, slots=True)

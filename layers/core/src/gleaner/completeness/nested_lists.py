@@ -8,6 +8,7 @@ none of them is an element which the list lacks. A menu, a heading or a count of
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import takewhile
@@ -18,8 +19,7 @@ from gleaner.completeness.page_elements import PageElements, words_of
 from gleaner.contracts.json_pointers import pointer_of
 from gleaner.contracts.ports import JsonValue
 from gleaner.grounding.leaves import Schema, SchemaViews, Steps, field_at, types_of
-from gleaner.html.dom import parse_html
-from gleaner.html.element_numbers import Region
+from gleaner.page.model import NodeRange, Page
 from gleaner.values import locales
 
 _LEAST_MATCHED = 1 / 3
@@ -77,9 +77,9 @@ class _List:
 
     steps: Steps
     elements: list[list[str]]
-    region: Region | None
+    region: NodeRange | None
     known: set[str]
-    others: dict[int, Region] = field(default_factory=dict[int, Region])
+    others: dict[int, NodeRange] = field(default_factory=dict[int, NodeRange])
     families: dict[int, dict[int, int]] = field(default_factory=dict[int, dict[int, int]])
 
     def best(self, page: PageElements) -> dict[int, int]:
@@ -90,7 +90,7 @@ class _List:
 
 def find_short_lists(
     data: JsonValue,
-    html: str,
+    page: Page,
     *,
     schema: Schema | None,
     records: Steps | None = None,
@@ -107,19 +107,19 @@ def find_short_lists(
     views = SchemaViews(schema)
     if not any(steps != records for steps, _ in _lists_in(data, views)):
         return []
-    page = PageElements(parse_html(html), is_shown)
+    elements = PageElements(deepcopy(page.tree), is_shown)
     gone = {words_of(str(value)) for value in removed}
-    lists = list(_Walk(page, views, gone).lists(data))
+    lists = list(_Walk(elements, views, gone).lists(data))
     given = {text for one in lists for element in one.elements for text in element}
     return [
         ShortList(
             pointer_of(one.steps),
             len(one.elements),
-            tuple(map(page.text, missing)),
-            tuple(map(page.lead, missing)),
+            tuple(map(elements.text, missing)),
+            tuple(map(elements.lead, missing)),
             _record_of(one.steps, records),
         )
-        for one, missing in _but_for_templates(page, list(_lacks(page, lists, records, views)), given)
+        for one, missing in _but_for_templates(elements, list(_lacks(elements, lists, records, views)), given)
         if not views.is_full(field_at(one.steps), len(one.elements))
     ]
 
@@ -299,7 +299,7 @@ class _Walk:
         whole = (0, self.page.count)
         return self._lists(data, (), whole, {words_of(str(value)) for value in _scalars(data)} | {*self.gone})
 
-    def _lists(self, value: JsonValue, steps: Steps, region: Region | None, known: set[str]) -> Iterator[_List]:
+    def _lists(self, value: JsonValue, steps: Steps, region: NodeRange | None, known: set[str]) -> Iterator[_List]:
         if isinstance(value, dict) and not _is_map(steps, self.views):
             for name, inner in value.items():
                 yield from self._lists(inner, (*steps, name), region, known)

@@ -12,10 +12,10 @@ from lxml.html import HtmlElement
 
 from gleaner.completeness.text_parts import PART, PARTS, part_texts
 from gleaner.grounding.text.spellings import label_words
-from gleaner.html.element_numbers import Region
+from gleaner.page.model import NodeRange
 
 _WORD = re.compile(r"[^\W_]+")
-_UNSEEN = ("script", "style", "template", "noscript", "head", "svg", "select")
+_UNSEEN = ("head", "svg", "select")
 _LONGEST_ITEM = 2_000
 """Characters of an element's text; what says more is a part of the page and no item of a list."""
 
@@ -27,8 +27,8 @@ _MOST_MATCHED_NODES = 200
 class Records:
     """Where each record of a list stands (None: nowhere), and siblings built like theirs in which none does."""
 
-    regions: list[Region | None]
-    others: dict[int, Region]
+    regions: list[NodeRange | None]
+    others: dict[int, NodeRange]
 
 
 class PageElements:
@@ -63,7 +63,7 @@ class PageElements:
                 for word in {*self.words[at].split()}:
                     self._index.setdefault(word, []).append(at)
 
-    def families(self, elements: Sequence[list[str]], region: Region) -> dict[int, dict[int, int]]:
+    def families(self, elements: Sequence[list[str]], region: NodeRange) -> dict[int, dict[int, int]]:
         """Give by parent the children that state an element each, with the element's number.
 
         An element is stated by those items that state most of its texts, the first one among them.
@@ -78,7 +78,7 @@ class PageElements:
                     own[item] = number
         return found
 
-    def _stating(self, said: Sequence[str], region: Region) -> Iterator[tuple[int, int]]:
+    def _stating(self, said: Sequence[str], region: NodeRange) -> Iterator[tuple[int, int]]:
         """Give the items that state the first text of an element and at least half of them all, and how many."""
         seen = 0
         for item in self._around(said[0] if said else "", region[0]):
@@ -97,7 +97,7 @@ class PageElements:
             if f" {said} " in f" {self.words[at]} ":
                 yield at
 
-    def _first(self, said: str, region: Region) -> int | None:
+    def _first(self, said: str, region: NodeRange) -> int | None:
         """Give the first element of a region that states a text and holds no other which does."""
         last: int | None = None
         for at in self._around(said, region[0]):
@@ -106,7 +106,7 @@ class PageElements:
             last = at
         return last
 
-    def records(self, elements: Sequence[list[str]], values: Sequence[Collection[str]], within: Region) -> Records:
+    def records(self, elements: Sequence[list[str]], values: Sequence[Collection[str]], within: NodeRange) -> Records:
         """Give where the records of a list stand, each named by the first text of its element, in their order.
 
         A record has the largest element around its name that holds no other record's, or what follows its name up to
@@ -138,7 +138,7 @@ class PageElements:
             {one: regions[one] for one in borders if one not in tops and common <= self._tags(one)},
         )
 
-    def _between(self, tops: Mapping[int, Collection[str]], within: Region) -> Iterator[int]:
+    def _between(self, tops: Mapping[int, Collection[str]], within: NodeRange) -> Iterator[int]:
         """Give the siblings like records that are none, and no part of the one before them either."""
         ordered = sorted(tops)
         parents = {self._parents[top]: top for top in ordered if top in self._items}
@@ -151,7 +151,7 @@ class PageElements:
                     if not before or lead not in tops[ordered[before - 1]]:
                         yield at
 
-    def _chain(self, at: int, known: Sequence[int], within: Region) -> list[int]:
+    def _chain(self, at: int, known: Sequence[int], within: NodeRange) -> list[int]:
         """Give an element and those around it that hold no other of those known."""
         chain = [at]
         while (up := self._parents[chain[-1]]) >= within[0]:
@@ -166,7 +166,7 @@ class PageElements:
             yield at
             at = self._ends[at]
 
-    def siblings(self, items: Collection[int], region: Region) -> Iterator[int]:
+    def siblings(self, items: Collection[int], region: NodeRange) -> Iterator[int]:
         """Give the other children of the items' parent in a region that are built like them, and say something."""
         builds = {self._build(item) for item in items}
         for at in self._children(self._parents[min(items)]):
@@ -203,7 +203,7 @@ class PageElements:
         """Give the element around another."""
         return self._parents[at]
 
-    def in_region(self, region: Region) -> Iterator[int]:
+    def in_region(self, region: NodeRange) -> Iterator[int]:
         """Give the elements of a region that say something."""
         return (at for at in range(*region) if self.words[at])
 
@@ -250,7 +250,7 @@ class PageElements:
         """Give what an element says."""
         return " ".join(" ".join(map(str, self._elements[at].itertext())).split())
 
-    def size(self, region: Region) -> int:
+    def size(self, region: NodeRange) -> int:
         """Give how many characters a region says."""
         total, at = 0, region[0]
         while at < region[1]:

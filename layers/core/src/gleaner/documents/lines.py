@@ -118,20 +118,25 @@ def _is_right_to_left(words: Sequence[Word]) -> bool:
 def rows_of(words: Iterable[Word], walls: Walls) -> list[Row]:
     """Give the lines of a page from top to bottom."""
     rows: list[list[Word]] = []
+    bottoms: list[float] = []
     for word in sorted(words, key=lambda word: (word.y, word.x0)):
-        row = next((row for row in rows[-3:] if _are_in_line(row, word)), None)
-        if row is None:
-            rows.append([word])
+        for at in range(max(0, len(rows) - 3), len(rows)):
+            if _are_in_line(rows[at], bottoms[at], word):
+                rows[at].append(word)
+                bottoms[at] = max(bottoms[at], word.bottom)
+                break
         else:
-            row.append(word)
+            rows.append([word])
+            bottoms.append(word.bottom)
     found = [_pieces(sorted(row, key=lambda word: word.x0), walls) for row in rows]
     return sorted(found, key=lambda row: min(piece.y for piece in row))
 
 
-def _are_in_line(row: Sequence[Word], word: Word) -> bool:
-    last = row[-1]
-    if abs(last.base - word.base) <= _LINED_UP * word.size:
+def _are_in_line(row: Sequence[Word], bottom: float, word: Word) -> bool:
+    if abs(row[-1].base - word.base) <= _LINED_UP * word.size:
         return True
+    if bottom <= word.top:
+        return False
     nearest = min(row[-6:], key=lambda other: abs(other.x0 - word.x0))
     overlap = min(nearest.bottom, word.bottom) - max(nearest.top, word.top)
     return overlap > _SAME_LINE * max(0.1, min(nearest.height, word.height)) and not _lie_over(row, word)

@@ -3,6 +3,7 @@
 Coordinates are in points from the upper left corner of the page as it is shown: x to the right, y downwards.
 """
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
@@ -52,13 +53,15 @@ class Box:
 
 def around(boxes: Iterable[Box]) -> Box:
     """Give the smallest box around others, of which there is at least one."""
-    found = list(boxes)
-    return Box(
-        min(box.x0 for box in found),
-        min(box.top for box in found),
-        max(box.x1 for box in found),
-        max(box.bottom for box in found),
-    )
+    rest = iter(boxes)
+    first = next(rest)
+    x0, top, x1, bottom = first.x0, first.top, first.x1, first.bottom
+    for box in rest:
+        x0 = box.x0 if box.x0 < x0 else x0
+        top = box.top if box.top < top else top
+        x1 = box.x1 if box.x1 > x1 else x1
+        bottom = box.bottom if box.bottom > bottom else bottom
+    return Box(x0, top, x1, bottom)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,3 +124,22 @@ class PageContents:
 _FEW_CHARACTERS = 20
 MOSTLY = 0.5
 """Share of a page that a picture of the whole page covers: scanners cut margins, letters have a small logo."""
+
+
+class WordsByHeight:
+    """Words of a page, found by where they stand. ``words`` keeps the order in which they were given."""
+
+    def __init__(self, words: Iterable[Word]) -> None:
+        self.words = list(words)
+        self._sorted = sorted(self.words, key=lambda word: word.y)
+        self._heights = [word.y for word in self._sorted]
+
+    def inside(self, box: Box) -> list[Word]:
+        """Give the words whose middle is in a box, from top to bottom."""
+        low, high = bisect_left(self._heights, box.top), bisect_right(self._heights, box.bottom)
+        return [word for word in self._sorted[low:high] if box.x0 <= word.x <= box.x1]
+
+    def without(self, words: Iterable[Word]) -> "WordsByHeight":
+        """Give all but some of these words."""
+        gone = set(map(id, words))
+        return WordsByHeight(word for word in self.words if id(word) not in gone)

@@ -6,20 +6,21 @@ from gleaner.extraction.calling import model_name
 from gleaner.extraction.chunk import extract_chunk
 from gleaner.extraction.chunk_cache import ChunkCache
 from gleaner.extraction.chunk_ends import ChunkEnds
+from gleaner.page.model import Part
 from gleaner.results.assembly import assemble
-from gleaner.results.tasks import CallLimits, ChunkExtractionResult, ChunkTask, chunk_tasks
+from gleaner.results.tasks import CallLimits, ChunkExtractionResult, chunk_tasks
 
 __all__ = [
     "CallLimits",
     "ChunkCache",
     "ChunkEnds",
     "ChunkExtractionResult",
-    "ChunkTask",
     "ExtractionConfig",
     "ExtractionError",
     "ExtractionResult",
     "ExtractionRetryConfig",
     "ExtractionSubAgent",
+    "Part",
     "assemble",
     "chunk_tasks",
     "extract_chunk",

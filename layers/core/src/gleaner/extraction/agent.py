@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import Any
 
 from gleaner.budget.guard import BudgetGuard, MemoryLedger
@@ -22,11 +23,12 @@ from gleaner.extraction.chunk_cache import ChunkCache
 from gleaner.extraction.chunk_ends import ChunkEnds
 from gleaner.extraction.patience import PatientModel
 from gleaner.extraction.replaying import with_what_was_found
+from gleaner.page.model import Page, Part, PlacedUnit
+from gleaner.page.opening import open_page
 from gleaner.results.assembly import assemble
-from gleaner.results.tasks import CallLimits, ChunkExtractionResult, ChunkTask, chunk_tasks
+from gleaner.results.tasks import CallLimits, ChunkExtractionResult, chunk_tasks
 from gleaner.results.unenforced import warn_of_unenforced_schema
 from gleaner.schemas import unenforceable
-from gleaner.units import PlacedUnit
 from gleaner.units.markdown_units import place_markdown_units
 
 
@@ -71,7 +73,8 @@ class ExtractionSubAgent:
         """Give the content's records that match ``output_schema`` (an object or JSON text), or an answer in words.
 
         ``units`` are the content's repeated pieces when they are known from the DOM; else its table rows and list
-        items are taken. ``config`` gives all but concurrency and retries, which are the agent's.
+        items are taken. ``snapshot`` is the HTML that the content was made of. ``config`` gives all but concurrency and
+        retries, which are the agent's.
         """
         schema, reason = _read_schema(output_schema)
         settled = self._settled(config)
@@ -85,14 +88,12 @@ class ExtractionSubAgent:
         )
         result = assemble(
             outcomes,
-            markdown=content,
+            page=_page_of(content, url or "", snapshot),
             units=placed,
             schema=schema,
             query=query,
             config=settled,
-            url=url,
             chunk_starts=[chunk.start_char for chunk in chunks],
-            snapshot=snapshot,
         )
         if not content.strip():
             result.warnings.insert(0, "the content is empty: no model was asked")
@@ -113,7 +114,7 @@ class ExtractionSubAgent:
 
     async def _extract_all(
         self,
-        tasks: Sequence[ChunkTask],
+        tasks: Sequence[Part],
         config: ExtractionConfig,
         guard: BudgetGuard,
         cache: ChunkCache | None,
@@ -124,7 +125,7 @@ class ExtractionSubAgent:
             self.llm, retry.rate_limit_initial_s, retry.rate_limit_max_s, guard.deadline, sleep=self._sleep
         )
 
-        def extract_one(task: ChunkTask) -> ChunkExtractionResult:
+        def extract_one(task: Part) -> ChunkExtractionResult:
             return extract_chunk(
                 task,
                 model,
@@ -160,6 +161,11 @@ class MemoryCache:
         self._texts[key] = text
 
 
+def _page_of(content: str, url: str, snapshot: str | None) -> Page:
+    """Give the page that a content is the text of, with its HTML where that is known."""
+    return replace(open_page(snapshot, url), known=content) if snapshot else Page.from_markdown(content, url)
+
+
 def _read_schema(given: Any) -> tuple[Any, str | None]:
     """Give the schema, or why it can't be enforced: then the answer is in words (SC-5)."""
     try:
@@ -172,8 +178,8 @@ def _read_schema(given: Any) -> tuple[Any, str | None]:
 
 async def _patiently(
     threads: ThreadPoolExecutor,
-    extract_one: Callable[[ChunkTask], ChunkExtractionResult],
-    task: ChunkTask,
+    extract_one: Callable[[Part], ChunkExtractionResult],
+    task: Part,
     retries: int,
 ) -> ChunkExtractionResult:
     """Give the outcome of a chunk, tried again when the caller's model raises something of its own (EX-5).

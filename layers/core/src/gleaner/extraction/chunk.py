@@ -15,16 +15,17 @@ from gleaner.extraction.pieces import unmarked_piece, whole_piece
 from gleaner.extraction.record_pieces import heads_of_columns
 from gleaner.extraction.recovery import Recovery
 from gleaner.extraction.single import ObjectReader, TextReader
+from gleaner.page.model import Part
 from gleaner.results.record_lists import find_records
 from gleaner.results.refused import dropped, of_records
-from gleaner.results.tasks import CallLimits, ChunkExtractionResult, ChunkTask, count
+from gleaner.results.tasks import CallLimits, ChunkExtractionResult, count
 from gleaner.schemas import record_path
 
 _EXCERPT = 160
 
 
 def extract_chunk(
-    task: ChunkTask,
+    task: Part,
     model: Model,
     *,
     config: ExtractionConfig | None = None,
@@ -58,7 +59,7 @@ def extract_chunk(
     return result
 
 
-def _extract(task: ChunkTask, config: ExtractionConfig, recovery: Recovery) -> ChunkExtractionResult:
+def _extract(task: Part, config: ExtractionConfig, recovery: Recovery) -> ChunkExtractionResult:
     if task.schema is None:
         return _extract_text(task, recovery)
     path = record_path(task.schema)
@@ -80,7 +81,7 @@ def _guarded(recovery: Recovery, *runs: Any) -> None:
         recovery.fail_with(error)
 
 
-def _extract_text(task: ChunkTask, recovery: Recovery) -> ChunkExtractionResult:
+def _extract_text(task: Part, recovery: Recovery) -> ChunkExtractionResult:
     reader = TextReader(task)
     _guarded(recovery, lambda: recovery.run(reader, unmarked_piece(task)))
     if reader.was_cut:
@@ -90,7 +91,7 @@ def _extract_text(task: ChunkTask, recovery: Recovery) -> ChunkExtractionResult:
     return ChunkExtractionResult(chunk_index=task.chunk_index, data=reader.data, errors=recovery.errors)
 
 
-def _extract_object(task: ChunkTask, recovery: Recovery) -> ChunkExtractionResult:
+def _extract_object(task: Part, recovery: Recovery) -> ChunkExtractionResult:
     reader = ObjectReader(task)
     _guarded(recovery, lambda: recovery.run(reader, unmarked_piece(task)))
     return ChunkExtractionResult(
@@ -147,7 +148,7 @@ def _columns(reader: ListReader) -> tuple[set[int], set[int]]:
     return heads_of_columns(reader.task, reader.witness.index, [one.record for one in reader.shelf.records()])
 
 
-def _missing(task: ChunkTask, numbers: Sequence[int]) -> list[MissingUnit]:
+def _missing(task: Part, numbers: Sequence[int]) -> list[MissingUnit]:
     units = {unit.number: unit for unit in (*task.units, *task.spare)}
     return [
         MissingUnit(

@@ -7,7 +7,8 @@ from typing import Protocol
 
 from gleaner.contracts.models import Usage
 from gleaner.extraction.prompts import PROMPT_VERSION
-from gleaner.results.tasks import ChunkExtractionResult, ChunkTask
+from gleaner.page.model import Part
+from gleaner.results.tasks import ChunkExtractionResult
 from gleaner.schemas import asks_for_links
 
 _COUNTS = re.compile(r"\s*\([^()]*\d[^()]*\)")
@@ -25,7 +26,7 @@ class ChunkCache(Protocol):
         ...
 
 
-def cache_key(task: ChunkTask, model_name: str, ungrounded: str) -> str:
+def cache_key(task: Part, model_name: str, ungrounded: str) -> str:
     """Give the key of a chunk's result: all that the answer depends on, and nothing of where the chunk stands.
 
     Counts in the structural context ("rows 51-100 of 200") are left out: they change when another part of the page
@@ -49,7 +50,7 @@ def cache_key(task: ChunkTask, model_name: str, ungrounded: str) -> str:
     return "chunk:" + hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
 
-def to_cache(task: ChunkTask, result: ChunkExtractionResult) -> str:
+def to_cache(task: Part, result: ChunkExtractionResult) -> str:
     """Give the text that a complete result is kept as, with places counted from the chunk's own start."""
     ordinals = {unit.number: position for position, unit in enumerate((*task.units, *task.spare))}
     kept = result.model_copy(
@@ -62,7 +63,7 @@ def to_cache(task: ChunkTask, result: ChunkExtractionResult) -> str:
     return kept.model_dump_json()
 
 
-def from_cache(task: ChunkTask, text: str) -> ChunkExtractionResult:
+def from_cache(task: Part, text: str) -> ChunkExtractionResult:
     """Give the result kept under the task's key, with places and numbers of this page; ValueError if it is none."""
     kept = ChunkExtractionResult.model_validate_json(text)
     numbers = [unit.number for unit in (*task.units, *task.spare)]

@@ -9,7 +9,8 @@ from functools import cached_property
 from itertools import accumulate
 from statistics import median
 
-from gleaner.completeness.ledger import NumberedUnit, number_units, spare_units
+from gleaner.completeness.ledger import number_units, spare_units
+from gleaner.page.model import NumberedUnit
 from gleaner.units import BEGINNING, PRIMARY_SCORE, ROUND_SCORE, SPARE_SCORE, PlacedUnit
 
 _HEADING_AT_END = re.compile(r"^#{1,6}[ \t][^\n]*\s*\Z", re.MULTILINE)

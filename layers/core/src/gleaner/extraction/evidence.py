@@ -6,11 +6,11 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from gleaner.completeness.ledger import NumberedUnit
 from gleaner.contracts.ports import JsonValue
 from gleaner.grounding import TextIndex
 from gleaner.grounding.leaves import Leaf, SchemaViews, iterate_leaves
 from gleaner.grounding.numbers.converted import stated_in_another_unit
+from gleaner.page.model import NumberedUnit
 
 Standing = Literal["inside", "around", "context", "elsewhere", "nowhere"]
 """Where a value stands: in its record's unit · outside of all units · in the text before the chunk · only in other

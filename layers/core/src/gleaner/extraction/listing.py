@@ -6,15 +6,7 @@ from dataclasses import replace
 from typing import Any, Self, TypeAlias
 
 from gleaner.completeness.certificate import like_given
-from gleaner.completeness.ledger import (
-    NumberedUnit,
-    UnitLedger,
-    balance,
-    batches,
-    spans_of,
-    whole_pieces,
-    with_untouched,
-)
+from gleaner.completeness.ledger import UnitLedger, balance, batches, spans_of, whole_pieces, with_untouched
 from gleaner.completeness.named_sections import words_for
 from gleaner.contracts.json_pointers import read_pointer
 from gleaner.contracts.models import ExtractionConfig
@@ -33,13 +25,13 @@ from gleaner.extraction.unit_numbers import name_of_number, take_number, with_nu
 from gleaner.grounding import TextIndex
 from gleaner.grounding.alignment import align_records
 from gleaner.grounding.regions import Stretches
+from gleaner.page.model import NumberedUnit, Part
 from gleaner.results.answer_json import UnreadableAnswer
 from gleaner.results.grids import find_gaps
 from gleaner.results.merging import canonical
 from gleaner.results.most_records import is_full
 from gleaner.results.record_lists import Listing, find_records, rebuild
 from gleaner.results.refused import Refusals, left_out
-from gleaner.results.tasks import ChunkTask
 from gleaner.schemas import RecordPath, relax
 from gleaner.units import CLOSE_SCORE, PRIMARY_SCORE
 
@@ -60,7 +52,7 @@ Item: TypeAlias = tuple[Checked, int | None]
 class ListReader:
     """Reads answers that hold records, keeps the ledger of the units, and asks for what is missing, alone (EX-6)."""
 
-    def __init__(self, task: ChunkTask, path: RecordPath, config: ExtractionConfig) -> None:
+    def __init__(self, task: Part, path: RecordPath, config: ExtractionConfig) -> None:
         self.task = task
         self.path = path
         self.config = config
@@ -82,7 +74,7 @@ class ListReader:
         self.broken: dict[Piece, ModelAnswer] = {}
         self.refused: list[tuple[JsonValue, Refusals]] = []
 
-    def _set_up(self, task: ChunkTask) -> None:
+    def _set_up(self, task: Part) -> None:
         """Begin with the units of the task, and an empty shelf."""
         self.task = task
         self.units = {unit.number: unit for unit in (*task.units, *whole_pieces(task.spare))}

@@ -5,9 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from gleaner.chunking import chunk_markdown_by_structure
-from gleaner.completeness.ledger import NumberedUnit
 from gleaner.extraction.prompts import choose_marker, mark_units
-from gleaner.results.tasks import ChunkTask
+from gleaner.page.model import NumberedUnit, Part
 
 LEAST_SPLIT = 80
 """Characters below which a piece is not split."""
@@ -44,22 +43,22 @@ class Piece:
         return tuple(unit.number for unit in self.units)
 
 
-def whole_piece(task: ChunkTask) -> Piece:
+def whole_piece(task: Part) -> Piece:
     """Give the piece that is the whole chunk."""
     return Piece(((0, len(task.content)),), task.units, task.overlap_prefix, _place(task))
 
 
-def _place(task: ChunkTask) -> str:
+def _place(task: Part) -> str:
     """Give what names the place of a chunk; a page of one chunk names itself."""
     return task.structural_context if task.total_chunks > 1 else ""
 
 
-def unmarked_piece(task: ChunkTask) -> Piece:
+def unmarked_piece(task: Part) -> Piece:
     """Give the whole chunk without units to mark, for questions that no ledger is kept of."""
     return replace(whole_piece(task), units=())
 
 
-def piece_of_units(task: ChunkTask, units: Sequence[NumberedUnit]) -> Piece:
+def piece_of_units(task: Part, units: Sequence[NumberedUnit]) -> Piece:
     """Give the piece that shows these units and nothing else; rows of a table come with the table's head."""
     runs: list[tuple[int, int]] = []
     for start, end in sorted((unit.start - task.start_char, unit.end - task.start_char) for unit in units):
@@ -71,7 +70,7 @@ def piece_of_units(task: ChunkTask, units: Sequence[NumberedUnit]) -> Piece:
     return Piece(tuple(runs), tuple(units), head, _place(task), alone=True)
 
 
-def head_of_table(task: ChunkTask, position: int) -> str:
+def head_of_table(task: Part, position: int) -> str:
     """Give the head and rule lines of the table around a row, from the chunk or from its overlap."""
     lines = (task.overlap_prefix + "\n" + task.content[:position]).splitlines()
     for number in range(len(lines) - 1, 0, -1):
@@ -80,7 +79,7 @@ def head_of_table(task: ChunkTask, position: int) -> str:
     return ""
 
 
-def marks_of(task: ChunkTask) -> dict[int, int]:
+def marks_of(task: Part) -> dict[int, int]:
     """Give the small number that each unit of a chunk is shown with: its position, whatever the question.
 
     The spare ones follow, as they can be asked about alone.
@@ -91,7 +90,7 @@ def marks_of(task: ChunkTask) -> dict[int, int]:
     return {unit.number: mark for mark, unit in enumerate(ordered)}
 
 
-def show(task: ChunkTask, piece: Piece) -> tuple[str, str]:
+def show(task: Part, piece: Piece) -> tuple[str, str]:
     """Give the piece's page text with its units marked, and the mark; "" without units."""
     marker = choose_marker(task.content, task.overlap_prefix) if piece.units else ""
     shown: list[str] = []
@@ -102,7 +101,7 @@ def show(task: ChunkTask, piece: Piece) -> tuple[str, str]:
     return "\n".join(text.rstrip("\n") for text in shown) if piece.alone else "".join(shown), marker
 
 
-def split(task: ChunkTask, piece: Piece) -> list[Piece]:
+def split(task: Part, piece: Piece) -> list[Piece]:
     """Give the piece in about two halves, cut between units or at a border of the text; itself when it can't be cut."""
     if piece.alone:
         middle = len(piece.units) // 2
@@ -123,7 +122,7 @@ def split(task: ChunkTask, piece: Piece) -> list[Piece]:
     return parts
 
 
-def part_of(task: ChunkTask, piece: Piece, start: int, end: int, before: str) -> Piece:
+def part_of(task: Part, piece: Piece, start: int, end: int, before: str) -> Piece:
     """Give a run of a piece, with the units that begin in it."""
     base = task.start_char
     units = tuple(unit for unit in piece.units if base + start <= unit.start < base + end)

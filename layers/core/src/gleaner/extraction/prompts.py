@@ -10,8 +10,8 @@ import secrets
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from gleaner.completeness.ledger import NumberedUnit
 from gleaner.contracts.ports import JsonObject, JsonValue, ModelRequest
+from gleaner.page.model import NumberedUnit
 
 PROMPT_VERSION = "6"
 """Part of the key of cached answers: raise it with every change of wording that could change an answer."""

@@ -9,14 +9,14 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from gleaner.completeness.ledger import NumberedUnit, spans_of
+from gleaner.completeness.ledger import spans_of
 from gleaner.completeness.likeness import is_prose, kinds_stated
 from gleaner.contracts.ports import JsonValue
 from gleaner.extraction.evidence import Evidence, Witness
 from gleaner.grounding import TextIndex
 from gleaner.grounding.alignment import align_records
 from gleaner.grounding.side_by_side import find_columns
-from gleaner.results.tasks import ChunkTask
+from gleaner.page.model import NumberedUnit, Part
 from gleaner.schemas import RecordPath
 from gleaner.units import PRIMARY_SCORE, ROUND_SCORE, SPARE_SCORE, TURN_SCORE
 
@@ -34,14 +34,14 @@ Units = tuple[NumberedUnit, ...]
 Span = tuple[int, int]
 
 
-def witness_of(task: ChunkTask, units: Sequence[NumberedUnit], path: RecordPath, index: TextIndex | None) -> Witness:
+def witness_of(task: Part, units: Sequence[NumberedUnit], path: RecordPath, index: TextIndex | None) -> Witness:
     """Give the witness of a chunk whose records come from these units; ``index`` is the chunk's, where one is known."""
     context = f"{task.structural_context}\n{task.overlap_prefix}"
     return Witness(task.content if index is None else index, context, units, task.start_char, path.item_schema)
 
 
 def pieces_of(
-    task: ChunkTask,
+    task: Part,
     path: RecordPath,
     records: list[JsonValue],
     *,
@@ -145,7 +145,7 @@ def weight_of(seen: Iterable[Evidence]) -> int:
     return sum(1 + one.counts("inside") for one in seen)
 
 
-def are_fields(task: ChunkTask, witness: Witness, records: list[JsonValue]) -> bool:
+def are_fields(task: Part, witness: Witness, records: list[JsonValue]) -> bool:
     """Tell whether the task's units are the fields of the records: rows of a table that compares them side by side,
     or the lines of a page about one thing, which state one value each.
     """
@@ -158,7 +158,7 @@ def are_fields(task: ChunkTask, witness: Witness, records: list[JsonValue]) -> b
     return len(stated) > 2 * own and len({*stated}) > _LEAST_STATED
 
 
-def heads_of_columns(task: ChunkTask, index: TextIndex, records: list[JsonValue]) -> tuple[set[int], set[int]]:
+def heads_of_columns(task: Part, index: TextIndex, records: list[JsonValue]) -> tuple[set[int], set[int]]:
     """Give the pieces that head the columns of a table which compares the records: with a record, and without one.
 
     A column that says less than half of what the rows hold is none of a record's.
@@ -189,7 +189,7 @@ def _groups(spare: Sequence[NumberedUnit]) -> list[list[NumberedUnit]]:
     return [units for units in groups.values() if units[0].score > SPARE_SCORE or len(units) > 1]
 
 
-def _lines(task: ChunkTask) -> list[NumberedUnit]:
+def _lines(task: Part) -> list[NumberedUnit]:
     """Give the pieces that are a line each and no heading, of all paragraphs, as one group: names below departments."""
     found: dict[tuple[int, int], NumberedUnit] = {}
     for unit in task.spare:

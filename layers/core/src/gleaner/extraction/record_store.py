@@ -1,21 +1,20 @@
 """The records that a chunk's answers gave, each with its place and with what speaks for it."""
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from gleaner.contracts.json_pointers import read_pointer
 from gleaner.contracts.ports import JsonObject, JsonValue
-from gleaner.extraction.answers.clipped import CUT, find_clipped, is_longer
 from gleaner.extraction.answers.shapes import EMPTY_TEXT, Checked, check, empty_required
 from gleaner.extraction.evidence import Evidence, Witness
 from gleaner.extraction.pieces import Piece
 from gleaner.grounding.alignment import align_records
-from gleaner.grounding.leaves import Leaf, iterate_leaves
+from gleaner.grounding.leaves import Leaf
+from gleaner.page.model import Part
 from gleaner.results.merging import canonical
 from gleaner.results.record_lists import rebuild
-from gleaner.results.tasks import ChunkTask
 from gleaner.schemas import RecordPath, declared_properties, declared_types, is_valid
 
 _COMMON = 0.5
@@ -71,8 +70,6 @@ class Shelf:
         self.wrong: set[str] = set()
         self.invented: list[JsonValue] = []
         self.confirmed: set[int] = set()
-        self.cuts: dict[int, set[str]] = {}
-        self.kept_cuts: set[int] = set()
         self.repeated: list[JsonValue] = []
 
     def records(self) -> Iterator[Held]:
@@ -98,7 +95,7 @@ class Shelf:
             elif known is None or known == [] or (name in self.wrong and value is not None):
                 self.outer[name] = value
 
-    def faults_around(self, task: ChunkTask, path: RecordPath, piece: Piece) -> tuple[str, ...]:
+    def faults_around(self, task: Part, path: RecordPath, piece: Piece) -> tuple[str, ...]:
         """Say, once, what is wrong with the fields around the list of records, where the whole page was asked about.
 
         What the next answer says of these fields counts, if it says anything.
@@ -178,26 +175,12 @@ class Shelf:
         if held is None:
             self.by_unit.update(dict.fromkeys(new.numbers, new))
             self.refused.pop(number, None)
-        elif (whole := self._whole(held, new)) is not None:
-            self.by_unit.update(dict.fromkeys(held.numbers, whole))
         elif self._is_another(new, held):
             self._put_beside(piece, new)
         elif held.order[0] != new.order[0] and canonical(held.record) == canonical(record):
             self.confirmed.add(number)
         elif held.numbers == new.numbers and (better := self._better(held, new)) is not None:
             self.by_unit.update(dict.fromkeys(held.numbers, better))
-
-    def _whole(self, held: Held, new: Held) -> Held | None:
-        """Give a record with those of its texts that seemed cut as the next answer has them whole."""
-        names = self.cuts.pop(held.numbers[0], set()) if held.order[0] != new.order[0] else set[str]()
-        self.kept_cuts |= {*held.numbers} if names else set()
-        if not names or not isinstance(held.record, dict) or not isinstance(new.record, dict):
-            return None
-        inside = {seen.field for seen in new.evidence.sightings if seen.standing == "inside"}
-        longer = {name: new.record.get(name) for name in names & inside}
-        longer = {name: text for name, text in longer.items() if is_longer(text, held.record.get(name))}
-        joined: JsonValue = {**held.record, **longer}
-        return self._held(joined, held.numbers[0]) if longer and is_valid(self.item_schema, joined) else None
 
     def _better(self, held: Held, new: Held) -> Held | None:
         """Give the better of two answers about a unit, field by field where one states what the other does not.
@@ -348,23 +331,7 @@ class Shelf:
         for number, held in self.by_unit.items():
             if number not in self.confirmed and (empty := empty_required(held.record, self.witness.views)):
                 unstated[number] = [*unstated.get(number, ()), *(f"{name}: {EMPTY_TEXT}" for name in empty)]
-        cut = self._cut_texts()
-        return {
-            number: [*unstated.get(number, ()), *(f"/{name}: {CUT}" for name in sorted(cut.get(number, ())))]
-            for number in unstated.keys() | cut.keys()
-        }
-
-    def _cut_texts(self) -> Mapping[int, set[str]]:
-        """Give the fields whose texts seem cut, by unit; what was asked about once is not asked about again."""
-        leaves = {
-            number: (held.span, list(iterate_leaves(held.record, self.witness.views)))
-            for number, held in self.by_unit.items()
-            if held.span is not None and held.numbers == (number,)
-        }
-        found = find_clipped(leaves, self.witness.index)
-        named = {number: {leaf.field[-1] for leaf in own if len(leaf.field) == 1} for number, own in found.items()}
-        self.cuts = {number: names for number, names in named.items() if names and number not in self.kept_cuts}
-        return self.cuts
+        return unstated
 
     def _is_answered(self, record: JsonValue) -> bool:
         """Tell whether what a record begins with stands in one unit alone, whose own record begins with the same."""

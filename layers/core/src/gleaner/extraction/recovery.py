@@ -19,7 +19,7 @@ from gleaner.extraction.answers.loops import find_loop
 from gleaner.extraction.calling import Caller
 from gleaner.extraction.pieces import Piece, split
 from gleaner.extraction.prompts import Question
-from gleaner.results.tasks import ChunkTask
+from gleaner.page.model import Part
 
 MOST_LOOPS = 8
 """Answers about a chunk that may end in a loop while each brings something: every one costs a whole output limit. A
@@ -82,7 +82,7 @@ class _Step:
 class Recovery:
     """Runs pieces through the model until they are read or given up."""
 
-    def __init__(self, task: ChunkTask, caller: Caller, config: ExtractionConfig, *, raises_transient: bool) -> None:
+    def __init__(self, task: Part, caller: Caller, config: ExtractionConfig, *, raises_transient: bool) -> None:
         self.task = task
         self.caller = caller
         self.config = config

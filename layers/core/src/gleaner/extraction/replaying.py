@@ -8,7 +8,8 @@ from gleaner.contracts.models import ExtractionConfig
 from gleaner.contracts.ports import ModelAnswer, ModelRequest
 from gleaner.extraction.chunk import extract_chunk
 from gleaner.extraction.chunk_cache import ChunkCache
-from gleaner.results.tasks import ChunkExtractionResult, ChunkTask
+from gleaner.page.model import Part
+from gleaner.results.tasks import ChunkExtractionResult
 
 
 class NobodyAnswers:
@@ -24,7 +25,7 @@ class NobodyAnswers:
 
 def with_what_was_found(
     failure: ChunkExtractionResult,
-    task: ChunkTask,
+    task: Part,
     paid: ChunkCache,
     *,
     model_name: str,

@@ -4,7 +4,6 @@ from typing import Any
 
 from gleaner.contracts.json_pointers import read_pointer
 from gleaner.contracts.ports import JsonValue, ModelAnswer
-from gleaner.extraction.answers.clipped import CUT, find_cut_parts, is_longer
 from gleaner.extraction.answers.loops import without_loop
 from gleaner.extraction.answers.own_words import in_own_words
 from gleaner.extraction.answers.reading import ECHO, LOSSY, NO_SOUND_JSON, read_sound_answer
@@ -13,18 +12,17 @@ from gleaner.extraction.evidence import Witness
 from gleaner.extraction.pieces import Piece, show
 from gleaner.extraction.prompts import Question, echoes_fence
 from gleaner.extraction.recovery import Verdict
-from gleaner.grounding.leaves import Leaf, iterate_leaves
+from gleaner.page.model import Part
 from gleaner.results.answer_json import UnreadableAnswer
 from gleaner.results.merging import ChunkOutcome, merge
 from gleaner.results.refused import Refusals, left_out
-from gleaner.results.tasks import ChunkTask
 from gleaner.schemas import declared_types, is_valid, relax
 
 
 class TextReader:
     """Keeps answers in words, piece by piece (EX-1)."""
 
-    def __init__(self, task: ChunkTask) -> None:
+    def __init__(self, task: Part) -> None:
         self.task = task
         self.texts: list[str] = []
         self.was_cut = False
@@ -69,7 +67,7 @@ class TextReader:
 class ObjectReader:
     """Keeps the instances of a schema that describes one thing, a piece's each."""
 
-    def __init__(self, task: ChunkTask) -> None:
+    def __init__(self, task: Part) -> None:
         self.task = task
         self.schema: Any = task.schema
         self.is_part = task.total_chunks > 1
@@ -120,7 +118,6 @@ class ObjectReader:
     def _keep(self, piece: Piece, value: JsonValue) -> Verdict:
         """Keep a sound value; once, ask again for figures that the text does not state, and join the two answers."""
         doubts = [f"{pointer}: the page text does not state this value" for pointer in self._doubts(value)]
-        doubts += [f"{leaf.pointer}: {CUT}" for leaf in self._cut(value)]
         doubts += [f"{pointer}: {EMPTY_TEXT}" for pointer in empty_required(value, self.witness.views)]
         if doubts and piece not in self.doubted:
             self.doubted[piece] = value
@@ -137,18 +134,12 @@ class ObjectReader:
             if any(sign.isdigit() for sign in str(leaf.value)) and not self.witness.states(leaf)
         ]
 
-    def _cut(self, value: JsonValue) -> list[Leaf]:
-        """Give the texts that seem cut."""
-        return find_cut_parts(list(iterate_leaves(value, self.witness.views)), self.witness.index)
-
     def _joined(self, first: JsonValue, second: JsonValue) -> JsonValue:
         """Give the second answer, with the fields of the first that the text states while the second's it does not."""
         if not isinstance(first, dict) or not isinstance(second, dict):
             return second if first is None or len(self._doubts(second)) <= len(self._doubts(first)) else first
         if not self._doubts(first):
-            longer = {leaf.field[-1] for leaf in self._cut(first) if is_longer(second.get(leaf.field[-1]), leaf.value)}
-            whole: JsonValue = {**first, **{name: second[name] for name in longer}}
-            return whole if is_valid(self.schema, whole) or self.is_part else first
+            return first
         doubted, known = self._fields(self._doubts(second)), self._fields(self._doubts(first))
         joined: JsonValue = {**second, **{name: first[name] for name in doubted - known if name in first}}
         return joined if is_valid(self.schema, joined) or self.is_part else second

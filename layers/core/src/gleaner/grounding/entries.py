@@ -1,13 +1,12 @@
 """Turn the place that states a value into its provenance entry."""
 
 from bisect import bisect_right
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 from gleaner.contracts.models import ProvenanceEntry
-from gleaner.grounding.leaves import CONTEXT, Leaf, Steps
+from gleaner.grounding.leaves import CONTEXT, Leaf
 from gleaner.grounding.text.text_index import Match
 
 
@@ -19,20 +18,6 @@ def as_context(match: Match) -> Match:
 def is_context(match: Match) -> bool:
     """Tell whether a match is shared by several records."""
     return (match.transform or "").startswith(CONTEXT)
-
-
-def repeated(
-    leaves: Sequence[Leaf], found: Mapping[str, Match], mentions: Callable[[Leaf], Sequence[Match]]
-) -> set[str]:
-    """Give the pointers of items that a list has oftener than the page has mentions of them: the later ones."""
-    seen: Counter[tuple[Steps, object]] = Counter()
-    twice: set[str] = set()
-    for leaf in leaves:
-        if leaf.field[-1:] == ("*",) and leaf.pointer in found and not isinstance(leaf.value, bool):
-            key = leaf.steps[:-1], leaf.key
-            seen[key] += 1
-            twice |= {leaf.pointer} if seen[key] > 1 and 0 < len(mentions(leaf)) < seen[key] else set()
-    return twice
 
 
 def entry_of(

@@ -13,10 +13,9 @@ from gleaner.grounding.claims import crowded_mentions, has_figure_of_its_own
 from gleaner.grounding.copies import find_copied
 from gleaner.grounding.dates.date_parts import DateParts
 from gleaner.grounding.dates.durations import Durations
-from gleaner.grounding.entries import as_context, entry_of, is_context, repeated
+from gleaner.grounding.entries import as_context, entry_of, is_context
 from gleaner.grounding.evidence.dom_path_features import find_exchanged
 from gleaner.grounding.evidence.flags import denies, is_flag_denied
-from gleaner.grounding.evidence.kinds import of_another_kind
 from gleaner.grounding.evidence.labels import Labels
 from gleaner.grounding.evidence.markup_names import find_swapped
 from gleaner.grounding.evidence.nearby_label_features import Figures
@@ -37,16 +36,14 @@ from gleaner.grounding.leaves import (
     record_number,
 )
 from gleaner.grounding.maps import as_records, find_maps, leaves_of_map, refuted, unsaid_keys
-from gleaner.grounding.neighbours import Neighbours, nearest
 from gleaner.grounding.numbers.converted import find_converted
-from gleaner.grounding.numbers.counted import Counted
 from gleaner.grounding.numbers.counted_words import find_counted_words, follows_name, is_none_of_another
 from gleaner.grounding.numbers.measures import is_measured_otherwise, is_scaled_otherwise, takes_off
-from gleaner.grounding.numbers.ranges import is_other_end, turned_ends, without_ends
+from gleaner.grounding.numbers.ranges import turned_ends, without_ends
 from gleaner.grounding.numbers.scaled_heads import ScaledHeads
 from gleaner.grounding.numbers.wholes import is_of_a_whole
 from gleaner.grounding.places import settle_places
-from gleaner.grounding.regions import Regions, Span, crowded, listed_others, related_sections
+from gleaner.grounding.regions import Regions, Span, listed_others, related_sections
 from gleaner.grounding.shared_mentions import Doubles
 from gleaner.grounding.side_by_side import FieldRows, find_columns
 from gleaner.grounding.snapshot import Snapshot
@@ -54,6 +51,7 @@ from gleaner.grounding.statements import find_named, is_contradicted, is_denied_
 from gleaner.grounding.stating import places_of
 from gleaner.grounding.text.passages import find_passage
 from gleaner.grounding.text.text_index import Match, TextIndex, start_of, within
+from gleaner.page.model import Page
 from gleaner.units.vocabulary import OTHER_THINGS
 from gleaner.values.mentions.numerals import UNSIGNED
 
@@ -66,7 +64,7 @@ def prove(
     spans: Sequence[Span | None] | None = None,
     units: Sequence[Span] | None = None,
     chunk_starts: Sequence[int] | None = None,
-    snapshot: str | None = None,
+    page: Page | None = None,
     records_at: str | None = None,
 ) -> tuple[ProvenanceEntry, ...]:
     """Give a provenance entry for each scalar leaf but nulls, in document order (PR-1).
@@ -75,10 +73,10 @@ def prove(
     proven like it, by units of their own. ``spans`` are the places of the records (by index; None where unknown),
     ``units`` the places of all units of the page, answered or not; without spans the rows and list items of the text
     are tried. A value that stands only in another unit than the record's own is ungrounded. ``chunk_starts`` are the
-    rising offsets of the chunks. ``snapshot`` is the stored HTML, where attributes and embedded data may state what the
-    Markdown does not.
+    rising offsets of the chunks. ``page`` is the page of the text, whose attributes and embedded data may state what
+    the Markdown does not.
     """
-    index = text if isinstance(text, TextIndex) else TextIndex(text, html=snapshot)
+    index = text if isinstance(text, TextIndex) else TextIndex(text, html=page.html if page is not None else None)
     views = SchemaViews(schema)
     maps = find_maps(data, views, index)
     located = locate_records(data, records_at)
@@ -89,14 +87,13 @@ def prove(
     inside = {root: [leaf for leaf in leaves if _is_in(leaf.steps, root)] for root, _ in beside}
     apart = [*inside, *(root for root, _ in maps)]
     outside = [leaf for leaf in leaves if not any(_is_in(leaf.steps, root) for root in apart)]
-    provers = [_Prover(outside, index, views, located, spans=spans, units=units, snapshot=snapshot)]
+    provers = [_Prover(outside, index, views, located, spans=spans, units=units, page=page)]
     others = [(inside[root], (root, items)) for root, items in beside]
     others += [(leaves_of_map(root, found, views, index), (root, as_records(found, index))) for root, found in maps]
-    provers += [_Prover(own, index, views, one, spans=None, units=units, snapshot=snapshot) for own, one in others]
+    provers += [_Prover(own, index, views, one, spans=None, units=units, page=page) for own, one in others]
     for prover in provers if others else ():
         rest = [other for other in provers if other is not prover]
         prover.keep_apart([place for other in rest for place in other.own_places()])
-        prover.neighbours.add([place for other in rest for place in other.neighbours.places])
     proofs = {leaf.pointer: (leaf, match, status) for prover in provers for leaf, match, status in prover.prove()}
     reasons = {pointer: reason for prover in provers for pointer, reason in prover.reasons.items()}
     unsaid = [steps for root, found in maps for steps in unsaid_keys(root, found, proofs)]
@@ -125,7 +122,6 @@ OTHERWISE = "the page says it only about something else"
 ANOTHER_FIELD = "it is another field's value there"
 EXCHANGED = "it is in another field's place"
 SHARED = "one mention can't prove so many fields"
-REPEATED = "repeated more often than the page states it"
 CONTRADICTED = "the page says otherwise"
 EMPTY = "an empty text is not a value"
 OTHER_KEY = "the page does not state its key"
@@ -144,7 +140,7 @@ class _Prover:
         *,
         spans: Sequence[Span | None] | None,
         units: Sequence[Span] | None,
-        snapshot: str | None,
+        page: Page | None,
     ) -> None:
         self.index, self.views = index, views
         self.root, records = located
@@ -156,18 +152,15 @@ class _Prover:
         own = self.own = self.places.own if self.places else ()
         self.regions = Regions(index.text, self._known_units())
         self.labels = Labels(self.leaves, self.by_record, own, index, views)
-        self.counted = Counted(self.by_record, index, self.labels)
         self.slots = Slots(self.by_record, own, index)
         self.doubles = Doubles(self.by_record, own, index, self.slots)
         self.windows = {} if self.places or self.sides else find_anchors(self.by_record, index)
-        self.neighbours = Neighbours(self.by_record, index)
         self.durations = Durations(self.leaves, index)
         self.scaled = ScaledHeads(self.labels.heads, index)
         self.measured = without_ends(self.leaves, views)
         self.date_parts = DateParts(index)
         self.former = FormerPrices(self.leaves, views, index.text)
-        self.crowded = crowded([span for span in own if span is not None])
-        self.html = snapshot
+        self.page = page
         related = related_sections(index.text) if self.root or not records else []
         self.related = [one for section in related if (one := listed_others(index.text, section))]
         self.constant = constant_fields(self.leaves, _LEAST_CONSTANT)
@@ -194,16 +187,15 @@ class _Prover:
         """Prove the leaves, the long ones of each record first: what is left of its place is for the short ones."""
         open_leaves = sorted((leaf for leaf in self.leaves if not leaf.is_derived), key=_by_length)
         found = {leaf.pointer: match for leaf in open_leaves if (match := self._locate(leaf)) is not None}
-        if self.html:
-            found |= self._found_in_snapshot(self.html, open_leaves, found)
-            for exchanged in (find_swapped(self.html, self.by_record), find_exchanged(self.html, self.by_record)):
+        if self.page is not None and self.page.html:
+            found |= self._found_in_snapshot(self.page.html, open_leaves, found)
+            for exchanged in (find_swapped(self.page, self.by_record), find_exchanged(self.page, self.by_record)):
                 found = {pointer: found[pointer] for pointer in found.keys() - exchanged}
                 self.reasons |= dict.fromkeys(exchanged, EXCHANGED)
         self.doubtful = unmarked(self.leaves, found) | find_unfitting(self.by_record, self.own, self.index.text)
         claims = {
             EXCHANGED: turned_ends(self.leaves, found, self.index.text) | self.doubles.refuted(found),
-            ANOTHER_FIELD: self._misplaced() | of_another_kind(self.leaves, self._mentions),
-            REPEATED: repeated(self.leaves, found, self._mentions),
+            ANOTHER_FIELD: self._misplaced(),
             SHARED: crowded_mentions(self.leaves, found, self._mentions, self._is_labelled),
         }
         for reason, pointers in claims.items():
@@ -312,10 +304,8 @@ class _Prover:
         matches, is_told = self._stating(leaf), self._is_told_in_places(leaf.field)
         if own is not None:
             inside = within(matches, own)
-            if own in self.crowded:
-                inside = self.neighbours.own(leaf, number, inside)
             if inside:
-                labelled = self.labels.fitting(leaf, number, own, self.counted.fitting(leaf, number, own, inside))
+                labelled = self.labels.fitting(leaf, number, own, inside)
                 by_own = [match for match in labelled if self.labels.is_by_own(leaf.field, own, match)]
                 chosen = self._claim(own, by_own or self.slots.fitting(leaf, number, own, labelled))
                 if chosen is not None or is_told:
@@ -364,15 +354,13 @@ class _Prover:
             matches = self.rows.fitting(leaf, number, matches) if self.rows else matches
         if len(matches) <= _FEW:
             place = window or (0, len(self.index.text))
-            if self.sides is not None:
-                matches = self.counted.fitting(leaf, number, place, matches, self.sides.own)
             matches = self.labels.fitting(leaf, number, place, matches)
         inside = within(matches, window) if window else ()
         if window and inside:
-            return self._claim(window, self.counted.fitting(leaf, number, window, inside))
-        strong = self.neighbours.own(leaf, number, [match for match in matches if not match.weak])
+            return self._claim(window, inside)
+        strong = [match for match in matches if not match.weak]
         if strong:
-            return self._next(leaf, strong) if window is None else nearest(strong, window)
+            return self._next(leaf, strong) if window is None else _nearest(strong, window)
         if not isinstance(leaf.value, str | bool) and (named := [one for one in matches if self._is_led_to(leaf, one)]):
             return self._next(leaf, named)
         return find_passage(self.index, leaf.value, None) if isinstance(leaf.value, str) else None
@@ -397,7 +385,6 @@ class _Prover:
             matches = self.scaled.find(leaf.value)
         if any(match.transform in UNSIGNED for match in matches):
             matches = tuple(match for match in matches if takes_off(leaf, match, self.index.text))
-        matches = [match for match in matches if not is_other_end(leaf, match, self.index.text)]
         matches = [match for match in matches if not is_none_of_another(leaf, match, self.index)]
         if (measured := self.measured.get(leaf.field, leaf.field)) != leaf.field:
             leaf = replace(leaf, field=measured)
@@ -443,6 +430,11 @@ class _Prover:
         turn = self.taken.get(leaf.key, 0)
         self.taken[leaf.key] = turn + 1
         return matches[min(turn, len(matches) - 1)]
+
+
+def _nearest(matches: Sequence[Match], window: Span) -> Match:
+    """Give the match that begins nearest to where a stretch does."""
+    return min(matches, key=lambda match: abs(match.start - window[0]))
 
 
 def _by_length(leaf: Leaf) -> int:

@@ -2,7 +2,6 @@
 
 import re
 from bisect import bisect_left, bisect_right
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
@@ -156,10 +155,3 @@ def _terms(text: str) -> list[tuple[int, int, int]]:
     terms = [(match.start(), match.end()) for match in _TERM.finditer(text)]
     stops = [text.find("\n\n", end) for _, end in terms]
     return [(*term, len(text) if stop < 0 else stop) for term, stop in zip(terms, stops, strict=True)]
-
-
-def crowded(places: Sequence[Span]) -> set[Span]:
-    """Give the places that several records have, and those that reach into the next one's."""
-    ordered = sorted(set(places))
-    reaching = [pair for pair in pairwise(ordered) if pair[1][0] < pair[0][1] < pair[1][1]]
-    return {span for span, count in Counter(places).items() if count > 1}.union(*reaching)

@@ -48,6 +48,7 @@ MARKUP = re.compile(
 """A comment, an element of raw text up to its end tag, or any other tag. Each way ends at the latest with the page."""
 
 INLINE = listed("a abbr b bdi bdo cite code em font i kbd mark q s samp small span strike strong sub sup u")
+_LONG_SCRIPT, _FEW_TAGS = 500, 2_000
 _TOO_LONG = ("Buffer size", "Text node too long")
 """What libxml2 says of a text or an attribute that is longer than its limit."""
 
@@ -62,6 +63,7 @@ _UNSEEN = frozenset(["script", "style", "noscript", "template", "head", "title"]
 _FRAME_TAG = re.compile(r"<(/?)(script|style|body|html)\b[^<>]*>", re.IGNORECASE)
 _FRAME_END = re.compile(r"</(?:body|html)\b", re.IGNORECASE)
 _CONTENT = re.compile(r"(?:\s|</(?:body|html)\b[^<>]*>|<!--(?:[^-]|-(?!->))*-->)*+(?=\S)", re.IGNORECASE)
+_MARKUP = re.compile(r"<(?:p|br|b|i|strong|em|ul|ol|li|div|span|a|h\d)\b[^<>]{0,200}>", re.IGNORECASE)
 _PART_OF_TABLE = {
     "tr": "<table>{}</table>",
     "tbody": "<table>{}</table>",
@@ -114,6 +116,13 @@ def parse_html(html: str) -> HtmlElement:
     open_body(root)
     write_line_ends(root, text)
     return root
+
+
+def empty_tree() -> HtmlElement:
+    """Give a page with nothing in it, to be filled by ``makeelement`` and ``append``."""
+    parser = etree.HTMLParser()
+    parser.set_element_class_lookup(_LOOKUP)
+    return cast(HtmlElement, parser.makeelement("html"))
 
 
 def _resolved(reference: re.Match[str]) -> str:
@@ -210,8 +219,11 @@ def _lexbor_tree(html: str) -> LexborHTMLParser:
 def _is_cheap_to_mend(html: str) -> bool:
     """Tell whether a browser's way of mending wrong nesting stays linear on this markup.
 
-    It reopens unclosed formatting in every later block, and looks through all open elements at every tag.
+    It reopens unclosed formatting in every later block, and looks through all open elements at every tag: few tags can
+    do little of that.
     """
+    if html.count("<") < _FEW_TAGS:
+        return True
     depth = reopened = looked_at = formatting = 0
     for end, name, _ in _tags(html):
         if name in VOID or name in _SELF_CLOSING:
@@ -272,12 +284,13 @@ def _step(open_tags: list[str], counts: dict[str, int], name: str, closing: bool
     return len(open_tags) < depth
 
 
-def select_outer_html(html: str, selector: str) -> str:
+def select_part(html: str, selector: str) -> tuple[str, LexborHTMLParser]:
     """Give the outer HTML of the first element that the selector matches, as ``document.querySelector`` (MD-5).
 
-    InvalidSelector when the selector does not parse, SelectorNotFound when it matches nothing.
+    With it, the tree of the page that it was found in. InvalidSelector when the selector does not parse,
+    SelectorNotFound when it matches nothing.
 
-    >>> select_outer_html("<p>a<p class=x>b", "p.x")
+    >>> select_part("<p>a<p class=x>b", "p.x")[0]
     '<p class="x">b</p>'
     """
     html = xml_as_html(html) if is_xml_data(html) else html
@@ -293,7 +306,16 @@ def select_outer_html(html: str, selector: str) -> str:
     if node is None:
         raise SelectorNotFound(f"css_selector {selector!r} matches nothing on the page")
     markup = node.html or ""
-    return _PART_OF_TABLE.get(str(node.tag), "{}").replace("{}", markup, 1)
+    return _PART_OF_TABLE.get(str(node.tag), "{}").replace("{}", markup, 1), tree
+
+
+def text_of_markup(text: str) -> str:
+    """Give a text without the HTML in which some sites write the texts of their data.
+
+    >>> text_of_markup("<p>Yes, <b>always</b>.</p>"), text_of_markup("a < b")
+    ('Yes, always.', 'a < b')
+    """
+    return visible_text(parse_html(text)) if "<" in text and _MARKUP.search(text) else text
 
 
 def visible_text(element: HtmlElement) -> str:
@@ -383,18 +405,38 @@ class Words(bytes):
         return known
 
 
-def words_of(html: str) -> Words:
+def words_of(html: str, root: HtmlElement | None = None) -> Words:
     """Give a page's HTML in small letters: it names every tag and attribute of the tree that is made of it.
 
-    As bytes: names are of ASCII, and text outside of it takes nine times as long to put into small letters.
+    As bytes: names are of ASCII, and text outside of it takes nine times as long to put into small letters. With the
+    tree of it the insides of long scripts are left out, which name none: half of many a page.
 
     >>> words_of("<P HID\\x00DEN>")
     b'<p hidden>'
     """
-    for refused in () if html.isascii() else ("\ufffe", "\uffff"):
-        html = html.replace(refused, "") if refused in html else html
-    raw = html.encode("utf-8", "ignore")
-    return Words(raw.translate(_SMALL, _DROPPED_BYTES))
+    raw = _small(html)
+    return Words(raw if root is None else b"".join(_beside_scripts(raw, root)))
+
+
+def _small(text: str) -> bytes:
+    for refused in () if text.isascii() else ("\ufffe", "\uffff"):
+        text = text.replace(refused, "") if refused in text else text
+    return text.encode("utf-8", "ignore").translate(_SMALL, _DROPPED_BYTES)
+
+
+def _beside_scripts(raw: bytes, root: HtmlElement) -> Iterator[bytes]:
+    """Give the pieces of a page without its long scripts, up to the first that does not stand there as in the tree."""
+    start = 0
+    for script in root.iter("script"):
+        text = script.text or ""
+        if len(text) >= _LONG_SCRIPT:
+            inside = _small(text)
+            at = raw.find(inside, start)
+            if at < 0:
+                break
+            yield raw[start:at]
+            start = at + len(inside)
+    yield raw[start:]
 
 
 def class_values(root: HtmlElement) -> set[str]:

@@ -1,9 +1,9 @@
 """Groups of elements by their meaning, and questions about inline elements and their neighbours."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from itertools import islice
-from typing import Final, TypeAlias
+from typing import Final
 
 from lxml.html import HtmlElement
 
@@ -16,7 +16,6 @@ MARKS: Final[Mapping[str, str]] = {
 }  # fmt: skip
 """Emphasis, and the marker that it is written with."""
 
-UnitNumbers: TypeAlias = dict[HtmlElement, list[int]]
 MARKERS: Final[Mapping[str, str]] = {"**": "b", "*": "em", "~~": "del"}
 CODE: Final = ("code", "kbd", "samp", "tt")
 HEADINGS: Final = ("h1", "h2", "h3", "h4", "h5", "h6")
@@ -279,17 +278,6 @@ class Node:
 def field_value(field: HtmlElement) -> str:
     """Give what a field is filled with, as a person sees it: an order's total often stands in a read-only one."""
     return field.get("value", "") if field.get("type", "text").lower() in _FILLED_FIELDS else ""
-
-
-def unit_ends(units: Sequence[Sequence[HtmlElement]]) -> tuple[UnitNumbers, UnitNumbers]:
-    """Give the numbers of the units that begin, and of those that end, with an element; inner ones end first."""
-    firsts: UnitNumbers = {}
-    lasts: UnitNumbers = {}
-    for number, elements in enumerate(units):
-        if elements:
-            firsts.setdefault(elements[0], []).append(number)
-            lasts.setdefault(elements[-1], []).insert(0, number)
-    return firsts, lasts
 
 
 def is_one_of_pairs(node: HtmlElement) -> bool:

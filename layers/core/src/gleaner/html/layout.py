@@ -1,21 +1,25 @@
-"""Lay text out on Markdown lines: whitespace, blank lines, list and quote prefixes, unit marks.
+"""Lay text out on Markdown lines: whitespace, blank lines, list and quote prefixes, marks of nodes.
 
 A frame is text under construction. Breaks and spaces are only noted; they are written when the next text comes, so a
 frame never begins or ends with whitespace and never holds two blank lines in a row.
 """
 
 import re
+from collections.abc import Iterator
 
 from gleaner.html.invisible_characters import drop_invisible
 
 SPACES = " \t\n\r\f\v\xa0"
 """What collapses to one space, as in a browser; the no-break space goes with them, for it is layout, not data."""
 
-UNIT_OPEN = "\ue9a0"
-UNIT_CLOSE = "\ue9a1"
-_DIGITS = str.maketrans("0123456789", "\ue9a2\ue9a3\ue9a4\ue9a5\ue9a6\ue9a7\ue9a8\ue9a9\ue9aa\ue9ab")
-_NUMERALS = {mark: chr(digit) for digit, mark in _DIGITS.items()}
-_UNIT_MARK = re.compile("([\ue9a0\ue9a1])([\ue9a2-\ue9ab]+)")
+_BEGIN, _END = "\ue9a0", "\ue9a1"
+_MARKED_DIGITS = "\ue9a2\ue9a3\ue9a4\ue9a5\ue9a6\ue9a7\ue9a8\ue9a9\ue9aa\ue9ab"
+_DIGITS = str.maketrans("0123456789", _MARKED_DIGITS)
+_NUMERALS = str.maketrans(_MARKED_DIGITS, "0123456789")
+_LAST_DIGITS = [f"{number:03}".translate(_DIGITS) for number in range(1000)]
+_MARK = re.compile("([\ue9a0\ue9a1])([\ue9a2-\ue9ab]+)")
+_OF_MARKS = f"{_BEGIN}{_END}{_MARKED_DIGITS}"
+_MARKS_AT_START = re.compile("[\ue9a0-\ue9ab]+")
 NEXT_ITEM = "\ufdd0"
 """Stands before an item of a list in a cell until ``part_items``: no character, so that no page has it."""
 
@@ -41,15 +45,17 @@ def collapse(text: str) -> str:
     >>> collapse(" a\\n\\t b ")
     'a b'
     """
-    return tidy(text).strip(" ")
+    return tidy(text).strip(" ") if text else ""
 
 
 def tidy(text: str) -> str:
     """Give the text with whitespace runs as one space and without characters that nobody sees."""
-    if not text.isascii():
-        text = drop_invisible(_INVISIBLE.sub("", text))
-    elif not text.isprintable():
+    if text.isascii():
+        if text.isprintable():
+            return _RUN.sub(" ", text) if "  " in text else text
         text = _CONTROL.sub("", text)
+    else:
+        text = drop_invisible(_INVISIBLE.sub("", text))
     return _RUN.sub(" ", text) if _UNTIDY.search(text) else text
 
 
@@ -116,7 +122,7 @@ class Writer:
         self.frames.append(self.top)
 
     def finish(self) -> str:
-        """Give all that was written, unit marks included."""
+        """Give all that was written, marks of nodes included."""
         return self.frames[0].text()
 
     def close(self) -> Frame:
@@ -127,6 +133,9 @@ class Writer:
 
     def write(self, raw: str) -> None:
         """Write text of the page."""
+        if not raw.strip(SPACES):  # as between most tags
+            self.top.space = self.top.space or bool(raw)
+            return
         text = tidy(raw)
         body = text.strip(" ")
         frame = self.top
@@ -166,8 +175,9 @@ class Writer:
 
     def _would_join(self, piece: str) -> bool:
         """Tell whether a blank in place of a line's end would make one number of "out of 5" and "632,99 €"."""
-        last = next((part for part in reversed(self.top.parts[-8:]) if part and part[0] not in "\ue9a0\ue9a1"), "")
-        return GROUPS_AT_START.match(piece) is not None and GROUP_AT_END.search(last) is not None
+        return GROUPS_AT_START.match(parted_from_marks(piece)[1]) is not None and (
+            GROUP_AT_END.search(self.last_part()) is not None
+        )
 
     def _begin_line(self, frame: Frame) -> None:
         if frame.lead:
@@ -227,42 +237,71 @@ class Writer:
         frame = self.top
         if frame.opening or frame.gap or frame.space:
             return ""
-        for part in reversed(frame.parts[-8:]):
-            if part and part[0] not in "\ue9a0\ue9a1":
-                return part[-1]
-        return ""
+        return self.last_part()[-1:]
 
-    def open_unit(self, number: int) -> None:
-        """Mark that a unit begins with the next text."""
-        self.top.marks.append(UNIT_OPEN + _digits(number))
+    def last_part(self) -> str:
+        """Give the last piece that was written to the top frame, without marks of nodes at its end; "" for none."""
+        return next((said for part in reversed(self.top.parts) if (said := part.rstrip(_OF_MARKS))), "")
 
-    def close_unit(self, number: int) -> None:
-        """Mark that the unit ended with the last text; a unit without text leaves no mark."""
-        mark = UNIT_OPEN + _digits(number)
+    def last_text(self, size: int) -> str:
+        """Give the end of what was written to the top frame, without marks: so many characters, or some more."""
+        found = ""
+        for part in reversed(self.top.parts):
+            found = _MARK.sub("", part) + found
+            if len(found) >= size:
+                break
+        return found
+
+    def take_back(self, piece: str) -> bool:
+        """Take the last piece off the top frame if it is this one, marks behind it left where they are."""
+        parts = self.top.parts
+        at = next((at for at in range(len(parts) - 1, -1, -1) if parts[at].rstrip(_OF_MARKS)), -1)
+        if at < 0 or parts[at] != piece:
+            return False
+        del parts[at]
+        return True
+
+    def begin_node(self, number: int) -> None:
+        """Mark that a node begins with the next text."""
+        self.top.marks.append(_BEGIN + _digits(number))
+
+    def end_node(self, number: int) -> None:
+        """Mark that a node ended with the last text; one without text leaves no mark."""
+        mark = _BEGIN + _digits(number)
         if mark in self.top.marks:
             self.top.marks.remove(mark)
         else:
-            self.top.parts.append(UNIT_CLOSE + mark[1:])
+            self.top.parts.append(_END + mark[1:])
+
+
+def marked(text: str, number: int) -> str:
+    """Give a text with the marks of a node around it."""
+    digits = _digits(number)
+    return f"{_BEGIN}{digits}{text}{_END}{digits}"
+
+
+def parted_from_marks(text: str) -> tuple[str, str]:
+    """Give the marks of nodes that a text begins with, and the rest of it."""
+    found = _MARKS_AT_START.match(text)
+    return (found[0], text[found.end() :]) if found else ("", text)
 
 
 def _digits(number: int) -> str:
-    return str(number).translate(_DIGITS)
+    return f"{str(number // 1000).translate(_DIGITS)}{_LAST_DIGITS[number % 1000]}"
 
 
-def take_out_marks(text: str) -> tuple[str, dict[int, tuple[int, int]]]:
-    """Give the text without unit marks, and for each unit's number its [start, end) in that text."""
-    pieces: list[str] = []
+def take_out_marks(text: str) -> tuple[str, Iterator[tuple[int, int, int]]]:
+    """Give the text without marks, and the number of each node in it with its [start, end)."""
+    return _MARK.sub("", text), _places(text)
+
+
+def _places(text: str) -> Iterator[tuple[int, int, int]]:
     starts: dict[int, int] = {}
-    places: dict[int, tuple[int, int]] = {}
-    length = position = 0
-    for match in _UNIT_MARK.finditer(text):
-        pieces.append(text[position : match.start()])
-        length += match.start() - position
-        position = match.end()
+    taken_out = 0
+    for match in _MARK.finditer(text):
         number = int(match[2].translate(_NUMERALS))
-        if match[1] == UNIT_OPEN:
-            starts[number] = length
+        if match[1] == _BEGIN:
+            starts[number] = match.start() - taken_out
         elif number in starts:
-            places[number] = (starts[number], length)
-    pieces.append(text[position:])
-    return "".join(pieces), places
+            yield number, starts.pop(number), match.start() - taken_out
+        taken_out += match.end() - match.start()

@@ -1,14 +1,11 @@
 """The links of a page: absolute http(s) URLs, deduplicated, in page order (BR-2)."""
 
-import re
 from urllib.parse import urlsplit
 
 from lxml.html import HtmlElement
 
 from gleaner.contracts.web_addresses import resolve_reference
 from gleaner.html.dom import parse_html
-
-_BASE = re.compile(r"<base\b[^>]*?\bhref\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s>]+))", re.IGNORECASE)
 
 
 def page_links(html: str, url: str) -> list[str]:
@@ -29,16 +26,6 @@ def base_url_of(root: HtmlElement, url: str) -> str:
         if (base.get("href") or "").strip():
             return absolute_url(base.get("href", ""), url) or url
     return url
-
-
-def declared_base(html: str) -> str:
-    """Give the address of a page's first ``<base href>`` as it is written, "" where there is none.
-
-    >>> declared_base('<head><base href="https://a.example/x/"></head>')
-    'https://a.example/x/'
-    """
-    found = _BASE.search(html)
-    return (found[1] or found[2] or found[3] or "").strip() if found else ""
 
 
 def absolute_url(reference: str, base: str) -> str:

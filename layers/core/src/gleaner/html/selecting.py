@@ -22,6 +22,10 @@ _TOKEN = re.compile(
     re.DOTALL | re.VERBOSE,
 )
 
+_JOINED = re.compile(r"[\s>+~,/]")
+_ODD = re.compile(r"[>+~,]\s*(?:[>+~,]|$)|^\s*[>+~,]|[\"'\\/]")
+"""What may be wrong with a selector though each of its steps parses."""
+
 
 @dataclass(slots=True)
 class _Step:
@@ -39,7 +43,7 @@ def first_match(tree: LexborHTMLParser, selector: str) -> LexborNode | None:
     joined = [steps for steps in alternatives if len(steps) > 1]
     if sum(map(len, joined)) > MOST_STEPS:
         raise InvalidSelector(f"css_selector {selector[:100]!r} has more than {MOST_STEPS} steps; take fewer of them")
-    found = [matched[0] for steps in joined if (matched := _matched(tree, steps))]
+    found = [matched[0] for steps in joined if (matched := _matched(tree.css, steps))]
     alone = tree.css_first(single) if single else None
     found += [] if alone is None else [alone]
     if len(found) < 2:
@@ -48,14 +52,29 @@ def first_match(tree: LexborHTMLParser, selector: str) -> LexborNode | None:
     return min(found, key=lambda node: order[node.mem_id])
 
 
-def every_match(tree: LexborHTMLParser, selector: str) -> list[LexborNode]:
-    """Give all elements of the tree that the selector matches, in no order; SelectolaxError when it does not parse."""
-    LexborHTMLParser("").css_first(selector)
-    alternatives = _alternatives(selector)
-    if sum(map(len, alternatives)) > MOST_STEPS:
-        raise InvalidSelector(f"the selector {selector[:100]!r} has more than {MOST_STEPS} steps")
-    found = {node.mem_id: node for steps in alternatives if steps for node in _matched(tree, steps)}
-    return list(found.values())
+class Matcher:
+    """Finds all elements of a tree that selectors match; what one of their steps matches is looked for once."""
+
+    def __init__(self, tree: LexborHTMLParser) -> None:
+        self.tree = tree
+        self._steps: dict[str, list[LexborNode]] = {}
+
+    def every(self, selector: str) -> list[LexborNode]:
+        """Give the elements that a selector matches, in no order; SelectolaxError when it does not parse."""
+        if _ODD.search(selector):
+            LexborHTMLParser("").css_first(selector)
+        alternatives = _alternatives(selector) if _JOINED.search(selector) else [[_Step(" ", selector.strip())]]
+        if sum(map(len, alternatives)) > MOST_STEPS:
+            raise InvalidSelector(f"the selector {selector[:100]!r} has more than {MOST_STEPS} steps")
+        if len(alternatives) == 1 and alternatives[0]:
+            return _matched(self._of, alternatives[0])
+        found = {node.mem_id: node for steps in alternatives if steps for node in _matched(self._of, steps)}
+        return list(found.values())
+
+    def _of(self, compound: str) -> list[LexborNode]:
+        if compound not in self._steps:
+            self._steps[compound] = self.tree.css(compound)
+        return self._steps[compound]
 
 
 def _alternatives(selector: str) -> list[list[_Step]]:
@@ -77,14 +96,14 @@ def _alternatives(selector: str) -> list[list[_Step]]:
     return [[step for step in steps if step.compound] for steps in alternatives]
 
 
-def _matched(tree: LexborHTMLParser, steps: list[_Step]) -> list[LexborNode]:
+def _matched(css: Callable[[str], list[LexborNode]], steps: list[_Step]) -> list[LexborNode]:
     """Give the elements that a selector without commas matches, in the order of the page."""
-    found = tree.css(steps[0].compound)
+    found = css(steps[0].compound)
     for step in steps[1:]:
         if not found:
             return []
         follows = _FOLLOWS[step.joined]({node.mem_id for node in found})
-        found = [node for node in tree.css(step.compound) if follows(node)]
+        found = [node for node in css(step.compound) if follows(node)]
     return found
 
 

@@ -5,28 +5,35 @@ state and no control brings it back: text that one click unfolds is content. Whe
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from html import unescape
 from itertools import islice
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError
 
 from gleaner.contracts.errors import InvalidSelector
 from gleaner.html.attribute_limit import limit_attributes
-from gleaner.html.selecting import every_match
-from gleaner.html.stylesheets import NAMES, Rule, read_declarations, read_rules, with_variables
+from gleaner.html.selecting import Matcher
+from gleaner.html.stylesheets import NAMES, Rule, names_needed, read_declarations, read_rules, with_variables
 from gleaner.html.typed.xml_data import is_xml_data
 from gleaner.html.visibility import HIDDEN_MARK, colour_of, hides
 
 _MOST_SELECTORS = 400
 """Selectors that are matched: each is a walk over the page."""
-_TELLING = re.compile(r"<style\b|(?:background|bgcolor|color)[^>]{0,40}[:=]", re.IGNORECASE)
+_COLOURED = re.compile(r"color[^>]{0,40}[:=]|background[^>]{0,40}[:=]")
 _PLACES = frozenset(("left", "right", "top", "bottom", "text-indent", "margin-left", "margin-top"))
-_HIDERS = (
+_HIDERS = frozenset((
     "display", "visibility", "content-visibility", "opacity", "transform", "font-size", *sorted(_PLACES), "clip",
     "clip-path", "width", "height", "max-width", "max-height",
-)  # fmt: skip
+))  # fmt: skip
+_MAY_HIDE = re.compile(r"^(?:0|\.\d|1(?:\.[0-4]\d*)?px)|none|hidden|collapse|-\s*\d{4}|rect|inset|scale")
+"""What a value has that hides: others need no closer look."""
+_MAY_HIDE_SOMETHING = re.compile(
+    r"(?:size|opacity|width|height)\s*:\s*(?:0|\.|1)|none|hidden|collapse|-\s*\d{4}|rect|inset|scale|\\"
+)
 _TOGETHER = {
     "opacity": re.compile("opacity|transform|transition|animation|translate|will-change"),
     "transform": re.compile("transform|transition|animation|will-change"),
@@ -44,6 +51,9 @@ _MADE_TO_BE_SHOWN = "a, button, form, img, input, select, iframe, video, svg, pi
 """What sliders, menus, dialogs and panels are built of, which scripts show."""
 _BUILT = frozenset(_MADE_TO_BE_SHOWN.split(", "))
 _HEADS = frozenset(("a", "button", "summary", "label", "input", "dt", "legend", "h1", "h2", "h3", "h4", "h5", "h6"))
+_TAG = re.compile(r"[a-zA-Z][\w-]*")
+_NAMED = [re.compile(rf"""{name}\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""") for name in ("class", "id")]
+_MAY_COLOUR = re.compile(r"color|background|\\", re.IGNORECASE)
 _REFERENCE = re.compile(r"""\s(?:for|href|aria-[a-z]+|data-[\w-]+)\s*=\s*["']?#?([^\s"'>]+)""", re.IGNORECASE)
 _ALIKE = 8
 """Steps of 255 by which a text's colour may differ from its ground and still not be seen; the renderer's own limit."""
@@ -56,9 +66,10 @@ def mark_hidden_by_styles(html: str) -> str:
     >>> "data-gleaner-hidden" in mark_hidden_by_styles("<style>.x{display:none}</style><p>a<p class=x>b")
     True
     """
-    if HIDDEN_MARK in html or not _TELLING.search(html) or is_xml_data(html):
+    small = html.lower()
+    if not ("<style" in small or _COLOURED.search(small)) or HIDDEN_MARK in html or is_xml_data(html):
         return html
-    page = _Styled(LexborHTMLParser(limit_attributes(html)), html)
+    page = _Styled(LexborHTMLParser(limit_attributes(html)), html, small)
     try:
         found = {
             node.mem_id: node for node in (*page.hidden(), *page.hidden_by_variables(), *page.of_its_grounds_colour())
@@ -74,13 +85,29 @@ class _TooManyRules(Exception):
     """More selectors than are matched: what hides may be shown again by one that was not."""
 
 
-@dataclass(slots=True)
-class _Declared:
-    """One declaration of a rule, and whether it takes text out of sight."""
+class _Candidates:
+    """Rules by the names in their subjects, so that only those are matched that an element may be meant by."""
 
-    rule: Rule
-    name: str
-    is_hiding: bool
+    def __init__(self, rules: Iterable[Rule], names_in: Callable[[str], list[str]]) -> None:
+        self.rules = [*rules]
+        self.named: dict[str, list[int]] = {}
+        self.others: list[tuple[str, int]] = []
+        for at, rule in enumerate(self.rules):
+            subject = rule.subject
+            for name in (names := names_in(subject)):
+                self.named.setdefault(name, []).append(at)
+            if not names:
+                tag = _TAG.match(subject)
+                self.others.append((tag[0].lower() if tag else "", at))
+
+    def by_name(self, names: Iterable[str]) -> Iterator[int]:
+        """Give the places of the rules that name an element's class or id."""
+        for name in names:
+            yield from self.named.get(name, ())
+
+    def without_name(self, tag: str | None) -> Iterator[int]:
+        """Give the places of the rules that name none, and may mean an element of this tag."""
+        return (at for of, at in self.others if of in ("", tag))
 
 
 @dataclass
@@ -89,16 +116,20 @@ class _Styled:
 
     tree: LexborHTMLParser
     html: str
+    small: str
     _effort: int = 0
     _matches: dict[str, dict[int, LexborNode]] = field(default_factory=dict[str, "dict[int, LexborNode]"])
+    _known: dict[str, bool] = field(default_factory=dict[str, bool])
 
     @cached_property
     def written(self) -> list[Rule]:
         """The rules as the style sheets have them."""
-        without_scripts = {one.mem_id for one in self.tree.css("noscript style")}
-        every = (one for one in self.tree.css("style") if one.mem_id not in without_scripts)
-        sheets = (one for one in every if "print" not in (one.attributes.get("media") or ""))
-        return [*islice(read_rules("\n".join(one.text(deep=True) for one in sheets)), 20_000)]
+        sheets = self.tree.css("style")
+        if "<noscript" in self.small:
+            without_scripts = {one.mem_id for one in self.tree.css("noscript style")}
+            sheets = [one for one in sheets if one.mem_id not in without_scripts]
+        css = "\n".join(one.text(deep=True) for one in sheets if "print" not in (one.attributes.get("media") or ""))
+        return [*islice(read_rules(css), 20_000)]
 
     @cached_property
     def variables(self) -> dict[str, str]:
@@ -107,12 +138,16 @@ class _Styled:
     @cached_property
     def rules(self) -> list[Rule]:
         """The rules with the values of their variables in place."""
-        return [
-            replace(rule, declarations=with_variables(rule.declarations, self.variables))
-            if any("var(" in value for value in rule.declarations.values())
-            else rule
-            for rule in self.written
-        ]
+        blocks = {rule.block for rule in self.written if rule.block.may_have("var(")}
+        resolved = {block: block.resolved(self.variables) for block in blocks}
+        return [replace(one, block=resolved[one.block]) if one.block in blocks else one for one in self.written]
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """All class names and ids of the page in small letters, as old pages match them, and more that its code has."""
+        found = {quoted or single or bare for one in _NAMED for quoted, single, bare in one.findall(self.small)}
+        written = " ".join(found)
+        return frozenset((unescape(written) if "&" in written else written).split())
 
     @cached_property
     def has_scripts(self) -> bool:
@@ -128,17 +163,35 @@ class _Styled:
     def length(self) -> int:
         return len(self.tree.body.text(deep=True)) if self.tree.body else 0
 
+    @cached_property
+    def _matcher(self) -> Matcher:
+        return Matcher(self.tree)
+
+    def may_match(self, selector: str) -> bool:
+        """Tell whether the page has all names without which a selector matches nothing."""
+        known = self._known.get(selector)
+        if known is None:
+            known = "::" not in selector and self.names.issuperset(names_needed(selector))
+            self._known[selector] = known
+        return known
+
     def hidden(self) -> Iterator[LexborNode]:
         """Give the elements that a rule hides for good."""
-        declared = [one for rule in self.rules for one in _declared(rule)]
-        for name in dict.fromkeys(one.name for one in declared if one.is_hiding and one.rule.is_certain):
-            same = [one for one in declared if one.name == name]
-            shown = [one for one in same if not one.is_hiding]
-            hiding = [one for one in same if one.is_hiding and one.rule.is_certain]
-            covered = {key for one in hiding for key in self.matching(one.rule.selector)}
-            for one in hiding:
-                for node in self.matching(one.rule.selector).values():
-                    if any(self._brings_back(other, one, node) for other in shown):
+        hiding = dict[str, list[Rule]]()
+        for rule in self.rules:
+            if rule.is_certain and _MAY_HIDE_SOMETHING.search(rule.block.body) and self.may_match(rule.selector):
+                for name in _hidden_by(rule):
+                    hiding.setdefault(name, []).append(rule)
+        for name, rules in hiding.items():
+            covered = {key for rule in rules for key in self.matching(rule.selector)}
+            if not covered:
+                continue
+            same = (one for one in self.rules if one.block.may_have(name) and name in one.declarations)
+            others = (one for one in same if name not in _hidden_by(one))
+            shown = _Candidates(others, NAMES.findall)
+            for rule in rules:
+                for node in self.matching(rule.selector).values():
+                    if self._is_brought_back(node, name, rule, shown):
                         continue
                     if name in _FOLDING and self._may_be_shown(node, name, covered):
                         continue
@@ -147,7 +200,7 @@ class _Styled:
 
     def hidden_by_variables(self) -> Iterator[LexborNode]:
         """Give the elements whose own style hides them by a variable's value."""
-        for node in self.tree.css("[style*='var(']"):
+        for node in self.tree.css("[style*='var(']") if "var(" in self.html else ():
             declared, _ = read_declarations(node.attributes.get("style") or "")
             if hides(";".join(f"{name}:{value}" for name, value in with_variables(declared, self.variables).items())):
                 yield node
@@ -155,34 +208,34 @@ class _Styled:
     def matching(self, selector: str) -> dict[int, LexborNode]:
         """Give the elements that a selector matches now; none for one that can't be read."""
         if selector not in self._matches:
-            is_there = all(name in self.html for name in NAMES.findall(selector))
             found: Iterable[LexborNode] = ()
-            if is_there and "::" not in selector:
+            if self.may_match(selector):
                 self._effort += 1
                 if self._effort > _MOST_SELECTORS:
                     raise _TooManyRules
-                try:
-                    found = every_match(self.tree, selector)
-                except (SelectolaxError, InvalidSelector, UnicodeEncodeError):
-                    found = ()
+                with suppress(SelectolaxError, InvalidSelector, UnicodeEncodeError):
+                    found = self._matcher.every(selector)
             self._matches[selector] = {node.mem_id: node for node in found}
         return self._matches[selector]
 
-    def _brings_back(self, shown: _Declared, hiding: _Declared, node: LexborNode) -> bool:
+    def _is_brought_back(self, node: LexborNode, name: str, hiding: Rule, shown: _Candidates) -> bool:
         """Tell whether a rule shows an element again: now by its weight, or in another state or size of the window."""
-        own = {*(node.attributes.get("class") or "").split(), node.attributes.get("id")}
-        named = NAMES.findall(shown.rule.subject)
-        if named and own.isdisjoint(named):
-            return False
-        if node.mem_id in self.matching(shown.rule.selector):
-            is_stronger = shown.rule.weight(shown.name) > hiding.rule.weight(hiding.name)
-            return is_stronger or not shown.rule.is_certain
-        return bool(named)
+        weight = hiding.weight(name)
+        for at in shown.by_name(_names_of(node)):
+            rule = shown.rules[at]
+            is_now = rule.is_certain and node.mem_id in self.matching(rule.selector)
+            if not is_now or rule.weight(name) > weight:
+                return True
+        of_its_tag = (shown.rules[at] for at in shown.without_name(node.tag))
+        at_all = (rule for rule in of_its_tag if node.mem_id in self.matching(rule.selector))
+        return any(not rule.is_certain or rule.weight(name) > weight for rule in at_all)
 
-    def _shows_inside(self, node: LexborNode, shown: list[_Declared]) -> bool:
+    def _shows_inside(self, node: LexborNode, shown: _Candidates) -> bool:
         """Tell whether a part of an element sets for itself what the element hides of its own text."""
-        inside = {one.mem_id for one in node.css("*")} - {node.mem_id}
-        return bool(inside) and any(not inside.isdisjoint(self.matching(one.rule.selector)) for one in shown)
+        inside = {one.mem_id: one for one in node.css("*") if one.mem_id != node.mem_id}
+        named = {at for one in inside.values() for at in shown.by_name(_names_of(one))}
+        places = (*sorted(named), *(at for _, at in shown.others if inside))
+        return any(not inside.keys().isdisjoint(self.matching(shown.rules[at].selector)) for at in places)
 
     def _may_be_shown(self, node: LexborNode, name: str, covered: set[int]) -> bool:
         """Tell whether a script may unfold an element: something points at it or stands before it to be clicked."""
@@ -196,7 +249,7 @@ class _Styled:
             return True
         if "role" in node.attributes or any(key.startswith("aria-") for key in node.attributes):
             return True
-        if any(one.attributes.get("id") in self.references for one in (node, *islice(node.css("[id]"), 50))):
+        if any(map(self._is_pointed_at, (node, *islice(node.css("[id]"), 50)))):
             return True
         around = [_beside(node, "prev"), _beside(node, "next")]
         before = around[0]
@@ -206,63 +259,130 @@ class _Styled:
         alike = (one for one in around if one is not None and one.mem_id not in covered)
         return any(classes & set((one.attributes.get("class") or "").split()) for one in alike)
 
+    def _is_pointed_at(self, node: LexborNode) -> bool:
+        name = node.attributes.get("id") or ""
+        return self.html.count(name) != 1 and name in self.references
+
     # --- colours ------------------------------------------------------------------------------------------------------
 
     def of_its_grounds_colour(self) -> Iterator[LexborNode]:
         """Give the elements whose text has the colour of what it stands on, as far as the page itself says that."""
-        colours, grounds = self._painted("color"), self._painted("background-color", "background")
-        for key, (node, value) in colours.items():
-            ground = self._ground(node, grounds)
-            if ground is None or not _are_alike(value, ground):
+        texts, grounds = _Painted(self, "color"), _Painted(self, "background-color", "background")
+        may_be = {*grounds.values, *({_WHITE} if self.is_all_here else ())}
+        alike = {value for value in texts.values if any(_are_alike(value, ground) for ground in may_be)}
+        for node in texts.with_value(alike):
+            value, ground = texts.of(node), self._ground(node, grounds)
+            if value is None or ground is None or not _are_alike(value, ground):
                 continue
-            if all(one.mem_id == key or one.mem_id not in colours for one in node.css("*")):
+            if all(one.mem_id == node.mem_id or texts.of(one) is None for one in node.css("*")):
                 yield node
 
-    def _painted(self, *names: str) -> dict[int, tuple[LexborNode, str]]:
-        """Give what each element declares of its colour or ground, by style sheet or attribute; the last one counts."""
-        found: dict[int, tuple[tuple[int, ...], LexborNode, str]] = {}
-        for rule in self.rules:
-            for name in names:
-                if name in rule.declarations:
-                    value = _value(name, rule.declarations) if rule.is_certain else ""
-                    for key, node in self.matching(rule.selector).items():
-                        if key not in found or rule.weight(name) >= found[key][0]:
-                            found[key] = (rule.weight(name), node, value)
-        for node in self.tree.css("[style], [bgcolor], font[color]"):
-            declared, _ = read_declarations(node.attributes.get("style") or "")
-            by_attribute = {"background-color": node.attributes.get("bgcolor"), "color": node.attributes.get("color")}
-            declared = {**{name: value or "" for name, value in by_attribute.items()}, **declared}
-            for name in names:
-                if declared.get(name):
-                    found[node.mem_id] = ((0, 9), node, _value(name, declared))
-        return {key: (node, value) for key, (_, node, value) in found.items()}
+    @cached_property
+    def is_all_here(self) -> bool:
+        """Whether all style sheets of the page are written into it."""
+        return self.tree.css_first("link[rel~=stylesheet]") is None and "@import" not in self.html
 
-    def _ground(self, node: LexborNode, grounds: dict[int, tuple[LexborNode, str]]) -> str | None:
+    @cached_property
+    def styled_by_attributes(self) -> dict[int, tuple[LexborNode, dict[str, str]]]:
+        """What elements declare of colours by attributes of their own."""
+        found: dict[int, tuple[LexborNode, dict[str, str]]] = {}
+        for node in self.tree.css("[style], [bgcolor], font[color]"):
+            has = node.attributes
+            style = has.get("style") or ""
+            declared, _ = read_declarations(style) if _MAY_COLOUR.search(style) else ({}, None)
+            by_attribute = {"background-color": has.get("bgcolor"), "color": has.get("color")}
+            found[node.mem_id] = node, {**{name: value or "" for name, value in by_attribute.items()}, **declared}
+        return found
+
+    def _ground(self, node: LexborNode, grounds: "_Painted") -> str | None:
         """Give the colour behind an element; None where it is a picture, or set where this page does not say."""
         for one in _line_of(node):
-            if one.mem_id in grounds:
-                return grounds[one.mem_id][1] or None
-        is_all_here = self.tree.css_first("link[rel~=stylesheet]") is None and "@import" not in self.html
-        return _WHITE if is_all_here else None
+            if (value := grounds.of(one)) is not None:
+                return value or None
+        return _WHITE if self.is_all_here else None
+
+
+class _Painted:
+    """What elements declare of their colour or ground, by style sheet or attribute; the last one counts."""
+
+    def __init__(self, page: _Styled, *names: str) -> None:
+        self.page = page
+        self.names = names
+        self._values: dict[int, str | None] = {}
+        self._rules = [
+            (rule, name, _value(name, rule.declarations) if rule.is_certain else "")
+            for rule in page.rules
+            for name in names
+            if rule.block.may_have(name) and name in rule.declarations and page.may_match(rule.selector)
+        ]
+        self._own: dict[int, tuple[LexborNode, str]] = {}
+        for key, (node, declared) in page.styled_by_attributes.items():
+            for name in names:
+                if declared.get(name):
+                    self._own[key] = node, _value(name, declared)
+
+    @property
+    def values(self) -> set[str]:
+        """All colours that are declared."""
+        return {value for _, _, value in self._rules} | {value for _, value in self._own.values()}
+
+    def with_value(self, values: Collection[str]) -> list[LexborNode]:
+        """Give the elements of which something declares one of some colours."""
+        found = {key: node for key, (node, value) in self._own.items() if value in values}
+        for rule, _, value in self._rules:
+            if value in values:
+                found.update(self.page.matching(rule.selector))
+        return [*found.values()]
+
+    def of(self, node: LexborNode) -> str | None:
+        """Give what counts for an element; "" for no plain colour, None where nothing is declared."""
+        key = node.mem_id
+        if key not in self._values:
+            own = self._own.get(key)
+            self._values[key] = self._by_rule(node) if own is None else own[1]
+        return self._values[key]
+
+    @cached_property
+    def _candidates(self) -> _Candidates:
+        return _Candidates((rule for rule, _, _ in self._rules), names_needed)
+
+    def _by_rule(self, node: LexborNode) -> str | None:
+        names = (name.lower() for name in _names_of(node))
+        found: str | None = None
+        heaviest = ()
+        for at in sorted({*self._candidates.by_name(names), *self._candidates.without_name(node.tag)}):
+            rule, name, value = self._rules[at]
+            if node.mem_id in self.page.matching(rule.selector) and (weight := rule.weight(name)) >= heaviest:
+                found, heaviest = value, weight
+        return found
 
 
 def _variables_of(rules: Iterable[Rule]) -> dict[str, str]:
     """Give the variables that have one value wherever they are set, in every state and on every screen."""
     values: dict[str, set[str]] = {}
     for rule in rules:
-        for name, value in rule.declarations.items():
+        for name, value in rule.declarations.items() if rule.block.may_have("--") else ():
             if name.startswith("--"):
                 values.setdefault(name, set()).add(value)
     return {name: next(iter(one)) for name, one in values.items() if len(one) == 1}
 
 
-def _declared(rule: Rule) -> Iterator[_Declared]:
-    """Give what a rule says of being seen; ``left`` counts only with a position that it moves."""
-    for name in _HIDERS:
-        if name in rule.declarations:
-            together = _TOGETHER.get(name, re.compile(f"{name}$"))
+def _hidden_by(rule: Rule) -> list[str]:
+    """Give the declarations of a rule that take text out of sight; ``left`` counts only with what it moves."""
+    found: list[str] = []
+    for name in rule.declarations.keys() & _HIDERS:
+        if _MAY_HIDE.search(rule.declarations[name]):
+            together = _TOGETHER.get(name) or re.compile(f"{name}$")
             block = ";".join(f"{key}:{value}" for key, value in rule.declarations.items() if together.match(key))
-            yield _Declared(rule, name, hides(block))
+            if hides(block):
+                found.append(name)
+    return found
+
+
+def _names_of(node: LexborNode) -> list[str]:
+    """Give an element's classes, and its id."""
+    has = node.attributes
+    return [*(has.get("class") or "").split(), *filter(None, (has.get("id"),))]
 
 
 def _value(name: str, declared: dict[str, str]) -> str:

@@ -7,12 +7,13 @@ not understand it passes over.
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
 
 MAX_CSS = 1_000_000
 """Characters of style sheets that are read; measured at 0.15 s."""
 
 _COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
-_TOKEN = re.compile(r""""(?:[^"\\\n]|\\.)*+"?|'(?:[^'\\\n]|\\.)*+'?|[{};]|\\.|[^"'{};\\]+""", re.DOTALL)
+_TOKEN = re.compile(r"""[^"'{}\\]+|[{}]|"(?:[^"\\\n]|\\.)*+"?|'(?:[^'\\\n]|\\.)*+'?|\\.""", re.DOTALL)
 _ESCAPE = re.compile(r"\\(?:([0-9a-fA-F]{1,6})[ \t\r\n\f]?|(.))", re.DOTALL)
 _IMPORTANT = re.compile(r"!\s*important\s*$", re.IGNORECASE)
 _ALWAYS = re.compile(r"@(?:layer\b|media\s*(?:all|screen|only screen)?\s*$)", re.IGNORECASE)
@@ -24,6 +25,9 @@ STATES = re.compile(
 """Pseudo-classes that a person's click or pointer gives an element."""
 _IDS, _CLASSES = re.compile(r"#[\w-]"), re.compile(r"\.[\w-]|\[|(?<!:):(?!:|not|is|where|has)[\w-]")
 _TYPES = re.compile(r"(?:^|[\s>+~(,])[a-zA-Z]|::")
+_COMBINATOR = re.compile(r"[\s>+~]+(?![^(\[]*[)\]])")
+_APART = re.compile(r"\[[^\[\]]*\]|\([^()]*\)")
+"""What a selector says in brackets: of attributes, or of what an element is not, is one of, or has."""
 _COMMA = re.compile(r""",(?![^(]*\))""")
 _VARIABLE = re.compile(r"var\(\s*(--[\w-]+)\s*(?:,([^()]*))?\)")
 _MOST_STEPS = 8
@@ -34,25 +38,69 @@ NAMES = re.compile(r"[.#]((?:[\w-]|[^\x00-\x7f])+)")
 Weight = tuple[int, int, int, int, int]
 
 
+class Block:
+    """What the rules of some selectors declare; taken apart when it is asked for."""
+
+    def __init__(self, body: str) -> None:
+        self.body = body.lower()
+
+    def may_have(self, word: str) -> bool:
+        """Tell whether a word in small letters may stand in the block."""
+        return word in self.body or "\\" in self.body
+
+    @cached_property
+    def read(self) -> tuple[dict[str, str], frozenset[str]]:
+        """What it declares, and what of it is important."""
+        return read_declarations(self.body)
+
+    def resolved(self, known: Mapping[str, str]) -> "Block":
+        """Give the block with the values of variables in place."""
+        declared = with_variables(self.read[0], known)
+        made = Block(";".join(map(":".join, declared.items())))
+        made.read = declared, self.read[1]
+        return made
+
+
 @dataclass(frozen=True, slots=True)
 class Rule:
     """One selector and what it declares; ``is_certain`` when it holds on every screen and in every state."""
 
     selector: str
-    declarations: dict[str, str]
+    block: Block
     is_certain: bool
-    important: frozenset[str]
     order: int
+
+    @property
+    def declarations(self) -> dict[str, str]:
+        """What the rule declares, in small letters."""
+        return self.block.read[0]
 
     def weight(self, name: str) -> Weight:
         """Give how much a declaration counts beside others: importance, specificity, order (CSS 2.1, 6.4)."""
-        ids, classes, types = (len(one.findall(self.selector)) for one in (_IDS, _CLASSES, _TYPES))
-        return int(name in self.important), ids, classes, types, self.order
+        return int(name in self.block.read[1]), *_specificity(self.selector), self.order
 
     @property
     def subject(self) -> str:
         """The part of the selector that names the element itself, not what is around it."""
-        return re.split(r"[\s>+~]+(?![^(\[]*[)\]])", self.selector.strip())[-1]
+        return _COMBINATOR.split(self.selector.strip())[-1]
+
+
+@lru_cache(4096)
+def _specificity(selector: str) -> tuple[int, int, int]:
+    ids, classes, types = (len(one.findall(selector)) for one in (_IDS, _CLASSES, _TYPES))
+    return ids, classes, types
+
+
+def names_needed(selector: str) -> list[str]:
+    """Give class names and ids without which a selector matches nothing, in small letters; not all of them.
+
+    >>> names_needed("#Top .menu > li:not(.open)"), names_needed(r".md\\:block")
+    (['top', 'menu'], [])
+    """
+    if "\\" in selector:
+        return []
+    plain = _APART.sub("", selector) if "(" in selector or "[" in selector else selector
+    return [] if "(" in plain or "[" in plain else NAMES.findall(plain.lower())
 
 
 def read_rules(css: str) -> Iterator[Rule]:
@@ -73,8 +121,6 @@ def read_rules(css: str) -> Iterator[Rule]:
                 yield from _rules_of(around, text, match.start())
                 around.pop()
             text = ""
-        elif part == ";" and (not around or around[-1].startswith("@")):
-            text = ""
         else:
             text += part
 
@@ -84,12 +130,12 @@ def _rules_of(around: list[str], body: str, order: int) -> Iterator[Rule]:
     is_plain = not prelude.startswith("@") and "&" not in prelude and all(map(_GROUPS.match, groups))
     if not prelude or not is_plain or any(map(_PRINTED.match, groups)):
         return
-    declarations, important = read_declarations(body)
-    is_certain = all(map(_ALWAYS.match, groups))
-    for selector in _COMMA.split(prelude):
-        if declarations and selector.strip():
-            certain = is_certain and STATES.search(selector) is None
-            yield Rule(STATES.sub("", selector).strip() or "*", declarations, certain, important, order)
+    block, is_certain = Block(body), all(map(_ALWAYS.match, groups))
+    for selector in _COMMA.split(prelude) if ":" in body else ():
+        if stripped := selector.strip():
+            has_state = ":" in stripped and STATES.search(stripped) is not None
+            lasting = STATES.sub("", stripped).strip() or "*" if has_state else stripped
+            yield Rule(lasting, block, is_certain and not has_state, order)
 
 
 def read_declarations(body: str) -> tuple[dict[str, str], frozenset[str]]:
@@ -103,10 +149,13 @@ def read_declarations(body: str) -> tuple[dict[str, str], frozenset[str]]:
     for part in body.split(";"):
         name, colon, value = part.partition(":")
         if colon:
-            name, value = (_ESCAPE.sub(_unescaped, one).strip().lower() for one in (name, value))
-            plain = _IMPORTANT.sub("", value).strip()
+            if "\\" in part:
+                name, value = (_ESCAPE.sub(_unescaped, one) for one in (name, value))
+            name, value = name.strip().lower(), value.strip().lower()
+            plain = _IMPORTANT.sub("", value).strip() if "!" in value else value
             found[name] = plain
-            important |= {name} if plain != value else set()
+            if plain != value:
+                important.add(name)
     return found, frozenset(important)
 
 

@@ -53,8 +53,19 @@ def part_definitions(root: HtmlElement) -> None:
             parent.addnext(element)
 
 
-def nest_lists(root: HtmlElement) -> None:
-    """Put a list that stands between the items of another one into the item before it, where it is shown."""
+def show_shadow_roots(root: HtmlElement, words: bytes) -> None:
+    """Make the declarative shadow trees plain boxes: browsers show them in the place of the element around."""
+    for shadow in list(root.iter("template")) if b"shadowrootmode" in words else ():
+        if shadow.get("shadowrootmode") in ("open", "closed"):
+            shadow.tag = "div"
+
+
+def nest_lists(root: HtmlElement) -> list[HtmlElement]:
+    """Put a list that stands between the items of another one into the item before it, where it is shown.
+
+    Gives the lists that were moved.
+    """
+    moved: list[HtmlElement] = []
     for element in [one for one in root.iter(*_LISTS) if one.getparent() is not None]:
         before, parent = element.getprevious(), element.getparent()
         if parent is None or parent.tag not in _LISTS:
@@ -65,3 +76,5 @@ def nest_lists(root: HtmlElement) -> None:
         tail, element.tail = element.tail, None
         before.append(element)
         before.tail = (before.tail or "") + (tail or "") or None
+        moved.append(element)
+    return moved

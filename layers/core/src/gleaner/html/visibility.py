@@ -40,10 +40,15 @@ _TELLING_ATTRIBUTES = [find_attributes(name) for name in ("hidden", "style", "po
 
 @dataclass(frozen=True, slots=True)
 class HiddenText:
-    """Characters of text that a person can't see: what was dropped, and what was kept, as one click shows it."""
+    """Characters of text that a person can't see: what was dropped, and what was kept, as one click shows it.
+
+    ``elements`` are those that were dropped, ``shown`` those that a click shows.
+    """
 
     dropped: int = 0
     unfolded: int = 0
+    elements: Sequence[HtmlElement] = ()
+    shown: Sequence[HtmlElement] = ()
 
 
 def json_ld_texts(root: HtmlElement, words: bytes | None) -> tuple[str, ...]:
@@ -68,11 +73,13 @@ def drop_hidden(root: HtmlElement, words: bytes | None = None, data: Sequence[st
     unfolding = Unfolding(root, hidden, data, words)
     unfolded = 0
     dropped: list[HtmlElement] = []
+    shown: list[HtmlElement] = []
     for element in sorted(found, key=lambda one: sum(1 for _ in one.iterancestors())):
         if not hidden.isdisjoint(element.iterancestors()):
             continue
         if unfolding.shows(element):
             hidden.discard(element)
+            shown.append(element)
             unfolded += len(collapse(raw_text(element)))
         elif not is_dropped(element):
             dropped.append(element)
@@ -81,7 +88,7 @@ def drop_hidden(root: HtmlElement, words: bytes | None = None, data: Sequence[st
         mark_dropped(element)
     if dropped:
         remove_dropped(root)
-    return HiddenText(size, unfolded)
+    return HiddenText(size, unfolded, dropped, shown)
 
 
 def possibly_hidden_elements(root: HtmlElement, words: bytes | None = None) -> list[HtmlElement]:

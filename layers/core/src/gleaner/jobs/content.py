@@ -8,19 +8,17 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 
-from gleaner.completeness.ledger import NumberedUnit
 from gleaner.contracts.models import ExtractionResult
 from gleaner.contracts.ports import BlobStore
-from gleaner.extraction import ChunkTask
-from gleaner.html.element_numbers import Region
 from gleaner.jobs.jobs import JobRef
-from gleaner.markdown.pagination_signals import Continuation
+from gleaner.page.continuations import Continuation
+from gleaner.page.model import NodeRange, NumberedUnit, Part
 from gleaner.structured import Certified
 from gleaner.units import PlacedUnit, UnitKind, whole_units
 
 _OF_UNIT = tuple(one.name for one in fields(NumberedUnit))
 
-StoredUnit = tuple[int, int, int, int, float, UnitKind, Region | None]
+StoredUnit = tuple[int, int, int, int, float, UnitKind, NodeRange | None]
 
 
 class Remaining(BaseModel):
@@ -97,17 +95,17 @@ class JobContent:
         """Give the page's Markdown."""
         return self._read("content.md")
 
-    def write_tasks(self, tasks: Sequence[ChunkTask]) -> None:
+    def write_tasks(self, tasks: Sequence[Part]) -> None:
         """Store each chunk's task under its index."""
         for task in tasks:
             text = json.dumps({one.name: getattr(task, one.name) for one in fields(task)}, default=_members)
             self._write(f"chunks/{task.chunk_index:04}.json", text, "application/json")
 
-    def task(self, index: int) -> ChunkTask:
+    def task(self, index: int) -> Part:
         """Give the task of a chunk."""
         stored = json.loads(self._read(f"chunks/{index:04}.json"))
         units, spare = (tuple(NumberedUnit(**unit) for unit in stored.pop(name)) for name in ("units", "spare"))
-        return ChunkTask(**stored, units=units, spare=spare)
+        return Part(**stored, units=units, spare=spare)
 
     def _write(self, name: str, text: str, content_type: str) -> None:
         self._blobs.write(self._ref.key(name), text.encode("utf-8", "surrogatepass"), content_type)

@@ -12,7 +12,7 @@ from gleaner.jobs.jobs import JobRef
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class StoredPage:
     """What is known of a fetched page besides its HTML. ``timings_ms`` are of the browser's steps.
 
     ``cut_short`` is an ``error_type`` and its message when the page was still loading and may not be whole.
@@ -46,7 +46,7 @@ class Pages:
         self._blobs = blobs
         self._ref = ref
 
-    def store(self, page: Page, html: str) -> None:
+    def store(self, page: StoredPage, html: str) -> None:
         """Store the snapshot, then what is known of it: a page that can be read is whole."""
         body = html.encode("utf-8", "surrogatepass")
         self._blobs.write(self._ref.page_key(page.page_id, "snapshot.html"), body, "text/html; charset=utf-8")
@@ -57,7 +57,7 @@ class Pages:
         """Tell whether this tenant has the page."""
         return self._blobs.exists(self._ref.page_key(page_id, "page.json"))
 
-    def read(self, page_id: str) -> Page:
+    def read(self, page_id: str) -> StoredPage:
         """Give what is known of the page; NotFound when this tenant has none of that id."""
         try:
             stored: dict[str, Any] = json.loads(self._blobs.read(self._ref.page_key(page_id, "page.json")))
@@ -65,7 +65,7 @@ class Pages:
             raise NotFound(f"there is no page {page_id}") from None
         for name in ("links", "console_errors", "warnings"):
             stored[name] = tuple(stored[name])
-        return Page(**stored)
+        return StoredPage(**stored)
 
     def html(self, page_id: str) -> str:
         """Give the stored snapshot."""

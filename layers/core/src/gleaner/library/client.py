@@ -19,7 +19,7 @@ from gleaner.html.style_hiding import mark_hidden_by_styles
 from gleaner.jobs.aggregates import ExtractionAggregator
 from gleaner.jobs.batches import Politeness, parse_list
 from gleaner.jobs.jobs import JobRef, new_job_id
-from gleaner.jobs.pages import Page, Pages, page_id_of
+from gleaner.jobs.pages import Pages, StoredPage, page_id_of
 from gleaner.jobs.record_changes import RecordChanges
 from gleaner.jobs.site_maps import CrawlOrder, MapOrder, SiteMap
 from gleaner.jobs.strategies import ExtractionCache
@@ -125,7 +125,7 @@ class Gleaner:
         ref = JobRef(new_job_id(), self.tenant)
         page_id = page_id_of(ref, url)
         plain = plain_request({**options, "page_id": page_id}, output_schema)
-        page = Page(page_id, url, url, 200, links=tuple(page_links(html, url)))
+        page = StoredPage(page_id, url, url, 200, links=tuple(page_links(html, url)))
         Pages(self.services.blobs, ref).store(page, mark_hidden_by_styles(html))
         return self._typed(self._run(plain, ref), output_schema)
 

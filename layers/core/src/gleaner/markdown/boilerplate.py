@@ -4,7 +4,7 @@ Names alone prove nothing: a class ``ad`` marks a used car on a page of small ad
 So each rule has a veto that looks at what would be lost, and in doubt the part stays.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice, pairwise
 from typing import Any
@@ -59,8 +59,25 @@ class Rules:
     by_name: bool = False
 
 
-def drop_noise(root: HtmlElement, rules: Rules) -> dict[str, int]:
+@dataclass(frozen=True, slots=True)
+class Noise:
+    """The parts of a page that are certain noise, none in another, and their characters of text by reason."""
+
+    parts: Sequence[HtmlElement]
+    sizes: Mapping[str, int]
+
+
+def drop_noise(root: HtmlElement, rules: Rules) -> Mapping[str, int]:
     """Take the certain noise out of a tree; give the characters of text taken out for each reason."""
+    noise = find_noise(root, rules)
+    for part in noise.parts:
+        mark_dropped(part)
+    remove_dropped(root)
+    return noise.sizes
+
+
+def find_noise(root: HtmlElement, rules: Rules) -> Noise:
+    """Find the certain noise of a tree; nothing is changed."""
     survey = _Survey(root, rules)
     walker: Any = etree.iterwalk(root, events=("start",))
     for _, element in walker:
@@ -69,8 +86,7 @@ def drop_noise(root: HtmlElement, rules: Rules) -> dict[str, int]:
             survey.drop(element, reason)
             walker.skip_subtree()
     survey.keep_something()
-    remove_dropped(root)
-    return survey.removed
+    return Noise([element for _, element, _ in survey.dropped], survey.removed)
 
 
 class _Survey:
@@ -84,16 +100,16 @@ class _Survey:
         self.left = self.total
         self.effort = 30 * self.total + 1_000_000
         self.has_title = False
-        self.dropped: list[tuple[int, HtmlElement, str, Reason]] = []
+        self.dropped: list[tuple[int, HtmlElement, Reason]] = []
+        self.is_dropped: set[HtmlElement] = set()
 
     def judge(self, element: HtmlElement) -> Reason | None:
         tag = element.tag
-        names, role = element.get("class", ""), element.get("role", "")
-        identity = element.get("id")
+        if tag == "a":
+            return "skip link" if _is_skip_link(element) else None
+        names, role, identity = element.get("class", ""), element.get("role", ""), element.get("id")
         if tag == "h1":
             self.has_title = self.has_title or bool(_text_of(element))
-        if tag == "a":
-            return "skip link" if _is_skip_link(element, names) else None
         if tag == "button":
             return "control" if _is_control(element) else None
         if tag == "select":
@@ -111,16 +127,16 @@ class _Survey:
         size = len(_text_of(element))
         self.left -= size
         self.removed[reason] = self.removed.get(reason, 0) + size
-        self.dropped.append((size, element, element.tag, reason))
-        mark_dropped(element)
+        self.dropped.append((size, element, reason))
+        self.is_dropped.add(element)
 
     def keep_something(self) -> None:
         """Put the largest part back where nothing else is left to read: then it was what the page is there for."""
         if self.left > len(self.dropped) or not self.dropped:  # they are parted by at most one space each
             return
-        size, element, tag, reason = max(self.dropped, key=lambda part: (part[3] != "cookies", part[0]))
-        element.tag = tag
-        self.removed[reason] -= size
+        kept = max(self.dropped, key=lambda part: (part[2] != "cookies", part[0]))
+        self.dropped.remove(kept)
+        self.removed[kept[2]] -= kept[0]
 
     def _applies(self, reason: Reason) -> bool:
         return self.rules.banners if reason in ("cookies", "advertising") else self.rules.site_parts
@@ -201,7 +217,7 @@ class _Survey:
         words = words_of(names)
         if words & AD_VENDORS:
             return len(text) < 0.5 * self.total
-        if _labels_an_entry(element, text):
+        if _labels_an_entry(element, text, self.is_dropped):
             return False
         speaks = bool(AD_SPEECH.search(text[:150]))
         if (PRICE.search(text) and not (speaks and len(text) <= 150 and words & AD_PARTS)) or _has_twins(element):
@@ -242,7 +258,7 @@ def _text_of(element: HtmlElement) -> str:
     return collapse(raw_text(element))
 
 
-def _is_skip_link(element: HtmlElement, names: str) -> bool:
+def _is_skip_link(element: HtmlElement) -> bool:
     target = element.get("href") or ""
     if "#" not in target:
         return False
@@ -250,7 +266,7 @@ def _is_skip_link(element: HtmlElement, names: str) -> bool:
         return True
     if target[0] != "#":
         return False
-    if "skip" in names.lower():
+    if "skip" in element.get("class", "").lower():
         return True
     return len(element) <= 1 and _text_of(element)[:8].lower() in ("skip to ", "jump to ")
 
@@ -284,28 +300,32 @@ def _in_table_or_item(element: HtmlElement) -> bool:
     return any(ancestor.tag in ("article", "td", "li") for ancestor in element.iterancestors())
 
 
-def _labels_an_entry(element: HtmlElement, text: str) -> bool:
+def _labels_an_entry(element: HtmlElement, text: str, dropped: Collection[HtmlElement]) -> bool:
     """Tell whether an element does no more than say of an entry in a list that it is an advertisement.
 
     Without that word a reader would take the entry for one like the others.
     """
-    if len(text) > _LONGEST_LABEL or not AD_SPEECH.search(text) or _is_an_entry(element):
+    if len(text) > _LONGEST_LABEL or not AD_SPEECH.search(text) or _is_an_entry(element, dropped):
         return False
     around = islice(element.iterancestors(), _HIGHEST_ENTRY)
-    return any(len(text) < len(_text_of(one)) <= _LONGEST_ENTRY and _is_one_of_several(one) for one in around)
+    return any(len(text) < len(_text_of(one)) <= _LONGEST_ENTRY and _is_one_of_several(one, dropped) for one in around)
 
 
-def _is_an_entry(element: HtmlElement) -> bool:
+def _is_an_entry(element: HtmlElement, dropped: Collection[HtmlElement]) -> bool:
     """Tell whether an element is in the place of an entry: an item of a list, or one of several that say much more."""
-    parent = element.getparent()
-    alike = [] if parent is None else [each for each in parent if each.tag == element.tag and each is not element]
+    alike = [each for each in _alike(element, dropped) if each is not element]
     is_much = sum(len(_text_of(each)) for each in alike) > _LONGEST_LABEL * len(alike)
     return element.tag in ("li", "tr", "article", "section") or (len(alike) > 1 and is_much)
 
 
-def _is_one_of_several(element: HtmlElement) -> bool:
+def _is_one_of_several(element: HtmlElement, dropped: Collection[HtmlElement]) -> bool:
+    return len(_alike(element, dropped)) >= _FEWEST_ENTRIES
+
+
+def _alike(element: HtmlElement, dropped: Collection[HtmlElement]) -> list[HtmlElement]:
+    """Give an element and its siblings of the same tag, but for those that are dropped."""
     parent = element.getparent()
-    return parent is not None and sum(each.tag == element.tag for each in parent) >= _FEWEST_ENTRIES
+    return [] if parent is None else [each for each in parent if each.tag == element.tag and each not in dropped]
 
 
 def _has_twins(element: HtmlElement) -> bool:

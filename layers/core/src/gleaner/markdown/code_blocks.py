@@ -51,9 +51,15 @@ _LEAST_TOKENS = 0.3
 """The part of a block's text that a highlighter has put into elements of its own; comments and names may stand bare."""
 
 
-def normalise_code(root: HtmlElement, words: bytes, classes: Collection[str]) -> None:
-    """Make each piece of code one ``<pre>`` of its text, with its language in an attribute, and drop its bars."""
+def normalise_code(
+    root: HtmlElement, words: bytes, classes: Collection[str]
+) -> tuple[set[HtmlElement], set[HtmlElement]]:
+    """Make each piece of code one ``<pre>`` of its text, with its language in an attribute, and drop its bars.
+
+    Gives these pieces, and the bars.
+    """
     done: set[HtmlElement] = set()
+    dropped: set[HtmlElement] = set()
     for block in list(_blocks(root, words, classes)):
         if block in done or not done.isdisjoint(block.iterancestors()) or is_dropped(block):
             continue
@@ -68,8 +74,10 @@ def normalise_code(root: HtmlElement, words: bytes, classes: Collection[str]) ->
         block.set(LANGUAGE_MARK, language)
         for bar in bars:
             mark_dropped(bar)
+        dropped.update(bars)
     if done:
         remove_dropped(root)
+    return done, dropped
 
 
 def write_links_in_lists(root: HtmlElement, links: LinkResolver) -> None:

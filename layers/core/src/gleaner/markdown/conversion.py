@@ -6,7 +6,8 @@ what 10,000 elements cost.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from lxml import etree
@@ -24,7 +25,6 @@ from gleaner.html.elements import (
     PREFORMATTED,
     UNSEEN,
     Node,
-    UnitNumbers,
     cuts_a_word,
     field_value,
     is_spaced,
@@ -33,14 +33,27 @@ from gleaner.html.elements import (
     parts_tail,
     text_behind,
     touches_neighbour,
-    unit_ends,
 )
-from gleaner.html.layout import NEXT_ITEM, Writer, collapse, escaped, part_items, take_out_marks
+from gleaner.html.layout import (
+    NEXT_ITEM,
+    Writer,
+    collapse,
+    escaped,
+    marked,
+    part_items,
+    parted_from_marks,
+    take_out_marks,
+)
 from gleaner.html.link_targets import LinkResolver, linked_part
 from gleaner.html.non_text.image_sources import image_source
 from gleaner.html.numbering import in_letters, numbering_of
 from gleaner.markdown.code_blocks import LANGUAGE_MARK, fenced
 from gleaner.markdown.images import data_image, follows_image, is_a_dot, telling_alt
+
+NOTHING: Mapping[HtmlElement, int] = MappingProxyType({})
+_CELLS = frozenset(("td", "th"))
+_LONGEST_PRICE = 20
+"""Characters before raised digits that tell whether they are the cents of a price."""
 
 _INLINE_CONTEXT = frozenset({"_inline"})
 _NO_CONTEXT: frozenset[str] = frozenset()
@@ -83,6 +96,7 @@ class PageConverter(MarkdownConverter):
         self._keep_images = keep_images
         self._keep_data_images = keep_data_images
         self._writer = Writer()
+        self._nodes = NOTHING
         self._depth: dict[str, int] = dict.fromkeys(("**", "*", "~~", "a", "code", "heading"), 0)
         self._containers: list[str] = []
         self._items = 0
@@ -117,35 +131,35 @@ class PageConverter(MarkdownConverter):
         return handlers
 
     def convert_tree(
-        self, root: HtmlElement, units: Sequence[Sequence[HtmlElement]] = ()
-    ) -> tuple[str, dict[int, tuple[int, int]]]:
-        """Give the Markdown of a tree, and for each of the units (runs of siblings) its [start, end) in it.
+        self, root: HtmlElement, nodes: Mapping[HtmlElement, int] = NOTHING
+    ) -> tuple[str, Iterator[tuple[int, int, int]]]:
+        """Give the Markdown of a tree, and of each of the ``nodes`` with a text in it the number, start and end.
 
-        The Markdown is the same with and without units; a unit that left no text has no place.
+        The Markdown is the same whatever is placed.
         """
-        self._walk(root, *unit_ends(units))
+        self._nodes = nodes
+        self._walk(root, nodes)
         return take_out_marks(self._writer.finish())
 
-    def _walk(self, root: HtmlElement, firsts: UnitNumbers, lasts: UnitNumbers) -> None:
+    def _walk(self, root: HtmlElement, nodes: Mapping[HtmlElement, int]) -> None:
         writer, closing = self._writer, self._closing
         walker: Any = etree.iterwalk(root, events=("start", "end"))
         for event, element in walker:
             tag = element.tag
             size = BREAKS.get(tag)
+            number = nodes.get(element) if nodes and tag not in _CELLS else None
             if event == "start":
                 if size and size > writer.top.gap:
                     writer.top.gap = size
-                if firsts:
-                    for number in firsts.get(element, ()):
-                        writer.open_unit(number)
+                if number is not None:
+                    writer.begin_node(number)
                 if self._enter(element, tag):
                     walker.skip_subtree()
                 continue
             if tag in closing:
                 closing[tag](element)
-            if lasts:
-                for number in lasts.get(element, ()):
-                    writer.close_unit(number)
+            if number is not None:
+                writer.end_node(number)
             if size and size > writer.top.gap:
                 writer.top.gap = size
             if element is not root and (tail := element.tail):
@@ -194,12 +208,11 @@ class PageConverter(MarkdownConverter):
             writer.put_frame(frame, frame.text())
             return
         text = frame.text()
-        if "\n\n" in text or "|" in text[:1] or text[0] in "#-":
+        if "\n\n" in text or parted_from_marks(text)[1][:1] in ("|", "#", "-"):
             writer.put_frame(frame, text)
             return
         parts = writer.top.parts
-        if parts and parts[-1] == marker and not (writer.top.gap or writer.top.space or frame.start_space):
-            parts.pop()
+        if not (writer.top.gap or writer.top.space or frame.start_space) and writer.take_back(marker):
             parts += [text, marker]
             writer.top.gap, writer.top.space = frame.gap, frame.space
             return
@@ -217,7 +230,8 @@ class PageConverter(MarkdownConverter):
         if self._depth["code"]:
             return
         frame = self._writer.close()
-        text = frame.text().replace("\\<", "<").replace("]\\(", "](").removeprefix("\\")
+        marks, text = parted_from_marks(frame.text().replace("\\<", "<").replace("]\\(", "]("))
+        text = marks + text.removeprefix("\\")
         converted = self.convert_code(_PLAIN_NODES["code"], text, _NO_CONTEXT)
         self._writer.put_frame(frame, converted)
 
@@ -231,8 +245,7 @@ class PageConverter(MarkdownConverter):
             return
         if not _RAISED.fullmatch(text):
             return
-        before = "".join(part for part in self._writer.top.parts[-6:] if part[:1] not in "\ue9a0\ue9a1")
-        self._writer.put(mark_of_raised(text, before, text_behind(element)))
+        self._writer.put(mark_of_raised(text, self._writer.last_text(_LONGEST_PRICE), text_behind(element)))
 
     def _write_quote_mark(self, element: HtmlElement) -> None:
         self._writer.put('"') if element.text or len(element) else None
@@ -248,7 +261,8 @@ class PageConverter(MarkdownConverter):
         writer = self._writer
         frame = writer.close()
         context = _INLINE_CONTEXT if writer.top.inline else _NO_CONTEXT
-        text = frame.text().removeprefix("\\")
+        marks, text = parted_from_marks(frame.text())
+        text = marks + text.removeprefix("\\")
         writer.put_frame(frame, self.convert_hN(int(element.tag[1]), _PLAIN_NODES[element.tag], text, context).strip())
 
     def _open_list(self, element: HtmlElement) -> None:
@@ -303,16 +317,22 @@ class PageConverter(MarkdownConverter):
         self._rows.append([])
 
     def _open_cell(self, element: HtmlElement) -> bool:
+        number = self._nodes.get(element)
         if len(element) or not self._rows:
             self._writer.open(inline=True)
+            if number is not None:
+                self._writer.begin_node(number)
             return False
         text = escaped(collapse(element.text or ""), starts_line=True)  # most cells are mere text, and need no frame
-        self._rows[-1].append(text.replace("|", "\\|"))
+        text = text.replace("|", "\\|")
+        self._rows[-1].append(marked(text, number) if text and number is not None else text)
         return True
 
     def _close_cell(self, element: HtmlElement) -> None:
         if not len(element) and self._rows:
             return
+        if (number := self._nodes.get(element)) is not None:
+            self._writer.end_node(number)
         frame = self._writer.close()
         text = frame.text().replace("|", "\\|")
         if self._rows:

@@ -11,9 +11,9 @@ from gleaner.contracts.errors import GleanerError, InvalidRequest
 from gleaner.contracts.items import every_item
 from gleaner.contracts.ports import JsonObject, JsonValue
 from gleaner.contracts.strict_json import parse_json
+from gleaner.html.statistics import scrape_extract_content, scrape_text_similarity
 from gleaner.jobs.batches import UNDER_WAY
 from gleaner.jobs.jobs import JobRef
-from gleaner.markdown.statistics import scrape_extract_content, scrape_text_similarity
 from gleaner.mcp.catalogue import BY_NAME
 from gleaner.mcp.ranges import MAX_CHARS, as_json, fitting, writable
 from gleaner.mcp.results import failure, failure_of, show_part, show_result, still_running

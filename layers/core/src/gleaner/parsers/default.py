@@ -11,10 +11,8 @@ from gleaner.chunking import chunk_markdown_by_structure
 from gleaner.chunking.relevance import rank
 from gleaner.contracts.arguments import check_whole_number
 from gleaner.contracts.ports import JsonObject
-from gleaner.html.dom import parse_html
 from gleaner.html.elements import HEADINGS
-from gleaner.html.links import base_url_of
-from gleaner.markdown.statistics import NEVER_SEEN, drop_hidden
+from gleaner.page.opening import open_page
 from gleaner.parsers.blocks import Block, find_blocks
 from gleaner.parsers.contract import Clock, ContentChunk, PageParser, ParsedContent, utc_now
 from gleaner.parsers.references import find_links, find_media
@@ -22,6 +20,9 @@ from gleaner.parsers.references import find_links, find_media
 CONTENT, NEUTRAL, BOILERPLATE = 0.65, 0.45, 0.1
 LONG_TEXT = 400
 """Characters of running text that score as much as any."""
+UNREAD = ("title", "rp")
+"""Elements of a settled page whose text is none that stands on it."""
+
 SENTENCE = re.compile(r"[.!?…][\"'”’)\]]*(?:\s|$)|[。！？]")
 
 
@@ -59,13 +60,11 @@ class DefaultParser(PageParser):
 
     def parse(self, url: str, html_content: str, title: str = "", user_query: str | None = None) -> ParsedContent:
         """Give the content of the page; any text parses."""
-        root = parse_html(html_content)
-        base = base_url_of(root, url)
-        shown = title.strip() or _title(root)
+        page = open_page(html_content, url)
+        root, shown = page.tree, title.strip() or page.title
         metadata = _metadata(root)
-        drop_hidden(root, html_content)
-        links, media = find_links(root, base), find_media(root, base)
-        etree.strip_elements(root, *NEVER_SEEN, with_tail=False)
+        links, media = find_links(root, page.base), find_media(root, page.base)
+        etree.strip_elements(root, *UNREAD, with_tail=False)
         blocks = list(find_blocks(root, self.max_chunk_size))
         chunks = self._chunks(blocks, f"{shown} {metadata['description']}", user_query)
         kept = _best(chunks, self.max_chunks)
@@ -150,14 +149,6 @@ def _best(chunks: list[ContentChunk], limit: int) -> list[ContentChunk]:
 
 def _worth(chunk: ContentChunk) -> tuple[float, float]:
     return (chunk.query_score or 0.0, chunk.document_score)
-
-
-def _title(root: HtmlElement) -> str:
-    for element in root.iter("title", "h1"):
-        text = " ".join("".join(element.itertext()).split())
-        if text and next(element.iterancestors("svg"), None) is None:
-            return text
-    return ""
 
 
 def _metadata(root: HtmlElement) -> JsonObject:

@@ -3,12 +3,10 @@
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any
 
 from gleaner.completeness.certificate import certify, place_unit
 from gleaner.completeness.emptiness import may_hold_records, says_it_is_empty, why_not_empty
-from gleaner.completeness.markdown_elements import elements_of_markdown
 from gleaner.completeness.named_lists import report_named_lists
 from gleaner.completeness.named_sections import words_for
 from gleaner.completeness.nested_lists import ShortList, find_short_lists
@@ -28,7 +26,7 @@ from gleaner.contracts.ports import JsonValue
 from gleaner.grounding import Rejection, TextIndex, prove, reject_ungrounded
 from gleaner.grounding.prose.answers import check_answer
 from gleaner.grounding.text.targets import hosts_of
-from gleaner.html.links import declared_base
+from gleaner.page.model import Page, PlacedUnit
 from gleaner.results.grids import count_cells
 from gleaner.results.lists import Lists
 from gleaner.results.merging import ChunkOutcome, Merged, merge
@@ -40,7 +38,7 @@ from gleaner.results.refused import REFUSED, as_merged, dropped, named, refusal
 from gleaner.results.side_by_side import find_comparison
 from gleaner.results.tasks import ChunkExtractionResult, count
 from gleaner.schemas import RecordPath, record_path, unenforceable, violations
-from gleaner.units import PlacedUnit, primary_units
+from gleaner.units import primary_units
 from gleaner.units.totals import StatedTotal, stated_total
 
 NO_OFFSET = "the schema's format needs a UTC offset, and the page states none"
@@ -49,25 +47,27 @@ _FEW = 2
 
 
 @dataclass(frozen=True)
-class Page:
-    """What the outcomes are measured against: the page's Markdown, its units, and where its chunks begin.
+class Measure:
+    """What the outcomes are measured against: the page, its units, and where its chunks begin.
 
     ``lost`` are the places that a chunk gave no record for, ``query`` is what was asked.
     """
 
-    markdown: str
+    page: Page
     units: tuple[PlacedUnit, ...]
     chunk_starts: tuple[int, ...]
-    snapshot: str | None = None
     lost: tuple[tuple[int, int], ...] = ()
     query: str | None = None
-    url: str | None = None
-    known_index: TextIndex | None = None
 
-    @cached_property
+    @property
+    def markdown(self) -> str:
+        """The page's text."""
+        return self.page.text
+
+    @property
     def index(self) -> TextIndex:
-        """The Markdown made ready for looking values up in it."""
-        return self.known_index or index_page(self.markdown, self.snapshot, self.url)
+        """The page's text made ready for looking values up in it."""
+        return self.page.once("index", lambda: index_page(self.page))
 
     @property
     def first_unit(self) -> int:
@@ -76,45 +76,42 @@ class Page:
         return next((n for n, unit in enumerate(self.units) if unit.start >= start), len(self.units))
 
 
-def index_page(markdown: str, snapshot: str | None, url: str | None) -> TextIndex:
-    """Make a page's Markdown ready for looking values up in it: built once, it serves each assembly of the page."""
-    return TextIndex(markdown, html=snapshot, hosts=hosts_of(url, declared_base(snapshot or "")))
+def index_page(page: Page) -> TextIndex:
+    """Make a page's text ready for looking values up in it."""
+    return TextIndex(page.text, html=page.html, hosts=hosts_of(page.url, page.base))
 
 
 def assemble(
     outcomes: Sequence[ChunkExtractionResult],
     *,
-    markdown: str,
+    page: Page,
     units: Sequence[PlacedUnit],
     schema: dict[str, Any] | bool | None,
     query: str | None,
     config: ExtractionConfig,
-    url: str | None,
     chunk_starts: Sequence[int],
-    snapshot: str | None = None,
-    index: TextIndex | None = None,
 ) -> ExtractionResult:
     """Give the result of a page from what its chunks gave, in any order.
 
     ``units`` are all units of the page, those before the first chunk included; ``chunk_starts`` the chunks' offsets
-    in ``markdown``; ``snapshot`` the stored HTML; ``index`` the page's, if it has been built.
+    in its text.
 
     The result is partial when a chunk failed, a unit is missing, the
     page states more records than came back, or the merged data breaks the schema; what was found is kept all the same.
     """
     ordered = sorted(outcomes, key=lambda outcome: outcome.chunk_index)
-    page = Page(markdown, tuple(units), tuple(chunk_starts), snapshot, query=query, url=url, known_index=index)
+    measure = Measure(page, tuple(units), tuple(chunk_starts), query=query)
     result = ExtractionResult(
-        source_url=url,
+        source_url=page.url or None,
         tier="model" if any(one.usage.calls or one.cached for one in ordered) else "none",
         usage=sum((one.usage for one in ordered), Usage()),
         errors=[error for one in ordered for error in one.errors],
         warnings=list(dict.fromkeys(warning for one in ordered for warning in one.warnings)),
     )
     if schema is None or unenforceable(schema) is not None:
-        _assemble_text(result, ordered, page, config)
+        _assemble_text(result, ordered, measure, config)
     else:
-        _assemble_data(result, ordered, page, schema, config)
+        _assemble_data(result, ordered, measure, schema, config)
     return result
 
 
@@ -137,15 +134,15 @@ def outcomes_of(
 
 
 def _assemble_text(
-    result: ExtractionResult, ordered: Sequence[ChunkExtractionResult], page: Page, config: ExtractionConfig
+    result: ExtractionResult, ordered: Sequence[ChunkExtractionResult], measure: Measure, config: ExtractionConfig
 ) -> None:
     """Give the answer in words with its claims and passages; what has no support is treated as ``ungrounded`` says."""
     answer = merge(outcomes_of(ordered)).data
     result.data = answer
     words = answer if isinstance(answer, str) else ""
-    checked = check_answer(words, page.index, page.query)
+    checked = check_answer(words, measure.index, measure.query)
     result.passages = [
-        Passage(text=page.markdown[found.start : found.end], start=found.start, end=found.end, score=found.score)
+        Passage(text=measure.markdown[found.start : found.end], start=found.start, end=found.end, score=found.score)
         for found in checked.passages
     ]
     result.claims = [
@@ -175,36 +172,39 @@ def _assemble_text(
 def _assemble_data(
     result: ExtractionResult,
     ordered: Sequence[ChunkExtractionResult],
-    page: Page,
+    measure: Measure,
     schema: dict[str, Any] | bool,
     config: ExtractionConfig,
 ) -> None:
     path = record_path(schema)
-    outcomes = outcomes_of(ordered, page.units, page.markdown)
+    outcomes = outcomes_of(ordered, measure.units, measure.markdown)
     merged = merge(outcomes, schema, config.dedupe, config.dedupe_keys)
     twins = max(0, len(merge(outcomes, schema, "none").spans) - len(merged.spans))
     merged, over = cut_to_most(merged, schema, path)
     result.errors += over
     lost = [(unit.start, unit.end) for one in ordered for unit in one.missing if unit.start is not None]
-    page = replace(page, lost=tuple((start, end) for start, end in lost if end is not None))
-    proven = _prove(merged, page, schema, path, config)
+    measure = replace(measure, lost=tuple((start, end) for start, end in lost if end is not None))
+    proven = _prove(merged, measure, schema, path, config)
     result.data = rebuild(path, {}, []) if path and proven.data is None else proven.data
     result.schema_used = schema
     kept = _surviving(merged, proven, path)
     result.provenance = [*proven.entries, *as_merged(ordered, merged, kept, result.data, path)]
     result.conflicts = list(merged.conflicts)
-    result.warnings += [*_warnings(proven, config.ungrounded), *doubtful_days(proven, page.markdown, page.snapshot)]
+    result.warnings += [
+        *_warnings(proven, config.ungrounded),
+        *doubtful_days(proven, measure.markdown, measure.page.html),
+    ]
     unproven = _starts(merged, path, [record.pointer for record in proven.dropped])
     result.warnings += _given_once(twins, config)
-    answered, skipped = _counted(ordered, page, unproven)
+    answered, skipped = _counted(ordered, measure, unproven)
     in_vain = frozenset(unit.unit for one in ordered for unit in one.missing) - answered - skipped
     account = _Account(path, answered, skipped, twins, _places(ordered), in_vain)
-    _certify(result, page, account)
-    _count_columns(result, page, path, account.answered)
+    _certify(result, measure, account)
+    _count_columns(result, measure, path, account.answered)
     if path is not None and result.completeness.returned > len(account.answered):
-        count_cells(result, page.markdown, read_pointer(path.pointer), page.chunk_starts)
-    _doubt_emptiness(result, page, path)
-    _report_short_lists(result, page, account, [merged.spans[number] for number in kept])
+        count_cells(result, measure.markdown, read_pointer(path.pointer), measure.chunk_starts)
+    _doubt_emptiness(result, measure, path)
+    _report_short_lists(result, measure, account, [merged.spans[number] for number in kept])
     if config.ungrounded != "keep" and (message := unproven_result(proven, schema)):
         result.errors.append(ExtractionError(error_type=ErrorType.UNGROUNDED, message=message, retries_exhausted=True))
     result.data, naive = settle_naive_times(schema, result.data)
@@ -228,33 +228,33 @@ def _say_naive(result: ExtractionResult, values: dict[str, JsonValue]) -> None:
 
 
 def _prove(
-    merged: Merged, page: Page, schema: dict[str, Any] | bool, path: RecordPath | None, config: ExtractionConfig
+    merged: Merged, measure: Measure, schema: dict[str, Any] | bool, path: RecordPath | None, config: ExtractionConfig
 ) -> Rejection:
-    spans = _units_around(merged, page)
+    spans = _units_around(merged, measure)
     entries: tuple[ProvenanceEntry, ...] = prove(
         merged.data,
-        page.index,
+        measure.index,
         schema=schema,
         spans=merged.spans if path else None,
         units=spans or None,
-        chunk_starts=page.chunk_starts,
-        snapshot=page.snapshot,
+        chunk_starts=measure.chunk_starts,
+        page=measure.page,
         records_at=path.pointer if path else None,
     )
     return reject_ungrounded(merged.data, entries, schema, config.ungrounded)
 
 
-def _units_around(merged: Merged, page: Page) -> list[tuple[int, int]]:
+def _units_around(merged: Merged, measure: Measure) -> list[tuple[int, int]]:
     """Give the places of the page's listing, but for groups with pieces that several records lie in: sections."""
     starts = sorted({span for span in merged.spans if span is not None})
-    primary, own = primary_units(page.units), set(starts)
+    primary, own = primary_units(measure.units), set(starts)
     sections = {
         unit.group
         for unit in primary
         if sum(end <= unit.end for _, end in starts[bisect_left(starts, (unit.start, 0)) :][:_FEW]) == _FEW
     }
     places = (((unit.start, unit.end), unit.group) for unit in primary)
-    return [*(place for place, group in places if group not in sections or place in own), *page.lost]
+    return [*(place for place, group in places if group not in sections or place in own), *measure.lost]
 
 
 def _warnings(proven: Rejection, mode: str) -> list[str]:
@@ -304,23 +304,23 @@ class _Account:
 
 
 def _counted(
-    ordered: Sequence[ChunkExtractionResult], page: Page, unproven: set[int]
+    ordered: Sequence[ChunkExtractionResult], measure: Measure, unproven: set[int]
 ) -> tuple[frozenset[int], frozenset[int]]:
     """Give the units that were answered, without those whose record the proof threw out, and those skipped."""
     answered = {number for one in ordered for number in one.answered}
-    answered |= _homes_of_records(ordered, page)
-    answered -= {n for n in answered if page.units[n].start in unproven}
+    answered |= _homes_of_records(ordered, measure)
+    answered -= {n for n in answered if measure.units[n].start in unproven}
     return frozenset(answered), frozenset(number for one in ordered for number in one.skipped)
 
 
-def _homes_of_records(ordered: Sequence[ChunkExtractionResult], page: Page) -> set[int]:
+def _homes_of_records(ordered: Sequence[ChunkExtractionResult], measure: Measure) -> set[int]:
     """Give the units, of groups that records came from, around records that a chunk kept without a unit."""
-    giving = {page.units[number].group for one in ordered for number in one.answered}
-    starts = sorted((unit.start, number) for number, unit in enumerate(page.units) if unit.group in giving)
+    giving = {measure.units[number].group for one in ordered for number in one.answered}
+    starts = sorted((unit.start, number) for number, unit in enumerate(measure.units) if unit.group in giving)
     homes: set[int] = set()
     for start, end in (span for one in ordered for span in one.record_spans if span is not None):
-        at = bisect_right(starts, (start, len(page.units))) - 1
-        if at >= 0 and end <= page.units[starts[at][1]].end:
+        at = bisect_right(starts, (start, len(measure.units))) - 1
+        if at >= 0 and end <= measure.units[starts[at][1]].end:
             homes.add(starts[at][1])
     return homes
 
@@ -330,21 +330,21 @@ def _places(ordered: Sequence[ChunkExtractionResult]) -> tuple[PlacedUnit, ...]:
     return tuple(PlacedUnit(0, at, *span, 0.0, "entry") for at, span in enumerate(sorted(spans)))
 
 
-def _certify(result: ExtractionResult, page: Page, account: _Account) -> None:
-    records, first = _records(result.data, account.path), page.first_unit
+def _certify(result: ExtractionResult, measure: Measure, account: _Account) -> None:
+    records, first = _records(result.data, account.path), measure.first_unit
     certificate = certify(
         returned=records,
-        units=page.units[first:],
+        units=measure.units[first:],
         answered={number - first for number in account.answered},
         skipped={number - first for number in account.skipped},
         unanswered={number - first for number in account.unanswered if number >= first},
-        stated=account.stated(page.markdown) if first == 0 else None,
-        markdown=page.markdown,
+        stated=account.stated(measure.markdown) if first == 0 else None,
+        markdown=measure.markdown,
         is_list=account.path is not None,
-        chunk_starts=page.chunk_starts,
-        more=account.more(page.units),
+        chunk_starts=measure.chunk_starts,
+        more=account.more(measure.units),
         twins=account.twins,
-        names=words_for(page.query, account.path),
+        names=words_for(measure.query, account.path),
         places=[(place.start, place.end) for place in account.places],
     )
     completeness: Completeness = certificate.completeness
@@ -354,16 +354,18 @@ def _certify(result: ExtractionResult, page: Page, account: _Account) -> None:
     result.is_partial = certificate.is_short
 
 
-def _count_columns(result: ExtractionResult, page: Page, path: RecordPath | None, answered: frozenset[int]) -> None:
+def _count_columns(
+    result: ExtractionResult, measure: Measure, path: RecordPath | None, answered: frozenset[int]
+) -> None:
     """Count the columns of a table that compares its records, where nothing else could be counted."""
     listing = find_records(result.data, path) if path else None
     if listing is None or (result.completeness.method != "unknown" and answered):
         return
-    table = find_comparison(page.markdown, listing.records)
+    table = find_comparison(measure.markdown, listing.records)
     if table is None:
         return
     places = [PlacedUnit(0, at, start, end, 0.0, "entry") for at, (start, end) in enumerate(table.missing)]
-    missing = [place_unit(at, unit, page.markdown, page.chunk_starts) for at, unit in enumerate(places)]
+    missing = [place_unit(at, unit, measure.markdown, measure.chunk_starts) for at, unit in enumerate(places)]
     update = {"expected": table.columns, "missing": missing, "method": "units"}
     result.completeness = result.completeness.model_copy(update=update)
     if missing:
@@ -374,12 +376,12 @@ def _count_columns(result: ExtractionResult, page: Page, path: RecordPath | None
         )
 
 
-def _doubt_emptiness(result: ExtractionResult, page: Page, path: RecordPath | None) -> None:
+def _doubt_emptiness(result: ExtractionResult, measure: Measure, path: RecordPath | None) -> None:
     """Refuse to call an empty list complete where the page shows something else, or states what records would."""
     if path is None or result.completeness.returned:
         return
-    read = page.markdown[page.chunk_starts[0] if page.chunk_starts else 0 :]
-    why = why_not_empty(read, page.snapshot or "")
+    read = measure.markdown[measure.chunk_starts[0] if measure.chunk_starts else 0 :]
+    why = why_not_empty(read, measure.page.unplaced)
     is_uncounted = result.completeness.method == "unknown" and not says_it_is_empty(read)
     if why is None and is_uncounted and may_hold_records(read, path.item_schema):
         message = "no record came back, although the page states amounts like those in the schema"
@@ -404,17 +406,17 @@ def _record_numbers(path: RecordPath | None, pointers: Sequence[str]) -> set[int
 
 
 def _report_short_lists(
-    result: ExtractionResult, page: Page, account: _Account, spans: Sequence[tuple[int, int] | None]
+    result: ExtractionResult, measure: Measure, account: _Account, spans: Sequence[tuple[int, int] | None]
 ) -> None:
     """Name what the lists beside and inside the records lack; such a result is partial, too."""
     records = tuple(read_pointer(account.path.pointer)) if account.path else None
     short_lists = find_short_lists(
         result.data,
-        page.snapshot or elements_of_markdown(page.markdown),
+        measure.page,
         schema=result.schema_used,
         records=records,
         removed=[entry.value for entry in result.provenance if entry.status == "ungrounded"],
-        is_shown=lambda text: bool(page.index.find(text)),
+        is_shown=lambda text: bool(measure.index.find(text)),
     )
     if records is not None and (result.is_partial or account.skipped):
         short_lists = [one for one in short_lists if one.pointer != pointer_of(records)]
@@ -422,22 +424,22 @@ def _report_short_lists(
         ExtractionError(error_type=ErrorType.MISSING_UNITS, message=short.describe(), retries_exhausted=True)
         for short in short_lists
     ]
-    places = {number for short in short_lists for number in _units_of(short, page, spans)}
+    places = {number for short in short_lists for number in _units_of(short, measure, spans)}
     result.completeness.missing += [
-        place_unit(number, page.units[number], page.markdown, page.chunk_starts)
+        place_unit(number, measure.units[number], measure.markdown, measure.chunk_starts)
         for number in sorted(places - {unit.unit for unit in result.completeness.missing})
     ]
-    report_named_lists(result, page.markdown, page.query, records, spans)
+    report_named_lists(result, measure.markdown, measure.query, records, spans)
 
 
-def _units_of(short: ShortList, page: Page, spans: Sequence[tuple[int, int] | None]) -> Iterator[int]:
+def _units_of(short: ShortList, measure: Measure, spans: Sequence[tuple[int, int] | None]) -> Iterator[int]:
     """Give the numbers of the smallest units around what a list lacks, in its record where that has a place."""
-    around = (spans[short.record] if short.record is not None else None) or (0, len(page.markdown))
+    around = (spans[short.record] if short.record is not None else None) or (0, len(measure.markdown))
     for lead in short.leads:
-        places = [found for found in page.index.find(lead) if around[0] <= found.start < around[1]]
+        places = [found for found in measure.index.find(lead) if around[0] <= found.start < around[1]]
         units = [
             (unit.end - unit.start, number)
-            for number, unit in enumerate(page.units)
+            for number, unit in enumerate(measure.units)
             if any(unit.start <= found.start and found.end <= unit.end for found in places)
         ]
         yield from (number for _, number in sorted(units)[:1])

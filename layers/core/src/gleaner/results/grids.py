@@ -12,7 +12,7 @@ from gleaner.contracts.models import ExtractionError, ExtractionResult
 from gleaner.contracts.ports import JsonValue
 from gleaner.grounding import TextIndex
 from gleaner.grounding.leaves import SchemaViews, iterate_leaves
-from gleaner.results.tasks import ChunkTask
+from gleaner.page.model import Part
 from gleaner.units import PlacedUnit
 from gleaner.units.segments import row_cells
 
@@ -53,7 +53,7 @@ def open_cells(text: str, values: Values, count: int) -> list[Span]:
     return []
 
 
-def find_gaps(task: ChunkTask, index: TextIndex, records: Sequence[JsonValue]) -> Mapping[int, tuple[str, ...]]:
+def find_gaps(task: Part, index: TextIndex, records: Sequence[JsonValue]) -> Mapping[int, tuple[str, ...]]:
     """Give the rows of a grid of records that have cells of nobody, by the numbers of their units, with complaints."""
     if "|" not in index.text or len(records) < _FEWEST:
         return {}

@@ -7,40 +7,12 @@ from typing import Any
 from pydantic import Field
 
 from gleaner.chunking import MarkdownChunk
-from gleaner.completeness.ledger import NumberedUnit, number_units, spare_units, units_between
+from gleaner.completeness.ledger import number_units, spare_units, units_between
 from gleaner.contracts.error_types import ErrorType
 from gleaner.contracts.models import ExtractionError, MissingUnit, Open, ProvenanceEntry, Usage
+from gleaner.page.model import Part
 from gleaner.schemas import declared_properties, declared_types, record_path, unenforceable
 from gleaner.units import PlacedUnit
-
-
-@dataclass(frozen=True, slots=True)
-class ChunkTask:
-    """One chunk and what is asked of it. ``units`` begin inside the chunk; their offsets are the page's.
-
-    ``spare`` are pieces that are no units by their looks; they become the units when records come from them alone.
-    ``query`` and ``schema`` are the request's; ``start_char`` is the chunk's place in the page's Markdown, ``base_url``
-    what the page's relative addresses are resolved against. ``hint`` is what the page's embedded data says beyond its
-    text, as JSON; "" for nothing.
-    """
-
-    content: str
-    overlap_prefix: str = ""
-    structural_context: str = ""
-    chunk_index: int = 0
-    total_chunks: int = 1
-    start_char: int = 0
-    units: tuple[NumberedUnit, ...] = ()
-    query: str | None = None
-    schema: dict[str, Any] | bool | None = None
-    spare: tuple[NumberedUnit, ...] = ()
-    base_url: str | None = None
-    hint: str = ""
-
-    @property
-    def end_char(self) -> int:
-        """Where the chunk ends in the page's Markdown."""
-        return self.start_char + len(self.content)
 
 
 def chunk_tasks(
@@ -51,7 +23,7 @@ def chunk_tasks(
     schema: dict[str, Any] | bool | None = None,
     base_url: str | None = None,
     hint: str = "",
-) -> list[ChunkTask]:
+) -> list[Part]:
     """Give the tasks of a page's chunks; ``units`` are all units of the page, numbered by their position.
 
     The first chunk has the hint.
@@ -60,7 +32,7 @@ def chunk_tasks(
     numbered = number_units(units, with_lists=with_lists)
     spare = spare_units(units, numbered)
     return [
-        ChunkTask(
+        Part(
             content=chunk.content,
             overlap_prefix=chunk.overlap_prefix,
             structural_context=chunk.structural_context,

@@ -2,15 +2,18 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from sys import maxsize
 from urllib.parse import urldefrag
 
 from lxml import etree
 from lxml.html import HtmlElement
 
-from gleaner.html.dom import parse_html, raw_text
+from gleaner.html.dom import raw_text
 from gleaner.html.layout import collapse
 from gleaner.html.links import absolute_url, base_url_of
 from gleaner.html.visibility import is_hidden
+from gleaner.page.model import PageOptions
+from gleaner.page.opening import parse_part
 
 FEED_TYPES = frozenset({"application/rss+xml", "application/atom+xml", "application/rdf+xml"})
 LONGEST_TITLE = 200
@@ -47,7 +50,7 @@ class SitePage:
 
 def read_page(html: str, url: str, headers: Mapping[str, str]) -> SitePage:
     """Read a page that came from ``url``. Robots' rules count, of a ``<meta>`` or of the header X-Robots-Tag."""
-    root = parse_html(html)
+    root = parse_part(html, url, PageOptions(max_size=maxsize)).root
     base = base_url_of(root, url)
     metas = (one.get("content") or "" for one in root.iter("meta") if (one.get("name") or "").lower() == "robots")
     rules = {word.strip().lower() for text in (*metas, headers.get("x-robots-tag") or "") for word in text.split(",")}

@@ -20,7 +20,7 @@ from gleaner.contracts.word_lists import any_word, listed, words_in
 from gleaner.html.dom import raw_text, visible_text
 from gleaner.html.layout import collapse
 from gleaner.html.links import absolute_url, base_url_of
-from gleaner.markdown.paging_words import says_more, says_next
+from gleaner.page.paging_words import says_more, says_next
 from gleaner.sites.addresses import same_page, site_of
 from gleaner.sites.controls import LEVELS, LONGEST_LABEL, Control, code_words, controls_of, is_of_slides, like_address
 from gleaner.sites.overlaps import Shown

@@ -23,11 +23,11 @@ from gleaner.extraction import ChunkExtractionResult, assemble
 from gleaner.jobs.aggregates import ExtractionAggregator, records_of
 from gleaner.jobs.content import JobContent
 from gleaner.jobs.jobs import Plan
-from gleaner.jobs.pages import Page
+from gleaner.jobs.pages import StoredPage
 from gleaner.jobs.places import has_ended, jobs_of, pages_of, plan_of
 from gleaner.jobs.strategies import ExtractionCache, ExtractionStrategy, url_pattern_of
-from gleaner.markdown.pagination_signals import warn_of_more_pages
 from gleaner.markdown.site_parts import left_out
+from gleaner.page.continuations import warn_of_more_pages
 from gleaner.results.record_lists import rebuild
 from gleaner.results.unenforced import warn_of_unenforced_schema
 from gleaner.schemas import is_valid
@@ -111,7 +111,7 @@ def _unread_media(plan: Plan, payload: MediaPayload, source_url: str) -> Extract
     return ExtractionResult(schema_used=schema, is_partial=True, source_url=source_url, errors=[error])
 
 
-def _screenshot(plan: Plan, page: Page, services: Services) -> MediaPayload | None:
+def _screenshot(plan: Plan, page: StoredPage, services: Services) -> MediaPayload | None:
     if page.screenshot_key is None or plan.request.format not in ("screenshot", "fullscreenshot"):
         return None
     body = services.blobs.read(page.screenshot_key)
@@ -181,10 +181,10 @@ def _extraction(work: Work, *, is_final: bool) -> ExtractionResult | None:
             (read_outcome(work.plan, index, work.services).usage for index in content.spent), extraction.usage
         )
     extraction.warnings = [*content.warnings, *extraction.warnings]
-    extraction.source_url = work.page.source_url
+    extraction.source_url = work.stored.source_url
     extraction.declined = {tier: why for tier, why in content.declined.items() if tier != extraction.tier}
     extraction.content_stats = content.content_stats
-    cut_short = work.page.cut_short or (content.cut_short and (ErrorType.UNSUPPORTED_CONTENT, content.cut_short))
+    cut_short = work.stored.cut_short or (content.cut_short and (ErrorType.UNSUPPORTED_CONTENT, content.cut_short))
     if cut_short:
         error_type, message = cut_short
         extraction.errors.append(ExtractionError(error_type=error_type, message=message, retries_exhausted=True))
@@ -204,9 +204,9 @@ def _extraction(work: Work, *, is_final: bool) -> ExtractionResult | None:
 
 def _number_pages(work: Work, extraction: ExtractionResult) -> None:
     """Say of each proof, and of each unit without a record, on which page of a document it is."""
-    if not work.page.document_pages:
+    if not work.stored.document_pages:
         return
-    numbers = PageNumbers(work.markdown, work.html, work.page.document_pages)
+    numbers = PageNumbers(work.markdown, work.page.html, work.stored.document_pages)
     for entry in (*extraction.provenance, *extraction.completeness.missing):
         if entry.start is not None and getattr(entry, "source", "markdown") == "markdown":
             entry.page = numbers.at(entry.start)
@@ -238,15 +238,12 @@ def _from_outcomes(work: Work, chunks: Sequence[int]) -> ExtractionResult:
     outcomes: list[ChunkExtractionResult] = [read_outcome(work.plan, index, services) for index in chunks]
     return assemble(
         outcomes,
-        markdown=work.markdown,
+        page=work.page,
         units=content.placed_units,
         schema=work.schema,
         query=work.plan.request.query,
         config=work.plan.request.config,
-        url=work.page.source_url,
         chunk_starts=content.chunk_starts,
-        snapshot=work.html,
-        index=work.index,
     )
 
 
@@ -266,7 +263,7 @@ def _why_unasked(work: Work) -> tuple[ErrorType, str]:
     if "model" not in request.config.tiers:
         tiers = ", ".join(request.config.tiers)
         return ErrorType.NO_MODEL, f'no tier of config.tiers, [{tiers}], answers this; add "model"'
-    why = why_not_empty(work.markdown, work.html, work.content.title) if work.records_at is not None else None
+    why = why_not_empty(work.markdown, work.page.unplaced, work.content.title) if work.records_at is not None else None
     return why or (ErrorType.NO_MODEL, _needs_a_model(work))
 
 
@@ -280,7 +277,7 @@ def _needs_a_model(work: Work) -> str:
         *(["--query", shlex.quote(request.query)] if request.query else []),
         *(["--schema", "FILE"] if request.output_schema is not None else []),
     ]
-    command = " ".join(["gleaner scrape", shlex.quote(work.page.source_url), *asked, "--model", "bedrock:MODEL_ID"])
+    command = " ".join(["gleaner scrape", shlex.quote(work.stored.source_url), *asked, "--model", "bedrock:MODEL_ID"])
     return (
         f"{shows}{own}, and no model is configured. This would read it: {command} (or openai:MODEL, ollama:MODEL; "
         "GLEANER_MODEL and Gleaner(model=…) take the same)"
@@ -375,7 +372,7 @@ def _register(work: Work, strategies: ExtractionCache, extraction: ExtractionRes
     named = strategies.get(request.extraction_id) if request.extraction_id else None
     strategy = ExtractionStrategy(
         id="" if named else request.extraction_id or "",
-        url_pattern=url_pattern_of(work.page.url),
+        url_pattern=url_pattern_of(work.stored.url),
         css_selector=request.css_selector,
         output_schema=request.output_schema,
         query_template=request.query,

@@ -1,7 +1,7 @@
 """Chunk: clean Markdown and chunks, and the answers that need no model."""
 
 from collections.abc import Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict
 
 from gleaner.chunking import MarkdownChunk, chunk_at
 from gleaner.completeness.named_tables import put_first
@@ -11,21 +11,17 @@ from gleaner.contracts.ports import JsonObject, Services
 from gleaner.extraction import ChunkEnds, chunk_tasks
 from gleaner.html.decoding.legibility import illegible
 from gleaner.html.decoding.truncation import BREAKS_OFF, cut_off
-from gleaner.html.links import absolute_url, declared_base
-from gleaner.jobs.content import JobContent, PageContent, StoredUnit
+from gleaner.jobs.content import JobContent, PageContent
 from gleaner.jobs.jobs import Plan
-from gleaner.jobs.pages import Page
 from gleaner.jobs.places import pages_of, plan_of
-from gleaner.markdown.pages import CleanPage, clean_page
-from gleaner.schemas import asks_for_links
+from gleaner.page.model import Page, PlacedUnit
 from gleaner.steps.model_check import chunk_chars
 from gleaner.structured.hints import find_hint
 from gleaner.tiers.cascade import answer_without_model, wait_for_recipe
 from gleaner.tiers.recipe_tier import Tried
 from gleaner.tiers.remaining_fields import ask_for_the_rest
 from gleaner.tiers.samples import sample_chunks
-from gleaner.tiers.work import Work, open_work, unenforceable_reason
-from gleaner.units import PlacedUnit
+from gleaner.tiers.work import Work, open_stored, open_work
 
 NO_TEXT = "The page has no visible text."
 NO_TEXT_WITHOUT_JAVASCRIPT = f"{NO_TEXT} Its JavaScript was not run and may write it: set enable_javascript."
@@ -45,65 +41,41 @@ def chunk_page(event: JsonObject, services: Services) -> JsonObject:
 
 
 def _work(plan: Plan, services: Services, store: JobContent) -> PageContent:
-    request = plan.request
-    pages = pages_of(plan, services)
-    page = pages.read(plan.page_id)
-    html, warnings = pages.html(plan.page_id), list[str]()
-    cleaned = _parsed(request, page, html, warnings) or clean_page(
-        html,
-        page.source_url,
-        extract_links=request.extract_links or _asks_for_links(plan),
-        css_selector=request.css_selector,
-        strip_chrome_tags=services.settings.scrape.strip_chrome_tags,
-        remove_base64_images=services.settings.scrape.remove_base64_images,
-        place_units=request.wants_extraction,
-        tell_behind=request.wants_extraction,
-        max_page_size=services.settings.limits.max_page_size,
-    )
-    if request.wants_extraction:
-        cleaned = replace(cleaned, units=put_first(cleaned.units, cleaned.markdown, request.output_schema))
-    content = _describe(cleaned)
+    request, warnings = plan.request, list[str]()
+    stored = pages_of(plan, services).read(plan.page_id)
+    page = open_stored(plan, services, stored)
+    if request.parser is not None:
+        from gleaner.steps.parsed import parse_page  # loads plugins: for those alone that name one
+
+        page = parse_page(request, page, stored.title, warnings)
+    content = _describe(page, request)
     content.warnings += warnings
-    content.base_url = absolute_url(declared_base(html), page.source_url) or page.source_url
-    how = cut_off(html)
-    content.cut_short = illegible(html) or (how and f"{BREAKS_OFF}: {how}")
+    how = cut_off(page.html)
+    content.cut_short = illegible(page.html) or (how and f"{BREAKS_OFF}: {how}")
     if content.cut_short:
         content.warnings.append(content.cut_short)
-    if not cleaned.markdown.strip():
+    if not page.text.strip():
         content.warnings.append(NO_TEXT if request.enable_javascript else NO_TEXT_WITHOUT_JAVASCRIPT)
     if request.wants_extraction:
-        _prepare_extraction(open_work(plan, services, cleaned.markdown, content), cleaned)
-    store.write(content, cleaned.markdown)
+        _prepare_extraction(open_work(plan, services, page.text, content, page))
+    store.write(content, page.text)
     return content
 
 
-def _parsed(request: ScrapeRequest, page: Page, html: str, warnings: list[str]) -> CleanPage | None:
-    if request.parser is None:
-        return None
-    from gleaner.steps.parsed import parse_page  # loads plugins: for those alone that name one
-
-    return parse_page(request, page, html, warnings)
-
-
-def _asks_for_links(plan: Plan) -> bool:
-    """Tell whether the wanted data holds addresses: a model can't give what it is not shown."""
-    schema = plan.request.output_schema
-    return schema is not None and not unenforceable_reason(plan) and asks_for_links(schema)
+def _describe(page: Page, request: ScrapeRequest) -> PageContent:
+    content = PageContent(title=page.title, content_stats=asdict(page.stats), base_url=page.base)
+    if request.wants_extraction:
+        units = put_first(page.units, page.text, request.output_schema)
+        content.units = [
+            (unit.group, unit.index, unit.start, unit.end, unit.group_score, unit.kind, unit.region) for unit in units
+        ]
+        content.continuations = list(page.continuations) if page.is_written else []
+    return content
 
 
-def _describe(cleaned: CleanPage) -> PageContent:
-    units: list[StoredUnit] = [
-        (unit.group, unit.index, unit.start, unit.end, unit.group_score, unit.kind, unit.region)
-        for unit in cleaned.units
-    ]
-    return PageContent(
-        title=cleaned.title, content_stats=asdict(cleaned.stats), units=units, continuations=list(cleaned.continuations)
-    )
-
-
-def _prepare_extraction(work: Work, cleaned: CleanPage) -> None:
+def _prepare_extraction(work: Work) -> None:
     request, content = work.plan.request, work.content
-    chunks = _chunks(work, cleaned.markdown)
+    chunks = _chunks(work)
     content.chunk_starts = [chunk.start_char for chunk in chunks]
     tried = Tried()
     content.answer = answer_without_model(work, tried)
@@ -115,14 +87,19 @@ def _prepare_extraction(work: Work, cleaned: CleanPage) -> None:
     if content.answer is not None:
         return
     if len(chunks) > 1:
-        chunks = _chunks(work, cleaned.markdown, cleaned.units)
+        chunks = _chunks(work, content.placed_units)
     if ask_for_the_rest(work, chunks, tried):
         return
     chosen, asked = sample_chunks(work, chunks)
-    hint = find_hint(work.html, work.page.source_url, work.schema, cleaned.markdown)
+    hint = find_hint(work.page, work.schema)
     work.store.write_tasks(
         chunk_tasks(
-            chosen, cleaned.units, query=request.query, schema=work.schema, base_url=content.base_url, hint=hint
+            chosen,
+            content.placed_units,
+            query=request.query,
+            schema=work.schema,
+            base_url=content.base_url,
+            hint=hint,
         )
     )
     content.chunk_starts = [chunk.start_char for chunk in chosen]
@@ -130,9 +107,9 @@ def _prepare_extraction(work: Work, cleaned: CleanPage) -> None:
     content.waiting = [chunk.chunk_index for chunk in chosen if chunk.chunk_index not in content.asked]
 
 
-def _chunks(work: Work, markdown: str, units: Sequence[PlacedUnit] | None = None) -> list[MarkdownChunk]:
+def _chunks(work: Work, units: Sequence[PlacedUnit] | None = None) -> list[MarkdownChunk]:
     """Give the chunks of a page; where ``units`` are given, none of them begins within one."""
-    config, limits = work.plan.request.config, work.services.settings.limits
+    markdown, config, limits = work.markdown, work.plan.request.config, work.services.settings.limits
     move = None if units is None else ChunkEnds(markdown, units)
     start, chars = work.plan.request.start_from_char, chunk_chars(config.max_chunk_chars, work.services)
     chunks = chunk_at(markdown, (), chars, config.overlap_lines, start, move=move)

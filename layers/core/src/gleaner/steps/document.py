@@ -7,7 +7,7 @@ from gleaner.contracts.ports import JsonObject, Services
 from gleaner.contracts.settings import LimitSettings
 from gleaner.documents.reading import DocumentLimits, read_document
 from gleaner.html.links import page_links
-from gleaner.jobs.pages import Page
+from gleaner.jobs.pages import StoredPage
 from gleaner.jobs.places import jobs_of, pages_of, plan_of
 from gleaner.steps.deadline import before_deadline
 
@@ -32,14 +32,14 @@ def read_stored_document(event: JsonObject, services: Services) -> JsonObject:
 
 def document_page(
     body: bytes, names: tuple[str, str, str], services: Services, ends_at: float | None = None
-) -> tuple[Page, str]:
+) -> tuple[StoredPage, str]:
     """Read a PDF; give what is known of its page, and its HTML.
 
     ``names`` are the page's id, the URL that was asked for and the one that gave the document.
     """
     page_id, url, source_url = names
     document = read_document(body, source_url, _limits(services.settings.limits, ends_at))
-    page = Page(
+    page = StoredPage(
         page_id=page_id,
         url=url,
         source_url=source_url,

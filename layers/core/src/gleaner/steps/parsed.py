@@ -1,30 +1,27 @@
 """Read a page with the parser that the request names (PA-1)."""
 
+from dataclasses import replace
+
 from gleaner.contracts.models import ScrapeRequest
-from gleaner.html.dom import select_outer_html
 from gleaner.html.invisible_characters import drop_invisible
-from gleaner.jobs.pages import Page
-from gleaner.markdown.pages import CleanPage, ContentStats
+from gleaner.page.model import Page
 from gleaner.parsers import ParserRegistry
-from gleaner.units.markdown_units import place_markdown_units
 
 DEFAULT = "default"
 
 
-def parse_page(request: ScrapeRequest, page: Page, html: str, warnings: list[str]) -> CleanPage | None:
-    """Give the texts of the named parser, one after the other, in place of the page's Markdown.
+def parse_page(request: ScrapeRequest, page: Page, title: str, warnings: list[str]) -> Page:
+    """Give the page with the texts of the named parser, one after the other, in place of its Markdown.
 
-    None where none is named, or the default one, whose text is the Markdown; and where the parser raises, which the
-    warnings then say.
+    The page itself where none is named, or the default one, whose text is the Markdown; and where the parser raises,
+    which the warnings then say. ``title`` is what the browser calls the page.
     """
     if request.parser in (None, DEFAULT):
-        return None
-    part = html if request.css_selector is None else select_outer_html(html, request.css_selector)
-    parsed = ParserRegistry().parse(page.source_url, part, page.title, request.query, parser=request.parser)
+        return page
+    parsed = ParserRegistry().parse(page.url, page.part, title, request.query, parser=request.parser)
     problem = parsed.metadata.get("parser_errors") or parsed.error
     if problem:
         warnings.append(f"the parser {request.parser!r} failed, so the page's Markdown was used: {problem}")
-        return None
+        return page
     text = drop_invisible("\n\n".join(chunk.text for chunk in parsed.visible_text_chunks))
-    stats = ContentStats(len(html), max(0, len(html) - len(text)), len(text))
-    return CleanPage(text, stats, parsed.title, place_markdown_units(text))
+    return replace(page, known=text, title=parsed.title, removed={}, hidden_chars=0, unfolded_chars=0)

@@ -9,7 +9,7 @@ from urllib.parse import urljoin
 
 from lxml.html import HtmlElement
 
-from gleaner.html.dom import parse_html, raw_text, visible_text
+from gleaner.html.dom import raw_text, visible_text
 from gleaner.html.typed.embedded_json import MOST_CHARS, read_json
 
 Node = Mapping[str, Any]
@@ -19,7 +19,6 @@ _MOST_READINGS = 20
 """How often an element of microdata is read on average, where items refer to others."""
 _MOST_DEPTH = 40
 _MOST_FAILURES = 20
-_MARKUP = re.compile(r"<(?:p|br|b|i|strong|em|ul|ol|li|div|span|a|h\d)\b[^<>]{0,200}>", re.IGNORECASE)
 _STATE = re.compile(
     r"(?:window|self|globalThis)(?:\.|\[['\"])(?P<name>[A-Za-z_$][\w$]*)(?:['\"]\])?\s*=\s*(?=[\[{])|^\s*(?=[\[{])"
 )
@@ -37,10 +36,10 @@ _URL_ATTRIBUTES = {
 }
 
 
-def read_json_ld(root: HtmlElement) -> list[Node]:
+def read_json_ld(scripts: Iterable[HtmlElement]) -> list[Node]:
     """Give the objects of all JSON-LD blocks, those of @graph one by one, references by @id filled in once."""
     found: list[Node] = []
-    for script in root.iter("script"):
+    for script in scripts:
         if "ld+json" in (script.get("type") or "").lower():
             found += _top_nodes(_unescaped(read_json(raw_text(script))))
     by_id = {node["@id"]: node for node in found if isinstance(node.get("@id"), str) and len(node) > 1}
@@ -207,9 +206,11 @@ def read_meta(root: HtmlElement) -> list[Node]:
     return [node] if node else []
 
 
-def read_states(root: HtmlElement) -> Iterator[Any]:
+def read_states(code: Iterable[HtmlElement]) -> Iterator[Any]:
     """Give the JSON that scripts carry for the page's own code: __NEXT_DATA__, window.X = {...}, application/json."""
-    for script in root.iter("script"):
+    for script in code:
+        if script.tag != "script":
+            continue
         kind = (script.get("type") or "").lower()
         text = raw_text(script)
         if len(text) > MOST_CHARS or "ld+json" in kind or script.get("src"):
@@ -246,15 +247,6 @@ def walk(data: Any) -> Iterator[Any]:
         inner: Iterable[Any] = value.values() if isinstance(value, dict) else value
         if depth < _MOST_DEPTH:
             queue.extend((each, depth + 1) for each in inner if isinstance(each, dict | list))
-
-
-def without_markup(text: str) -> str:
-    """Give a text without the HTML in which some sites write the texts of their data.
-
-    >>> without_markup("<p>Yes, <b>always</b>.</p>"), without_markup("a < b")
-    ('Yes, always.', 'a < b')
-    """
-    return visible_text(parse_html(text)) if "<" in text and _MARKUP.search(text) else text
 
 
 def types_of(node: Node) -> tuple[str, ...]:

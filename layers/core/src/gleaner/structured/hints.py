@@ -7,14 +7,14 @@ import json
 import re
 from typing import Any
 
-from gleaner.html.dom import parse_html, visible_text
-from gleaner.html.links import base_url_of
-from gleaner.structured.decline import Declined
-from gleaner.structured.fields import Field, read_wanted
+from gleaner.html.dom import visible_text
+from gleaner.page.model import Page
+from gleaner.structured.decline import Declined, read_wanted
 from gleaner.structured.nodes import read_singles
 from gleaner.structured.pairs import Pair, read_pairs
 from gleaner.structured.places import plain
 from gleaner.structured.shown import may_be_hint
+from gleaner.values.fields import Field
 
 MOST_CHARS = 1_200
 """About 300 tokens, as much as a record of twenty fields takes."""
@@ -23,15 +23,16 @@ _LEAST_FIELDS = 2
 """Fields of the schema that an object has to have: a site's own name and address are no product."""
 
 
-def find_hint(html: str, url: str, schema: Any, markdown: str) -> str:
+def find_hint(page: Page, schema: Any) -> str:
     """Give JSON of the fields that embedded data states of the page's one thing and the text does not; "" for none.
 
     The object has two of the schema's fields, and the name that stands in the page's title or heading. A field of which
     two objects say different things, or which the text denies, is left out.
 
+    >>> from gleaner.page.opening import open_page
     >>> data = '<script type="application/ld+json">{"@type": "Product", "name": "Mug", "sku": "M-4711"}</script>'
     >>> schema = {"type": "object", "properties": {"name": {"type": "string"}, "sku": {"type": "string"}}}
-    >>> find_hint(f"<title>Mug</title>{data}", "", schema, "# Mug")
+    >>> find_hint(open_page(f"<title>Mug</title>{data}<h1>Mug"), schema)
     '{"sku": "M-4711"}'
     """
     try:
@@ -40,20 +41,18 @@ def find_hint(html: str, url: str, schema: Any, markdown: str) -> str:
         return ""
     if wanted.is_list:
         return ""
-    root = parse_html(html)
-    base = base_url_of(root, url)
-    heads = [head for each in root.iter("h1", "title") if (head := plain(visible_text(each)))]
+    heads = [head for each in page.tree.iter("h1", "title") if (head := plain(visible_text(each)))]
     records = [
         record
-        for name, record in read_singles(root, base, wanted)
+        for name, record in read_singles(page, wanted)
         if len(record) >= _LEAST_FIELDS and (own := plain(name)) and any(own in head or head in own for head in heads)
     ]
-    pairs = read_pairs(root, base) if records else []
-    said = {field.name: [one[field.name] for one in records if field.name in one] for field in wanted.fields}
+    pairs = read_pairs(page.tree, page.base) if records else []
+    said = {field.key: [one[field.key] for one in records if field.key in one] for field in wanted.fields}
     hints = {
-        field.name: said[field.name][0]
+        field.key: said[field.key][0]
         for field in wanted.fields
-        if said[field.name] and _is_hint(field, said[field.name], markdown, pairs)
+        if said[field.key] and _is_hint(field, said[field.key], page.text, pairs)
     }
     text = json.dumps(hints, ensure_ascii=False) if hints else ""
     return text if len(text) <= MOST_CHARS else ""

@@ -7,30 +7,19 @@ from lxml.html import HtmlElement
 
 from gleaner.contracts.ports import JsonValue
 from gleaner.html.dom import visible_text
-from gleaner.html.links import base_url_of
+from gleaner.page.model import Page
 from gleaner.schemas import declared_properties
-from gleaner.structured.answers import open_part
-from gleaner.structured.decline import Declined
-from gleaner.structured.fields import Field, read_wanted
-from gleaner.structured.matching import likeness
+from gleaner.structured.decline import Declined, read_wanted
 from gleaner.structured.pairs import Pair, read_pairs, values_of
 from gleaner.structured.places import plain
 from gleaner.structured.reading import ABSENT, read_column
-
-_BY_NAME = 3
-"""How like a label must be to a field's name: meaning alone does not tell one field of a page from another."""
+from gleaner.values.fields import VERY_NAME, Field
 
 _SHORT = 2
 
 
 def read_named_fields(
-    html: str,
-    url: str,
-    schema: Any,
-    wanted: Collection[str],
-    known: Mapping[str, JsonValue],
-    *,
-    css_selector: str | None = None,
+    page: Page, schema: Any, wanted: Collection[str], known: Mapping[str, JsonValue]
 ) -> dict[str, tuple[JsonValue, str]]:
     """Give those of the ``wanted`` fields of an object of which the page has the one label, with its value and text.
 
@@ -40,10 +29,9 @@ def read_named_fields(
     fields = [field for name in declared_properties(schema) if (field := _field_of(schema, name)) is not None]
     if not any(field.path[0] in wanted for field in fields):
         return {}
-    whole, root = open_part(html, css_selector)
-    pairs = read_pairs(root, base_url_of(whole, url))
+    pairs = read_pairs(page.tree, page.base)
     told = [value for value in known.values() if isinstance(value, str) and len(value) > _SHORT]
-    headings = _headings(root, fields, known, pairs)
+    headings = _headings(page.tree, fields, known, pairs)
     found: dict[str, tuple[JsonValue, str]] = {}
     for field in fields:
         pair = _pair_of(field, fields, pairs) if field.path[0] in wanted else None
@@ -84,9 +72,9 @@ def _pair_of(field: Field, fields: Sequence[Field], pairs: Sequence[Pair]) -> Pa
     if len(found) != 1:
         return None
     label = found[0].label
-    mine = likeness(field, label)
-    others = max((likeness(other, label) for other in fields if other is not field), default=0)
-    return found[0] if mine >= _BY_NAME and mine > others else None
+    # Meaning alone does not tell one field of a page from another.
+    others = max((other.likeness(label) for other in fields if other is not field), default=0)
+    return found[0] if field.likeness(label) == VERY_NAME > others else None
 
 
 def _value_of(field: Field, pair: Pair) -> Any:

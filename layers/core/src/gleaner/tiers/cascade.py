@@ -39,10 +39,9 @@ def _from_structure(work: Work) -> Certified | None:
     request, content = work.plan.request, work.content
     if work.schema is None or "structured" not in request.config.tiers or request.start_from_char:
         return None
-    url = work.page.source_url
-    seen = Seen(work.markdown, content.placed_units, work.html, url, content.chunk_starts)
+    seen = Seen(work.page, content.placed_units, content.chunk_starts)
     try:
-        answer = find_answer(work.html, url, work.schema, query=request.query, css_selector=request.css_selector)
+        answer = find_answer(work.page, work.schema, query=request.query)
         return certify(answer, seen, request.config)
     except Declined as reason:
         content.declined["structured"] = str(reason)

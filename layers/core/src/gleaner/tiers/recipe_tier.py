@@ -14,13 +14,14 @@ from gleaner.results.merging import canonical
 from gleaner.results.record_lists import find_records, rebuild
 from gleaner.results.shortfalls import shows_less_than_it_states, tell_unread
 from gleaner.schemas import declared_properties, declared_types
-from gleaner.structured import Certified, fields_of, labelled, read_named_fields
+from gleaner.schemas.fields import fields_of
+from gleaner.structured import Certified, labelled, read_named_fields
 from gleaner.tiers.faults import unless_it_fails
 from gleaner.tiers.proven_runs import agree_but_for_unproven, proven_runs
 from gleaner.tiers.strategies import strategies_of
 from gleaner.tiers.unit_account import account_of, aside_of, letters_of, outcomes
 from gleaner.tiers.unstated import fields_to_ask
-from gleaner.tiers.work import Work
+from gleaner.tiers.work import Work, open_stored
 from gleaner.units import PlacedUnit
 from gleaner.wrappers import (
     Example,
@@ -80,7 +81,7 @@ def answer_from_recipe(work: Work, tried: Tried) -> ExtractionResult | None:
             if answer is not None:
                 return answer
             work.content.declined["recipe"] = why_refused(replayed)
-            book.note(strategy_id, "refused", f"{work.page.source_url}: {work.content.declined['recipe']}")
+            book.note(strategy_id, "refused", f"{work.stored.source_url}: {work.content.declined['recipe']}")
     return None
 
 
@@ -169,10 +170,9 @@ def replay_on(work: Work, recipe: Recipe) -> Replay | None:
     """Read the page by a recipe; None when that is for another part of it, or fails."""
     if recipe.css_selector != work.plan.request.css_selector or work.schema is None:
         return None
-    page = recipe, work.html, work.page.source_url, work.schema
-    replayed = unless_it_fails(replay, *page, pages=work.pages)
+    replayed = unless_it_fails(replay, recipe, work.page, work.schema)
     told = _told_by_labels(work, replayed) if replayed is not None and replayed.absent else None
-    return unless_it_fails(replay, *page, told, pages=work.pages) if told else replayed
+    return unless_it_fails(replay, recipe, work.page, work.schema, told) if told else replayed
 
 
 def _told_by_labels(work: Work, replayed: Replay) -> dict[str, tuple[JsonValue, str]] | None:
@@ -180,10 +180,7 @@ def _told_by_labels(work: Work, replayed: Replay) -> dict[str, tuple[JsonValue, 
     if work.records_at is not None or replayed.doubts or not isinstance(replayed.data, dict):
         return None
     left = {pointer[1:] for pointer in replayed.absent}
-    selector = work.plan.request.css_selector
-    found = unless_it_fails(
-        read_named_fields, work.html, work.page.source_url, work.schema, left, replayed.data, css_selector=selector
-    )
+    found = unless_it_fails(read_named_fields, work.page, work.schema, left, replayed.data)
     return {f"/{name}": told for name, told in (found or {}).items()}
 
 
@@ -227,15 +224,12 @@ def assemble_outcome(
     """Give an outcome for the whole page as a result, with its proof and its certificate by its ``units``."""
     return assemble(
         [outcome],
-        markdown=work.markdown,
+        page=work.page,
         units=work.content.placed_units if units is None else units,
         schema=work.schema,
         query=work.plan.request.query,
         config=work.plan.request.config,
-        url=work.page.source_url,
         chunk_starts=work.content.chunk_starts,
-        snapshot=work.html,
-        index=work.index,
     )
 
 
@@ -272,11 +266,8 @@ def learn_on(
     """Learn from proven data of the page, all of it or a part, together with earlier ones."""
     if work.schema is None:
         return Learned(None, "there is no schema")
-    examples = [*earlier, Example(work.html, work.page.source_url, data, is_whole, is_first)]
-    selector = work.plan.request.css_selector
-    made = unless_it_fails(
-        learn_from, examples, work.schema, css_selector=selector, page_id=work.page.page_id, pages=work.pages
-    )
+    examples = [*earlier, Example(work.page, data, is_whole, is_first)]
+    made = unless_it_fails(learn_from, examples, work.schema, page_id=work.stored.page_id)
     return made or Learned(None, "learning failed by a fault of Gleaner; the log has it")
 
 
@@ -305,7 +296,7 @@ def keep_recipe(work: Work, extraction: ExtractionResult) -> None:
         else:
             book.save(name, _with_units(work, made.recipe, _records_read(work, made)))
         return
-    page = work.page
+    page = work.stored
     kept = [one for one in book.examples(name) if one.page_id != page.page_id]
     known = _stored(work, kept)
     data, reason = _shortened(work, extraction.data), ""
@@ -352,8 +343,7 @@ def _learned_in_part(work: Work, extraction: ExtractionResult) -> Learned:
     last, *others = proven_runs(extraction, work.records_at) or [None]
     if last is None:
         return Learned(None, "not every value of the result is proven")
-    url = work.page.source_url
-    earlier = [Example(work.html, url, one.data, is_whole=False, is_first=one.is_first) for one in others if one]
+    earlier = [Example(work.page, one.data, is_whole=False, is_first=one.is_first) for one in others if one]
     made = learn_on(work, last.data, earlier, is_whole=False, is_first=last.is_first)
     replayed = replay_on(work, made.recipe) if made.recipe is not None else None
     if replayed is None or not replayed.holds:
@@ -374,18 +364,18 @@ def _choices(examples: Sequence[Example], *, are_single: bool) -> Iterator[tuple
 
 
 def _stored(work: Work, kept: Sequence[KeptExample]) -> list[Example]:
-    stored = pages_of(work.plan, work.services)
+    pages = pages_of(work.plan, work.services)
+    stored = [(one, pages.read(one.page_id)) for one in kept if pages.exists(one.page_id)]
     return [
-        Example(stored.html(one.page_id), one.url, one.data, one.is_whole, is_first=True)
-        for one in kept
-        if stored.exists(one.page_id)
+        Example(open_stored(work.plan, work.services, page), one.data, one.is_whole, is_first=True)
+        for one, page in stored
     ]
 
 
 def _contradicts(work: Work, recipe: Recipe, others: Sequence[Example]) -> bool:
     """Tell whether a recipe would have served for another page that a model has read something else than that."""
-    schema, pages = work.schema, work.pages
-    asked = (unless_it_fails(misreads, recipe, one, schema, pages=pages) for one in others if schema is not None)
+    schema = work.schema
+    asked = (unless_it_fails(misreads, recipe, one, schema) for one in others if schema is not None)
     return any(answer is not False for answer in asked)
 
 

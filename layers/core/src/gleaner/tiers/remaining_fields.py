@@ -17,9 +17,9 @@ from gleaner.contracts.models import ExtractionResult, Tier
 from gleaner.contracts.ports import JsonObject, JsonValue
 from gleaner.extraction import ChunkEnds, ChunkExtractionResult, chunk_tasks
 from gleaner.jobs.content import Remaining
+from gleaner.page.model import Part
 from gleaner.results.record_lists import find_records, rebuild
 from gleaner.results.shortfalls import shows_less_than_it_states, tell_unread
-from gleaner.results.tasks import ChunkTask
 from gleaner.schemas import RecordPath, declared_properties, declared_types
 from gleaner.structured import Certified
 from gleaner.tiers.outcomes import read_outcome
@@ -76,12 +76,12 @@ def ask_for_the_rest(work: Work, chunks: Sequence[MarkdownChunk], tried: Tried) 
     if remaining.own is None:
         reasons = "; ".join(f"{name_of(pointer)}: {why}" for pointer, why in read.unread.items())
         RecipeBook(work.services.table, work.plan.ref.tenant).note(
-            remaining.strategy_id, "asked_in_part", f"{work.page.source_url}: {reasons}"
+            remaining.strategy_id, "asked_in_part", f"{work.stored.source_url}: {reasons}"
         )
     return True
 
 
-def _tasks(work: Work, chunks: Sequence[MarkdownChunk], schema: Any) -> list[ChunkTask]:
+def _tasks(work: Work, chunks: Sequence[MarkdownChunk], schema: Any) -> list[Part]:
     return chunk_tasks(
         chunks,
         work.content.placed_units,

@@ -107,8 +107,7 @@ def _proven_part(work: Work, found: ExtractionResult, *, is_first: bool) -> Json
 
 
 def _learned(work: Work, samples: Sequence[JsonValue]) -> Recipe | None:
-    url = work.page.source_url
-    earlier = [Example(work.html, url, data, is_whole=False, is_first=True) for data in samples[:-1]]
+    earlier = [Example(work.page, data, is_whole=False, is_first=True) for data in samples[:-1]]
     return learn_on(work, samples[-1], earlier, is_whole=False, is_first=len(samples) == 1).recipe
 
 

@@ -83,5 +83,5 @@ def _question(work: Work) -> str:
     """Give a name for what is asked, and of which pages: those of an extraction, or of a host."""
     request = work.plan.request
     asked = [request.output_schema, request.css_selector, request.query]
-    pages = request.extraction_id or host_of(work.page.url)
+    pages = request.extraction_id or host_of(work.stored.url)
     return digest_of(canonical([pages, *asked]))

@@ -18,7 +18,7 @@ def strategies_of(work: Work) -> Iterator[str]:
     if work.plan.strategy_id is not None:
         yield work.plan.strategy_id
         return
-    request, url = work.plan.request, work.page.url
+    request, url = work.plan.request, work.stored.url
     cache = ExtractionCache(work.services.table, work.plan.ref.tenant)
     found = cache.find_asking(url, request.output_schema, request.css_selector, request.query)
     yield from (one.id for at, one in enumerate(found) if at < MOST_NEIGHBOURS or matches(one.url_pattern, url))

@@ -11,8 +11,7 @@ from gleaner.contracts.ports import JsonValue
 from gleaner.extraction import ChunkExtractionResult
 from gleaner.extraction.record_pieces import pieces_of
 from gleaner.grounding.alignment import align_records
-from gleaner.html.element_numbers import Region
-from gleaner.results.tasks import ChunkTask
+from gleaner.page.model import NodeRange, Part
 from gleaner.tiers.work import Work
 from gleaner.units import SPARE_SCORE, PlacedUnit, primary_units
 from gleaner.wrappers import Replay
@@ -75,7 +74,7 @@ def account_of(work: Work, replayed: Replay) -> UnitAccount | None:
     return account if is_sure else None
 
 
-def _account(regions: Sequence[Region], units: Sequence[PlacedUnit], chosen: Collection[int]) -> UnitAccount:
+def _account(regions: Sequence[NodeRange], units: Sequence[PlacedUnit], chosen: Collection[int]) -> UnitAccount:
     starts = [start for start, _ in regions]
     inside: list[list[int]] = [[] for _ in regions]
     around: list[list[int]] = [[] for _ in regions]
@@ -105,7 +104,7 @@ def _account(regions: Sequence[Region], units: Sequence[PlacedUnit], chosen: Col
     return UnitAccount(inside, around, outside, spans)
 
 
-def _span(region: Region, parts: Sequence[PlacedUnit], holders: Sequence[PlacedUnit]) -> Span | None:
+def _span(region: NodeRange, parts: Sequence[PlacedUnit], holders: Sequence[PlacedUnit]) -> Span | None:
     """Give where a record stands: its own unit's place, or from the first of its units to the last one's end."""
     own = [unit for unit in parts if unit.region == region] or parts or holders[-1:]
     return (min(unit.start for unit in own), max(unit.end for unit in own)) if own else None
@@ -160,7 +159,7 @@ def _by_text(work: Work, replayed: Replay) -> ChunkExtractionResult:
     main = {id(unit) for unit in primary_units(work.content.whole_units)}
     numbers = [number for number, unit in enumerate(placed) if id(unit) in main]
     if not numbers:
-        task = ChunkTask(content=work.markdown, spare=spare_units(placed))
+        task = Part(content=work.markdown, spare=spare_units(placed))
         numbers = [unit.number for unit in pieces_of(task, path, records)]
     spans = [(placed[number].start, placed[number].end) for number in numbers]
     homes = align_records(records, work.markdown, spans, schema=path.item_schema)

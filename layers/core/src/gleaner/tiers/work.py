@@ -1,43 +1,45 @@
 """The state of one page's extraction between the steps."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
 from gleaner.contracts.ports import Services
-from gleaner.grounding import TextIndex
 from gleaner.jobs.content import JobContent, PageContent
 from gleaner.jobs.jobs import Plan
-from gleaner.jobs.pages import Page
+from gleaner.jobs.pages import StoredPage
 from gleaner.jobs.places import pages_of
-from gleaner.results.assembly import index_page
-from gleaner.schemas import RecordPath, record_path, unenforceable
-from gleaner.wrappers import OpenPages, Recipe, Replay
+from gleaner.page.model import Page, PageOptions
+from gleaner.page.opening import open_page
+from gleaner.schemas import RecordPath, asks_for_links, record_path, unenforceable
+from gleaner.wrappers import Recipe, Replay
 
 Schema = dict[str, Any] | bool | None
 
 
 @dataclass(frozen=True)
 class Work:
-    """All that the tiers and the assembly need to know of a page. ``schema`` is None where the answer is free text."""
+    """All that the tiers and the assembly need to know of a page. ``schema`` is None where the answer is free text.
+
+    ``stored`` is what is known of the page besides its HTML, ``markdown`` its text; ``opened`` the page itself, for who
+    has opened it.
+    """
 
     plan: Plan
     services: Services
     store: JobContent
-    page: Page
-    html: str
+    stored: StoredPage
     markdown: str
     content: PageContent
     schema: Schema
+    opened: Page | None = None
     sampled: list[tuple[Recipe, Replay]] = field(default_factory=list[tuple[Recipe, Replay]])
     """The recipe that answered from a sample of the page, with what it read: it need not be learned again."""
-    pages: OpenPages = field(default_factory=OpenPages)
-    """This page and earlier ones of its layout, open for learning from them and for reading them by recipes."""
 
     @cached_property
-    def index(self) -> TextIndex:
-        """The page's Markdown made ready for looking values up in it."""
-        return index_page(self.markdown, self.html, self.page.source_url)
+    def page(self) -> Page:
+        """The page, with the text that was stored of it; opened when it is first asked for, and no more than once."""
+        return self.opened or replace(open_stored(self.plan, self.services, self.stored), known=self.markdown)
 
     @property
     def may_ask_model(self) -> bool:
@@ -50,18 +52,41 @@ class Work:
         return record_path(self.schema) if self.schema is not None else None
 
 
-def open_work(plan: Plan, services: Services, markdown: str, content: PageContent) -> Work:
+def open_work(plan: Plan, services: Services, markdown: str, content: PageContent, opened: Page | None = None) -> Work:
     """Gather the work of a job whose content is given."""
-    pages = pages_of(plan, services)
     return Work(
         plan=plan,
         services=services,
         store=JobContent(services.blobs, plan.ref),
-        page=pages.read(plan.page_id),
-        html=pages.html(plan.page_id),
+        stored=pages_of(plan, services).read(plan.page_id),
         markdown=markdown,
         content=content,
         schema=None if unenforceable_reason(plan) else plan.request.output_schema,
+        opened=opened,
+    )
+
+
+def open_stored(plan: Plan, services: Services, stored: StoredPage) -> Page:
+    """Open the snapshot of a page as the request wants it read: the job's own, or an earlier one of its layout.
+
+    SelectorNotFound, InvalidSelector or PageTooLarge.
+    """
+    html = pages_of(plan, services).html(stored.page_id)
+    return open_page(html, stored.source_url, options_of(plan, services))
+
+
+def options_of(plan: Plan, services: Services) -> PageOptions:
+    """Give how a request wants pages read; addresses are shown where the wanted data holds some, too."""
+    request, scrape = plan.request, services.settings.scrape
+    schema = request.output_schema
+    wants_links = schema is not None and not unenforceable_reason(plan) and asks_for_links(schema)
+    return PageOptions(
+        css_selector=request.css_selector,
+        extract_links=request.extract_links or wants_links,
+        keeps_chrome=not scrape.strip_chrome_tags,
+        keeps_data_images=not scrape.remove_base64_images,
+        shows_attributes=request.wants_extraction,
+        max_size=services.settings.limits.max_page_size,
     )
 
 

@@ -5,13 +5,11 @@ The outermost crowds that hold much of the page's text are its units: rows, item
 made of is not looked at, so headers and advertisements among them count too.
 """
 
+from array import array
 from typing import TypeAlias
 
-from lxml import etree
-from lxml.html import HtmlElement
-
 from gleaner.contracts.errors import PageTooLarge
-from gleaner.html.dom import raw_text
+from gleaner.page.model import READ, Nodes
 from gleaner.units.groups import PRIMARY_SCORE, UnitGroup, UnitKind
 
 MOST_SURVEYED = 400_000
@@ -26,19 +24,20 @@ _KINDS: dict[str, UnitKind] = {"tr": "row", "li": "item", "dt": "definition", "d
 _Key: TypeAlias = tuple[str, str, str, str]
 
 
-def is_crowded(root: HtmlElement) -> bool:
+def is_crowded(nodes: Nodes) -> bool:
     """Tell whether a page has too many elements for a survey."""
-    return sum(1 for _ in zip(root.iter(etree.Element), range(MOST_SURVEYED + 1), strict=False)) > MOST_SURVEYED
+    return len(nodes) > MOST_SURVEYED and sum(layer in READ for layer in nodes.layers) > MOST_SURVEYED
 
 
-def crowd_groups(root: HtmlElement) -> tuple[UnitGroup, ...]:
+def crowd_groups(nodes: Nodes) -> tuple[UnitGroup, ...]:
     """Give the crowds of a page as groups of units, the one with most text first.
 
     PageTooLarge where they are more than MOST_UNITS: no result could say which of them are missing.
     """
-    whole = len(raw_text(root)) or 1
-    sizes = {key: (whole_crowd, _text_size(whole_crowd)) for key, whole_crowd in _crowds(root).items()}
-    chosen = sorted((one for one in sizes.values() if one[1] >= _LEAST_SHARE * whole), key=lambda one: -one[1])
+    sizes = _text_sizes(nodes)
+    whole = sizes[0] or 1
+    crowds = [(crowd, sum(sizes[node] for node in crowd)) for crowd in _crowds(nodes).values()]
+    chosen = sorted((one for one in crowds if one[1] >= _LEAST_SHARE * whole), key=lambda one: -one[1])
     count = sum(len(crowd) for crowd, _ in chosen)
     if count > MOST_UNITS:
         raise PageTooLarge(
@@ -46,7 +45,7 @@ def crowd_groups(root: HtmlElement) -> tuple[UnitGroup, ...]:
             "give a css_selector for a part of it"
         )
     return tuple(
-        UnitGroup(_KINDS.get(str(crowd[0].tag), "card"), tuple((element,) for element in crowd), _score(size / whole))
+        UnitGroup(_KINDS.get(nodes.tags[crowd[0]], "card"), tuple((node,) for node in crowd), _score(size / whole))
         for crowd, size in chosen
     )
 
@@ -55,19 +54,23 @@ def _score(share: float) -> float:
     return round(PRIMARY_SCORE + (1 - PRIMARY_SCORE) * min(1.0, share), 4)
 
 
-def _crowds(root: HtmlElement) -> dict[_Key, list[HtmlElement]]:
+def _crowds(nodes: Nodes) -> dict[_Key, list[int]]:
     """Give the outermost crowds: the way down ends at the elements of one."""
-    found: dict[_Key, list[HtmlElement]] = {}
-    level: dict[tuple[str, str], list[HtmlElement]] = {(str(root.tag), ""): [root]}
+    found: dict[_Key, list[int]] = {}
+    level: dict[tuple[str, str], list[int]] = {(nodes.tags[0], ""): [0]}
     while level:
-        below: dict[_Key, list[HtmlElement]] = {}
+        below: dict[_Key, list[int]] = {}
         parents: dict[_Key, int] = {}
-        for (tag, name), elements in level.items():
-            for element in elements:
-                here = {(tag, name, str(child.tag), child.get("class", "")) for child in element}
-                for child in element:
-                    below.setdefault((tag, name, str(child.tag), child.get("class", "")), []).append(child)
-                for key in here:
+        for (tag, name), some in level.items():
+            for node in some:
+                inside = [
+                    ((tag, name, nodes.tags[child], nodes.get(child, "class") or ""), child)
+                    for child in nodes.children(node)
+                    if nodes.layers[child] in READ
+                ]
+                for key, child in inside:
+                    below.setdefault(key, []).append(child)
+                for key in {key for key, _ in inside}:
                     parents[key] = parents.get(key, 0) + 1
         crowded = {key for key, children in below.items() if len(children) >= _LEAST_PER_PARENT * parents[key]}
         for key in crowded:
@@ -79,5 +82,10 @@ def _crowds(root: HtmlElement) -> dict[_Key, list[HtmlElement]]:
     return found
 
 
-def _text_size(elements: list[HtmlElement]) -> int:
-    return sum(len(raw_text(element)) for element in elements)
+def _text_sizes(nodes: Nodes) -> "array[int]":
+    """Give how many characters each node says that is read."""
+    sizes = array("i", (len(text) for text in nodes.texts))
+    for node in range(len(nodes) - 1, 0, -1):
+        up = nodes.parents[node]
+        sizes[up] += len(nodes.tails[node]) + (sizes[node] if nodes.layers[node] in READ else 0)
+    return sizes

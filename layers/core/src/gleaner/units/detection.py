@@ -1,8 +1,9 @@
 """Detect units: survey the page, collect candidates, choose between nested ones, score."""
 
-from lxml.html import HtmlElement
+from collections.abc import Collection
 
 from gleaner.html.elements import HEADINGS
+from gleaner.page.model import Nodes
 from gleaner.units.candidates import Candidate
 from gleaner.units.crowds import crowd_groups, is_crowded
 from gleaner.units.groups import UnitGroup
@@ -18,16 +19,17 @@ _LEAST_SCORE = 0.05
 _MOST_GROUPS = 40
 
 
-def find_unit_groups(root: HtmlElement) -> tuple[UnitGroup, ...]:
+def find_unit_groups(nodes: Nodes, code: Collection[int] = (), bars: Collection[int] = ()) -> tuple[UnitGroup, ...]:
     """Find the repeated pieces of a page that could each hold a record, the likeliest group first.
 
-    ``root`` is a parsed page or a part of one. Rows of headers, totals and section titles are no units; like units of
-    several sections or tables form one group. Linear in the size of the page; where that has more elements than can be
-    surveyed in a few seconds, only its crowds of like elements are counted (``gleaner.units.crowds``).
+    ``code`` are the nodes that are shown as code, inside of which nothing repeats, ``bars`` those beside code. Rows of
+    headers, totals and section titles are no units; like units of several sections or tables form one group. Linear in
+    the size of the page; where that has more elements than can be surveyed in a few seconds, only its crowds of like
+    elements are counted (``gleaner.units.crowds``).
     """
-    if is_crowded(root):
-        return crowd_groups(root)
-    survey = survey_page(root)
+    if is_crowded(nodes):
+        return crowd_groups(nodes)
+    survey = survey_page(nodes, code, bars)
     likeness = Likeness(survey)
     found, taken = table_candidates(survey)
     found += sibling_candidates(survey, likeness, taken)
@@ -43,8 +45,8 @@ def find_unit_groups(root: HtmlElement) -> tuple[UnitGroup, ...]:
 
 
 def _group(survey: Survey, candidate: Candidate) -> UnitGroup:
-    elements = tuple(tuple(survey.elements[place] for place in run) for run in candidate.runs)
-    return UnitGroup(candidate.kind, elements, round(candidate.score, 4), candidate.label, candidate.columns)
+    runs = tuple(tuple(survey.numbers[place] for place in run) for run in candidate.runs)
+    return UnitGroup(candidate.kind, runs, round(candidate.score, 4), candidate.label, candidate.columns)
 
 
 def _headings(survey: Survey) -> list[int]:

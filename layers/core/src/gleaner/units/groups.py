@@ -2,15 +2,8 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
 
-from lxml.html import HtmlElement
-
-from gleaner.html.element_numbers import Region
-
-UnitKind: TypeAlias = Literal["row", "item", "card", "definition", "entry", "attribute"]
-"""row: a table row · item: a list item · card: any other element · definition: dt with its dd · entry: a flat run of
-siblings such as h3 p p · attribute: a label with its value, a property of one thing and no record."""
+from gleaner.page.model import PlacedUnit, UnitKind
 
 PRIMARY_SCORE = 0.4
 """From this score on, a group is taken for a listing of records."""
@@ -32,35 +25,18 @@ CLOSE_SCORE = 0.8
 class UnitGroup:
     """Repeated pieces of a page that have one shape.
 
-    ``elements`` holds one run of consecutive siblings for each unit, in page order: mostly a run of one element; more
-    where a record has no wrapper of its own (dt + dd, h3 + p + p, two table rows). Units may lie inside one another
-    (a reply within its comment). ``score`` is in [0, 1]: how much the group looks like records rather than like
-    navigation or attributes. ``label`` is the caption or the nearest heading before it, ``columns`` the header cells
-    of a table.
+    ``runs`` holds one run of consecutive siblings for each unit, as numbers of nodes, in page order: mostly of one;
+    more where a record has no wrapper of its own (dt + dd, h3 + p + p, two table rows). Units may lie inside one
+    another (a reply within its comment). ``score`` is in [0, 1]: how much the group looks like records rather than like
+    navigation or attributes. ``label`` is the caption or the nearest heading before it, ``columns`` the header cells of
+    a table.
     """
 
     kind: UnitKind
-    elements: tuple[tuple[HtmlElement, ...], ...]
+    runs: tuple[tuple[int, ...], ...]
     score: float
     label: str = ""
     columns: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class PlacedUnit:
-    """The place of one unit in a page's Markdown: ``markdown[start:end]``.
-
-    ``group`` is the group's position in what ``find_unit_groups`` gave, ``index`` the unit's position in the group,
-    ``region`` its part of the DOM; None for what only the lines of the text set apart.
-    """
-
-    group: int
-    index: int
-    start: int
-    end: int
-    group_score: float
-    kind: UnitKind
-    region: Region | None = None
 
 
 def primary_groups(groups: Sequence[UnitGroup]) -> tuple[UnitGroup, ...]:

@@ -168,7 +168,7 @@ def _answer_one_another(survey: Survey, places: list[int]) -> bool:
 def _candidate(survey: Survey, likeness: Likeness, places: list[int]) -> Candidate:
     kept = _without_strangers(survey, likeness, places)
     tag = survey.tags[kept[0]] if kept else ""
-    has_role = bool(kept) and survey.elements[kept[0]].get("role") == "row"
+    has_role = bool(kept) and survey.get(kept[0], "role") == "row"
     kind: UnitKind = "item" if tag == "li" else "row" if tag == "tr" or has_role else "card"
     return Candidate(kind, [[place] for place in kept])
 
@@ -195,7 +195,7 @@ def _without_strangers(survey: Survey, likeness: Likeness, places: list[int]) ->
 
 
 def _is_labelled_ad(survey: Survey, place: int) -> bool:
-    first = next((text for part in survey.elements[place].itertext() if (text := str(part).strip())), "")
+    first = survey.run_text([place], 0)
     return len(first) < 20 and AD_TEXT.match(first) is not None
 
 
@@ -209,4 +209,4 @@ def _is_other(survey: Survey, likeness: Likeness, place: int, typical: int, usua
 
 def _is_column_header(survey: Survey, place: int) -> bool:
     children = survey.children[place]
-    return bool(children) and all(survey.elements[child].get("role") == "columnheader" for child in children)
+    return bool(children) and all(survey.get(child, "role") == "columnheader" for child in children)

@@ -1,12 +1,11 @@
 """Survey a page's elements in one pass: places, text lengths and shapes, in flat lists."""
 
 import re
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from lxml import etree
-from lxml.html import HtmlElement
-
+from gleaner.page.model import READ, Nodes
 from gleaner.units.vocabulary import (
     CHROME_ROLES,
     CHROME_TAGS,
@@ -28,15 +27,17 @@ _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 
 @dataclass(slots=True)
 class Survey:
-    """A page as lists with one entry per element, in page order; -1 is no parent.
+    """The nodes of a page that can hold a unit, as lists with one entry for each, in page order; -1 is no parent.
 
-    ``last`` is the position of the last element inside, ``own`` the characters directly in the element, ``text`` and
-    ``linked`` those in its subtree (in links), ``leaves`` the elements of the subtree that hold text or are images.
-    ``class_tags`` gives the tag of a class that stands on one sort of tag only (else ""). ``chrome`` is 1.0 for
-    content and less for what looks like navigation.
+    ``numbers`` are the nodes' own. ``last`` is the position of the last element inside, ``own`` the characters directly
+    in the element, ``text`` and ``linked`` those in its subtree (in links), ``leaves`` the elements of the subtree that
+    hold text or are images. What an element says are ``pieces[first:beyond]``: the page's texts without blank ones,
+    white space collapsed. ``class_tags`` gives the tag of a class that stands on one sort of tag only (else "").
+    ``chrome`` is 1.0 for content and less for what looks like navigation.
     """
 
-    elements: list[HtmlElement] = field(default_factory=list[HtmlElement])
+    nodes: Nodes
+    numbers: list[int] = field(default_factory=list[int])
     tags: list[str] = field(default_factory=list[str])
     parents: list[int] = field(default_factory=list[int])
     children: list[list[int]] = field(default_factory=list[list[int]])
@@ -48,21 +49,27 @@ class Survey:
     leaves: list[int] = field(default_factory=list[int])
     shapes: list[int] = field(default_factory=list[int])
     paths: list[int] = field(default_factory=list[int])
+    pieces: list[str] = field(default_factory=list[str])
+    first: list[int] = field(default_factory=list[int])
+    beyond: list[int] = field(default_factory=list[int])
     class_tags: dict[str, str] = field(default_factory=dict[str, str])
     chrome: list[float] = field(default_factory=list[float])
     shape_tags: list[str] = field(default_factory=list[str])
     shape_children: list[frozenset[int]] = field(default_factory=list[frozenset[int]])
+
+    def get(self, position: int, name: str) -> str | None:
+        """Give an attribute of an element."""
+        return self.nodes.get(self.numbers[position], name)
 
     def run_text(self, run: list[int], limit: int = 400) -> str:
         """Give the visible text of a run of elements, words apart by one blank, cut at about ``limit``."""
         parts: list[str] = []
         size = 0
         for position in run:
-            for part in self.elements[position].itertext():
-                words = " ".join(str(part).split())
-                if words:
-                    parts.append(words)
-                    size += len(words)
+            for at in range(self.first[position], self.beyond[position]):
+                words = self.pieces[at]
+                parts.append(words)
+                size += len(words)
                 if size > limit:
                     return " ".join(parts)
         return " ".join(parts)
@@ -73,10 +80,10 @@ class Survey:
         return found[1].strip().casefold() if found else ""
 
 
-def survey_page(root: HtmlElement) -> Survey:
-    """Survey all elements below the root that can hold visible text."""
-    survey = Survey()
-    _collect(root, survey)
+def survey_page(nodes: Nodes, code: Collection[int] = (), bars: Collection[int] = ()) -> Survey:
+    """Survey all nodes that can hold visible text; what lies in a piece of ``code`` is one text, ``bars`` are none."""
+    survey = Survey(nodes)
+    _Walk(survey, code, bars).walk()
     _sum_up(survey)
     _spread_chrome(survey)
     return survey
@@ -87,43 +94,78 @@ def _class_set(text: str) -> frozenset[str]:
     return frozenset(token for token in text.lower().split() if token not in STATES)
 
 
-def _collect(root: HtmlElement, survey: Survey) -> None:
-    places: dict[HtmlElement, int] = {}
-    path_ids: dict[tuple[int, str], int] = {}
-    elements, tags, parents, children = survey.elements, survey.tags, survey.parents, survey.children
-    for element in root.iter(etree.Element):
-        parent = -1
-        if element is not root:
-            parent = places.get(element.getparent(), -1)
-            if parent < 0:
+class _Walk:
+    """One walk over the nodes that are read, from which a survey is filled."""
+
+    def __init__(self, survey: Survey, code: Collection[int], bars: Collection[int]) -> None:
+        self.survey = survey
+        self.code = code
+        self.bars = bars
+        self.open: list[tuple[int, int]] = []
+        """The nodes around, each with its position in the survey: -1 for what holds no units, and all inside of it."""
+        self.path_ids: dict[tuple[int, str], int] = {}
+
+    def walk(self) -> None:
+        nodes, ends, layers = self.survey.nodes, self.survey.nodes.ends, self.survey.nodes.layers
+        node, count = 0, len(nodes)
+        while node < count:
+            while self.open and node >= ends[self.open[-1][0]]:
+                self._close()
+            if node and (layers[node] not in READ or node in self.bars):
+                self._say(nodes.tails[node], self.open[-1][1])
+                node = ends[node]
                 continue
-            tail = element.tail
-            if tail:
-                survey.own[parent] += len(tail.strip())
-        tag = element.tag
-        attributes = dict(element.items())
-        if (tag in UNSEEN_TAGS or "data-gleaner-hidden" in attributes) and parent >= 0:
-            continue
-        place = places[element] = len(elements)
-        elements.append(element)
-        tags.append(tag)
-        parents.append(parent)
-        children.append([])
-        names = attributes.get("class")
+            parent = self.open[-1][1] if self.open else -1
+            is_unit = node == 0 or (parent >= 0 and nodes.tags[node] not in UNSEEN_TAGS)
+            place = self._enter(node, parent) if is_unit else -1
+            self.open.append((node, place))
+            is_code = node in self.code
+            self._say(nodes.text(node) if is_code else nodes.texts[node], place)
+            node = ends[node] if is_code else node + 1
+        while self.open:
+            self._close()
+
+    def _close(self) -> None:
+        node, place = self.open.pop()
+        if place >= 0:
+            self.survey.beyond[place] = len(self.survey.pieces)
+        if self.open:
+            self._say(self.survey.nodes.tails[node], self.open[-1][1])
+
+    def _say(self, text: str, place: int) -> None:
+        """Take in a text, right inside of an element of the survey or of one that holds no units."""
+        if text and (words := " ".join(text.split())):
+            self.survey.pieces.append(words)
+            if place >= 0:
+                self.survey.own[place] += len(text.strip())
+
+    def _enter(self, node: int, parent: int) -> int:
+        survey, tag = self.survey, self.survey.nodes.tags[node]
+        attributes = survey.nodes.attributes[node]
+        place = len(survey.tags)
+        survey.numbers.append(node)
+        survey.tags.append(tag)
+        survey.parents.append(parent)
+        survey.children.append([])
+        names = attributes.get("class") if attributes else None
         survey.classes.append(_class_set(names) if names else frozenset())
         for name in survey.classes[place]:
             if survey.class_tags.setdefault(name, tag) != tag:
                 survey.class_tags[name] = ""
-        text = element.text
-        survey.own.append(len(text.strip()) if text else 0)
-        survey.paths.append(path_ids.setdefault((survey.paths[parent] if parent >= 0 else -1, tag), len(path_ids)))
+        survey.own.append(0)
+        survey.first.append(len(survey.pieces))
+        survey.beyond.append(0)
+        above = survey.paths[parent] if parent >= 0 else -1
+        survey.paths.append(self.path_ids.setdefault((above, tag), len(self.path_ids)))
         if parent >= 0:
-            children[parent].append(place)
-        survey.chrome.append(_chrome_of(survey, place, attributes) if attributes or tag in _MAY_BE_CHROME else 1.0)
+            survey.children[parent].append(place)
+        may_be_chrome = attributes or tag in _MAY_BE_CHROME
+        survey.chrome.append(_chrome_of(survey, place, attributes or {}) if may_be_chrome else 1.0)
+        return place
 
 
 def _sum_up(survey: Survey) -> None:
-    count = len(survey.elements)
+    count = len(survey.tags)
     survey.text = list(survey.own)
     survey.linked = [0] * count
     survey.leaves = [0] * count
@@ -161,7 +203,7 @@ def _spread_chrome(survey: Survey) -> None:
         survey.chrome[place] = min(above, own if survey.text[place] < most * whole else 1.0)
 
 
-def _chrome_of(survey: Survey, place: int, attributes: dict[str, str]) -> float:
+def _chrome_of(survey: Survey, place: int, attributes: Mapping[str, str]) -> float:
     tag = survey.tags[place]
     if tag in CHROME_TAGS or attributes.get("role") in CHROME_ROLES:
         return 0.15

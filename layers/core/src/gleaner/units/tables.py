@@ -113,7 +113,7 @@ def _hang(survey: Survey, rows: list[_Row]) -> list[_Row]:
 
 
 def _span(survey: Survey, cell: int, name: str) -> int:
-    text = survey.elements[cell].get(name) or "1"
+    text = survey.get(cell, name) or "1"
     return min(int(text), 1000) if text.isdecimal() and len(text) < 6 else 1
 
 

@@ -76,11 +76,3 @@ def says_nothing(text: str) -> bool:
         return False
     folded = fold(text).strip(" .!()*")
     return not folded or folded in _hollow()
-
-
-@cache
-def hollow_spellings() -> frozenset[str]:
-    """Give the texts that say nothing as pages mostly spell them, for a quick look."""
-    return frozenset(
-        spelling for word in _hollow() if word for spelling in (word, word.capitalize(), word.title(), word.upper())
-    )

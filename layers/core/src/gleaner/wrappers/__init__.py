@@ -5,7 +5,6 @@ from gleaner.wrappers.induction.learning import learn, learn_from
 from gleaner.wrappers.induction.verifying import Example, Learned, misreads
 from gleaner.wrappers.interludes import Interlude
 from gleaner.wrappers.model import Recipe
-from gleaner.wrappers.opening import OpenPages
 from gleaner.wrappers.readings import same as same_data
 from gleaner.wrappers.replaying import Replay, replay
 
@@ -16,7 +15,6 @@ __all__ = [
     "KeptExample",
     "KeptRecipe",
     "Learned",
-    "OpenPages",
     "Recipe",
     "RecipeBook",
     "Replay",

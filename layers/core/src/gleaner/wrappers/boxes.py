@@ -10,7 +10,7 @@ from gleaner.html.dom import classes_of
 from gleaner.wrappers.container import Container
 from gleaner.wrappers.model import BoxSelector
 from gleaner.wrappers.places import is_made
-from gleaner.wrappers.trees import Page, column_heads, label_form, text_of
+from gleaner.wrappers.trees import PageTree, column_heads, label_form, text_of
 
 _MOST_SELECTORS = 4
 _SCOPES = 4
@@ -19,7 +19,7 @@ _SCOPES = 4
 Scope = tuple[str, str, str]
 
 
-def box_selectors(page: Page, boxes: Sequence[Container], *, is_whole: bool) -> list[BoxSelector]:
+def box_selectors(page: PageTree, boxes: Sequence[Container], *, is_whole: bool) -> list[BoxSelector]:
     """Give selectors that find these containers on the page, each by something else; likeliest to survive first.
 
     Those that find no other elements, or where there are none those that find the fewest. Of a page known in part
@@ -145,7 +145,7 @@ def _path_below(around: HtmlElement, nodes: Sequence[HtmlElement]) -> str | None
     return paths.pop() if len(paths) == 1 else None
 
 
-def select(page: Page, one: BoxSelector) -> list[HtmlElement]:
+def select(page: PageTree, one: BoxSelector) -> list[HtmlElement]:
     """Give the elements that a selector finds, in page order; rows that say the heads of their columns aside."""
     if one.path:
         found = _at_path(_scoped(page, one.scope), one.path.split("/"))
@@ -179,21 +179,21 @@ def _of_class(nodes: Sequence[HtmlElement], token: str) -> list[HtmlElement]:
     return chosen
 
 
-def is_head(page: Page, row: HtmlElement) -> bool:
+def is_head(page: PageTree, row: HtmlElement) -> bool:
     """Tell whether a row says the heads of its table's columns: each way to find the records asks it of each row."""
     if row not in page.head_rows:
         page.head_rows[row] = _says_heads(page, row)
     return page.head_rows[row]
 
 
-def _says_heads(page: Page, row: HtmlElement) -> bool:
+def _says_heads(page: PageTree, row: HtmlElement) -> bool:
     heads = page.heads_of(row)
     if len(row) < 2 or len(heads) < len(row) or label_form(text_of(row[0])) != heads[0]:
         return False
     return [label_form(text_of(cell)) for cell in row] == heads[: len(row)]
 
 
-def _scoped(page: Page, scope: Scope | None) -> list[HtmlElement]:
+def _scoped(page: PageTree, scope: Scope | None) -> list[HtmlElement]:
     if scope is None:
         return [page.root]
     tag, by, value = scope
@@ -216,7 +216,7 @@ def _at_path(level: Sequence[HtmlElement], steps: Sequence[str]) -> list[HtmlEle
 
 
 def boxes_of(
-    page: Page,
+    page: PageTree,
     one: BoxSelector,
     run_length: int = 1,
     *,

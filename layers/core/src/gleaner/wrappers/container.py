@@ -10,7 +10,7 @@ from lxml.html import HtmlElement
 
 from gleaner.wrappers.labels import labelled_in
 from gleaner.wrappers.readings import mask
-from gleaner.wrappers.trees import CELLS, LINE_END, Page, Spot, label_form, span_of, squeeze, text_of
+from gleaner.wrappers.trees import CELLS, LINE_END, PageTree, Spot, label_form, span_of, squeeze, text_of
 
 _LONGEST_ATTRIBUTE = 2000
 
@@ -33,7 +33,7 @@ class Container:
     """The part of a page that one record fills: an element, or a run of siblings."""
 
     def __init__(
-        self, page: Page, elements: Sequence[HtmlElement], stops: frozenset[HtmlElement] = frozenset()
+        self, page: PageTree, elements: Sequence[HtmlElement], stops: frozenset[HtmlElement] = frozenset()
     ) -> None:
         self.page = page
         self.elements = [*elements]

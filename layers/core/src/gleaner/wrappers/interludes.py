@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from lxml.html import HtmlElement
 
-from gleaner.html.element_numbers import Region
+from gleaner.page.model import NodeRange
 from gleaner.wrappers.boxes import behind_runs, common_ancestor
 from gleaner.wrappers.container import Container
 from gleaner.wrappers.looks import Looks, look_of, look_of_node, marks_of
@@ -21,7 +21,7 @@ class Interlude:
     after: int
     text: str
     look: str
-    region: Region | None = None
+    region: NodeRange | None = None
 
 
 def find_interludes(boxes: Sequence[Container], known: Looks | None = None) -> list[Interlude]:
@@ -52,7 +52,7 @@ def find_interludes(boxes: Sequence[Container], known: Looks | None = None) -> l
             elif child not in inside and isinstance(child.tag, str) and (known is None or known.may_have(child)):
                 said, look = text_of(child), look_of_node(child)
                 if said and (known is None or look in known):
-                    found.append(Interlude(count, said, look, boxes[0].page.numbers.region([child])))
+                    found.append(Interlude(count, said, look, boxes[0].page.region([child])))
 
     walk(around)
     return found
@@ -92,9 +92,7 @@ def without_others(recipe: Recipe, table: Table) -> tuple[Table, list[Interlude]
         is_other = known.have(box.elements[0]) or (bool(foreign) and not foreign.isdisjoint(marks_of(box)))
         is_empty = bool(always) and all(column.cells[row] is None for column in always)
         if is_other:
-            passed.append(
-                Interlude(row - len(gone), box.whole_text, look_of(box), box.page.numbers.region(box.elements))
-            )
+            passed.append(Interlude(row - len(gone), box.whole_text, look_of(box), box.page.region(box.elements)))
         if is_other or is_empty:
             gone.add(row)
         if is_empty and not is_other and not strange:

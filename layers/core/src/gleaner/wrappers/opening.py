@@ -1,4 +1,4 @@
-"""Opening a page for wrappers: its tree without hidden parts, with icons, lines, cents and spanning cells put right."""
+"""A page's tree for recipes, with lines, cents and spanning cells put right."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -8,16 +8,12 @@ from itertools import groupby
 from lxml import etree
 from lxml.html import HtmlElement
 
-from gleaner.html.dom import class_values, parse_html, raw_text, select_outer_html, words_of
-from gleaner.html.element_numbers import ElementNumbers
+from gleaner.html.dom import raw_text
 from gleaner.html.elements import BREAKS, LISTS, mark_of_raised
-from gleaner.html.links import base_url_of
-from gleaner.html.non_text.graphics import replace_graphics_with_text
-from gleaner.html.non_text.icons import replace_icons_with_text
-from gleaner.html.visibility import drop_hidden, json_ld_texts
-from gleaner.wrappers.trees import CELLS, INLINE, LINE_END, Page, span_of, squeeze, text_of
+from gleaner.page.model import Page
+from gleaner.wrappers.trees import CELLS, INLINE, LINE_END, PageTree, span_of, squeeze, text_of
 
-_UNREAD = ("script", "style", "noscript", "template", "select", "textarea")
+_UNREAD = ("select", "textarea")
 _BLOCKS = (*BREAKS, *LISTS, *CELLS, "dt")
 _LONGEST_COPY = 300
 _MOST_COPIES = 20_000
@@ -27,26 +23,21 @@ LINE, LINES = "text-line", "text-lines"
 """The classes of elements made of a line, and of lines between blank ones."""
 
 
-def open_page(
-    html: str, url: str, css_selector: str | None = None, *, by_lines: bool = False
-) -> tuple[HtmlElement, str, ElementNumbers]:
-    """Give the tree of the part that is asked for, without scripts and hidden parts, and the base of its links.
+def tree_of(page: Page, *, by_lines: bool = False) -> PageTree:
+    """Give the tree of a page as it is when it has just been opened: nothing is asked of it yet.
 
-    The numbers are those of the elements before any was taken out or put in.
-
-    With ``by_lines`` lines that only line breaks part are elements of their own, as are those between blank lines.
+    With ``by_lines`` lines that only line breaks part are elements of their own, as are those between blank lines. Who
+    is given a tree may not change it: it is made once.
     """
-    part = html if css_selector is None else select_outer_html(html, css_selector)
-    root = parse_html(part)
-    numbers = ElementNumbers(root)
-    words = words_of(part)
-    data = json_ld_texts(root, words)
-    base = base_url_of(root, url)
+    tree = page.once(("recipes", by_lines), lambda: _tree_of(page, by_lines=by_lines))
+    tree.labels = None
+    return tree
+
+
+def _tree_of(page: Page, *, by_lines: bool) -> PageTree:
+    root = deepcopy(page.tree)
+    nodes = {element: at for element, at in zip(root.iter(etree.Element), page.numbers, strict=True) if at >= 0}
     etree.strip_elements(root, *_UNREAD, with_tail=False)
-    drop_hidden(root, words, data)
-    classes = class_values(root)
-    replace_icons_with_text(root, words, classes)
-    replace_graphics_with_text(root, words, classes)
     for element in root.iter("sup", "small", "span"):
         _join_cents(element)
     _spread_rows(root)
@@ -58,26 +49,7 @@ def open_page(
         element.tail = f" {element.tail or ''}"
         if element.text:
             element.text = f" {element.text}"
-    return root, base, numbers
-
-
-class OpenPages:
-    """Pages that are open: one that is learned from and read several times is parsed once.
-
-    Who is given a page may not change its tree.
-    """
-
-    def __init__(self) -> None:
-        self._known: dict[tuple[str, str, str | None, bool], Page] = {}
-
-    def open(self, html: str, url: str, css_selector: str | None = None, *, by_lines: bool = False) -> Page:
-        """Give a page as it is when it has just been opened: nothing is asked of it yet."""
-        key = html, url, css_selector, by_lines
-        page = self._known.get(key)
-        if page is None:
-            page = self._known[key] = Page(*open_page(html, url, css_selector, by_lines=by_lines))
-        page.labels = None
-        return page
+    return PageTree(root, page.base, nodes, page.unplaced.ends)
 
 
 def set_lines_apart(root: HtmlElement) -> None:

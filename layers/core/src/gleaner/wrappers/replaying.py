@@ -8,7 +8,7 @@ from typing import Any
 from lxml.html import HtmlElement
 
 from gleaner.contracts.ports import JsonValue
-from gleaner.html.element_numbers import Region
+from gleaner.page.model import NodeRange, Page
 from gleaner.results.record_lists import rebuild
 from gleaner.schemas import RecordPath, record_path, violations
 from gleaner.wrappers.boxes import boxes_of, select
@@ -16,12 +16,12 @@ from gleaner.wrappers.container import Container
 from gleaner.wrappers.guard import PageGuard, doubt_of_new_parts, judge
 from gleaner.wrappers.interludes import Interlude, doubt_of_runs, interludes_of, without_others
 from gleaner.wrappers.model import Recipe
-from gleaner.wrappers.opening import OpenPages
+from gleaner.wrappers.opening import tree_of
 from gleaner.wrappers.places import WEAK, is_made
 from gleaner.wrappers.readings import UNREAD, Readers
 from gleaner.wrappers.selectors import SEVERAL_TEXTS
 from gleaner.wrappers.tables import Table, build_records, read_table
-from gleaner.wrappers.trees import Page
+from gleaner.wrappers.trees import PageTree
 
 Schema = dict[str, Any] | bool
 Told = Mapping[str, tuple[JsonValue, str]]
@@ -63,9 +63,9 @@ class Replay:
     unseen: tuple[str, ...] = ()
 
     @property
-    def regions(self) -> list[Region | None]:
+    def regions(self) -> list[NodeRange | None]:
         """The part of the DOM that is each record's own: up to the next one, where that stands inside of it."""
-        found = [box.page.numbers.region(box.elements) for box in self.boxes]
+        found = [box.page.region(box.elements) for box in self.boxes]
         for at, (one, after) in enumerate(pairwise(found)):
             if one and after and one[0] < after[0] < one[1]:
                 found[at] = one[0], after[0]
@@ -85,18 +85,12 @@ def _names_each_once(recipe: Recipe) -> bool:
     )
 
 
-def replay(
-    recipe: Recipe, html: str, url: str, schema: Schema, told: Told | None = None, *, pages: OpenPages | None = None
-) -> Replay:
-    """Give what the recipe reads on a page, each reason not to trust it, and the fields that it can't read (RC-2).
-
-    ``pages`` are those that are open already.
-    """
-    page = (pages or OpenPages()).open(html, url, recipe.css_selector, by_lines=recipe.by_lines)
-    return replay_on(recipe, page, schema, told)
+def replay(recipe: Recipe, page: Page, schema: Schema, told: Told | None = None) -> Replay:
+    """Give what the recipe reads on a page, each reason not to trust it, and the fields that it can't read (RC-2)."""
+    return replay_on(recipe, tree_of(page, by_lines=recipe.by_lines), schema, told)
 
 
-def replay_on(recipe: Recipe, page: Page, schema: Schema | None = None, told: Told | None = None) -> Replay:
+def replay_on(recipe: Recipe, page: PageTree, schema: Schema | None = None, told: Told | None = None) -> Replay:
     """Give what the recipe reads on an open page; validated where a schema is given."""
     readers = Readers(page.base)
     page.labels = None if recipe.pointer is None else labels_in(recipe)
@@ -160,7 +154,7 @@ def labels_in(recipe: Recipe) -> frozenset[str]:
     return frozenset(place.value for place in places if place.kind == "label")
 
 
-def find_boxes(recipe: Recipe, page: Page) -> tuple[list[Container], frozenset[HtmlElement], str]:
+def find_boxes(recipe: Recipe, page: PageTree) -> tuple[list[Container], frozenset[HtmlElement], str]:
     """Give the containers of the records, those that not all ways find, and why they are in doubt.
 
     Selectors by classes or attributes go first; by tags and paths only where no others find anything.

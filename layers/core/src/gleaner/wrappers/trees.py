@@ -1,6 +1,7 @@
 """A page's tree as wrappers read it: texts, labels, and the heads of tables."""
 
 from bisect import bisect_left
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from itertools import islice
 from typing import TypeAlias
@@ -9,7 +10,7 @@ from lxml.html import HtmlElement
 
 from gleaner.html import dom
 from gleaner.html.dom import classes_of, raw_text
-from gleaner.html.element_numbers import ElementNumbers
+from gleaner.page.model import NodeRange
 
 LINE_END = "\u2028"
 """Stands in a tree for a line break. ``str.split`` takes it for white space, so that texts on one line lose it."""
@@ -52,13 +53,16 @@ def span_of(cell: HtmlElement, name: str, most: int = 1000) -> int:
     return min(max(1, int(value)), most) if value.isascii() and value.isdigit() and len(value) < 6 else 1
 
 
-class Page:
+class PageTree:
     """A page's tree with what is worked out once for all its containers."""
 
-    def __init__(self, root: HtmlElement, base: str, numbers: ElementNumbers | None = None) -> None:
+    def __init__(
+        self, root: HtmlElement, base: str, nodes: Mapping[HtmlElement, int] | None = None, ends: Sequence[int] = ()
+    ) -> None:
         self.root = root
         self.base = base
-        self.numbers = numbers or ElementNumbers(root)
+        self._nodes = nodes or {}
+        self._ends = ends
         self.labels: frozenset[str] | None = None
         """The labels that are asked for; None for all."""
         self._heads: dict[HtmlElement, list[str]] = {}
@@ -66,6 +70,11 @@ class Page:
         """Of rows that were asked about, whether they say the heads of their table's columns."""
         self._places: dict[tuple[str, str], tuple[list[int], list[HtmlElement]]] = {}
         self._tagged: dict[str, list[HtmlElement]] = {}
+
+    def region(self, run: Sequence[HtmlElement]) -> NodeRange | None:
+        """Give the nodes that a run of siblings takes up; None for elements that are no nodes of the page."""
+        first, last = self._nodes.get(run[0]), self._nodes.get(run[-1])
+        return None if first is None or last is None else (first, self._ends[last])
 
     @cached_property
     def order(self) -> dict[HtmlElement, int]:
@@ -98,7 +107,7 @@ class Page:
         """Give a text as a label: without the page's heading, which changes from page to page.
 
         >>> from gleaner.html.dom import parse_html
-        >>> page = Page(parse_html("<h1>Zodine</h1>"), "")
+        >>> page = PageTree(parse_html("<h1>Zodine</h1>"), "")
         >>> page.label_of("How to store Zodine:")
         'how to store'
         """

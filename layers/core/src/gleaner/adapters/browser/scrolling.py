@@ -17,7 +17,7 @@ from gleaner.contracts.errors import BlockedAddress
 from gleaner.contracts.ports import RenderOrder
 from gleaner.contracts.settings import ScrapeSettings
 from gleaner.contracts.word_lists import words_in
-from gleaner.markdown.pagination_signals import ROOM_MARK
+from gleaner.page.continuations import ROOM_MARK
 
 PATIENCE_S = 2.0
 """How long a page may be at work after a scroll without any new text."""

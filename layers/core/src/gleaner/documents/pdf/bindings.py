@@ -43,6 +43,8 @@ class Frame:
 
     def box(self, x0: float, y0: float, x1: float, y1: float) -> Box:
         """Give a rectangle of the page's space as it is shown."""
+        if not self.turns and x0 <= x1 and y0 <= y1:
+            return Box(x0 - self._left, self._top - y1, x1 - self._left, self._top - y0)
         (ax, ay), (bx, by) = self.point(x0, y0), self.point(x1, y1)
         return Box(min(ax, bx), min(ay, by), max(ax, bx), max(ay, by))
 

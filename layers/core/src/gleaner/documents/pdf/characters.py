@@ -136,7 +136,7 @@ class TextReader:
 
     def _style(self, index: int) -> _Style:
         drawn = pdfium.FPDFText_GetTextObject(self._page, index)
-        address: int = ctypes.cast(drawn, ctypes.c_void_p).value or -index
+        address = ctypes.addressof(drawn.contents) if drawn else -index
         style = self._styles.get(address)
         if style is None:
             style = self._styles[address] = self._read_style(index, drawn)

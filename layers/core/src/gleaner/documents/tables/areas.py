@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from gleaner.documents.lines import WIDE_GAP, Row, Walls, line_pitch, rows_of
-from gleaner.documents.page import Box, Word
+from gleaner.documents.page import Box, Word, WordsByHeight
 from gleaner.documents.tables.columns import MOST_HEAD_LINES, column_edges, is_figure, place
 from gleaner.documents.tables.rulings import ALIKE, NEAR, Rules, meshes_of
 from gleaner.documents.tables.runs import is_prose
@@ -32,26 +32,25 @@ def ruled_tables(
 ) -> tuple[list[Table], list[Word]]:
     """Give the tables of a page that rules part or enclose, and the words outside of them."""
     tables: list[Table] = []
-    rest = list(words)
+    rest = WordsByHeight(words)
     for area in _areas(rest, rules):
-        box = _with_labels(area, rest)
-        inside = [word for word in rest if box.holds(word)]
-        rows = rows_of(inside, Walls(area.down))
+        box = _with_labels(area, rest.words)
+        rows = rows_of(rest.inside(box), Walls(area.down))
+        if is_chart(box, figures) or not _is_tabular(rows, area, box):
+            continue
         over = Box(box.x0 - 2, box.top - _MOST_ABOVE, box.x1 + 2, box.top)
         under = Box(box.x0, box.bottom, box.x1, box.bottom + _MOST_BELOW)
-        above, below = rows_of(filter(over.holds, rest), Walls()), rows_of(filter(under.holds, rest), Walls())
-        if is_chart(box, figures) or not _is_tabular(rows, area, box) or _is_only_head(rows, below):
+        above, below = rows_of(rest.inside(over), Walls()), rows_of(rest.inside(under), Walls())
+        if _is_only_head(rows, below):
             continue
         if not area.down and above and _goes_on_above(rows, above[-1]):
             continue
         rows = [*names_above(rows, box, above), *rows, *rows_below(rows, area.down, box, below)]
-        inside = [word for row in rows for piece in row for word in piece.words]
         table = table_of(rows, area, vocabulary)
         if table is not None and not _is_sparse(table):
             tables.append(table)
-            held = set(map(id, inside))
-            rest = [word for word in rest if id(word) not in held]
-    return tables, rest
+            rest = rest.without(word for row in rows for piece in row for word in piece.words)
+    return tables, rest.words
 
 
 def is_chart(box: Box, figures: Sequence[Box]) -> bool:
@@ -64,7 +63,7 @@ def is_chart(box: Box, figures: Sequence[Box]) -> bool:
     )
 
 
-def _areas(words: Sequence[Word], rules: Rules) -> Iterator[Rules]:
+def _areas(words: WordsByHeight, rules: Rules) -> Iterator[Rules]:
     """Put together rules of one width, or within that of others, between which the lines of a table stand."""
     open_areas: list[Rules] = []
     for mesh in meshes_of(rules):
@@ -81,7 +80,7 @@ def _areas(words: Sequence[Word], rules: Rules) -> Iterator[Rules]:
             yield area
 
 
-def _go_on(area: Rules, mesh: Rules, words: Sequence[Word]) -> bool:
+def _go_on(area: Rules, mesh: Rules, words: WordsByHeight) -> bool:
     one, other = area.box, mesh.box
     are_alike = abs(one.x0 - other.x0) <= ALIKE and abs(one.x1 - other.x1) <= ALIKE
     is_within = (one.x0 - ALIKE <= other.x0 and other.x1 <= one.x1 + ALIKE) or (
@@ -93,7 +92,7 @@ def _go_on(area: Rules, mesh: Rules, words: Sequence[Word]) -> bool:
         return other.bottom <= one.bottom + NEAR
     left, right = min(one.x0, other.x0), max(one.x1, other.x1)
     between = Box(left - NEAR, one.bottom, right + NEAR, other.top)
-    inside = [word for word in words if between.holds(word)]
+    inside = words.inside(between)
     if not inside:
         return are_alike and other.top - one.bottom <= _DOUBLE
     rows = rows_of(inside, Walls([*area.down, *mesh.down]))

@@ -145,7 +145,7 @@ def gaps_of(rows: Sequence[Row]) -> list[float]:
 
 def _is_near(run: Run, row: Row) -> bool:
     gap = _top(row) - _bottom(run.rows[-1])
-    return gap <= max(_FARTHEST_ROW * row[0].size, 1.3 * max(gaps_of(run.rows[-12:]), default=0.0))
+    return gap <= _FARTHEST_ROW * row[0].size or gap <= 1.3 * max(gaps_of(run.rows[-12:]), default=0.0)
 
 
 def _is_title_within(run: Run, row: Row, following: Row) -> bool:

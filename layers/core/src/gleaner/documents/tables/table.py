@@ -1,5 +1,6 @@
 """Make a table of lines whose columns stand under each other, with or without rules between its rows and columns."""
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -47,10 +48,15 @@ def table_of(rows: Sequence[Row], rules: Rules, vocabulary: frozenset[str]) -> T
     for at, group in enumerate(groups, head_rows):
         cells += _cells(grid, group, at)
     cells = _merged_down(grid, cells, groups, head_rows)
+    used = sorted({cell.column for cell in cells})
+    if len(used) < 2:
+        return None
+    for cell in cells:  # a column in which no cell begins lies between double rules, or walls that miss each other
+        cell.column, cell.last_column = bisect_left(used, cell.column), bisect_right(used, cell.last_column) - 1
     block = TableBlock(
-        list(_rows_of(cells, grid.width, vocabulary)),
+        list(_rows_of(cells, len(used), vocabulary)),
         head_rows,
-        grid.edges[:-1],
+        [grid.edges[column] for column in used],
         median(row[0].size for row in grid.rows),
     )
     return Table(block, grid.box, list(rows[:first]), list(rows[last:]))

@@ -9,7 +9,6 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from gleaner.completeness.emptiness import may_hold_records, says_it_is_empty
-from gleaner.completeness.ledger import NumberedUnit
 from gleaner.completeness.likeness import calls_itself_an_ad
 from gleaner.completeness.query_restriction import (
     DIGIT,
@@ -24,7 +23,7 @@ from gleaner.extraction.follow_up.remarks import text_of
 from gleaner.extraction.pieces import head_of_table
 from gleaner.grounding.evidence.labels import labels_in, named_field
 from gleaner.grounding.regions import related_sections
-from gleaner.results.tasks import ChunkTask
+from gleaner.page.model import NumberedUnit, Part
 from gleaner.schemas import declared_properties
 from gleaner.units.vocabulary import is_total
 
@@ -43,7 +42,7 @@ _ALIKE = 0.6
 _MOST_READ = 20
 
 
-def find_disputed(task: ChunkTask, claimed: Collection[int], given: Collection[int], item_schema: Any) -> set[int]:
+def find_disputed(task: Part, claimed: Collection[int], given: Collection[int], item_schema: Any) -> set[int]:
     """Give the numbers of units, of those ``claimed`` to hold no record, that are built like records.
 
     ``given`` are the units with a record: a unit of their group, section and build is one more. Without any, a unit is
@@ -78,14 +77,14 @@ def find_disputed(task: ChunkTask, claimed: Collection[int], given: Collection[i
     }
 
 
-def _are_the_listing(task: ChunkTask, units: Sequence[NumberedUnit]) -> bool:
+def _are_the_listing(task: Part, units: Sequence[NumberedUnit]) -> bool:
     """Tell whether the pieces passed over are surely a listing, of things of several parts each; menus have one."""
     sure = [unit for unit in units if unit.score >= _SCORE_OF_LISTING]
     several = sum(sum(map(bool, _kinds(task, unit))) >= _LEAST_PARTS for unit in sure)
     return len(sure) >= _LEAST_LISTED and several >= _ALIKE * len(units)
 
 
-def _around(task: ChunkTask) -> str:
+def _around(task: Part) -> str:
     """Give the text of a task outside of its units."""
     parts: list[str] = []
     at = task.start_char
@@ -95,13 +94,13 @@ def _around(task: ChunkTask) -> str:
     return "\n".join([*parts, task.content[at - task.start_char :]])
 
 
-def _are_in_all(task: ChunkTask, words: frozenset[str], units: Sequence[NumberedUnit]) -> bool:
+def _are_in_all(task: Part, words: frozenset[str], units: Sequence[NumberedUnit]) -> bool:
     """Tell whether all words, and no figures among them, stand in each of several units."""
     is_told = bool(words) and len(units) > 1 and not any(map(DIGIT.search, words))
     return is_told and all(words <= stems(text_of(task, unit)) for unit in units)
 
 
-def _tells_apart(task: ChunkTask, claimed: Sequence[NumberedUnit], given: Sequence[NumberedUnit]) -> bool:
+def _tells_apart(task: Part, claimed: Sequence[NumberedUnit], given: Sequence[NumberedUnit]) -> bool:
     """Tell whether the name of what is asked for stands in all pieces that gave records, and in none passed over."""
     thing = stems(thing_asked_for(task.query or ""))
     return (
@@ -111,7 +110,7 @@ def _tells_apart(task: ChunkTask, claimed: Sequence[NumberedUnit], given: Sequen
     )
 
 
-def _is_no_record(task: ChunkTask, unit: NumberedUnit) -> bool:
+def _is_no_record(task: Part, unit: NumberedUnit) -> bool:
     text = text_of(task, unit)
     return calls_itself_an_ad(text) or is_total(text, is_whole=_is_filled(text)) or _is_spanned(text)
 
@@ -127,18 +126,18 @@ def _is_spanned(text: str) -> bool:
     return len(cells) > _LEAST_FIELDS and len(set(cells[:-1])) == 1 and cells[-1] != cells[0] != ""
 
 
-def _name_fields(task: ChunkTask, units: Sequence[NumberedUnit], item_schema: Any) -> bool:
+def _name_fields(task: Part, units: Sequence[NumberedUnit], item_schema: Any) -> bool:
     """Tell whether the labels of the units, or the heads of their tables, name several fields of the schema."""
     return len(_named_fields(task, units, item_schema)) >= _LEAST_FIELDS
 
 
-def _share_of_names(task: ChunkTask, units: Sequence[NumberedUnit], item_schema: Any) -> float:
+def _share_of_names(task: Part, units: Sequence[NumberedUnit], item_schema: Any) -> float:
     """Give the share of a schema's fields, of three or more, that the labels of the units name."""
     count = len(declared_properties(item_schema))
     return len(_named_fields(task, units, item_schema)) / count if count > _LEAST_FIELDS else 0.0
 
 
-def _named_fields(task: ChunkTask, units: Sequence[NumberedUnit], item_schema: Any) -> set[str]:
+def _named_fields(task: Part, units: Sequence[NumberedUnit], item_schema: Any) -> set[str]:
     texts = {
         head_of_table(task, unit.start - task.start_char) if unit.kind == "row" else text_of(task, unit)
         for unit in units[:_MOST_READ]
@@ -154,7 +153,7 @@ class _Sections:
     Those of the level of the units' own are titles of things like them: of an advertisement among them.
     """
 
-    def __init__(self, task: ChunkTask) -> None:
+    def __init__(self, task: Part) -> None:
         self._task = task
         spans = sorted((unit.start - task.start_char, unit.end - task.start_char) for unit in task.units)
         starts = [start for start, _ in spans]
@@ -186,7 +185,7 @@ def _level_of(heading: str) -> str:
     return heading[: len(heading) - len(heading.lstrip("#"))]
 
 
-def _kinds(task: ChunkTask, unit: NumberedUnit) -> Kinds:
+def _kinds(task: Part, unit: NumberedUnit) -> Kinds:
     """Give what kinds of things stand in the cells of a row, or in the lines of another unit.
 
     The items of a list within a unit count once: one record has three of them, another five.

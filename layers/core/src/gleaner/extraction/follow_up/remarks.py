@@ -6,11 +6,11 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from gleaner.completeness.emptiness import may_hold_records, says_it_is_empty
-from gleaner.completeness.ledger import SURE_SCORE, NumberedUnit, UnitLedger, spans_of
+from gleaner.completeness.ledger import SURE_SCORE, UnitLedger, spans_of
 from gleaner.completeness.likeness import calls_itself_an_ad, is_unlike, is_within_line, kinds_stated
 from gleaner.completeness.named_sections import find_outside
 from gleaner.grounding.evidence.labels import label_words, named_field
-from gleaner.results.tasks import ChunkTask
+from gleaner.page.model import NumberedUnit, Part
 from gleaner.schemas import declared_properties
 from gleaner.units import PRIMARY_SCORE
 from gleaner.units.totals import stated_total
@@ -23,7 +23,7 @@ _SHORT = 30
 
 
 def find_remarks(
-    task: ChunkTask,
+    task: Part,
     units: Mapping[int, NumberedUnit],
     account: UnitLedger,
     asked: Mapping[int, int],
@@ -58,7 +58,7 @@ def find_remarks(
 
 
 def _outside_named(
-    task: ChunkTask, units: Sequence[NumberedUnit], names: Collection[str], places: Sequence[tuple[int, int]]
+    task: Part, units: Sequence[NumberedUnit], names: Collection[str], places: Sequence[tuple[int, int]]
 ) -> set[int]:
     """Give the numbers of the units outside of the sections that ``names`` name, if all records lie in such."""
     before = f"{task.structural_context}\n"
@@ -68,9 +68,7 @@ def _outside_named(
     return {units[at].number for at in found}
 
 
-def _heads(
-    task: ChunkTask, units: Iterable[NumberedUnit], given: Mapping[int, Sequence[str]], item_schema: Any
-) -> set[int]:
+def _heads(task: Part, units: Iterable[NumberedUnit], given: Mapping[int, Sequence[str]], item_schema: Any) -> set[int]:
     """Give the units that are the first of a group and hold the names of its columns, as in text set in columns.
 
     Such a line has as many parts as most of those with a record. It names fields, or states nothing where they state
@@ -99,11 +97,11 @@ def _is_head(text: str, given: Sequence[str], names: Sequence[str]) -> bool:
     return False
 
 
-def _is_no_record(task: ChunkTask, unit: NumberedUnit, item_schema: Any) -> bool:
+def _is_no_record(task: Part, unit: NumberedUnit, item_schema: Any) -> bool:
     return unit.score < SURE_SCORE and not may_hold_records(text_of(task, unit), item_schema)
 
 
-def _is_remark(task: ChunkTask, unit: NumberedUnit, given: Sequence[str], size: int) -> bool:
+def _is_remark(task: Part, unit: NumberedUnit, given: Sequence[str], size: int) -> bool:
     base = task.start_char
     is_part = is_within_line(task.content, unit.start - base, unit.end - base)
     text = text_of(task, unit)
@@ -126,6 +124,6 @@ def _sums_up(text: str, given: Sequence[str], size: int) -> bool:
     )
 
 
-def text_of(task: ChunkTask, unit: NumberedUnit) -> str:
+def text_of(task: Part, unit: NumberedUnit) -> str:
     """Give the text of a unit."""
     return task.content[unit.start - task.start_char : unit.end - task.start_char]

@@ -6,13 +6,12 @@ Names need not tell it (``marks.py``), nor lines of the Markdown (``slots.py``):
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from itertools import combinations
 
 from gleaner.grounding.evidence.markup_names import plain
 from gleaner.grounding.leaves import Leaf
 from gleaner.grounding.text.spellings import Field
-from gleaner.html.dom import parse_html
+from gleaner.page.model import Page
 
 Home = tuple[str, str]
 """An element's tag and classes, or its tag and the name of an attribute with a sign before it."""
@@ -21,15 +20,15 @@ _NOWHERE: frozenset[Home] = frozenset()
 _LEAST = 3
 _MOSTLY = 0.6
 _SAYING = frozenset(("alt", "aria-label", "content", "datetime", "title", "value"))
-_UNSEEN = frozenset(("script", "style", "head", "title", "template", "noscript"))
+_UNSEEN = frozenset(("head", "title"))
 
 
-def find_exchanged(html: str, records: Mapping[int, Sequence[Leaf]]) -> set[str]:
+def find_exchanged(page: Page, records: Mapping[int, Sequence[Leaf]]) -> set[str]:
     """Give the pointers of texts that stand where most records have another field's, whose text stands in theirs."""
     told = [[leaf for leaf in own if _is_told(leaf)] for own in records.values()]
     if len(told) < _LEAST:
         return set()
-    held = _held(html)
+    held = page.once("held", lambda: _held(page))
     placed = [[(leaf, held.get(plain(str(leaf.value)), _NOWHERE)) for leaf in own] for own in told]
     homes = _homes([one for own in placed for one in own])
     swapped: set[str] = set()
@@ -56,11 +55,10 @@ def _homes(placed: Sequence[tuple[Leaf, frozenset[Home]]]) -> dict[Field, Home]:
     return {field: home for field, (home, count) in best.items() if count >= max(_LEAST, _MOSTLY * filled[field])}
 
 
-@lru_cache(maxsize=2)
-def _held(html: str) -> Mapping[str, frozenset[Home]]:
-    """Give the elements without others inside, and the attributes, by what they say; kept for proving list by list."""
+def _held(page: Page) -> Mapping[str, frozenset[Home]]:
+    """Give the elements without others inside, and the attributes, by what they say."""
     found: dict[str, set[Home]] = {}
-    for element in parse_html(html).iter("*"):
+    for element in page.tree.iter("*"):
         if element.tag in _UNSEEN:
             continue
         tag = str(element.tag)

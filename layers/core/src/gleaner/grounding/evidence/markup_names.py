@@ -3,38 +3,31 @@
 So two fields that an answer has swapped in every record are told where no label of the text does.
 """
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 from lxml.html import HtmlElement
 
 from gleaner.grounding.leaves import Leaf
 from gleaner.grounding.text.spellings import Field, label_words
 from gleaner.grounding.text.text_index import TextIndex
-from gleaner.html.dom import parse_html
+from gleaner.page.model import Page
 
 _ATTRIBUTES = ("class", "itemprop", "id", "data-field", "data-testid", "data-name")
-_NAMES = re.compile(
-    r"[cCiIdDİı](?i:(?<=c)lass|(?<=i)(?:temprop|d)|(?<=d)ata-(?:field|testid|name))"
-    r"\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'>]+))"
-)
-"""These in markup. Their first letters stand in front as a set, so that the engine skips all others."""
-
 _LEAST = 2
 _LEAST_MARKED = 3
 _MOSTLY = 0.6
 
 
-def find_swapped(html: str, records: Mapping[int, Sequence[Leaf]]) -> set[str]:
+def find_swapped(page: Page, records: Mapping[int, Sequence[Leaf]]) -> set[str]:
     """Give the pointers of values that stand in places marked as another field's, whose value stands in their own's.
 
     Both must be so, and neither value stand in a place of its own: names of classes alone say little. One text is
     enough that is all of another field's place, where most records have theirs in a place of their own.
     """
     fields = frozenset(leaf.field for own in records.values() for leaf in own if _is_open(leaf))
-    stated = _stated(html, fields)
+    stated = page.once(("markup names", fields), lambda: _stated(page, fields))
     if not stated:
         return set()
     told = {
@@ -75,13 +68,13 @@ class _Stated:
         return TextIndex("\n\n".join(self._all))
 
 
-@lru_cache(maxsize=4)
-def _stated(html: str, fields: frozenset[Field]) -> Mapping[Field, _Stated]:
-    """Give what the markup marks as each field's, none where it marks too few; kept for proving anew, list by list."""
+def _stated(page: Page, fields: frozenset[Field]) -> Mapping[Field, _Stated]:
+    """Give what the markup marks as each field's, none where it marks too few."""
     named = _Names(fields)
-    if len(named.in_markup(html)) < _LEAST:
+    marked = [(element, field) for element in page.tree.iter("*") if (field := named.of_element(element))]
+    if len({field for _, field in marked}) < _LEAST:
         return {}
-    return {field: _Stated(texts) for field, texts in _texts(html, named).items()}
+    return {field: _Stated(texts) for field, texts in _texts(marked).items()}
 
 
 def plain(text: str) -> str:
@@ -110,10 +103,6 @@ class _Names:
             self._known[name] = best[0] if len(best) == 1 else None
         return self._known[name]
 
-    def in_markup(self, html: str) -> set[Field]:
-        names = {name for found in set(_NAMES.findall(html)) for name in "".join(found).split()}
-        return {field for name in names if (field := self.field_of(name)) is not None}
-
     def of_element(self, element: HtmlElement) -> Field | None:
         """Give the one field that an element's attributes name."""
         attributes = tuple(element.items())
@@ -124,10 +113,9 @@ class _Names:
         return self._of_attributes[attributes]
 
 
-def _texts(html: str, named: _Names) -> dict[Field, list[str]]:
-    """Give the texts of the innermost elements that are marked as each field's."""
+def _texts(marked: Sequence[tuple[HtmlElement, Field]]) -> dict[Field, list[str]]:
+    """Give the texts of the innermost of the elements that are marked as each field's."""
     found: dict[Field, list[str]] = {}
-    marked = [(element, field) for element in parse_html(html).iter("*") if (field := named.of_element(element))]
     around = {parent for element, _ in marked for parent in element.iterancestors()}
     for element, field in marked:
         if element not in around:

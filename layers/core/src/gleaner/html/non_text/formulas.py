@@ -16,7 +16,8 @@ from gleaner.html.dom import clean_text, find_attributes, mark_dropped, raw_text
 from gleaner.html.layout import collapse
 
 _SPOKEN = re.compile(r"data-(?:[a-z-]*-)?(?:math|latex|tex|formula|equation|katex|asciimath|expression)(?:-[a-z]+)?")
-_NAMED_IN_PAGE = re.compile(rb"[\s\"'](data-[a-z-]{0,30}(?:math|latex|tex|formula|equation|expression)[a-z-]{0,20})=")
+_NAMED_IN_PAGE = re.compile(rb"data-[a-z-]{1,60}(?==)")
+_SPOKEN_IN_NAME = re.compile(rb"math|latex|tex|formula|equation|expression")
 _SIGNS = (b"math", b"latex", b"formula", b"equation", b"-tex", b"-expression", b"\\frac", b"displaystyle")
 """Without one of these a page has no formula: most have none."""
 
@@ -56,7 +57,7 @@ def write_formulas_as_tex(root: HtmlElement, words: bytes) -> None:
     if b"<math" in words:
         for formula in list(root.iter("math")):
             _write(formula, tex_of(formula))
-    for name in sorted(set(_NAMED_IN_PAGE.findall(words))):
+    for name in sorted(filter(_SPOKEN_IN_NAME.search, set(_NAMED_IN_PAGE.findall(words)))):
         for element, value in find_attributes(name.decode())(root, words):
             _read_attribute(element, name.decode(), value)
     for image in list(root.iter("img")):

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 
+from gleaner.completeness.emptiness import says_it_is_empty
 from gleaner.contracts.json_text import canonical
 from gleaner.contracts.models import ScrapeResult
 from gleaner.contracts.ports import JsonValue, Services
@@ -56,10 +57,12 @@ def replaces(page: WalkedPage, result: ScrapeResult, walk: Walk, plan: Plan, ser
         _records(page, plan, services, page.kept),
         list(records_of(result.extraction)[0]) if result.extraction else [],
     )
-    if len(now) < len(before) and (not now or result.status != "complete"):
+    markdown = _markdown(page, plan, services) if len(now) < len(before) else ""
+    is_gone = not now and says_it_is_empty(markdown)
+    if len(now) < len(before) and not is_gone and (not now or result.status != "complete"):
         page.check = "unread"
         return False
-    if len(now) < len(before) and _shows(page, before, plan, services):
+    if len(now) < len(before) and _shows(markdown, before):
         page.check = "same"  # a recipe that was learned meanwhile passes over what the model has read
         return False
     has_moved = not _are_as_they_were(before, now)
@@ -73,9 +76,14 @@ def _are_as_they_were(before: Sequence[JsonValue], now: Sequence[JsonValue]) -> 
     return len(before) == len(now) and all(map(_is_same, before, now))
 
 
-def _shows(page: WalkedPage, records: Sequence[JsonValue], plan: Plan, services: Services) -> bool:
+def _markdown(page: WalkedPage, plan: Plan, services: Services) -> str:
+    content = JobContent(services.blobs, page_ref(plan.ref, page))
+    return content.markdown() if content.exists() else ""
+
+
+def _shows(markdown: str, records: Sequence[JsonValue]) -> bool:
     """Tell whether each record's texts still stand on the page: then none of them has gone."""
-    shown = _letters(JobContent(services.blobs, page_ref(plan.ref, page)).markdown())
+    shown = _letters(markdown)
     texts = [[text for _, text in leaves(one) if isinstance(text, str)] for one in records]
     return all(own and all(_letters(text) in shown for text in own) for own in texts)
 

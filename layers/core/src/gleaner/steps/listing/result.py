@@ -26,7 +26,7 @@ from gleaner.jobs.aggregates import ExtractionAggregator, records_of
 from gleaner.jobs.content import JobContent
 from gleaner.jobs.jobs import Plan
 from gleaner.jobs.places import jobs_of
-from gleaner.markdown.pagination_signals import is_about_other_pages
+from gleaner.page.continuations import is_about_other_pages
 from gleaner.results.records import Sameness
 from gleaner.schemas import record_path, unenforceable
 from gleaner.sites.overlaps import overlaps

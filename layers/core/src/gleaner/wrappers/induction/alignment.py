@@ -11,7 +11,7 @@ from gleaner.contracts.ports import JsonValue
 from gleaner.html.dom import classes_of
 from gleaner.wrappers.boxes import are_nested, common_ancestor, size_of_last
 from gleaner.wrappers.container import Container
-from gleaner.wrappers.trees import Page, text_of
+from gleaner.wrappers.trees import PageTree, text_of
 
 _MOST_TRIES = 5
 _SHARED = 0.8
@@ -65,7 +65,7 @@ Forms: TypeAlias = tuple[str, ...]
 class Anchors:
     """The texts by which each record is known on a page, field by field."""
 
-    def __init__(self, page: Page, records: Sequence[dict[str, JsonValue]]) -> None:
+    def __init__(self, page: PageTree, records: Sequence[dict[str, JsonValue]]) -> None:
         self._stated = spoken_text(page.root)
         self.by_field: dict[str, list[Forms]] = {}
         names = dict.fromkeys(name for record in records for name in record)
@@ -111,7 +111,7 @@ class Anchors:
 
 
 def find_containers(
-    page: Page, records: Sequence[dict[str, JsonValue]], within: Sequence[HtmlElement] = ()
+    page: PageTree, records: Sequence[dict[str, JsonValue]], within: Sequence[HtmlElement] = ()
 ) -> list[Container] | None:
     """Give the container of each record in page order, inside some elements; None when they are not beyond doubt.
 
@@ -216,7 +216,7 @@ def _widened(nodes: list[HtmlElement]) -> list[HtmlElement]:
 
 
 def _find_runs(
-    page: Page,
+    page: PageTree,
     anchors: Anchors,
     wanted: Sequence[list[Forms]],
     groups: Sequence[list[HtmlElement]],

@@ -6,6 +6,7 @@ from random import Random
 
 from gleaner.contracts.json_pointers import read_pointer
 from gleaner.contracts.ports import JsonObject, JsonValue
+from gleaner.page.model import Page
 from gleaner.results.record_lists import Listing, find_records
 from gleaner.schemas import RecordPath, record_path
 from gleaner.schemas.dialects import Schema
@@ -17,7 +18,7 @@ from gleaner.wrappers.induction.records import learn_fields, scalars_of
 from gleaner.wrappers.induction.verifying import ENOUGH, MOST_NOISE, Example, KnownPage, Learned, verified, worth
 from gleaner.wrappers.looks import look_of_text
 from gleaner.wrappers.model import BoxSelector, FieldRecipe, ListRecipe, Recipe
-from gleaner.wrappers.opening import OpenPages
+from gleaner.wrappers.opening import tree_of
 from gleaner.wrappers.readings import is_nothing
 
 _MOST_NAMES = 1500
@@ -26,13 +27,11 @@ _MANY_BREAKS = 4
 
 
 def learn(
-    html: str,
-    url: str,
+    page: Page,
     schema: Schema,
     data: JsonValue,
     *,
     earlier: Sequence[Example] = (),
-    css_selector: str | None = None,
     page_id: str = "",
     is_whole: bool = True,
     is_first: bool = False,
@@ -40,45 +39,29 @@ def learn(
     """Give a recipe that reads the proven ``data`` of a page, and of earlier ones, again; None when none can be found.
 
     ``data`` is an instance of ``schema`` whose records are the page's, in page order, all of them or (not ``is_whole``)
-    a run of them, the first ones if ``is_first``; ``html`` the stored snapshot, of which ``css_selector`` takes a part.
+    a run of them, the first ones if ``is_first``.
     """
-    examples = [*earlier, Example(html, url, data, is_whole, is_first)]
-    return learn_from(examples, schema, css_selector=css_selector, page_id=page_id).recipe
+    return learn_from([*earlier, Example(page, data, is_whole, is_first)], schema, page_id=page_id).recipe
 
 
-def learn_from(
-    examples: Sequence[Example],
-    schema: Schema,
-    *,
-    css_selector: str | None = None,
-    page_id: str = "",
-    pages: OpenPages | None = None,
-) -> Learned:
+def learn_from(examples: Sequence[Example], schema: Schema, *, page_id: str = "") -> Learned:
     """Give a recipe that reads all examples again, field by field, or why there is none.
 
-    Records that no elements hold, one each, are looked for among the lines of the text. ``pages`` are those that are
-    open already.
+    Records that no elements hold, one each, are looked for among the lines of the text.
     """
-    path, pages = record_path(schema), pages or OpenPages()
-    made = _learn_from(examples, schema, path, css_selector, page_id, pages=pages)
-    if made.reason == NO_PARTS and any(one.html.count("<br") > _MANY_BREAKS for one in examples):
-        return _learn_from(examples, schema, path, css_selector, page_id, pages=pages, by_lines=True)
+    path = record_path(schema)
+    made = _learn_from(examples, schema, path, page_id)
+    if made.reason == NO_PARTS and any(one.page.html.count("<br") > _MANY_BREAKS for one in examples):
+        return _learn_from(examples, schema, path, page_id, by_lines=True)
     return made
 
 
 def _learn_from(
-    examples: Sequence[Example],
-    schema: Schema,
-    path: RecordPath | None,
-    css_selector: str | None,
-    page_id: str,
-    *,
-    pages: OpenPages,
-    by_lines: bool = False,
+    examples: Sequence[Example], schema: Schema, path: RecordPath | None, page_id: str, *, by_lines: bool = False
 ) -> Learned:
     known: list[KnownPage] = []
     for one in examples:
-        page = pages.open(one.html, one.url, css_selector, by_lines=by_lines)
+        page = tree_of(one.page, by_lines=by_lines)
         listing = find_records(one.data, path) if path else Listing([one.data])
         if listing is None or not all(isinstance(record, dict) or path for record in listing.records):
             return Learned(None, "the data holds no records of the schema")
@@ -88,9 +71,9 @@ def _learn_from(
         return made
     recipe = made.recipe.model_copy(
         update={
-            "css_selector": css_selector,
+            "css_selector": examples[-1].page.options.css_selector,
             "by_lines": by_lines,
-            "url": examples[-1].url,
+            "url": examples[-1].page.url,
             "page_id": page_id,
         }
     )

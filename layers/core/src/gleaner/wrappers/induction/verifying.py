@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gleaner.contracts.ports import JsonValue
+from gleaner.page.model import Page
 from gleaner.results.record_lists import Listing, find_records
 from gleaner.schemas import record_path
 from gleaner.schemas.dialects import Schema
@@ -14,11 +15,11 @@ from gleaner.wrappers.induction.records import leaves_of, value_at
 from gleaner.wrappers.interludes import find_interludes
 from gleaner.wrappers.looks import look_of, look_of_holder, marks_of, part_of
 from gleaner.wrappers.model import FieldRecipe, Recipe
-from gleaner.wrappers.opening import OpenPages
+from gleaner.wrappers.opening import tree_of
 from gleaner.wrappers.readings import UNREAD, Readers, mask, same
 from gleaner.wrappers.replaying import find_boxes, pointer_of, replay_on
 from gleaner.wrappers.tables import read_table
-from gleaner.wrappers.trees import Page
+from gleaner.wrappers.trees import PageTree
 
 ENOUGH = 120
 """Of more records, selectors are learned from so many, spread over the page; all are checked in the end."""
@@ -33,13 +34,12 @@ _LEAST_READ = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A stored snapshot, its URL, and the proven data: an instance of the schema, its records in page order.
+    """A page and its proven data: an instance of the schema, its records in page order.
 
     ``is_whole`` when these are all records of the page, ``is_first`` when no others stand before them.
     """
 
-    html: str
-    url: str
+    page: Page
     data: JsonValue
     is_whole: bool = True
     is_first: bool = False
@@ -57,7 +57,7 @@ class Learned:
 class KnownPage:
     """An open page, its records and what stands around them, and the records' containers."""
 
-    page: Page
+    page: PageTree
     records: list[JsonValue]
     outer: JsonValue
     is_whole: bool
@@ -203,13 +203,12 @@ def _without(recipe: Recipe, unread: dict[str, str]) -> Recipe:
     return recipe.model_copy(update={name: tuple(those) for name, those in kept.items()})
 
 
-def misreads(recipe: Recipe, example: Example, schema: Schema, *, pages: OpenPages | None = None) -> bool:
+def misreads(recipe: Recipe, example: Example, schema: Schema) -> bool:
     """Tell whether a recipe reads, without any doubt, something else on a page than its proven data."""
     path = record_path(schema)
     listing = find_records(example.data, path) if path else Listing([example.data])
     wanted = listing.records if listing else []
-    page = (pages or OpenPages()).open(example.html, example.url, recipe.css_selector, by_lines=recipe.by_lines)
-    replayed = replay_on(recipe, page)
+    replayed = replay_on(recipe, tree_of(example.page, by_lines=recipe.by_lines))
     if replayed.doubts:
         return False
     read = replayed.records if example.is_whole else replayed.records[: len(wanted)]
