@@ -7,6 +7,7 @@ whatever text strayed out of its cells stand before it. Tables that only place t
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from operator import is_not
 from typing import Any
 
 from lxml import etree
@@ -263,11 +264,7 @@ def _rebuild(table: _Table) -> None:
 def _is_filled(row: Row, line: list[Cell]) -> bool:
     """Tell whether the row's element already has just these cells; most rows of most tables do."""
     row.element.tail = None
-    if (
-        not len(line) == len(row.cells) == len(row.element)
-        or line[-1] is not row.cells[-1]
-        or line[0] is not row.cells[0]
-    ):
+    if not len(line) == len(row.cells) == len(row.element) or any(map(is_not, line, row.cells)):
         return False
     is_wrapped = row.element[0] is not line[0].element or row.element[-1] is not line[-1].element
     return not is_wrapped or next(row.element.iterdescendants("tr"), None) is not None
