@@ -133,7 +133,7 @@ _STRUCTURED: dict[str, tuple[str, Off] | tuple[str, Off, str]] = {
     "names.same": ("structured.names:same_names", NO_SET),
     "source.tables": ("structured.tables:find_in_tables", NONE),
     "named": ("structured.named_fields:read_named_fields", NO_MAP),
-    "source.pairs": ("structured.pairs:read_pairs", NO_LIST),
+    "source.pairs": ("page.pairs:find_pairs", NO_LIST),
     "source.nodes": ("structured.nodes:find_in_nodes", NO_ITEMS),
     "source.json_ld": ("structured.embedded:read_json_ld", NO_LIST),
     "source.microdata": ("structured.embedded:read_microdata", NO_LIST),

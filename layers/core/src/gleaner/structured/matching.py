@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+from gleaner.page.pairs import Pair
 from gleaner.structured.fields import Field
 from gleaner.structured.names import forms, same_names, without_brackets, words_of
 
@@ -41,3 +42,11 @@ def match_labels(fields: Sequence[Field], labels: Sequence[Sequence[str]]) -> Ma
         best = max(scores, default=0)
         found[field.name] = [at for at, score in enumerate(scores) if score == best] if best else []
     return found
+
+
+def pairs_of(field: Field, pairs: Sequence[Pair]) -> list[Pair]:
+    """Give the pairs whose label fits a field best; those of one text once."""
+    scores = [likeness(field, pair.label) for pair in pairs]
+    best = max(scores, default=0)
+    fitting = [pair for pair, score in zip(pairs, scores, strict=True) if score == best and best]
+    return list({pair.cell.text.casefold(): pair for pair in fitting}.values())

@@ -7,11 +7,12 @@ from typing import Any
 
 from gleaner.contracts.json_pointers import read_pointer
 from gleaner.contracts.models import ExtractionResult
+from gleaner.page.pairs import Pair
 from gleaner.structured.decline import Declined
 from gleaner.structured.fields import Field, Wanted
+from gleaner.structured.matching import pairs_of
 from gleaner.structured.names import forms, listed, words_of
 from gleaner.structured.nodes import is_code
-from gleaner.structured.pairs import Pair, values_of
 from gleaner.structured.places import plain
 from gleaner.structured.reading import read_column
 from gleaner.values import locales
@@ -205,7 +206,7 @@ def _may_be_unseen(field: Field, value: Any) -> bool:
 def _check_labels(field: Field, value: Any, pairs: Sequence[Pair]) -> None:
     if field.kind in ("texts", "address", "image", "boolean") or "enum" in field.schema:
         return
-    for pair in values_of(field, list(pairs)):
+    for pair in pairs_of(field, pairs):
         try:
             said = read_column(field, pair.label, [pair.cell.text])[0]
         except Declined:
