@@ -35,7 +35,7 @@ _LONGEST_TOTAL, _LONGEST_NAME = 40, 40
 _FULL = 3
 """Filled cells in most rows, from which on a row with a single one heads those below."""
 
-_LEAST_TURNS = 3
+_LEAST_TURNS, _UNLABELLED_TURN, _LONGEST_TURN = 3, 3, 20
 _MOST_HEADS = 3
 _MOSTLY = 0.9
 
@@ -166,7 +166,8 @@ def _settle(nodes: Nodes, node: int, rows: Sequence[TableRow], tall: int) -> Tab
         blank: tuple[RowKind, ...] = ("blank",)
         return Table(node, tuple(rows), blank * len(rows), "nothing")
     kinds: list[RowKind] = [_kind(nodes, *one, usual[0][0]) for one in zip(rows, texts, filled, strict=True)]
-    period = period_of([count for count, kind in zip(counts, kinds, strict=True) if kind == "row"])
+    plain = [at for at, kind in enumerate(kinds) if kind == "row"]
+    period = period_of([counts[at] for at in plain], [texts[at][0] for at in plain])
     if period == 1:
         is_full = median(some for some in filled if some) >= _FULL
         for at, row in enumerate(rows):
@@ -193,19 +194,24 @@ def _kind(nodes: Nodes, row: TableRow, texts: Sequence[str], filled: int, usual:
     return "total" if row.section == "tfoot" or sums_up else "row"
 
 
-def period_of(counts: Sequence[int]) -> int:
+def period_of(counts: Sequence[int], labels: Sequence[str]) -> int:
     """Give how many rows make one record, where rows of unlike numbers of cells take steady turns; else 1.
 
-    Fewer rows may be left at the end: a last record cut short, or a link to more of them.
+    ``labels`` are what the first cells say: more than three rows are one record only where most of them begin with the
+    same label each time, since a title over rows takes turns with them, too. Fewer rows may be left at the end: a last
+    record cut short, or a link to more of them.
 
-    >>> period_of([1, 3, 1, 3, 1, 3, 1]), period_of([3, 3, 3])
+    >>> period_of([1, 3, 1, 3, 1, 3, 1], "abcdefg"), period_of([3, 3, 3], "abc")
     (2, 1)
+    >>> period_of([1, 2, 2, 2] * 3, "axyzbxyzcxyz"), period_of([1, 2, 2, 2] * 3, "abcdefghijkl")
+    (4, 1)
     """
-    for size in (2, 3):
-        first, end = counts[:size], len(counts) - len(counts) % size
-        turns = [counts[at : at + size] for at in range(0, end, size)]
-        if len(turns) >= _LEAST_TURNS and len(set(first)) > 1 and all(turn == first for turn in turns):
-            return size
+    for size in range(2, min(_LONGEST_TURN, len(counts) // _LEAST_TURNS) + 1):
+        end = len(counts) - len(counts) % size
+        if len(set(counts[:size])) > 1 and all(counts[at] == counts[at % size] for at in range(end)):
+            said = [{labels[at] for at in range(first, end, size)} for first in range(size)]
+            if size <= _UNLABELLED_TURN or 2 * sum(len(texts) == 1 for texts in said) > size:
+                return size
     return 1
 
 
