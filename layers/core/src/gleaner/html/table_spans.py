@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Sequence
-from typing import Protocol, TypeVar
+from typing import Generic, NamedTuple, Protocol, TypeVar
 
 _SPAN = re.compile(r"\s*([0-9]{1,6})")
 _TO_THE_END = 65_534
@@ -29,6 +29,15 @@ class Spanning(Protocol):
 
 
 Cell = TypeVar("Cell", bound=Spanning)
+Item = TypeVar("Item")
+
+
+class Spanned(NamedTuple, Generic[Item]):
+    """A cell, as an element or its number, with how many columns and rows it claims."""
+
+    item: Item
+    columns: int
+    rows: int
 
 
 def spans_of(get: Callable[[str], str | None]) -> tuple[int, int]:

@@ -23,6 +23,7 @@ from gleaner.markdown.stats import ContentStats, stats_of
 
 if TYPE_CHECKING:
     from gleaner.page.continuations import Continuation
+    from gleaner.page.head_lines import HeadLine
     from gleaner.page.pairs import Pair
     from gleaner.page.tables import Table
 
@@ -293,6 +294,13 @@ class Page:
         from gleaner.units.placing import find_units
 
         return find_units(self)
+
+    @cached_property
+    def head_lines(self) -> tuple["HeadLine", ...]:
+        """The lines over the runs of each group of units."""
+        from gleaner.page.head_lines import find_head_lines
+
+        return find_head_lines(self.nodes, self.units)
 
     @cached_property
     def continuations(self) -> tuple["Continuation", ...]:

@@ -13,7 +13,7 @@ from itertools import islice
 from statistics import median
 from typing import Literal, NamedTuple, TypeAlias
 
-from gleaner.html.table_spans import lay_out, spans_of
+from gleaner.html.table_spans import Spanned, lay_out, spans_of
 from gleaner.page.model import READ, Nodes
 from gleaner.page.totals import is_total
 
@@ -38,12 +38,6 @@ _FULL = 3
 _LEAST_TURNS, _UNLABELLED_TURN, _LONGEST_TURN = 3, 3, 20
 _MOST_HEADS = 3
 _MOSTLY = 0.9
-
-
-class _Span(NamedTuple):
-    node: int
-    columns: int
-    rows: int
 
 
 class TableRow(NamedTuple):
@@ -105,11 +99,11 @@ def _read(nodes: Nodes, node: int) -> Table | None:
     found = [(row, section, part, cells) for row, section, part, cells in _rows_of(nodes, node) if cells]
     if not found:
         return None
-    spans = [[_Span(cell, *spans_of(_attribute(nodes, cell))) for cell in cells] for *_, cells in found]
+    spans = [[Spanned(cell, *spans_of(_attribute(nodes, cell))) for cell in cells] for *_, cells in found]
     lines = lay_out(spans, [part for _, _, part, _ in found])
     rows: list[TableRow] = []
     for (row, section, _, cells), own, line in zip(found, spans, lines, strict=True):
-        slots = tuple(cells) if line is own else tuple(cell.node if cell else -1 for cell in line)
+        slots = tuple(cells) if line is own else tuple(cell.item if cell else -1 for cell in line)
         above = 0 if line is own else sum(cell >= 0 for cell in slots) - sum(map(slots.count, cells))
         rows.append(TableRow(row, section, slots if line is own else tuple(cells), slots, above))
     tall = max(span.rows for span in spans[0])
