@@ -168,7 +168,7 @@ def _find_one(page: Page, wanted: Wanted) -> StructuredAnswer | None:
         chosen = _the_one(candidates, root)
         if chosen is not None:
             record = dict(chosen.found.records[0])
-            check_meta(root, wanted, record)
+            check_meta(page, wanted, record)
             for one in wanted.fields:
                 if record.get(one.name) is None and one.name not in dict(chosen.left_out):
                     _fill_from_pairs(record, one, pairs)
