@@ -51,6 +51,7 @@ SPAN_LINES = (
     "html",
     [
         NUMBERED_ROWS,
+        NUMBERED_ROWS.replace("</code>", "\n</code>"),
         TWO_COLUMNS,
         FILE_VIEW,
         WEB_EDITOR,
