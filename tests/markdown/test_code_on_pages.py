@@ -64,6 +64,7 @@ SPAN_LINES = (
     ],
     ids=[
         "numbered rows",
+        "numbered rows that end their lines",
         "two columns",
         "file view",
         "editor",
