@@ -279,14 +279,14 @@ class Page:
         """The tables of the page."""
         from gleaner.page.tables import find_tables
 
-        return find_tables(self.nodes)
+        return find_tables(self.unplaced)
 
     @cached_property
     def pairs(self) -> tuple["Pair", ...]:
         """The labels of the page with their values."""
         from gleaner.page.pairs import find_pairs
 
-        return find_pairs(self.nodes, self.base)
+        return find_pairs(self.unplaced, self.base)
 
     @cached_property
     def units(self) -> tuple[PlacedUnit, ...]:

@@ -48,7 +48,7 @@ def _read_grid(page: Page, table: Table) -> Grid | None:
     width = min(_MOST_COLUMNS, max(len(row.slots) for row in table.rows))
     said = {-1: _BLANK}
     for cell in {cell for row in (*heads, *body) for cell in row.slots[:width]} - {-1}:
-        said[cell] = read_content(page.nodes, cell, page.base)
+        said[cell] = read_content(page.unplaced, cell, page.base)
     lines = [[said[cell] for cell in row.slots[:width]] for row in (*heads, *body)]
     full = [(*line, *[_BLANK] * (width - len(line))) for line in lines]
     totals = (row for row in table.of_kind("total") if row.section != "tfoot")

@@ -89,7 +89,7 @@ def _with_figures(texts: Sequence[str]) -> bool:
 
 def _check_scale(page: Page) -> None:
     """Decline where the page says, anywhere, that figures are "in thousands"."""
-    for match in _IN_SCALE.finditer(page.nodes.said(0)):
+    for match in _IN_SCALE.finditer(page.unplaced.said(0)):
         if match[1] is None or scale_stated(match[1]):
             raise Declined(f"figures of the page may be {match[0]}")
 
