@@ -2,10 +2,11 @@
 
 from typing import Literal
 
+from gleaner.contracts.errors import ActionFailed
 from gleaner.contracts.ports import JsonObject, RenderedPage, RenderOrder, Services
 from gleaner.jobs.jobs import Plan
 from gleaner.jobs.pages import StoredPage
-from gleaner.jobs.places import pages_of, plan_of
+from gleaner.jobs.places import actions_key, jobs_of, pages_of, plan_of
 from gleaner.steps.deadline import before_deadline
 
 SCREENSHOTS: dict[str, Literal["viewport", "full"]] = {"screenshot": "viewport", "fullscreenshot": "full"}
@@ -25,18 +26,33 @@ def render_page(event: JsonObject, services: Services) -> JsonObject:
                 profile=request.profile,
                 ends_at=ends_at,
                 batches=plan.presses,
+                actions=plan.actions,
             )
-            rendered = services.renderer.render(order)
+            try:
+                rendered = services.renderer.render(order)
+            except ActionFailed as failed:
+                _keep_failed_actions(plan, failed, services)
+                raise
         pages.store(_page(plan, rendered, _store_screenshot(plan, rendered, services)), rendered.html)
     return {"page_id": plan.page_id}
 
 
 def _store_screenshot(plan: Plan, rendered: RenderedPage, services: Services) -> str | None:
-    if rendered.screenshot is None:
-        return None
+    return None if rendered.screenshot is None else _store_picture(plan, rendered.screenshot, services)
+
+
+def _store_picture(plan: Plan, picture: bytes, services: Services) -> str:
     key = f"screenshots/{plan.ref.tenant}/{plan.page_id}.png"
-    services.blobs.write(key, rendered.screenshot, "image/png")
+    services.blobs.write(key, picture, "image/png")
     return key
+
+
+def _keep_failed_actions(plan: Plan, failed: ActionFailed, services: Services) -> None:
+    """Store what came of the actions, with a picture of the page at the one that could not be done."""
+    outcomes = [outcome.model_dump(mode="json") for outcome in failed.outcomes]
+    if outcomes and failed.screenshot is not None:
+        outcomes[-1]["screenshot"] = _store_picture(plan, failed.screenshot, services)
+    jobs_of(services).write_json(actions_key(plan.ref), outcomes)
 
 
 def _page(plan: Plan, rendered: RenderedPage, screenshot_key: str | None) -> StoredPage:
@@ -53,4 +69,5 @@ def _page(plan: Plan, rendered: RenderedPage, screenshot_key: str | None) -> Sto
         warnings=rendered.warnings,
         timings_ms=dict(rendered.timings),
         cut_short=rendered.cut_short,
+        actions=rendered.actions,
     )
