@@ -14,7 +14,7 @@ from playwright.async_api import BrowserContext, CDPSession, Frame, Page
 from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import TimeoutError as PlaywrightTimeout
 
-from gleaner.adapters.browser.acting import Actor
+from gleaner.adapters.browser.acting.actor import Actor
 from gleaner.adapters.browser.document_meter import DocumentMeter
 from gleaner.adapters.browser.errors import explain_navigation_error
 from gleaner.adapters.browser.fonts import undrawn_characters

@@ -13,7 +13,7 @@ from functools import partial
 from playwright.async_api import BrowserContext
 from playwright.async_api import Error as PlaywrightError
 
-from gleaner.adapters.browser.acting import LONGEST_ACTING_S
+from gleaner.adapters.browser.acting.actor import LONGEST_ACTING_S
 from gleaner.adapters.browser.errors import explain_failed_page
 from gleaner.adapters.browser.fonts import Fonts, undrawn_warning
 from gleaner.adapters.browser.master_profile import MasterProfile

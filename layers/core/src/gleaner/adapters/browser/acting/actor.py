@@ -12,8 +12,8 @@ from playwright.async_api import BrowserContext, Dialog, Download, Locator, Page
 from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import TimeoutError as PlaywrightTimeout
 
+from gleaner.adapters.browser.acting.targets import TargetFinder, TargetTrouble, describe
 from gleaner.adapters.browser.snapshot import evaluate, isolated_world
-from gleaner.adapters.browser.targets import TargetFinder, TargetTrouble, describe
 from gleaner.adapters.browser.traffic import PageTraffic
 from gleaner.adapters.browser.visit_clock import VisitClock
 from gleaner.adapters.browser.waiting import Sample
