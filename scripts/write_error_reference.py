@@ -35,6 +35,7 @@ WHO = {
     "BudgetExceeded": "A limit of the request was reached. What was found is kept. Ask again with a higher limit.",
     "TransientError": "The same call may succeed later. The state machine retries it, with growing waits.",
     "ModelError": "One model call gave no usable answer. Gleaner asks again in another way, or splits the chunk.",
+    "StorageFull": "A disk is full. Nothing is half written; make room, and the same call goes through.",
     "NoData": "Only in Python: `result.data` of one object that was not found. The result itself says more.",
     "InternalError": "A bug in Gleaner: please report it.",
 }

@@ -159,7 +159,7 @@ def _in_known_syntax(expected: Any) -> Any:
 
 def _read_values(html: str, url: str) -> Iterator[tuple[str, str]]:
     root = parse_html(html)
-    readers = read_json_ld(root), read_microdata(root, url), read_rdfa(root, url), read_meta(root)
+    readers = read_json_ld(root.iter("script")), read_microdata(root, url), read_rdfa(root, url), read_meta(root)
     for nodes in readers:
         yield from named_values(nodes)
 

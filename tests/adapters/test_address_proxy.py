@@ -314,7 +314,11 @@ def test_through_an_upstream_proxy_the_checked_address_is_asked_for() -> None:
 def test_an_upstream_proxy_that_is_no_http_proxy_is_a_setting_to_mend() -> None:
     with pytest.raises(InvalidSettings, match="socks5"):
         UpstreamProxy.from_settings(load_settings({}, proxy_server="socks5://127.0.0.1:1080"))
-    for wrong in ("socks5://ada:sesame@127.0.0.1:1080", "http://ada:sesame@127.0.0.1:99999"):
+    for wrong in (
+        "socks5://ada:sesame@127.0.0.1:1080",
+        "http://ada:sesame@127.0.0.1:99999",
+        "http://ada:1:sesame/2@a.example:80",
+    ):
         with pytest.raises(InvalidSettings, match="proxy_server") as refused:
             UpstreamProxy.from_settings(load_settings({}, proxy_server=wrong))
         assert "sesame" not in str(refused.value)
@@ -322,8 +326,13 @@ def test_an_upstream_proxy_that_is_no_http_proxy_is_a_setting_to_mend() -> None:
 
 @pytest.mark.req("BR-6")
 def test_hosts_of_the_bypass_list_do_not_use_the_upstream_proxy() -> None:
-    upstream = UpstreamProxy("proxy.example", 8080, bypass=("direct.example", "*.near.example"))
-    assert [upstream.serves(host) for host in ("a.example", "direct.example", "x.near.example")] == [True, False, False]
+    bypass = "direct.example, *.near.example,.bücher.example, 10.0.0.0/8"
+    upstream = UpstreamProxy.from_settings(load_settings({}, proxy_server="proxy.example", proxy_bypass=bypass))
+    assert upstream is not None
+    past = ("direct.example", "x.near.example", "a.xn--bcher-kva.example", "10.1.2.3")
+    assert [upstream.serves(host) for host in ("a.example", *past)] == [True, False, False, False, False]
+    with pytest.raises(InvalidSettings, match="proxy_bypass: '<local>' is not a host"):
+        UpstreamProxy.from_settings(load_settings({}, proxy_server="proxy.example", proxy_bypass="<local>"))
 
 
 @pytest.mark.req("SS-2")

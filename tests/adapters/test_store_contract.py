@@ -1,7 +1,7 @@
 """One contract for both tables and both blob stores: SQLite and files here, DynamoDB and S3 against moto."""
 
-import errno
 import os
+import re
 import sqlite3
 import threading
 import time
@@ -16,7 +16,7 @@ import pytest
 from gleaner.adapters.aws.dynamodb import HOST_INDEX, DynamoTable
 from gleaner.adapters.local.files import FileBlobs
 from gleaner.adapters.local.sqlite import SqliteTable
-from gleaner.contracts.errors import InternalError, InvalidRequest, NotFound, StoreThrottled
+from gleaner.contracts.errors import InternalError, InvalidRequest, NotFound, StorageFull, StoreThrottled
 from gleaner.contracts.models import ExtractionResult
 from gleaner.contracts.ports import BlobStore, Item, JsonObject, JsonValue, TableStore
 from gleaner.contracts.settings import load_settings
@@ -396,9 +396,8 @@ def test_a_full_disk_is_told_as_such_and_the_table_goes_on_when_there_is_room(tm
     connection = store._connection()
     pages = connection.execute("pragma page_count").fetchone()[0]
     connection.execute(f"pragma max_page_count = {pages}")
-    with pytest.raises(OSError, match="full") as caught:
+    with pytest.raises(StorageFull, match=f"^{re.escape(str(path))}: no space is left"):
         store.put(Item("a", "b", {"text": "x" * 100_000}))
-    assert (caught.value.errno, caught.value.filename) == (errno.ENOSPC, str(path))
     connection.execute("pragma max_page_count = 100000")
     assert store.put(Item("a", "b", {"text": "x" * 100_000}))
     store.close()

@@ -196,13 +196,13 @@ def test_a_batchs_results_are_in_their_file_as_soon_as_they_are_there(
 
 @pytest.mark.req("CL-1")
 def test_advice_on_what_to_install_fits_how_gleaner_was_installed() -> None:
-    assert install_command("gleaner[local]") == "make setup"
+    assert install_command("gleaner-extract") == "make setup"
     places = {
-        "/home/a/.local/pipx/venvs/gleaner": "pipx install --force 'gleaner[local]'",
-        "/home/a/.local/share/uv/tools/gleaner": "uv tool install 'gleaner[local]'",
-        "/srv/app/.venv": f"{sys.executable} -m pip install 'gleaner[local]'",
+        "/home/a/.local/pipx/venvs/gleaner": "pipx install --force 'gleaner-extract'",
+        "/home/a/.local/share/uv/tools/gleaner": "uv tool install 'gleaner-extract'",
+        "/srv/app/.venv": f"{sys.executable} -m pip install 'gleaner-extract'",
     }
-    assert {prefix: install_command("gleaner[local]", prefix) for prefix in places} == places
+    assert {prefix: install_command("gleaner-extract", prefix) for prefix in places} == places
 
 
 def test_every_ending_says_what_it_holds() -> None:

@@ -266,10 +266,12 @@ def test_an_answer_that_needs_a_model_says_so_and_is_no_fault(
 ) -> None:
     with playground(WiredServices(make_settings(home=tmp_path))) as address:
         ask(page, address, site.page("/bare", "<p>Nothing in a table.</p>"))
-        notice = page.locator("#notices .notice")
-        expect(notice.locator("h2")).to_have_text("This needs a model")
-        expect(notice).to_contain_text("GLEANER_MODEL")
-        expect(notice).to_have_class("notice warn")
+        expect(page.locator("#notices .notice")).to_have_count(2)
+        needed, declined = page.locator("#notices .notice").all()
+        expect(needed.locator("h2")).to_have_text("This needs a model")
+        expect(needed).to_contain_text("GLEANER_MODEL")
+        expect(needed).to_have_class("notice warn")
+        expect(declined.locator("h2")).to_have_text("Tried without an answer")
 
 
 def test_a_picture_that_was_asked_for_is_called_by_its_name(page: Page, address: str, site: Site) -> None:

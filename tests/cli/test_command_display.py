@@ -2,12 +2,17 @@
 
 import io
 import json
+import os
 import re
+import tempfile
+from pathlib import Path
 from typing import Any
 
 import pytest
 from gleaner.cli.batch import _show
 from gleaner.cli.display import Progress, plain, records_shown, show_result, shown
+from gleaner.cli.options import write_output
+from gleaner.cli.pipes import end_quietly_when_closed
 from gleaner.cli.scrape import with_advice
 from gleaner.contracts.models import (
     Completeness,
@@ -18,6 +23,7 @@ from gleaner.contracts.models import (
     ScrapeResult,
     Usage,
 )
+from gleaner.results.exports import to_csv
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
@@ -48,6 +54,35 @@ def test_a_page_can_not_command_the_terminal() -> None:
     evil = "\x1b]0;owned\x07\x1b[2J\x9b31m\u202egnp.exe"
     for text in (drawn([{"name": evil, evil: 1}], 100), plain(evil)):
         assert not set(text) & set("\x1b\x07\x9b\u202e")
+
+
+@pytest.mark.req("CL-1")
+def test_no_way_of_writing_commands_the_terminal() -> None:
+    evil = "\x9b31m\u202egnp.exe"
+    master, terminal = os.openpty()
+    try:
+        with open(terminal, "w", encoding="utf-8", closefd=False) as file:
+            stream = end_quietly_when_closed(file)
+            assert stream is not None
+            stream.writelines([json.dumps({"title": evil}, ensure_ascii=False), "\n"])
+            stream.flush()
+        write_output(Path(os.ttyname(terminal)), to_csv([{"title": f"\x1b[2J{evil}"}]))
+        got = os.read(master, 1000).decode()
+    finally:
+        os.close(terminal)
+        os.close(master)
+    assert got.count("31m") == 2
+    assert not set(got) & set("\x1b\x9b\u202e")
+
+
+@pytest.mark.req("CL-1")
+def test_a_program_gets_what_the_page_says() -> None:
+    with tempfile.TemporaryFile("w+", encoding="utf-8") as file:
+        stream = end_quietly_when_closed(file)
+        assert stream is not None
+        stream.write("\x9b31m")
+        file.seek(0)
+        assert file.read() == "\x9b31m"
 
 
 @pytest.mark.req("CL-1")

@@ -346,6 +346,8 @@ def test_the_allow_list_is_read_from_the_settings_in_force(monkeypatch: pytest.M
         ("evil.example", "http://www.EVIL.example/"),
         ("Bücher.example", "http://xn--bcher-kva.example/"),
         ("*.ads.example", "http://a.b.ads.example/"),
+        ("*.bücher.example", "http://www.xn--bcher-kva.example/"),
+        ("*.XN--bcher-kva.example", "http://www.bücher.example/"),
         ("93.184.215.0/24", "http://any.example/"),
         (GLOBAL, f"http://{GLOBAL}/"),
         ("2606:4700::/32", "http://[2606:4700::1111]/"),
@@ -383,11 +385,22 @@ def test_the_block_list_leaves_other_hosts_alone() -> None:
         lambda: Policy(allow=("http://localhost:80/",)),
         lambda: Policy(block=("not a host",)),
         lambda: Policy(block=("10.0.0.0/99",)),
+        lambda: Policy(block=("127.1",)),
+        lambda: Policy(block=("*.10.0.0.1",)),
+        lambda: Policy(block=("*.*.example",)),
+        lambda: Policy(block=("a\u200bb.example",)),
     ],
 )
 def test_a_list_entry_that_means_nothing_is_a_setting_to_mend(make: Callable[[], Policy]) -> None:
     with pytest.raises(InvalidSettings):
         make()
+
+
+@pytest.mark.req("SS-1")
+def test_a_refusal_repeats_no_password() -> None:
+    with pytest.raises(BlockedAddress, match="a user name in front of the host") as refused:
+        check_url("https://ada:sesame@a.example/", policy=Policy())
+    assert "sesame" not in str(refused.value)
 
 
 @pytest.mark.req("SS-1")

@@ -151,6 +151,13 @@ WRONG_SECRETS: list[tuple[dict[str, str], dict[str, Any]]] = [
     ({"GLEANER_LLM": '{"api_key": "12345678"'}, {}),
     ({"GLEANER_BROWSER_EXTRA_HEADERS": "Authorization: 12345678"}, {}),
     ({"GLEANER_LLM_OPENAI_BASE_URL": "htps://ada:12345678@llm.example/v1"}, {}),
+    ({"GLEANER_LLM_OPENAI_BASE_URL": "ada:12345678@llm.example/v1"}, {}),
+    ({"GLEANER_LLM_OPENAI_BASE_URL": "htps://ada:1/12345678@llm.example/v1"}, {}),
+    ({"GLEANER_LLM_OPENAI_BASE_URL": "htps://llm.example/v1?key=12345678"}, {}),
+    ({"GLEANER_LLM": '{"api_kee": "12345678"}'}, {}),
+    ({"GLEANER_LLM": '"12345678"'}, {}),
+    ({"GLEANER_BROWSER": '{"proxy_passwort": "12345678"}'}, {}),
+    ({"GLEANER_BROWSER_LAUNCH_ARGS": '["--proxy-server=ada:12345678@a.example"'}, {}),
 ]
 
 
@@ -173,3 +180,29 @@ def test_headers_of_all_kinds_of_letters_are_taken() -> None:
 def test_a_models_address_without_its_scheme_is_told_at_start(name: str, value: str) -> None:
     with pytest.raises(InvalidSettings, match=f"'{value}' is not an http or https URL"):
         load_settings({name: value})
+
+
+@pytest.mark.req("BR-6")
+@pytest.mark.parametrize(
+    "origin", ["app.example", "https://app.example/", "https://App.example", "https://a, https://b"]
+)
+def test_an_origin_that_no_browser_sends_is_told_at_start(origin: str) -> None:
+    with pytest.raises(InvalidSettings, match=r"cors_origin .* is not an origin as browsers send it"):
+        load_settings({}, cors_origin=origin)
+    assert load_settings({}, cors_origin="https://app.example:8443").cors_origin
+
+
+@pytest.mark.req("BR-6")
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("GLEANER_TABEL_NAME", "did you mean GLEANER_TABLE_NAME"),
+        ("GLEANER_BLOCKED_HOSTS", "did you mean GLEANER_BLOCK_HOSTS"),
+        ("GLEANER_BROWSER_PROXY_SEVER", "did you mean GLEANER_BROWSER_PROXY_SERVER"),
+        ("GLEANER_WEBHOOK_SECRETS", "did you mean GLEANER_WEBHOOK_SECRET"),
+        ("GLEANER_NOTHING_LIKE_IT", "docs/settings.md lists them"),
+    ],
+)
+def test_an_unknown_variable_is_an_error_that_names_the_nearest_setting(name: str, meant: str) -> None:
+    with pytest.raises(InvalidSettings, match=f"^{name} is not a setting of Gleaner; {meant}"):
+        load_settings({name: "1"})

@@ -11,11 +11,11 @@ from gleaner.cli import run
 ROOT = Path(__file__).parents[2]
 INPUTS = (
     "requirements.lock", "layers/core/pyproject.toml", "layers/chromium/package-lock.json",
-    "layers/mcp/requirements.in", "scripts/install_chromium.py",
+    "layers/core/requirements.in", "layers/mcp/requirements.in",
 )  # fmt: skip
 SET_UP = (
     "-m venv .venv", "uv pip install --quiet --require-hashes -r requirements.lock", "-e layers/core",
-    "scripts/install_chromium.py",
+    "install-browser --from npm",
 )  # fmt: skip
 TESTS = ("ruff format --check", "ruff check", "pyright", "lint-imports", "sam validate --lint", "bin/pytest -n")
 
@@ -56,7 +56,7 @@ def test_a_target_sets_up_all_that_it_needs_and_only_once(checkout: Path, target
     ("changed", "command"),
     [
         ("requirements.lock", SET_UP[1]), ("layers/core/pyproject.toml", SET_UP[2]),
-        ("layers/chromium/package-lock.json", SET_UP[3]), ("scripts/install_chromium.py", SET_UP[3]),
+        ("layers/chromium/package-lock.json", SET_UP[3]),
     ],
 )  # fmt: skip
 def test_what_has_changed_is_set_up_again(checkout: Path, changed: str, command: str) -> None:

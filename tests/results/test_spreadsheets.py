@@ -10,7 +10,7 @@ from gleaner.results.spreadsheets import read_cell, safe_cell
 from hypothesis import given
 from hypothesis import strategies as st
 
-TEXTS = st.text() | st.text(alphabet="'=+-@\t\r\n 05.,%a\u00a0\uff1d\x00\u200b\ufeff\u202e", max_size=8)
+TEXTS = st.text() | st.text(alphabet="'=+-@\t\r\n ;(|\"05.,%a\u00a0\uff1d\x00\u200b\ufeff\u202e", max_size=8)
 
 
 @pytest.mark.req("AG-1")
@@ -41,6 +41,21 @@ def test_a_text_that_reads_as_a_formula_is_kept_a_text(text: str) -> None:
     table = "".join(to_csv([{text: text}]))
     for row in csv.reader(io.StringIO(table, newline="")):
         assert row == [f"'{text}"]
+
+
+@pytest.mark.req("AG-1")
+@pytest.mark.parametrize("call", ["=HYPERLINK(A1)", "\"=cmd|'/C calc'!A0", " @SUM(A1)", "-Sheet2!A1"])
+@pytest.mark.parametrize("mark", list(";\t\r\n"))
+def test_what_calls_something_behind_another_separator_is_kept_a_text(mark: str, call: str) -> None:
+    text = f"red{mark}{call}{mark}blue"
+    [_, row] = csv.reader(io.StringIO("".join(to_csv([{"a": 1, "b": text}])), newline=""))
+    assert row[1] == f"red{mark}'{call}{mark}blue"
+    assert read_cell(row[1]) == text
+
+
+@pytest.mark.req("AG-1")
+def test_lists_in_a_text_stay_as_they_are() -> None:
+    assert safe_cell("Oak\n- turned\n- oiled; -3 to +4") == "Oak\n- turned\n- oiled; -3 to +4"
 
 
 @pytest.mark.req("AG-1")

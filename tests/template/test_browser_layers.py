@@ -102,5 +102,5 @@ def test_a_browser_is_looked_for_in_the_order_that_is_promised(tmp_path, monkeyp
     (home / "fonts.conf").unlink()
     assert chromium.find_browser(make_plain_settings()).executable == installed
     monkeypatch.setattr(chromium, "installed_browsers", lambda: iter(()))
-    with pytest.raises(chromium.InvalidSettings, match="make setup"):
+    with pytest.raises(chromium.InvalidSettings, match="gleaner install-browser"):
         chromium.find_browser(make_plain_settings())

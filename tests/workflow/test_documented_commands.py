@@ -33,9 +33,11 @@ SCHEMA = {"type": "array", "items": {"type": "object", "properties": FIELDS, "re
 RUN = ("scrape", "batch", "strategies", "extraction", "tokens", "doctor")
 BY_THE_CLOUD_CHECK = "operations.md"
 """Its commands work on a deployed stack: `make cloud-check` runs them."""
+BY_THE_WHEEL = "tutorial.md"
+"""Its commands are run as printed, with the wheel and the demo's shop (tests/project/test_wheel.py)."""
 SHELL = [
     block for block in ALL
-    if block.language in ("sh", "bash", "console") and block.document.name != BY_THE_CLOUD_CHECK
+    if block.language in ("sh", "bash", "console") and block.document.name not in (BY_THE_CLOUD_CHECK, BY_THE_WHEEL)
 ]  # fmt: skip
 DOCUMENTED = sorted({
     block.document.name for block in SHELL for words in commands(block) if words[0] == "gleaner" and words[1] in RUN

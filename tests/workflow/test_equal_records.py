@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from gleaner import Gleaner
 from gleaner.testing import FunctionModel, ScriptedModel
-from gleaner.testing.paged_site import LISTED_SCHEMA, PagedSite, listed_records, listed_truth
+
+from tests.support.paged_site import LISTED_SCHEMA, PagedSite, listed_records, listed_truth
 
 Make = Callable[..., Gleaner]
 Row = tuple[str, int]

@@ -1,6 +1,7 @@
 """What a killed command leaves on this machine: jobs that can be read, and batches that are gone on with."""
 
 import errno
+import io
 import json
 import os
 import signal
@@ -22,7 +23,9 @@ from gleaner.jobs.batches import Politeness, parse_list
 from gleaner.local.runner import LocalRunner
 from gleaner.local.unfinished import Execution, Unfinished, _born
 from gleaner.service.gateway import Gateway
+from gleaner.steps.failure import read_failure
 from gleaner.testing.loopback import LoopbackHandler, LoopbackServer
+from gleaner.testing.paged_site import PagedSite, listed_records
 from gleaner.wiring import WiredServices
 
 LISTEN = "signal.signal(signal.SIGINT, signal.default_int_handler)"  # a shell's background jobs ignore it
@@ -95,6 +98,40 @@ def test_a_batch_whose_end_can_not_be_stored_ends_with_what_stood_in_its_way(
     (tmp_path / "list.txt").write_text("http://10.0.0.1/\n")
     assert run(["batch", str(tmp_path / "list.txt"), "--home", str(tmp_path / "home")]) == 74
     assert "error: result.json: No space left on device" in capsys.readouterr().err
+
+
+@pytest.mark.req("CL-1")
+def test_a_full_disk_is_the_reason_that_a_job_and_the_command_give(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The disk is full for large files alone, so that the failure itself can be kept."""
+    known = os.fdopen
+
+    class Full(io.BytesIO):
+        def __init__(self, descriptor: int) -> None:
+            super().__init__()
+            os.close(descriptor)
+
+        def write(self, *_: object) -> int:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    def opened(descriptor: int, *more: Any, **options: Any) -> Any:
+        name = str(Path(f"/proc/self/fd/{descriptor}").readlink())
+        return Full(descriptor) if "snapshot" in name else known(descriptor, *more, **options)
+
+    monkeypatch.setattr(os, "fdopen", opened)
+    with PagedSite(records=listed_records(3)) as site:
+        request = ["scrape", f"{site.url}/next", "--no-javascript", "--json", "--home", str(tmp_path / "home")]
+        assert run([*request, "--allow-host", site.host]) == 74
+    told = json.loads(capsys.readouterr().out)
+    assert told["error"]["error_type"] == "storage_full"
+    assert "no space is left on its disk; make room" in told["error"]["message"]
+    assert not list((tmp_path / "home").rglob("*.part"))
+
+
+def test_a_function_whose_folder_is_full_says_so() -> None:
+    cause = json.dumps({"errorMessage": "[Errno 28] No space left on device: '/tmp/page'", "errorType": "OSError"})
+    assert read_failure({"Error": "OSError", "Cause": cause}).error_type == "storage_full"
 
 
 @pytest.mark.req("CL-1")

@@ -251,6 +251,43 @@ def test_what_changes_data_or_must_not_be_visited_is_left_out_and_counted(
     assert visited == {"/parts/1", "/parts/2", "/parts/8", "/parts/10", "/parts/11"}
 
 
+def test_a_site_whose_pages_ask_robots_to_pass_over_them_is_no_empty_site(
+    site: MappedSite, services: WiredServices
+) -> None:
+    site.trouble.names_sitemap = False
+    head = b"<title>Shy</title><meta name=robots content='noindex, nofollow'>"
+    page = head + b"<a href='/parts/1'>1</a><a href='/parts/2'>2</a>"
+    site.trouble.files["/"] = (200, "text/html", page)
+    found = mapped(site, services)
+    assert (found.urls, found.status) == ([], "failed")
+    assert found.error is not None
+    assert found.error.message.endswith("to pass over all that was found (noindex 1 times, nofollow 2 times)")
+
+
+@pytest.mark.req("MP-3")
+def test_addresses_with_a_password_are_left_out_and_told_to_nobody(site: MappedSite, services: WiredServices) -> None:
+    site.trouble.names_sitemap = False
+    secret = site.url.replace("://", "://ada:sesame@")
+    page = f'<a href="{secret}/parts/8">8</a><a href="{secret}/parts/2">2</a><a href="/parts/8">8</a>'
+    site.trouble.files |= {
+        "/": (200, "text/html", page.encode()),
+        "/robots.txt": (200, "text/plain", f"Sitemap: {secret}/parts.xml".encode()),
+        "/parts/8": (200, "text/html", b'<a href="/parts/16">16</a>'),
+    }
+    found = mapped(site, services, depth=2)
+    assert (numbers(site, found), found.left_out) == ([8, 16], {"credentials": 2})
+    told = json.dumps([found.summary(), *found.to_ndjson()])
+    assert "sesame" not in told
+    assert "a user name in front of the host" in told
+
+
+@pytest.mark.req("MP-1")
+def test_globs_and_hosts_are_the_same_in_letters_and_in_escapes() -> None:
+    order = MapOrder(url="https://straße.example", include=["/bücher/*"], exclude=["https://straße.example/*/entwurf"])
+    assert order.wants("https://xn--strae-oqa.example/b%C3%BCcher/1?a=1")
+    assert not order.wants("https://xn--strae-oqa.example/b%C3%BCcher/entwurf")
+
+
 def test_a_sitemap_beside_the_first_page_is_found(site: MappedSite, services: WiredServices) -> None:
     site.trouble.files |= {
         "/project/": (200, "text/html", b"<title>Project</title>"),

@@ -14,7 +14,7 @@ from gleaner.jobs.record_changes import KeptRecord, Reading, compare, key_fields
 from gleaner.jobs.watches import WatchOrder, public_watch
 from gleaner.local.watching import due
 from gleaner.steps.watch import begin_watch, finish_watch
-from gleaner.steps.webhook import deliver_webhook, is_signed
+from gleaner.steps.webhook import deliver_webhook, is_signed, signature
 from gleaner.testing import ScriptedModel
 from gleaner.testing.loopback import LoopbackHandler, LoopbackServer
 
@@ -105,6 +105,17 @@ def test_one_run_at_a_time_and_what_did_not_run_is_said(make: Make, site: PagedS
     assert record["every_s"] == 60
 
 
+@pytest.mark.parametrize(("age", "told"), [(0, 0), (70, 0), (130, 1)])
+def test_the_first_run_of_a_schedule_has_missed_none(make: Make, site: PagedSite, age: int, told: int) -> None:
+    """EventBridge Scheduler starts a rate's first run one interval after the schedule was made."""
+    gleaner, _ = watched(make, site, every="1m")
+    gleaner.gateway.watches.update("lamps", due_at=time.time() - age)
+    begin_watch({"watch": {"watch_id": "lamps"}, "run": "a"}, gleaner.services)
+    assert len(gleaner.gateway.watches.runs("lamps").items) == told
+    assert 55 < gleaner.gateway.watches.record("lamps")["due_at"] - time.time() <= 60
+    assert not list(due(gleaner.services, "default"))
+
+
 def test_a_webhook_is_signed_tried_again_and_told_once(make: Make, site: PagedSite) -> None:
     with Receiver(statuses=[500, 302]) as receiver:
         hook = {"url": f"{receiver.url}/hook", "secret": "a-secret-of-many-letters"}
@@ -136,6 +147,74 @@ def test_a_webhook_that_never_accepts_is_given_up_and_kept(make: Make, site: Pag
         assert len(receiver.got) == 13
         with pytest.raises(WebhookFailed, match="answered 500"):
             deliver_webhook({"watch": {"watch_id": "lamps"}, "run_id": run.run_id}, gleaner.services)
+
+
+def test_what_is_kept_of_a_webhook_holds_none_of_its_address(make: Make, site: PagedSite) -> None:
+    with Receiver(statuses=[500] * 100) as receiver:
+        url = f"{receiver.url}/T0/s3cret?token=s3cret"
+        gleaner, _ = watched(make, site, receiver.host, webhook={"url": url})
+        gleaner.run_watch("lamps")
+        site.records.pop()
+        run = gleaner.run_watch("lamps")
+        place = {"watch": {"watch_id": "lamps"}, "run_id": run.run_id}
+        with pytest.raises(WebhookFailed, match="answered 500") as refused:
+            deliver_webhook(place, gleaner.services)
+        assert "s3cret" not in str(refused.value)
+        assert receiver.url in str(refused.value)
+        deliver_webhook({**place, "failure": f"{url} answered 500"}, gleaner.services)
+        assert "s3cret" not in str(gleaner.gateway.watches.run("lamps", run.run_id))
+    gleaner.gateway.watches.note("lamps", run)
+    with pytest.raises(WebhookFailed) as unreached:  # nobody listens there any more
+        deliver_webhook(place, gleaner.services)
+    assert "s3cret" not in str(unreached.value)
+    assert unreached.value.__cause__ is None
+    record = gleaner.gateway.watches.record("lamps")
+    gleaner.gateway.watches.update("lamps", webhook={**record["webhook"], "url": "http://10.0.0.1/s3cret"})
+    with pytest.raises(BlockedAddress, match="private") as blocked:
+        deliver_webhook(place, gleaner.services)
+    assert "s3cret" not in str(blocked.value)
+
+
+def test_a_secret_is_changed_without_a_call_that_a_receiver_refuses(make: Make, site: PagedSite) -> None:
+    old, new = "the-secret-of-before", "the-secret-from-now-on"
+    with Receiver() as receiver:
+        gleaner, _ = watched(make, site, receiver.host, webhook={"url": receiver.url, "secret": old})
+        gleaner.run_watch("lamps")
+        _, again = watched(lambda *_, **__: gleaner, site, webhook={"url": receiver.url, "secret": new})
+        assert again["webhook"] == {"url": receiver.url, "secret": new}
+        site.records.pop()
+        gleaner.run_watch("lamps")
+        headers, body = receiver.got[-1]
+        assert all(is_signed(headers["Gleaner-Signature"], secret, body) for secret in (old, new))
+        record = gleaner.gateway.watches.record("lamps")
+        former = {**record["webhook"]["former"], "until": time.time() - 1}
+        gleaner.gateway.watches.update("lamps", webhook={**record["webhook"], "former": former})
+        site.records.pop()
+        gleaner.run_watch("lamps")
+        headers, body = receiver.got[-1]
+        assert [is_signed(headers["Gleaner-Signature"], secret, body) for secret in (old, new)] == [False, True]
+
+
+HOSTILE_HEADERS = [
+    "", ",", "=", "t", "t=", "t={t}", "v1={v1}", "t=²,v1={v1}", "t=٣,v1={v1}", "t={t},v1=é", "t={t},v1=\ud800",
+    f"t={'9' * 5000},v1=0", "t=-{t},v1={v1}", "t=+{t},v1={v1}", "t={t},v0={v1}", f"t={{t}}{',v1=0' * 100},v1={{v1}}",
+    "t=1,v1={v1}", "t=9999999999999,v1={v1}",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("header", HOSTILE_HEADERS)
+def test_no_header_is_taken_for_a_signature_or_raises(header: str) -> None:
+    now = int(time.time())
+    stamp, _, right = signature("secret", b"{}", now).partition(",v1=")
+    assert not is_signed(header.format(t=stamp.removeprefix("t="), v1=right), "secret", b"{}")
+    assert is_signed(f" v1={'0' * 64}, {stamp} ,v1={right}", "secret", b"{}")
+
+
+@pytest.mark.parametrize("keys", [["k"] * 21, ["k" * 201], [""]])
+def test_the_keys_of_a_watch_are_few_and_short(keys: list[str]) -> None:
+    request = {"url": "https://a.example", "output_schema": LISTED_SCHEMA}
+    with pytest.raises(InvalidRequest, match="keys"):
+        WatchOrder.read({"request": request, "keys": keys})
 
 
 def test_a_webhook_may_not_lead_inside(make: Make, site: PagedSite) -> None:

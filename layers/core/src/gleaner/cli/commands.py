@@ -15,6 +15,7 @@ from gleaner.cli import (
     demo,
     doctor,
     extraction,
+    install_browser,
     mcp,
     open_browser,
     scrape,
@@ -51,7 +52,7 @@ def gleaner(
 ) -> None:
     """Web pages to clean Markdown and to proven, schema-valid JSON records."""
     if version:
-        typer.echo(f"gleaner {metadata.version('gleaner')}")
+        typer.echo(f"gleaner {metadata.version('gleaner-extract')}")
         raise typer.Exit
 
 
@@ -67,7 +68,8 @@ app.add_typer(extraction.app, name="extraction")
 app.add_typer(strategies.app, name="strategies")
 app.add_typer(tokens.app, name="tokens")
 app.command("doctor")(doctor.doctor)
-app.command("demo", hidden=True)(demo.demo)
+app.command("install-browser")(install_browser.install)
+app.command("demo")(demo.demo)
 
 
 def run_command(arguments: Sequence[str] | None = None) -> int:

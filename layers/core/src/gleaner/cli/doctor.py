@@ -12,9 +12,8 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.markup import escape
 
-from gleaner.cli.display import stdout
+from gleaner.cli.display import plain, stdout
 from gleaner.cli.options import Home, Model
 from gleaner.contracts.errors import GleanerError
 from gleaner.contracts.ports import JsonObject, JsonValue, ModelRequest
@@ -50,9 +49,9 @@ def doctor(
     else:
         for finding in findings:
             mark = "[green]✓[/]" if finding.works else "[red]✗[/]"
-            stdout.print(f"{mark} {finding.name:<14} {escape(finding.found)}", soft_wrap=True)
+            stdout.print(f"{mark} {finding.name:<14} {plain(finding.found)}", soft_wrap=True)
             if finding.advice:
-                stdout.print(f"  {'':<14} [dim]→ {escape(finding.advice)}[/]", soft_wrap=True)
+                stdout.print(f"  {'':<14} [dim]→ {plain(finding.advice)}[/]", soft_wrap=True)
     return 0 if all(finding.works for finding in findings) else 1
 
 
@@ -64,8 +63,8 @@ def is_checkout() -> bool:
 def install_command(what: str, prefix: str = sys.prefix) -> str:
     """Give the command that installs something the way Gleaner itself was installed.
 
-    >>> install_command("gleaner[local]", "/home/a/.local/share/uv/tools/gleaner")
-    "uv tool install 'gleaner[local]'"
+    >>> install_command("gleaner-extract", "/home/a/.local/share/uv/tools/gleaner")
+    "uv tool install 'gleaner-extract'"
     """
     if is_checkout() and prefix == sys.prefix:
         return "make setup"
@@ -103,7 +102,7 @@ def _browser(settings: Settings) -> Finding:
     def start() -> str:
         return browser_version(settings)
 
-    mend = "run `make setup`" if is_checkout() else f"run `{sys.executable} -m playwright install chromium`"
+    mend = "run `make setup`" if is_checkout() else "run `gleaner install-browser`"
     advice = f"{mend}, or set GLEANER_BROWSER_EXECUTABLE_PATH to a Chrome or Chromium"
     return _timed("browser", start, advice, settings.home)
 
@@ -122,7 +121,7 @@ def _state_machine(_: Settings) -> Finding:
         )
         return outcome.status.lower()
 
-    return _timed("state machine", run, f"install Gleaner with its local extra: {install_command('gleaner[local]')}")
+    return _timed("state machine", run, f"reinstall Gleaner: {install_command('gleaner-extract')}")
 
 
 def _model(settings: Settings) -> Finding:

@@ -9,6 +9,7 @@ from typing import Annotated, Any, cast
 
 import typer
 
+from gleaner.cli.display import shown
 from gleaner.contracts.actions import action_lines
 from gleaner.contracts.errors import InvalidRequest
 from gleaner.contracts.strict_json import parse_json
@@ -122,7 +123,7 @@ def _replace(path: Path, lines: Iterable[str]) -> None:
 
 def _write(path: Path, lines: Iterable[str], mode: str) -> None:
     with path.open(mode, encoding="utf-8", errors="backslashreplace", newline="") as file:
-        file.writelines(lines)
+        file.writelines(map(shown, lines) if file.isatty() else lines)
 
 
 def check_output(option: str, path: Path | None) -> None:

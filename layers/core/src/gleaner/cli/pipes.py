@@ -2,6 +2,7 @@
 
 import io
 import os
+import re
 import sys
 from collections.abc import Iterable
 from typing import Any, NoReturn, TextIO, cast
@@ -19,19 +20,26 @@ def take_any_text(stream: TextIO | None) -> None:
         stream.reconfigure(encoding=None if stream.isatty() else "utf-8", errors="backslashreplace")
 
 
+NEVER_DRAWN = re.compile("[\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+"""Control characters that Gleaner itself sends to no terminal, and JSON writes as they are: U+009B begins a command."""
+
+
 def end_quietly_when_closed(stream: TextIO | None) -> TextIO | None:
-    """Give the stream, such that a write to a closed pipe leaves with CLOSED_PIPE and says nothing."""
+    """Give the stream, such that a write to a closed pipe leaves with CLOSED_PIPE and says nothing.
+
+    A terminal gets no control characters beyond ASCII, from whatever page they come.
+    """
     return None if stream is None else cast(TextIO, _Ending(stream))
 
 
 class _Ending:
     def __init__(self, stream: TextIO) -> None:
-        self._stream = stream
+        self._stream, self._is_terminal = stream, stream.isatty()
 
     def write(self, text: str) -> int:
         """Write the text."""
         try:
-            return self._stream.write(text)
+            return self._stream.write(NEVER_DRAWN.sub("\ufffd", text) if self._is_terminal else text)
         except BrokenPipeError:
             self._leave()
 

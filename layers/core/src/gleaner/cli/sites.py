@@ -21,6 +21,7 @@ LEFT_OUT = {
     "actions": "that change something",
     "views": "that only sort or track",
     "hidden": "in hidden links",
+    "credentials": "with a user name or password",
 }
 """What the reasons of a map are called here; others are called as they are."""
 SiteUrl = Annotated[str, typer.Argument(metavar="URL", help="A page of the site, or a sitemap or feed of it.")]

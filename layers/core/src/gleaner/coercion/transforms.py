@@ -6,12 +6,14 @@ from urllib.parse import urlsplit
 
 from gleaner.contracts.ports import JsonValue
 from gleaner.schemas.dialects import Schema
-from gleaner.schemas.nodes import Node, root_node
+from gleaner.schemas.fields import field_of
+from gleaner.schemas.nodes import root_node
 from gleaner.values.conventions import NOTHING_KNOWN
 from gleaner.values.dates import parse_time
+from gleaner.values.fields import Field
 from gleaner.values.measures import parse_quantity
 from gleaner.values.numbers import parse_rating
-from gleaner.values.readers import READERS, Field, readers_for
+from gleaner.values.readers import READERS, readers_for
 
 
 def parse_url(text: str) -> str:
@@ -71,14 +73,3 @@ def transforms_of(field: Field) -> tuple[str, ...]:
         names += [] if any(name in names for name in ("date", "date_time", "time", "url")) else ["string"]
         names.append("trim")
     return tuple(names)
-
-
-def field_of(node: Node, name: str = "") -> Field:
-    """Give what a node of a schema says of a value."""
-    description = str(node.keyword("description") or "")
-    return Field(name, frozenset(node.types()), tuple(formats_of(node)), description, node.keyword("maximum"))
-
-
-def formats_of(node: Node) -> list[str]:
-    """Give all formats that apply."""
-    return [schema["format"] for schema in node.schemas if isinstance(schema.get("format"), str)]

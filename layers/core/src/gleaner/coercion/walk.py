@@ -6,16 +6,18 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urljoin
 
-from gleaner.coercion.transforms import TRANSFORMS, field_of, formats_of, transforms_of
+from gleaner.coercion.transforms import TRANSFORMS, transforms_of
 from gleaner.contracts.errors import InvalidSchema
 from gleaner.contracts.json_pointers import escape_step
 from gleaner.contracts.ports import JsonValue
 from gleaner.schemas.dialects import Schema
+from gleaner.schemas.fields import field_of, formats_of
 from gleaner.schemas.formats import matches_format
 from gleaner.schemas.keywords import json_identity
 from gleaner.schemas.nodes import Node, allows_type, root_node
 from gleaner.values.conventions import Conventions
-from gleaner.values.readers import READERS, Field, able_to_read
+from gleaner.values.fields import Field
+from gleaner.values.readers import READERS, able_to_read
 from gleaner.values.text import fold
 
 MAX_DEPTH = 100

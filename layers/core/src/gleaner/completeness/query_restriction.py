@@ -6,6 +6,7 @@ from typing import Any
 
 from gleaner.contracts.word_lists import any_word, words_in
 from gleaner.schemas import declared_properties, record_path
+from gleaner.values.names import name_words, singular
 
 _VOWEL_SIGNS = (
     "\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0900-\u0963\u0980-\u0dff\u0e31-\u0e4e\u1000-\u109f\u1780-\u17d3"
@@ -13,7 +14,6 @@ _VOWEL_SIGNS = (
 _WORD = re.compile(rf"(?:[^\W_]|[{_VOWEL_SIGNS}])+")
 """A word with the signs that stand over and under its letters, which are no letters to ``\\w``."""
 HEADING = re.compile(r"^(?:#{1,6}[ \t]+\S.*|\*\*[^*\n]{1,200}\*\*[ \t]*)$", re.MULTILINE)
-_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 DIGIT = re.compile(r"\d")
 
 
@@ -107,7 +107,7 @@ def thing_asked_for(query: str) -> str:
     words = [word.casefold() for word in _WORD.findall(query)]
     first = next((at for at, word in enumerate(words) if word not in _GENERIC), len(words))
     named = list(takewhile(lambda word: word not in LIMITING, words[first:]))
-    thing = next((word for word in reversed(named) if not {word, _singular(word)} & _GENERIC), "")
+    thing = next((word for word in reversed(named) if not {word, singular(word)} & _GENERIC), "")
     return "" if thing.endswith("est") or _UNSPACED.search(thing) or DIGIT.search(thing) else thing
 
 
@@ -120,9 +120,4 @@ def _names_in(schema: Any) -> list[str]:
 
 def stems(text: str) -> frozenset[str]:
     """Give the words of a text, without the ends that plurals have."""
-    words = (word.casefold() for word in _WORD.findall(_CAMEL.sub(" ", text).replace("_", " ")))
-    return frozenset(word if word in _GENERIC else _singular(word) for word in words)
-
-
-def _singular(word: str) -> str:
-    return f"{word[:-3]}y" if word.endswith("ies") else word.removesuffix("s")
+    return frozenset(word if word in _GENERIC else singular(word) for word in name_words(text))

@@ -49,6 +49,7 @@ class ErrorType(StrEnum):
     PROMPT_TOO_LONG = "prompt_too_long"
     MODEL_REFUSED = "model_refused"
 
+    STORAGE_FULL = "storage_full"
     NO_DATA = "no_data"
     INTERNAL_ERROR = "internal_error"
 

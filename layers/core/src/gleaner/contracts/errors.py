@@ -44,6 +44,7 @@
     │   ├── ModelTimeout
     │   ├── PromptTooLong
     │   └── ModelRefused
+    ├── StorageFull            a disk has no room: nothing is half written, and the same call goes through with room
     ├── NoData                 a result holds nothing of the class that was asked for (library)
     └── InternalError          ours to mend
 
@@ -331,6 +332,13 @@ class LayoutBeingRead(TransientError):
 
 class WebhookFailed(TransientError):
     """A webhook was not accepted: no answer, or another status than 200 to 299."""
+
+
+class StorageFull(GleanerError):
+    """The disk that data, a file or the browser's folder is written to is full."""
+
+    http_status = 507
+    exit_code = 74
 
 
 class ModelError(GleanerError):

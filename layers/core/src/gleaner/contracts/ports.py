@@ -313,8 +313,8 @@ class Services(Protocol):
         ...
 
     @property
-    def renderer(self) -> Renderer:
-        """The browser."""
+    def renderer(self) -> Renderer | None:
+        """The browser; None on a machine that has none."""
         ...
 
     @property

@@ -27,6 +27,8 @@ _HEADER_VALUE = re.compile(r"(?:[^\x00-\x20\x7f](?:[^\x00-\x08\x0a-\x1f\x7f]*[^\
 _LOCALE = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{1,8})*")
 _JSON_LIST = re.compile(r"""\s*\[\s*(?:["'\]{\[]|$)""")
 """A list that is written as JSON; ``[::1]:8000`` is not."""
+_ORIGIN = re.compile(r"https?://(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?|\*")
+"""What a browser's Origin header may be (RFC 6454): compared letter by letter."""
 _CREDENTIALS = re.compile(r"(?<=//)[^/?#@]*@")
 
 
@@ -230,9 +232,7 @@ class ModelSettings(SettingsGroup):
     @classmethod
     def _is_an_address(cls, value: str | None) -> str | None:
         if value and not _has_host(value):
-            raise ValueError(
-                f"{without_credentials(value)!r} is not an http or https URL such as http://localhost:11434/v1"
-            )
+            raise ValueError(f"{shown_address(value)!r} is not an http or https URL such as http://localhost:11434/v1")
         return value
 
 
@@ -286,6 +286,15 @@ class Settings(SettingsGroup):
         provider, _, name = self.model.partition(":")
         if self.model != "none" and (provider not in model_providers() or not name):
             raise ValueError(f"model {self.model!r} is not known; {_model_meant(self.model)}")
+        return self
+
+    @model_validator(mode="after")
+    def _origin_is_one(self) -> "Settings":
+        if self.cors_origin and not _ORIGIN.fullmatch(self.cors_origin):
+            raise ValueError(
+                f"cors_origin {self.cors_origin[:100]!r} is not an origin as browsers send it: scheme and host in "
+                "small letters, without a path, such as https://app.example"
+            )
         return self
 
     @model_validator(mode="after")
@@ -345,6 +354,21 @@ OF_COMMANDS = frozenset({"GLEANER_WEBHOOK_SECRET"})
 
 SECRETS = frozenset(name for group in GROUPS.values() for name, field in group.model_fields.items() if not field.repr)
 """Settings that may hold a secret (declared with ``repr=False``): no message repeats their values."""
+
+
+MAY_HOLD_SECRETS = frozenset({"launch_args", "master_login_args"})
+"""Settings that may be shown, but are not repeated where they can't be read."""
+
+
+def shown_address(address: str) -> str:
+    """Give a setting that should have been an address as an error may repeat it: it may be one with a password.
+
+    >>> shown_address("ada:sec/ret@llm.example/v1"), shown_address("htps://llm.example/v1?key=1")
+    ('…@llm.example/v1', 'htps://llm.example/v1?…')
+    """
+    _, is_told, rest = address.rpartition("@")
+    place, query, _ = rest.partition("?")
+    return f"{'…@' if is_told else ''}{place}{'?…' if query else ''}"
 
 
 def without_credentials(address: str) -> str:
@@ -419,7 +443,26 @@ def _locate(name: str, shown: str) -> tuple[str, str]:
     owners = [group for group, model in GROUPS.items() if name in model.model_fields]
     if len(owners) == 1:
         return owners[0], name
-    raise InvalidSettings(f"{shown} is not a setting of Gleaner; docs/settings.md lists them")
+    raise InvalidSettings(f"{shown} is not a setting of Gleaner; {_setting_meant(name, shown)}")
+
+
+def _setting_meant(name: str, shown: str) -> str:
+    """Say which setting somebody may have meant by a name that is none, in the spelling of a variable or a keyword.
+
+    >>> _setting_meant("tabel_name", "GLEANER_TABEL_NAME"), _setting_meant("max_pagesize", "max_pagesize")
+    ('did you mean GLEANER_TABLE_NAME?', 'did you mean max_page_size?')
+    """
+    is_variable = shown.startswith(PREFIX)
+    prefix = {group: f"{group}_" if is_variable else "" for group in GROUPS}
+    names = [
+        *Settings.model_fields,
+        *(prefix[group] + field for group, model in GROUPS.items() for field in model.model_fields),
+    ]
+    names += [one.removeprefix(PREFIX).lower() for one in OF_COMMANDS] if is_variable else []
+    close = get_close_matches(name, names, n=1, cutoff=0.75)
+    if not close:
+        return "docs/settings.md lists them"
+    return f"did you mean {PREFIX + close[0].upper() if is_variable else close[0]}?"
 
 
 def _parse(owner: type[SettingsGroup], field_name: str, text: str) -> Any:
@@ -430,7 +473,7 @@ def _parse(owner: type[SettingsGroup], field_name: str, text: str) -> Any:
         try:
             return json.loads(text)
         except ValueError as error:
-            may_be_told = field_name not in SECRETS and field_name not in GROUPS
+            may_be_told = field_name not in SECRETS | GROUPS.keys() | MAY_HOLD_SECRETS
             raise InvalidSettings(
                 f"{field_name} is not valid JSON: {repr(text[:80]) if may_be_told else error}"
             ) from None
@@ -442,7 +485,11 @@ def _explain(error: ValidationError) -> str:
 
 
 def _line(item: ErrorDetails) -> str:
-    where, message = ".".join(map(str, item["loc"])), item["msg"].removeprefix("Value error, ")
+    path = [str(part) for part in item["loc"]]
+    where, message = ".".join(path), item["msg"].removeprefix("Value error, ")
+    if item["type"] == "extra_forbidden":  # its value may be that of a secret whose name was written wrong
+        return f"{where} is not a setting of Gleaner; {_setting_meant(path[-1], path[-1])}"
     given = item["input"]
-    is_told = isinstance(given, str | int | float) and not SECRETS & {str(part) for part in item["loc"]}
-    return f"{where or 'settings'}: {message}" + (f", not {without_credentials(str(given))[:100]!r}" if is_told else "")
+    is_told = isinstance(given, str | int | float) and item["type"] != "value_error"  # which says it itself
+    is_told = is_told and SECRETS.isdisjoint(path) and path[-1] not in GROUPS
+    return f"{where or 'settings'}: {message}" + (f", not {shown_address(str(given))[:100]!r}" if is_told else "")

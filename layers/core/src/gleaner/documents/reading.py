@@ -153,7 +153,7 @@ def _run(path: Path, limits: DocumentLimits, progress: _Progress, ends_at: float
             if stream is not None:
                 stream.close()
     if b"ModuleNotFoundError" in said:
-        raise InternalError("PDFs need pypdfium2: pip install 'gleaner[documents]'")
+        raise InternalError("PDFs need pypdfium2: pip install 'gleaner-extract[documents]'")
     if not progress.started and time.monotonic() < ends_at:
         reason = said.decode("utf-8", "replace").strip().rpartition("\n")[2]
         raise InternalError(

@@ -10,33 +10,16 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import permutations
 
-from gleaner.contracts.word_lists import listed
 from gleaner.grounding.evidence.labels import Labels
 from gleaner.grounding.leaves import Leaf, Steps
 from gleaner.grounding.text.spellings import label_words
 from gleaner.grounding.text.text_index import Match, TextIndex
+from gleaner.values.names import roles_of
 
 _HEADING = re.compile(r"^(#{1,6}) +(.*)$", re.MULTILINE)
 _NO_NAME = " *_[]#"
 _MOST = 24
 _MOST_MENTIONS = 8
-_NAMES = listed(
-    "name title headline titel titre titolo titulo nombre nome naam nom nazwa tytul nazev nazvanie nazva navn namn "
-    "tittel nimi product produkt produit producto prodotto ad baslik judul nama ten onoma titlos "
-    "名前 名称 タイトル 이름 제목 名字 标题"
-)
-_ROLES = listed(
-    "author writer artist painter composer director conductor soloist performer chef doctor physician contact agent "
-    "broker translator editor photographer illustrator narrator speaker instructor teacher lecturer trainer coach "
-    "host reviewer reporter ceo owner founder curator actor player referee judge architect designer maintainer "
-    "uploader autor autorin verfasser dirigent solistin solist regisseur regie leitung arzt ansprechpartner makler "
-    "auteur realisateur medecin traducteur chanteur autora traductor medico contacto autore regista traduttore "
-    "corretor tradutor diretor yazar yonetmen doktor penulis penerjemah directeur autorka rezyser tlumacz avtor "
-    "rezhisser kathigitis raza breed license licence licencia lizenz ingredient material materiaal cuisine cocina "
-    "cucina language sprache langue idioma lingua country pais pays land paese colour color farbe couleur genre "
-    "specialty speciality manufacturer publisher verlag editeur editorial editore editora"
-)
-"""Fields of who made a thing, where it is from or what it is made of: never what the page about it is headed by."""
 
 
 def find_copied(leaves: Sequence[Leaf], index: TextIndex, labels: Labels) -> set[str]:
@@ -53,7 +36,7 @@ def find_copied(leaves: Sequence[Leaf], index: TextIndex, labels: Labels) -> set
 
 def is_name(leaf: Leaf) -> bool:
     """Tell whether a field is what its thing is called."""
-    return not _words(leaf).isdisjoint(_NAMES)
+    return "name" in roles_of(leaf.field[-1])
 
 
 def _is_text(leaf: Leaf) -> bool:
@@ -82,7 +65,7 @@ def _against_heading(own: Sequence[Leaf], index: TextIndex) -> Iterator[Leaf]:
         return
     name, heading = names[0], first[0]
     whole = [leaf for leaf in own if _is_headed_by(index.find(leaf.value), heading, index.text)]
-    makers = [leaf for leaf in whole if leaf is not name and not _words(leaf).isdisjoint(_ROLES)]
+    makers = [leaf for leaf in whole if leaf is not name and "maker_or_matter" in roles_of(leaf.field[-1])]
     mentions = index.find(name.value)
     is_headed = any(_lies_in(place, one) for place in mentions for one in headings)
     if name in whole or not is_headed:

@@ -43,6 +43,11 @@ class Leaf:
     views: Views = ()
 
     @property
+    def name(self) -> str:
+        """The name of its property; "*" for an element of a list, "" for the whole result."""
+        return "".join(self.field[-1:])
+
+    @property
     def key(self) -> tuple[type, object]:
         """The value as it is compared: 1 is not true."""
         return type(self.value), self.value

@@ -8,10 +8,10 @@ from dataclasses import replace
 from functools import cached_property, lru_cache
 
 from gleaner.grounding.leaves import Leaf
-from gleaner.grounding.numbers.measures import is_told
 from gleaner.grounding.text.targets import looks_like_address
 from gleaner.grounding.text.text_index import Match, TextIndex, within
 from gleaner.html.elements import VOID
+from gleaner.values.name_measures import measure_of
 
 Span = tuple[int, int]
 
@@ -67,7 +67,7 @@ class Snapshot:
     def find(self, leaf: Leaf, number: int | None) -> Match | None:
         """Give the first place that states a leaf of a record, or of the page; a short value only beside its name."""
         matches = [match for match in self._stated.index.find(leaf.value) if self._is_enough(leaf, match)]
-        if not isinstance(leaf.value, str) and is_told(leaf.field):
+        if not isinstance(leaf.value, str) and measure_of(leaf.name).is_told:
             matches = [match for match in matches if not self._is_of_address(match)]
         if matches and number is not None and len(self._records) > 1:
             matches = [match for home in self._homes.get(number, ()) for match in within(matches, home)]

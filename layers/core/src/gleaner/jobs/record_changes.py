@@ -4,7 +4,6 @@ Pure code. Records are known again by a key that is chosen once: ids and address
 What a reading did not bring, since it is not whole or not proven, stays as it was known.
 """
 
-import re
 import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
@@ -19,6 +18,7 @@ from gleaner.contracts.json_text import canonical
 from gleaner.contracts.ports import JsonValue
 from gleaner.sites.addresses import same_page
 from gleaner.sites.visiting import without_views
+from gleaner.values.names import name_words
 
 Proof = dict[str, Any]
 """Where a value stands: its ``status`` and ``text``, the page's ``url``, ``job_id`` and the offsets."""
@@ -32,7 +32,6 @@ _IDS = frozenset({
     "slug", "identifier", "reference", "ref", "number", "no", "url", "uri", "link", "href", "address", "permalink",
     "email",
 })  # fmt: skip
-_PARTS_OF_NAMES = re.compile(r"[\W_]+|(?<=[a-z])(?=[A-Z])")
 
 
 class KeptRecord(BaseModel):
@@ -146,8 +145,8 @@ def key_fields(records: Sequence[KeptRecord]) -> tuple[str, ...]:
 
 def _is_id(name: str, records: Sequence[dict[str, Any]]) -> bool:
     """Tell whether a field holds ids or addresses, by its name or its values."""
-    words = [word.lower() for word in _PARTS_OF_NAMES.split(name)]
-    return words[-1] in _IDS or all(str(record.get(name)).startswith(("http://", "https://")) for record in records)
+    is_named = not _IDS.isdisjoint(name_words(name)[-1:])
+    return is_named or all(str(record.get(name)).startswith(("http://", "https://")) for record in records)
 
 
 def _is_steady(name: str, records: Sequence[dict[str, Any]]) -> bool:

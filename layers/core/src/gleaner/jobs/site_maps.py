@@ -4,7 +4,6 @@ A map is ``SITEMAP#tenant / id`` in the table; its URLs stand as JSON lines unde
 that goes on has to know.
 """
 
-import fnmatch
 import json
 import time
 from abc import ABC, abstractmethod
@@ -22,7 +21,7 @@ from gleaner.contracts.ports import BlobStore, Item, JsonObject, TableStore
 from gleaner.contracts.web_addresses import with_scheme
 from gleaner.jobs.batches import MAX_REQUESTS, Politeness, check_count
 from gleaner.jobs.jobs import JobRef
-from gleaner.jobs.url_globs import matches
+from gleaner.jobs.url_globs import matches, path_matches
 from gleaner.sites.addresses import path_of
 from gleaner.sites.site_urls import SiteUrl
 
@@ -155,12 +154,7 @@ def _matches_any(globs: Iterable[str], url: str) -> bool:
 
 def _matches(glob: str, url: str) -> bool:
     """Tell whether a glob matches a URL: one that begins with a slash its path, with or without the query."""
-    if not glob.startswith("/"):
-        return matches(glob, url)
-    path = path_of(url)
-    plain = path.partition("?")[0]
-    forms = (path, plain, plain.rstrip("/") or "/")
-    return any(fnmatch.fnmatchcase(form, glob) for form in forms)
+    return path_matches(glob, path_of(url)) if glob.startswith("/") else matches(glob, url)
 
 
 Part = Literal["sitemaps", "feeds", "pages"]

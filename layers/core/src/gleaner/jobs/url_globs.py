@@ -9,10 +9,14 @@ import re
 from functools import lru_cache
 from urllib.parse import quote
 
+from gleaner.addresses import ascii_host
+from gleaner.contracts.errors import BlockedAddress
+
 _URL = re.compile(r"([^:/?#]*)://([^/?#]*)(.*)", re.DOTALL)
 _GLOB = re.compile(r"([^:/#]*)://([^/#]*)(.*)", re.DOTALL)
 """As ``_URL``, but a ``?`` may stand for a letter of the host."""
 _IPV6 = re.compile(r"\[[0-9a-f.]*:[0-9a-f:.]*\](:\d+)?")
+_ESCAPE = re.compile("%[0-9a-fA-F]{2}")
 _MARK = re.compile(r"[*?\[]")
 _PORTS = {"http": ":80", "https": ":443"}
 _ASCII = "".join(map(chr, range(33, 127)))
@@ -33,6 +37,17 @@ def matches(pattern: str, url: str) -> bool:
     if not any(form.startswith(beginning) for form in forms):
         return False
     return pattern == url or any(form == wanted or _fits(wanted, form) for form in forms)
+
+
+def path_matches(pattern: str, path: str) -> bool:
+    """Tell whether a glob of paths matches a path, with or without its query; escapes and letters are one spelling.
+
+    >>> path_matches("/bücher/*", "/b%c3%bccher/1?page=2"), path_matches("/b%C3%BCcher", "/bücher/")
+    (True, True)
+    """
+    wanted, form = _escaped(pattern), _escaped(path)
+    plain = form.partition("?")[0]
+    return any(fnmatch.fnmatchcase(one, wanted) for one in (form, plain, plain.rstrip("/") or "/"))
 
 
 def host_of(url: str) -> str:
@@ -99,7 +114,12 @@ def _spelled(shape: re.Pattern[str], text: str) -> str:
         rest = parts[3] if parts[3].startswith("/") else "/" + parts[3]
     else:
         rest = parts[3]
-    return f"{scheme}://{authority.removesuffix(_PORTS.get(scheme, '/'))}{quote(rest, safe=_ASCII, errors='replace')}"
+    return f"{scheme}://{authority.removesuffix(_PORTS.get(scheme, '/'))}{_escaped(rest)}"
+
+
+def _escaped(path: str) -> str:
+    """Give a path with all that is not ASCII as escapes, and escapes in capitals (RFC 3986, 6.2.2.1)."""
+    return _ESCAPE.sub(lambda match: match[0].upper(), quote(path, safe=_ASCII, errors="replace"))
 
 
 def _ascii(authority: str) -> str:
@@ -109,6 +129,6 @@ def _ascii(authority: str) -> str:
 
 def _ascii_label(label: str) -> str:
     try:
-        return label.encode("idna").decode("ascii")
-    except UnicodeError:
+        return ascii_host(label)
+    except BlockedAddress:
         return label

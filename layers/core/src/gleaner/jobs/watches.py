@@ -23,6 +23,11 @@ from gleaner.jobs.jobs import JobRef
 from gleaner.jobs.record_changes import KeptRecord, RecordChanges
 
 UNITS = {"s": 1, "m": 60, "h": 3_600, "d": DAY_S, "w": 7 * DAY_S}
+FORMER_SECRET_S = 7 * DAY_S
+"""How long a receiver has to learn of a new secret."""
+
+MOST_KEYS = 20
+FieldName = Annotated[str, Field(min_length=1, max_length=200)]
 SHORTEST_S, LONGEST_S = 60, 31 * DAY_S
 RunStatus = Literal["baseline", "unchanged", "changed", "incomplete", "failed", "skipped", "missed"]
 """``incomplete``: the run has not read all records, and what it has read is as it was."""
@@ -53,7 +58,10 @@ def _web(url: str) -> str:
 
 
 class Webhook(Closed):
-    """Where changes are sent. ``secret`` signs them; one is made where none is given."""
+    """Where changes are sent. ``secret`` signs them; one is made where none is given.
+
+    A watch that is created again with another secret signs with the one before, too, for ``FORMER_SECRET_S``.
+    """
 
     url: Annotated[str, AfterValidator(_web)]
     secret: str = Field(default_factory=lambda: f"whsec_{secrets.token_urlsafe(24)}", min_length=16, max_length=200)
@@ -67,7 +75,9 @@ class WatchOrder(Closed):
 
     request: dict[str, Any]
     every: Interval = Field(default=DAY_S, description="Seconds, or a duration: 15m, 1h, 1d")
-    keys: list[str] = Field(default_factory=list[str], description="Fields that tell records apart; found if empty")
+    keys: list[FieldName] = Field(
+        default_factory=list[str], max_length=MOST_KEYS, description="Fields that tell records apart; found if empty"
+    )
     webhook: Webhook | None = None
     name: str | None = Field(default=None, pattern=r"^[A-Za-z0-9_-]{1,60}$", description="Becomes the watch's id")
 
@@ -120,9 +130,13 @@ class Watches:
         def kept(item: Item) -> Item:
             known = item.data if item.version else {"created_at": time.time(), "running": None, "due_at": time.time()}
             is_same = all(known.get(name) == data[name] for name in ("request", "keys"))
-            return replace(item, data={**known, **data, "key": known.get("key") if is_same else None})
+            webhook = _with_former_secret(data["webhook"], known.get("webhook"))
+            return replace(
+                item, data={**known, **data, "webhook": webhook, "key": known.get("key") if is_same else None}
+            )
 
-        return rewrite(self._table, *self._key(watch_id), kept).data
+        made = rewrite(self._table, *self._key(watch_id), kept).data
+        return {**made, "webhook": data["webhook"]}
 
     def record(self, watch_id: str) -> JsonObject:
         """Give a watch's record; NotFound when this tenant has none of that id."""
@@ -167,11 +181,12 @@ class Watches:
                 answer[0] = "busy"
                 return None
             every, due_at = float(str(item.data["every_s"])), float(str(item.data["due_at"]))
-            if (missed := int((now - due_at) // every)) > 0:
+            is_first = "begun_at" not in item.data  # a schedule has its first run one interval after it was made
+            if (missed := int((now - due_at) // every) - is_first) > 0:
                 answer[0] = f"missed:{missed}"
             own: JsonObject = {"run_id": run_id, "job_id": job_id, "at": now}
-            due = max(due_at + every * (max(0, missed) + 1), now + every / 2)
-            return replace(item, data={**item.data, "running": own, "due_at": due})
+            due = now + every if is_first else max(due_at + every * (max(0, missed) + 1), now + every / 2)
+            return replace(item, data={**item.data, "running": own, "due_at": due, "begun_at": now})
 
         rewrite(self._table, *self._key(watch_id), taken)
         return answer[0]
@@ -237,6 +252,15 @@ class Watches:
 
     def _blob(self, watch_id: str, name: str) -> str:
         return f"watches/{self._tenant}/{JobRef(watch_id, self._tenant).job_id}/{name}"
+
+
+def _with_former_secret(webhook: Any, known: Any) -> Any:
+    """Give a webhook with the secret that it had before, if it had another, and until when that one signs, too."""
+    if not webhook or not known or webhook["url"] != known["url"]:
+        return webhook
+    if webhook["secret"] == known["secret"]:
+        return {**known, **webhook}
+    return {**webhook, "former": {"secret": known["secret"], "until": time.time() + FORMER_SECRET_S}}
 
 
 def run_id_of(run: str, at: float) -> str:

@@ -1,16 +1,12 @@
 """Decide whether a schema asks for addresses, which pages state in links."""
 
-import re
 from collections.abc import Iterator
 from typing import Any
 
-from gleaner.contracts.word_lists import words_in
 from gleaner.schemas.dialects import Schema
 from gleaner.schemas.records import NAMES_OF_SCHEMAS, NO_SCHEMA_INSIDE
-
-_FORMATS = frozenset({"uri", "uri-reference", "iri", "iri-reference"})
-_WORD = re.compile(r"(?<=[^\W\d_])(?=[A-Z][^\W\d_A-Z])|(?<=[^\W\d_A-Z])(?=[A-Z])|[\W\d_]+")
-"""Where a name or a text parts into words."""
+from gleaner.values.fields import ADDRESSES
+from gleaner.values.names import name_words, roles_of
 
 
 def asks_for_links(schema: Schema) -> bool:
@@ -29,19 +25,14 @@ def asks_for_links(schema: Schema) -> bool:
 def _is_address(name: str, field: Any) -> bool:
     if not isinstance(field, dict):
         return False
-    if field.get("format") in _FORMATS:
+    if field.get("format") in ADDRESSES:
         return True
     if {"integer", "number", "boolean"} & {*_listed(field.get("type", "string"))}:
         return False
-    *_, last = ["", *_words(name)]
-    said = _words(field.get("description"))
-    return last in words_in("address_words", "links", "pictures") or not words_in("address_words", "links").isdisjoint(
-        said
+    said = field.get("description")
+    return not roles_of(name).isdisjoint(["link", "picture"]) or (
+        isinstance(said, str) and any("link" in roles_of(word) for word in name_words(said))
     )
-
-
-def _words(text: Any) -> list[str]:
-    return [word.lower() for word in _WORD.split(text) if word] if isinstance(text, str) else []
 
 
 def _listed(value: Any) -> list[Any]:

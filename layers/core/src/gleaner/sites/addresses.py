@@ -1,9 +1,11 @@
 """Which addresses lead to one page, and which belong to one site."""
 
 import re
+from functools import lru_cache
 from urllib.parse import SplitResult, urlsplit
 
-from gleaner.addresses import without_dot_segments
+from gleaner.addresses import ascii_host, without_dot_segments
+from gleaner.contracts.errors import BlockedAddress
 
 _ESCAPE = re.compile("%[0-9A-Fa-f]{2}")
 _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
@@ -28,8 +30,8 @@ def same_page(url: str) -> str:
 def site_of(url: str) -> str:
     """Give the host, and port if it is another than the scheme's own, that a site goes by; ``www.`` makes no other.
 
-    >>> site_of("https://www.Shop.example/p"), site_of("http://127.0.0.1:8000/")
-    ('shop.example', '127.0.0.1:8000')
+    >>> site_of("https://www.Shop.example/p"), site_of("http://127.0.0.1:8000/"), site_of("https://bücher.example/p")
+    ('shop.example', '127.0.0.1:8000', 'xn--bcher-kva.example')
     """
     return _host(urlsplit(url)).removeprefix("www.")
 
@@ -45,7 +47,18 @@ def path_of(url: str) -> str:
 
 
 def _host(parts: SplitResult) -> str:
-    return parts.netloc.rpartition("@")[2].lower().removesuffix(_PORTS.get(parts.scheme.lower(), "/"))
+    host = parts.netloc.rpartition("@")[2].lower().removesuffix(_PORTS.get(parts.scheme.lower(), "/"))
+    return host if host.isascii() else _ascii(host)
+
+
+@lru_cache(maxsize=1024)
+def _ascii(host: str) -> str:
+    """Give a host with its port as it is asked for; as it is written where nobody could ask for it."""
+    name, colon, port = host.partition(":")
+    try:
+        return ascii_host(name) + colon + port
+    except BlockedAddress:
+        return host
 
 
 def _plain(text: str) -> str:

@@ -1,6 +1,8 @@
 """Failure: turn the failure of a job or a chunk into a stored, readable result."""
 
+import errno
 import json
+import re
 from typing import Any
 
 from gleaner.contracts.error_types import THROTTLING, ErrorType
@@ -37,6 +39,9 @@ STATES_ERRORS = {
     ),
 }
 """Names that are not ours: of States Language and Lambda, and how an execution ended."""
+
+
+_NO_ROOM = re.compile(rf"\[Errno (?:{errno.ENOSPC}|{errno.EDQUOT})\]")
 
 
 def record_failure(event: JsonObject, services: Services) -> JsonObject:
@@ -87,6 +92,8 @@ def read_failure(failure: Any) -> JobError:
         return JobError(error_type=error_type, message=text)
     if name in error_classes():
         return JobError(error_type=error_type_of(name), message=message)
+    if _NO_ROOM.search(message):
+        return JobError(error_type=ErrorType.STORAGE_FULL, message=message)
     if THROTTLING.search(name):
         return JobError(
             error_type=ErrorType.THROTTLED, message=f"AWS throttled requests for minutes: {name}: {message}"

@@ -136,7 +136,15 @@ def _store_media(plan: Plan, services: Services, ends_at: float | None) -> str:
     return kind
 
 
-def store_page(ref: JobRef, url: str, fetched: FetchedPage, services: Services, ends_at: float | None = None) -> str:
+def store_page(
+    ref: JobRef,
+    url: str,
+    fetched: FetchedPage,
+    services: Services,
+    ends_at: float | None = None,
+    *,
+    warnings: tuple[str, ...] = (),
+) -> str:
     """Store what a job has fetched for a URL as the snapshot of its page, and give that page's id.
 
     HttpStatusError or UnsupportedContent when it is no page.
@@ -156,7 +164,8 @@ def store_page(ref: JobRef, url: str, fetched: FetchedPage, services: Services, 
     html = mark_hidden_by_styles(html)
     links = tuple(page_links(html, fetched.url))
     page_id = page_id_of(ref, url)
-    Pages(services.blobs, ref).store(StoredPage(page_id, url, fetched.url, fetched.status, links=links), html)
+    page = StoredPage(page_id, url, fetched.url, fetched.status, links=links, warnings=warnings)
+    Pages(services.blobs, ref).store(page, html)
     return page_id
 
 

@@ -1,8 +1,8 @@
-"""Render: show the page in a browser and store a snapshot."""
+"""Render: show the page in a browser and store a snapshot; by plain HTTP on a machine without a browser."""
 
 from typing import Literal
 
-from gleaner.contracts.errors import ActionFailed
+from gleaner.contracts.errors import ActionFailed, InvalidSettings
 from gleaner.contracts.ports import JsonObject, RenderedPage, RenderOrder, Services
 from gleaner.jobs.jobs import Plan
 from gleaner.jobs.pages import StoredPage
@@ -10,6 +10,10 @@ from gleaner.jobs.places import actions_key, jobs_of, pages_of, plan_of
 from gleaner.steps.deadline import before_deadline
 
 SCREENSHOTS: dict[str, Literal["viewport", "full"]] = {"screenshot": "viewport", "fullscreenshot": "full"}
+NO_BROWSER = "run `gleaner install-browser`, or name one in GLEANER_BROWSER_EXECUTABLE_PATH"
+WITHOUT_BROWSER = (
+    f"No browser is installed: the page was fetched by plain HTTP and its JavaScript was not run; {NO_BROWSER}"
+)
 
 
 def render_page(event: JsonObject, services: Services) -> JsonObject:
@@ -18,7 +22,11 @@ def render_page(event: JsonObject, services: Services) -> JsonObject:
     pages = pages_of(plan, services)
     if not pages.exists(plan.page_id):
         request = plan.request
+        renderer = services.renderer
         with before_deadline(plan) as ends_at:
+            if renderer is None:
+                _fetch_plainly(plan, services, ends_at)
+                return {"page_id": plan.page_id}
             order = RenderOrder(
                 url=str(request.url),
                 screenshot=SCREENSHOTS.get(request.format, "none"),
@@ -29,12 +37,29 @@ def render_page(event: JsonObject, services: Services) -> JsonObject:
                 actions=plan.actions,
             )
             try:
-                rendered = services.renderer.render(order)
+                rendered = renderer.render(order)
             except ActionFailed as failed:
                 _keep_failed_actions(plan, failed, services)
                 raise
         pages.store(_page(plan, rendered, _store_screenshot(plan, rendered, services)), rendered.html)
     return {"page_id": plan.page_id}
+
+
+def _fetch_plainly(plan: Plan, services: Services, ends_at: float | None) -> None:
+    """Store the page as plain HTTP gives it, with a warning; InvalidSettings for what only a browser can give."""
+    from gleaner.steps.probe import store_page  # on Lambda the step has a browser, and loads no more than it needs
+
+    request, url = plan.request, str(plan.request.url)
+    shown = {
+        "a request with actions": bool(plan.actions),
+        "a screenshot": request.format in SCREENSHOTS,
+        "the master profile": request.profile == "master",
+    }
+    if any(shown.values()):
+        wanted = next(name for name, is_wanted in shown.items() if is_wanted)
+        raise InvalidSettings(f"{wanted} needs a browser, and none is installed: {NO_BROWSER}")
+    fetched = services.fetcher.fetch(url, ends_at=ends_at)
+    store_page(plan.ref, url, fetched, services, ends_at, warnings=(WITHOUT_BROWSER,))
 
 
 def _store_screenshot(plan: Plan, rendered: RenderedPage, services: Services) -> str | None:

@@ -10,7 +10,7 @@ from gleaner.structured.answers import (
     find_answer,
 )
 from gleaner.structured.decline import Declined
-from gleaner.structured.labels import fields_of, labelled
+from gleaner.structured.labels import labelled
 from gleaner.structured.named_fields import read_named_fields
 
 __all__ = [
@@ -21,7 +21,6 @@ __all__ = [
     "certify",
     "certify_answer",
     "extract_structured",
-    "fields_of",
     "find_answer",
     "labelled",
     "read_named_fields",

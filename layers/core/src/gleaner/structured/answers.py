@@ -22,10 +22,9 @@ from gleaner.results.assembly import assemble, outcomes_of
 from gleaner.results.merging import canonical, merge
 from gleaner.results.shortfalls import shows_less_than_it_states, tell_unread
 from gleaner.results.tasks import ChunkExtractionResult
-from gleaner.structured.decline import Declined
-from gleaner.structured.fields import Field, Wanted, read_wanted
-from gleaner.structured.labels import fields_of, labelled
-from gleaner.structured.names import listed, words_of
+from gleaner.schemas.fields import RecordSchema, fields_of
+from gleaner.structured.decline import Declined, read_wanted
+from gleaner.structured.labels import labelled
 from gleaner.structured.nodes import Embedded, check_meta, find_in_nodes
 from gleaner.structured.pairs import Pair, read_pairs, values_of
 from gleaner.structured.places import lines_showing, plain, units_showing
@@ -33,13 +32,15 @@ from gleaner.structured.reading import ABSENT, read_column
 from gleaner.structured.shown import settle_embedded
 from gleaner.structured.tables import Found, find_in_tables
 from gleaner.units import primary_units
+from gleaner.values.fields import Field
+from gleaner.values.names import listed, words_of
 
 _FEWEST_LABELS = 2
 _SAMPLE = 5
 """Rows of a table that are looked for in other lists."""
 _MOST_TIMES_AS_LONG = 3
 """How long other things may be beside a row: what real tables sum up in prose is 3.3 and 7.5 times as long."""
-_Find: TypeAlias = Callable[[Page, Wanted], "StructuredAnswer | None"]
+_Find: TypeAlias = Callable[[Page, RecordSchema], "StructuredAnswer | None"]
 _NOTHING_FITS = "no table, labels or embedded data have the schema's fields"
 
 
@@ -53,7 +54,7 @@ class StructuredAnswer:
 
     data: JsonValue
     found: Found
-    wanted: Wanted
+    wanted: RecordSchema
     pairs: Sequence[Pair] = ()
     unread: tuple[tuple[str, str], ...] = ()
 
@@ -110,7 +111,7 @@ def find_answer(page: Page, schema: Any, *, query: str | None = None) -> Structu
     return answer
 
 
-def _what_is_lacking(find: _Find, page: Page, wanted: Wanted) -> str:
+def _what_is_lacking(find: _Find, page: Page, wanted: RecordSchema) -> str:
     """Say which fields the page's own data lacks, where it has others."""
     optional = tuple(replace(one, is_required=False) for one in wanted.fields)
     try:
@@ -121,7 +122,7 @@ def _what_is_lacking(find: _Find, page: Page, wanted: Wanted) -> str:
     return f"it has nothing for {', '.join(lacking)}" if lacking else _NOTHING_FITS
 
 
-def _check_query(query: str, root: HtmlElement, wanted: Wanted) -> None:
+def _check_query(query: str, root: HtmlElement, wanted: RecordSchema) -> None:
     heads = (visible_text(each) for each in root.iter("title", "h1", "h2", "caption", "th"))
     named = [name for field in wanted.fields for name in field.names]
     page = "\n".join(f"# {text}" for text in (*heads, *named, *wanted.words))
@@ -131,7 +132,7 @@ def _check_query(query: str, root: HtmlElement, wanted: Wanted) -> None:
         raise Declined(f"the query may ask for a part of the records: {', '.join(sorted(left)[:3])}")
 
 
-def _check_names(root: HtmlElement, wanted: Wanted) -> None:
+def _check_names(root: HtmlElement, wanted: RecordSchema) -> None:
     """Decline where the schema calls its list by what may be a part of it, "red_bulbs"; a title names a class."""
     page = "\n".join(f"# {visible_text(each)}" for each in root.iter("title", "h1", "h2", "caption"))
     for name in wanted.steps:
@@ -139,7 +140,7 @@ def _check_names(root: HtmlElement, wanted: Wanted) -> None:
             raise Declined(f"the schema may ask for a part of the records: {name}")
 
 
-def _find_list(page: Page, wanted: Wanted) -> StructuredAnswer | None:
+def _find_list(page: Page, wanted: RecordSchema) -> StructuredAnswer | None:
     found = find_in_tables(page.tree, page.base, wanted)
     if found is not None:
         return _of_table(found, wanted)
@@ -154,13 +155,15 @@ def _find_list(page: Page, wanted: Wanted) -> StructuredAnswer | None:
     return None
 
 
-def _unread(chosen: Embedded, wanted: Wanted, records: Sequence[Mapping[str, Any]]) -> tuple[tuple[str, str], ...]:
+def _unread(
+    chosen: Embedded, wanted: RecordSchema, records: Sequence[Mapping[str, Any]]
+) -> tuple[tuple[str, str], ...]:
     """Give the fields that no record of embedded data has, or that it leaves in doubt for one, and why."""
-    lacking = (one.name for one in wanted.fields if all(record.get(one.name) is None for record in records))
+    lacking = (one.key for one in wanted.fields if all(record.get(one.key) is None for record in records))
     return (*{**dict.fromkeys(lacking, "the page's own data has no value"), **dict(chosen.left_out)}.items(),)
 
 
-def _find_one(page: Page, wanted: Wanted) -> StructuredAnswer | None:
+def _find_one(page: Page, wanted: RecordSchema) -> StructuredAnswer | None:
     root = page.tree
     pairs = read_pairs(root, page.base)
     for candidates in find_in_nodes(page, wanted):
@@ -169,7 +172,7 @@ def _find_one(page: Page, wanted: Wanted) -> StructuredAnswer | None:
             record = dict(chosen.found.records[0])
             check_meta(root, wanted, record)
             for one in wanted.fields:
-                if record.get(one.name) is None and one.name not in dict(chosen.left_out):
+                if record.get(one.key) is None and one.key not in dict(chosen.left_out):
                     _fill_from_pairs(record, one, pairs)
             found = Found([record], (), chosen.found.source)
             return StructuredAnswer(wanted.wrap([record]), found, wanted, pairs, _unread(chosen, wanted, [record]))
@@ -182,7 +185,7 @@ def _find_one(page: Page, wanted: Wanted) -> StructuredAnswer | None:
     return None if found is None else _of_table(found, wanted)
 
 
-def _of_table(found: Found, wanted: Wanted) -> StructuredAnswer:
+def _of_table(found: Found, wanted: RecordSchema) -> StructuredAnswer:
     """Give a table's answer; fields without a column are unread."""
     unread = tuple((name, "the table has no column of that name") for name in found.without_column)
     return StructuredAnswer(wanted.wrap(found.records), found, wanted, unread=unread)
@@ -223,11 +226,11 @@ def _fill_from_pairs(record: dict[str, Any], field: Field, pairs: list[Pair]) ->
     if not found or field.kind in ("texts", "address", "image"):
         return
     if len(found) > 1:
-        raise Declined(f"the page has two labels for {field.name}")
-    record[field.name] = read_column(field, found[0].label, [found[0].cell.text])[0]
+        raise Declined(f"the page has two labels for {field.key}")
+    record[field.key] = read_column(field, found[0].label, [found[0].cell.text])[0]
 
 
-def _record_of_pairs(root: HtmlElement, wanted: Wanted, pairs: list[Pair]) -> dict[str, Any] | None:
+def _record_of_pairs(root: HtmlElement, wanted: RecordSchema, pairs: list[Pair]) -> dict[str, Any] | None:
     """Give the object whose fields are all labelled, under no heading of something else."""
     record: dict[str, Any] = {}
     unlabelled: list[Field] = []
@@ -236,18 +239,18 @@ def _record_of_pairs(root: HtmlElement, wanted: Wanted, pairs: list[Pair]) -> di
         found = values_of(field, pairs)
         headings.update(pair.heading for pair in found)
         if len(found) > 1:
-            raise Declined(f"the page has two labels for {field.name}")
+            raise Declined(f"the page has two labels for {field.key}")
         if not found:
             unlabelled.append(field)
         elif field.kind in ("address", "image"):
             addresses = found[0].cell.images if field.kind == "image" else found[0].cell.links
             if len(addresses) != 1:
                 raise Declined(f"the label {found[0].label!r} has no single address")
-            record[field.name] = addresses[0]
+            record[field.key] = addresses[0]
         elif field.kind == "texts":
-            raise Declined(f"{field.name} is a list, and the page has one text for it")
+            raise Declined(f"{field.key} is a list, and the page has one text for it")
         else:
-            record[field.name] = read_column(field, found[0].label, [found[0].cell.text])[0]
+            record[field.key] = read_column(field, found[0].label, [found[0].cell.text])[0]
     if len(record) < min(_FEWEST_LABELS, len(wanted.fields)):
         return None
     if unlabelled:
@@ -358,7 +361,7 @@ def _check_other_lists(texts: Sequence[Sequence[str]], places: Sequence[Span], s
             raise Declined(f"beside the table of {len(places)} rows the page lists {len(some)} more such things")
 
 
-def _leave_out_short_lists(result: ExtractionResult, wanted: Wanted) -> dict[str, str]:
+def _leave_out_short_lists(result: ExtractionResult, wanted: RecordSchema) -> dict[str, str]:
     """Leave out optional lists of which the page shows more than its data has; give these, with the reason."""
     left_out: dict[str, str] = {}
     for field in wanted.fields:
@@ -374,7 +377,7 @@ def _leave_out_short_lists(result: ExtractionResult, wanted: Wanted) -> dict[str
             inner[field.path[-1]] = None
         result.errors = [error for error in result.errors if error not in short]
         result.provenance = [one for one in result.provenance if not one.pointer.startswith(f"{pointer}/")]
-        left_out[field.name] = short[0].message.removeprefix(f"{pointer}: ")
+        left_out[field.key] = short[0].message.removeprefix(f"{pointer}: ")
     result.is_partial = bool(result.errors)
     return left_out
 
@@ -382,7 +385,7 @@ def _leave_out_short_lists(result: ExtractionResult, wanted: Wanted) -> dict[str
 def _without_blanks(answer: StructuredAnswer) -> tuple[JsonValue, Any]:
     """Give data and schema for the proof: a blank cell claims nothing, though a text that is required can't be null."""
     wanted, records = answer.wanted, answer.found.records
-    blank = [field for field in wanted.fields if any(record.get(field.name) == "" for record in records)]
+    blank = [field for field in wanted.fields if any(record.get(field.key) == "" for record in records)]
     if not blank:
         return answer.data, wanted.schema
     schema = deepcopy(wanted.schema)
@@ -394,7 +397,7 @@ def _without_blanks(answer: StructuredAnswer) -> tuple[JsonValue, Any]:
         for step in field.path:
             node = node.get("properties", {}).get(step, {})
         if node.get("type") != "string":
-            raise Declined(f"a row has no {field.name}")
+            raise Declined(f"a row has no {field.key}")
         node["type"] = ["string", "null"]
     plain = [{name: None if value == "" else value for name, value in record.items()} for record in records]
     return wanted.wrap(plain), schema

@@ -9,12 +9,12 @@ from typing import Any
 
 from gleaner.html.dom import visible_text
 from gleaner.page.model import Page
-from gleaner.structured.decline import Declined
-from gleaner.structured.fields import Field, read_wanted
+from gleaner.structured.decline import Declined, read_wanted
 from gleaner.structured.nodes import read_singles
 from gleaner.structured.pairs import Pair, read_pairs
 from gleaner.structured.places import plain
 from gleaner.structured.shown import may_be_hint
+from gleaner.values.fields import Field
 
 MOST_CHARS = 1_200
 """About 300 tokens, as much as a record of twenty fields takes."""
@@ -48,11 +48,11 @@ def find_hint(page: Page, schema: Any) -> str:
         if len(record) >= _LEAST_FIELDS and (own := plain(name)) and any(own in head or head in own for head in heads)
     ]
     pairs = read_pairs(page.tree, page.base) if records else []
-    said = {field.name: [one[field.name] for one in records if field.name in one] for field in wanted.fields}
+    said = {field.key: [one[field.key] for one in records if field.key in one] for field in wanted.fields}
     hints = {
-        field.name: said[field.name][0]
+        field.key: said[field.key][0]
         for field in wanted.fields
-        if said[field.name] and _is_hint(field, said[field.name], page.text, pairs)
+        if said[field.key] and _is_hint(field, said[field.key], page.text, pairs)
     }
     text = json.dumps(hints, ensure_ascii=False) if hints else ""
     return text if len(text) <= MOST_CHARS else ""

@@ -9,15 +9,11 @@ from gleaner.contracts.ports import JsonValue
 from gleaner.html.dom import visible_text
 from gleaner.page.model import Page
 from gleaner.schemas import declared_properties
-from gleaner.structured.decline import Declined
-from gleaner.structured.fields import Field, read_wanted
-from gleaner.structured.matching import likeness
+from gleaner.structured.decline import Declined, read_wanted
 from gleaner.structured.pairs import Pair, read_pairs, values_of
 from gleaner.structured.places import plain
 from gleaner.structured.reading import ABSENT, read_column
-
-_BY_NAME = 3
-"""How like a label must be to a field's name: meaning alone does not tell one field of a page from another."""
+from gleaner.values.fields import VERY_NAME, Field
 
 _SHORT = 2
 
@@ -76,9 +72,9 @@ def _pair_of(field: Field, fields: Sequence[Field], pairs: Sequence[Pair]) -> Pa
     if len(found) != 1:
         return None
     label = found[0].label
-    mine = likeness(field, label)
-    others = max((likeness(other, label) for other in fields if other is not field), default=0)
-    return found[0] if mine >= _BY_NAME and mine > others else None
+    # Meaning alone does not tell one field of a page from another.
+    others = max((other.likeness(label) for other in fields if other is not field), default=0)
+    return found[0] if field.likeness(label) == VERY_NAME > others else None
 
 
 def _value_of(field: Field, pair: Pair) -> Any:

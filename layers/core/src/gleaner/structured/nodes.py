@@ -10,6 +10,7 @@ from lxml.html import HtmlElement
 from gleaner.contracts.ports import JsonValue
 from gleaner.html.dom import text_of_markup
 from gleaner.page.model import Page
+from gleaner.schemas.fields import RecordSchema
 from gleaner.structured.decline import Declined
 from gleaner.structured.embedded import (
     Node,
@@ -21,12 +22,12 @@ from gleaner.structured.embedded import (
     types_of,
     walk,
 )
-from gleaner.structured.fields import Field, Wanted
-from gleaner.structured.names import forms, listed, schema_org_paths, words_of
 from gleaner.structured.reading import ABSENT, PLACEHOLDER, read_value
 from gleaner.structured.tables import Found
 from gleaner.values.conventions import Conventions, mark_of
+from gleaner.values.fields import Field
 from gleaner.values.flags import says_nothing
+from gleaner.values.names import forms, listed, schema_org_paths, words_of
 from gleaner.values.quantities import read_quantity
 
 _FEWEST = 2
@@ -55,7 +56,7 @@ class Embedded:
     left_out: tuple[tuple[str, str], ...] = ()
 
 
-def find_in_nodes(page: Page, wanted: Wanted) -> Iterator[list[Embedded]]:
+def find_in_nodes(page: Page, wanted: RecordSchema) -> Iterator[list[Embedded]]:
     """Give what embedded data says of objects, or lists, with all required fields: the sources that count most first.
 
     Meta tags and the state of scripts count only where nothing else says what the page is about.
@@ -75,7 +76,7 @@ def find_in_nodes(page: Page, wanted: Wanted) -> Iterator[list[Embedded]]:
     yield list(_read(wanted, (("state", group) for group in groups), url))
 
 
-def _read(wanted: Wanted, groups: Iterable[tuple[str, Sequence[Node]]], url: str) -> Iterator[Embedded]:
+def _read(wanted: RecordSchema, groups: Iterable[tuple[str, Sequence[Node]]], url: str) -> Iterator[Embedded]:
     """Give the records of those groups of nodes of which each has all required fields."""
     required = [field for field in wanted.fields if field.is_required]
     for source, nodes in groups:
@@ -93,7 +94,7 @@ def _read(wanted: Wanted, groups: Iterable[tuple[str, Sequence[Node]]], url: str
             yield Embedded(Found(records, texts, source), name, "", (*left_out.items(),))
 
 
-def read_singles(page: Page, wanted: Wanted) -> Iterator[tuple[str, dict[str, Any]]]:
+def read_singles(page: Page, wanted: RecordSchema) -> Iterator[tuple[str, dict[str, Any]]]:
     """Give the name of each object that the page may be about, and what it says beyond doubt of single fields."""
     url = page.base
     graphs = (read_json_ld(page.code), read_microdata(page.tree, url), read_rdfa(page.tree, url))
@@ -103,7 +104,7 @@ def read_singles(page: Page, wanted: Wanted) -> Iterator[tuple[str, dict[str, An
             try:
                 value: Any = ABSENT if field.kind == "texts" else _stated(field, node)
                 if value is not ABSENT:
-                    record[field.name] = read_value(field, value, url)
+                    record[field.key] = read_value(field, value, url)
             except Declined:
                 continue
         yield _name_of(node), record
@@ -113,16 +114,16 @@ def _name_of(node: Node) -> str:
     return next((str(node[key]) for key in ("name", "headline", "title") if node.get(key)), "")
 
 
-def check_meta(root: HtmlElement, wanted: Wanted, record: Mapping[str, Any]) -> None:
+def check_meta(root: HtmlElement, wanted: RecordSchema, record: Mapping[str, Any]) -> None:
     """Decline where the page's meta tags have another number, price or currency than its other data."""
     for node in read_meta(root):
         for field in wanted.fields:
             keys = {path[-1] for path in _paths(field, node) if next(_leaves(node, path), None) is not None}
-            if record.get(field.name) is None or (field.kind != "number" and keys.isdisjoint(_IN_META)):
+            if record.get(field.key) is None or (field.kind != "number" and keys.isdisjoint(_IN_META)):
                 continue
             stated = _stated(field, node)
-            if stated is not ABSENT and not _is_same(read_value(field, stated), record[field.name]):
-                raise Declined(f"the page's data has two values for {field.name}")
+            if stated is not ABSENT and not _is_same(read_value(field, stated), record[field.key]):
+                raise Declined(f"the page's data has two values for {field.key}")
 
 
 def _is_same(one: Any, other: Any) -> bool:
@@ -133,20 +134,20 @@ def _is_same(one: Any, other: Any) -> bool:
         return one == other
 
 
-def _record(wanted: Wanted, node: Node, url: str, left_out: dict[str, str]) -> dict[str, Any]:
+def _record(wanted: RecordSchema, node: Node, url: str, left_out: dict[str, str]) -> dict[str, Any]:
     """Give the values of one node; of optional texts in doubt, why they are ``left_out``."""
     record: dict[str, Any] = {}
     for field in wanted.fields:
         try:
             value = _stated(field, node)
             if value is not ABSENT:
-                record[field.name] = value if field.kind == "texts" else read_value(field, value, url)
+                record[field.key] = value if field.kind == "texts" else read_value(field, value, url)
         except Declined as doubt:
             if field.kind not in ("text", "texts") or not field.may_be_absent:
                 raise
-            left_out[field.name] = str(doubt)
-        if field.name not in record and field.is_nullable:
-            record[field.name] = None
+            left_out[field.key] = str(doubt)
+        if field.key not in record and field.is_nullable:
+            record[field.key] = None
     return record
 
 
@@ -154,10 +155,10 @@ def _has(field: Field, node: Node) -> bool:
     return any(not _says_nothing(leaf) for path in _paths(field, node) for leaf in _leaves(node, path))
 
 
-def _texts(wanted: Wanted, record: Mapping[str, Any]) -> tuple[str, ...]:
+def _texts(wanted: RecordSchema, record: Mapping[str, Any]) -> tuple[str, ...]:
     """Give the texts that must stand where the page shows a record."""
-    fields = (field for field in wanted.fields if field.kind == "text" and not is_code(record.get(field.name)))
-    return tuple(str(record[field.name]) for field in fields if record.get(field.name))
+    fields = (field for field in wanted.fields if field.kind == "text" and not is_code(record.get(field.key)))
+    return tuple(str(record[field.key]) for field in fields if record.get(field.key))
 
 
 def is_code(value: Any) -> bool:
@@ -180,7 +181,7 @@ def _stated(field: Field, node: Node) -> Any:
         different = list(dict.fromkeys(leaves))
         fullest = max(different, key=lambda leaf: len(str(leaf)))
         if any(str(leaf).casefold() not in str(fullest).casefold() for leaf in different):
-            raise Declined(f"the page's data has several values for {field.name}")
+            raise Declined(f"the page's data has several values for {field.key}")
         return _in_form(field, path[-1], fullest)
     return ABSENT
 
@@ -191,9 +192,9 @@ def _list_of_texts(field: Field, node: Node, path: Sequence[str], leaves: Sequen
     for step in path:
         inner = inner.get(step) if isinstance(inner, Mapping) else inner
     if isinstance(inner, str) and len(leaves) == 1:
-        raise Declined(f"the page's data has one text for the list {field.name}")
+        raise Declined(f"the page's data has one text for the list {field.key}")
     if any("HowToSection" in types_of(each) for each in walk(inner) if isinstance(each, Mapping)):
-        raise Declined(f"the page's data has {field.name} in sections")
+        raise Declined(f"the page's data has {field.key} in sections")
     return [str(leaf) for leaf in leaves]
 
 

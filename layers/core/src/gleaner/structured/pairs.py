@@ -8,9 +8,8 @@ from lxml.html import HtmlElement
 
 from gleaner.html.dom import visible_text
 from gleaner.html.elements import HEADINGS, is_one_of_pairs
-from gleaner.structured.fields import Field
 from gleaner.structured.grids import Cell, read_cell
-from gleaner.structured.matching import likeness
+from gleaner.values.fields import ALIKE, Field
 
 _LONGEST_LABEL = 60
 _LINE = re.compile(r"([^\W\d_][^:：|]{0,58}[^\s:：|])\s*[:：]\s*(\S.*)")
@@ -42,9 +41,9 @@ def read_pairs(root: HtmlElement, url: str) -> list[Pair]:
 
 def values_of(field: Field, pairs: list[Pair]) -> list[Pair]:
     """Give the pairs whose label fits a field best; those of one text once."""
-    scores = [likeness(field, pair.label) for pair in pairs]
-    best = max(scores, default=0)
-    fitting = [pair for pair, score in zip(pairs, scores, strict=True) if score == best and best]
+    scores = [field.likeness(pair.label) for pair in pairs]
+    best = max([ALIKE, *scores])
+    fitting = [pair for pair, score in zip(pairs, scores, strict=True) if score == best]
     return list({pair.cell.text.casefold(): pair for pair in fitting}.values())
 
 

@@ -7,15 +7,14 @@ from typing import Any
 from gleaner.coercion import coerce
 from gleaner.contracts.ports import JsonValue
 from gleaner.structured.decline import Declined
-from gleaner.structured.fields import Field
-from gleaner.structured.names import forms
 from gleaner.values.conventions import NOTHING_KNOWN, Conventions
+from gleaner.values.fields import Field
 from gleaner.values.flags import is_nothing
 from gleaner.values.measures import convert, units_stated
-from gleaner.values.money import currencies_stated, currency_of_name
+from gleaner.values.money import currencies_stated
+from gleaner.values.names import forms
 from gleaner.values.numbers import OPEN, read_ordinal
 from gleaner.values.quantities import Quantity, read_quantity
-from gleaner.values.readers import Field as ValueField
 from gleaner.values.scales import scale_stated
 
 ABSENT = object()
@@ -33,11 +32,11 @@ _LONGEST_SHOWN = 40
 
 def read_column(field: Field, label: str, texts: Sequence[str], page: Conventions = NOTHING_KNOWN) -> list[Any]:
     """Give the field's values, one for each text (ABSENT where there is none); Declined when one is in doubt."""
-    if field.kind == "text" and not field.may_be_absent and "enum" not in field.schema:
+    if field.kind == "text" and not field.may_be_absent and not field.choices:
         return list(texts)  # the schema has no other way to say that a cell is blank
     empty = [not text.strip() or (field.may_be_absent and is_nothing(text)) for text in texts]
     if any(empty) and not field.may_be_absent:
-        raise Declined(f"a row has no {field.name}")
+        raise Declined(f"a row has no {field.key}")
     said = [text for text, is_empty in zip(texts, empty, strict=True) if not is_empty]
     if field.kind == "boolean" and any(empty) and len({text.casefold() for text in said}) == 1:
         raise Declined(f"an empty cell under {label!r} may mean no")
@@ -58,17 +57,17 @@ def _numbers(field: Field, label: str, texts: Sequence[str], page: Conventions) 
     """Give the numbers of a column, which must all be of one kind, in the field's unit and currency."""
     if scale_stated(label):
         raise Declined(f"{label!r} counts in thousands or more")
-    if "%" in label and field.schema.get("maximum") == 1:
+    if "%" in label and field.maximum == 1:
         raise Declined(f"{label!r} counts in percent")
     read = [_quantity(field, text, page) for text in texts]
-    asked = ValueField(field.path[-1], description=field.description).units
+    asked = field.units
     if len({one.kind for one in read}) > 1 or (len({one.units for one in read}) > 1 and not asked):
         raise Declined(f"the numbers under {label!r} have different units")
     _check_currency(field, label, read)
     values = [one.value for one in read]
-    if field.schema.get("maximum") == 1 and any(one.kind == "percent" for one in read):
+    if field.maximum == 1 and any(one.kind == "percent" for one in read):
         return _coerced(field, texts, page)
-    is_called_so = not forms(field.path[-1]).isdisjoint(forms(label))
+    is_called_so = not forms(field.name).isdisjoint(forms(label))
     if asked and read and read[0].kind != "duration":
         stated = tuple(units_stated(label))
         values = [_converted(field, label, one, stated, asked, is_called_so=is_called_so) for one in read]
@@ -88,13 +87,13 @@ def _quantity(field: Field, text: str, page: Conventions) -> Quantity:
     try:
         return read_quantity(text, page)
     except ValueError:
-        raise Declined(f"{text[:_LONGEST_SHOWN]!r} is no {field.name}") from None
+        raise Declined(f"{text[:_LONGEST_SHOWN]!r} is no {field.key}") from None
 
 
 def _check_currency(field: Field, label: str, read: Sequence[Quantity]) -> None:
     codes = [one.currencies for one in read if one.currencies]
     common = frozenset.intersection(*codes) if codes else currencies_stated(label)
-    asked = currency_of_name(field.path[-1]) or currencies_stated(field.description)
+    asked = field.currencies
     if codes and not common:
         raise Declined(f"the amounts under {label!r} are in several currencies")
     if asked and common.isdisjoint(asked):
@@ -122,23 +121,23 @@ def _in_unit(field: Field, label: str, value: Any, stated: Sequence[str], asked:
                 return convert(value, unit, wanted)
             except ValueError:
                 continue
-    raise Declined(f"the numbers under {label!r} are not in the unit of {field.name}")
+    raise Declined(f"the numbers under {label!r} are not in the unit of {field.key}")
 
 
 def _coerced(field: Field, values: Sequence[JsonValue], page: Conventions, url: str = "") -> list[Any]:
     """Give the values coerced as the field's own schema says; each different one is coerced once."""
     own = {key: value for key, value in field.schema.items() if key not in ("$defs", "$schema")}
     head = {key: field.schema[key] for key in ("$schema", "$defs") if key in field.schema}
-    schema: Any = {**head, "properties": {field.path[-1]: {"type": "array", "items": own}}}
+    schema: Any = {**head, "properties": {field.name: {"type": "array", "items": own}}}
     known = {(type(value), value): value for value in values}
-    data: Any = {field.path[-1]: list(known.values())}
+    data: Any = {field.name: list(known.values())}
     coerced: Any = coerce(
         schema, data, base_url=url or None, day_first=page.day_first, decimal=page.decimal, language=page.language
     ).value
-    read = dict(zip(known, coerced[field.path[-1]], strict=True))
+    read = dict(zip(known, coerced[field.name], strict=True))
     wrong = next((key for key, value in read.items() if not _fits(field, value)), None)
     if wrong is not None:
-        raise Declined(f"{str(wrong[1])[:_LONGEST_SHOWN]!r} is no {field.name}")
+        raise Declined(f"{str(wrong[1])[:_LONGEST_SHOWN]!r} is no {field.key}")
     return [read[type(value), value] for value in values]
 
 
@@ -148,5 +147,4 @@ def _fits(field: Field, value: Any) -> bool:
         return is_number and (field.schema.get("type") != "integer" or value == int(value))
     if field.kind == "boolean":
         return isinstance(value, bool)
-    listed = field.schema.get("enum")
-    return isinstance(value, str) and bool(value) and (listed is None or value in listed)
+    return isinstance(value, str) and bool(value) and (not field.choices or value in field.choices)

@@ -7,15 +7,16 @@ from typing import Any
 
 from gleaner.contracts.json_pointers import read_pointer
 from gleaner.contracts.models import ExtractionResult
+from gleaner.schemas.fields import RecordSchema
 from gleaner.structured.decline import Declined
-from gleaner.structured.fields import Field, Wanted
-from gleaner.structured.names import forms, listed, words_of
 from gleaner.structured.nodes import is_code
 from gleaner.structured.pairs import Pair, values_of
 from gleaner.structured.places import plain
 from gleaner.structured.reading import read_column
 from gleaner.values import locales
+from gleaner.values.fields import Field
 from gleaner.values.money import currencies_of
+from gleaner.values.names import forms, listed, words_of
 from gleaner.values.scanning import Mention, scan
 
 Span = tuple[int, int]
@@ -35,7 +36,7 @@ _TARGET = re.compile(r"\]\([^)\s]*\)?|^\s*\d{1,3}\.\s")
 
 
 def settle_embedded(
-    wanted: Wanted,
+    wanted: RecordSchema,
     result: ExtractionResult,
     places: Sequence[Span] | None,
     markdown: str,
@@ -60,9 +61,9 @@ def settle_embedded(
             continue
         is_seen = entry.source == "markdown" and entry.start is not None and entry.end is not None
         if not is_seen and not _may_be_unseen(field, value):
-            raise Declined(f"the page's data has {field.name} {value!r}, which the page does not show")
+            raise Declined(f"the page's data has {field.key} {value!r}, which the page does not show")
         if is_seen and not place[0] <= (entry.start or 0) < place[1]:
-            raise Declined(f"the page does not show {field.name} {value!r} where its record stands")
+            raise Declined(f"the page does not show {field.key} {value!r} where its record stands")
         if is_seen and isinstance(value, str) and field.kind in ("text", "texts"):
             _put(result.data, entry.pointer, _text_as_shown(value, markdown, entry.start or 0, entry.end or 0))
         if field.kind == "boolean":
@@ -82,7 +83,7 @@ def may_be_hint(field: Field, value: Any, markdown: str, pairs: Sequence[Pair]) 
     Declined where the page says otherwise. A date is one only where the page shows none of another day; a number that
     nobody sees may be an old price, and a flag or a choice what was so yesterday.
     """
-    if "enum" in field.schema or field.kind in ("boolean", "number", "texts"):
+    if field.choices or field.kind in ("boolean", "number", "texts"):
         return False
     _check_labels(field, value, pairs)
     if field.kind == "date":
@@ -113,7 +114,7 @@ def _currency_as_shown(field: Field, code: str, text: str) -> str:
     amounts = (text[one.start : one.end] for one in scan(text) if code in one.readings[0].currencies)
     signs = Counter(_DIGITS.sub("", amount).strip() for amount in amounts)
     if not signs:
-        raise Declined(f"the page's data has {field.name} {code!r}, and the page no amount in it")
+        raise Declined(f"the page's data has {field.key} {code!r}, and the page no amount in it")
     is_as_shown = not listed("as_shown").isdisjoint(words_of(field.description))
     return signs.most_common(1)[0][0] if is_as_shown else code
 
@@ -144,12 +145,12 @@ def _check_price(field: Field, value: Any, text: str) -> None:
             continue
         said = text[mention.start : mention.end]
         if is_as_shown and amount in {one.value for one in mention.readings} and value not in said.replace(",", "."):
-            raise Declined(f"the page writes {field.name} as {said!r}, its data as {value!r}")
+            raise Declined(f"the page writes {field.key} as {said!r}, its data as {value!r}")
         if before is not None and not _LETTER.search(text[before.end : mention.start]):
             values = [reading.value for one in (before, mention) for reading in one.readings]
             lowest = min(values)
             if amount in values and lowest < amount and not any(lowest * 100 == value for value in values):
-                raise Declined(f"the page shows two prices side by side where its data has {field.name} {value!r}")
+                raise Declined(f"the page shows two prices side by side where its data has {field.key} {value!r}")
         before = mention
 
 
@@ -160,7 +161,9 @@ def _put(data: Any, pointer: str, value: Any) -> None:
     data[int(last) if isinstance(data, list) else last] = value
 
 
-def _check_gaps(wanted: Wanted, result: ExtractionResult, places: Sequence[Span], markdown: str, whole: int) -> None:
+def _check_gaps(
+    wanted: RecordSchema, result: ExtractionResult, places: Sequence[Span], markdown: str, whole: int
+) -> None:
     """Decline where the place of a record with fewer than the ``whole`` number of fields says more than others' do.
 
     What is left of a place without the record's own values is what its site writes in each, or a lost value.
@@ -199,11 +202,11 @@ def _at(data: Any, pointer: str) -> Any:
 
 def _may_be_unseen(field: Field, value: Any) -> bool:
     """Tell whether pages need not show a value: a code, a yes or no, an address, one of a schema's own words."""
-    return field.kind in ("boolean", "address", "image") or "enum" in field.schema or is_code(value)
+    return field.kind in ("boolean", "address", "image") or bool(field.choices) or is_code(value)
 
 
 def _check_labels(field: Field, value: Any, pairs: Sequence[Pair]) -> None:
-    if field.kind in ("texts", "address", "image", "boolean") or "enum" in field.schema:
+    if field.kind in ("texts", "address", "image", "boolean") or field.choices:
         return
     for pair in values_of(field, list(pairs)):
         try:
@@ -216,7 +219,7 @@ def _check_labels(field: Field, value: Any, pairs: Sequence[Pair]) -> None:
             else plain(said) in plain(str(value)) or plain(str(value)) in plain(said)
         )
         if not is_same:
-            raise Declined(f"the page's data has {field.name} {value!r}, the page shows {pair.cell.text[:40]!r}")
+            raise Declined(f"the page's data has {field.key} {value!r}, the page shows {pair.cell.text[:40]!r}")
 
 
 def _check_named(field: Field, value: Any, text: str) -> None:
@@ -233,7 +236,7 @@ def _check_named(field: Field, value: Any, text: str) -> None:
             values = {one.value for one in behind.readings if one.kind in kinds}
             said += [values] if values else []
     if said and not any(_is_one_of(value, values) for values in said):
-        raise Declined(f"the page's data has {field.name} {value!r}, and the page another one beside that name")
+        raise Declined(f"the page's data has {field.key} {value!r}, and the page another one beside that name")
 
 
 def _is_one_of(value: Any, values: set[Any]) -> bool:

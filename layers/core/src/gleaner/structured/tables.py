@@ -9,19 +9,18 @@ from lxml.html import HtmlElement
 
 from gleaner.completeness.emptiness import says_it_is_empty
 from gleaner.html.dom import visible_text
+from gleaner.schemas.fields import RecordSchema
 from gleaner.structured.decline import Declined
-from gleaner.structured.fields import Field, Wanted
 from gleaner.structured.grids import Cell, Grid, read_grids
-from gleaner.structured.matching import likeness, match_labels
 from gleaner.structured.reading import ABSENT, PLACEHOLDER, read_column
 from gleaner.values.conventions import Conventions, conventions
+from gleaner.values.fields import ALIKE, VERY_NAME, Field
 from gleaner.values.measures import units_of
 from gleaner.values.money import currencies_of
 from gleaner.values.scales import scale_stated
 
 _FEWEST_SHARED = 2
 _FEWEST_SUMMED = 2
-_WITHOUT_BRACKETS = 2
 _BRACKETED = re.compile(r"[(\[]([^()\[\]]+)[)\]]")
 _IN_SCALE = re.compile(r"\b(?:in|en|em|w)\s+([^\W\d_]{5,12})|['’]000\b|\b000s\b", re.IGNORECASE)
 
@@ -39,7 +38,7 @@ class Found:
     without_column: tuple[str, ...] = ()
 
 
-def find_in_tables(root: HtmlElement, url: str, wanted: Wanted) -> Found | None:
+def find_in_tables(root: HtmlElement, url: str, wanted: RecordSchema) -> Found | None:
     """Give the records of the one table that has a column for each field; None when no table has.
 
     Declined when two tables have, or when the one leaves something open.
@@ -60,7 +59,7 @@ def find_in_tables(root: HtmlElement, url: str, wanted: Wanted) -> Found | None:
     if grid.has_total:
         raise Declined("a row of the table may be a total and no record")
     page = conventions((cell.text for row in grid.rows for cell in row), root.get("lang") or "")
-    values = {field.name: _read(field, grid, columns, page) for field in wanted.fields}
+    values = {field.key: _read(field, grid, columns, page) for field in wanted.fields}
     records = [
         {name: column[at] for name, column in values.items() if column[at] is not ABSENT}
         for at in range(len(grid.rows))
@@ -68,7 +67,7 @@ def find_in_tables(root: HtmlElement, url: str, wanted: Wanted) -> Found | None:
     _check_rows(wanted, grid, records)
     texts = tuple(tuple(cell.text for cell in row if cell.text) for row in grid.rows)
     addresses = ("address", "image")  # which are read from the links of the row, too
-    unread = (one.name for one in wanted.fields if one.name not in columns and one.kind not in addresses)
+    unread = (one.key for one in wanted.fields if one.key not in columns and one.kind not in addresses)
     return Found(records, texts, "table", tuple(unread))
 
 
@@ -95,7 +94,7 @@ def _check_scale(root: HtmlElement) -> None:
             raise Declined(f"figures of the page may be {match[0]}")
 
 
-def _check_rows(wanted: Wanted, grid: Grid, records: Sequence[Mapping[str, Any]]) -> None:
+def _check_rows(wanted: RecordSchema, grid: Grid, records: Sequence[Mapping[str, Any]]) -> None:
     """Decline where a row may be no record: a note under a name alone, a template's, or one that sums up the others."""
     texts = [[value for value in record.values() if isinstance(value, str)] for record in records]
     if any(PLACEHOLDER.search(text) for row in texts for text in row) or any(
@@ -105,7 +104,7 @@ def _check_rows(wanted: Wanted, grid: Grid, records: Sequence[Mapping[str, Any]]
     said = [sum(bool(cell.text) or cell.is_marked for cell in row) for row in grid.rows]
     if len(grid.labels) > 1 and min(said) == 1 < max(said) and any(field.kind != "text" for field in wanted.fields):
         raise Declined("a row of the table has a name alone: it may be a note or a heading")
-    numbers = [[record.get(field.name) for record in records] for field in wanted.fields if field.kind == "number"]
+    numbers = [[record.get(field.key) for record in records] for field in wanted.fields if field.kind == "number"]
     ends = (0, -1) if len(records) > _FEWEST_SUMMED else ()
     if numbers and any(all(_sums_up(column, end) for column in numbers) for end in ends):
         raise Declined("the first or the last row of the table may sum up the others")
@@ -123,22 +122,22 @@ def _sums_up(column: Sequence[Any], end: int) -> bool:
     )
 
 
-def _columns(grid: Grid, wanted: Wanted) -> Mapping[str, int] | None:
+def _columns(grid: Grid, wanted: RecordSchema) -> Mapping[str, int] | None:
     """Give the column of each field; None for a table that is about something else.
 
     Declined where a field has two columns, or a column might be that of two fields.
     """
-    matched = match_labels(wanted.fields, grid.labels)
+    matched = {field.key: _columns_of(field, grid) for field in wanted.fields}
     in_text = [field for field in wanted.fields if field.kind not in ("address", "image")] or list(wanted.fields)
-    missing = [field for field in in_text if not matched[field.name]]
+    missing = [field for field in in_text if not matched[field.key]]
     is_short = len(in_text) - len(missing) < min(_FEWEST_SHARED, len(in_text))
     if is_short or any(field.is_required for field in missing):
         return None
-    twice = next((field for field in wanted.fields if len(matched[field.name]) > 1), None)
+    twice = next((field for field in wanted.fields if len(matched[field.key]) > 1), None)
     if twice is not None:
-        raise Declined(f"two columns may be {twice.name}")
+        raise Declined(f"two columns may be {twice.key}")
     for field in wanted.fields:
-        _check_brackets(field, grid, matched[field.name])
+        _check_brackets(field, grid, matched[field.key])
     columns = {name: positions[0] for name, positions in matched.items() if positions}
     if len(set(columns.values())) < len(columns):
         raise Declined("one column may be that of two fields")
@@ -147,15 +146,22 @@ def _columns(grid: Grid, wanted: Wanted) -> Mapping[str, int] | None:
     return columns
 
 
+def _columns_of(field: Field, grid: Grid) -> Sequence[int]:
+    """Give the columns whose label fits a field best; each may go by several texts."""
+    scores = [max(map(field.likeness, texts), default=0) for texts in grid.labels]
+    best = max([ALIKE, *scores])
+    return [at for at, score in enumerate(scores) if score == best]
+
+
 def _check_brackets(field: Field, grid: Grid, positions: Sequence[int]) -> None:
     """Decline where the header over numbers adds what is no unit: "Price (p)", "Price (ex VAT)"."""
     if field.kind != "number" or not positions:
         return
     label = grid.labels[positions[0]][0]
-    for piece in _BRACKETED.findall(label) if likeness(field, label) <= _WITHOUT_BRACKETS else ():
+    for piece in _BRACKETED.findall(label) if field.likeness(label) < VERY_NAME else ():
         bare = piece.strip().removeprefix("in ")
         if not (units_of(bare) or currencies_of(bare) or "%" in bare or scale_stated(label)):
-            raise Declined(f"the header {label!r} says more than {field.name}")
+            raise Declined(f"the header {label!r} says more than {field.key}")
 
 
 def _check_that_none_holds(field: Field, grid: Grid, taken: set[int]) -> None:
@@ -168,11 +174,11 @@ def _check_that_none_holds(field: Field, grid: Grid, taken: set[int]) -> None:
             read_column(field, grid.labels[at][0], texts)
         except Declined:
             continue
-        raise Declined(f"the column {grid.labels[at][0]!r} may be {field.name}")
+        raise Declined(f"the column {grid.labels[at][0]!r} may be {field.key}")
 
 
 def _read(field: Field, grid: Grid, columns: Mapping[str, int], page: Conventions) -> list[Any]:
-    at = columns.get(field.name)
+    at = columns.get(field.key)
     if field.kind in ("address", "image"):
         return list(_targets(field, grid, at))
     if at is None:
@@ -193,7 +199,7 @@ def _targets(field: Field, grid: Grid, at: int | None) -> Iterator[Any]:
         cells = row if at is None else (row[at],)
         found = list(dict.fromkeys(target for cell in cells for target in _addresses(field, cell)))
         if len(found) > 1 or (not found and not field.may_be_absent):
-            raise Declined(f"a row has {'several addresses' if found else 'no address'} for {field.name}")
+            raise Declined(f"a row has {'several addresses' if found else 'no address'} for {field.key}")
         yield found[0] if found else None if field.is_nullable else ABSENT
 
 

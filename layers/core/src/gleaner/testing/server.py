@@ -18,13 +18,15 @@ class ScriptedModelServer(LoopbackServer):
     request that carries an answer's schema, as servers do that know none.
     """
 
-    def __init__(self, model: ScriptedModel, *, latency_s: float = 0.0, refuse_schemas: bool = False) -> None:
+    def __init__(
+        self, model: ScriptedModel, *, latency_s: float = 0.0, refuse_schemas: bool = False, port: int = 0
+    ) -> None:
         self.model = model
         self.latency_s = latency_s
         self.refuse_schemas = refuse_schemas
         self.bodies: list[dict[str, Any]] = []
         self._closing = threading.Event()
-        super().__init__(_ModelHandler)
+        super().__init__(_ModelHandler, port)
 
     @property
     def openai_base_url(self) -> str:

@@ -14,7 +14,8 @@ from gleaner.results.merging import canonical
 from gleaner.results.record_lists import find_records, rebuild
 from gleaner.results.shortfalls import shows_less_than_it_states, tell_unread
 from gleaner.schemas import declared_properties, declared_types
-from gleaner.structured import Certified, fields_of, labelled, read_named_fields
+from gleaner.schemas.fields import fields_of
+from gleaner.structured import Certified, labelled, read_named_fields
 from gleaner.tiers.faults import unless_it_fails
 from gleaner.tiers.proven_runs import agree_but_for_unproven, proven_runs
 from gleaner.tiers.strategies import strategies_of

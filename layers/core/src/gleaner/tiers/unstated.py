@@ -6,7 +6,8 @@ from typing import Any
 from gleaner.contracts.json_pointers import read_pointer
 from gleaner.contracts.models import ExtractionResult
 from gleaner.jobs.aggregates import records_of
-from gleaner.structured import fields_of, labelled
+from gleaner.schemas.fields import fields_of
+from gleaner.structured import labelled
 from gleaner.tiers.strategies import strategies_of
 from gleaner.tiers.work import Work
 from gleaner.wrappers import PAGES_TO_BELIEVE, RecipeBook
@@ -38,7 +39,7 @@ def note_unstated(work: Work, found: ExtractionResult, strategy_id: str) -> None
         return
     records = records_of(found)[0]
     fields = [one for one in fields_of(work.schema) if one.may_be_absent]
-    asked = [one.name for one in fields if found.field_tiers.get("/".join(one.path), "model") == "model"]
+    asked = [one.key for one in fields if found.field_tiers.get("/".join(one.path), "model") == "model"]
     refused = {_name(work, entry.pointer) for entry in found.provenance if entry.status == "ungrounded"}
     empty = [name for name in asked if not any(_value_at(one, name) for one in records)]
     given = [name for name in asked if name not in empty]

@@ -7,6 +7,7 @@ from functools import lru_cache
 from types import MappingProxyType
 
 from gleaner.values import locales
+from gleaner.values.names import split_name
 from gleaner.values.numbers import clean, exact, parse_number
 from gleaner.values.text import fold
 
@@ -32,6 +33,10 @@ _ISO = re.compile(
     r"(?:T(?:(?P<hour>\d+(?:[.,]\d+)?)H)?(?:(?P<minute>\d+(?:[.,]\d+)?)M)?(?:(?P<second>\d+(?:[.,]\d+)?)S)?)?"
 )
 _CLOCK = re.compile(r"(\d{1,3}):([0-5]\d)(?::([0-5]\d))?")
+_TWICE = re.compile(r"(?<![^\W\d_])([^\W\d_]{1,24})(?: \1)+(?![^\W\d_])", re.IGNORECASE)
+"""A unit written for eyes and again for readers of screens: "3 hours hours"."""
+_MINUTES_BEHIND, _HOUR = re.compile(r"\s?([0-5]\d)"), 3600
+"""What is behind the hours of "1h15"."""
 _MOST_DECIMALS = 4
 """A converted number with more decimals is a rounded one: 100 minutes are no number of hours."""
 _LONGEST_UNIT = 3
@@ -188,14 +193,18 @@ def seconds_of(text: str, *, decimal: str | None = None) -> Decimal:
 
     >>> [int(seconds_of(text)) for text in ("1 h 30 min", "PT1H45M", "2 Stunden 15 Minuten", "1 ½ hours", "1h 35m")]
     [5400, 6300, 8100, 5400, 5700]
+    >>> int(seconds_of("1h15")), int(seconds_of("3 hours hours 30 minutes minutes"))
+    (4500, 12600)
     """
-    stripped = text.strip()
+    stripped = _TWICE.sub(r"\1", text.strip())
     iso = _ISO.fullmatch(stripped.upper()) if stripped[:1] in "Pp" else None
     if iso is not None and any(iso.groups()):
         parts = iso.groupdict().items()
         return sum((_in_seconds(Decimal(part.replace(",", ".")), unit) for unit, part in parts if part), Decimal(0))
     total, at, last = Decimal(0), 0, Decimal("Infinity")
     while at < len(stripped):
+        if last == _HOUR and (rest := _MINUTES_BEHIND.fullmatch(stripped, at)):
+            return total + int(rest[1]) * 60
         match = _PIECE.match(stripped, at)
         units = () if match is None else ("minute",) if at and match["unit"] == "m" else units_of(match["unit"])
         unit = next((one for one in units if dimension_of(one) == "duration"), None)
@@ -247,8 +256,8 @@ def units_stated(text: str) -> Sequence[str]:
 
     >>> units_stated("Weight (kg)"), units_stated("Duration of the film in minutes"), units_stated("minutes")
     (['kilogram'], ['minute'], ['minute'])
-    >>> units_stated("a man of all seasons"), units_stated("Height (m)")
-    ([], ['meter'])
+    >>> units_stated("a man of all seasons"), units_stated("Height (m)"), units_stated("Gesamtzeit, Minuten")
+    ([], ['meter'], ['minute'])
     """
     found: dict[str, None] = {}
     for piece in (*_BRACKETED.findall(text), *_shorter(_AFTER_IN.findall(text))):
@@ -258,6 +267,8 @@ def units_stated(text: str) -> Sequence[str]:
         bare = word.strip(".'\"")
         if len(bare) >= _SHORTEST_WORD and fold(bare) in locales.english_units():
             found.setdefault(units_of(bare)[0])
+        elif len(bare) >= _LEAST_FOREIGN and (unit := unit_spelled(bare)):
+            found.setdefault(unit)
     return list(found)
 
 
@@ -279,7 +290,7 @@ def unit_of_name(name: str) -> str | None:
     >>> unit_of_name("weight_kg"), unit_of_name("durationMinutes"), unit_of_name("name"), unit_of_name("cast_in")
     ('kilogram', 'minute', None, 'inch')
     """
-    words = re.findall(r"[^\W_]+", re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name).replace("_", " "))
+    words = split_name(name)
     for count in range(min(_LONGEST_UNIT, len(words)), 0, -1):
         spelled = " ".join(words[-count:])
         is_long = count < len(words) or len(spelled) >= _SHORTEST_WORD

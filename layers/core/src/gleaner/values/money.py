@@ -3,12 +3,14 @@
 import re
 from collections.abc import Mapping
 from functools import cache, lru_cache
+from itertools import pairwise
 from types import MappingProxyType
 
 from gleaner.values import locales
+from gleaner.values.names import name_words
 from gleaner.values.numbers import OPEN, clean, parse_number, times_ten
 from gleaner.values.scales import suffix_behind
-from gleaner.values.text import fold, name_words
+from gleaner.values.text import fold
 
 _AMOUNT = re.compile(
     r"(?P<minus>-?)\s*(?P<before>[^\d+\-(),]*?)\s*(?P<number>[+-]?\s*\d(?:[\d., ']*\d)?)(?P<dash>[.,:]\s?--?)?\s*"
@@ -35,6 +37,22 @@ def currencies_of(text: str) -> frozenset[str]:
     if folded in locales.units() and text.strip().islower():  # "50 ft" are feet, "50 Ft" are forints
         return frozenset()
     return locales.currencies().get(folded, frozenset())
+
+
+def without_lead(text: str) -> str:
+    """Give a text without the word before it that says that it is the least amount.
+
+    >>> without_lead("From £12.50"), without_lead("à partir de 10 €"), without_lead("Fee: £5")
+    ('£12.50', '10 €', 'Fee: £5')
+    """
+    found = _least_words().match(text.strip())
+    return found[1] if found else text
+
+
+@cache
+def _least_words() -> re.Pattern[str]:
+    words = sorted(locales.words("at_least"), key=len, reverse=True)
+    return re.compile(rf"(?:{'|'.join(map(re.escape, words))})[:.]?\s+(.+)", re.IGNORECASE)
 
 
 def split_money(text: str, *, decimal: str | None = None) -> tuple[int | float, frozenset[str]]:
@@ -126,24 +144,30 @@ def parse_minor(text: str, *, decimal: str | None = None) -> int | float:
 
 
 _WORD = re.compile(r"[^\s,;:()\[\]/]+")
+_LEAST_OF_NAME = 5
+"""Letters of a currency's name that is no other word: "real" and "won" are."""
 _CODE = 3
 _FIGURES = re.compile(r"\d(?:[\d., ']*\d)?")
 _LONGEST_AMOUNT = 40
 
 
 def currencies_stated(text: str) -> frozenset[str]:
-    """Give the currencies that a label or a description names by a sign or a code.
+    """Give the currencies that a label names by a sign, a code, or a name of two words or of five letters.
 
     >>> sorted(currencies_stated("Price (EUR)")), currencies_stated("all of it"), sorted(currencies_stated("in $"))[-3:]
     (['EUR'], frozenset(), ['USD', 'UYU', 'XCD'])
+    >>> sorted(currencies_stated("in US dollars")), sorted(currencies_stated("in euros")), currencies_stated("real")
+    (['USD'], ['EUR'], frozenset())
     """
-    found: set[str] = set()
-    for word in _WORD.findall(text):
-        codes = currencies_of(word)
-        is_code = len(word) == _CODE and list(codes) == [word]
-        if codes and (is_code or not word.isalpha()):
-            found |= codes
-    return frozenset(found)
+    words = _WORD.findall(text)
+    pairs = [codes for pair in pairwise(words) if len(codes := currencies_of(" ".join(pair))) == 1]
+    return frozenset[str]().union(*(pairs or map(_currencies_named, words)))
+
+
+def _currencies_named(word: str) -> frozenset[str]:
+    codes = currencies_of(word)
+    is_code = len(word) == _CODE and list(codes) == [word]
+    return codes if is_code or not word.isalpha() or len(word) >= _LEAST_OF_NAME else frozenset()
 
 
 def parse_currency(text: str, known: str) -> str:

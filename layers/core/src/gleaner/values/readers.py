@@ -2,24 +2,22 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
 from gleaner.values import locales
 from gleaner.values.conventions import NOTHING_KNOWN, Conventions
 from gleaner.values.dates import parse_date, parse_date_time, parse_time
+from gleaner.values.fields import Field
 from gleaner.values.flags import is_availability, parse_boolean, parse_null
 from gleaner.values.measures import (
     dimension_of,
     measure_in,
     parse_duration,
     parse_quantity,
-    unit_of_name,
-    units_stated,
 )
-from gleaner.values.money import CENTS, parse_minor, parse_money
+from gleaner.values.money import CENTS, parse_minor, parse_money, without_lead
+from gleaner.values.names import name_words
 from gleaner.values.numbers import (
     parse_count,
     parse_integer,
@@ -30,72 +28,52 @@ from gleaner.values.numbers import (
     split_rating,
     times_ten,
 )
-from gleaner.values.text import fold, name_words
+from gleaner.values.text import fold
 
-_WHOLE = 100
-
-
-@dataclass(frozen=True, slots=True)
-class Field:
-    """What a schema says of a value: the name of its property, its types and formats, its description and limits."""
-
-    name: str = ""
-    types: frozenset[str] = frozenset()
-    formats: tuple[str, ...] = ()
-    description: str = ""
-    maximum: Any = None
-
-    @property
-    def words(self) -> frozenset[str]:
-        """The words of its name and description."""
-        return _words_of(self.name, self.description)
-
-    @property
-    def units(self) -> tuple[str, ...]:
-        """The units that its name ends in or its description states; none where it says nothing of a unit.
-
-        >>> Field("weight_kg").units, Field("total_time", description="minutes").units, Field("weight").units
-        (('kilogram',), ('minute',), ())
-        """
-        return _units_of(self.name, self.description)
-
-
-@lru_cache(maxsize=1024)
-def _words_of(name: str, description: str) -> frozenset[str]:
-    return frozenset((*name_words(name), *name_words(description)))
-
-
-@lru_cache(maxsize=1024)
-def _units_of(name: str, description: str) -> tuple[str, ...]:
-    named = unit_of_name(name)
-    return tuple(dict.fromkeys([*([named] if named else []), *units_stated(description)]))
+_WHOLE, _CENTURY, _PIVOT = 100, 2000, 69
+_SHORT_YEAR = re.compile(r"['’‘](\d\d)")
+"""A year of two figures; those from 69 on are of the last century, as POSIX has it."""
 
 
 Reader = Callable[[str, Field, Conventions], Any]
 
 
-def read_number(text: str, _: Field, page: Conventions) -> int | float:
-    """Read a number as it stands."""
+def read_number(text: str, field: Field, page: Conventions) -> int | float:
+    """Read a number as it stands; a year also in two figures, "'98"."""
+    if (year := _short_year(text, field)) is not None:
+        return year
     return parse_number(text, decimal=page.decimal)
 
 
-def read_integer(text: str, _: Field, page: Conventions) -> int:
-    """Read a whole number, or an ordinal."""
+def read_integer(text: str, field: Field, page: Conventions) -> int:
+    """Read a whole number, or an ordinal; a year also in two figures, "'98"."""
+    if (year := _short_year(text, field)) is not None:
+        return year
     return parse_integer(text, decimal=page.decimal)
 
 
-def read_money(text: str, field: Field, page: Conventions) -> int | float:
-    """Read an amount with its currency; cents where the field's name asks for them, in units where it names a price.
+def _short_year(text: str, field: Field) -> int | None:
+    year = _SHORT_YEAR.fullmatch(text.strip()) if "year" in field.roles else None
+    if year is None:
+        return None
+    return int(year[1]) + (_CENTURY if int(year[1]) < _PIVOT else _CENTURY - _WHOLE)
 
-    "18 ct" may be carats, and "99p" pages.
+
+def read_money(text: str, field: Field, page: Conventions) -> int | float:
+    """Read an amount with its currency, also the least one that is stated: "From £12.50".
+
+    Cents are cents where the field's name asks for them, and in units where it names a price: "18 ct" may be carats,
+    and "99p" pages.
     """
     try:
         return parse_money(text, decimal=page.decimal)
     except ValueError:
+        if field.is_paid and (least := without_lead(text)) != text and field.roles.isdisjoint(["highest", "last"]):
+            return parse_money(least, decimal=page.decimal)
         cents = parse_minor(text, decimal=page.decimal)
     if any(locales.scales().get(name) == -CENTS for name in name_words(field.name)):
         return cents
-    if locales.words("paid").isdisjoint(field.words):
+    if not field.is_paid:
         raise ValueError(f"cents, or something else: {text[:80]!r}")
     return times_ten(cents, -CENTS)
 
@@ -120,9 +98,15 @@ def read_count(text: str, _: Field, page: Conventions) -> int:
     return parse_count(text, decimal=page.decimal)
 
 
-def read_rating(text: str, field: Field, _: Conventions) -> int | float:
-    """Read the points of a rating whose scale the field states, by its maximum or in words."""
-    value, scale = split_rating(text)
+def read_rating(text: str, field: Field, page: Conventions) -> int | float:
+    """Read the points of a rating whose scale the field states, by its maximum or in words: "4.5/5", "9.1 分"."""
+    try:
+        value, scale = split_rating(text)
+    except ValueError:
+        number, word = split_label(text)
+        if "rating" not in field.roles or fold(word) not in locales.words("points"):
+            raise
+        return parse_number(number, decimal=page.decimal)
     if field.maximum != scale and field.words.isdisjoint(locales.words("rating")):
         raise ValueError(f"the field {field.name!r} says nothing of a scale of {scale}")
     return value

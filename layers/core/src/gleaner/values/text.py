@@ -1,6 +1,5 @@
 """Texts in the form in which values are read: digits, blanks and signs of all scripts as ASCII has them."""
 
-import re
 import unicodedata
 from collections.abc import Callable
 
@@ -85,16 +84,3 @@ def without_accents(text: str) -> str:
     decomposed = unicodedata.normalize("NFKD", text)
     kept = "".join(character for character in decomposed if not unicodedata.combining(character))
     return unicodedata.normalize("NFC", kept)
-
-
-_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
-_NAME_WORD = re.compile(r"[^\W_]+")
-
-
-def name_words(name: str) -> tuple[str, ...]:
-    """Give the words of a name in any case.
-
-    >>> name_words("weightKg"), name_words("weight_kg"), name_words("Weight (kg)")
-    (('weight', 'kg'), ('weight', 'kg'), ('weight', 'kg'))
-    """
-    return tuple(_NAME_WORD.findall(_CAMEL.sub(" ", name).casefold()))

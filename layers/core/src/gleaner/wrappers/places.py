@@ -15,6 +15,7 @@ from lxml.html import HtmlElement
 from gleaner.contracts.json_text import packaged
 from gleaner.contracts.word_lists import listed
 from gleaner.html.dom import classes_of
+from gleaner.values.names import name_words, singular
 from gleaner.values.plurals import is_same_word
 from gleaner.wrappers.container import Container, Shape
 from gleaner.wrappers.labels import BEHIND
@@ -306,6 +307,9 @@ def places_above(box: Container) -> Iterator[tuple[HtmlElement, Place]]:
         node = above
 
 
+_LETTERS = re.compile(r"[^\W\d_]+")
+
+
 def words_of_field(steps: Sequence[str]) -> frozenset[str]:
     """Give the words of a field's name, without case and ends of plurals."""
     return frozenset(word for step in steps[-1:] for word in words_in(step))
@@ -314,8 +318,8 @@ def words_of_field(steps: Sequence[str]) -> frozenset[str]:
 @lru_cache(8192)
 def words_in(text: str) -> tuple[str, ...]:
     """Give the words of a name, without case and ends of plurals: those between signs, and of camel case."""
-    parts = re.findall(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W\d_a-zA-Z]+", text)
-    return tuple(part.casefold().removesuffix("s") for part in parts if len(part) > 1)
+    parts = (part for word in name_words(text) for part in _LETTERS.findall(word))
+    return tuple(singular(part) for part in parts if len(part) > 1)
 
 
 def names_field(place: Place, words: frozenset[str]) -> bool:

@@ -58,6 +58,13 @@ def find_browser(settings: Settings, *, headed: bool = False) -> BrowserBuild:
     The pinned one can't open a window, so it is skipped for ``headed``. InvalidSettings says how to get one when
     there is none.
     """
+    if build := find_browser_or_none(settings, headed=headed):
+        return build
+    raise InvalidSettings(NO_WINDOW if headed else NO_BROWSER)
+
+
+def find_browser_or_none(settings: Settings, *, headed: bool = False) -> BrowserBuild | None:
+    """Find a browser as find_browser() does; InvalidSettings when the one that is set is not there."""
     browser = settings.browser
     if browser.executable_path:
         if not browser.executable_path.is_file():
@@ -72,7 +79,7 @@ def find_browser(settings: Settings, *, headed: bool = False) -> BrowserBuild:
     for executable in installed_browsers():
         if not headed or "headless" not in executable.name:
             return BrowserBuild(executable, "installed")
-    raise InvalidSettings(NO_WINDOW if headed else NO_BROWSER)
+    return None
 
 
 NO_WINDOW = (
@@ -80,13 +87,13 @@ NO_WINDOW = (
     "GLEANER_BROWSER_EXECUTABLE_PATH"
 )
 NO_BROWSER = (
-    "no browser found: run `make setup` in the checkout (Linux on x86-64), install Chrome or Chromium, run `playwright "
-    "install chromium`, or set GLEANER_BROWSER_EXECUTABLE_PATH"
+    "no browser found: run `gleaner install-browser`, install Chrome or Chromium, or set "
+    "GLEANER_BROWSER_EXECUTABLE_PATH"
 )
 
 
 def pinned_folders(home: Path) -> Iterator[Path]:
-    """Give the folders that scripts/install_chromium.py filled: in the checkout above this file, then in ``home``."""
+    """Give the folders that `install-browser` filled: in the checkout above this file, then in ``home``."""
     checkouts = (parent / ".chromium" for parent in Path(__file__).resolve().parents)
     for root in (*checkouts, home / "chromium"):
         for marker in sorted(root.glob("*/fonts.conf"), reverse=True) if root.is_dir() else ():
@@ -121,6 +128,7 @@ def installed_browsers() -> Iterator[Path]:
     for folder in DOWNLOAD_FOLDERS:
         for pattern in (
             "chromium-*/chrome-*/chrome",
+            "chromium_headless_shell-*/chrome-headless-shell-*/chrome-headless-shell*",
             "chromium-*/chrome-*/*.app/Contents/MacOS/*",
             "chromium-*/*/*.exe",
         ):

@@ -4,9 +4,9 @@ import base64
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from gleaner.addresses import format_authority
+from gleaner.addresses import HostList, format_authority
 from gleaner.contracts.errors import InvalidSettings
-from gleaner.contracts.settings import Settings, without_credentials
+from gleaner.contracts.settings import Settings, shown_address
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +19,7 @@ class UpstreamProxy:
     host: str
     port: int
     credentials: str = ""
-    bypass: tuple[str, ...] = ()
+    bypass: HostList | None = None
 
     @classmethod
     def from_settings(cls, settings: Settings) -> "UpstreamProxy | None":
@@ -31,19 +31,19 @@ class UpstreamProxy:
         try:
             parts = urlsplit(server)
             port = parts.port or 80
-        except ValueError as error:
-            raise InvalidSettings(f"proxy_server: {error}; give an HTTP proxy such as http://host:8080") from None
+        except ValueError:  # whose message may repeat the password
+            shown = shown_address(browser.proxy_server)
+            raise InvalidSettings(f"proxy_server: {shown!r} is not an HTTP proxy such as http://host:8080") from None
         if parts.scheme != "http" or not parts.hostname:
-            shown = without_credentials(browser.proxy_server)
+            shown = shown_address(browser.proxy_server)
             raise InvalidSettings(f"proxy_server: {shown!r} is not an HTTP proxy such as http://host:8080")
         user = browser.proxy_username or parts.username or ""
         credentials = f"{user}:{browser.proxy_password or parts.password or ''}" if user else ""
-        bypass = tuple(part.strip().lower() for part in (browser.proxy_bypass or "").split(",") if part.strip())
-        return cls(parts.hostname, port, credentials, bypass)
+        return cls(parts.hostname, port, credentials, bypass_of(browser.proxy_bypass or ""))
 
     def serves(self, host: str) -> bool:
         """Tell whether connections to the host go through this proxy."""
-        return not any(host == name or host.endswith("." + name.lstrip("*.")) for name in self.bypass)
+        return self.bypass is None or not (self.bypass.names_host(host) or self.bypass.holds(host))
 
     def connect_message(self, address: str, port: int) -> bytes:
         """Give the CONNECT request for a checked address."""
@@ -52,6 +52,16 @@ class UpstreamProxy:
         if self.credentials:
             lines.append(f"Proxy-Authorization: {basic(self.credentials)}")
         return ("\r\n".join(lines) + "\r\n\r\n").encode("latin-1")
+
+
+def bypass_of(listed: str) -> HostList:
+    """Read ``proxy_bypass``; ".near.example" is "*.near.example", as Chromium has it.
+
+    >>> bypass_of("direct.example, .Near.example").names
+    ('direct.example', '*.near.example')
+    """
+    entries = (part.strip() for part in listed.split(",") if part.strip())
+    return HostList.read("proxy_bypass", tuple(f"*{one}" if one.startswith(".") else one for one in entries))
 
 
 def basic(credentials: str) -> str:

@@ -1,5 +1,6 @@
 """The blob store as files below the data folder."""
 
+import errno
 import hashlib
 import os
 import time
@@ -8,11 +9,19 @@ from contextlib import suppress
 from pathlib import Path
 
 from gleaner.adapters.local.file_locks import FileLock
-from gleaner.contracts.errors import InternalError, NotFound
+from gleaner.contracts.errors import InternalError, NotFound, StorageFull
 from gleaner.contracts.ports import StoredBlob
 
 EXPIRING = ("jobs", "pages", "screenshots", "media", "batches", "inbox")
 """What the rules of the bucket in template.yaml delete after RetentionDays."""
+
+
+NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT})
+
+
+def said_of_full_disk(path: Path) -> str:
+    """Say which disk is full, and what to do."""
+    return f"{path}: no space is left on its disk; make room, and run the same again: what was stored is kept"
 
 
 class FileBlobs:
@@ -92,6 +101,8 @@ def _replace(path: Path, body: bytes, mode: int = 0o666) -> None:
         part.replace(path)
     except BaseException as error:
         part.unlink(missing_ok=True)
+        if isinstance(error, OSError) and error.errno in NO_ROOM:
+            raise StorageFull(said_of_full_disk(path)) from None
         if isinstance(error, OSError):
             error.filename = error.filename or str(path)  # what is full or broken is told by its name
         raise

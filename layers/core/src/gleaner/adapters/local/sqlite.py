@@ -3,6 +3,7 @@
 import errno
 import json
 import os
+import shutil
 import sqlite3
 import threading
 import time
@@ -12,8 +13,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from gleaner.adapters.local.files import said_of_full_disk
 from gleaner.adapters.table_keys import check_key, is_key
-from gleaner.contracts.errors import InvalidSettings, StoreThrottled
+from gleaner.contracts.errors import InvalidSettings, StorageFull, StoreThrottled
 from gleaner.contracts.items import added
 from gleaner.contracts.json_text import json_text
 from gleaner.contracts.ports import Item, ItemPage, JsonObject
@@ -27,8 +29,10 @@ create index if not exists items_by_host on items (host, pk, sk) where host is n
 """
 
 
+ROOM_NEEDED = 65_536
+"""Bytes without which SQLite can't begin to write: its index for readers has 32 KB, and grows by as much."""
+
 _ERRNO = {
-    sqlite3.SQLITE_FULL: errno.ENOSPC,
     sqlite3.SQLITE_READONLY: errno.EROFS,
     sqlite3.SQLITE_IOERR: errno.EIO,
     sqlite3.SQLITE_CANTOPEN: errno.EACCES,
@@ -175,9 +179,16 @@ def _told(error: sqlite3.DatabaseError, path: Path) -> Exception:
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
         return StoreThrottled(f"{path} is in use by another process: {error}")
+    if code == sqlite3.SQLITE_FULL or (code == sqlite3.SQLITE_IOERR and _has_no_room(path)):
+        return StorageFull(said_of_full_disk(path))
     if code in _ERRNO:
         return OSError(_ERRNO[code], str(error), str(path))
     return InvalidSettings(f"{path} can't be used: {error}; move it away, or choose another home")
+
+
+def _has_no_room(path: Path) -> bool:
+    """Tell whether a disk is full: what SQLite maps into memory for its readers fails there as any other error does."""
+    return shutil.disk_usage(path.parent).free < ROOM_NEEDED
 
 
 def _item(row: tuple[Any, ...]) -> Item:

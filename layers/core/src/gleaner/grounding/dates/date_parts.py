@@ -7,16 +7,13 @@ from functools import cached_property, lru_cache
 
 from gleaner.contracts.word_lists import listed
 from gleaner.grounding.leaves import Leaf
-from gleaner.grounding.numbers.measures import is_rating, is_told
-from gleaner.grounding.text.spellings import Field, spellings
+from gleaner.grounding.text.spellings import Field
 from gleaner.grounding.text.text_index import DATE_PART, Match, TextIndex, start_of
+from gleaner.values.name_measures import is_rating, measure_of
+from gleaner.values.names import name_words, roles_of
 
-_NAMES = (
-    listed("month monat mois mes mese mês maand månad miesiąc miesiac месяц місяць ay 月 월"),
-    listed("day tag jour día dia giorno dag dzień dzien день 日 일"),
-)
 _NUMBERS = listed("number num no nr index of in the year date")
-_MONTH = 1
+_MONTH, _DAY = 1, 2
 _WEEK = re.compile(r"(?<![^\W_])(?:\d{4}-?W|(?:KW|week|semaine|semana|settimana|Woche)\s?)\Z", re.IGNORECASE)
 """What leads to the number of a week: "2026-W12"."""
 
@@ -35,7 +32,7 @@ class DateParts:
             return matches
         part = _part_asked(leaf.field)
         if not part:
-            is_no_part = is_told(leaf.field) or is_rating(leaf.field)
+            is_no_part = measure_of(leaf.name).is_told or is_rating(leaf.name)
             return [match for match in matches if not self._is_dated(match)] if is_no_part else matches
         dates = [(place, day[part] == leaf.value) for day, places in self._index.days.items() for place in places]
         named = [Match(*place, "normalized", DATE_PART) for place, is_it in dates if is_it and part == _MONTH]
@@ -65,6 +62,6 @@ def _may_be(match: Match, dates: Sequence[tuple[tuple[int, int], bool]]) -> bool
 @lru_cache(maxsize=1024)
 def _part_asked(field: Field) -> int:
     """Give the place of the part, in a day, that a field's name asks for; 0 for none: ``warranty_months`` counts."""
-    words = [word for name in spellings(field)[:1] for word in name.casefold().split() if word not in _NUMBERS]
-    last = words[-1] if words else ""
-    return next((part for part, names in enumerate(_NAMES, start=_MONTH) if last in names), 0)
+    words = [word for word in name_words("".join(field[-1:])) if word not in _NUMBERS]
+    roles = roles_of("".join(words[-1:]))
+    return _MONTH if "month" in roles else _DAY if "day_of_month" in roles else 0

@@ -4,12 +4,12 @@ import re
 from collections.abc import Sequence
 
 from gleaner.grounding.leaves import Leaf, View
-from gleaner.grounding.numbers.measures import is_told, seconds_of, seconds_of_unit
 from gleaner.grounding.regions import Span
 from gleaner.grounding.text.codes import read_duration
 from gleaner.grounding.text.spellings import Field
 from gleaner.grounding.text.text_index import Match, TextIndex, start_of, within
 from gleaner.values.measures import is_of_time, unit_spelled
+from gleaner.values.name_measures import measure_of, seconds_of_unit
 
 _LENGTH = re.compile(r"runtime|duration|(?:cook|prep|total|bak|running|playing)\w*_?time$", re.IGNORECASE)
 """Names of lengths of time without a unit: pages and schemas count these in minutes."""
@@ -39,7 +39,7 @@ def unit_of_lengths(field: Field) -> int:
     >>> unit_of_lengths(("stay_hours",)), unit_of_lengths(("runtime",)), unit_of_lengths(("price",))
     (3600, 60, 0)
     """
-    return seconds_of(field) or (_MINUTE if _LENGTH.search("".join(field[-1:])) else 0)
+    return measure_of("".join(field[-1:])).seconds or (_MINUTE if _LENGTH.search("".join(field[-1:])) else 0)
 
 
 class Durations:
@@ -50,7 +50,7 @@ class Durations:
         fields = {leaf.field for leaf in leaves}
         self._units: dict[Field, set[int]] = {}
         for field in fields:
-            if unit := seconds_of(field):
+            if unit := measure_of("".join(field[-1:])).seconds:
                 self._units.setdefault(field[:-1], set()).add(unit)
 
     def fitting(self, leaf: Leaf, matches: Sequence[Match]) -> Sequence[Match]:
@@ -84,7 +84,7 @@ class Durations:
         """
         both = self._index.notations.compounds
         of_seconds = both.get(round(value), ()) if value % _MINUTE else ()
-        return [] if is_told(leaf.field) else [*both.get(round(value * _MINUTE), ()), *of_seconds]
+        return [] if measure_of(leaf.name).is_told else [*both.get(round(value * _MINUTE), ()), *of_seconds]
 
     def _in_words(self, leaf: Leaf, value: str) -> list[Match]:
         """Give where a duration stands that the schema wants in ISO 8601: PT90M is stated by "1 h 30 min"."""

@@ -10,6 +10,7 @@ from gleaner.grounding.leaves import Leaf
 from gleaner.grounding.regions import Span
 from gleaner.grounding.text.text_index import Match, TextIndex
 from gleaner.values import locales
+from gleaner.values.names import name_words
 
 _PREFIX = re.compile(r"^(?:is|has|are|was|can|does)\b\s*")
 _YES_WORDS = """
@@ -55,8 +56,7 @@ _OPENS, _CLOSES = frozenset("|\n:：;,(·•–—"), frozenset("|\n;,).·•–
 
 def name_of(leaf: Leaf) -> str:
     """Give a field's name as words: ``isOnSale`` and ``is_on_sale`` as "on sale"."""
-    words = re.sub(r"[^\w]+|_+", " ", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", leaf.field[-1])).strip().lower()
-    return _PREFIX.sub("", words)
+    return _PREFIX.sub("", " ".join(name_words(leaf.field[-1])))
 
 
 def is_flag_denied(leaf: Leaf, index: TextIndex, own: Span, outside: Sequence[Span] = ()) -> bool:

@@ -17,12 +17,13 @@ from gleaner.grounding.copies import is_name
 from gleaner.grounding.evidence.labels import Labels
 from gleaner.grounding.evidence.nearby_words import is_same_word, with_english, words_beside
 from gleaner.grounding.leaves import Leaf, SchemaViews, Steps, types_of
-from gleaner.grounding.numbers.measures import has_unit, is_in_unit_of, is_measured, is_paid, unit_of
+from gleaner.grounding.numbers.measures import has_unit, is_in_unit_of
 from gleaner.grounding.numbers.ranges import without_ends
 from gleaner.grounding.text.spellings import Field, label_words, spellings
 from gleaner.grounding.text.text_index import Match, TextIndex
 from gleaner.values.conventions import mark_that_groups
 from gleaner.values.mentions.dates import read_moment, read_time
+from gleaner.values.name_measures import NameMeasure, measure_of
 
 _QUIET = listed("number num count total value amount min max minimum maximum first last from to time per field")
 _PRICE = listed("price cost fee preis prix precio prezzo")
@@ -90,7 +91,9 @@ class Figures:
         marks = {leaf.pointer: self._mark_that_groups(leaf) for leaf in numbers}
         sure = {marks[leaf.pointer] for leaf in numbers if not _is_of_its_type(replace(leaf, value=0.5))} - {""}
         if len(sure) == 1:
-            yield from (leaf for leaf in numbers if marks[leaf.pointer] not in ("", *sure) and not is_paid(leaf.field))
+            yield from (
+                leaf for leaf in numbers if marks[leaf.pointer] not in ("", *sure) and not _measured(leaf.field).is_paid
+            )
 
     def _mark_that_groups(self, leaf: Leaf) -> str:
         value = leaf.value if isinstance(leaf.value, int | float) else 0
@@ -109,7 +112,7 @@ class Figures:
         if not named or any(leaf.field in one for one in named):
             return False
         if all(named):
-            has_unit_named = unit_of(self._meant(leaf.field)) not in (None, "year")
+            has_unit_named = _measured(self._meant(leaf.field)).sure_unit not in (None, "year")
             return self._has_better(leaf, _IN_UNIT if has_unit_named else _NAMED)
         if all(one or self._is_of_other(place, leaf) for one, place in zip(named, places, strict=True)):
             return self._has_better(leaf, _NAMED)
@@ -120,7 +123,7 @@ class Figures:
         12 of "Via Roma 12" are no seats. What a field's own name says it is measured in may stand in any text.
         """
         text, meant = self._index.text, self._meant(leaf.field)
-        if is_measured(meant):
+        if _measured(meant).is_measured:
             return False
         if any(one != leaf.field and is_in_unit_of(self._meant(one), place, text) for one in self._said[meant[:-1]]):
             return has_unit(place, text)
@@ -161,9 +164,8 @@ class Figures:
         Where it fits both alike, the field's own name must stand beside the free one.
         """
         fit = self._fit(leaf)
-        least = (
-            0 if is_measured(self._meant(leaf.field)) and not is_measured(self._meant(other.field)) else max(fit, 0) + 1
-        )
+        is_alone = _is_measured(self._meant(leaf.field)) and not _is_measured(self._meant(other.field))
+        least = 0 if is_alone else max(fit, 0) + 1
         others = self._fit(other)
         if fit > 0 or others < min(fit, 0) or len(self._stating(leaf)) > 1:
             return False
@@ -222,7 +224,7 @@ class Figures:
         counting = {
             one
             for one in keys
-            if is_in_unit_of(self._meant(one), place, text) or not (in_unit or is_measured(self._meant(one)))
+            if is_in_unit_of(self._meant(one), place, text) or not (in_unit or _is_measured(self._meant(one)))
         }
         nearest = {one for one in counting if _count_common(keys[one], with_english(after[:1]))}
         if is_rated and not nearest:
@@ -261,9 +263,17 @@ def whole_days(index: TextIndex) -> list[str]:
     return [f"{year:04}-{month:02}-{day:02}" for year, month, day in index.days if year and day]
 
 
+def _measured(field: Field) -> NameMeasure:
+    return measure_of("".join(field[-1:]))
+
+
+def _is_measured(field: Field) -> bool:
+    return _measured(field).is_measured
+
+
 def _words_of(field: Field) -> frozenset[str]:
     """Give the words of a field's name without its unit, and without those that say nothing of what is meant."""
-    names = spellings(field)[:1] if is_paid(field) else spellings(field)[-1:]
+    names = spellings(field)[:1] if _measured(field).is_paid else spellings(field)[-1:]
     return frozenset(label_words("".join(names))) - _QUIET
 
 

@@ -11,11 +11,11 @@ from functools import cached_property, lru_cache
 from itertools import chain
 
 from gleaner.grounding.leaves import Leaf, SchemaViews
-from gleaner.grounding.numbers.measures import is_paid
 from gleaner.grounding.regions import Span, Stretches
 from gleaner.grounding.text.spellings import Field, spellings
 from gleaner.grounding.text.text_index import Match
 from gleaner.values.money_signs import CURRENCY
+from gleaner.values.name_measures import measure_of
 from gleaner.values.numbers import interpret
 
 _FORMER_NAME = re.compile(
@@ -62,7 +62,7 @@ _TOUCHING = 4
 def _asks_for(field: Field) -> str:
     """Give which price a field's name asks for: the former, the present, either ("price"), or none."""
     name = "".join(spellings(field)[:1])
-    if not name or not is_paid(field):
+    if not name or not measure_of("".join(field[-1:])).is_paid:
         return ""
     return "former" if _FORMER_NAME.search(name) else "present" if _PRESENT_NAME.search(name) else "either"
 

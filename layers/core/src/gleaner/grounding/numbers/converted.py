@@ -11,9 +11,10 @@ from dataclasses import replace
 
 from gleaner.grounding.dates.durations import Durations
 from gleaner.grounding.leaves import Leaf
-from gleaner.grounding.numbers.measures import unit_behind, unit_of
+from gleaner.grounding.numbers.measures import unit_behind
 from gleaner.grounding.text.text_index import Match, TextIndex
 from gleaner.values.measures import is_rounded, ratios_to, unit_spelled
+from gleaner.values.name_measures import measure_of
 from gleaner.values.numbers import as_number
 
 _ASKED = re.compile(r"\bin\s+([^\W\d_]{1,12})\b", re.IGNORECASE)
@@ -39,7 +40,7 @@ def stated_in_another_unit(leaf: Leaf, index: TextIndex) -> Sequence[Match]:
 
 def _unit_asked(leaf: Leaf) -> str | None:
     """Give the unit of a field's name, else the one that its description asks for: "in kilometres"."""
-    named = unit_of(leaf.field) if leaf.field else None
+    named = measure_of(leaf.field[-1]).sure_unit if leaf.field else None
     if named or not leaf.field:
         return named
     said = [text for view in leaf.views if isinstance(text := view.get("description"), str)]

@@ -11,6 +11,7 @@ from gleaner.grounding.leaves import Leaf
 from gleaner.grounding.text.spellings import label_words
 from gleaner.grounding.text.text_index import Match, TextIndex, start_of
 from gleaner.values.mentions.number_words import compound_of, value_of_word, words_that_count
+from gleaner.values.names import name_words
 
 _QUIET = listed("number num count total no of amount")
 _TWO = 2
@@ -74,7 +75,7 @@ def _nothing(leaf: Leaf, index: TextIndex) -> list[Match]:
     """Give where a word says that there is none of what a field counts, or that what it prices is free."""
     names = [word for word in label_words(leaf.field[-1]) if word not in _QUIET]
     words = [*_NONE, *(() if _COSTS.isdisjoint(names) else _FREE)]
-    found = [match for word in words for match in index.find(word) if _leads_to_name(match, names, index)]
+    found = [match for word in words for match in index.find(word) if _leads_to_name(match, leaf, index)]
     if not _OF_ENTRY.isdisjoint(names) and _COSTS.issuperset(names):
         stated = (match for phrase in _ENTRY for match in index.find(phrase))
         found += [match for match in stated if fills_a_part(index.text, match.start, match.end)]
@@ -90,14 +91,16 @@ def is_none_of_another(leaf: Leaf, match: Match, index: TextIndex) -> bool:
         or not words_beside(index.text, (match.start, match.end))[1]
     ):
         return False
-    return not _leads_to_name(match, [word for word in label_words(leaf.field[-1]) if word not in _QUIET], index)
+    return not _leads_to_name(match, leaf, index)
 
 
-def _leads_to_name(match: Match, names: Sequence[str], index: TextIndex) -> bool:
-    """Tell whether what there is none of is what the names count: "No replies yet", but not "No reply information"."""
+def _leads_to_name(match: Match, leaf: Leaf, index: TextIndex) -> bool:
+    """Tell whether what there is none of is what a field counts: "No replies yet", but not "No reply information"."""
     behind = words_beside(index.text, (match.start, match.end))[1]
+    names = [word for word in label_words(leaf.name) if word not in _QUIET]
     is_named = any(_is_form(word, name) for word in with_english(behind[:1]) for name in names)
-    return is_named and (len(behind) < _NEAR or label_words(behind[0])[:1] in {(name,) for name in names})
+    written = name_words(index.text[match.end : match.end + _LONGEST_WORD])[:1]
+    return is_named and (len(behind) < _NEAR or not set(written).isdisjoint(name_words(leaf.name)))
 
 
 def follows_name(leaf: Leaf, match: Match, index: TextIndex) -> bool:

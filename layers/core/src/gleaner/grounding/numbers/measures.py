@@ -5,8 +5,6 @@ is none of what is counted or measured. Where a name says nothing of it, any pla
 """
 
 import re
-from functools import lru_cache
-from typing import NamedTuple
 
 from gleaner.contracts.word_lists import listed
 from gleaner.grounding.leaves import Leaf
@@ -17,60 +15,29 @@ from gleaner.values.measures import dimension_of, is_of_time, unit_beside, unit_
 from gleaner.values.mentions.eras import before_christ
 from gleaner.values.mentions.money import counts_beside_an_amount, currencies_at
 from gleaner.values.mentions.numerals import UNSIGNED, UNSIGNED_PERCENT
+from gleaner.values.name_measures import NameMeasure, is_large, is_of_a_scale, is_rating, measure_of
+from gleaner.values.names import roles_of
 from gleaner.values.scales import Suffix, doubtful, suffix_behind
 
-_OF_NAMES = {"c": "°c", "f": "°f", "celcius": "°c"}
 _PERCENT = "percent"
-_MINIMUM = "min"
-"""A field of this name alone is the least of something; minutes are told with what they are minutes of."""
-
-_NO_UNITS = listed("day week month year hour minute second night")
-"""Parts of calendars and clocks, in the singular: what is measured in them is named in the plural."""
-
 _FEE = re.compile(r"fee|cost|commission|charge|rate", re.IGNORECASE)
 """Names of what may be told as a part of something else."""
 
-_YEAR_WORDS = listed("year years jahr baujahr ano año année annee anno rok founded established built vintage founding")
-_PERIODS = listed("year jahr annum ano año année anno rok month monat day tag hour")
-_MONEY_NAMES = listed("euro euros dollar dollars")
-_COUNTED_WORDS = listed(
-    "year years jahr baujahr ano año année annee anno rok rooms zimmer quartos beds bedrooms baths bathrooms reviews "
-    "ratings votes voters views likes comments pages floors count seats stock guests berths doors bids "
-    "players members employees followers subscribers downloads episodes chapters servings portions"
-)
 _BEHIND = re.compile(
     r"[*_~]{0,4}[ \u00a0\u202f-]?(%|(?:sq\.?[ ]?)?°?(?:[^\W\d_]{1,12}|㎡)(?:\^?[²2]|/[^\W\d_]{1,3})?)"
     r"(?![^\W_]|\.?:?[ ]\d)"
 )
-_LARGE = re.compile(
-    r"follower|subscri|view|download|install|user|population|member|inhabitant|play|stream|revenue|budget|turnover|sales"
-    r"|profit|income|cap\b|valuation|vote|like|share|review|umsatz|einwohner|abonn",
-    re.IGNORECASE,
-)
-"""Names of what is told in thousands and millions, and never in metres or bytes."""
-
 _SCALED_NAME = re.compile(r"\bin\s+((?:\w{1,12}\.?\s+){0,2}\w+)", re.IGNORECASE)
 _BARE_NUMBER = re.compile(r"[-+−]?\d[\d.,]*")
 _POWERS_OF_NAMES = {"minor": -2, "permille": 0}
 _READ_WITH_IT = frozenset(["scale", "percent", "power", "fraction"])
-_RATINGS = listed("rating star stars bewertung puntuacion valutazione avaliacao waardering betyg ocena рейтинг оценка")
-_PLACES = listed("floor place rank position platz stock etage étage piso planta этаж место")
 _GIVERS = listed(
     "reviews ratings votes voters bewertungen stimmen avis votos reseñas opiniones valoraciones recensioni voti "
     "avaliações"
 )
-_GIVING = listed("review user critic customer average avg mean rating")
-_OF_SCALES = listed("best max maximum highest scale total count of")
 _SCALE_AHEAD = re.compile(
     r"(?:\d(?:st|nd|rd|th)?[*_]{0,2}(?:/|\s(?:of|von|sur|de|su|van|av|af|из|з)\s)|\bout of\s)[*_]{0,2}\Z", re.IGNORECASE
 )
-_LESS_FIELD = re.compile(
-    r"discount|\boff|_off|sav(?:e|ing)|reduc|drop|fall|loss|lost|declin|decreas|down|rabatt|nachlass|ersparnis|sconto|remise"
-    r"|descuento|desconto|korting|zniżk|rabat|sleva|скидк|割引|할인|折扣",
-    re.IGNORECASE,
-)
-"""Names of what says by how much something is less."""
-
 _GAIN = re.compile(r"\+\s?\d[\d.,]*\s?%")
 _OFF = re.compile(r"[*_]{0,2}[ \u00a0]?off\b(?!-)", re.IGNORECASE)
 _SAVED = re.compile(
@@ -101,37 +68,26 @@ _SURE = 2
 """Units of one letter mean several things: metres, minutes, millions."""
 
 
-class _Measure(NamedTuple):
-    """What a field's name says: a unit with its kind, a currency, that it is paid, or that it is counted."""
-
-    unit: str | None = None
-    is_sure: bool = False
-    currencies: frozenset[str] = frozenset()
-    is_paid: bool = False
-    is_counted: bool = False
-    is_year: bool = False
-
-
 def is_measured_otherwise(leaf: Leaf, match: Match, text: str) -> bool:
     """Tell whether a number stands in another unit or currency than the field's name says, or is a rating's scale."""
     if isinstance(leaf.value, str | bool) or not leaf.field:
         return False
     is_score = leaf.value in _SCALES and words_of_name(leaf.field)[-1:] == ["score"]
-    is_rating = _is_of_a_scale(leaf.field)
-    if (is_score or is_rating) and _SCALE_AHEAD.search(text, max(0, match.start - _REACH), match.start):
+    is_rated = is_of_a_scale(leaf.name)
+    if (is_score or is_rated) and _SCALE_AHEAD.search(text, max(0, match.start - _REACH), match.start):
         return True  # the 5 of "4.5/5", the 240 of "17th of 240"
-    if is_rating and (
+    if is_rated and (
         currencies_at(text, match.start, match.end)
         or _is_of_another_scale(leaf, match, text)
         or _is_surely_measured(match, text)
     ):
         return True
-    measure = _measure_of(leaf.field)
-    if measure == _Measure():
+    measure = measure_of(leaf.name)
+    if measure == NameMeasure():
         return False
     if _is_read_otherwise(leaf, match, text, measure):
         return True
-    if measure.is_paid and _is_saved(text, match) and not _LESS_FIELD.search("".join(leaf.field[-1:])):
+    if measure.is_paid and _is_saved(text, match) and "less" not in roles_of(leaf.name):
         return True  # "$5 off", "save $5"
     if measure.is_paid and _is_of_a_clock(text, match.start, match.end):
         return True
@@ -144,7 +100,7 @@ def is_measured_otherwise(leaf: Leaf, match: Match, text: str) -> bool:
     return _is_in_another_unit(leaf, match, text, measure)
 
 
-def _is_in_another_unit(leaf: Leaf, match: Match, text: str, measure: _Measure) -> bool:
+def _is_in_another_unit(leaf: Leaf, match: Match, text: str, measure: NameMeasure) -> bool:
     beside = unit_beside(text, match.start, match.end) if measure.unit else None
     if beside and measure.unit and _is_of_one_kind(measure.unit, beside):
         return measure.unit != beside
@@ -157,7 +113,7 @@ def _is_in_another_unit(leaf: Leaf, match: Match, text: str, measure: _Measure) 
     if measure.is_year and not is_of_time(unit):
         return True
     is_counted = measure.is_counted and not (is_of_time(unit) and measure.is_year)
-    is_other_than_paid = measure.is_paid and not (unit == _PERCENT and _FEE.search("".join(leaf.field[-1:])))
+    is_other_than_paid = measure.is_paid and not (unit == _PERCENT and _FEE.search(leaf.name))
     return _is_surely_unit(found[1]) and (measure.is_sure or is_other_than_paid or is_counted)
 
 
@@ -171,25 +127,6 @@ def _is_of_one_kind(one: str, other: str) -> bool:
     return dimension_of(one) == dimension_of(other) or (is_of_time(one) and is_of_time(other))
 
 
-def is_measured(field: Field) -> bool:
-    """Tell whether a field's name says what it is measured in, that it is paid, or that it is a year."""
-    measure = _measure_of(field)
-    return measure.unit is not None or measure.is_paid or measure.is_year
-
-
-def is_told(field: Field) -> bool:
-    """Tell whether a field's name says what it is measured in, that it is paid or counted: it is no part of a date."""
-    measure = _measure_of(field)
-    if measure.is_year or (measure.unit is not None and is_of_time(measure.unit)):
-        return False
-    return measure.is_counted or measure.is_paid or measure.unit is not None
-
-
-def is_rating(field: Field) -> bool:
-    """Tell whether a field's name says that it is a rating."""
-    return not _RATINGS.isdisjoint(words_of_name(field))
-
-
 def has_unit(match: Match, text: str) -> bool:
     """Tell whether a number stands in a unit or a currency."""
     return unit_behind(match, text) is not None or bool(currencies_at(text, match.start, match.end))
@@ -197,7 +134,7 @@ def has_unit(match: Match, text: str) -> bool:
 
 def is_in_unit_of(field: Field, match: Match, text: str) -> bool:
     """Tell whether a number is told as a field's name says: in its unit, its currency, any money, or as a year."""
-    measure = _measure_of(field)
+    measure = measure_of("".join(field[-1:]))
     stated = currencies_at(text, match.start, match.end)
     if stated:
         return measure.is_paid and (not measure.currencies or not measure.currencies.isdisjoint(stated))
@@ -227,8 +164,8 @@ def _is_of_another_scale(leaf: Leaf, match: Match, text: str) -> bool:
     How many gave it is no rating, either.
     """
     counted = _BEHIND.match(text, match.end, match.end + _REACH)
-    is_rating = not _RATINGS.isdisjoint(spellings(leaf.field)[0].casefold().split())
-    if is_rating and counted and counted[1].casefold() in _GIVERS:
+    is_given = is_rating(leaf.field[-1])
+    if is_given and counted and counted[1].casefold() in _GIVERS:
         return True  # "1,204 reviews"
     highest = [most for view in leaf.views if isinstance(most := view.get("maximum"), int | float)]
     if not highest or max(highest) <= 1:
@@ -239,7 +176,7 @@ def _is_of_another_scale(leaf: Leaf, match: Match, text: str) -> bool:
     return out_of is not None and int(out_of[1]) not in highest
 
 
-def _is_read_otherwise(leaf: Leaf, match: Match, text: str, measure: _Measure) -> bool:
+def _is_read_otherwise(leaf: Leaf, match: Match, text: str, measure: NameMeasure) -> bool:
     """Tell whether a reading of a number is none of what a field asks for.
 
     So are "81 %" as 0.81 of ``humidity_percent``, "1,240 m" as millions of ``elevation_m``, "2,340" as a year, and
@@ -273,7 +210,7 @@ def takes_off(leaf: Leaf, match: Match, text: str) -> bool:
 
     That is by the field's name, of percentages also where none of the text is a gain.
     """
-    if match.transform not in UNSIGNED or _LESS_FIELD.search("".join(leaf.field[-1:])):
+    if match.transform not in UNSIGNED or "less" in roles_of(leaf.name):
         return True
     is_whole = isinstance(leaf.value, int) or float(str(leaf.value)).is_integer()
     return match.transform == UNSIGNED_PERCENT and is_whole and not _GAIN.search(text)
@@ -308,7 +245,7 @@ def is_scaled_otherwise(leaf: Leaf, match: Match, text: str) -> bool:
 
 
 def _is_surely_scaled(leaf: Leaf, match: Match, text: str, suffix: Suffix) -> bool:
-    measure, letter = _measure_of(leaf.field), suffix.word
+    measure, letter = measure_of(leaf.name), suffix.word
     if measure.unit is not None:
         return False
     if suffix.power < 0:
@@ -318,7 +255,7 @@ def _is_surely_scaled(leaf: Leaf, match: Match, text: str, suffix: Suffix) -> bo
         return is_glued
     is_of_money = (measure.is_paid and is_glued) or bool(currencies_at(text, match.start, match.end))
     name = " ".join(spellings(leaf.field)[:1])
-    return is_of_money or (letter in ("m", "b") and _LARGE.search(name) is not None)
+    return is_of_money or (letter in ("m", "b") and is_large(name))
 
 
 def _powers_named(leaf: Leaf) -> set[int]:
@@ -332,78 +269,7 @@ def _powers_named(leaf: Leaf) -> set[int]:
     return {known[word] for word in words if word in known}
 
 
-@lru_cache(maxsize=1024)
-def _is_of_a_scale(field: Field) -> bool:
-    words = words_of_name(field)
-    is_given = words[-1:] == ["score"] and not _GIVING.isdisjoint(words)
-    return (is_given or not (_RATINGS | _PLACES).isdisjoint(words[-1:])) and _OF_SCALES.isdisjoint(words)
-
-
-def is_paid(field: Field) -> bool:
-    """Tell whether a field's name says that it is an amount of money."""
-    return bool(field) and _measure_of(field).is_paid
-
-
-def counts_days(field: Field) -> bool:
-    """Tell whether a field's name says that it is so many days or months: ``warranty_months``."""
-    unit = _measure_of(field).unit
-    return unit in ("day", "week", "month", "year") and "".join(field[-1:]).endswith("s")
-
-
-def unit_of(field: Field) -> str | None:
-    """Give the unit that a field's name surely says; None for none."""
-    measure = _measure_of(field)
-    return measure.unit if measure.is_sure or measure.unit in _METRIC else None
-
-
 def unit_behind(match: Match, text: str) -> str | None:
     """Give the unit that stands right behind a number; None for none."""
     found = _BEHIND.match(text, match.end, match.end + _REACH)
     return unit_spelled(found[1]) if found else None
-
-
-_METRIC = ("meter", "gram", "liter")
-_SECONDS_OF = {"second": 1, "minute": 60, "hour": 3600, "day": 86400}
-
-
-def seconds_of(field: Field) -> int:
-    """Give how many seconds the unit has that a field's name says, from minutes to days; 0 for any other field.
-
-    >>> seconds_of(("cook_time_minutes",)), seconds_of(("length_m",))
-    (60, 0)
-    """
-    unit = _measure_of(field).unit if field else None
-    return seconds_of_unit(unit or "")
-
-
-def seconds_of_unit(unit: str) -> int:
-    """Give how many seconds a unit of time has, from seconds to days; 0 for any other unit."""
-    return _SECONDS_OF.get(unit, 0)
-
-
-@lru_cache(maxsize=1024)
-def _measure_of(field: Field) -> _Measure:
-    words = [word.casefold() for name in spellings(field)[:1] for word in name.split()]
-    if not words or "per" in words:
-        return _Measure()
-    if words[-1] in _PERIODS and len(words) > _SURE and unit_spelled(words[-2]):
-        words = words[:-1]  # "kwh_year" is told in kWh
-    last = " ".join(words[-2:]) if unit_spelled(" ".join(words[-2:])) else words[-1]
-    if last in ("m", "b") and _LARGE.search(words[0]):
-        return _Measure()
-    if last in locales.main_currencies() or last in _MONEY_NAMES:
-        return _Measure(currencies=locales.marks_of_money()[last], is_paid=True)
-    is_percent = unit_spelled(last) == _PERCENT
-    if not locales.words("paid").isdisjoint(words) and not is_percent:
-        return _Measure(is_paid=True)
-    units = [word for word in words if unit_spelled(word) and word not in last]
-    spelled = _OF_NAMES.get(last, last)
-    known = unit_spelled(spelled) if not units and last not in _NO_UNITS else None
-    known = None if words == [_MINIMUM] else known
-    is_named = known is not None and (len(words) > 1 or len(spelled) >= _SURE)
-    return _Measure(
-        unit=known if is_named else None,
-        is_sure=is_named and len(spelled) >= _SURE,
-        is_counted=last in _COUNTED_WORDS and not units,
-        is_year=last in _YEAR_WORDS,
-    )

@@ -4,21 +4,13 @@ import re
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
-from gleaner.contracts.word_lists import listed
 from gleaner.grounding.leaves import Leaf, SchemaViews
 from gleaner.grounding.text.spellings import Field, words_of_name
 from gleaner.grounding.text.text_index import Match
 from gleaner.values.mentions.dates import read_moment
+from gleaner.values.names import roles_of
 
-_FIRST = listed(
-    "from start starts begin begins min minimum low lowest lower first since von ab de desde da opens born opened "
-    "beginn beginnt anfang inicio início inizio debut début"
-)
-_LAST = listed(
-    "to end ends until till max maximum high highest upper last through bis a hasta closes died closed ende fin fim "
-    "fine"
-)
-_OF_AMOUNTS = listed("min minimum max maximum lowest highest")
+_OF_AMOUNTS = frozenset(["lowest", "highest"])
 """Ends of which the first is never the greater one, also of plain numbers."""
 
 _DASH = re.compile(r"[*_ ]*[-–—−～〜~][*_ ]*")
@@ -58,8 +50,8 @@ def without_ends(leaves: Iterable[Leaf], views: SchemaViews) -> dict[Field, Fiel
 def _end_of(field: Field) -> tuple[tuple[str, ...], bool] | None:
     """Give the words of a field's name but for the end of a range, and whether that is the last one."""
     words = words_of_name(field)
-    for is_last, names in ((False, _FIRST), (True, _LAST)):
-        if words and len(told := [word for word in words if word in names]) == 1:
+    for is_last, role in ((False, "first"), (True, "last")):
+        if words and len(told := [word for word in words if role in roles_of(word)]) == 1:
             return tuple(word for word in words if word != told[0]), is_last
     return None
 
@@ -69,9 +61,9 @@ def _are_turned(first: Leaf, last: Leaf) -> bool:
     if isinstance(first.value, str) and isinstance(last.value, str):
         days = read_moment(first.value), read_moment(last.value)
         return days[0] is not None and days[1] is not None and days[0].days > days[1].days
-    words = {word for leaf in (first, last) for word in words_of_name(leaf.field)}
+    limits = {word for leaf in (first, last) for word in words_of_name(leaf.field) if roles_of(word) & _OF_AMOUNTS}
     are_numbers = all(isinstance(leaf.value, int | float) for leaf in (first, last))
-    return are_numbers and len(words & _OF_AMOUNTS) > 1 and float(first.value or 0) > float(last.value or 0)
+    return are_numbers and len(limits) > 1 and float(first.value or 0) > float(last.value or 0)
 
 
 def _is_before(one: Match, other: Match, text: str) -> bool:

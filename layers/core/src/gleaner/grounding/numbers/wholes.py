@@ -3,9 +3,9 @@
 import re
 
 from gleaner.grounding.leaves import Leaf
-from gleaner.grounding.numbers.measures import counts_days
 from gleaner.grounding.text.text_index import DATE_PART, Match
 from gleaner.values.mentions.numerals import VERSION_PART
+from gleaner.values.name_measures import counts_days
 
 _DAY_FIELD = re.compile(
     r"day|month|date|week|hour|minute|time|tag|monat|jour|mois|d[ií]a|mes|giorno|mese", re.IGNORECASE
@@ -21,4 +21,4 @@ def is_of_a_whole(leaf: Leaf, match: Match) -> bool:
     asked = _PARTS.get(match.transform or "")
     if asked is None:
         return False
-    return counts_days(leaf.field) or not asked.search("".join(leaf.field[-1:]))
+    return counts_days(leaf.name) or not asked.search(leaf.name)

@@ -10,17 +10,11 @@ from functools import cache
 from typing import Any
 
 from gleaner.contracts.json_text import packaged
-from gleaner.contracts.word_lists import listed
 from gleaner.grounding.evidence.flags import fills_a_part
 from gleaner.grounding.leaves import Leaf
-from gleaner.grounding.text.spellings import words_of_name
 from gleaner.grounding.text.text_index import Match, TextIndex, start_of
+from gleaner.values.names import roles_of
 
-_COUNTRY = listed("country countries nation land länder pays país países pais paese paesi kraj страна країна ülke maa")
-_LANGUAGE = listed(
-    "language languages lang locale sprache sprachen langue langues idioma idiomas lingua lingue język taal"
-)
-_DAY = listed("weekday weekdays day days dayofweek wochentag wochentage jour jours dia dias día días giorno giorni dag")
 _DESCRIBED = {
     "countries": ("iso 3166", "country code", "iso-3166"),
     "languages": ("iso 639", "language code", "iso-639"),
@@ -33,7 +27,7 @@ _SHORTENED = re.compile(r"\.?(?:[ \u00a0]?\d|,[ \u00a0]?\d|[ \u00a0]?[-–—/&+
 
 def asked_code(leaf: Leaf, value: str) -> tuple[str, str] | None:
     """Give the table and the code of two letters of a value that is a code which its field asks for; else None."""
-    if _DAY.intersection(_words_of(leaf)) and (day := _codes_by_name("weekdays").get(value.casefold())):
+    if "weekday" in _roles_of(leaf) and (day := _codes_by_name("weekdays").get(value.casefold())):
         return "weekdays", day
     if not 1 < len(value) <= _LONGEST or not value.isalpha() or not value.isascii():
         return None
@@ -96,17 +90,17 @@ def _table_of(leaf: Leaf) -> str | None:
     for table in ("countries", "languages") if len(choices) > 1 else ():
         if all(choice in _tables()[table] for choice in choices):
             return table
-    words = _words_of(leaf)
-    for table, names in (("countries", _COUNTRY), ("languages", _LANGUAGE)):
-        if not names.isdisjoint(words) or any(
+    roles = _roles_of(leaf)
+    for table, role in (("countries", "country"), ("languages", "language")):
+        if role in roles or any(
             said in str(view.get("description", "")).casefold() for view in leaf.views for said in _DESCRIBED[table]
         ):
             return table
     return None
 
 
-def _words_of(leaf: Leaf) -> list[str]:
-    return words_of_name(tuple(step for step in leaf.field if step != "*"))
+def _roles_of(leaf: Leaf) -> frozenset[str]:
+    return roles_of(next((step for step in reversed(leaf.field) if step != "*"), ""))
 
 
 def _is_day(name: str, match: Match, text: str) -> bool:

@@ -3,22 +3,14 @@
 import re
 from collections.abc import Sequence
 from functools import lru_cache
-from unicodedata import normalize
+
+from gleaner.values.names import name_words, singular, split_name, without_brackets, without_marks
 
 Field = tuple[str, ...]
 Label = tuple[str, ...]
 
-_WORD = re.compile(r"[^\W_](?:[^\W_]|[\u0900-\u0d7f\u0e31\u0e34-\u0e3a\u0e47-\u0e4e\u0591-\u05c7\u064b-\u065f])*")
-"""A word with the signs that are no letters in Unicode: vowels of Hindi and Thai, points of Hebrew and Arabic."""
-
-_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
-_MARKS = re.compile("[\u0300-\u036f]")
-_BRACKETS = re.compile(r"[(\[][^()\[\]]*[)\]]")
 _COUNTED = re.compile(r"[*_]{0,2}[ \u00a0]([^\W\d_]+(?: [^\W\d_]+)?)[)\]*_]{0,3}[:：]")
 _LONGEST_COUNTED = 40
-_LETTERS = str.maketrans({"ł": "l", "Ł": "L", "ø": "o", "Ø": "O", "đ": "d", "Đ": "D", "ı": "i", "æ": "ae", "œ": "oe"})
-"""Letters that field names write without their marks, and that Unicode does not take apart."""
-
 _QUIET_WORDS = """
 the a an of on at in is are was its his her and date day der die das des den dem von am ist le la les du de l est
 el los las del es il lo di w z na jest
@@ -43,15 +35,13 @@ def label_words(text: str) -> Label:
     >>> label_words("Il / Ilce"), label_words("The date")
     (('il', 'ilce'), ('the', 'date'))
     """
-    bare = _MARKS.sub("", normalize("NFD", _CAMEL.sub(" ", _BRACKETS.sub(" ", text)))).translate(_LETTERS)
-    plain = bare.replace("%", " percent ")
-    words = [word for part in plain.split("/") for word in _loud_words(part)]
-    return tuple(word.removesuffix("s") if len(word) > 3 and not word.endswith("ss") else word for word in words)
+    plain = without_marks(without_brackets(text)).replace("%", " percent ")
+    return tuple(singular(word) for part in plain.split("/") for word in _loud_words(part))
 
 
 def _loud_words(text: str) -> Sequence[str]:
     """Give the words that tell, without articles and the like; all where it has no other: "İl / İlçe" is two names."""
-    words = [_SHORT.get(word, word) for word in map(str.casefold, _WORD.findall(text))]
+    words = [_SHORT.get(word, word) for word in name_words(text)]
     first = next((at for at, word in enumerate(words) if word not in _QUIET or (at == 0 and word == "in")), len(words))
     return [word for at, word in enumerate(words[first:]) if at == 0 or word not in _QUIET] or words
 
@@ -63,7 +53,7 @@ def spellings(field: Field) -> tuple[str, ...]:
     >>> spellings(("inForceSince",)), spellings(("warranty_months",)), spellings(("minutes",))
     (('in Force Since',), ('warranty months', 'warranty'), ('minutes',))
     """
-    words = _WORD.findall(_CAMEL.sub(" ", "".join(field[-1:])).replace("_", " "))
+    words = split_name("".join(field[-1:]))
     whole = " ".join(words)
     bare = " ".join(words[:-1]) if words and _is_unit(words[-1]) else ""
     return tuple(name for name in (whole, bare) if name)

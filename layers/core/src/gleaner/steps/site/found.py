@@ -46,6 +46,9 @@ class FoundUrls:
 
         Gives the address under which the page is known: without what only sorts or tracks.
         """
+        if _names_user(entry.url):  # nobody's password belongs into a list, and no such address is asked for
+            self._refuse(f"credentials {same_page(entry.url)}", "credentials")
+            return entry.url
         url = urldefrag(without_views(entry.url))[0]
         if url != urldefrag(entry.url)[0]:
             self._refuse(f"view {entry.url}", "views")
@@ -99,7 +102,7 @@ class FoundUrls:
     def may_be_walked(self, url: str) -> bool:
         """Tell whether a page may be read for its links: globs of ``include`` are about what is listed alone."""
         is_kept_out = self._refused.get(same_page(url), "filtered") != "filtered" or self._order.is_excluded(url)
-        return self.is_of_site(url) and not is_kept_out and self.allows(url)
+        return self.is_of_site(url) and not is_kept_out and not _names_user(url) and self.allows(url)
 
     def is_of_site(self, url: str) -> bool:
         """Tell whether a URL is of the site's hosts."""
@@ -147,3 +150,7 @@ class FoundUrls:
         self._urls = {same_page(one["url"]): SiteUrl(**one) for one in state["urls"]}
         self._refused, self.sites = dict(state["refused"]), set(state["sites"])
         self.left_out, self.is_full = dict(state["left_out"]), state["is_full"]
+
+
+def _names_user(url: str) -> bool:
+    return "@" in urlsplit(url).netloc

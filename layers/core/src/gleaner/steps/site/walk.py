@@ -28,6 +28,7 @@ from gleaner.contracts.errors import (
 from gleaner.contracts.media import MIME_BY_EXTENSION
 from gleaner.contracts.models import JobError
 from gleaner.contracts.ports import FetchedPage, Services
+from gleaner.contracts.settings import without_credentials
 from gleaner.html.links import absolute_url
 from gleaner.jobs.site_maps import PARTS, Part, SiteMap, SiteOrder, SourceProblem
 from gleaner.sites.addresses import same_page, site_of
@@ -87,6 +88,9 @@ class ReadPage:
 Outcome = ReadPage | SitemapContent | GleanerError
 Keep = Callable[[FetchedPage], str | None]
 """Stores a page that was fetched, for whoever would fetch it again; gives its id, None if it keeps none."""
+
+ASKED_NOT_TO = frozenset(("robots", "noindex", "nofollow"))
+"""Why URLs are left out because their site asks for it."""
 
 
 class SiteWalk:
@@ -166,7 +170,7 @@ class SiteWalk:
         found.warnings = self._warnings()
         found.status = "partial" if found.problems or self._ends else "complete"
         found.was_interrupted = "interrupted" in self._ends
-        if not found.urls and (found.problems or found.left_out.get("robots")):
+        if not found.urls and (found.problems or ASKED_NOT_TO.intersection(found.left_out)):
             found.status, found.error = "failed", self._error()
         return found
 
@@ -326,7 +330,7 @@ class SiteWalk:
                 self.urls.refuse(link.url, link.left_out)
 
     def _note(self, url: str, error_type: ErrorType, message: str) -> None:
-        self.site_map.problems.append(SourceProblem(url, error_type, message))
+        self.site_map.problems.append(SourceProblem(without_credentials(url), error_type, message))
 
     # Queues
 
@@ -395,7 +399,12 @@ class SiteWalk:
         if self.site_map.problems:
             first = self.site_map.problems[0]
             return JobError(error_type=first.error_type, message=first.message)
-        message = f"robots.txt of {site_of(self.order.url)} disallows all that was found; ignore_robots overrides"
+        counts = self.urls.left_out
+        if counts.get("robots"):
+            message = f"robots.txt of {site_of(self.order.url)} disallows all that was found; ignore_robots overrides"
+        else:
+            asked = ", ".join(f"{name} {counts[name]} times" for name in ("noindex", "nofollow") if counts.get(name))
+            message = f"the pages of {site_of(self.order.url)} ask robots to pass over all that was found ({asked})"
         return JobError(error_type=ErrorType.DISALLOWED_BY_ROBOTS, message=message)
 
     # To be gone on with

@@ -21,6 +21,7 @@ _RANGE = re.compile(r"[*_ ]{0,3}(?:[-–—]|(?:to|until|till|bis(?: zum)?|al?|a
 _JOINS = frozenset(("to", "bis", "au", "a", "al", "til", "till", "tot", "until", "through"))
 _NUMERIC = re.compile(r"(?<![\d.,/-])(\d{1,4})(?:([-/])|(\.)\s?)(\d{1,2})(?:\2|\3)\s?(\d{4}|\d{1,2})(?!\d|[-/]\d)")
 _EAST_ASIAN = re.compile(r"(?:(\d{4})\s?[年년]\s?)?(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日일]")
+_ASIAN_MONTH = re.compile(r"(\d{4})\s?[年년]\s?(\d{1,2})\s?[月월](?!\s?\d{1,2}\s?[日일])")
 _COMPACT = re.compile(r"(?<!\d)((?:19|20)\d{2})(0[1-9]|1[0-2])([0-2]\d|3[01])(?!\d)")
 _MONTH_ONLY = re.compile(r"(?<![\d/.-])(?:(\d{4})[-/](\d{1,2})|(\d{1,2})/(\d{4}))(?![\d/-]|\.\d)")
 _TIME = re.compile(
@@ -71,6 +72,8 @@ def scan_numeric_dates(text: str) -> Iterator[tuple[int, int, tuple[Day, ...]]]:
             yield match.start(), match.end(), days
     for match in _EAST_ASIAN.finditer(text):
         yield from _checked(match.start(), match.end(), (int(match[1] or 0), int(match[2]), int(match[3])))
+    for match in _ASIAN_MONTH.finditer(text):
+        yield from _checked(match.start(), match.end(), (int(match[1]), int(match[2]), 0))
     for match in _COMPACT.finditer(text):
         yield from _checked(match.start(), match.end(), (int(match[1]), int(match[2]), int(match[3])))
     for match in _MONTH_ONLY.finditer(text):

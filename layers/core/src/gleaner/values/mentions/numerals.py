@@ -64,7 +64,10 @@ _BEGUN = re.compile(rf"(?:\d{_BETWEEN}|\.)\Z")
 _GOES_ON = re.compile(rf"{_BETWEEN}[\d{_SIGNS}⁺⁻⁰¹²³⁴-⁹]|[-}}]|\s?°\s?[SW]|(?<=°)\s?[SW]|(?<=°\s)[SW]")
 """What stands before and behind a place within a numeral: figures, or signs of a numeral between it and figures."""
 
-_REACH = 6
+_REACH, _FAR = 6, 24
+_BESIDE_A_GAIN = re.compile(r"\+\d[\d.,]*[ /|,]{1,3}[-−–]\Z")
+"""What is before the lines that a change takes away: "+270 -241"."""
+
 _DASHES = frozenset("-–—")
 _RAISED = str.maketrans("⁺⁻⁰¹²³⁴⁵⁶⁷⁸⁹−–", "+-0123456789--")
 
@@ -186,7 +189,11 @@ def _with_context(text: str, start: int, end: int, value: Number, *, whole: bool
         yield Numeral(start, hemisphere.end(), -value, "hemisphere", whole=whole)
     if negative and percent:
         yield Numeral(start, end, value, UNSIGNED_PERCENT)
-    elif negative and (sign in _CURRENCY_SIGNS or not _MONEY_SIGNS.isdisjoint(text[max(0, start - 2) : start])):
+    elif negative and (
+        sign in _CURRENCY_SIGNS
+        or not _MONEY_SIGNS.isdisjoint(text[max(0, start - 2) : start])
+        or _BESIDE_A_GAIN.search(text, max(0, start - _FAR), start)
+    ):
         yield Numeral(start, end, value, UNSIGNED_AMOUNT)
     if suffix and suffix.is_share:
         yield Numeral(start, suffix.end, round(signed / 10**-suffix.power, 12), "percent")

