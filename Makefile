@@ -20,7 +20,7 @@ demo: setup
 
 # All that CI runs. What comes before the tests uses one core each, so two at a time.
 test: setup
-	@$(MAKE) --no-print-directory -j 2 lint sam-check ratchet
+	@$(MAKE) --no-print-directory -j 2 lint sam-check ratchet docs
 	$(BIN)/pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder
 
 # Everything that says how good Gleaner is, on real pages and on generated ones: two tables, about ten minutes.
@@ -53,6 +53,21 @@ $(VENV)/.browser: $(VENV)/.ready layers/chromium/package-lock.json
 wheel: $(VENV)/.ready
 	@rm -rf dist && mkdir dist
 	@cd layers/core && $(CURDIR)/$(BIN)/python -c "from hatchling.build import build_wheel; print('dist/' + build_wheel('$(CURDIR)/dist'))"
+
+# The documentation site, into site/; a warning is an error. It has an environment of its own.
+DOCS := .cache/docs
+DOCS_TOOLS := mkdocs==1.6.1 mkdocs-material==9.8.2 pymdown-extensions==13.1.2 pygments==2.21.0
+export NO_MKDOCS_2_WARNING := 1
+
+.PHONY: docs
+
+docs: $(DOCS)/.ready
+	@$(DOCS)/bin/mkdocs build --quiet --strict
+
+$(DOCS)/.ready: $(VENV)/.ready
+	@$(BIN)/uv venv --quiet --clear --python $(BIN)/python $(DOCS)
+	@$(BIN)/uv pip install --quiet --python $(DOCS)/bin/python $(DOCS_TOOLS)
+	@touch $@
 
 # What the Lambda runtime brings.
 RUNTIME_PACKAGES := boto3 botocore s3transfer jmespath python-dateutil six urllib3

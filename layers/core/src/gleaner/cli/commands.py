@@ -12,12 +12,11 @@ from pydantic import ValidationError
 
 from gleaner.cli import (
     batch,
+    browsers,
     demo,
     doctor,
     extraction,
-    install_browser,
     mcp,
-    open_browser,
     scrape,
     serve,
     sites,
@@ -63,12 +62,12 @@ app.command("crawl")(sites.crawl)
 app.command("watch")(watch.watch)
 app.command("serve")(serve.serve)
 app.command("mcp")(mcp.mcp)
-app.command("open-browser")(open_browser.open_browser)
+app.command("open-browser")(browsers.open_browser)
 app.add_typer(extraction.app, name="extraction")
 app.add_typer(strategies.app, name="strategies")
 app.add_typer(tokens.app, name="tokens")
 app.command("doctor")(doctor.doctor)
-app.command("install-browser")(install_browser.install)
+app.command("install-browser")(browsers.install)
 app.command("demo")(demo.demo)
 
 
