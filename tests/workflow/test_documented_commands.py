@@ -30,7 +30,7 @@ ROWS = "".join(f"<tr><td>{record['name']}</td><td>£{record['price']}</td></tr>"
 PAGE = f"<title>Jugs</title><h1>Jugs</h1><table><tr><th>Name</th><th>Price</th></tr>{ROWS}</table>"
 FIELDS = {"name": {"type": "string"}, "price": {"type": "number"}}
 SCHEMA = {"type": "array", "items": {"type": "object", "properties": FIELDS, "required": ["name", "price"]}}
-RUN = ("scrape", "batch", "strategies", "extraction", "tokens", "doctor")
+RUN = ("scrape", "batch", "map", "crawl", "strategies", "extraction", "tokens", "doctor", "install-browser")
 BY_THE_CLOUD_CHECK = "operations.md"
 """Its commands work on a deployed stack: `make cloud-check` runs them."""
 BY_THE_WHEEL = "tutorial.md"
@@ -86,7 +86,7 @@ def kept(host: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Kept]:
 def here(tmp_path: Path, host: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A folder with the files that the documents speak of, and the settings that lead to page and model."""
     monkeypatch.chdir(tmp_path)
-    for name in ("schema.json", "jugs.json", "orders.json", "lamps.json", "articles.json", "invoice.json"):
+    for name in ("schema.json", "jugs.json", "orders.json", "lamp.json", "lamps.json", "articles.json", "invoice.json"):
         (tmp_path / name).write_text(json.dumps(SCHEMA), "utf-8")
     (tmp_path / "invoice.pdf").write_bytes(made.MADE["invoice"]())
     (tmp_path / "pages.csv").write_text(f"url\nhttp://{host}/1\nhttp://{host}/2\n", "utf-8")

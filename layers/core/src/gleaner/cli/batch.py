@@ -13,7 +13,18 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from gleaner.cli.display import plain, stderr
 from gleaner.cli.exit_codes import INTERRUPTED, PARTIAL
-from gleaner.cli.options import AllowHost, AsJson, Home, Model, check_output, read_input, read_json_option, write_output
+from gleaner.cli.options import (
+    Action,
+    AllowHost,
+    AsJson,
+    Home,
+    Model,
+    check_output,
+    read_action_options,
+    read_input,
+    read_json_option,
+    write_output,
+)
 from gleaner.cli.places import opened
 from gleaner.contracts.digests import digest_of
 from gleaner.contracts.models import ExtractionResult
@@ -48,6 +59,7 @@ def batch(
     extraction_id: Annotated[
         str | None, typer.Option(metavar="ID", help="Extraction to reuse; new records are added to it.")
     ] = None,
+    action: Action = None,
     javascript: Annotated[bool, typer.Option(help="Use the browser, or plain HTTP.")] = True,
     concurrency: Annotated[int, typer.Option(metavar="N", help="Pages at a time, over all hosts.")] = 8,
     per_host: Annotated[int, typer.Option(metavar="N", help="Pages at a time on one host.")] = 2,
@@ -76,6 +88,7 @@ def batch(
     """
     check_output("--out", out)
     asked = {"query": query, "output_schema": read_json_option("--schema", schema), "extraction_id": extraction_id}
+    asked["actions"] = read_action_options(action)
     defaults = {name: value for name, value in asked.items() if value is not None}
     parsed = parse_list(
         read_input(str(file)), file.name, defaults | ({} if javascript else {"enable_javascript": False})

@@ -12,12 +12,11 @@ from pydantic import ValidationError
 
 from gleaner.cli import (
     batch,
+    browsers,
     demo,
     doctor,
     extraction,
-    install_browser,
     mcp,
-    open_browser,
     scrape,
     serve,
     sites,
@@ -28,6 +27,7 @@ from gleaner.cli import (
 from gleaner.cli.display import say_error
 from gleaner.cli.exit_codes import INTERRUPTED, IO_ERROR
 from gleaner.contracts.errors import GleanerError
+from gleaner.contracts.guides import DISTRIBUTION
 
 USAGE_ERROR: type[Exception] = typer.BadParameter.__mro__[1]
 """What typer raises for arguments that it can't take; it has no public name of its own."""
@@ -52,7 +52,7 @@ def gleaner(
 ) -> None:
     """Web pages to clean Markdown and to proven, schema-valid JSON records."""
     if version:
-        typer.echo(f"gleaner {metadata.version('gleaner-extract')}")
+        typer.echo(f"gleaner {metadata.version(DISTRIBUTION)}")
         raise typer.Exit
 
 
@@ -63,12 +63,12 @@ app.command("crawl")(sites.crawl)
 app.command("watch")(watch.watch)
 app.command("serve")(serve.serve)
 app.command("mcp")(mcp.mcp)
-app.command("open-browser")(open_browser.open_browser)
+app.command("open-browser")(browsers.open_browser)
 app.add_typer(extraction.app, name="extraction")
 app.add_typer(strategies.app, name="strategies")
 app.add_typer(tokens.app, name="tokens")
 app.command("doctor")(doctor.doctor)
-app.command("install-browser")(install_browser.install)
+app.command("install-browser")(browsers.install)
 app.command("demo")(demo.demo)
 
 

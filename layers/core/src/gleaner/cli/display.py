@@ -14,6 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from gleaner.budget.prices import dollars
+from gleaner.contracts.actions import ActionOutcome
 from gleaner.contracts.models import ExtractionResult, ScrapeResult
 from gleaner.contracts.ports import JsonObject
 from gleaner.jobs.aggregates import records_of
@@ -240,6 +241,8 @@ def _show_status(result: ScrapeResult) -> None:
     stderr.print(f"  [bold {colour}]{result.status}[/]    {plain(_headline(result))}", soft_wrap=True)
     if advice := _advice(result):
         stderr.print(f"  [dim]→ {advice}[/]", soft_wrap=True)
+    for outcome in result.actions or []:
+        stderr.print(f"  {plain(_action_line(outcome))}", soft_wrap=True)
     extraction = result.extraction
     if extraction is not None:
         _show_tiers(extraction)
@@ -258,6 +261,16 @@ def _show_status(result: ScrapeResult) -> None:
         stderr.print(f"  [yellow]warning[/]     {plain(warning)}", soft_wrap=True)
     for error in extraction.errors if extraction else []:
         stderr.print(f"  [red]error[/]       {error.error_type}: {plain(error.message)}", soft_wrap=True)
+
+
+def _action_line(outcome: ActionOutcome) -> str:
+    """Give what came of an action in one line."""
+    mark = "✓" if outcome.error is None else "✗"
+    moved = f", now {outcome.url}" if outcome.url != outcome.url_before and outcome.error is None else ""
+    met = f" ({outcome.met}{moved})" if outcome.met else ""
+    notes = "".join(f"; {note}" for note in outcome.notes)
+    shown = f"; the page then: {outcome.screenshot}" if outcome.screenshot else ""
+    return f"{mark} step {outcome.step:<4} {outcome.action}{met}{notes}{shown}"
 
 
 def _show_tiers(extraction: ExtractionResult) -> None:

@@ -3,25 +3,35 @@
 import os
 import secrets
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
 import typer
 
 from gleaner.cli.display import shown
+from gleaner.contracts.actions import action_lines
 from gleaner.contracts.errors import InvalidRequest
+from gleaner.contracts.guides import guide
 from gleaner.contracts.strict_json import parse_json
 
 Model = Annotated[
     str | None,
     typer.Option(
-        metavar="NAME", help="none, ollama:MODEL, openai:MODEL, bedrock:MODEL_ID, …; docs/models.md lists them."
+        metavar="NAME", help=f"none, ollama:MODEL, openai:MODEL, bedrock:MODEL_ID, …; {guide('models')} lists them."
     ),
 ]
 Home = Annotated[Path | None, typer.Option(metavar="FOLDER", help="Data folder.")]
 AllowHost = Annotated[
     list[str] | None, typer.Option(metavar="HOST:PORT", help="Allow this local host:port (repeatable).")
+]
+Action = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--action",
+        metavar="STEP|@FILE",
+        help="Do this on the page before it is read, such as 'click: text=Show all' (repeatable); docs/actions.md.",
+    ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print only JSON.")]
 
@@ -60,6 +70,28 @@ def read_json_option(option: str, value: str | None) -> Any:
         return parse_json(text)
     except ValueError as error:
         raise InvalidRequest(f"{option}: {named} is not valid JSON: {error}") from None
+
+
+def read_action_options(steps: Sequence[str] | None) -> list[Any] | None:
+    """Read the steps of ``--action``, each a line of text or ``@`` and the name of a file of such lines or of JSON."""
+    if not steps:
+        return None
+    read: list[Any] = []
+    for step in steps:
+        if not step.startswith("@"):
+            read.append(step)
+            continue
+        try:
+            text = read_input(step[1:]).decode("utf-8-sig")
+        except ValueError:
+            raise InvalidRequest(f"--action: {step[1:]} is not UTF-8 text") from None
+        is_json = text.lstrip().startswith(("[", "{"))
+        try:
+            found: Any = parse_json(text) if is_json else [*action_lines(text)]
+        except ValueError as error:
+            raise InvalidRequest(f"--action: {step[1:]} is not valid JSON: {error}") from None
+        read += cast("list[Any]", found) if isinstance(found, list) else [found]
+    return read
 
 
 def write_bytes(path: Path, body: bytes) -> None:

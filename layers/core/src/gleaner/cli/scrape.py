@@ -9,7 +9,16 @@ import typer
 
 from gleaner.cli.display import OWN_SERVER, Progress, show_result
 from gleaner.cli.exit_codes import INTERRUPTED, PARTIAL
-from gleaner.cli.options import AllowHost, AsJson, Home, Model, check_output, read_json_option
+from gleaner.cli.options import (
+    Action,
+    AllowHost,
+    AsJson,
+    Home,
+    Model,
+    check_output,
+    read_action_options,
+    read_json_option,
+)
 from gleaner.cli.outputs import check_fits, write_result
 from gleaner.contracts import errors
 from gleaner.contracts.models import ScrapeResult, parse_request
@@ -48,6 +57,7 @@ def scrape(
         int | None,
         typer.Option(metavar="MS", help="Wait this many ms after loading, instead of until the page is still."),
     ] = None,
+    action: Action = None,
     profile: Annotated[
         str | None, typer.Option(metavar="NAME", help="Browser profile: default, or master (logged in).")
     ] = None,
@@ -105,6 +115,7 @@ def scrape(
         extraction_id=extraction_id,
         start_from_char=start_from_char,
         wait_for=wait_for,
+        actions=read_action_options(action),
         profile=profile,
         parser=parser,
         follow=_given(max_pages=follow, max_records=max_records) or None,

@@ -13,6 +13,7 @@ class ErrorType(StrEnum):
     UNSUPPORTED_FORMAT = "unsupported_format"
     INVALID_SETTINGS = "invalid_settings"
     SELECTOR_NOT_FOUND = "selector_not_found"
+    ACTION_FAILED = "action_failed"
     BLOCKED_ADDRESS = "blocked_address"
     DISALLOWED_BY_ROBOTS = "disallowed_by_robots"
     NOT_FOUND = "not_found"

@@ -10,6 +10,7 @@
     │   │   └── UnsupportedFormat
     │   ├── InvalidSettings
     │   ├── SelectorNotFound
+    │   ├── ActionFailed
     │   ├── BlockedAddress
     │   ├── DisallowedByRobots
     │   ├── NotFound
@@ -52,10 +53,14 @@ the CLI carry; messages name the value and what would be right.
 """
 
 import re
+from collections.abc import Sequence
 from http import HTTPStatus
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from gleaner.contracts.error_types import ErrorType
+
+if TYPE_CHECKING:  # errors alone load no Pydantic
+    from gleaner.contracts.actions import ActionOutcome
 
 MAX_MESSAGE = 2_000
 """Characters of a message: some name what a caller has sent, which may be megabytes."""
@@ -145,6 +150,17 @@ class SelectorNotFound(CallerError):
     """The CSS selector matches nothing on the page."""
 
     http_status = 422
+
+
+class ActionFailed(CallerError):
+    """An action of the request can't be done, or led where no page is; the message names the step."""
+
+    http_status = 422
+
+    def __init__(self, message: str, outcomes: "Sequence[ActionOutcome]" = (), screenshot: bytes | None = None) -> None:
+        super().__init__(message)
+        self.outcomes = tuple(outcomes)
+        self.screenshot = screenshot
 
 
 class BlockedAddress(CallerError):

@@ -22,6 +22,7 @@ from pydantic import (
 from pydantic_core import ErrorDetails
 from typing_extensions import TypeVar
 
+from gleaner.contracts.actions import ActionOutcome, Actions
 from gleaner.contracts.error_types import ErrorType
 from gleaner.contracts.errors import InvalidRequest, NoData, UnsupportedFormat, error_of
 from gleaner.contracts.schema_input import parse_schema_text
@@ -158,6 +159,9 @@ class ScrapeRequest(Closed):
         validation_alias=AliasChoices("wait_for", "waitFor"),
         description="Milliseconds to wait after loading",
     )
+    actions: Actions = Field(
+        default=(), description="What to do on the page before it is read: up to 20 steps, as objects or lines of text"
+    )
     profile: Literal["default", "master"] = "default"
     enable_javascript: bool = True
     documents: bool = Field(
@@ -184,6 +188,8 @@ class ScrapeRequest(Closed):
             raise ValueError("give either url or page_id")
         if self.follow is not None and self.format in ("screenshot", "fullscreenshot"):
             raise ValueError(f"follow reads a listing's pages as text; format {self.format} shows one page")
+        if self.actions and self.url is None:
+            raise ValueError("actions need a page to act on: give its url, and not page_id")
         return self
 
     @property
@@ -486,6 +492,7 @@ class ScrapeResult(Open, Generic[T]):
     markdown: str | None = None
     links: list[str] | None = None
     media: MediaPayload | None = None
+    actions: list[ActionOutcome] | None = None
     extraction: ExtractionResult | None = None
     content_stats: dict[str, Any] | None = None
     error: JobError | None = None

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol, TypeAlias
 
+from gleaner.contracts.actions import Action, ActionOutcome
 from gleaner.contracts.error_types import ErrorType
 from gleaner.contracts.media import MediaProbe
 from gleaner.contracts.settings import Settings
@@ -98,7 +99,7 @@ class RenderOrder:
 
     At ``ends_at``, in epoch seconds, what is there by then is given. ``batches`` is how many more batches of a list may
     be loaded, by a "load more" control or as one scrolls; 0: as one scrolls for as long as a page may take, and no
-    control is pressed.
+    control is pressed. ``actions`` are done once the page has settled, before it is read.
     """
 
     url: str
@@ -107,6 +108,7 @@ class RenderOrder:
     profile: Literal["default", "master"] = "default"
     ends_at: float | None = None
     batches: int = 0
+    actions: tuple[Action, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +118,8 @@ class RenderedPage:
     ``html`` is the serialised DOM after the wait; elements that a person can't see carry the attribute
     ``data-gleaner-hidden``. ``links`` are absolute and deduplicated, in page order. ``timings`` are in milliseconds.
     ``cut_short`` is an ``error_type`` and its message when the page was still loading and may not be whole.
-    ``undrawn`` are the characters that the screenshot lacks, since no font here has them.
+    ``undrawn`` are the characters that the screenshot lacks, since no font here has them. ``actions`` says what came of
+    each action.
     """
 
     url: str
@@ -130,6 +133,7 @@ class RenderedPage:
     timings: Mapping[str, float] = field(default_factory=dict[str, float])
     warnings: tuple[str, ...] = ()
     cut_short: tuple[ErrorType, str] | None = None
+    actions: tuple[ActionOutcome, ...] = ()
 
 
 class Schedules(Protocol):
@@ -148,7 +152,10 @@ class Renderer(Protocol):
     """A real browser."""
 
     def render(self, order: RenderOrder) -> RenderedPage:
-        """Render one page; PageError, BlockedAddress, BrowserCrashed, QueueTimeout or ProfileLocked otherwise."""
+        """Render one page.
+
+        Otherwise PageError, BlockedAddress, ActionFailed, BrowserCrashed, QueueTimeout or ProfileLocked.
+        """
         ...
 
 

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from gleaner.contracts.actions import Action
 from gleaner.contracts.digests import digest_of
 from gleaner.contracts.errors import InvalidRequest, NotFound
 from gleaner.contracts.items import DAY_S, DEFAULT_TENANT, rewrite
@@ -154,6 +155,7 @@ class Jobs:
             listing=stored.get("listing"),
             presses=stored.get("presses", 0),
             spends_from=stored.get("spends_from"),
+            acts=stored.get("acts", True),
         )
 
     def read_json(self, key: str) -> Any:
@@ -174,7 +176,8 @@ class Plan:
     """A job's request with its strategy applied, and the page it works on. ``started_at`` is in epoch seconds.
 
     ``listing`` is the job whose listing this page is one of, ``presses`` is how often a "load more" control of the page
-    may be pressed. ``spends_from`` is the crawl whose caps the page spends from.
+    may be pressed. ``spends_from`` is the crawl whose caps the page spends from. ``acts`` is False for further pages of
+    a listing: the first page has led there by its actions, which are not done again.
     """
 
     ref: JobRef
@@ -185,6 +188,12 @@ class Plan:
     listing: str | None = None
     presses: int = 0
     spends_from: str | None = None
+    acts: bool = True
+
+    @property
+    def actions(self) -> tuple[Action, ...]:
+        """What is to be done on this page before it is read."""
+        return self.request.actions if self.acts else ()
 
     @property
     def budget_owner(self) -> str:

@@ -1,9 +1,11 @@
 """Pages: one URL fetched once, and its stored snapshot."""
 
 import json
-from dataclasses import asdict, dataclass, field
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
+from gleaner.contracts.actions import Action, ActionOutcome
 from gleaner.contracts.digests import digest_of
 from gleaner.contracts.error_types import ErrorType
 from gleaner.contracts.errors import NotFound
@@ -16,7 +18,7 @@ class StoredPage:
     """What is known of a fetched page besides its HTML. ``timings_ms`` are of the browser's steps.
 
     ``cut_short`` is an ``error_type`` and its message when the page was still loading and may not be whole.
-    ``document_pages`` is how many pages a document has; 0 for pages of the web.
+    ``document_pages`` is how many pages a document has; 0 for pages of the web. ``actions`` says what came of each.
     """
 
     page_id: str
@@ -32,11 +34,13 @@ class StoredPage:
     timings_ms: dict[str, float] = field(default_factory=dict[str, float])
     cut_short: tuple[ErrorType, str] | None = None
     document_pages: int = 0
+    actions: tuple[ActionOutcome, ...] = ()
 
 
-def page_id_of(ref: JobRef, url: str) -> str:
-    """Give the id of the page that this job fetches: the same on each retry."""
-    return digest_of(f"{ref.tenant}\n{ref.job_id}\n{url}")[:32]
+def page_id_of(ref: JobRef, url: str, actions: Sequence[Action] = ()) -> str:
+    """Give the id of the page that this job fetches, and acts on: the same on each retry."""
+    named = "".join(f"\n{action.model_dump_json()}" for action in actions)
+    return digest_of(f"{ref.tenant}\n{ref.job_id}\n{url}{named}")[:32]
 
 
 class Pages:
@@ -50,7 +54,10 @@ class Pages:
         """Store the snapshot, then what is known of it: a page that can be read is whole."""
         body = html.encode("utf-8", "surrogatepass")
         self._blobs.write(self._ref.page_key(page.page_id, "snapshot.html"), body, "text/html; charset=utf-8")
-        described = json.dumps(asdict(page), ensure_ascii=False).encode("utf-8", "surrogatepass")
+        actions = [outcome.model_dump(mode="json") for outcome in page.actions]
+        described = json.dumps(asdict(replace(page, actions=())) | {"actions": actions}, ensure_ascii=False).encode(
+            "utf-8", "surrogatepass"
+        )
         self._blobs.write(self._ref.page_key(page.page_id, "page.json"), described, "application/json")
 
     def exists(self, page_id: str) -> bool:
@@ -65,6 +72,7 @@ class Pages:
             raise NotFound(f"there is no page {page_id}") from None
         for name in ("links", "console_errors", "warnings"):
             stored[name] = tuple(stored[name])
+        stored["actions"] = tuple(map(ActionOutcome.model_validate, stored.get("actions", ())))
         return StoredPage(**stored)
 
     def html(self, page_id: str) -> str:

@@ -30,6 +30,11 @@ def failure_key(ref: JobRef, index: int) -> str:
     return ref.key(f"outcomes/{index:04}.failed.json")
 
 
+def actions_key(ref: JobRef) -> str:
+    """Give the key of what came of a job's actions, where one of them could not be done."""
+    return ref.key("actions.json")
+
+
 def has_ended(ref: JobRef, index: int, blobs: BlobStore) -> bool:
     """Tell whether a chunk left an outcome or a failure."""
     return any(blobs.exists(key(ref, index)) for key in (outcome_key, failure_key))

@@ -8,10 +8,12 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 
+from gleaner.contracts.actions import Actions
 from gleaner.contracts.digests import digest_of
 from gleaner.contracts.errors import InvalidRequest
 from gleaner.contracts.in_memory_table import MemoryTable
 from gleaner.contracts.items import DEFAULT_TENANT, count_of, every_item, partition, rewrite
+from gleaner.contracts.models import ScrapeRequest
 from gleaner.contracts.ports import Item, ItemPage, TableStore
 from gleaner.jobs.url_globs import ANY_HOST, host_of, host_of_pattern, matches, url_pattern_of
 
@@ -23,13 +25,14 @@ PLACE = re.compile(r"(\d{1,15})-(\d{1,15})-(.+)", re.DOTALL)
 
 
 class ExtractionStrategy(BaseModel):
-    """A reusable extraction: a URL glob, and the selector, schema and query for pages that match it."""
+    """A reusable extraction: a URL glob, and the selector, schema, query and actions for pages that match it."""
 
     id: str = Field(default="", description="Empty: derived from the other fields when the strategy is stored")
     url_pattern: str
     css_selector: str | None = None
     output_schema: dict[str, Any] | bool | None = None
     query_template: str | None = None
+    actions: Actions = ()
     success_count: int = 0
     failure_count: int = 0
 
@@ -39,9 +42,10 @@ class ExtractionStrategy(BaseModel):
         tries = self.success_count + self.failure_count
         return self.success_count / tries if tries else 0.5
 
-    def asks(self, output_schema: dict[str, Any] | bool | None, css_selector: str | None, query: str | None) -> bool:
+    def asks(self, request: ScrapeRequest) -> bool:
         """Tell whether it asks just this: what was learned from its answers is for no other question."""
-        return (self.output_schema, self.css_selector, self.query_template) == (output_schema, css_selector, query)
+        asked = (request.output_schema, request.css_selector, request.query, request.actions)
+        return (self.output_schema, self.css_selector, self.query_template, self.actions) == asked
 
 
 class ExtractionCache:
@@ -81,13 +85,18 @@ class ExtractionCache:
         items = [Item(self._pk, _place(one), one.model_dump(mode="json")) for one in found[:limit]]
         return ItemPage(tuple(items), items[-1].sk if len(found) > limit else None)
 
-    def find_asking(
-        self, url: str, output_schema: dict[str, Any] | bool | None, css_selector: str | None, query: str | None
-    ) -> list[ExtractionStrategy]:
+    def find_asking(self, url: str, request: ScrapeRequest) -> list[ExtractionStrategy]:
         """Give the strategies of the URL's host that ask just this: those whose glob matches, then the others."""
-        asked = {"output_schema": output_schema, "css_selector": css_selector, "query_template": query}
-        found = [item for item in self._of_url(url) if asked.items() <= item.data.items()]
-        return sorted(map(_read, found), key=lambda one: (not matches(one.url_pattern, url), *_rank(one)))
+        asked = {
+            "output_schema": request.output_schema,
+            "css_selector": request.css_selector,
+            "query_template": request.query,
+        }
+        found = [_read(item) for item in self._of_url(url) if asked.items() <= item.data.items()]
+        return sorted(
+            (one for one in found if one.actions == request.actions),
+            key=lambda one: (not matches(one.url_pattern, url), *_rank(one)),
+        )
 
     def record(self, strategy_id: str, *, success: bool) -> None:
         """Count one use of the strategy; one that was deleted meanwhile stays deleted."""
@@ -148,5 +157,8 @@ def _rank_at(place: str) -> tuple[float, int, str]:
 
 def strategy_id(strategy: ExtractionStrategy) -> str:
     """Make an id from what the strategy says, so that the same one is registered once."""
-    said = strategy.model_dump(mode="json", include={"url_pattern", "css_selector", "output_schema", "query_template"})
+    named = {"url_pattern", "css_selector", "output_schema", "query_template"} | (
+        {"actions"} if strategy.actions else set()
+    )
+    said = strategy.model_dump(mode="json", include=named)
     return "ex_" + digest_of(json.dumps(said, sort_keys=True))[:20]

@@ -5,7 +5,7 @@ Tests compare them with the models that check them at run time.
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Literal, TypedDict
+from typing import Literal, Required, TypedDict
 
 
 class RetryOptions(TypedDict, total=False):
@@ -49,6 +49,15 @@ class FollowOptions(TypedDict, total=False):
     ignore_robots: bool
 
 
+class ActionOptions(TypedDict, total=False):
+    """One action on the page, before it is read."""
+
+    do: Required[Literal["click", "fill", "select", "check", "press", "hover", "wait_for", "scroll"]]
+    target: str
+    value: str | bool
+    ms: int
+
+
 class RequestOptions(TypedDict, total=False):
     """The fields of a ScrapeRequest, but for the page and the schema."""
 
@@ -60,6 +69,7 @@ class RequestOptions(TypedDict, total=False):
     css_selector: str | None
     extraction_id: str | None
     wait_for: int | None
+    actions: Sequence[ActionOptions | str] | str
     follow: FollowOptions | int | bool | None
     profile: Literal["default", "master"]
     enable_javascript: bool

@@ -4,6 +4,7 @@ from typing import Any
 
 from mcp.types import Tool, ToolAnnotations
 
+from gleaner.contracts.actions import MOST_ACTIONS
 from gleaner.contracts.models import FORMATS, Budget, ExtractionConfig
 from gleaner.contracts.ports import JsonObject
 
@@ -56,6 +57,19 @@ FOLLOW: JsonObject = {
 }
 
 
+ACTIONS: JsonObject = {
+    "type": "array",
+    "maxItems": MOST_ACTIONS,
+    "items": {"anyOf": [{"type": "string"}, {"type": "object"}]},
+    "description": (
+        "Steps to do on the page before it is read, in order: 'click: text=Show all', 'fill: css=#q => lamps', "
+        "'select: css=#country => Norway', 'check: text=In stock', 'press: Enter', 'hover: text=Menu', 'wait_for: "
+        "css=.results', 'scroll'. A target is css=SELECTOR, text=VISIBLE TEXT, or role=ROLE[name=NAME] such as "
+        "role=button[name=Search]; it must be one visible element."
+    ),
+}
+
+
 def _options() -> JsonObject:
     """Give the fields of a ScrapeRequest that are not in the properties above."""
     return {
@@ -67,6 +81,7 @@ def _options() -> JsonObject:
             "description": "Wait this many ms after loading, in place of waiting until the page is still.",
         },
         "waitFor": {"type": "integer", "description": "Another name of wait_for; give one of them."},
+        "actions": ACTIONS,
         "profile": {
             "type": "string",
             "enum": ["default", "master"],
@@ -144,6 +159,7 @@ def _browser_extract_content() -> Tool:
         "start_from_char": START,
         "output_schema": OUTPUT_SCHEMA,
         "extraction_id": EXTRACTION_ID,
+        "actions": ACTIONS,
         "follow": FOLLOW,
     }
     description = (

@@ -82,6 +82,7 @@ def _result(plan: Plan, services: Services, *, is_final: bool) -> ScrapeResult |
         links=list(page.links) if request.format == "links" else None,
         media=_screenshot(plan, page, services),
         warnings=list(page.warnings),
+        actions=list(page.actions) or None,
         timings_ms={**page.timings_ms, "total": round((time.time() - plan.started_at) * 1000, 1)},
     )
     return _add_content(plan, services, result, is_final=is_final) if request.needs_content else result
@@ -376,6 +377,7 @@ def _register(work: Work, strategies: ExtractionCache, extraction: ExtractionRes
         css_selector=request.css_selector,
         output_schema=request.output_schema,
         query_template=request.query,
+        actions=request.actions,
     )
     made = named.id if named and asks_the_same(named, request) else strategies.register(strategy)
     _count_use(work, made, success=not extraction.is_partial)

@@ -7,12 +7,13 @@ job and its status, so that a listener can pass over what it has heard.
 import json
 from typing import Any
 
-from gleaner.contracts.error_types import OF_AN_UNUSABLE_MODEL
+from gleaner.contracts.actions import ActionOutcome
+from gleaner.contracts.error_types import OF_AN_UNUSABLE_MODEL, ErrorType
 from gleaner.contracts.errors import NotFound, error_of
 from gleaner.contracts.models import JobError, ScrapeResult
 from gleaner.contracts.ports import JsonObject, Services
 from gleaner.jobs.jobs import JobRef
-from gleaner.jobs.places import jobs_of
+from gleaner.jobs.places import actions_key, jobs_of
 
 CANARY = "canary"
 """The tenant of the scheduled page that shows whether all works."""
@@ -21,9 +22,25 @@ CANARY = "canary"
 def store_failure(ref: JobRef, raw: Any, error: JobError, services: Services) -> ScrapeResult:
     """Store a failure as the job's result and in its record; tell nobody yet."""
     url = raw.get("url") if isinstance(raw, dict) else None
-    result = ScrapeResult(status="failed", job_id=ref.job_id, url=url if isinstance(url, str) else None, error=error)
+    result = ScrapeResult(
+        status="failed",
+        job_id=ref.job_id,
+        url=url if isinstance(url, str) else None,
+        error=error,
+        actions=_actions_done(ref, error, services),
+    )
     jobs_of(services).close(ref, result)
     return result
+
+
+def _actions_done(ref: JobRef, error: JobError, services: Services) -> list[ActionOutcome] | None:
+    """Give what came of the actions of a job that failed at one of them, with a URL that reads its picture."""
+    if error.error_type != ErrorType.ACTION_FAILED or not services.blobs.exists(actions_key(ref)):
+        return None
+    outcomes = [ActionOutcome.model_validate(one) for one in jobs_of(services).read_json(actions_key(ref))]
+    for outcome in outcomes:
+        outcome.screenshot = services.blobs.url(outcome.screenshot) if outcome.screenshot else None
+    return outcomes
 
 
 def send_failure_event(ref: JobRef, result: ScrapeResult, services: Services, *, is_told: bool = True) -> JsonObject:

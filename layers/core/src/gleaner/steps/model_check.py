@@ -69,5 +69,4 @@ def _may_be_known(request: ScrapeRequest, ref: JobRef, services: Services) -> bo
     if request.output_schema is None or "recipe" not in request.config.tiers:
         return False
     cache = ExtractionCache(services.table, ref.tenant)
-    asked = (request.output_schema, request.css_selector, request.query)
-    return next(iter(cache.find_asking(str(request.url), *asked)), None) is not None
+    return bool(cache.find_asking(str(request.url), request))

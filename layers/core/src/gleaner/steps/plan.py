@@ -1,11 +1,13 @@
 """Plan: validate the request, resolve its strategy, open the job."""
 
 import time
+from collections.abc import Sequence
 from typing import Any
 
 from pydantic.main import IncEx
 
 from gleaner.budget.guard import TableLedger
+from gleaner.contracts.actions import Action
 from gleaner.contracts.errors import BlockedAddress, InvalidRequest, NotFound
 from gleaner.contracts.models import ScrapeRequest, parse_request
 from gleaner.contracts.ports import JsonObject, Services
@@ -70,7 +72,7 @@ def _within(request: ScrapeRequest, deadline_at: float | None) -> ScrapeRequest:
 def _as_page(request: ScrapeRequest, owner: Plan, number: int) -> tuple[ScrapeRequest, JsonObject]:
     """Give the request of a page of a listing with what its plan says besides; its time is what the owner has left."""
     presses = follow_of(owner).max_pages - 1 if number == 1 else 0
-    more: JsonObject = {"listing": owner.ref.job_id, "presses": presses}
+    more: JsonObject = {"listing": owner.ref.job_id, "presses": presses, "acts": number == 1}
     return _within(request, owner.deadline_at), more
 
 
@@ -117,7 +119,7 @@ def _plan(request: ScrapeRequest, ref: JobRef, services: Services, more: JsonObj
         ref,
         effective,
         asked=_as_asked(request),
-        page_id=_page_id(effective, ref, services),
+        page_id=_page_id(effective, effective.actions if more.get("acts", True) else (), ref, services),
         strategy_id=strategy.id if strategy and asks_the_same(strategy, effective) else None,
         started_at=jobs.status(ref).get("created_at") or time.time(),
         **more,
@@ -149,14 +151,17 @@ def apply_strategy(request: ScrapeRequest, strategy: ExtractionStrategy | None) 
         "css_selector": strategy.css_selector,
         "output_schema": strategy.output_schema,
         "query": strategy.query_template,
+        "actions": strategy.actions or None,
     }
-    open_fields = {name: value for name, value in fills.items() if getattr(request, name) is None and value is not None}
+    open_fields = {
+        name: value for name, value in fills.items() if getattr(request, name) in (None, ()) and value is not None
+    }
     return request.model_copy(update=open_fields)
 
 
 def asks_the_same(strategy: ExtractionStrategy, request: ScrapeRequest) -> bool:
     """Tell whether a request asks what the strategy asks, with no field of its own that says otherwise."""
-    return strategy.asks(request.output_schema, request.css_selector, request.query)
+    return strategy.asks(request)
 
 
 def _strategy(request: ScrapeRequest, ref: JobRef, services: Services) -> ExtractionStrategy | None:
@@ -181,7 +186,9 @@ def _check(request: ScrapeRequest) -> None:
                 "follow: the output_schema describes one object; to follow a listing, give an array of objects, or an "
                 "object with one array"
             )
-    if not request.enable_javascript and (request.format in SCREENSHOTS or request.profile == "master"):
+    needs = "a request with actions" if request.actions else needs
+    is_shown = bool(request.actions) or request.format in SCREENSHOTS or request.profile == "master"
+    if not request.enable_javascript and is_shown:
         raise InvalidRequest(f"{needs} needs the browser: leave enable_javascript true")
     if request.parser is not None:
         from gleaner.parsers import ParserRegistry  # loads plugins: for those alone that name one
@@ -198,9 +205,9 @@ def _check_profile(request: ScrapeRequest, ref: JobRef, services: Services) -> N
         )
 
 
-def _page_id(request: ScrapeRequest, ref: JobRef, services: Services) -> str:
+def _page_id(request: ScrapeRequest, actions: Sequence[Action], ref: JobRef, services: Services) -> str:
     if request.page_id is None:
-        return page_id_of(ref, str(request.url))
+        return page_id_of(ref, str(request.url), actions)
     pages = Pages(services.blobs, ref)
     if not pages.exists(request.page_id):
         raise NotFound(f"there is no page {request.page_id}; give the url to fetch it")

@@ -5,6 +5,7 @@ from contextlib import suppress
 from http import HTTPStatus
 
 from gleaner.contracts.errors import (
+    ActionFailed,
     DecompressedTooLarge,
     GleanerError,
     PageTooLarge,
@@ -52,6 +53,8 @@ def probe_media(event: JsonObject, services: Services) -> JsonObject:
 
 def _kind(plan: Plan, services: Services, ends_at: float | None) -> str:
     is_media, fetched = _look(plan, services, ends_at)
+    if is_media and plan.actions:
+        raise ActionFailed(f"step 1, {plan.actions[0]}: {plan.request.url} is a file, not a page")
     if is_media:
         return _store_media(plan, services, ends_at)
     if plan.request.enable_javascript and fetched is None:
@@ -72,6 +75,8 @@ def _look(plan: Plan, services: Services, ends_at: float | None) -> tuple[bool, 
             return classify(fetched.url, fetched.status, fetched.headers, fetched.body[:PREFIX]).is_media, fetched
     with suppress(UnsupportedContent):  # what plain HTTP can't read, a browser may
         probed = services.fetcher.probe(str(plan.request.url), ends_at=ends_at)
+        if plan.actions:
+            return probed.is_media, None
         if not probed.is_media and probed.status < HTTPStatus.BAD_REQUEST and archive_of(probed.prefix):
             return False, services.fetcher.fetch(probed.url, ends_at=ends_at)  # a browser would show it as a text
         is_fetched = not probed.is_media and plan.request.format not in SCREENSHOTS and _is_data(probed)

@@ -2,11 +2,11 @@
 
 from typing import Literal
 
-from gleaner.contracts.errors import InvalidSettings
+from gleaner.contracts.errors import ActionFailed, InvalidSettings
 from gleaner.contracts.ports import JsonObject, RenderedPage, RenderOrder, Services
 from gleaner.jobs.jobs import Plan
 from gleaner.jobs.pages import StoredPage
-from gleaner.jobs.places import pages_of, plan_of
+from gleaner.jobs.places import actions_key, jobs_of, pages_of, plan_of
 from gleaner.steps.deadline import before_deadline
 
 SCREENSHOTS: dict[str, Literal["viewport", "full"]] = {"screenshot": "viewport", "fullscreenshot": "full"}
@@ -34,8 +34,13 @@ def render_page(event: JsonObject, services: Services) -> JsonObject:
                 profile=request.profile,
                 ends_at=ends_at,
                 batches=plan.presses,
+                actions=plan.actions,
             )
-            rendered = renderer.render(order)
+            try:
+                rendered = renderer.render(order)
+            except ActionFailed as failed:
+                _keep_failed_actions(plan, failed, services)
+                raise
         pages.store(_page(plan, rendered, _store_screenshot(plan, rendered, services)), rendered.html)
     return {"page_id": plan.page_id}
 
@@ -45,19 +50,34 @@ def _fetch_plainly(plan: Plan, services: Services, ends_at: float | None) -> Non
     from gleaner.steps.probe import store_page  # on Lambda the step has a browser, and loads no more than it needs
 
     request, url = plan.request, str(plan.request.url)
-    if request.format in SCREENSHOTS or request.profile == "master":
-        wanted = "a screenshot" if request.format in SCREENSHOTS else "the master profile"
+    shown = {
+        "a request with actions": bool(plan.actions),
+        "a screenshot": request.format in SCREENSHOTS,
+        "the master profile": request.profile == "master",
+    }
+    if any(shown.values()):
+        wanted = next(name for name, is_wanted in shown.items() if is_wanted)
         raise InvalidSettings(f"{wanted} needs a browser, and none is installed: {NO_BROWSER}")
     fetched = services.fetcher.fetch(url, ends_at=ends_at)
     store_page(plan.ref, url, fetched, services, ends_at, warnings=(WITHOUT_BROWSER,))
 
 
 def _store_screenshot(plan: Plan, rendered: RenderedPage, services: Services) -> str | None:
-    if rendered.screenshot is None:
-        return None
+    return None if rendered.screenshot is None else _store_picture(plan, rendered.screenshot, services)
+
+
+def _store_picture(plan: Plan, picture: bytes, services: Services) -> str:
     key = f"screenshots/{plan.ref.tenant}/{plan.page_id}.png"
-    services.blobs.write(key, rendered.screenshot, "image/png")
+    services.blobs.write(key, picture, "image/png")
     return key
+
+
+def _keep_failed_actions(plan: Plan, failed: ActionFailed, services: Services) -> None:
+    """Store what came of the actions, with a picture of the page at the one that could not be done."""
+    outcomes = [outcome.model_dump(mode="json") for outcome in failed.outcomes]
+    if outcomes and failed.screenshot is not None:
+        outcomes[-1]["screenshot"] = _store_picture(plan, failed.screenshot, services)
+    jobs_of(services).write_json(actions_key(plan.ref), outcomes)
 
 
 def _page(plan: Plan, rendered: RenderedPage, screenshot_key: str | None) -> StoredPage:
@@ -74,4 +94,5 @@ def _page(plan: Plan, rendered: RenderedPage, screenshot_key: str | None) -> Sto
         warnings=rendered.warnings,
         timings_ms=dict(rendered.timings),
         cut_short=rendered.cut_short,
+        actions=rendered.actions,
     )

@@ -20,5 +20,5 @@ def strategies_of(work: Work) -> Iterator[str]:
         return
     request, url = work.plan.request, work.stored.url
     cache = ExtractionCache(work.services.table, work.plan.ref.tenant)
-    found = cache.find_asking(url, request.output_schema, request.css_selector, request.query)
+    found = cache.find_asking(url, request)
     yield from (one.id for at, one in enumerate(found) if at < MOST_NEIGHBOURS or matches(one.url_pattern, url))

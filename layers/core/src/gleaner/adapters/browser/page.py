@@ -14,6 +14,7 @@ from playwright.async_api import BrowserContext, CDPSession, Frame, Page
 from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import TimeoutError as PlaywrightTimeout
 
+from gleaner.adapters.browser.acting.actor import Actor
 from gleaner.adapters.browser.document_meter import DocumentMeter
 from gleaner.adapters.browser.errors import explain_navigation_error
 from gleaner.adapters.browser.fonts import undrawn_characters
@@ -24,6 +25,7 @@ from gleaner.adapters.browser.traffic import PageTraffic, count_redirects, respo
 from gleaner.adapters.browser.visit_clock import VisitClock
 from gleaner.adapters.browser.waiting import SHORT_TIMER_MS, Sample, Watch, advance
 from gleaner.adapters.http.proxy_messages import BLOCKED_MARK, ERROR_MARK
+from gleaner.contracts.actions import ActionOutcome
 from gleaner.contracts.errors import (
     NO_PAGE,
     BlockedAddress,
@@ -119,6 +121,7 @@ class PageVisit:
     silent_frames: set[Frame] = field(default_factory=set[Frame])
     _showing: asyncio.Task[RenderedPage] = field(init=False)
     _trouble: GleanerError | None = None
+    _stopped_scripts: bool = False
     _tasks: set[asyncio.Task[None]] = field(default_factory=set[asyncio.Task[None]])
 
     async def run(self) -> RenderedPage:
@@ -147,6 +150,10 @@ class PageVisit:
         with self.timed("wait"):
             await self._wait()
         status = await self._check_document()
+        outcomes: list[ActionOutcome] = []
+        if self.order.actions:
+            with self.timed("act"):
+                status = await self._act(outcomes)
         with self.timed("snapshot"):
             snapshot = await self._take_snapshot()
         url = snapshot.url  # as it was before scrolling, which rewrites it on some pages
@@ -173,7 +180,43 @@ class PageVisit:
             timings=self.timings,
             warnings=tuple(self.warnings),
             cut_short=self.clock.cut_short,
+            actions=tuple(outcomes),
         )
+
+    async def _act(self, outcomes: list[ActionOutcome]) -> int:
+        """Do the actions, and give the status of the document that is there then."""
+        actor = Actor(self.page, self.traffic, self.clock, self, outcomes)
+        await actor.perform(self.order.actions)
+        await self._wait_for_pictures()
+        return await self.check()
+
+    async def look(self) -> Sample:
+        """Look at the page."""
+        return await self._answer_of(lambda: self._sample(time.monotonic()))
+
+    async def check(self) -> int:
+        """Give the status of the document that is shown after an action; an error when it is not one to work on."""
+        document = self.traffic.last_document
+        if document and document.failure and self.page.url.startswith("chrome-error:"):
+            await self._explain_failed_navigation(PlaywrightError(document.failure), document.url)
+        return await self._check_document()
+
+    async def settle(self, deadline: float) -> None:
+        """Wait until an action's document is there, where it led to one until ``deadline``, and the text is still."""
+        limit_s = self.settings.scrape.navigate_timeout_ms / 1000
+        until = min(deadline, time.monotonic() + self.clock.shortened(limit_s))
+        while time.monotonic() < until and self.traffic.last_document in self.traffic.open_requests:
+            await asyncio.sleep(READY_CHECK_S / 5)
+        if deadline:
+            if self.traffic.last_document in self.traffic.open_requests:
+                raise FetchTimeout(f"the page that it led to did not answer within {limit_s:g} s")
+            await self._wait_for_document(until)
+        await self._wait_until_still()
+
+    @property
+    def gave_up_on_scripts(self) -> bool:
+        """Whether the page's scripts were stopped, since they kept it busy."""
+        return self._stopped_scripts
 
     @contextmanager
     def timed(self, name: str) -> Generator[None]:
@@ -219,7 +262,7 @@ class PageVisit:
         except PlaywrightTimeout:
             raise FetchTimeout(f"{self.order.url} did not answer within {timeout_s * 1000:.0f} ms") from None
         except PlaywrightError as error:
-            await self._explain_failed_navigation(error)
+            await self._explain_failed_navigation(error, self.order.url)
         await self._wait_for_document(deadline)
 
     async def _wait_for_document(self, deadline: float) -> None:
@@ -251,6 +294,7 @@ class PageVisit:
         return await ask()
 
     async def _stop_scripts(self) -> None:
+        self._stopped_scripts = True
         self.warnings.append(f"a script of the page kept it busy for {BUSY_S:g} s; the page's scripts were stopped")
         async with asyncio.timeout(BUSY_S):
             await asyncio.gather(
@@ -258,19 +302,19 @@ class PageVisit:
                 self.session.send("Emulation.setScriptExecutionDisabled", {"value": True}),
             )
 
-    async def _explain_failed_navigation(self, error: PlaywrightError) -> None:
+    async def _explain_failed_navigation(self, error: PlaywrightError, url: str) -> None:
         browser = self.context.browser
         if self.traffic.crashed or (browser and not browser.is_connected()):
             raise self._crash() from None
-        refusal = self.refusal_of(self.traffic.last_document.url if self.traffic.last_document else self.order.url)
+        refusal = self.refusal_of(self.traffic.last_document.url if self.traffic.last_document else url)
         if refusal:
             raise refusal from None
         response = await response_of(self.traffic.last_document)
         if response and "ERR_HTTP_RESPONSE_CODE_FAILURE" in error.message:
-            raise status_error(self.page.url or self.order.url, response.status) from None
+            raise status_error(self.page.url or url, response.status) from None
         if response and response.status in NO_PAGE:
-            raise status_error(self.order.url, response.status) from None
-        raise explain_navigation_error(error.message, self.order.url) from None
+            raise status_error(url, response.status) from None
+        raise explain_navigation_error(error.message, url) from None
 
     async def _wait(self) -> None:
         if self.order.wait_for_ms:
@@ -282,6 +326,9 @@ class PageVisit:
                 )
         elif self.settings.scrape.smart_wait_enabled:
             await self._wait_until_still()
+        await self._wait_for_pictures()
+
+    async def _wait_for_pictures(self) -> None:
         if self.order.screenshot != "none":
             with suppress(PlaywrightTimeout):
                 await self.page.wait_for_load_state("load", timeout=self.clock.shortened(PICTURES_S) * 1000)

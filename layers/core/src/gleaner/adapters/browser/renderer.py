@@ -13,6 +13,7 @@ from functools import partial
 from playwright.async_api import BrowserContext
 from playwright.async_api import Error as PlaywrightError
 
+from gleaner.adapters.browser.acting.actor import LONGEST_ACTING_S
 from gleaner.adapters.browser.errors import explain_failed_page
 from gleaner.adapters.browser.fonts import Fonts, undrawn_warning
 from gleaner.adapters.browser.master_profile import MasterProfile
@@ -177,6 +178,7 @@ class PlaywrightRenderer:
         scrape = self._settings.scrape
         wait_ms = order.wait_for_ms or scrape.stability_max_wait_ms * (1 + scrape.scroll_enabled)
         wait_ms += longest_reading_on(order, scrape) * 1000 if order.batches else 0
+        wait_ms += (LONGEST_ACTING_S + scrape.stability_max_wait_ms / 1000) * 1000 if order.actions else 0
         return seconds_until(order.ends_at, (scrape.navigate_timeout_ms + wait_ms) / 1000 + SLACK_S)
 
     async def _visit(self, context: BrowserContext, order: RenderOrder) -> RenderedPage:

@@ -71,6 +71,7 @@ def join_pages(walk: Walk, plan: Plan, services: Services) -> ScrapeResult:
         markdown=markdown if plan.request.format == "markdown" else None,
         links=_links(pages) if plan.request.format == "links" else None,
         media=first.media,
+        actions=first.actions,
         content_stats=_sums([page.result.content_stats or {} for page in pages]),
         warnings=_warnings(pages),
         timings_ms={"total": round((time.time() - plan.started_at) * 1000, 1)},

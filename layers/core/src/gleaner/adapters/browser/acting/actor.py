@@ -1,0 +1,274 @@
+"""Do the actions of a request on a page that has settled, one after another, and log what came of each (AC-1)."""
+
+import asyncio
+import re
+import time
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from playwright.async_api import BrowserContext, Dialog, Download, Locator, Page
+from playwright.async_api import Error as PlaywrightError
+from playwright.async_api import TimeoutError as PlaywrightTimeout
+
+from gleaner.adapters.browser.acting.targets import TargetFinder, TargetTrouble, describe
+from gleaner.adapters.browser.snapshot import evaluate, isolated_world
+from gleaner.adapters.browser.traffic import PageTraffic
+from gleaner.adapters.browser.visit_clock import VisitClock
+from gleaner.adapters.browser.waiting import Sample
+from gleaner.contracts.actions import Action, ActionOutcome
+from gleaner.contracts.errors import ActionFailed, BudgetExceeded, CallerError, PageError
+
+LONGEST_ACTING_S = 90.0
+"""What all actions of a request may take in all, waits included; a render function has 300 s."""
+
+REACH_S = 5.0
+"""How long an element may take until it can be acted upon: visible, at rest, enabled, and under nothing else."""
+
+BUSY_S = 8.0
+"""How long a page may keep an action from ending: a script that does not return, or alerts without end."""
+
+LONGEST_WAIT_S = 30.0
+"""How long ``wait_for`` waits for its target."""
+
+SETTLE_S = 0.1
+"""What a page gets to begin what an action starts, before it is looked at."""
+
+MOST_DIALOGS = 10
+"""Dialogs that one action may open before they count as endless."""
+
+MOST_NOTES = 10
+PICTURE_S = 3.0
+
+_COVERED = re.compile(r"(<[^>\n]{1,200}>)[^\n]* intercepts pointer events")
+
+
+class Showing(Protocol):
+    """What acting needs of the visit that shows the page."""
+
+    async def settle(self, deadline: float) -> None:
+        """Wait until the document is there and its text is still, ``deadline`` of the monotonic clock at the most."""
+        ...
+
+    async def look(self) -> Sample:
+        """Look at the page."""
+        ...
+
+    async def check(self) -> int:
+        """Give the document's status; an error when it is none to work on."""
+        ...
+
+    @property
+    def gave_up_on_scripts(self) -> bool:
+        """Whether the page's scripts were stopped, since they kept it busy."""
+        ...
+
+
+@dataclass(eq=False)
+class Actor:
+    """Does the actions of one visit; ``outcomes`` is the log."""
+
+    page: Page
+    traffic: PageTraffic
+    clock: VisitClock
+    showing: Showing
+    outcomes: list[ActionOutcome] = field(default_factory=list[ActionOutcome])
+    _finder: TargetFinder = field(init=False)
+    _now: ActionOutcome = field(default_factory=lambda: ActionOutcome(step=0, action=""))
+    _dialogs: int = 0
+    _endless: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def __post_init__(self) -> None:
+        self._finder = TargetFinder(self.page)
+
+    async def perform(self, actions: tuple[Action, ...]) -> None:
+        """Do the actions; ActionFailed, with the log and a screenshot, at the first that can't be done.
+
+        BudgetExceeded when the request's time is over before the last.
+        """
+        self.page.on("dialog", self._dismiss)
+        self.page.on("download", self._note_download)
+        context: BrowserContext = self.page.context
+        context.on("page", self._note_window)
+        until = time.monotonic() + LONGEST_ACTING_S
+        length = (await self.showing.look()).length
+        for step, action in enumerate(actions, start=1):
+            if self.clock.is_over:
+                raise BudgetExceeded(f"deadline_s passed before step {step} of {len(actions)}, {action}")
+            self._now = ActionOutcome(
+                step=step, action=str(action), url_before=self.page.url, text_length_before=length
+            )
+            self.outcomes.append(self._now)
+            await self._take_step(action, until)
+            length = self._now.text_length
+
+    async def _take_step(self, action: Action, until: float) -> None:
+        start, self._dialogs = time.monotonic(), 0
+        document = self.traffic.last_document
+        self.traffic.ready.clear()
+        try:
+            await self._within_reason(action, until)
+            await asyncio.sleep(SETTLE_S)
+            has_moved = self.traffic.last_document is not document
+            await self.showing.settle(until if has_moved else 0)
+            await self.showing.check()
+            self._now.text_length = (await self.showing.look()).length
+            self._refuse_stopped_scripts()
+        except TargetTrouble as trouble:
+            raise await self._failed(str(trouble)) from None
+        except (CallerError, PageError) as error:
+            raise await self._failed(f"it led to a page that can't be read: {error.message}") from None
+        except PlaywrightError as error:
+            raise await self._failed(explain(error.message)) from None
+        finally:
+            self._now.url = self.page.url
+            self._now.ms = round((time.monotonic() - start) * 1000, 1)
+
+    def _refuse_stopped_scripts(self) -> None:
+        if self.showing.gave_up_on_scripts:
+            raise TargetTrouble("it kept the page busy, whose scripts were stopped")
+
+    async def _within_reason(self, action: Action, until: float) -> None:
+        """Do an action; TargetTrouble when it does not end, or opens dialogs without end."""
+        pause_s = action.ms / 1000 if action.ms is not None else LONGEST_WAIT_S if action.do == "wait_for" else 0.0
+        limit_s = min(max(0.0, until - time.monotonic()), self.clock.shortened(pause_s + REACH_S + BUSY_S))
+        doing = asyncio.ensure_future(self._do(action))
+        endless = asyncio.ensure_future(self._endless.wait())
+        try:
+            done, _ = await asyncio.wait((doing, endless), timeout=limit_s, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in (doing, endless):
+                task.cancel()
+            await asyncio.gather(doing, endless, return_exceptions=True)
+        if endless in done:
+            raise TargetTrouble(f"the page opens dialogs without end, the last: {self._now.notes[-1]}")
+        if doing not in done:
+            if time.monotonic() >= until:
+                raise TargetTrouble(f"the actions took more than {LONGEST_ACTING_S:g} s in all")
+            raise TargetTrouble(f"it did not end within {limit_s:.0f} s: the page is busy, or still loading")
+        doing.result()
+
+    async def _do(self, action: Action) -> None:
+        if action.target is None:
+            await self._do_on_page(action)
+            return
+        if action.do == "wait_for":
+            found = await self._finder.find(action.target, LONGEST_WAIT_S, first=True)
+            self._now.met = await describe(found)
+            return
+        found = await self._finder.find(action.target)
+        self._now.met = await describe(found)
+        await DEEDS[action.do](found, action)
+
+    async def _do_on_page(self, action: Action) -> None:
+        if action.do == "press":
+            await self.page.keyboard.press(str(action.value))
+        elif action.do == "wait_for":
+            await asyncio.sleep((action.ms or 0) / 1000)
+        else:
+            session = await self.page.context.new_cdp_session(self.page)
+            tree = await session.send("Page.getFrameTree")
+            world = await isolated_world(session, tree["frameTree"]["frame"]["id"])
+            await evaluate(session, "scrollTo(0, document.documentElement.scrollHeight)", world)
+            await session.detach()
+
+    async def _failed(self, why: str) -> ActionFailed:
+        self._now.error = why
+        picture: bytes | None = None
+        with suppress(PlaywrightError, TimeoutError):
+            async with asyncio.timeout(PICTURE_S):
+                picture = await self.page.screenshot(type="png", timeout=PICTURE_S * 1000)
+        return ActionFailed(f"step {self._now.step}, {self._now.action}: {why}", self.outcomes, picture)
+
+    async def _dismiss(self, dialog: Dialog) -> None:
+        self._dialogs += 1
+        self._note(f'{dialog.type} "{dialog.message[:100]}", dismissed')
+        if self._dialogs > MOST_DIALOGS:
+            self._endless.set()
+        with suppress(PlaywrightError):
+            await dialog.dismiss()
+
+    def _note_download(self, download: Download) -> None:
+        self._note(f"a download, refused: {download.url[:300]}")
+
+    def _note_window(self, window: Page) -> None:
+        self._note(f"a new window, closed: {window.url[:300]}")
+
+    def _note(self, said: str) -> None:
+        if len(self._now.notes) < MOST_NOTES:
+            self._now.notes.append(said)
+
+
+async def _click(found: Locator, _action: Action) -> None:
+    await found.click(timeout=REACH_S * 1000)
+
+
+async def _fill(found: Locator, action: Action) -> None:
+    await found.fill(str(action.value), timeout=REACH_S * 1000)
+
+
+async def _select(found: Locator, action: Action) -> None:
+    try:
+        await found.select_option(str(action.value), timeout=REACH_S * 1000)
+    except PlaywrightTimeout as error:
+        if "did not find some options" not in error.message:
+            raise
+        options = [text.strip()[:40] for text in await found.locator("option").all_text_contents()]
+        raise TargetTrouble(f"it has no option {action.value!r}; it has {', '.join(options[:20]) or 'none'}") from None
+
+
+async def _check(found: Locator, action: Action) -> None:
+    await found.set_checked(action.value is not False, timeout=REACH_S * 1000)
+
+
+async def _press(found: Locator, action: Action) -> None:
+    await found.press(str(action.value), timeout=REACH_S * 1000)
+
+
+async def _hover(found: Locator, _action: Action) -> None:
+    await found.hover(timeout=REACH_S * 1000)
+
+
+async def _scroll(found: Locator, _action: Action) -> None:
+    await found.scroll_into_view_if_needed(timeout=REACH_S * 1000)
+
+
+DEEDS: dict[str, Callable[[Locator, Action], Awaitable[None]]] = {
+    "click": _click, "fill": _fill, "select": _select, "check": _check, "press": _press, "hover": _hover,
+    "scroll": _scroll,
+}  # fmt: skip
+"""How each action is done on the element that it names."""
+
+REASONS = (
+    ("is not an <input>", "it is no field that text can be filled in"),
+    ("cannot be filled", "it is no field that such text can be filled in"),
+    ("Cannot type text into input[type=number]", "it takes a number alone"),
+    ("Malformed value", "it takes another form of date or time: YYYY-MM-DD, HH:MM"),
+    ("is not a <select>", "it is no list of options; click what opens it, then click the option"),
+    ("Not a checkbox", "it is no checkbox, radio button or switch"),
+    ("Clicking the checkbox did not change its state", "clicking it did not change whether it is checked"),
+    ("not a valid selector", "its css= is not a valid CSS selector"),
+    ("Unexpected token", "its css= is not a valid CSS selector"),
+    ("while parsing css selector", "its css= is not a valid CSS selector"),
+    ("element is not enabled", "it is disabled"),
+    ("element is not editable", "it can't be changed: it is read-only"),
+    ("element is not visible", "it is not visible"),
+    ("element is not stable", "it keeps moving"),
+    ("outside of the viewport", "it stands outside of the window and can't be scrolled into it"),
+    ("Element is not attached", "it was taken off the page meanwhile"),
+    ("Timeout", f"it did not end within {REACH_S:g} s: the page is busy, or still loading"),
+)
+"""What Playwright says of an element that can't be acted upon, and what a reader of the request makes of it."""
+
+
+def explain(message: str) -> str:
+    """Give the reason in words that fit a request, for a message of Playwright; never what was filled in.
+
+    >>> explain("Locator.fill: Error: Element is not an <input>, <textarea>")
+    'it is no field that text can be filled in'
+    """
+    if covering := _COVERED.search(message):
+        return f"it is covered by {covering[1]}; close that first"
+    said = next((reason for mark, reason in REASONS if mark in message), None)
+    return said or "the browser could not do it; the page may have changed meanwhile"

@@ -1,0 +1,64 @@
+"""What images and releases are made by: the files agree with the package, the settings and the Makefile (GT-1)."""
+
+import re
+import shlex
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from gleaner.contracts.settings import load_settings
+
+from tests.project.test_docs import MAKE_TARGETS, problem_of
+
+ROOT = Path(__file__).parents[2]
+WORKFLOWS = sorted((ROOT / ".github/workflows").glob("*.yml"))
+EXTRAS = set(
+    tomllib.loads((ROOT / "layers/core/pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
+)
+
+
+def read(path: Path) -> Any:
+    return yaml.safe_load(path.read_text("utf-8"))
+
+
+@pytest.mark.req("GT-1")
+def test_the_image_has_all_extras_and_its_command_can_be_run() -> None:
+    text = (ROOT / "Dockerfile").read_text("utf-8")
+    assert set(re.findall(r"\.whl\)\[([a-z,]+)\]", text)[0].split(",")) == EXTRAS
+    command = yaml.safe_load(re.findall(r"^CMD (\[.*\])$", text, re.MULTILINE)[0])
+    assert problem_of(["gleaner", *command]) is None
+    assert re.search(r"^USER (?!0$)\d+$", text, re.MULTILINE)
+
+
+@pytest.mark.req("GT-1")
+def test_the_compose_file_sets_what_gleaner_knows_and_reaches_the_model_beside_it() -> None:
+    services = read(ROOT / "compose.yaml")["services"]
+    given = {
+        name: re.sub(r"\$\{\w+:-([^}]*)\}", r"\1", value) for name, value in services["gleaner"]["environment"].items()
+    }
+    settings = load_settings(given)
+    assert settings.model.startswith("ollama:")
+    assert re.findall(r"//(\w+):", str(settings.llm.openai_base_url)) == ["ollama"]
+    assert "ollama" in services
+    assert services["gleaner"]["depends_on"].keys() == {"ollama"}
+
+
+@pytest.mark.req("GT-1")
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
+def test_a_workflow_runs_commands_that_there_are(path: Path) -> None:
+    jobs = read(path)["jobs"]
+    runs = [step["run"] for job in jobs.values() for step in job["steps"] if "run" in step]
+    lines = [line for run in runs for line in run.splitlines() if line.startswith(("make ", "gleaner "))]
+    assert lines
+    assert [problem for line in lines if (problem := problem_of(shlex.split(line)))] == []
+    assert all(job["timeout-minutes"] for job in jobs.values())
+
+
+def test_the_tests_of_the_workflow_are_the_readmes() -> None:
+    assert {"make test", "make docs"} <= {
+        step.get("run") for job in read(WORKFLOWS[-1])["jobs"].values() for step in job["steps"]
+    }
+    assert "`make test`" in (ROOT / "README.md").read_text("utf-8")
+    assert {"test", "docs", "wheel"} <= MAKE_TARGETS

@@ -1,0 +1,102 @@
+"""A small shop that shows what a page holds only to who acts on it: a search form, tabs, "show all", a login, traps.
+
+``pages(site)`` puts it on a test's site. Records are those of ``LAMPS``; the search finds by a word of the name.
+"""
+
+# ruff: noqa: E501 - a page in one line reads better than one in pieces
+
+from collections.abc import Callable
+from html import escape
+from typing import Protocol
+from urllib.parse import parse_qs, urlsplit
+
+from gleaner.testing.loopback import LoopbackHandler
+
+LAMPS = [
+    {"name": f"{colour} {kind} lamp", "price": 20 + 7 * at}
+    for at, (colour, kind) in enumerate(
+        (colour, kind) for kind in ("desk", "floor", "wall") for colour in ("Amber", "Blue", "Copper", "Dark")
+    )
+]
+
+
+class HasRoutes(Protocol):
+    """A site that tests fill."""
+
+    routes: dict[str, Callable[[LoopbackHandler], object]]
+
+
+def table(lamps: list[dict[str, object]]) -> str:
+    """Give lamps as a table."""
+    rows = "".join(f"<tr><td>{lamp['name']}</td><td>{lamp['price']}</td></tr>" for lamp in lamps)
+    return f"<table><tr><th>name</th><th>price</th></tr>{rows}</table>"
+
+
+def found_lamps(word: str) -> list[dict[str, object]]:
+    """Give the lamps whose name has the word."""
+    return [lamp for lamp in LAMPS if word.lower() in str(lamp["name"]).lower()]
+
+
+HOME = """<!doctype html><title>Lamps</title><h1>Lamps</h1>
+<form action=/found method=get role=search><label for=q>Find</label> <input id=q name=q> <button>Search</button></form>
+<p>Say what you look for.</p>"""
+
+TABS = """<!doctype html><title>A lamp</title><h1>A lamp</h1>
+<div role=tablist><button role=tab onclick="show('Brass, 40 W')">About</button>
+<button role=tab onclick="setTimeout(() => show('Ann: a fine lamp. Ben: too bright.'), 300)">Reviews</button></div>
+<div role=tabpanel id=panel>Brass, 40 W</div>
+<script>function show(text) { panel.textContent = text }</script>"""
+
+SHOW_ALL = """<!doctype html><title>Lamps</title><h1>Lamps</h1><div id=list>FIRST</div>
+<button onclick="fetch('/rest').then(a => a.text()).then(t => { list.innerHTML = t; this.remove() })">Show all</button>"""
+
+CONTROLS = """<!doctype html><title>Controls</title>
+<label>Country <select id=country onchange="out.textContent = 'country ' + value">
+<option value=de>Germany</option><option value=no>Norway</option></select></label>
+<label><input type=checkbox onchange="out.textContent = 'in stock ' + checked"> In stock</label>
+<div id=menu onmouseenter="out.textContent = 'menu open'">Menu</div>
+<input aria-label=Word onkeydown="if (event.key == 'Enter') out.textContent = 'entered ' + value">
+<button disabled>Sold out</button><button hidden>Secret</button><button>More</button><button>More</button>
+<div style="position:relative;height:40px"><button style="position:absolute">Under</button>
+<div id=veil style="position:absolute;inset:0;background:#fff">veil</div></div>
+<my-box></my-box><iframe srcdoc="<button onclick=&quot;parent.out.textContent = 'from a frame'&quot;>Framed</button>"></iframe>
+<p id=out>nothing yet</p><div style="height:3000px"></div><p>the end</p>
+<script>customElements.define('my-box', class extends HTMLElement { connectedCallback() {
+this.attachShadow({mode: 'open'}).innerHTML = "<button onclick=\\"out.textContent = 'from a shadow root'\\">Shadowed</button>" } });
+addEventListener('scroll', () => { if (scrollY > 1000) out.textContent = 'scrolled down' })</script>"""
+
+TRAPS = """<!doctype html><title>Traps</title><h1>Traps</h1><p>the page</p>
+<button onclick="while (true) alert('again')">Alerts</button>
+<button onclick="while (true);">Busy</button>
+<button onclick="confirm('Sure?'); document.title = 'asked'">Ask</button>
+<button onclick="window.open('/elsewhere')">Window</button>
+<a href=/file download>File</a> <a href=/elsewhere>Away</a> <a href=/gone>Gone</a> <a href="http://127.0.0.1:9999/">Nobody</a>"""
+
+
+def acting_pages(site: HasRoutes) -> None:
+    """Put the shop on a site."""
+
+    def page(path: str, html: str) -> None:
+        site.routes[path] = lambda handler: _answer(handler, html)
+
+    def found(handler: LoopbackHandler) -> None:
+        word = parse_qs(urlsplit(handler.path).query).get("q", [""])[0]
+        lamps = found_lamps(word)
+        _answer(handler, f"<!doctype html><h1>{len(lamps)} lamps for {escape(word)}</h1>{table(lamps)}")
+
+    page("/lamps", HOME)
+    page("/lamp", TABS)
+    page("/all", SHOW_ALL.replace("FIRST", table(LAMPS[:3])))
+    page("/rest", table(LAMPS))
+    page("/controls", CONTROLS)
+    page("/traps", TRAPS)
+    page("/elsewhere", "<!doctype html><title>Elsewhere</title><p>another page</p>")
+    site.routes["/found"] = found
+    site.routes["/gone"] = lambda handler: handler.answer(404, "text/html", b"<p>no such page</p>", {})
+    site.routes["/file"] = lambda handler: handler.answer(
+        200, "application/octet-stream", b"bytes", {"Content-Disposition": "attachment; filename=x.bin"}
+    )
+
+
+def _answer(handler: LoopbackHandler, html: str) -> None:
+    handler.answer(200, "text/html; charset=utf-8", html.encode(), {})
