@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from gleaner.api.playground import file_headers, web_file
+from gleaner.results.exports import to_csv
 from playwright.sync_api import Browser, Page, Route, expect
 
 pytestmark = pytest.mark.req("UI-1")
@@ -378,3 +379,64 @@ def test_tabs_and_the_theme_are_turned_from_the_keyboard(page: Page, api: Api) -
     assert len(set(colours)) == 2
     page.reload()
     expect(page.get_by_role("button", name="Theme")).to_contain_text("system")
+
+
+HOSTILE = {
+    "blanks in a code block": "```\n|" + " " * 100_000 + "x\n```",
+    "blanks under a row": "a | b\n|" + " " * 100_000 + "x",
+    "marks of a rule": "a | b\n" + "- " * 50_000 + "x",
+    "quotes in quotes": "> " * 3_000 + "deep",
+    "lists in lists": "\n".join("  " * depth + "- deep" for depth in range(400)),
+    "beginnings of links": "[a](" * 25_000,
+    "open brackets": "[" * 100_000,
+    "open images": "![" * 50_000,
+    "open addresses": "<https:" * 14_000,
+    "backticks": "x " + "`" * 3_000 + "a" * 100_000,
+    "stars": "*a **b " * 14_000,
+    "links in a line": "[a](b) " * 14_000,
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_no_text_of_a_page_stops_the_tab(page: Page, name: str) -> None:
+    """With a pattern that takes more than linear time, each takes minutes, and the test is stopped."""
+    drawn = page.evaluate(
+        """async (text) => {
+            const { rendered } = await import("/rendered-markdown.js");
+            const { PageText } = await import("/page-text.js");
+            const place = document.body.appendChild(document.createElement("div"));
+            place.append(...rendered(text));
+            const length = place.textContent.length;
+            const view = new PageText(document.body.appendChild(document.createElement("div")), () => {});
+            view.show(text, []);
+            view.blocks.forEach((block) => view.draw(block));
+            return [length, view.scroller.textContent.replaceAll("\\n", "").length];
+        }""",
+        HOSTILE[name],
+    )
+    assert drawn[0] > 0
+    assert drawn[1] == len(HOSTILE[name].replace("\n", ""))
+
+
+def test_markdown_reads_as_it_did(page: Page) -> None:
+    text = 'a | b\n:-- | --\n1 | `2`\n\n> > quoted **bold [x](https://a.example "t")**\n\n1. one\n   - two ![p](q) <https://b.example>'
+    html = page.evaluate(
+        """async (text) => {
+            const { rendered } = await import("/rendered-markdown.js");
+            return rendered(text).map((block) => block.outerHTML).join("")
+                .replaceAll(/ (class|target|rel|tabindex|role|aria-label|scope)="[^"]*"/g, "");
+        }""",
+        text,
+    )
+    assert html == (
+        "<div><table><thead><tr><th>a</th><th>b</th></tr></thead><tbody><tr><td>1</td><td><code>2</code></td></tr></tbody>"
+        '</table></div><blockquote><blockquote><p>quoted <strong>bold <a href="https://a.example">x</a></strong></p>'
+        "</blockquote></blockquote><ol><li>one<ul><li>two <span>[image: p]</span> "
+        '<a href="https://b.example">https://b.example</a></li></ul></li></ol>'
+    )
+
+
+def test_what_calls_something_behind_a_semicolon_is_kept_a_text(page: Page) -> None:
+    rows = [{"a": "red;=HYPERLINK(A1);- or blue", "b": "=1", "c": "x\n\t @SUM(A1)"}]
+    written = page.evaluate('async (rows) => (await import("/records.js")).csvOf(rows)', rows)
+    assert written == "".join(to_csv(rows))

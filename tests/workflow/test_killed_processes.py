@@ -25,8 +25,9 @@ from gleaner.local.unfinished import Execution, Unfinished, _born
 from gleaner.service.gateway import Gateway
 from gleaner.steps.failure import read_failure
 from gleaner.testing.loopback import LoopbackHandler, LoopbackServer
-from gleaner.testing.paged_site import PagedSite, listed_records
 from gleaner.wiring import WiredServices
+
+from tests.support.paged_site import PagedSite, listed_records
 
 LISTEN = "signal.signal(signal.SIGINT, signal.default_int_handler)"  # a shell's background jobs ignore it
 COMMAND = [sys.executable, "-c", f"import signal; {LISTEN}; from gleaner.cli import main; main()"]

@@ -3,7 +3,8 @@
 Only where the type or format is not met already, and only where the text has one reading.
 """
 
-from gleaner.coercion.transforms import TRANSFORMS, transforms_for
 from gleaner.coercion.walk import Coerced, coerce
+from gleaner.schemas.fields import transforms_for
+from gleaner.values.readings import TRANSFORMS
 
 __all__ = ["TRANSFORMS", "Coerced", "coerce", "transforms_for"]

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urljoin
 
-from gleaner.coercion.transforms import TRANSFORMS, transforms_of
 from gleaner.contracts.errors import InvalidSchema
 from gleaner.contracts.json_pointers import escape_step
 from gleaner.contracts.ports import JsonValue
@@ -18,6 +17,7 @@ from gleaner.schemas.nodes import Node, allows_type, root_node
 from gleaner.values.conventions import Conventions
 from gleaner.values.fields import Field
 from gleaner.values.readers import READERS, able_to_read
+from gleaner.values.readings import TRANSFORMS, transforms_of
 from gleaner.values.text import fold
 
 MAX_DEPTH = 100

@@ -8,12 +8,14 @@ from typing import Any
 from gleaner.contracts.errors import InvalidSchema
 from gleaner.contracts.json_pointers import read_pointer
 from gleaner.contracts.ports import JsonValue
+from gleaner.schemas.dialects import Schema
 from gleaner.schemas.nodes import Node, root_node
 from gleaner.schemas.records import RecordPath, declared_properties, declared_types, record_path
 from gleaner.schemas.validation import unenforceable
 from gleaner.values.fields import Field
 from gleaner.values.measures import unit_of_name
 from gleaner.values.names import forms, roles_of, words_of
+from gleaner.values.readings import transforms_of
 
 _AMOUNTS = frozenset(["value", "amount"])
 """Names of the inner field that is what its object is: the amount of a price."""
@@ -121,6 +123,21 @@ def field_of(node: Node, name: str = "") -> Field:
     """Give what a node of a schema says of a value."""
     description = str(node.keyword("description") or "")
     return Field(name, frozenset(node.types()), tuple(formats_of(node)), description, node.keyword("maximum"))
+
+
+def transforms_for(schema: Schema) -> tuple[str, ...]:
+    """Give the names of the transforms that may make a text a value of the schema, likeliest first.
+
+    InvalidSchema when the schema can't be enforced; a part of a schema without the definitions it refers to has none.
+
+    >>> transforms_for({"type": ["number", "null"]})
+    ('null', 'number', 'money', 'percent', 'scale', 'count', 'rating', 'quantity')
+    """
+    if isinstance(schema, dict) and "$ref" in schema and not {"$defs", "definitions"} & schema.keys():
+        return ()
+    return tuple(
+        dict.fromkeys(name for choice in root_node(schema).choices() for name in transforms_of(field_of(choice)))
+    )
 
 
 def formats_of(node: Node) -> list[str]:

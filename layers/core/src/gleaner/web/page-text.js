@@ -4,7 +4,7 @@ import { fill, make } from "./elements.js";
 
 const BLOCK = 5000;
 const LONG = 60;
-const QUIET = /\]\([^()\s]*\)|^\s*\|?[\s:|-]{5,}\|?\s*$/gm;
+const QUIET = /\]\([^()\s]*\)|^[ \t:|-]{5,}$/gm;
 const RANK = { verbatim: 0, normalized: 1, inferred: 2, passage: 3, missing: 4 };
 
 /** Shows one text in `scroller`; `onPick(key)` is called for a mark that is clicked. */
@@ -98,7 +98,7 @@ function drawLines(text, block) {
     const start = block.start + found.index + (link ? 1 : 0);
     return { start, end: block.start + found.index + found[0].length, kind: "quiet" };
   });
-  const spans = [...block.marks, ...quiet];
+  const spans = [...block.marks, ...quiet].sort((one, other) => one.start - other.start);
   let start = block.start;
   while (start < block.end) {
     const newline = text.indexOf("\n", start);
@@ -115,12 +115,17 @@ function drawLine(text, start, end, spans) {
   const edges = new Set([start, end]);
   for (const span of mine) edges.add(Math.max(start, span.start)).add(Math.min(end, span.end));
   const cuts = [...edges].sort((one, other) => one - other);
-  for (let at = 0; at + 1 < cuts.length; at += 1) line.append(drawPart(text, cuts[at], cuts[at + 1], mine));
+  let open = [];
+  let next = 0;
+  for (let at = 0; at + 1 < cuts.length; at += 1) {
+    while (next < mine.length && mine[next].start <= cuts[at]) open.push(mine[next++]);
+    open = open.filter((span) => span.end > cuts[at]);
+    line.append(drawPart(text, cuts[at], cuts[at + 1], open));
+  }
   return line;
 }
 
-function drawPart(text, start, end, spans) {
-  const over = spans.filter((span) => span.start <= start && end <= span.end);
+function drawPart(text, start, end, over) {
   const part = text.slice(start, end);
   if (!over.length) return document.createTextNode(part);
   const marks = over.filter((span) => span.kind !== "quiet");

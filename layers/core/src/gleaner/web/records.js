@@ -108,6 +108,8 @@ function cell(value) {
 
 const FORMULA = /^'*(?:[\s\p{Cc}\p{Default_Ignorable_Code_Point}\ufff0-\ufffb]*[=+\-@\uff1d\uff0b\uff0d\uff20]|[\t\r\n])/u;
 const SIGNED_NUMBER = /^[+-][0-9 .,\u00a0\u202f]*%?$/;
-const safe = (text) => (FORMULA.test(text) && !SIGNED_NUMBER.test(text) ? `'${text}` : text);
+const CALL = /^'*["\s\p{Cc}\p{Default_Ignorable_Code_Point}\ufff0-\ufffb]*[=+\-@\uff1d\uff0b\uff0d\uff20][^(|!]*[(|!]/u;
+const safe = (text) => (FORMULA.test(text) && !SIGNED_NUMBER.test(text) ? "'" : "") + text.split(/([;\t\r\n])/)
+  .map((part, at) => (at > 0 && at % 2 === 0 && CALL.test(part) ? `'${part}` : part)).join("");
 
 const quoted = (text) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);

@@ -2,22 +2,24 @@
 
 import { link, make } from "./elements.js";
 
-const RULE = /^\s*\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)*\|?\s*$/;
+// Pages of strangers are read here: no pattern may take more than linear time, and nothing nests without a bound.
+const DEEPEST = 20;
 const ITEM = /^(\s*)([-*+]|\d+[.)])\s+(.*)$/;
 
 /** Give the elements of a Markdown text. */
-export function rendered(markdown) {
+export function rendered(markdown, depth = 0) {
+  if (depth > DEEPEST) return [make("p", { text: markdown })];
   const lines = markdown.split("\n");
   const blocks = [];
   for (let at = 0; at < lines.length;) {
-    const [block, next] = blockAt(lines, at);
+    const [block, next] = blockAt(lines, at, depth);
     if (block) blocks.push(block);
     at = next;
   }
   return blocks;
 }
 
-function blockAt(lines, at) {
+function blockAt(lines, at, depth) {
   const line = lines[at];
   if (!line.trim()) return [null, at + 1];
   const fence = /^\s*(`{3,}|~{3,})/.exec(line)?.[1];
@@ -25,9 +27,9 @@ function blockAt(lines, at) {
   const heading = /^(#{1,6})\s+(.*)$/.exec(line);
   if (heading) return [make(`h${Math.min(6, heading[1].length + 2)}`, { class: `level-${heading[1].length}` }, ...inline(heading[2])), at + 1];
   if (/^\s*([-*_]\s*){3,}$/.test(line)) return [make("hr"), at + 1];
-  if (line.includes("|") && RULE.test(lines[at + 1] ?? "") && lines[at + 1].includes("-")) return table(lines, at);
-  if (ITEM.test(line)) return list(lines, at);
-  if (/^\s*>/.test(line)) return quote(lines, at);
+  if (line.includes("|") && isRule(lines[at + 1] ?? "")) return table(lines, at);
+  if (ITEM.test(line)) return list(lines, at, depth);
+  if (/^\s*>/.test(line)) return quote(lines, at, depth);
   let end = at;
   while (end < lines.length && lines[end].trim() && (end === at || !/^(#{1,6}\s|\s*>|\s*(`{3,}|~{3,}))/.test(lines[end])) && (end === at || !ITEM.test(lines[end]))) end += 1;
   return [make("p", {}, ...inline(lines.slice(at, end).join(" "))), end];
@@ -39,14 +41,14 @@ function fenced(lines, at, fence) {
   return [make("pre", {}, make("code", { text: lines.slice(at + 1, end).join("\n") })), end + 1];
 }
 
-function quote(lines, at) {
+function quote(lines, at, depth) {
   let end = at;
   while (end < lines.length && /^\s*>/.test(lines[end])) end += 1;
   const inner = lines.slice(at, end).map((line) => line.replace(/^\s*> ?/, "")).join("\n");
-  return [make("blockquote", {}, ...rendered(inner)), end];
+  return [make("blockquote", {}, ...rendered(inner, depth + 1)), end];
 }
 
-function list(lines, at) {
+function list(lines, at, depth) {
   const [, indent, sign] = ITEM.exec(lines[at]);
   const items = [];
   let end = at;
@@ -57,7 +59,7 @@ function list(lines, at) {
     else break;
     end += 1;
   }
-  const drawn = items.map(([first, ...more]) => make("li", {}, ...inline(first), ...rendered(more.join("\n"))));
+  const drawn = items.map(([first, ...more]) => make("li", {}, ...inline(first), ...rendered(more.join("\n"), depth + 1)));
   return [make(/\d/.test(sign) ? "ol" : "ul", {}, ...drawn), end];
 }
 
@@ -71,9 +73,11 @@ function table(lines, at) {
   return [make("div", scroll, make("table", {}, make("thead", {}, top), make("tbody", {}, ...rows))), end];
 }
 
+const isRule = (line) => line.includes("-") && /^[\s|:-]+$/.test(line) && cells(line).every((cell) => /^:?-+:?$/.test(cell));
+
 const cells = (line) => line.trim().replace(/^\||\|$/g, "").split(/(?<!\\)\|/).map((cell) => cell.replaceAll("\\|", "|").trim());
 
-const INLINE = /(`+)(.+?)\1|!\[([^\]]*)\]\([^)]*\)|\[([^\]]*)\]\(([^)\s]*)[^)]*\)|\*\*(.+?)\*\*|__(.+?)__|\*([^*\s][^*]*)\*|<(https?:[^>\s]+)>|<br\s*\/?>|\\([\\`*_{}[\]()#+\-.!|<>~])/g;
+const INLINE = /(?<!`)(`{1,8})(?!`)(.{1,2000}?)(?<!`)\1(?!`)|!\[([^\]]{0,500})\]\([^)]{0,2000}\)|\[([^\]]{0,500})\]\(([^)\s]{0,2000})(?:\s[^)]{0,500})?\)|\*\*(.{1,2000}?)\*\*|__(.{1,2000}?)__|\*([^*\s][^*]{0,2000})\*|<(https?:[^<>\s]{1,2000})>|<br\s{0,9}\/?>|\\([\\`*_{}[\]()#+\-.!|<>~])/g;
 
 function* parts(text) {
   let at = 0;

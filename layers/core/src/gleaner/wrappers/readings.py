@@ -1,26 +1,19 @@
-"""The values that texts stand for: the one place where wrappers read numbers, days, addresses and words.
+"""The values that the texts of a page stand for by the readings that recipes store (`gleaner.values.readings`).
 
-A *reading* is the name of a way to read, with the page's conventions: ``money:,`` has a decimal comma, ``date:dm``
-the day before the month, ``literal`` takes a text as it stands even if it is a dash. Recipes store readings; all else
-about values is in `gleaner.coercion`.
+``literal`` takes a text as it stands even if it is a dash.
 """
 
 import re
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache, partial
-from typing import Any, Final, TypeAlias, cast
-from urllib.parse import urljoin
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from functools import lru_cache
+from typing import Any, Final, TypeAlias
 
-from gleaner.coercion import TRANSFORMS
-from gleaner.coercion.transforms import transforms_for
 from gleaner.contracts.ports import JsonValue
 from gleaner.schemas.dialects import Schema
-from gleaner.values.dates import parse_date, parse_date_time
+from gleaner.schemas.fields import transforms_for
 from gleaner.values.flags import says_nothing
-from gleaner.values.measures import parse_duration, parse_quantity
-from gleaner.values.money import currencies_of, parse_currency, parse_money
-from gleaner.values.numbers import parse_abbreviated, parse_count, parse_integer, parse_number, parse_percent
-from gleaner.values.ranges import Which, end_of_range
+from gleaner.values.money import currencies_of
+from gleaner.values.readings import DURATIONS, ENDS, OF_DATES, OF_NUMBERS, reader_of
 
 PLACEHOLDERS = frozenset(("", "-", "--", "---", "–", "—", "−", "•", "·", "n/a", "N/A", "?", "…"))
 """Texts that stand where a page has no value."""
@@ -28,21 +21,9 @@ PLACEHOLDERS = frozenset(("", "-", "--", "---", "–", "—", "−", "•", "·"
 MARKS = ";|,/•·"
 """What may part the items of a list in one text."""
 
-_NUMERIC: Mapping[str, Callable[..., JsonValue]] = {
-    "number": parse_number,
-    "integer": parse_integer,
-    "money": parse_money,
-    "percent": parse_percent,
-    "count": parse_count,
-    "quantity": parse_quantity,
-    "abbreviated": parse_abbreviated,
-    **{f"{unit} duration": partial(parse_duration, unit=unit) for unit in ("minute", "second", "hour")},
-}
 _FIGURES = frozenset(("number", "integer", "money", "percent", "count", "scale", "rating"))
 """Readings that have no value for a text without a figure; durations are such, too."""
 
-_DATES: Mapping[str, Callable[..., str]] = {"date": parse_date, "date_time": parse_date_time}
-_ENDS: tuple[Which, ...] = ("first", "second", "last")
 _NUMBER = re.compile(r"(?:[+\-−–]\s?)?(?:\d{1,3}(?: \d{3})+(?:[.,]\d+)?(?!\d)|\d(?:[\d.,'’]*\d)?)")
 _DIGIT_RUN = re.compile(r"\d(?:[\d.,'’\u00a0\u202f]*\d)?")
 _GROUPED_RUN = re.compile(r"\d{1,3}(?: \d{3})+(?:[.,]\d+)?(?!\d)|" + _DIGIT_RUN.pattern)
@@ -70,12 +51,12 @@ def readings_for(schema: Schema, values: list[JsonValue]) -> list[str]:
     if any(isinstance(value, str) for value in values) and not names:
         names = ["string"]
     found: list[str] = []
-    for name in [*names, *([*_NUMERIC][-4:] if "quantity" in names else ())]:
-        if name in _NUMERIC:
+    for name in [*names, *(("abbreviated", *DURATIONS) if "quantity" in names else ())]:
+        if name in OF_NUMBERS or name in DURATIONS:
             found += [name, f"{name}:.", f"{name}:,"]
-        elif name in _DATES:
+        elif name in OF_DATES:
             found += [name, f"{name}:dm", f"{name}:md"]
-            found += [f"{end} date" for end in _ENDS if name == "date"]
+            found += [f"{end} date" for end in ENDS if name == "date"]
         elif name == "url":
             found.append("resolve")
         else:
@@ -110,7 +91,7 @@ class Reader(dict[str, Cell]):
 
     def __init__(self, reading: str, base: str = "") -> None:
         super().__init__()
-        self._read = _parser(reading, base)
+        self._read = _plain_text if reading == "string" else reader_of(reading, base)
         self.is_typed = is_typed(reading)
         self._is_literal = reading == "literal"
         name = reading.partition(":")[0]
@@ -131,39 +112,6 @@ class Reader(dict[str, Cell]):
                 value = None if self.is_typed and says_nothing(text) else UNREAD
         self[text] = value
         return value
-
-
-def _parser(reading: str, base: str) -> Callable[[str], JsonValue]:
-    name, _, convention = reading.partition(":")
-    if name == "literal":
-        return str
-    if name == "string":
-        return _plain_text
-    if name == "resolve":
-        return partial(_address, base, urljoin(base, "/").removesuffix("/"))
-    if name in _NUMERIC:
-        return partial(_NUMERIC[name], decimal=convention or None)
-    if name.endswith(" date"):
-        which = cast(Which, name.partition(" ")[0])
-        return lambda text: end_of_range(text, which, parse_date)
-    if name == "currency":
-        return partial(parse_currency, known=convention)
-    if name in _DATES:
-        return partial(_DATES[name], day_first=None if not convention else convention == "dm")
-    return TRANSFORMS[name]
-
-
-_PLAIN_PATH = re.compile(r"(?:/[\w~%+@=&,-][\w.~%+@=&,-]*)+/?(?:\?[\w.=&%+-]+)?", re.ASCII)
-
-
-def _address(base: str, origin: str, text: str) -> str:
-    """Give the whole address of a link. One that is but a path of this site needs no more than the site before it.
-
-    >>> _address("https://a.example/b/c", "https://a.example", "/d?e=1"), _address("https://a.example/b/", "", "../d")
-    ('https://a.example/d?e=1', 'https://a.example/d')
-    """
-    text = text.strip()
-    return f"{origin}{text}" if origin and _PLAIN_PATH.fullmatch(text) else urljoin(base, text)
 
 
 def _plain_text(text: str) -> str:
@@ -338,7 +286,7 @@ def words_beside(text: str) -> tuple[str, ...]:
 
 def is_figure(reading: str) -> bool:
     """Tell whether a reading gives numbers."""
-    return reading.partition(":")[0] in _NUMERIC
+    return reading.partition(":")[0] in (*OF_NUMBERS, *DURATIONS)
 
 
 def mask(text: str) -> str:

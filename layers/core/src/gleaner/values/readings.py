@@ -1,0 +1,115 @@
+"""Readings by name: coercion applies them, results and recipes keep their names, recipes replay them.
+
+A name may have the page's convention behind a colon: ``money:,`` has a decimal comma, ``date:dm`` the day before the
+month. ``first date`` is an end of a range of days, ``minute duration`` a length of time in a unit.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from functools import partial
+from types import MappingProxyType
+from typing import cast
+from urllib.parse import urljoin, urlsplit
+
+from gleaner.contracts.ports import JsonValue
+from gleaner.values.conventions import NOTHING_KNOWN, Conventions
+from gleaner.values.dates import parse_date, parse_time
+from gleaner.values.fields import Field
+from gleaner.values.measures import parse_duration, parse_quantity
+from gleaner.values.money import parse_currency
+from gleaner.values.numbers import parse_abbreviated, parse_rating
+from gleaner.values.ranges import Which, end_of_range
+from gleaner.values.readers import READERS, readers_for
+
+OF_NUMBERS = ("number", "integer", "money", "percent", "count", "quantity", "abbreviated")
+DURATIONS = ("minute duration", "second duration", "hour duration")
+OF_DATES = ("date", "date_time")
+ENDS: tuple[Which, ...] = ("first", "second", "last")
+_URLS = ("uri", "iri")
+_PLAIN_PATH = re.compile(r"(?:/[\w~%+@=&,-][\w.~%+@=&,-]*)+/?(?:\?[\w.=&%+-]+)?", re.ASCII)
+
+
+def parse_url(text: str) -> str:
+    """Give an absolute http(s) URL as it stands, trimmed; ValueError for anything else.
+
+    >>> parse_url(" https://example.com/a ")
+    'https://example.com/a'
+    """
+    trimmed = text.strip()
+    parts = urlsplit(trimmed)
+    if parts.scheme.lower() not in ("http", "https") or not parts.netloc or any(c.isspace() for c in trimmed):
+        raise ValueError(f"not an absolute URL: {text[:80]!r}")
+    return trimmed
+
+
+def resolve(text: str, base: str) -> str:
+    """Give the whole address of a link. One that is but a path of its site needs no more than the site before it.
+
+    >>> resolve("/d?e=1", "https://a.example/b/c"), resolve("../d", "https://a.example/b/")
+    ('https://a.example/d?e=1', 'https://a.example/d')
+    """
+    return _resolver(base)(text)
+
+
+def _resolver(base: str) -> Callable[[str], str]:
+    origin = urljoin(base, "/").removesuffix("/")
+
+    def whole(text: str) -> str:
+        text = text.strip()
+        return f"{origin}{text}" if origin and _PLAIN_PATH.fullmatch(text) else urljoin(base, text)
+
+    return whole
+
+
+def _alone(name: str, page: Conventions = NOTHING_KNOWN) -> Callable[[str], JsonValue]:
+    """Give a reader that knows nothing of its field."""
+    return lambda text: READERS[name](text, Field(), page)
+
+
+TRANSFORMS: Mapping[str, Callable[[str], JsonValue]] = MappingProxyType(
+    {
+        "string": str,
+        "trim": str.strip,
+        **{name: _alone(name) for name in READERS},
+        "quantity": parse_quantity,
+        "rating": parse_rating,
+        "time": parse_time,
+        "url": parse_url,
+    }
+)
+"""Each gives the value of a text, or raises ValueError when the text has no such value without doubt."""
+
+
+def transforms_of(field: Field) -> tuple[str, ...]:
+    """Give the names of the transforms that may make a text a value of a field, likeliest first."""
+    names = list(readers_for(field))
+    if "string" in field.types:
+        names += ["url"] if any(each in _URLS for each in field.formats) else []
+        names += [] if any(name in names for name in ("date", "date_time", "time", "url")) else ["string"]
+        names.append("trim")
+    return tuple(names)
+
+
+def reader_of(reading: str, base: str = "") -> Callable[[str], JsonValue]:
+    """Give what reads a text by the name of a reading; it raises ValueError for a text that has no such value.
+
+    >>> reader_of("money:,")("1.299,00 €"), reader_of("minute duration")("1 h 30 min"), reader_of("date:dm")("3/4/2026")
+    (1299.0, 90, '2026-04-03')
+    """
+    name, _, convention = reading.partition(":")
+    if name == "resolve":
+        return _resolver(base)
+    if name == "currency":
+        return partial(parse_currency, known=convention)
+    if name in DURATIONS:
+        return partial(parse_duration, unit=name.partition(" ")[0], decimal=convention or None)
+    if name.endswith(" date"):
+        which = cast(Which, name.partition(" ")[0])
+        return lambda text: end_of_range(text, which, parse_date)
+    if name in OF_DATES:
+        return _alone(name, Conventions(day_first=None if not convention else convention == "dm"))
+    if name in ("quantity", "abbreviated"):
+        return partial(parse_quantity if name == "quantity" else parse_abbreviated, decimal=convention or None)
+    if name in OF_NUMBERS:
+        return _alone(name, Conventions(decimal=convention or None))
+    return TRANSFORMS["string" if name == "literal" else name]
