@@ -116,6 +116,9 @@ RUNTIME_CLIENT := awslambdaric==4.2.2 boto3
 
 .PHONY: sam-check sam-build
 
+# To look at what is built, bytecode is not needed; to deploy, it is: `sam build` fails without python3.13.
+sam-check: export NO_BYTECODE := 1
+
 $(RUNTIME)/.ready: $(VENV)/.ready layers/core/requirements.in layers/mcp/requirements.in
 	@$(BIN)/uv venv --quiet --clear --python $(BIN)/python $(RUNTIME)
 	@$(BIN)/uv pip install --quiet --only-binary :all: --python $(RUNTIME)/bin/python $(RUNTIME_CLIENT)
@@ -136,7 +139,7 @@ sam-check: sam-build $(RUNTIME)/.ready
 		$(BIN)/python scripts/check_built_functions.py $(CURDIR)/$(RUNTIME) .cache/sam; \
 	else echo "The built functions are for Linux on x86-64: they are not tried here"; fi
 
-# All functions and layers into .aws-sam/build. Needs node 20, npm and GNU make; python3.13 adds the bytecode, and GNU
+# All functions and layers into .aws-sam/build. Needs node 20, npm, GNU make and python3.13, for the bytecode; GNU
 # strip makes the browser's layers small enough.
 sam-build: $(SAM)
 	@strip --version 2> /dev/null | grep -q GNU || test "$$(id -u)" != 0 || ! command -v apt-get > /dev/null || \

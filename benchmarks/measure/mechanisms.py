@@ -133,13 +133,13 @@ _STRUCTURED: dict[str, tuple[str, Off] | tuple[str, Off, str]] = {
     "names.same": ("values.names:same_names", NO_SET),
     "source.tables": ("structured.tables:find_in_tables", NONE),
     "named": ("structured.named_fields:read_named_fields", NO_MAP),
-    "source.pairs": ("structured.pairs:read_pairs", NO_LIST),
+    "source.pairs": ("page.pairs:find_pairs", NO_LIST),
     "source.nodes": ("structured.nodes:find_in_nodes", NO_ITEMS),
-    "source.json_ld": ("structured.embedded:read_json_ld", NO_LIST),
-    "source.microdata": ("structured.embedded:read_microdata", NO_LIST),
-    "source.rdfa": ("structured.embedded:read_rdfa", NO_LIST),
-    "source.meta": ("structured.embedded:read_meta", NO_LIST),
-    "source.states": ("structured.embedded:read_states", NO_ITEMS),
+    "source.json_ld": ("page.data:read_json_ld", NO_LIST),
+    "source.microdata": ("page.data:read_microdata", NO_LIST),
+    "source.rdfa": ("page.data:read_rdfa", NO_LIST),
+    "source.meta": ("page.data:read_meta", NO_LIST),
+    "source.states": ("page.data:read_states", NO_ITEMS),
 }
 
 _EXTRACTION: dict[str, tuple[str, Off] | tuple[str, Off, str]] = {

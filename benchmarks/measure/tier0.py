@@ -14,8 +14,8 @@ from urllib.parse import urljoin
 
 from generated_pages import KINDS, GeneratedPage, generate_page
 from gleaner.html.dom import parse_html
+from gleaner.page.data import read_json_ld, read_meta, read_microdata, read_rdfa
 from gleaner.structured import extract_structured
-from gleaner.structured.embedded import read_json_ld, read_meta, read_microdata, read_rdfa
 
 from measure.cases import Case, attempt, read_cases
 from measure.comparing import is_nothing, is_right, same, squeezed

@@ -2,6 +2,10 @@
 
 import json
 import logging
+import os
+import socket
+import subprocess
+import sys
 from types import SimpleNamespace
 from typing import Any
 
@@ -118,3 +122,45 @@ def test_what_a_trace_is_found_by_goes_no_further_than_the_trace(
     handler = telemetry.observed(lambda event, context: {"chunks": [], "annotations": {"tier": "recipe"}})
     assert handler({"job": JOB}, CONTEXT) == {"chunks": []}
     assert put["tier"] == "recipe"
+
+
+SENDS_A_TRACE = """
+import botocore.session, sys
+made = []
+botocore.session.Session.create_client = lambda *_, **__: made.append(1)
+from gleaner.service.telemetry import observed
+@observed
+def handler(event, context):
+    return {"annotations": {"tier": "recipe"}}
+class Context:
+    function_name = function_version = invoked_function_arn = aws_request_id = "f"
+    memory_limit_in_mb = 128
+handler({}, Context())
+assert not made, "a client was made"
+assert not {"httpx", "requests"} & set(sys.modules), "what nobody traces was imported"
+"""
+
+
+def test_a_sampled_call_is_traced_and_no_client_is_made_for_it() -> None:
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as daemon:
+        daemon.bind(("127.0.0.1", 0))
+        daemon.settimeout(60)
+        header = "Root=1-5759e988-bd862e3fe1be46a994272793;Parent=53995c3f42cd8ad8;Sampled=1"
+        on_lambda = {
+            **os.environ, "AWS_LAMBDA_FUNCTION_NAME": "f", "LAMBDA_TASK_ROOT": "/var/task",
+            "AWS_DEFAULT_REGION": "eu-central-1", "_X_AMZN_TRACE_ID": header,
+            "AWS_XRAY_DAEMON_ADDRESS": f"127.0.0.1:{daemon.getsockname()[1]}",
+        }  # fmt: skip
+        on_lambda.pop("POWERTOOLS_TRACE_DISABLED", None)
+        done = subprocess.run(
+            [sys.executable, "-c", SENDS_A_TRACE],
+            env=on_lambda,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=60,
+        )
+        assert done.returncode == 0, done.stderr
+        told = json.loads(daemon.recv(65_536).decode().partition("\n")[2])
+    assert (told["name"], told["annotations"]["tier"]) == ("## handler", "recipe")
+    assert told["trace_id"] == "1-5759e988-bd862e3fe1be46a994272793"

@@ -51,6 +51,7 @@ SPAN_LINES = (
     "html",
     [
         NUMBERED_ROWS,
+        NUMBERED_ROWS.replace("</code>", "\n</code>"),
         TWO_COLUMNS,
         FILE_VIEW,
         WEB_EDITOR,
@@ -63,6 +64,7 @@ SPAN_LINES = (
     ],
     ids=[
         "numbered rows",
+        "numbered rows that end their lines",
         "two columns",
         "file view",
         "editor",

@@ -1,11 +1,14 @@
 """Signs that a list goes on where the page does not show it: what they make of a result."""
 
 import json
+from collections import Counter
+from collections.abc import Iterator
 
 import pytest
 from gleaner import Gleaner
 from gleaner.contracts.models import Completeness, ExtractionResult
 from gleaner.page.continuations import warn_of_more_pages
+from gleaner.page.model import Nodes
 from gleaner.page.opening import open_page
 from gleaner.testing import FunctionModel
 
@@ -108,6 +111,20 @@ def test_what_is_about_one_item_or_leads_nowhere_is_no_sign(html: str) -> None:
     result = told_of(html)
     assert not result.is_partial
     assert result.warnings == []
+
+
+def test_many_pagers_in_one_place_are_compared_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    count, children, steps = 600, Nodes.children, Counter[int]()
+
+    def counted(nodes: Nodes, node: int) -> Iterator[int]:
+        for child in children(nodes, node):
+            steps[node] += 1
+            yield child
+
+    monkeypatch.setattr(Nodes, "children", counted)
+    pagers = "".join(f"<div>{at} <a href='?p={at}'>Next</a></div>" for at in range(count))
+    assert not open_page(f"<main>{pagers}</main>").continuations
+    assert max(steps.values()) == count
 
 
 def test_what_the_page_says_of_its_range_says_enough() -> None:

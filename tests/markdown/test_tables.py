@@ -76,6 +76,16 @@ TABLES = {
         "<table><tr><th>a<th><th>b<tr><td>1<td> <td>2</table>",
         lines("| a | b |", "| --- | --- |", "| 1 | 2 |"),
     ),
+    "an empty column beside a cell over two": (
+        "<table><tr><th>a<th>b<th>c<th>d<th><th>e"
+        "<tr><td>1<td colspan=2>2<td>3<td><td>4<tr><td>5<td>6<td>7<td>8<td><td>9</table>",
+        lines(
+            "| a | b | c | d | e |",
+            "| --- | --- | --- | --- | --- |",
+            "| 1 | 2 | 2 | 3 | 4 |",
+            "| 5 | 6 | 7 | 8 | 9 |",
+        ),
+    ),
     "a list in a cell": (
         "<table><tr><th>a<th>b<tr><td>1<td><ul><li>New York<li><li>Los Angeles</ul><tr><td>2<td>p ; q</table>",
         lines("| a | b |", "| --- | --- |", "| 1 | New York; Los Angeles |", "| 2 | p ; q |"),

@@ -11,11 +11,13 @@ import urllib.request
 import zipfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from email.message import Message
 from pathlib import Path
 
 import hatch_build
 import pytest
 from gleaner.cli.demo import demo
+from gleaner.contracts import guides
 from gleaner.local import runner
 from hatchling.build import build_editable, build_wheel
 
@@ -72,6 +74,17 @@ def test_the_first_page_leads_to_the_release_or_to_nothing() -> None:
         f"[b]({at}/blob/v1.0/docs/b.md#c)",
         "[d](https://d.example)",
     ]
+
+
+@pytest.mark.req("GT-1")
+def test_a_message_names_a_guide_where_its_reader_finds_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    about = Message()
+    about["Version"] = "1.0"
+    monkeypatch.setattr("importlib.metadata.metadata", lambda _: about)
+    find = guides.guide.__wrapped__
+    assert find("models") == "docs/models.md"
+    about["Project-URL"] = "Source, https://git.example/gleaner"
+    assert find("models") == "https://git.example/gleaner/blob/v1.0/docs/models.md"
 
 
 class Stranger:

@@ -10,11 +10,14 @@ import json
 from collections.abc import Iterator
 from fnmatch import fnmatchcase
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from gleaner.adapters.aws.schedules import EventBridgeSchedules
 from gleaner.adapters.local.files import FileBlobs
 from gleaner.contracts.in_memory_table import MemoryTable
+from gleaner.contracts.settings import load_settings
 from gleaner.jobs.batches import Batches, Politeness, parse_list
 
 pytestmark = pytest.mark.req("SS-3", "WF-2")
@@ -151,3 +154,69 @@ def test_schedule_and_rules_may_do_what_a_start_takes(stack: Any) -> None:
     assert (letting["Effect"], letting["Principal"]) == ("Allow", {"Service": "events.amazonaws.com"})
     assert (letting["Action"], stack.resolve(letting["Resource"])) == letters
     assert stack.resources["DeadLetters"]["Properties"]["MessageRetentionPeriod"] >= 7 * 86_400
+
+
+def schedules(stack: Any) -> Iterator[tuple[str, Any]]:
+    """Give each schedule's target and the ARN of its role: those of the template, and those that the code makes."""
+    for entry in stack.resources.values():
+        if entry["Type"] == "AWS::Scheduler::Schedule":
+            target = stack.resolve(entry["Properties"]["Target"])
+            yield target["RoleArn"], target
+    for function, properties in stack.functions().items():
+        if "GLEANER_SCHEDULE_ROLE_ARN" in properties.get("Environment", {}).get("Variables", {}):
+            settings = load_settings({**stack.environment(function)})
+            made: list[Any] = []
+            client = SimpleNamespace(create_schedule=lambda **schedule: made.append(schedule))  # noqa: B023
+            EventBridgeSchedules(
+                client, str(settings.schedule_group), str(settings.watch_state_machine_arn),
+                str(settings.schedule_role_arn), settings.schedule_dead_letter_arn,
+            ).put("lamps", "acme", 3600)  # fmt: skip
+            yield made[0]["Target"]["RoleArn"], made[0]["Target"]
+
+
+def needs_of_target(target: Any) -> Iterator[Right]:
+    kind = target["Arn"].split(":")[2]
+    yield {"lambda": "lambda:InvokeFunction", "states": "states:StartExecution"}[kind], target["Arn"]
+    if "DeadLetterConfig" in target:
+        yield "sqs:SendMessage", target["DeadLetterConfig"]["Arn"]
+
+
+def test_a_role_of_schedules_may_do_what_its_schedules_do_and_nothing_else(stack: Any) -> None:
+    needed: dict[str, set[Right]] = {}
+    for role, target in schedules(stack):
+        needed.setdefault(role, set()).update(needs_of_target(target))
+    roles = {stack.arn(name): entry["Properties"] for name, entry in stack.resources.items() if "Role" in entry["Type"]}
+    assert roles.keys() == needed.keys(), "each role that the template writes out belongs to schedules"
+    for role, properties in roles.items():
+        rights = stack.allowed([policy["PolicyDocument"] for policy in properties["Policies"]])
+        assert {*rights} == needed[role], role
+        (trust,) = properties["AssumeRolePolicyDocument"]["Statement"]
+        assert (trust["Principal"], trust["Action"]) == ({"Service": "scheduler.amazonaws.com"}, "sts:AssumeRole")
+        assert trust["Condition"] == {"StringEquals": {"aws:SourceAccount": {"Ref": "AWS::AccountId"}}}
+
+
+def test_nobody_else_has_rights_that_no_test_derives(stack: Any) -> None:
+    """Rights stand with functions (test_rights), machines and schedules' roles (here), and in policies of resources."""
+    known = {
+        "AWS::Serverless::Function": "Policies", "AWS::Serverless::StateMachine": "Policies",
+        "AWS::IAM::Role": "Policies", "AWS::S3::BucketPolicy": "PolicyDocument",
+        "AWS::SQS::QueuePolicy": "PolicyDocument",
+    }  # fmt: skip
+    for name, entry in stack.resources.items():
+        text = json.dumps(entry)
+        has_rights = '"Effect": "Allow"' in text or "ManagedPolicyArns" in text
+        assert not has_rights or entry["Type"] in known, name
+        others = {key: value for key, value in entry["Properties"].items() if key not in (known.get(entry["Type"]),)}
+        others.pop("AssumeRolePolicyDocument", None)
+        assert '"Effect": "Allow"' not in json.dumps(others), name
+        assert "ManagedPolicyArns" not in others, name
+
+
+def test_the_queue_takes_what_rules_of_this_account_send(stack: Any) -> None:
+    policies = [entry["Properties"] for entry in stack.resources.values() if entry["Type"] == "AWS::SQS::QueuePolicy"]
+    statements = [one for policy in policies for one in policy["PolicyDocument"]["Statement"]]
+    assert [(one["Principal"], one["Action"], stack.resolve(one["Resource"])) for one in statements] == [
+        ({"Service": "events.amazonaws.com"}, "sqs:SendMessage", stack.arn("DeadLetters"))
+    ]
+    rules = [entry["Properties"] for entry in stack.resources.values() if entry["Type"] == "AWS::Events::Rule"]
+    assert {stack.resolve(one["Arn"]) for rule in rules for one in rule["Targets"]} == {stack.arn("DeadLetters")}

@@ -298,6 +298,12 @@ def test_a_share_with_unknown_words_before_it_is_the_lists_where_it_counts_what_
     assert not any("in all" in warning for warning in certified_beside("Ranked 4 of 240 courses").warnings)
 
 
+@pytest.mark.req("CM-1")
+@pytest.mark.parametrize("text", ["1000 Next", "12 Weiter »", "240 Next page"])
+def test_the_number_of_a_page_before_the_link_to_the_next_is_no_total(text: str) -> None:
+    assert stated_total(f"# Lamps\n\n{text}\n") is None
+
+
 @pytest.mark.req("FP-1")
 def test_what_may_be_a_total_beside_a_pager_is_given_whatever_its_words() -> None:
     assert possible_totals("# Lamps\n\nList (300)\n\nRed (12)\n\n299 lamps") == {300, 12, 299}

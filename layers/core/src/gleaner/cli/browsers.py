@@ -1,4 +1,4 @@
-"""``gleaner install-browser`` and ``gleaner open-browser``: a browser for this machine, and its master profile."""
+"""``gleaner open-browser`` and ``gleaner install-browser``: a person's browser, and one for this machine."""
 
 import json
 from enum import StrEnum
@@ -13,6 +13,33 @@ from gleaner.cli.places import opened
 from gleaner.contracts.settings import load_settings
 from gleaner.local.runner import project_root
 from gleaner.wiring import browser_found, install_browser
+
+
+def open_browser(
+    url: Annotated[
+        str | None,
+        typer.Argument(metavar="URL", help="First page; by default the setting master_login_initial_page_url."),
+    ] = None,
+    home: Home = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print only the outcome, as JSON.")] = False,
+) -> int:
+    """Open the master profile in a window; log in, then close it. Pages scraped with --profile master are logged in."""
+    from gleaner.wiring import open_master_browser
+
+    with opened(home) as services:
+        if not as_json:
+            minutes = services.settings.browser.master_login_timeout_ms / 60_000
+            stderr.print(
+                f"opening the master profile; log in and close the window (it closes by itself after {minutes:g} min)"
+            )
+        session = open_master_browser(services, url)
+    if as_json:
+        typer.echo(json.dumps(session))
+        return 0
+    how = "the window was closed" if session["ended"] == "closed" else "the time was up"
+    saved = f"{session['cookies']} cookies and the storage of {session['origins']} sites are saved"
+    stderr.print(f"{how}; {saved} for profile {session['profile_id']}")
+    return 0
 
 
 class Source(StrEnum):
@@ -53,30 +80,3 @@ def install(
 
 def _say(text: str) -> None:
     stderr.print(text, soft_wrap=True, markup=False)
-
-
-def open_browser(
-    url: Annotated[
-        str | None,
-        typer.Argument(metavar="URL", help="First page; by default the setting master_login_initial_page_url."),
-    ] = None,
-    home: Home = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print only the outcome, as JSON.")] = False,
-) -> int:
-    """Open the master profile in a window; log in, then close it. Pages scraped with --profile master are logged in."""
-    from gleaner.wiring import open_master_browser
-
-    with opened(home) as services:
-        if not as_json:
-            minutes = services.settings.browser.master_login_timeout_ms / 60_000
-            stderr.print(
-                f"opening the master profile; log in and close the window (it closes by itself after {minutes:g} min)"
-            )
-        session = open_master_browser(services, url)
-    if as_json:
-        typer.echo(json.dumps(session))
-        return 0
-    how = "the window was closed" if session["ended"] == "closed" else "the time was up"
-    saved = f"{session['cookies']} cookies and the storage of {session['origins']} sites are saved"
-    stderr.print(f"{how}; {saved} for profile {session['profile_id']}")
-    return 0

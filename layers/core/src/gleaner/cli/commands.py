@@ -27,6 +27,7 @@ from gleaner.cli import (
 from gleaner.cli.display import say_error
 from gleaner.cli.exit_codes import INTERRUPTED, IO_ERROR
 from gleaner.contracts.errors import GleanerError
+from gleaner.contracts.guides import DISTRIBUTION
 
 USAGE_ERROR: type[Exception] = typer.BadParameter.__mro__[1]
 """What typer raises for arguments that it can't take; it has no public name of its own."""
@@ -51,7 +52,7 @@ def gleaner(
 ) -> None:
     """Web pages to clean Markdown and to proven, schema-valid JSON records."""
     if version:
-        typer.echo(f"gleaner {metadata.version('gleaner-extract')}")
+        typer.echo(f"gleaner {metadata.version(DISTRIBUTION)}")
         raise typer.Exit
 
 

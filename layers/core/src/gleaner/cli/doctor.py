@@ -16,6 +16,7 @@ import typer
 from gleaner.cli.display import plain, stdout
 from gleaner.cli.options import Home, Model
 from gleaner.contracts.errors import GleanerError
+from gleaner.contracts.guides import guide
 from gleaner.contracts.ports import JsonObject, JsonValue, ModelRequest
 from gleaner.contracts.settings import Settings, load_settings
 from gleaner.wiring import WiredServices, browser_version
@@ -126,7 +127,7 @@ def _state_machine(_: Settings) -> Finding:
 
 def _model(settings: Settings) -> Finding:
     if settings.model == "none":
-        advice = "set GLEANER_MODEL, as ollama:qwen3, openai:gpt-5-mini or bedrock:MODEL_ID; see docs/models.md"
+        advice = f"set GLEANER_MODEL, as ollama:qwen3, openai:gpt-5-mini or bedrock:MODEL_ID; see {guide('models')}"
         return Finding("model", True, "none: only the page's own data and recipes can answer", advice)
 
     def ask() -> str:

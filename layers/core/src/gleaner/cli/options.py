@@ -12,12 +12,13 @@ import typer
 from gleaner.cli.display import shown
 from gleaner.contracts.actions import action_lines
 from gleaner.contracts.errors import InvalidRequest
+from gleaner.contracts.guides import guide
 from gleaner.contracts.strict_json import parse_json
 
 Model = Annotated[
     str | None,
     typer.Option(
-        metavar="NAME", help="none, ollama:MODEL, openai:MODEL, bedrock:MODEL_ID, …; docs/models.md lists them."
+        metavar="NAME", help=f"none, ollama:MODEL, openai:MODEL, bedrock:MODEL_ID, …; {guide('models')} lists them."
     ),
 ]
 Home = Annotated[Path | None, typer.Option(metavar="FOLDER", help="Data folder.")]

@@ -19,6 +19,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 from pydantic_core import ErrorDetails
 
 from gleaner.contracts.errors import InvalidSettings
+from gleaner.contracts.guides import guide
 from gleaner.contracts.model_servers import model_servers, server_at, server_named
 
 PREFIX = "GLEANER_"
@@ -461,7 +462,7 @@ def _setting_meant(name: str, shown: str) -> str:
     names += [one.removeprefix(PREFIX).lower() for one in OF_COMMANDS] if is_variable else []
     close = get_close_matches(name, names, n=1, cutoff=0.75)
     if not close:
-        return "docs/settings.md lists them"
+        return f"{guide('settings')} lists them"
     return f"did you mean {PREFIX + close[0].upper() if is_variable else close[0]}?"
 
 

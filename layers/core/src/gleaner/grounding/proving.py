@@ -51,6 +51,7 @@ from gleaner.grounding.statements import find_named, is_contradicted, is_denied_
 from gleaner.grounding.stating import places_of
 from gleaner.grounding.text.passages import find_passage
 from gleaner.grounding.text.text_index import Match, TextIndex, start_of, within
+from gleaner.page.head_lines import head_spans
 from gleaner.page.model import Page
 from gleaner.units.vocabulary import OTHER_THINGS
 from gleaner.values.mentions.numerals import UNSIGNED
@@ -150,7 +151,8 @@ class _Prover:
         self.rows = FieldRows(self.sides, self.by_record, index) if self.sides else None
         self.places = None if self.sides else settle_places(records, self.by_record, index, spans, units)
         own = self.own = self.places.own if self.places else ()
-        self.regions = Regions(index.text, self._known_units())
+        self.lines = head_spans(page) if page is not None and page.text == index.text else []
+        self.regions = Regions(index.text, self._known_units(), self.lines)
         self.labels = Labels(self.leaves, self.by_record, own, index, views)
         self.slots = Slots(self.by_record, own, index)
         self.doubles = Doubles(self.by_record, own, index, self.slots)
@@ -181,7 +183,7 @@ class _Prover:
 
     def keep_apart(self, others: Sequence[Span]) -> None:
         """Take no value from the places of other lists' records."""
-        self.regions = Regions(self.index.text, [*self._known_units(), *others])
+        self.regions = Regions(self.index.text, [*self._known_units(), *others], self.lines)
 
     def prove(self) -> list[_Proof]:
         """Prove the leaves, the long ones of each record first: what is left of its place is for the short ones."""

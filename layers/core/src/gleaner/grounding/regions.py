@@ -3,7 +3,6 @@
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
-from itertools import pairwise
 
 from gleaner.grounding.text.text_index import Match
 from gleaner.units.vocabulary import OTHER_THINGS
@@ -14,7 +13,6 @@ _TABLE_HEAD = re.compile(r"^[^\n|]*+\|[^\n]*+\n(?=[ \t]*+\|?[ \t]*+:?-{2}[-| :\t
 _TERM = re.compile(r"^(?![ \t:|#>*-])[^\n]+\n(?=:[ \t])", re.MULTILINE)
 _SEVERAL = re.compile(r"[,;、·|\n]")
 _LINE_END = re.compile(r"\n|(?<!\\)\|")
-_ITEM = re.compile(r"^([ \t]*[-*+])[ \t]+\S[^\n]*$", re.MULTILINE)
 _PIECE = re.compile(r"^[ \t]*(?:[-*+][ \t]+|\d{1,3}[.)][ \t]+|#{1,6}[ \t]+|\|[^\n]*\w|!?\[)", re.MULTILINE)
 _MARGIN = re.compile(r"\n\n(?=[^\s\-*+|#])")
 _LEAST_PIECES = 2
@@ -45,26 +43,17 @@ class Regions:
 
     A value that stands only in another record's unit proves nothing for this one. Headings count for the units of
     their section, a table's head for its table, a term for its descriptions, what leads a line or a cell for the units
-    in it, other text outside all units for texts of any record.
+    in it, other text outside all units for texts of any record. ``lines`` are the page's head lines: start, end, and
+    where what they head ends; they say more of what they head than the signs of Markdown do.
     """
 
-    def __init__(self, text: str, units: Sequence[Span]) -> None:
+    def __init__(self, text: str, units: Sequence[Span], lines: Sequence[tuple[int, int, int]] = ()) -> None:
         self._text = text
         self._units = Stretches(units)
-        self._heads = sorted([*_sections(text, self._item_heads(text)), *_terms(text)])
+        over = Stretches((start, end) for start, end, _ in lines)
+        said = (one for one in _sections(text) if text.startswith("#", one[0]) or not over.touch(*one[:2]))
+        self._heads = sorted({*said, *_terms(text), *lines})
         self._head_starts = [start for start, _, _ in self._heads]
-
-    def _item_heads(self, text: str) -> list[Span]:
-        """Give the items of lists that stand over the units behind them: a day among the events of a list."""
-        items = list(_ITEM.finditer(text))
-        return [
-            item.span()
-            for item, behind in pairwise(items)
-            if not self._units.hold(item.end() - 1)
-            and self._units.hold(behind.end() - 1)
-            and item[1] == behind[1]
-            and not text[item.end() : behind.start()].strip()
-        ]
 
     def outside(self, matches: Iterable[Match]) -> list[Match]:
         """Give the matches in text that belongs to no unit."""
@@ -133,10 +122,9 @@ def _outermost(units: Iterable[Span]) -> list[Span]:
     return kept
 
 
-def _sections(text: str, more: Sequence[Span] = ()) -> list[tuple[int, int, int]]:
-    """Give each heading and table head, and ``more`` of the lowest kind: start, end, and where what it heads ends."""
-    found = [(start, end, 0) for start, end in more]
-    found += [(match.start(), match.end(), len(match[1] or "")) for match in _HEADING.finditer(text)]
+def _sections(text: str) -> list[tuple[int, int, int]]:
+    """Give each heading and table head: start, end, and where what it heads ends."""
+    found = [(match.start(), match.end(), len(match[1] or "")) for match in _HEADING.finditer(text)]
     found += [(match.start(), match.end(), _LOWEST_LEVEL + 1) for match in _TABLE_HEAD.finditer(text)]
     sections: list[tuple[int, int, int]] = []
     open_heads: list[tuple[int, int, int]] = []

@@ -16,7 +16,7 @@ def page_links(html: str, url: str) -> list[str]:
     """
     root = parse_html(html)
     base = base_url_of(root, url)
-    given = (href for link in root.iter("a", "area") if (href := (link.get("href") or "").strip()))
+    given = dict.fromkeys(href for link in root.iter("a", "area") if (href := (link.get("href") or "").strip()))
     return list(dict.fromkeys(filter(None, (absolute_url(href, base) for href in given))))
 
 

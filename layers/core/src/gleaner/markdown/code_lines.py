@@ -113,7 +113,7 @@ def _lines(block: HtmlElement) -> Iterator[_Line]:
         if not text:
             continue
         owner = node if event == "start" else node.getparent()
-        settled = _settled(text, kept=kept_depth > 0)
+        settled = _settled(text, kept=kept_depth > 0, is_line=event == "start" and node.tag == "code")
         rest = _LINE_END.sub("", settled) if has_ended else settled
         has_ended = has_ended and not settled
         first, *others = rest.split("\n")
@@ -126,9 +126,12 @@ def _lines(block: HtmlElement) -> Iterator[_Line]:
         yield line
 
 
-def _settled(text: str, *, kept: bool) -> str:
+def _settled(text: str, *, kept: bool, is_line: bool) -> str:
+    """Give a text as code has it; ``is_line``: it is what a ``<code>`` says, which may be one line with its end."""
     if kept:
         return _tidy(text)
+    if is_line and text.endswith("\n") and "\n" not in text[:-1]:
+        text = text.rstrip("\r\n")
     text = _DROPPED.sub("", text).replace("\xa0", " ")
     if "\n" not in text and "\r" not in text:
         return text

@@ -1,5 +1,7 @@
 """Turn a table into a regular grid, with spans filled as far as real cells justify it (MD-2)."""
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -7,10 +9,8 @@ from lxml import etree
 from lxml.html import HtmlElement
 
 from gleaner.html.dom import clean_text
+from gleaner.html.table_spans import lay_out
 
-_MOST_COLUMNS = 1000
-_SPARE_CELLS = 10_000
-_MOST_COPIES = 50_000
 _LONGEST_COPY = 300
 
 
@@ -62,60 +62,33 @@ def count_headers(rows: list[Row]) -> int:
 
 
 def expand(rows: list[Row], header_count: int) -> list[list[Cell]]:
-    """Give the grid with every span filled, as far as the real cells justify it."""
-    real = sum(len(row.cells) for row in rows)
-    limit = 4 * real + _SPARE_CELLS
-    plain = max(len(row.cells) for row in rows)
-    claimed = max((sum(cell.columns for cell in row.cells) for row in rows if len(row.cells) > 1), default=plain)
-    width = max(plain, min(claimed, _MOST_COLUMNS))
-    if width * len(rows) > limit:
-        width = plain
+    """Give the grid with every span filled, as far as the real cells justify it.
+
+    A cell over the whole width and cells of the foot stand once; a long cell is not repeated.
+    """
+    lines = lay_out([row.cells for row in rows], [row.group for row in rows])
+    width = max(map(len, lines))
     grid: list[list[Cell]] = []
-    hanging: dict[int, tuple[Cell, int]] = {}
-    copies = min(limit, _MOST_COPIES)
-    for position, row in enumerate(rows):
-        if (position and row.group != rows[position - 1].group) or copies < 0:
-            hanging = {}
-        line = _expand_row(row, width, hanging, in_header=position < header_count)
-        grid.append(line)
-        copies -= len(line) - len(row.cells)
-    total = max(len(line) for line in grid)
-    if total * len(grid) <= limit:
-        for position, line in enumerate(grid):
-            if len(line) < total:
-                grid[position] = [*line, *(_blank() for _ in range(total - len(line)))]
+    for row, line in zip(rows, lines, strict=True):
+        grid.append(row.cells if line is row.cells else _filled(row, line, grid, width, len(grid) < header_count))
     return grid
 
 
-def _expand_row(row: Row, width: int, hanging: dict[int, tuple[Cell, int]], *, in_header: bool) -> list[Cell]:
-    if not hanging and all(cell.columns == 1 and cell.rows == 1 for cell in row.cells):
-        return row.cells
-    line: list[Cell] = []
-    cells = iter(row.cells)
-    cell = next(cells, None)
-    while cell is not None or len(line) in hanging:
-        column = len(line)
-        if column in hanging:
-            above, left = hanging.pop(column)
-            line.append(_copy(above))
-            if left > 1:
-                hanging[column] = (above, left - 1)
-            continue
-        assert cell is not None
-        columns = 1 if cell.columns == 1 else _columns_of(cell, row, width, len(line))
-        for offset in range(columns):
-            repeat = in_header or (columns < width and row.section != "tfoot")
-            line.append(cell if not offset else _copy(cell) if repeat else _blank())
-            if cell.rows > 1:
-                hanging[column + offset] = (cell if not offset else line[-1], cell.rows - 1)
-        cell = next(cells, None)
-    return line
-
-
-def _columns_of(cell: Cell, row: Row, width: int, used: int) -> int:
-    following = sum(1 for other in row.cells if other is not cell) if len(row.cells) <= 50 else len(row.cells)
-    room = width - used if len(row.cells) == 1 else width - max(used, following)
-    return max(1, min(cell.columns, room))
+def _filled(row: Row, line: Sequence[Cell | None], above: list[list[Cell]], width: int, in_header: bool) -> list[Cell]:
+    """Give a row with a cell of its own in each place."""
+    own = {id(cell): 0 for cell in row.cells}
+    taken = Counter(map(id, line))
+    filled: list[Cell] = []
+    for column, cell in enumerate(line):
+        if cell is None:
+            filled.append(_blank())
+        elif id(cell) not in own:
+            filled.append(_copy(above[-1][column]))
+        else:
+            repeats = in_header or (taken[id(cell)] < width and row.section != "tfoot")
+            filled.append((_copy(cell) if repeats else _blank()) if own[id(cell)] else cell)
+            own[id(cell)] += 1
+    return filled
 
 
 def _copy(cell: Cell) -> Cell:

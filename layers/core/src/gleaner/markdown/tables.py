@@ -4,9 +4,9 @@ Afterwards each table is a grid: one header row, rows of one width, no spans, no
 whatever text strayed out of its cells stand before it. Tables that only place things on the page become blocks.
 """
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from operator import is_not
 from typing import Any
 
 from lxml import etree
@@ -15,13 +15,13 @@ from lxml.html import HtmlElement
 from gleaner.html.dom import clean_text, raw_text
 from gleaner.html.elements import HEADINGS
 from gleaner.html.layout import collapse
+from gleaner.html.table_spans import spans_of
 from gleaner.markdown.table_grids import Cell, Row, count_headers, drop_idle_columns, expand, merge_headers, text_cell
 
 _CELLS = frozenset({"td", "th"})
 _SECTIONS = frozenset({"thead", "tbody", "tfoot"})
 _PAIR = 2
 _LONG_CELL = 800
-_SPAN = re.compile(r"\s*([0-9]{1,6})")
 _BLOCKS = (*HEADINGS, "pre", "article", "section", "hr", "dl", "form")
 
 
@@ -102,16 +102,7 @@ def _keep_text(table: _Table, text: str | None) -> None:
 def _read_cell(table: _Table, node: HtmlElement) -> Cell:
     if len(node) and next(node.iter("table"), None) is not None:
         table.nested = True
-    return Cell(node, collapse(raw_text(node)), _span(node, "colspan"), _span(node, "rowspan"))
-
-
-def _span(node: HtmlElement, name: str) -> int:
-    value = node.get(name)
-    match = _SPAN.match(value) if value else None
-    if not match:
-        return 1
-    count = int(match[1])
-    return max(1, count) if name == "colspan" or count else 65_534
+    return Cell(node, collapse(raw_text(node)), *spans_of(node.get))
 
 
 def _is_layout(table: _Table) -> bool:
@@ -263,11 +254,7 @@ def _rebuild(table: _Table) -> None:
 def _is_filled(row: Row, line: list[Cell]) -> bool:
     """Tell whether the row's element already has just these cells; most rows of most tables do."""
     row.element.tail = None
-    if (
-        not len(line) == len(row.cells) == len(row.element)
-        or line[-1] is not row.cells[-1]
-        or line[0] is not row.cells[0]
-    ):
+    if not len(line) == len(row.cells) == len(row.element) or any(map(is_not, line, row.cells)):
         return False
     is_wrapped = row.element[0] is not line[0].element or row.element[-1] is not line[-1].element
     return not is_wrapped or next(row.element.iterdescendants("tr"), None) is not None

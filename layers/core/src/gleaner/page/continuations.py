@@ -6,6 +6,7 @@ of several ("+3 more" colours of one card) is about that item.
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -128,11 +129,12 @@ def _number(text: str | None) -> int:
 def _texts(nodes: Nodes) -> Iterator[Continuation]:
     """Give the signs that are whole texts, but for those that many parts of the page have."""
     found: dict[Kind, list[Continuation]] = {"remainder": [], "more": [], "next": []}
+    items = _Items(nodes)
     for at, tag in enumerate(nodes.tags):
         if tag in _UNREAD or nodes.layers[at] not in _SEEN:
             continue
         sign = _sign_at(nodes, at, tag)
-        if sign is None or len(found[sign.kind]) > _MOST_SIGNS or _is_of_an_item(nodes, at):
+        if sign is None or len(found[sign.kind]) > _MOST_SIGNS or items.hold(at):
             continue
         if sign.more and any(_is_beside(nodes, one) for one in (at, *nodes.ancestors(at))):
             continue
@@ -178,23 +180,35 @@ def _sign_of(text: str) -> Continuation | None:
     return Continuation("next", plain) if says_next(plain) else None
 
 
-def _is_of_an_item(nodes: Nodes, at: int) -> bool:
-    """Tell whether an element lies in one of several like parts of the page, beside other text."""
-    own, part = _size(nodes, at), at
-    for _ in range(_MOST_ANCESTORS):
-        parent = nodes.parents[part]
-        if parent < 0 or nodes.tags[part] == "body":
-            return False
-        look = nodes.tags[part], nodes.get(part, "class")
-        alike = sum((nodes.tags[one], nodes.get(one, "class")) == look for one in nodes.children(parent))
-        if alike >= _LEAST_ITEMS and _size(nodes, part) > own:
-            return True
-        part = parent
-    return False
+class _Items:
+    """The like parts of a page; each parent's children are compared once, and each part is measured once."""
 
+    def __init__(self, nodes: Nodes) -> None:
+        self._nodes = nodes
+        self._looks: dict[int, Counter[tuple[str, str | None]]] = {}
+        self._sizes: dict[int, int] = {}
 
-def _size(nodes: Nodes, at: int) -> int:
-    return len(collapse(nodes.text(at, _SEEN)))
+    def hold(self, at: int) -> bool:
+        """Tell whether an element lies in one of several like parts of the page, beside other text."""
+        nodes, part = self._nodes, at
+        for _ in range(_MOST_ANCESTORS):
+            parent = nodes.parents[part]
+            if parent < 0 or nodes.tags[part] == "body":
+                return False
+            if parent not in self._looks:
+                self._looks[parent] = Counter(map(self._look, nodes.children(parent)))
+            if self._looks[parent][self._look(part)] >= _LEAST_ITEMS and self._size(part) > self._size(at):
+                return True
+            part = parent
+        return False
+
+    def _look(self, at: int) -> tuple[str, str | None]:
+        return self._nodes.tags[at], self._nodes.get(at, "class")
+
+    def _size(self, at: int) -> int:
+        if at not in self._sizes:
+            self._sizes[at] = len(collapse(self._nodes.text(at, _SEEN)))
+        return self._sizes[at]
 
 
 def _tabs(nodes: Nodes) -> Iterator[Continuation]:

@@ -18,11 +18,14 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
 
 from lxml.html import HtmlElement
 
-from gleaner.html.dom import MAX_PAGE_SIZE, Words
+from gleaner.html.dom import INLINE, MAX_PAGE_SIZE, Words
 from gleaner.markdown.stats import ContentStats, stats_of
 
 if TYPE_CHECKING:
     from gleaner.page.continuations import Continuation
+    from gleaner.page.head_lines import HeadLine
+    from gleaner.page.pairs import Pair
+    from gleaner.page.tables import Table
 
 T = TypeVar("T")
 
@@ -122,6 +125,30 @@ class Nodes:
     def text(self, node: int, layers: Collection[Layer] = READ) -> str:
         """Give all that a node says, white space as in the source."""
         return "".join(self.pieces(node, layers))
+
+    def said(self, node: int, layers: Collection[Layer] = READ) -> str:
+        """Give what a node says as a reader gets it: white space collapsed, texts of different elements apart.
+
+        What is inline touches what stands beside it.
+        """
+        if self.ends[node] == node + 1:
+            return " ".join(self.texts[node].split())
+        said, around = [self.texts[node]], [node]
+        at, end = node + 1, self.ends[node]
+        while at < end:
+            while at >= self.ends[around[-1]]:
+                one = around.pop()
+                said += ("" if self.tags[one] in INLINE else " ", self.tails[one])
+            if self.layers[at] in layers:
+                said += ("" if self.tags[at] in INLINE else " ", self.texts[at])
+                around.append(at)
+                at += 1
+            else:
+                said.append(self.tails[at])
+                at = self.ends[at]
+        for one in reversed(around[1:]):
+            said += ("" if self.tags[one] in INLINE else " ", self.tails[one])
+        return " ".join("".join(said).split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,11 +275,32 @@ class Page:
         return self._once[name]
 
     @cached_property
+    def tables(self) -> tuple["Table", ...]:
+        """The tables of the page."""
+        from gleaner.page.tables import find_tables
+
+        return find_tables(self.unplaced)
+
+    @cached_property
+    def pairs(self) -> tuple["Pair", ...]:
+        """The labels of the page with their values."""
+        from gleaner.page.pairs import find_pairs
+
+        return find_pairs(self.unplaced, self.base)
+
+    @cached_property
     def units(self) -> tuple[PlacedUnit, ...]:
         """What repeats on the page and may hold records (CM-1): groups of elements first, then runs of lines."""
         from gleaner.units.placing import find_units
 
         return find_units(self)
+
+    @cached_property
+    def head_lines(self) -> tuple["HeadLine", ...]:
+        """The lines over the runs of each group of units."""
+        from gleaner.page.head_lines import find_head_lines
+
+        return find_head_lines(self.nodes, self.units)
 
     @cached_property
     def continuations(self) -> tuple["Continuation", ...]:

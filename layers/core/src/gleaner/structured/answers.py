@@ -18,6 +18,7 @@ from gleaner.html.dom import visible_text
 from gleaner.page.continuations import warn_of_more_pages
 from gleaner.page.model import Page, PlacedUnit
 from gleaner.page.opening import open_page
+from gleaner.page.pairs import Pair
 from gleaner.results.assembly import assemble, outcomes_of
 from gleaner.results.merging import canonical, merge
 from gleaner.results.shortfalls import shows_less_than_it_states, tell_unread
@@ -26,7 +27,7 @@ from gleaner.schemas.fields import RecordSchema, fields_of
 from gleaner.structured.decline import Declined, read_wanted
 from gleaner.structured.labels import labelled
 from gleaner.structured.nodes import Embedded, check_meta, find_in_nodes
-from gleaner.structured.pairs import Pair, read_pairs, values_of
+from gleaner.structured.pairs import pairs_of
 from gleaner.structured.places import lines_showing, plain, units_showing
 from gleaner.structured.reading import ABSENT, read_column
 from gleaner.structured.shown import settle_embedded
@@ -141,7 +142,7 @@ def _check_names(root: HtmlElement, wanted: RecordSchema) -> None:
 
 
 def _find_list(page: Page, wanted: RecordSchema) -> StructuredAnswer | None:
-    found = find_in_tables(page.tree, page.base, wanted)
+    found = find_in_tables(page, wanted)
     if found is not None:
         return _of_table(found, wanted)
     for candidates in find_in_nodes(page, wanted):
@@ -165,12 +166,12 @@ def _unread(
 
 def _find_one(page: Page, wanted: RecordSchema) -> StructuredAnswer | None:
     root = page.tree
-    pairs = read_pairs(root, page.base)
+    pairs = page.pairs
     for candidates in find_in_nodes(page, wanted):
         chosen = _the_one(candidates, root)
         if chosen is not None:
             record = dict(chosen.found.records[0])
-            check_meta(root, wanted, record)
+            check_meta(page, wanted, record)
             for one in wanted.fields:
                 if record.get(one.key) is None and one.key not in dict(chosen.left_out):
                     _fill_from_pairs(record, one, pairs)
@@ -179,7 +180,7 @@ def _find_one(page: Page, wanted: RecordSchema) -> StructuredAnswer | None:
     record = _record_of_pairs(root, wanted, pairs)
     if record is not None:
         return StructuredAnswer(wanted.wrap([record]), Found([record], (), "pairs"), wanted)
-    found = find_in_tables(root, page.base, wanted)
+    found = find_in_tables(page, wanted)
     if found is not None and len(found.records) > 1:
         raise Declined("a table has several records, and the schema asks for one")
     return None if found is None else _of_table(found, wanted)
@@ -220,9 +221,9 @@ def _is_head(name: str, head: str) -> bool:
     return bool(own) and bool(head) and (own in head or head in own)
 
 
-def _fill_from_pairs(record: dict[str, Any], field: Field, pairs: list[Pair]) -> None:
+def _fill_from_pairs(record: dict[str, Any], field: Field, pairs: Sequence[Pair]) -> None:
     """Take a field of which the data says nothing from the one label that the page has for it."""
-    found = values_of(field, pairs)
+    found = pairs_of(field, pairs)
     if not found or field.kind in ("texts", "address", "image"):
         return
     if len(found) > 1:
@@ -230,13 +231,13 @@ def _fill_from_pairs(record: dict[str, Any], field: Field, pairs: list[Pair]) ->
     record[field.key] = read_column(field, found[0].label, [found[0].cell.text])[0]
 
 
-def _record_of_pairs(root: HtmlElement, wanted: RecordSchema, pairs: list[Pair]) -> dict[str, Any] | None:
+def _record_of_pairs(root: HtmlElement, wanted: RecordSchema, pairs: Sequence[Pair]) -> dict[str, Any] | None:
     """Give the object whose fields are all labelled, under no heading of something else."""
     record: dict[str, Any] = {}
     unlabelled: list[Field] = []
     headings: set[str] = set()
     for field in wanted.fields:
-        found = values_of(field, pairs)
+        found = pairs_of(field, pairs)
         headings.update(pair.heading for pair in found)
         if len(found) > 1:
             raise Declined(f"the page has two labels for {field.key}")

@@ -5,13 +5,14 @@ The visible text wins: a hint holds what the page does not show and does not den
 
 import json
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from gleaner.html.dom import visible_text
 from gleaner.page.model import Page
+from gleaner.page.pairs import Pair
 from gleaner.structured.decline import Declined, read_wanted
 from gleaner.structured.nodes import read_singles
-from gleaner.structured.pairs import Pair, read_pairs
 from gleaner.structured.places import plain
 from gleaner.structured.shown import may_be_hint
 from gleaner.values.fields import Field
@@ -47,7 +48,7 @@ def find_hint(page: Page, schema: Any) -> str:
         for name, record in read_singles(page, wanted)
         if len(record) >= _LEAST_FIELDS and (own := plain(name)) and any(own in head or head in own for head in heads)
     ]
-    pairs = read_pairs(page.tree, page.base) if records else []
+    pairs = page.pairs if records else ()
     said = {field.key: [one[field.key] for one in records if field.key in one] for field in wanted.fields}
     hints = {
         field.key: said[field.key][0]
@@ -58,7 +59,7 @@ def find_hint(page: Page, schema: Any) -> str:
     return text if len(text) <= MOST_CHARS else ""
 
 
-def _is_hint(field: Field, values: list[Any], markdown: str, pairs: list[Pair]) -> bool:
+def _is_hint(field: Field, values: list[Any], markdown: str, pairs: Sequence[Pair]) -> bool:
     first = values[0]
     if any(value != first for value in values) or re.search(rf"(?<!\w){re.escape(str(first))}(?!\w)", markdown):
         return False

@@ -8,9 +8,10 @@ from lxml.html import HtmlElement
 from gleaner.contracts.ports import JsonValue
 from gleaner.html.dom import visible_text
 from gleaner.page.model import Page
+from gleaner.page.pairs import Pair
 from gleaner.schemas import declared_properties
 from gleaner.structured.decline import Declined, read_wanted
-from gleaner.structured.pairs import Pair, read_pairs, values_of
+from gleaner.structured.pairs import pairs_of
 from gleaner.structured.places import plain
 from gleaner.structured.reading import ABSENT, read_column
 from gleaner.values.fields import VERY_NAME, Field
@@ -29,7 +30,7 @@ def read_named_fields(
     fields = [field for name in declared_properties(schema) if (field := _field_of(schema, name)) is not None]
     if not any(field.path[0] in wanted for field in fields):
         return {}
-    pairs = read_pairs(page.tree, page.base)
+    pairs = page.pairs
     told = [value for value in known.values() if isinstance(value, str) and len(value) > _SHORT]
     headings = _headings(page.tree, fields, known, pairs)
     found: dict[str, tuple[JsonValue, str]] = {}
@@ -62,13 +63,13 @@ def _headings(
         value = known.get(field.path[0])
         if value is not None:
             said = plain(str(value))
-            found |= {pair.heading for pair in values_of(field, [*pairs]) if said and said in plain(pair.cell.text)}
+            found |= {pair.heading for pair in pairs_of(field, pairs) if said and said in plain(pair.cell.text)}
     return frozenset(found)
 
 
 def _pair_of(field: Field, fields: Sequence[Field], pairs: Sequence[Pair]) -> Pair | None:
     """Give the one label of a field with its value; None where there are several, or it is as well another field's."""
-    found = values_of(field, [*pairs])
+    found = pairs_of(field, pairs)
     if len(found) != 1:
         return None
     label = found[0].label

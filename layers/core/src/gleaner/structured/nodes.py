@@ -5,23 +5,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from lxml.html import HtmlElement
-
 from gleaner.contracts.ports import JsonValue
 from gleaner.html.dom import text_of_markup
+from gleaner.page.data import Source, data_of
+from gleaner.page.data.properties import Node, types_of
+from gleaner.page.data.states import walk
 from gleaner.page.model import Page
 from gleaner.schemas.fields import RecordSchema
 from gleaner.structured.decline import Declined
-from gleaner.structured.embedded import (
-    Node,
-    read_json_ld,
-    read_meta,
-    read_microdata,
-    read_rdfa,
-    read_states,
-    types_of,
-    walk,
-)
 from gleaner.structured.reading import ABSENT, PLACEHOLDER, read_value
 from gleaner.structured.tables import Found
 from gleaner.values.conventions import Conventions, mark_of
@@ -30,6 +21,7 @@ from gleaner.values.flags import says_nothing
 from gleaner.values.names import forms, listed, schema_org_paths, words_of
 from gleaner.values.quantities import read_quantity
 
+_GRAPHS: tuple[Source, ...] = ("json-ld", "microdata", "rdfa")
 _FEWEST = 2
 _SAYS = ("@value", "name", "text", "itemListElement", "item", "url", "contentUrl")
 """Where an object says in one text what it is, likeliest first."""
@@ -61,18 +53,12 @@ def find_in_nodes(page: Page, wanted: RecordSchema) -> Iterator[list[Embedded]]:
 
     Meta tags and the state of scripts count only where nothing else says what the page is about.
     """
-    root, url = page.tree, page.base
-    graphs = (
-        ("json-ld", read_json_ld(page.code)),
-        ("microdata", read_microdata(root, url)),
-        ("rdfa", read_rdfa(root, url)),
-    )
-    grouped = [(source, group) for source, nodes in graphs for group in (_lists if wanted.is_list else _singles)(nodes)]
+    url, groups_of = page.base, _lists if wanted.is_list else _singles
+    grouped = [(source, group) for source in _GRAPHS for group in groups_of(data_of(page, source))]
     yield list(_read(wanted, grouped, url))
     if not wanted.is_list:
-        yield list(_read(wanted, [("meta", [node]) for node in read_meta(root)], url))
-    states = list(read_states(page.code))
-    groups = (group for state in states for group in (_arrays if wanted.is_list else _objects)(state))
+        yield list(_read(wanted, [("meta", [node]) for node in data_of(page, "meta")], url))
+    groups = (group for state in data_of(page, "state") for group in (_arrays if wanted.is_list else _objects)(state))
     yield list(_read(wanted, (("state", group) for group in groups), url))
 
 
@@ -97,8 +83,7 @@ def _read(wanted: RecordSchema, groups: Iterable[tuple[str, Sequence[Node]]], ur
 def read_singles(page: Page, wanted: RecordSchema) -> Iterator[tuple[str, dict[str, Any]]]:
     """Give the name of each object that the page may be about, and what it says beyond doubt of single fields."""
     url = page.base
-    graphs = (read_json_ld(page.code), read_microdata(page.tree, url), read_rdfa(page.tree, url))
-    for (node,) in (group for nodes in graphs for group in _singles(nodes)):
+    for (node,) in (group for source in _GRAPHS for group in _singles(data_of(page, source))):
         record: dict[str, Any] = {}
         for field in wanted.fields:
             try:
@@ -114,9 +99,9 @@ def _name_of(node: Node) -> str:
     return next((str(node[key]) for key in ("name", "headline", "title") if node.get(key)), "")
 
 
-def check_meta(root: HtmlElement, wanted: RecordSchema, record: Mapping[str, Any]) -> None:
+def check_meta(page: Page, wanted: RecordSchema, record: Mapping[str, Any]) -> None:
     """Decline where the page's meta tags have another number, price or currency than its other data."""
-    for node in read_meta(root):
+    for node in data_of(page, "meta"):
         for field in wanted.fields:
             keys = {path[-1] for path in _paths(field, node) if next(_leaves(node, path), None) is not None}
             if record.get(field.key) is None or (field.kind != "number" and keys.isdisjoint(_IN_META)):

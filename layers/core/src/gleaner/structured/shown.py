@@ -7,10 +7,11 @@ from typing import Any
 
 from gleaner.contracts.json_pointers import read_pointer
 from gleaner.contracts.models import ExtractionResult
+from gleaner.page.pairs import Pair
 from gleaner.schemas.fields import RecordSchema
 from gleaner.structured.decline import Declined
 from gleaner.structured.nodes import is_code
-from gleaner.structured.pairs import Pair, values_of
+from gleaner.structured.pairs import pairs_of
 from gleaner.structured.places import plain
 from gleaner.structured.reading import read_column
 from gleaner.values import locales
@@ -208,7 +209,7 @@ def _may_be_unseen(field: Field, value: Any) -> bool:
 def _check_labels(field: Field, value: Any, pairs: Sequence[Pair]) -> None:
     if field.kind in ("texts", "address", "image", "boolean") or field.choices:
         return
-    for pair in values_of(field, list(pairs)):
+    for pair in pairs_of(field, pairs):
         try:
             said = read_column(field, pair.label, [pair.cell.text])[0]
         except Declined:

@@ -5,13 +5,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from lxml.html import HtmlElement
-
 from gleaner.completeness.emptiness import says_it_is_empty
-from gleaner.html.dom import visible_text
+from gleaner.page.content import Content
+from gleaner.page.model import Page
 from gleaner.schemas.fields import RecordSchema
 from gleaner.structured.decline import Declined
-from gleaner.structured.grids import Cell, Grid, read_grids
+from gleaner.structured.grids import Grid, read_grids
 from gleaner.structured.reading import ABSENT, PLACEHOLDER, read_column
 from gleaner.values.conventions import Conventions, conventions
 from gleaner.values.fields import ALIKE, VERY_NAME, Field
@@ -38,12 +37,12 @@ class Found:
     without_column: tuple[str, ...] = ()
 
 
-def find_in_tables(root: HtmlElement, url: str, wanted: RecordSchema) -> Found | None:
+def find_in_tables(page: Page, wanted: RecordSchema) -> Found | None:
     """Give the records of the one table that has a column for each field; None when no table has.
 
     Declined when two tables have, or when the one leaves something open.
     """
-    grids = list(read_grids(root, url))
+    grids = list(read_grids(page))
     fitting = [(grid, columns) for grid in grids if grid.rows and (columns := _columns(grid, wanted)) is not None]
     if not fitting:
         return None
@@ -53,13 +52,13 @@ def find_in_tables(root: HtmlElement, url: str, wanted: RecordSchema) -> Found |
     if any(_goes_on(grid, other) for other in grids if other is not grid):
         raise Declined(f"the table of {len(grid.rows)} rows may go on in another one, which has no head")
     if any(field.kind == "number" for field in wanted.fields):
-        _check_scale(root)
+        _check_scale(page)
     if grid.has_groups:
         raise Declined("headings part the rows of the table in groups")
     if grid.has_total:
         raise Declined("a row of the table may be a total and no record")
-    page = conventions((cell.text for row in grid.rows for cell in row), root.get("lang") or "")
-    values = {field.key: _read(field, grid, columns, page) for field in wanted.fields}
+    settled = conventions((cell.text for row in grid.rows for cell in row), page.language)
+    values = {field.key: _read(field, grid, columns, settled) for field in wanted.fields}
     records = [
         {name: column[at] for name, column in values.items() if column[at] is not ABSENT}
         for at in range(len(grid.rows))
@@ -87,9 +86,9 @@ def _with_figures(texts: Sequence[str]) -> bool:
     return 2 * sum(any(map(str.isdigit, text)) for text in said) > len(said)
 
 
-def _check_scale(root: HtmlElement) -> None:
+def _check_scale(page: Page) -> None:
     """Decline where the page says, anywhere, that figures are "in thousands"."""
-    for match in _IN_SCALE.finditer(visible_text(root)):
+    for match in _IN_SCALE.finditer(page.unplaced.said(0)):
         if match[1] is None or scale_stated(match[1]):
             raise Declined(f"figures of the page may be {match[0]}")
 
@@ -177,7 +176,7 @@ def _check_that_none_holds(field: Field, grid: Grid, taken: set[int]) -> None:
         raise Declined(f"the column {grid.labels[at][0]!r} may be {field.key}")
 
 
-def _read(field: Field, grid: Grid, columns: Mapping[str, int], page: Conventions) -> list[Any]:
+def _read(field: Field, grid: Grid, columns: Mapping[str, int], settled: Conventions) -> list[Any]:
     at = columns.get(field.key)
     if field.kind in ("address", "image"):
         return list(_targets(field, grid, at))
@@ -186,10 +185,10 @@ def _read(field: Field, grid: Grid, columns: Mapping[str, int], page: Convention
     cells = grid.column(at)
     if any(cell.is_marked and (not cell.text or field.kind == "text") and not _says(cell) for cell in cells):
         raise Declined(f"a picture stands under {grid.labels[at][0]!r}")
-    return read_column(field, grid.labels[at][0], [cell.text for cell in cells], page)
+    return read_column(field, grid.labels[at][0], [cell.text for cell in cells], settled)
 
 
-def _says(cell: Cell) -> bool:
+def _says(cell: Content) -> bool:
     return any(map(str.isalnum, cell.text))
 
 
@@ -203,7 +202,7 @@ def _targets(field: Field, grid: Grid, at: int | None) -> Iterator[Any]:
         yield found[0] if found else None if field.is_nullable else ABSENT
 
 
-def _addresses(field: Field, cell: Cell) -> tuple[str, ...]:
+def _addresses(field: Field, cell: Content) -> tuple[str, ...]:
     if field.kind == "image":
         return cell.images
     return cell.links or ((cell.text,) if cell.text.startswith(("http://", "https://")) else ())

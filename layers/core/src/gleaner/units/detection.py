@@ -1,9 +1,10 @@
 """Detect units: survey the page, collect candidates, choose between nested ones, score."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from gleaner.html.elements import HEADINGS
 from gleaner.page.model import Nodes
+from gleaner.page.tables import Table, find_tables
 from gleaner.units.candidates import Candidate
 from gleaner.units.crowds import crowd_groups, is_crowded
 from gleaner.units.groups import UnitGroup
@@ -19,19 +20,21 @@ _LEAST_SCORE = 0.05
 _MOST_GROUPS = 40
 
 
-def find_unit_groups(nodes: Nodes, code: Collection[int] = (), bars: Collection[int] = ()) -> tuple[UnitGroup, ...]:
+def find_unit_groups(
+    nodes: Nodes, tables: Sequence[Table] | None = None, code: Collection[int] = (), bars: Collection[int] = ()
+) -> tuple[UnitGroup, ...]:
     """Find the repeated pieces of a page that could each hold a record, the likeliest group first.
 
-    ``code`` are the nodes that are shown as code, inside of which nothing repeats, ``bars`` those beside code. Rows of
-    headers, totals and section titles are no units; like units of several sections or tables form one group. Linear in
-    the size of the page; where that has more elements than can be surveyed in a few seconds, only its crowds of like
-    elements are counted (``gleaner.units.crowds``).
+    ``tables`` are the page's, found where None are given, ``code`` are the nodes that are shown as code, inside of
+    which nothing repeats, ``bars`` those beside code. Rows of headers, totals and section titles are no units; like
+    units of several sections or tables form one group. Linear in the size of the page; where that has more elements
+    than can be surveyed in a few seconds, only its crowds of like elements are counted (``gleaner.units.crowds``).
     """
     if is_crowded(nodes):
         return crowd_groups(nodes)
     survey = survey_page(nodes, code, bars)
     likeness = Likeness(survey)
-    found, taken = table_candidates(survey)
+    found, taken = table_candidates(survey, find_tables(nodes) if tables is None else tables)
     found += sibling_candidates(survey, likeness, taken)
     found += run_candidates(survey, taken)
     found = [candidate for candidate in found if candidate.runs]

@@ -19,7 +19,7 @@ def find_units(page: Page) -> tuple[PlacedUnit, ...]:
     if not page.is_written:
         return place_markdown_units(page.text)
     nodes, text, written = page.nodes, page.text, page.written
-    groups = (*find_unit_groups(nodes, written.code, written.bars), *container_groups(nodes))
+    groups = (*find_unit_groups(nodes, page.tables, written.code, written.bars), *container_groups(nodes))
     placed: list[PlacedUnit] = []
     for number, group in enumerate(groups):
         for index, run in enumerate(group.runs):

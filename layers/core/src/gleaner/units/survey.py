@@ -1,6 +1,7 @@
 """Survey a page's elements in one pass: places, text lengths and shapes, in flat lists."""
 
 import re
+from bisect import bisect_left
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -60,6 +61,11 @@ class Survey:
     def get(self, position: int, name: str) -> str | None:
         """Give an attribute of an element."""
         return self.nodes.get(self.numbers[position], name)
+
+    def place_of(self, node: int) -> int:
+        """Give the position of a node; -1 for one that is not surveyed."""
+        at = bisect_left(self.numbers, node)
+        return at if at < len(self.numbers) and self.numbers[at] == node else -1
 
     def run_text(self, run: list[int], limit: int = 400) -> str:
         """Give the visible text of a run of elements, words apart by one blank, cut at about ``limit``."""

@@ -1,15 +1,15 @@
-"""Classify table rows: records, headers, totals, section titles, spacers."""
+"""The rows of tables that may be records, and the tables of labels and values."""
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from statistics import mean, median
 
+from gleaner.page.tables import Table, TableRow
 from gleaner.units.candidates import Candidate
 from gleaner.units.survey import Survey
-from gleaner.units.vocabulary import is_total
 from gleaner.values.money_signs import SIGN
 
 _SAMPLE = 60
@@ -38,7 +38,7 @@ class _Row:
     pictured: bool = False
 
 
-def table_candidates(survey: Survey) -> tuple[list[Candidate], set[int]]:
+def table_candidates(survey: Survey, tables: Sequence[Table]) -> tuple[list[Candidate], set[int]]:
     """Give the row groups of the data tables, and the positions that the tables have taken (rows, cells).
 
     Tables with the same columns make one group. Tables of labels and values, and tables whose records are columns,
@@ -46,16 +46,13 @@ def table_candidates(survey: Survey) -> tuple[list[Candidate], set[int]]:
     """
     groups: dict[object, Candidate] = {}
     taken: set[int] = set()
-    holders = _holders(survey)
-    for place, tag in enumerate(survey.tags):
-        if tag != "table":
-            continue
-        rows = _hang(survey, [_row(survey, row) for row in _rows(survey, place)])
-        if place in holders or not _is_data(survey, rows):
+    for table in tables:
+        place, rows = survey.place_of(table.node), [_row(survey, row) for row in table.rows]
+        if place < 0 or not _is_data(survey, rows):
             continue
         taken.update(row.place for row in rows)
         taken.update(cell for row in rows for cell in row.cells)
-        found = _read(survey, rows)
+        found = _read(survey, table, rows)
         if found is None:
             continue
         above = survey.parents[place]
@@ -68,53 +65,11 @@ def table_candidates(survey: Survey) -> tuple[list[Candidate], set[int]]:
     return list(groups.values()), taken
 
 
-def _holders(survey: Survey) -> set[int]:
-    """Give the tables that hold other tables: layout, not data."""
-    holders: set[int] = set()
-    open_tables: list[int] = []
-    for place, tag in enumerate(survey.tags):
-        while open_tables and survey.last[open_tables[-1]] < place:
-            open_tables.pop()
-        if tag == "table":
-            if open_tables:
-                holders.add(open_tables[-1])
-            open_tables.append(place)
-    return holders
-
-
-def _rows(survey: Survey, table: int) -> Iterator[int]:
-    for child in survey.children[table]:
-        if survey.tags[child] == "tr":
-            yield child
-        elif survey.tags[child] in ("thead", "tbody", "tfoot"):
-            yield from (row for row in survey.children[child] if survey.tags[row] == "tr")
-
-
-def _row(survey: Survey, place: int) -> _Row:
-    cells = [cell for cell in survey.children[place] if survey.tags[cell] in ("td", "th")]
-    return _Row(place, cells, sum(_span(survey, cell, "colspan") for cell in cells))
-
-
-def _hang(survey: Survey, rows: list[_Row]) -> list[_Row]:
-    """Count for each row the cells above that span into it; none where the row is full by itself."""
-    full = max((row.width for row in rows), default=0)
-    spans: list[tuple[int, int, bool]] = []
-    for row in rows:
-        if row.width < full:
-            row.hanging = min(full - row.width, sum(wide for wide, _, _ in spans))
-            row.width += row.hanging
-            row.pictured = row.hanging > 0 and not any(says for _, _, says in spans)
-        spans = [(wide, left - 1, says) for wide, left, says in spans if left > 1]
-        for cell in row.cells:
-            down = _span(survey, cell, "rowspan")
-            if down > 1:
-                spans.append((_span(survey, cell, "colspan"), down - 1, bool(survey.text[cell])))
-    return rows
-
-
-def _span(survey: Survey, cell: int, name: str) -> int:
-    text = survey.get(cell, name) or "1"
-    return min(int(text), 1000) if text.isdecimal() and len(text) < 6 else 1
+def _row(survey: Survey, row: TableRow) -> _Row:
+    cells = [place for cell in row.cells if (place := survey.place_of(cell)) >= 0]
+    beside = [place for cell in {*row.slots} - {*row.cells, -1} if (place := survey.place_of(cell)) >= 0]
+    is_pictured = row.above > 0 and not any(survey.text[cell] for cell in beside)
+    return _Row(survey.place_of(row.node), cells, sum(cell >= 0 for cell in row.slots), row.above, is_pictured)
 
 
 def _is_data(survey: Survey, rows: list[_Row]) -> bool:
@@ -129,84 +84,23 @@ def _is_data(survey: Survey, rows: list[_Row]) -> bool:
     return median(survey.leaves[cell] for cell in cells) < 3 and median(survey.text[cell] for cell in cells) <= 250
 
 
-def _read(survey: Survey, rows: list[_Row]) -> Candidate | None:
-    columns, body = _part(survey, rows)
+def _read(survey: Survey, table: Table, rows: Sequence[_Row]) -> Candidate | None:
+    columns = _columns(survey, table, rows)
+    body = [row for row, kind in zip(rows, table.kinds, strict=True) if kind == "row" and row.cells]
     if not body or (len(body) == 1 and not columns) or _is_calendar(survey, body):
         return None
     texts = [[survey.run_text([cell], 60) for cell in row.cells] for row in body[:_SAMPLE]]
-    if not _period(body) and _lists_attributes(survey, body, texts, columns):
+    if table.period == 1 and _lists_attributes(survey, body, texts, columns):
         return Candidate("attribute", [[row.place] for row in body], columns=columns, weight=0.3)
-    return Candidate("row", _joined(body), columns=columns)
+    return Candidate("row", _joined(body, table.period), columns=columns)
 
 
-def _part(survey: Survey, rows: list[_Row]) -> tuple[tuple[str, ...], list[_Row]]:
-    """Part the header cells' texts from the rows that may be records."""
-    filled = [row for row in rows if row.cells and survey.text[row.place]]
-    if not filled:
-        return (), []
-    usual = Counter(len(row.cells) + row.hanging for row in filled).most_common(1)[0][0]
-    plain = [row for row in filled if not _is_head(survey, row) and not _is_total(survey, row, usual)]
-    paired = bool(_period(plain))
-    sparse = median(_filled(survey, row) for row in filled) < 3
-    columns: tuple[str, ...] = ()
-    body: list[_Row] = []
-    for row in filled:
-        section = survey.tags[survey.parents[row.place]]
-        if _is_head(survey, row):
-            if len(row.cells) > 1 or usual == 1:
-                columns = tuple(survey.run_text([cell], 60).lower() for cell in row.cells)
-        elif section == "tfoot" or _is_total(survey, row, usual):
-            continue
-        elif paired or not _is_title(survey, row, usual, sparse):
-            body.append(row)
-    if not columns and not paired and len(body) > 1 and not body[1].pictured and _names_columns(survey, body):
-        return tuple(survey.run_text([cell], 60).lower() for cell in body[0].cells), body[1:]
-    return columns, body
-
-
-def _is_head(survey: Survey, row: _Row) -> bool:
-    in_head = survey.tags[survey.parents[row.place]] == "thead"
-    return in_head or all(survey.tags[cell] == "th" for cell in row.cells)
-
-
-def _filled(survey: Survey, row: _Row) -> int:
-    return sum(1 for cell in row.cells if survey.text[cell] or survey.leaves[cell])
-
-
-def _is_title(survey: Survey, row: _Row, usual: int, sparse: bool) -> bool:
-    """Tell a section's title: one cell over all columns, or the only filled one where rows have several."""
-    if row.hanging:
-        return False
-    return len(row.cells) == 1 < usual or (not sparse and _filled(survey, row) == 1)
-
-
-def _is_total(survey: Survey, row: _Row, usual: int) -> bool:
-    label = next((cell for cell in row.cells if survey.text[cell]), row.cells[0])
-    is_whole = _filled(survey, row) >= usual > 1
-    return is_total(survey.run_text([label], 40), is_whole=is_whole) and survey.text[label] < 40
-
-
-def _names_columns(survey: Survey, body: list[_Row]) -> bool:
-    """Tell whether the first row of plain cells names the columns: bold throughout, or no number above numbers."""
-    head, rest = body[0], body[1 : 1 + _SAMPLE]
-    texts = [survey.run_text([cell], 60) for cell in head.cells]
-    if any(len(text) > 40 or any(mark.isdigit() for mark in text) for text in texts) or not any(texts):
-        return False
-    bold = all(_is_bold(survey, cell) for cell in head.cells if survey.text[cell])
-    if bold and not all(_is_bold(survey, row.cells[0]) for row in rest):
-        return True
-    numeric = 0
-    for column in range(len(head.cells)):
-        below = [survey.run_text([row.cells[column]], 60) for row in rest if column < len(row.cells)]
-        digits = sum(1 for text in below if any(mark.isdigit() for mark in text))
-        filled = sum(1 for text in below if text)
-        numeric += bool(texts[column]) and filled > 0 and digits >= 0.9 * filled
-    return numeric >= 2 or (numeric == 1 and len(head.cells) <= 2 and len(rest) >= 3)
-
-
-def _is_bold(survey: Survey, cell: int) -> bool:
-    children = survey.children[cell]
-    return len(children) == 1 and survey.tags[children[0]] in ("b", "strong") and not survey.own[cell]
+def _columns(survey: Survey, table: Table, rows: Sequence[_Row]) -> tuple[str, ...]:
+    """Give the texts of the last row that names the columns."""
+    heads = [row for row, kind in zip(rows, table.kinds, strict=True) if kind == "head"]
+    is_wide = any(len(row.cells) > 1 for row in rows)
+    last = next((row for row in reversed(heads) if len(row.cells) > 1 or not is_wide), None)
+    return tuple(survey.run_text([cell], 60).lower() for cell in last.cells) if last else ()
 
 
 def _is_calendar(survey: Survey, body: list[_Row]) -> bool:
@@ -250,13 +144,12 @@ def _value_type(text: str) -> str:
     return next((name for name, pattern in _VALUE_TYPES if pattern.search(text)), "text")
 
 
-def _joined(body: list[_Row]) -> list[list[int]]:
+def _joined(body: list[_Row], period: int) -> list[list[int]]:
     """Join the rows of one record: beside a picture, under a row most of whose cells span them, or taking turns."""
-    period = _period(body)
-    if period:
-        usual = [_columns(row) for row in body[:period]]
+    if period > 1:
+        usual = [_count(row) for row in body[:period]]
         turns = [body[at : at + period] for at in range(0, len(body), period)]
-        return [[row.place for row in turn] for turn in turns if [*map(_columns, turn)] == usual[: len(turn)]]
+        return [[row.place for row in turn] for turn in turns if [*map(_count, turn)] == usual[: len(turn)]]
     runs: list[list[int]] = []
     for row in body:
         if runs and (row.pictured or (row.hanging >= 2 and row.hanging >= len(row.cells))):
@@ -266,21 +159,5 @@ def _joined(body: list[_Row]) -> list[list[int]]:
     return runs
 
 
-def _period(rows: list[_Row]) -> int:
-    """Give how many rows make one record, where rows of unlike cells take steady turns; else 0.
-
-    Fewer rows may be left at the end: a last record cut short, or a link to more of them.
-    """
-    counts = [_columns(row) for row in rows]
-    return next((size for size in (2, 3) if _alternates(counts, size)), 0)
-
-
-def _columns(row: _Row) -> int:
+def _count(row: _Row) -> int:
     return len(row.cells) + row.hanging
-
-
-def _alternates(counts: list[int], size: int) -> bool:
-    first, end = counts[:size], len(counts) - len(counts) % size
-    if end < 3 * size or len(set(first)) == 1:
-        return False
-    return all(counts[at : at + size] == first for at in range(0, end, size))

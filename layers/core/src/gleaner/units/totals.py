@@ -35,6 +35,7 @@ _UP_TO = rf"\s*(?:{_DASH}|{UP_TO})\s*"
 _OF = rf"\s*{OUT_OF}"
 _ABOUT = r"(?:over |about |approx\.? |circa |ca\.? |etwa |~)?"
 _OUT_OF = rf"{_OF}\s*(?:the |der |den |de |les |los |las )?(?:{ALL_TOLD}\s?)?{_ABOUT}"
+_NEXT = any_word("paging_words", "next")
 _CJK_COUNTER = r"(?:件|条|條|个|個|项|項|款|筆|笔|건|개)"
 _FREE = r"(?<![\d.,/$€£#-])"
 """No part of a number, an amount or a date."""
@@ -94,7 +95,7 @@ _STATEMENTS: tuple[tuple[Strength, str, str], ...] = (
     (
         "loose",
         _A_LINE,
-        rf"^\W{{0,12}}{_TOTAL} [^\W\d_]{{3,20}}(?: (?:found|available|in total|gefunden))?\W{{0,12}}$",
+        rf"^\W{{0,12}}{_TOTAL} (?!{_NEXT}\b)[^\W\d_]{{3,20}}(?: (?:found|available|in total|gefunden))?\W{{0,12}}$",
     ),
 )
 _PATTERNS: tuple[tuple[Strength, str, re.Pattern[str]], ...] = tuple(
@@ -127,7 +128,7 @@ _PAGE_OF = re.compile(
 )
 _NEXT_PAGE = re.compile(
     r"(?mi)^[^\w\n]{0,12}(?:\d{1,4}[^\w\n]{1,4}){0,12}"
-    rf"{any_word('paging_words', 'next')}[^\w\n]{{0,12}}(?:\(|$)|"
+    rf"{_NEXT}[^\w\n]{{0,12}}(?:\(|$)|"
     r"(?<!\d)1\W{1,4}2\W{1,4}3\W{1,4}(?:4|…)"
 )
 

@@ -51,29 +51,6 @@ LABELLED = re.compile(r"^([^:：]{2,30})[:：]\s*\S")
 HEAD_CLASS = re.compile(r"(?:^|[-_])(?:head|header|heading|thead|columns?-?names|legend)(?:$|[-_])")
 """A class of a row of column names."""
 
-TOTAL_TEXT = re.compile(rf"^\W*{_any('totals_rows_first')}\b", re.IGNORECASE)
-"""The first words of a row of totals, or of a record: "Mean Girls"."""
-
-_TOTAL_ALONE = re.compile(
-    rf"^[^\w]*(?:{_any('totals_rows_before')}[- ]?)?{_any('totals_rows', 'totals_rows_alone')}"
-    rf"(?:[ ]{_any('totals_rows_behind')})?"
-    r"[^\w|]*(?:\([^)|]*\)[^\w|]*)?(?:$|[|:：]|\d+[.,]\d|(?<=[ \t]{2})\d)",
-    re.IGNORECASE,
-)
-"""A row of totals whose label says nothing else: in many languages, since names may begin with such a word."""
-
-
-def is_total(text: str, *, is_whole: bool = True) -> bool:
-    """Tell whether a row, or its first cell, is one of totals; one that fills all columns only by its whole label.
-
-    >>> is_total("| Sous-total | 12 € |"), is_total("Ara toplam"), is_total("| Mean Girls | 2004 |")
-    (True, True, False)
-    >>> is_total("Total for May", is_whole=False), is_total("Sum 41")
-    (True, False)
-    """
-    return _TOTAL_ALONE.search(text) is not None or (not is_whole and TOTAL_TEXT.search(text) is not None)
-
-
 _OTHER = rf"\b{_any('other_things')}|{_any('other_things_unspaced')}"
 OTHER_THINGS = re.compile(_OTHER, re.IGNORECASE)
 """The heading of a section about other things than the page's own."""

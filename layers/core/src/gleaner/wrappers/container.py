@@ -10,7 +10,7 @@ from lxml.html import HtmlElement
 
 from gleaner.wrappers.labels import labelled_in
 from gleaner.wrappers.readings import mask
-from gleaner.wrappers.trees import CELLS, LINE_END, PageTree, Spot, label_form, span_of, squeeze, text_of
+from gleaner.wrappers.trees import CELLS, LINE_END, PageTree, Spot, columns_of, label_form, squeeze, text_of
 
 _LONGEST_ATTRIBUTE = 2000
 
@@ -194,7 +194,7 @@ class Container:
             for cell in cells:
                 if at < len(heads) and heads[at]:
                     found.setdefault(heads[at], []).append(cell)
-                at += span_of(cell, "colspan", 50)
+                at += columns_of(cell)
         return found
 
     def steps_to(self, node: HtmlElement) -> str | None:

@@ -10,8 +10,9 @@ from lxml.html import HtmlElement
 
 from gleaner.html.dom import raw_text
 from gleaner.html.elements import BREAKS, LISTS, mark_of_raised
+from gleaner.html.table_spans import Spanned, lay_out, spans_of
 from gleaner.page.model import Page
-from gleaner.wrappers.trees import CELLS, INLINE, LINE_END, PageTree, span_of, squeeze, text_of
+from gleaner.wrappers.trees import CELLS, INLINE, LINE_END, PageTree, squeeze, text_of
 
 _UNREAD = ("select", "textarea")
 _BLOCKS = (*BREAKS, *LISTS, *CELLS, "dt")
@@ -142,25 +143,6 @@ def _spread_rows(root: HtmlElement) -> None:
 
 def _lines(rows: Sequence[HtmlElement]) -> Iterator[list[HtmlElement]]:
     """Give the cells of each row by their columns, those of rows above that reach into it among them."""
-    hanging: dict[int, tuple[HtmlElement, int]] = {}
-    for row in rows:
-        line: list[HtmlElement] = []
-        below: dict[int, tuple[HtmlElement, int]] = {}
-        own, column = [*row][::-1], 0
-        while own or any(at >= column for at in hanging):
-            if column in hanging:
-                cell, left = hanging[column]
-                left -= 1
-            elif own:
-                cell = own.pop()
-                left = span_of(cell, "rowspan", len(rows)) - 1
-            else:
-                column += 1
-                continue
-            line.append(cell)
-            for at in range(column, column + span_of(cell, "colspan", 100)):
-                if left > 0 and at == column:
-                    below[at] = cell, left
-            column += span_of(cell, "colspan", 100)
-        hanging = below
-        yield line
+    cells = [[Spanned(cell, *spans_of(cell.get)) for cell in row] for row in rows]
+    for line in lay_out(cells, [0] * len(rows)):
+        yield list(dict.fromkeys(cell.item for cell in line if cell is not None))

@@ -10,6 +10,7 @@ from lxml.html import HtmlElement
 
 from gleaner.html import dom
 from gleaner.html.dom import classes_of, raw_text
+from gleaner.html.table_spans import spans_of
 from gleaner.page.model import NodeRange
 
 LINE_END = "\u2028"
@@ -18,6 +19,7 @@ LINE_END = "\u2028"
 INLINE = dom.INLINE | {"data", "ins", "time", "var"}
 CELLS = ("td", "th")
 _SHORTEST_HEADING = 3
+_MOST_COLUMNS = 50
 
 Spot: TypeAlias = HtmlElement | str
 """Where a value stands: an element, or a text that has none of its own."""
@@ -47,10 +49,9 @@ def label_form(text: str) -> str:
     return " ".join(text.split()).rstrip(":： ").casefold()
 
 
-def span_of(cell: HtmlElement, name: str, most: int = 1000) -> int:
-    """Give how many rows or columns a cell spans, by its attribute ``name``; 1 for what is no number."""
-    value = (cell.get(name) or "1").strip()
-    return min(max(1, int(value)), most) if value.isascii() and value.isdigit() and len(value) < 6 else 1
+def columns_of(cell: HtmlElement) -> int:
+    """Give how many columns a cell spans."""
+    return min(spans_of(cell.get)[0], _MOST_COLUMNS)
 
 
 class PageTree:
@@ -143,4 +144,4 @@ def column_heads(table: HtmlElement) -> list[str]:
     chosen = in_head[-1] if in_head else first if first is not None else bold
     if chosen is None:
         return []
-    return [label_form(text_of(cell)) for cell in chosen for _ in range(span_of(cell, "colspan", 50))]
+    return [label_form(text_of(cell)) for cell in chosen for _ in range(columns_of(cell))]

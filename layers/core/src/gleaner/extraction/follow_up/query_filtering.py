@@ -24,8 +24,8 @@ from gleaner.extraction.pieces import head_of_table
 from gleaner.grounding.evidence.labels import labels_in, named_field
 from gleaner.grounding.regions import related_sections
 from gleaner.page.model import NumberedUnit, Part
+from gleaner.page.totals import is_total
 from gleaner.schemas import declared_properties
-from gleaner.units.vocabulary import is_total
 
 _RUN = re.compile(r"\d+|[^\W\d_]+")
 _ITEM = re.compile(r"[ \t]*(?:[-*+]|\d{1,4}[.)])[ \t]")

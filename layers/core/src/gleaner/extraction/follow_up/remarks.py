@@ -11,10 +11,10 @@ from gleaner.completeness.likeness import calls_itself_an_ad, is_unlike, is_with
 from gleaner.completeness.named_sections import find_outside
 from gleaner.grounding.evidence.labels import label_words, named_field
 from gleaner.page.model import NumberedUnit, Part
+from gleaner.page.totals import is_total
 from gleaner.schemas import declared_properties
 from gleaner.units import PRIMARY_SCORE
 from gleaner.units.totals import stated_total
-from gleaner.units.vocabulary import is_total
 
 _SEPARATORS = tuple(re.compile(pattern) for pattern in (";", r"\|", r"\t", r"\s{2,}", ","))
 _LEAST_PARTS = 2
