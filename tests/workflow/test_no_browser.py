@@ -34,6 +34,9 @@ def test_without_a_browser_a_page_comes_by_plain_http_and_the_result_says_so_onc
         assert refused.status == "failed"
         assert refused.error is not None
         assert "gleaner install-browser" in refused.error.message
+        unacted = gleaner.scrape(f"{site.url}/stations", actions=["scroll"])
+        assert unacted.error is not None
+        assert unacted.error.message.startswith("a request with actions needs a browser")
 
 
 @pytest.mark.req("GT-1")
