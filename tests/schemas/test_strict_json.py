@@ -3,8 +3,8 @@
 import pytest
 from gleaner.api.problems import validation_detail
 from gleaner.contracts.errors import InvalidRequest
+from gleaner.contracts.json_text import NameGivenTwice, NestedTooDeeply, _object, parse_json
 from gleaner.contracts.models import parse_request
-from gleaner.contracts.strict_json import NameGivenTwice, NestedTooDeeply, _object, parse_json
 from gleaner.jobs.batches import parse_list
 from gleaner.mcp.reading import refusal_of
 

@@ -8,7 +8,7 @@ from aws_lambda_powertools.event_handler.middlewares.openapi_validation import O
 from aws_lambda_powertools.event_handler.openapi.exceptions import RequestUnsupportedContentType
 
 from gleaner.contracts.errors import InvalidRequest
-from gleaner.contracts.strict_json import parse_json
+from gleaner.contracts.json_text import parse_json
 
 MAX_BODY = 1_000_000
 """Bytes of a body. A ScrapeRequest has at most 250,000 of compact JSON; this leaves room to indent it."""

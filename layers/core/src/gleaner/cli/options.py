@@ -13,7 +13,7 @@ from gleaner.cli.display import shown
 from gleaner.contracts.actions import action_lines
 from gleaner.contracts.errors import InvalidRequest
 from gleaner.contracts.guides import guide
-from gleaner.contracts.strict_json import parse_json
+from gleaner.contracts.json_text import parse_json
 
 Model = Annotated[
     str | None,

@@ -1,13 +1,48 @@
-"""Write JSON, readable or canonical for comparisons, and read the JSON that comes with the package."""
+"""JSON: callers' texts read strictly, texts written as people read them or for comparing, the package's own files."""
 
 import json
 import re
+from collections import Counter
+from collections.abc import Callable
 from importlib import resources
 from typing import Any
 
 _AS_IT_IS = json.JSONEncoder(ensure_ascii=False)
 _IN_ONE_FORM = json.JSONEncoder(sort_keys=True, ensure_ascii=False, separators=(",", ":"))
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+class NameGivenTwice(ValueError):
+    """An object gives a name twice."""
+
+
+class NestedTooDeeply(ValueError):
+    """A text that may be JSON, of more levels than Python reads."""
+
+
+def parse_json(text: str, *, parse_constant: Callable[[str], Any] | None = None) -> Any:
+    """Give the value of a caller's JSON: ValueError for no JSON, NestedTooDeeply, NameGivenTwice.
+
+    Which of two values counts is up to the reader (RFC 8259, section 4): what was checked might not be what is used. A
+    byte order mark in front means nothing (section 8.1). Linear in the text.
+
+    >>> parse_json('{"url": "https://a.example/", "url": "http://b.example/"}')
+    Traceback (most recent call last):
+    gleaner.contracts.json_text.NameGivenTwice: 'url' is given twice
+    """
+    try:
+        return json.loads(text.removeprefix("\ufeff"), object_pairs_hook=_object, parse_constant=parse_constant)
+    except RecursionError:
+        raise NestedTooDeeply("it is nested too deeply") from None
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        counts = Counter(name for name, _ in pairs)
+        twice = next(name for name, count in counts.items() if count > 1)
+        raise NameGivenTwice(f"{twice[:100]!r} is given twice")
+    return found
 
 
 def json_text(value: Any) -> str:

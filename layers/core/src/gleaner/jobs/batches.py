@@ -20,10 +20,10 @@ from pydantic import Field, ValidationError
 
 from gleaner.contracts.errors import InvalidRequest, NotFound, UnsupportedFormat
 from gleaner.contracts.items import DAY_S, every_item, rewrite
+from gleaner.contracts.json_text import parse_json
 from gleaner.contracts.models import REQUEST_BYTES, Closed, ScrapeRequest, parse_request, problem_lines
 from gleaner.contracts.ports import BlobStore, Item, ItemPage, JsonObject, TableStore
 from gleaner.contracts.schema_input import with_schema_as_text
-from gleaner.contracts.strict_json import parse_json
 from gleaner.jobs.jobs import ENDED, JobRef
 
 MAX_REQUESTS = 50_000

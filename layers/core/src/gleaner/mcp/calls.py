@@ -9,8 +9,8 @@ from mcp.types import CallToolResult, TextContent
 
 from gleaner.contracts.errors import GleanerError, InvalidRequest
 from gleaner.contracts.items import every_item
+from gleaner.contracts.json_text import parse_json
 from gleaner.contracts.ports import JsonObject, JsonValue
-from gleaner.contracts.strict_json import parse_json
 from gleaner.html.statistics import scrape_extract_content, scrape_text_similarity
 from gleaner.jobs.batches import UNDER_WAY
 from gleaner.jobs.jobs import JobRef

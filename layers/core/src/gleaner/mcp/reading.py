@@ -9,7 +9,7 @@ from typing import Any
 
 from mcp_types import INVALID_REQUEST
 
-from gleaner.contracts.strict_json import NameGivenTwice, parse_json
+from gleaner.contracts.json_text import NameGivenTwice, parse_json
 from gleaner.service.asgi import Receive
 
 

@@ -3,9 +3,8 @@
 import json
 from typing import Any
 
-from gleaner.contracts.json_text import json_text
+from gleaner.contracts.json_text import NestedTooDeeply, json_text, parse_json
 from gleaner.contracts.schema_input.examples import meant_schema
-from gleaner.contracts.strict_json import NestedTooDeeply, parse_json
 
 SCHEMA_LEVELS = 200
 """Levels that a schema may nest: more could not be written as JSON again (Pydantic's writer ends at 255)."""
