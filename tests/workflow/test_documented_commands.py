@@ -27,7 +27,8 @@ from tests.project.test_docs import ALL, ROOT, Block, commands
 
 RECORDS = [{"name": f"Larch jug {number}", "price": 90.5 + number} for number in range(6)]
 ROWS = "".join(f"<tr><td>{record['name']}</td><td>£{record['price']}</td></tr>" for record in RECORDS)
-PAGE = f"<title>Jugs</title><h1>Jugs</h1><table><tr><th>Name</th><th>Price</th></tr>{ROWS}</table>"
+FORM = "<form><label>Find <input id=q name=q></label> <button>Search</button></form>"
+PAGE = f"<title>Jugs</title>{FORM}<h1>Jugs</h1><table><tr><th>Name</th><th>Price</th></tr>{ROWS}</table>"
 FIELDS = {"name": {"type": "string"}, "price": {"type": "number"}}
 SCHEMA = {"type": "array", "items": {"type": "object", "properties": FIELDS, "required": ["name", "price"]}}
 RUN = ("scrape", "batch", "map", "crawl", "strategies", "extraction", "tokens", "doctor", "install-browser")
