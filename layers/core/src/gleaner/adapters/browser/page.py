@@ -20,15 +20,7 @@ from gleaner.adapters.browser.errors import explain_navigation_error
 from gleaner.adapters.browser.fonts import undrawn_characters
 from gleaner.adapters.browser.screenshot import VIEWPORT, shown_height, take_screenshot
 from gleaner.adapters.browser.scrolling import Scroller, longest_reading_on
-from gleaner.adapters.browser.snapshot import (
-    Snapshot,
-    closed_trees_declared,
-    evaluate,
-    page_script,
-    reveal,
-    take_snapshot,
-    unfold,
-)
+from gleaner.adapters.browser.snapshot import Snapshot, evaluate, page_script, reveal, take_snapshot, unfold
 from gleaner.adapters.browser.traffic import PageTraffic, count_redirects, response_of
 from gleaner.adapters.browser.visit_clock import VisitClock
 from gleaner.adapters.browser.waiting import SHORT_TIMER_MS, Sample, Watch, advance
@@ -174,10 +166,8 @@ class PageVisit:
         with self.timed("unfold"):
             snapshot = await self._unfold(snapshot)
         self.warnings += self._refused_frames()
-        document = self.traffic.last_document
-        declared = await closed_trees_declared(self.session, document.url) if document else 0
-        if closed := self.closed_trees + declared:
-            self.warnings.append(f"{closed} closed shadow tree(s) could not be read; their text is missing")
+        if self.closed_trees:
+            self.warnings.append(f"{self.closed_trees} closed shadow tree(s) could not be read; their text is missing")
         return RenderedPage(
             url=url,
             status=status,

@@ -18,9 +18,6 @@ WORLD = "gleaner"
 MAX_FRAMES = 50
 FRAME_TIMEOUT_S = 3.0
 
-COUNT_CLOSED = """new DOMParser().parseFromString(HTML, "text/html")
-    .querySelectorAll("template[shadowrootmode=closed i]").length"""
-
 
 GUESSED = "windows-1252"
 """The charset that browsers take for a page without a label."""
@@ -65,27 +62,6 @@ async def unfold(session: CDPSession, most: int) -> int:
     tree = await session.send("Page.getFrameTree")
     context_id = await isolated_world(session, tree["frameTree"]["frame"]["id"])
     return int(await evaluate(session, page_script("unfold.js").replace("MOST", str(most)), context_id))
-
-
-async def closed_trees_declared(session: CDPSession, url: str) -> int:
-    """Count the closed shadow trees that the page's document declares in its HTML: no script is told of them.
-
-    The browser searches the document that it was sent, ``url``; one with a hit is read as HTML, so that a page which
-    only writes about such trees has none. 0 where it can't be asked.
-    """
-    try:
-        async with asyncio.timeout(FRAME_TIMEOUT_S):
-            await session.send("Page.enable")
-            frame_id = (await session.send("Page.getFrameTree"))["frameTree"]["frame"]["id"]
-            document = {"frameId": frame_id, "url": url.partition("#")[0]}
-            found = await session.send("Page.searchInResource", {**document, "query": "shadowrootmode"})
-            if not found["result"]:
-                return 0
-            html = (await session.send("Page.getResourceContent", document))["content"]
-            context_id = await isolated_world(session, frame_id)
-            return int(await evaluate(session, COUNT_CLOSED.replace("HTML", json.dumps(html)), context_id))
-    except (PlaywrightError, TimeoutError, KeyError):
-        return 0
 
 
 class FrameReader:
