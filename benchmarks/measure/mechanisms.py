@@ -234,6 +234,7 @@ FOUNDATIONS: frozenset[str] = frozenset(
         "wrappers.trees",
         "structured.decline",
         "structured.grids",
+        "structured.pairs",
         "structured.places",
         "structured.reading",
         "extraction.agent",
