@@ -54,6 +54,7 @@ from gleaner.api.sites import add_sites
 from gleaner.api.watches import add_watches
 from gleaner.contracts.error_types import OF_HTTP, ErrorType
 from gleaner.contracts.errors import GleanerError
+from gleaner.contracts.guides import DISTRIBUTION
 from gleaner.contracts.models import ScrapeResult
 from gleaner.html.statistics import scrape_extract_content, scrape_text_similarity
 from gleaner.jobs.jobs import JobRef
@@ -64,7 +65,7 @@ from gleaner.service.gateway import Gateway, public_record
 def package_version() -> str:
     """Give the version of the package that answers; "0" where it is run without having been installed."""
     try:
-        return version("gleaner")
+        return version(DISTRIBUTION)
     except PackageNotFoundError:
         return "0"
 

@@ -15,6 +15,7 @@ from mcp_types import INVALID_PARAMS
 
 from gleaner.contracts.error_types import ErrorType
 from gleaner.contracts.errors import GleanerError
+from gleaner.contracts.guides import DISTRIBUTION
 from gleaner.mcp.calls import call_tool
 from gleaner.mcp.catalogue import BY_NAME, INSTRUCTIONS, TOOLS
 from gleaner.mcp.clients import Client
@@ -65,7 +66,7 @@ def make_server(gateway_for: Callable[[Context], Gateway], *, wait_s: float = MA
 
 def _version() -> str:
     try:
-        return version("gleaner")
+        return version(DISTRIBUTION)
     except PackageNotFoundError:
         return "0"
 
