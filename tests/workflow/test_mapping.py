@@ -261,7 +261,7 @@ def test_a_site_whose_pages_ask_robots_to_pass_over_them_is_no_empty_site(
     found = mapped(site, services)
     assert (found.urls, found.status) == ([], "failed")
     assert found.error is not None
-    assert found.error.message.endswith("to pass over all that was found (noindex 1 times, nofollow 2 times)")
+    assert found.error.message.endswith("to pass over all that was found (1 by noindex, 2 by nofollow)")
 
 
 @pytest.mark.req("MP-3")

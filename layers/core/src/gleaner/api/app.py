@@ -4,7 +4,6 @@ import json
 import logging
 import re
 from functools import cache
-from importlib.metadata import PackageNotFoundError, version
 from typing import Annotated, Any
 
 from aws_lambda_powertools.event_handler import Response
@@ -54,23 +53,14 @@ from gleaner.api.sites import add_sites
 from gleaner.api.watches import add_watches
 from gleaner.contracts.error_types import OF_HTTP, ErrorType
 from gleaner.contracts.errors import GleanerError
-from gleaner.contracts.guides import DISTRIBUTION
+from gleaner.contracts.guides import installed_version
 from gleaner.contracts.models import ScrapeResult
 from gleaner.html.statistics import scrape_extract_content, scrape_text_similarity
 from gleaner.jobs.jobs import JobRef
 from gleaner.parsers import ParserRegistry
 from gleaner.service.gateway import Gateway, public_record
 
-
-def package_version() -> str:
-    """Give the version of the package that answers; "0" where it is run without having been installed."""
-    try:
-        return version(DISTRIBUTION)
-    except PackageNotFoundError:
-        return "0"
-
-
-VERSION = package_version()
+VERSION = installed_version()
 log = logging.getLogger("gleaner.api")
 """Where a fault is told: its caller learns no more than its kind."""
 BEARER = "Create one with `gleaner tokens create TENANT`; `gleaner serve` without --require-token needs none"

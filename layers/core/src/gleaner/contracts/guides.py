@@ -1,4 +1,4 @@
-"""Where a guide of the documentation is: a URL where the package names its repository, else the checkout's file."""
+"""What the installed package says of itself: its version, and where its guides can be read."""
 
 from functools import cache
 
@@ -6,8 +6,19 @@ DISTRIBUTION = "gleaner-extract"
 
 
 @cache
+def installed_version() -> str:
+    """Give the version of the package; "0" where it is run without having been installed, as on Lambda."""
+    from importlib import metadata
+
+    try:
+        return metadata.version(DISTRIBUTION)
+    except metadata.PackageNotFoundError:
+        return "0"
+
+
+@cache
 def guide(name: str) -> str:
-    """Give where ``docs/NAME.md`` can be read, at the version that is installed."""
+    """Give where ``docs/NAME.md`` can be read: a URL if the package names its repository, else a path."""
     from importlib import metadata  # takes 10 ms, and only messages ask
 
     try:

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable, Mapping
-from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 import anyio
@@ -15,7 +14,7 @@ from mcp_types import INVALID_PARAMS
 
 from gleaner.contracts.error_types import ErrorType
 from gleaner.contracts.errors import GleanerError
-from gleaner.contracts.guides import DISTRIBUTION
+from gleaner.contracts.guides import installed_version
 from gleaner.mcp.calls import call_tool
 from gleaner.mcp.catalogue import BY_NAME, INSTRUCTIONS, TOOLS
 from gleaner.mcp.clients import Client
@@ -56,19 +55,12 @@ def make_server(gateway_for: Callable[[Context], Gateway], *, wait_s: float = MA
 
     return Server(
         "gleaner",
-        version=_version(),
+        version=installed_version(),
         title="Gleaner",
         instructions=INSTRUCTIONS,
         on_list_tools=list_tools,
         on_call_tool=call,
     )
-
-
-def _version() -> str:
-    try:
-        return version(DISTRIBUTION)
-    except PackageNotFoundError:
-        return "0"
 
 
 async def serve_stdio(gateway: Gateway) -> None:

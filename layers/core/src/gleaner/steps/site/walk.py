@@ -403,7 +403,7 @@ class SiteWalk:
         if counts.get("robots"):
             message = f"robots.txt of {site_of(self.order.url)} disallows all that was found; ignore_robots overrides"
         else:
-            asked = ", ".join(f"{name} {counts[name]} times" for name in ("noindex", "nofollow") if counts.get(name))
+            asked = ", ".join(f"{counts[name]} by {name}" for name in ("noindex", "nofollow") if counts.get(name))
             message = f"the pages of {site_of(self.order.url)} ask robots to pass over all that was found ({asked})"
         return JobError(error_type=ErrorType.DISALLOWED_BY_ROBOTS, message=message)
 
