@@ -1,0 +1,45 @@
+"""What a page denies: a flag by the opposite behind its name, a choice by another one behind its label, a text by "no"."""
+
+from dataclasses import dataclass
+
+from gleaner.grounding.evidence.flags import is_flag_denied
+from gleaner.grounding.evidence.negation import is_denied as is_negated
+from gleaner.grounding.leaves import Leaf
+from gleaner.grounding.stating import places_of
+from gleaner.grounding.text.text_index import Match, TextIndex, within
+from gleaner.judging.stating import Stating
+from gleaner.judging.surroundings import Surroundings
+from gleaner.page.model import Span
+from gleaner.values.fields import ALIKE, Field
+
+_MOST_CHOICES = 30
+
+
+@dataclass
+class Denying:
+    """Tells what a page denies."""
+
+    index: TextIndex
+    around: Surroundings
+    stating: Stating
+
+    def is_denied(self, leaf: Leaf, match: Match | None, place: Span, field: Field) -> bool:
+        """Tell whether a place says that a value is not so: by the field's own name, or word for word."""
+        if isinstance(leaf.value, str) and match is not None and match.source == "markdown":
+            if is_negated(leaf, match, self.index.text):
+                return True
+        if leaf.is_open or match is not None and not isinstance(leaf.value, bool):
+            return False
+        if is_flag_denied(leaf, self.index, place):
+            return True
+        return match is None and self._is_otherwise(leaf, place, field)
+
+    def _is_otherwise(self, leaf: Leaf, place: Span, field: Field) -> bool:
+        """Tell whether the field's label leads to another choice, or to the opposite."""
+        others = [not leaf.value] if isinstance(leaf.value, bool) else list(leaf.choices[:_MOST_CHOICES])
+        labelled = [one.span for one in self.around.labels_in(place) if field.likeness(one.text) >= ALIKE]
+        return any(
+            other != leaf.value and within(places_of(leaf, other, self.index), span)
+            for span in labelled
+            for other in others
+        )

@@ -1,0 +1,291 @@
+"""Judge the values of a result: refused, doubtful or proven, each with the place that states it (PR-1 to PR-6)."""
+
+from bisect import bisect_right
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from gleaner.contracts.models import ProvenanceEntry
+from gleaner.contracts.ports import JsonValue
+from gleaner.grounding.entries import as_context, entry_of
+from gleaner.grounding.leaves import (
+    Leaf,
+    Schema,
+    SchemaViews,
+    Steps,
+    constant_fields,
+    iterate_leaves,
+    leaves_by_record,
+    lists_of_records,
+    locate_records,
+    record_number,
+)
+from gleaner.grounding.places import Places, settle_places
+from gleaner.grounding.regions import Regions
+from gleaner.grounding.side_by_side import SideBySide, find_columns
+from gleaner.grounding.snapshot import Snapshot
+from gleaner.grounding.text.passages import find_passage
+from gleaner.grounding.text.text_index import Match, TextIndex, within
+from gleaner.judging.denying import Denying
+from gleaner.judging.features import Case, Scene, doubt_of
+from gleaner.judging.fields import field_of_leaf
+from gleaner.judging.likelihood import Likelihood, place_of
+from gleaner.judging.stating import Stating
+from gleaner.judging.surroundings import Surroundings
+from gleaner.page.head_lines import head_spans
+from gleaner.page.model import Page, Span
+
+_LEAST_CONSTANT, _NEARLY_ALL = 3, 0.6
+
+NOT_FOUND = "not found on the page"
+WITHIN = "the page has it only within a longer text or number"
+OUTSIDE = "found only outside this record"
+SHARED = "one mention can't prove so many fields"
+CONTRADICTED = "the page says otherwise"
+EMPTY = "an empty text is not a value"
+"""Why a value is refused: what a person reads in warnings and in the provenance."""
+
+
+def judge(
+    data: JsonValue,
+    text: str | TextIndex,
+    *,
+    schema: Schema | None = None,
+    spans: Sequence[Span | None] | None = None,
+    units: Sequence[Span] | None = None,
+    chunk_starts: Sequence[int] | None = None,
+    page: Page | None = None,
+    records_at: str | None = None,
+) -> tuple[ProvenanceEntry, ...]:
+    """Give a provenance entry for each scalar leaf but nulls, in document order."""
+    verdicts = examine(data, text, schema=schema, spans=spans, units=units, page=page, records_at=records_at)
+    return tuple(_entry(one, chunk_starts) for one in verdicts)
+
+
+@dataclass(slots=True)
+class Verdict:
+    """What is said of a leaf: how it is stated and where, why it is refused, or what speaks against it."""
+
+    leaf: Leaf
+    match: Match | None
+    status: str
+    reason: str | None = None
+    case: Case | None = None
+    doubt: str | None = None
+    rival: Any = None
+
+
+def examine(
+    data: JsonValue,
+    text: str | TextIndex,
+    *,
+    schema: Schema | None = None,
+    spans: Sequence[Span | None] | None = None,
+    units: Sequence[Span] | None = None,
+    page: Page | None = None,
+    records_at: str | None = None,
+) -> list[Verdict]:
+    """Give the verdicts of all scalar leaves but nulls, in document order."""
+    index = text if isinstance(text, TextIndex) else TextIndex(text, html=page.html if page is not None else None)
+    page = page if page is not None and page.text == index.text else Page.from_markdown(index.text)
+    around = page.once("surroundings", lambda: Surroundings(page))
+    views = SchemaViews(schema)
+    root, records = locate_records(data, records_at)
+    leaves = [leaf for leaf in iterate_leaves(data, views) if leaf.value is not None]
+    beside = [one for one in lists_of_records(data) if one[0] != root[: len(one[0])]]
+    inside = {top: [leaf for leaf in leaves if leaf.steps[: len(top)] == top] for top, _ in beside}
+    rest = [leaf for leaf in leaves if not any(leaf.steps[: len(top)] == top for top in inside)]
+    lists = [_List(rest, root, records, index, views, page, around, spans, units)]
+    lists += [_List(inside[top], top, items, index, views, page, around, None, units) for top, items in beside]
+    for one in lists if len(lists) > 1 else ():
+        one.keep_apart([span for other in lists if other is not one for span in other.claimed()])
+    found = {verdict.leaf.pointer: verdict for one in lists for verdict in one.verdicts()}
+    return [found[leaf.pointer] for leaf in leaves]
+
+
+def _entry(one: Verdict, chunk_starts: Sequence[int] | None) -> ProvenanceEntry:
+    entry = entry_of(one.leaf, one.match, one.status, chunk_starts, one.reason)
+    return entry.model_copy(update={"doubt": one.doubt, "rival": one.rival}) if one.doubt else entry
+
+
+class _List:
+    """A list of records, or the fields of one thing, with the places that their values may come from."""
+
+    def __init__(
+        self,
+        leaves: list[Leaf],
+        root: Steps,
+        records: Sequence[JsonValue],
+        index: TextIndex,
+        views: SchemaViews,
+        page: Page,
+        around: Surroundings,
+        spans: Sequence[Span | None] | None,
+        units: Sequence[Span] | None,
+    ) -> None:
+        self.leaves, self.root, self.index, self.page, self.around = leaves, root, index, page, around
+        self.by_record = leaves_by_record(leaves, root)
+        self.sides = find_columns(index, records) if len(records) > 1 and "|" in index.text else None
+        self.places = None if self.sides else settle_places(records, self.by_record, index, spans, units)
+        self.lines = head_spans(page)
+        self.regions = Regions(index.text, self._known_units(), self.lines)
+        self.stating = Stating(index, leaves)
+        self.constant = constant_fields(leaves, _LEAST_CONSTANT)
+        self.denying = Denying(index, around, self.stating)
+        self.fields = {leaf.field: field_of_leaf(leaf) for leaf in leaves}
+        self.told = self._told_in_places()
+
+    # Places
+
+    def claimed(self) -> list[Span]:
+        """Give the places of the records, as far as they are known."""
+        return [span for span in self.places.own if span is not None] if self.places else []
+
+    def _known_units(self) -> list[Span]:
+        return [*self.claimed(), *self.places.units] if self.places else []
+
+    def keep_apart(self, others: Sequence[Span]) -> None:
+        """Take no value from the places of other lists' records."""
+        self.regions = Regions(self.index.text, [*self._known_units(), *others], self.lines)
+
+    def own(self, number: int | None) -> Span | None:
+        """Give the place of a record; None where it is not known."""
+        return self.places.own[number] if self.places is not None and number is not None else None
+
+    def _told_in_places(self) -> set[tuple[str, ...]]:
+        """Give the fields whose values nearly all records have in their own places."""
+        inside, total = Counter[tuple[str, ...]](), Counter[tuple[str, ...]]()
+        for number, own in self.by_record.items():
+            place = self.own(number)
+            for leaf in own if place is not None else ():
+                total[leaf.field] += 1
+                inside[leaf.field] += bool(place and within(self.stating.find(leaf), place))
+        return {one for one, count in total.items() if inside[one] >= max(_LEAST_CONSTANT, _NEARLY_ALL * count)}
+
+    def candidates(self, leaf: Leaf) -> tuple[str, Sequence[Match]]:
+        """Give the places that state a leaf where it may come from, nearest kind of place first, and the kind."""
+        number = record_number(leaf.steps, self.root)
+        matches = self.stating.find(leaf)
+        if number is None or (self.places is None and self.sides is None):
+            return "page", self._on_the_page(leaf, matches)
+        if self.sides is not None:
+            return "own", self.sides.own(number, matches)
+        own = self.own(number)
+        if own is not None:
+            if inside := within(matches, own):
+                return "own", inside
+            passage = find_passage(self.index, leaf.value, own) if isinstance(leaf.value, str) else None
+            if passage:
+                return "own", (passage,)
+        is_told = leaf.field in self.told
+        if is_told and not isinstance(leaf.value, str):
+            return "outside", ()
+        if own is not None and self._names_another(leaf, own):
+            return "outside", ()
+        is_text = leaf.field in self.constant and not is_told
+        shared = [one for one in self.regions.outside(matches) if self.regions.is_shared(one, own, is_text=is_text)]
+        nearest = [one for one in shared if own is None or one.start < own[0]][-1:] or shared[:1]
+        return "outside", [as_context(one) for one in nearest]
+
+    def _names_another(self, leaf: Leaf, own: Span) -> bool:
+        """Tell whether a record's place has the field's very name with another value behind it."""
+        known = self.fields[leaf.field]
+        return any(
+            known.likeness(one.text) == 3 and any(map(str.isalnum, self.index.text[slice(*one.span)]))  # noqa: PLR2004
+            for one in self.around.labels_in(own)
+        )
+
+    def _on_the_page(self, leaf: Leaf, matches: Sequence[Match]) -> Sequence[Match]:
+        strong = [one for one in matches if not one.weak]
+        if strong or isinstance(leaf.value, bool):
+            return strong
+        known = self.fields[leaf.field]
+        named = [
+            one
+            for one in matches
+            if any(known.likeness(label.text) for label in self.around.labels_at(one.start, one.end, is_figure=True))
+        ]
+        if named:
+            return named
+        passage = find_passage(self.index, leaf.value, None) if isinstance(leaf.value, str) else None
+        return (passage,) if passage else ()
+
+    # Verdicts
+
+    def verdicts(self) -> Iterator[Verdict]:
+        """Give the verdict of each leaf."""
+        open_leaves = [leaf for leaf in self.leaves if not leaf.is_derived]
+        stated = {leaf.pointer: self.candidates(leaf) for leaf in open_leaves}
+        stated |= self._in_snapshot(open_leaves, stated)
+        scene = self._scene(open_leaves, stated)
+        chosen = scene.assign()
+        crowded = scene.crowded(chosen)
+        for leaf in self.leaves:
+            yield self._verdict(leaf, stated, chosen, crowded, scene)
+
+    def _verdict(
+        self,
+        leaf: Leaf,
+        stated: Mapping[str, tuple[str, Sequence[Match]]],
+        chosen: Mapping[str, Match],
+        crowded: set[str],
+        scene: Scene,
+    ) -> Verdict:
+        match = chosen.get(leaf.pointer)
+        number = record_number(leaf.steps, self.root)
+        place = self.own(number)
+        if leaf.is_derived:
+            return Verdict(leaf, None, "inferred")
+        if leaf.value == "":
+            return Verdict(leaf, None, "ungrounded", EMPTY)
+        if match is not None and leaf.pointer in crowded:
+            return Verdict(leaf, None, "ungrounded", SHARED)
+        if self.denying.is_denied(leaf, match, place or (0, len(self.index.text)), self.fields[leaf.field]):
+            return Verdict(leaf, None, "ungrounded", CONTRADICTED)
+        if match is None and leaf.is_open:
+            return Verdict(leaf, None, "ungrounded", self._reason(leaf))
+        level = stated[leaf.pointer][0]
+        case = scene.case(leaf, match, level)
+        doubt, rival = doubt_of(case, scene)
+        status = match.status if match is not None else "inferred"
+        return Verdict(leaf, match, status, None, case, doubt, rival)
+
+    def _reason(self, leaf: Leaf) -> str:
+        """Say in plain words why nothing proves a leaf."""
+        if self.stating.find(leaf):
+            return OUTSIDE
+        return WITHIN if str(leaf.value).strip().casefold() in self.index.text.casefold() else NOT_FOUND
+
+    def _in_snapshot(
+        self, leaves: Sequence[Leaf], stated: Mapping[str, tuple[str, Sequence[Match]]]
+    ) -> dict[str, tuple[str, Sequence[Match]]]:
+        """Look up in the HTML what the text says nowhere; what it says elsewhere is another record's."""
+        if not self.page.html:
+            return {}
+        missing = [leaf for leaf in leaves if not stated[leaf.pointer][1] and not self.index.find(leaf.value)]
+        if not missing:
+            return {}
+        proven = [leaf for leaf in leaves if stated[leaf.pointer][1] and stated[leaf.pointer][0] == "own"]
+        snapshot = Snapshot(self.page.html, leaves_by_record(proven, self.root), self.index.hosts)
+        found = ((leaf, snapshot.find(leaf, record_number(leaf.steps, self.root))) for leaf in missing)
+        return {leaf.pointer: ("snapshot", (match,)) for leaf, match in found if match is not None}
+
+    def _scene(self, leaves: Sequence[Leaf], stated: Mapping[str, tuple[str, Sequence[Match]]]) -> Scene:
+        likelihood = Likelihood()
+        spots: dict[tuple[int, int, int], Any] = {}
+        for leaf in leaves:
+            level, matches = stated[leaf.pointer]
+            number = record_number(leaf.steps, self.root)
+            own = self.own(number)
+            if level != "own" or number is None or own is None or not _is_single(leaf):
+                continue
+            places = [place_of(self.around, own, one.start, one.end) for one in matches[:8]]
+            likelihood.add(number, leaf.field, places)
+        return Scene(
+            self.index, self.around, self.fields, leaves, stated, likelihood, self.root, self.own, bool(self.by_record)
+        )
+
+
+def _is_single(leaf: Leaf) -> bool:
+    return leaf.field[-1:] != ("*",)

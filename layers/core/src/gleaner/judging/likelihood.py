@@ -1,0 +1,133 @@
+"""Where each field of a list stands in its records: how likely a place is a field's, learned from the other records.
+
+Each feature of a place (its column or line, the signs and words on both sides, its element, its turn in the line) counts
+for itself, as in naive Bayes with smoothed counts; the record that is judged is left out.
+"""
+
+import math
+import re
+from collections import Counter, defaultdict
+from collections.abc import Hashable, Iterable
+from functools import lru_cache
+from typing import NamedTuple
+
+from gleaner.judging.surroundings import Surroundings
+from gleaner.page.model import Span
+
+Key = tuple[str, ...]
+"""A field: the steps of a leaf with ``*`` for numbers."""
+
+SMOOTHING = 0.3
+_NEAR = 8
+_LETTERS = re.compile(r"[^\W\d_]+")
+_DIGITS = re.compile(r"\d+(?:[.,]\d+)*")
+_FIGURE = re.compile(r"\d[\d.,:/-]*")
+_PARTING = re.compile(r", |; | [·•/|–—-] ")
+_SHORT = 6
+
+
+class Place(NamedTuple):
+    """The features of a place, each with its name."""
+
+    features: tuple[tuple[str, Hashable], ...]
+
+
+@lru_cache(maxsize=65_536)
+def shape(text: str) -> str:
+    """Give how a text is made: letters as ``a``, numbers as ``9``.
+
+    >>> shape("Nr. 12,5 kg")
+    'a. 9 a'
+    """
+    return _LETTERS.sub("a", _DIGITS.sub("9", text))
+
+
+def place_of(around: Surroundings, own: Span, start: int, end: int) -> Place:
+    """Give the features of a place in its record's stretch."""
+    text = around.text
+    line = max(own[0], text.rfind("\n", 0, start) + 1)
+    stop = text.find("\n", end)
+    stop = min(own[1], stop) if stop >= 0 else own[1]
+    left, right = text[line:start], text[end:stop]
+    is_row = text.startswith("|", line)
+    words = _LETTERS.findall(left[-40:])
+    behind = _LETTERS.search(right[:40])
+    return Place(
+        (
+            ("column", left.count("|")) if is_row else ("line", text.count("\n\n", own[0], line)),
+            ("left", shape(left[-_NEAR:])),
+            ("right", shape(right[:_NEAR])),
+            ("before", words[-1].casefold() if words else ""),
+            ("behind", behind[0].casefold() if behind else ""),
+            ("turn", (min(_SHORT, len(_FIGURE.findall(left))), min(_SHORT, len(_PARTING.findall(left))))),
+            ("home", around.home(start, end)),
+        )
+    )
+
+
+class Likelihood:
+    """The places of the fields of one list of records."""
+
+    def __init__(self) -> None:
+        self._count: dict[Key, Counter[tuple[str, Hashable]]] = defaultdict(Counter)
+        self._total: Counter[Key] = Counter()
+        self._own: dict[tuple[int, Key], tuple[Place, ...]] = {}
+        self._kinds: dict[str, set[Hashable]] = defaultdict(set)
+        self._known: dict[tuple[Key, Place, object], float] = {}
+
+    def add(self, number: int, field: Key, places: Iterable[Place]) -> None:
+        """Count the places that may be a field's in a record, each for its share."""
+        found = tuple(places)
+        if not found:
+            return
+        self._own[number, field] = found
+        self._total[field] += 1
+        for place in found:
+            for feature in place.features:
+                self._count[field][feature] += 1 / len(found)  # type: ignore[assignment] - a share of a count
+                self._kinds[feature[0]].add(feature[1])
+
+    def others(self, number: int, field: Key) -> int:
+        """Give how many other records have a field in a place of their own."""
+        return self._total[field] - ((number, field) in self._own)
+
+    def fields(self) -> Iterable[Key]:
+        """Give the fields that any record has."""
+        return self._total
+
+    def score(self, field: Key, place: Place, number: int) -> float:
+        """Give the log-likelihood of a place under a field, as the records but one tell it."""
+        own = self._own.get((number, field), ())
+        key = field, place, own if len(own) < _SHORT else number
+        if key not in self._known:
+            count, total = self._count[field], self._total[field] - bool(own)
+            mine: Counter[tuple[str, Hashable]] = Counter()
+            for one in own:
+                for feature in one.features:
+                    mine[feature] += 1 / len(own)  # type: ignore[assignment] - a share of a count
+            self._known[key] = sum(
+                math.log(
+                    (max(0.0, count[feature] - mine[feature]) + SMOOTHING)
+                    / (total + SMOOTHING * (len(self._kinds[feature[0]]) + 1))
+                )
+                for feature in place.features
+            )
+        return self._known[key]
+
+    def usual(self, field: Key, number: int) -> float:
+        """Give the score of the best place that the other records know for a field."""
+        own = self._own.get((number, field), ())
+        key = field, Place(()), own if len(own) < _SHORT else number
+        if key not in self._known:
+            best: dict[str, float] = {}
+            total = self._total[field] - bool(own)
+            for (name, value), weight in self._count[field].items():
+                mine = sum(((name, value) in one.features) / len(own) for one in own)
+                best[name] = max(best.get(name, 0.0), weight - mine)
+            # columns and lines share one feature
+            line = max(best.pop("line", 0.0), best.pop("column", 0.0))
+            self._known[key] = sum(
+                math.log((max(0.0, most) + SMOOTHING) / (total + SMOOTHING * (len(self._kinds[name]) + 1)))
+                for name, most in (*best.items(), ("line", line))
+            )
+        return self._known[key]

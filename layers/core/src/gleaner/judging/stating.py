@@ -1,0 +1,69 @@
+"""Where a page states a value of a field: all kinds of match count, in the places that the value may come from."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from gleaner.grounding.dates.date_parts import DateParts
+from gleaner.grounding.dates.durations import Durations
+from gleaner.grounding.evidence.flags import denies, name_of
+from gleaner.grounding.evidence.table_heads import TableHeads
+from gleaner.grounding.leaves import Leaf
+from gleaner.grounding.numbers.converted import find_converted
+from gleaner.grounding.numbers.counted_words import find_counted_words, is_none_of_another
+from gleaner.grounding.numbers.scaled_heads import ScaledHeads
+from gleaner.grounding.stating import places_of
+from gleaner.grounding.text.text_index import Match, TextIndex
+
+
+@dataclass
+class Stating:
+    """Finds the places that state the values of some leaves; what was found for a value of a field is remembered."""
+
+    index: TextIndex
+    leaves: Sequence[Leaf]
+
+    def __post_init__(self) -> None:
+        """Begin with nothing found."""
+        self._found: dict[object, Sequence[Match]] = {}
+
+    @cached_property
+    def heads(self) -> TableHeads:
+        """The heads of the tables of the text."""
+        return TableHeads(self.index.text)
+
+    @cached_property
+    def _durations(self) -> Durations:
+        return Durations(self.leaves, self.index)
+
+    @cached_property
+    def _parts(self) -> DateParts:
+        return DateParts(self.index)
+
+    @cached_property
+    def _scaled(self) -> ScaledHeads:
+        return ScaledHeads(self.heads, self.index)
+
+    def find(self, leaf: Leaf) -> Sequence[Match]:
+        """Give all places that state a leaf's value, sorted by place."""
+        key = leaf.field, leaf.key
+        if key not in self._found:
+            self._found[key] = self._find(leaf)
+        return self._found[key]
+
+    def _find(self, leaf: Leaf) -> Sequence[Match]:
+        matches = places_of(leaf, leaf.value, self.index)
+        if leaf.value is True and leaf.field and len(phrase := name_of(leaf)) > 2:  # noqa: PLR2004 - "is on"
+            named = [one for one in self.index.find(phrase) if not denies(self.index.text, one, self.heads)]
+            matches = sorted([*matches, *(replace(one, status="normalized", transform="boolean") for one in named)], key=lambda one: one.start)
+        if isinstance(leaf.value, bool):
+            return matches
+        if isinstance(leaf.value, str):
+            return self._durations.fitting(leaf, matches)
+        if not matches:
+            matches = self._scaled.find(leaf.value) if leaf.value is not None else []
+        matches = [one for one in matches if not is_none_of_another(leaf, one, self.index)]
+        matches = self._parts.fitting(leaf, self._durations.fitting(leaf, matches)) or find_converted(leaf, self.index)
+        if any(not one.weak for one in matches):
+            return matches
+        return find_counted_words(leaf, self.index) or matches

@@ -1,0 +1,270 @@
+"""What stands around a place of a page's text: the element, the labels that lead to it, the signs beside it."""
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import zip_longest
+from typing import Literal, NamedTuple
+
+from gleaner.html.elements import HEADINGS
+from gleaner.page.model import READ, Page, Span
+from gleaner.values.names import split_name
+
+LabelKind = Literal["column", "row", "term", "colon", "pair", "above", "beside", "name"]
+"""column, row: the head of a column or a row of a table · term: of a definition · colon: "Label: value" · pair: the
+first of two elements · above: a short line right above · beside: a word before or behind a figure · name: of a class,
+an attribute or a property of the element."""
+
+_COLON = re.compile(
+    r"(?:^|(?<=[|\n·•;,.)\]*_>?!–—-])|(?<=  ))[ \t>*_#-]*([^\W\d_][^|:：\n·•;*_=]{0,58}?)[*_ ]{0,4}[:：=][*_]{0,3}"
+    r"(?:[ \t\u00a0]|(?=\S))",
+    re.MULTILINE,
+)
+_LINE_END = re.compile(r"[|\n]|[*_]{0,2}[·•;]\s|  +(?=\S)")
+_BEFORE = re.compile(r"((?:[^\W\d_]+[ \u00a0]){0,2}[^\W\d_]+)[ \u00a0:*_(]{1,4}\Z")
+_BEHIND = re.compile(r"[*_ \u00a0()-]{0,4}((?:[^\W\d_]+)(?:[ \u00a0][^\W\d_]+)?)")
+_WORDS = re.compile(r"[^\W\d_]+")
+_MARKUP = re.compile(r"[\s#*_>`|-]+")
+_LONGEST_LABEL = 60
+_REACH = 40
+_UP = 4
+"""Elements around a place that may have a label of their own."""
+
+_NAMING = ("itemprop", "property", "name", "id", "data-testid", "data-label", "data-title", "aria-label", "headers")
+_STRUCK = frozenset(("s", "del", "strike"))
+_INLINE = frozenset(("a", "b", "strong", "i", "em", "span", "small", "u", "mark", "code", "abbr", "time", "data"))
+
+
+class Label(NamedTuple):
+    """A text that names what stands in a stretch of the page's text."""
+
+    text: str
+    kind: LabelKind
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class _Cell:
+    column: int
+    labels: tuple[Label, ...]
+
+
+class Surroundings:
+    """The surroundings of all places of a page; made once for a page."""
+
+    def __init__(self, page: Page) -> None:
+        self.text, self._nodes, self._page = page.text, page.nodes, page
+        nodes = self._nodes
+        placed = (
+            (nodes.starts[node], -nodes.stops[node], node)
+            for node in range(len(nodes))
+            if nodes.starts[node] >= 0 and nodes.layers[node] in READ
+        )
+        self._placed = sorted(placed)
+        self._starts = [start for start, _, _ in self._placed]
+        self._known: dict[int, tuple[Label, ...]] = {}
+
+    def node_at(self, start: int, end: int) -> int:
+        """Give the innermost element that has a stretch of the text; -1 for none."""
+        at = bisect_right(self._starts, start) - 1
+        node = self._placed[at][2] if at >= 0 else -1
+        nodes = self._nodes
+        while node >= 0 and not (0 <= nodes.starts[node] <= start and end <= nodes.stops[node]):
+            node = nodes.parents[node]
+        return node
+
+    def home(self, start: int, end: int) -> tuple[object, ...]:
+        """Give what tells an element that has a stretch from others: tag and class of it and of its parent, its column."""
+        node = self.node_at(start, end)
+        if node < 0:
+            return ()
+        nodes = self._nodes
+        parent = nodes.parents[node]
+        cell = next((one for one in self._around(node) if one in self._cells), None)
+        column = self._cells[cell].column if cell is not None else -1
+        above = (nodes.tags[parent], nodes.get(parent, "class")) if parent >= 0 else ()
+        return (nodes.tags[node], nodes.get(node, "class"), *above, column)
+
+    def element(self, start: int, end: int) -> Span:
+        """Give the stretch of the innermost element that has a place, else of its line."""
+        node = self.node_at(start, end)
+        span = self._nodes.span(node) if node >= 0 else None
+        line = self.line(start, end)
+        return (max(span[0], line[0]), min(span[1], line[1])) if span else line
+
+    def line(self, start: int, end: int) -> Span:
+        """Give the line of a place, in a row of a table its cell."""
+        first = max(self.text.rfind("\n", 0, start), self.text.rfind("|", max(0, start - 4_000), start)) + 1
+        stops = [at for sign in "\n|" if (at := self.text.find(sign, end, end + 4_000)) >= 0]
+        return first, min(stops, default=min(len(self.text), end + 4_000))
+
+    def is_struck(self, start: int, end: int) -> bool:
+        """Tell whether a place is struck out."""
+        node = self.node_at(start, end)
+        return any(self._nodes.tags[one] in _STRUCK for one in self._around(node)) or self.text.startswith("~~", start - 2)
+
+    def labels_at(self, start: int, end: int, *, is_figure: bool = False) -> tuple[Label, ...]:
+        """Give the labels that lead to a place, nearest first; ``is_figure``: also the words beside it."""
+        found = [one for one in self._lines_with(start) if one.span[0] <= start and end <= one.span[1] + 1]
+        node = self.node_at(start, end)
+        for one in self._around(node):
+            found += self._labels_of(one)
+        if is_figure:
+            found += self._beside(start, end)
+        return (*found, *self._above(start))
+
+    def labels_in(self, span: Span) -> Sequence[Label]:
+        """Give the labels of all that stands in a stretch, by where what they name begins."""
+        first, past = (bisect_left(self._all_starts, place) for place in span)
+        return self._all[first:past]
+
+    @cached_property
+    def _all(self) -> list[Label]:
+        """Give the labels of all values that are surely labelled: by colon, table, term or pair."""
+        found = [label for labels in self._lines.values() for label in labels]
+        found += [label for cell in self._cells.values() for label in cell.labels]
+        for node in range(len(self._nodes)):
+            if self._nodes.starts[node] >= 0 and self._nodes.tags[node] not in ("td", "th"):
+                found += [one for one in self._labels_of(node) if one.kind != "name"]
+        return sorted(set(found), key=lambda one: one.span)
+
+    @cached_property
+    def _all_starts(self) -> list[int]:
+        return [one.span[0] for one in self._all]
+
+    def _around(self, node: int) -> Iterator[int]:
+        """Give an element and those around it, as far up as a label may be told."""
+        for _ in range(_UP):
+            if node < 0:
+                return
+            yield node
+            node = self._nodes.parents[node]
+
+    # Labels of elements
+
+    def _labels_of(self, node: int) -> tuple[Label, ...]:
+        if node not in self._known:
+            self._known[node] = tuple(self._read_labels(node))
+        return self._known[node]
+
+    def _read_labels(self, node: int) -> Iterator[Label]:
+        nodes, span = self._nodes, self._nodes.span(node)
+        if span is None:
+            return
+        if node in self._cells:
+            yield from self._cells[node].labels
+        tag, parent = nodes.tags[node], nodes.parents[node]
+        if tag == "dd" and (term := self._term_of(node)):
+            yield Label(term, "term", span)
+        elif parent >= 0 and tag not in ("td", "th", "tr", "body") and (first := self._first_of_two(node, parent)):
+            yield Label(first, "pair", span)
+        attributes = nodes.attributes[node] or {}
+        names = [attributes[name] for name in _NAMING if attributes.get(name)]
+        for name in (*names, *(attributes.get("class") or "").split()):
+            words = split_name(name)
+            if 0 < len(words) <= _UP and len(name) <= _LONGEST_LABEL:
+                yield Label(" ".join(words), "name", span)
+
+    def _term_of(self, node: int) -> str:
+        nodes, before = self._nodes, ""
+        parent = nodes.parents[node]
+        for child in nodes.children(parent) if parent >= 0 else ():
+            if child == node:
+                break
+            if nodes.tags[child] == "dt":
+                before = nodes.said(child)
+        return before if len(before) <= _LONGEST_LABEL else ""
+
+    def _first_of_two(self, node: int, parent: int) -> str:
+        """Give what stands before an element in its parent, where that is a short text, and all else that is there."""
+        nodes, before, count = self._nodes, nodes_texts(self._nodes.texts[parent]), 0
+        for child in nodes.children(parent):
+            if nodes.layers[child] not in READ:
+                continue
+            count += 1
+            if count > 2:  # noqa: PLR2004 - a label and its value
+                return ""
+            if child == node:
+                is_last = not nodes.tails[child].strip()
+                follows = any(
+                    nodes.layers[one] in READ for one in nodes.children(parent) if one > child and nodes.starts[one] >= 0
+                )
+                label = before.strip().rstrip(":：").strip()
+                is_label = bool(label) and len(label) <= _LONGEST_LABEL and not any(map(str.isdigit, label))
+                return label if is_label and is_last and not follows else ""
+            before = f"{before} {nodes.said(child)} {nodes.tails[child]}"
+        return ""
+
+    @cached_property
+    def _cells(self) -> dict[int, _Cell]:
+        """The cells of the page's tables: their column, and what heads it and their row."""
+        nodes, found = self._nodes, dict[int, _Cell]()
+        for table in self._page.tables:
+            heads: dict[int, str] = {}
+            for row in table.heads:
+                for column, cell in enumerate(row.slots):
+                    said = nodes.said(cell) if cell >= 0 else ""
+                    if said:
+                        heads[column] = f"{heads[column]} {said}" if column in heads and heads[column] != said else said
+            for row in table.of_kind("row", "total"):
+                first = nodes.said(row.slots[0]) if row.slots and row.slots[0] >= 0 else ""
+                is_named = len(set(row.slots)) == 2 or (row.slots and nodes.tags[row.slots[0]] == "th")  # noqa: PLR2004
+                for column, cell in enumerate(row.slots):
+                    span = nodes.span(cell) if cell >= 0 else None
+                    if span is None or cell in found:
+                        continue
+                    labels = [Label(heads[column], "column", span)] if heads.get(column) else []
+                    if column and is_named and 0 < len(first) <= _LONGEST_LABEL:
+                        labels.append(Label(first.rstrip(" :："), "row", span))
+                    found[cell] = _Cell(column, tuple(labels))
+        return found
+
+    # Labels of lines
+
+    @cached_property
+    def _lines(self) -> dict[int, list[Label]]:
+        """Give the "Label: value" of each line, by where the line begins."""
+        found: dict[int, list[Label]] = {}
+        matches = list(_COLON.finditer(self.text))
+        for match, following in zip_longest(matches, matches[1:]):
+            end = _LINE_END.search(self.text, match.end(), match.end() + 2_000)
+            stop = end.start() if end else min(len(self.text), match.end() + 2_000)
+            stop = min(stop, following.start()) if following is not None and following.start() >= match.end() else stop
+            line = self.text.rfind("\n", 0, match.start(1)) + 1
+            found.setdefault(line, []).append(Label(match[1].strip(), "colon", (match.end(), stop)))
+        return found
+
+    def _lines_with(self, start: int) -> Sequence[Label]:
+        return self._lines.get(self.text.rfind("\n", 0, start) + 1, ())
+
+    def _above(self, start: int) -> list[Label]:
+        """Give the short line right above that of a place, where it ends no sentence; the same of a label alone."""
+        line = self.text.rfind("\n", 0, start)
+        end, before = line, max(0, line - 4 * _LONGEST_LABEL)
+        lines = [one for one in self.text[before:end].split("\n") if one.strip()][-1:] if line > 0 else []
+        said = _MARKUP.sub(" ", lines[0]).strip().rstrip(":：").strip() if lines else ""
+        is_label = 0 < len(said) <= _LONGEST_LABEL // 2 and not any(map(str.isdigit, said)) and said[-1] not in ".!?,"
+        return [Label(said, "above", (start, start))] if is_label else []
+
+    def _beside(self, start: int, end: int) -> list[Label]:
+        """Give the words right before and right behind a figure."""
+        found: list[Label] = []
+        if behind := _BEHIND.match(self.text, end, end + _REACH):
+            words = _WORDS.findall(behind[1])
+            found += [Label(" ".join(words[:count]), "beside", (start, end)) for count in range(1, len(words) + 1)]
+        if before := _BEFORE.search(self.text[max(0, start - _REACH) : start]):
+            words = _WORDS.findall(before[1])
+            found += [Label(" ".join(words[-count:]), "beside", (start, end)) for count in range(1, len(words) + 1)]
+        return found
+
+
+def nodes_texts(text: str) -> str:
+    """Give a text with single blanks."""
+    return " ".join(text.split())
+
+
+def headings_over(page: Page) -> frozenset[int]:
+    """Give the nodes that are headings."""
+    return frozenset(page.nodes.tagged(*HEADINGS))
