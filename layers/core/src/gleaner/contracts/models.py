@@ -99,6 +99,11 @@ class ExtractionConfig(Closed):
     dedupe_keys: list[str] = Field(default_factory=list[str])
     retry: ExtractionRetryConfig = Field(default_factory=ExtractionRetryConfig)
     ungrounded: Literal["null", "flag", "keep"] = "null"
+    doubtful: Literal["flag", "null", "partial"] = Field(
+        default="flag",
+        description="What becomes of a value that the page states and that may be another field's, cut short or a "
+        "default (PR-6): kept and reported, removed as if the page did not state it, or kept in a partial result",
+    )
     tiers: list[Literal["structured", "recipe", "model"]] = Field(
         default_factory=lambda: ["structured", "recipe", "model"]
     )
@@ -304,12 +309,21 @@ class ExtractionError(Open):
     fallback_used: bool = False
 
 
+class Rival(Open):
+    """Another value that the page states for a field, with its place in the stored Markdown."""
+
+    value: Any = None
+    start: int | None = None
+    end: int | None = None
+
+
 class ProvenanceEntry(Open):
     """Where one leaf of ``data`` comes from (PR-1). Offsets are in characters of the page's stored Markdown.
 
     ``source`` is ``snapshot`` when the text stands only in data embedded in the page (JSON-LD and the like): the
     offsets are then in the stored HTML. ``value`` holds a rejected value: one of ``transform`` "refused" was taken out
     because the schema refuses it, whatever the page says. ``reason`` says in plain words why a value was rejected.
+    ``doubt`` says why a value that is kept may be wrong (PR-6), ``rival`` what the page states in its place, if anything.
     ``page`` is the number of the page in ``ScrapeResult.pages`` where a listing was followed, and in a document the
     number of its page, from 1.
     """
@@ -323,6 +337,8 @@ class ProvenanceEntry(Open):
     source: Literal["markdown", "snapshot"] = "markdown"
     value: Any = None
     reason: str | None = None
+    doubt: str | None = None
+    rival: Rival | None = None
     page: int | None = None
 
 

@@ -18,6 +18,7 @@ _MARGIN = re.compile(r"\n\n(?=[^\s\-*+|#])")
 _LEAST_PIECES = 2
 _LOWEST_LEVEL = 7
 _LONGEST_LINE = 2_000
+_MOST_BETWEEN = 12
 
 
 class Stretches:
@@ -65,6 +66,16 @@ class Regions:
         if head >= 0 and match.start < self._heads[head][1]:
             return own is None or self._heads[head][1] <= own[0] < self._heads[head][2]
         return (is_text and match.end - match.start > 1) or (own is not None and self._leads_to(match, own))
+
+    def heads(self, match: Match, own: Span) -> bool:
+        """Tell whether a match stands in the nearest head before a place, and that heads the place, whosever unit it is."""
+        head = bisect_right(self._head_starts, own[0]) - 1
+        for start, end, last in reversed(self._heads[max(0, head - _MOST_BETWEEN) : head + 1]):
+            if start <= match.start and match.end <= end:
+                return end <= own[0] < last
+            if self._text.startswith("#", start):
+                return False
+        return False
 
     def _leads_to(self, match: Match, own: Span) -> bool:
         """Tell whether a place begins in the line, or the cell of a row, that a match stands in before it."""

@@ -25,6 +25,9 @@ from gleaner.values.fields import VERY_NAME, Field
 _WEAK = frozenset(("above", "beside"))
 _FEW = 16
 _MOST_FIELDS = 2
+_HALF = 3
+"""Other records from which on what they tell of a place counts for more than half."""
+
 _NO_BORDER = re.compile(r"[ \u00a0\t]{0,3}[^\W_]")
 _NO_BORDER_BEFORE = re.compile(r"[^\W_][ \u00a0\t]{0,3}\Z")
 _NEXT_WORD = re.compile(r"[ \u00a0\t]{0,3}([^\W_]+)")
@@ -83,26 +86,45 @@ class Scene:
     # Which mention is whose
 
     def assign(self) -> dict[str, Match]:
-        """Give each leaf the place that fits its field best, and that no other leaf has taken; long values first."""
+        """Give each leaf the place that fits its field best, and that no other leaf has taken; long values first.
+
+        Of leaves with one value the best pairs are made first; of very many mentions the k-th leaf gets the k-th.
+        """
+        groups: dict[object, list[Leaf]] = defaultdict(list)
+        for leaf in self.leaves:
+            if self.stated[leaf.pointer][1]:
+                groups[self.number(leaf), leaf.key].append(leaf)
         taken: dict[object, set[int]] = defaultdict(set)
-        turns: Counter[object] = Counter()
-        order = sorted(self.leaves, key=lambda leaf: -len(leaf.value) if isinstance(leaf.value, str) else 0)
-        for leaf in order:
-            matches = self.stated[leaf.pointer][1]
-            if not matches:
-                continue
-            region = self.number(leaf)
-            if len(matches) == 1:
-                match = matches[0]
-            elif len(matches) > _FEW:
-                match = matches[min(turns[region, leaf.key], len(matches) - 1)]
-            else:
-                free = [one for one in matches if one.start not in taken[region]] or matches
-                match = max(free, key=lambda one: (self.fit(leaf, one), -one.start)) if len(free) > 1 else free[0]
-            turns[region, leaf.key] += 1
-            taken[region].add(match.start)
-            self.chosen[leaf.pointer] = match
+        for (region, (_, value)), same in sorted(groups.items(), key=_by_length):  # type: ignore[misc]
+            del value
+            for leaf, match in self._paired(same, taken[region]):
+                self.chosen[leaf.pointer] = match
+                taken[region].add(match.start)
         return self.chosen
+
+    def _paired(self, same: Sequence[Leaf], taken: set[int]) -> Iterator[tuple[Leaf, Match]]:
+        """Give each of the leaves with one value its mention."""
+        if len(same) == 1 and len(self.stated[same[0].pointer][1]) == 1:
+            yield same[0], self.stated[same[0].pointer][1][0]
+            return
+        if len(same) > _FEW or any(len(self.stated[leaf.pointer][1]) > _FEW for leaf in same):
+            for turn, leaf in enumerate(same):
+                matches = self.stated[leaf.pointer][1]
+                yield leaf, matches[min(turn, len(matches) - 1)]
+            return
+        pairs = [
+            (one.start in taken, -self.fit(leaf, one), one.start, at, one)
+            for at, leaf in enumerate(same)
+            for one in self.stated[leaf.pointer][1]
+        ]
+        given: dict[int, Match] = {}
+        used: set[int] = set()
+        for is_taken, _, start, at, match in sorted(pairs, key=lambda pair: pair[:4]):
+            if at not in given and (is_taken or start not in used):
+                given[at] = match
+                used.add(start)
+        for at, leaf in enumerate(same):
+            yield leaf, given.get(at) or max(self.stated[leaf.pointer][1], key=lambda one: self.fit(leaf, one))
 
     def fit(self, leaf: Leaf, match: Match) -> float:
         """Give how well a place fits a field: by its labels, its unit, and the places of the other records."""
@@ -114,6 +136,9 @@ class Scene:
         others = self._best_other(leaf, field, labels)
         fit = own - others + unit_fit(leaf, field, match, self.text) - 2.0 * match.weak
         fit -= 0.5 * (match.transform == DATE_PART)
+        if isinstance(leaf.value, str):
+            fit -= 0.4 * bool(_NO_BORDER.match(self.text, match.end))
+            fit -= 0.4 * bool(_NO_BORDER_BEFORE.search(self.text, max(0, match.start - 4), match.start))
         number = self.number(leaf)
         place = self.place(leaf, match)
         if place is not None and number is not None and self.likelihood.others(number, leaf.field):
@@ -221,6 +246,22 @@ class Scene:
         return found
 
     @cached_property
+    def repeats(self) -> Mapping[tuple[str, ...], Counter[bool]]:
+        """Count for each field in how many objects another field says the same."""
+        found: dict[tuple[str, ...], Counter[bool]] = defaultdict(Counter)
+        for own in self.objects.values():
+            times = Counter(leaf.key for leaf in own)
+            for leaf in own:
+                found[leaf.field][times[leaf.key] > 1] += 1
+        return found
+
+    def repeating(self, field: tuple[str, ...]) -> float:
+        """Give the share of the other objects in which another field says what a field says."""
+        count = self.repeats[field]
+        others = count.total() - 1
+        return max(0, count[True] - 1) / others if others > 0 else 0.0
+
+    @cached_property
     def values_of(self) -> Mapping[tuple[str, ...], Counter[object]]:
         """Count the values of each field, and those that are stated."""
         found: dict[tuple[str, ...], Counter[object]] = defaultdict(Counter)
@@ -231,6 +272,11 @@ class Scene:
                 found[leaf.field]["stated"] += 1
                 found[leaf.field]["stated", leaf.key] += 1
         return found
+
+
+def _by_length(group: tuple[tuple[object, tuple[type, object]], list[Leaf]]) -> int:
+    value = group[0][1][1]
+    return -len(value) if isinstance(value, str) else 0
 
 
 def _object_field(key: tuple[str, ...]) -> tuple[str, ...]:
@@ -287,7 +333,15 @@ class Spot:
                 for one in self.scene.beside(self.leaf):
                     its = self.scene.fields[one].likeness(label.text)
                     other = max(other, its if its > mine else 0)
-        return own, other
+        return own, other if other > own else 0
+
+    @cached_property
+    def strangeness(self) -> float:
+        """How much labels may say against a place: little where the other records have the field in such a place."""
+        if self.kind == "link":
+            return 0.0
+        better, away, count = self.learned
+        return 1.0 if count < _HALF else min(1.0, max(better, away, 0.0) / 6)
 
     @cached_property
     def strong(self) -> tuple[int, int]:
@@ -332,8 +386,10 @@ class Spot:
             for one in self.scene.beside(self.leaf)
             if known.others(self.number, one) > 1
         ]
+        trust = count / (count + _HALF) * (1.0 - self.scene.repeating(field))
         better = max(others, default=mine) - mine if count > 1 else (1.0 if others else 0.0)
-        return better, known.usual(field, self.number) - mine if count else 0.0, count
+        away = known.usual(field, self.number) - mine if count > 1 else 0.0
+        return better * trust, away * trust, count
 
     @cached_property
     def sharing(self) -> list[Leaf]:
@@ -353,18 +409,24 @@ class Spot:
         return any(self.scene.fit(one, self.match) > mine + 0.5 for one in self.sharing)
 
     @cached_property
+    def lone_sharing(self) -> float:
+        """How unusual it is that another field says the same: 1 where no other record has it so."""
+        if not self.sharing:
+            return 0.0
+        return 1.0 - max(self.scene.repeating(one) for one in (self.leaf.field, *(one.field for one in self.sharing)))
+
+    @cached_property
     def is_within(self) -> bool:
-        """Whether the place is a part of another field's longer value."""
-        if self.match is None:
-            return False
-        start, end = self.match.start, self.match.end
+        """Whether the value is a part of another field's longer one."""
+        said = str(self.leaf.value).casefold()
         own = self.scene.objects[self.scene.object_of(self.leaf)]
-        for one in own if len(own) <= 400 else ():  # noqa: PLR2004 - time in proportion
-            other = self.scene.chosen.get(one.pointer)
-            if other is not None and one.field != self.leaf.field and other.source == self.match.source:
-                if other.start <= start and end <= other.end and other.end - other.start > end - start:
-                    return True
-        return False
+        if len(own) > 400 or self.kind not in ("text", "number") or not said:  # noqa: PLR2004 - time in proportion
+            return False
+        return any(
+            len(other) > len(said) and said in other and _has_words(other, said)
+            for one in own
+            if one.field != self.leaf.field and isinstance(one.value, str) and (other := one.value.casefold())
+        )
 
     @cached_property
     def unit(self) -> int:
@@ -396,6 +458,13 @@ class Spot:
         return self.scene.values_of[self.leaf.field]
 
 
+def _has_words(text: str, said: str) -> bool:
+    """Tell whether a text has another one as words of its own."""
+    at = text.find(said)
+    before, after = text[at - 1 : at] if at else "", text[at + len(said) : at + len(said) + 1]
+    return not (before.isalnum() or after.isalnum())
+
+
 def _capped(value: float, most: float) -> float:
     return max(-1.0, min(1.0, value / most))
 
@@ -410,23 +479,23 @@ FEATURES: Mapping[str, Callable[[Spot], float | bool]] = MappingProxyType(
         "is an address": lambda of: of.kind == "link",
         "in no record": lambda of: of.level == "page",
         "shared by records": lambda of: of.level == "outside",
+        "elsewhere on the page": lambda of: of.level == "elsewhere",
         "only in the HTML": lambda of: of.level == "snapshot",
         "item of a list": lambda of: of.leaf.field[-1:] == ("*",),
         # labels
         "label is the name": lambda of: of.strong[0] == 3,  # noqa: PLR2004
         "label is alike": lambda of: of.strong[0] == 2,  # noqa: PLR2004
         "label is a part of the name": lambda of: of.strong[0] == 1,
-        "label is another's name": lambda of: of.strong[1] == 3 and of.strong[0] < 3,  # noqa: PLR2004
-        "label is like another": lambda of: of.strong[1] == 2 and of.strong[0] < 2,  # noqa: PLR2004
-        "label is a part of another's": lambda of: of.strong[1] == 1 and of.strong[0] < 1,
+        "label is another's name": lambda of: of.strangeness if of.strong[1] == 3 else 0,  # noqa: PLR2004
+        "label is like another": lambda of: of.strangeness if of.strong[1] == 2 else 0,  # noqa: PLR2004
+        "label is a part of another's": lambda of: of.strangeness if of.strong[1] == 1 else 0,
         "words beside are the name": lambda of: max(of.weak[0] - 1, 0) / 2,
         "words beside are a part": lambda of: of.weak[0] == 1,
-        "words beside are another's": lambda of: max(of.weak[1] - 1, 0) / 2 if of.weak[1] > of.weak[0] else 0,
-        "words beside are a part of another's": lambda of: of.weak[1] == 1 and not of.weak[0],
+        "words beside are another's": lambda of: of.strangeness * max(of.weak[1] - 1, 0) / 2,
+        "words beside are a part of another's": lambda of: of.strangeness if of.weak[1] == 1 else 0,
         "markup is named so": lambda of: of.markup[0] / 3,
-        "markup is named as another": lambda of: of.markup[1] / 3 if of.markup[1] > of.markup[0] else 0,
-        "name leads elsewhere": lambda of: of.rival is not None,
-        "name leads elsewhere, no label here": lambda of: of.rival is not None and not max(of.strong[0], of.weak[0]),
+        "markup is named as another": lambda of: of.strangeness * of.markup[1] / 3,
+        "name leads elsewhere": lambda of: of.strangeness if of.rival is not None else 0,
         # unit
         "in the field's unit": lambda of: of.unit > 0,
         "in another unit": lambda of: of.unit < 0,
@@ -438,14 +507,17 @@ FEATURES: Mapping[str, Callable[[Spot], float | bool]] = MappingProxyType(
         "not the usual place at all": lambda of: of.learned[1] > 8,  # noqa: PLR2004
         "few records tell": lambda of: of.level == "own" and of.learned[2] < 3,  # noqa: PLR2004
         # other fields
-        "said by another field": lambda of: bool(of.sharing),
+        "said by another field": lambda of: of.lone_sharing,
         "said by another field that fits better": lambda of: of.is_worse,
         "part of another field's value": lambda of: of.is_within,
         # borders
-        "ends inside a text": lambda of: of.kind == "text" and of.ends_inside and not of.starts_inside,
-        "ends inside as others do": lambda of: of.cut_share if of.kind == "text" and of.ends_inside else 0,
+        "ends inside a text": lambda of: _cut(of) if not of.starts_inside else 0,
+        "ends inside a text, others too": lambda of: of.cut_share if of.kind == "text" and of.ends_inside else 0,
+        "a maker, inside a text": lambda of: _cut(of) if "maker_or_matter" in of.field.roles else 0,
+        "one word, inside a text": lambda of: _cut(of) if " " not in str(of.leaf.value).strip() else 0,
         "begins inside a text": lambda of: of.kind == "text" and of.starts_inside and not of.ends_inside,
-        "inside a text": lambda of: of.kind == "text" and of.starts_inside and of.ends_inside,
+        "inside a text": lambda of: _cut(of) if of.starts_inside else 0,
+        "put together from afar": lambda of: _spread(of),
         "put together": lambda of: of.match is not None and of.match.transform in ("elided", "joined"),
         # how it is stated
         "stated weakly": lambda of: of.match is not None and of.match.weak,
@@ -460,6 +532,19 @@ FEATURES: Mapping[str, Callable[[Spot], float | bool]] = MappingProxyType(
         "stated for the other records": lambda of: _stated_share(of) if of.match is None else 0,
     }
 )
+
+
+def _spread(of: Spot) -> float:
+    """Give how much of the stretch that has all pieces of a text is not said in it."""
+    if of.match is None or of.match.transform not in ("elided", "joined"):
+        return 0.0
+    length = max(1, len(str(of.leaf.value)))
+    return _capped(max(0.0, (of.match.end - of.match.start) / length - 1.1), 1.0)
+
+
+def _cut(of: Spot) -> float:
+    """Give how unusual it is for the field that a text ends at no border: 1 where no other record's does."""
+    return 1.0 - of.cut_share if of.kind == "text" and of.ends_inside and not of.is_within else 0.0
 
 
 def _stated_share(of: Spot) -> float:
@@ -487,6 +572,7 @@ SAYINGS: Mapping[str, str] = MappingProxyType(
     {
         "ends inside a text": "the text goes on behind it",
         "begins inside a text": "the text begins before it",
+        "put together from afar": "it is put together from pieces of the text",
         "put together": "it is put together from pieces of the text",
         "in another unit": "it stands in another unit",
         "label is another's name": "it stands behind another field's label",
@@ -501,12 +587,12 @@ SAYINGS: Mapping[str, str] = MappingProxyType(
         "said by another field that fits better": "another field fits its place better",
         "part of another field's value": "it is a part of another field's value",
         "name leads elsewhere": "the field's name leads to another value",
-        "name leads elsewhere, no label here": "the field's name leads to another value",
         "stated nowhere: no": "nothing states it",
         "stated nowhere: yes": "nothing states it",
         "stated nowhere: a choice": "nothing states it",
         "stated for the other records": "other records state it, this one does not",
         "shared by records": "it stands outside of the record",
+        "elsewhere on the page": "it stands outside of the record",
         "stated weakly": "a word states it that may mean something else",
         "part of a date": "it is a part of a date",
         "struck out": "it is struck out",

@@ -1,13 +1,15 @@
 """Judge the values of a result: refused, doubtful or proven, each with the place that states it (PR-1 to PR-6)."""
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from gleaner.contracts.models import ProvenanceEntry
 from gleaner.contracts.ports import JsonValue
+from gleaner.grounding.claims import has_figure_of_its_own
 from gleaner.grounding.entries import as_context, entry_of
 from gleaner.grounding.leaves import (
     Leaf,
@@ -179,14 +181,39 @@ class _List:
             if passage:
                 return "own", (passage,)
         is_told = leaf.field in self.told
-        if is_told and not isinstance(leaf.value, str):
-            return "outside", ()
         if own is not None and self._names_another(leaf, own):
             return "outside", ()
         is_text = leaf.field in self.constant and not is_told
-        shared = [one for one in self.regions.outside(matches) if self.regions.is_shared(one, own, is_text=is_text)]
+        outside = self.regions.outside(matches)
+        shared = [one for one in outside if self.regions.is_shared(one, own, is_text=is_text)]
+        shared = shared or self._over(leaf, matches, own)
         nearest = [one for one in shared if own is None or one.start < own[0]][-1:] or shared[:1]
-        return "outside", [as_context(one) for one in nearest]
+        level, found = ("outside", nearest) if shared or own is None else ("elsewhere", outside[:1])
+        for match in found:
+            is_over = own is None or match.transform == "date" or self.regions.is_shared(match, own, is_text=False)
+            if not is_over and own and has_figure_of_its_own(leaf, match, own, self.by_record[number], self.index):
+                return level, ()
+        return level, [as_context(one) for one in found]
+
+    def _over(self, leaf: Leaf, matches: Sequence[Match], own: Span | None) -> list[Match]:
+        """Give the mention that stands over a record: the nearest day outside of all units, or a heading over it."""
+        if own is None:
+            return []
+        before = [one for one in matches if one.end <= own[0] and not one.weak][-1:]
+        for match in before:
+            if match.transform == "date" and self.regions.outside(before):
+                between = self.days[bisect_right(self.days, match.start) : bisect_left(self.days, own[0])]
+                if not any(place >= match.end for place in between):
+                    return [match]
+            if self.regions.heads(match, own):
+                return [match]
+        return []
+
+    @cached_property
+    def days(self) -> list[int]:
+        """Where days stand outside of all units."""
+        places = (Match(*place, "normalized") for day, found in self.index.days.items() if day[2] for place in found)
+        return sorted({one.start for one in self.regions.outside(places)})
 
     def _names_another(self, leaf: Leaf, own: Span) -> bool:
         """Tell whether a record's place has the field's very name with another value behind it."""

@@ -1,5 +1,7 @@
 """Where a page states a value of a field: all kinds of match count, in the places that the value may come from."""
 
+import re
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -13,7 +15,14 @@ from gleaner.grounding.numbers.converted import find_converted
 from gleaner.grounding.numbers.counted_words import find_counted_words, is_none_of_another
 from gleaner.grounding.numbers.scaled_heads import ScaledHeads
 from gleaner.grounding.stating import places_of
+from gleaner.grounding.text.targets import looks_like_address
 from gleaner.grounding.text.text_index import Match, TextIndex
+from gleaner.values.name_measures import measure_of
+from gleaner.values.names import words_of
+
+_PART = re.compile(r"(?=.*\d|[\w-]+\.)[\w./-]{4,200}")
+_ASKING = frozenset(("doi", "id", "identifier", "code", "host", "domain", "website", "sku", "isbn", "number", "handle"))
+"""Words of the names of fields that ask for what addresses end in."""
 
 
 @dataclass
@@ -48,8 +57,29 @@ class Stating:
         """Give all places that state a leaf's value, sorted by place."""
         key = leaf.field, leaf.key
         if key not in self._found:
-            self._found[key] = self._find(leaf)
+            self._found[key] = self._shown(leaf, self._find(leaf)) or self._in_address(leaf)
         return self._found[key]
+
+    def _shown(self, leaf: Leaf, matches: Sequence[Match]) -> Sequence[Match]:
+        """Leave out parts of addresses where the text has the value, too, or where no part of one could be meant."""
+        if isinstance(leaf.value, str) and looks_like_address(leaf.value):
+            return matches
+        shown = [one for one in matches if not self._is_in_target(one)]
+        is_measured = not isinstance(leaf.value, str) and measure_of(leaf.name).is_told
+        return shown if shown or is_measured else matches
+
+    def _is_in_target(self, match: Match) -> bool:
+        targets = self.index.link_targets
+        at = bisect_right(targets, (match.start, len(self.index.text))) - 1
+        return at >= 0 and match.end <= targets[at][1]
+
+    def _in_address(self, leaf: Leaf) -> Sequence[Match]:
+        """Give where a code that a field asks for is a part of an address: a DOI, an id, a host."""
+        value = leaf.value
+        if not isinstance(value, str) or _PART.fullmatch(value) is None or _ASKING.isdisjoint(words_of(leaf.name)):
+            return ()
+        found = re.finditer(rf"(?<=[/=?&#.:]){re.escape(value)}(?![\w-])", self.index.text)
+        return [Match(*one.span(), "verbatim", "part_of_address") for one in found]
 
     def _find(self, leaf: Leaf) -> Sequence[Match]:
         matches = places_of(leaf, leaf.value, self.index)

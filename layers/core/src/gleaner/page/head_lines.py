@@ -15,9 +15,6 @@ from gleaner.page.model import READ, NodeRange, Nodes, Page, PlacedUnit
 _LONGEST = 200
 """Characters of a head line: what is longer says something of its own."""
 
-_LIKE_UNITS = ("tr", "li", "div")
-"""Elements that a head may share with the units: how many others they hold tells them apart."""
-
 
 @dataclass(frozen=True, slots=True)
 class HeadLine:
@@ -86,7 +83,8 @@ def _is_short(nodes: Nodes, line: int) -> bool:
 
 def _lines_before(nodes: Nodes, start: int, unit: int) -> dict[object, int]:
     """Give what stands between two units beside the second one or what holds that one, by its place: the outermost
-    elements, told apart by how far up they stand, tag, class, and how many of them are nearer.
+    elements, told apart by how far up they stand, tag, class, how many elements those hold that look like a unit, and how
+    many of them are nearer.
     """
     found: list[tuple[object, int]] = []
     at = start
@@ -95,10 +93,10 @@ def _lines_before(nodes: Nodes, start: int, unit: int) -> dict[object, int]:
             at += 1
             continue
         if nodes.layers[at] in READ and nodes.ends[nodes.parents[at]] > unit:
-            tag, inside = nodes.tags[at], 0
-            if tag in _LIKE_UNITS:
-                inside = sum(1 for _ in nodes.children(at))
-            found.append(((nodes.tags[nodes.parents[at]], tag, nodes.get(at, "class"), inside), at))
+            look = nodes.tags[at], nodes.get(at, "class")
+            is_like_unit = look == (nodes.tags[unit], nodes.get(unit, "class"))
+            inside = sum(1 for _ in nodes.children(at)) if is_like_unit else 0
+            found.append(((nodes.tags[nodes.parents[at]], *look, inside), at))
         at = nodes.ends[at]
     nearer: Counter[object] = Counter()
     places: dict[object, int] = {}

@@ -23,10 +23,12 @@ from gleaner.contracts.models import (
     Usage,
 )
 from gleaner.contracts.ports import JsonValue
-from gleaner.grounding import Rejection, TextIndex, prove, reject_ungrounded
+from gleaner.grounding import Rejection, TextIndex, reject_ungrounded
 from gleaner.grounding.prose.answers import check_answer
 from gleaner.grounding.text.targets import hosts_of
+from gleaner.judging.judge import judge
 from gleaner.page.model import Page, PlacedUnit
+from gleaner.results.doubts import doubt_warnings, doubts_as_error, refuse_doubtful
 from gleaner.results.grids import count_cells
 from gleaner.results.lists import Lists
 from gleaner.results.merging import ChunkOutcome, Merged, merge
@@ -192,6 +194,7 @@ def _assemble_data(
     result.conflicts = list(merged.conflicts)
     result.warnings += [
         *_warnings(proven, config.ungrounded),
+        *doubt_warnings(proven.entries, proven.data),
         *doubtful_days(proven, measure.markdown, measure.page.html),
     ]
     unproven = _starts(merged, path, [record.pointer for record in proven.dropped])
@@ -206,6 +209,8 @@ def _assemble_data(
     _doubt_emptiness(result, measure, path)
     _report_short_lists(result, measure, account, [merged.spans[number] for number in kept])
     if config.ungrounded != "keep" and (message := unproven_result(proven, schema)):
+        result.errors.append(ExtractionError(error_type=ErrorType.UNGROUNDED, message=message, retries_exhausted=True))
+    if message := doubts_as_error(proven.entries, config):
         result.errors.append(ExtractionError(error_type=ErrorType.UNGROUNDED, message=message, retries_exhausted=True))
     result.data, naive = settle_naive_times(schema, result.data)
     _say_naive(result, naive)
@@ -231,7 +236,7 @@ def _prove(
     merged: Merged, measure: Measure, schema: dict[str, Any] | bool, path: RecordPath | None, config: ExtractionConfig
 ) -> Rejection:
     spans = _units_around(merged, measure)
-    entries: tuple[ProvenanceEntry, ...] = prove(
+    entries: tuple[ProvenanceEntry, ...] = judge(
         merged.data,
         measure.index,
         schema=schema,
@@ -241,6 +246,7 @@ def _prove(
         page=measure.page,
         records_at=path.pointer if path else None,
     )
+    entries = refuse_doubtful(entries, merged.data, config)
     return reject_ungrounded(merged.data, entries, schema, config.ungrounded)
 
 

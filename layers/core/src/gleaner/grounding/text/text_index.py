@@ -108,6 +108,11 @@ class TextIndex:
         self._places = place_words(self._words)
         self._found: dict[tuple[type, JsonValue], tuple[Match, ...]] = {}
 
+    @cached_property
+    def link_targets(self) -> Sequence[tuple[int, int]]:
+        """The places of the targets of links and images, in order."""
+        return sorted(self._folded.targets)
+
     def find(self, value: JsonValue) -> tuple[Match, ...]:
         """Give the places that state a scalar value, sorted by start; none for null and for texts without content.
 
