@@ -19,7 +19,7 @@ _LEAST_OF_WORD = 3
 _NAME_WORD = re.compile(r"[^\W\d_][^\d_]*")
 _AND = r"and|und|et|y|e|en|och|og|i"
 _OPENS = re.compile(
-    rf"(?:\A|[|\n:：;,(/&·•–—]|(?<![^\W_])(?:by|von|par|de|di|door|av|af|por|{_AND}))[\s*_`\"[-]*\Z", re.IGNORECASE
+    rf"(?:\A|[|\n#>:：;,(/&·•–—]|(?<![^\W_])(?:by|von|par|de|di|door|av|af|por|{_AND}))[\s*_`\"[-]*\Z", re.IGNORECASE
 )
 _CLOSES = re.compile(rf"[\s*_`\"]*(?:\Z|[|\n:：;,.()/&·•–—\]]|(?:{_AND})(?![^\W_]))", re.IGNORECASE)
 _REACH = 12

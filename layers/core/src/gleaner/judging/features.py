@@ -56,19 +56,19 @@ class Scene:
         fields: Mapping[tuple[str, ...], Field],
         leaves: Sequence[Leaf],
         stated: Mapping[str, tuple[str, Sequence[Match]]],
-        likelihood: Likelihood,
         root: Steps,
         own: Callable[[int | None], Span | None],
-        is_list: bool,
     ) -> None:
         self.index, self.text, self.around, self.fields = index, index.text, around, fields
-        self.leaves, self.stated, self.likelihood, self.root = leaves, stated, likelihood, root
-        self.own, self.is_list = own, is_list
+        self.leaves, self.stated, self.root, self.own = leaves, stated, root, own
+        self.likelihood = Likelihood()
         self.objects: dict[Steps, list[Leaf]] = defaultdict(list)
         for leaf in leaves:
             self.objects[self.object_of(leaf)].append(leaf)
         self.chosen: dict[str, Match] = {}
         self._labels: dict[tuple[int, int, bool], tuple[Label, ...]] = {}
+        self._places: dict[tuple[Span, int, int], Place] = {}
+        self._alike: dict[tuple[tuple[str, ...], str], tuple[int, int]] = {}
         self._named: dict[tuple[object, ...], list[Label]] = {}
 
     @staticmethod
@@ -132,8 +132,8 @@ class Scene:
         if match.source != "markdown":
             return 0.0
         labels = self.labels(leaf, match)
-        own = max((field.likeness(one.text) for one in labels), default=0)
-        others = self._best_other(leaf, field, labels)
+        alike = [self.likeness(leaf.field, one.text) for one in labels]
+        own, others = (max((pair[at] for pair in alike), default=0) for at in (0, 1))
         fit = own - others + unit_fit(leaf, field, match, self.text) - 2.0 * match.weak
         fit -= 0.5 * (match.transform == DATE_PART)
         if isinstance(leaf.value, str):
@@ -144,15 +144,6 @@ class Scene:
         if place is not None and number is not None and self.likelihood.others(number, leaf.field):
             fit += 0.3 * self.likelihood.score(leaf.field, place, number)
         return fit
-
-    def _best_other(self, leaf: Leaf, field: Field, labels: Sequence[Label]) -> int:
-        best = 0
-        for label in labels:
-            mine = field.likeness(label.text)
-            for other in self.beside(leaf):
-                if (its := self.fields[other].likeness(label.text)) > mine:
-                    best = max(best, its)
-        return best
 
     @cached_property
     def _siblings(self) -> Mapping[tuple[str, ...], tuple[tuple[str, ...], ...]]:
@@ -178,7 +169,20 @@ class Scene:
         own = self.own(self.number(leaf))
         if own is None or self.stated[leaf.pointer][0] != "own" or match.source != "markdown":
             return None
-        return place_of(self.around, own, match.start, match.end)
+        key = own, match.start, match.end
+        if key not in self._places:
+            self._places[key] = place_of(self.around, own, match.start, match.end)
+        return self._places[key]
+
+    def likeness(self, field: tuple[str, ...], label: str) -> tuple[int, int]:
+        """Give how like a label is to a field, and to another one of its object that it fits better; 0 where to none."""
+        key = field, label
+        if key not in self._alike:
+            own = self.fields[field].likeness(label)
+            others = (self.fields[one].likeness(label) for one in self._siblings.get(field, ()))
+            other = max(others, default=0)
+            self._alike[key] = own, other if other > own else 0
+        return self._alike[key]
 
     def named(self, leaf: Leaf) -> list[Label]:
         """Give the labels with the field's very name in the stretch of its record, or on the page."""
@@ -328,11 +332,8 @@ class Spot:
         own = other = 0
         for label in self.labels:
             if kinds(label.kind):
-                mine = self.field.likeness(label.text)
-                own = max(own, mine)
-                for one in self.scene.beside(self.leaf):
-                    its = self.scene.fields[one].likeness(label.text)
-                    other = max(other, its if its > mine else 0)
+                mine, its = self.scene.likeness(self.leaf.field, label.text)
+                own, other = max(own, mine), max(other, its)
         return own, other if other > own else 0
 
     @cached_property

@@ -1,5 +1,6 @@
 """Judge the values of a result: refused, doubtful or proven, each with the place that states it (PR-1 to PR-6)."""
 
+import re
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -32,13 +33,18 @@ from gleaner.grounding.text.text_index import Match, TextIndex, within
 from gleaner.judging.denying import Denying
 from gleaner.judging.features import Case, Scene, doubt_of
 from gleaner.judging.fields import field_of_leaf
-from gleaner.judging.likelihood import Likelihood, place_of
 from gleaner.judging.stating import Stating
 from gleaner.judging.surroundings import Surroundings
 from gleaner.page.head_lines import head_spans
 from gleaner.page.model import Page, Span
 
 _LEAST_CONSTANT, _NEARLY_ALL = 3, 0.6
+_WORD = re.compile(r"[^\W_]+")
+_LONG = 12
+"""Words of a text that may have other words between its sentences, such as marks of notes."""
+
+_FEW_WORDS = 3
+_MOST_PLACES = 8
 
 NOT_FOUND = "not found on the page"
 WITHIN = "the page has it only within a longer text or number"
@@ -132,10 +138,10 @@ class _List:
         self.places = None if self.sides else settle_places(records, self.by_record, index, spans, units)
         self.lines = head_spans(page)
         self.regions = Regions(index.text, self._known_units(), self.lines)
-        self.stating = Stating(index, leaves)
+        self.stating = Stating(index, around, leaves)
         self.constant = constant_fields(leaves, _LEAST_CONSTANT)
         self.denying = Denying(index, around, self.stating)
-        self.fields = {leaf.field: field_of_leaf(leaf) for leaf in leaves}
+        self.fields = {field: field_of_leaf(leaf) for field, leaf in {leaf.field: leaf for leaf in leaves}.items()}
         self.told = self._told_in_places()
 
     # Places
@@ -177,7 +183,7 @@ class _List:
         if own is not None:
             if inside := within(matches, own):
                 return "own", inside
-            passage = find_passage(self.index, leaf.value, own) if isinstance(leaf.value, str) else None
+            passage = _passage(self.index, leaf.value, own) if isinstance(leaf.value, str) else None
             if passage:
                 return "own", (passage,)
         is_told = leaf.field in self.told
@@ -235,7 +241,7 @@ class _List:
         ]
         if named:
             return named
-        passage = find_passage(self.index, leaf.value, None) if isinstance(leaf.value, str) else None
+        passage = _passage(self.index, leaf.value, None) if isinstance(leaf.value, str) else None
         return (passage,) if passage else ()
 
     # Verdicts
@@ -299,20 +305,24 @@ class _List:
         return {leaf.pointer: ("snapshot", (match,)) for leaf, match in found if match is not None}
 
     def _scene(self, leaves: Sequence[Leaf], stated: Mapping[str, tuple[str, Sequence[Match]]]) -> Scene:
-        likelihood = Likelihood()
-        spots: dict[tuple[int, int, int], Any] = {}
-        for leaf in leaves:
-            level, matches = stated[leaf.pointer]
+        scene = Scene(self.index, self.around, self.fields, leaves, stated, self.root, self.own)
+        for leaf in leaves if self.places is not None else ():
             number = record_number(leaf.steps, self.root)
-            own = self.own(number)
-            if level != "own" or number is None or own is None or not _is_single(leaf):
-                continue
-            places = [place_of(self.around, own, one.start, one.end) for one in matches[:8]]
-            likelihood.add(number, leaf.field, places)
-        return Scene(
-            self.index, self.around, self.fields, leaves, stated, likelihood, self.root, self.own, bool(self.by_record)
-        )
+            if number is not None and leaf.field[-1:] != ("*",):
+                places = (scene.place(leaf, one) for one in stated[leaf.pointer][1][:_MOST_PLACES])
+                scene.likelihood.add(number, leaf.field, filter(None, places))
+        return scene
 
 
-def _is_single(leaf: Leaf) -> bool:
-    return leaf.field[-1:] != ("*",)
+def _passage(index: TextIndex, value: str, own: Span | None) -> Match | None:
+    """Give the stretch that has all pieces of a text in order: sentences of one block, neighbouring lines or cells.
+
+    A short text is put together from nothing but its own words: "2026 Tex. 9" does not stand in "2026 Tex. 4 (9 pages)".
+    """
+    found = find_passage(index, value, own)
+    if found is None:
+        return None
+    said, words = _WORD.findall(index.text[found.start : found.end]), _WORD.findall(value)
+    is_of_lines = any(sign in index.text[found.start : found.end] for sign in "\n|")
+    most = len(words) // 2 if len(words) >= _LONG else _FEW_WORDS * is_of_lines
+    return found if len(said) - len(words) <= most else None

@@ -17,6 +17,7 @@ from gleaner.grounding.numbers.scaled_heads import ScaledHeads
 from gleaner.grounding.stating import places_of
 from gleaner.grounding.text.targets import looks_like_address
 from gleaner.grounding.text.text_index import Match, TextIndex
+from gleaner.judging.surroundings import Surroundings
 from gleaner.values.name_measures import measure_of
 from gleaner.values.names import words_of
 
@@ -30,6 +31,7 @@ class Stating:
     """Finds the places that state the values of some leaves; what was found for a value of a field is remembered."""
 
     index: TextIndex
+    around: Surroundings
     leaves: Sequence[Leaf]
 
     def __post_init__(self) -> None:
@@ -57,7 +59,7 @@ class Stating:
         """Give all places that state a leaf's value, sorted by place."""
         key = leaf.field, leaf.key
         if key not in self._found:
-            self._found[key] = self._shown(leaf, self._find(leaf)) or self._in_address(leaf)
+            self._found[key] = self._shown(leaf, self._find(leaf)) or self._in_address(leaf) or self._as_run(leaf)
         return self._found[key]
 
     def _shown(self, leaf: Leaf, matches: Sequence[Match]) -> Sequence[Match]:
@@ -80,6 +82,14 @@ class Stating:
             return ()
         found = re.finditer(rf"(?<=[/=?&#.:]){re.escape(value)}(?![\w-])", self.index.text)
         return [Match(*one.span(), "verbatim", "part_of_address") for one in found]
+
+    def _as_run(self, leaf: Leaf) -> Sequence[Match]:
+        """Give where a code stands as a run of text of its own, though figures stand before it: a phone behind a ZIP."""
+        value = leaf.value.strip() if isinstance(leaf.value, str) else ""
+        if not any(map(str.isdigit, value)) or not self.around.has_run(value):
+            return ()
+        found = re.finditer(rf"(?<![\w]){re.escape(value)}(?![\w])", self.index.text)
+        return [Match(*one.span(), "verbatim") for one in found]
 
     def _find(self, leaf: Leaf) -> Sequence[Match]:
         matches = places_of(leaf, leaf.value, self.index)

@@ -100,6 +100,16 @@ class Surroundings:
         stops = [at for sign in "\n|" if (at := self.text.find(sign, end, end + 4_000)) >= 0]
         return first, min(stops, default=min(len(self.text), end + 4_000))
 
+    def has_run(self, said: str) -> bool:
+        """Tell whether a run of text between two tags is just this."""
+        return " ".join(said.split()) in self._runs
+
+    @cached_property
+    def _runs(self) -> frozenset[str]:
+        nodes = self._nodes
+        runs = (one for texts in (nodes.texts, nodes.tails) for one in texts if any(map(str.isdigit, one)))
+        return frozenset(" ".join(one.split()) for one in runs)
+
     def is_struck(self, start: int, end: int) -> bool:
         """Tell whether a place is struck out."""
         node = self.node_at(start, end)
