@@ -11,9 +11,9 @@ import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from gleaner.grounding import TextIndex
-from gleaner.grounding.prose.answers import check_answer
-from gleaner.grounding.prose.claims import find_claims
+from gleaner.values.texts.text_index import TextIndex
+from gleaner.judging.words.answers import check_answer
+from gleaner.judging.words.claims import find_claims
 from gleaner.markdown import extract_clean_markdown
 
 from measure.rows import Context, Row, share

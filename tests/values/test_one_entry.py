@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from gleaner.coercion import coerce
 from gleaner.contracts.models import ExtractionConfig
-from gleaner.grounding import prove
+from gleaner.judging.judge import judge as prove
 from gleaner.page.opening import open_page
 from gleaner.structured import Seen, certify_answer, find_answer
 

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from gleaner.grounding.evidence.nearby_words import with_english
-from gleaner.grounding.evidence.table_heads import Head, TableHeads
-from gleaner.grounding.text.spellings import label_words
+from gleaner.judging.amounts.nearby_words import with_english
+from gleaner.judging.table_heads import Head, TableHeads
+from gleaner.values.texts.spellings import label_words
 from gleaner.schemas import declared_properties, record_path, unenforceable
 from gleaner.units import PRIMARY_SCORE, PlacedUnit, UnitKind
 

@@ -18,7 +18,7 @@ from gleaner.completeness.likeness import kinds_stated
 from gleaner.completeness.page_elements import PageElements, words_of
 from gleaner.contracts.json_pointers import pointer_of
 from gleaner.contracts.ports import JsonValue
-from gleaner.grounding.leaves import Schema, SchemaViews, Steps, field_at, types_of
+from gleaner.schemas.leaves import Schema, SchemaViews, Steps, field_at, types_of
 from gleaner.page.model import NodeRange, Page
 from gleaner.values import locales
 

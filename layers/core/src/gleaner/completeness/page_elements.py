@@ -11,7 +11,7 @@ from lxml import etree
 from lxml.html import HtmlElement
 
 from gleaner.completeness.text_parts import PART, PARTS, part_texts
-from gleaner.grounding.text.spellings import label_words
+from gleaner.values.texts.spellings import label_words
 from gleaner.page.model import NodeRange
 
 _WORD = re.compile(r"[^\W_]+")

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from gleaner.contracts.ports import JsonValue
-from gleaner.grounding import TextIndex
-from gleaner.grounding.leaves import Leaf, SchemaViews, iterate_leaves
-from gleaner.grounding.numbers.converted import stated_in_another_unit
+from gleaner.values.texts.text_index import TextIndex
+from gleaner.schemas.leaves import Leaf, SchemaViews, iterate_leaves
+from gleaner.judging.amounts.converted import stated_in_another_unit
 from gleaner.page.model import NumberedUnit
 
 Standing = Literal["inside", "around", "context", "elsewhere", "nowhere"]

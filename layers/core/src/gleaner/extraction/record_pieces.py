@@ -13,9 +13,9 @@ from gleaner.completeness.ledger import spans_of
 from gleaner.completeness.likeness import is_prose, kinds_stated
 from gleaner.contracts.ports import JsonValue
 from gleaner.extraction.evidence import Evidence, Witness
-from gleaner.grounding import TextIndex
-from gleaner.grounding.alignment import align_records
-from gleaner.grounding.side_by_side import find_columns
+from gleaner.values.texts.text_index import TextIndex
+from gleaner.judging.alignment import align_records
+from gleaner.judging.side_by_side import find_columns
 from gleaner.page.model import NumberedUnit, Part
 from gleaner.schemas import RecordPath
 from gleaner.units import PRIMARY_SCORE, ROUND_SCORE, SPARE_SCORE, TURN_SCORE

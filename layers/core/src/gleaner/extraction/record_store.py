@@ -10,8 +10,8 @@ from gleaner.contracts.ports import JsonObject, JsonValue
 from gleaner.extraction.answers.shapes import EMPTY_TEXT, Checked, check, empty_required
 from gleaner.extraction.evidence import Evidence, Witness
 from gleaner.extraction.pieces import Piece
-from gleaner.grounding.alignment import align_records
-from gleaner.grounding.leaves import Leaf
+from gleaner.judging.alignment import align_records
+from gleaner.schemas.leaves import Leaf
 from gleaner.page.model import Part
 from gleaner.results.merging import canonical
 from gleaner.results.record_lists import rebuild

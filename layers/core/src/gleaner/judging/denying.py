@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass
 
-from gleaner.grounding.evidence.flags import is_flag_denied
-from gleaner.grounding.evidence.negation import is_denied as is_negated
-from gleaner.grounding.leaves import Leaf
-from gleaner.grounding.stating import places_of
-from gleaner.grounding.text.text_index import Match, TextIndex, within
+from gleaner.judging.flags import is_flag_denied
+from gleaner.judging.negation import is_denied as is_negated
+from gleaner.schemas.leaves import Leaf
+from gleaner.judging.named_values import places_of
+from gleaner.values.texts.text_index import Match, TextIndex, within
 from gleaner.judging.stating import Stating
 from gleaner.judging.surroundings import Surroundings
 from gleaner.page.model import Span

@@ -14,8 +14,8 @@ from types import MappingProxyType
 from typing import Any
 
 from gleaner.contracts.json_text import packaged
-from gleaner.grounding.leaves import Leaf, Steps, record_number
-from gleaner.grounding.text.text_index import DATE_PART, Match, TextIndex
+from gleaner.schemas.leaves import Leaf, Steps, record_number
+from gleaner.values.texts.text_index import DATE_PART, Match, TextIndex
 from gleaner.judging.likelihood import Likelihood, Place, place_of
 from gleaner.judging.measuring import unit_fit
 from gleaner.judging.surroundings import Label, Surroundings

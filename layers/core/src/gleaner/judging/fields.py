@@ -1,7 +1,7 @@
 """What a schema says of the field of a leaf, as labels and units are compared with it."""
 
 from gleaner.contracts.ports import JsonValue
-from gleaner.grounding.leaves import Leaf, View, as_list, types_of
+from gleaner.schemas.leaves import Leaf, View, as_list, types_of
 from gleaner.values.fields import Field
 from gleaner.values.measures import unit_of_name
 from gleaner.values.names import words_of

@@ -10,9 +10,9 @@ from typing import Any
 
 from gleaner.contracts.models import ProvenanceEntry
 from gleaner.contracts.ports import JsonValue
-from gleaner.grounding.claims import has_figure_of_its_own
-from gleaner.grounding.entries import as_context, entry_of
-from gleaner.grounding.leaves import (
+from gleaner.judging.claims import has_figure_of_its_own
+from gleaner.judging.entries import as_context, entry_of
+from gleaner.schemas.leaves import (
     Leaf,
     Schema,
     SchemaViews,
@@ -24,12 +24,12 @@ from gleaner.grounding.leaves import (
     locate_records,
     record_number,
 )
-from gleaner.grounding.places import Places, settle_places
-from gleaner.grounding.regions import Regions
-from gleaner.grounding.side_by_side import SideBySide, find_columns
-from gleaner.grounding.snapshot import Snapshot
-from gleaner.grounding.text.passages import find_passage
-from gleaner.grounding.text.text_index import Match, TextIndex, within
+from gleaner.judging.places import Places, settle_places
+from gleaner.judging.regions import Regions
+from gleaner.judging.side_by_side import SideBySide, find_columns
+from gleaner.judging.snapshot import Snapshot
+from gleaner.values.texts.passages import find_passage
+from gleaner.values.texts.text_index import Match, TextIndex, within
 from gleaner.judging.denying import Denying
 from gleaner.judging.features import Case, Scene, doubt_of
 from gleaner.judging.fields import field_of_leaf

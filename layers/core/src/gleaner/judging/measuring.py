@@ -2,8 +2,8 @@
 
 import re
 
-from gleaner.grounding.leaves import Leaf
-from gleaner.grounding.text.text_index import Match
+from gleaner.schemas.leaves import Leaf
+from gleaner.values.texts.text_index import Match
 from gleaner.values.fields import Field
 from gleaner.values.measures import dimension_of, is_of_time, unit_beside, unit_spelled
 from gleaner.values.mentions.money import currencies_at
@@ -46,3 +46,9 @@ def unit_fit(leaf: Leaf, field: Field, match: Match, text: str) -> int:
         return 1 if behind == unit else -1 if is_alike or len(found[1] if found else "") > 1 else 0
     is_sure = found is not None and len(found[1]) > 1 or (found is not None and found[1] == "%")
     return -1 if is_sure and (is_paid or measure.is_counted) and not is_of_time(behind) else 0
+
+
+def unit_behind(match: Match, text: str) -> str | None:
+    """Give the unit that stands right behind a number; None for none."""
+    found = _BEHIND.match(text, match.end, match.end + _REACH)
+    return unit_spelled(found[1]) if found else None

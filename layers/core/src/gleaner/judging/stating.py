@@ -6,17 +6,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from gleaner.grounding.dates.date_parts import DateParts
-from gleaner.grounding.dates.durations import Durations
-from gleaner.grounding.evidence.flags import denies, name_of
-from gleaner.grounding.evidence.table_heads import TableHeads
-from gleaner.grounding.leaves import Leaf
-from gleaner.grounding.numbers.converted import find_converted
-from gleaner.grounding.numbers.counted_words import find_counted_words, is_none_of_another
-from gleaner.grounding.numbers.scaled_heads import ScaledHeads
-from gleaner.grounding.stating import places_of
-from gleaner.grounding.text.targets import looks_like_address
-from gleaner.grounding.text.text_index import Match, TextIndex
+from gleaner.judging.amounts.date_parts import DateParts
+from gleaner.judging.amounts.durations import Durations
+from gleaner.judging.flags import denies, name_of
+from gleaner.judging.table_heads import TableHeads
+from gleaner.schemas.leaves import Leaf
+from gleaner.judging.amounts.converted import find_converted
+from gleaner.judging.amounts.counted_words import find_counted_words, is_none_of_another
+from gleaner.judging.amounts.scaled_heads import ScaledHeads
+from gleaner.judging.named_values import places_of
+from gleaner.values.texts.targets import looks_like_address
+from gleaner.values.texts.text_index import Match, TextIndex
 from gleaner.judging.surroundings import Surroundings
 from gleaner.values.name_measures import measure_of
 from gleaner.values.names import words_of

@@ -23,9 +23,10 @@ from gleaner.contracts.models import (
     Usage,
 )
 from gleaner.contracts.ports import JsonValue
-from gleaner.grounding import Rejection, TextIndex, reject_ungrounded
-from gleaner.grounding.prose.answers import check_answer
-from gleaner.grounding.text.targets import hosts_of
+from gleaner.judging.rejection import Rejection, reject_ungrounded
+from gleaner.values.texts.text_index import TextIndex
+from gleaner.judging.words.answers import check_answer
+from gleaner.values.texts.targets import hosts_of
 from gleaner.judging.judge import judge
 from gleaner.page.model import Page, PlacedUnit
 from gleaner.results.doubts import doubt_warnings, doubts_as_error, refuse_doubtful

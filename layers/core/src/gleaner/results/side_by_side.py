@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from gleaner.completeness.likeness import kinds_stated
 from gleaner.contracts.ports import JsonValue
-from gleaner.grounding import TextIndex
-from gleaner.grounding.side_by_side import Row, find_columns
+from gleaner.values.texts.text_index import TextIndex
+from gleaner.judging.side_by_side import Row, find_columns
 
 Span = tuple[int, int]
 

@@ -9,7 +9,7 @@ from functools import cache
 from markdown_it import MarkdownIt
 
 from gleaner.contracts.ports import JsonValue
-from gleaner.grounding.text.folding import fold
+from gleaner.values.texts.folding import fold
 
 _SIGN = re.compile(r"[\\&<*_`\[]")
 _WRITTEN_OUT = re.compile(r"\\u|[&<]")

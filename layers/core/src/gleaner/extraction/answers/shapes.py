@@ -8,7 +8,7 @@ from gleaner.coercion import coerce
 from gleaner.contracts.json_pointers import pointer_of, read_pointer, value_at
 from gleaner.contracts.ports import JsonObject, JsonValue
 from gleaner.extraction.prompts import DATA, SKIPPED
-from gleaner.grounding.leaves import SchemaViews, iterate_leaves
+from gleaner.schemas.leaves import SchemaViews, iterate_leaves
 from gleaner.results.naive_times import GONE, each_once, lacks_offset, replaced
 from gleaner.results.record_lists import unquoted
 from gleaner.results.refused import Refusals, refusal

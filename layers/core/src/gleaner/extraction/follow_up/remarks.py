@@ -9,7 +9,8 @@ from gleaner.completeness.emptiness import may_hold_records, says_it_is_empty
 from gleaner.completeness.ledger import SURE_SCORE, UnitLedger, spans_of
 from gleaner.completeness.likeness import calls_itself_an_ad, is_unlike, is_within_line, kinds_stated
 from gleaner.completeness.named_sections import find_outside
-from gleaner.grounding.evidence.labels import label_words, named_field
+from gleaner.judging.table_heads import named_field
+from gleaner.values.texts.spellings import label_words
 from gleaner.page.model import NumberedUnit, Part
 from gleaner.page.totals import is_total
 from gleaner.schemas import declared_properties

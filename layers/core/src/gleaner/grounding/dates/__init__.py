@@ -1,1 +1,0 @@
-"""Dates, times and durations as pages write them."""

@@ -1,1 +1,0 @@
-"""Numbers, money and measures as pages write them."""

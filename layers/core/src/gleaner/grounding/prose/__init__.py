@@ -1,1 +1,0 @@
-"""Answers in words: their claims, and the passages that support them."""

@@ -1,1 +1,0 @@
-"""A text made searchable: folded, indexed, cut into words."""

@@ -1,0 +1,1 @@
+"""Numbers that a page says in another way than they are asked for."""

@@ -1,0 +1,156 @@
+"""Where a record may take values from: its own place, and what the page says for all records."""
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Sequence
+
+from gleaner.values.texts.text_index import Match
+from gleaner.units.vocabulary import OTHER_THINGS
+
+Span = tuple[int, int]
+_HEADING = re.compile(r"^(?:(#{1,6})[ \t]+\S.*|\*\*[^*\n]{1,200}\*\*[ \t]*)$", re.MULTILINE)
+_TABLE_HEAD = re.compile(r"^[^\n|]*+\|[^\n]*+\n(?=[ \t]*+\|?[ \t]*+:?-{2}[-| :\t]*+$)", re.MULTILINE)
+_TERM = re.compile(r"^(?![ \t:|#>*-])[^\n]+\n(?=:[ \t])", re.MULTILINE)
+_SEVERAL = re.compile(r"[,;、·|\n]")
+_LINE_END = re.compile(r"\n|(?<!\\)\|")
+_PIECE = re.compile(r"^[ \t]*(?:[-*+][ \t]+|\d{1,3}[.)][ \t]+|#{1,6}[ \t]+|\|[^\n]*\w|!?\[)", re.MULTILINE)
+_MARGIN = re.compile(r"\n\n(?=[^\s\-*+|#])")
+_LEAST_PIECES = 2
+_LOWEST_LEVEL = 7
+_LONGEST_LINE = 2_000
+_MOST_BETWEEN = 12
+
+
+class Stretches:
+    """Stretches of a text, joined where they overlap: which places lie in one is a matter of looking up."""
+
+    def __init__(self, spans: Iterable[Span]) -> None:
+        self._spans = _outermost(spans)
+        self._starts = [start for start, _ in self._spans]
+
+    def hold(self, position: int) -> bool:
+        """Tell whether a place lies in one of them."""
+        number = bisect_right(self._starts, position) - 1
+        return number >= 0 and position < self._spans[number][1]
+
+    def touch(self, start: int, end: int) -> bool:
+        """Tell whether a run has something in common with one of them."""
+        number = bisect_left(self._starts, end) - 1
+        return number >= 0 and start < self._spans[number][1]
+
+
+class Regions:
+    """The places of all units of a page, and the text that belongs to none of them.
+
+    A value that stands only in another record's unit proves nothing for this one. Headings count for the units of
+    their section, a table's head for its table, a term for its descriptions, what leads a line or a cell for the units
+    in it, other text outside all units for texts of any record. ``lines`` are the page's head lines: start, end, and
+    where what they head ends; they say more of what they head than the signs of Markdown do.
+    """
+
+    def __init__(self, text: str, units: Sequence[Span], lines: Sequence[tuple[int, int, int]] = ()) -> None:
+        self._text = text
+        self._units = Stretches(units)
+        over = Stretches((start, end) for start, end, _ in lines)
+        said = (one for one in _sections(text) if text.startswith("#", one[0]) or not over.touch(*one[:2]))
+        self._heads = sorted({*said, *_terms(text), *lines})
+        self._head_starts = [start for start, _, _ in self._heads]
+
+    def outside(self, matches: Iterable[Match]) -> list[Match]:
+        """Give the matches in text that belongs to no unit."""
+        return [match for match in matches if not match.weak and not self._units.hold(match.start)]
+
+    def is_shared(self, match: Match, own: Span | None, *, is_text: bool) -> bool:
+        """Tell whether a match outside of all units speaks for the record whose place is ``own``."""
+        head = bisect_right(self._head_starts, match.start) - 1
+        if head >= 0 and match.start < self._heads[head][1]:
+            return own is None or self._heads[head][1] <= own[0] < self._heads[head][2]
+        return (is_text and match.end - match.start > 1) or (own is not None and self._leads_to(match, own))
+
+    def heads(self, match: Match, own: Span) -> bool:
+        """Tell whether a match stands in the nearest head before a place, and that heads the place, whosever unit it is."""
+        head = bisect_right(self._head_starts, own[0]) - 1
+        for start, end, last in reversed(self._heads[max(0, head - _MOST_BETWEEN) : head + 1]):
+            if start <= match.start and match.end <= end:
+                return end <= own[0] < last
+            if self._text.startswith("#", start):
+                return False
+        return False
+
+    def _leads_to(self, match: Match, own: Span) -> bool:
+        """Tell whether a place begins in the line, or the cell of a row, that a match stands in before it."""
+        between = self._text[match.end : min(own[0], match.end + _LONGEST_LINE)]
+        return match.end <= own[0] <= match.end + _LONGEST_LINE and _LINE_END.search(between) is None
+
+
+def related_sections(text: str) -> list[Span]:
+    """Give the sections about other things than the page's own, such as "You may also like"; never the first one."""
+    headed = _sections(text)[1:]
+    found = (
+        (start, _end_of_others(text, end, last, headed))
+        for start, end, last in headed
+        if not _TABLE_HEAD.match(text, start) and OTHER_THINGS.search(text[start:end])
+    )
+    return list(found)
+
+
+def listed_others(text: str, section: Span) -> Span | None:
+    """Give what of a section "Related …" lists other things: up to the end of its list; None where it lists none.
+
+    Other things come as pieces alike, or under smaller headings. Where they are the items of a list, what stands behind
+    its last item at the margin is the page's own again.
+    """
+    start, end = section
+    pieces = list(_PIECE.finditer(text, start + 1, end))
+    if any("#" in piece[0] for piece in pieces):
+        return section
+    if len(pieces) < _LEAST_PIECES:
+        return None
+    behind = _MARGIN.search(text, pieces[-1].end(), end)
+    return start, behind.start() if behind else end
+
+
+def _end_of_others(text: str, end: int, last: int, headed: Sequence[tuple[int, int, int]]) -> int:
+    """Give where a section about other things ends: before its one subsection, if it has listed them by then.
+
+    "Related medicines" with a line of names, "Drug status" in a smaller heading below: that is the page's own again.
+    """
+    inside = [one for one in headed if end <= one[0] < last and not _TABLE_HEAD.match(text, one[0])]
+    parts = [one for one in inside if not any(other[0] < one[0] < other[2] for other in inside)]
+    if len(parts) != 1 or OTHER_THINGS.search(text[parts[0][0] : parts[0][1]]):
+        return last
+    named = text[end : parts[0][0]].strip(" \t\n*_")
+    return parts[0][0] if _SEVERAL.search(named) and not named.endswith((":", "：")) else last
+
+
+def _outermost(units: Iterable[Span]) -> list[Span]:
+    kept: list[Span] = []
+    for start, end in sorted(set(units), key=lambda span: (span[0], -span[1])):
+        if not kept or start >= kept[-1][1]:
+            kept.append((start, end))
+        elif end > kept[-1][1]:
+            kept[-1] = (kept[-1][0], end)
+    return kept
+
+
+def _sections(text: str) -> list[tuple[int, int, int]]:
+    """Give each heading and table head: start, end, and where what it heads ends."""
+    found = [(match.start(), match.end(), len(match[1] or "")) for match in _HEADING.finditer(text)]
+    found += [(match.start(), match.end(), _LOWEST_LEVEL + 1) for match in _TABLE_HEAD.finditer(text)]
+    sections: list[tuple[int, int, int]] = []
+    open_heads: list[tuple[int, int, int]] = []
+    for start, end, marks in sorted(found):
+        level = marks or _LOWEST_LEVEL
+        while open_heads and open_heads[-1][2] >= level:
+            closed = open_heads.pop()
+            sections.append((closed[0], closed[1], start))
+        open_heads.append((start, end, level))
+    sections += [(start, end, len(text)) for start, end, _ in open_heads]
+    return sorted(sections)
+
+
+def _terms(text: str) -> list[tuple[int, int, int]]:
+    """Give each term of a list of definitions: start, end, and where its descriptions end."""
+    terms = [(match.start(), match.end()) for match in _TERM.finditer(text)]
+    stops = [text.find("\n\n", end) for _, end in terms]
+    return [(*term, len(text) if stop < 0 else stop) for term, stop in zip(terms, stops, strict=True)]

@@ -1,0 +1,76 @@
+"""The heads of the tables in a text."""
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from gleaner.values.texts.spellings import Label, label_words
+
+CELL = re.compile(r"(?<!\\)\|")
+ASIDE = "("
+"""The sign before the words of a label that stand in brackets at its end."""
+
+_LAST_BRACKETS = re.compile(r"[(\[]([^()\[\]\d]*)[)\]]\W*$")
+_LAST_UNIT = re.compile(r",\s([^\s\d,]{1,4})\s*\Z")
+"""A unit behind a comma at a label's end: "Weight, kg"."""
+
+_LABELLED = re.compile(r"^[ \t]*+(?:[-*+][ \t]++)?\**+([^|:：\n*]{2,40}?)\**+[ \t]*+[:：]", re.MULTILINE)
+_HEAD = re.compile(r"^([ \t]*+\|[^\n]*+)\n[ \t]*+\|?[ \t]*+:?-{2}[-| :\t]*+$", re.MULTILINE)
+
+
+def full_words(text: str) -> Label:
+    """Give the words of a label and, with a sign before each, those in brackets at its end: "Price (incl. VAT)"."""
+    text = _LAST_UNIT.sub(r" (\1)", text) if "," in text else text
+    inside = _LAST_BRACKETS.search(text)
+    return (*label_words(text), *(f"{ASIDE}{word}" for word in (label_words(inside[1]) if inside else ())))
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """The head of a table: where it stands, where the table ends, and the labels between its borders."""
+
+    start: int
+    stop: int
+    labels: tuple[Label, ...]
+
+
+class TableHeads:
+    """The heads of the tables of a text, in order.
+
+    A first row that is a record's own place is none: Markdown writes a table without heads so, too.
+    """
+
+    def __init__(self, text: str, records: Iterable[tuple[int, int] | None] = ()) -> None:
+        rows = {text.rfind("\n", 0, own[0]) + 1 for own in records if own and "\n" not in text[slice(*own)].strip()}
+        self.heads = [head for head in table_heads(text) if head.start not in rows]
+        self._starts = [head.start for head in self.heads]
+
+    def over(self, place: int) -> Head | None:
+        """Give the head of the table that a place stands in; None outside of tables with heads."""
+        at = bisect_right(self._starts, place) - 1
+        return self.heads[at] if at >= 0 and place < self.heads[at].stop else None
+
+
+def table_heads(text: str) -> Iterator[Head]:
+    """Give the heads of the tables of a text, in order."""
+    stops = [*(match.start() for match in re.finditer("\n\n", text)), len(text)]
+    for match in _HEAD.finditer(text):
+        labels = tuple(map(full_words, CELL.split(match[1].strip())))
+        yield Head(match.start(), stops[bisect_left(stops, match.end())], labels)
+
+
+def named_field(label: Label, names: Iterable[str]) -> str | None:
+    """Give the one name, of several, that a label is; None when it is none of them.
+
+    >>> named_field(label_words("Passed on"), ["title", "passed_on"])
+    'passed_on'
+    """
+    found = [name for name in names if label and "".join(label_words(name)) == "".join(label)]
+    return found[0] if len(found) == 1 else None
+
+
+def labels_in(text: str) -> list[Label]:
+    """Give the labels of a piece of text: a table's heads, else what stands before a colon at the start of a line."""
+    heads = text.split("\n", 1)[0].strip().strip("|").split("|") if text.startswith("|") else []
+    return [label_words(found) for found in heads or (match[1] for match in _LABELLED.finditer(text))]

@@ -1,0 +1,1 @@
+"""Where a text states a value: words, numbers, dates, addresses and codes, in all their notations."""

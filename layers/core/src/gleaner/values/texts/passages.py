@@ -1,0 +1,80 @@
+"""Find long texts piece by piece: shortened with "…", or joined from paragraphs and cells."""
+
+import re
+from bisect import bisect_left
+from collections.abc import Sequence
+
+from gleaner.values.texts.text_index import Match, TextIndex, start_of
+
+_SENTENCES = re.compile(r"(?:\.{3}|…|[.!?。！？]+(?=\s|$)|\n|\[…\]|[。！？])\s*")
+_ITEMS = re.compile(r"\s*(?:[,;|/•·、]|\s[-–—]\s|\n|\s(?:and|und|et|y|e|&)\s)\s*")
+_FULL_STOP = re.compile(r"(?!\.{3})[.!?。！？]")
+_GOES_ON = re.compile(r"[*_]{0,3}[ \t]{1,3}[*_]{0,3}[^\W\d_]")
+"""What follows a piece of a sentence: of "Bei uns nicht." none says "Bei uns."."""
+
+_MOST_STARTS = 64
+_MOST_PIECES = 400
+
+
+def find_passage(index: TextIndex, value: str, window: tuple[int, int] | None) -> Match | None:
+    """Give the stretch of text in which all pieces of a value stand in order; None when one is missing.
+
+    ``window`` narrows to a stretch of the text; without one the pieces must stand close together. A value without a
+    blank is no passage: an address or a code stands in one piece, or not at all.
+    """
+    if not any(map(str.isspace, value.strip())):
+        return None
+    for splitter, transform in ((_SENTENCES, "elided"), (_ITEMS, "joined")):
+        pieces = [piece.strip() for piece in splitter.split(value) if piece and piece.strip()]
+        if _is_worth_it(pieces, value, transform):
+            whole = _whole_sentences(value) if transform == "elided" else frozenset[str]()
+            place = _find_in_order(index, pieces, whole, window, 3 * len(value) + 500)
+            if place:
+                return Match(*place, "normalized", transform)
+    return None
+
+
+def _is_worth_it(pieces: Sequence[str], value: str, transform: str) -> bool:
+    if not pieces or len(pieces) > _MOST_PIECES:
+        return False
+    shortened = transform == "elided" and len(pieces) == 1 and pieces[0] != value.strip() and len(pieces[0]) >= 12
+    return shortened or len(pieces) > 1
+
+
+def _whole_sentences(value: str) -> frozenset[str]:
+    """Give the pieces of a value that it ends as sentences, not as shortened ones."""
+    ends = [found for found in _SENTENCES.finditer(value) if _FULL_STOP.match(found[0])]
+    starts = [0, *(found.end() for found in _SENTENCES.finditer(value))]
+    return frozenset(value[max(at for at in starts if at <= end.start()) : end.start()].strip() for end in ends)
+
+
+def _find_in_order(
+    index: TextIndex,
+    pieces: Sequence[str],
+    whole: frozenset[str],
+    window: tuple[int, int] | None,
+    reach: int,
+) -> tuple[int, int] | None:
+    found = [index.find(piece) or index.find(piece.rstrip(".")) for piece in pieces]
+    found = [
+        [match for match in matches if piece not in whole or not _GOES_ON.match(index.text, match.end)]
+        for piece, matches in zip(pieces, found, strict=True)
+    ]
+    if not all(found):
+        return None
+    low, high = window or (0, len(index.text))
+    first = bisect_left(found[0], low, key=start_of)
+    for start in found[0][first : first + _MOST_STARTS]:
+        end = _follow(found[1:], start.end, min(high, high if window else start.start + reach))
+        if start.end <= high and end is not None:
+            return start.start, end
+    return None
+
+
+def _follow(found: Sequence[Sequence[Match]], cursor: int, limit: int) -> int | None:
+    for matches in found:
+        place = bisect_left(matches, cursor, key=start_of)
+        if place == len(matches) or matches[place].end > limit:
+            return None
+        cursor = matches[place].end
+    return cursor

@@ -1,0 +1,455 @@
+"""An index over a text, so that finding a value is a lookup."""
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from operator import attrgetter
+from typing import Literal
+
+from gleaner.contracts.ports import JsonValue
+from gleaner.values.texts.yes_no import PHRASES_OF, counts, last_two, letters_alone, read_known
+from gleaner.values.texts.notations import Notations
+from gleaner.values.texts.cutting import is_cut, stands_apart
+from gleaner.values.texts.folding import Folded, fold
+from gleaner.values.texts.phrases import Phrase, find_phrase, read_phrase
+from gleaner.values.texts.targets import (
+    address_keys,
+    is_absolute_address,
+    looks_like_address,
+    lookup_keys,
+    scan_addresses,
+)
+from gleaner.html.layout import escaped
+from gleaner.values.conventions import (
+    countries_of,
+    day_first_by_language,
+    decimal_mark,
+    in_order,
+    is_possible,
+    losses,
+    marks_of_columns,
+)
+from gleaner.values.mentions.dates import (
+    Day,
+    Moment,
+    offset_behind,
+    offset_of_time,
+    read_moment,
+    read_spoken_moment,
+    read_time,
+    scan_asian_times,
+    scan_named_dates,
+    scan_numeric_dates,
+    scan_times,
+    times_beside,
+    with_begun_ranges,
+)
+from gleaner.values.mentions.money import currency_signs, read_amount
+from gleaner.values.mentions.number_words import compound_of, is_a_part, phrases_of_zero, roman, words_of_number
+from gleaner.values.mentions.numerals import UNSIGNED, VERSION_PART, Numeral, may_part_a_numeral, scan_numbers
+from gleaner.values.mentions.words import WORD, place_words, tokenize
+from gleaner.values.mentions.zones import is_of_zone, offsets_stated
+from gleaner.values.numbers import as_number
+
+_NEAR_A_DATE = 48
+_LEAST_GLUED = 8
+_VERSION = re.compile(r"\d+(?:\.\d+)+\S*")
+_BREAK = re.compile(r"\||\n[ \t]*+(?:\n|[-*+#>] )")
+"""Borders of cells, paragraphs and list items."""
+
+_MOST_OF_A_DATE = 59
+DATE_PART = "date_part"
+"""The transform of a number that is a part of a date or of the time beside it: no count of anything else."""
+
+_MOST_WORDS_TRIED = 3
+start_of = attrgetter("start")
+"""Where a match begins: the key by which matches are sorted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A place of the text that states a value: offsets in the original text, and how it was recognised."""
+
+    start: int
+    end: int
+    status: Literal["verbatim", "normalized"]
+    transform: str | None = None
+    weak: bool = False
+    source: Literal["markdown", "snapshot"] = "markdown"
+
+
+def within(matches: Sequence[Match], region: tuple[int, int]) -> Sequence[Match]:
+    """Give the matches that start in a region, of matches sorted by place."""
+    return matches[bisect_left(matches, region[0], key=start_of) : bisect_left(matches, region[1], key=start_of)]
+
+
+class TextIndex:
+    """The words, numbers, dates and addresses of one text; ``find`` gives where a value stands, in page order. Building
+    takes time in proportion to the text; what was asked once is remembered. ``html`` says what language it is in,
+    ``hosts`` which hosts a relative address may be of (any, where none is known)."""
+
+    def __init__(
+        self,
+        text: str,
+        *,
+        targets: Sequence[tuple[int, int]] = (),
+        html: str | None = None,
+        hosts: frozenset[str] = frozenset(),
+    ) -> None:
+        self.text = text
+        self.hosts = hosts
+        self._day_first = day_first_by_language(html or "")
+        self._countries = countries_of(html or "", hosts)
+        self._targets = targets
+        self._folded = fold(text)
+        self._words = tokenize(self._folded.text)
+        self._places = place_words(self._words)
+        self._found: dict[tuple[type, JsonValue], tuple[Match, ...]] = {}
+
+    @cached_property
+    def link_targets(self) -> Sequence[tuple[int, int]]:
+        """The places of the targets of links and images, in order."""
+        return sorted(self._folded.targets)
+
+    def find(self, value: JsonValue) -> tuple[Match, ...]:
+        """Give the places that state a scalar value, sorted by start; none for null and for texts without content.
+
+        A weak match (a number as a word, a yes for a true) proves the value only near the rest of its record.
+
+        >>> index = TextIndex("Mug **Blue** $1,299.00 on 12 Mar 2026")
+        >>> [match.status for match in index.find("Blue") + index.find(1299) + index.find("2026-03-12")]
+        ['verbatim', 'normalized', 'normalized']
+        """
+        if value is None or isinstance(value, list | dict):
+            return ()
+        key = (type(value), value)
+        if key not in self._found:
+            self._found[key] = tuple(_sorted(self._search(value)))
+        return self._found[key]
+
+    def states(self, value: JsonValue) -> bool:
+        """Tell whether any place states a value: of most numbers that is known without a look at their places."""
+        is_number = isinstance(value, int | float) and not isinstance(value, bool)
+        return (is_number and value in self.numbers) or bool(self.find(value))
+
+    def _search(self, value: str | int | float | bool) -> Iterable[Match]:
+        if isinstance(value, bool):
+            return self._booleans[value]
+        if isinstance(value, int | float):
+            return self._find_number(value)
+        return [match for match in self._find_text(value) if not self._is_other_code(match, value)]
+
+    def _is_other_code(self, match: Match, value: str) -> bool:
+        """Tell whether a place holds other digits for a text of digits: 007 is a code, and "7" is not that code.
+
+        Or the sign of a number for a "no".
+        """
+        if value.casefold() == "no" and counts(self.text, match.start):
+            return True
+        stated = self.text[match.start : match.end].strip()
+        return value.isdigit() and stated.isdigit() and len(stated) != len(value)
+
+    # Numbers
+
+    @cached_property
+    def numbers(self) -> dict[int | float, list[Numeral]]:
+        """The places of the numbers, by what they may mean."""
+        found: dict[int | float, list[Numeral]] = {}
+        mark, lost, columns = decimal_mark(self.text), losses(self.text), marks_of_columns(self.text)
+        for numeral in scan_numbers(self.text):
+            own = columns.get(numeral.start, mark)
+            if not is_possible(numeral, self.text, own) or (numeral.start in lost and numeral.value > 0):
+                continue
+            found.setdefault(as_number(numeral.value), []).append(numeral)
+        return found
+
+    @cached_property
+    def _whole_numerals(self) -> tuple[list[int], list[int]]:
+        places = sorted({(item.start, item.end) for items in self.numbers.values() for item in items if item.whole})
+        return [start for start, _ in places], [end for _, end in places]
+
+    def figures(self, region: tuple[int, int]) -> Iterable[Match]:
+        """Give the places of the numbers in a region."""
+        first, past = (bisect_left(self._figures, (place, -1)) for place in region)
+        return (Match(start, end, "verbatim") for start, end in self._figures[first:past])
+
+    @cached_property
+    def _figures(self) -> list[tuple[int, int]]:
+        return sorted({(item.start, item.end) for items in self.numbers.values() for item in items})
+
+    def _find_number(self, value: int | float) -> list[Match]:
+        matches = [self._number_match(numeral, value) for numeral in self.numbers.get(value, ())]
+        part = DATE_PART if abs(value) <= _MOST_OF_A_DATE else None  # "2026" may stand for more than a date's year
+        is_part = [(part or one.transform == VERSION_PART) and self._is_in_a_date(one) for one in matches]
+        matches = [replace(one, transform=part) if isin else one for one, isin in zip(matches, is_part, strict=True)]
+        words = (place for word in words_of_number(value) for place in self._places.get(word, ()))
+        matches.extend(self._word_match(place, "number_word") for place in words if not is_a_part(self._words, place))
+        free = phrases_of_zero() if value == 0 else ()
+        phrases = [*free, *filter(None, [compound_of(value), numeral := roman(value)])]
+        for match in (one for phrase in phrases for one in self._find_phrase(phrase)):
+            if match.status == "verbatim" or not numeral:  # "xi" in small letters is a word
+                matches.append(replace(match, status="normalized", transform="number_word", weak=True))
+        return matches
+
+    def _number_match(self, numeral: Numeral, value: int | float) -> Match:
+        stated = self.text[numeral.start : numeral.end]
+        written = str(as_number(value)), str(value)
+        if stated in written and numeral.transform not in UNSIGNED:
+            part = VERSION_PART if numeral.transform == VERSION_PART else None
+            return Match(numeral.start, numeral.end, "verbatim", part)
+        signed = self.text[numeral.start - 1 : numeral.end]
+        if value < 0 and signed in written:
+            return Match(numeral.start - 1, numeral.end, "verbatim")
+        return Match(numeral.start, numeral.end, "normalized", numeral.transform)
+
+    def _word_match(self, place: int, transform: str) -> Match:
+        start = self._folded.start_of(self._words.starts[place])
+        return Match(start, self._folded.end_of(self._words.ends[place]), "normalized", transform, weak=True)
+
+    # Booleans
+
+    @cached_property
+    def _booleans(self) -> dict[bool, list[Match]]:
+        found: dict[bool, list[Match]] = {}
+        letters = letters_alone(self.text)
+        for truth, phrases in PHRASES_OF.items():
+            literal = self._find_phrase("true" if truth else "false")
+            matches = {match.start: match for match in literal}
+            for phrase in phrases:
+                for match in self._find_read(phrase, read_known(phrase)):
+                    known = matches.get(match.start)
+                    if known is None or known.end < match.end:
+                        matches[match.start] = Match(match.start, match.end, "normalized", "boolean", weak=True)
+            matches |= {at: Match(at, at + 1, "normalized", "boolean", weak=True) for at in letters[truth]}
+            found[truth] = [match for start, match in matches.items() if not counts(self.text, start)]
+        refused = [(match.start, match.end) for match in found[False]]
+        found[True] = [
+            match for match in found[True] if not any(s <= match.start < e for s, e in last_two(refused, match.start))
+        ]
+        return found
+
+    # Texts
+
+    def _find_text(self, value: str) -> list[Match]:
+        if is_absolute_address(value):
+            return self._find_address(value)
+        if (matches := self._find_phrase(value)) or not value.strip():
+            return matches
+        return (
+            self._find_address(value)
+            or self._find_moment(value)
+            or [one for one in self._find_quantity(value) if not is_cut(value, self.text, one.start, one.end)]
+            or [Match(start, end, "normalized", "currency") for start, end in self._currency_places(value)]
+            or self._find_glued(value)
+            or [Match(*place, "normalized", transform) for place, transform in self.notations.find(value)]
+        )
+
+    @cached_property
+    def notations(self) -> Notations:
+        """What the text says in other notations."""
+        return Notations(self.text)
+
+    def _find_phrase(self, value: str) -> list[Match]:
+        """Find a text as it is written in Markdown, "the \\<b> tag", or else without the tags in it."""
+        if "<" in value and (found := self._find_folded(value, fold(escaped(value, starts_line=False)))):
+            return found
+        return self._find_folded(value, fold(value))
+
+    def _find_folded(self, value: str, folded: Folded) -> list[Match]:
+        return self._find_read(value, read_phrase(folded))
+
+    def _find_read(self, value: str, phrase: Phrase | None) -> list[Match]:
+        if phrase is None:
+            return list(self._find_literal(value.strip()))
+        places = find_phrase(phrase, self._folded.text, self._words, self._places)
+        matches = (self._phrase_match(value, phrase, first) for first in places)
+        return [match for match in matches if match is not None]
+
+    def _find_glued(self, value: str) -> list[Match]:
+        """Find a text of several words that is joined to its neighbours: "SaleRed Mug", "v1.57.0"."""
+        wanted = value.strip()
+        words = list(WORD.finditer(wanted))
+        if len(words) < 2 or (len(wanted) < _LEAST_GLUED and not _VERSION.fullmatch(wanted)):
+            return []
+        stated = [(self._places[form], word.start()) for word in words if (form := word[0].lower()) in self._places]
+        for places, offset in sorted(stated, key=lambda pair: len(pair[0]))[:_MOST_WORDS_TRIED]:
+            starts = (self._folded.start_of(self._words.starts[place]) - offset for place in places)
+            found = [
+                Match(start, start + len(wanted), "verbatim") for start in starts if self._stands_at(wanted, start)
+            ]
+            if found:
+                return found
+        return []
+
+    def _stands_at(self, wanted: str, start: int) -> bool:
+        end = start + len(wanted)
+        is_there = start >= 0 and self.text.startswith(wanted, start) and stands_apart(self.text, start, end)
+        return is_there and not is_cut(wanted, self.text, start, end)
+
+    def _find_literal(self, value: str) -> Iterable[Match]:
+        start = self.text.find(value) if value else -1
+        while start >= 0:
+            yield Match(start, start + len(value), "verbatim")
+            start = self.text.find(value, start + len(value))
+
+    def _phrase_match(self, value: str, phrase: Phrase, first: int) -> Match | None:
+        last = first + len(phrase.forms) - 1
+        start = self._folded.start_of(self._words.starts[first])
+        end = self._folded.end_of(self._words.ends[last])
+        full_start, full_end = start - phrase.offset, end + len(value) - phrase.end
+        exact = full_start >= 0 and self.text[full_start:full_end] == value
+        start, end = (full_start, full_end) if exact else (start, end)
+        if self._cuts_a_numeral(start, end) or is_cut(value, self.text, start, end):
+            return None
+        if exact:
+            return Match(start, end, "verbatim")
+        return Match(start, end, "normalized", self._what_differs(value, start, end))
+
+    def _cuts_a_numeral(self, start: int, end: int) -> bool:
+        edges = [edge for edge in (start, end) if may_part_a_numeral(self.text, edge)]
+        starts, ends = self._whole_numerals if edges else ((), ())
+        for edge in edges:
+            number = bisect_left(starts, edge) - 1
+            if number >= 0 and starts[number] < edge < ends[number]:
+                return True
+        return False
+
+    def _what_differs(self, value: str, start: int, end: int) -> str:
+        stated, wanted = self.text[start:end], value.strip()
+        if stated.casefold() == wanted.casefold():
+            return "case"
+        return "whitespace" if "".join(stated.split()) == "".join(wanted.split()) else "text"
+
+    # Addresses
+
+    @cached_property
+    def _addresses(self) -> dict[str, list[tuple[int, int]]]:
+        found: dict[str, list[tuple[int, int]]] = {}
+        for start, end, address in scan_addresses(self.text, [*self._folded.targets, *self._targets]):
+            for key in address_keys(address):
+                found.setdefault(key, []).append((start, end))
+        return found
+
+    def _find_address(self, value: str) -> list[Match]:
+        if not looks_like_address(value):
+            return []
+        for key in lookup_keys(value, self.hosts):
+            if key in self._addresses:
+                return [Match(start, end, "normalized", "url") for start, end in self._addresses[key]]
+        return []
+
+    # Dates and times
+
+    @cached_property
+    def days(self) -> dict[Day, list[tuple[int, int]]]:
+        """The places of the dates, by the day that each may mean."""
+        found: dict[Day, list[tuple[int, int]]] = {}
+        for start, end, days in in_order(scan_numeric_dates(self.text), self.text, self._day_first):
+            for day in days:
+                found.setdefault(day, []).append((start, end))
+        for first, past, days in scan_named_dates(self._words, self._places):
+            place = self._folded.start_of(self._words.starts[first]), self._folded.end_of(self._words.ends[past - 1])
+            if _BREAK.search(self.text, *place):
+                continue  # "| 30 | Nov 17, 2025 |": the number of the cell before, or of another paragraph
+            for day in days:
+                found.setdefault(day, []).append(place)
+        return with_begun_ranges(found, self.text)
+
+    @cached_property
+    def _dates(self) -> list[tuple[int, int]]:
+        """The places of full dates, with the times beside them, and of days with the names of months."""
+        whole = (place for day, places in self.days.items() if day[0] and day[2] for place in places)
+        short = (place for day, places in self.days.items() if day[2] and not day[0] for place in places)
+        found = {*whole, *(place for place in short if any(map(str.isalpha, self.text[slice(*place)])))}
+        return sorted({*found, *times_beside(found, self.text)})
+
+    def _is_in_a_date(self, match: Match) -> bool:
+        at = bisect_right(self._dates, (match.start, 1 << 62)) - 1
+        return at >= 0 and match.end <= self._dates[at][1]
+
+    def _find_moment(self, value: str) -> list[Match]:
+        if len(value) > 60 or not any(character.isdecimal() for character in value):
+            return []
+        seconds = read_time(value)
+        if seconds is not None:
+            offset = offset_of_time(value)
+            places = (one for one in self.times.get(seconds, ()) if offset is None or self._is_of_offset(*one, offset))
+            return [Match(start, end, "normalized", "time") for start, end in places]
+        moment = read_moment(value) or read_spoken_moment(fold(value).text)
+        return [] if moment is None else [match for day in moment.days for match in self._find_day(day, moment)]
+
+    @cached_property
+    def times(self) -> dict[int, list[tuple[int, int]]]:
+        """The places of the times of day, by their seconds after midnight."""
+        found: dict[int, list[tuple[int, int]]] = {}
+        for start, end, seconds in (*scan_times(self.text, 0, len(self.text)), *scan_asian_times(self.text)):
+            found.setdefault(seconds, []).append((start, end))
+        return found
+
+    def _find_day(self, day: Day, moment: Moment) -> list[Match]:
+        matches: list[Match] = []
+        for start, end in self.days.get(day, ()):
+            place = self._with_time(start, end, moment)
+            if place is not None:
+                matches.append(Match(*place, "normalized", "date"))
+        if not matches and day[0] and day[2] and self._places.get(f"{day[0]:04}"):
+            for start, end in self.days.get((0, day[1], day[2]), ()):
+                matches.append(Match(start, end, "normalized", "date", weak=True))
+        return matches
+
+    def _with_time(self, start: int, end: int, moment: Moment) -> tuple[int, int] | None:
+        """Widen a date's place by the time beside it; a midnight that nobody wrote is a date alone."""
+        if moment.seconds is None:
+            return start, end
+        for first, last, found in scan_times(self.text, start - _NEAR_A_DATE, end + _NEAR_A_DATE):
+            is_it = found == moment.seconds and (first >= end or last <= start)
+            if is_it and (moment.offset is None or self._is_of_offset(first, last, moment.offset)):
+                return min(start, first), max(end, last)
+        return (start, end) if moment.seconds == 0 else None
+
+    def _is_of_offset(self, start: int, end: int, wanted: int) -> bool:
+        """Tell whether a time of day is told with an offset from UTC, in seconds, or the text names one for all."""
+        stated = offset_behind(self.text, start, end)
+        return is_of_zone(self.text, end, wanted, self._offsets) if stated is None else stated == wanted
+
+    @cached_property
+    def _offsets(self) -> frozenset[int]:
+        return offsets_stated(self.text)
+
+    # Amounts
+
+    def _find_quantity(self, value: str) -> list[Match]:
+        quantity = read_amount(value)
+        if quantity is None:
+            return []
+        matches = (
+            self._number_match(numeral, number)
+            for number in quantity.values
+            for numeral in self.numbers.get(number, ())
+        )
+        return [
+            Match(match.start, match.end, "normalized", "money" if quantity.currencies else "number", weak=match.weak)
+            for match in matches
+            if quantity.fits(self.text, match.start, match.end)
+        ]
+
+    def _currency_places(self, value: str) -> Iterable[tuple[int, int]]:
+        for sign in currency_signs(value, self._countries):
+            for match in self._find_phrase(sign):
+                yield match.start, match.end
+
+
+def _sorted(matches: Iterable[Match]) -> list[Match]:
+    """Sort by place; of the readings of one place the surest stays."""
+    best: dict[int, Match] = {}
+    for match in matches:
+        known = best.get(match.start)
+        if known is None or _rank(match) > _rank(known):
+            best[match.start] = match
+    return [best[start] for start in sorted(best)]
+
+
+def _rank(match: Match) -> tuple[bool, bool, int]:
+    return match.status == "verbatim", not match.weak, match.end

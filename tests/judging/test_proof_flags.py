@@ -1,0 +1,227 @@
+"""Flags: what a page says of them in the words of their names, by labels, columns, and denials."""
+
+from typing import Any
+
+import pytest
+from gleaner.judging.judge import judge as prove
+
+FLAG: dict[str, Any] = {"type": ["boolean", "null"]}
+
+
+def standings(data: Any, text: str, **more: Any) -> dict[str, str]:
+    return {entry.pointer: entry.status for entry in prove(data, text, **more)}
+
+
+@pytest.mark.req("PR-2")
+@pytest.mark.parametrize(
+    ("name", "text", "is_so"),
+    [
+        ("on_display", "On display\n: No\n\nAcquired\n: 1937", False),
+        ("listed", "| Listed | Yes (Oslo) |\n|---|---|\n| Founded | 1921 |", True),
+        ("ascensore", "- Ascensore: sì\n- Box auto: no", True),
+        ("box_auto", "- Ascensore: sì\n- Box auto: no", False),
+        ("suitable_for_freezing", "Serves 4.\n\nNot suitable for freezing.", False),
+        ("haustiere_erlaubt", "Kurtaxe 3 CHF. Haustiere nicht erlaubt.", False),
+        ("hiv_detected", "HIV: not detected. Hepatitis C: not detected.", False),
+        ("repeat_required", "Repeat test required: no.", False),
+        ("available_in_white", "Not available in white.", False),
+        ("desayuno_incluido", "45,00 € por noche. Sin desayuno.", False),
+        ("mascotas", "No se admiten mascotas.", False),
+        ("frühstück_inklusive", "Zimmer ohne Frühstück", False),
+        ("children_allowed", "Not suitable for children.", False),
+        ("vegetarian", "Serves 6. Vegetarian. Bake at 190 °C.", True),
+    ],
+)
+def test_a_flag_of_the_page_that_says_the_opposite_is_no_data(name: str, text: str, is_so: bool) -> None:
+    schema = {"type": "object", "properties": {"title": {"type": "string"}, name: FLAG}}
+    told = standings({name: not is_so}, f"# A page\n\n{text}", schema=schema)
+    assert told == {f"/{name}": "ungrounded"}
+    assert standings({name: is_so}, f"# A page\n\n{text}", schema=schema)[f"/{name}"] != "ungrounded"
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("open", "Closed today. Will open at 9."),
+        ("new", "Ships to New York."),
+        ("sold", "Sold by Acme."),
+        ("vegetarian", "See our vegetarian dishes."),
+        ("lift", "Lift: see the plan"),
+    ],
+)
+def test_words_that_only_look_like_a_flags_name_deny_nothing(name: str, text: str) -> None:
+    assert standings({name: False}, f"# A page\n\n{text}")[f"/{name}"] == "inferred"
+
+
+def test_a_columns_yes_denies_the_no_of_a_record() -> None:
+    rows = [("limit", False), ("cursor", False), ("project", True), ("sort", False), ("order", True)]
+    lines = [f"| {name} | {'Yes' if flag else 'No'} | a text |" for name, flag in rows]
+    text = "\n".join(["| Name | Required | Text |", "|---|---|---|", *lines])
+    data = [{"name": name, "required": flag} for name, flag in rows]
+    assert "ungrounded" not in standings(data, text).values()
+    data[2]["required"], data[3]["required"] = False, True
+    told = standings(data, text)
+    assert {pointer for pointer, status in told.items() if status == "ungrounded"} == {"/2/required", "/3/required"}
+
+
+def test_a_record_that_says_a_flags_name_by_itself_denies_that_it_is_not_so() -> None:
+    rows = [("Night Porter", True), ("Surveyor", False), ("Bus Driver", False), ("Clerk", True)]
+    text = "\n".join(f"- {name} · {'Part time' if flag else 'Full time'} · Leeds" for name, flag in rows)
+    data = [{"name": name, "part_time": False} for name, _ in rows]
+    told = standings(data, text)
+    assert [told[f"/{at}/part_time"] for at in range(4)] == ["ungrounded", "inferred", "inferred", "ungrounded"]
+
+
+@pytest.mark.req("PR-2")
+@pytest.mark.parametrize(
+    ("field", "kind", "wrong", "text"),
+    [
+        ("pets", FLAG, True, "- Oak, pets: no, 41 beds\n- Elm, pets: yes, 52 beds\n"),
+        ("in_stock", FLAG, True, "- Oak, not in stock\n- Elm, in stock\n"),
+        ("in_stock", FLAG, True, "- Oak, out of stock\n- Elm, in stock\n"),
+        ("in_stock", FLAG, True, "- Oak, no longer in stock\n- Elm, in stock\n"),
+        ("in_stock", FLAG, True, "- Oak, 0 in stock\n- Elm, 10 in stock\n"),
+        ("in_stock", FLAG, True, "- Oak, épuisé\n- Elm, en stock\n"),
+        ("vegan", FLAG, True, "- Oak, non-vegan\n- Elm, vegan\n"),
+        ("furnished", FLAG, True, "- Oak, unfurnished\n- Elm, furnished\n"),
+        ("furnished", FLAG, False, "- Oak, furnished\n- Elm, unfurnished\n"),
+        ("price", {"type": "number"}, 5, "- Oak, $5 off $30\n- Elm, $6 off $40\n"),
+        ("sku", {"type": "string"}, "A1", "- Oak, A1B\n- Elm, A2\n"),
+        ("currency", {"enum": ["EUR", "USD"]}, "USD", "- Oak, €9.50\n- Elm, $7.50\n"),
+        (
+            "state",
+            {"enum": ["open", "closed"]},
+            "closed",
+            "| Name | State |\n|---|---|\n| Oak | open |\n| Elm | closed |\n",
+        ),
+        ("note", {"type": "string", "x-derived": False}, "fine", "- Oak\n- Elm\n"),
+    ],
+)
+def test_what_a_records_own_place_denies_is_no_data(field: str, kind: dict[str, Any], wrong: Any, text: str) -> None:
+    schema = {"type": "array", "items": {"type": "object", "properties": {"name": {"type": "string"}, field: kind}}}
+    data = [{"name": name, field: value} for name, value in (("Oak", wrong), ("Elm", None))]
+    found = standings(data, text, schema=schema)
+    assert found[f"/0/{field}"] == "ungrounded"
+    assert found["/0/name"] == "verbatim"
+
+
+@pytest.mark.req("PR-2")
+@pytest.mark.parametrize(
+    ("field", "kind", "wrong", "right"),
+    [
+        ("status", {"enum": ["open", "closed"]}, "closed", "open"),
+        ("parking", FLAG, True, False),
+        ("currency", {"enum": ["EUR", "USD"]}, "USD", "EUR"),
+    ],
+)
+def test_what_the_label_of_a_page_about_one_thing_denies_is_no_data(
+    field: str, kind: dict[str, Any], wrong: Any, right: Any
+) -> None:
+    text = "# Oak bar\n\nStatus: open\n\nParking: unavailable\n\nFrom €9.50. Not closed on Mondays.\n"
+    schema = {"type": "object", "properties": {"name": {"type": "string"}, field: kind}}
+    for value, is_data in ((wrong, False), (right, True)):
+        found = standings({"name": "Oak bar", field: value}, text, schema=schema)
+        assert (found[f"/{field}"] != "ungrounded") is is_data
+
+
+@pytest.mark.req("PR-2")
+@pytest.mark.parametrize(
+    ("field", "value", "said"),
+    [
+        ("in_stock", True, "10 in stock"),
+        ("in_stock", True, "rated 5.0, in stock"),
+        ("furnished", True, "furnished"),
+        ("discount", 5, "$5 off $30"),
+        ("price", 30, "$5 off $30"),
+        ("price", 5, "$5 off-road kit"),
+        ("size", "A1", "A1, framed"),
+        ("weight", "5", "5kg"),
+    ],
+)
+def test_what_only_looks_like_a_denial_denies_nothing(field: str, value: Any, said: str) -> None:
+    data = [{"name": "Oak", field: value}, {"name": "Elm", field: None}]
+    assert standings(data, f"- Oak, {said}\n- Elm, sold\n")[f"/0/{field}"] in ("verbatim", "normalized")
+
+
+HOTELS = [("Alpha", True, False, None), ("Beta", False, True, False), ("Gamma", True, True, True)]
+SAID = {True: "Yes", False: "No", None: "n/a"}
+FLAGS: dict[str, Any] = {"type": "array", "items": {"properties": dict.fromkeys(("wifi", "has_pets", "pool"), FLAG)}}
+
+
+@pytest.mark.req("PR-1", "PR-2")
+def test_a_flag_is_said_in_the_column_of_its_name_alone() -> None:
+    rows = (f"| {name} | " + " | ".join(map(SAID.__getitem__, said)) + " |" for name, *said in HOTELS)
+    text = "| Hotel | Wifi | Pets | Pool |\n|---|---|---|---|\n" + "\n".join(rows)
+    right: Any = [{"hotel": name, "wifi": a, "has_pets": b, "pool": c} for name, a, b, c in HOTELS]
+    assert {entry.status for entry in prove(right, text, schema=FLAGS)} <= {"verbatim", "normalized"}
+    turned: Any = [{"hotel": name, "wifi": b, "has_pets": a} for name, a, b, _ in HOTELS[:2]]
+    refused = {entry.pointer for entry in prove(turned, text, schema=FLAGS) if entry.status == "ungrounded"}
+    assert refused == {f"/{at}/{name}" for at in (0, 1) for name in ("wifi", "has_pets")}
+
+
+@pytest.mark.req("PR-1")
+def test_the_next_column_of_a_row_does_not_deny_a_flag() -> None:
+    text = "| Mug | Availability | Rating |\n|---|---|---|\n| Oak | In stock | n/a |\n| Elm | In stock | none |"
+    data: Any = [{"mug": "Oak", "in_stock": True}, {"mug": "Elm", "in_stock": True}]
+    schema = {"type": "array", "items": {"properties": {"mug": {"type": "string"}, "in_stock": FLAG}}}
+    assert {entry.status for entry in prove(data, text, schema=schema)} <= {"verbatim", "normalized"}
+    one = "# Flat\n\n| Feature | Value | Note |\n|---|---|---|\n| Lift | no | - |\n| Available | no | - |"
+    said: Any = {"lift": True, "available": True}
+    assert {entry.status for entry in prove(said, one)} == {"ungrounded"}
+
+
+def listed_with(name: str, says: dict[bool, str], flags: list[bool], line: str) -> tuple[list[dict[str, Any]], str]:
+    """Give records with a flag each, and a list in which a line of each says it."""
+    names = ("Amber kettle", "Birch ladle", "Copper whisk", "Denim apron", "Enamel jug", "Felt basket")
+    items = [
+        f"- ### {one}\n\n  €{at + 10}\n\n  {line.format(says[flag])}"
+        for at, (one, flag) in enumerate(zip(names, flags, strict=False))
+    ]
+    return [{"name": one, name: flag} for one, flag in zip(names, flags, strict=False)], "\n".join(items)
+
+
+@pytest.mark.req("PR-2")
+@pytest.mark.parametrize("line", ["In stock: {}", "In stock **{}**", "In stock {}"])
+@pytest.mark.parametrize("words", [("yes", "no"), ("Y", "N"), ("✓", "✗"), ("ja", "nein")])
+def test_a_no_behind_the_name_of_a_flag_says_no(line: str, words: tuple[str, str]) -> None:
+    flags = [True, False, True, False, True]
+    data, text = listed_with("in_stock", {True: words[0], False: words[1]}, flags, line)
+    assert "ungrounded" not in standings(data, text).values()
+    told = standings([{**one, "in_stock": not one["in_stock"]} for one in data], text)
+    assert [told[f"/{at}/in_stock"] for at in range(5)] == ["ungrounded"] * 5
+
+
+@pytest.mark.req("PR-2")
+@pytest.mark.parametrize(
+    ("name", "gone", "there"),
+    [
+        ("sold_out", "Sold out", "In stock"),
+        ("out_of_stock", "Sold out", "Available"),
+        ("soldOut", "Ausverkauft", "Auf Lager"),
+        ("is_unavailable", "Currently unavailable", "Available"),
+    ],
+)
+def test_words_for_stock_say_the_opposite_of_what_is_gone(name: str, gone: str, there: str) -> None:
+    flags = [True, False, True, True, False]
+    data, text = listed_with(name, {True: gone, False: there}, flags, "{}")
+    told = standings(data, text)
+    assert [told[f"/{at}/{name}"] for at in range(5)] == ["normalized"] * 5
+    told = standings([{**one, name: not one[name]} for one in data], text)
+    assert [told[f"/{at}/{name}"] for at in range(5)] == ["ungrounded"] * 5
+
+
+@pytest.mark.req("PR-2")
+def test_a_yes_without_the_words_that_say_it_of_all_others_is_no_data() -> None:
+    data, text = listed_with("on_sale", {True: "On sale", False: "New"}, [True, True, True, False], "{}")
+    assert standings(data, text)["/3/on_sale"] == "inferred"
+    data[3]["on_sale"] = True
+    told = standings(data, text)
+    assert [told[f"/{at}/on_sale"] for at in range(4)] == ["normalized"] * 3 + ["ungrounded"]
+
+
+def test_a_choice_that_goes_without_saying_is_kept() -> None:
+    data, text = listed_with("condition", {True: "Used", False: ""}, [True, True, True, False, False], "{}")
+    for one in data:
+        one["condition"] = "used" if one["condition"] else "new"
+    schema = {"type": "array", "items": {"type": "object", "properties": {"condition": {"enum": ["new", "used"]}}}}
+    assert standings(data, text, schema=schema)["/3/condition"] == "inferred"

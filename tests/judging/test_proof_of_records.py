@@ -1,0 +1,424 @@
+"""Provenance of records: each leaf points into its own record's place, and what stands elsewhere proves nothing."""
+
+from typing import Any
+
+import pytest
+from gleaner.judging.judge import judge as prove
+from gleaner.values.texts.text_index import TextIndex
+from hypothesis import given
+from hypothesis import strategies as st
+
+HEAD = "# Shop\n\n## Mugs\n\nAll prices in USD.\n\n| Name | Price | Stock |\n|---|---|---|\n"
+
+
+def rows_of(records, form="| {name} | ${price}.00 | {stock} |"):
+    return [form.format(**record) for record in records]
+
+
+def page_of(records):
+    """Give a page with one table row a record, and the rows' places."""
+    text, spans = HEAD, []
+    for row in rows_of(records):
+        spans.append((len(text), len(text) + len(row)))
+        text += row + "\n"
+    return text, spans
+
+
+def mugs(count):
+    return [
+        {"name": f"Mug {chr(65 + n % 26)}{chr(97 + n // 26)}", "price": 5 + n % 3, "stock": n % 4} for n in range(count)
+    ]
+
+
+def statuses(entries):
+    return {entry.pointer: entry.status for entry in entries}
+
+
+def inside(entry, span):
+    return entry.start is not None and span[0] <= entry.start < entry.end <= span[1]
+
+
+@pytest.mark.req("PR-1")
+@pytest.mark.parametrize("with_spans", [True, False])
+def test_equal_values_point_into_their_own_rows(with_spans):
+    records = mugs(30)
+    text, spans = page_of(records)
+    entries = prove(records, text, spans=spans if with_spans else None)
+    assert len(entries) == 90
+    for entry in entries:
+        assert inside(entry, spans[int(entry.pointer.split("/")[1])]), entry
+
+
+@pytest.mark.req("PR-1")
+def test_the_kth_equal_value_takes_the_kth_mention():
+    text = "5 apples, 5 pears, 5 plums"
+    entries = prove({"counts": [5, 5, 5]}, text)
+    assert [entry.start for entry in entries] == [0, 10, 19]
+    assert [entry.pointer for entry in entries] == ["/counts/0", "/counts/1", "/counts/2"]
+
+
+@pytest.mark.req("PR-1")
+@pytest.mark.parametrize(
+    ("data", "text", "starts"),
+    [
+        ({"adults": 2, "children": 2, "pets": 2}, "2 adults, 2 children and 2 pets.", [0, 10, 25]),
+        ({"first": "Kim", "last": "Kim"}, "Kim and Kim went home", [0, 8]),
+        (
+            [{"name": "Ash", "low": 5, "high": 5}, {"name": "Elm", "low": 7, "high": 9}],
+            "- Ash from 5 to 5 m\n- Elm from 7 to 9 m\n",
+            [2, 11, 16, 22, 31, 36],
+        ),
+        (
+            [{"name": "Oak", "maker": "Oak Works"}, {"name": "Elm", "maker": "Elm Works"}],
+            "- Oak Works: Oak\n- Elm Works: Elm\n",
+            [13, 2, 30, 19],
+        ),
+    ],
+)
+def test_equal_values_of_one_thing_take_a_mention_each(data, text, starts):
+    assert [entry.start for entry in prove(data, text)] == starts
+
+
+@pytest.mark.req("PR-1")
+def test_the_places_that_the_caller_knows_are_where_records_are_looked_for():
+    text = "- Ash 5\n- Elm 7\n\nAnd again:\n\n- Ash 5\n- Elm 7\n"
+    spans = [(text.rindex("- Ash"), text.rindex("- Ash") + 7), (text.rindex("- Elm"), text.rindex("- Elm") + 7)]
+    entries = prove([{"name": "Ash", "price": 5}, {"name": "Elm", "price": 7}], text, spans=spans)
+    assert all(inside(entry, spans[int(entry.pointer[1])]) for entry in entries)
+
+
+@pytest.mark.req("PR-1", "PR-2")
+def test_a_value_that_stands_only_in_the_place_of_a_list_beside_is_not_proven():
+    text = "| Name | Price |\n|---|---|\n| Ash | 5 |\n| Elm | 6 |\n\n# Shrubs\n\n- Box: scarlet\n- Yew: green\n"
+    rows = [(text.index(row), text.index("\n", text.index(row))) for row in ("| Ash", "| Elm")]
+    data = {
+        "trees": [{"name": "Ash", "colour": "scarlet"}, {"name": "Elm", "colour": None}],
+        "shrubs": [{"name": "Box", "colour": "scarlet"}, {"name": "Yew", "colour": "green"}],
+    }
+    found = statuses(prove(data, text, units=rows, spans=rows, records_at="/trees"))
+    assert found["/trees/0/colour"] == "ungrounded"
+    assert found["/shrubs/0/colour"] == "verbatim"
+
+
+@pytest.mark.req("PR-1")
+def test_a_pointer_is_escaped_and_the_chunk_is_named():
+    entries = prove({"a/b": {"~c": "plum"}, "none": None}, "pear\nplum", chunk_starts=[0, 5])
+    assert [(entry.pointer, entry.chunk, entry.start, entry.end) for entry in entries] == [("/a~1b/~0c", 1, 5, 9)]
+
+
+@pytest.mark.req("PR-1")
+@pytest.mark.parametrize("with_spans", [True, False])
+def test_prices_shifted_by_one_row_are_caught(with_spans):
+    records = [{"name": f"Mug {chr(65 + n)}", "price": 100 + n, "stock": n} for n in range(20)]
+    text, spans = page_of(records)
+    shifted = [{**record, "price": records[(n + 1) % 20]["price"]} for n, record in enumerate(records)]
+    found = statuses(prove(shifted, text, spans=spans if with_spans else None))
+    assert {pointer for pointer, status in found.items() if status == "ungrounded"} == {
+        f"/{n}/price" for n in range(20)
+    }
+
+
+@pytest.mark.req("PR-1")
+def test_two_swapped_values_are_caught():
+    records = [{"name": f"Mug {chr(65 + n)}", "price": 100 + n, "stock": 7} for n in range(9)]
+    text, _ = page_of(records)
+    records[2]["price"], records[6]["price"] = records[6]["price"], records[2]["price"]
+    found = statuses(prove(records, text))
+    assert {pointer for pointer, status in found.items() if status == "ungrounded"} == {"/2/price", "/6/price"}
+
+
+@pytest.mark.req("PR-1")
+def test_two_swapped_texts_are_caught():
+    records = [{"name": f"Mug {chr(65 + n)}", "maker": f"Maker{chr(65 + n)} Ltd", "stock": 7} for n in range(9)]
+    text = "".join(f"- {record['name']} by {record['maker']}, {record['stock']} left\n" for record in records)
+    records[2]["maker"], records[6]["maker"] = records[6]["maker"], records[2]["maker"]
+    found = statuses(prove(records, text))
+    assert {pointer for pointer, status in found.items() if status == "ungrounded"} == {"/2/maker", "/6/maker"}
+
+
+@pytest.mark.req("PR-1")
+def test_an_invented_row_borrows_nothing_from_the_rows_of_others():
+    records = [*mugs(6), {"name": "Ghost Mug", "price": 5, "stock": 1}]
+    text, spans = page_of(records[:6])
+    for known in (None, [*spans, None]):
+        found = statuses(prove(records, text, spans=known))
+        assert [found[f"/6/{name}"] for name in ("name", "price", "stock")] == ["ungrounded"] * 3
+
+
+@pytest.mark.req("PR-1")
+def test_a_heading_speaks_for_the_rows_of_its_section_only():
+    text = (
+        "# Shop\n\n## Mugs\n\n| Name |\n|---|\n| Red |\n| Blue |\n\n## Bowls\n\n| Name |\n|---|\n| Round |\n| Flat |\n"
+    )
+    spans = [(text.index(row), text.index(row) + len(row)) for row in ("| Red |", "| Blue |", "| Round |", "| Flat |")]
+    right = ["Mugs", "Mugs", "Bowls", "Bowls"]
+    records = [{"name": name, "kind": kind} for name, kind in zip(("Red", "Blue", "Round", "Flat"), right, strict=True)]
+    entries = prove(records, text, spans=spans)
+    assert {entry.status for entry in entries} == {"verbatim"}
+    assert [entry.transform for entry in entries if entry.pointer.endswith("kind")] == ["context"] * 4
+    records[0]["kind"], records[3]["kind"] = "Bowls", "Mugs"
+    found = statuses(prove(records, text, spans=spans))
+    assert (found["/0/kind"], found["/3/kind"]) == ("ungrounded", "ungrounded")
+
+
+@pytest.mark.req("PR-1")
+def test_text_for_all_records_counts_for_texts_and_a_stray_number_does_not():
+    text, spans = page_of(mugs(4))
+    text += "\n\nShowing 1 to 4 of 999\n"
+    records = [{**record, "currency": "USD"} for record in mugs(4)]
+    records[2]["price"] = 999
+    found = statuses(prove(records, text, spans=spans))
+    assert {found[f"/{n}/currency"] for n in range(4)} == {"verbatim"}
+    assert found["/2/price"] == "ungrounded"
+
+
+@pytest.mark.req("PR-2")
+def test_derived_fields_booleans_and_enums_are_inferred_when_nothing_states_them():
+    schema = {
+        "type": "array",
+        "items": {"$ref": "#/$defs/mug"},
+        "$defs": {
+            "mug": {
+                "properties": {
+                    "name": {"type": "string"},
+                    "summary": {"type": "string", "x-derived": True},
+                    "is_new": {"type": "boolean"},
+                    "kind": {"anyOf": [{"enum": ["tableware", "decor"]}, {"type": "null"}]},
+                }
+            }
+        },
+    }
+    data = [{"name": "Red Mug", "summary": "a vessel", "is_new": True, "kind": "tableware"}, {"name": "Pink Mug"}]
+    found = statuses(prove(data, "- Red Mug\n- Blue Mug\n", schema=schema))
+    assert found == {
+        "/0/name": "verbatim", "/0/summary": "inferred", "/0/is_new": "inferred", "/0/kind": "inferred",
+        "/1/name": "ungrounded",
+    }  # fmt: skip
+
+
+@pytest.mark.req("PR-1")
+def test_a_boolean_that_the_row_states_is_normalized():
+    text = "- Red Mug, in stock\n- Blue Mug, out of stock\n"
+    data = [{"name": "Red Mug", "ok": True}, {"name": "Blue Mug", "ok": False}]
+    entries = [entry for entry in prove(data, text) if entry.pointer.endswith("ok")]
+    assert [(entry.status, text[entry.start : entry.end]) for entry in entries] == [
+        ("normalized", "in stock"), ("normalized", "out of stock"),
+    ]  # fmt: skip
+
+
+@pytest.mark.req("PR-2")
+def test_a_choice_or_a_boolean_that_the_row_contradicts_is_ungrounded():
+    colours = ["red", "blue", "green"]
+    schema = {"type": "array", "items": {"properties": {"colour": {"enum": colours}, "inner": {"enum": colours}}}}
+    text = "| Name | Colour | Stock |\n|---|---|---|\n" + "".join(
+        f"| Mug {chr(65 + n)} | {colours[n % 3]} | {('in stock', 'Out of stock')[n % 2]} |\n" for n in range(6)
+    )
+    data = [{"name": f"Mug {chr(65 + n)}", "colour": colours[n % 3], "in_stock": n % 2 == 0} for n in range(6)]
+    assert "ungrounded" not in statuses(prove(data, text, schema=schema)).values()
+    data[1] |= {"colour": "green", "in_stock": True}
+    data[2] |= {"inner": "red"}
+    found = statuses(prove(data, text, schema=schema))
+    assert {pointer for pointer, status in found.items() if status == "ungrounded"} == {"/1/colour", "/1/in_stock"}
+    assert found["/2/inner"] == "inferred"
+
+
+@pytest.mark.req("PR-1")
+def test_a_true_is_stated_by_the_words_of_its_field():
+    text = "- Red Mug, on sale\n- Blue Mug, not on sale\n"
+    data = [{"name": "Red Mug", "onSale": True}, {"name": "Blue Mug", "onSale": True}]
+    found = statuses(prove(data, text))
+    assert (found["/0/onSale"], found["/1/onSale"]) == ("normalized", "ungrounded")
+
+
+@pytest.mark.req("PR-1")
+def test_a_number_that_holds_for_all_records_may_stand_once_on_the_page():
+    text, spans = page_of(mugs(4))
+    text += "\n\nSeason 2026\n"
+    records = [{**record, "season": 2026} for record in mugs(4)]
+    found = statuses(prove(records, text, spans=spans))
+    assert {found[f"/{n}/season"] for n in range(4)} == {"verbatim"}
+
+
+@pytest.mark.req("PR-1")
+def test_records_below_wrapping_objects_are_records_too():
+    text, spans = page_of(mugs(6))
+    records = mugs(6)
+    records[2]["price"] = 999
+    found = statuses(prove({"tags": ["Mugs"], "shop": {"page": {"mugs": records}}}, text, spans=spans))
+    assert {pointer for pointer, status in found.items() if status == "ungrounded"} == {"/shop/page/mugs/2/price"}
+
+
+@pytest.mark.req("PR-1")
+def test_a_shortened_or_joined_text_is_normalized_and_a_paraphrase_is_not():
+    text = "Intro.\n\nThe mug holds a lot. It is blue.\n\n- dishwasher safe\n- stackable\n\nMade in Selb by hand.\n"
+    found = {
+        value: prove({"d": value}, text)[0].status
+        for value in (
+            "The mug holds a lot. It is blue. Made in Selb by hand.",
+            "The mug holds a lot…",
+            "dishwasher safe, stackable",
+            "The mug holds plenty. It is blue.",
+            "Made in Selb by hand. The mug holds a lot.",
+        )
+    }
+    assert list(found.values()) == ["normalized", "normalized", "normalized", "ungrounded", "ungrounded"]
+
+
+@pytest.mark.req("PR-1")
+def test_values_of_cards_without_units_point_at_their_own_card():
+    cards = [f"### Mug {chr(65 + n)}\n\nGreat thing\n\n${n % 3 + 4}.00\n\n" for n in range(9)]
+    text = "".join(cards)
+    data = [{"name": f"Mug {chr(65 + n)}", "note": "Great thing", "price": n % 3 + 4} for n in range(9)]
+    starts = [sum(map(len, cards[:n])) for n in range(9)]
+    for entry in prove({"items": data}, text):
+        number = int(entry.pointer.split("/")[2])
+        assert starts[number] <= entry.start < starts[number] + len(cards[number]), entry
+
+
+@pytest.mark.req("PR-1")
+def test_a_row_shifted_by_one_column_is_caught():
+    rows = [(f"Mug {chr(65 + n)}", 10 + n, 300 + n) for n in range(10)]
+    text = "| Name | Stock | Price |\n|---|---|---|\n" + "".join(f"| {a} | {b} | {c} |\n" for a, b, c in rows)
+    data = [{"name": a, "stock": b, "price": c} for a, b, c in rows]
+    data[4]["stock"], data[4]["price"] = data[4]["price"], data[4]["stock"]
+    found = statuses(prove(data, text))
+    assert {pointer for pointer, status in found.items() if status == "ungrounded"} == {"/4/stock", "/4/price"}
+
+
+@pytest.mark.req("PR-1")
+def test_a_number_points_at_its_own_cell_and_not_into_the_name():
+    text = "| Name | Stock | Rank |\n|---|---|---|\n" + "".join(f"| Mug {n} | {n} | {9 - n} |\n" for n in range(9))
+    data = [{"stock": n, "rank": 9 - n, "name": f"Mug {n}"} for n in range(9)]
+    for entry in prove(data, text):
+        column = text[text.rindex("\n", 0, entry.start) : entry.start].count("|")
+        assert column == {"name": 1, "stock": 2, "rank": 3}[entry.pointer.split("/")[2]], entry
+
+
+@pytest.mark.req("PR-1")
+def test_a_record_of_two_rows_takes_values_from_both_and_from_no_third():
+    lines = [line for n in range(8) for line in (f"| Story {chr(65 + n)} |", f"| {100 + n} points by user{n}x |")]
+    text = "\n".join(["| |", "|---|", *lines])
+    data = [{"title": f"Story {chr(65 + n)}", "points": 100 + n, "by": f"user{n}x"} for n in range(8)]
+    assert {entry.status for entry in prove(data, text)} == {"verbatim"}
+    data[3]["points"] = 104
+    found = statuses(prove(data, text))
+    assert {pointer for pointer, status in found.items() if status == "ungrounded"} == {"/3/points"}
+
+
+@pytest.mark.req("PR-1")
+def test_items_that_are_only_a_part_of_each_card_do_not_cost_the_rest_its_proof():
+    text = "".join(f"### Mug {chr(65 + n)}\n\n{500 + n} EUR\n\n- holds {20 + n} cl\n\n" for n in range(8))
+    data = [{"name": f"Mug {chr(65 + n)}", "price": 500 + n, "size": 20 + n} for n in range(8)]
+    assert {entry.status for entry in prove(data, text)} == {"verbatim"}
+
+
+@pytest.mark.req("PR-1")
+def test_records_of_scalars_and_a_lone_scalar_are_proven():
+    assert statuses(prove(["plum", "pear", "fig"], "- plum\n- pear\n")) == {
+        "/0": "verbatim", "/1": "verbatim", "/2": "ungrounded",
+    }  # fmt: skip
+    assert statuses(prove("plum", "a plum")) == {"": "verbatim"}
+    assert prove(None, "x") == ()
+
+
+@pytest.mark.req("PR-1")
+def test_an_empty_text_proves_nothing():
+    assert statuses(prove({"a": "", "b": " "}, "x")) == {"/a": "ungrounded", "/b": "ungrounded"}
+
+
+@pytest.mark.req("PR-1")
+def test_offsets_count_characters_and_not_bytes():
+    text = "😀😀 plum"
+    (entry,) = prove({"a": "plum"}, TextIndex(text))
+    assert text[entry.start : entry.end] == "plum"
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=4), inner, max_size=4),
+    max_leaves=12,
+)
+
+
+@pytest.mark.req("PR-1")
+@given(json_values, st.text(max_size=60))
+def test_every_leaf_but_null_has_one_entry_with_a_place_inside_the_text(data, text):
+    entries = prove(data, text)
+    assert len({entry.pointer for entry in entries}) == len(entries)
+    for entry in entries:
+        assert (entry.start is None) == (entry.status in ("inferred", "ungrounded"))
+        assert entry.start is None or 0 <= entry.start < entry.end <= len(text)
+
+
+RELATED = """# Iron pan
+
+€49.90, cast iron
+
+## You may also like
+
+### Steel pan
+
+€39.00, blue
+"""
+
+
+@pytest.mark.req("PR-2")
+def test_what_the_page_says_of_other_things_proves_nothing_of_its_own():
+    found = statuses(prove({"name": "Iron pan", "price": 39.0, "colour": "blue", "points": ["cast iron"]}, RELATED))
+    assert found == {
+        "/name": "verbatim",
+        "/price": "ungrounded",
+        "/colour": "ungrounded",
+        "/points/0": "verbatim",
+    }
+    asked_for = prove({"name": "Iron pan", "related_name": "Steel pan", "others": [{"price": 39.0}]}, RELATED)
+    assert "ungrounded" not in statuses(asked_for).values()
+    assert statuses(prove({"name": "Related lives"}, "# Related lives\n\nA novel."))["/name"] == "verbatim"
+
+
+@pytest.mark.req("PR-2")
+@pytest.mark.parametrize(
+    ("others", "status"),
+    [
+        ("Febrol, Norsoft, and others", "verbatim"),
+        ("- Febrol\n- Norsoft", "verbatim"),
+        ("Try one of these", "ungrounded"),
+        ("Others, which we like:", "ungrounded"),
+        ("", "ungrounded"),
+    ],
+)
+def test_a_lone_smaller_heading_below_a_list_of_other_things_is_of_the_page_again(others: str, status: str):
+    page = f"# Dolorin\n\nA gel.\n\n## Related medicines\n\n{others}\n\n### Drug status\n\n- Schedule 3\n"
+    assert statuses(prove({"name": "Dolorin", "schedule": 3}, page))["/schedule"] == status
+    two = f"{page}\n### Febrol\n\n- Schedule 4\n"
+    assert statuses(prove({"name": "Dolorin", "schedule": 4}, two))["/schedule"] == "ungrounded"
+
+
+@pytest.mark.req("PR-1")
+def test_what_follows_the_tags_of_a_page_is_still_its_own():
+    text = (
+        "# Harbour concert\n\nAn evening by the water.\n\n## Tags\n\n- Jazz\n- Outdoors\n\nFrom $79.85\n\nGet tickets"
+    )
+    found = statuses(prove({"title": "Harbour concert", "price_from": 79.85, "tags": ["Jazz", "Outdoors"]}, text))
+    assert "ungrounded" not in found.values()
+
+
+@pytest.mark.req("PR-1", "PR-2")
+def test_what_a_filter_beside_the_list_names_is_no_value_of_a_record_that_names_another() -> None:
+    rows = [("TSR", "Moulton"), ("Curl", "Dahon"), ("C Line", "Brompton"), ("Rohloff", "Riese"), ("Link", "Tern")]
+    filters = "- Brompton (1)\n- Dahon (1)\n- Moulton (1)\n\n"
+    pieces = [f"### {title}\n\nby {brand}" for title, brand in rows]
+    text = filters + "\n\n".join(pieces)
+    spans = [(text.index(piece), text.index(piece) + len(piece)) for piece in pieces]
+    data: list[Any] = [{"title": title, "brand": brand} for title, brand in rows]
+    data[0] = {"title": "TSR", "brand": "Dahon"}
+    entries = prove(data, text, spans=spans, units=spans)
+    assert [entry.pointer for entry in entries if entry.status == "ungrounded"] == ["/0/brand"]
+
+
+@pytest.mark.req("PR-1")
+@pytest.mark.parametrize(
+    ("value", "text"), [(3, "# Inn\n\nThree wise men"), (0, "# Inn\n\nFree parking"), (1, "one of us")]
+)
+def test_a_word_that_may_be_a_number_proves_it_only_beside_the_rest_of_its_record(value: int, text: str) -> None:
+    assert [one.status for one in prove({"count": value}, text)] == ["ungrounded"]
