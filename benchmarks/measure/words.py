@@ -11,10 +11,10 @@ import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from gleaner.values.texts.text_index import TextIndex
 from gleaner.judging.words.answers import check_answer
 from gleaner.judging.words.claims import find_claims
 from gleaner.markdown import extract_clean_markdown
+from gleaner.values.texts.text_index import TextIndex
 
 from measure.rows import Context, Row, share
 

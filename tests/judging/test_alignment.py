@@ -3,8 +3,8 @@
 from typing import Any
 
 import pytest
-from gleaner.values.texts.text_index import TextIndex
 from gleaner.judging.alignment import align_records, find_text_units, is_convincing
+from gleaner.values.texts.text_index import TextIndex
 
 
 def aligned(records, lines, **options):

@@ -1,9 +1,10 @@
 """A numeral or a date that could be read in two ways is read as the page's others are."""
 
 import pytest
-from gleaner.judging.judge import judge as prove
-from gleaner.values.texts.text_index import TextIndex
 from gleaner.page.opening import open_page
+from gleaner.values.texts.text_index import TextIndex
+
+from tests.support.told import told as prove
 
 GERMAN = "Kupon 4,50 %, Kupon 0,75 %, Kurs 101,25, Rendite 5,406 %, Volumen 1.250"
 ENGLISH = "Coupon 4.50 %, coupon 0.75 %, price 1,101.25, yield 5.406 %, volume 1,250"
@@ -77,24 +78,6 @@ def test_a_round_sum_of_money_is_not_read_as_one_with_three_decimals(text: str) 
 def test_money_that_may_have_three_decimals_keeps_both_readings() -> None:
     assert all(TextIndex("€ 1.799").find(value) for value in (1.799, 1799))
     assert all(TextIndex("$45,125").find(value) for value in (45.125, 45125))
-
-
-@pytest.mark.req("PR-1", "PR-2")
-@pytest.mark.parametrize(
-    ("text", "field", "value", "is_stated"),
-    [
-        ("Return -2.4 %", "return_percent", 2.4, False),
-        ("Return -2.4 %", "return_percent", -2.4, True),
-        ("Now -20 %", "discount_percent", 20, True),
-        ("Now -20 %", "percent", 20, True),
-        ("Ups +4 %, downs -20 %", "change", 20, False),
-        ("Ups +4 %, downs -20 %", "drop", 20, True),
-    ],
-)
-def test_a_percentage_loses_its_minus_sign_only_where_it_says_what_is_less(
-    text: str, field: str, value: float, is_stated: bool
-) -> None:
-    assert (prove({field: value}, text)[0].status != "ungrounded") == is_stated
 
 
 @pytest.mark.req("PR-1", "PR-2")

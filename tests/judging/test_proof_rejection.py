@@ -4,11 +4,12 @@ import copy
 
 import pytest
 from gleaner.contracts.models import ProvenanceEntry
-from gleaner.judging.judge import judge as prove
 from gleaner.judging.rejection import reject_ungrounded
 from gleaner.schemas import is_valid
 from hypothesis import given
 from hypothesis import strategies as st
+
+from tests.support.told import told as prove
 
 
 def ungrounded(pointer, value=None):

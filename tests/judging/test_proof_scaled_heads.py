@@ -3,7 +3,8 @@
 from typing import Any
 
 import pytest
-from gleaner.judging.judge import judge as prove
+
+from tests.support.told import told as prove
 
 LANDS = """
 | Land | Population (millions) | GDP (US$ bn) | Area | 人口(万人) |
@@ -34,23 +35,6 @@ def test_a_number_is_proven_by_the_figure_that_the_head_of_its_row_multiplies() 
     text = "# Brack\n\n| Revenue (million) | 86.5 |\n| --- | --- |\n| Staff | 12 |"
     assert refused({"revenue": 86_500_000, "staff": 12}, text) == set()
     assert refused({"revenue": 86_500, "staff": 12_000_000}, text) == {"/revenue", "/staff"}
-
-
-@pytest.mark.req("PR-1", "PR-2")
-@pytest.mark.parametrize(
-    ("text", "right", "wrong"),
-    [
-        ("# Kubo\n\nHeight and width 50 cm, depth 33.5 cm", {"height_cm": 50, "width_cm": 50, "depth_cm": 33.5}, {}),
-        ("# Kubo\n\n| Rear cameras | Three: 50 MP, 12 MP |\n| --- | --- |\n| Ports | 1 |", {"rear_cameras": 3}, {}),
-        ("# Щи\n\n- Варка: 1 ч 30 мин", {"cook_minutes": 90}, {"cook_minutes": 30}),
-        ("# はやかぜ\n\n所要2時間28分", {"duration_minutes": 148}, {"duration_minutes": 28}),
-        ("# Tromla\n\n| Verbrauch | 114 kWh/Jahr |\n| --- | --- |", {"verbrauch_kwh_jahr": 114}, {}),
-        ("# Tromla\n\nVerbrauch 114 kg", {}, {"verbrauch_kwh_jahr": 114}),
-    ],
-)
-def test_other_ways_to_say_a_number_prove_it(text: str, right: dict[str, Any], wrong: dict[str, Any]) -> None:
-    assert refused(right, text) == set()
-    assert refused(wrong, text) == {f"/{name}" for name in wrong}
 
 
 @pytest.mark.req("PR-1")

@@ -3,8 +3,9 @@
 import json
 
 import pytest
-from gleaner.judging.judge import judge as prove
 from gleaner.page.opening import open_page
+
+from tests.support.told import told as prove
 
 
 def card(n):

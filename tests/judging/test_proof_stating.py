@@ -1,7 +1,8 @@
 """Values that a text states otherwise than it writes them: names of persons with the last name first."""
 
 import pytest
-from gleaner.judging.judge import judge as prove
+
+from tests.support.told import told as prove
 
 
 def status(field: str, value: str, text: str) -> str:

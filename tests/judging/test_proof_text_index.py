@@ -1,8 +1,8 @@
 """Where a value stands in a text: whole words and whole numerals, in any locale, in any common notation."""
 
 import pytest
-from gleaner.values.texts.text_index import TextIndex
 from gleaner.values.texts.folding import fold
+from gleaner.values.texts.text_index import TextIndex
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -3,7 +3,8 @@
 from typing import Any
 
 import pytest
-from gleaner.judging.judge import judge as prove
+
+from tests.support.told import told as prove
 
 SAID: list[tuple[str, dict[str, Any]]] = [
     ("A cottage with three bedrooms and two bathrooms.", {"bedrooms": 3, "bathrooms": 2}),

@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from gleaner.judging.judge import judge as prove
 from gleaner.values.texts.text_index import TextIndex
+
+from tests.support.told import told as prove
 
 TABLES = Path(__file__).with_name("tables")
 

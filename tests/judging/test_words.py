@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from gleaner import Gleaner
 from gleaner.contracts.models import ExtractionConfig
-from gleaner.values.texts.text_index import TextIndex
 from gleaner.judging.words.answers import check_answer
 from gleaner.judging.words.claims import find_claims
 from gleaner.testing import FunctionModel
+from gleaner.values.texts.text_index import TextIndex
 
 MILL = """# The Old Mill
 

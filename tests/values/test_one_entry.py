@@ -5,9 +5,10 @@ from typing import Any
 import pytest
 from gleaner.coercion import coerce
 from gleaner.contracts.models import ExtractionConfig
-from gleaner.judging.judge import judge as prove
 from gleaner.page.opening import open_page
 from gleaner.structured import Seen, certify_answer, find_answer
+
+from tests.support.told import told as prove
 
 URL = "https://shoes.example/list"
 SIZES = [

@@ -15,12 +15,11 @@ from gleaner.contracts.error_types import ErrorType
 from gleaner.contracts.json_pointers import pointer_of, read_pointer
 from gleaner.contracts.models import ExtractionError, ExtractionResult
 from gleaner.contracts.ports import JsonValue
-from gleaner.judging.table_heads import named_field
-from gleaner.judging.table_heads import CELL, table_heads
+from gleaner.judging.table_heads import CELL, named_field, table_heads
 from gleaner.schemas.leaves import Schema, SchemaViews, Steps, field_at, types_of
-from gleaner.values.texts.spellings import label_words
 from gleaner.values import locales
 from gleaner.values.flags import says_nothing
+from gleaner.values.texts.spellings import label_words
 
 Span = tuple[int, int]
 

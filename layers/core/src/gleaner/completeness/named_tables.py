@@ -10,9 +10,9 @@ from typing import Any
 
 from gleaner.judging.amounts.nearby_words import with_english
 from gleaner.judging.table_heads import Head, TableHeads
-from gleaner.values.texts.spellings import label_words
 from gleaner.schemas import declared_properties, record_path, unenforceable
 from gleaner.units import PRIMARY_SCORE, PlacedUnit, UnitKind
+from gleaner.values.texts.spellings import label_words
 
 _LEAST_FIELDS = 2
 _LEAST_SHARE = 2 / 3

@@ -18,8 +18,8 @@ from gleaner.completeness.likeness import kinds_stated
 from gleaner.completeness.page_elements import PageElements, words_of
 from gleaner.contracts.json_pointers import pointer_of
 from gleaner.contracts.ports import JsonValue
-from gleaner.schemas.leaves import Schema, SchemaViews, Steps, field_at, types_of
 from gleaner.page.model import NodeRange, Page
+from gleaner.schemas.leaves import Schema, SchemaViews, Steps, field_at, types_of
 from gleaner.values import locales
 
 _LEAST_MATCHED = 1 / 3

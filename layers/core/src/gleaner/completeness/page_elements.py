@@ -11,8 +11,8 @@ from lxml import etree
 from lxml.html import HtmlElement
 
 from gleaner.completeness.text_parts import PART, PARTS, part_texts
-from gleaner.values.texts.spellings import label_words
 from gleaner.page.model import NodeRange
+from gleaner.values.texts.spellings import label_words
 
 _WORD = re.compile(r"[^\W_]+")
 _UNSEEN = ("head", "svg", "select")

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from gleaner.contracts.ports import JsonValue
-from gleaner.values.texts.text_index import TextIndex
-from gleaner.schemas.leaves import Leaf, SchemaViews, iterate_leaves
 from gleaner.judging.amounts.converted import stated_in_another_unit
 from gleaner.page.model import NumberedUnit
+from gleaner.schemas.leaves import Leaf, SchemaViews, iterate_leaves
+from gleaner.values.texts.text_index import TextIndex
 
 Standing = Literal["inside", "around", "context", "elsewhere", "nowhere"]
 """Where a value stands: in its record's unit · outside of all units · in the text before the chunk · only in other

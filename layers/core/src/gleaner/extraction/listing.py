@@ -22,7 +22,6 @@ from gleaner.extraction.record_pieces import are_fields, only_mention, pieces_of
 from gleaner.extraction.record_store import Shelf, complaints_of, place_of
 from gleaner.extraction.recovery import Recovery, Verdict
 from gleaner.extraction.unit_numbers import name_of_number, take_number, with_number
-from gleaner.values.texts.text_index import TextIndex
 from gleaner.judging.alignment import align_records
 from gleaner.judging.regions import Stretches
 from gleaner.page.model import NumberedUnit, Part
@@ -34,6 +33,7 @@ from gleaner.results.record_lists import Listing, find_records, rebuild
 from gleaner.results.refused import Refusals, left_out
 from gleaner.schemas import RecordPath, relax
 from gleaner.units import CLOSE_SCORE, PRIMARY_SCORE
+from gleaner.values.texts.text_index import TextIndex
 
 MOST_UNITS_ALONE, LEAST_UNITS_ALONE = 50, 5
 """Units asked about in one question of their own: fewer for a model that stops early."""

@@ -11,11 +11,11 @@ from gleaner.extraction.answers.shapes import EMPTY_TEXT, Checked, check, empty_
 from gleaner.extraction.evidence import Evidence, Witness
 from gleaner.extraction.pieces import Piece
 from gleaner.judging.alignment import align_records
-from gleaner.schemas.leaves import Leaf
 from gleaner.page.model import Part
 from gleaner.results.merging import canonical
 from gleaner.results.record_lists import rebuild
 from gleaner.schemas import RecordPath, declared_properties, declared_types, is_valid
+from gleaner.schemas.leaves import Leaf
 
 _COMMON = 0.5
 _UNSTATED = "the text of the record does not state this value; give it as the text has it, or null"

@@ -3,11 +3,11 @@
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 
-from gleaner.schemas.leaves import Leaf, Steps
 from gleaner.judging.regions import Span
+from gleaner.schemas.leaves import Leaf, Steps
+from gleaner.values.mentions.money import currencies_at
 from gleaner.values.texts.spellings import words_of_name
 from gleaner.values.texts.text_index import Match, TextIndex, within
-from gleaner.values.mentions.money import currencies_at
 
 _MOST_FIELDS = 2
 """Fields of one object that one mention may prove without a label: a name and a title, a brand and a maker. One text in

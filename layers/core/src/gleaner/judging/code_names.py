@@ -12,8 +12,8 @@ from typing import Any
 from gleaner.contracts.json_text import packaged
 from gleaner.judging.flags import fills_a_part
 from gleaner.schemas.leaves import Leaf
-from gleaner.values.texts.text_index import Match, TextIndex, start_of
 from gleaner.values.names import roles_of
+from gleaner.values.texts.text_index import Match, TextIndex, start_of
 
 _DESCRIBED = {
     "countries": ("iso 3166", "country code", "iso-3166"),

@@ -1,18 +1,22 @@
 """What a page denies: a flag by the opposite behind its name, a choice by another one behind its label, a text by "no"."""
 
+import re
 from dataclasses import dataclass
 
-from gleaner.judging.flags import is_flag_denied
+from gleaner.judging.flags import denies, is_flag_denied
+from gleaner.judging.named_values import asks_whether_gone, places_of
 from gleaner.judging.negation import is_denied as is_negated
-from gleaner.schemas.leaves import Leaf
-from gleaner.judging.named_values import places_of
-from gleaner.values.texts.text_index import Match, TextIndex, within
 from gleaner.judging.stating import Stating
 from gleaner.judging.surroundings import Surroundings
 from gleaner.page.model import Span
+from gleaner.schemas.leaves import Leaf
 from gleaner.values.fields import ALIKE, Field
+from gleaner.values.texts.text_index import Match, TextIndex, within
 
 _MOST_CHOICES = 30
+_LEAST_SAID = 6
+_FIRST_WITHOUT_BLANKS = "\u2e80"
+_STOCK = re.compile(r"stock|avail", re.IGNORECASE)
 
 
 @dataclass
@@ -28,11 +32,20 @@ class Denying:
         if isinstance(leaf.value, str) and match is not None and match.source == "markdown":
             if is_negated(leaf, match, self.index.text):
                 return True
-        if leaf.is_open or match is not None and not isinstance(leaf.value, bool):
+        if leaf.is_open or (match is not None and not isinstance(leaf.value, bool)):
             return False
         if is_flag_denied(leaf, self.index, place):
             return True
-        return match is None and self._is_otherwise(leaf, place, field)
+        return match is None and (self._is_otherwise(leaf, place, field) or self._is_out_of_stock(leaf, place))
+
+    def _is_out_of_stock(self, leaf: Leaf, place: Span) -> bool:
+        """Tell whether the opposite of a flag about stock is said, which needs no label: "Sold out"."""
+        if not isinstance(leaf.value, bool) or not (asks_whether_gone(leaf) or _STOCK.search(leaf.name)):
+            return False
+        places = within(places_of(leaf, not leaf.value, self.index), place)
+        telling = (one for one in places if not denies(self.index.text, one, self.stating.heads))
+        said = (self.index.text[one.start : one.end] for one in telling)
+        return any(len(one) >= _LEAST_SAID or one >= _FIRST_WITHOUT_BLANKS for one in said)
 
     def _is_otherwise(self, leaf: Leaf, place: Span, field: Field) -> bool:
         """Tell whether the field's label leads to another choice, or to the opposite."""

@@ -14,13 +14,13 @@ from types import MappingProxyType
 from typing import Any
 
 from gleaner.contracts.json_text import packaged
-from gleaner.schemas.leaves import Leaf, Steps, record_number
-from gleaner.values.texts.text_index import DATE_PART, Match, TextIndex
 from gleaner.judging.likelihood import Likelihood, Place, place_of
 from gleaner.judging.measuring import unit_fit
 from gleaner.judging.surroundings import Label, Surroundings
 from gleaner.page.model import Span
-from gleaner.values.fields import VERY_NAME, Field
+from gleaner.schemas.leaves import Leaf, Steps, record_number
+from gleaner.values.fields import ALIKE, VERY_NAME, Field
+from gleaner.values.texts.text_index import DATE_PART, Match, TextIndex
 
 _WEAK = frozenset(("above", "beside"))
 _FEW = 16
@@ -93,7 +93,8 @@ class Scene:
         groups: dict[object, list[Leaf]] = defaultdict(list)
         for leaf in self.leaves:
             if self.stated[leaf.pointer][1]:
-                groups[self.number(leaf), leaf.key].append(leaf)
+                number = self.number(leaf)
+                groups[number if self.own(number) else None, leaf.key].append(leaf)
         taken: dict[object, set[int]] = defaultdict(set)
         for (region, (_, value)), same in sorted(groups.items(), key=_by_length):  # type: ignore[misc]
             del value
@@ -396,7 +397,7 @@ class Spot:
     def sharing(self) -> list[Leaf]:
         """The other fields of the object that say the same, where there are fewer mentions than fields."""
         own = self.scene.objects[self.scene.object_of(self.leaf)]
-        if len(own) > 400 or self.match is None:  # noqa: PLR2004 - time in proportion
+        if len(own) > 400 or self.match is None:
             return []
         same = [one for one in own if one.key == self.leaf.key and one.field != self.leaf.field]
         return same if len(same) + 1 > len(self.scene.stated[self.leaf.pointer][1]) else []
@@ -412,7 +413,7 @@ class Spot:
     @cached_property
     def lone_sharing(self) -> float:
         """How unusual it is that another field says the same: 1 where no other record has it so."""
-        if not self.sharing:
+        if not self.sharing or max(self.strong[0], self.weak[0]) >= ALIKE:
             return 0.0
         return 1.0 - max(self.scene.repeating(one) for one in (self.leaf.field, *(one.field for one in self.sharing)))
 
@@ -421,7 +422,7 @@ class Spot:
         """Whether the value is a part of another field's longer one."""
         said = str(self.leaf.value).casefold()
         own = self.scene.objects[self.scene.object_of(self.leaf)]
-        if len(own) > 400 or self.kind not in ("text", "number") or not said:  # noqa: PLR2004 - time in proportion
+        if len(own) > 400 or self.kind not in ("text", "number") or not said:
             return False
         return any(
             len(other) > len(said) and said in other and _has_words(other, said)
@@ -478,17 +479,18 @@ FEATURES: Mapping[str, Callable[[Spot], float | bool]] = MappingProxyType(
         "is a number": lambda of: of.kind == "number",
         "is a day": lambda of: of.kind == "day",
         "is an address": lambda of: of.kind == "link",
-        "in no record": lambda of: of.level == "page",
+        "in no record": lambda of: of.level in ("page", "other things"),
+        "in a part about other things": lambda of: of.level == "other things",
         "shared by records": lambda of: of.level == "outside",
         "elsewhere on the page": lambda of: of.level == "elsewhere",
         "only in the HTML": lambda of: of.level == "snapshot",
         "item of a list": lambda of: of.leaf.field[-1:] == ("*",),
         # labels
-        "label is the name": lambda of: of.strong[0] == 3,  # noqa: PLR2004
-        "label is alike": lambda of: of.strong[0] == 2,  # noqa: PLR2004
+        "label is the name": lambda of: of.strong[0] == 3,
+        "label is alike": lambda of: of.strong[0] == 2,
         "label is a part of the name": lambda of: of.strong[0] == 1,
-        "label is another's name": lambda of: of.strangeness if of.strong[1] == 3 else 0,  # noqa: PLR2004
-        "label is like another": lambda of: of.strangeness if of.strong[1] == 2 else 0,  # noqa: PLR2004
+        "label is another's name": lambda of: of.strangeness if of.strong[1] == 3 else 0,
+        "label is like another": lambda of: of.strangeness if of.strong[1] == 2 else 0,
         "label is a part of another's": lambda of: of.strangeness if of.strong[1] == 1 else 0,
         "words beside are the name": lambda of: max(of.weak[0] - 1, 0) / 2,
         "words beside are a part": lambda of: of.weak[0] == 1,
@@ -502,11 +504,11 @@ FEATURES: Mapping[str, Callable[[Spot], float | bool]] = MappingProxyType(
         "in another unit": lambda of: of.unit < 0,
         # the other records
         "another field's place": lambda of: _capped(max(0.0, of.learned[0]), 6.0),
-        "surely another field's place": lambda of: of.learned[0] > 3,  # noqa: PLR2004
+        "surely another field's place": lambda of: of.learned[0] > 3,
         "own place": lambda of: _capped(max(0.0, -of.learned[0]), 6.0),
         "not the usual place": lambda of: _capped(max(0.0, of.learned[1]), 12.0),
-        "not the usual place at all": lambda of: of.learned[1] > 8,  # noqa: PLR2004
-        "few records tell": lambda of: of.level == "own" and of.learned[2] < 3,  # noqa: PLR2004
+        "not the usual place at all": lambda of: of.learned[1] > 8,
+        "few records tell": lambda of: of.level == "own" and of.learned[2] < 3,
         # other fields
         "said by another field": lambda of: of.lone_sharing,
         "said by another field that fits better": lambda of: of.is_worse,
@@ -524,7 +526,7 @@ FEATURES: Mapping[str, Callable[[Spot], float | bool]] = MappingProxyType(
         "stated weakly": lambda of: of.match is not None and of.match.weak,
         "part of a date": lambda of: of.match is not None and of.match.transform == DATE_PART,
         "stated often": lambda of: _capped(math.log2(1 + len(of.scene.stated[of.leaf.pointer][1])) - 1, 3.0),
-        "a short text": lambda of: of.kind == "text" and len(str(of.leaf.value)) <= 3,  # noqa: PLR2004
+        "a short text": lambda of: of.kind == "text" and len(str(of.leaf.value)) <= 3,
         "struck out": lambda of: of.is_in_text and of.scene.around.is_struck(of.match.start, of.match.end),
         # what goes without saying
         "stated nowhere: no": lambda of: of.match is None and of.leaf.value is False,
@@ -596,6 +598,7 @@ SAYINGS: Mapping[str, str] = MappingProxyType(
         "elsewhere on the page": "it stands outside of the record",
         "stated weakly": "a word states it that may mean something else",
         "part of a date": "it is a part of a date",
+        "in a part about other things": "it stands in a part of the page about other things",
         "struck out": "it is struck out",
     }
 )
@@ -607,9 +610,7 @@ def doubt_of(case: Case, scene: Scene) -> tuple[str | None, Any]:
     if score(case.features) <= weights()["margin"]:
         return None, None
     known = weights()["weights"]
-    against = sorted(
-        (-known.get(name, 0.0) * value, name) for name, value in case.features.items() if name in SAYINGS
-    )
+    against = sorted((-known.get(name, 0.0) * value, name) for name, value in case.features.items() if name in SAYINGS)
     said = [SAYINGS[name] for weight, name in against if weight < 0][:1]
     rival = None
     if case.rival is not None:

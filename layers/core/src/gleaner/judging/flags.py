@@ -5,12 +5,12 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from gleaner.contracts.word_lists import listed
+from gleaner.judging.regions import Span
 from gleaner.judging.table_heads import CELL, TableHeads
 from gleaner.schemas.leaves import Leaf
-from gleaner.judging.regions import Span
-from gleaner.values.texts.text_index import Match, TextIndex
 from gleaner.values import locales
 from gleaner.values.names import name_words
+from gleaner.values.texts.text_index import Match, TextIndex
 
 _PREFIX = re.compile(r"^(?:is|has|are|was|can|does)\b\s*")
 _YES_WORDS = """

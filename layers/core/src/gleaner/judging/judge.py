@@ -2,8 +2,8 @@
 
 import re
 from bisect import bisect_left, bisect_right
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -11,7 +11,18 @@ from typing import Any
 from gleaner.contracts.models import ProvenanceEntry
 from gleaner.contracts.ports import JsonValue
 from gleaner.judging.claims import has_figure_of_its_own
+from gleaner.judging.denying import Denying
 from gleaner.judging.entries import as_context, entry_of
+from gleaner.judging.features import Case, Scene, doubt_of
+from gleaner.judging.fields import field_of_leaf
+from gleaner.judging.places import settle_places
+from gleaner.judging.regions import Regions, listed_others, related_sections
+from gleaner.judging.side_by_side import find_columns
+from gleaner.judging.snapshot import Snapshot
+from gleaner.judging.stating import Stating
+from gleaner.judging.surroundings import Surroundings
+from gleaner.page.head_lines import head_spans
+from gleaner.page.model import Page, Span
 from gleaner.schemas.leaves import (
     Leaf,
     Schema,
@@ -24,19 +35,8 @@ from gleaner.schemas.leaves import (
     locate_records,
     record_number,
 )
-from gleaner.judging.places import Places, settle_places
-from gleaner.judging.regions import Regions
-from gleaner.judging.side_by_side import SideBySide, find_columns
-from gleaner.judging.snapshot import Snapshot
 from gleaner.values.texts.passages import find_passage
 from gleaner.values.texts.text_index import Match, TextIndex, within
-from gleaner.judging.denying import Denying
-from gleaner.judging.features import Case, Scene, doubt_of
-from gleaner.judging.fields import field_of_leaf
-from gleaner.judging.stating import Stating
-from gleaner.judging.surroundings import Surroundings
-from gleaner.page.head_lines import head_spans
-from gleaner.page.model import Page, Span
 
 _LEAST_CONSTANT, _NEARLY_ALL = 3, 0.6
 _WORD = re.compile(r"[^\W_]+")
@@ -96,16 +96,16 @@ def examine(
 ) -> list[Verdict]:
     """Give the verdicts of all scalar leaves but nulls, in document order."""
     index = text if isinstance(text, TextIndex) else TextIndex(text, html=page.html if page is not None else None)
+    html = page.html if page is not None else ""
     page = page if page is not None and page.text == index.text else Page.from_markdown(index.text)
-    around = page.once("surroundings", lambda: Surroundings(page))
     views = SchemaViews(schema)
     root, records = locate_records(data, records_at)
     leaves = [leaf for leaf in iterate_leaves(data, views) if leaf.value is not None]
     beside = [one for one in lists_of_records(data) if one[0] != root[: len(one[0])]]
     inside = {top: [leaf for leaf in leaves if leaf.steps[: len(top)] == top] for top, _ in beside}
     rest = [leaf for leaf in leaves if not any(leaf.steps[: len(top)] == top for top in inside)]
-    lists = [_List(rest, root, records, index, views, page, around, spans, units)]
-    lists += [_List(inside[top], top, items, index, views, page, around, None, units) for top, items in beside]
+    lists = [_List(rest, root, records, index, page, html, spans, units)]
+    lists += [_List(inside[top], top, items, index, page, html, None, units) for top, items in beside]
     for one in lists if len(lists) > 1 else ():
         one.keep_apart([span for other in lists if other is not one for span in other.claimed()])
     found = {verdict.leaf.pointer: verdict for one in lists for verdict in one.verdicts()}
@@ -126,13 +126,13 @@ class _List:
         root: Steps,
         records: Sequence[JsonValue],
         index: TextIndex,
-        views: SchemaViews,
         page: Page,
-        around: Surroundings,
+        html: str,
         spans: Sequence[Span | None] | None,
         units: Sequence[Span] | None,
     ) -> None:
-        self.leaves, self.root, self.index, self.page, self.around = leaves, root, index, page, around
+        self.leaves, self.root, self.index, self.page, self.html = leaves, root, index, page, html
+        self.around = around = page.once("surroundings", lambda: Surroundings(page))
         self.by_record = leaves_by_record(leaves, root)
         self.sides = find_columns(index, records) if len(records) > 1 and "|" in index.text else None
         self.places = None if self.sides else settle_places(records, self.by_record, index, spans, units)
@@ -176,7 +176,9 @@ class _List:
         number = record_number(leaf.steps, self.root)
         matches = self.stating.find(leaf)
         if number is None or (self.places is None and self.sides is None):
-            return "page", self._on_the_page(leaf, matches)
+            found = self._on_the_page(leaf, matches)
+            own_part = [one for one in found if not self._is_related(one)]
+            return ("page", own_part) if own_part or not found else ("other things", found)
         if self.sides is not None:
             return "own", self.sides.own(number, matches)
         own = self.own(number)
@@ -194,7 +196,8 @@ class _List:
         shared = [one for one in outside if self.regions.is_shared(one, own, is_text=is_text)]
         shared = shared or self._over(leaf, matches, own)
         nearest = [one for one in shared if own is None or one.start < own[0]][-1:] or shared[:1]
-        level, found = ("outside", nearest) if shared or own is None else ("elsewhere", outside[:1])
+        free = [one for one in outside if not self.regions.is_in_head(one)][:1]
+        level, found = ("outside", nearest) if shared or own is None else ("elsewhere", free)
         for match in found:
             is_over = own is None or match.transform == "date" or self.regions.is_shared(match, own, is_text=False)
             if not is_over and own and has_figure_of_its_own(leaf, match, own, self.by_record[number], self.index):
@@ -221,11 +224,20 @@ class _List:
         places = (Match(*place, "normalized") for day, found in self.index.days.items() if day[2] for place in found)
         return sorted({one.start for one in self.regions.outside(places)})
 
+    def _is_related(self, match: Match) -> bool:
+        """Tell whether a mention stands in a part of the page about other things, such as "You may also like"."""
+        return any(start <= match.start < end for start, end in self._related)
+
+    @cached_property
+    def _related(self) -> list[Span]:
+        sections = related_sections(self.index.text) if self.root or not self.by_record else []
+        return [one for section in sections if (one := listed_others(self.index.text, section))]
+
     def _names_another(self, leaf: Leaf, own: Span) -> bool:
         """Tell whether a record's place has the field's very name with another value behind it."""
         known = self.fields[leaf.field]
         return any(
-            known.likeness(one.text) == 3 and any(map(str.isalnum, self.index.text[slice(*one.span)]))  # noqa: PLR2004
+            known.likeness(one.text) == 3 and any(map(str.isalnum, self.index.text[slice(*one.span)]))
             for one in self.around.labels_in(own)
         )
 
@@ -294,13 +306,13 @@ class _List:
         self, leaves: Sequence[Leaf], stated: Mapping[str, tuple[str, Sequence[Match]]]
     ) -> dict[str, tuple[str, Sequence[Match]]]:
         """Look up in the HTML what the text says nowhere; what it says elsewhere is another record's."""
-        if not self.page.html:
+        if not self.html:
             return {}
         missing = [leaf for leaf in leaves if not stated[leaf.pointer][1] and not self.index.find(leaf.value)]
         if not missing:
             return {}
-        proven = [leaf for leaf in leaves if stated[leaf.pointer][1] and stated[leaf.pointer][0] == "own"]
-        snapshot = Snapshot(self.page.html, leaves_by_record(proven, self.root), self.index.hosts)
+        proven = [leaf for leaf in leaves if stated[leaf.pointer][1] and stated[leaf.pointer][0] in ("own", "page")]
+        snapshot = Snapshot(self.html, leaves_by_record(proven, self.root), self.index.hosts)
         found = ((leaf, snapshot.find(leaf, record_number(leaf.steps, self.root))) for leaf in missing)
         return {leaf.pointer: ("snapshot", (match,)) for leaf, match in found if match is not None}
 

@@ -19,6 +19,8 @@ Key = tuple[str, ...]
 
 SMOOTHING = 0.3
 _NEAR = 8
+_REACH = 40
+_LONGEST_LINE, _FARTHEST = 2_000, 20_000
 _LETTERS = re.compile(r"[^\W\d_]+")
 _DIGITS = re.compile(r"\d+(?:[.,]\d+)*")
 _FIGURE = re.compile(r"\d[\d.,:/-]*")
@@ -45,16 +47,18 @@ def shape(text: str) -> str:
 def place_of(around: Surroundings, own: Span, start: int, end: int) -> Place:
     """Give the features of a place in its record's stretch."""
     text = around.text
-    line = max(own[0], text.rfind("\n", 0, start) + 1)
-    stop = text.find("\n", end)
-    stop = min(own[1], stop) if stop >= 0 else own[1]
-    left, right = text[line:start], text[end:stop]
+    first = max(own[0], start - _LONGEST_LINE)
+    line = max(first, text.rfind("\n", first, start) + 1)
+    right = text[end : min(own[1], end + _REACH)].partition("\n")[0]
+    left = text[line:start]
     is_row = text.startswith("|", line)
-    words = _LETTERS.findall(left[-40:])
-    behind = _LETTERS.search(right[:40])
+    words = _LETTERS.findall(left[-_REACH:])
+    behind = _LETTERS.search(right)
     return Place(
         (
-            ("column", left.count("|")) if is_row else ("line", text.count("\n\n", own[0], line)),
+            ("column", left.count("|"))
+            if is_row
+            else ("line", text.count("\n\n", max(own[0], line - _FARTHEST), line)),
             ("left", shape(left[-_NEAR:])),
             ("right", shape(right[:_NEAR])),
             ("before", words[-1].casefold() if words else ""),

@@ -7,12 +7,12 @@ from functools import lru_cache
 from heapq import merge
 
 from gleaner.contracts.ports import JsonValue
+from gleaner.judging.code_names import asked_code, places_of_code
 from gleaner.judging.flags import name_of
 from gleaner.schemas.leaves import Leaf
-from gleaner.judging.code_names import asked_code, places_of_code
-from gleaner.values.texts.text_index import Match, TextIndex, start_of
 from gleaner.values import locales
 from gleaner.values.text import fold
+from gleaner.values.texts.text_index import Match, TextIndex, start_of
 
 _MOST_WORDS = 6
 _LEAST_OF_WORD = 3

@@ -8,8 +8,8 @@ from itertools import pairwise
 
 from gleaner.contracts.ports import JsonValue
 from gleaner.judging.alignment import align_records, find_text_units, is_convincing
-from gleaner.schemas.leaves import Leaf
 from gleaner.judging.regions import Span
+from gleaner.schemas.leaves import Leaf
 from gleaner.values.texts.text_index import Match, TextIndex, within
 
 _MOST_OUTSIDE_GIVEN = 0.5

@@ -4,8 +4,8 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 
-from gleaner.values.texts.text_index import Match
 from gleaner.units.vocabulary import OTHER_THINGS
+from gleaner.values.texts.text_index import Match
 
 Span = tuple[int, int]
 _HEADING = re.compile(r"^(?:(#{1,6})[ \t]+\S.*|\*\*[^*\n]{1,200}\*\*[ \t]*)$", re.MULTILINE)
@@ -66,6 +66,11 @@ class Regions:
         if head >= 0 and match.start < self._heads[head][1]:
             return own is None or self._heads[head][1] <= own[0] < self._heads[head][2]
         return (is_text and match.end - match.start > 1) or (own is not None and self._leads_to(match, own))
+
+    def is_in_head(self, match: Match) -> bool:
+        """Tell whether a match stands in a heading, a line over units or a table's head, of whatever they are."""
+        head = bisect_right(self._head_starts, match.start) - 1
+        return head >= 0 and match.start < self._heads[head][1]
 
     def heads(self, match: Match, own: Span) -> bool:
         """Tell whether a match stands in the nearest head before a place, and that heads the place, whosever unit it is."""

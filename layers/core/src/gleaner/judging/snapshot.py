@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, lru_cache
 
+from gleaner.html.elements import VOID
 from gleaner.schemas.leaves import Leaf
+from gleaner.values.name_measures import measure_of
 from gleaner.values.texts.targets import looks_like_address
 from gleaner.values.texts.text_index import Match, TextIndex, within
-from gleaner.html.elements import VOID
-from gleaner.values.name_measures import measure_of
 
 Span = tuple[int, int]
 

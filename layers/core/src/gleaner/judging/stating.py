@@ -6,20 +6,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from gleaner.judging.amounts.date_parts import DateParts
-from gleaner.judging.amounts.durations import Durations
-from gleaner.judging.flags import denies, name_of
-from gleaner.judging.table_heads import TableHeads
-from gleaner.schemas.leaves import Leaf
 from gleaner.judging.amounts.converted import find_converted
 from gleaner.judging.amounts.counted_words import find_counted_words, is_none_of_another
+from gleaner.judging.amounts.date_parts import DateParts
+from gleaner.judging.amounts.durations import Durations
 from gleaner.judging.amounts.scaled_heads import ScaledHeads
+from gleaner.judging.flags import denies, name_of
 from gleaner.judging.named_values import places_of
-from gleaner.values.texts.targets import looks_like_address
-from gleaner.values.texts.text_index import Match, TextIndex
 from gleaner.judging.surroundings import Surroundings
+from gleaner.judging.table_heads import TableHeads
+from gleaner.schemas.leaves import Leaf
 from gleaner.values.name_measures import measure_of
 from gleaner.values.names import words_of
+from gleaner.values.texts.targets import looks_like_address
+from gleaner.values.texts.text_index import Match, TextIndex
 
 _PART = re.compile(r"(?=.*\d|[\w-]+\.)[\w./-]{4,200}")
 _ASKING = frozenset(("doi", "id", "identifier", "code", "host", "domain", "website", "sku", "isbn", "number", "handle"))
@@ -93,9 +93,12 @@ class Stating:
 
     def _find(self, leaf: Leaf) -> Sequence[Match]:
         matches = places_of(leaf, leaf.value, self.index)
-        if leaf.value is True and leaf.field and len(phrase := name_of(leaf)) > 2:  # noqa: PLR2004 - "is on"
+        if leaf.value is True and leaf.field and len(phrase := name_of(leaf)) > 2:
             named = [one for one in self.index.find(phrase) if not denies(self.index.text, one, self.heads)]
-            matches = sorted([*matches, *(replace(one, status="normalized", transform="boolean") for one in named)], key=lambda one: one.start)
+            matches = sorted(
+                [*matches, *(replace(one, status="normalized", transform="boolean") for one in named)],
+                key=lambda one: one.start,
+            )
         if isinstance(leaf.value, bool):
             return matches
         if isinstance(leaf.value, str):

@@ -8,7 +8,6 @@ from functools import cached_property
 from itertools import zip_longest
 from typing import Literal, NamedTuple
 
-from gleaner.html.elements import HEADINGS
 from gleaner.page.model import READ, Page, Span
 from gleaner.values.names import split_name
 
@@ -18,7 +17,7 @@ first of two elements · above: a short line right above · beside: a word befor
 an attribute or a property of the element."""
 
 _COLON = re.compile(
-    r"(?:^|(?<=[|\n·•;,.)\]*_>?!–—-])|(?<=  ))[ \t>*_#-]*([^\W\d_][^|:：\n·•;*_=]{0,58}?)[*_ ]{0,4}[:：=][*_]{0,3}"
+    r"(?:^|(?<=[|\n·•;,.)\]*_>?!–—-])|(?<=  ))[ \t>*_#-]{0,12}([^\W\d_][^|:：\n·•;*_=]{0,58}?)[*_ ]{0,4}[:：=][*_]{0,3}"
     r"(?:[ \t\u00a0]|(?=\S))",
     re.MULTILINE,
 )
@@ -29,6 +28,7 @@ _WORDS = re.compile(r"[^\W\d_]+")
 _MARKUP = re.compile(r"[\s#*_>`|-]+")
 _LONGEST_LABEL = 60
 _REACH = 40
+_LONGEST_VALUE = 2_000
 _UP = 4
 """Elements around a place that may have a label of their own."""
 
@@ -87,19 +87,6 @@ class Surroundings:
         above = (nodes.tags[parent], nodes.get(parent, "class")) if parent >= 0 else ()
         return (nodes.tags[node], nodes.get(node, "class"), *above, column)
 
-    def element(self, start: int, end: int) -> Span:
-        """Give the stretch of the innermost element that has a place, else of its line."""
-        node = self.node_at(start, end)
-        span = self._nodes.span(node) if node >= 0 else None
-        line = self.line(start, end)
-        return (max(span[0], line[0]), min(span[1], line[1])) if span else line
-
-    def line(self, start: int, end: int) -> Span:
-        """Give the line of a place, in a row of a table its cell."""
-        first = max(self.text.rfind("\n", 0, start), self.text.rfind("|", max(0, start - 4_000), start)) + 1
-        stops = [at for sign in "\n|" if (at := self.text.find(sign, end, end + 4_000)) >= 0]
-        return first, min(stops, default=min(len(self.text), end + 4_000))
-
     def has_run(self, said: str) -> bool:
         """Tell whether a run of text between two tags is just this."""
         return " ".join(said.split()) in self._runs
@@ -113,11 +100,13 @@ class Surroundings:
     def is_struck(self, start: int, end: int) -> bool:
         """Tell whether a place is struck out."""
         node = self.node_at(start, end)
-        return any(self._nodes.tags[one] in _STRUCK for one in self._around(node)) or self.text.startswith("~~", start - 2)
+        return any(self._nodes.tags[one] in _STRUCK for one in self._around(node)) or self.text.startswith(
+            "~~", start - 2
+        )
 
     def labels_at(self, start: int, end: int, *, is_figure: bool = False) -> tuple[Label, ...]:
         """Give the labels that lead to a place, nearest first; ``is_figure``: also the words beside it."""
-        found = [one for one in self._lines_with(start) if one.span[0] <= start and end <= one.span[1] + 1]
+        found = self._led_at(start, end)
         node = self.node_at(start, end)
         for one in self._around(node):
             found += self._labels_of(one)
@@ -133,7 +122,7 @@ class Surroundings:
     @cached_property
     def _all(self) -> list[Label]:
         """Give the labels of all values that are surely labelled: by colon, table, term or pair."""
-        found = [label for labels in self._lines.values() for label in labels]
+        found = [*self._led]
         found += [label for cell in self._cells.values() for label in cell.labels]
         for node in range(len(self._nodes)):
             if self._nodes.starts[node] >= 0 and self._nodes.tags[node] not in ("td", "th"):
@@ -189,17 +178,19 @@ class Surroundings:
 
     def _first_of_two(self, node: int, parent: int) -> str:
         """Give what stands before an element in its parent, where that is a short text, and all else that is there."""
-        nodes, before, count = self._nodes, nodes_texts(self._nodes.texts[parent]), 0
+        nodes, before, count = self._nodes, " ".join(self._nodes.texts[parent].split()), 0
         for child in nodes.children(parent):
             if nodes.layers[child] not in READ:
                 continue
             count += 1
-            if count > 2:  # noqa: PLR2004 - a label and its value
+            if count > 2:
                 return ""
             if child == node:
                 is_last = not nodes.tails[child].strip()
                 follows = any(
-                    nodes.layers[one] in READ for one in nodes.children(parent) if one > child and nodes.starts[one] >= 0
+                    nodes.layers[one] in READ
+                    for one in nodes.children(parent)
+                    if one > child and nodes.starts[one] >= 0
                 )
                 label = before.strip().rstrip(":：").strip()
                 is_label = bool(label) and len(label) <= _LONGEST_LABEL and not any(map(str.isdigit, label))
@@ -220,7 +211,7 @@ class Surroundings:
                         heads[column] = f"{heads[column]} {said}" if column in heads and heads[column] != said else said
             for row in table.of_kind("row", "total"):
                 first = nodes.said(row.slots[0]) if row.slots and row.slots[0] >= 0 else ""
-                is_named = len(set(row.slots)) == 2 or (row.slots and nodes.tags[row.slots[0]] == "th")  # noqa: PLR2004
+                is_named = len(set(row.slots)) == 2 or (row.slots and nodes.tags[row.slots[0]] == "th")
                 for column, cell in enumerate(row.slots):
                     span = nodes.span(cell) if cell >= 0 else None
                     if span is None or cell in found:
@@ -234,24 +225,33 @@ class Surroundings:
     # Labels of lines
 
     @cached_property
-    def _lines(self) -> dict[int, list[Label]]:
-        """Give the "Label: value" of each line, by where the line begins."""
-        found: dict[int, list[Label]] = {}
+    def _led(self) -> list[Label]:
+        """Give the "Label: value" of all lines, in order; none reaches into the next."""
+        found: list[Label] = []
         matches = list(_COLON.finditer(self.text))
         for match, following in zip_longest(matches, matches[1:]):
-            end = _LINE_END.search(self.text, match.end(), match.end() + 2_000)
-            stop = end.start() if end else min(len(self.text), match.end() + 2_000)
+            end = _LINE_END.search(self.text, match.end(), match.end() + _LONGEST_VALUE)
+            stop = end.start() if end else min(len(self.text), match.end() + _LONGEST_VALUE)
             stop = min(stop, following.start()) if following is not None and following.start() >= match.end() else stop
-            line = self.text.rfind("\n", 0, match.start(1)) + 1
-            found.setdefault(line, []).append(Label(match[1].strip(), "colon", (match.end(), stop)))
+            found.append(Label(match[1].strip(), "colon", (match.end(), stop)))
         return found
 
-    def _lines_with(self, start: int) -> Sequence[Label]:
-        return self._lines.get(self.text.rfind("\n", 0, start) + 1, ())
+    @cached_property
+    def _led_starts(self) -> list[int]:
+        return [one.span[0] for one in self._led]
+
+    def _led_at(self, start: int, end: int) -> list[Label]:
+        at = bisect_right(self._led_starts, start) - 1
+        return [self._led[at]] if at >= 0 and end <= self._led[at].span[1] + 1 else []
+
+    @cached_property
+    def _breaks(self) -> list[int]:
+        return [match.start() for match in re.finditer("\n", self.text)]
 
     def _above(self, start: int) -> list[Label]:
         """Give the short line right above that of a place, where it ends no sentence; the same of a label alone."""
-        line = self.text.rfind("\n", 0, start)
+        at = bisect_left(self._breaks, start) - 1
+        line = self._breaks[at] if at >= 0 else -1
         end, before = line, max(0, line - 4 * _LONGEST_LABEL)
         lines = [one for one in self.text[before:end].split("\n") if one.strip()][-1:] if line > 0 else []
         said = _MARKUP.sub(" ", lines[0]).strip().rstrip(":：").strip() if lines else ""
@@ -268,13 +268,3 @@ class Surroundings:
             words = _WORDS.findall(before[1])
             found += [Label(" ".join(words[-count:]), "beside", (start, end)) for count in range(1, len(words) + 1)]
         return found
-
-
-def nodes_texts(text: str) -> str:
-    """Give a text with single blanks."""
-    return " ".join(text.split())
-
-
-def headings_over(page: Page) -> frozenset[int]:
-    """Give the nodes that are headings."""
-    return frozenset(page.nodes.tagged(*HEADINGS))

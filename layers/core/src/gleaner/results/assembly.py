@@ -23,11 +23,9 @@ from gleaner.contracts.models import (
     Usage,
 )
 from gleaner.contracts.ports import JsonValue
-from gleaner.judging.rejection import Rejection, reject_ungrounded
-from gleaner.values.texts.text_index import TextIndex
-from gleaner.judging.words.answers import check_answer
-from gleaner.values.texts.targets import hosts_of
 from gleaner.judging.judge import judge
+from gleaner.judging.rejection import Rejection, reject_ungrounded
+from gleaner.judging.words.answers import check_answer
 from gleaner.page.model import Page, PlacedUnit
 from gleaner.results.doubts import doubt_warnings, doubts_as_error, refuse_doubtful
 from gleaner.results.grids import count_cells
@@ -43,6 +41,8 @@ from gleaner.results.tasks import ChunkExtractionResult, count
 from gleaner.schemas import RecordPath, record_path, unenforceable, violations
 from gleaner.units import primary_units
 from gleaner.units.totals import StatedTotal, stated_total
+from gleaner.values.texts.targets import hosts_of
+from gleaner.values.texts.text_index import TextIndex
 
 NO_OFFSET = "the schema's format needs a UTC offset, and the page states none"
 _MOST_CLAIMS_NAMED = 20

@@ -10,11 +10,11 @@ from gleaner.contracts.error_types import ErrorType
 from gleaner.contracts.json_pointers import read_pointer
 from gleaner.contracts.models import ExtractionError, ExtractionResult
 from gleaner.contracts.ports import JsonValue
-from gleaner.values.texts.text_index import TextIndex
-from gleaner.schemas.leaves import SchemaViews, iterate_leaves
 from gleaner.page.model import Part
+from gleaner.schemas.leaves import SchemaViews, iterate_leaves
 from gleaner.units import PlacedUnit
 from gleaner.units.segments import row_cells
+from gleaner.values.texts.text_index import TextIndex
 
 Span = tuple[int, int]
 Values = Mapping[Hashable, Sequence[Sequence[int]]]

@@ -6,10 +6,10 @@ from typing import Any
 from gleaner.contracts.error_types import ErrorType
 from gleaner.contracts.json_pointers import read_pointer
 from gleaner.contracts.models import ExtractionError
-from gleaner.schemas.leaves import SchemaViews
 from gleaner.results.merging import Merged
 from gleaner.results.record_lists import find_records, rebuild
 from gleaner.schemas import RecordPath
+from gleaner.schemas.leaves import SchemaViews
 
 
 def most_records(schema: Any, path: RecordPath) -> int | None:

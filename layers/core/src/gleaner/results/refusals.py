@@ -7,9 +7,9 @@ from typing import Any
 from gleaner.contracts.json_pointers import read_pointer
 from gleaner.contracts.models import ProvenanceEntry
 from gleaner.judging.rejection import Rejection
-from gleaner.schemas.leaves import SchemaViews
 from gleaner.results.refused import REFUSED, named
 from gleaner.results.tasks import count
+from gleaner.schemas.leaves import SchemaViews
 from gleaner.values.conventions import date_of_two_readings, day_comes_first, day_first_by_language
 
 MOST_NAMED = 5

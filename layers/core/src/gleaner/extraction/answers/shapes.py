@@ -8,7 +8,6 @@ from gleaner.coercion import coerce
 from gleaner.contracts.json_pointers import pointer_of, read_pointer, value_at
 from gleaner.contracts.ports import JsonObject, JsonValue
 from gleaner.extraction.prompts import DATA, SKIPPED
-from gleaner.schemas.leaves import SchemaViews, iterate_leaves
 from gleaner.results.naive_times import GONE, each_once, lacks_offset, replaced
 from gleaner.results.record_lists import unquoted
 from gleaner.results.refused import Refusals, refusal
@@ -22,6 +21,7 @@ from gleaner.schemas import (
     record_path,
     violations,
 )
+from gleaner.schemas.leaves import SchemaViews, iterate_leaves
 
 EMPTY_TEXT = "an empty text is not a value; give the text as the page has it"
 

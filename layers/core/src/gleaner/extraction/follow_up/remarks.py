@@ -10,12 +10,12 @@ from gleaner.completeness.ledger import SURE_SCORE, UnitLedger, spans_of
 from gleaner.completeness.likeness import calls_itself_an_ad, is_unlike, is_within_line, kinds_stated
 from gleaner.completeness.named_sections import find_outside
 from gleaner.judging.table_heads import named_field
-from gleaner.values.texts.spellings import label_words
 from gleaner.page.model import NumberedUnit, Part
 from gleaner.page.totals import is_total
 from gleaner.schemas import declared_properties
 from gleaner.units import PRIMARY_SCORE
 from gleaner.units.totals import stated_total
+from gleaner.values.texts.spellings import label_words
 
 _SEPARATORS = tuple(re.compile(pattern) for pattern in (";", r"\|", r"\t", r"\s{2,}", ","))
 _LEAST_PARTS = 2

@@ -10,12 +10,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from gleaner.judging.amounts.durations import Durations
-from gleaner.schemas.leaves import Leaf
 from gleaner.judging.measuring import unit_behind
-from gleaner.values.texts.text_index import Match, TextIndex
+from gleaner.schemas.leaves import Leaf
 from gleaner.values.measures import is_rounded, ratios_to, unit_spelled
 from gleaner.values.name_measures import measure_of
 from gleaner.values.numbers import as_number
+from gleaner.values.texts.text_index import Match, TextIndex
 
 _ASKED = re.compile(r"\bin\s+([^\W\d_]{1,12})\b", re.IGNORECASE)
 _MOST = 2_000

@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from gleaner.contracts.word_lists import listed
-from gleaner.judging.flags import fills_a_part
 from gleaner.judging.amounts.nearby_words import with_english, words_beside
+from gleaner.judging.flags import fills_a_part
 from gleaner.schemas.leaves import Leaf
-from gleaner.values.texts.spellings import label_words
-from gleaner.values.texts.text_index import Match, TextIndex, start_of
 from gleaner.values.mentions.number_words import compound_of, value_of_word, words_that_count
 from gleaner.values.names import name_words
+from gleaner.values.texts.spellings import label_words
+from gleaner.values.texts.text_index import Match, TextIndex, start_of
 
 _QUIET = listed("number num count total no of amount")
 _TWO = 2

@@ -7,10 +7,10 @@ from functools import cached_property, lru_cache
 
 from gleaner.contracts.word_lists import listed
 from gleaner.schemas.leaves import Leaf
-from gleaner.values.texts.spellings import Field
-from gleaner.values.texts.text_index import DATE_PART, Match, TextIndex, start_of
 from gleaner.values.name_measures import is_rating, measure_of
 from gleaner.values.names import name_words, roles_of
+from gleaner.values.texts.spellings import Field
+from gleaner.values.texts.text_index import DATE_PART, Match, TextIndex, start_of
 
 _NUMBERS = listed("number num no nr index of in the year date")
 _MONTH, _DAY = 1, 2

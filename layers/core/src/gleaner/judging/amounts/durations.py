@@ -3,13 +3,13 @@
 import re
 from collections.abc import Sequence
 
-from gleaner.schemas.leaves import Leaf, View
 from gleaner.judging.regions import Span
+from gleaner.schemas.leaves import Leaf, View
+from gleaner.values.measures import is_of_time, unit_spelled
+from gleaner.values.name_measures import measure_of, seconds_of_unit
 from gleaner.values.texts.codes import read_duration
 from gleaner.values.texts.spellings import Field
 from gleaner.values.texts.text_index import Match, TextIndex, start_of, within
-from gleaner.values.measures import is_of_time, unit_spelled
-from gleaner.values.name_measures import measure_of, seconds_of_unit
 
 _LENGTH = re.compile(r"runtime|duration|(?:cook|prep|total|bak|running|playing)\w*_?time$", re.IGNORECASE)
 """Names of lengths of time without a unit: pages and schemas count these in minutes."""

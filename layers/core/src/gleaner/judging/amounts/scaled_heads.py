@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from gleaner.judging.table_heads import ASIDE, CELL, TableHeads, full_words
-from gleaner.values.texts.spellings import Label
-from gleaner.values.texts.text_index import Match, TextIndex
 from gleaner.values.numbers import as_number
 from gleaner.values.scales import power_of_column
+from gleaner.values.texts.spellings import Label
+from gleaner.values.texts.text_index import Match, TextIndex
 
 _MOST_HEADS = 200
 

@@ -9,11 +9,11 @@ from typing import Literal
 
 from gleaner.chunking import chunk_markdown_by_structure
 from gleaner.chunking.relevance import PASSAGE_LENGTH, TOKEN, Passage, rank
-from gleaner.values.texts.text_index import TextIndex
 from gleaner.judging.words.claim_support import PageSupport, Span
 from gleaner.judging.words.claims import AnswerClaim, find_claims
 from gleaner.judging.words.page_blocks import Blocks, clause_around, sentence_around
 from gleaner.values.mentions.money import currencies_at
+from gleaner.values.texts.text_index import TextIndex
 
 MOST_PASSAGES = 5
 """How many passages come back at least where the page has them; more where the claims need more."""

@@ -8,10 +8,10 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from gleaner.chunking.relevance import UNSPACED, fold
-from gleaner.values.texts.text_index import TextIndex
 from gleaner.judging.words.claims import VOWEL, AnswerClaim, Day, Reading
 from gleaner.values import locales
 from gleaner.values.mentions.numerals import UNSIGNED
+from gleaner.values.texts.text_index import TextIndex
 
 Span = tuple[int, int]
 

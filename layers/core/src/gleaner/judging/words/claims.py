@@ -13,13 +13,13 @@ from typing import Literal
 
 from gleaner.chunking.relevance import IN_UNSPACED, UNSPACED
 from gleaner.contracts.json_text import packaged
-from gleaner.values.texts.text_index import TextIndex
 from gleaner.values import locales
 from gleaner.values.mentions.dates import MONTHS
 from gleaner.values.mentions.number_words import words_of_number
 from gleaner.values.mentions.numerals import Numeral, scan_numbers
 from gleaner.values.numbers import Number
 from gleaner.values.scales import doubtful
+from gleaner.values.texts.text_index import TextIndex
 
 ClaimKind = Literal["number", "date", "time", "name", "code", "address", "quotation"]
 Day = tuple[int, int, int]

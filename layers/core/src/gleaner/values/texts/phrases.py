@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from gleaner.values.texts.folding import Folded
 from gleaner.values.mentions.words import WORD, Words
+from gleaner.values.texts.folding import Folded
 
 _SOFT = re.compile(r"""[\s.,;:!?"'()\[\]{}<>|/\-·•…#=~^\u3001\u3002\uff0c\u30fb]+""")
 _QUIET = re.compile(r"""[\s"'()\[\]{}<>|]+""")

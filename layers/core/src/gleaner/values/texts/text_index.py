@@ -9,18 +9,6 @@ from operator import attrgetter
 from typing import Literal
 
 from gleaner.contracts.ports import JsonValue
-from gleaner.values.texts.yes_no import PHRASES_OF, counts, last_two, letters_alone, read_known
-from gleaner.values.texts.notations import Notations
-from gleaner.values.texts.cutting import is_cut, stands_apart
-from gleaner.values.texts.folding import Folded, fold
-from gleaner.values.texts.phrases import Phrase, find_phrase, read_phrase
-from gleaner.values.texts.targets import (
-    address_keys,
-    is_absolute_address,
-    looks_like_address,
-    lookup_keys,
-    scan_addresses,
-)
 from gleaner.html.layout import escaped
 from gleaner.values.conventions import (
     countries_of,
@@ -52,6 +40,18 @@ from gleaner.values.mentions.numerals import UNSIGNED, VERSION_PART, Numeral, ma
 from gleaner.values.mentions.words import WORD, place_words, tokenize
 from gleaner.values.mentions.zones import is_of_zone, offsets_stated
 from gleaner.values.numbers import as_number
+from gleaner.values.texts.cutting import is_cut, stands_apart
+from gleaner.values.texts.folding import Folded, fold
+from gleaner.values.texts.notations import Notations
+from gleaner.values.texts.phrases import Phrase, find_phrase, read_phrase
+from gleaner.values.texts.targets import (
+    address_keys,
+    is_absolute_address,
+    looks_like_address,
+    lookup_keys,
+    scan_addresses,
+)
+from gleaner.values.texts.yes_no import PHRASES_OF, counts, last_two, letters_alone, read_known
 
 _NEAR_A_DATE = 48
 _LEAST_GLUED = 8

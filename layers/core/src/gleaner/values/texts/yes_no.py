@@ -5,9 +5,9 @@ from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from functools import cache
 
+from gleaner.values import locales
 from gleaner.values.texts.folding import fold
 from gleaner.values.texts.phrases import Phrase, read_phrase
-from gleaner.values import locales
 
 PHRASES_OF: Mapping[bool, tuple[str, ...]] = {
     True: (
