@@ -34,11 +34,11 @@ DATA = Path(gleaner.__file__).parent / "data/judging_weights.json"
 PARTS = 5
 ROUNDS, STEP, SHRINKING = 500, 0.6, 2e-5
 MARGIN = -1.0
-"""Logarithm of the odds of being wrong, times the costs, above which a value is doubted. Swept from 0 to -2: the harm is
-least between -0.5 and -1.5 on most corpora, and at -1 at most 2 % of the right values are doubted on each."""
+"""Logarithm of the odds of being wrong, times the costs, above which a value is doubted. Swept from 0 to -2: the harm
+is least between -0.5 and -1.5 on most corpora, and at -1 about 2 % of the right values at most are doubted on each."""
 
 BY_HAND = {"in another unit": 5.0, "in a part about other things": 4.0}
-"""Weights that few faults of the mix show, and that no page speaks against: 6 of 19,274 right values have such a unit."""
+"""Weights that few faults of the mix show, and no page speaks against: 6 of 19,274 right values have such a unit."""
 
 SEEDS = {True: (1,), False: (1, 2)}
 """Draws of the faults, for lists and for pages about one thing, which have few values."""

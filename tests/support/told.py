@@ -5,14 +5,12 @@ from typing import Any
 from gleaner.contracts.models import ProvenanceEntry
 from gleaner.judging.judge import judge
 
+_REFUSED = {"status": "ungrounded", "transform": None, "start": None, "end": None}
+
 
 def told(data: Any, text: Any, **known: Any) -> tuple[ProvenanceEntry, ...]:
-    """Give the provenance with the doubted values as refused ones: for tests of what is told, whatever becomes of it."""
+    """Give the provenance with the doubted values as refused ones, whatever becomes of them."""
     return tuple(
-        one.model_copy(
-            update={"status": "ungrounded", "reason": one.doubt, "transform": None, "start": None, "end": None}
-        )
-        if one.doubt
-        else one
+        one.model_copy(update={**_REFUSED, "reason": one.doubt}) if one.doubt else one
         for one in judge(data, text, **known)
     )

@@ -18,7 +18,7 @@ from gleaner.completeness.likeness import (
 )
 from gleaner.completeness.named_sections import find_outside
 from gleaner.contracts.models import Completeness, MissingUnit
-from gleaner.judging.regions import Span, Stretches
+from gleaner.judging.origins.regions import Span, Stretches
 from gleaner.units import PRIMARY_SCORE, SPARE_SCORE, PlacedUnit, primary_units
 from gleaner.units.totals import StatedTotal, has_next_page, stated_page, stated_total
 

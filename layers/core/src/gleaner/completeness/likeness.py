@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from itertools import filterfalse, takewhile
 from statistics import median
 
-from gleaner.judging.regions import Span, Stretches, related_sections
+from gleaner.judging.origins.regions import Span, Stretches, related_sections
 from gleaner.units.vocabulary import LABELLED
 from gleaner.values.money_signs import SIGN
 

@@ -10,7 +10,7 @@ from collections.abc import Collection, Sequence
 from gleaner.completeness.query_restriction import HEADING, words_asked_for
 from gleaner.contracts.json_pointers import read_pointer
 from gleaner.judging.amounts.nearby_words import is_same_word
-from gleaner.judging.regions import Span, Stretches
+from gleaner.judging.origins.regions import Span, Stretches
 from gleaner.schemas import RecordPath
 
 _LOWEST_LEVEL = 7

@@ -323,7 +323,8 @@ class ProvenanceEntry(Open):
     ``source`` is ``snapshot`` when the text stands only in data embedded in the page (JSON-LD and the like): the
     offsets are then in the stored HTML. ``value`` holds a rejected value: one of ``transform`` "refused" was taken out
     because the schema refuses it, whatever the page says. ``reason`` says in plain words why a value was rejected.
-    ``doubt`` says why a value that is kept may be wrong (PR-6), ``rival`` what the page states in its place, if anything.
+    ``doubt`` says why a value that is kept may be wrong (PR-6), ``rival`` what the page states in its place, if
+    anything.
     ``page`` is the number of the page in ``ScrapeResult.pages`` where a listing was followed, and in a document the
     number of its page, from 1.
     """

@@ -22,8 +22,8 @@ from gleaner.extraction.record_pieces import are_fields, only_mention, pieces_of
 from gleaner.extraction.record_store import Shelf, complaints_of, place_of
 from gleaner.extraction.recovery import Recovery, Verdict
 from gleaner.extraction.unit_numbers import name_of_number, take_number, with_number
-from gleaner.judging.alignment import align_records
-from gleaner.judging.regions import Stretches
+from gleaner.judging.origins.alignment import align_records
+from gleaner.judging.origins.regions import Stretches
 from gleaner.page.model import NumberedUnit, Part
 from gleaner.results.answer_json import UnreadableAnswer
 from gleaner.results.grids import find_gaps

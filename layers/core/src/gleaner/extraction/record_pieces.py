@@ -13,8 +13,8 @@ from gleaner.completeness.ledger import spans_of
 from gleaner.completeness.likeness import is_prose, kinds_stated
 from gleaner.contracts.ports import JsonValue
 from gleaner.extraction.evidence import Evidence, Witness
-from gleaner.judging.alignment import align_records
-from gleaner.judging.side_by_side import find_columns
+from gleaner.judging.origins.alignment import align_records
+from gleaner.judging.origins.side_by_side import find_columns
 from gleaner.page.model import NumberedUnit, Part
 from gleaner.schemas import RecordPath
 from gleaner.units import PRIMARY_SCORE, ROUND_SCORE, SPARE_SCORE, TURN_SCORE

@@ -10,7 +10,7 @@ from gleaner.contracts.ports import JsonObject, JsonValue
 from gleaner.extraction.answers.shapes import EMPTY_TEXT, Checked, check, empty_required
 from gleaner.extraction.evidence import Evidence, Witness
 from gleaner.extraction.pieces import Piece
-from gleaner.judging.alignment import align_records
+from gleaner.judging.origins.alignment import align_records
 from gleaner.page.model import Part
 from gleaner.results.merging import canonical
 from gleaner.results.record_lists import rebuild

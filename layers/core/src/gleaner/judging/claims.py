@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 
-from gleaner.judging.regions import Span
+from gleaner.judging.origins.regions import Span
 from gleaner.schemas.leaves import Leaf, Steps
 from gleaner.values.mentions.money import currencies_at
 from gleaner.values.texts.spellings import words_of_name

@@ -1,4 +1,4 @@
-"""What a page denies: a flag by the opposite behind its name, a choice by another one behind its label, a text by "no"."""
+"""What a page denies: a flag by the opposite behind its name, a choice by another behind its label, a text by "no"."""
 
 import re
 from dataclasses import dataclass
@@ -29,9 +29,9 @@ class Denying:
 
     def is_denied(self, leaf: Leaf, match: Match | None, place: Span, field: Field) -> bool:
         """Tell whether a place says that a value is not so: by the field's own name, or word for word."""
-        if isinstance(leaf.value, str) and match is not None and match.source == "markdown":
-            if is_negated(leaf, match, self.index.text):
-                return True
+        is_said = isinstance(leaf.value, str) and match is not None and match.source == "markdown"
+        if is_said and match is not None and is_negated(leaf, match, self.index.text):
+            return True
         if leaf.is_open or (match is not None and not isinstance(leaf.value, bool)):
             return False
         if is_flag_denied(leaf, self.index, place):

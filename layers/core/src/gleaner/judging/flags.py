@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from gleaner.contracts.word_lists import listed
-from gleaner.judging.regions import Span
+from gleaner.judging.origins.regions import Span
 from gleaner.judging.table_heads import CELL, TableHeads
 from gleaner.schemas.leaves import Leaf
 from gleaner.values import locales

@@ -13,12 +13,13 @@ from gleaner.contracts.ports import JsonValue
 from gleaner.judging.claims import has_figure_of_its_own
 from gleaner.judging.denying import Denying
 from gleaner.judging.entries import as_context, entry_of
-from gleaner.judging.features import Case, Scene, doubt_of
+from gleaner.judging.features import Case, case_of, doubt_of
 from gleaner.judging.fields import field_of_leaf
-from gleaner.judging.places import settle_places
-from gleaner.judging.regions import Regions, listed_others, related_sections
-from gleaner.judging.side_by_side import find_columns
-from gleaner.judging.snapshot import Snapshot
+from gleaner.judging.origins.places import settle_places
+from gleaner.judging.origins.regions import Regions, listed_others, related_sections
+from gleaner.judging.origins.side_by_side import find_columns
+from gleaner.judging.origins.snapshot import Snapshot
+from gleaner.judging.scene import Scene
 from gleaner.judging.stating import Stating
 from gleaner.judging.surroundings import Surroundings
 from gleaner.page.head_lines import head_spans
@@ -104,8 +105,10 @@ def examine(
     beside = [one for one in lists_of_records(data) if one[0] != root[: len(one[0])]]
     inside = {top: [leaf for leaf in leaves if leaf.steps[: len(top)] == top] for top, _ in beside}
     rest = [leaf for leaf in leaves if not any(leaf.steps[: len(top)] == top for top in inside)]
-    lists = [_List(rest, root, records, index, page, html, spans, units)]
-    lists += [_List(inside[top], top, items, index, page, html, None, units) for top, items in beside]
+    lists = [_List(rest, (root, records), index, page, html=html, spans=spans, units=units)]
+    lists += [
+        _List(inside[top], (top, items), index, page, html=html, spans=None, units=units) for top, items in beside
+    ]
     for one in lists if len(lists) > 1 else ():
         one.keep_apart([span for other in lists if other is not one for span in other.claimed()])
     found = {verdict.leaf.pointer: verdict for one in lists for verdict in one.verdicts()}
@@ -123,17 +126,18 @@ class _List:
     def __init__(
         self,
         leaves: list[Leaf],
-        root: Steps,
-        records: Sequence[JsonValue],
+        located: tuple[Steps, Sequence[JsonValue]],
         index: TextIndex,
         page: Page,
+        *,
         html: str,
         spans: Sequence[Span | None] | None,
         units: Sequence[Span] | None,
     ) -> None:
-        self.leaves, self.root, self.index, self.page, self.html = leaves, root, index, page, html
+        self.root, records = located
+        self.leaves, self.index, self.page, self.html = leaves, index, page, html
         self.around = around = page.once("surroundings", lambda: Surroundings(page))
-        self.by_record = leaves_by_record(leaves, root)
+        self.by_record = leaves_by_record(leaves, self.root)
         self.sides = find_columns(index, records) if len(records) > 1 and "|" in index.text else None
         self.places = None if self.sides else settle_places(records, self.by_record, index, spans, units)
         self.lines = head_spans(page)
@@ -194,7 +198,7 @@ class _List:
         is_text = leaf.field in self.constant and not is_told
         outside = self.regions.outside(matches)
         shared = [one for one in outside if self.regions.is_shared(one, own, is_text=is_text)]
-        shared = shared or self._over(leaf, matches, own)
+        shared = shared or self._over(matches, own)
         nearest = [one for one in shared if own is None or one.start < own[0]][-1:] or shared[:1]
         free = [one for one in outside if not self.regions.is_in_head(one)][:1]
         level, found = ("outside", nearest) if shared or own is None else ("elsewhere", free)
@@ -204,7 +208,7 @@ class _List:
                 return level, ()
         return level, [as_context(one) for one in found]
 
-    def _over(self, leaf: Leaf, matches: Sequence[Match], own: Span | None) -> list[Match]:
+    def _over(self, matches: Sequence[Match], own: Span | None) -> list[Match]:
         """Give the mention that stands over a record: the nearest day outside of all units, or a heading over it."""
         if own is None:
             return []
@@ -291,8 +295,8 @@ class _List:
         if match is None and leaf.is_open:
             return Verdict(leaf, None, "ungrounded", self._reason(leaf))
         level = stated[leaf.pointer][0]
-        case = scene.case(leaf, match, level)
-        doubt, rival = doubt_of(case, scene)
+        case = case_of(scene, leaf, match, level)
+        doubt, rival = doubt_of(case)
         status = match.status if match is not None else "inferred"
         return Verdict(leaf, match, status, None, case, doubt, rival)
 
@@ -317,7 +321,7 @@ class _List:
         return {leaf.pointer: ("snapshot", (match,)) for leaf, match in found if match is not None}
 
     def _scene(self, leaves: Sequence[Leaf], stated: Mapping[str, tuple[str, Sequence[Match]]]) -> Scene:
-        scene = Scene(self.index, self.around, self.fields, leaves, stated, self.root, self.own)
+        scene = Scene(self.index, self.around, self.fields, leaves, stated=stated, root=self.root, own=self.own)
         for leaf in leaves if self.places is not None else ():
             number = record_number(leaf.steps, self.root)
             if number is not None and leaf.field[-1:] != ("*",):
@@ -329,7 +333,7 @@ class _List:
 def _passage(index: TextIndex, value: str, own: Span | None) -> Match | None:
     """Give the stretch that has all pieces of a text in order: sentences of one block, neighbouring lines or cells.
 
-    A short text is put together from nothing but its own words: "2026 Tex. 9" does not stand in "2026 Tex. 4 (9 pages)".
+    A short text has nothing but its own words: "2026 Tex. 9" does not stand in "2026 Tex. 4 (9 pages)".
     """
     found = find_passage(index, value, own)
     if found is None:

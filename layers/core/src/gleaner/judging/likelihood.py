@@ -1,7 +1,7 @@
 """Where each field of a list stands in its records: how likely a place is a field's, learned from the other records.
 
-Each feature of a place (its column or line, the signs and words on both sides, its element, its turn in the line) counts
-for itself, as in naive Bayes with smoothed counts; the record that is judged is left out.
+Each feature of a place (its column or line, the signs and words on both sides, its element, its turn in the line)
+counts for itself, as in naive Bayes with smoothed counts; the record that is judged is left out.
 """
 
 import math
@@ -51,14 +51,12 @@ def place_of(around: Surroundings, own: Span, start: int, end: int) -> Place:
     line = max(first, text.rfind("\n", first, start) + 1)
     right = text[end : min(own[1], end + _REACH)].partition("\n")[0]
     left = text[line:start]
-    is_row = text.startswith("|", line)
+    is_row, above = text.startswith("|", line), text.count("\n\n", max(own[0], line - _FARTHEST), line)
     words = _LETTERS.findall(left[-_REACH:])
     behind = _LETTERS.search(right)
     return Place(
         (
-            ("column", left.count("|"))
-            if is_row
-            else ("line", text.count("\n\n", max(own[0], line - _FARTHEST), line)),
+            ("column", left.count("|")) if is_row else ("line", above),
             ("left", shape(left[-_NEAR:])),
             ("right", shape(right[:_NEAR])),
             ("before", words[-1].casefold() if words else ""),

@@ -12,7 +12,8 @@ from gleaner.values.scales import suffix_behind
 from gleaner.values.texts.text_index import Match
 
 _BEHIND = re.compile(
-    r"[*_~]{0,4}[ \u00a0\u202f-]?(%|(?:sq\.?[ ]?)?°?(?:[^\W\d_]{1,12}|㎡)(?:\^?[²2]|/[^\W\d_]{1,3})?)(?![^\W_]|\.?:?[ ]\d)"
+    r"[*_~]{0,4}[ \u00a0\u202f-]?(%|(?:sq\.?[ ]?)?°?(?:[^\W\d_]{1,12}|㎡)(?:\^?[²2]|/[^\W\d_]{1,3})?)"
+    r"(?![^\W_]|\.?:?[ ]\d)"
 )
 _FOUR_FIGURES = re.compile(r"(?:1\d|20)\d\d")
 _SCALE_AHEAD = re.compile(r"\d[*_]{0,2}(?:\s?/\s?|\s(?:of|out of|von|sur|de|su)\s)[*_]{0,2}\Z|\bout of\s[*_]{0,2}\Z")
@@ -65,7 +66,7 @@ def unit_fit(leaf: Leaf, field: Field, match: Match, text: str) -> int:
 
 
 def _is_multiplied(field: Field, match: Match, text: str, *, is_money: bool) -> bool:
-    """Tell whether a word or a letter behind a number multiplies it: "$12.4m" is no 12.4, but of ``revenue_millions``."""
+    """Tell whether what stands behind a number multiplies it: "$12.4m" is no 12.4, but of ``revenue_millions``."""
     suffix = suffix_behind(text, match.end)
     if suffix is None or (suffix.is_share and suffix.word != "¢"):
         return False

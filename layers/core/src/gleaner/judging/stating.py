@@ -19,7 +19,7 @@ from gleaner.schemas.leaves import Leaf
 from gleaner.values.name_measures import measure_of
 from gleaner.values.names import words_of
 from gleaner.values.texts.targets import looks_like_address
-from gleaner.values.texts.text_index import Match, TextIndex
+from gleaner.values.texts.text_index import Match, TextIndex, start_of
 
 _PART = re.compile(r"(?=.*\d|[\w-]+\.)[\w./-]{4,200}")
 _ASKING = frozenset(("doi", "id", "identifier", "code", "host", "domain", "website", "sku", "isbn", "number", "handle"))
@@ -84,7 +84,7 @@ class Stating:
         return [Match(*one.span(), "verbatim", "part_of_address") for one in found]
 
     def _as_run(self, leaf: Leaf) -> Sequence[Match]:
-        """Give where a code stands as a run of text of its own, though figures stand before it: a phone behind a ZIP."""
+        """Give where a code stands as a run of text of its own, such as a phone behind a ZIP."""
         value = leaf.value.strip() if isinstance(leaf.value, str) else ""
         if not any(map(str.isdigit, value)) or not self.around.has_run(value):
             return ()
@@ -94,11 +94,9 @@ class Stating:
     def _find(self, leaf: Leaf) -> Sequence[Match]:
         matches = places_of(leaf, leaf.value, self.index)
         if leaf.value is True and leaf.field and len(phrase := name_of(leaf)) > 2:
-            named = [one for one in self.index.find(phrase) if not denies(self.index.text, one, self.heads)]
-            matches = sorted(
-                [*matches, *(replace(one, status="normalized", transform="boolean") for one in named)],
-                key=lambda one: one.start,
-            )
+            named = (one for one in self.index.find(phrase) if not denies(self.index.text, one, self.heads))
+            stated = [replace(one, status="normalized", transform="boolean") for one in named]
+            matches = sorted([*matches, *stated], key=start_of)
         if isinstance(leaf.value, bool):
             return matches
         if isinstance(leaf.value, str):

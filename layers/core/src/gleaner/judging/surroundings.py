@@ -76,7 +76,7 @@ class Surroundings:
         return node
 
     def home(self, start: int, end: int) -> tuple[object, ...]:
-        """Give what tells an element that has a stretch from others: tag and class of it and of its parent, its column."""
+        """Give what tells the element of a stretch from others: tag and class of it and of its parent, its column."""
         node = self.node_at(start, end)
         if node < 0:
             return ()

@@ -83,8 +83,8 @@ def _is_short(nodes: Nodes, line: int) -> bool:
 
 def _lines_before(nodes: Nodes, start: int, unit: int) -> dict[object, int]:
     """Give what stands between two units beside the second one or what holds that one, by its place: the outermost
-    elements, told apart by how far up they stand, tag, class, how many elements those hold that look like a unit, and how
-    many of them are nearer.
+    elements, told apart by how far up they stand, tag, class, how many elements those hold that look like a unit, and
+    how many of them are nearer.
     """
     found: list[tuple[object, int]] = []
     at = start

@@ -42,7 +42,7 @@ def refuse_doubtful(
 
 
 def doubt_warnings(entries: Sequence[ProvenanceEntry], data: JsonValue) -> list[str]:
-    """Name the doubtful values, those of one field and one doubt together: pointer, value, doubt, and a rival's value."""
+    """Name the doubtful values, those of one doubt together: pointer, value, doubt, and a rival's value."""
     groups: dict[str, list[ProvenanceEntry]] = defaultdict(list)
     for entry in entries:
         if entry.doubt is not None:

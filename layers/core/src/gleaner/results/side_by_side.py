@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from gleaner.completeness.likeness import kinds_stated
 from gleaner.contracts.ports import JsonValue
-from gleaner.judging.side_by_side import Row, find_columns
+from gleaner.judging.origins.side_by_side import Row, find_columns
 from gleaner.values.texts.text_index import TextIndex
 
 Span = tuple[int, int]

@@ -14,7 +14,7 @@ from gleaner.completeness.query_restriction import asks_for_every, restricts, un
 from gleaner.contracts.models import ExtractionConfig, ExtractionResult
 from gleaner.contracts.ports import JsonValue
 from gleaner.html.dom import visible_text
-from gleaner.judging.regions import Span
+from gleaner.judging.origins.regions import Span
 from gleaner.page.continuations import warn_of_more_pages
 from gleaner.page.model import Page, PlacedUnit
 from gleaner.page.opening import open_page

@@ -21,7 +21,7 @@ from gleaner.completeness.query_restriction import (
 )
 from gleaner.extraction.follow_up.remarks import text_of
 from gleaner.extraction.pieces import head_of_table
-from gleaner.judging.regions import related_sections
+from gleaner.judging.origins.regions import related_sections
 from gleaner.judging.table_heads import labels_in, named_field
 from gleaner.page.model import NumberedUnit, Part
 from gleaner.page.totals import is_total

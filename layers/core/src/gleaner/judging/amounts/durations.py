@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from gleaner.judging.regions import Span
+from gleaner.judging.origins.regions import Span
 from gleaner.schemas.leaves import Leaf, View
 from gleaner.values.measures import is_of_time, unit_spelled
 from gleaner.values.name_measures import measure_of, seconds_of_unit

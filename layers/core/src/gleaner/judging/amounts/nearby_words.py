@@ -6,7 +6,7 @@ from functools import cache, lru_cache
 
 from gleaner.contracts.json_text import packaged
 from gleaner.contracts.word_lists import listed
-from gleaner.judging.regions import Span
+from gleaner.judging.origins.regions import Span
 from gleaner.values.texts.spellings import Label, label_words
 
 _AND = "and|und|et|y|e|ed|og|och|en|i|и|or|oder|ou|o|with|mit|avec|con|com"

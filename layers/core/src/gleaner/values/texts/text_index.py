@@ -9,7 +9,6 @@ from operator import attrgetter
 from typing import Literal
 
 from gleaner.contracts.ports import JsonValue
-from gleaner.html.layout import escaped
 from gleaner.values.conventions import (
     countries_of,
     day_first_by_language,
@@ -253,7 +252,7 @@ class TextIndex:
 
     def _find_phrase(self, value: str) -> list[Match]:
         """Find a text as it is written in Markdown, "the \\<b> tag", or else without the tags in it."""
-        if "<" in value and (found := self._find_folded(value, fold(escaped(value, starts_line=False)))):
+        if "<" in value and (found := self._find_folded(value, fold(value.replace("<", "\\<")))):
             return found
         return self._find_folded(value, fold(value))
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from gleaner.contracts.ports import JsonValue
-from gleaner.judging.regions import Span
+from gleaner.judging.origins.regions import Span
 from gleaner.schemas.leaves import Leaf, SchemaViews, iterate_leaves
 from gleaner.units.segments import row_cells
 from gleaner.values.texts.spellings import Field, label_words, spellings

@@ -73,7 +73,7 @@ class Regions:
         return head >= 0 and match.start < self._heads[head][1]
 
     def heads(self, match: Match, own: Span) -> bool:
-        """Tell whether a match stands in the nearest head before a place, and that heads the place, whosever unit it is."""
+        """Tell whether a match stands in the nearest head before a place, and that heads the place."""
         head = bisect_right(self._head_starts, own[0]) - 1
         for start, end, last in reversed(self._heads[max(0, head - _MOST_BETWEEN) : head + 1]):
             if start <= match.start and match.end <= end:

@@ -1,0 +1,276 @@
+"""The values of one answer side by side: which mention is whose, and what the others tell of each."""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property
+
+from gleaner.judging.likelihood import Likelihood, Place, place_of
+from gleaner.judging.measuring import unit_fit
+from gleaner.judging.surroundings import Label, Surroundings
+from gleaner.page.model import Span
+from gleaner.schemas.leaves import Leaf, Steps, record_number
+from gleaner.values.fields import VERY_NAME, Field
+from gleaner.values.texts.text_index import DATE_PART, Match, TextIndex
+
+_WEAK = frozenset(("above", "beside"))
+_FEW = 16
+_MOST_FIELDS = 2
+_HALF = 3
+"""Other records from which on what they tell of a place counts for more than half."""
+
+_NO_BORDER = re.compile(r"[ \u00a0\t]{0,3}[^\W_]")
+_NO_BORDER_BEFORE = re.compile(r"[^\W_][ \u00a0\t]{0,3}\Z")
+_NEXT_WORD = re.compile(r"[ \u00a0\t]{0,3}([^\W_]+)")
+_DAY = re.compile(r"\d{4}-\d\d(?:-\d\d)?")
+_LINK = re.compile(r"(?:https?:|mailto:|/)\S+")
+
+
+class Scene:
+    """The values of one list of records, or of one thing, with all places that state them."""
+
+    def __init__(
+        self,
+        index: TextIndex,
+        around: Surroundings,
+        fields: Mapping[tuple[str, ...], Field],
+        leaves: Sequence[Leaf],
+        *,
+        stated: Mapping[str, tuple[str, Sequence[Match]]],
+        root: Steps,
+        own: Callable[[int | None], Span | None],
+    ) -> None:
+        self.index, self.text, self.around, self.fields = index, index.text, around, fields
+        self.leaves, self.stated, self.root, self.own = leaves, stated, root, own
+        self.likelihood = Likelihood()
+        self.objects: dict[Steps, list[Leaf]] = defaultdict(list)
+        for leaf in leaves:
+            self.objects[self.object_of(leaf)].append(leaf)
+        self.chosen: dict[str, Match] = {}
+        self._labels: dict[tuple[int, int, bool], tuple[Label, ...]] = {}
+        self._places: dict[tuple[Span, int, int], Place] = {}
+        self._alike: dict[tuple[tuple[str, ...], str], tuple[int, int]] = {}
+        self._named: dict[tuple[object, ...], list[Label]] = {}
+
+    @staticmethod
+    def object_of(leaf: Leaf) -> Steps:
+        """Give the steps to the object that a leaf belongs to; items of a list of texts are of the object around it."""
+        steps = leaf.steps[:-1]
+        while steps and isinstance(leaf.steps[len(steps)], int):
+            steps = steps[:-1]
+        return steps
+
+    def number(self, leaf: Leaf) -> int | None:
+        """Give the number of a leaf's record."""
+        return record_number(leaf.steps, self.root)
+
+    # Which mention is whose
+
+    def assign(self) -> dict[str, Match]:
+        """Give each leaf the place that fits its field best, and that no other leaf has taken; long values first.
+
+        Of leaves with one value the best pairs are made first; of very many mentions the k-th leaf gets the k-th.
+        """
+        groups: dict[object, list[Leaf]] = defaultdict(list)
+        for leaf in self.leaves:
+            if self.stated[leaf.pointer][1]:
+                number = self.number(leaf)
+                groups[number if self.own(number) else None, leaf.key].append(leaf)
+        taken: dict[object, set[int]] = defaultdict(set)
+        for (region, (_, value)), same in sorted(groups.items(), key=_by_length):  # type: ignore[misc]
+            del value
+            for leaf, match in self._paired(same, taken[region]):
+                self.chosen[leaf.pointer] = match
+                taken[region].add(match.start)
+        return self.chosen
+
+    def _paired(self, same: Sequence[Leaf], taken: set[int]) -> Iterator[tuple[Leaf, Match]]:
+        """Give each of the leaves with one value its mention."""
+        if len(same) == 1 and len(self.stated[same[0].pointer][1]) == 1:
+            yield same[0], self.stated[same[0].pointer][1][0]
+            return
+        if len(same) > _FEW or any(len(self.stated[leaf.pointer][1]) > _FEW for leaf in same):
+            for turn, leaf in enumerate(same):
+                matches = self.stated[leaf.pointer][1]
+                yield leaf, matches[min(turn, len(matches) - 1)]
+            return
+        pairs = [
+            (one.start in taken, -self.fit(leaf, one), one.start, at, one)
+            for at, leaf in enumerate(same)
+            for one in self.stated[leaf.pointer][1]
+        ]
+        given: dict[int, Match] = {}
+        used: set[int] = set()
+        for is_taken, _, start, at, match in sorted(pairs, key=lambda pair: pair[:4]):
+            if at not in given and (is_taken or start not in used):
+                given[at] = match
+                used.add(start)
+        for at, leaf in enumerate(same):
+            yield leaf, given.get(at) or max(self.stated[leaf.pointer][1], key=lambda one: self.fit(leaf, one))
+
+    def fit(self, leaf: Leaf, match: Match) -> float:
+        """Give how well a place fits a field: by its labels, its unit, and the places of the other records."""
+        field = self.fields[leaf.field]
+        if match.source != "markdown":
+            return 0.0
+        labels = self.labels(leaf, match)
+        alike = [self.likeness(leaf.field, one.text) for one in labels]
+        own, others = (max((pair[at] for pair in alike), default=0) for at in (0, 1))
+        fit = own - others + unit_fit(leaf, field, match, self.text) - 2.0 * match.weak
+        fit -= 0.5 * (match.transform == DATE_PART)
+        if isinstance(leaf.value, str):
+            fit -= 0.4 * bool(_NO_BORDER.match(self.text, match.end))
+            fit -= 0.4 * bool(_NO_BORDER_BEFORE.search(self.text, max(0, match.start - 4), match.start))
+        number = self.number(leaf)
+        place = self.place(leaf, match)
+        if place is not None and number is not None and self.likelihood.others(number, leaf.field):
+            fit += 0.3 * self.likelihood.score(leaf.field, place, number)
+        return fit
+
+    @cached_property
+    def _siblings(self) -> Mapping[tuple[str, ...], tuple[tuple[str, ...], ...]]:
+        groups: dict[tuple[str, ...], dict[tuple[str, ...], None]] = defaultdict(dict)
+        for key in self.fields:
+            groups[_object_field(key)][key] = None
+        return {key: tuple(other for other in groups[_object_field(key)] if other != key) for key in self.fields}
+
+    def beside(self, leaf: Leaf) -> Sequence[tuple[str, ...]]:
+        """Give the other fields of a leaf's object."""
+        return self._siblings.get(leaf.field, ())
+
+    def labels(self, leaf: Leaf, match: Match) -> tuple[Label, ...]:
+        """Give the labels at a place."""
+        is_figure = not isinstance(leaf.value, str) or leaf.value[:1].isdigit()
+        key = match.start, match.end, is_figure
+        if key not in self._labels:
+            self._labels[key] = self.around.labels_at(match.start, match.end, is_figure=is_figure)
+        return self._labels[key]
+
+    def place(self, leaf: Leaf, match: Match) -> Place | None:
+        """Give the features of a place in its record's own stretch; None elsewhere."""
+        own = self.own(self.number(leaf))
+        if own is None or self.stated[leaf.pointer][0] != "own" or match.source != "markdown":
+            return None
+        key = own, match.start, match.end
+        if key not in self._places:
+            self._places[key] = place_of(self.around, own, match.start, match.end)
+        return self._places[key]
+
+    def likeness(self, field: tuple[str, ...], label: str) -> tuple[int, int]:
+        """Give how like a label is to a field, and to another one of its object that it fits better."""
+        key = field, label
+        if key not in self._alike:
+            own = self.fields[field].likeness(label)
+            others = (self.fields[one].likeness(label) for one in self._siblings.get(field, ()))
+            other = max(others, default=0)
+            self._alike[key] = own, other if other > own else 0
+        return self._alike[key]
+
+    def named(self, leaf: Leaf) -> list[Label]:
+        """Give the labels with the field's very name in the stretch of its record, or on the page."""
+        own = self.own(self.number(leaf)) or (0, len(self.text))
+        key = own, leaf.field
+        if key not in self._named:
+            field = self.fields[leaf.field]
+            self._named[key] = [
+                one
+                for one in self.around.labels_in(own)
+                if field.likeness(one.text) == VERY_NAME and any(map(str.isalnum, self.text[slice(*one.span)]))
+            ]
+        return self._named[key]
+
+    def crowded(self, chosen: Mapping[str, Match]) -> set[str]:
+        """Give the values that rest on one mention with two or more other fields of their object, and no label."""
+        refused: set[str] = set()
+        for own in self.objects.values():
+            groups: dict[object, list[Leaf]] = defaultdict(list)
+            for leaf in own:
+                if leaf.pointer in chosen and leaf.field[-1:] != ("*",) and not isinstance(leaf.value, bool):
+                    groups[leaf.key].append(leaf)
+            for sharing in groups.values():
+                if len(sharing) <= _MOST_FIELDS or len(sharing) <= len(self.stated[sharing[0].pointer][1]):
+                    continue
+                if _families(sharing) <= _MOST_FIELDS:
+                    continue
+                for leaf in sharing:
+                    labels = self.labels(leaf, chosen[leaf.pointer])
+                    if max((self.fields[leaf.field].likeness(one.text) for one in labels), default=0) < VERY_NAME - 1:
+                        refused.add(leaf.pointer)
+        return refused
+
+    @cached_property
+    def cuts(self) -> Mapping[tuple[str, ...], Counter[bool]]:
+        """Count for each field how often its texts end at no border."""
+        found: dict[tuple[str, ...], Counter[bool]] = defaultdict(Counter)
+        for leaf in self.leaves:
+            match = self.chosen.get(leaf.pointer)
+            if match is not None and isinstance(leaf.value, str) and match.source == "markdown":
+                found[leaf.field][self.ends_inside(leaf, match)] += 1
+        return found
+
+    def ends_inside(self, leaf: Leaf, match: Match) -> bool:
+        """Tell whether a text goes on behind its place, with no border between and no other field's value."""
+        if not _NO_BORDER.match(self.text, match.end):
+            return False
+        stop = _NEXT_WORD.match(self.text, match.end)
+        at = stop.start(1) if stop else -1
+        return at not in self.begins[self.object_of(leaf)]
+
+    @cached_property
+    def begins(self) -> Mapping[Steps, set[int]]:
+        """Where the values of each object begin."""
+        found: dict[Steps, set[int]] = defaultdict(set)
+        for leaf in self.leaves:
+            if leaf.pointer in self.chosen:
+                found[self.object_of(leaf)].add(self.chosen[leaf.pointer].start)
+        return found
+
+    @cached_property
+    def repeats(self) -> Mapping[tuple[str, ...], Counter[bool]]:
+        """Count for each field in how many objects another field says the same."""
+        found: dict[tuple[str, ...], Counter[bool]] = defaultdict(Counter)
+        for own in self.objects.values():
+            times = Counter(leaf.key for leaf in own)
+            for leaf in own:
+                found[leaf.field][times[leaf.key] > 1] += 1
+        return found
+
+    def repeating(self, field: tuple[str, ...]) -> float:
+        """Give the share of the other objects in which another field says what a field says."""
+        count = self.repeats[field]
+        others = count.total() - 1
+        return max(0, count[True] - 1) / others if others > 0 else 0.0
+
+    @cached_property
+    def values_of(self) -> Mapping[tuple[str, ...], Counter[object]]:
+        """Count the values of each field, and those that are stated."""
+        found: dict[tuple[str, ...], Counter[object]] = defaultdict(Counter)
+        for leaf in self.leaves:
+            found[leaf.field][leaf.key] += 1
+            found[leaf.field]["all"] += 1
+            if leaf.pointer in self.chosen:
+                found[leaf.field]["stated"] += 1
+                found[leaf.field]["stated", leaf.key] += 1
+        return found
+
+
+def _by_length(group: tuple[tuple[object, tuple[type, object]], list[Leaf]]) -> int:
+    value = group[0][1][1]
+    return -len(value) if isinstance(value, str) else 0
+
+
+def _object_field(key: tuple[str, ...]) -> tuple[str, ...]:
+    above = key[:-1]
+    while above and key[len(above)] == "*":
+        above = above[:-1]
+    return above
+
+
+def _families(leaves: Sequence[Leaf]) -> int:
+    """Count fields, those whose names share a word as one."""
+    families: list[set[str]] = []
+    for leaf in leaves:
+        words = set(re.findall(r"[^\W_]+", leaf.name.casefold())) or {leaf.name}
+        joined = [one for one in families if one & words]
+        families = [one for one in families if not one & words] + [words.union(*joined)]
+    return len(families)

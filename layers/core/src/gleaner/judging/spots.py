@@ -1,0 +1,198 @@
+"""A value at its place, with what its features are made of."""
+
+import re
+from collections import Counter
+from collections.abc import Callable
+from functools import cached_property
+
+from gleaner.judging.measuring import unit_fit
+from gleaner.judging.scene import Scene
+from gleaner.judging.surroundings import Label
+from gleaner.schemas.leaves import Leaf
+from gleaner.values.fields import ALIKE, VERY_NAME
+from gleaner.values.texts.text_index import Match
+
+_WEAK = frozenset(("above", "beside"))
+_FEW = 16
+_MOST_FIELDS = 2
+_HALF = 3
+"""Other records from which on what they tell of a place counts for more than half."""
+
+_NO_BORDER = re.compile(r"[ \u00a0\t]{0,3}[^\W_]")
+_NO_BORDER_BEFORE = re.compile(r"[^\W_][ \u00a0\t]{0,3}\Z")
+_NEXT_WORD = re.compile(r"[ \u00a0\t]{0,3}([^\W_]+)")
+_DAY = re.compile(r"\d{4}-\d\d(?:-\d\d)?")
+_LINK = re.compile(r"(?:https?:|mailto:|/)\S+")
+
+
+class Spot:
+    """A value at a place, with what its features are made of."""
+
+    def __init__(self, scene: Scene, leaf: Leaf, match: Match | None, level: str) -> None:
+        self.scene, self.leaf, self.match, self.level = scene, leaf, match, level
+        self.field = scene.fields[leaf.field]
+        self.number = scene.number(leaf)
+        self.is_in_text = match is not None and match.source == "markdown"
+
+    @cached_property
+    def kind(self) -> str:
+        """What the value is."""
+        value = self.leaf.value
+        if isinstance(value, bool):
+            return "flag"
+        if isinstance(value, int | float):
+            return "number"
+        if self.leaf.choices:
+            return "choice"
+        said = str(value)
+        return "day" if _DAY.match(said) else "link" if _LINK.fullmatch(said) else "text"
+
+    @cached_property
+    def labels(self) -> tuple[Label, ...]:
+        """The labels at the place."""
+        return self.scene.labels(self.leaf, self.match) if self.is_in_text and self.match is not None else ()
+
+    def likeness(self, kinds: Callable[[str], bool]) -> tuple[int, int]:
+        """Give how like labels of some kinds are to the field, and to another one that they fit better."""
+        own = other = 0
+        for label in self.labels:
+            if kinds(label.kind):
+                mine, its = self.scene.likeness(self.leaf.field, label.text)
+                own, other = max(own, mine), max(other, its)
+        return own, other if other > own else 0
+
+    @cached_property
+    def strangeness(self) -> float:
+        """How much labels may say against a place: little where the other records have the field in such a place."""
+        if self.kind == "link":
+            return 0.0
+        better, away, count = self.learned
+        return 1.0 if count < _HALF else min(1.0, max(better, away, 0.0) / 6)
+
+    @cached_property
+    def strong(self) -> tuple[int, int]:
+        """By heads of columns and rows, terms, colons and pairs."""
+        return self.likeness(lambda kind: kind not in _WEAK and kind != "name")
+
+    @cached_property
+    def weak(self) -> tuple[int, int]:
+        """By the line above and the words beside."""
+        return self.likeness(lambda kind: kind in _WEAK)
+
+    @cached_property
+    def markup(self) -> tuple[int, int]:
+        """By names of classes and attributes."""
+        return self.likeness(lambda kind: kind == "name")
+
+    @cached_property
+    def rival(self) -> tuple[str, int, int] | None:
+        """What stands behind the field's own name elsewhere in its record or on its page."""
+        if self.match is None or self.strong[0] == VERY_NAME or self.kind in ("flag", "choice"):
+            return None
+        start, end = self.match.start, self.match.end
+        for label in self.scene.named(self.leaf):
+            if label.span[0] <= start and end <= label.span[1]:
+                return None
+            said = self.scene.text[slice(*label.span)].strip(" *_|")
+            if said and said.casefold() != str(self.leaf.value).casefold():
+                return said[:200], label.span[0], label.span[1]
+        return None
+
+    @cached_property
+    def learned(self) -> tuple[float, float, int]:
+        """By how much another field's places, and the field's usual place, are likelier; from how many records."""
+        place = self.scene.place(self.leaf, self.match) if self.match is not None else None
+        if place is None or self.number is None:
+            return 0.0, 0.0, 0
+        known, field = self.scene.likelihood, self.leaf.field
+        count = known.others(self.number, field)
+        mine = known.score(field, place, self.number)
+        others = [
+            known.score(one, place, self.number)
+            for one in self.scene.beside(self.leaf)
+            if known.others(self.number, one) > 1
+        ]
+        trust = count / (count + _HALF) * (1.0 - self.scene.repeating(field))
+        better = max(others, default=mine) - mine if count > 1 else (1.0 if others else 0.0)
+        away = known.usual(field, self.number) - mine if count > 1 else 0.0
+        return better * trust, away * trust, count
+
+    @cached_property
+    def sharing(self) -> list[Leaf]:
+        """The other fields of the object that say the same, where there are fewer mentions than fields."""
+        own = self.scene.objects[self.scene.object_of(self.leaf)]
+        if len(own) > 400 or self.match is None:
+            return []
+        same = [one for one in own if one.key == self.leaf.key and one.field != self.leaf.field]
+        return same if len(same) + 1 > len(self.scene.stated[self.leaf.pointer][1]) else []
+
+    @cached_property
+    def is_worse(self) -> bool:
+        """Whether one of those fits the mention better."""
+        if not self.sharing or self.match is None:
+            return False
+        mine = self.scene.fit(self.leaf, self.match)
+        return any(self.scene.fit(one, self.match) > mine + 0.5 for one in self.sharing)
+
+    @cached_property
+    def lone_sharing(self) -> float:
+        """How unusual it is that another field says the same: 1 where no other record has it so."""
+        if not self.sharing or max(self.strong[0], self.weak[0]) >= ALIKE:
+            return 0.0
+        return 1.0 - max(self.scene.repeating(one) for one in (self.leaf.field, *(one.field for one in self.sharing)))
+
+    @cached_property
+    def is_within(self) -> bool:
+        """Whether the value is a part of another field's longer one."""
+        said = str(self.leaf.value).casefold()
+        own = self.scene.objects[self.scene.object_of(self.leaf)]
+        if len(own) > 400 or self.kind not in ("text", "number") or not said:
+            return False
+        return any(
+            len(other) > len(said) and said in other and _has_words(other, said)
+            for one in own
+            if one.field != self.leaf.field and isinstance(one.value, str) and (other := one.value.casefold())
+        )
+
+    @cached_property
+    def unit(self) -> int:
+        """1 for the field's own unit, -1 for another one."""
+        return unit_fit(self.leaf, self.field, self.match, self.scene.text) if self.is_in_text and self.match else 0
+
+    @property
+    def is_struck(self) -> bool:
+        """Whether the place is struck out."""
+        return (
+            self.match is not None and self.is_in_text and self.scene.around.is_struck(self.match.start, self.match.end)
+        )
+
+    @cached_property
+    def starts_inside(self) -> bool:
+        """Whether a text begins at no border."""
+        if self.match is None or not self.is_in_text:
+            return False
+        return bool(_NO_BORDER_BEFORE.search(self.scene.text, max(0, self.match.start - 4), self.match.start))
+
+    @cached_property
+    def ends_inside(self) -> bool:
+        """Whether a text ends at no border."""
+        return self.match is not None and self.is_in_text and self.scene.ends_inside(self.leaf, self.match)
+
+    @cached_property
+    def cut_share(self) -> float:
+        """The share of the field's other texts that end at no border, too."""
+        count = self.scene.cuts[self.leaf.field]
+        others = count.total() - 1
+        return (count[True] - self.ends_inside) / others if others > 0 else 0.0
+
+    @property
+    def values(self) -> Counter[object]:
+        """The values of the field."""
+        return self.scene.values_of[self.leaf.field]
+
+
+def _has_words(text: str, said: str) -> bool:
+    """Tell whether a text has another one as words of its own."""
+    at = text.find(said)
+    before, after = text[at - 1 : at] if at else "", text[at + len(said) : at + len(said) + 1]
+    return not (before.isalnum() or after.isalnum())
