@@ -28,7 +28,7 @@ ROOMS = (
     Room("markdown", ("markdown",), 2200),
     Room("schemas, coercion", ("schemas", "coercion"), 2000),
     Room("chunking", ("chunking",), 800),
-    Room("grounding", ("grounding",), 2000),
+    Room("judging", ("judging",), 2000),
     Room("completeness", ("completeness",), 900),
     Room("results", ("results",), 900),
     Room("structured", ("structured",), 700),

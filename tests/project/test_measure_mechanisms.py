@@ -10,7 +10,6 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 
 import gleaner
-from gleaner.grounding import prove
 from gleaner.page.opening import open_page
 from gleaner.structured.answers import find_answer
 from gleaner.structured.decline import Declined
@@ -21,7 +20,9 @@ from measure.counting import Tally
 from measure.mechanisms import FOUNDATIONS, MECHANISMS, named
 from measure.switching import GivesBack, Mechanism, resolved, switched_off, traced
 
-ROOMS = ("grounding", "completeness", "results", "wrappers", "structured", "extraction")
+from tests.support.told import told as prove
+
+ROOMS = ("judging", "completeness", "results", "wrappers", "structured", "extraction")
 TEXT = "Oak stool. Was £80, now £65. Delivery in 3 days."
 SCHEMA = {"type": "object", "properties": {"price": {"type": "number"}}}
 
@@ -58,13 +59,13 @@ def test_names_are_given_once() -> None:
 
 
 def test_a_mechanism_is_off_in_the_block_and_on_again_after_it_and_after_a_failure() -> None:
-    assert status({"price": 80}) == "ungrounded"
-    with switched_off(*named(["proof.former"])):
-        assert status({"price": 80}) != "ungrounded"
-    assert status({"price": 80}) == "ungrounded"
-    with pytest.raises(RuntimeError, match="stop"), switched_off(*named(["proof.former"])):
+    assert status({"price": 3}) == "ungrounded"
+    with switched_off(*named(["proof.units"])):
+        assert status({"price": 3}) != "ungrounded"
+    assert status({"price": 3}) == "ungrounded"
+    with pytest.raises(RuntimeError, match="stop"), switched_off(*named(["proof.units"])):
         raise RuntimeError("stop")
-    assert status({"price": 80}) == "ungrounded"
+    assert status({"price": 3}) == "ungrounded"
 
 
 def test_switching_all_off_and_on_leaves_every_module_as_it_was() -> None:
@@ -84,10 +85,10 @@ def test_switching_all_off_and_on_leaves_every_module_as_it_was() -> None:
 
 
 def test_a_trace_names_the_mechanisms_that_did_something_and_no_others() -> None:
-    watched = named(["proof.former", "proof.kanji", "proof.maps"])
+    watched = named(["proof.units", "proof.kanji", "proof.crowded"])
     with traced(watched) as fired:
-        prove({"price": 80}, TEXT, schema=SCHEMA)
-    assert fired == {"proof.former"}
+        prove({"price": 3}, TEXT, schema=SCHEMA)
+    assert fired == {"proof.units"}
 
 
 def test_a_refusal_is_something_that_a_mechanism_does() -> None:
@@ -104,14 +105,14 @@ def test_a_refusal_is_something_that_a_mechanism_does() -> None:
 def test_what_a_trace_watches_gives_what_it_gave() -> None:
     with traced(MECHANISMS):
         assert status({"price": 65}) == "verbatim" or status({"price": 65}) == "normalized"
-        assert status({"price": 80}) == "ungrounded"
+        assert status({"price": 3}) == "ungrounded"
 
 
 def test_a_name_stands_for_all_below_it_and_an_unknown_one_is_refused() -> None:
-    assert {one.name for one in named(["proof.labels"])} >= {"proof.labels.fitting", "proof.labels.by_own"}
+    assert {one.name for one in named(["proof.flags"])} >= {"proof.flags.denied", "proof.flags.denies"}
     assert named([]) == list(MECHANISMS)
     with pytest.raises(ValueError, match=r"no mechanism is called proof\.lables"):
-        named(["proof.labels", "proof.lables"])
+        named(["proof.flags", "proof.lables"])
 
 
 def results(**verdicts: str) -> dict[str, Any]:
@@ -119,21 +120,19 @@ def results(**verdicts: str) -> dict[str, Any]:
 
 
 def test_a_group_is_chosen_by_names_and_by_what_the_last_run_said() -> None:
-    known = results(proof_slots="earns", proof_former="nothing", structured_query="nothing")
-    assert chosen_by(["proof.slots", "proof.former"], known) == ["proof.slots", "proof.former"]
-    assert chosen_by(["verdict=nothing"], known) == ["proof.former", "structured.query"]
-    assert chosen_by(["proof", "verdict=nothing"], known) == ["proof.former"]
+    known = results(proof_doubts="earns", proof_units="nothing", structured_query="nothing")
+    assert chosen_by(["proof.doubts", "proof.units"], known) == ["proof.doubts", "proof.units"]
+    assert chosen_by(["verdict=nothing"], known) == ["proof.units", "structured.query"]
+    assert chosen_by(["proof", "verdict=nothing"], known) == ["proof.units"]
     with pytest.raises(ValueError, match="no mechanism has the verdict nonsense; there are earns, nothing"):
         chosen_by(["verdict=nonsense"], known)
 
 
 def test_everything_but_a_few_is_off_and_a_group_may_keep_some() -> None:
-    known = results(proof_slots="earns")
+    known = results(proof_doubts="earns")
     every = [one.name for one in MECHANISMS]
-    assert switched([], ["proof.slots"], known) == [name for name in every if name != "proof.slots"]
-    assert switched(["proof.labels"], ["proof.labels.by_own"], known) == [
-        "proof.labels.fitting", "proof.labels.states_another", "proof.labels.flag_columns",
-    ]  # fmt: skip
+    assert switched([], ["proof.doubts"], known) == [name for name in every if name != "proof.doubts"]
+    assert switched(["proof.flags"], ["proof.flags.denies"], known) == ["proof.flags.denied"]
 
 
 def test_half_a_point_over_all_corpora_earns_a_place() -> None:

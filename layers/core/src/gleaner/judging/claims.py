@@ -1,50 +1,12 @@
-"""Decide which fields may share a mention, and when a record's own place outweighs its context (PR-5)."""
+"""When what a record's own place says outweighs what stands outside of it (PR-5)."""
 
-from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 
-from gleaner.judging.origins.regions import Span
-from gleaner.schemas.leaves import Leaf, Steps
+from gleaner.schemas.leaves import Leaf
 from gleaner.values.mentions.money import currencies_at
-from gleaner.values.texts.spellings import words_of_name
 from gleaner.values.texts.text_index import Match, TextIndex, within
 
-_MOST_FIELDS = 2
-"""Fields of one object that one mention may prove without a label: a name and a title, a brand and a maker. One text in
-three fields or more is a text that the model put wherever it had none."""
-
-
-def crowded_mentions(
-    leaves: Sequence[Leaf],
-    found: Mapping[str, Match],
-    mentions: Callable[[Leaf], Sequence[Match]],
-    is_labelled: Callable[[Leaf, Match], bool],
-) -> set[str]:
-    """Give the pointers of values that rest on one mention with too many other fields of their object.
-
-    Fields whose names share a word ("price", "lowest_price") may well say the same, and count once. A field whose own
-    label leads to the mention keeps it.
-    """
-    groups: dict[tuple[Steps, object], list[Leaf]] = defaultdict(list)
-    for leaf in leaves:
-        if leaf.pointer in found and leaf.field[-1:] not in ((), ("*",)) and not isinstance(leaf.value, bool):
-            groups[leaf.steps[:-1], leaf.key].append(leaf)
-    refused: set[str] = set()
-    for sharing in groups.values():
-        if len(sharing) <= _MOST_FIELDS or _families(sharing) <= max(_MOST_FIELDS, len(mentions(sharing[0]))):
-            continue
-        refused |= {one.pointer for one in sharing if not is_labelled(one, found[one.pointer])}
-    return refused
-
-
-def _families(leaves: Sequence[Leaf]) -> int:
-    """Count the fields, those whose names share a word as one."""
-    families: list[set[str]] = []
-    for leaf in leaves:
-        words = set(words_of_name(leaf.field)) or {str(leaf.field)}
-        joined = [one for one in families if one & words]
-        families = [one for one in families if not one & words] + [words.union(*joined)]
-    return len(families)
+Span = tuple[int, int]
 
 
 def has_figure_of_its_own(leaf: Leaf, context: Match, own: Span, others: Sequence[Leaf], index: TextIndex) -> bool:

@@ -27,14 +27,22 @@ from gleaner.judging.judge import judge
 from gleaner.judging.rejection import Rejection, reject_ungrounded
 from gleaner.judging.words.answers import check_answer
 from gleaner.page.model import Page, PlacedUnit
-from gleaner.results.doubts import doubt_warnings, doubts_as_error, refuse_doubtful
 from gleaner.results.grids import count_cells
 from gleaner.results.lists import Lists
 from gleaner.results.merging import ChunkOutcome, Merged, merge
 from gleaner.results.most_records import cut_to_most
 from gleaner.results.naive_times import settle_naive_times
 from gleaner.results.record_lists import find_records, rebuild
-from gleaner.results.refusals import MOST_NAMED, MOST_VALUES, doubtful_days, refusal_warnings, unproven_result
+from gleaner.results.refusals import (
+    MOST_NAMED,
+    MOST_VALUES,
+    doubt_warnings,
+    doubtful_days,
+    doubts_as_error,
+    refusal_warnings,
+    refuse_doubtful,
+    unproven_result,
+)
 from gleaner.results.refused import REFUSED, as_merged, dropped, named, refusal
 from gleaner.results.side_by_side import find_comparison
 from gleaner.results.tasks import ChunkExtractionResult, count

@@ -1,11 +1,12 @@
-"""Report what the proof refused, and decide when that makes a result partial (PR-2, PR-3)."""
+"""Report what was refused or doubted, and decide when that makes a result partial (PR-2, PR-3, PR-6)."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from gleaner.contracts.json_pointers import read_pointer
-from gleaner.contracts.models import ProvenanceEntry
+from gleaner.contracts.json_pointers import read_pointer, value_at
+from gleaner.contracts.models import ExtractionConfig, ExtractionResult, ProvenanceEntry
+from gleaner.contracts.ports import JsonValue
 from gleaner.judging.rejection import Rejection
 from gleaner.results.refused import REFUSED, named
 from gleaner.results.tasks import count
@@ -116,3 +117,55 @@ def doubtful_days(proven: Rejection, text: str, html: str | None = None) -> list
         f'The page does not tell whether "{dates[0][1]}" begins with the day or with the month: '
         f"{count(dates, 'date')} taken as answered: {taken}"
     ]
+
+
+_LONGEST_RIVAL = 60
+
+
+def doubted(result: ExtractionResult) -> list[ProvenanceEntry]:
+    """Give the entries of a result's values that are kept and may be wrong: a recipe neither serves nor learns them."""
+    return [entry for entry in result.provenance if entry.doubt is not None]
+
+
+def refuse_doubtful(
+    entries: Sequence[ProvenanceEntry], data: JsonValue, config: ExtractionConfig
+) -> tuple[ProvenanceEntry, ...]:
+    """Give the entries with the doubtful values refused, where ``doubtful`` is "null"; else as they are."""
+    if config.doubtful != "null":
+        return tuple(entries)
+    return tuple(
+        entry
+        if entry.doubt is None
+        else ProvenanceEntry(
+            pointer=entry.pointer,
+            status="ungrounded",
+            value=value_at(data, entry.pointer),
+            reason=entry.doubt,
+            rival=entry.rival,
+        )
+        for entry in entries
+    )
+
+
+def doubt_warnings(entries: Sequence[ProvenanceEntry], data: JsonValue) -> list[str]:
+    """Name the doubtful values, those of one doubt together: pointer, value, doubt, and a rival's value."""
+    groups: dict[str, list[ProvenanceEntry]] = defaultdict(list)
+    for entry in entries:
+        if entry.doubt is not None:
+            groups[entry.doubt].append(entry.model_copy(update={"value": value_at(data, entry.pointer)}))
+    return [f"Doubtful: {named(own, MOST_VALUES)}: {doubt}{_rival_of(own)}" for doubt, own in groups.items()]
+
+
+def _rival_of(entries: Sequence[ProvenanceEntry]) -> str:
+    rival = entries[0].rival if len(entries) == 1 else None
+    return "" if rival is None else f' ("{str(rival.value)[:_LONGEST_RIVAL]}")'
+
+
+def doubts_as_error(entries: Sequence[ProvenanceEntry], config: ExtractionConfig) -> str:
+    """Say why doubtful values make the result partial, where ``doubtful`` is "partial"; "" where they do not."""
+    pointers = [entry.pointer for entry in entries if entry.doubt is not None]
+    if config.doubtful != "partial" or not pointers:
+        return ""
+    said = ", ".join(pointers[:MOST_NAMED])
+    more = f" and {len(pointers) - MOST_NAMED} more" if len(pointers) > MOST_NAMED else ""
+    return f"{count(pointers, 'doubtful value')}: {said}{more}"

@@ -1,6 +1,6 @@
 """Texts of an answer as the page has them: without marks of Markdown, tags and escapes that the model has added.
 
-The proof reads through all of these (``grounding.text.folding``), so such a text would be served as it was written.
+The proof reads through all of these (``values.texts.folding``), so such a text would be served as it was written.
 """
 
 import re
