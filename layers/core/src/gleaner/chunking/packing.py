@@ -154,14 +154,16 @@ class _Packer:
         """Cut inside a paragraph, row, fence or item text that no border divides."""
         low = start + self.limit // 2
         if self.in_fence(high):
-            return self.cut_at_line(start, low, high) or self.cut_at_word(start, low, high)
+            return self.cut_at_line(start, low, high) or self.before_line(start, high) or self.cut_at_word(start, low, high)
         line_start = self.content.rfind("\n", start, high) + 1 or start
         if self.is_row(line_start, start):
             cell = last_match(CELL_BORDER, self.content, low, high)
             return (cell if cell > start else 0) or self.cut_at_word(start, low, high)
         return (
-            self.cut_at_sentence(start, low, high)
+            self.before_line_apart(start, low, high)
+            or self.cut_at_sentence(start, low, high)
             or self.cut_at_line(start, low, high)
+            or self.before_line(start, high)
             or self.cut_at_word(start, low, high)
         )
 
@@ -181,6 +183,19 @@ class _Packer:
             if end > start and not self.content[end : end + 1].islower():
                 best = end
         return best
+
+    def before_line_apart(self, start: int, low: int, high: int) -> int:
+        """Cut before the last line of the upper half that does not go on with a small letter, as wrapped prose does."""
+        end = self.cut_at_line(start, low, high)
+        while end and self.content[end : end + LONGEST_CLUSTER].lstrip(" \t>")[:1].islower():
+            end = self.cut_at_line(start, low, end - 1)
+        return end
+
+    def before_line(self, start: int, high: int) -> int:
+        """Cut before the line that the window ends in, if that line fits a chunk of its own."""
+        at = self.content.rfind("\n", start, high) + 1
+        end = self.content.find("\n", high, at + self.limit) if at > start else -1
+        return at if end >= 0 or (at > start and at + self.limit >= len(self.content)) else 0
 
     def cut_at_line(self, start: int, low: int, high: int) -> int:
         """Cut after the last whole line of the upper half."""
