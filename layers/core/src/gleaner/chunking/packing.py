@@ -154,7 +154,11 @@ class _Packer:
         """Cut inside a paragraph, row, fence or item text that no border divides."""
         low = start + self.limit // 2
         if self.in_fence(high):
-            return self.cut_at_line(start, low, high) or self.before_line(start, high) or self.cut_at_word(start, low, high)
+            return (
+                self.cut_at_line(start, low, high)
+                or self.before_line(start, high)
+                or self.cut_at_word(start, low, high)
+            )
         line_start = self.content.rfind("\n", start, high) + 1 or start
         if self.is_row(line_start, start):
             cell = last_match(CELL_BORDER, self.content, low, high)
