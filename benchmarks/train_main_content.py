@@ -38,18 +38,18 @@ from measure.content import LEFT_OUT, MODEL, article_lines, content_pages, diges
 from measure.matching import holds_passage, rates
 from measure.rows import Context, find_corpus
 
-PARTS = 5
+PARTS = 6
 INNER_PARTS = 3
 FEWEST_PAGES = 3
 """Pages that a word of a class must stand on to be weighed."""
 GRAM = 4
-TREES = 130
-NAMELESS = 0.4
+TREES = 100
+NAMELESS = 0.15
 """How much the second look at a page counts, as if its classes meant nothing: on many pages they do not."""
 OF_PASSAGE = 20.0
 """The weight of a block with a passage; all blocks of a page have 100 together, or half of that without a truth."""
 SETTINGS = {
-    "objective": "cross_entropy", "num_leaves": 8, "learning_rate": 0.08, "min_data_in_leaf": 60, "max_bin": 63,
+    "objective": "cross_entropy", "num_leaves": 6, "learning_rate": 0.08, "min_data_in_leaf": 60, "max_bin": 63,
     "feature_fraction": 0.4, "bagging_fraction": 0.7, "bagging_freq": 1, "lambda_l2": 5, "seed": 1, "num_threads": 1,
     "deterministic": True, "verbosity": -1,
 }  # fmt: skip
