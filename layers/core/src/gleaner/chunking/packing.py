@@ -189,11 +189,19 @@ class _Packer:
         return best
 
     def before_line_apart(self, start: int, low: int, high: int) -> int:
-        """Cut before the last line of the upper half that does not go on with a small letter, as wrapped prose does."""
+        """Cut before the last line that does not go on with a small letter, as wrapped prose does.
+
+        It is one of the upper half, or longer than the rest of the window.
+        """
         end = self.cut_at_line(start, low, high)
-        while end and self.content[end : end + LONGEST_CLUSTER].lstrip(" \t>")[:1].islower():
+        while end and self.goes_on(end):
             end = self.cut_at_line(start, low, end - 1)
-        return end
+        whole = 0 if end else self.before_line(start, high)
+        return end or (0 if whole and self.goes_on(whole) else whole)
+
+    def goes_on(self, line_start: int) -> bool:
+        """Tell whether a line begins with a small letter."""
+        return self.content[line_start : line_start + LONGEST_CLUSTER].lstrip(" \t>")[:1].islower()
 
     def before_line(self, start: int, high: int) -> int:
         """Cut before the line that the window ends in, if that line fits a chunk of its own."""
