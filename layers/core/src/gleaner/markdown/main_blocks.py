@@ -2,7 +2,7 @@
 
 Each block of text is given the probability that it is content (``block_features``, ``content_model``). What is kept is
 the set of blocks that promises the best F-score of words. A table of data or a listing of code is kept or dropped
-whole, a heading over nothing but links goes with them, and the page's heading always stays.
+whole, a heading stays over a text that stays, and so does the heading of the page.
 """
 
 import re
@@ -114,7 +114,7 @@ def judge_blocks(
     )
     least, heading = least_share(blocks, likelihoods), main_heading(blocks, title)
     kept = [share >= least or number == heading for number, share in enumerate(likelihoods)]
-    return Judgement(blocks, rows, likelihoods, _without_bare_headings(blocks, kept, heading))
+    return Judgement(blocks, rows, likelihoods, _keep_headings(blocks, kept))
 
 
 def least_share(blocks: Sequence[TextBlock], shares: Sequence[float]) -> float:
@@ -147,21 +147,11 @@ def _numbers_pages(block: TextBlock) -> bool:
     return is_of_links and 2 * sum(map(str.isdigit, words)) > len(words) and max(map(len, words)) <= _LONGEST_WORD
 
 
-def _without_bare_headings(blocks: Sequence[TextBlock], kept: Sequence[bool], main: int) -> list[bool]:
-    """Drop a heading of which all that stands below it is dropped, and most of that is links: related pages, menus."""
-    settled = list(kept)
-    text = linked = 0
-    is_bare = True
-    for number in range(len(blocks) - 1, -1, -1):
-        block = blocks[number]
-        if heading_level(block.element):
-            if is_bare and number != main and linked > _OF_LINKS * text:
-                settled[number] = False
-            text, linked, is_bare = 0, 0, True
-        else:
-            text, linked = text + len(block.text), linked + block.linked
-            is_bare = is_bare and not kept[number]
-    return settled
+def _keep_headings(blocks: Sequence[TextBlock], kept: Sequence[bool]) -> list[bool]:
+    """Keep the headings that stand right over a text that is kept: a teaser's title is a link, and looks like none."""
+    levels = [heading_level(block.element) for block in blocks]
+    over = [*(not level and is_kept for level, is_kept in zip(levels, kept, strict=True)), False][1:]
+    return [is_kept or bool(level and below) for is_kept, level, below in zip(kept, levels, over, strict=True)]
 
 
 def _settle_wholes(blocks: Sequence[TextBlock], shares: Sequence[float]) -> list[float]:
