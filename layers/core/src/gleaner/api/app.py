@@ -23,6 +23,7 @@ from gleaner.api.answers import (
     IdempotencyKey,
     Limit,
     PageUrl,
+    Picture,
     Wait,
     answering,
     fitting,
@@ -196,9 +197,9 @@ def _add_jobs(app: ApiGatewayResolver, gateway_of: GatewayOf) -> None:
     image = answering("The image", content={"image/png": {}})
 
     @app.get("/v1/jobs/<job_id>/screenshot", summary="Get a job's screenshot or media", tags=["jobs"], responses=image)
-    def see_screenshot(job_id: Id):  # without a return type: Powertools would write the bytes as JSON
+    def see_screenshot(job_id: Id, format: Picture = None):  # without a return type: Powertools would write JSON
         gateway = gateway_of(app)
-        media = gateway.media(job_id)
+        media = gateway.media(job_id, format)
         body = gateway.media_body(media)
         if body is None:
             headers = {"Location": media.url, "Cache-Control": "no-store"}

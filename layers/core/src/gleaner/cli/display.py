@@ -158,10 +158,10 @@ def _show_payload(result: ScrapeResult, limit: int | None) -> None:
     extraction = result.extraction
     if extraction is not None and extraction.data is not None:
         _show_data(extraction, limit)
-    elif result.links is not None:
-        _show_lines(result.links, limit)
     elif result.markdown is not None and extraction is None:
         _show_lines(result.markdown.split("\n"), limit)
+    elif result.links is not None:
+        _show_lines(result.links, limit)
 
 
 def _show_lines(lines: Sequence[str], limit: int | None) -> None:
@@ -252,10 +252,11 @@ def _show_status(result: ScrapeResult) -> None:
         if extraction.aggregate_summary:
             stderr.print(f"  collected   {plain(extraction.aggregate_summary)}", soft_wrap=True)
     if result.links is not None:
-        stderr.print(f"  links       {len(result.links)}")
-    if result.media is not None:
-        stderr.print(f"  {result.media.format:<11} {result.media.screenshot_mime}, {result.media.size:,} bytes")
-        stderr.print(f"  stored      {plain(result.media.url)}", soft_wrap=True)
+        hint = " (shown with --json)" if result.markdown is not None else ""
+        stderr.print(f"  links       {len(result.links)}{hint}")
+    for picture in result.pictures:
+        stderr.print(f"  {picture.format:<11} {picture.screenshot_mime}, {picture.size:,} bytes")
+        stderr.print(f"  stored      {plain(picture.url)}", soft_wrap=True)
     warnings = [*result.warnings, *(extraction.warnings if extraction else [])]
     for warning in dict.fromkeys(warnings):
         stderr.print(f"  [yellow]warning[/]     {plain(warning)}", soft_wrap=True)

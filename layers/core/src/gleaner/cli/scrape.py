@@ -38,8 +38,14 @@ def scrape(
         typer.Option("--schema", "-s", metavar="FILE|JSON", help="JSON Schema of the answer, or an example of it."),
     ] = None,
     format: Annotated[
-        str, typer.Option("--format", "-f", metavar="FORMAT", help="markdown, links, screenshot or fullscreenshot.")
-    ] = "markdown",
+        list[str] | None,
+        typer.Option(
+            "--format",
+            "-f",
+            metavar="FORMAT",
+            help="markdown, links, screenshot or fullscreenshot (repeatable). [default: markdown]",
+        ),
+    ] = None,
     page_id: Annotated[
         str | None, typer.Option(metavar="ID", help="Use the stored page of an earlier result; fetch nothing.")
     ] = None,
@@ -110,7 +116,7 @@ def scrape(
         page_id=page_id,
         query=query,
         output_schema=read_json_option("--schema", schema),
-        format=format,
+        **_formats(format or []),
         css_selector=selector,
         extraction_id=extraction_id,
         start_from_char=start_from_char,
@@ -174,6 +180,10 @@ def exit_code_of(result: ScrapeResult) -> int:
     if result.status != "failed":
         return 0 if result.status == "complete" else PARTIAL
     return errors.error_of(result.error.error_type, "").exit_code if result.error else errors.InternalError.exit_code
+
+
+def _formats(named: list[str]) -> dict[str, Any]:
+    return {"formats": named} if len(named) > 1 else {"format": named[0]} if named else {}
 
 
 def _given(**fields: Any) -> dict[str, Any]:

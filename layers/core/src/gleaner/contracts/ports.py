@@ -103,7 +103,7 @@ class RenderOrder:
     """
 
     url: str
-    screenshot: Literal["none", "viewport", "full"] = "none"
+    screenshots: tuple[Literal["viewport", "full"], ...] = ()
     wait_for_ms: int | None = None
     profile: Literal["default", "master"] = "default"
     ends_at: float | None = None
@@ -118,7 +118,7 @@ class RenderedPage:
     ``html`` is the serialised DOM after the wait; elements that a person can't see carry the attribute
     ``data-gleaner-hidden``. ``links`` are absolute and deduplicated, in page order. ``timings`` are in milliseconds.
     ``cut_short`` is an ``error_type`` and its message when the page was still loading and may not be whole.
-    ``undrawn`` are the characters that the screenshot lacks, since no font here has them. ``actions`` says what came of
+    ``undrawn`` are the characters that the screenshots lack, since no font here has them. ``actions`` says what came of
     each action.
     """
 
@@ -127,7 +127,9 @@ class RenderedPage:
     title: str
     html: str
     links: tuple[str, ...] = ()
-    screenshot: bytes | None = None
+    screenshots: Mapping[Literal["viewport", "full"], bytes] = field(
+        default_factory=dict[Literal["viewport", "full"], bytes]
+    )
     undrawn: str = ""
     console_errors: tuple[str, ...] = ()
     timings: Mapping[str, float] = field(default_factory=dict[str, float])

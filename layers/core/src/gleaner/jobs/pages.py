@@ -17,6 +17,8 @@ from gleaner.jobs.jobs import JobRef
 class StoredPage:
     """What is known of a fetched page besides its HTML. ``timings_ms`` are of the browser's steps.
 
+    ``screenshots`` are the blob keys of its pictures by their format.
+
     ``cut_short`` is an ``error_type`` and its message when the page was still loading and may not be whole.
     ``document_pages`` is how many pages a document has; 0 for pages of the web. ``actions`` says what came of each.
     """
@@ -27,8 +29,7 @@ class StoredPage:
     status: int
     title: str = ""
     links: tuple[str, ...] = ()
-    screenshot_key: str | None = None
-    screenshot_format: str | None = None
+    screenshots: dict[str, str] = field(default_factory=dict[str, str])
     console_errors: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
     timings_ms: dict[str, float] = field(default_factory=dict[str, float])

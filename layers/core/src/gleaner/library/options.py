@@ -63,6 +63,7 @@ class RequestOptions(TypedDict, total=False):
 
     page_id: str | None
     format: Literal["markdown", "links", "screenshot", "fullscreenshot"]
+    formats: Sequence[Literal["markdown", "links", "screenshot", "fullscreenshot"]] | None
     query: str | None
     extract_links: bool
     start_from_char: int

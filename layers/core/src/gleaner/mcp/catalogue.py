@@ -132,6 +132,13 @@ def _scrape() -> Tool:
             "default": "markdown",
             "description": "markdown: the text; links: all links; screenshot: the first screen; fullscreenshot: all.",
         },
+        "formats": {
+            "type": "array",
+            "items": {"enum": list(FORMATS)},
+            "minItems": 1,
+            "uniqueItems": True,
+            "description": "Several formats in one call, in place of format: ['markdown', 'links', 'screenshot'].",
+        },
         "query": {"type": "string", "description": "What to extract, in words."},
         "output_schema": OUTPUT_SCHEMA,
         "extract_links": EXTRACT_LINKS,
@@ -231,11 +238,12 @@ def _get_result() -> Tool:
         "job_id": {"type": "string", "description": "The job_id that an earlier result names."},
         "part": {
             "type": "string",
-            "enum": ["result", "markdown", "provenance"],
+            "enum": ["result", "markdown", "links", "provenance"],
             "default": "result",
             "description": (
-                "result: what the job was for; markdown: the text of its page; provenance: where on the page each "
-                "extracted value stands, one JSON object a line (offsets are characters of the markdown)."
+                "result: what the job was for; markdown: the text of its page; links: the links of its page; "
+                "provenance: where on the page each extracted value stands, one JSON object a line (offsets are "
+                "characters of the markdown)."
             ),
         },
         "start_from_char": {"type": "integer", "minimum": 0, "description": "Continue the text at this character."},

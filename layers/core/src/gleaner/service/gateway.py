@@ -154,9 +154,10 @@ class Gateway:
 
     def _stored_result(self, ref: JobRef) -> ScrapeResult:
         result = self.jobs.result(ref)
-        if result.media is not None:  # the URL that was stored has its hour; this reader gets a new one
-            own = self.media_url
-            result.media.url = own(ref) if own is not None else self.services.blobs.url(result.media.key)
+        own = self.media_url
+        for picture in result.pictures:  # the URL that was stored has its hour; this reader gets a new one
+            named = "" if picture is result.media else f"?format={picture.format}"
+            picture.url = own(ref) + named if own is not None else self.services.blobs.url(picture.key)
         return result
 
     def markdown(self, job_id: str) -> str:
@@ -168,12 +169,12 @@ class Gateway:
             raise NotFound(f"job {job_id} is {status}: {why}")
         return self.services.blobs.read(ref.key("content.md")).decode("utf-8", "surrogatepass")
 
-    def media(self, job_id: str) -> MediaPayload:
-        """Say where a job's screenshot or media is; NotFound when it has none."""
-        media = self.result(job_id).media
-        if media is None:
-            raise NotFound(f"job {job_id} has no screenshot and no media")
-        return media
+    def media(self, job_id: str, named: str | None = None) -> MediaPayload:
+        """Say where a job's screenshot or media is, of several the one of that format; NotFound when it has none."""
+        found = [one for one in self.result(job_id).pictures if named in (None, one.format)]
+        if not found:
+            raise NotFound(f"job {job_id} has no {named or 'screenshot and no media'}")
+        return found[0]
 
     def media_body(self, media: MediaPayload) -> bytes | None:
         """Give the bytes of a job's screenshot or media; None when they are too many for an answer here."""

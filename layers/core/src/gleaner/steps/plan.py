@@ -17,7 +17,6 @@ from gleaner.jobs.places import jobs_of
 from gleaner.jobs.strategies import ExtractionCache, ExtractionStrategy
 from gleaner.steps.listing.walk import follow_of, listing_of, page_request
 from gleaner.steps.model_check import check_model
-from gleaner.steps.render import SCREENSHOTS
 
 
 def plan_scrape(event: JsonObject, services: Services) -> JsonObject:
@@ -176,7 +175,7 @@ def _strategy(request: ScrapeRequest, ref: JobRef, services: Services) -> Extrac
 
 
 def _check(request: ScrapeRequest) -> None:
-    needs = f"format {request.format}" if request.format in SCREENSHOTS else f"profile {request.profile}"
+    needs = f"format {request.pictures[0]}" if request.pictures else f"profile {request.profile}"
     if request.follow is not None and request.output_schema is not None:
         from gleaner.schemas import record_path, unenforceable  # loads jsonschema: for listings alone
 
@@ -187,7 +186,7 @@ def _check(request: ScrapeRequest) -> None:
                 "object with one array"
             )
     needs = "a request with actions" if request.actions else needs
-    is_shown = bool(request.actions) or request.format in SCREENSHOTS or request.profile == "master"
+    is_shown = bool(request.actions or request.pictures) or request.profile == "master"
     if not request.enable_javascript and is_shown:
         raise InvalidRequest(f"{needs} needs the browser: leave enable_javascript true")
     if request.parser is not None:
@@ -211,6 +210,7 @@ def _page_id(request: ScrapeRequest, actions: Sequence[Action], ref: JobRef, ser
     pages = Pages(services.blobs, ref)
     if not pages.exists(request.page_id):
         raise NotFound(f"there is no page {request.page_id}; give the url to fetch it")
-    if request.format in SCREENSHOTS and (page := pages.read(request.page_id)).screenshot_format != request.format:
-        raise InvalidRequest(f"page {page.page_id} was stored without a {request.format}; give its url, {page.url}")
+    page = pages.read(request.page_id)
+    if lacking := [picture for picture in request.pictures if picture not in page.screenshots]:
+        raise InvalidRequest(f"page {page.page_id} was stored without a {lacking[0]}; give its url, {page.url}")
     return request.page_id

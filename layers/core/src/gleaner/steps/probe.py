@@ -26,7 +26,6 @@ from gleaner.jobs.pages import Pages, StoredPage, page_id_of
 from gleaner.jobs.places import jobs_of, pages_of, plan_of
 from gleaner.steps.deadline import before_deadline
 from gleaner.steps.media_payload import data_uri
-from gleaner.steps.render import SCREENSHOTS
 
 DOCUMENTS = ("application/pdf", "application/x-pdf")
 """Types of files that can be read as pages."""
@@ -79,7 +78,7 @@ def _look(plan: Plan, services: Services, ends_at: float | None) -> tuple[bool, 
             return probed.is_media, None
         if not probed.is_media and probed.status < HTTPStatus.BAD_REQUEST and archive_of(probed.prefix):
             return False, services.fetcher.fetch(probed.url, ends_at=ends_at)  # a browser would show it as a text
-        is_fetched = not probed.is_media and plan.request.format not in SCREENSHOTS and _is_data(probed)
+        is_fetched = not probed.is_media and not plan.request.pictures and _is_data(probed)
         return probed.is_media, services.fetcher.fetch(probed.url, ends_at=ends_at) if is_fetched else None
     return False, None
 

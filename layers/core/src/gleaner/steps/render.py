@@ -3,13 +3,14 @@
 from typing import Literal
 
 from gleaner.contracts.errors import ActionFailed, InvalidSettings
+from gleaner.contracts.models import Picture
 from gleaner.contracts.ports import JsonObject, RenderedPage, RenderOrder, Services
 from gleaner.jobs.jobs import Plan
 from gleaner.jobs.pages import StoredPage
 from gleaner.jobs.places import actions_key, jobs_of, pages_of, plan_of
 from gleaner.steps.deadline import before_deadline
 
-SCREENSHOTS: dict[str, Literal["viewport", "full"]] = {"screenshot": "viewport", "fullscreenshot": "full"}
+SCREENSHOTS: dict[Picture, Literal["viewport", "full"]] = {"screenshot": "viewport", "fullscreenshot": "full"}
 NO_BROWSER = "run `gleaner install-browser`, or name one in GLEANER_BROWSER_EXECUTABLE_PATH"
 WITHOUT_BROWSER = (
     f"No browser is installed: the page was fetched by plain HTTP and its JavaScript was not run; {NO_BROWSER}"
@@ -29,7 +30,7 @@ def render_page(event: JsonObject, services: Services) -> JsonObject:
                 return {"page_id": plan.page_id}
             order = RenderOrder(
                 url=str(request.url),
-                screenshot=SCREENSHOTS.get(request.format, "none"),
+                screenshots=tuple(SCREENSHOTS[picture] for picture in request.pictures),
                 wait_for_ms=request.wait_for,
                 profile=request.profile,
                 ends_at=ends_at,
@@ -41,7 +42,7 @@ def render_page(event: JsonObject, services: Services) -> JsonObject:
             except ActionFailed as failed:
                 _keep_failed_actions(plan, failed, services)
                 raise
-        pages.store(_page(plan, rendered, _store_screenshot(plan, rendered, services)), rendered.html)
+        pages.store(_page(plan, rendered, _store_screenshots(plan, rendered, services)), rendered.html)
     return {"page_id": plan.page_id}
 
 
@@ -52,7 +53,7 @@ def _fetch_plainly(plan: Plan, services: Services, ends_at: float | None) -> Non
     request, url = plan.request, str(plan.request.url)
     shown = {
         "a request with actions": bool(plan.actions),
-        "a screenshot": request.format in SCREENSHOTS,
+        "a screenshot": bool(request.pictures),
         "the master profile": request.profile == "master",
     }
     if any(shown.values()):
@@ -62,12 +63,13 @@ def _fetch_plainly(plan: Plan, services: Services, ends_at: float | None) -> Non
     store_page(plan.ref, url, fetched, services, ends_at, warnings=(WITHOUT_BROWSER,))
 
 
-def _store_screenshot(plan: Plan, rendered: RenderedPage, services: Services) -> str | None:
-    return None if rendered.screenshot is None else _store_picture(plan, rendered.screenshot, services)
+def _store_screenshots(plan: Plan, rendered: RenderedPage, services: Services) -> dict[str, str]:
+    taken = {name: rendered.screenshots[part] for name, part in SCREENSHOTS.items() if part in rendered.screenshots}
+    return {name: _store_picture(plan, name, picture, services) for name, picture in taken.items()}
 
 
-def _store_picture(plan: Plan, picture: bytes, services: Services) -> str:
-    key = f"screenshots/{plan.ref.tenant}/{plan.page_id}.png"
+def _store_picture(plan: Plan, name: str, picture: bytes, services: Services) -> str:
+    key = f"screenshots/{plan.ref.tenant}/{plan.page_id}.{name}.png"
     services.blobs.write(key, picture, "image/png")
     return key
 
@@ -76,11 +78,11 @@ def _keep_failed_actions(plan: Plan, failed: ActionFailed, services: Services) -
     """Store what came of the actions, with a picture of the page at the one that could not be done."""
     outcomes = [outcome.model_dump(mode="json") for outcome in failed.outcomes]
     if outcomes and failed.screenshot is not None:
-        outcomes[-1]["screenshot"] = _store_picture(plan, failed.screenshot, services)
+        outcomes[-1]["screenshot"] = _store_picture(plan, "failed", failed.screenshot, services)
     jobs_of(services).write_json(actions_key(plan.ref), outcomes)
 
 
-def _page(plan: Plan, rendered: RenderedPage, screenshot_key: str | None) -> StoredPage:
+def _page(plan: Plan, rendered: RenderedPage, screenshots: dict[str, str]) -> StoredPage:
     return StoredPage(
         page_id=plan.page_id,
         url=str(plan.request.url),
@@ -88,8 +90,7 @@ def _page(plan: Plan, rendered: RenderedPage, screenshot_key: str | None) -> Sto
         status=rendered.status,
         title=rendered.title,
         links=rendered.links,
-        screenshot_key=screenshot_key,
-        screenshot_format=plan.request.format if screenshot_key else None,
+        screenshots=screenshots,
         console_errors=rendered.console_errors,
         warnings=rendered.warnings,
         timings_ms=dict(rendered.timings),

@@ -18,7 +18,7 @@ from gleaner.adapters.browser.acting.actor import Actor
 from gleaner.adapters.browser.document_meter import DocumentMeter
 from gleaner.adapters.browser.errors import explain_navigation_error
 from gleaner.adapters.browser.fonts import undrawn_characters
-from gleaner.adapters.browser.screenshot import VIEWPORT, shown_height, take_screenshot
+from gleaner.adapters.browser.screenshot import VIEWPORT, shown_height, take_screenshots
 from gleaner.adapters.browser.scrolling import Scroller, longest_reading_on
 from gleaner.adapters.browser.snapshot import Snapshot, evaluate, page_script, reveal, take_snapshot, unfold
 from gleaner.adapters.browser.traffic import PageTraffic, count_redirects, response_of
@@ -160,7 +160,7 @@ class PageVisit:
         with self.timed("scroll"):
             snapshot = await self._scroll_on(snapshot)
         with self.timed("screenshot"):
-            screenshot = await take_screenshot(self.page, self.session, self.order, self.warnings)
+            screenshots = await take_screenshots(self.page, self.session, self.order, self.warnings)
         with self.timed("fonts"):
             undrawn = await self._undrawn()
         with self.timed("unfold"):
@@ -174,7 +174,7 @@ class PageVisit:
             title=snapshot.title,
             html=snapshot.html,
             links=snapshot.links,
-            screenshot=screenshot,
+            screenshots=screenshots,
             undrawn=undrawn,
             console_errors=tuple(self.traffic.console_errors),
             timings=self.timings,
@@ -329,7 +329,7 @@ class PageVisit:
         await self._wait_for_pictures()
 
     async def _wait_for_pictures(self) -> None:
-        if self.order.screenshot != "none":
+        if self.order.screenshots:
             with suppress(PlaywrightTimeout):
                 await self.page.wait_for_load_state("load", timeout=self.clock.shortened(PICTURES_S) * 1000)
 
@@ -372,7 +372,7 @@ class PageVisit:
 
     async def _undrawn(self) -> str:
         """Give the characters that the screenshot should show, and for which no font is there."""
-        if self.order.screenshot == "none" or self.clock.is_over:
+        if not self.order.screenshots or self.clock.is_over:
             return ""
         height = await shown_height(self.session, self.order)
         return await self._answer_of(lambda: undrawn_characters(self.session, height))

@@ -1,4 +1,6 @@
-"""Take a screenshot of the visible part or the whole page (BR-2)."""
+"""Take screenshots of the visible part and the whole page (BR-2)."""
+
+from typing import Literal
 
 from playwright.async_api import CDPSession, FloatRect, Page
 
@@ -10,11 +12,16 @@ MAX_SCREENSHOT_HEIGHT = 16_384
 STEP_TIMEOUT_S = 20.0
 
 
-async def take_screenshot(page: Page, session: CDPSession, order: RenderOrder, warnings: list[str]) -> bytes | None:
-    """Give the PNG that the order asks for, None when it asks for none; a page that is too high is cut, and says so."""
-    if order.screenshot == "none":
-        return None
-    if order.screenshot == "viewport":
+async def take_screenshots(
+    page: Page, session: CDPSession, order: RenderOrder, warnings: list[str]
+) -> dict[Literal["viewport", "full"], bytes]:
+    """Give the PNGs that the order asks for."""
+    return {part: await _take(page, session, part, warnings) for part in order.screenshots}
+
+
+async def _take(page: Page, session: CDPSession, part: Literal["viewport", "full"], warnings: list[str]) -> bytes:
+    """Give the PNG of a part of the page; one of a page that is too high is cut, and says so."""
+    if part == "viewport":
         return await page.screenshot(type="png", timeout=STEP_TIMEOUT_S * 1000)
     height = await page_height(session)
     if height <= MAX_SCREENSHOT_HEIGHT:
@@ -30,6 +37,6 @@ async def page_height(session: CDPSession) -> int:
 
 
 async def shown_height(session: CDPSession, order: RenderOrder) -> int:
-    """Give how much of the page, from its top, the screenshot shows."""
-    whole = order.screenshot == "full"
+    """Give how much of the page, from its top, the screenshots show."""
+    whole = "full" in order.screenshots
     return min(await page_height(session), MAX_SCREENSHOT_HEIGHT) if whole else VIEWPORT["height"]
