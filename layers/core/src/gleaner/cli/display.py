@@ -37,6 +37,7 @@ TIERS = {
 DECLINED = {"structured": "tier 0", "recipe": "the recipe"}
 ADVICE = {
     "http_status_error": "open the page in a browser: it may have moved, or require a login (--profile master)",
+    "walled": "ask the site for access or an API, or sign in (--profile master); docs/what-is-allowed.md says more",
     "site_in_trouble": "the site has problems or limits requests: try again later",
     "browser_crashed": "run `gleaner doctor` to check the browser",
     "execution_aborted": "run the same command again",

@@ -76,12 +76,15 @@ class DownloadedMedia:
 class Fetcher(Protocol):
     """Plain HTTP, address-checked on every hop; PageError or BlockedAddress when it can't be."""
 
-    def fetch(self, url: str, *, ends_at: float | None = None) -> FetchedPage:
-        """Fetch a page within the limits of the settings, and until ``ends_at`` in epoch seconds."""
+    def fetch(self, url: str, *, ends_at: float | None = None, known: Mapping[str, str] | None = None) -> FetchedPage:
+        """Fetch a page within the limits of the settings, and until ``ends_at`` in epoch seconds.
+
+        ``known`` are the ``etag`` and ``last-modified`` of the page as it is known: unchanged, it answers 304.
+        """
         ...
 
-    def probe(self, url: str, *, ends_at: float | None = None) -> MediaProbe:
-        """Look at the headers and the first bytes: media, or a page."""
+    def probe(self, url: str, *, ends_at: float | None = None, known: Mapping[str, str] | None = None) -> MediaProbe:
+        """Look at the headers and the first bytes: media, or a page; ``known`` as in ``fetch``."""
         ...
 
     def download(self, url: str, *, ends_at: float | None = None) -> DownloadedMedia:
@@ -119,7 +122,8 @@ class RenderedPage:
     ``data-gleaner-hidden``. ``links`` are absolute and deduplicated, in page order. ``timings`` are in milliseconds.
     ``cut_short`` is an ``error_type`` and its message when the page was still loading and may not be whole.
     ``undrawn`` are the characters that the screenshots lack, since no font here has them. ``actions`` says what came of
-    each action.
+    each action. ``validators`` are the document's ``etag`` and ``last-modified``, where all that the page shows came
+    with it.
     """
 
     url: str
@@ -136,6 +140,7 @@ class RenderedPage:
     warnings: tuple[str, ...] = ()
     cut_short: tuple[ErrorType, str] | None = None
     actions: tuple[ActionOutcome, ...] = ()
+    validators: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
 class Schedules(Protocol):

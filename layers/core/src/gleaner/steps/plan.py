@@ -57,7 +57,7 @@ def _as_part(request: ScrapeRequest, payload: Any) -> tuple[ScrapeRequest, JsonO
     owner = job.get("owner") if isinstance(job, dict) else None
     if not isinstance(owner, dict):
         return request, {}
-    return _within(request, owner.get("deadline_at")), {"spends_from": owner["job_id"]}
+    return _within(request, owner.get("deadline_at")), {"spends_from": owner["job_id"], "revisits": True}
 
 
 def _within(request: ScrapeRequest, deadline_at: float | None) -> ScrapeRequest:
@@ -72,6 +72,7 @@ def _as_page(request: ScrapeRequest, owner: Plan, number: int) -> tuple[ScrapeRe
     """Give the request of a page of a listing with what its plan says besides; its time is what the owner has left."""
     presses = follow_of(owner).max_pages - 1 if number == 1 else 0
     more: JsonObject = {"listing": owner.ref.job_id, "presses": presses, "acts": number == 1}
+    more["revisits"] = owner.revisits
     return _within(request, owner.deadline_at), more
 
 
@@ -114,13 +115,15 @@ def _plan(request: ScrapeRequest, ref: JobRef, services: Services, more: JsonObj
     _check(effective)
     _check_profile(effective, ref, services)
     jobs = jobs_of(services)
+    record = jobs.status(ref)
     jobs.write_plan(
         ref,
         effective,
         asked=_as_asked(request),
         page_id=_page_id(effective, effective.actions if more.get("acts", True) else (), ref, services),
         strategy_id=strategy.id if strategy and asks_the_same(strategy, effective) else None,
-        started_at=jobs.status(ref).get("created_at") or time.time(),
+        started_at=record.get("created_at") or time.time(),
+        **({"revisits": True} if "watch" in record else {}),
         **more,
     )
     return effective

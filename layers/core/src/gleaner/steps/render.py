@@ -8,6 +8,7 @@ from gleaner.contracts.ports import JsonObject, RenderedPage, RenderOrder, Servi
 from gleaner.jobs.jobs import Plan
 from gleaner.jobs.pages import StoredPage
 from gleaner.jobs.places import actions_key, jobs_of, pages_of, plan_of
+from gleaner.sites.busy_hosts import Patience
 from gleaner.steps.deadline import before_deadline
 
 SCREENSHOTS: dict[Picture, Literal["viewport", "full"]] = {"screenshot": "viewport", "fullscreenshot": "full"}
@@ -38,11 +39,13 @@ def render_page(event: JsonObject, services: Services) -> JsonObject:
                 actions=plan.actions,
             )
             try:
-                rendered = renderer.render(order)
+                rendered = Patience(ends_at).shown(lambda: renderer.render(order))
             except ActionFailed as failed:
                 _keep_failed_actions(plan, failed, services)
                 raise
         pages.store(_page(plan, rendered, _store_screenshots(plan, rendered, services)), rendered.html)
+        if plan.page_name is not None and rendered.validators and rendered.cut_short is None:
+            pages.remember(plan.page_name, plan.page_id)
     return {"page_id": plan.page_id}
 
 
@@ -59,7 +62,7 @@ def _fetch_plainly(plan: Plan, services: Services, ends_at: float | None) -> Non
     if any(shown.values()):
         wanted = next(name for name, is_wanted in shown.items() if is_wanted)
         raise InvalidSettings(f"{wanted} needs a browser, and none is installed: {NO_BROWSER}")
-    fetched = services.fetcher.fetch(url, ends_at=ends_at)
+    fetched = Patience(ends_at).fetched(lambda: services.fetcher.fetch(url, ends_at=ends_at))
     store_page(plan.ref, url, fetched, services, ends_at, warnings=(WITHOUT_BROWSER,))
 
 
@@ -96,4 +99,5 @@ def _page(plan: Plan, rendered: RenderedPage, screenshots: dict[str, str]) -> St
         timings_ms=dict(rendered.timings),
         cut_short=rendered.cut_short,
         actions=rendered.actions,
+        validators=dict(rendered.validators),
     )

@@ -10,7 +10,7 @@ from http import HTTPStatus
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
-from playwright.async_api import BrowserContext, CDPSession, Frame, Page
+from playwright.async_api import BrowserContext, CDPSession, Frame, Page, Response
 from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import TimeoutError as PlaywrightTimeout
 
@@ -39,6 +39,8 @@ from gleaner.contracts.errors import (
 from gleaner.contracts.ports import RenderedPage, RenderOrder
 from gleaner.contracts.settings import Settings
 from gleaner.html.decoding.truncation import BREAKS_OFF
+from gleaner.sites.busy_hosts import asked_wait_s
+from gleaner.sites.walls import LARGEST_WALL, wall_of
 
 Answer = TypeVar("Answer")
 
@@ -119,6 +121,7 @@ class PageVisit:
     inert: bool = False
     closed_trees: int = 0
     silent_frames: set[Frame] = field(default_factory=set[Frame])
+    headers: dict[str, str] = field(default_factory=dict[str, str])
     _showing: asyncio.Task[RenderedPage] = field(init=False)
     _trouble: GleanerError | None = None
     _stopped_scripts: bool = False
@@ -156,6 +159,8 @@ class PageVisit:
                 status = await self._act(outcomes)
         with self.timed("snapshot"):
             snapshot = await self._take_snapshot()
+        if wall := wall_of(snapshot.url, status, self.headers, snapshot.html):
+            raise wall
         url = snapshot.url  # as it was before scrolling, which rewrites it on some pages
         with self.timed("scroll"):
             snapshot = await self._scroll_on(snapshot)
@@ -181,7 +186,14 @@ class PageVisit:
             warnings=tuple(self.warnings),
             cut_short=self.clock.cut_short,
             actions=tuple(outcomes),
+            validators=self._validators(),
         )
+
+    def _validators(self) -> dict[str, str]:
+        """Give the document's validators; none where the page's text may change without it."""
+        if self.traffic.brings_data or self.traffic.frame_urls:
+            return {}
+        return {name: self.headers[name] for name in ("etag", "last-modified") if name in self.headers}
 
     async def _act(self, outcomes: list[ActionOutcome]) -> int:
         """Do the actions, and give the status of the document that is there then."""
@@ -311,7 +323,7 @@ class PageVisit:
             raise refusal from None
         response = await response_of(self.traffic.last_document)
         if response and "ERR_HTTP_RESPONSE_CODE_FAILURE" in error.message:
-            raise status_error(self.page.url or url, response.status) from None
+            raise await self._error_of(response, self.page.url or url) from None
         if response and response.status in NO_PAGE:
             raise status_error(url, response.status) from None
         raise explain_navigation_error(error.message, url) from None
@@ -451,16 +463,26 @@ class PageVisit:
             raise TooManyRedirects(f"{self.order.url} redirects more than {limit} times (max_redirects)")
         response = await response_of(self.traffic.last_document)
         status = response.status if response else HTTPStatus.OK
-        if status >= HTTPStatus.BAD_REQUEST:
-            is_refusal = response and REFUSAL_MARKS & response.headers.keys()
-            if is_refusal and (refusal := self.refusal_of(self.page.url)):
+        self.headers = dict(response.headers) if response else {}
+        if response and status >= HTTPStatus.BAD_REQUEST:
+            if REFUSAL_MARKS & self.headers.keys() and (refusal := self.refusal_of(self.page.url)):
                 raise refusal
-            raise status_error(self.page.url, status)
+            raise await self._error_of(response, self.page.url)
         await self.meter.check_unpacking()
         await self.meter.read_to_the_end()
         if self.meter.broken:
             self.warnings.append(self.clock.break_off(f"{BREAKS_OFF}: {self.meter.broken}"))
         return status
+
+    async def _error_of(self, response: Response, url: str) -> GleanerError:
+        """Give the error for an answer with an error status: a wall, or the status with the wait that it asks for."""
+        html = ""
+        with suppress(PlaywrightError):
+            asked = f"document.documentElement.outerHTML.slice(0, {LARGEST_WALL})"
+            html = str(await self._answer_of(lambda: evaluate(self.session, asked)))
+        status, headers = response.status, response.headers
+        wait_s = asked_wait_s(status, headers, time.time())
+        return wall_of(url, status, headers, html) or status_error(url, status, wait_s)
 
     def _refuse_other_schemes(self, url: str) -> None:
         if urlsplit(url).scheme not in {"http", "https"}:
