@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol, TypeAlias
+from urllib.parse import urlsplit
 
 from gleaner.contracts.actions import Action, ActionOutcome
 from gleaner.contracts.error_types import ErrorType
@@ -97,12 +98,46 @@ class Fetcher(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Secret:
+    """A named secret of a tenant. ``hosts`` may see it: ``shop.example`` and ``*.shop.example`` over https, or an
+    origin, ``http://127.0.0.1:8000``."""
+
+    name: str
+    value: str = field(repr=False)
+    hosts: tuple[str, ...]
+
+    def may_be_seen_at(self, url: str) -> bool:
+        """Tell whether a page of this address may see it.
+
+        >>> secret = Secret("pin", "12345678", ("*.shop.example",))
+        >>> [secret.may_be_seen_at(f"{at}/login") for at in ("https://www.shop.example", "http://www.shop.example")]
+        [True, False]
+        """
+        parts = urlsplit(url)
+        origin, place = f"{parts.scheme}://{parts.netloc}".lower(), parts.netloc.lower()
+        for host in self.hosts:
+            is_below = host.startswith("*.") and place.endswith(host[1:])
+            if host == origin or (parts.scheme == "https" and (host == place or is_below)):
+                return True
+        return False
+
+
+class SecretStore(Protocol):
+    """The secrets of tenants (Secrets Manager, or a file of the data folder)."""
+
+    def get(self, tenant: str, name: str) -> Secret:
+        """Give a secret; NotFound where the tenant has none of that name, InvalidSettings for one that is no secret."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
 class RenderOrder:
     """What one rendering is to give. Times are in milliseconds.
 
     At ``ends_at``, in epoch seconds, what is there by then is given. ``batches`` is how many more batches of a list may
     be loaded, by a "load more" control or as one scrolls; 0: as one scrolls for as long as a page may take, and no
-    control is pressed. ``actions`` are done once the page has settled, before it is read.
+    control is pressed. ``actions`` are done once the page has settled, before it is read; ``secrets`` are those that
+    they name.
     """
 
     url: str
@@ -112,6 +147,7 @@ class RenderOrder:
     ends_at: float | None = None
     batches: int = 0
     actions: tuple[Action, ...] = ()
+    secrets: Mapping[str, Secret] = field(default_factory=dict[str, Secret])
 
 
 @dataclass(frozen=True, slots=True)
@@ -332,6 +368,11 @@ class Services(Protocol):
     @property
     def events(self) -> EventSink:
         """The event sink."""
+        ...
+
+    @property
+    def secrets(self) -> SecretStore:
+        """The tenants' secrets."""
         ...
 
     @property

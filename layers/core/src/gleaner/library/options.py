@@ -49,12 +49,18 @@ class FollowOptions(TypedDict, total=False):
     ignore_robots: bool
 
 
+class SecretOption(TypedDict):
+    """Names a secret in place of a value."""
+
+    secret: str
+
+
 class ActionOptions(TypedDict, total=False):
     """One action on the page, before it is read."""
 
     do: Required[Literal["click", "fill", "select", "check", "press", "hover", "wait_for", "scroll"]]
     target: str
-    value: str | bool
+    value: str | bool | SecretOption
     ms: int
 
 
@@ -211,6 +217,8 @@ class SettingOptions(BrowserOptions, ScrapeOptions, LimitOptions, ModelOptions, 
     schedule_dead_letter_arn: str
     allow_hosts: Sequence[str]
     block_hosts: Sequence[str]
+    secrets: Mapping[str, object]
+    secrets_prefix: str
     cors_origin: str
     daily_usd_cap: float
     cache_ttl_days: int

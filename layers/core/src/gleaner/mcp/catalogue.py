@@ -65,7 +65,8 @@ ACTIONS: JsonObject = {
         "Steps to do on the page before it is read, in order: 'click: text=Show all', 'fill: css=#q => lamps', "
         "'select: css=#country => Norway', 'check: text=In stock', 'press: Enter', 'hover: text=Menu', 'wait_for: "
         "css=.results', 'scroll'. A target is css=SELECTOR, text=VISIBLE TEXT, or role=ROLE[name=NAME] such as "
-        "role=button[name=Search]; it must be one visible element."
+        "role=button[name=Search]; it must be one visible element. A stored password is filled in by its name: "
+        'fill: text=Password => {"secret": "shop-password"}.'
     ),
 }
 

@@ -1,13 +1,15 @@
 """Render: show the page in a browser and store a snapshot; by plain HTTP on a machine without a browser."""
 
-from typing import Literal
+from typing import Literal, cast
 
-from gleaner.contracts.errors import ActionFailed, InvalidSettings
+from gleaner.contracts.actions import SecretName
+from gleaner.contracts.errors import ActionFailed, GleanerError, InvalidSettings, NotFound
 from gleaner.contracts.models import Picture
-from gleaner.contracts.ports import JsonObject, RenderedPage, RenderOrder, Services
+from gleaner.contracts.ports import JsonObject, RenderedPage, RenderOrder, Secret, Services
 from gleaner.jobs.jobs import Plan
 from gleaner.jobs.pages import StoredPage
 from gleaner.jobs.places import actions_key, jobs_of, pages_of, plan_of
+from gleaner.jobs.secrets import Scrubber
 from gleaner.sites.busy_hosts import Patience
 from gleaner.steps.deadline import before_deadline
 
@@ -37,16 +39,32 @@ def render_page(event: JsonObject, services: Services) -> JsonObject:
                 ends_at=ends_at,
                 batches=plan.presses,
                 actions=plan.actions,
+                secrets=_secrets(plan, services),
             )
+            scrubber = Scrubber(order.secrets)
             try:
-                rendered = Patience(ends_at).shown(lambda: renderer.render(order))
+                rendered = scrubber.page(Patience(ends_at).shown(lambda: renderer.render(order)))
             except ActionFailed as failed:
-                _keep_failed_actions(plan, failed, services)
+                _keep_failed_actions(plan, cast("ActionFailed", scrubber.error(failed)), services)
                 raise
+            except GleanerError as error:
+                raise scrubber.error(error) from None
         pages.store(_page(plan, rendered, _store_screenshots(plan, rendered, services)), rendered.html)
         if plan.page_name is not None and rendered.validators and rendered.cut_short is None:
             pages.remember(plan.page_name, plan.page_id)
     return {"page_id": plan.page_id}
+
+
+def _secrets(plan: Plan, services: Services) -> dict[str, Secret]:
+    """Give the secrets that the actions name; ActionFailed names the step of one that is not there."""
+    found: dict[str, Secret] = {}
+    for step, action in enumerate(plan.actions, start=1):
+        if isinstance(action.value, SecretName):
+            try:
+                found[action.value.secret] = services.secrets.get(plan.ref.tenant, action.value.secret)
+            except (NotFound, InvalidSettings) as error:
+                raise ActionFailed(f"step {step}, {action}: {error.message}") from None
+    return found
 
 
 def _fetch_plainly(plan: Plan, services: Services, ends_at: float | None) -> None:

@@ -3,14 +3,14 @@
 import asyncio
 import secrets
 import time
-from collections.abc import Awaitable, Callable, Coroutine, Generator
+from collections.abc import Awaitable, Callable, Coroutine, Generator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
-from playwright.async_api import BrowserContext, CDPSession, Frame, Page, Response
+from playwright.async_api import BrowserContext, CDPSession, Frame, Locator, Page, Response
 from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import TimeoutError as PlaywrightTimeout
 
@@ -122,6 +122,7 @@ class PageVisit:
     closed_trees: int = 0
     silent_frames: set[Frame] = field(default_factory=set[Frame])
     headers: dict[str, str] = field(default_factory=dict[str, str])
+    masked: Sequence[Locator] = ()
     _showing: asyncio.Task[RenderedPage] = field(init=False)
     _trouble: GleanerError | None = None
     _stopped_scripts: bool = False
@@ -165,7 +166,7 @@ class PageVisit:
         with self.timed("scroll"):
             snapshot = await self._scroll_on(snapshot)
         with self.timed("screenshot"):
-            screenshots = await take_screenshots(self.page, self.session, self.order, self.warnings)
+            screenshots = await take_screenshots(self.page, self.session, self.order, self.warnings, self.masked)
         with self.timed("fonts"):
             undrawn = await self._undrawn()
         with self.timed("unfold"):
@@ -197,8 +198,9 @@ class PageVisit:
 
     async def _act(self, outcomes: list[ActionOutcome]) -> int:
         """Do the actions, and give the status of the document that is there then."""
-        actor = Actor(self.page, self.traffic, self.clock, self, outcomes)
+        actor = Actor(self.page, self.traffic, self.clock, self, self.order.secrets, outcomes)
         await actor.perform(self.order.actions)
+        self.masked = actor.masked
         await self._wait_for_pictures()
         return await self.check()
 
