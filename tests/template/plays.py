@@ -62,6 +62,7 @@ SAMPLES: dict[str, list[Any]] = {
     "start_from_page": ["0"],
     "include": [["/*"]],
     "formats": [["markdown", "links"]],
+    "session": ["ada"],
     "exclude": [["/files/*"]],
 }
 NEEDS_BROWSER = frozenset({"format", "profile", "wait_for", "actions", "enable_javascript"})
@@ -98,7 +99,7 @@ def play_pages(cloud: Cloud) -> None:
     secret = json.dumps({"value": "correct horse", "hosts": [cloud.site.url]})
     boto3.client("secretsmanager").create_secret(Name="gleaner/secrets/default/shop-password", SecretString=secret)
     login = ['fill: text=Password => {"secret": "shop-password"}']
-    filled = cloud.scrape("/login", "filled", actions=login)
+    filled = cloud.scrape("/login", "filled", actions=login, session="ada")
     assert filled["status"] == "complete", filled
     play_fonts(cloud)
     assert cloud.scrape("/files/price-list.pdf", "media")["format"] == "media"
@@ -280,6 +281,8 @@ def play_api(cloud: Cloud) -> None:
     assert authorized["isAuthorized"]
     url = cloud.site.url
     batches = [str(item.data["batch_id"]) for item in batches_of(cloud.services("http_api"), "default").list().items]
+    assert [one["name"] for one in json.loads(cloud.call_api("GET", "/v1/sessions")["body"])["sessions"]] == ["ada"]
+    assert cloud.call_api("DELETE", "/v1/sessions/ada")["statusCode"] == 204
     extraction = json.loads(cloud.call_api("GET", "/v1/strategies")["body"])["strategies"][0]["id"]
     run = watches_of(cloud.services("http_api"), "default").runs("lamps").items[1]
     samples = {

@@ -18,6 +18,7 @@ from gleaner.contracts.ports import (
     Model,
     Renderer,
     Schedules,
+    Sealer,
     SecretStore,
     Services,
     Starter,
@@ -94,6 +95,11 @@ class WiredServices:
     def secrets(self) -> SecretStore:
         """Secrets Manager, or a file of the data folder."""
         return self._once("secrets", _make_secrets)
+
+    @property
+    def sealer(self) -> Sealer:
+        """The bucket's own encryption, or a key of the data folder."""
+        return self._once("sealer", _make_sealer)
 
     @property
     def schedules(self) -> Schedules:
@@ -191,6 +197,12 @@ def _make_schedules(settings: Settings) -> Schedules:
         raise InvalidSettings("watches need schedule_group, watch_state_machine_arn and schedule_role_arn")
     group, machine, role = map(str, needed)
     return EventBridgeSchedules(_boto_client("scheduler"), group, machine, role, settings.schedule_dead_letter_arn)
+
+
+def _make_sealer(settings: Settings) -> Sealer:
+    from gleaner.adapters.local.sealing import KeyFileSealer, Unsealed
+
+    return Unsealed() if settings.cloud else KeyFileSealer(_data_folder(settings) / "session.key")
 
 
 def _make_secrets(settings: Settings) -> SecretStore:

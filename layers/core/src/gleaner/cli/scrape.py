@@ -15,6 +15,7 @@ from gleaner.cli.options import (
     AsJson,
     Home,
     Model,
+    Session,
     check_output,
     read_action_options,
     read_json_option,
@@ -64,6 +65,7 @@ def scrape(
         typer.Option(metavar="MS", help="Wait this many ms after loading, instead of until the page is still."),
     ] = None,
     action: Action = None,
+    session: Session = None,
     profile: Annotated[
         str | None, typer.Option(metavar="NAME", help="Browser profile: default, or master (logged in).")
     ] = None,
@@ -122,6 +124,7 @@ def scrape(
         start_from_char=start_from_char,
         wait_for=wait_for,
         actions=read_action_options(action),
+        session=session,
         profile=profile,
         parser=parser,
         follow=_given(max_pages=follow, max_records=max_records) or None,

@@ -170,6 +170,11 @@ class ScrapeRequest(Closed):
     actions: Actions = Field(
         default=(), description="What to do on the page before it is read: up to 20 steps, as objects or lines of text"
     )
+    session: str | None = Field(
+        default=None,
+        pattern=r"^[a-z0-9][a-z0-9-]{0,62}$",
+        description="Named session: cookies and storage to begin with, kept for the next request that names it",
+    )
     profile: Literal["default", "master"] = "default"
     enable_javascript: bool = True
     documents: bool = Field(
@@ -207,6 +212,8 @@ class ScrapeRequest(Closed):
             raise ValueError(f"follow reads a listing's pages as text; format {self.pictures[0]} shows one page")
         if self.actions and self.url is None:
             raise ValueError("actions need a page to act on: give its url, and not page_id")
+        if self.session is not None and (self.url is None or self.profile == "master"):
+            raise ValueError("a session goes with a url, and with profile default")
         return self
 
     @property

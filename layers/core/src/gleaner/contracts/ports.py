@@ -122,6 +122,18 @@ class Secret:
         return False
 
 
+class Sealer(Protocol):
+    """Encrypts what is kept (on this machine; the bucket does it by itself)."""
+
+    def seal(self, body: bytes) -> bytes:
+        """Give the bytes as they may be stored."""
+        ...
+
+    def open(self, body: bytes) -> bytes:
+        """Give what was sealed; NotFound where the key is another one."""
+        ...
+
+
 class SecretStore(Protocol):
     """The secrets of tenants (Secrets Manager, or a file of the data folder)."""
 
@@ -137,7 +149,8 @@ class RenderOrder:
     At ``ends_at``, in epoch seconds, what is there by then is given. ``batches`` is how many more batches of a list may
     be loaded, by a "load more" control or as one scrolls; 0: as one scrolls for as long as a page may take, and no
     control is pressed. ``actions`` are done once the page has settled, before it is read; ``secrets`` are those that
-    they name.
+    they name. ``state`` are the cookies and storage that the browser begins with; with ``keeps_state`` the page carries
+    those that it ends with.
     """
 
     url: str
@@ -148,6 +161,8 @@ class RenderOrder:
     batches: int = 0
     actions: tuple[Action, ...] = ()
     secrets: Mapping[str, Secret] = field(default_factory=dict[str, Secret])
+    state: JsonObject | None = None
+    keeps_state: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,6 +192,7 @@ class RenderedPage:
     cut_short: tuple[ErrorType, str] | None = None
     actions: tuple[ActionOutcome, ...] = ()
     validators: Mapping[str, str] = field(default_factory=dict[str, str])
+    state: JsonObject | None = None
 
 
 class Schedules(Protocol):
@@ -373,6 +389,11 @@ class Services(Protocol):
     @property
     def secrets(self) -> SecretStore:
         """The tenants' secrets."""
+        ...
+
+    @property
+    def sealer(self) -> Sealer:
+        """What seals sessions."""
         ...
 
     @property

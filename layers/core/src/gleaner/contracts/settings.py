@@ -276,6 +276,9 @@ class Settings(SettingsGroup):
     daily_usd_cap: float | None = Field(default=None, ge=0, description="US dollars that models may cost per day")
     cache_ttl_days: int = Field(default=30, ge=0, le=3650, description="How long model answers are kept")
     job_ttl_days: int = Field(default=30, ge=1, le=3650, description="How long jobs and results are kept")
+    session_ttl_days: int = Field(
+        default=7, ge=1, le=365, description="How long a named session is kept after its last use"
+    )
     batch_max_concurrency: int = Field(
         default=200, ge=1, description="Maximum number of pages that a batch works on at a time"
     )

@@ -200,7 +200,7 @@ class Plan:
         Watches and crawls come again. What actions, a login or a picture show is not known by the document alone.
         """
         request = self.request
-        is_plain = request.profile == "default" and not request.actions and not request.pictures
+        is_plain = request.profile == "default" and not (request.actions or request.pictures or request.session)
         if not self.revisits or not is_plain or request.page_id is not None or self.presses:
             return None
         return f"{request.url}\n{request.enable_javascript}\n{request.wait_for}"
@@ -209,6 +209,12 @@ class Plan:
     def actions(self) -> tuple[Action, ...]:
         """What is to be done on this page before it is read."""
         return self.request.actions if self.acts else ()
+
+    @property
+    def session(self) -> str | None:
+        """The session that the browser begins with: the one named, else what the actions of the listing's job left."""
+        is_part = self.listing is not None and bool(self.request.actions)
+        return self.request.session or (f"job.{self.listing}" if is_part else None)
 
     @property
     def budget_owner(self) -> str:

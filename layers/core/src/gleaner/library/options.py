@@ -78,6 +78,7 @@ class RequestOptions(TypedDict, total=False):
     wait_for: int | None
     actions: Sequence[ActionOptions | str] | str
     follow: FollowOptions | int | bool | None
+    session: str | None
     profile: Literal["default", "master"]
     enable_javascript: bool
     documents: bool
@@ -223,6 +224,7 @@ class SettingOptions(BrowserOptions, ScrapeOptions, LimitOptions, ModelOptions, 
     daily_usd_cap: float
     cache_ttl_days: int
     job_ttl_days: int
+    session_ttl_days: int
     batch_max_concurrency: int
     render_concurrency: int
     browser: BrowserOptions

@@ -83,6 +83,10 @@ def _options() -> JsonObject:
         },
         "waitFor": {"type": "integer", "description": "Another name of wait_for; give one of them."},
         "actions": ACTIONS,
+        "session": {
+            "type": "string",
+            "description": "Named session of the user: begins with its login, and keeps what the page leaves in it.",
+        },
         "profile": {
             "type": "string",
             "enum": ["default", "master"],

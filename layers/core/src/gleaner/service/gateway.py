@@ -27,6 +27,7 @@ from gleaner.jobs.batches import UNDER_WAY, Batches, ParsedList, Politeness
 from gleaner.jobs.jobs import ENDED, JobRef, Jobs, new_job_id
 from gleaner.jobs.pages import Pages
 from gleaner.jobs.places import jobs_of
+from gleaner.jobs.sessions import SessionList, SessionStates
 from gleaner.jobs.strategies import ExtractionCache, ExtractionStrategy
 from gleaner.jobs.tokens import Tokens
 from gleaner.jobs.watches import Watches, WatchOrder
@@ -298,6 +299,18 @@ class Gateway:
         """Watch no more; the history expires by itself."""
         self.watches.delete(watch_id)
         self.services.schedules.delete(watch_id, self.tenant)
+
+    @property
+    def sessions(self) -> SessionList:
+        """Which named sessions the tenant has."""
+        return SessionList(self.services.table, self.tenant, self.services.settings.session_ttl_days)
+
+    def delete_session(self, name: str) -> None:
+        """Forget a named session; NotFound when this tenant has none of that name."""
+        if not self.sessions.delete(name):
+            raise NotFound(f"there is no session {name}")
+        days = self.services.settings.session_ttl_days
+        SessionStates(self.services.blobs, self.services.sealer, self.tenant, days).delete(name)
 
     @property
     def strategies(self) -> ExtractionCache:

@@ -14,6 +14,7 @@ from gleaner.contracts.ports import JsonObject, Services
 from gleaner.jobs.jobs import JobRef, Plan, job_id_of
 from gleaner.jobs.pages import Pages, page_id_of
 from gleaner.jobs.places import jobs_of
+from gleaner.jobs.sessions import SessionList
 from gleaner.jobs.strategies import ExtractionCache, ExtractionStrategy
 from gleaner.steps.listing.walk import follow_of, listing_of, page_request
 from gleaner.steps.model_check import check_model
@@ -114,6 +115,8 @@ def _plan(request: ScrapeRequest, ref: JobRef, services: Services, more: JsonObj
     effective = apply_strategy(request, strategy)
     _check(effective)
     _check_profile(effective, ref, services)
+    if effective.session is not None:
+        SessionList(services.table, ref.tenant, services.settings.session_ttl_days).note(effective.session)
     jobs = jobs_of(services)
     record = jobs.status(ref)
     jobs.write_plan(
@@ -188,8 +191,8 @@ def _check(request: ScrapeRequest) -> None:
                 "follow: the output_schema describes one object; to follow a listing, give an array of objects, or an "
                 "object with one array"
             )
-    needs = "a request with actions" if request.actions else needs
-    is_shown = bool(request.actions or request.pictures) or request.profile == "master"
+    needs = "a request with actions" if request.actions else "a session" if request.session else needs
+    is_shown = bool(request.actions or request.session or request.pictures) or request.profile == "master"
     if not request.enable_javascript and is_shown:
         raise InvalidRequest(f"{needs} needs the browser: leave enable_javascript true")
     if request.parser is not None:

@@ -98,7 +98,7 @@ def _look(
         probed = Patience(ends_at).fetched(lambda: services.fetcher.probe(url, ends_at=ends_at, known=known))
         if known and probed.status == HTTPStatus.NOT_MODIFIED:
             return False, FetchedPage(probed.url, probed.status, probed.headers, b"", "")
-        if plan.actions:
+        if plan.actions or plan.session is not None:  # plain HTTP does not see what the browser will
             return probed.is_media, None
         if not probed.is_media and probed.status < HTTPStatus.BAD_REQUEST and archive_of(probed.prefix):
             return False, services.fetcher.fetch(probed.url, ends_at=ends_at)  # a browser would show it as a text

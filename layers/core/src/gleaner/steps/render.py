@@ -8,7 +8,7 @@ from gleaner.contracts.models import Picture
 from gleaner.contracts.ports import JsonObject, RenderedPage, RenderOrder, Secret, Services
 from gleaner.jobs.jobs import Plan
 from gleaner.jobs.pages import StoredPage
-from gleaner.jobs.places import actions_key, jobs_of, pages_of, plan_of
+from gleaner.jobs.places import actions_key, jobs_of, pages_of, plan_of, states_of
 from gleaner.jobs.secrets import Scrubber
 from gleaner.sites.busy_hosts import Patience
 from gleaner.steps.deadline import before_deadline
@@ -40,6 +40,8 @@ def render_page(event: JsonObject, services: Services) -> JsonObject:
                 batches=plan.presses,
                 actions=plan.actions,
                 secrets=_secrets(plan, services),
+                state=_state(plan, services),
+                keeps_state=plan.session is not None,
             )
             scrubber = Scrubber(order.secrets)
             try:
@@ -49,10 +51,24 @@ def render_page(event: JsonObject, services: Services) -> JsonObject:
                 raise
             except GleanerError as error:
                 raise scrubber.error(error) from None
+            if plan.session is not None and rendered.state is not None:
+                states_of(plan, services).save(plan.session, order.state, rendered.state)
         pages.store(_page(plan, rendered, _store_screenshots(plan, rendered, services)), rendered.html)
         if plan.page_name is not None and rendered.validators and rendered.cut_short is None:
             pages.remember(plan.page_name, plan.page_id)
     return {"page_id": plan.page_id}
+
+
+def _state(plan: Plan, services: Services) -> JsonObject | None:
+    """Give what the browser begins with; NotFound for a named session that is not there, and that nothing begins."""
+    if plan.session is None:
+        return None
+    state = states_of(plan, services).find(plan.session)
+    if state is None and plan.request.session is not None and not plan.actions:
+        raise NotFound(
+            f"there is no session {plan.session}, or it has expired: give the actions that log in, and the session"
+        )
+    return state
 
 
 def _secrets(plan: Plan, services: Services) -> dict[str, Secret]:
@@ -76,6 +92,7 @@ def _fetch_plainly(plan: Plan, services: Services, ends_at: float | None) -> Non
         "a request with actions": bool(plan.actions),
         "a screenshot": bool(request.pictures),
         "the master profile": request.profile == "master",
+        "a session": request.session is not None,
     }
     if any(shown.values()):
         wanted = next(name for name, is_wanted in shown.items() if is_wanted)
