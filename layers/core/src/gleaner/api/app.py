@@ -246,9 +246,9 @@ def _add_sessions(app: ApiGatewayResolver, gateway_of: GatewayOf) -> None:
 
     gone = answering("Deleted", 204)
 
-    @app.delete("/v1/sessions/<name>", summary="Delete a named session", tags=["sessions"], responses=gone)
-    def delete_session(name: Id) -> Response[None]:
-        gateway_of(app).delete_session(name)
+    @app.delete("/v1/sessions/<session>", summary="Delete a named session", tags=["sessions"], responses=gone)
+    def delete_session(session: Id) -> Response[None]:
+        gateway_of(app).delete_session(session)
         return Response(204)
 
 
