@@ -186,7 +186,7 @@ def exit_code_of(result: ScrapeResult) -> int:
 
 
 def _formats(named: list[str]) -> dict[str, Any]:
-    return {"formats": named} if len(named) > 1 else {"format": named[0]} if named else {}
+    return {"formats": named} if len(named) > 1 else {"format": [*named, "markdown"][0]}
 
 
 def _given(**fields: Any) -> dict[str, Any]:
