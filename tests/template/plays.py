@@ -61,9 +61,11 @@ SAMPLES: dict[str, list[Any]] = {
     "crawl_id": ["site"],
     "start_from_page": ["0"],
     "include": [["/*"]],
+    "formats": [["markdown", "links"]],
+    "session": ["ada"],
     "exclude": [["/files/*"]],
 }
-NEEDS_BROWSER = frozenset({"format", "profile", "wait_for", "actions", "enable_javascript"})
+NEEDS_BROWSER = frozenset({"format", "profile", "session", "wait_for", "actions", "enable_javascript"})
 ABOUT_RECORDS = frozenset({"extraction_id", "config", "budget"})
 
 
@@ -94,6 +96,11 @@ def play_pages(cloud: Cloud) -> None:
     cloud.scrape("/", "work-again", page_id=first["page_id"])
     assert cloud.scrape("/journal/kiln", "plain", enable_javascript=False)["status"] == "complete"
     assert cloud.scrape("/forum/glaze", "picture", format="screenshot")["status"] == "complete"
+    secret = json.dumps({"value": "correct horse", "hosts": [cloud.site.url]})
+    boto3.client("secretsmanager").create_secret(Name="gleaner/secrets/default/shop-password", SecretString=secret)
+    login = ['fill: text=Password => {"secret": "shop-password"}']
+    filled = cloud.scrape("/login", "filled", actions=login, session="ada")
+    assert filled["status"] == "complete", filled
     play_fonts(cloud)
     assert cloud.scrape("/files/price-list.pdf", "media")["format"] == "media"
     assert cloud.scrape("/files/price-list.pdf", "document", documents=True)["status"] == "complete"

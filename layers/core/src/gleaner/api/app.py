@@ -23,6 +23,7 @@ from gleaner.api.answers import (
     IdempotencyKey,
     Limit,
     PageUrl,
+    Picture,
     Wait,
     answering,
     fitting,
@@ -41,6 +42,7 @@ from gleaner.api.bodies import (
     JobRecord,
     Parsers,
     ScrapeBody,
+    SessionRecords,
     SimilarityBody,
     StrategyDetails,
     StrategyList,
@@ -82,6 +84,7 @@ def add_routes(app: ApiGatewayResolver, gateway_of: GatewayOf, *, has_model: boo
     _add_jobs(app, gateway_of)
     add_extractions(app, gateway_of)
     _add_strategies(app, gateway_of)
+    _add_sessions(app, gateway_of)
     _add_tools(app, gateway_of, has_model=has_model)
     add_batches(app, gateway_of)
     add_watches(app, gateway_of)
@@ -196,9 +199,9 @@ def _add_jobs(app: ApiGatewayResolver, gateway_of: GatewayOf) -> None:
     image = answering("The image", content={"image/png": {}})
 
     @app.get("/v1/jobs/<job_id>/screenshot", summary="Get a job's screenshot or media", tags=["jobs"], responses=image)
-    def see_screenshot(job_id: Id):  # without a return type: Powertools would write the bytes as JSON
+    def see_screenshot(job_id: Id, format: Picture = None):  # without a return type: Powertools would write JSON
         gateway = gateway_of(app)
-        media = gateway.media(job_id)
+        media = gateway.media(job_id, format)
         body = gateway.media_body(media)
         if body is None:
             headers = {"Location": media.url, "Cache-Control": "no-store"}
@@ -232,6 +235,20 @@ def _add_strategies(app: ApiGatewayResolver, gateway_of: GatewayOf) -> None:
         gateway = gateway_of(app)
         gateway.strategy(strategy_id)
         gateway.strategies.delete(strategy_id)
+        return Response(204)
+
+
+def _add_sessions(app: ApiGatewayResolver, gateway_of: GatewayOf) -> None:
+    @app.get("/v1/sessions", summary="List named sessions", tags=["sessions"], responses=answering("Sessions"))
+    def list_sessions(limit: Limit = 100, after: After = None) -> Response[SessionRecords]:
+        page = gateway_of(app).sessions.list(limit=limit, after=after)
+        return json_answer(200, {"sessions": [dict(item.data) for item in page.items], "next": page.next})
+
+    gone = answering("Deleted", 204)
+
+    @app.delete("/v1/sessions/<session>", summary="Delete a named session", tags=["sessions"], responses=gone)
+    def delete_session(session: Id) -> Response[None]:
+        gateway_of(app).delete_session(session)
         return Response(204)
 
 

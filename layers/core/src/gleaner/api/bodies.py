@@ -161,6 +161,22 @@ class ExtractionRecords(BaseModel):
     next: str | None = None
 
 
+class SessionRecord(BaseModel):
+    """A named session; times are in epoch seconds."""
+
+    name: str
+    created_at: float
+    used_at: float
+    expires_at: float
+
+
+class SessionRecords(BaseModel):
+    """Named sessions of the tenant."""
+
+    sessions: list[SessionRecord]
+    next: str | None = None
+
+
 class StrategyList(BaseModel):
     """Strategies of the tenant."""
 

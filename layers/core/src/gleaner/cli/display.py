@@ -37,6 +37,7 @@ TIERS = {
 DECLINED = {"structured": "tier 0", "recipe": "the recipe"}
 ADVICE = {
     "http_status_error": "open the page in a browser: it may have moved, or require a login (--profile master)",
+    "walled": "ask the site for access or an API, or sign in (--profile master); docs/what-is-allowed.md says more",
     "site_in_trouble": "the site has problems or limits requests: try again later",
     "browser_crashed": "run `gleaner doctor` to check the browser",
     "execution_aborted": "run the same command again",
@@ -158,10 +159,10 @@ def _show_payload(result: ScrapeResult, limit: int | None) -> None:
     extraction = result.extraction
     if extraction is not None and extraction.data is not None:
         _show_data(extraction, limit)
-    elif result.links is not None:
-        _show_lines(result.links, limit)
     elif result.markdown is not None and extraction is None:
         _show_lines(result.markdown.split("\n"), limit)
+    elif result.links is not None:
+        _show_lines(result.links, limit)
 
 
 def _show_lines(lines: Sequence[str], limit: int | None) -> None:
@@ -252,10 +253,11 @@ def _show_status(result: ScrapeResult) -> None:
         if extraction.aggregate_summary:
             stderr.print(f"  collected   {plain(extraction.aggregate_summary)}", soft_wrap=True)
     if result.links is not None:
-        stderr.print(f"  links       {len(result.links)}")
-    if result.media is not None:
-        stderr.print(f"  {result.media.format:<11} {result.media.screenshot_mime}, {result.media.size:,} bytes")
-        stderr.print(f"  stored      {plain(result.media.url)}", soft_wrap=True)
+        hint = " (shown with --json)" if result.markdown is not None else ""
+        stderr.print(f"  links       {len(result.links)}{hint}")
+    for picture in result.pictures:
+        stderr.print(f"  {picture.format:<11} {picture.screenshot_mime}, {picture.size:,} bytes")
+        stderr.print(f"  stored      {plain(picture.url)}", soft_wrap=True)
     warnings = [*result.warnings, *(extraction.warnings if extraction else [])]
     for warning in dict.fromkeys(warnings):
         stderr.print(f"  [yellow]warning[/]     {plain(warning)}", soft_wrap=True)

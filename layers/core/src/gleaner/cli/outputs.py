@@ -10,7 +10,7 @@ from urllib.request import url2pathname
 
 from gleaner.cli.options import write_bytes, write_output
 from gleaner.contracts.errors import InvalidRequest
-from gleaner.contracts.models import ScrapeResult
+from gleaner.contracts.models import PICTURES, ScrapeResult
 from gleaner.results.exports import to_csv, to_ndjson
 from gleaner.results.marks import marked_records
 
@@ -45,10 +45,13 @@ def check_fits(path: Path | None, request: dict[str, Any]) -> dict[str, Any]:
     ending = ending_of(path)
     if ending in OF_RECORDS and not {"output_schema", "extraction_id"} & request.keys():
         raise InvalidRequest(f'{path} is for records: say which with --schema, as \'{{"title": "string"}}\'')
-    if ending == ".png" and request.get("format") not in ("screenshot", "fullscreenshot"):
-        return {**request, "format": "fullscreenshot"}
-    if ending == ".md" and request.get("format", "markdown") != "markdown":
-        raise InvalidRequest(f"{path} is for Markdown: leave out --format {request['format']}")
+    formats: list[str] = request.get("formats") or [request.get("format", "markdown")]
+    if ending == ".png" and not set(PICTURES) & set(formats):
+        asked = ["fullscreenshot"] if formats == ["markdown"] else [*formats, "fullscreenshot"]
+        others = {name: value for name, value in request.items() if name not in ("format", "formats")}
+        return {**others, **({"format": asked[0]} if len(asked) == 1 else {"formats": asked})}
+    if ending == ".md" and "markdown" not in formats:
+        raise InvalidRequest(f"{path} is for Markdown: leave out --format {formats[0]}")
     return request
 
 
@@ -74,8 +77,8 @@ def write_result(path: Path, result: ScrapeResult) -> str | None:
 
 def _picture(result: ScrapeResult) -> bytes | None:
     """Give a result's screenshot: what stands in it, or the file that it is stored in."""
-    media = result.media
-    if media is None or media.screenshot_mime != "image/png":
+    media = next((one for one in result.pictures if one.screenshot_mime == "image/png"), None)
+    if media is None:
         return None
     if media.screenshot_base64:
         return base64.b64decode(media.screenshot_base64.partition(",")[2])

@@ -15,6 +15,7 @@ from gleaner.cli.options import (
     AsJson,
     Home,
     Model,
+    Session,
     check_output,
     read_action_options,
     read_json_option,
@@ -38,8 +39,14 @@ def scrape(
         typer.Option("--schema", "-s", metavar="FILE|JSON", help="JSON Schema of the answer, or an example of it."),
     ] = None,
     format: Annotated[
-        str, typer.Option("--format", "-f", metavar="FORMAT", help="markdown, links, screenshot or fullscreenshot.")
-    ] = "markdown",
+        list[str] | None,
+        typer.Option(
+            "--format",
+            "-f",
+            metavar="FORMAT",
+            help="markdown, links, screenshot or fullscreenshot (repeatable). [default: markdown]",
+        ),
+    ] = None,
     page_id: Annotated[
         str | None, typer.Option(metavar="ID", help="Use the stored page of an earlier result; fetch nothing.")
     ] = None,
@@ -58,6 +65,7 @@ def scrape(
         typer.Option(metavar="MS", help="Wait this many ms after loading, instead of until the page is still."),
     ] = None,
     action: Action = None,
+    session: Session = None,
     profile: Annotated[
         str | None, typer.Option(metavar="NAME", help="Browser profile: default, or master (logged in).")
     ] = None,
@@ -110,12 +118,13 @@ def scrape(
         page_id=page_id,
         query=query,
         output_schema=read_json_option("--schema", schema),
-        format=format,
+        **_formats(format or []),
         css_selector=selector,
         extraction_id=extraction_id,
         start_from_char=start_from_char,
         wait_for=wait_for,
         actions=read_action_options(action),
+        session=session,
         profile=profile,
         parser=parser,
         follow=_given(max_pages=follow, max_records=max_records) or None,
@@ -174,6 +183,10 @@ def exit_code_of(result: ScrapeResult) -> int:
     if result.status != "failed":
         return 0 if result.status == "complete" else PARTIAL
     return errors.error_of(result.error.error_type, "").exit_code if result.error else errors.InternalError.exit_code
+
+
+def _formats(named: list[str]) -> dict[str, Any]:
+    return {"formats": named} if len(named) > 1 else {"format": [*named, "markdown"][0]}
 
 
 def _given(**fields: Any) -> dict[str, Any]:

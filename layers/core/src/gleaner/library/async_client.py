@@ -231,6 +231,14 @@ class AsyncGleaner:
         """What was learned: which extractions there are for which URLs."""
         return self.sync.strategies
 
+    async def sessions(self) -> list[JsonObject]:
+        """Give the named sessions."""
+        return await asyncio.to_thread(self.sync.sessions)
+
+    async def delete_session(self, name: str) -> None:
+        """Forget a named session."""
+        await asyncio.to_thread(self.sync.delete_session, name)
+
     def _tell(self, function: str, phase: str, payload: JsonObject) -> None:
         if self._loop is not None and self._on_step is not None:
             self._loop.call_soon_threadsafe(self._on_step, function, phase, payload)

@@ -10,7 +10,7 @@ from typing import Any, Self, TypeVar, overload
 from typing_extensions import Unpack
 
 from gleaner.contracts.errors import InvalidRequest, InvalidSettings, QueueTimeout
-from gleaner.contracts.items import DEFAULT_TENANT
+from gleaner.contracts.items import DEFAULT_TENANT, every_item
 from gleaner.contracts.models import ScrapeResult, parse_request
 from gleaner.contracts.ports import JsonObject, Model
 from gleaner.contracts.settings import load_settings
@@ -303,6 +303,14 @@ class Gleaner:
     def strategies(self) -> ExtractionCache:
         """What was learned: which extractions there are for which URLs."""
         return self.gateway.strategies
+
+    def sessions(self) -> list[JsonObject]:
+        """Give the named sessions: name, created_at, used_at and expires_at in epoch seconds."""
+        return [dict(item.data) for item in every_item(lambda after: self.gateway.sessions.list(after=after))]
+
+    def delete_session(self, name: str) -> None:
+        """Forget a named session; NotFound when there is none of that name."""
+        self.gateway.delete_session(name)
 
     @property
     def gateway(self) -> Gateway:

@@ -89,8 +89,8 @@ def _get_result(gateway: Gateway, given: Arguments, wait_s: float) -> CallToolRe
     part = given.get("part", "result")
     if not isinstance(job_id, str):
         raise InvalidRequest(f"job_id is of type {type(job_id).__name__}; it must be a string")
-    if part not in ("result", "markdown", "provenance"):
-        raise InvalidRequest(f"part is {part!r}; it must be result, markdown or provenance")
+    if part not in ("result", "markdown", "links", "provenance"):
+        raise InvalidRequest(f"part is {part!r}; it must be result, markdown, links or provenance")
     start, record = _offset(given, "start_from_char"), _offset(given, "start_from_record")
     result = gateway.wait(JobRef(job_id, gateway.tenant), wait_s)
     if result is None:

@@ -27,6 +27,7 @@ from gleaner.jobs.batches import UNDER_WAY, Batches, ParsedList, Politeness
 from gleaner.jobs.jobs import ENDED, JobRef, Jobs, new_job_id
 from gleaner.jobs.pages import Pages
 from gleaner.jobs.places import jobs_of
+from gleaner.jobs.sessions import SessionList, SessionStates
 from gleaner.jobs.strategies import ExtractionCache, ExtractionStrategy
 from gleaner.jobs.tokens import Tokens
 from gleaner.jobs.watches import Watches, WatchOrder
@@ -154,9 +155,10 @@ class Gateway:
 
     def _stored_result(self, ref: JobRef) -> ScrapeResult:
         result = self.jobs.result(ref)
-        if result.media is not None:  # the URL that was stored has its hour; this reader gets a new one
-            own = self.media_url
-            result.media.url = own(ref) if own is not None else self.services.blobs.url(result.media.key)
+        own = self.media_url
+        for picture in result.pictures:  # the URL that was stored has its hour; this reader gets a new one
+            named = "" if picture is result.media else f"?format={picture.format}"
+            picture.url = own(ref) + named if own is not None else self.services.blobs.url(picture.key)
         return result
 
     def markdown(self, job_id: str) -> str:
@@ -168,12 +170,12 @@ class Gateway:
             raise NotFound(f"job {job_id} is {status}: {why}")
         return self.services.blobs.read(ref.key("content.md")).decode("utf-8", "surrogatepass")
 
-    def media(self, job_id: str) -> MediaPayload:
-        """Say where a job's screenshot or media is; NotFound when it has none."""
-        media = self.result(job_id).media
-        if media is None:
-            raise NotFound(f"job {job_id} has no screenshot and no media")
-        return media
+    def media(self, job_id: str, named: str | None = None) -> MediaPayload:
+        """Say where a job's screenshot or media is, of several the one of that format; NotFound when it has none."""
+        found = [one for one in self.result(job_id).pictures if named in (None, one.format)]
+        if not found:
+            raise NotFound(f"job {job_id} has no {named or 'screenshot and no media'}")
+        return found[0]
 
     def media_body(self, media: MediaPayload) -> bytes | None:
         """Give the bytes of a job's screenshot or media; None when they are too many for an answer here."""
@@ -297,6 +299,18 @@ class Gateway:
         """Watch no more; the history expires by itself."""
         self.watches.delete(watch_id)
         self.services.schedules.delete(watch_id, self.tenant)
+
+    @property
+    def sessions(self) -> SessionList:
+        """Which named sessions the tenant has."""
+        return SessionList(self.services.table, self.tenant, self.services.settings.session_ttl_days)
+
+    def delete_session(self, name: str) -> None:
+        """Forget a named session; NotFound when this tenant has none of that name."""
+        if not self.sessions.delete(name):
+            raise NotFound(f"there is no session {name}")
+        days = self.services.settings.session_ttl_days
+        SessionStates(self.services.blobs, self.services.sealer, self.tenant, days).delete(name)
 
     @property
     def strategies(self) -> ExtractionCache:

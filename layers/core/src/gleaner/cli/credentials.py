@@ -1,7 +1,7 @@
-"""What an operator does for tenants: ``gleaner tokens``, bearer tokens of the API (AU-1), and ``gleaner erase``."""
+"""``gleaner tokens``, the bearer tokens of the API (AU-1), and ``gleaner secrets``, which actions fill in (AC-2)."""
 
 import json
-from dataclasses import asdict
+import sys
 from typing import Annotated
 
 import typer
@@ -10,17 +10,18 @@ from rich.markup import escape
 from rich.table import Table
 
 from gleaner.cli.display import stderr, stdout
-from gleaner.cli.options import AsJson, Home, check_name
+from gleaner.cli.options import AsJson, Home
 from gleaner.cli.places import opened
-from gleaner.contracts.errors import InvalidRequest
+from gleaner.contracts.errors import InvalidRequest, NotFound
 from gleaner.contracts.items import DEFAULT_TENANT
-from gleaner.jobs.erasing import Eraser
+from gleaner.jobs.secrets import read_secret
 from gleaner.jobs.tokens import DEFAULT_RATE, Tokens
+from gleaner.wiring import secret_file
 
-app = typer.Typer(help="Bearer tokens of the HTTP API.", no_args_is_help=True)
+tokens = typer.Typer(help="Bearer tokens of the HTTP API.", no_args_is_help=True)
 
 
-@app.command("create")
+@tokens.command("create")
 def create(
     tenant: Annotated[str, typer.Argument(help="Tenant whose jobs, extractions and strategies the token may use.")],
     rate: Annotated[int, typer.Option(min=1, help="Requests per minute.")] = DEFAULT_RATE,
@@ -39,7 +40,7 @@ def create(
     return 0
 
 
-@app.command("list")
+@tokens.command("list")
 def list_all(home: Home = None, as_json: AsJson = False) -> int:
     """List the tokens' ids, tenants, rates and notes."""
     with opened(home) as services:
@@ -56,7 +57,7 @@ def list_all(home: Home = None, as_json: AsJson = False) -> int:
     return 0
 
 
-@app.command("revoke")
+@tokens.command("revoke")
 def revoke(
     token_id: Annotated[str, typer.Argument(help="Token id, as shown by `gleaner tokens list`.")],
     home: Home = None,
@@ -72,30 +73,48 @@ def revoke(
     return 0
 
 
-def erase(
-    tenant: Annotated[
-        str, typer.Option(metavar="NAME", help="Tenant whose data is erased.", callback=check_name)
-    ] = DEFAULT_TENANT,
-    site: Annotated[
-        str | None, typer.Option(metavar="HOST", help="Only what is of this host, such as shop.example.")
-    ] = None,
-    yes: Annotated[bool, typer.Option("--yes", help="Erase. Without it only what would be erased is counted.")] = False,
+secrets = typer.Typer(help="Secrets that actions fill in by name.", no_args_is_help=True)
+Name = Annotated[str, typer.Argument(help="Name of the secret, such as shop-password.")]
+Tenant = Annotated[str, typer.Option(help="Tenant whose requests may use it.")]
+
+
+@secrets.command("set")
+def set_secret(
+    name: Name,
+    host: Annotated[
+        list[str],
+        typer.Option(metavar="HOST", help="Host that may see it: shop.example, *.shop.example (repeatable)."),
+    ],
+    tenant: Tenant = DEFAULT_TENANT,
     home: Home = None,
-    as_json: AsJson = False,
 ) -> int:
-    """Erase jobs, pages, records, recipes and watches of a tenant, or what is of one site."""
-    if site is not None and ("/" in site or ":" in site or not site.strip()):
-        raise InvalidRequest(f"--site takes a host such as shop.example, not {site!r}")
+    """Store a secret. Its value is asked for, or read from the standard input; it is never an argument."""
+    value = str(typer.prompt(name, hide_input=True)) if sys.stdin.isatty() else sys.stdin.read().strip("\r\n")
+    if not value:
+        raise InvalidRequest(f"the value of {name} is empty: write it to the standard input")
     with opened(home) as services:
-        eraser = Eraser(services.table, services.blobs, services.schedules, tenant, is_trial=not yes)
-        done = eraser.everything() if site is None else eraser.site(site.strip())
+        secret_file(services.settings).put(tenant, read_secret(name, {"value": value, "hosts": host}))
+    stderr.print(f"{name} is stored; a step fills it in: fill: TARGET => " + json.dumps({"secret": name}))
+    return 0
+
+
+@secrets.command("list")
+def list_secrets(tenant: Tenant = DEFAULT_TENANT, home: Home = None, as_json: AsJson = False) -> int:
+    """List the names of the secrets and the hosts that may see them; no values."""
+    with opened(home) as services:
+        found = secret_file(services.settings).names(tenant)
     if as_json:
-        typer.echo(json.dumps({**asdict(done), "tenant": tenant, "site": site, "erased": yes}))
-        return 0
-    what = f"{done.items} items, {done.files} files and {done.schedules} watches"
-    whose = f"tenant {tenant}" if site is None else f"{site} (tenant {tenant})"
-    said = f"erased {what} of {whose}" if yes else f"{what} of {whose} would be erased; add --yes to erase them"
-    stderr.print(escape(said))
-    for one in done.left:
-        stderr.print(escape(f"not erased: {one}"))
+        typer.echo(json.dumps(found))
+    for name, hosts in found.items() if not as_json else ():
+        typer.echo(f"{name}  {', '.join(hosts)}")
+    return 0
+
+
+@secrets.command("delete")
+def delete_secret(name: Name, tenant: Tenant = DEFAULT_TENANT, home: Home = None) -> int:
+    """Forget a secret."""
+    with opened(home) as services:
+        if not secret_file(services.settings).delete(tenant, name):
+            raise NotFound(f"tenant {tenant} has no secret {name}")
+    stderr.print(f"{name} is forgotten")
     return 0
