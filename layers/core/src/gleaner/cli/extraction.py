@@ -1,4 +1,4 @@
-"""What is stored: ``gleaner extraction``, the records collected under an id from all its pages, and ``gleaner erase``."""
+"""What is stored: ``gleaner extraction``, records collected under an id from all its pages, and ``gleaner erase``."""
 
 import json
 import sys

@@ -13,7 +13,7 @@ from gleaner.jobs.jobs import ENDED, JobRef
 from gleaner.jobs.strategies import ExtractionCache
 from gleaner.jobs.watches import Watches
 
-FOLDERS = ("jobs", "pages", "screenshots", "media", "batches", "answers", "inbox", "watches")
+FOLDERS = ("jobs", "pages", "screenshots", "media", "batches", "answers", "inbox", "watches", "sessions")
 """Folders of the blob store in which each tenant has one of its own."""
 
 SHARED = frozenset({"TOKEN", "TOKENS", "ROBOTS", "DAY", "BUDGET", "CHUNK"})
