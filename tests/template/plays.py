@@ -291,6 +291,7 @@ def play_api(cloud: Cloud) -> None:
         "/v1/content": [{"html": "<p>x"}],
         "/v1/similarity": [{"text_a": "a", "text_b": "b"}],
         "/v1/browse": [{"url": f"{url}/", "enable_javascript": False}],
+        "/v1/suggest": [{"url": f"{url}/", "enable_javascript": False}],
     }
     large = "over six megabytes of text\n" * 250_000
     boto3.client("s3").put_object(
@@ -329,7 +330,9 @@ def play_mcp(cloud: Cloud, extraction: str) -> None:
     good: set[str] = set()
     for tool, arguments in tool_calls(samples):
         call = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": tool, "arguments": arguments}}
-        with cloud.starting() if tool == "browse_url" else nullcontext():  # the others wait for nothing
+        with (
+            cloud.starting() if tool in ("browse_url", "suggest_schema") else nullcontext()
+        ):  # the others wait for nothing
             answer = cloud.call_api("POST", "/mcp", call, "mcp_server", **{"mcp-protocol-version": "2025-06-18"})
         assert answer["statusCode"] == 200, answer
         result = json.loads(answer["body"])["result"]

@@ -44,6 +44,8 @@ from gleaner.api.bodies import (
     SimilarityBody,
     StrategyDetails,
     StrategyList,
+    SuggestBody,
+    Suggestions,
 )
 from gleaner.api.extractions import add_extractions
 from gleaner.api.large_answers import location_of
@@ -251,6 +253,10 @@ def _add_tools(app: ApiGatewayResolver, gateway_of: GatewayOf, *, has_model: boo
     @app.post("/v1/browse", summary="Browse a page with a parser", tags=["tools"], responses=answer)
     def browse(body: Annotated[BrowseBody, Body()]) -> Response[Answer]:
         return json_answer(200, gateway_of(app).browse(body.model_dump(exclude_unset=True)))
+
+    @app.post("/v1/suggest", summary="Suggest schemas for a page", tags=["tools"], responses=answering("Schemas"))
+    def suggest(body: Annotated[SuggestBody, Body()]) -> Response[Suggestions]:
+        return json_answer(200, gateway_of(app).suggest(body.model_dump(exclude_unset=True, exclude_none=True)))
 
     @app.get("/v1/parsers", summary="List page parsers", tags=["tools"], responses=answering("Parsers"))
     def parsers() -> Response[Parsers]:

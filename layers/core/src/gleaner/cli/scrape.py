@@ -1,13 +1,14 @@
 """``gleaner scrape``: one page."""
 
 import json
+import shlex
 from pathlib import Path
 from typing import Annotated, Any
 from urllib.parse import urlsplit
 
 import typer
 
-from gleaner.cli.display import OWN_SERVER, Progress, show_result
+from gleaner.cli.display import OWN_SERVER, Progress, plain, records_shown, show_result, stderr
 from gleaner.cli.exit_codes import INTERRUPTED, PARTIAL
 from gleaner.cli.options import (
     Action,
@@ -134,6 +135,46 @@ def scrape(
     else:
         show_result(result, [f"{output}: {unwritten}" if unwritten else str(output)] if output else [])
     return exit_code_of(result)
+
+
+def suggest(
+    url: Annotated[
+        str | None, typer.Argument(metavar="URL", help="URL of the page (http or https). Or --page-id.")
+    ] = None,
+    page_id: Annotated[
+        str | None, typer.Option(metavar="ID", help="Use the stored page of an earlier result; fetch nothing.")
+    ] = None,
+    javascript: Annotated[bool, typer.Option(help="Use the browser, or plain HTTP.")] = True,
+    home: Home = None,
+    allow_host: AllowHost = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print all suggestions, with examples.")] = False,
+) -> int:
+    """Print a JSON Schema that fits a page. No model is asked.
+
+    It comes from the page's tables, embedded data, lists or labels. Rename and drop fields as you like.
+    """
+    if (url is None) == (page_id is None):
+        raise errors.InvalidRequest("give either a URL or --page-id; see `gleaner suggest --help`")
+    from gleaner.library import Gleaner
+
+    address = with_scheme(url) if url is not None else None
+    with (
+        Progress(silent=as_json) as progress,
+        Gleaner("none", home, on_step=progress.step, **_given(allow_hosts=allow_host or None)) as gleaner,
+    ):
+        found = gleaner.suggest(address, page_id=page_id, enable_javascript=javascript)
+    if as_json:
+        typer.echo(json.dumps([one.to_json() for one in found], ensure_ascii=False, indent=2))
+    elif found:
+        typer.echo(json.dumps(found[0].schema, ensure_ascii=False, indent=2))
+        stderr.print(records_shown([dict(one) for one in found[0].examples], stderr.width))
+        counted = f"{found[0].records} records" if found[0].records > 1 else "one thing"
+        stderr.print(f"  from        {found[0].source}: {counted}; {len(found) - 1} more with --json")
+        page = f"--page-id {page_id}" if page_id else shlex.quote(address or "")
+        stderr.print(f"  next        gleaner scrape {plain(page)} --schema schema.json", soft_wrap=True)
+    else:
+        stderr.print("no suggestion: the page has no table, no embedded data, no labels, and nothing on it repeats")
+    return 0 if found else PARTIAL
 
 
 def pdf_file(url: str | None) -> Path | None:

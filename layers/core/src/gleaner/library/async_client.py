@@ -18,6 +18,7 @@ from gleaner.library.crawl_result import CrawlResult
 from gleaner.library.options import CrawlOptions, MapOptions, RequestOptions, SettingOptions
 from gleaner.library.signatures import shows_its_keywords
 from gleaner.local.runner import StepListener
+from gleaner.structured.suggesting import Suggestion
 
 T = TypeVar("T")
 
@@ -221,6 +222,12 @@ class AsyncGleaner:
     ) -> AsyncCrawl[Any]:
         """Scrape the pages of a site: ``async for result in gleaner.crawl(url)``, or ``await`` it for the whole."""
         return AsyncCrawl(lambda: self.sync.begin_crawl(url, output_schema, dict(options), name))
+
+    async def suggest(
+        self, url: str | None = None, *, page_id: str | None = None, enable_javascript: bool = True
+    ) -> list[Suggestion]:
+        """Give schemas that fit a page, as ``Gleaner.suggest``."""
+        return await asyncio.to_thread(self.sync.suggest, url, page_id=page_id, enable_javascript=enable_javascript)
 
     async def extraction(self, extraction_id: str) -> ExtractionAggregator:
         """Give the records of all pages that were extracted under an id."""

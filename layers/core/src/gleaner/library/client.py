@@ -9,7 +9,7 @@ from typing import Any, Self, TypeVar, overload
 
 from typing_extensions import Unpack
 
-from gleaner.contracts.errors import InvalidRequest, InvalidSettings, QueueTimeout
+from gleaner.contracts.errors import InvalidRequest, InvalidSettings, QueueTimeout, UnsupportedContent
 from gleaner.contracts.items import DEFAULT_TENANT
 from gleaner.contracts.models import ScrapeResult, parse_request
 from gleaner.contracts.ports import JsonObject, Model
@@ -37,6 +37,7 @@ from gleaner.schemas.classes import is_class, schema_of_classes
 from gleaner.service.gateway import Gateway
 from gleaner.steps.document import document_page
 from gleaner.steps.site.mapping import map_at_once
+from gleaner.structured.suggesting import Suggestion
 from gleaner.wiring import WiredServices
 
 T = TypeVar("T")
@@ -294,6 +295,22 @@ class Gleaner:
         run = BatchRun(self.gateway, self._runner, self._listeners)
         run.start_crawl(order, name)
         return BegunBatch(run, (self._typed(result, output_schema) for result in run.results()))
+
+    def suggest(
+        self, url: str | None = None, *, page_id: str | None = None, enable_javascript: bool = True
+    ) -> list[Suggestion]:
+        """Give schemas that fit a page, the likeliest first; no model is asked.
+
+        ``page_id`` is that of an earlier result. Raises what a scrape of the page fails with.
+        """
+        if page_id is None:
+            result = self.scrape(url, format="links", enable_javascript=enable_javascript)
+            result.raise_for_status()
+            page_id = result.page_id if result.format == "links" else None
+            if page_id is None:
+                raise UnsupportedContent(f"{url} is a file, not a page: no schema can be suggested for it")
+        found: Any = self.gateway.suggest({"page_id": page_id})
+        return [Suggestion.from_json(one) for one in found["suggestions"]]
 
     def extraction(self, extraction_id: str) -> ExtractionAggregator:
         """Give the records of all pages that were extracted under an id; NotFound when there are none."""

@@ -20,7 +20,7 @@ from gleaner.contracts.errors import (
 )
 from gleaner.contracts.items import DEFAULT_TENANT
 from gleaner.contracts.models import REQUEST_BYTES, MediaPayload, ScrapeResult, parse_request
-from gleaner.contracts.ports import ItemPage, JsonObject, RenderedPage, Services, Starter
+from gleaner.contracts.ports import ItemPage, JsonObject, JsonValue, RenderedPage, Services, Starter
 from gleaner.contracts.schema_input import with_schema_as_text
 from gleaner.jobs.aggregates import ExtractionAggregator
 from gleaner.jobs.batches import UNDER_WAY, Batches, ParsedList, Politeness
@@ -30,6 +30,8 @@ from gleaner.jobs.places import jobs_of
 from gleaner.jobs.strategies import ExtractionCache, ExtractionStrategy
 from gleaner.jobs.tokens import Tokens
 from gleaner.jobs.watches import Watches, WatchOrder
+from gleaner.page.model import PageOptions
+from gleaner.page.opening import open_page
 from gleaner.parsers import ParserRegistry, browse_page
 from gleaner.service.idempotency import earlier, ref_of_key, request_digest
 from gleaner.service.progress import stored_progress
@@ -332,7 +334,31 @@ class Gateway:
             plain, lambda url: self._fetch_by_job({"url": url, "format": "links", **wanted}), ParserRegistry()
         )
 
+    def suggest(self, request: Any) -> JsonObject:
+        """Give schemas that fit a page, ``{url, page_id, suggestions}``; the likeliest first, none where nothing fits.
+
+        ``request`` is ``{url, enable_javascript}`` or ``{page_id}``. No model is asked. What fails raises GleanerError.
+        """
+        from gleaner.structured.suggesting import suggest_schemas  # reads pages, which few requests do
+
+        order = parse_request(request)
+        page_id, ref = order.page_id, JobRef(new_job_id(), self.tenant)
+        if page_id is None:
+            given = {name: request[name] for name in ("url", "enable_javascript") if name in request}
+            ref, page_id = self._page_by_job({**given, "format": "links"})
+        pages = Pages(self.services.blobs, ref)
+        url = pages.read(page_id).source_url
+        page = open_page(pages.html(page_id), url, PageOptions(max_size=self.services.settings.limits.max_page_size))
+        found: list[JsonValue] = [one.to_json() for one in suggest_schemas(page)]
+        return {"url": url, "page_id": page_id, "suggestions": found}
+
     def _fetch_by_job(self, request: JsonObject) -> RenderedPage:
+        ref, page_id = self._page_by_job(request)
+        pages = Pages(self.services.blobs, ref)
+        page = pages.read(page_id)
+        return RenderedPage(page.source_url, page.status, page.title, pages.html(page_id), page.links)
+
+    def _page_by_job(self, request: JsonObject) -> tuple[JobRef, str]:
         ref, result = self.scrape(request, wait_s=MAX_WAIT_S)
         if result is None:
             raise FetchTimeout(f"{request['url']} took longer than {MAX_WAIT_S:g} s")
@@ -340,9 +366,7 @@ class Gateway:
             raise error_of(result.error.error_type, result.error.message)
         if result.page_id is None or result.format == "media":
             raise UnsupportedContent(f"{request['url']} is a file, not a page; scrape returns it")
-        pages = Pages(self.services.blobs, ref)
-        page = pages.read(result.page_id)
-        return RenderedPage(page.source_url, page.status, page.title, pages.html(result.page_id), page.links)
+        return ref, result.page_id
 
 
 GatewayOf = Callable[[Mapping[str, str]], Gateway]

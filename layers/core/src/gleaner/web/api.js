@@ -59,6 +59,9 @@ export async function startJob(request, signal) {
 /** Begin a watch of a request that gives records; give its record. */
 export const startWatch = (request, every) => json("v1/watches", { method: "POST", body: { request, every } });
 
+/** Give the schemas that fit a page, `{url, page_id, suggestions}`; no model is asked. */
+export const suggestSchemas = (page) => json("v1/suggest", { method: "POST", body: page });
+
 /** Tell whether a model is set; null when that can't be told. */
 export async function hasModel() {
   try {

@@ -1,6 +1,6 @@
 // The page: a request is made in the form, followed to its end, and its result shown.
 
-import { cancelJob, ENDED, followJob, hasModel, keepToken, Problem, readMarkdown, readResult, readToken, startJob, startWatch } from "./api.js";
+import { cancelJob, ENDED, followJob, hasModel, keepToken, Problem, readMarkdown, readResult, readToken, startJob, startWatch, suggestSchemas } from "./api.js";
 import { readyCopies } from "./copy-as.js";
 import { announce, byId, fill, make } from "./elements.js";
 import { drawJobs, noteJob } from "./history.js";
@@ -255,7 +255,7 @@ function readyBuilder() {
   for (const id of ["example", "suggest"]) byId(id).addEventListener("filled", () => { if (!byId("builder").hidden) redraw(); });
 }
 
-/** Ask the model which fields the page has; its answer is a schema to start from. */
+/** Ask which fields the page has, without a model, and a model only where that finds none: a schema to start from. */
 async function suggest() {
   const { request, problems } = readForm();
   say("url", problems.url);
@@ -268,14 +268,12 @@ async function suggest() {
   button.textContent = "Reading the page…";
   try {
     const { url, enable_javascript: javascript } = request;
-    const job = await startJob({ url, ...SUGGESTION, ...(javascript === false ? { enable_javascript: false } : {}) });
-    await followJob(job.job_id, () => {});
-    const result = await readResult(job.job_id);
-    const schema = suggested(result.extraction?.data);
-    if (!schema) throw new Problem(0, "no_suggestion", result.error?.message ?? result.extraction?.errors?.[0]?.message ?? "The model named no field of this page.");
-    byId("schema").value = pretty(schema);
+    const page = { url, ...(javascript === false ? { enable_javascript: false } : {}) };
+    const [first] = (await suggestSchemas(page)).suggestions;
+    byId("schema").value = pretty(first?.schema ?? await suggestedByModel(page));
     checkTyped();
     button.dispatchEvent(new Event("filled"));
+    byId("suggested").textContent = first ? `From the page's ${first.source}: ${first.records} record${first.records === 1 ? "" : "s"}.` : "";
     announce("A schema was suggested");
   } catch (error) {
     fill(byId("problem"), make("strong", { text: "No suggestion. " }), error.message);
@@ -283,6 +281,15 @@ async function suggest() {
     button.disabled = false;
     button.textContent = "Suggest from the page";
   }
+}
+
+async function suggestedByModel(page) {
+  const job = await startJob({ ...page, ...SUGGESTION });
+  await followJob(job.job_id, () => {});
+  const result = await readResult(job.job_id);
+  const schema = suggested(result.extraction?.data);
+  if (!schema) throw new Problem(0, "no_suggestion", result.error?.message ?? result.extraction?.errors?.[0]?.message ?? "The model named no field of this page.");
+  return schema;
 }
 
 async function tellWithoutModel() {
