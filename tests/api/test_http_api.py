@@ -72,6 +72,9 @@ def test_a_scrape_that_is_not_waited_for_gives_its_job(http: httpx.Client, site:
     assert {"request_digest", "result_key"}.isdisjoint(job)
     result = http.get(f"{place}/result").json()
     assert result["job_id"] == job["job_id"]
+    report = http.get(f"{place}/report")
+    assert report.headers["content-security-policy"].endswith("; sandbox")
+    assert "<h1>" in report.text
     markdown = http.get(f"{place}/markdown")
     assert markdown.headers["content-type"] == "text/markdown; charset=utf-8"
     assert markdown.text == result["markdown"]

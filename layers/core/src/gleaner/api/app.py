@@ -195,6 +195,15 @@ def _add_jobs(app: ApiGatewayResolver, gateway_of: GatewayOf) -> None:
         markdown = gateway_of(app).markdown(job_id)
         return raw_answer("text/markdown; charset=utf-8", markdown)
 
+    report = answering("The report", content={"text/html": {}})
+
+    @app.get("/v1/jobs/<job_id>/report", summary="Get a job's result as a page", tags=["jobs"], responses=report)
+    def read_report(job_id: Id) -> Response[str]:
+        from gleaner.reports.document import POLICY
+
+        body = gateway_of(app).report(job_id)
+        return raw_answer("text/html; charset=utf-8", body, {"Content-Security-Policy": f"{POLICY}; sandbox"})
+
     image = answering("The image", content={"image/png": {}})
 
     @app.get("/v1/jobs/<job_id>/screenshot", summary="Get a job's screenshot or media", tags=["jobs"], responses=image)

@@ -20,10 +20,12 @@ from gleaner.cli.options import (
     read_action_options,
     read_json_option,
 )
-from gleaner.cli.outputs import check_fits, write_result
+from gleaner.cli.outputs import WITH_PROOFS, check_fits, ending_of, write_result
+from gleaner.cli.places import opened
 from gleaner.contracts import errors
 from gleaner.contracts.models import ScrapeResult, parse_request
 from gleaner.contracts.web_addresses import with_scheme
+from gleaner.jobs.jobs import JobRef
 
 
 def scrape(
@@ -90,7 +92,7 @@ def scrape(
             "--output",
             "-o",
             metavar="FILE",
-            help="Write to this file, by its ending: .csv or .ndjson records, .json all, .md Markdown, .png image.",
+            help="Write this file, by its ending: .csv, .ndjson or .xlsx records, .html report, .json all, .md, .png.",
         ),
     ] = None,
     as_json: AsJson = False,
@@ -129,12 +131,21 @@ def scrape(
     request = check_fits(output, request)
     settings: dict[str, Any] = {"model": model, "home": home, "allow_hosts": allow_host or None, **_given(file=file)}
     result = with_advice(run_request(request, silent=as_json, **settings))
-    unwritten = write_result(output, result) if output is not None else None
+    text = _text_of(result, home) if ending_of(output) in WITH_PROOFS else ""
+    unwritten = write_result(output, result, text) if output is not None else None
     if as_json:
         typer.echo(json.dumps(result.to_json(), ensure_ascii=False, indent=2))
     else:
         show_result(result, [f"{output}: {unwritten}" if unwritten else str(output)] if output else [])
     return exit_code_of(result)
+
+
+def _text_of(result: ScrapeResult, home: Path | None) -> str:
+    """Give the stored text that a result's provenance points into."""
+    with opened(home) as services:
+        key = JobRef(result.job_id).key("content.md")
+        is_there = services.blobs.exists(key)
+        return services.blobs.read(key).decode("utf-8", "surrogatepass") if is_there else result.markdown or ""
 
 
 def suggest(

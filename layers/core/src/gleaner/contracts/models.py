@@ -552,6 +552,12 @@ class ScrapeResult(Open, Generic[T]):
             raise ImportError("to_pandas needs pandas: pip install pandas") from None
         return pandas.DataFrame(self.records)
 
+    def _repr_html_(self) -> str:
+        """Give what a notebook shows: records, status, and each value's proof on hover."""
+        from gleaner.reports.notebook import result_html
+
+        return result_html(self)
+
     def to_json(self) -> dict[str, Any]:
         """Give the JSON form, without the fields that hold nothing; an unknown price is told, being no price of 0."""
         plain = self.model_dump(mode="json", by_alias=True, exclude_none=True)

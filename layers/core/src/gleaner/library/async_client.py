@@ -229,6 +229,14 @@ class AsyncGleaner:
         """Give schemas that fit a page, as ``Gleaner.suggest``."""
         return await asyncio.to_thread(self.sync.suggest, url, page_id=page_id, enable_javascript=enable_javascript)
 
+    async def report(self, result: ScrapeResult[Any]) -> str:
+        """Give a result as an HTML page, as ``Gleaner.report``."""
+        return await asyncio.to_thread(self.sync.report, result)
+
+    async def workbook(self, result: ScrapeResult[Any]) -> bytes:
+        """Give a result as an Excel workbook, as ``Gleaner.workbook``."""
+        return await asyncio.to_thread(self.sync.workbook, result)
+
     async def extraction(self, extraction_id: str) -> ExtractionAggregator:
         """Give the records of all pages that were extracted under an id."""
         return await asyncio.to_thread(self.sync.extraction, extraction_id)

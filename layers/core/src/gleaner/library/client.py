@@ -32,6 +32,8 @@ from gleaner.local.batch_runs import BatchRun
 from gleaner.local.listings import run_listing
 from gleaner.local.runner import LocalRunner, StepListener
 from gleaner.local.watching import run_watch
+from gleaner.reports.document import report_html
+from gleaner.reports.workbook import workbook_of
 from gleaner.results.records import records_of
 from gleaner.schemas.classes import is_class, schema_of_classes
 from gleaner.service.gateway import Gateway
@@ -311,6 +313,16 @@ class Gleaner:
                 raise UnsupportedContent(f"{url} is a file, not a page: no schema can be suggested for it")
         found: Any = self.gateway.suggest({"page_id": page_id})
         return [Suggestion.from_json(one) for one in found["suggestions"]]
+
+    def report(self, result: ScrapeResult[Any]) -> str:
+        """Give a result as an HTML page of its own: records, what is missing, and the page's text with the proofs."""
+        self._check_open()
+        return report_html(result, self.gateway.text_of(result))
+
+    def workbook(self, result: ScrapeResult[Any]) -> bytes:
+        """Give a result as an Excel workbook with a sheet of proofs; ImportError without the extra ``spreadsheets``."""
+        self._check_open()
+        return workbook_of(result, self.gateway.text_of(result))
 
     def extraction(self, extraction_id: str) -> ExtractionAggregator:
         """Give the records of all pages that were extracted under an id; NotFound when there are none."""

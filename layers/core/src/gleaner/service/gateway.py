@@ -170,6 +170,20 @@ class Gateway:
             raise NotFound(f"job {job_id} is {status}: {why}")
         return self.services.blobs.read(ref.key("content.md")).decode("utf-8", "surrogatepass")
 
+    def report(self, job_id: str) -> str:
+        """Give a job's result as an HTML page of its own, with proofs; NotFound when it has none yet."""
+        from gleaner.reports.document import report_html
+
+        result = self.result(job_id)
+        return report_html(result, self.text_of(result))
+
+    def text_of(self, result: ScrapeResult[Any]) -> str:
+        """Give the text that a result's provenance points into; "" where the page has none, or it has expired."""
+        try:
+            return self.markdown(result.job_id)
+        except NotFound:
+            return result.markdown or ""
+
     def media(self, job_id: str) -> MediaPayload:
         """Say where a job's screenshot or media is; NotFound when it has none."""
         media = self.result(job_id).media

@@ -269,7 +269,7 @@ async function suggest() {
   try {
     const { url, enable_javascript: javascript } = request;
     const page = { url, ...(javascript === false ? { enable_javascript: false } : {}) };
-    const [first] = (await suggestSchemas(page)).suggestions;
+    const [first] = (await suggestSchemas(page)).suggestions ?? [];
     byId("schema").value = pretty(first?.schema ?? await suggestedByModel(page));
     checkTyped();
     button.dispatchEvent(new Event("filled"));
