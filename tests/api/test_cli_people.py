@@ -109,7 +109,7 @@ def test_a_picture_is_asked_for_by_the_ending_of_its_file(tmp_path: Path) -> Non
         (["--shema", "{}"], "--schema"),
         (["--schema", '{"type": "object", "propertys": {}}'], "properties"),
         (["--model", "gpt-4o"], "did you mean openai:gpt-4o?"),
-        (["--config", '{"max_chunk_char": 500}'], "did you mean max_chunk_chars?"),
+        (["--config", '{"max_chunk_char": 500}'], "did you mean config.max_chunk_chars?"),
     ],
 )
 def test_what_cannot_be_meant_is_told_with_what_probably_was(
