@@ -286,6 +286,8 @@ def play_api(cloud: Cloud) -> None:
         "/v1/batches": [{"requests": [{"url": f"{url}/"}]}, {"list": f"{url}/\n", "concurrency": 2}],
         "/v1/watches": [{"request": {"url": f"{url}/products", "output_schema": PRODUCTS}, "name": "lamps"}] * 2,
         "/v1/watches/{watch_id}/runs": [None],
+        "/v1/watches/{watch_id}/pause": [None],
+        "/v1/watches/{watch_id}/resume": [None],
         "/v1/maps": [{"url": f"{url}/"}],
         "/v1/crawls": [{"url": f"{url}/"}],
         "/v1/content": [{"html": "<p>x"}],

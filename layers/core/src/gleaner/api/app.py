@@ -184,6 +184,12 @@ def _add_jobs(app: ApiGatewayResolver, gateway_of: GatewayOf) -> None:
     def read_result(job_id: Id) -> Response[Answer]:
         return json_answer(200, gateway_of(app).result(job_id).to_json())
 
+    asked = answering("The request")
+
+    @app.get("/v1/jobs/<job_id>/request", summary="Get a job's request", tags=["jobs"], responses=asked)
+    def read_request(job_id: Id) -> Response[Answer]:
+        return json_answer(200, gateway_of(app).request(job_id))
+
     @app.delete("/v1/jobs/<job_id>", summary="Cancel a job", tags=["jobs"], responses=answering("Job"))
     def cancel(job_id: Id) -> Response[Job]:
         return json_answer(200, Job.model_validate(gateway_of(app).cancel(job_id)).model_dump(mode="json"))

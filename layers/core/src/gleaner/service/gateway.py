@@ -161,6 +161,18 @@ class Gateway:
             result.media.url = own(ref) if own is not None else self.services.blobs.url(result.media.key)
         return result
 
+    def request(self, job_id: str) -> JsonObject:
+        """Give the request of a job as it was sent; NotFound when this tenant has none of that name, or it was no page.
+
+        A job that has not begun has none yet.
+        """
+        ref = JobRef(job_id, self.tenant)
+        status = self.jobs.status(ref).get("status")
+        if not self.services.blobs.exists(ref.key("plan.json")):
+            raise NotFound(f"job {job_id} is {status}: its request is not known")
+        asked: JsonObject = self.jobs.read_json(ref.key("plan.json")).get("asked") or {}
+        return asked
+
     def markdown(self, job_id: str) -> str:
         """Give the Markdown that a job's provenance points into; NotFound when it has none."""
         ref = JobRef(job_id, self.tenant)
@@ -308,6 +320,17 @@ class Gateway:
         watch: JsonObject = {"watch_id": watch_id, "tenant": self.tenant}
         self.starter.start("watch_run", {"watch": watch, "run": run}, f"{watch_id[:40]}-{run}")
         return record
+
+    def pause_watch(self, watch_id: str, *, is_paused: bool) -> JsonObject:
+        """Run a watch no more until it is resumed, or resume it; give its record. What runs goes on to its end."""
+        record = self.watches.record(watch_id)
+        if is_paused:
+            self.services.schedules.delete(watch_id, self.tenant)
+            self.watches.update(watch_id, paused=True)
+        else:
+            self.services.schedules.put(watch_id, self.tenant, int(str(record["every_s"])))
+            self.watches.update(watch_id, paused=False, due_at=time.time())  # what was paused was not missed
+        return self.watches.record(watch_id)
 
     def delete_watch(self, watch_id: str) -> None:
         """Watch no more; the history expires by itself."""
