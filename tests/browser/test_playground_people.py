@@ -183,7 +183,7 @@ def test_a_schema_is_suggested_without_a_model_and_shown_with_what_it_is_from(ch
     page.get_by_label("Address of the page").fill("127.0.0.1:8000/books")
     page.get_by_role("button", name="Suggest from the page").click()
     expect(page.locator("#schema-state")).to_have_text("A list: title")
-    expect(page.locator("#suggested")).to_have_text("From the page's table: 20 records.")
+    expect(page.locator("#suggested")).to_have_text("From the page’s table: 20 records.")
     page.get_by_role("button", name="Extract records").click()
     expect(page.locator("tbody tr")).to_have_count(20)
     assert (api.requests[0]["url"], api.requests[0]["output_schema"]["items"]) == (

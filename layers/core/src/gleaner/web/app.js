@@ -307,7 +307,7 @@ async function suggest() {
     byId("schema").value = pretty(first?.schema ?? await suggestedByModel(page));
     checkTyped();
     button.dispatchEvent(new Event("filled"));
-    byId("suggested").textContent = first ? `From the page's ${first.source}: ${first.records} record${first.records === 1 ? "" : "s"}.` : "";
+    byId("suggested").textContent = first ? `From the page’s ${first.source}: ${first.records} record${first.records === 1 ? "" : "s"}.` : "";
     announce("A schema was suggested");
   } catch (error) {
     fill(byId("problem"), make("strong", { text: "No suggestion. " }), error.message);
