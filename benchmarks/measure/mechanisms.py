@@ -237,6 +237,8 @@ FOUNDATIONS: frozenset[str] = frozenset(
         "structured.pairs",
         "structured.places",
         "structured.reading",
+        "structured.repeated_fields",
+        "structured.suggesting",
         "extraction.agent",
         "extraction.answers.own_words",
         "extraction.answers.reading",

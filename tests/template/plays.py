@@ -293,11 +293,14 @@ def play_api(cloud: Cloud) -> None:
         "/v1/batches": [{"requests": [{"url": f"{url}/"}]}, {"list": f"{url}/\n", "concurrency": 2}],
         "/v1/watches": [{"request": {"url": f"{url}/products", "output_schema": PRODUCTS}, "name": "lamps"}] * 2,
         "/v1/watches/{watch_id}/runs": [None],
+        "/v1/watches/{watch_id}/pause": [None],
+        "/v1/watches/{watch_id}/resume": [None],
         "/v1/maps": [{"url": f"{url}/"}],
         "/v1/crawls": [{"url": f"{url}/"}],
         "/v1/content": [{"html": "<p>x"}],
         "/v1/similarity": [{"text_a": "a", "text_b": "b"}],
         "/v1/browse": [{"url": f"{url}/", "enable_javascript": False}],
+        "/v1/suggest": [{"url": f"{url}/", "enable_javascript": False}],
     }
     large = "over six megabytes of text\n" * 250_000
     boto3.client("s3").put_object(
@@ -336,7 +339,9 @@ def play_mcp(cloud: Cloud, extraction: str) -> None:
     good: set[str] = set()
     for tool, arguments in tool_calls(samples):
         call = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": tool, "arguments": arguments}}
-        with cloud.starting() if tool == "browse_url" else nullcontext():  # the others wait for nothing
+        with (
+            cloud.starting() if tool in ("browse_url", "suggest_schema") else nullcontext()
+        ):  # the others wait for nothing
             answer = cloud.call_api("POST", "/mcp", call, "mcp_server", **{"mcp-protocol-version": "2025-06-18"})
         assert answer["statusCode"] == 200, answer
         result = json.loads(answer["body"])["result"]

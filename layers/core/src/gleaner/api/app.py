@@ -46,6 +46,8 @@ from gleaner.api.bodies import (
     SimilarityBody,
     StrategyDetails,
     StrategyList,
+    SuggestBody,
+    Suggestions,
 )
 from gleaner.api.extractions import add_extractions
 from gleaner.api.large_answers import location_of
@@ -185,6 +187,12 @@ def _add_jobs(app: ApiGatewayResolver, gateway_of: GatewayOf) -> None:
     def read_result(job_id: Id) -> Response[Answer]:
         return json_answer(200, gateway_of(app).result(job_id).to_json())
 
+    asked = answering("The request")
+
+    @app.get("/v1/jobs/<job_id>/request", summary="Get a job's request", tags=["jobs"], responses=asked)
+    def read_request(job_id: Id) -> Response[Answer]:
+        return json_answer(200, gateway_of(app).request(job_id))
+
     @app.delete("/v1/jobs/<job_id>", summary="Cancel a job", tags=["jobs"], responses=answering("Job"))
     def cancel(job_id: Id) -> Response[Job]:
         return json_answer(200, Job.model_validate(gateway_of(app).cancel(job_id)).model_dump(mode="json"))
@@ -195,6 +203,15 @@ def _add_jobs(app: ApiGatewayResolver, gateway_of: GatewayOf) -> None:
     def read_markdown(job_id: Id) -> Response[str]:
         markdown = gateway_of(app).markdown(job_id)
         return raw_answer("text/markdown; charset=utf-8", markdown)
+
+    report = answering("The report", content={"text/html": {}})
+
+    @app.get("/v1/jobs/<job_id>/report", summary="Get a job's result as a page", tags=["jobs"], responses=report)
+    def read_report(job_id: Id) -> Response[str]:
+        from gleaner.reports.document import POLICY
+
+        body = gateway_of(app).report(job_id)
+        return raw_answer("text/html; charset=utf-8", body, {"Content-Security-Policy": f"{POLICY}; sandbox"})
 
     image = answering("The image", content={"image/png": {}})
 
@@ -268,6 +285,10 @@ def _add_tools(app: ApiGatewayResolver, gateway_of: GatewayOf, *, has_model: boo
     @app.post("/v1/browse", summary="Browse a page with a parser", tags=["tools"], responses=answer)
     def browse(body: Annotated[BrowseBody, Body()]) -> Response[Answer]:
         return json_answer(200, gateway_of(app).browse(body.model_dump(exclude_unset=True)))
+
+    @app.post("/v1/suggest", summary="Suggest schemas for a page", tags=["tools"], responses=answering("Schemas"))
+    def suggest(body: Annotated[SuggestBody, Body()]) -> Response[Suggestions]:
+        return json_answer(200, gateway_of(app).suggest(body.model_dump(exclude_unset=True, exclude_none=True)))
 
     @app.get("/v1/parsers", summary="List page parsers", tags=["tools"], responses=answering("Parsers"))
     def parsers() -> Response[Parsers]:

@@ -57,6 +57,7 @@ def gleaner(
 
 
 app.command("scrape")(scrape.scrape)
+app.command("suggest")(scrape.suggest)
 app.command("batch")(batch.batch)
 app.command("map")(sites.map_site)
 app.command("crawl")(sites.crawl)

@@ -91,6 +91,17 @@ def _job_of(payload: JsonObject) -> str:
     return str(job.get("job_id")) if isinstance(job, dict) else str(payload.get("execution"))
 
 
+class _Life:
+    """A step that goes on: its name, for how long, and how many parts of the page a model has read by now."""
+
+    def __init__(self, name: str, since: float, progress: "Progress") -> None:
+        self._name, self._since, self._progress = name, since, progress
+
+    def __rich__(self) -> Text:
+        """Draw it as it is now; the terminal is drawn anew several times a second."""
+        return Text(f"{self._name}{self._progress.parts_read()}  {time.monotonic() - self._since:.0f} s")
+
+
 class Progress:
     """Shows the steps of a job as they begin and end; silent when told so."""
 
@@ -126,7 +137,7 @@ class Progress:
                 self._chunks.setdefault(key, len(self._chunks) + 1)
             self._started.setdefault(key, time.monotonic())
             if self._status:
-                self._status.update(name)
+                self._status.update(_Life(name, self._started[key], self))
             return
         if phase == "waiting":
             self._wait()
@@ -136,6 +147,11 @@ class Progress:
         took = time.monotonic() - self._started.pop(key, time.monotonic())
         mark = "[green]✓[/]" if phase == "succeeded" else "[red]✗[/]"
         stderr.print(f"  {mark} {name:<18} [dim]{took:6.2f} s[/]")
+
+    def parts_read(self) -> str:
+        """Say how many parts of the page have been read, where there are several."""
+        going = sum(key in self._started for key in self._chunks)
+        return f", {len(self._chunks) - going} of {len(self._chunks)} parts read" if len(self._chunks) > 1 else ""
 
     def _wait(self) -> None:
         """Say once that the page waits."""

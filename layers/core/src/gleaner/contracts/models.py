@@ -287,27 +287,31 @@ def _check_request_size(value: dict[Any, Any]) -> None:
 def problem_lines(error: ValidationError) -> str:
     """Say in one line which fields are wrong, what would be right, and what was given."""
     problems = error.errors()
-    lines = [_problem_line(problem) for problem in problems[:PROBLEMS_SHOWN]]
+    lines = [_problem_line(problem, error.title) for problem in problems[:PROBLEMS_SHOWN]]
     more = len(problems) - len(lines)
     return "; ".join([*lines, f"and {more} more"] if more else lines)
 
 
-def _problem_line(problem: ErrorDetails) -> str:
+def _problem_line(problem: ErrorDetails, kind: str) -> str:
     is_id = problem["type"] == "string_pattern_mismatch"  # ids alone have patterns
     where = ".".join(str(part) for part in problem["loc"]) or "request"
-    return wrong_value(where, ID_RULE if is_id else problem["msg"], problem["input"], problem["type"])
+    return wrong_value(where, ID_RULE if is_id else problem["msg"], problem["input"], problem["type"], kind)
 
 
-def wrong_value(where: str, message: str, given: Any, kind: str = "") -> str:
-    """Say what is wrong with a value, which is repeated when it is a short one. ``kind`` is Pydantic's name for it.
+def wrong_value(where: str, message: str, given: Any, kind: str = "", model: str = "ScrapeRequest") -> str:
+    """Say what is wrong with a value, which is repeated when it is a short one.
+
+    ``kind`` is Pydantic's name for it, ``model`` the name of the class whose fields a misspelt one is compared with.
 
     >>> wrong_value("limit", "Input should be less than 9", 12)
     'limit: Input should be less than 9, not 12'
+    >>> wrong_value("deadline_s", "", 3, "extra_forbidden")
+    'deadline_s: unknown field; did you mean budget.deadline_s?'
     """
     where = where[:VALUE_SHOWN]
     if kind == "extra_forbidden":
-        close = get_close_matches(where.rpartition(".")[2], _field_names(), n=1, cutoff=0.7)
-        return f"{where}: unknown field" + (f"; did you mean {close[0]}?" if close else "")
+        meant = _meant(where.rpartition(".")[2], model)
+        return f"{where}: unknown field" + (f"; did you mean {meant}?" if meant else "")
     message = RULES.get(kind) or message.removeprefix("Value error, ")
     short = given[:VALUE_SHOWN] if isinstance(given, str) else given
     is_said = ", not " in message or (isinstance(short, str) and bool(short.strip()) and short in message)
@@ -316,11 +320,27 @@ def wrong_value(where: str, message: str, given: Any, kind: str = "") -> str:
     return f"{where}: {message}, not {short!r}"
 
 
+def _meant(name: str, model: str) -> str:
+    """Give the field that a wrong name probably means, with the parts that lead to it; "" for none."""
+    known = _field_paths(model)
+    close = get_close_matches(name, known, n=1, cutoff=0.7) or [one for one in known if name in one.split("_")]
+    return known[close[0]] if close else ""
+
+
 @cache
-def _field_names() -> list[str]:
-    """Give the names of all fields of a request, those of its parts too."""
-    kinds: tuple[type[Closed], ...] = (ScrapeRequest, ExtractionConfig, ExtractionRetryConfig, Budget)
-    return [name for kind in kinds for name in kind.model_fields]
+def _field_paths(model: str) -> dict[str, str]:
+    """Give the names of all fields of what callers send, those of its parts too, with the parts that lead to them."""
+    kinds = [Closed]
+    for kind in kinds:
+        kinds += kind.__subclasses__()
+    found: dict[str, str] = {}
+    left = [("", next((kind for kind in kinds if kind.__name__ == model), ScrapeRequest))]
+    for above, kind in left:
+        for name, field in kind.model_fields.items():
+            found.setdefault(name, above + name)
+            parts = (field.annotation, *get_args(field.annotation))
+            left += [(f"{above}{name}.", part) for part in kinds if part in parts]
+    return found
 
 
 class Open(BaseModel):
@@ -595,6 +615,12 @@ class ScrapeResult(Open, Generic[T]):
         except ImportError:
             raise ImportError("to_pandas needs pandas: pip install pandas") from None
         return pandas.DataFrame(self.records)
+
+    def _repr_html_(self) -> str:
+        """Give what a notebook shows: records, status, and each value's proof on hover."""
+        from gleaner.reports.notebook import result_html
+
+        return result_html(self)
 
     def to_json(self) -> dict[str, Any]:
         """Give the JSON form, without the fields that hold nothing; an unknown price is told, being no price of 0."""

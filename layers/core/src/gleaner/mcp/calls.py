@@ -118,6 +118,10 @@ def _browse(gateway: Gateway, given: Arguments, _: float) -> CallToolResult:
     return _json_answer(_within_limit(found, "scrape the page to read all of it, with format links for all links"))
 
 
+def _suggest(gateway: Gateway, given: Arguments, _: float) -> CallToolResult:
+    return _json_answer(gateway.suggest(given))
+
+
 def _extract_content(_: Gateway, given: Arguments, __: float) -> CallToolResult:
     found = scrape_extract_content(given["html"], given.get("base_url", ""))
     kept = _within_limit(found, "give a part of the HTML to see its headings")
@@ -238,6 +242,7 @@ _CALLS: dict[str, Callable[[Gateway, Arguments, float], CallToolResult]] = {
     "crawl": _crawl,
     "browser_extract_content": _scrape,
     "browse_url": _browse,
+    "suggest_schema": _suggest,
     "scrape_extract_content": _extract_content,
     "scrape_text_similarity": _text_similarity,
     "get_result": _get_result,

@@ -197,6 +197,16 @@ def _browse_url() -> Tool:
     return _tool("browse_url", "Browse a page", description, properties, "url")
 
 
+def _suggest_schema() -> Tool:
+    properties: JsonObject = {"url": URL, "page_id": PAGE_ID, "enable_javascript": _options()["enable_javascript"]}
+    description = (
+        "Suggest JSON Schemas that fit a page, without a model: from its tables, its embedded data, what repeats on it "
+        "and its labels. Each has the number of records on the page and the first ones as examples. Rename and drop "
+        "fields as you like, then give the schema to scrape as output_schema, with the page_id of this answer."
+    )
+    return _tool("suggest_schema", "Suggest a schema", description, properties)
+
+
 def _scrape_extract_content() -> Tool:
     properties: JsonObject = {
         "html": {"type": "string", "description": "Raw HTML string to extract content from"},
@@ -339,6 +349,7 @@ TOOLS: tuple[Tool, ...] = (
     _scrape(),
     _browser_extract_content(),
     _browse_url(),
+    _suggest_schema(),
     _scrape_extract_content(),
     _scrape_text_similarity(),
     _get_result(),

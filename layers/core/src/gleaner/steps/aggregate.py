@@ -35,6 +35,7 @@ from gleaner.schemas import is_valid
 from gleaner.steps.closing import close_job, result_that_is_there
 from gleaner.steps.media_payload import data_uri
 from gleaner.steps.plan import asks_the_same
+from gleaner.structured.suggesting import told_of
 from gleaner.tiers.cascade import finish_with_recipe, release_turn
 from gleaner.tiers.outcomes import read_outcome
 from gleaner.tiers.recipe_tier import keep_recipe
@@ -272,10 +273,11 @@ def _why_unasked(work: Work) -> tuple[ErrorType, str]:
 
 
 def _needs_a_model(work: Work) -> str:
-    """Say what stands on the page, what its own data lacks, and the command that would read it."""
+    """Say what stands on the page, what its own data lacks, and the command that would read it (GT-4)."""
     request, listed = work.plan.request, len(primary_units(work.content.placed_units))
     shows = f"the page lists {listed} records; " if work.records_at is not None and listed > 1 else ""
-    lacks = work.content.declined.get("structured")
+    declined = work.content.declined.get("structured")
+    lacks = declined and (told_of(work.page, work.schema) or declined)
     own = f"the page's own data does not answer this{f' ({lacks})' if lacks else ''}"
     asked = [
         *(["--query", shlex.quote(request.query)] if request.query else []),
@@ -284,7 +286,8 @@ def _needs_a_model(work: Work) -> str:
     command = " ".join(["gleaner scrape", shlex.quote(work.stored.source_url), *asked, "--model", "bedrock:MODEL_ID"])
     return (
         f"{shows}{own}, and no model is configured. This would read it: {command} (or openai:MODEL, ollama:MODEL; "
-        "GLEANER_MODEL and Gleaner(model=…) take the same)"
+        "GLEANER_MODEL and Gleaner(model=…) take the same). What can be read without a model: "
+        f"gleaner suggest {shlex.quote(work.stored.source_url)}"
     )
 
 
