@@ -246,6 +246,7 @@ FOUNDATIONS: frozenset[str] = frozenset(
         "extraction.chunk_cache",
         "extraction.evidence",
         "extraction.function_model",
+        "extraction.link_numbers",
         "extraction.patience",
         "extraction.pieces",
         "extraction.prompts",

@@ -16,12 +16,12 @@ from gleaner.extraction.answers.reading import LOSSY, NO_SOUND_JSON, read_sound_
 from gleaner.extraction.answers.shapes import Checked, check, mend, says_nothing, unwrap
 from gleaner.extraction.follow_up.query_filtering import find_disputed
 from gleaner.extraction.follow_up.remarks import find_remarks
-from gleaner.extraction.pieces import LEAST_SPLIT, Piece, marks_of, part_of, piece_of_units, show, whole_piece
+from gleaner.extraction.pieces import LEAST_SPLIT, Piece, links_of, marks_of, part_of, piece_of_units, show, whole_piece
 from gleaner.extraction.prompts import Question
 from gleaner.extraction.record_pieces import are_fields, only_mention, pieces_of, stated_in, weight_of, witness_of
 from gleaner.extraction.record_store import Shelf, complaints_of, place_of
 from gleaner.extraction.recovery import Recovery, Verdict
-from gleaner.extraction.unit_numbers import name_of_number, take_number, with_number
+from gleaner.extraction.unit_numbers import list_name_of, name_of_number, take_number, with_number
 from gleaner.grounding import TextIndex
 from gleaner.grounding.alignment import align_records
 from gleaner.grounding.regions import Stretches
@@ -58,6 +58,8 @@ class ListReader:
         self.config = config
         self.schema: Any = task.schema
         self.index = TextIndex(task.content)
+        self.links = links_of(task)
+        self.list_name = list_name_of(task.schema, path)
         self._set_up(task)
         self.asked: Counter[int] = Counter()
         self.questions: set[tuple[tuple[int, ...], tuple[str, ...]]] = set()
@@ -102,6 +104,8 @@ class ListReader:
             number_name=self.number_name if marker else "",
             is_part=self.task.total_chunks > 1 or piece.length < len(self.task.content),
             is_list=True,
+            links=self.links,
+            list_name=self.list_name,
             complaints=complaints,
             was_empty=was_empty,
         )

@@ -9,7 +9,7 @@ from gleaner.extraction.answers.own_words import in_own_words
 from gleaner.extraction.answers.reading import ECHO, LOSSY, NO_SOUND_JSON, read_sound_answer
 from gleaner.extraction.answers.shapes import EMPTY_TEXT, Checked, check, empty_required, mend, says_nothing, unwrap
 from gleaner.extraction.evidence import Witness
-from gleaner.extraction.pieces import Piece, show
+from gleaner.extraction.pieces import Piece, links_of, show
 from gleaner.extraction.prompts import Question, echoes_fence
 from gleaner.extraction.recovery import Verdict
 from gleaner.page.model import Part
@@ -24,6 +24,7 @@ class TextReader:
 
     def __init__(self, task: Part) -> None:
         self.task = task
+        self.links = links_of(task)
         self.texts: list[str] = []
         self.was_cut = False
 
@@ -36,6 +37,7 @@ class TextReader:
             before=piece.before,
             place=piece.place,
             is_part=self.task.total_chunks > 1,
+            links=self.links,
             complaints=complaints,
             was_empty=was_empty,
         )
@@ -69,6 +71,7 @@ class ObjectReader:
 
     def __init__(self, task: Part) -> None:
         self.task = task
+        self.links = links_of(task)
         self.schema: Any = task.schema
         self.is_part = task.total_chunks > 1
         self.values: list[JsonValue] = []
@@ -93,6 +96,7 @@ class ObjectReader:
             place=piece.place,
             hint="" if piece.ranges[0][0] else self.task.hint,
             is_part=self._is_part(piece),
+            links=self.links,
             complaints=complaints,
             was_empty=was_empty,
         )
