@@ -74,7 +74,8 @@ def with_a_total(records: Sequence[Record]) -> str:
 def as_cells_of_a_grid(records: Sequence[Record]) -> str:
     heads = "".join(f"<div class=h>{head}</div>" for head in ("Title", "Author", "Views"))
     cells = (
-        f"<div class='c first'>{one['title']} {NOTE}</div><div class=c>{one['author']}</div><div class=c>{one['views']}</div>"
+        f"<div class='c first'>{one['title']} {NOTE}</div><div class=c>{one['author']}</div>"
+        f"<div class=c>{one['views']}</div>"
         for one in records
     )
     return f"<div class=grid>{heads}{''.join(cells)}</div>"
@@ -82,8 +83,8 @@ def as_cells_of_a_grid(records: Sequence[Record]) -> str:
 
 def as_rows_of_pieces(records: Sequence[Record]) -> str:
     rows = (
-        f"<div class=row><div class=cell><b>Title</b> {one['title']} {NOTE}</div><div class=cell><b>Author</b> {one['author']}"
-        f"</div><div class=cell><b>Views</b> {one['views']}</div></div>"
+        f"<div class=row><div class=cell><b>Title</b> {one['title']} {NOTE}</div>"
+        f"<div class=cell><b>Author</b> {one['author']}</div><div class=cell><b>Views</b> {one['views']}</div></div>"
         for one in records
     )
     return f"<div class=rows>{''.join(rows)}</div>"
