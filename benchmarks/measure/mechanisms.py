@@ -145,14 +145,9 @@ _STRUCTURED: dict[str, tuple[str, Off] | tuple[str, Off, str]] = {
 _EXTRACTION: dict[str, tuple[str, Off] | tuple[str, Off, str]] = {
     "ask_again.rest_of_list": ("extraction.listing:ListReader.ask_for_the_rest", NONE, DONE),
     "ask_again.skips": ("extraction.follow_up.query_filtering:find_disputed", NO_SET),
-    "ask_again.others": ("extraction.listing:ListReader._other_lists", NO_SET),
-    "ask_again.grids": ("results.grids:find_gaps", NO_MAP),
-    "ask_again.doubted": ("extraction.record_store:Shelf.doubted", NO_MAP),
     "ask_again.faults_around": ("extraction.record_store:Shelf.faults_around", NO_TUPLE),
-    "ask_again.unstated_figures": ("extraction.single:ObjectReader._doubts", NO_LIST),
     "ask_again.hint_when_empty": ("extraction.listing:ListReader._is_unsaid", NO),
     "remarks": ("extraction.follow_up.remarks:find_remarks", NO_SET),
-    "headings": ("extraction.record_store:Shelf.headings", NO_SET),
     "evidence.fits": ("extraction.record_store:Shelf.fits", YES),
     "evidence.unbelievable": ("extraction.record_store:Shelf.drop_unbelievable", NONE, DONE),
     "record_pieces": ("extraction.record_pieces:pieces_of", NO_TUPLE),
@@ -174,9 +169,6 @@ _EXTRACTION: dict[str, tuple[str, Off] | tuple[str, Off, str]] = {
     "loops": ("extraction.answers.loops:find_loop", NONE),
     "report.lists_shown_again": ("results.merging:_repeats", NO_SET),
     "report.homes_of_records": ("results.assembly:_homes_of_records", NO_SET),
-    "named_sections": ("completeness.named_sections:find_outside", NO_SET),
-    "named_tables": ("completeness.named_tables:put_first", GivesBack("units")),
-    "chunk_ends.joined": ("extraction.chunk_ends:ChunkEnds._begun_at", NONE),
 }
 
 FOUNDATIONS: frozenset[str] = frozenset(
@@ -242,6 +234,7 @@ FOUNDATIONS: frozenset[str] = frozenset(
         "extraction.answers.shapes",
         "extraction.calling",
         "extraction.chunk",
+        "extraction.chunk_ends",
         "extraction.chunk_cache",
         "extraction.evidence",
         "extraction.function_model",
@@ -252,6 +245,7 @@ FOUNDATIONS: frozenset[str] = frozenset(
         "extraction.unit_numbers",
         "extraction.recovery",
         "extraction.replaying",
+        "extraction.single",
     )
 )
 """Modules that hold no mechanism of their own: readers, data, what all others stand on. Without them nothing runs."""

@@ -140,34 +140,10 @@ def test_a_twin_that_the_model_took_for_a_repetition_is_asked_for() -> None:
 
 
 @pytest.mark.req("PR-2")
-def test_a_corrupted_value_is_asked_for_once_more() -> None:
-    lies = {"Mug 011": iter(["$999.99"]), "Mug 012": iter(["$888.88"])}
-
-    def unkind(rows: list[Record]) -> list[Record]:
-        return [{**row, "price": next(lies.get(str(row["name"]), iter(())), row["price"])} for row in rows]
-
-    result, model = extract(unkind)
-    assert result.data == TRUTH
-    assert len(model.prompts) == 2
-
-
-@pytest.mark.req("PR-2")
 def test_a_value_corrupted_each_time_is_null() -> None:
     result, _ = extract(lambda rows: [{**row, "price": "$999.99"} if row["name"] == "Mug 011" else row for row in rows])
     assert result.data[11] == {"name": "Mug 011", "price": None}
     assert [entry.value for entry in result.provenance if entry.status == "ungrounded"] == [999.99]
-
-
-def test_two_answers_about_a_unit_are_joined_field_by_field() -> None:
-    calls = iter(range(99))
-
-    def unkind(rows: list[Record]) -> list[Record]:
-        number = next(calls)
-        if number == 0:
-            return [{**row, "price": "$999.99"} if row["name"] == "Mug 011" else row for row in rows]
-        return [{**row, "name": "Mug XL"} for row in rows]
-
-    assert extract(unkind)[0].data == TRUTH
 
 
 @pytest.mark.req("PR-2")

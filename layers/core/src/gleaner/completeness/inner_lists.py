@@ -337,6 +337,9 @@ class _Counter:
         chain = [] if node is None else [node, *self.nodes.ancestors(node)]
         items = (at for at in chain if (self._kind(at) == usual if usual else self._is_item(at)))
         item = next(items, None)
+        said = sum(end - start for start, end in one.all_places)
+        if item is not None and not usual and 2 * said < len(self._said(item)):
+            return {}  # a row that has more to say than the element
         return {} if item is None or self.nodes.parents[item] < 0 else {self.nodes.parents[item]: {item}}
 
     def _is_item(self, node: int) -> bool:
@@ -365,8 +368,8 @@ class _Counter:
     ) -> Iterator[int]:
         """Give the siblings that are elements, too: all of the items' build between these, and those right beside.
 
-        ``beside`` is the item that a run begins at; what is no element ends it, and so do a line's end and a label where
-        the items stand in a line. Siblings in which only a part of an element stands, as in definitions, end none.
+        ``beside`` is the item that a run begins at; what is no element ends it, and so does a line's end or a label
+        where the items stand in a line. Siblings with only a part of an element, as in definitions, end none.
         """
         builds = {self._build(item) for item in items}
         longest = max(_SHORT, _TIMES_AS_LONG * max(len(self._said(item)) for item in items))
@@ -550,7 +553,7 @@ class _Counter:
     def _mark_beside(self, place: Span) -> str | None:
         behind = _MARK.match(_MARKDOWN.sub("", self.text[place[1] : place[1] + 200]))
         before = re.search(r"([,;•·、，؛،/])\s*\Z", _MARKDOWN.sub("", self.text[max(0, place[0] - 20) : place[0]]))
-        found = behind or before
+        found = before or (behind if behind and behind[1] != "|" else None)
         line = self.text[slice(*self._line_around(place, None))]
         return found[1] if found else "," if re.search(_joining(), line) else None
 

@@ -9,7 +9,6 @@ from gleaner.completeness.certificate import certify, place_unit
 from gleaner.completeness.emptiness import may_hold_records, says_it_is_empty, why_not_empty
 from gleaner.completeness.inner_lists import ShortList, find_short_lists
 from gleaner.completeness.named_lists import report_named_lists
-from gleaner.completeness.named_sections import words_for
 from gleaner.contracts.error_types import ErrorType
 from gleaner.contracts.json_pointers import read_pointer
 from gleaner.contracts.models import (
@@ -344,8 +343,6 @@ def _certify(result: ExtractionResult, measure: Measure, account: _Account) -> N
         chunk_starts=measure.chunk_starts,
         more=account.more(measure.units),
         twins=account.twins,
-        names=words_for(measure.query, account.path),
-        places=[(place.start, place.end) for place in account.places],
     )
     completeness: Completeness = certificate.completeness
     missing = [unit.model_copy(update={"unit": unit.unit + first}) for unit in completeness.missing]
