@@ -340,3 +340,13 @@ def test_a_border_after_a_record_stays_there_though_a_piece_across_it_is_cut() -
     assert tasks[0].end_char == tasks[1].start_char == border
     assert "Z2456130" in tasks[0].content
     assert "Fengate 24 " in tasks[0].content
+
+
+@pytest.mark.req("EX-13")
+def test_a_follow_up_that_says_less_of_a_known_record_does_not_double_it() -> None:
+    answers = iter([[{"name": "Mug 001", "price": 13.5}], [{"name": "Mug 001", "price": None}]])
+    model = FunctionModel(lambda _: json.dumps(next(answers, [])))
+    page = f"{HEAD}| Mug 001 | $13.50 |\n| Mug 001 |  |\n"
+    result = asyncio.run(ExtractionSubAgent(model, sleep=lambda _: None).extract(page, "all mugs", SCHEMA))
+    assert (result.data, result.is_partial) == ([{"name": "Mug 001", "price": 13.5}], True)
+    assert len(result.completeness.missing) == 1

@@ -167,13 +167,31 @@ class Shelf:
         """Keep a record as its unit's, or what it does better than the one known, or as a second one of the unit."""
         new = self._held(record, number)
         held = next((self.by_unit[n] for n in new.numbers if n in self.by_unit), None)
-        if held is None:
+        if held is None and self._is_part_of_known(new):
+            self.repeated.append(record)
+        elif held is None:
             self.by_unit.update(dict.fromkeys(new.numbers, new))
             self.refused.pop(number, None)
         elif self._is_another(new, held):
             self._put_beside(piece, new)
         elif held.numbers == new.numbers and (better := self._better(held, new)) is not None:
             self.by_unit.update(dict.fromkeys(held.numbers, better))
+
+    def _is_part_of_known(self, new: Held) -> bool:
+        """Tell whether a later answer says less of a record that an earlier one gave: a date whose links stand apart.
+
+        It is not taken once more. Its unit counts as missing, as it may be a record of its own that says little.
+        """
+        if not isinstance(new.record, dict):
+            return False
+        said = {name: value for name, value in new.record.items() if value not in (None, "", [])}
+        return bool(said) and any(
+            isinstance(held.record, dict)
+            and held.order[0] < new.order[0]
+            and all(held.record.get(name) == value for name, value in said.items())
+            and any(value not in (None, "", []) for name, value in held.record.items() if name not in said)
+            for held in self.records()
+        )
 
     def _better(self, held: Held, new: Held) -> Held | None:
         """Give the better of two answers about a unit, field by field where one states what the other does not.
