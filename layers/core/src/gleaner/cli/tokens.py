@@ -1,6 +1,7 @@
-"""``gleaner tokens``: bearer tokens for ``serve --require-token`` and for the deployed API (AU-1)."""
+"""What an operator does for tenants: ``gleaner tokens``, bearer tokens of the API (AU-1), and ``gleaner erase``."""
 
 import json
+from dataclasses import asdict
 from typing import Annotated
 
 import typer
@@ -9,8 +10,11 @@ from rich.markup import escape
 from rich.table import Table
 
 from gleaner.cli.display import stderr, stdout
-from gleaner.cli.options import AsJson, Home
+from gleaner.cli.options import AsJson, Home, check_name
 from gleaner.cli.places import opened
+from gleaner.contracts.errors import InvalidRequest
+from gleaner.contracts.items import DEFAULT_TENANT
+from gleaner.jobs.erasing import Eraser
 from gleaner.jobs.tokens import DEFAULT_RATE, Tokens
 
 app = typer.Typer(help="Bearer tokens of the HTTP API.", no_args_is_help=True)
@@ -65,4 +69,33 @@ def revoke(
         typer.echo(json.dumps({"id": token_id, "revoked": True}))
     else:
         stderr.print(f"token {escape(token_id)} is revoked")
+    return 0
+
+
+def erase(
+    tenant: Annotated[
+        str, typer.Option(metavar="NAME", help="Tenant whose data is erased.", callback=check_name)
+    ] = DEFAULT_TENANT,
+    site: Annotated[
+        str | None, typer.Option(metavar="HOST", help="Only what is of this host, such as shop.example.")
+    ] = None,
+    yes: Annotated[bool, typer.Option("--yes", help="Erase. Without it only what would be erased is counted.")] = False,
+    home: Home = None,
+    as_json: AsJson = False,
+) -> int:
+    """Erase jobs, pages, records, recipes and watches of a tenant, or what is of one site."""
+    if site is not None and ("/" in site or ":" in site or not site.strip()):
+        raise InvalidRequest(f"--site takes a host such as shop.example, not {site!r}")
+    with opened(home) as services:
+        eraser = Eraser(services.table, services.blobs, services.schedules, tenant, is_trial=not yes)
+        done = eraser.everything() if site is None else eraser.site(site.strip())
+    if as_json:
+        typer.echo(json.dumps({**asdict(done), "tenant": tenant, "site": site, "erased": yes}))
+        return 0
+    what = f"{done.items} items, {done.files} files and {done.schedules} watches"
+    whose = f"tenant {tenant}" if site is None else f"{site} (tenant {tenant})"
+    said = f"erased {what} of {whose}" if yes else f"{what} of {whose} would be erased; add --yes to erase them"
+    stderr.print(escape(said))
+    for one in done.left:
+        stderr.print(escape(f"not erased: {one}"))
     return 0

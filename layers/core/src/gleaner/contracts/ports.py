@@ -1,6 +1,6 @@
 """The ports: what the core needs from outside, as small Protocols that adapters implement."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol, TypeAlias
 
@@ -198,6 +198,14 @@ class BlobStore(Protocol):
         """Give a URL that reads the blob: presigned on S3, file: locally."""
         ...
 
+    def keys(self, folder: str) -> Iterator[str]:
+        """Give the keys below a folder ("jobs/acme"), in no order; one that is deleted meanwhile may be among them."""
+        ...
+
+    def delete(self, keys: Sequence[str]) -> None:
+        """Delete what is under the keys; where nothing is, nothing happens."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class Item:
@@ -266,6 +274,10 @@ class TableStore(Protocol):
 
     def delete(self, pk: str, sk: str) -> bool:
         """Delete the item; False when there was none."""
+        ...
+
+    def every_key(self) -> Iterator[tuple[str, str]]:
+        """Give the keys of all items, in no order; of those that are past their ttl, too."""
         ...
 
 
