@@ -145,14 +145,9 @@ _STRUCTURED: dict[str, tuple[str, Off] | tuple[str, Off, str]] = {
 _EXTRACTION: dict[str, tuple[str, Off] | tuple[str, Off, str]] = {
     "ask_again.rest_of_list": ("extraction.listing:ListReader.ask_for_the_rest", NONE, DONE),
     "ask_again.skips": ("extraction.follow_up.query_filtering:find_disputed", NO_SET),
-    "ask_again.others": ("extraction.listing:ListReader._other_lists", NO_SET),
-    "ask_again.grids": ("results.grids:find_gaps", NO_MAP),
-    "ask_again.doubted": ("extraction.record_store:Shelf.doubted", NO_MAP),
     "ask_again.faults_around": ("extraction.record_store:Shelf.faults_around", NO_TUPLE),
-    "ask_again.unstated_figures": ("extraction.single:ObjectReader._doubts", NO_LIST),
     "ask_again.hint_when_empty": ("extraction.listing:ListReader._is_unsaid", NO),
     "remarks": ("extraction.follow_up.remarks:find_remarks", NO_SET),
-    "headings": ("extraction.record_store:Shelf.headings", NO_SET),
     "evidence.fits": ("extraction.record_store:Shelf.fits", YES),
     "evidence.unbelievable": ("extraction.record_store:Shelf.drop_unbelievable", NONE, DONE),
     "record_pieces": ("extraction.record_pieces:pieces_of", NO_TUPLE),
@@ -161,8 +156,8 @@ _EXTRACTION: dict[str, tuple[str, Off] | tuple[str, Off, str]] = {
     "record_pieces.fields": ("extraction.record_pieces:are_fields", NO),
     "record_pieces.columns": ("extraction.record_pieces:heads_of_columns", Gives(lambda: (set(), set()))),
     "most_records": ("results.most_records:is_full", NO),
-    "report.short_lists": ("completeness.nested_lists:find_short_lists", NO_LIST),
-    "report.text_parts": ("completeness.text_parts:part_texts", NONE, DONE),
+    "report.short_lists": ("completeness.inner_lists:find_short_lists", NO_LIST),
+    "report.parts_of_lines": ("completeness.inner_lists:_Counter._count_parts", NONE),
     "report.named_lists": ("completeness.named_lists:report_named_lists", NONE, DONE),
     "report.grids": ("results.grids:count_cells", NONE, DONE),
     "report.side_by_side": ("results.side_by_side:find_comparison", NONE),
@@ -174,9 +169,6 @@ _EXTRACTION: dict[str, tuple[str, Off] | tuple[str, Off, str]] = {
     "loops": ("extraction.answers.loops:find_loop", NONE),
     "report.lists_shown_again": ("results.merging:_repeats", NO_SET),
     "report.homes_of_records": ("results.assembly:_homes_of_records", NO_SET),
-    "named_sections": ("completeness.named_sections:find_outside", NO_SET),
-    "named_tables": ("completeness.named_tables:put_first", GivesBack("units")),
-    "chunk_ends.joined": ("extraction.chunk_ends:ChunkEnds._begun_at", NONE),
 }
 
 FOUNDATIONS: frozenset[str] = frozenset(
@@ -203,7 +195,6 @@ FOUNDATIONS: frozenset[str] = frozenset(
         "completeness.ledger",
         "completeness.likeness",
         "completeness.query_restriction",
-        "completeness.page_elements",
         "results.answer_json",
         "results.answer_json_syntax",
         "results.exports",
@@ -245,15 +236,18 @@ FOUNDATIONS: frozenset[str] = frozenset(
         "extraction.answers.shapes",
         "extraction.calling",
         "extraction.chunk",
+        "extraction.chunk_ends",
         "extraction.chunk_cache",
         "extraction.evidence",
         "extraction.function_model",
+        "extraction.link_numbers",
         "extraction.patience",
         "extraction.pieces",
         "extraction.prompts",
         "extraction.unit_numbers",
         "extraction.recovery",
         "extraction.replaying",
+        "extraction.single",
     )
 )
 """Modules that hold no mechanism of their own: readers, data, what all others stand on. Without them nothing runs."""
