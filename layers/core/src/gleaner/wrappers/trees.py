@@ -30,6 +30,11 @@ def squeeze(text: str) -> str:
     return " ".join(text.split())
 
 
+def attribute_text(name: str, value: str) -> str:
+    """Give what an attribute says: with its white space collapsed, but inside addresses, where each blank counts."""
+    return value.strip() if name in ("href", "src") else squeeze(value)
+
+
 def text_of(element: HtmlElement) -> str:
     """Give the element's text with its white space collapsed."""
     text = raw_text(element) if len(element) else element.text

@@ -21,7 +21,7 @@ MOST_WORDS = 12
 MOST_NOTHINGS = 4
 _MOST_TELLING = 60
 """A value is looked for in so many texts; one that more of them say is told by no place."""
-LONGEST_AROUND = 400
+LONGEST_AROUND = 4000
 """A value is looked for in texts of at most so many characters more than its own."""
 SIGNS = "#@•·–—-+*›» "
 SAID = ("alt", "title", "aria-label", "content", "datetime", "value", "href", "src")
@@ -37,6 +37,8 @@ class Wanted:
     schema: Any
     values: list[JsonValue]
     is_omitted: bool = False
+    is_sampled: bool = False
+    """Whether other records of the pages are not known."""
     told: frozenset[str] = frozenset()
     """What other fields say on pages about one thing, in small letters: no label and no fixed text says that."""
     has_twin: bool = False
@@ -108,14 +110,8 @@ def mentions(
 
 def _holds(value: JsonValue, text: str, wanted: Wanted, readers: Readers) -> bool:
     """Tell whether a text holds a value."""
-    if isinstance(value, str):
-        if value in text:
-            return len(text) <= len(value) + LONGEST_AROUND
-        if "date" not in wanted.readings:
-            return False
-    if len(text) > LONGEST_AROUND:
-        return False
-    return next(spans_of(value, text, wanted.readings, readers), None) is not None
+    own = len(value) if isinstance(value, str) else 0
+    return len(text) <= own + LONGEST_AROUND and next(spans_of(value, text, wanted.readings, readers), None) is not None
 
 
 def says(value: JsonValue, text: str, wanted: Wanted, readers: Readers) -> bool:
@@ -129,11 +125,11 @@ def says(value: JsonValue, text: str, wanted: Wanted, readers: Readers) -> bool:
     )
 
 
-def common(found: Iterable[Iterable[Hypothesis]]) -> list[Hypothesis]:
-    """Give the hypotheses that all seeds share, in the order in which the first one has them."""
+def common(found: Iterable[Iterable[Hypothesis]], missing: int = 0) -> list[Hypothesis]:
+    """Give the hypotheses that all seeds share, or all but so many, in the order in which the first one has them."""
     counts: Counter[Hypothesis] = Counter()
     total = 0
     for one in found:
         counts.update([*dict.fromkeys(one)])
         total += 1
-    return [one for one, count in counts.items() if count == total]
+    return [one for one, count in counts.items() if count >= total - missing]
