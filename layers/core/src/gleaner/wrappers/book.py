@@ -20,7 +20,7 @@ from gleaner.contracts.items import DEFAULT_TENANT, partition, rewrite
 from gleaner.contracts.ports import Item, JsonObject, JsonValue, TableStore
 from gleaner.wrappers.cuts import Cut
 from gleaner.wrappers.model import RECIPE_FORMAT, BoxSelector, FieldRecipe, ListRecipe, Recipe, Selector
-from gleaner.wrappers.places import Place
+from gleaner.wrappers.places import BARE, NEXT, OWN, Place
 
 log = logging.getLogger("gleaner.wrappers")
 
@@ -350,7 +350,10 @@ def place_in_words(place: Place) -> str:
         "above": f"the {tag}{' of class ' if place.value else ''}{place.value} above the record",
         "says": f"the element that says {place.value!r}",
     }[place.kind]
-    said = f"the {place.inner} in {said}" if place.inner else said
+    inner = {OWN: "the own text of", BARE: "without footnotes", NEXT: "what follows"}.get(
+        place.inner, f"the {place.inner} in"
+    )
+    said = f"{said} {inner}" if place.inner == BARE else f"{inner} {said}" if place.inner else said
     nth = place.nth
     if nth is None:
         return said

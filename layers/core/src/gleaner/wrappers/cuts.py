@@ -34,6 +34,7 @@ READER_SLIPS = 50
 """A model that read a page is wrong once in so many values (court lists and real pages): so many a rule may overrule
 one, which is kept as the model gave it."""
 
+_FEW_LETTERS = 2
 _BOUNDARY = re.compile(r"(?<=\W)|(?=\W)")
 _NUMBER = r"\d(?:[\d.,'’]*\d)?"
 
@@ -131,7 +132,7 @@ def fit(
     ways: int = 0,
     is_tolerant: bool = False,
 ) -> Way | None:
-    """Give a way by which each text has its value; None when there is none.
+    """Give a way by which each text has its value, as it stands if that will do; None when there is none.
 
     ``ways`` is how many cuts there may be. With ``is_tolerant`` a few texts may be odd.
     """
@@ -156,9 +157,9 @@ def _way(
     wanted: Mapping[str, JsonValue], readings: Sequence[str], readers: Readers, ways: int, *, is_tolerant: bool
 ) -> Way | None:
     slips = slips_in(len(wanted)) if is_tolerant else 0
-    if not ways:
-        found = (_whole(wanted, reading, readers.of(reading), slips) for reading in readings)
-        return next(filter(None, found), None)
+    found = (_whole(wanted, reading, readers.of(reading), slips) for reading in readings)
+    if (way := next(filter(None, found), None)) is not None or not ways:
+        return way
     candidates = [*_candidates(wanted, readings, readers)] if wanted else []
     most_left = len(wanted) // 10 if is_tolerant else 0
     for reading in readings if candidates else ():
@@ -206,6 +207,8 @@ def _decided(
         for offered in (*candidates, Cut()) if cuts else candidates:
             count, others = _count(offered, left, reader, slips - len(odd))
             is_telling = sum(map(str.isalpha, offered.before + offered.after)) >= _TELLING
+            if ways > 1 and not _tells(offered.before) and not _tells(offered.after) and offered != Cut():
+                continue
             if count > right and count >= min(most, 2 if is_telling else most):
                 right, cut, wrong = count, offered, others
             if right == len(left):
@@ -253,7 +256,7 @@ def _cuts_around(text: str, start: int, end: int, *, are_few: bool) -> Iterator[
     afters = [*_marks(text[end:], at_end=False)] if end < len(text) else [""]
     for before in befores:
         for after in afters:
-            if (not before and not after) or (are_few and not before.strip() and not after.strip()):
+            if (not before and not after) or (are_few and not _tells(before) and not _tells(after)):
                 continue
             ends = [place[1] for place in places_of_mark(before, text)] if before else []
             starts = [place[0] for place in places_of_mark(after, text)] if not before else []
@@ -261,6 +264,11 @@ def _cuts_around(text: str, start: int, end: int, *, are_few: bool) -> Iterator[
             if at in among:
                 yield Cut(before, after, among.index(at))
                 yield Cut(before, after, among.index(at) - len(among))
+
+
+def _tells(mark: str) -> bool:
+    """Tell whether a mark is more than blanks and a letter or two: those may stand anywhere."""
+    return any(not one.isalpha() and not one.isspace() for one in mark) or sum(map(str.isalpha, mark)) > _FEW_LETTERS
 
 
 def _fixed_ends(texts: Sequence[str]) -> Iterator[Cut]:

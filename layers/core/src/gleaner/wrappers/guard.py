@@ -128,6 +128,8 @@ def doubt_of_texts(one: FieldRecipe, selector: Selector, texts: Sequence[str]) -
 
 def _odd_texts(figures: Figures, selector: Selector) -> Iterator[tuple[str, Callable[[str], bool]]]:
     """Give what may be strange about a text, in words, and what tells it."""
+    if not figures.wordy:
+        yield "it was no text and is one now", lambda text: sum(map(str.isalpha, text)) > sum(map(str.isdigit, text))
     if not figures.wordless:
         yield "it was a text and is none now", lambda text: not any(map(str.isalpha, text))
     if selector.many:

@@ -61,6 +61,8 @@ class Figures(_Frozen):
     highest: float | None = None
     wordless: bool = False
     """Whether some text had no more letters than figures: a code may have no letter."""
+    wordy: bool = True
+    """Whether some text had a letter, or there were too few to tell."""
     words: tuple[str, ...] = ()
     """The words that stood with the number in each text, where these were the same in all."""
     composed: bool = False

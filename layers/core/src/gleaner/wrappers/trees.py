@@ -87,6 +87,11 @@ class PageTree:
         """The place of each element in the page."""
         return {node: at for at, node in enumerate(self.root.iter("*"))}
 
+    @cached_property
+    def has_notes(self) -> bool:
+        """Whether the page has raised links, which lead to footnotes."""
+        return any(one.find(".//a") is not None for one in self.root.iter("sup"))
+
     def tagged(self, tag: str) -> list[HtmlElement]:
         """Give the elements of a tag, in page order."""
         if tag not in self._tagged:

@@ -16,6 +16,8 @@ ENSEMBLE = 4
 _MOST_COPIES = 3
 """So many selectors more are kept for copies of the text elsewhere in each record."""
 _SHORT_WORD = 2
+_TELLING_LETTERS = 5
+"""A text of one number that has so many letters beside it says by them what it counts: "4 personnes"."""
 
 
 def is_sure(selector: Selector, wanted: Wanted, boxes: Sequence[Container], known: Sequence[int]) -> bool:
@@ -59,6 +61,8 @@ def _is_telling(selector: Selector, wanted: Wanted, boxes: Sequence[Container]) 
         return names_field(place, wanted.words) or _is_label(place.value, boxes)
     if place.kind in ("class", "attribute"):
         return names_field(place, wanted.words)
+    if place.kind == "says":
+        return sum(map(str.isalpha, place.value)) >= _TELLING_LETTERS
     return place.kind == "tag" and place.tag in ("h1", "title") and not selector.cuts and not selector.source
 
 

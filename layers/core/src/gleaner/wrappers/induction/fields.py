@@ -21,12 +21,13 @@ from gleaner.wrappers.induction.mentions import (
     Hypothesis,
     Wanted,
     common,
+    holds,
     mentions,
     says,
     seeds_of,
 )
 from gleaner.wrappers.model import FieldRecipe, Figures, Scalar, Selector
-from gleaner.wrappers.places import Place, places_above, survival_of
+from gleaner.wrappers.places import OWN, Place, own_text, places_above, survival_of
 from gleaner.wrappers.readings import MARKS, STRUCTURAL, UNREAD, Readers, is_typed, shape_of, words_beside
 from gleaner.wrappers.selectors import Several, cut_text, is_composed, read_said, said_by
 
@@ -39,6 +40,8 @@ _SURE_OF_LONG = 0.85
 """What is left of a rate for each so many characters of a text that a value is cut out of."""
 _TELLING_TEXTS = 3
 """So many texts tell that a number always has the same words beside it."""
+_TEXTS_FOR_SIGNS = 5
+"""So many texts without a letter tell that a field is no text."""
 _MOST_SHAPES = 40
 _PAGES_FOR_PLACES = 3
 """So many pages about one thing must agree before a value is read by its mere place on them."""
@@ -204,14 +207,16 @@ def _heading_selectors(
         return
     found: list[list[Hypothesis]] = []
     for at in seeds_of(known):
-        value = wanted.values[at]
-        above = places_above(boxes[at])
-        found.append([(place, "") for node, place in above if says(value, boxes[at].text(node), wanted, readers)])
+        value, box = wanted.values[at], boxes[at]
+        above = [*places_above(box)]
+        own = [(place._replace(inner=OWN), "") for node, place in above if says(value, own_text(node), wanted, readers)]
+        found.append([(place, "") for node, place in above if holds(value, box.text(node), wanted, readers)] + own)
     fitting = _Fitting(wanted, boxes, readers)
-    for place, source in common(found)[:MOST_TRIED]:
-        selector = fitting.selector_of(place, source)
-        if selector is not None:
-            yield selector
+    for ways in (0, 1):
+        selectors = [fitting.selector_of(place, source, ways) for place, source in common(found)[:MOST_TRIED]]
+        if any(selectors):
+            yield from filter(None, selectors)
+            return
 
 
 def _figures_of(wanted: Wanted, chosen: Sequence[Selector], boxes: Sequence[Container], readers: Readers) -> Figures:
@@ -234,6 +239,7 @@ def _figures_of(wanted: Wanted, chosen: Sequence[Selector], boxes: Sequence[Cont
         signs="".join(sorted({text[0] for text in texts if text and not text[0].isalnum()})),
         marks="".join(sorted({one for text in texts for one in text if one in MARKS})),
         inner="".join(sorted({one for text in texts for one in text if one in STRUCTURAL})),
+        wordy=len(texts) < _TEXTS_FOR_SIGNS or any(map(str.isalpha, "".join(texts))),
         wordless=any(sum(map(str.isalpha, text)) <= sum(map(str.isdigit, text)) for text in texts),
         words=beside.pop() if len(beside) == 1 and len(texts) >= _TELLING_TEXTS else (),
         composed=any(is_composed(one, box) for one in chosen for box in boxes),

@@ -12,7 +12,17 @@ from typing import Any
 
 from gleaner.contracts.ports import JsonValue
 from gleaner.wrappers.container import Container
-from gleaner.wrappers.places import Place, places_of, text_places, words_of_field
+from gleaner.wrappers.places import (
+    BARE,
+    OWN,
+    Place,
+    bare_text,
+    own_places,
+    own_text,
+    places_of,
+    text_places,
+    words_of_field,
+)
 from gleaner.wrappers.readings import UNREAD, Readers, readings_for, same, spans_of
 
 SEEDS = 4
@@ -90,11 +100,15 @@ def mentions(
     whole = readers.said(box, lambda: box.every_text).saying(value, wanted.readings)
 
     def tells(text: str, *, in_part: bool = in_part) -> bool:
-        return text in whole if not in_part else _holds(value, text, wanted, readers)
+        return text in whole if not in_part else holds(value, text, wanted, readers)
 
     texts = ((node, text) for node in box.nodes if (text := box.text(node)))
     telling = [*islice((node for node, text in texts if tells(text)), _MOST_TELLING)]
     yield from ((place, "") for node in telling for place in places_of(node, box))
+    parts = [(OWN, own_text), *([(BARE, bare_text)] if box.page.has_notes else [])] if in_part else []
+    for inner, said_by in parts:
+        own = (node for node in box.nodes if (said := said_by(node)) and says(value, said, wanted, readers))
+        yield from ((place, "") for node in islice(own, _MOST_TELLING) for place in own_places(node, box, inner))
     for node, name, said in box.attribute_texts:
         if tells(said, in_part=in_part and name in SAID):
             yield from ((place, name) for place in places_of(node, box))
@@ -108,7 +122,7 @@ def mentions(
             yield from ((Place("label", label, nth=nth), "") for label, nth in box.labels_of[spot])
 
 
-def _holds(value: JsonValue, text: str, wanted: Wanted, readers: Readers) -> bool:
+def holds(value: JsonValue, text: str, wanted: Wanted, readers: Readers) -> bool:
     """Tell whether a text holds a value."""
     own = len(value) if isinstance(value, str) else 0
     return len(text) <= own + LONGEST_AROUND and next(spans_of(value, text, wanted.readings, readers), None) is not None
