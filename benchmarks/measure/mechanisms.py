@@ -90,7 +90,6 @@ _GUARDS: dict[str, tuple[str, Off] | tuple[str, Off, str]] = {
     "values.figures": ("wrappers.guard:_doubt_of_values", NOTHING),
     "texts": ("wrappers.guard:doubt_of_texts", NOTHING),
     "shares": ("wrappers.guard:doubt_of_shares", NOTHING),
-    "twins": ("wrappers.guard:_doubt_twins", NONE, DONE),
     "composed": ("wrappers.guard:is_composed", NO),
     "absence": ("wrappers.guard:PageGuard.doubt_of_absence", NOTHING),
     "absence.news": ("wrappers.guard:PageGuard._news", NOTHING),

@@ -31,7 +31,7 @@ _FAR = 50
 """Numbers are of another size when most are so many times larger or smaller than any before."""
 
 _SIGNS = "#$€£¥@•+*%&/|"
-_TOO_SHORT, _SHORT, _LONG = 3, 40, 60
+_SHORT, _LONG = 40, 60
 _OFTEN_NULL = 0.3
 _MUCH_LONGER = 4
 _CHANCE = 0.02
@@ -231,19 +231,6 @@ class PageGuard:
         return ""
 
 
-def _doubt_twins(columns: Sequence[Column]) -> None:
-    """Put those fields in doubt that are read from another's text, and never said the same."""
-    told: dict[str, Column] = {}
-    for column in columns:
-        # A currency stands beside another field's value in one text.
-        is_apart = (selector := column.selector) is not None and not selector.reading.startswith("currency:")
-        if selector is None or not is_apart or column.doubt or column.one.is_shared:
-            continue
-        for text in (one for text in column.texts[0] if len(one := cut_text(selector, text)) > _TOO_SHORT):
-            if (other := told.setdefault(text, column)) is not column:
-                column.doubt = other.doubt = f"{other.one.name} and {column.one.name} are read from the same text"
-
-
 def judge(table: Table, guard: PageGuard, readers: Readers) -> None:
     """Put fields in doubt whose values are not as they were where the recipe was learned."""
     for column in table.columns:
@@ -259,8 +246,6 @@ def judge(table: Table, guard: PageGuard, readers: Readers) -> None:
                     column.doubt or "it stood in one part of the page, and now there are several in its place"
                 )
         column.doubt = column.doubt or guard.doubt_of_absence(column, table, readers)
-    if guard.is_single:
-        _doubt_twins(table.columns)
     for items in table.lists:
         if items.one.shortest > 0 and 0 in items.counts:
             items.doubt = "a record has no items, and each had some"

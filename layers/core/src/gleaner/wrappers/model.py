@@ -94,8 +94,6 @@ class FieldRecipe(_Frozen):
     """Whether its values are numbers."""
     is_needed: bool = False
     """Whether the schema takes no null."""
-    is_shared: bool = False
-    """Whether some page about one thing said the same of another field."""
     is_zero: bool = False
     """Whether records say 0 for a count that the page leaves out."""
 

@@ -50,7 +50,7 @@ def learn_fields(
         wanted.has_twin = any(map(all, twins)) and not isinstance(wanted.values[0], bool)
         made = learn_field(wanted, boxes, readers, is_single=is_single)
         is_needed = bool(violations(wanted.schema, None))
-        fields.append(made.model_copy(update={"is_needed": is_needed, "is_shared": any(map(any, twins))}))
+        fields.append(made.model_copy(update={"is_needed": is_needed}))
     return fields, lists
 
 
