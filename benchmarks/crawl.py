@@ -21,7 +21,10 @@ from gleaner.testing.loopback import LoopbackHandler, LoopbackServer
 
 HERE = Path(__file__)
 SCRAPY = HERE.parents[1] / ".cache/scrapy/bin/python"
-WORDS = ("larch", "oak", "elm", "ash", "birch", "maple", "cedar", "pine", "walnut", "cherry", "beech", "alder")
+WORDS = (
+    "larch", "oak", "elm", "ash", "birch", "maple", "cedar", "pine",
+    "walnut", "cherry", "beech", "alder", "hazel", "rowan", "willow", "aspen",
+)  # fmt: skip
 SCHEMA = {
     "type": "object",
     "properties": {

@@ -8,7 +8,7 @@ _IGNORED = re.compile("[\t\n\r]")
 _SCHEME = re.compile(r"([a-zA-Z][a-zA-Z0-9+.-]*):")
 _SPECIAL = {"http": "80", "https": "443", "ftp": "21", "ws": "80", "wss": "443"}
 _PARTS = re.compile(r"([^?#]*)(.*)", re.DOTALL)
-_AUTHORITY = re.compile(r"([a-z][a-z0-9+.-]*)://([^/?#]*)", re.IGNORECASE)
+_AUTHORITY = re.compile(r"\A([a-z][a-z0-9+.-]*)://([^/?#]*)", re.IGNORECASE)
 _DOT_SEGMENT = re.compile(r"(?<=/)(?:%2e|\.){1,2}(?=/|$)", re.IGNORECASE)
 
 

@@ -11,7 +11,7 @@ from gleaner.page.model import Part
 from gleaner.results.tasks import ChunkExtractionResult
 from gleaner.schemas import asks_for_links
 
-_COUNTS = re.compile(r"\s*\([^()]*\d[^()]*\)")
+_COUNTS = re.compile(r"(?<!\s)\s*\([^()\d]*\d[^()]*\)")
 
 
 class ChunkCache(Protocol):

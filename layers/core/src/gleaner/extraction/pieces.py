@@ -11,7 +11,7 @@ from gleaner.page.model import NumberedUnit, Part
 LEAST_SPLIT = 80
 """Characters below which a piece is not split."""
 
-_RULE = re.compile(r"^[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t:-]*)*$")
+_RULE = re.compile(r"^[ \t]*+(?:\|[ \t]*+)?:?-++:?[ \t]*+(?:\|[ \t:-]*+)*+$")
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ NEXT_ITEM = "\ufdd0"
 """Stands before an item of a list in a cell until ``part_items``: no character, so that no page has it."""
 
 _FIRST_ITEM = re.compile(rf"^([\s\ue9a0-\ue9ab]*){NEXT_ITEM} *")
-_NEXT_ITEMS = re.compile(rf" *([\ue9a0-\ue9ab]*){NEXT_ITEM} *")
+_NEXT_ITEMS = re.compile(rf"(?:(?<! ) +|(?<![ \ue9a0-\ue9ab]))([\ue9a0-\ue9ab]*){NEXT_ITEM} *")
 _INVISIBLE = re.compile("[\x00-\x08\x0e-\x1f\x7f\xad\u200b\u2060\ufeff\ue9a0-\ue9ab\ufffe\uffff\ud800-\udfff]")
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f]")
 _RUN = re.compile("[ \t\n\r\f\v\xa0]+")

@@ -26,6 +26,9 @@ STATES = re.compile(
 _IDS, _CLASSES = re.compile(r"#[\w-]"), re.compile(r"\.[\w-]|\[|(?<!:):(?!:|not|is|where|has)[\w-]")
 _TYPES = re.compile(r"(?:^|[\s>+~(,])[a-zA-Z]|::")
 _COMBINATOR = re.compile(r"[\s>+~]+(?![^(\[]*[)\]])")
+_LONGEST_SELECTOR = 1_000
+"""Characters at the end of a selector in which the element that it is about is looked for."""
+
 _APART = re.compile(r"\[[^\[\]]*\]|\([^()]*\)")
 """What a selector says in brackets: of attributes, or of what an element is not, is one of, or has."""
 _COMMA = re.compile(r""",(?![^(]*\))""")
@@ -82,7 +85,7 @@ class Rule:
     @property
     def subject(self) -> str:
         """The part of the selector that names the element itself, not what is around it."""
-        return _COMBINATOR.split(self.selector.strip())[-1]
+        return _COMBINATOR.split(self.selector.strip()[-_LONGEST_SELECTOR:])[-1]
 
 
 @lru_cache(4096)

@@ -21,7 +21,7 @@ from gleaner.markdown.text_blocks import TextBlock, remove_blocks, text_blocks
 PageKind: TypeAlias = Literal["article", "thread", "product", "list", "unknown"]
 KIND_NUMBERS: Mapping[PageKind, int] = {"unknown": 0, "article": 1, "thread": 2, "product": 3, "list": 4}
 
-_TYPE = re.compile(r'"@type"\s*:\s*\[?\s*"([A-Za-z]+)"')
+_TYPE = re.compile(r'"@type"\s*:\s*(?:\[\s*)?"([A-Za-z]+)"')
 _KINDS: dict[str, PageKind] = {
     **dict.fromkeys(("article", "newsarticle", "blogposting", "reportagenewsarticle", "scholarlyarticle"), "article"),
     **dict.fromkeys(("discussionforumposting", "qapage"), "thread"),

@@ -12,7 +12,7 @@ from gleaner.page.model import Layer, Nodes, Page, PageOptions, Span, Written
 
 _LINE = re.compile(r"[^\n]+")
 _ITEM = re.compile(r"([ \t]*)(?:[-*+]|\d{1,9}[.)])[ \t]+(\S.*)")
-_RULE = re.compile(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t:-]*)*")
+_RULE = re.compile(r"[ \t]*+(?:\|[ \t]*+)?:?-++:?[ \t]*+(?:\|[ \t:-]*+)*+")
 _CELL = re.compile(r"(?<!\\)\|")
 _DEEPEST = 40
 """Lists within lists: more are none that a page has."""

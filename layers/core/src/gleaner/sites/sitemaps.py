@@ -40,8 +40,8 @@ _DATES = ("lastmod", "updated", "pubdate", "date", "published", "publication_dat
 """What says when something was changed, the best first."""
 
 _READ = frozenset({"loc", "link", "guid", "title", *_DATES})
-_TAG = re.compile(r"<(?:(/?)([\w:.-]+)([^<>]*)>|!\[CDATA\[|!--)")
-_ATTRIBUTE = re.compile(r"([\w:]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
+_TAG = re.compile(r"<(?:(/?)([\w:.-]++)([^<>]*)>|!\[CDATA\[|!--)")
+_ATTRIBUTE = re.compile(r"(?<![\w:])([\w:]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
 _REFERENCE = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|\w{1,40});")
 _ENCODING = re.compile(rb"<\?xml[^<>]{0,100}?encoding\s*=\s*[\"']([\w.:-]{1,40})")
 _DOCTYPE = re.compile(r"\s*<!doctype\s+html\b", re.IGNORECASE)

@@ -30,7 +30,7 @@ _HOLDERS = frozenset(["offers", "aggregateRating", "priceSpecification", "addres
 _IN_META = frozenset(["price", "priceCurrency"])
 _ONE_QUANTITY = re.compile(r"\d+(?:[.,]\d+)? [^\W\d_]+(?: [^\W\d_]+)?")
 _MOST_DEPTH = 6
-_DIGITS = re.compile(r"\d+$")
+_DIGITS = re.compile(r"(?<!\d)\d+$")
 _CODE = re.compile(r"(?=\S*\d)[\w./#-]{4,40}")
 
 

@@ -10,7 +10,7 @@ ITEM_SCORE = 0.6
 LINKS_SCORE = 0.3
 """How likely rows, list items, and list items that are nothing but links, are records."""
 
-_RULE = re.compile(r"^[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$")
+_RULE = re.compile(r"^[ \t]*+(?:\|[ \t]*+)?:?-++:?[ \t]*+(?:\|[ \t]*+:?-++:?[ \t]*+)*+\|?[ \t]*+$")
 _ITEM = re.compile(r"^([ \t]*)(?:[-*+]|\d{1,9}[.)])[ \t]+(?=\S)")
 _LINK_ITEM = re.compile(r"^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+\[[^\]\n]*\](?:\([^)\n]*\))?[ \t]*$")
 _FENCE = re.compile(r"^[ \t]*(```+|~~~+)")

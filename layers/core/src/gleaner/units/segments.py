@@ -11,7 +11,7 @@ _SEPARATORS = tuple(
     re.compile(pattern) for pattern in (r"[ \t]\\?\|[ \t]", r"\s[·•‣]\s", r"[ \t]/[ \t]", r";\s", r"\s[–—]\s")
 )
 _BOLD = re.compile(r"\*\*[^*\n]+\*\*")
-_LISTING = re.compile(r",\s+(?:and|or|und|et|y|e)\s+|,\s+|\s+(?:and|or|und|et|y|e|&)\s+")
+_LISTING = re.compile(r",\s+(?:and|or|und|et|y|e)\s+|,\s+|(?<!\s)\s+(?:and|or|und|et|y|e|&)\s+")
 _MAY_PART = re.compile(r"[|·•‣/;–—,&*]|\s(?:and|or|und|et|y|e)\s")
 """What each separator has in it: without one of these a run has no parts."""
 
@@ -22,7 +22,7 @@ _TYPED = re.compile(r"\S+(?:[ \t]\S+)*")
 _FIGURE = re.compile(r"[^\w\s]{0,3}\d")
 _NEARLY_ALL = 0.8
 CELL = re.compile(r"(?<!\\)\|")
-_RULE = re.compile(r"[ \t]*\|?[-| :\t]*-[-| :\t]*")
+_RULE = re.compile(r"[| :\t]*+-[-| :\t]*+")
 _FEWEST = 2
 _MOST_CELLS = 5_000
 

@@ -109,7 +109,7 @@ _NOT_SHOWN = re.compile(rf"\d\s+{OTHERS}\b", re.IGNORECASE)
 _BEFORE_MORE = re.compile(rf"\b{ANOTHER}\s+$", re.IGNORECASE)
 _MOST_LINES = 3_000
 NO_LISTING = re.compile(OTHER_COUNT, re.IGNORECASE)
-_PARTING = re.compile(r"[|·•⋅;\n]|\s[-–—]\s|(?<=\w{4})[.!?]\s|\d[^,(]*,")
+_PARTING = re.compile(r"[|·•⋅;\n]|\s[-–—]\s|(?<=\w{4})[.!?]\s|\d[^,(]{0,200},")
 _BREATH_ENDS = re.compile(r"[|·•⋅;,()（）\[\]]|\s[-–—]\s|[.!?](?:\s|$)")
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _TITLED = re.compile(r"^#{1,6} .*(?:[(（]|:\s)\s*$")

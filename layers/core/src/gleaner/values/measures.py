@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from gleaner.values import locales
 from gleaner.values.names import split_name
-from gleaner.values.numbers import clean, exact, parse_number
+from gleaner.values.numbers import MAX_CHARS, clean, exact, parse_number
 from gleaner.values.text import fold
 
 _FRACTION = "¼½¾⅐-⅞"
@@ -27,7 +27,7 @@ _BESIDE = re.compile(
 _WORD_AHEAD = re.compile(r"(?<![^\W_])([^\W\d_]{1,5})\.?:?[ \u00a0]?[*_]{0,4}\Z")
 _WORD_BEHIND = re.compile(r"[*_]{0,4}[ \u00a0]?([^\W\d_]{1,5})(?![^\W_])")
 _REACH = 12
-_PARTS = re.compile(r"\s*[/|;()=]\s*|,\s+")
+_PARTS = re.compile(r"(?<!\s)\s*[/|;()=]\s*|,\s+")
 _ISO = re.compile(
     r"P(?:(?P<week>\d+)W)?(?:(?P<day>\d+(?:[.,]\d+)?)D)?"
     r"(?:T(?:(?P<hour>\d+(?:[.,]\d+)?)H)?(?:(?P<minute>\d+(?:[.,]\d+)?)M)?(?:(?P<second>\d+(?:[.,]\d+)?)S)?)?"
@@ -145,6 +145,8 @@ def split_measure(text: str, *, decimal: str | None = None) -> tuple[int | float
     Traceback (most recent call last):
     ValueError: not a number and a unit: '3T'
     """
+    if len(text) > MAX_CHARS:
+        raise ValueError(f"longer than {MAX_CHARS} characters")
     match = _MEASURE.fullmatch(text.strip())
     units = units_of(match["unit"]) if match and match["unit"] not in _SCALES_BY_CASE else ()
     if not units and (match := _BESIDE.fullmatch(text.strip())):
@@ -164,6 +166,8 @@ def measure_in(text: str, wanted: str, *, decimal: str | None = None) -> int | f
     try:
         value, units = split_measure(text, decimal=decimal)
     except ValueError:
+        if len(text) > MAX_CHARS:
+            raise
         stated = [split_measure(part, decimal=decimal) for part in _PARTS.split(text.strip()) if part]
         own = [value for value, units in stated if wanted in units]
         if len(own) != 1:
@@ -196,6 +200,8 @@ def seconds_of(text: str, *, decimal: str | None = None) -> Decimal:
     >>> int(seconds_of("1h15")), int(seconds_of("3 hours hours 30 minutes minutes"))
     (4500, 12600)
     """
+    if len(text) > MAX_CHARS:
+        raise ValueError(f"longer than {MAX_CHARS} characters")
     stripped = _TWICE.sub(r"\1", text.strip())
     iso = _ISO.fullmatch(stripped.upper()) if stripped[:1] in "Pp" else None
     if iso is not None and any(iso.groups()):
@@ -245,7 +251,7 @@ def parse_quantity(text: str, *, decimal: str | None = None) -> int | float:
     return parse_number(match["number"], decimal=decimal)
 
 
-_BRACKETED = re.compile(r"[(\[]\s*(?:in |en )?([^()\[\]]{1,24}?)\s*[)\]]")
+_BRACKETED = re.compile(r"[(\[]\s*+(?:in |en )?([^()\[\]]{1,24}?)\s*+[)\]]")
 _AFTER_IN = re.compile(r"\b(?:in|measured in|unit:?)\s+((?:[^\s,.;()]+\s?){1,3})", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_][^\s,;()\[\]:]*")
 _SHORTEST_WORD = 3

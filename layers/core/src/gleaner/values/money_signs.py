@@ -4,8 +4,8 @@ from typing import Final
 
 SIGNS: Final = "$€£¥₹₩₽₺₴₫₪₦₱฿₡₲₵₸₭₮₾₼₿₨"
 SIGN: Final = rf"(?:[{SIGNS}]|(?<![^\W\d_])(?:USD|EUR|GBP|CHF|PLN|kr|zł|Kč|руб)(?![^\W\d_]))"
-AMOUNT: Final = rf"(?:{SIGN}\s?\d|\d[\d.,]*\s?{SIGN})"
-"""A number that a sign stands at."""
+AMOUNT: Final = rf"(?:{SIGN}\s?\d|\d[.,]{{0,2}}\s?{SIGN})"
+"""The digit of a number that a sign stands at; without the rest of it, so that long runs of digits are read once."""
 
 SYMBOLS: Final = SIGNS.removeprefix("$") + "元円원圆"
 _DOLLARS = r"(?:US|CA|AU|NZ|HK|NT|MX|AR|CL|COL|[ACRSJ])?\$"

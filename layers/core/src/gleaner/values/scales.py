@@ -91,7 +91,7 @@ def is_sure(word: str) -> bool:
 
 
 _IN_BRACKETS = re.compile(
-    r"[(\[]\s*(?:in )?[^\w\s]?\s*([kmbt]|000s?)\s*[^\w\s]?\s*[)\]]|['’‘]000\b|\b000s\b", re.IGNORECASE
+    r"[(\[]\s*+(?:in )?[^\w\s]?\s*+([kmbt]|000s?)\s*+[^\w\s]?\s*+[)\]]|['’‘]000\b|\b000s\b", re.IGNORECASE
 )
 _SHORTEST_SCALE = 3
 

@@ -27,6 +27,7 @@ _MADE = re.compile(
     r"(?=.*\d)(?=.*[a-z])[\w-]{4,}|.*[_-]{1,2}(?=[a-zA-Z]*\d)[a-zA-Z0-9]{4,}|.*__?(?=\w*[A-Z])(?=\w*[a-z])\w{5}",
     re.IGNORECASE,
 )
+_LONGEST_NAME = 200
 _LONGEST_VALUE = 60
 _LONGEST_LABEL = 60
 _FRAMES = frozenset(("html", "head", "body", "main"))
@@ -222,7 +223,7 @@ def is_made(token: str) -> bool:
     >>> [is_made(one) for one in ("css-1x2y3z", "price__a8Bc9", "product-price", "col-md-2", "h2")]
     [True, True, False, False, False]
     """
-    return _MADE.fullmatch(token) is not None and sum(one.isdigit() for one in token) > 1
+    return _MADE.fullmatch(token[:_LONGEST_NAME]) is not None and sum(one.isdigit() for one in token) > 1
 
 
 def places_of(node: HtmlElement, box: Container) -> Iterator[Place]:

@@ -36,8 +36,7 @@ _BREAKS = "\x02\ufffe"
 _UNREADABLE = re.compile("[\x00\ufffd\ue000-\uf8ff]")
 _CONTROL = re.compile("[\x01-\x1f]")
 """What no text has: fonts that say nothing of their characters give their codes instead."""
-_LEADER = re.compile(r"[.·․…‥]{4,}$|…{2,}$")
-_DOT = re.compile(r"[.·․…‥]")
+_DOTS = frozenset(".·․…‥")
 _WRITTEN = str.maketrans(
     {chr(code): bytes([code]).decode("cp1252", "replace") for code in range(0x80, 0xA0)}
     | dict.fromkeys("\uf0b7\uf0a7\uf0d8\uf0fc\uf06e\uf0a8\u0095", "•")
@@ -256,18 +255,28 @@ def _without_leaders(words: Sequence[Word]) -> list[Word]:
     kept: list[Word] = []
     dots: list[Word] = []
     for word in words:
-        if _DOT.fullmatch(word.text) and (not dots or abs(dots[-1].base - word.base) < 1):
+        if word.text in _DOTS and (not dots or abs(dots[-1].base - word.base) < 1):
             dots.append(word)
             continue
         kept += [] if len(dots) > 2 else dots
         if len(dots) > 2 and kept and abs(kept[-1].base - dots[0].base) < 1:
             kept[-1] = replace(kept[-1], text=kept[-1].text.rstrip("."))
         dots = []
-        text = _LEADER.sub("", word.text)
+        text = _without_leader(word.text)
         if text:
             width = word.width * len(text) / len(word.text)
             kept.append(word if text == word.text else replace(word, text=text, x1=word.x0 + width))
     return kept + ([] if len(dots) > 2 else dots)
+
+
+def _without_leader(text: str) -> str:
+    """Give a word without the row of dots at its end: four, or two that are three each.
+
+    >>> _without_leader("Contents....."), _without_leader("etc..."), _without_leader("Index……")
+    ('Contents', 'etc...', 'Index')
+    """
+    before = text.rstrip("".join(_DOTS))
+    return before if len(text) - len(before) >= 4 else text.rstrip("…") if text.endswith("……") else text
 
 
 def _upright(lines: Sequence[_Turned], words: Sequence[Word], contents: PageContents) -> Iterator[Word]:

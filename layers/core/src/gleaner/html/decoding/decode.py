@@ -22,7 +22,7 @@ SURE_WORDS = 5
 """What it takes to overrule a declared windows-1252: the score of a guess, and words that it stands on."""
 
 _HIGH = re.compile(rb"[\x80-\xff]{2,}")
-_HEADER_CHARSET = re.compile(r"charset\s*=\s*[\"']?\s*([^\s\"';,]+)", re.IGNORECASE)
+_HEADER_CHARSET = re.compile(r"charset\s*=\s*(?:[\"']\s*)?([^\s\"';,]+)", re.IGNORECASE)
 _COMMENT = re.compile(rb"<!--.*?(?:-->|\Z)", re.DOTALL)
 _META = re.compile(rb"<meta[\s/]([^>]*)>?", re.IGNORECASE)
 _META_CHARSET = re.compile(rb"charset\s*=\s*[\"']?\s*([^\s\"'/>;]+)", re.IGNORECASE)

@@ -18,7 +18,7 @@ _VIEWPORT = 1280
 """The width in pixels for which an image is chosen from a ``srcset``, on a screen of one pixel a dot."""
 
 _IMAGE_ADDRESS = re.compile(
-    r"(?:https?:)?[^\s\"'<>{}]*\.(?:jpe?g|jfif|png|gif|webp|avif|svg|bmp|tiff?|heic)(?:[?#!:&][^\s\"'<>]*)?",
+    r"(?<![^\s\"'<>{}])(?:https?:)?[^\s\"'<>{}]*\.(?:jpe?g|jfif|png|gif|webp|avif|svg|bmp|tiff?|heic)(?:[?#!:&][^\s\"'<>]*)?",
     re.IGNORECASE,
 )
 _ADDRESS = re.compile(r"(?:https?:)?//[^\s{}]+|\.{0,2}/[^\s{}]+")
@@ -35,7 +35,7 @@ _PLACEHOLDER = re.compile(
     re.IGNORECASE,
 )
 _BLANKS = " \t\n\f\r"
-_DESCRIPTOR = re.compile(r"(\d+(?:\.\d+)?)([wxh])")
+_DESCRIPTOR = re.compile(r"(?<!\d)(\d+(?:\.\d+)?)([wxh])")
 _LONGEST = 4_000
 
 

@@ -10,7 +10,7 @@ _WRAPPERS = (
     *("<!--", "-->", "<![CDATA[", "//<![CDATA[", "/*<![CDATA[*/", "/* <![CDATA[ */"),
     *("]]>", "//]]>", "/*]]>*/", "/* ]]> */", "//", ";", "\ufeff", "\u200b", "\u2060"),
 )
-_PIECE = re.compile(r'"(?:[^"\\]|\\.)*"|/\*.*?\*/|//[^\n]*|<!--.*?-->|[\ufeff\u200b\u2060]', re.DOTALL)
+_PIECE = re.compile(r'"(?:[^"\\]|\\.)*"|/\*.*?(?:\*/|\Z)|//[^\n]*|<!--.*?(?:-->|\Z)|[\ufeff\u200b\u2060]', re.DOTALL)
 _TRAILING_COMMA = re.compile(r'"(?:[^"\\]|\\.)*"|,(?=\s*[}\]])', re.DOTALL)
 _OPENER = re.compile(r"[\[{]")
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from gleaner.values import locales
-from gleaner.values.numbers import Number, interpret
+from gleaner.values.numbers import MAX_CHARS, Number, interpret
 
 _AMOUNT = re.compile(
     r"\s*(?P<before>[^\d\s.,+-]{0,4}?)\s*(?P<sign>[-−+]?)\s*(?P<number>\d[\d.,'’\s]*)(?P<after>[^\d]{0,24})"
@@ -127,7 +127,7 @@ def read_amount(value: str) -> Amount | None:
     >>> read_amount("$1,299.00").values
     (1299.0,)
     """
-    match = _AMOUNT.fullmatch(value)
+    match = _AMOUNT.fullmatch(value) if len(value) <= MAX_CHARS else None
     if match is None:
         return None
     numbers = interpret(re.sub(r"\s", "", match["number"]).rstrip(".,'’"))
