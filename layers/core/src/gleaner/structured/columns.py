@@ -14,7 +14,7 @@ from gleaner.structured.reading import read_column
 from gleaner.values.fields import ALIKE, NEAR, Field
 from gleaner.values.names import telling_words, without_brackets, words_of
 
-_REMARK = re.compile(r"[(\[][^()\[\]]*[^\W\d_]{4}[^()\[\]]*[)\]]$")
+_LONG_WORD = re.compile(r"[^\W\d_]{4}")
 _FEWEST_SHARED = 2
 _LINKED = ("address", "image")
 
@@ -100,9 +100,15 @@ def _check_remarks(grid: Grid, columns: Sequence[int]) -> None:
     """Decline where some cells of a column end with a remark in brackets: it may be no part of the value."""
     for at in columns:
         texts = [cell.text for cell in grid.column(at) if cell.text]
-        remarked = sum(_REMARK.search(text) is not None for text in texts)
+        remarked = sum(map(_ends_with_remark, texts))
         if 0 < 2 * remarked < len(texts):
             raise Declined(f"some cells under {grid.labels[at][0]!r} end with a remark in brackets")
+
+
+def _ends_with_remark(text: str) -> bool:
+    """Tell whether a text ends with words in brackets: "(dissenting)", but not "(II)"."""
+    start = max(text.rfind("("), text.rfind("["))
+    return start >= 0 and text.endswith((")", "]")) and _LONG_WORD.search(text, start) is not None
 
 
 def _tells(grid: Grid, at: int) -> bool:

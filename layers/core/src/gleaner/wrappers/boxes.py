@@ -14,7 +14,7 @@ from gleaner.wrappers.readings import mask
 from gleaner.wrappers.trees import PageTree, column_heads, label_form, text_of
 
 _MOST_SELECTORS = 4
-_SHORTEST_ENDING = 3
+_SHORTEST_ENDING, _LONGEST_CLASS = 3, 60
 _MOST_CHILDREN = 6
 _SCOPES = 4
 """Records are looked for in elements around all of them, at most so many levels up."""
@@ -104,7 +104,7 @@ def _shared(nodes: Sequence[HtmlElement]) -> list[tuple[str, str, str]]:
 
 def _shared_endings(tokens: Sequence[set[str]]) -> Iterator[str]:
     """Give what a class of each element ends with: "row" of "oddrow" and "evenrow"; the longest of each class."""
-    for token in sorted(tokens[0]):
+    for token in sorted(one for one in tokens[0] if len(one) <= _LONGEST_CLASS):
         for size in range(len(token) - 1, _SHORTEST_ENDING - 1, -1):
             if all(any(one.endswith(token[-size:]) for one in others) for others in tokens[1:]):
                 yield token[-size:]
