@@ -25,8 +25,8 @@ Sign = Callable[[Field, Grid, int, Sequence[int]], bool]
 def match_columns(grid: Grid, wanted: RecordSchema, *, by_name: bool) -> Mapping[str, int] | None:
     """Give the column of each field that has one; None for a table that is about something else.
 
-    With ``by_name`` only labels that say a field's name, or mean the same, count. Declined where a field has two
-    columns by its name, a column might be that of two fields, or might be that of a field without one.
+    With ``by_name`` only labels that say a field's name, or mean the same, count, and each field has one. Declined
+    where a field has two columns by its name, a column might be that of two fields, or of a field without one.
     """
     in_text = [field for field in wanted.fields if field.kind not in _LINKED] or list(wanted.fields)
     named = _by_name(grid, wanted.fields)
@@ -39,6 +39,8 @@ def match_columns(grid: Grid, wanted: RecordSchema, *, by_name: bool) -> Mapping
         missing = [field for field in missing if field.key not in found]
     if len(found) > len(named):
         _check_remarks(grid, [found[field.key] for field in in_text if field.key in found and field.is_required])
+    if by_name and missing:
+        return None
     is_short = len(in_text) - len(missing) < min(_FEWEST_SHARED, len(in_text))
     if is_short or any(field.is_required for field in missing):
         return None

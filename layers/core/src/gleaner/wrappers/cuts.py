@@ -35,6 +35,8 @@ READER_SLIPS = 50
 one, which is kept as the model gave it."""
 
 _FEW_LETTERS = 2
+_DAY = re.compile(r"\d{4}-(\d\d)-(\d\d)")
+_FIGURES = re.compile(r"\b(\d{1,2})[./-](\d{1,2})[./-]\d{2,4}\b")
 _BOUNDARY = re.compile(r"(?<=\W)|(?=\W)")
 _NUMBER = r"\d{1,30}+(?:[.,'’]\d{1,30}+){0,6}+"
 """As much of a number as takes linear time to look for."""
@@ -141,17 +143,20 @@ def fit(
     if any(not same(wanted.setdefault(text, value), value) for text, value in pairs):
         return None
     way = _way(wanted, readings, readers, ways, is_tolerant=is_tolerant)
-    return None if way is None else way._replace(reading=_settled(way, wanted, readers))
+    return None if way is None else way._replace(reading=_settled(way, wanted))
 
 
-def _settled(way: Way, wanted: Mapping[str, JsonValue], readers: Readers) -> str:
+def _settled(way: Way, wanted: Mapping[str, JsonValue]) -> str:
     """Give the reading, with the order of day and month where the texts show one: another page may show none."""
-    if way.reading not in OF_DATES:
-        return way.reading
-    parts = {part_of_text(way.cuts, text) or "": value for text, value in wanted.items() if text not in way.odd}
-    orders = [f"{way.reading}:{order}" for order in ("dm", "md")]
-    fitting = [one for one in orders if all(_reads(readers.of(one), text, value) for text, value in parts.items())]
-    return fitting[0] if len(fitting) == 1 else way.reading
+    orders: set[str] = set()
+    for text, value in wanted.items() if way.reading in OF_DATES else ():
+        day = _DAY.match(str(value))
+        figures = _FIGURES.search(part_of_text(way.cuts, text) or "")
+        if day is None or figures is None or day[1] == day[2]:
+            continue
+        shown, stated = (int(figures[1]), int(figures[2])), (int(day[1]), int(day[2]))
+        orders |= {"md"} if shown == stated else {"dm"} if shown == stated[::-1] else set[str]()
+    return f"{way.reading}:{orders.pop()}" if len(orders) == 1 else way.reading
 
 
 def _way(

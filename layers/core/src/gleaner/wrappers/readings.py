@@ -166,6 +166,8 @@ class Said:
         names = [name for name in readings if name not in ("string", "literal")]
         found: set[str] = set()
         for name in ["literal", *names] if isinstance(value, str) else names:
+            if found and name.endswith(" date"):
+                break  # a day that is stated needs no range
             by_value, others = self._of(name)
             found.update(by_value.get(_alike(value), ()) if _is_plain(value) else ())
             reader = self._readers.of(name)

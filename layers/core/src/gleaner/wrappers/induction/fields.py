@@ -35,6 +35,8 @@ _LONG_CUT = 60
 _STRICT = ((0, False), (1, False))
 _TOLERANT = ((0, True), (1, True), (MOST_WAYS, True))
 """How many cuts a text may need, and whether some may be odd: the plainest first. A sample shows too few odd ones."""
+_MOST_OF_A_KIND = 6
+"""Of one kind so many selectors are enough to choose an ensemble from."""
 _LEAST_OF_LONG = 0.5
 _SURE_OF_LONG = 0.85
 """What is left of a rate for each so many characters of a text that a value is cut out of."""
@@ -173,9 +175,13 @@ def _plain_selectors(
             offered[in_part] = [[*mentions(value, wanted, box, readers, in_part=in_part)] for value, box in values]
         shared = common(offered[in_part], missing=int(is_tolerant and len(seeds) == SEEDS))
         ranked = sorted(shared, key=lambda one: (-survival_of(one[0], wanted.words, in_part), len(one[0].value)))
+        kinds: Counter[tuple[str, str]] = Counter()
         for place, source in ranked[:MOST_TRIED]:
+            if kinds[place.kind, source] == _MOST_OF_A_KIND:
+                continue
             selector = fitting.selector_of(place, source, ways, is_tolerant=is_tolerant)
             if selector is not None:
+                kinds[place.kind, source] += 1
                 exact = exact or not is_single or is_sure(selector, wanted, boxes, known)
                 yield selector
         if exact:
