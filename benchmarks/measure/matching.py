@@ -11,6 +11,8 @@ WORD = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\
 _LINK = re.compile(r"!?\[((?:[^\[\]\\]|\\.)*)\]\((?:<[^>]*>|(?:[^()\\]|\\.|\([^()]*\))*)\)")
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 _MARKUP = re.compile(r"[*_`~]+|<br ?/?>")
+_SIGNS = {"check": "✓", "cross": "✗"}
+"""What the truth calls the signs of an icon font, and the sign that Markdown has for them."""
 
 
 def words(text: str) -> Counter[str]:
@@ -39,6 +41,11 @@ def holds_words(text: str, snippet: str) -> bool:
     return bool(wanted) and f" {' '.join(wanted)} " in f" {' '.join(WORD.findall(text.lower()))} "
 
 
+def holds_passage(text: str, passage: str) -> bool:
+    """Tell whether a passage stands in a text, be it from within a word; white space and markup do not count."""
+    return holds_words(text, passage) or squeezed(passage) in squeezed(_MARKUP.sub("", text))
+
+
 def plain_lines(markdown: str) -> list[str]:
     """Give the lines of a Markdown text as they read: no emphasis, escapes, or targets of links."""
     return [squeezed(_ESCAPED.sub(r"\1", _MARKUP.sub(" ", _LINK.sub(r"\1", line)))) for line in markdown.splitlines()]
@@ -63,8 +70,9 @@ def rows_in_markdown(markdown: str, rows: Sequence[dict[str, Any]]) -> tuple[int
     kept = whole = 0
     for row in rows:
         values = [text for value in row.values() if (text := _cell(value))]
+        signs = [_SIGNS.get(value, value) for value in values]
         whole += len(values)
-        kept += max((values_in_line(line, values) for line in lines), default=0)
+        kept += max((values_in_line(line, some) for line in lines for some in (values, signs)), default=0)
     return kept, whole
 
 

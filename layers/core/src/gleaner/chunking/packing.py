@@ -154,14 +154,20 @@ class _Packer:
         """Cut inside a paragraph, row, fence or item text that no border divides."""
         low = start + self.limit // 2
         if self.in_fence(high):
-            return self.cut_at_line(start, low, high) or self.cut_at_word(start, low, high)
+            return (
+                self.cut_at_line(start, low, high)
+                or self.before_line(start, high)
+                or self.cut_at_word(start, low, high)
+            )
         line_start = self.content.rfind("\n", start, high) + 1 or start
         if self.is_row(line_start, start):
             cell = last_match(CELL_BORDER, self.content, low, high)
             return (cell if cell > start else 0) or self.cut_at_word(start, low, high)
         return (
-            self.cut_at_sentence(start, low, high)
+            self.before_line_apart(start, low, high)
+            or self.cut_at_sentence(start, low, high)
             or self.cut_at_line(start, low, high)
+            or self.before_line(start, high)
             or self.cut_at_word(start, low, high)
         )
 
@@ -181,6 +187,27 @@ class _Packer:
             if end > start and not self.content[end : end + 1].islower():
                 best = end
         return best
+
+    def before_line_apart(self, start: int, low: int, high: int) -> int:
+        """Cut before the last line that does not go on with a small letter, as wrapped prose does.
+
+        It is one of the upper half, or longer than the rest of the window.
+        """
+        end = self.cut_at_line(start, low, high)
+        while end and self.goes_on(end):
+            end = self.cut_at_line(start, low, end - 1)
+        whole = 0 if end else self.before_line(start, high)
+        return end or (0 if whole and self.goes_on(whole) else whole)
+
+    def goes_on(self, line_start: int) -> bool:
+        """Tell whether a line begins with a small letter."""
+        return self.content[line_start : line_start + LONGEST_CLUSTER].lstrip(" \t>")[:1].islower()
+
+    def before_line(self, start: int, high: int) -> int:
+        """Cut before the line that the window ends in, if that line fits a chunk of its own."""
+        at = self.content.rfind("\n", start, high) + 1
+        end = self.content.find("\n", high, at + self.limit) if at > start else -1
+        return at if end >= 0 or (at > start and at + self.limit >= len(self.content)) else 0
 
     def cut_at_line(self, start: int, low: int, high: int) -> int:
         """Cut after the last whole line of the upper half."""

@@ -44,11 +44,10 @@ class Places:
             lines_start = table.start  # blank lines before a table are no context
         if header and table and lines_start < table.header_end:
             # The lines reach up to the header itself: it comes once, with what stands before it.
-            return (
-                self.content[max(lines_start, start - self.limit) : start]
-                if lines_start <= table.start
-                else (self.content[table.start : start])
-            )
+            first = min(lines_start, table.start)
+            while self.content[first] == "\n":
+                first += 1
+            return self.content[first:start]
         return header + self.content[lines_start:start]
 
     def table_at(self, start: int, end: int) -> Region | None:

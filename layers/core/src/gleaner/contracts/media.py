@@ -26,6 +26,7 @@ MIME_BY_EXTENSION: Mapping[str, str] = {
     "mp3": "audio/mpeg", "m4a": "audio/mp4", "aac": "audio/aac", "wav": "audio/wav", "ogg": "audio/ogg",
     "oga": "audio/ogg", "opus": "audio/ogg", "flac": "audio/flac", "weba": "audio/webm", "wma": "audio/x-ms-wma",
     "aif": "audio/aiff", "aiff": "audio/aiff", "mid": "audio/midi", "midi": "audio/midi", "amr": "audio/amr",
+    "m4b": "audio/mp4", "mka": "audio/x-matroska", "svgz": "image/svg+xml", "asf": "video/x-ms-asf",
     "pdf": "application/pdf",
 }  # fmt: skip
 """Known media extensions, without the dot, and the types that they stand for."""
@@ -44,23 +45,30 @@ MAGIC: tuple[tuple[int, bytes, str], ...] = (
     (0, b"GIF87a", "image/gif"),
     (0, b"GIF89a", "image/gif"),
     (8, b"WEBPVP", "image/webp"),
-    (0, b"BM", "image/bmp"),
     (0, b"\x00\x00\x01\x00", "image/x-icon"),
     (0, b"\x00\x00\x02\x00", "image/x-icon"),
     (0, b"II*\x00", "image/tiff"),
     (0, b"MM\x00*", "image/tiff"),
     (0, b"\x00\x00\x00\x0cJXL \r\n\x87\n", "image/jxl"),
     (0, b"\xff\x0a", "image/jxl"),
+    (0, b"\x00\x00\x00\x0cjP  \r\n\x87\n", "image/jp2"),
+    (0, b"8BPS\x00", "image/vnd.adobe.photoshop"),
     (0, b"\x1aE\xdf\xa3", "video/webm"),
     (0, b"OggS\x00", "application/ogg"),
-    (0, b"ID3", "audio/mpeg"),
+    (0, b"ID3\x02", "audio/mpeg"),
+    (0, b"ID3\x03", "audio/mpeg"),
+    (0, b"ID3\x04", "audio/mpeg"),
     (0, b"fLaC", "audio/flac"),
     (0, b"MThd\x00\x00\x00\x06", "audio/midi"),
     (0, b"FLV\x01", "video/x-flv"),
+    (0, b"\x00\x00\x01\xba", "video/mpeg"),
+    (0, b"\x00\x00\x01\xb3", "video/mpeg"),
+    (0, b"0&\xb2u\x8ef\xcf\x11", "video/x-ms-asf"),
     (0, b"#!AMR", "audio/amr"),
     (8, b"WAVE", "audio/wav"),
     (8, b"AVI ", "video/x-msvideo"),
     (8, b"AIFF", "audio/aiff"),
+    (8, b"AIFC", "audio/aiff"),
 )
 _ARCHIVES: Mapping[str, bytes] = {
     "ZIP": b"PK\x03\x04", "gzip": b"\x1f\x8b\x08", "7-Zip": b"7z\xbc\xaf\x27\x1c", "RAR": b"Rar!\x1a\x07",
@@ -69,10 +77,15 @@ _ARCHIVES: Mapping[str, bytes] = {
 _BLANKS = b" \t\r\n\xef\xbb\xbf"
 
 BRANDS: Mapping[bytes, str] = {
-    b"avif": "image/avif", b"avis": "image/avif", b"heic": "image/heic", b"heix": "image/heic", b"mif1": "image/heif",
-    b"M4A ": "audio/mp4", b"M4B ": "audio/mp4", b"qt  ": "video/quicktime",
-}  # fmt: skip
-"""Major brands of ISO media files that are no MP4 video."""
+    **dict.fromkeys((b"avif", b"avis"), "image/avif"),
+    **dict.fromkeys((b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx"), "image/heic"),
+    **dict.fromkeys((b"M4A ", b"M4B "), "audio/mp4"),
+    b"qt  ": "video/quicktime",
+}
+"""Brands of ISO media files that are no MP4 video."""
+
+ANY_IMAGE = (b"mif1", b"msf1")
+"""Major brands of an image of any coding: the brands that it is compatible with tell which."""
 
 _ESSENCE = re.compile(r"[a-z0-9!#$&^_.+-]+/[a-z0-9!#$&^_.+*-]+")
 _PARAMETER = re.compile(r";\s*([^\s=;]+)\s*=\s*(?:\"((?:[^\"\\]|\\.)*)\"|([^;]*))")
@@ -243,12 +256,16 @@ def sniff(prefix: bytes) -> str | None:
     if _begins_as_pdf(prefix):
         return "application/pdf"
     if prefix[4:8] == b"ftyp":
-        return BRANDS.get(prefix[8:12], "video/mp4")
+        return _of_brand(prefix)
+    if prefix[:2] == b"BM" and not prefix[6:10].strip(b"\0"):  # reserved bytes: a text may begin so, too
+        return "image/bmp"
     for offset, pattern, mime in MAGIC:
         if prefix.startswith(pattern, offset) and (offset == 0 or prefix[:4] in (b"RIFF", b"FORM")):
             return _refine(mime, prefix)
     if len(prefix) > 3 and prefix[0] == 0xFF and prefix[1] & 0xE6 == 0xE2 and prefix[2] >> 4 not in (0, 15):
         return "audio/mpeg"  # an MPEG audio frame, layer III
+    if len(prefix) > 3 and prefix[0] == 0xFF and prefix[1] & 0xF6 == 0xF0:
+        return "audio/aac"  # an ADTS frame
     return "image/svg+xml" if _SVG.match(prefix[:4_096]) else None
 
 
@@ -269,6 +286,15 @@ def archive_of(prefix: bytes) -> str | None:
     """
     begun = prefix[:1_024].lstrip(_BLANKS)
     return next((kind for kind, pattern in _ARCHIVES.items() if begun.startswith(pattern)), None)
+
+
+def _of_brand(prefix: bytes) -> str:
+    """Give the type of an ISO media file by its brands; the box that begins it says how far they reach."""
+    major, end = prefix[8:12], min(int.from_bytes(prefix[:4], "big"), 256)
+    if major in ANY_IMAGE:
+        others = (prefix[at : at + 4] for at in range(16, end, 4))
+        return next((BRANDS[one] for one in others if one in BRANDS), "image/heif")
+    return BRANDS.get(major, "video/mp4")
 
 
 def _refine(mime: str, prefix: bytes) -> str:

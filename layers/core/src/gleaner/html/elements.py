@@ -24,7 +24,7 @@ _PAIR, _LEAST_PAIRS = 2, 3
 PREFORMATTED: Final = ("pre", "listing", "xmp", "plaintext")
 _PARAGRAPHS = listed(
     "p div section article main header footer aside address figure figcaption fieldset form details summary body "
-    "center dl hgroup nav search caption table legend html blockquote hr optgroup dialog textarea select"
+    "center dl hgroup nav search caption table legend html blockquote hr optgroup dialog textarea select marquee"
 )
 
 BREAKS: Final[Mapping[str, int]] = {

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 from gleaner.markdown.stats import ContentStats
 
 if TYPE_CHECKING:
-    from gleaner.page.writing import extract_clean_markdown, main_content
+    from gleaner.page.writing import extract_clean_markdown, judged_blocks, main_content
 
 __all__ = [
     "ContentStats",
     "extract_clean_markdown",
+    "judged_blocks",
     "main_content",
 ]
 

@@ -49,14 +49,10 @@ _LONGEST_LINE = 300
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """Which rules apply; inside a part that the caller chose, menus, headers and footers are kept.
-
-    ``by_name``: what a class calls a menu, header or footer goes although it holds more text than links.
-    """
+    """Which rules apply; inside a part that the caller chose, menus, headers and footers are kept."""
 
     site_parts: bool = True
     banners: bool = True
-    by_name: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +146,7 @@ class _Survey:
             return next(element.iter("img"), None) is None or reason != "header"
         if reason == "control":
             return len(text) < 40
-        is_named = reason in _SITE_PARTS and not self.rules.by_name and not _is_by_its_kind(element)
+        is_named = reason in _SITE_PARTS and not _is_by_its_kind(element)
         if is_named and _holds_content(element, text):
             return False
         checks: Mapping[str, Any] = {

@@ -1,58 +1,79 @@
 """The learned judgement of blocks: boosted trees over their features, and the weights of words in classes and ids.
 
-``scripts/train_main_content.py`` writes ``data/main_content.json`` and says what it was learned from.
+``benchmarks/train_main_content.py`` writes ``data/main_content.json`` and says what it was learned from.
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, TypeAlias
 
 from gleaner.contracts.json_text import packaged
 
-Node: TypeAlias = float | tuple[int, float, "Node", "Node"]
-"""A leaf's value, or the number of a feature, a limit, and the nodes for values up to it and above it."""
+Tree: TypeAlias = "float | tuple[int, float, Tree, Tree]"
+"""A leaf's value, or the number of a feature, a limit, and the trees for values up to it and above it."""
 
 
 @dataclass(frozen=True, slots=True)
 class ContentModel:
-    """Trees whose leaves add up to the log odds that a block is content."""
+    """Trees whose leaves add up to the log odds that a block is content, also compiled to one function of a row."""
 
-    trees: Sequence[Node]
+    trees: Sequence[Tree]
     names: Mapping[str, float]
+    odds: Callable[[Sequence[float]], float]
 
     def probabilities(self, rows: Sequence[Sequence[float]]) -> list[float]:
-        """Give how likely each block is content, 0 to 1, from the features of each.
+        """Give how likely each block is content, 0 to 1, from the features of each."""
+        odds = self.odds
+        return [1 / (1 + math.exp(-odds(row))) for row in rows]
 
-        Each tree parts all blocks at once: that is five times as fast as leading each block through all trees.
-        """
-        columns = list(zip(*rows, strict=True))
-        odds = [0.0] * len(rows)
+    def shares(self, row: Sequence[float]) -> list[float]:
+        """Give how much each feature moves the log odds of a block: the change of the mean at each fork it decides."""
+        found = [0.0] * len(row)
         for tree in self.trees:
-            open_nodes: list[tuple[Node, Sequence[int]]] = [(tree, range(len(rows)))]
-            while open_nodes:
-                node, members = open_nodes.pop()
-                if isinstance(node, tuple):
-                    feature, limit, below, above = node
-                    column = columns[feature]
-                    open_nodes.append((below, [member for member in members if column[member] <= limit]))
-                    open_nodes.append((above, [member for member in members if column[member] > limit]))
-                else:
-                    for member in members:
-                        odds[member] += node
-        return [1 / (1 + math.exp(-one)) for one in odds]
+            at = tree
+            while isinstance(at, tuple):
+                feature, limit, below, above = at
+                following = below if row[feature] <= limit else above
+                found[feature] += _mean(following) - _mean(at)
+                at = following
+        return found
+
+
+def _mean(tree: Tree) -> float:
+    return (_mean(tree[2]) + _mean(tree[3])) / 2 if isinstance(tree, tuple) else tree
 
 
 @cache
 def content_model() -> ContentModel:
     """Give the model of the package; it is read once."""
     data: Any = packaged("main_content")
-    return ContentModel([_node(tree) for tree in data["trees"]], data["names"])
+    return model_of(data["trees"], data["names"])
 
 
-def _node(data: Any) -> Node:
+def model_of(trees: Sequence[Any], names: Mapping[str, float]) -> ContentModel:
+    """Make a model of trees as JSON has them.
+
+    The trees become one function: that is ten times as fast as following them node by node. Its source is made of
+    numbers alone, whatever the file holds.
+    """
+    read = [_tree(tree) for tree in trees]
+    lines = ["def odds(row):", " total = 0.0", *(f" total += {_source(tree)}" for tree in read), " return total"]
+    scope: dict[str, Any] = {}
+    exec("\n".join(lines), scope)  # noqa: S102 - numbers alone, see above
+    return ContentModel(read, names, scope["odds"])
+
+
+def _tree(data: Any) -> Tree:
     if not isinstance(data, list):
         return float(data)
     feature, limit, below, above = data
-    return (feature, limit, _node(below), _node(above))
+    return (int(feature), float(limit), _tree(below), _tree(above))
+
+
+def _source(tree: Tree) -> str:
+    if not isinstance(tree, tuple):
+        return repr(tree)
+    feature, limit, below, above = tree
+    return f"({_source(below)} if row[{feature}] <= {limit!r} else {_source(above)})"

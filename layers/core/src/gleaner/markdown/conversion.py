@@ -58,6 +58,7 @@ _LONGEST_PRICE = 20
 _INLINE_CONTEXT = frozenset({"_inline"})
 _NO_CONTEXT: frozenset[str] = frozenset()
 _SMALL = re.compile(r"[0-9]{1,9}")
+_FOOTNOTE = re.compile(r"[\w*†‡§¶]{1,3}")
 _RAISED = re.compile(r"[-−–+]?\d+")
 _FRACTION = re.compile(r"\d{1,2}\s?[/⁄]\s?\d")
 _ALT = re.compile(r"[\[\]]")
@@ -235,17 +236,28 @@ class PageConverter(MarkdownConverter):
         converted = self.convert_code(_PLAIN_NODES["code"], text, _NO_CONTEXT)
         self._writer.put_frame(frame, converted)
 
-    def _write_superscript(self, element: HtmlElement) -> None:
-        """Keep ``10<sup>2</sup>``, ``$19<sup>99</sup>``, ``1<sup>1/2</sup>`` from being read as 102, $1999, 11/2."""
+    def _write_superscript(self, element: HtmlElement) -> bool | None:
+        """Keep ``10<sup>2</sup>``, ``$19<sup>99</sup>``, ``1<sup>1/2</sup>`` from being read as 102, $1999, 11/2.
+
+        The mark of a footnote is put in brackets: ``1995<sup><a href="#n3">3</a></sup>`` is no 19953.
+        """
         text = collapse(element.text or "")
-        if len(element) or not self._writer.last_character().isdigit():
-            return
+        if len(element):
+            mark = collapse(raw_text(element))
+            links = element.iter("a")
+            if self._extract_links or not _FOOTNOTE.fullmatch(mark) or not self._writer.last_character():
+                return None
+            if not any((link.get("href") or "").startswith("#") for link in links):
+                return None
+            self._writer.put(f"[{mark}]")
+            return True
+        if not self._writer.last_character().isdigit():
+            return None
         if _FRACTION.match(text + text_behind(element)):
             self._writer.top.space = True
-            return
-        if not _RAISED.fullmatch(text):
-            return
-        self._writer.put(mark_of_raised(text, self._writer.last_text(_LONGEST_PRICE), text_behind(element)))
+        elif _RAISED.fullmatch(text):
+            self._writer.put(mark_of_raised(text, self._writer.last_text(_LONGEST_PRICE), text_behind(element)))
+        return None
 
     def _write_quote_mark(self, element: HtmlElement) -> None:
         self._writer.put('"') if element.text or len(element) else None

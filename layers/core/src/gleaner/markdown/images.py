@@ -11,6 +11,8 @@ _DATA_IMAGE = re.compile(r"data:image/[a-z.+-]{1,20};base64,[A-Za-z0-9+/=]+")
 _CLOSED = frozenset({"li", "tr", "td", "th", "article", "section", "main", "body", "ul", "ol", "table", "dd"})
 _MOST_STEPS = 12
 _DOT = re.compile(r"0*[01](?:\.0*)?(?:px)?")
+_STRIP = re.compile(r"0*(?:[12]?\d|3[0-2])(?:\.\d*)?(?:px)?")
+"""A side of at most 32 pixels: with another of one, that of the pictures that old pages keep lines apart with."""
 _FILE_NAME = re.compile(r"[\w%-]+\.(?:jpe?g|png|gif|webp|svg|avif)", re.I)
 
 
@@ -29,13 +31,13 @@ def telling_alt(element: HtmlElement) -> str:
 
 
 def is_a_dot(element: HtmlElement) -> bool:
-    """Tell whether an image is drawn no larger than a pixel, by its attributes or its own style.
+    """Tell whether an image is drawn as a dot or a short stroke, by its attributes or its own style.
 
     It is there for counting or for spacing: whoever looks at the page sees neither it nor its text.
     """
     declared, _ = read_declarations(element.get("style") or "")
-    sides = [declared.get(name) or element.get(name) or "" for name in ("width", "height")]
-    return all(_DOT.fullmatch(side.strip()) for side in sides)
+    sides = [(declared.get(name) or element.get(name) or "").strip() for name in ("width", "height")]
+    return any(map(_DOT.fullmatch, sides)) and all(map(_STRIP.fullmatch, sides))
 
 
 def follows_image(element: HtmlElement) -> bool:

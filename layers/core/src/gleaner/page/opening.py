@@ -124,10 +124,8 @@ def parse_part(html: str, url: str, options: PageOptions) -> Parsed:
     return Parsed(part, root, head, words)
 
 
-def settle(root: HtmlElement, words: Words, options: PageOptions, *, by_name: bool = False) -> Settled:
+def settle(root: HtmlElement, words: Words, options: PageOptions) -> Settled:
     """Settle a tree: take out code and what nobody sees, find the site's frame, write as text what is content and none.
-
-    ``by_name``: what a class calls a menu, header or footer is one although it holds more text than links.
 
     Each step relies on those before it: formulas stand in scripts and hidden elements, icons are named by elements that
     are none of a drawing's text, what is hidden is told by text, and what is the site's frame by the text that is seen.
@@ -146,7 +144,7 @@ def settle(root: HtmlElement, words: Words, options: PageOptions, *, by_name: bo
     mark_struck(root, words)
     has_part = options.css_selector is not None
     site_parts = not (options.keeps_chrome or has_part)
-    noise = find_noise(root, Rules(site_parts=site_parts, banners=not options.keeps_chrome, by_name=by_name))
+    noise = find_noise(root, Rules(site_parts=site_parts, banners=not options.keeps_chrome))
     replace_graphics_with_text(root, words, classes)
     removed |= {**noise.sizes, **_settle_noscript(root, noise.parts)}
     return Settled(code, hidden, noise, moved, removed)

@@ -8,12 +8,13 @@ from lxml import etree
 from lxml.html import HtmlElement
 
 from gleaner.html.dom import Words, check_size, class_values, mark_dropped, remove_dropped
+from gleaner.html.heads import Head
 from gleaner.html.link_targets import LinkResolver
 from gleaner.html.non_text.attribute_text import append_attribute_texts
 from gleaner.html.style_hiding import mark_hidden_by_styles
 from gleaner.markdown.code_blocks import normalise_code, write_links_in_lists
 from gleaner.markdown.conversion import NOTHING, PageConverter
-from gleaner.markdown.main_blocks import keep_main_content, page_kind
+from gleaner.markdown.main_blocks import JudgedBlock, PageKind, keep_main_content, page_kind
 from gleaner.markdown.stats import ContentStats, stats_of
 from gleaner.markdown.tables import normalise_tables
 from gleaner.page.model import Nodes, Page, PageOptions, Written
@@ -44,14 +45,31 @@ def main_content(html: str, url: str = "") -> str:
 
     Navigation, sidebars, teasers and other boilerplate are left out; links keep their texts only.
     """
+    root, head, kind = read_for_main_content(html, url)
+    keep_main_content(root, head.title, kind)
+    return convert(root, head.base, PageOptions(), keep_images=False)[0]
+
+
+def judged_blocks(html: str, url: str = "") -> list[JudgedBlock]:
+    """Give the blocks of a page as ``main_content`` judges them, in their order: kept or not, and why.
+
+    >>> [block.is_kept for block in judged_blocks("<h1>Tea</h1><p>It is grown on hills, and picked by hand in spring.")]
+    [True, True]
+    """
+    root, head, kind = read_for_main_content(html, url)
+    judgement = keep_main_content(root, head.title, kind)
+    return judgement.explained() if judgement else []
+
+
+def read_for_main_content(html: str, url: str) -> tuple[HtmlElement, Head, PageKind]:
+    """Give the tree of a page without its certain noise, its head, and what it says it is."""
     check_size(html)
     options = PageOptions()
     parsed = parse_part(mark_hidden_by_styles(html), url, options)
-    root, kind = parsed.root, page_kind(parsed.root)
-    settled = settle(root, parsed.words, options, by_name=True)
-    reduce_to_text(root, settled.noise.parts, parsed.words, options, parsed.head.base)
-    keep_main_content(root, parsed.head.title, kind)
-    return convert(root, parsed.head.base, options, keep_images=False)[0]
+    kind = page_kind(parsed.root)
+    settled = settle(parsed.root, parsed.words, options)
+    reduce_to_text(parsed.root, settled.noise.parts, parsed.words, options, parsed.head.base)
+    return parsed.root, parsed.head, kind
 
 
 def write_page(page: Page) -> Written:

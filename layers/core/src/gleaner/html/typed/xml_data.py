@@ -68,6 +68,10 @@ def xml_as_html(text: str) -> str:
         return text
     if root is None:
         return text
+    if root.tag == f"{_XHTML}html":  # each name with a prefix: a page after all
+        for element in root.iter(etree.Element):
+            element.tag = _name(element)
+        return tostring(root, encoding="unicode")
     language = next((one.text or "" for one in root.iter("{*}language")), "").strip()
     title = next((one for one in map(_text_of, root.iter("{*}title")) if one), "")
     body = "".join(_write(root, 1))
