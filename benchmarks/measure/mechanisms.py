@@ -66,7 +66,6 @@ _GUARDS: dict[str, tuple[str, Off] | tuple[str, Off, str]] = {
     "values": ("wrappers.guard:doubt_of_field", NOTHING),
     "texts": ("wrappers.guard:doubt_of_texts", NOTHING),
     "shares": ("wrappers.guard:doubt_of_shares", NOTHING),
-    "twins": ("wrappers.guard:_doubt_twins", NONE, DONE),
     "composed": ("wrappers.guard:is_composed", NO),
     "absence": ("wrappers.guard:PageGuard.doubt_of_absence", NOTHING),
     "absence.news": ("wrappers.guard:PageGuard._news", NOTHING),
@@ -78,7 +77,7 @@ _GUARDS: dict[str, tuple[str, Off] | tuple[str, Off, str]] = {
 """What keeps a recipe's answer from being served."""
 
 _LEARNING: dict[str, tuple[str, Off] | tuple[str, Off, str]] = {
-    "cuts": ("wrappers.cuts:_cuts", NO_ITEMS),
+    "cuts": ("wrappers.cuts:_candidates", NO_ITEMS),
     "words": ("wrappers.induction.flags:worded_selectors", NO_ITEMS),
     "presence": ("wrappers.induction.flags:presence_selectors", NO_ITEMS),
     "headings": ("wrappers.induction.fields:_heading_selectors", NO_ITEMS),
@@ -96,7 +95,10 @@ _LEARNING: dict[str, tuple[str, Off] | tuple[str, Off, str]] = {
 _STRUCTURED: dict[str, tuple[str, Off] | tuple[str, Off, str]] = {
     "query": ("structured.answers:_check_query", NONE),
     "other_lists": ("structured.answers:_check_other_lists", NONE),
-    "columns.unnamed": ("structured.tables:_check_that_none_holds", NONE),
+    "columns.unnamed": ("structured.columns:_check_that_none_holds", NONE),
+    "columns.signs": ("structured.columns:_told_by", NO_MAP),
+    "columns.left": ("structured.columns:_left_over", NO_MAP),
+    "columns.remarks": ("structured.columns:_check_remarks", NONE),
     "short_lists": ("structured.answers:_leave_out_short_lists", NONE, DONE),
     "meta": ("structured.nodes:check_meta", NONE),
     "shown": ("structured.shown:settle_embedded", NONE, DONE),
@@ -234,7 +236,7 @@ def _entry(prefix: str, name: str, given: tuple[str, Off] | tuple[str, Off, str]
 
 def _kinds() -> list[Mechanism]:
     """Give the selector kinds: off, no selector of the kind fits any field."""
-    target = "gleaner.wrappers.induction.fields:_fitted"
+    target = "gleaner.wrappers.induction.fields:_Fitting.selector_of"
     kinds = ("attribute", "class", "label", "column", "tag", "path", "piece", "behind", "says")
     return [Mechanism(f"wrappers.selector.{kind}", (Switch(target, GivesNoneOfKind(kind)),)) for kind in kinds]
 

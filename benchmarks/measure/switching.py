@@ -62,7 +62,7 @@ class GivesNoneOfKind:
     kind: str
 
     def __call__(self, original: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
-        selector = args[0] if args else kwargs["selector"]
+        selector = next(one for one in (*args, *kwargs.values()) if hasattr(one, "kind"))
         return None if selector.kind == self.kind else original(*args, **kwargs)
 
 
@@ -203,7 +203,7 @@ def _tracing(function: Callable[..., Any], switch: Switch, name: str, fired: set
 
 def _does_something(off: Off, function: Callable[..., Any], answer: Any, args: Any, kwargs: Any) -> bool:
     if isinstance(off, GivesNoneOfKind):
-        selector = args[0] if args else kwargs["selector"]
+        selector = next(one for one in (*args, *kwargs.values()) if hasattr(one, "kind"))
         return selector.kind == off.kind and answer is not None
     return not _is_same(answer, off(function, *args, **kwargs))
 

@@ -1,11 +1,14 @@
 """What a piece of a page says and shows: its text, and the targets of its links and images."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from urllib.parse import urljoin
+from functools import lru_cache
 
+from gleaner.html.link_targets import LinkResolver
 from gleaner.page.model import READ, Nodes
 
+_MARK = re.compile(r"(?:\[(?:\d{1,3}|[a-z]|note \d{1,3})\]\s*)+", re.IGNORECASE)
 _CONTROLS = ("input", "select", "textarea")
 _VOICED = (" ✓ ", " ✗ ")
 """What opening a page writes in the place of an icon."""
@@ -42,8 +45,10 @@ def read_content(nodes: Nodes, node: int, base: str) -> Content:
 
 
 def _is_of_footnote(nodes: Nodes, raised: int) -> bool:
+    """Tell whether a raised text is the mark of a footnote: a link into the page, or a figure in brackets."""
     links = (one for one in range(raised + 1, nodes.ends[raised]) if nodes.tags[one] == "a")
-    return any((nodes.get(one, "href") or "").startswith("#") for one in links)
+    is_mark = _MARK.fullmatch(nodes.said(raised).strip()) is not None
+    return is_mark or any((nodes.get(one, "href") or "").startswith("#") for one in links)
 
 
 def _targets(nodes: Nodes, inside: list[int], base: str, tag: str, name: str) -> tuple[str, ...]:
@@ -51,10 +56,14 @@ def _targets(nodes: Nodes, inside: list[int], base: str, tag: str, name: str) ->
 
 
 def _resolved(nodes: Nodes, some: Iterator[int], base: str, name: str) -> Iterator[str]:
+    """Give the addresses of elements in the form in which the Markdown has them."""
+    resolver = _resolver(base)
     for one in some:
         target = (nodes.get(one, name) or "").strip()
-        if target and not target.startswith(_NOWHERE):
-            try:
-                yield urljoin(base, target)
-            except ValueError:
-                continue
+        if target and not target.startswith(_NOWHERE) and (address := resolver.resolve(target)):
+            yield address
+
+
+@lru_cache(maxsize=8)
+def _resolver(base: str) -> LinkResolver:
+    return LinkResolver(base)

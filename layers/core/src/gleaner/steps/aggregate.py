@@ -292,8 +292,13 @@ def _needs_a_model(work: Work) -> str:
 
 
 def _empty_list(work: Work) -> ExtractionResult | None:
-    """Give the empty list of a page that says that it has no records; None for any other."""
+    """Give the empty list of a page that says that it has no records, and lists nothing; None for any other.
+
+    "No results" may be said of a filter, or stand in a part of the page that is there for another case.
+    """
     path, schema = work.records_at, work.schema
+    if len(primary_units(work.content.placed_units)) > 1:
+        return None
     if schema is None or path is None or not says_it_is_empty(work.markdown[work.plan.request.start_from_char :]):
         return None
     data = rebuild(path, {}, [])

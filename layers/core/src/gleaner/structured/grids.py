@@ -15,14 +15,15 @@ _BLANK = Content("")
 class Grid:
     """A table: for each column the labels it goes by, the whole one first, and the rows, all of one width.
 
-    ``has_total``: a row sums up others; ``has_groups``: headings part the rows, or several make one record;
-    ``is_headed``: the table says that the labels are labels, which else are the first row, whatever it holds; such a
-    table may have no other row.
+    ``has_total``: a row sums up others; ``has_titles``: headings part the rows; ``has_groups``: several make one
+    record; ``is_headed``: the table says that the labels are labels, which else are the first row, whatever it holds;
+    such a table may have no other row.
     """
 
     labels: tuple[tuple[str, ...], ...]
     rows: tuple[tuple[Content, ...], ...]
     has_total: bool = False
+    has_titles: bool = False
     has_groups: bool = False
     is_headed: bool = True
 
@@ -52,8 +53,10 @@ def _read_grid(page: Page, table: Table) -> Grid | None:
     lines = [[said[cell] for cell in row.slots[:width]] for row in (*heads, *body)]
     full = [(*line, *[_BLANK] * (width - len(line))) for line in lines]
     totals = (row for row in table.of_kind("total") if row.section != "tfoot")
-    has_groups = table.period > 1 or "title" in table.kinds[table.rows.index(heads[0]) :]
-    return Grid(_labels(full[: len(heads)]), tuple(full[len(heads) :]), any(totals), has_groups, is_headed)
+    kinds = table.kinds[table.rows.index(heads[0]) :]
+    has_titles, is_open = "title" in kinds, kinds[-1] == "title"  # such as "Show 14 more"
+    labels, rows = _labels(full[: len(heads)]), tuple(full[len(heads) :])
+    return Grid(labels, rows, any(totals), has_titles, table.period > 1 or is_open, is_headed)
 
 
 def _labels(lines: Sequence[Sequence[Content]]) -> tuple[tuple[str, ...], ...]:

@@ -9,16 +9,16 @@ from gleaner.completeness.emptiness import says_it_is_empty
 from gleaner.page.content import Content
 from gleaner.page.model import Page
 from gleaner.schemas.fields import RecordSchema
+from gleaner.structured.columns import match_columns
 from gleaner.structured.decline import Declined
 from gleaner.structured.grids import Grid, read_grids
 from gleaner.structured.reading import ABSENT, PLACEHOLDER, read_column
 from gleaner.values.conventions import Conventions, conventions
-from gleaner.values.fields import ALIKE, VERY_NAME, Field
+from gleaner.values.fields import VERY_NAME, Field
 from gleaner.values.measures import units_of
 from gleaner.values.money import currencies_of
 from gleaner.values.scales import scale_stated
 
-_FEWEST_SHARED = 2
 _FEWEST_SUMMED = 2
 _BRACKETED = re.compile(r"[(\[]([^()\[\]]+)[)\]]")
 _IN_SCALE = re.compile(r"\b(?:in|en|em|w)\s+([^\W\d_]{5,12})|['’]000\b|\b000s\b", re.IGNORECASE)
@@ -43,7 +43,10 @@ def find_in_tables(page: Page, wanted: RecordSchema) -> Found | None:
     Declined when two tables have, or when the one leaves something open.
     """
     grids = list(read_grids(page))
-    fitting = [(grid, columns) for grid in grids if grid.rows and (columns := _columns(grid, wanted)) is not None]
+    fitting: list[tuple[Grid, Mapping[str, int]]] = []
+    for by_name in (True, False):
+        offered = ((grid, _columns(grid, wanted, by_name=by_name)) for grid in grids if grid.rows and not fitting)
+        fitting = [*fitting, *((grid, columns) for grid, columns in offered if columns is not None)]
     if not fitting:
         return None
     if len({(grid.rows, tuple(columns.items())) for grid, columns in fitting}) > 1:
@@ -53,7 +56,8 @@ def find_in_tables(page: Page, wanted: RecordSchema) -> Found | None:
         raise Declined(f"the table of {len(grid.rows)} rows may go on in another one, which has no head")
     if any(field.kind == "number" for field in wanted.fields):
         _check_scale(page)
-    if grid.has_groups:
+    in_text = [field.key for field in wanted.fields if field.kind not in ("address", "image")]
+    if grid.has_groups or (grid.has_titles and not columns.keys() >= {*in_text}):
         raise Declined("headings part the rows of the table in groups")
     if grid.has_total:
         raise Declined("a row of the table may be a total and no record")
@@ -121,35 +125,13 @@ def _sums_up(column: Sequence[Any], end: int) -> bool:
     )
 
 
-def _columns(grid: Grid, wanted: RecordSchema) -> Mapping[str, int] | None:
-    """Give the column of each field; None for a table that is about something else.
-
-    Declined where a field has two columns, or a column might be that of two fields.
-    """
-    matched = {field.key: _columns_of(field, grid) for field in wanted.fields}
-    in_text = [field for field in wanted.fields if field.kind not in ("address", "image")] or list(wanted.fields)
-    missing = [field for field in in_text if not matched[field.key]]
-    is_short = len(in_text) - len(missing) < min(_FEWEST_SHARED, len(in_text))
-    if is_short or any(field.is_required for field in missing):
-        return None
-    twice = next((field for field in wanted.fields if len(matched[field.key]) > 1), None)
-    if twice is not None:
-        raise Declined(f"two columns may be {twice.key}")
-    for field in wanted.fields:
-        _check_brackets(field, grid, matched[field.key])
-    columns = {name: positions[0] for name, positions in matched.items() if positions}
-    if len(set(columns.values())) < len(columns):
-        raise Declined("one column may be that of two fields")
-    for field in missing:
-        _check_that_none_holds(field, grid, set(columns.values()))
-    return columns
-
-
-def _columns_of(field: Field, grid: Grid) -> Sequence[int]:
-    """Give the columns whose label fits a field best; each may go by several texts."""
-    scores = [max(map(field.likeness, texts), default=0) for texts in grid.labels]
-    best = max([ALIKE, *scores])
-    return [at for at, score in enumerate(scores) if score == best]
+def _columns(grid: Grid, wanted: RecordSchema, *, by_name: bool) -> Mapping[str, int] | None:
+    """Give the column of each field; None for a table that is about something else."""
+    found = match_columns(grid, wanted, by_name=by_name)
+    if found is not None:
+        for field in wanted.fields:
+            _check_brackets(field, grid, [found[field.key]] if field.key in found else [])
+    return found
 
 
 def _check_brackets(field: Field, grid: Grid, positions: Sequence[int]) -> None:
@@ -161,19 +143,6 @@ def _check_brackets(field: Field, grid: Grid, positions: Sequence[int]) -> None:
         bare = piece.strip().removeprefix("in ")
         if not (units_of(bare) or currencies_of(bare) or "%" in bare or scale_stated(label)):
             raise Declined(f"the header {label!r} says more than {field.key}")
-
-
-def _check_that_none_holds(field: Field, grid: Grid, taken: set[int]) -> None:
-    """Decline where a column without a field might be one that goes by another name."""
-    for at in range(len(grid.labels)):
-        texts = [cell.text for cell in grid.column(at)]
-        if at in taken or not any(texts):
-            continue
-        try:
-            read_column(field, grid.labels[at][0], texts)
-        except Declined:
-            continue
-        raise Declined(f"the column {grid.labels[at][0]!r} may be {field.key}")
 
 
 def _read(field: Field, grid: Grid, columns: Mapping[str, int], settled: Conventions) -> list[Any]:

@@ -18,8 +18,9 @@ from pydantic import ValidationError
 from gleaner.contracts.in_memory_table import MemoryTable
 from gleaner.contracts.items import DEFAULT_TENANT, partition, rewrite
 from gleaner.contracts.ports import Item, JsonObject, JsonValue, TableStore
+from gleaner.wrappers.cuts import Cut
 from gleaner.wrappers.model import RECIPE_FORMAT, BoxSelector, FieldRecipe, ListRecipe, Recipe, Selector
-from gleaner.wrappers.places import Place
+from gleaner.wrappers.places import BARE, NEXT, OWN, Place
 
 log = logging.getLogger("gleaner.wrappers")
 
@@ -311,14 +312,23 @@ def selector_in_words(one: Selector) -> str:
     what = place_in_words(one.place)
     what = f"the {one.source} of {what}" if one.source else what
     cuts: list[str] = []
-    if one.cut is not None:
-        cuts += [f"after {one.cut.before!r}"] if one.cut.before else []
-        cuts += [f"before {one.cut.after!r}"] if one.cut.after else []
+    ways = [cut_in_words(cut) for cut in one.cuts]
+    cuts += [" or ".join(ways)] if ways else []
     cuts += ["by its presence"] if one.presence is not None else []
-    cuts += [f"by the words {', '.join(one.words)}"] if one.words is not None else []
-    is_plain = one.presence is not None or one.words is not None or one.reading in ("string", "literal")
+    cuts += [f"by the words {', '.join(one.words)}"] if one.goes_by_words else []
+    is_plain = one.presence is not None or one.reading in ("", "string", "literal")
     read = [] if is_plain else [f"as {one.reading}"]
     return ", ".join([f"all of {what}" if one.many else what, *cuts, *read])
+
+
+def cut_in_words(cut: Cut) -> str:
+    """Say which part of a text a cut gives.
+
+    >>> cut_in_words(Cut("by ", ", 9"))
+    "after 'by ' and before ', 9'"
+    """
+    marks = (("after", cut.before), ("before", cut.after))
+    return " and ".join(f"{where} {mark!r}" for where, mark in marks if mark) or "all of it"
 
 
 def place_in_words(place: Place) -> str:
@@ -340,7 +350,10 @@ def place_in_words(place: Place) -> str:
         "above": f"the {tag}{' of class ' if place.value else ''}{place.value} above the record",
         "says": f"the element that says {place.value!r}",
     }[place.kind]
-    said = f"the {place.inner} in {said}" if place.inner else said
+    inner = {OWN: "the own text of", BARE: "without footnotes", NEXT: "what follows"}.get(
+        place.inner, f"the {place.inner} in"
+    )
+    said = f"{said} {inner}" if place.inner == BARE else f"{inner} {said}" if place.inner else said
     nth = place.nth
     if nth is None:
         return said

@@ -10,9 +10,12 @@ from gleaner.html.dom import classes_of
 from gleaner.wrappers.container import Container
 from gleaner.wrappers.model import BoxSelector
 from gleaner.wrappers.places import is_made
+from gleaner.wrappers.readings import mask
 from gleaner.wrappers.trees import PageTree, column_heads, label_form, text_of
 
 _MOST_SELECTORS = 4
+_SHORTEST_ENDING, _LONGEST_CLASS = 3, 60
+_MOST_CHILDREN = 6
 _SCOPES = 4
 """Records are looked for in elements around all of them, at most so many levels up."""
 
@@ -76,26 +79,44 @@ def _candidates(firsts: Sequence[HtmlElement], tag: str, around: HtmlElement, is
 
 
 def _shared(nodes: Sequence[HtmlElement]) -> list[tuple[str, str, str]]:
-    """Give what all elements have: attributes with their values, classes, and names of attributes."""
+    """Give what all elements have: attributes with their values, classes, endings of these, and names of attributes.
+
+    In values and classes 9 stands for any number: "post-9".
+    """
     items = [
-        frozenset((n, v) for n, v in node.items() if n not in ("class", "style") and 0 < len(v) <= 60) for node in nodes
+        frozenset((str(n), mask(v)) for n, v in node.items() if n not in ("class", "style") and 0 < len(v) <= 60)
+        for node in nodes
     ]
     attributes = sorted(frozenset.intersection(*items))
     names = sorted(frozenset.intersection(*(frozenset(map(str, node.keys())) for node in nodes)) - {"class", "style"})
-    classes = set(classes_of(nodes[0])).intersection(*(classes_of(node) for node in nodes[1:]))
-    ordered = sorted(classes, key=lambda one: (is_made(one), classes_of(nodes[0]).index(one)))
+    tokens = [{*map(mask, classes_of(node))} for node in nodes]
+    shared = set.intersection(*tokens)
+    ordered = [token for token in dict.fromkeys(map(mask, classes_of(nodes[0]))) if token in shared]
+    endings = [] if ordered else [*_shared_endings(tokens)]
     return [
         *(("attribute", name, value) for name, value in attributes),
         *(("class", "", token) for token in ordered if not is_made(token)),
+        *(("class", "", f"*{ending}") for ending in endings),
         *(("attribute", name, "") for name in names),
         *(("class", "", token) for token in ordered if is_made(token)),
     ]
 
 
+def _shared_endings(tokens: Sequence[set[str]]) -> Iterator[str]:
+    """Give what a class of each element ends with: "row" of "oddrow" and "evenrow"; the longest of each class."""
+    for token in sorted(one for one in tokens[0] if len(one) <= _LONGEST_CLASS):
+        for size in range(len(token) - 1, _SHORTEST_ENDING - 1, -1):
+            if all(any(one.endswith(token[-size:]) for one in others) for others in tokens[1:]):
+                yield token[-size:]
+                break
+
+
 def _shared_children(nodes: Sequence[HtmlElement]) -> list[str]:
-    """Give the tags of children that all elements have."""
-    kinds = [{str(child.tag) for child in node if isinstance(child.tag, str)} for node in nodes]
-    return sorted(set.intersection(*kinds))[:4] if kinds else []
+    """Give the tags of elements inside that all elements have, children first."""
+    inside = [{str(child.tag) for child in node.iterdescendants() if isinstance(child.tag, str)} for node in nodes]
+    shared = set.intersection(*inside) if inside else set[str]()
+    children = {str(child.tag) for child in nodes[0]}
+    return sorted(shared, key=lambda tag: (tag not in children, tag))[:_MOST_CHILDREN]
 
 
 def _scopes_of(around: HtmlElement) -> Iterator[tuple[HtmlElement, Scope]]:
@@ -159,9 +180,9 @@ def select(page: PageTree, one: BoxSelector) -> list[HtmlElement]:
         found = _of_class(found, one.value)
     elif one.by == "attribute":
         values = ((node, node.get(one.name)) for node in found)
-        found = [node for node, value in values if value is not None and (not one.value or value == one.value)]
+        found = [node for node, value in values if value is not None and one.value in ("", value, mask(value))]
     if one.child:
-        found = [node for node in found if next(node.iterchildren(one.child), None) is not None]
+        found = [node for node in found if next(node.iterdescendants(one.child), None) is not None]
     return [node for node in found if not is_head(page, node)] if one.tag == "tr" else [*found]
 
 
@@ -173,10 +194,15 @@ def _of_class(nodes: Sequence[HtmlElement], token: str) -> list[HtmlElement]:
         classes = node.get("class")
         known = has.get(classes)
         if known is None:
-            known = has[classes] = token in classes_of(node)
+            known = has[classes] = any(_is_of(token, one) for one in classes_of(node))
         if known:
             chosen.append(node)
     return chosen
+
+
+def _is_of(token: str, one: str) -> bool:
+    """Tell whether a class is the one meant: itself, with other numbers, or with the ending behind a star."""
+    return one.endswith(token[1:]) if token[0] == "*" else token in (one, mask(one))
 
 
 def is_head(page: PageTree, row: HtmlElement) -> bool:

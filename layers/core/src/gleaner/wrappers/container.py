@@ -10,7 +10,17 @@ from lxml.html import HtmlElement
 
 from gleaner.wrappers.labels import labelled_in
 from gleaner.wrappers.readings import mask
-from gleaner.wrappers.trees import CELLS, LINE_END, PageTree, Spot, columns_of, label_form, squeeze, text_of
+from gleaner.wrappers.trees import (
+    CELLS,
+    LINE_END,
+    PageTree,
+    Spot,
+    attribute_text,
+    columns_of,
+    label_form,
+    squeeze,
+    text_of,
+)
 
 _LONGEST_ATTRIBUTE = 2000
 
@@ -104,7 +114,7 @@ class Container:
     def attribute_texts(self) -> list[tuple[HtmlElement, str, str]]:
         """The attributes that may say a value: each element with the name and the text, on one line."""
         return [
-            (node, str(name), squeeze(said))
+            (node, str(name), attribute_text(str(name), said))
             for node in self.nodes
             for name, said in node.items()
             if said and name not in ("class", "style", "id") and len(said) <= _LONGEST_ATTRIBUTE

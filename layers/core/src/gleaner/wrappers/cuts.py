@@ -1,18 +1,45 @@
-"""What stands around a value in a text: fixed words before and behind it, or the marks between several values."""
+"""The part of a text that is a value: between marks, with several ways for texts of several kinds.
+
+Marks are what stands right beside the value (the left and right delimiters of wrapper induction), with 9 for any
+number. Where texts are of several kinds ("…, Appellant. A22-0316", "…, Respondent. A21-1101") the ways are a decision
+list: the first whose marks a text has reads it. What no rule explains is kept as an odd text with its value.
+"""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from gleaner.contracts.ports import JsonValue
-from gleaner.wrappers.readings import UNREAD, Readers, same, spans_of
+from gleaner.values.readings import OF_DATES
+from gleaner.wrappers.readings import UNREAD, Reader, Readers, mask, same, spans_of
 
 _LONGEST_MARK = 24
-_MOST_BOUNDARIES = 6
+_MOST_BOUNDARIES = 5
 _ENOUGH_FOR_BLANKS = 4
-"""Marks of nothing but letters or blanks count only if so many different texts show them."""
+"""Marks of nothing but blanks count only if so many different texts show them."""
 
+_SAMPLE = 24
+"""Marks are taken from so many texts, spread over all."""
+_MOST_CANDIDATES = 60
+MOST_WAYS = 3
+_LEAST_SHARE = 0.1
+_TELLING = 8
+_TEXTS_FOR_A_WAY = 4
+"""Of several ways each must stand for so many texts, and read two of them and a tenth; two where its marks have so many
+letters that they can't be chance: " (Separate Included)"."""
+
+READER_SLIPS = 50
+"""A model that read a page is wrong once in so many values (court lists and real pages): so many a rule may overrule
+one, which is kept as the model gave it."""
+
+_FEW_LETTERS = 2
+_DAY = re.compile(r"\d{4}-(\d\d)-(\d\d)")
+_FIGURES = re.compile(r"\b(\d{1,2})[./-](\d{1,2})[./-]\d{2,4}\b")
 _BOUNDARY = re.compile(r"(?<=\W)|(?=\W)")
+_NUMBER = r"\d{1,30}+(?:[.,'’]\d{1,30}+){0,6}+"
+"""As much of a number as takes linear time to look for."""
 
 
 def shared_start(texts: Sequence[str]) -> str:
@@ -31,6 +58,8 @@ class Cut(NamedTuple):
 
     >>> Cut(" of ", "").of("3 of 12"), Cut("(", ")", 1).of("(a) (b)"), Cut("", " beds").of("3 rooms")
     ('12', 'b', None)
+    >>> Cut("", ", 9 Tex.").of("May v. INEOS, 2026 Tex. Bus. 20"), Cut().of(" all ")
+    ('May v. INEOS', 'all')
     """
 
     before: str = ""
@@ -39,69 +68,213 @@ class Cut(NamedTuple):
 
     def of(self, text: str) -> str | None:
         """Give the part of a text; None where the marks are not there."""
+        found = self.find(text)
+        return None if found is None else text[found[1] : found[2]].strip()
+
+    def with_marks(self, text: str) -> str:
+        """Give the part of a text with the marks around it; all of it where the marks are not there."""
+        found = self.find(text)
+        return text if found is None else text[found[0] : found[3]]
+
+    def find(self, text: str) -> tuple[int, int, int, int] | None:
+        """Give where the mark before begins and ends, and the one behind; None where they are not there."""
         if self.before:
-            at = nth_of(self.before, text, self.nth)
-            if at is None:
+            left = _nth(places_of_mark(self.before, text), self.nth)
+            if left is None:
                 return None
-            start = at + len(self.before)
-            end = text.find(self.after, start) if self.after else len(text)
+            right = (
+                next(iter(places_of_mark(self.after, text, left[1])), None) if self.after else (len(text), len(text))
+            )
         else:
-            start = 0
-            found = nth_of(self.after, text, self.nth) if self.after else len(text)
-            end = -1 if found is None else found
-        return None if end < start else text[start:end].strip()
+            left = 0, 0
+            right = _nth(places_of_mark(self.after, text), self.nth) if self.after else (len(text), len(text))
+        return None if right is None else (left[0], left[1], right[0], right[1])
 
 
-def nth_of(mark: str, text: str, nth: int) -> int | None:
-    """Give where the nth mark begins, from the end when negative; None where there are fewer."""
-    places: list[int] = []
-    at = text.find(mark)
-    while at >= 0:
-        places.append(at)
-        at = text.find(mark, at + len(mark))
+def _nth(places: Sequence[tuple[int, int]], nth: int) -> tuple[int, int] | None:
     return places[nth] if -len(places) <= nth < len(places) else None
 
 
-class Way(NamedTuple):
-    """How a text becomes a value: cut, then read."""
+@lru_cache(4096)
+def _pattern(mark: str) -> re.Pattern[str]:
+    return re.compile(re.escape(mark).replace("9", _NUMBER))
 
-    cut: Cut | None
+
+def places_of_mark(mark: str, text: str, start: int = 0) -> list[tuple[int, int]]:
+    """Give where a mark stands in a text; a 9 in it is any number."""
+    if "9" in mark:
+        return [match.span() for match in _pattern(mark).finditer(text, start)]
+    places: list[tuple[int, int]] = []
+    at = text.find(mark, start)
+    while at >= 0:
+        places.append((at, at + len(mark)))
+        at = text.find(mark, at + len(mark))
+    return places
+
+
+def part_of_text(cuts: Sequence[Cut], text: str) -> str | None:
+    """Give the part of a text that the first fitting cut gives; all of it without cuts, None where none fits."""
+    if not cuts:
+        return text
+    return next((part for cut in cuts if (part := cut.of(text)) is not None), None)
+
+
+class Way(NamedTuple):
+    """How a text becomes a value: by the value of an odd text, or cut, then read."""
+
+    cuts: tuple[Cut, ...]
     reading: str
+    odd: Mapping[str, JsonValue]
 
 
 def fit(
-    pairs: Sequence[tuple[str, JsonValue]], readings: Sequence[str], readers: Readers, *, plain: bool = False
+    pairs: Sequence[tuple[str, JsonValue]],
+    readings: Sequence[str],
+    readers: Readers,
+    *,
+    ways: int = 0,
+    is_tolerant: bool = False,
 ) -> Way | None:
-    """Give a way by which each text has its value; None when there is none. With ``plain`` no text is cut."""
-    for reading in readings:
-        if _fits(pairs, None, reading, readers):
-            return Way(None, reading)
-    if plain or not pairs:
+    """Give a way by which each text has its value, as it stands if that will do; None when there is none.
+
+    ``ways`` is how many cuts there may be. With ``is_tolerant`` a few texts may be odd.
+    """
+    wanted: dict[str, JsonValue] = {}
+    if any(not same(wanted.setdefault(text, value), value) for text, value in pairs):
         return None
-    for cut in _cuts(pairs, readings, readers):
-        for reading in readings:
-            if _fits(pairs, cut, reading, readers):
-                return Way(cut, reading)
+    way = _way(wanted, readings, readers, ways, is_tolerant=is_tolerant)
+    return None if way is None else way._replace(reading=_settled(way, wanted))
+
+
+def _settled(way: Way, wanted: Mapping[str, JsonValue]) -> str:
+    """Give the reading, with the order of day and month where the texts show one: another page may show none."""
+    orders: set[str] = set()
+    for text, value in wanted.items() if way.reading in OF_DATES else ():
+        day = _DAY.match(str(value))
+        figures = _FIGURES.search(part_of_text(way.cuts, text) or "")
+        if day is None or figures is None or day[1] == day[2]:
+            continue
+        shown, stated = (int(figures[1]), int(figures[2])), (int(day[1]), int(day[2]))
+        orders |= {"md"} if shown == stated else {"dm"} if shown == stated[::-1] else set[str]()
+    return f"{way.reading}:{orders.pop()}" if len(orders) == 1 else way.reading
+
+
+def _way(
+    wanted: Mapping[str, JsonValue], readings: Sequence[str], readers: Readers, ways: int, *, is_tolerant: bool
+) -> Way | None:
+    slips = slips_in(len(wanted)) if is_tolerant else 0
+    found = (_whole(wanted, reading, readers.of(reading), slips) for reading in readings)
+    if (way := next(filter(None, found), None)) is not None or not ways:
+        return way
+    candidates = [*_candidates(wanted, readings, readers)] if wanted else []
+    most_left = len(wanted) // 10 if is_tolerant else 0
+    for reading in readings if candidates else ():
+        cuts, odd = _decided(wanted, candidates, readers.of(reading), slips, ways)
+        if cuts and len(odd) <= slips + most_left and sum(_is_uncut(cuts, text) for text in odd) <= most_left:
+            return Way(cuts, reading, odd)
     return None
 
 
-def _fits(pairs: Sequence[tuple[str, JsonValue]], cut: Cut | None, reading: str, readers: Readers) -> bool:
-    reader = readers.of(reading)
-    for text, value in pairs:
-        said = text if cut is None else cut.of(text)
-        if said is None:
-            return False
-        read = reader[said]
-        if read is UNREAD or not same(read, value):
-            return False
-    return True
+def _is_uncut(cuts: Sequence[Cut], text: str) -> bool:
+    return part_of_text(cuts, text) is None
 
 
-def _cuts(pairs: Sequence[tuple[str, JsonValue]], readings: Sequence[str], readers: Readers) -> Iterator[Cut]:
-    distinct = dict.fromkeys(text for text, _ in pairs)
-    if len(distinct) > 1:
-        yield from _fixed_ends([*distinct])
-    yield from _between_marks(pairs, readings, readers)
+def slips_in(count: int) -> int:
+    """Give how many of so many values may be slips of a reader."""
+    return max(count // READER_SLIPS, int(2 * count >= READER_SLIPS))
+
+
+def _whole(wanted: Mapping[str, JsonValue], reading: str, reader: Reader, slips: int) -> Way | None:
+    odd: dict[str, JsonValue] = {}
+    for text, value in wanted.items():
+        if not _reads(reader, text, value):
+            odd[text] = value
+            if len(odd) > slips:
+                return None
+    return Way((), reading, odd)
+
+
+def _reads(reader: Reader, text: str, value: JsonValue) -> bool:
+    read = reader[text]
+    return read is not UNREAD and same(read, value)
+
+
+def _decided(
+    wanted: Mapping[str, JsonValue], candidates: Sequence[Cut], reader: Reader, slips: int, ways: int
+) -> tuple[tuple[Cut, ...], dict[str, JsonValue]]:
+    """Give a decision list of cuts, and the odd texts with their values; no cuts where a list would be a guess.
+
+    Each time the cut that reads most of the texts that are left, and none wrong but for slips.
+    """
+    left, odd, cuts = dict(wanted), dict[str, JsonValue](), list[Cut]()
+    most = min(len(wanted), max(2, int(_LEAST_SHARE * len(wanted))))
+    while left and len(cuts) < ways:
+        right, cut, wrong = 0, Cut(), list[str]()
+        for offered in (*candidates, Cut()) if cuts else candidates:
+            count, others = _count(offered, left, reader, slips - len(odd))
+            is_telling = sum(map(str.isalpha, offered.before + offered.after)) >= _TELLING
+            if ways > 1 and not _tells(offered.before) and not _tells(offered.after) and offered != Cut():
+                continue
+            if count > right and count >= min(most, 2 if is_telling else most):
+                right, cut, wrong = count, offered, others
+            if right == len(left):
+                break
+        if not right:
+            break
+        cuts.append(cut)
+        odd |= {text: wanted[text] for text in wrong}
+        left = {text: value for text, value in left.items() if cut.of(text) is None}
+    is_sure = len(cuts) < 2 or len(wanted) >= _TEXTS_FOR_A_WAY * len(cuts)
+    return (tuple(cuts) if is_sure else ()), odd | left
+
+
+def _count(cut: Cut, left: Mapping[str, JsonValue], reader: Reader, slips: int) -> tuple[int, list[str]]:
+    """Give how many texts a cut reads right, and those that it reads wrong; none right where these are too many."""
+    right, wrong = 0, list[str]()
+    for text, value in left.items():
+        said = cut.of(text)
+        if said is not None and _reads(reader, said, value):
+            right += 1
+        elif said is not None:
+            wrong.append(text)
+            if len(wrong) > slips:
+                return 0, wrong
+    return right, wrong
+
+
+def _candidates(wanted: Mapping[str, JsonValue], readings: Sequence[str], readers: Readers) -> Iterator[Cut]:
+    """Give the marks that may stand around the values, those of most texts first, the longest of these."""
+    texts = [text for text, value in wanted.items() if not (isinstance(value, str) and same(text, value))]
+    step = max(1, len(texts) // _SAMPLE)
+    counts: Counter[Cut] = Counter()
+    are_few = len(wanted) < _ENOUGH_FOR_BLANKS
+    for text in texts[::step]:
+        spans = [*spans_of(wanted[text], text, readings, readers)]
+        counts.update({cut for span in {*spans[:1], *spans[-1:]} for cut in _cuts_around(text, *span, are_few=are_few)})
+    if len(texts) > 1:
+        counts.update(dict.fromkeys(_fixed_ends(texts), len(texts)))
+    ranked = sorted(counts, key=lambda cut: (-counts[cut], -len(cut.before) - len(cut.after), abs(cut.nth), cut))
+    yield from ranked[:_MOST_CANDIDATES]
+
+
+def _cuts_around(text: str, start: int, end: int, *, are_few: bool) -> Iterator[Cut]:
+    befores = [*_marks(text[:start], at_end=True)] if start else [""]
+    afters = [*_marks(text[end:], at_end=False)] if end < len(text) else [""]
+    for before in befores:
+        for after in afters:
+            if (not before and not after) or (are_few and not _tells(before) and not _tells(after)):
+                continue
+            ends = [place[1] for place in places_of_mark(before, text)] if before else []
+            starts = [place[0] for place in places_of_mark(after, text)] if not before else []
+            at, among = (start, ends) if before else (end, starts)
+            if at in among:
+                yield Cut(before, after, among.index(at))
+                yield Cut(before, after, among.index(at) - len(among))
+
+
+def _tells(mark: str) -> bool:
+    """Tell whether a mark is more than blanks and a letter or two: those may stand anywhere."""
+    return any(not one.isalpha() and not one.isspace() for one in mark) or sum(map(str.isalpha, mark)) > _FEW_LETTERS
 
 
 def _fixed_ends(texts: Sequence[str]) -> Iterator[Cut]:
@@ -113,45 +286,12 @@ def _fixed_ends(texts: Sequence[str]) -> Iterator[Cut]:
     for before in dict.fromkeys([start, *starts[:_MOST_BOUNDARIES], ""]):
         for after in dict.fromkeys([end, *ends[:_MOST_BOUNDARIES], ""]):
             if before or after:
-                yield Cut(before, after, 0 if before else -1)
+                yield Cut(mask(before), mask(after), 0 if before else -1)
 
 
-def _between_marks(pairs: Sequence[tuple[str, JsonValue]], readings: Sequence[str], readers: Readers) -> Iterator[Cut]:
-    """Give the marks that stand right before and behind the value in all texts (the left and right delimiters)."""
-    found = [[*spans_of(value, text, readings, readers)] for text, value in pairs]
-    if not all(found):
-        return
-    are_few = len({text for text, _ in pairs}) < _ENOUGH_FOR_BLANKS
-    for choose in dict.fromkeys((0, -1)):
-        spans = [one[choose] for one in found]
-        lefts = [text[:start] for (text, _), (start, _) in zip(pairs, spans, strict=True)]
-        rights = [text[end:] for (text, _), (_, end) in zip(pairs, spans, strict=True)]
-        befores = [""] if not any(lefts) else [*_marks(shared_start([one[::-1] for one in lefts])[::-1], at_end=True)]
-        afters = [""] if not any(rights) else [*_marks(shared_start(rights), at_end=False)]
-        for before in befores:
-            for after in afters:
-                if (not before and not after) or (are_few and not _tells(before) and not _tells(after)):
-                    continue
-                text, left = pairs[0][0], lefts[0]
-                if before:
-                    yield Cut(before, after, left.count(before) - 1)
-                    yield Cut(before, after, left.count(before) - 1 - text.count(before))
-                else:
-                    count = text[: spans[0][1]].count(after)
-                    yield Cut(before, after, count)
-                    yield Cut(before, after, count - text.count(after))
-
-
-def _marks(shared: str, *, at_end: bool) -> Iterator[str]:
-    """Give the shared text right beside a value, and shorter ones."""
-    shared = shared[-_LONGEST_MARK:] if at_end else shared[:_LONGEST_MARK]
-    if not shared:
-        return
-    yield shared
-    places = sorted({one.start() for one in _BOUNDARY.finditer(shared)} - {0, len(shared)}, reverse=not at_end)
-    for at in places[:_MOST_BOUNDARIES]:
-        yield shared[at:] if at_end else shared[:at]
-
-
-def _tells(mark: str) -> bool:
-    return bool(mark.strip())
+def _marks(beside: str, *, at_end: bool) -> Iterator[str]:
+    """Give the text right beside a value, with 9 for each number, and shorter ones."""
+    near = beside[-_LONGEST_MARK:] if at_end else beside[:_LONGEST_MARK]
+    places: Iterable[int] = sorted({one.start() for one in _BOUNDARY.finditer(near)} - {0, len(near)}, reverse=at_end)
+    shorter = [near[at:] if at_end else near[:at] for at in places][:_MOST_BOUNDARIES]
+    yield from dict.fromkeys(mask(one) for one in (*shorter, *([near] if len(near) == len(beside) else [])))

@@ -8,7 +8,18 @@ from gleaner.wrappers.labels import BEHIND
 from gleaner.wrappers.looks import look_of_holder, look_of_text
 from gleaner.wrappers.model import FieldRecipe, Figures, Selector
 from gleaner.wrappers.places import names_field, words_in, words_of_field
-from gleaner.wrappers.readings import MARKS, UNREAD, Cell, Readers, is_figure, is_typed, mask, shape_of, words_beside
+from gleaner.wrappers.readings import (
+    MARKS,
+    STRUCTURAL,
+    UNREAD,
+    Cell,
+    Readers,
+    is_figure,
+    is_typed,
+    mask,
+    shape_of,
+    words_beside,
+)
 from gleaner.wrappers.selectors import cut_text, is_composed, marked_text
 from gleaner.wrappers.tables import Column, Table, items_of
 from gleaner.wrappers.trees import LINE_END, label_form, squeeze
@@ -20,7 +31,7 @@ _FAR = 50
 """Numbers are of another size when most are so many times larger or smaller than any before."""
 
 _SIGNS = "#$€£¥@•+*%&/|"
-_TOO_SHORT, _SHORT, _LONG = 3, 40, 60
+_SHORT, _LONG = 40, 60
 _OFTEN_NULL = 0.3
 _MUCH_LONGER = 4
 _CHANCE = 0.02
@@ -66,7 +77,7 @@ def doubt_of_field(one: FieldRecipe, cells: Sequence[Cell], *, is_fallen: bool, 
 
 def _goes_by_name(one: FieldRecipe) -> bool:
     words = words_of_field(one.steps)
-    if any(isinstance(value, bool) for each in one.selectors for value in (each.words or {}).values()):
+    if any(isinstance(value, bool) for each in one.selectors for value in each.words.values()):
         return False
     return any(each.place.kind in ("label", "column") or names_field(each.place, words) for each in one.selectors)
 
@@ -87,7 +98,7 @@ def _doubt_of_values(figures: Figures, known: Sequence[object]) -> str:
 def doubt_of_shares(one: FieldRecipe, selector: Selector, cells: Sequence[Cell]) -> str:
     """Say that no record has what made a flag true or false, or a value absent, when many had it."""
     figures = one.figures
-    if not figures.count or (selector.presence is None and not selector.nothing):
+    if not figures.count or (selector.presence is None and None not in selector.words.values()):
         return ""
     share = figures.share if selector.presence else 1 - figures.share
     share = share if selector.presence is not None else figures.nulls / figures.count
@@ -98,9 +109,9 @@ def doubt_of_shares(one: FieldRecipe, selector: Selector, cells: Sequence[Cell])
 def doubt_of_texts(one: FieldRecipe, selector: Selector, texts: Sequence[str]) -> str:
     """Say what is strange about the texts that a selector reads of a field; "" when nothing is."""
     figures = one.figures
-    if selector.words is not None or selector.presence is not None or not figures.longest:
+    if selector.goes_by_words or selector.presence is not None or not figures.longest:
         return ""
-    cut = [cut_text(selector, text) for text in texts if text not in selector.nothing]
+    cut = [cut_text(selector, text) for text in texts if text not in selector.words]
     if is_typed(selector.reading):
         has_words = bool(figures.words) and is_figure(selector.reading)
         odd = next((text for text in cut if has_words and not are_same_words(words_beside(text), figures.words)), None)
@@ -117,10 +128,17 @@ def doubt_of_texts(one: FieldRecipe, selector: Selector, texts: Sequence[str]) -
 
 def _odd_texts(figures: Figures, selector: Selector) -> Iterator[tuple[str, Callable[[str], bool]]]:
     """Give what may be strange about a text, in words, and what tells it."""
+    if not figures.wordy:
+        yield "it was no text and is one now", lambda text: sum(map(str.isalpha, text)) > sum(map(str.isdigit, text))
     if not figures.wordless:
         yield "it was a text and is none now", lambda text: not any(map(str.isalpha, text))
     if selector.many:
         yield "an item looks like several", lambda text: any(one in MARKS and one not in figures.marks for one in text)
+    if selector.cuts:
+        yield (
+            "a part of a text has a sign that none had",
+            lambda text: any(one in STRUCTURAL and one not in figures.inner for one in text),
+        )
     yield "it begins otherwise", lambda text: text[0] in _SIGNS and text[0] not in figures.signs
     yield "it is much longer than before", lambda text: len(text) > _MUCH_LONGER * figures.longest + 80
 
@@ -213,19 +231,6 @@ class PageGuard:
         return ""
 
 
-def _doubt_twins(columns: Sequence[Column]) -> None:
-    """Put those fields in doubt that are read from another's text, and never said the same."""
-    told: dict[str, Column] = {}
-    for column in columns:
-        # A currency stands beside another field's value in one text.
-        is_apart = (selector := column.selector) is not None and not selector.reading.startswith("currency:")
-        if selector is None or not is_apart or column.doubt or column.one.is_shared:
-            continue
-        for text in (one for text in column.texts[0] if len(one := cut_text(selector, text)) > _TOO_SHORT):
-            if (other := told.setdefault(text, column)) is not column:
-                column.doubt = other.doubt = f"{other.one.name} and {column.one.name} are read from the same text"
-
-
 def judge(table: Table, guard: PageGuard, readers: Readers) -> None:
     """Put fields in doubt whose values are not as they were where the recipe was learned."""
     for column in table.columns:
@@ -241,8 +246,6 @@ def judge(table: Table, guard: PageGuard, readers: Readers) -> None:
                     column.doubt or "it stood in one part of the page, and now there are several in its place"
                 )
         column.doubt = column.doubt or guard.doubt_of_absence(column, table, readers)
-    if guard.is_single:
-        _doubt_twins(table.columns)
     for items in table.lists:
         if items.one.shortest > 0 and 0 in items.counts:
             items.doubt = "a record has no items, and each had some"
@@ -302,7 +305,7 @@ def could_be(one: FieldRecipe, text: str, readers: Readers) -> bool:
     if not one.selectors:
         return any(map(str.isdigit if one.is_figure else str.isalnum, text))
     selector = one.selectors[0]
-    if selector.words is not None or selector.presence is not None or selector.source:
+    if selector.goes_by_words or selector.presence is not None or selector.source:
         return False
     if is_typed(selector.reading):
         said = {text, *(cut_text(each, text) for each in one.selectors)}

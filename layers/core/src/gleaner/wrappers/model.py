@@ -2,14 +2,13 @@
 
 from typing import Final, TypeAlias
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from gleaner.wrappers.cuts import Cut
 from gleaner.wrappers.places import Place
 
-RECIPE_FORMAT: Final = 42
+RECIPE_FORMAT: Final = 43
 """Recipes of other formats are dropped, and learned again."""
-
 
 Scalar: TypeAlias = str | int | float | bool | None
 
@@ -21,22 +20,33 @@ class _Frozen(BaseModel):
 class Selector(_Frozen):
     """How a field's text is found and becomes its value.
 
-    ``source`` is an attribute, or "" for the text; ``many`` reads all that the place names as a list.
-    ``words`` says which text has which value, ``presence`` what value it has that the place names anything; ``nothing``
-    are texts that stand where there is no value; with ``optional`` there is none where the text can't be cut.
+    ``source`` is an attribute, or "" for the text; ``many`` reads all that the place names as a list. ``words`` says
+    which text has which value, by itself or with 9 for each number: all texts that have one where ``reading`` is "",
+    else those that are odd, or stand where there is no value. Other texts are cut by the first of ``cuts`` that fits,
+    and read; with ``optional`` there is no value where none fits. ``presence`` is the value where the place names
+    anything.
     """
 
     place: Place
     source: str = ""
-    cut: Cut | None = None
+    cuts: tuple[Cut, ...] = ()
     reading: str = "string"
     many: bool = False
-    words: dict[str, Scalar] | None = None
+    words: dict[str, Scalar] = Field(default_factory=dict[str, Scalar])
     presence: bool | None = None
-    nothing: tuple[str, ...] = ()
     optional: bool = False
     survival: float = 0.0
     """How likely it is to survive a change of the layout, by its kind."""
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether a text is read as it stands."""
+        return not self.cuts and not self.words
+
+    @property
+    def goes_by_words(self) -> bool:
+        """Whether only texts that were seen have a value."""
+        return not self.reading
 
 
 class Figures(_Frozen):
@@ -50,7 +60,9 @@ class Figures(_Frozen):
     lowest: float | None = None
     highest: float | None = None
     wordless: bool = False
-    """Whether some text had no letter."""
+    """Whether some text had no more letters than figures: a code may have no letter."""
+    wordy: bool = True
+    """Whether some text had a letter, or there were too few to tell."""
     words: tuple[str, ...] = ()
     """The words that stood with the number in each text, where these were the same in all."""
     composed: bool = False
@@ -59,6 +71,8 @@ class Figures(_Frozen):
     """The share of the records in which a flag is true."""
     signs: str = ""
     """The signs that texts began with."""
+    inner: str = ""
+    """The brackets and the like inside parts of texts."""
     marks: str = ""
     """The marks that may part the items of a list, as far as texts had some."""
 
@@ -80,8 +94,6 @@ class FieldRecipe(_Frozen):
     """Whether its values are numbers."""
     is_needed: bool = False
     """Whether the schema takes no null."""
-    is_shared: bool = False
-    """Whether some page about one thing said the same of another field."""
     is_zero: bool = False
     """Whether records say 0 for a count that the page leaves out."""
 

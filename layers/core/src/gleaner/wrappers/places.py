@@ -8,8 +8,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import islice, takewhile
 from types import MappingProxyType
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
+from lxml import etree
 from lxml.html import HtmlElement
 
 from gleaner.contracts.json_text import packaged
@@ -20,7 +21,7 @@ from gleaner.values.plurals import is_same_word
 from gleaner.wrappers.container import Container, Shape
 from gleaner.wrappers.labels import BEHIND
 from gleaner.wrappers.readings import mask
-from gleaner.wrappers.trees import LINE_END, Spot, label_form, squeeze
+from gleaner.wrappers.trees import LINE_END, Spot, label_form, squeeze, text_of
 
 _MADE = re.compile(
     r"(?=.*\d)(?=.*[a-z])[\w-]{4,}|.*[_-]{1,2}(?=[a-zA-Z]*\d)[a-zA-Z0-9]{4,}|.*__?(?=\w*[A-Z])(?=\w*[a-z])\w{5}",
@@ -38,6 +39,12 @@ _FROM_START, _FROM_END = 8, 3
 
 NEXT = "+"
 """As the inner tag of a place: the element, and the siblings of its tag right behind it."""
+
+OWN = "="
+"""As the inner tag of a place: what the element says itself, outside the elements inside it."""
+
+BARE = "-"
+"""As the inner tag of a place: what the element says without the marks of footnotes inside it."""
 
 OUT = 2
 """Places name an element itself, or as the only one of its tag in an element at most so many levels above."""
@@ -81,6 +88,8 @@ def find(place: Place, box: Container) -> Sequence[Spot]:
 def depends_on_shape(place: Place, shape: Shape) -> bool:
     """Tell whether a place names the same elements in all containers of a shape."""
     kind = place.kind
+    if place.inner in (OWN, BARE):
+        return False
     return kind in _OF_SHAPE or (kind == "attribute" and (place.tag, place.name, place.value) in shape.attributes)
 
 
@@ -88,6 +97,9 @@ def _found(place: Place, box: Container) -> Sequence[Spot]:
     found = _FINDERS[place.kind](place, box)
     if not place.inner or not found:
         return found
+    if place.inner in (OWN, BARE):
+        read = own_text if place.inner == OWN else bare_text
+        return [text for node in found if not isinstance(node, str) and (text := read(node))]
     if place.inner == NEXT:
         return [one for node in found if not isinstance(node, str) for one in (node, *_alike_behind(node))]
     inside = (one for node in found if not isinstance(node, str) for one in node.iterdescendants(place.inner))
@@ -95,6 +107,35 @@ def _found(place: Place, box: Container) -> Sequence[Spot]:
         return [*inside]
     own = {*box.nodes}
     return [one for one in inside if one in own]
+
+
+def own_text(node: HtmlElement) -> str:
+    """Give what an element says itself, before, between and behind the elements inside it, on one line."""
+    return squeeze(" ".join(filter(None, (node.text, *(child.tail for child in node)))))
+
+
+def bare_text(node: HtmlElement) -> str:
+    """Give what an element says without the raised links inside it, which lead to footnotes: "[2]"."""
+    notes = {one for one in node.iter("sup") if one.find(".//a") is not None}
+    if not notes:
+        return text_of(node)
+    walker: Any = etree.iterwalk(node, events=("start", "end"))
+    said: list[str] = []
+    for event, one in walker:
+        if event == "start" and one in notes:
+            walker.skip_subtree()
+        elif event == "start":
+            said.append(one.text or "")
+        elif one is not node:
+            said.append(one.tail or "")
+    return squeeze("".join(said))
+
+
+def own_places(node: HtmlElement, box: Container, inner: str) -> Iterator[Place]:
+    """Give the places of a part of what an element says."""
+    yield from _named(node, inner, box)
+    yield from _headed(node, inner, box)
+    yield from _numbered(Place("tag", tag=str(node.tag), inner=inner), node, box)
 
 
 def _alike_behind(node: HtmlElement) -> Iterator[HtmlElement]:

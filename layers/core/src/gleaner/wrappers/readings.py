@@ -7,8 +7,10 @@ import re
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any, Final, TypeAlias
+from urllib.parse import unquote
 
 from gleaner.contracts.ports import JsonValue
+from gleaner.html.link_targets import LinkResolver
 from gleaner.schemas.dialects import Schema
 from gleaner.schemas.fields import transforms_for
 from gleaner.values.flags import says_nothing
@@ -18,8 +20,14 @@ from gleaner.values.readings import DURATIONS, ENDS, OF_DATES, OF_NUMBERS, reade
 PLACEHOLDERS = frozenset(("", "-", "--", "---", "–", "—", "−", "•", "·", "n/a", "N/A", "?", "…"))
 """Texts that stand where a page has no value."""
 
+LOWER = "lower"
+"""The reading of a text in small letters: "Closed" for a field whose values are all small."""
+
 MARKS = ";|,/•·"
 """What may part the items of a list in one text."""
+
+STRUCTURAL = "()[]{}<>|;“”*"
+"""What a part of a text holds only where the way it was cut may not fit."""
 
 _FIGURES = frozenset(("number", "integer", "money", "percent", "count", "scale", "rating"))
 """Readings that have no value for a text without a figure; durations are such, too."""
@@ -65,6 +73,7 @@ def readings_for(schema: Schema, values: list[JsonValue]) -> list[str]:
         found.append("literal")
         codes = {str(value) for value in values if value is not None}
         found += [f"currency:{code}" for code in sorted(codes) if len(codes) < 4 and code in currencies_of(code)]
+        found += [LOWER] if codes and all(map(str.islower, codes)) else []
     addresses = [str(value).startswith("http") for value in values if value is not None]
     if "string" in found and any(addresses):
         # Whole addresses alone do not teach to take addresses as they stand: another page may have relative ones.
@@ -74,7 +83,7 @@ def readings_for(schema: Schema, values: list[JsonValue]) -> list[str]:
 
 def is_typed(reading: str) -> bool:
     """Tell whether texts that have no value by a reading are many: numbers, days, flags."""
-    return reading not in ("string", "literal", "resolve")
+    return reading not in ("string", "literal", "resolve", LOWER)
 
 
 def is_nothing(text: str) -> bool:
@@ -91,7 +100,12 @@ class Reader(dict[str, Cell]):
 
     def __init__(self, reading: str, base: str = "") -> None:
         super().__init__()
-        self._read = _plain_text if reading == "string" else reader_of(reading, base)
+        own = {
+            "string": _plain_text,
+            LOWER: str.lower,
+            "resolve": _address_reader(base) if reading == "resolve" else str,
+        }
+        self._read: Callable[[str], JsonValue] = own.get(reading) or reader_of(reading, base)
         self.is_typed = is_typed(reading)
         self._is_literal = reading == "literal"
         name = reading.partition(":")[0]
@@ -121,6 +135,18 @@ def _plain_text(text: str) -> str:
     return text
 
 
+def _address_reader(base: str) -> Callable[[str], str]:
+    """Give what makes addresses whole, in the form in which the page's Markdown has them."""
+    resolver = LinkResolver(base)
+
+    def read(text: str) -> str:
+        if not (address := resolver.resolve(text)):
+            raise ValueError(f"no address: {text[:80]!r}")
+        return address
+
+    return read
+
+
 class Said:
     """Texts by what they say, so that all that say a value are found without asking each of them."""
 
@@ -140,6 +166,8 @@ class Said:
         names = [name for name in readings if name not in ("string", "literal")]
         found: set[str] = set()
         for name in ["literal", *names] if isinstance(value, str) else names:
+            if found and name.endswith(" date"):
+                break  # a day that is stated needs no range
             by_value, others = self._of(name)
             found.update(by_value.get(_alike(value), ()) if _is_plain(value) else ())
             reader = self._readers.of(name)
@@ -175,7 +203,7 @@ def _is_plain(value: JsonValue) -> bool:
 
 def _alike(value: Any) -> Hashable:
     """Give what is equal for scalars that are the ``same``, and for no others."""
-    return _plain(value) if isinstance(value, str) else (type(value) is bool, value)
+    return _form_of(value) if isinstance(value, str) else (type(value) is bool, value)
 
 
 class Readers:
@@ -204,7 +232,7 @@ class Readers:
 def same(left: Any, right: Any) -> bool:
     """Tell whether two values say the same: true is not 1, 1.0 is 1, white space and an absent field do not count."""
     if isinstance(left, str) and isinstance(right, str):
-        return left == right or (left.lstrip()[:1] == right.lstrip()[:1] and _plain(left) == _plain(right))
+        return left == right or (left.lstrip()[:1] == right.lstrip()[:1] and _form_of(left) == _form_of(right))
     if isinstance(left, bool) != isinstance(right, bool):
         return False
     if isinstance(left, dict) and isinstance(right, dict):
@@ -214,8 +242,14 @@ def same(left: Any, right: Any) -> bool:
     return left == right or (left in (None, []) and right in (None, []) and not isinstance(left, bool | int))
 
 
-def _plain(text: str) -> str:
-    """Give a text with single blanks, and none inside brackets or before punctuation, where markup often has some."""
+def _form_of(text: str) -> str:
+    """Give the one form of texts that say the same.
+
+    With single blanks, and none inside brackets or before punctuation, where markup often has some; an address with its
+    signs decoded.
+    """
+    if text.startswith(("http://", "https://")):
+        return unquote(text).strip()
     return _LOOSE.sub("", " ".join(text.split()))
 
 
@@ -229,12 +263,15 @@ def spans_of(value: JsonValue, text: str, readings: Sequence[str], readers: Read
     [(4, 9)]
     """
     if isinstance(value, str):
-        at = text.find(value) if value else -1
+        plain = " ".join(value.split())
+        if LOWER in readings:
+            text = text.lower()
+        at = text.find(plain) if plain else -1
         while at >= 0:
-            yield at, at + len(value)
-            at = text.find(value, at + 1)
-        if value and "date" in readings and len(text) <= _LONGEST_TYPED:
-            yield from _spans_of_day(value, text, readers)
+            yield at, at + len(plain)
+            at = text.find(plain, at + 1)
+        if plain and (typed := [one for one in readings if one.partition(":")[0] in OF_DATES]):
+            yield from _spans_of_day(value, text, typed, readers)
     elif isinstance(value, int | float) and not isinstance(value, bool):
         for match in _NUMBER.finditer(text):
             for start in dict.fromkeys((match.start(), _DIGIT_RUN.search(text, match.start()).start())):  # type: ignore[union-attr]
@@ -245,16 +282,20 @@ def spans_of(value: JsonValue, text: str, readings: Sequence[str], readers: Read
 
 
 _PLAIN = ("number", "integer")
-_WORD = re.compile(r"[^\s,;()]+")
+_WORD = re.compile(r"[^\s,;()\[\]]+")
+_MOST_WORDS_OF_A_DAY = 6
+_MOST_WORDS_READ = 60
 
 
-def _spans_of_day(value: str, text: str, readers: Readers) -> Iterator[tuple[int, int]]:
-    """Give the runs of up to four words that read as a day."""
-    words = [match.span() for match in _WORD.finditer(text)]
+def _spans_of_day(value: str, text: str, readings: Sequence[str], readers: Readers) -> Iterator[tuple[int, int]]:
+    """Give the runs of a few words that read as a day or an instant, and begin or end with a figure."""
+    words = [match.span() for match in _WORD.finditer(text)][:_MOST_WORDS_READ]
+    has_figures = [has_figure(text[start:end]) for start, end in words]
     for first in range(len(words)):
-        for last in range(first, min(first + 4, len(words))):
+        for last in range(first, min(first + _MOST_WORDS_OF_A_DAY, len(words))):
             start, end = words[first][0], words[last][1]
-            if any(readers.of(one)[text[start:end]] == value for one in ("date", "date:dm", "date:md")):
+            is_one = (has_figures[first] or has_figures[last]) and end - start <= _LONGEST_TYPED
+            if is_one and any(readers.of(one)[text[start:end]] == value for one in readings):
                 yield start, end
 
 

@@ -4,11 +4,12 @@ from collections.abc import Sequence
 from typing import Final, TypeAlias
 
 from gleaner.wrappers.container import Container
+from gleaner.wrappers.cuts import part_of_text
 from gleaner.wrappers.labels import has_text
 from gleaner.wrappers.model import Selector
 from gleaner.wrappers.places import Place, chosen, depends_on_shape, find
 from gleaner.wrappers.readings import UNREAD, Cell, Readers, mask
-from gleaner.wrappers.trees import Spot, squeeze, text_of
+from gleaner.wrappers.trees import Spot, attribute_text, text_of
 
 
 class Several:
@@ -28,7 +29,7 @@ def text_at(spot: Spot, source: str, box: Container) -> str | None:
         return spot if not source else None
     if source:
         value = spot.get(source)
-        return squeeze(value) if value is not None else None
+        return attribute_text(source, value) if value is not None else None
     return box.text(spot) or None
 
 
@@ -69,8 +70,8 @@ def read_all(
     if selector.many or selector.presence is not None or source:
         found = [read_said(selector, box, readers) for box in boxes]
         return [cell for cell, _ in found], [said for _, said in found]
-    is_plain = not selector.nothing and selector.words is None and selector.cut is None
-    reader = readers.of(selector.reading)
+    is_plain = selector.is_plain and not selector.goes_by_words
+    reader = readers.of(selector.reading) if is_plain else {}
     cells: list[Cell] = []
     texts: list[tuple[str, ...]] = []
     for box in boxes:
@@ -99,33 +100,32 @@ _PLACE_OF_NONE = {"place": None, "survival": 0.0}
 
 def value_of(selector: Selector, said: str, readers: Readers) -> Cell:
     """Give the value that a text has by a selector."""
-    if said in selector.nothing:
-        return None
-    if selector.words is not None:
-        return selector.words.get(mask(said), UNREAD)
-    text = said
-    if selector.cut is not None:
-        cut = selector.cut.of(said)
-        if cut is None:
-            return None if selector.optional else UNREAD
-        text = cut
-    return readers.of(selector.reading)[text]
+    if words := selector.words:
+        known = words.get(said, UNREAD)
+        known = words.get(mask(said), UNREAD) if known is UNREAD and selector.goes_by_words else known
+        if known is not UNREAD or selector.goes_by_words:
+            return known
+    part = part_of_text(selector.cuts, said)
+    if part is None:
+        return None if selector.optional else UNREAD
+    return readers.of(selector.reading)[part]
 
 
 def _items(texts: Sequence[str], selector: Selector, readers: Readers) -> Cell:
     reader = readers.of(selector.reading)
-    if len(texts) == 1 and texts[0] in selector.nothing:
+    if len(texts) == 1 and texts[0] in selector.words:
         return []
-    parts = [text.strip() if selector.cut is None else selector.cut.of(text) for text in texts]
+    parts = [text.strip() if not selector.cuts else part_of_text(selector.cuts, text) for text in texts]
     values = [UNREAD if part is None else reader[part] for part in parts if part != ""]
     return UNREAD if UNREAD in values else [value for value in values if value is not None]  # type: ignore[misc]
 
 
 def cut_text(selector: Selector, text: str) -> str:
     """Give what is left of a text when it is cut; all of it where it can't be."""
-    return text if selector.cut is None else selector.cut.of(text) or text
+    return part_of_text(selector.cuts, text) or text
 
 
 def marked_text(selector: Selector, text: str) -> str:
     """Give what is left of a text when it is cut, with the marks around it."""
-    return f"{selector.cut.before}{cut_text(selector, text)}{selector.cut.after}" if selector.cut else text
+    cut = next((cut for cut in selector.cuts if cut.of(text) is not None), None)
+    return text if cut is None or text in selector.words else cut.with_marks(text)

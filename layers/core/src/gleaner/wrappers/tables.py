@@ -78,14 +78,18 @@ def read_table(
     strong = [_vote(one, _surviving(one), boxes, readers) for one in fields]
     had = [at for at, one in enumerate(fields) if _surviving(one)]
     has_changed = 2 * sum(1 for at in had if strong[at] is None) > len(had)
+    pairs = [*zip(fields, strong, strict=True)]
+    is_gone = not has_changed and any(column is None and one.is_always_there for one, column in pairs)
+    stands = is_gone and all(_stands(column, boxes, readers) for _, column in pairs if column is not None)
     columns: list[Column] = []
-    for one, column in zip(fields, strong, strict=True):
-        is_weak = column is None and (has_changed or not _surviving(one))
+    for one, column in pairs:
+        is_weak = column is None and (has_changed or not _surviving(one) or (stands and one.is_always_there))
         read = (
             _vote(one, [each for each in one.selectors if each.survival < WEAK], boxes, readers) if is_weak else column
         )
         nothing = Column(one, [None] * len(boxes), [()] * len(boxes), None, one.unread)
-        columns.append(nothing if read is None else replace(read, is_fallen=is_weak and bool(_surviving(one))))
+        is_fallen = is_weak and has_changed and bool(_surviving(one))
+        columns.append(nothing if read is None else replace(read, is_fallen=is_fallen))
     table = Table(boxes, columns)
     for each in lists:
         groups = [items_of(each, box) for box in boxes]
@@ -93,6 +97,16 @@ def read_table(
         inner = read_table(each.fields, each.lists, items, readers)
         table.lists.append(ItemTable(each, inner, [len(group) for group in groups]))
     return table
+
+
+def _stands(column: Column, boxes: Sequence[Container], readers: Readers) -> bool:
+    """Tell whether a field stands where it did: its mere place on the page reads what its name or class does."""
+    weak = [each for each in column.one.selectors if each.survival < WEAK and each.place.kind == "path"]
+    return all(
+        same(cell, other)
+        for each in weak
+        for cell, other in zip(column.cells, read_all(each, boxes, readers)[0], strict=True)
+    )
 
 
 def _surviving(one: FieldRecipe) -> list[Selector]:

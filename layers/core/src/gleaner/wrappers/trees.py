@@ -30,6 +30,11 @@ def squeeze(text: str) -> str:
     return " ".join(text.split())
 
 
+def attribute_text(name: str, value: str) -> str:
+    """Give what an attribute says: with its white space collapsed, but inside addresses, where each blank counts."""
+    return value.strip() if name in ("href", "src") else squeeze(value)
+
+
 def text_of(element: HtmlElement) -> str:
     """Give the element's text with its white space collapsed."""
     text = raw_text(element) if len(element) else element.text
@@ -81,6 +86,11 @@ class PageTree:
     def order(self) -> dict[HtmlElement, int]:
         """The place of each element in the page."""
         return {node: at for at, node in enumerate(self.root.iter("*"))}
+
+    @cached_property
+    def has_notes(self) -> bool:
+        """Whether the page has raised links, which lead to footnotes."""
+        return any(one.find(".//a") is not None for one in self.root.iter("sup"))
 
     def tagged(self, tag: str) -> list[HtmlElement]:
         """Give the elements of a tag, in page order."""

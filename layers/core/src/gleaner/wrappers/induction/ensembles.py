@@ -6,7 +6,6 @@ from lxml.html import HtmlElement
 
 from gleaner.html.elements import is_one_of_pairs
 from gleaner.wrappers.container import Container
-from gleaner.wrappers.cuts import Cut
 from gleaner.wrappers.induction.mentions import Wanted
 from gleaner.wrappers.model import Selector
 from gleaner.wrappers.places import WEAK, Place, chosen, names_field, names_whole_field
@@ -17,6 +16,8 @@ ENSEMBLE = 4
 _MOST_COPIES = 3
 """So many selectors more are kept for copies of the text elsewhere in each record."""
 _SHORT_WORD = 2
+_TELLING_LETTERS = 5
+"""A text of one number that has so many letters beside it says by them what it counts: "4 personnes"."""
 
 
 def is_sure(selector: Selector, wanted: Wanted, boxes: Sequence[Container], known: Sequence[int]) -> bool:
@@ -33,30 +34,36 @@ def is_sure(selector: Selector, wanted: Wanted, boxes: Sequence[Container], know
             return False
     if wanted.has_twin and not names_whole_field(place, wanted.words):
         return False
-    if selector.cut is not None:
-        marks = f"{selector.cut.before} {selector.cut.after}".casefold()
+    if selector.cuts:
+        marks = _marks_of(selector).casefold()
         told = (word for one in wanted.told for word in one.split() if len(word) > _SHORT_WORD)
         if any(word in marks.split() for word in told) or (len(known) == 1 and any(map(str.isdecimal, marks))):
             return False
         if len(known) > 1 and len({repr(wanted.values[at]) for at in known}) == 1:
-            return _names_by_cut(selector.cut, wanted)
+            return _names_by_cut(selector, wanted)
     return len(known) > 1 or len(boxes) > 2 or _is_telling(selector, wanted, boxes)
 
 
-def _names_by_cut(cut: Cut, wanted: Wanted) -> bool:
-    return names_field(Place("label", f"{cut.before} {cut.after}"), wanted.words)
+def _marks_of(selector: Selector) -> str:
+    return " ".join(f"{cut.before} {cut.after}" for cut in selector.cuts)
+
+
+def _names_by_cut(selector: Selector, wanted: Wanted) -> bool:
+    return names_field(Place("label", _marks_of(selector)), wanted.words)
 
 
 def _is_telling(selector: Selector, wanted: Wanted, boxes: Sequence[Container]) -> bool:
     """Tell whether a selector names its field, so that one page is enough to trust it."""
     place = selector.place
-    if selector.cut is not None and _names_by_cut(selector.cut, wanted):
+    if selector.cuts and _names_by_cut(selector, wanted):
         return True
     if place.kind == "label":
         return names_field(place, wanted.words) or _is_label(place.value, boxes)
     if place.kind in ("class", "attribute"):
         return names_field(place, wanted.words)
-    return place.kind == "tag" and place.tag in ("h1", "title") and selector.cut is None and not selector.source
+    if place.kind == "says":
+        return sum(map(str.isalpha, place.value)) >= _TELLING_LETTERS
+    return place.kind == "tag" and place.tag in ("h1", "title") and not selector.cuts and not selector.source
 
 
 def _is_label(label: str, boxes: Sequence[Container]) -> bool:
@@ -82,7 +89,7 @@ def ensemble(found: Sequence[Selector], box: Container) -> list[Selector]:
     is noticed; not one that a label or the head of a column names, for the same text elsewhere may be another fact. The
     words beside a number may be no more than its unit: they tell it only where nothing else does.
     """
-    ranked = sorted(found, key=lambda one: (-one.survival, one.cut is not None, one.place.nth is not None, one.place))
+    ranked = sorted(found, key=lambda one: (-one.survival, bool(one.cuts), one.place.nth is not None, one.place))
     if any(one.survival >= WEAK and one.place.kind != "says" for one in ranked):
         ranked = [one for one in ranked if one.place.kind != "says" or one.presence is not None]
     alone = {one.place for one in ranked if one.place.nth is None}
@@ -118,7 +125,7 @@ def _of_copies(ranked: Sequence[Selector], chosen: Sequence[Selector], box: Cont
 
 def _holders(selector: Selector, box: Container) -> set[HtmlElement]:
     """Give the innermost elements whose whole text a selector reads."""
-    if selector.source or selector.many or selector.cut is not None:
+    if selector.source or selector.many or selector.cuts:
         return set()
     return {_innermost(one) for one in chosen(selector.place, box) if not isinstance(one, str)}
 

@@ -5,10 +5,11 @@ The hypotheses likeliest to survive a change of the layout are kept together.
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 
 from gleaner.contracts.ports import JsonValue
 from gleaner.wrappers.container import Container
-from gleaner.wrappers.cuts import Way, fit
+from gleaner.wrappers.cuts import MOST_WAYS, Way, fit, part_of_text, slips_in
 from gleaner.wrappers.induction.ensembles import ensemble, is_sure
 from gleaner.wrappers.induction.flags import presence_selectors, worded_selectors
 from gleaner.wrappers.induction.item_lists import list_selectors
@@ -16,23 +17,33 @@ from gleaner.wrappers.induction.mentions import (
     MOST_NOTHINGS,
     MOST_TRIED,
     MOST_WORDS,
+    SEEDS,
     Hypothesis,
     Wanted,
     common,
+    holds,
     mentions,
     says,
     seeds_of,
 )
-from gleaner.wrappers.model import FieldRecipe, Figures, Selector
-from gleaner.wrappers.places import Place, places_above, survival_of
-from gleaner.wrappers.readings import MARKS, UNREAD, Readers, is_typed, shape_of, words_beside
+from gleaner.wrappers.model import FieldRecipe, Figures, Scalar, Selector
+from gleaner.wrappers.places import OWN, Place, own_text, places_above, survival_of
+from gleaner.wrappers.readings import MARKS, STRUCTURAL, UNREAD, Readers, is_typed, shape_of, words_beside
 from gleaner.wrappers.selectors import Several, cut_text, is_composed, read_said, said_by
 
 _LONG_CUT = 60
+_STRICT = ((0, False), (1, False))
+_TOLERANT = ((0, True), (1, True), (MOST_WAYS, True))
+"""How many cuts a text may need, and whether some may be odd: the plainest first. A sample shows too few odd ones."""
+_MOST_OF_A_KIND = 6
+"""Of one kind so many selectors are enough to choose an ensemble from."""
+_LEAST_OF_LONG = 0.5
 _SURE_OF_LONG = 0.85
 """What is left of a rate for each so many characters of a text that a value is cut out of."""
 _TELLING_TEXTS = 3
 """So many texts tell that a number always has the same words beside it."""
+_TEXTS_FOR_SIGNS = 5
+"""So many texts without a letter tell that a field is no text."""
 _MOST_SHAPES = 40
 _PAGES_FOR_PLACES = 3
 """So many pages about one thing must agree before a value is read by its mere place on them."""
@@ -99,78 +110,99 @@ def _are_few(wanted: Wanted, known: Sequence[int]) -> bool:
     return len(values) <= MOST_WORDS and len(known) >= 2 * len(values)
 
 
+@dataclass(slots=True)
+class _Fitting:
+    """What selectors of one field are fitted with. ``ways`` remembers the way of texts that several places name."""
+
+    wanted: Wanted
+    boxes: Sequence[Container]
+    readers: Readers
+    ways: dict[tuple[object, ...], Way | None] = field(default_factory=dict[tuple[object, ...], "Way | None"])
+
+    def selector_of(self, place: Place, source: str, ways: int = 0, *, is_tolerant: bool = False) -> Selector | None:
+        """Give the selector of a place if it reads each container's value, and nothing where there is none."""
+        pairs: list[tuple[str, JsonValue]] = []
+        empty: list[str] = []
+        for value, box in zip(self.wanted.values, self.boxes, strict=True):
+            said = said_by(place, source, box)
+            if isinstance(said, Several) or (said is None and value is not None):
+                return None
+            if value is not None:
+                pairs.append((said or "", value))
+            elif said is not None:
+                empty.append(said)
+        texts = tuple(text for text, _ in pairs), ways, is_tolerant
+        if texts not in self.ways:
+            self.ways[texts] = fit(pairs, self.wanted.readings, self.readers, ways=ways, is_tolerant=is_tolerant)
+        way = self.ways[texts]
+        if way is None:
+            return None
+        valued = {text for text, _ in pairs}
+        slips = slips_in(len(valued)) - len(way.odd) if is_tolerant else 0
+        nothing = _nothings(empty, way, valued, self.readers, slips)
+        if nothing is None:
+            return None
+        survival = survival_of(place, self.wanted.words, bool(way.cuts))
+        if way.cuts:
+            survival *= max(_LEAST_OF_LONG, _SURE_OF_LONG ** (sum(map(len, texts[0])) // (_LONG_CUT * len(pairs))))
+        return Selector(
+            place=place,
+            source=source,
+            cuts=way.cuts,
+            reading=way.reading,
+            words={text: value for text, value in way.odd.items() if not isinstance(value, dict | list)}
+            | dict[str, Scalar].fromkeys(nothing),
+            optional=bool(way.cuts) and any(part_of_text(way.cuts, text) is None for text in empty),
+            survival=round(survival, 4),
+        )
+
+
 def _plain_selectors(
     wanted: Wanted, boxes: Sequence[Container], known: Sequence[int], readers: Readers, *, is_single: bool
 ) -> Iterator[Selector]:
-    """Give the selectors by which every container's text is its value; if none will do, those by which it holds it."""
+    """Give the selectors by which every container's text is its value; if none will do, those by which it holds it.
+
+    Of lists a few values may be odd where no selector reads all.
+    """
     seeds = seeds_of(known)
+    fitting = _Fitting(wanted, boxes, readers)
+    offered: dict[bool, list[list[Hypothesis]]] = {}
     exact = False
-    for in_part in (False, True):
-        shared = common([*mentions(wanted.values[at], wanted, boxes[at], readers, in_part=in_part)] for at in seeds)
+    for ways, is_tolerant in _STRICT if is_single or wanted.is_sampled else (*_STRICT, *_TOLERANT):
+        in_part = ways > 0
+        if in_part not in offered:
+            values = ((wanted.values[at], boxes[at]) for at in seeds)
+            offered[in_part] = [[*mentions(value, wanted, box, readers, in_part=in_part)] for value, box in values]
+        shared = common(offered[in_part], missing=int(is_tolerant and len(seeds) == SEEDS))
         ranked = sorted(shared, key=lambda one: (-survival_of(one[0], wanted.words, in_part), len(one[0].value)))
+        kinds: Counter[tuple[str, str]] = Counter()
         for place, source in ranked[:MOST_TRIED]:
-            selector = _fitted(place, source, wanted, boxes, readers, is_cut=in_part)
+            if kinds[place.kind, source] == _MOST_OF_A_KIND:
+                continue
+            selector = fitting.selector_of(place, source, ways, is_tolerant=is_tolerant)
             if selector is not None:
+                kinds[place.kind, source] += 1
                 exact = exact or not is_single or is_sure(selector, wanted, boxes, known)
                 yield selector
         if exact:
             return
 
 
-def _fitted(
-    place: Place, source: str, wanted: Wanted, boxes: Sequence[Container], readers: Readers, *, is_cut: bool
-) -> Selector | None:
-    """Give the selector of a place if it reads each container's value, and nothing where there is none."""
-    pairs: list[tuple[str, JsonValue]] = []
-    nothing: list[str] = []
-    for value, box in zip(wanted.values, boxes, strict=True):
-        said = said_by(place, source, box)
-        if value is None:
-            if isinstance(said, Several):
-                return None
-            if said is not None:
-                nothing.append(said)
-        elif said is None or isinstance(said, Several):
-            return None
-        else:
-            pairs.append((said, value))
-    way = fit(pairs, wanted.readings, readers, plain=not is_cut)
-    if way is None:
-        return None
-    optional = way.cut is not None and any(way.cut.of(text) is None for text in nothing)
-    if optional and way.cut is not None:
-        nothing = [text for text in nothing if way.cut.of(text) is not None]
-    silent = _nothings(nothing, way, {text for text, _ in pairs}, readers)
-    if silent is None:
-        return None
-    survival = survival_of(place, wanted.words, way.cut is not None)
-    if way.cut is not None:
-        survival *= _SURE_OF_LONG ** (sum(len(text) for text, _ in pairs) // (_LONG_CUT * len(pairs)))
-    return Selector(
-        place=place,
-        source=source,
-        cut=way.cut,
-        reading=way.reading,
-        nothing=tuple(silent),
-        optional=optional,
-        survival=round(survival, 4),
-    )
-
-
-def _nothings(texts: Sequence[str], way: Way, valued: set[str], readers: Readers) -> list[str] | None:
+def _nothings(texts: Sequence[str], way: Way, valued: set[str], readers: Readers, slips: int) -> list[str] | None:
     """Give the texts that stand for no value; None when one of them would be read as a value too."""
     reader = readers.of(way.reading)
     odd: dict[str, None] = {}
+    is_wrong = False
     for text in texts:
-        said = text if way.cut is None else way.cut.of(text)
-        value = UNREAD if said is None else reader[said]
+        part = part_of_text(way.cuts, text)
+        value = None if part is None else reader[part]
         if value is None:
             continue
-        if text in valued or (value is not UNREAD and is_typed(way.reading)):
-            return None
+        is_wrong = is_wrong or text in valued or (value is not UNREAD and is_typed(way.reading))
         odd[text] = None
     are_alike = len(odd) <= MOST_NOTHINGS and not any(one.isdigit() for text in odd for one in text)
-    return [*odd] if are_alike and (not odd or len(texts) > len(odd) or len(odd) == 1) else None
+    are_words = are_alike and not is_wrong and (not odd or len(texts) > len(odd) or len(odd) == 1)
+    return [*odd] if are_words or (len(odd) <= slips and valued.isdisjoint(odd)) else None
 
 
 def _heading_selectors(
@@ -181,19 +213,22 @@ def _heading_selectors(
         return
     found: list[list[Hypothesis]] = []
     for at in seeds_of(known):
-        value = wanted.values[at]
-        above = places_above(boxes[at])
-        found.append([(place, "") for node, place in above if says(value, boxes[at].text(node), wanted, readers)])
-    for place, source in common(found)[:MOST_TRIED]:
-        selector = _fitted(place, source, wanted, boxes, readers, is_cut=False)
-        if selector is not None:
-            yield selector
+        value, box = wanted.values[at], boxes[at]
+        above = [*places_above(box)]
+        own = [(place._replace(inner=OWN), "") for node, place in above if says(value, own_text(node), wanted, readers)]
+        found.append([(place, "") for node, place in above if holds(value, box.text(node), wanted, readers)] + own)
+    fitting = _Fitting(wanted, boxes, readers)
+    for ways in (0, 1):
+        selectors = [fitting.selector_of(place, source, ways) for place, source in common(found)[:MOST_TRIED]]
+        if any(selectors):
+            yield from filter(None, selectors)
+            return
 
 
 def _figures_of(wanted: Wanted, chosen: Sequence[Selector], boxes: Sequence[Container], readers: Readers) -> Figures:
     """Give what the field's values and the texts behind them were like: the guard compares."""
     known = [value for value in wanted.values if value is not None and value != []]
-    plain = [one for one in chosen if one.words is None]
+    plain = [one for one in chosen if not one.goes_by_words]
     texts = [cut_text(one, text) for one in plain for box in boxes for text in read_said(one, box, readers)[1]]
     typed = is_typed(chosen[0].reading)
     numbers = [float(value) for value in known if isinstance(value, int | float) and not isinstance(value, bool)]
@@ -209,7 +244,9 @@ def _figures_of(wanted: Wanted, chosen: Sequence[Selector], boxes: Sequence[Cont
         highest=max(numbers, default=None),
         signs="".join(sorted({text[0] for text in texts if text and not text[0].isalnum()})),
         marks="".join(sorted({one for text in texts for one in text if one in MARKS})),
-        wordless=any(not any(map(str.isalpha, text)) for text in texts),
+        inner="".join(sorted({one for text in texts for one in text if one in STRUCTURAL})),
+        wordy=len(texts) < _TEXTS_FOR_SIGNS or any(map(str.isalpha, "".join(texts))),
+        wordless=any(sum(map(str.isalpha, text)) <= sum(map(str.isdigit, text)) for text in texts),
         words=beside.pop() if len(beside) == 1 and len(texts) >= _TELLING_TEXTS else (),
         composed=any(is_composed(one, box) for one in chosen for box in boxes),
         share=sum(1 for value in known if value is True) / max(1, len(boxes)),

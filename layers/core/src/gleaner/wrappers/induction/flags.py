@@ -42,7 +42,7 @@ def worded_selectors(
             is_enough = len(words) == 1 if is_same else (1 if is_single and is_named else 2) * len(words) < len(boxes)
             if is_enough:
                 survival = survival_of(place, wanted.words, True)
-                yield Selector(place=place, source=source, words=words, reading="string", survival=survival)
+                yield Selector(place=place, source=source, words=words, reading="", survival=survival)
 
 
 def _every_place(box: Container) -> Iterator[Hypothesis]:

@@ -17,7 +17,7 @@ from gleaner.wrappers.induction.mentions import (
     common,
     says,
 )
-from gleaner.wrappers.model import Selector
+from gleaner.wrappers.model import Scalar, Selector
 from gleaner.wrappers.places import NEXT, Place, find, places_of_items, survival_of
 from gleaner.wrappers.readings import UNREAD, Readers, same
 from gleaner.wrappers.selectors import read_said, text_at
@@ -33,31 +33,33 @@ def list_selectors(
     shows_two = len(wanted.values[seeds[0]]) > 1  # type: ignore[arg-type]
     shared = [one for one in shared if shows_two or one[0].inner != NEXT]
     for place, source in sorted(shared, key=lambda one: -survival_of(one[0], wanted.words, False))[:MOST_TRIED]:
-        for cut, reading in product(_cuts_of_items(place, source, boxes, seeds), wanted.readings):
+        for cuts, reading in product(_cuts_of_items(place, source, boxes, seeds), wanted.readings):
             nothing = _texts_of_nothing(place, source, wanted, boxes)
-            selector = Selector(place=place, source=source, cut=cut, reading=reading, many=True, nothing=nothing)
+            selector = Selector(place=place, source=source, cuts=cuts, reading=reading, many=True, words=nothing)
             if _reads_all(selector, wanted, boxes, readers):
                 yield selector.model_copy(update={"survival": survival_of(place, wanted.words, False)})
                 break
 
 
-def _texts_of_nothing(place: Place, source: str, wanted: Wanted, boxes: Sequence[Container]) -> tuple[str, ...]:
+def _texts_of_nothing(place: Place, source: str, wanted: Wanted, boxes: Sequence[Container]) -> dict[str, Scalar]:
     """Give the texts that stand where a list is empty, each alone."""
-    found: dict[str, None] = {}
+    found: dict[str, Scalar] = {}
     for value, box in zip(wanted.values, boxes, strict=True):
         spots = [] if value else find(place, box)
         if len(spots) == 1 and (text := text_at(spots[0], source, box)):
             found[text] = None
-    return tuple(found) if len(found) <= MOST_NOTHINGS else ()
+    return found if len(found) <= MOST_NOTHINGS else {}
 
 
-def _cuts_of_items(place: Place, source: str, boxes: Sequence[Container], seeds: Sequence[int]) -> list[Cut | None]:
+def _cuts_of_items(
+    place: Place, source: str, boxes: Sequence[Container], seeds: Sequence[int]
+) -> list[tuple[Cut, ...]]:
     """Give the signs that all items begin with, to be cut off, after no cut: "#python"."""
     spots = [spot for at in seeds for spot in find(place, boxes[at])]
     texts = [text for spot in spots if (text := text_at(spot, source, boxes[0]))]
     lead = shared_start(texts)
     signs = lead[: len(lead) - len(lead.lstrip(SIGNS))]
-    return [None, Cut(signs, "")] if signs else [None]
+    return [(), (Cut(signs, ""),)] if signs else [()]
 
 
 def _reads_all(selector: Selector, wanted: Wanted, boxes: Sequence[Container], readers: Readers) -> bool:

@@ -115,7 +115,9 @@ def _learn_listing(known: Sequence[KnownPage], path: RecordPath, schema: Schema)
         return Learned(None, "no tag, class or place tells the records' containers from the rest")
     sampled = [(box, record) for one in known for box, record in _spread(one, ENOUGH // len(known))]
     boxes, records = [box for box, _ in sampled], [record for _, record in sampled]
-    fields, lists = learn_fields(path.item_schema, records, boxes, known[-1].page.base, is_single=False)
+    is_sampled = not all(one.is_whole for one in known)
+    base = known[-1].page.base
+    fields, lists = learn_fields(path.item_schema, records, boxes, base, is_single=False, is_sampled=is_sampled)
     outer, outer_lists = _learn_outer(known, path, schema)
     longest = max(len(box.elements) for one in known for box in one.boxes)
     recipe = Recipe(

@@ -12,7 +12,17 @@ from typing import Any
 
 from gleaner.contracts.ports import JsonValue
 from gleaner.wrappers.container import Container
-from gleaner.wrappers.places import Place, places_of, text_places, words_of_field
+from gleaner.wrappers.places import (
+    BARE,
+    OWN,
+    Place,
+    bare_text,
+    own_places,
+    own_text,
+    places_of,
+    text_places,
+    words_of_field,
+)
 from gleaner.wrappers.readings import UNREAD, Readers, readings_for, same, spans_of
 
 SEEDS = 4
@@ -21,7 +31,7 @@ MOST_WORDS = 12
 MOST_NOTHINGS = 4
 _MOST_TELLING = 60
 """A value is looked for in so many texts; one that more of them say is told by no place."""
-LONGEST_AROUND = 400
+LONGEST_AROUND = 4000
 """A value is looked for in texts of at most so many characters more than its own."""
 SIGNS = "#@•·–—-+*›» "
 SAID = ("alt", "title", "aria-label", "content", "datetime", "value", "href", "src")
@@ -37,6 +47,8 @@ class Wanted:
     schema: Any
     values: list[JsonValue]
     is_omitted: bool = False
+    is_sampled: bool = False
+    """Whether other records of the pages are not known."""
     told: frozenset[str] = frozenset()
     """What other fields say on pages about one thing, in small letters: no label and no fixed text says that."""
     has_twin: bool = False
@@ -88,11 +100,15 @@ def mentions(
     whole = readers.said(box, lambda: box.every_text).saying(value, wanted.readings)
 
     def tells(text: str, *, in_part: bool = in_part) -> bool:
-        return text in whole if not in_part else _holds(value, text, wanted, readers)
+        return text in whole if not in_part else holds(value, text, wanted, readers)
 
     texts = ((node, text) for node in box.nodes if (text := box.text(node)))
     telling = [*islice((node for node, text in texts if tells(text)), _MOST_TELLING)]
     yield from ((place, "") for node in telling for place in places_of(node, box))
+    parts = [(OWN, own_text), *([(BARE, bare_text)] if box.page.has_notes else [])] if in_part else []
+    for inner, said_by in parts:
+        own = (node for node in box.nodes if (said := said_by(node)) and says(value, said, wanted, readers))
+        yield from ((place, "") for node in islice(own, _MOST_TELLING) for place in own_places(node, box, inner))
     for node, name, said in box.attribute_texts:
         if tells(said, in_part=in_part and name in SAID):
             yield from ((place, name) for place in places_of(node, box))
@@ -106,16 +122,10 @@ def mentions(
             yield from ((Place("label", label, nth=nth), "") for label, nth in box.labels_of[spot])
 
 
-def _holds(value: JsonValue, text: str, wanted: Wanted, readers: Readers) -> bool:
+def holds(value: JsonValue, text: str, wanted: Wanted, readers: Readers) -> bool:
     """Tell whether a text holds a value."""
-    if isinstance(value, str):
-        if value in text:
-            return len(text) <= len(value) + LONGEST_AROUND
-        if "date" not in wanted.readings:
-            return False
-    if len(text) > LONGEST_AROUND:
-        return False
-    return next(spans_of(value, text, wanted.readings, readers), None) is not None
+    own = len(value) if isinstance(value, str) else 0
+    return len(text) <= own + LONGEST_AROUND and next(spans_of(value, text, wanted.readings, readers), None) is not None
 
 
 def says(value: JsonValue, text: str, wanted: Wanted, readers: Readers) -> bool:
@@ -129,11 +139,11 @@ def says(value: JsonValue, text: str, wanted: Wanted, readers: Readers) -> bool:
     )
 
 
-def common(found: Iterable[Iterable[Hypothesis]]) -> list[Hypothesis]:
-    """Give the hypotheses that all seeds share, in the order in which the first one has them."""
+def common(found: Iterable[Iterable[Hypothesis]], missing: int = 0) -> list[Hypothesis]:
+    """Give the hypotheses that all seeds share, or all but so many, in the order in which the first one has them."""
     counts: Counter[Hypothesis] = Counter()
     total = 0
     for one in found:
         counts.update([*dict.fromkeys(one)])
         total += 1
-    return [one for one, count in counts.items() if count == total]
+    return [one for one, count in counts.items() if count >= total - missing]

@@ -26,6 +26,7 @@ def learn_fields(
     base: str,
     *,
     is_single: bool,
+    is_sampled: bool = False,
     without: Sequence[str] | None = None,
 ) -> tuple[list[FieldRecipe], list[ListRecipe]]:
     """Give the recipes of the fields, and those of lists of objects inside the records."""
@@ -36,19 +37,20 @@ def learn_fields(
         if without is not None and (not wanted.steps or wanted.steps[0] in without):
             continue
         if any(isinstance(item, dict) for value in wanted.values if isinstance(value, list) for item in value):
-            made = _learn_list(wanted, boxes, base)
+            made = _learn_list(wanted, boxes, base, is_sampled=is_sampled)
             if isinstance(made, ListRecipe):
                 lists.append(made)
             else:
                 fields.append(FieldRecipe(steps=wanted.steps, unread=made))
             continue
+        wanted.is_sampled = is_sampled
         if is_single:
             wanted.told = _told_by_others(wanted.steps, records)
         twins = _twins(wanted, records) if is_single else []
         wanted.has_twin = any(map(all, twins)) and not isinstance(wanted.values[0], bool)
         made = learn_field(wanted, boxes, readers, is_single=is_single)
         is_needed = bool(violations(wanted.schema, None))
-        fields.append(made.model_copy(update={"is_needed": is_needed, "is_shared": any(map(any, twins))}))
+        fields.append(made.model_copy(update={"is_needed": is_needed}))
     return fields, lists
 
 
@@ -130,7 +132,7 @@ def _schema_at(schema: Schema, steps: Sequence[str]) -> Schema:
     return schema
 
 
-def _learn_list(wanted: Wanted, boxes: Sequence[Container], base: str) -> ListRecipe | str:
+def _learn_list(wanted: Wanted, boxes: Sequence[Container], base: str, *, is_sampled: bool) -> ListRecipe | str:
     """Give how the items of lists of objects are found and read, or why they are not."""
     counts = [len(value) if isinstance(value, list) else 0 for value in wanted.values]
     if max(counts) < 2:
@@ -157,7 +159,7 @@ def _learn_list(wanted: Wanted, boxes: Sequence[Container], base: str) -> ListRe
     items = [item for box in boxes for item in items_of(made, box)]
     values = [one for value in wanted.values if isinstance(value, list) for one in value]
     schema = wanted.schema.get("items", True) if isinstance(wanted.schema, dict) else True
-    fields, lists = learn_fields(schema, values, items, base, is_single=False)
+    fields, lists = learn_fields(schema, values, items, base, is_single=False, is_sampled=is_sampled)
     if any(one.unread for one in fields):
         unread = next(one for one in fields if one.unread)
         return f"{unread.name} of its items: {unread.unread}"

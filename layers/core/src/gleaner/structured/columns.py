@@ -1,0 +1,145 @@
+"""Which column of a table is which field's: by name, by what its values are, and by what is left; beyond doubt or not.
+
+Each step gives a column to a field only where no other column and no other field would do as well. Of labels that only
+share words with a field's name the values decide: days for a date, codes for a number of something, words for a name.
+"""
+
+import re
+from collections.abc import Callable, Collection, Mapping, Sequence
+
+from gleaner.schemas.fields import RecordSchema
+from gleaner.structured.decline import Declined
+from gleaner.structured.grids import Grid
+from gleaner.structured.reading import read_column
+from gleaner.values.fields import ALIKE, NEAR, Field
+from gleaner.values.names import telling_words, without_brackets, words_of
+
+_LONG_WORD = re.compile(r"[^\W\d_]{4}")
+_FEWEST_SHARED = 2
+_LINKED = ("address", "image")
+
+Sign = Callable[[Field, Grid, int, Sequence[int]], bool]
+"""What tells that a column is a field's: it is asked with the columns that no field has yet."""
+
+
+def match_columns(grid: Grid, wanted: RecordSchema, *, by_name: bool) -> Mapping[str, int] | None:
+    """Give the column of each field that has one; None for a table that is about something else.
+
+    With ``by_name`` only labels that say a field's name, or mean the same, count, and each field has one. Declined
+    where a field has two columns by its name, a column might be that of two fields, or of a field without one.
+    """
+    in_text = [field for field in wanted.fields if field.kind not in _LINKED] or list(wanted.fields)
+    named = _by_name(grid, wanted.fields)
+    found = dict(named)
+    for sign in () if by_name else (_is_part_of_name, _ends_alike):
+        found |= _told_by(sign, grid, [field for field in in_text if field.key not in found], {*found.values()})
+    missing = [field for field in in_text if field.key not in found]
+    if not by_name and len(missing) == 1 and missing[0].is_required and len(found) >= _FEWEST_SHARED:
+        found |= _left_over(grid, missing[0], {*found.values()})
+        missing = [field for field in missing if field.key not in found]
+    if len(found) > len(named):
+        _check_remarks(grid, [found[field.key] for field in in_text if field.key in found and field.is_required])
+    if by_name and missing:
+        return None
+    is_short = len(in_text) - len(missing) < min(_FEWEST_SHARED, len(in_text))
+    if is_short or any(field.is_required for field in missing):
+        return None
+    for field in missing:
+        _check_that_none_holds(field, grid, {*found.values()})
+    return found
+
+
+def _by_name(grid: Grid, fields: Sequence[Field]) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for field in fields:
+        scores = [max(map(field.likeness, texts), default=0) for texts in grid.labels]
+        best = max([ALIKE, *scores])
+        positions = [at for at, score in enumerate(scores) if score == best]
+        if len(positions) > 1:
+            raise Declined(f"two columns may be {field.key}")
+        found.update(dict.fromkeys([field.key], positions[0]) if positions else {})
+    if len({*found.values()}) < len(found):
+        raise Declined("one column may be that of two fields")
+    return found
+
+
+def _told_by(sign: Sign, grid: Grid, fields: Sequence[Field], taken: Collection[int]) -> dict[str, int]:
+    """Give the columns of which a sign tells the field, where it tells no other of either."""
+    free = [at for at in range(len(grid.labels)) if at not in taken]
+    pairs = [(field, at) for field in fields for at in free if sign(field, grid, at, free) and _may_be(field, grid, at)]
+    return {
+        field.key: at
+        for field, at in pairs
+        if sum(one is field for one, _ in pairs) == 1 and sum(column == at for _, column in pairs) == 1
+    }
+
+
+def _is_part_of_name(field: Field, grid: Grid, at: int, _free: Sequence[int]) -> bool:
+    """Tell whether the label is a part of the field's name, or says more: "Case", "Short case name", "Date filed"."""
+    label = grid.labels[at][0]
+    if field.kind == "number":
+        return False
+    own, words = telling_words(words_of(field.name)), telling_words(words_of(without_brackets(label) or label))
+    says_more = set(own) <= set(words) if field.kind == "date" else words[-len(own) :] == own
+    return field.likeness(label) == NEAR or says_more
+
+
+def _ends_alike(field: Field, grid: Grid, at: int, free: Sequence[int]) -> bool:
+    """Tell whether label and name end with one word, and the column alone has such values: "Case No" has the codes."""
+    own, words = words_of(field.name), words_of(without_brackets(grid.labels[at][0]))
+    if field.kind != "text" or len(own) < _FEWEST_SHARED or words[-1:] != own[-1:]:
+        return False
+    return [one for one in free if _tells(grid, one) and _is_wordy(grid, one) == _is_wordy(grid, at)] == [at]
+
+
+def _left_over(grid: Grid, field: Field, taken: set[int]) -> dict[str, int]:
+    """Give the one column that is left and tells the rows apart in words, for the one field that is left."""
+    free = [at for at in range(len(grid.labels)) if at not in taken and _tells(grid, at) and _is_wordy(grid, at)]
+    return {field.key: free[0]} if len(free) == 1 and field.kind == "text" and not field.choices else {}
+
+
+def _check_remarks(grid: Grid, columns: Sequence[int]) -> None:
+    """Decline where some cells of a column end with a remark in brackets: it may be no part of the value."""
+    for at in columns:
+        texts = [cell.text for cell in grid.column(at) if cell.text]
+        remarked = sum(map(_ends_with_remark, texts))
+        if 0 < 2 * remarked < len(texts):
+            raise Declined(f"some cells under {grid.labels[at][0]!r} end with a remark in brackets")
+
+
+def _ends_with_remark(text: str) -> bool:
+    """Tell whether a text ends with words in brackets: "(dissenting)", but not "(II)"."""
+    start = max(text.rfind("("), text.rfind("["))
+    return start >= 0 and text.endswith((")", "]")) and _LONG_WORD.search(text, start) is not None
+
+
+def _tells(grid: Grid, at: int) -> bool:
+    """Tell whether a column tells most rows apart."""
+    texts = [cell.text for cell in grid.column(at) if cell.text]
+    return 2 * len({*texts}) > len(grid.rows) > 0
+
+
+def _is_wordy(grid: Grid, at: int) -> bool:
+    """Tell whether most texts of a column have more letters than figures, in two words or more."""
+    texts = [cell.text for cell in grid.column(at) if cell.text]
+    wordy = [text for text in texts if " " in text and sum(map(str.isalpha, text)) > sum(map(str.isdigit, text))]
+    return 2 * len(wordy) > len(texts)
+
+
+def _may_be(field: Field, grid: Grid, at: int) -> bool:
+    """Tell whether a column's texts may be values of a field: a name of something is words, a number of it is none."""
+    texts = [cell.text for cell in grid.column(at)]
+    if not any(texts):
+        return False
+    try:
+        read_column(field, grid.labels[at][0], texts)
+    except Declined:
+        return False
+    return True
+
+
+def _check_that_none_holds(field: Field, grid: Grid, taken: set[int]) -> None:
+    """Decline where a column without a field might be one that goes by another name."""
+    for at in range(len(grid.labels)):
+        if at not in taken and _may_be(field, grid, at):
+            raise Declined(f"the column {grid.labels[at][0]!r} may be {field.key}")

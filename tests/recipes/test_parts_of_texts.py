@@ -1,0 +1,149 @@
+"""Parts of texts as values: several ways for texts of several kinds, odd ones as they were given, guards of both."""
+
+from typing import Any
+
+import pytest
+from gleaner.page.opening import open_page
+from gleaner.wrappers import Example, learn_from, replay
+from gleaner.wrappers.cuts import MOST_WAYS, Cut, fit, slips_in
+from gleaner.wrappers.readings import Readers
+
+URL = "https://courts.example/opinions/list"
+TEXT = {"type": "string"}
+DAY = {"type": ["string", "null"], "format": "date"}
+LINK = {"type": ["string", "null"], "format": "uri"}
+NAMES = (
+    "Wray v. Quist",
+    "May v. Bell",
+    "In re Dow",
+    "Hood v. Lane",
+    "Ash v. Elm",
+    "Fir v. Oak",
+    "Yew v. Bay",
+    "Birch v. Ivy",
+)
+
+
+def schema(**fields: Any) -> dict[str, Any]:
+    item = {"type": "object", "properties": fields, "required": [*fields]}
+    return {"type": "array", "items": item}
+
+
+def page_of(rows: list[str], above: str = "") -> str:
+    return f"<html><body><main>{above}<ul>{''.join(f'<li>{row}</li>' for row in rows)}</ul></main></body></html>"
+
+
+def read(learned: tuple[str, list[dict[str, Any]]], other: str, fields: dict[str, Any]) -> Any:
+    html, data = learned
+    made = learn_from([Example(open_page(html, URL), data)], schema(**fields))
+    assert made.recipe is not None, made.reason
+    again = replay(made.recipe, open_page(html, URL), schema(**fields))
+    assert again.holds
+    assert again.data == data
+    return replay(made.recipe, open_page(other, URL), schema(**fields))
+
+
+@pytest.mark.req("RC-1")
+def test_texts_of_two_kinds_have_a_way_each() -> None:
+    ends = (", Appellant. A20-0316, Civil", ", Inc., Respondent. A21")
+    pairs: list[tuple[str, Any]] = [
+        (f"{name}{ends[at % 2]}", f"{name}{', Inc.' if at % 2 else ''}") for at, name in enumerate(NAMES)
+    ]
+    way = fit(pairs, ["string"], Readers(""), ways=MOST_WAYS)
+    assert way is not None
+    assert len(way.cuts) == len(ends)
+    assert fit(pairs[:4], ["string"], Readers(""), ways=MOST_WAYS) is None, "four texts are too few for two ways"
+
+
+@pytest.mark.req("RC-1")
+def test_one_value_in_fifty_may_be_a_slip_and_is_kept_as_it_was_given() -> None:
+    pairs: list[tuple[str, Any]] = [
+        (f"{name} {at}, 20{at} Tex. 1", f"{name} {at}") for at, name in enumerate(NAMES * 4, 10)
+    ]
+    odd = ("Gale v. Orr (now Reed), 2099 Tex. 1", "Gale v. Orr")
+    assert fit([*pairs, odd], ["string"], Readers(""), ways=1) is None
+    way = fit([*pairs, odd], ["string"], Readers(""), ways=1, is_tolerant=True)
+    assert way is not None
+    assert dict(way.odd) == dict([odd])
+    assert [slips_in(count) for count in (10, 24, 25, 99, 100)] == [0, 0, 1, 1, 2]
+
+
+@pytest.mark.parametrize(
+    ("cut", "text", "part"),
+    [
+        (Cut("", ", 9 Tex."), "May v. Bell, 1,024 Tex. Bus. 3", "May v. Bell"),
+        (Cut("No. 9: ", ""), "No. 12: Oak", "Oak"),
+        (Cut("", "9 Tex."), "7" * 50_000, None),
+    ],
+)
+def test_a_nine_in_a_mark_is_any_number(cut: Cut, text: str, part: str | None) -> None:
+    assert cut.of(text) == part
+
+
+@pytest.mark.req("RC-2")
+def test_a_part_with_a_sign_that_no_part_had_is_not_served() -> None:
+    rows = [f"<b>{name}, 2026 Tex. {at}</b>" for at, name in enumerate(NAMES, 10)]
+    data = [{"name": name} for name in NAMES]
+    found = read(
+        (page_of(rows), data), page_of([*rows[:-1], "<b>Gale v. Orr (now Reed), 2026 Tex. 9</b>"]), {"name": TEXT}
+    )
+    assert not found.holds
+
+
+@pytest.mark.req("RC-1", "RC-2")
+def test_an_address_is_read_in_the_form_that_the_markdown_has() -> None:
+    rows = [f"<a href='/files/{name}  ({at}).pdf'>{name}</a>" for at, name in enumerate(NAMES)]
+    addresses = [
+        f"https://courts.example/files/{name}  ({at}).pdf".replace(" ", "%20") for at, name in enumerate(NAMES)
+    ]
+    data = [{"name": name, "url": url} for name, url in zip(NAMES, addresses, strict=True)]
+    html = page_of(rows)
+    made = learn_from([Example(open_page(html, URL), data)], schema(name=TEXT, url=LINK))
+    assert made.recipe is not None
+    found = replay(made.recipe, open_page(html, URL), schema(name=TEXT, url=LINK))
+    assert [one["url"] for one in found.data] == [one.replace("(", "%28").replace(")", "%29") for one in addresses]  # type: ignore[index,union-attr]
+
+
+@pytest.mark.req("RC-1")
+def test_the_order_of_day_and_month_that_one_page_shows_holds_on_the_next() -> None:
+    rows = [f"<b>{name}</b> <i>0{at + 1}/2{at}/2026</i>" for at, name in enumerate(NAMES)]
+    data = [{"name": name, "day": f"2026-0{at + 1}-2{at}"} for at, name in enumerate(NAMES)]
+    other = page_of([f"<b>Gale v. Orr {at}</b> <i>0{at}/0{at + 3}/2026</i>" for at in (3, 4, 5)])
+    found = read((page_of(rows), data), other, {"name": TEXT, "day": DAY})
+    assert [one["day"] for one in found.data] == ["2026-03-06", "2026-04-07", "2026-05-08"]
+
+
+@pytest.mark.req("RC-1")
+@pytest.mark.parametrize("mark", ["<span>E</span>", "<sup><a href='#n1'>[3]</a></sup>"])
+def test_what_stands_beside_a_text_in_its_element_is_no_part_of_it(mark: str) -> None:
+    rows = [f"<b>{name} {mark if at % 3 == 1 else ''}</b>" for at, name in enumerate(NAMES)]
+    other = page_of([f"<b>Gale v. Orr {at} {mark}</b>" for at in range(4)])
+    found = read((page_of(rows), [{"name": name} for name in NAMES]), other, {"name": TEXT})
+    assert [one["name"] for one in found.data] == [f"Gale v. Orr {at}" for at in range(4)]
+
+
+@pytest.mark.req("RC-1")
+def test_a_day_beside_another_word_over_a_run_of_records_is_read() -> None:
+    def runs(days: list[tuple[str, str]]) -> str:
+        return "".join(
+            f"<div class='day'>{day}{tag}</div><div class='run'>"
+            f"<p class='row'><b>{name}</b></p><p class='row'><b>{name} II</b></p></div>"
+            for (day, tag), name in zip(days, NAMES, strict=False)
+        )
+
+    first = runs([("June 4, 2026", "<em>Today</em>"), ("June 3, 2026", ""), ("June 2, 2026", "")])
+    data = [{"name": f"{NAMES[at]}{more}", "day": f"2026-06-0{4 - at}"} for at in range(3) for more in ("", " II")]
+    next_one = runs([("June 9, 2026", "<em>Today</em>"), ("June 8, 2026", "")])
+    found = read((first, data), next_one, {"name": TEXT, "day": DAY})
+    assert [one["day"] for one in found.data] == ["2026-06-09"] * 2 + ["2026-06-08"] * 2
+
+
+@pytest.mark.req("RC-1")
+def test_records_are_told_by_the_ending_of_their_classes() -> None:
+    row = "<tr class='{kind}row'><td>{name}</td><td>{at}</td></tr>"
+    rows = "".join(row.format(kind=("odd", "even")[at % 2], name=name, at=at) for at, name in enumerate(NAMES))
+    head, foot = "<tr class='top'><td>Names</td><td>No</td></tr>", "<tr class='foot'><td>All</td><td>8</td></tr>"
+    html = f"<html><body><table>{head}{rows}{foot}</table></body></html>"
+    data = [{"name": name, "at": at} for at, name in enumerate(NAMES)]
+    found = read((html, data), html, {"name": TEXT, "at": {"type": "integer"}})
+    assert found.holds

@@ -1,0 +1,69 @@
+"""Columns that go by other names than the fields: given where nothing else would do as well, or not at all."""
+
+from typing import Any
+
+import pytest
+from gleaner.structured import extract_structured
+
+TEXT = {"type": "string"}
+MAY_BE = {"type": ["string", "null"]}
+DAY = {"type": ["string", "null"], "format": "date"}
+ROWS = (("March 27, 2026", "64475", "Oak Corp.", "Prouty"), ("March 26, 2026", "64469", "Elm and Sons", "Dole"))
+
+
+def table(heads: str, rows: Any = ROWS) -> str:
+    said = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>" for row in rows)
+    named = "".join(f"<th>{head}</th>" for head in heads.split(", "))
+    return f"<table><thead><tr>{named}</tr></thead><tbody>{said}</tbody></table>"
+
+
+def answer(html: str, **fields: Any) -> Any:
+    item = {"type": "object", "properties": fields, "required": [*fields][:1]}
+    return extract_structured(html, "https://courts.example/", {"type": "array", "items": item})
+
+
+FIELDS = {"case_name": TEXT, "date": DAY, "docket_number": MAY_BE, "judge": MAY_BE}
+RIGHT = [
+    {"case_name": "Oak Corp.", "date": "2026-03-27", "docket_number": "64475", "judge": "Prouty"},
+    {"case_name": "Elm and Sons", "date": "2026-03-26", "docket_number": "64469", "judge": "Dole"},
+]
+
+
+@pytest.mark.req("RC-4")
+@pytest.mark.parametrize(
+    "heads",
+    [
+        "Decision Date, ASBCA Number, Appellant, Judge",
+        "Date Filed, Case Number, Case Name, Judge",
+        "Released on date, Number, Case, Judge",
+    ],
+)
+def test_columns_are_told_by_words_by_their_values_and_by_what_is_left(heads: str) -> None:
+    assert answer(table(heads), **FIELDS) == RIGHT
+
+
+@pytest.mark.req("RC-4")
+@pytest.mark.parametrize(
+    "html",
+    [
+        pytest.param(table("Decision Date, Filing Date, Case, Judge"), id="two days"),
+        pytest.param(
+            table("Date, Appeal No, Docket of District No, Case", [(*ROWS[0][:2], "77", "A v. B")] * 2), id="two codes"
+        ),
+        pytest.param(table("Date, Number, Appellant, Counsel"), id="two of words are left"),
+        pytest.param(
+            table("Date, Case No, Case Name, Judge", [*ROWS, ("March 2, 2026", "7", "Fir (dissenting)", "Orr")]),
+            id="a remark",
+        ),
+    ],
+)
+def test_columns_that_may_be_several_fields_are_no_answer(html: str) -> None:
+    assert answer(html, **FIELDS) is None
+
+
+@pytest.mark.req("RC-4")
+def test_headings_among_rows_part_them_but_do_not_end_the_table() -> None:
+    month = "<tr><td colspan='4'>March</td></tr>"
+    html = table("Date, Docket number, Case name, Judge")
+    assert answer(html.replace("<tbody>", f"<tbody>{month}"), **FIELDS) == RIGHT
+    assert answer(html.replace("</tbody>", f"{month.replace('March', 'Show 14 more')}</tbody>"), **FIELDS) is None
