@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 from gleaner.completeness.inner_lists import find_short_lists
-from gleaner.grounding import TextIndex, prove
 from gleaner.page.model import Page
+from gleaner.values.texts.text_index import TextIndex, prove
 
 PLAYS = [
     {"title": "Harbour", "guests": ["Lo Ek", "Maj Frisk", "Tor Hav"]},

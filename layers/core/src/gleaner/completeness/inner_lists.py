@@ -18,10 +18,10 @@ from gleaner.contracts.json_pointers import pointer_of, read_pointer
 from gleaner.contracts.models import ProvenanceEntry
 from gleaner.contracts.ports import JsonValue
 from gleaner.contracts.word_lists import any_word
-from gleaner.grounding.leaves import Schema, SchemaViews, Steps, field_at
-from gleaner.grounding.text.spellings import label_words
 from gleaner.page.model import READ, Page, Span
+from gleaner.schemas.leaves import Schema, SchemaViews, Steps, field_at
 from gleaner.values import locales
+from gleaner.values.texts.spellings import label_words
 
 _LEAST_SHARE = 1 / 3
 """A list that has fewer of the siblings is one of several fields that share them."""
