@@ -5,10 +5,9 @@ from typing import Any
 
 import pytest
 from gleaner.completeness.inner_lists import find_short_lists
+from gleaner.judging.judge import judge as prove
 from gleaner.page.model import Page
 from gleaner.values.texts.text_index import TextIndex
-
-from tests.support.told import told as prove
 
 PLAYS = [
     {"title": "Harbour", "guests": ["Lo Ek", "Maj Frisk", "Tor Hav"]},

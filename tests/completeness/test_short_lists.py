@@ -7,11 +7,10 @@ import pytest
 from gleaner.completeness.inner_lists import ShortList, find_short_lists
 from gleaner.contracts.json_pointers import pointer_of
 from gleaner.contracts.models import ProvenanceEntry
+from gleaner.judging.judge import judge as prove
 from gleaner.page.model import Page
 from gleaner.page.opening import open_page
 from gleaner.values.texts.text_index import TextIndex
-
-from tests.support.told import told as prove
 
 RECIPE = (
     "<ul class=menu><li>Recipes</li><li>Comments (2)</li><li>About</li></ul><h1>Pesto</h1>"

@@ -20,16 +20,9 @@ from gleaner.extraction.prompts import Question
 from gleaner.extraction.record_pieces import are_fields, only_mention, pieces_of, stated_in, weight_of, witness_of
 from gleaner.extraction.record_store import Shelf, complaints_of, place_of
 from gleaner.extraction.recovery import Recovery, Verdict
-<<<<<<< HEAD
-from gleaner.extraction.unit_numbers import name_of_number, take_number, with_number
+from gleaner.extraction.unit_numbers import list_name_of, name_of_number, take_number, with_number
 from gleaner.judging.origins.alignment import align_records
 from gleaner.judging.origins.regions import Stretches
-=======
-from gleaner.extraction.unit_numbers import list_name_of, name_of_number, take_number, with_number
-from gleaner.grounding import TextIndex
-from gleaner.grounding.alignment import align_records
-from gleaner.grounding.regions import Stretches
->>>>>>> 6695465207bdfe8dfafdc93c026b57d650035b04
 from gleaner.page.model import NumberedUnit, Part
 from gleaner.results.answer_json import UnreadableAnswer
 from gleaner.results.merging import canonical
@@ -37,11 +30,7 @@ from gleaner.results.most_records import is_full
 from gleaner.results.record_lists import Listing, find_records, rebuild
 from gleaner.results.refused import Refusals, left_out
 from gleaner.schemas import RecordPath, relax
-<<<<<<< HEAD
-from gleaner.units import CLOSE_SCORE, PRIMARY_SCORE
 from gleaner.values.texts.text_index import TextIndex
-=======
->>>>>>> 6695465207bdfe8dfafdc93c026b57d650035b04
 
 MOST_UNITS_ALONE, LEAST_UNITS_ALONE = 50, 5
 """Units asked about in one question of their own: fewer for a model that stops early."""

@@ -9,15 +9,8 @@ from gleaner.completeness.certificate import place_unit
 from gleaner.contracts.error_types import ErrorType
 from gleaner.contracts.json_pointers import read_pointer
 from gleaner.contracts.models import ExtractionError, ExtractionResult
-<<<<<<< HEAD
-from gleaner.contracts.ports import JsonValue
-from gleaner.page.model import Part
-from gleaner.schemas.leaves import SchemaViews, iterate_leaves
-=======
->>>>>>> 6695465207bdfe8dfafdc93c026b57d650035b04
 from gleaner.units import PlacedUnit
 from gleaner.units.segments import row_cells
-from gleaner.values.texts.text_index import TextIndex
 
 Span = tuple[int, int]
 Values = Mapping[Hashable, Sequence[Sequence[int]]]

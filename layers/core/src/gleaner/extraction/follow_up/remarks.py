@@ -8,12 +8,7 @@ from typing import Any
 from gleaner.completeness.emptiness import may_hold_records, says_it_is_empty
 from gleaner.completeness.ledger import SURE_SCORE, UnitLedger
 from gleaner.completeness.likeness import calls_itself_an_ad, is_unlike, is_within_line, kinds_stated
-<<<<<<< HEAD
-from gleaner.completeness.named_sections import find_outside
 from gleaner.judging.table_heads import named_field
-=======
-from gleaner.grounding.evidence.labels import label_words, named_field
->>>>>>> 6695465207bdfe8dfafdc93c026b57d650035b04
 from gleaner.page.model import NumberedUnit, Part
 from gleaner.page.totals import is_total
 from gleaner.schemas import declared_properties
