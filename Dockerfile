@@ -22,7 +22,7 @@ RUN apt-get update \
 COPY requirements.lock /tmp/requirements.lock
 RUN --mount=type=bind,from=wheel,source=/wheel,target=/wheel \
     sed 's/ *\\$//; /^ *--hash/d' /tmp/requirements.lock > /tmp/constraints.txt \
-    && pip install --constraint /tmp/constraints.txt "$(echo /wheel/*.whl)[browser,mcp,documents,models]" \
+    && pip install --constraint /tmp/constraints.txt "$(echo /wheel/*.whl)[browser,mcp,documents,models,spreadsheets]" \
     && rm /tmp/requirements.lock /tmp/constraints.txt \
     && useradd --uid 10001 --create-home gleaner \
     && install --directory --owner gleaner /data

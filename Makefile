@@ -231,3 +231,24 @@ $(PROGRAMS)/.ready: $(VENV)/.ready tests/programs/requirements.txt tests/program
 	@mkdir -p $(PROGRAMS)/node && cp tests/programs/package.json $(PROGRAMS)/node/
 	@cd $(PROGRAMS)/node && npm install --silent --no-audit --no-fund
 	@touch $@
+
+# LangChain, LlamaIndex, and a TypeScript client made from the OpenAPI document, tried with the real packages. Needs node
+# and npm.
+INTEGRATIONS := .cache/integrations
+INTEGRATION_TOOLS := langchain-core==1.8.1 llama-index-core==0.14.25
+TYPESCRIPT_TOOLS := openapi-typescript@7.13.0 openapi-fetch@0.17.0 typescript@5.9.3 @types/node@22.20.7
+
+.PHONY: integrations
+
+integrations: $(INTEGRATIONS)/.ready
+	@cp tests/integrations/client.ts tests/integrations/tsconfig.json $(INTEGRATIONS)/node/
+	@cd $(INTEGRATIONS)/node && npx openapi-typescript $(CURDIR)/docs/openapi.json --default-non-nullable false -o gleaner.d.ts > /dev/null && npx tsc -p .
+	@$(INTEGRATIONS)/python/bin/python -m tests.integrations $(INTEGRATIONS)/node/out/client.js
+
+$(INTEGRATIONS)/.ready: $(VENV)/.ready
+	@for name in node npm; do command -v $$name > /dev/null || { echo "integrations needs $$name"; exit 1; }; done
+	@$(BIN)/uv venv --quiet --clear --python $(BIN)/python $(INTEGRATIONS)/python
+	@$(BIN)/uv pip install --quiet --python $(INTEGRATIONS)/python/bin/python -e layers/core $(INTEGRATION_TOOLS)
+	@mkdir -p $(INTEGRATIONS)/node && cd $(INTEGRATIONS)/node && echo '{"type": "module"}' > package.json && \
+		npm install --silent --no-audit --no-fund $(TYPESCRIPT_TOOLS)
+	@touch $@

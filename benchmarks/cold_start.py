@@ -87,10 +87,10 @@ def steps_inside(url: str) -> dict[str, float]:  # noqa: PLR0915
         async with pool.worker() as worker:
             note("launch of the browser")
             context = await worker.browser.new_context(**context_options(settings, None))
-            order = RenderOrder(url, screenshot="full")
+            order = RenderOrder(url, screenshots=("full",))
             page = await PageVisit(context, order, settings, proxy.error_for).run()
             assert page.html.count("<tr>") == 300
-            assert page.screenshot
+            assert page.screenshots["full"]
             note("page")
             timings = page.timings
             taken.pop("page")

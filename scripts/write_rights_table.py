@@ -18,7 +18,7 @@ BUCKET = {"GetObject": "read", "PutObject": "write", "DeleteObject": "delete"}
 ELSE = {
     "events:PutEvents": "send events",
     "bedrock:InvokeModel": "ask models",
-    "secretsmanager:GetSecretValue": "read the one secret",
+    "secretsmanager:GetSecretValue": "read the model's secret",
     "scheduler:CreateSchedule": "keep the watches' schedules",
     "scheduler:UpdateSchedule": "keep the watches' schedules",
     "scheduler:DeleteSchedule": "keep the watches' schedules",
@@ -51,6 +51,8 @@ def cells(function: dict[str, Any]) -> Iterator[str]:
             prefixes[BUCKET[name]].append(f"`{re.sub(r'.*Bucket.Arn}/|[*]$', '', resource)}`")
         elif service == "states":
             others += [said for machine, said in MACHINES.items() if machine in resource]
+        elif action == "secretsmanager:GetSecretValue" and "/secrets/" in resource:
+            others.append("read the tenants' secrets")
         elif action != "s3:ListBucket":
             others.append(ELSE[action])
     yield function["CodeUri"].removeprefix("functions/")

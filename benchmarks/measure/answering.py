@@ -19,6 +19,7 @@ from gleaner.contracts.ports import ModelAnswer, ModelRequest
 from measure.cases import Case
 from measure.comparing import Json, is_nothing, leaves, with_records
 from measure.page_text import Text, words_of
+from measure.shown_links import ShownLinks, with_numbers
 
 _PAGE = re.compile(r"<<<PAGE (\w+)>>>\n(.*?)\n?<<<END \1>>>", re.DOTALL)
 _SCHEMA = re.compile(r"JSON Schema of the data:\n(.*)\n")
@@ -130,6 +131,7 @@ class Reader:
     seconds: float = 0.0
     found: set[int] = field(default_factory=set[int])
     _places: "Places | None" = None
+    _links: ShownLinks | None = None
 
     def answer(self, request: ModelRequest) -> ModelAnswer:
         """Answer in process."""
@@ -141,14 +143,17 @@ class Reader:
 
     def say(self, text: str) -> str:
         """Give the answer to a prompt."""
-        prompt = Prompt(text)
+        self._links = self._links or ShownLinks(self.case.html, self.case.url)
+        expanded, numbers = self._links.read(text)
+        prompt = Prompt(expanded)
         if prompt.schema is None:
             return str(self.case.truth)
         is_first = self.given_first is not None and len(self.prompts) <= 1
         given = (self.given_first if is_first else self.given) or self.case.records
         data, skipped = self._list(prompt, given) if self.case.is_list else self._thing(prompt, given[0])
         told = {"data": _restricted(data, prompt.schema), **({"skipped": skipped} if prompt.is_numbered else {})}
-        return json.dumps(_with_numbers_first(told, prompt.number_name), ensure_ascii=False)
+        told = with_numbers(_with_numbers_first(told, prompt.number_name), numbers)
+        return json.dumps(told, ensure_ascii=False)
 
     def _list(self, prompt: Prompt, given: Answer) -> tuple[Json, list[int]]:
         """Give the records that the prompt shows, in its order, and the pieces without any."""

@@ -460,3 +460,17 @@ def test_an_item_keeps_the_order_of_its_names(table: TableStore) -> None:
     for item in stored:
         assert item is not None
         assert list(item.data["schema"]["properties"]) == names  # type: ignore[index,call-overload]
+
+
+def test_the_keys_of_a_folder_are_listed_and_deleted(blobs: BlobStore) -> None:
+    for key in ("jobs/acme/a/plan.json", "jobs/acme/b/result.json", "jobs/acme2/a/plan.json"):
+        blobs.write(key, b"1")
+    assert sorted(blobs.keys("jobs/acme")) == ["jobs/acme/a/plan.json", "jobs/acme/b/result.json"]
+    blobs.delete([*blobs.keys("jobs/acme"), "jobs/acme/nothing"])
+    assert (list(blobs.keys("jobs/acme")), list(blobs.keys("jobs/acme2"))) == ([], ["jobs/acme2/a/plan.json"])
+
+
+def test_the_keys_of_all_items_are_listed(table: TableStore) -> None:
+    for number in range(3):
+        table.put(Item(f"JOB#{number}", "a", {"text": "x" * 400_000 if number == 2 else ""}))
+    assert {("JOB#0", "a"), ("JOB#1", "a"), ("JOB#2", "a")} <= set(table.every_key())

@@ -103,13 +103,13 @@ def test_a_picture_is_asked_for_by_the_ending_of_its_file(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (["-o", "books.xlsx"], "nothing is written as .xlsx; use .json, .csv"),
+        (["-o", "books.xls"], "nothing is written as .xls; use .json, .csv"),
         (["-o", "books.csv"], "is for records: say which with --schema"),
         (["-o", "page.md", "--format", "links"], "is for Markdown"),
         (["--shema", "{}"], "--schema"),
         (["--schema", '{"type": "object", "propertys": {}}'], "properties"),
         (["--model", "gpt-4o"], "did you mean openai:gpt-4o?"),
-        (["--config", '{"max_chunk_char": 500}'], "did you mean max_chunk_chars?"),
+        (["--config", '{"max_chunk_char": 500}'], "did you mean config.max_chunk_chars?"),
     ],
 )
 def test_what_cannot_be_meant_is_told_with_what_probably_was(
@@ -208,4 +208,4 @@ def test_advice_on_what_to_install_fits_how_gleaner_was_installed() -> None:
 def test_every_ending_says_what_it_holds() -> None:
     assert all(ENDINGS.values())
     with pytest.raises(InvalidRequest, match=r"use \.json"):
-        check_fits(Path("a.html"), {})
+        check_fits(Path("a.docx"), {})

@@ -72,6 +72,9 @@ def test_a_scrape_that_is_not_waited_for_gives_its_job(http: httpx.Client, site:
     assert {"request_digest", "result_key"}.isdisjoint(job)
     result = http.get(f"{place}/result").json()
     assert result["job_id"] == job["job_id"]
+    report = http.get(f"{place}/report")
+    assert report.headers["content-security-policy"].endswith("; sandbox")
+    assert "<h1>" in report.text
     markdown = http.get(f"{place}/markdown")
     assert markdown.headers["content-type"] == "text/markdown; charset=utf-8"
     assert markdown.text == result["markdown"]
@@ -318,13 +321,19 @@ def test_strategies_are_listed_seen_and_deleted(http: httpx.Client, server: Serv
     check_problem(http.delete(place), 404, "not_found")
 
 
-@pytest.mark.req("AP-1")
+@pytest.mark.req("AP-1", "GT-3")
 def test_the_tools_answer(http: httpx.Client, site: Site) -> None:
     page = "<title>T</title><h1>Hi</h1><p>two words</p>"
     assert http.post("/v1/content", json={"html": page}).json()["title"] == "T"
     assert http.post("/v1/similarity", json={"text_a": "a b", "text_b": "a"}).json()["similarity"] == 0.5
     browsed = http.post("/v1/browse", json={"url": site.url + "/journal/kiln", "enable_javascript": False}).json()
     assert browsed["error"] is None
+    asked = {"url": site.url + "/stations", "enable_javascript": False}
+    found = http.post("/v1/suggest", json=asked).json()
+    assert found["suggestions"][0]["source"] == "table"
+    again = http.post("/v1/suggest", json={"page_id": found["page_id"]}).json()
+    assert again["suggestions"] == found["suggestions"]
+    check_problem(http.post("/v1/suggest", json={}), 422, "invalid_request")
     assert "default" in http.get("/v1/parsers").json()["parsers"]
 
 

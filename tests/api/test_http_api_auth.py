@@ -15,6 +15,7 @@ from gleaner.contracts.errors import RateLimited
 from gleaner.contracts.models import ExtractionResult
 from gleaner.jobs.aggregates import ExtractionAggregator
 from gleaner.jobs.batches import Politeness, parse_list
+from gleaner.jobs.sessions import SessionList
 from gleaner.jobs.site_maps import MapOrder
 from gleaner.jobs.strategies import ExtractionCache, ExtractionStrategy
 from gleaner.jobs.tokens import Tokens
@@ -53,6 +54,7 @@ def call(client: httpx.Client, method: str, path: str, names: dict[str, str] | N
             "watch_id": "x",
             "run_id": "x",
             "map_id": "x",
+            "session": "x",
         }
     )
     body = BODIES.get(path, {"url": "http://127.0.0.1:9/"}) if method == "POST" else None
@@ -189,8 +191,10 @@ def owned(guarded: Server, site: Site) -> dict[str, str]:
     asked = {**request, "output_schema": {"type": "array"}}
     watches.create(WatchOrder.read({"name": "lamps", "request": asked, "every": "1h"}))
     watches.note("lamps", WatchRun(run_id="run", at=1.0, status="unchanged"))
+    SessionList(table, "acme", 7).note("ada")
     site_maps_of(guarded.services, "acme").open("site", MapOrder(url="https://a.example"))
     names = {"strategy_id": strategy_id, "batch_id": "list", "watch_id": "lamps", "run_id": "run", "map_id": "site"}
+    names["session"] = "ada"
     return {"job_id": job_id, "extraction_id": "shared", "token": token, **names}
 
 

@@ -52,22 +52,25 @@ def test_links_are_absolute_unique_and_in_page_order(site, show):
 @pytest.mark.req("BR-2")
 def test_screenshots_show_the_window_or_the_whole_page(show):
     html = "<!doctype html><style>body{margin:0}</style><div style='height:3000px;background:red'></div>"
-    assert png_size(show(html, screenshot="viewport").screenshot) == (1280, 800)
-    assert png_size(show(html, screenshot="full").screenshot) == (1280, 3000)
-    assert show(html).screenshot is None
+    taken = show(html, screenshots=("viewport", "full")).screenshots
+    assert {part: png_size(picture) for part, picture in taken.items()} == {
+        "viewport": (1280, 800),
+        "full": (1280, 3000),
+    }
+    assert show(html).screenshots == {}
 
 
 @pytest.mark.req("BR-2")
 def test_a_screenshot_of_an_endless_page_is_cut_and_says_so(show):
-    page = show("<!doctype html><style>body{margin:0}</style><div style='height:40000px'></div>", screenshot="full")
-    assert png_size(page.screenshot) == (1280, 16384)
+    page = show("<!doctype html><style>body{margin:0}</style><div style='height:40000px'></div>", screenshots=("full",))
+    assert png_size(page.screenshots["full"]) == (1280, 16384)
     assert "40000 px" in page.warnings[0]
 
 
 @pytest.mark.req("BR-2")
 def test_text_is_drawn_with_real_fonts(show):
-    blank = show("<!doctype html><body style='font-size:40px'>", screenshot="viewport").screenshot
-    drawn = show("<!doctype html><body style='font-size:40px'>Words", screenshot="viewport").screenshot
+    blank = show("<!doctype html><body style='font-size:40px'>", screenshots=("viewport",)).screenshots["viewport"]
+    drawn = show("<!doctype html><body style='font-size:40px'>Words", screenshots=("viewport",)).screenshots["viewport"]
     assert len(drawn) > len(blank)
 
 

@@ -219,7 +219,7 @@ def test_text_that_a_person_can_see_is_never_marked(show, way):
 def test_the_page_itself_is_not_changed_by_being_read(show):
     script = "<script>new MutationObserver((all) => all.forEach((one) => console.error(one.attributeName, one.type)))"
     script += ".observe(document, {attributes: true, childList: true, characterData: true, subtree: true})</script>"
-    page = show(f"<body><p style='display:none'>x</p><p>y</p>{script}</body>", screenshot="full")
+    page = show(f"<body><p style='display:none'>x</p><p>y</p>{script}</body>", screenshots=("full",))
     assert "data-gleaner-hidden" in page.html
     assert [error for error in page.console_errors if "childList" not in error] == []
 

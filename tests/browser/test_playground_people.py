@@ -39,6 +39,8 @@ class Shop(Api):
     def __init__(self) -> None:
         super().__init__()
         self.watches: list[Any] = []
+        self.suggestions: list[Any] = []
+        self.request: dict[str, Any] = {}
 
     def __call__(self, route: Any) -> None:
         path = route.request.url.removeprefix(HOME.rstrip("/"))
@@ -47,6 +49,10 @@ class Shop(Api):
         elif path == "/v1/watches":
             self.watches.append(route.request.post_data_json)
             route.fulfill(status=201, json={"watch_id": "books"})
+        elif path == "/v1/suggest":
+            route.fulfill(json={"url": HOME, "page_id": "p", "suggestions": self.suggestions})
+        elif path.endswith("/request"):
+            route.fulfill(json=self.request) if self.request else route.fulfill(status=404, json={"detail": "none"})
         elif path.endswith("/markdown"):
             route.fulfill(body=MARKDOWN, content_type="text/markdown; charset=utf-8")
         else:
@@ -169,6 +175,42 @@ def test_a_schema_is_made_of_fields(chromium: Browser, api: Shop) -> None:
     page.context.close()
 
 
+def test_a_schema_is_suggested_without_a_model_and_shown_with_what_it_is_from(chromium: Browser, api: Shop) -> None:
+    page = opened(chromium, api, 1440)
+    record = {"type": "object", "properties": {"title": {"type": "string"}}, "required": ["title"]}
+    api.suggestions = [{"schema": {"type": "array", "items": record}, "source": "table", "records": 20, "examples": []}]
+    expect(page.get_by_label("Schema of the answer", exact=True)).to_have_value("")
+    page.get_by_label("Address of the page").fill("127.0.0.1:8000/books")
+    page.get_by_role("button", name="Suggest from the page").click()
+    expect(page.locator("#schema-state")).to_have_text("A list: title")
+    expect(page.locator("#suggested")).to_have_text("From the page’s table: 20 records.")
+    page.get_by_role("button", name="Extract records").click()
+    expect(page.locator("tbody tr")).to_have_count(20)
+    assert (api.requests[0]["url"], api.requests[0]["output_schema"]["items"]) == (
+        "http://127.0.0.1:8000/books",
+        record,
+    )
+    page.context.close()
+
+
+def test_a_request_is_in_the_form_again_after_a_reload_and_by_a_link(chromium: Browser, api: Shop) -> None:
+    page = opened(chromium, api, 1440)
+    more = {"budget": {"max_usd": 0.5}, "actions": [{"do": "press", "value": "End"}]}
+    api.request = {"url": "https://books.example/all", "query": "all books", "follow": {"max_pages": 4}, **more}
+    page.goto(f"{HOME}#job=j")
+    expect(page.get_by_label("Question, or what to look for")).to_have_value("all books")
+    page.reload()
+    expect(page.get_by_label("Question, or what to look for")).to_have_value("all books")
+    expect(page.locator("#kept")).to_contain_text('budget {"max_usd":0.5}')
+    expect(page.locator("tbody tr")).to_have_count(20)
+    page.get_by_role("button", name="Ask the page").click()
+    expect(page.locator("tbody tr")).to_have_count(20)
+    assert api.requests == [{**api.request, "follow": 4}]
+    page.get_by_role("button", name="Leave out").click()
+    expect(page.locator("#kept")).to_be_hidden()
+    page.context.close()
+
+
 def test_the_model_suggests_a_schema_from_the_page(chromium: Browser, api: Shop) -> None:
     page = opened(chromium, api, 1440)
     api.result |= {"status": "complete", "extraction": extraction(data={
@@ -209,7 +251,7 @@ def test_a_request_is_copied_as_curl_as_python_and_as_a_command_that_run(chromiu
     exec(compile(spoken, "copied", "exec"), {"fake": _Recorder(asked), "print": "{} {}".format})
     assert asked["args"] == ("https://books.example/it's",)
     assert (asked["query"], asked["enable_javascript"]) == ('all "books" \\ $HOME', False)
-    assert asked["output_schema"]["required"] == ["products"]
+    assert "output_schema" not in asked
 
 
 class _Recorder:
@@ -233,7 +275,7 @@ class _Recorder:
 def test_the_jobs_of_this_browser_are_listed_and_can_be_opened_again(chromium: Browser, api: Shop) -> None:
     page = opened(chromium, api, 768)
     page.get_by_label("Address of the page").fill("books.example")
-    page.get_by_role("button", name="Extract records").click()
+    page.get_by_role("button", name="Read the page").click()
     expect(page.locator("#summary [data-status]")).to_have_attribute("data-status", "partial")
     page.goto(HOME)
     page.locator("#history summary").click()
@@ -272,7 +314,7 @@ def test_a_whole_listing_is_asked_for_and_watched_from_the_page(chromium: Browse
     expect(page.locator("#watched")).to_contain_text("Watching as books.")
     (asked,) = api.watches
     assert (asked["every"], asked["request"]["follow"], asked["request"]["url"]) == ("6h", 40, "https://books.example")
-    page.get_by_role("button", name="Extract records").click()
+    page.get_by_role("button", name="Read the page").click()
     expect(page.locator("#work")).to_be_visible()
     assert api.requests[-1]["follow"] == 40
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -36,7 +36,7 @@ def fresh(make_settings, tmp_path):
 @pytest.fixture
 def picture(site):
     def take(renderer, html, screenshot="viewport"):
-        return renderer.render(RenderOrder(site.page("/scripts", PAGE + html), screenshot=screenshot))
+        return renderer.render(RenderOrder(site.page("/scripts", PAGE + html), screenshots=(screenshot,)))
 
     return take
 
@@ -96,8 +96,8 @@ def test_fonts_of_the_store_are_fetched_when_a_picture_needs_them(picture, fresh
     drawn = picture(renderer, f"<p>{SIGNS}")
     assert len([path for path, _ in site.requests[before:] if path == "/scripts"]) == 3  # once more with the fonts
     assert (drawn.undrawn, drawn.warnings) == ("", ())
-    assert len(drawn.screenshot) > 0
-    assert drawn.screenshot != picture(renderer, f"<p>{OTHERS}").screenshot
+    assert len(drawn.screenshots["viewport"]) > 0
+    assert drawn.screenshots["viewport"] != picture(renderer, f"<p>{OTHERS}").screenshots["viewport"]
     assert picture(renderer, f"<p>{SIGNS}").undrawn == ""
     assert len([path for path, _ in site.requests[before:] if path == "/scripts"]) == 5
 
@@ -128,7 +128,7 @@ def packed(name, body):
 )
 def test_an_archive_that_does_not_help_costs_no_picture(picture, fresh, archive, said):
     page = picture(fresh(archive), f"<p>{SIGNS}")
-    assert page.screenshot
+    assert page.screenshots["viewport"]
     assert said in page.warnings[-1]
 
 

@@ -43,6 +43,7 @@ class Api:
             {"run_id": "3", "at": 1_790_172_800, "status": "changed", "counts": {"new": 1, "changed": 1, "removed": 1}},
         ]
         self.asked: list[str] = []
+        self.done: list[str] = []
         self.is_down = False
 
     def __call__(self, route: Route) -> None:
@@ -59,6 +60,12 @@ class Api:
             route.fulfill(status=503, json={"error_type": "store_throttled", "detail": "Try again later."})
         elif url.path == "/v1/watches":
             route.fulfill(json={"watches": self.watches, "next": None})
+        elif route.request.method != "GET":
+            self.done.append(f"{route.request.method} {url.path}")
+            self.watches = (
+                [{**LAMPS, "paused": url.path.endswith("/pause")}] if "runs" not in url.path else self.watches
+            )
+            route.fulfill(json=LAMPS)
         elif url.path.endswith("/runs"):
             after = int(parse_qs(url.query).get("after", ["0"])[0])
             following = str(after + 2) if after + 2 < len(self.runs) else None
@@ -97,22 +104,22 @@ def test_the_first_watch_is_open_with_its_newest_run_above(page: Page) -> None:
 def test_a_run_shows_each_field_that_changed_with_the_proof_of_both_values(page: Page) -> None:
     page.goto(HOME)
     page.locator("#runs summary").first.click()
-    changed = page.locator(".change.changed")
+    changed = page.locator(".watch-change.changed")
     expect(changed.locator("strong")).to_have_text("Elm")
     expect(changed.locator("del")).to_have_text("7")
     expect(changed.locator("ins")).to_have_text("9")
     expect(changed).to_contain_text("before: “£7.00”")
     expect(changed).to_contain_text("now: “£9.00”")
     expect(changed.get_by_role("link").first).to_have_attribute("href", SHOP)
-    expect(page.locator(".change.new ins")).to_have_text("name: Ash · price: 12.5")
-    expect(page.locator(".change.removed del")).to_have_text("name: <b>Oak</b> · price: 30")
+    expect(page.locator(".watch-change.new ins")).to_have_text("name: Ash · price: 12.5")
+    expect(page.locator(".watch-change.removed del")).to_have_text("name: <b>Oak</b> · price: 30")
 
 
 def test_a_run_is_read_once_however_often_it_is_opened(page: Page, api: Api) -> None:
     page.goto(HOME)
     for _ in range(3):
         page.locator("#runs summary").first.click()
-    expect(page.locator(".change.changed")).to_have_count(1)
+    expect(page.locator(".watch-change.changed")).to_have_count(1)
     assert api.asked.count("/v1/watches/lamps/runs/3") == 1
 
 
@@ -136,3 +143,23 @@ def test_an_api_that_does_not_answer_is_said(page: Page, api: Api) -> None:
     api.is_down = True
     page.goto(HOME)
     expect(page.get_by_role("alert")).to_contain_text("Try again later.")
+
+
+def test_a_watch_is_run_paused_saved_and_deleted_and_called_by_its_page(page: Page, api: Api) -> None:
+    api.watches = [{**LAMPS, "watch_id": "w0123456789abcdef"}]
+    page.goto(HOME)
+    expect(page.locator("#history-title")).to_have_text("lamps.example/all")
+    page.get_by_role("button", name="Run now").click()
+    expect(page.locator("#history-title")).to_contain_text("a run has begun")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download CSV").click()
+    lines = download.value.path().read_text("utf-8").splitlines()
+    assert lines[0] == "at,change,record,field,old,new"
+    assert [line.split(",")[1] for line in lines[1:]] == ["changed", "new", "removed"]
+    page.get_by_role("button", name="Pause").click()
+    expect(page.get_by_role("button", name="Resume")).to_be_visible()
+    page.get_by_role("button", name="Delete").click()
+    page.get_by_role("button", name="Delete it").click()
+    expect(page.get_by_role("button", name="Delete it")).to_have_count(0)
+    place = "/v1/watches/w0123456789abcdef"
+    assert api.done == [f"POST {place}/runs", f"POST {place}/pause", "DELETE /v1/watches/lamps"]

@@ -244,3 +244,19 @@ def test_a_narrow_terminal_breaks_no_name_that_is_to_be_copied(
     assert f"  done: 1 complete of 1 pages, batch {'k' * 41}" in lines
     assert any("--out FILE" in line for line in lines), "where its results are"
     assert capsys.readouterr().err == ""
+
+
+@pytest.mark.req("GT-4")
+def test_a_long_step_shows_for_how_long_it_goes_on_and_how_much_has_been_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    out, now = io.StringIO(), [100.0]
+    monkeypatch.setattr("gleaner.cli.display.stderr", Console(file=out, force_terminal=True, color_system=None))
+    monkeypatch.setattr("gleaner.cli.display.time.monotonic", lambda: now[0])
+    progress = Progress()
+    for chunk in (0, 1, 2):
+        progress.step("extract_chunk", "started", {"job": {"job_id": "j"}, "chunk": chunk})
+    now[0] = 142.0
+    progress.step("extract_chunk", "succeeded", {"job": {"job_id": "j"}, "chunk": 1})
+    assert progress._status is not None
+    drawn = io.StringIO()
+    Console(file=drawn, width=80, color_system=None).print(progress._status)
+    assert "extract, 1 of 3 parts read  42 s" in drawn.getvalue()

@@ -72,7 +72,7 @@ def test_a_records_own_list_is_looked_for_in_its_own_place() -> None:
     spans = [(0, text.index("- Gull")), (text.index("- Gull"), len(text))]
     data: JsonValue = [{"sizes": ["S"]}, {"sizes": ["L"]}]
     found = find_named_lists(data, text, schema={"type": "array", "items": PRODUCT}, records=(), spans=spans)
-    assert [one.describe(text) for one in found] == ['/0/sizes: 1 of 2; the page also names "M"']
+    assert [one.describe(text) for one in found] == ['/0/sizes: 1 of 2; the page also shows "M"']
 
 
 @pytest.mark.req("CM-1")

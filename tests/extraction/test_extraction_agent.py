@@ -342,13 +342,6 @@ def test_a_refused_object_is_asked_for_again_and_an_empty_one_too() -> None:
         assert len(model.prompts) == 2
 
 
-def test_a_figure_that_the_page_does_not_state_is_asked_for_once_more() -> None:
-    result, model = one({"title": "Big Drill", "price": 12.75}, {"title": "Big Drill", "price": 99.5})
-    assert result.data == {"title": "Big Drill", "price": 99.5}
-    assert len(model.prompts) == 2
-    assert "does not state" in model.prompts[1]
-
-
 def test_two_answers_about_one_object_are_joined_by_what_the_page_states() -> None:
     joined = {"title": "Big Drill", "price": 99.5, "color": "red 7"}
     result, _ = one({**joined}, {"title": "Big Drill", "price": 11.11, "color": "red"})

@@ -140,34 +140,10 @@ def test_a_twin_that_the_model_took_for_a_repetition_is_asked_for() -> None:
 
 
 @pytest.mark.req("PR-2")
-def test_a_corrupted_value_is_asked_for_once_more() -> None:
-    lies = {"Mug 011": iter(["$999.99"]), "Mug 012": iter(["$888.88"])}
-
-    def unkind(rows: list[Record]) -> list[Record]:
-        return [{**row, "price": next(lies.get(str(row["name"]), iter(())), row["price"])} for row in rows]
-
-    result, model = extract(unkind)
-    assert result.data == TRUTH
-    assert len(model.prompts) == 2
-
-
-@pytest.mark.req("PR-2")
 def test_a_value_corrupted_each_time_is_null() -> None:
     result, _ = extract(lambda rows: [{**row, "price": "$999.99"} if row["name"] == "Mug 011" else row for row in rows])
     assert result.data[11] == {"name": "Mug 011", "price": None}
     assert [entry.value for entry in result.provenance if entry.status == "ungrounded"] == [999.99]
-
-
-def test_two_answers_about_a_unit_are_joined_field_by_field() -> None:
-    calls = iter(range(99))
-
-    def unkind(rows: list[Record]) -> list[Record]:
-        number = next(calls)
-        if number == 0:
-            return [{**row, "price": "$999.99"} if row["name"] == "Mug 011" else row for row in rows]
-        return [{**row, "name": "Mug XL"} for row in rows]
-
-    assert extract(unkind)[0].data == TRUTH
 
 
 @pytest.mark.req("PR-2")
@@ -364,3 +340,13 @@ def test_a_border_after_a_record_stays_there_though_a_piece_across_it_is_cut() -
     assert tasks[0].end_char == tasks[1].start_char == border
     assert "Z2456130" in tasks[0].content
     assert "Fengate 24 " in tasks[0].content
+
+
+@pytest.mark.req("EX-13")
+def test_a_follow_up_that_says_less_of_a_known_record_does_not_double_it() -> None:
+    answers = iter([[{"name": "Mug 001", "price": 13.5}], [{"name": "Mug 001", "price": None}]])
+    model = FunctionModel(lambda _: json.dumps(next(answers, [])))
+    page = f"{HEAD}| Mug 001 | $13.50 |\n| Mug 001 |  |\n"
+    result = asyncio.run(ExtractionSubAgent(model, sleep=lambda _: None).extract(page, "all mugs", SCHEMA))
+    assert (result.data, result.is_partial) == ([{"name": "Mug 001", "price": 13.5}], True)
+    assert len(result.completeness.missing) == 1

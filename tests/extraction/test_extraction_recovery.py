@@ -175,36 +175,6 @@ def test_a_record_refused_each_time_is_an_error_and_the_others_stay() -> None:
     assert [unit.text for unit in result.missing] == ["| Lamp 07 | $12.59 |"]
 
 
-@pytest.mark.req("EX-4", "PR-2")
-def test_the_question_about_a_value_that_its_row_does_not_state_names_the_field() -> None:
-    def script(number: int, prompt: str) -> str:
-        is_wrong = number == 0
-        return json.dumps(
-            [
-                {**row, "name": "Best lamp"} if is_wrong and row["name"] == "Lamp 07" else row
-                for row in rows_shown(prompt)
-            ]
-        )
-
-    result, model = run(script)
-    assert result.data == EXPECTED
-    assert [row["name"] for row in rows_shown(model.prompts[1])] == ["Lamp 07"]
-    assert "/name: the text of the record does not state this value" in model.prompts[1]
-    assert "Best lamp" not in model.prompts[1]
-
-
-@pytest.mark.req("EX-4", "EX-9")
-def test_who_gives_the_same_value_again_is_not_asked_a_third_time() -> None:
-    def script(_: int, prompt: str) -> str:
-        return json.dumps(
-            [{**row, "price": 1234} if row["name"] in ("Lamp 07", "Lamp 21") else row for row in rows_shown(prompt)]
-        )
-
-    result, model = run(script, config=ExtractionConfig(max_retries_per_chunk=2))
-    assert [len(rows_shown(prompt)) for prompt in model.prompts] == [30, 2]
-    assert [row["price"] for row in result.data if row["name"] == "Lamp 07"] == [1234]  # the proof rejects it
-
-
 @pytest.mark.req("EX-1", "EX-4")
 def test_a_bad_optional_field_does_not_cost_its_record() -> None:
     schema = {"type": "array", "items": {**ITEM, "required": ["name"]}}
@@ -626,17 +596,3 @@ def test_one_thing_whose_json_breaks_off_is_asked_about_again_and_never_complete
     stubborn = extract_chunk(task, Scripted(lambda _, __: whole[:-8]))
     assert stubborn.data == {"shop": "Shop"}
     assert {error.error_type for error in stubborn.errors} == {"output_cut"}
-
-
-@pytest.mark.req("EX-6", "PR-2")
-def test_a_null_of_a_second_answer_takes_the_place_of_no_value_that_the_text_states() -> None:
-    head = "| Name | Price | Wood |\n| --- | --- | --- |\n"
-    page = f"{head}| Jug | 19.5 | larch |\n| Cup | 8.0 | elm |\n| Box | 15.0 | oak |\n"
-    kinds = {"name": "string", "price": ["number", "null"], "wood": ["string", "null"]}
-    item = {"properties": {name: {"type": kind} for name, kind in kinds.items()}}
-    jug, cup = {"name": "Jug", "price": 19.5, "wood": "larch"}, {"name": "Cup", "price": 8, "wood": "elm"}
-    first, second = [jug, {**cup, "wood": "ebony"}], [{**cup, "price": None}]
-    answers = [json.dumps({"data": records, "skipped": [2]}) for records in (first, second)]
-    outcome, model = run(lambda number, _: answers[min(number, 1)], table_task(page, {"type": "array", "items": item}))
-    assert len(model.prompts) > 1
-    assert outcome.data == [jug, cup]

@@ -22,7 +22,7 @@ from gleaner.jobs.jobs import JobRef
 from gleaner.mcp import make_server
 from gleaner.mcp.calls import call_tool
 from gleaner.mcp.ranges import MAX_CHARS, cut_text
-from gleaner.mcp.results import show_result
+from gleaner.mcp.results import show_part, show_result
 from gleaner.service.gateway import Gateway
 from hypothesis import given
 from hypothesis import strategies as st
@@ -85,6 +85,20 @@ def test_a_picture_beside_records_is_given_with_the_first_of_them_only(
     result = result_of(ROWS)
     result.media = PICTURE
     assert [part.type for part in show_result(gateway, result, **start).content] == kinds
+
+
+@pytest.mark.req("AC-7")
+def test_several_formats_come_in_one_answer(gateway: Gateway) -> None:
+    several = ScrapeResult(
+        status="complete", job_id="job-1", markdown="# Tides", links=["https://tides.example/"], screenshot=PICTURE
+    )
+    gateway.jobs.open(JobRef("job-1"), None)
+    gateway.services.blobs.write("jobs/default/job-1/content.md", b"# Tides")
+    answer = show_result(gateway, several)
+    assert [part.type for part in answer.content] == ["text", "text", "image"]
+    assert text_of(answer).endswith("# Tides")
+    assert answer.content[1].text == "links:\nhttps://tides.example/"
+    assert text_of(show_part(gateway, several, "links", 0)).endswith("https://tides.example/")
 
 
 def test_media_that_are_too_large_for_an_answer_are_named_with_where_they_are(gateway: Gateway) -> None:

@@ -181,7 +181,7 @@ def test_an_outline_of_huge_html_is_bounded_and_says_what_it_leaves_out(ask: Ask
         ("get_result", {"job_id": "../x"}, "invalid_request", "not a valid name"),
         ("get_result", {"job_id": "x", "start_from_char": -1}, "invalid_request", "0 or more"),
         ("get_result", {"job_id": "x", "start_from_record": "9" * 5_000}, "invalid_request", "0 or more"),
-        ("get_result", {"job_id": "x", "part": "all"}, "invalid_request", "result, markdown or provenance"),
+        ("get_result", {"job_id": "x", "part": "all"}, "invalid_request", "result, markdown, links or provenance"),
         ("scrape_extract_content", {"html": 5}, None, "must be a string"),
         ("scrape_text_similarity", {"text_a": "a", "text_b": ["b"]}, None, "must be a string"),
         ("browse_url", {"url": "ftp://e.example"}, None, "http or https"),

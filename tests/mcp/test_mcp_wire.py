@@ -34,7 +34,7 @@ from tests.mcp.conftest import talk
 
 ROOT = Path(__file__).parents[2]
 NAMES = [
-    *("scrape", "browser_extract_content", "browse_url", "scrape_extract_content"),
+    *("scrape", "browser_extract_content", "browse_url", "suggest_schema", "scrape_extract_content"),
     *("scrape_text_similarity", "get_result", "watch", "watch_changes", "map", "crawl"),
 ]
 ERAS = ["legacy", "auto", MODERN_PROTOCOL_VERSIONS[-1]]

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from gleaner import AsyncGleaner, Gleaner
 from gleaner.adapters.http.fetch import FetchedPage
 from gleaner.contracts.error_types import OF_HTTP, OF_RESULTS, ErrorType
 from gleaner.contracts.errors import InvalidRequest, ModelTimeout, error_classes, error_type_of
@@ -22,7 +23,8 @@ from gleaner.steps.failure import STATES_ERRORS
 from gleaner.structured import extract_structured
 from pydantic import ValidationError
 
-SPEC = (Path(__file__).parents[2] / "docs/spec.md").read_text("utf-8")
+ROOT = Path(__file__).parents[2]
+SPEC = (ROOT / "docs/spec.md").read_text("utf-8")
 PARAGRAPH = SPEC[SPEC.index("- LB-3 ") : SPEC.index("## Safety (SS)")]
 BESIDE = {
     "gleaner.markdown": ["main_content"],
@@ -130,3 +132,25 @@ def test_a_model_that_gives_no_answer_with_a_text_is_told_what_it_should(answer:
 @pytest.mark.req("ME-1")
 def test_a_header_without_a_value_says_nothing() -> None:
     assert classify("https://a.example/x", 200, {"Content-Type": None}, b"%PDF-1.7").mime == "application/pdf"
+
+
+@pytest.mark.req("LB-5")
+def test_the_asynchronous_library_has_all_methods_of_the_other_one_with_the_same_keywords() -> None:
+    own = {name: one for name, one in inspect.getmembers(Gleaner) if not name.startswith("_")}
+    for name, one in own.items():
+        if name in ("begin_batch", "begin_crawl"):  # what both are made of
+            continue
+        assert hasattr(AsyncGleaner, name), name
+        if callable(one):
+            wanted, given = (set(inspect.signature(each).parameters) for each in (one, getattr(AsyncGleaner, name)))
+            assert wanted - given <= {"on_result"}, name  # results come by ``async for``
+
+
+@pytest.mark.req("LB-1")
+def test_every_error_and_every_documented_name_can_be_imported_from_its_public_place() -> None:
+    errors, package = import_module("gleaner.errors"), import_module("gleaner")
+    assert {one.__name__ for one in error_classes().values()} <= set(errors.__all__)
+    documented = set(re.findall(r"`([A-Z]\w+)`", (ROOT / "docs/errors.md").read_text("utf-8")))
+    assert documented & set(vars(import_module("gleaner.contracts.errors"))) <= set(errors.__all__)
+    assert all(getattr(package, name) for name in package.__all__)
+    assert {"HttpStatusError", "NoData", "Suggestion"} <= set(package.__all__)

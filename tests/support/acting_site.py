@@ -73,6 +73,37 @@ TRAPS = """<!doctype html><title>Traps</title><h1>Traps</h1><p>the page</p>
 <a href=/file download>File</a> <a href=/elsewhere>Away</a> <a href=/gone>Gone</a> <a href="http://127.0.0.1:9999/">Nobody</a>"""
 
 
+LOGIN = """<!doctype html><title>Login</title><h1>Login</h1><form action=/session method=post>
+<input type=hidden name=token value=TOKEN><label>Name <input name=name></label>
+<label>Password <input type=password name=password></label><button>Log in</button></form>"""
+
+TOKEN = "t-5309"
+"""What the login's form carries, and who logs in must send."""
+
+PASSWORD = "correct horse & <battery>"
+
+
+def login_pages(site: HasRoutes) -> None:
+    """Put a login on a site, and the lamps behind it, at ``/mine`` and its second page ``/mine2``."""
+
+    def log_in(handler: LoopbackHandler) -> None:
+        sent = parse_qs(handler.rfile.read(int(handler.headers.get("Content-Length", 0))).decode())
+        if sent == {"token": [TOKEN], "name": ["ada"], "password": [PASSWORD]}:
+            handler.answer(303, "text/html", b"", {"Location": "/mine", "Set-Cookie": "user=ada; Path=/; HttpOnly"})
+        else:
+            _answer(handler, "<!doctype html><h1>Wrong name or password</h1>")
+
+    def mine(lamps: list[dict[str, object]], link: str) -> Callable[[LoopbackHandler], object]:
+        page = f"<!doctype html><title>Ada's lamps</title><h1>12 lamps</h1>{table(lamps)}{link}"
+        asked = "<!doctype html><h1>Please log in</h1>"
+        return lambda handler: _answer(handler, page if "user=ada" in handler.headers.get("Cookie", "") else asked)
+
+    site.routes["/login"] = lambda handler: _answer(handler, LOGIN.replace("TOKEN", TOKEN))
+    site.routes["/session"] = log_in
+    site.routes["/mine"] = mine(LAMPS[:6], "<a rel=next href=/mine2>Next</a>")
+    site.routes["/mine2"] = mine(LAMPS[6:], "<a rel=prev href=/mine>Previous</a>")
+
+
 def acting_pages(site: HasRoutes) -> None:
     """Put the shop on a site."""
 

@@ -21,7 +21,7 @@ from gleaner.local.runner import LocalContext, load_handler
 from gleaner.testing import ScriptedModelServer, Site
 from gleaner.wiring import WiredServices
 
-from tests.template.stack import ACCOUNT, REGION, ROOT, Stack
+from tests.template.stack import ACCOUNT, REGION, ROOT, SECRET, Stack
 
 FUNCTION: ContextVar[str] = ContextVar("function", default="nobody")
 
@@ -75,7 +75,9 @@ class Watcher:
                 if "Target" in params:
                     yield "iam:PassRole", params["Target"]["RoleArn"]
             case "secretsmanager":
-                yield f"secretsmanager:{operation}", re.sub(r"(?<=secret:key-)\w+$", "AbCdEf", params["SecretId"])
+                named = str(params["SecretId"])
+                arn = named if named.startswith("arn:") else f"{SECRET.rpartition(':')[0]}:{named}-AbCdEf"
+                yield f"secretsmanager:{operation}", re.sub(r"(?<=secret:key-)\w+$", "AbCdEf", arn)
             case "bedrock-runtime":
                 yield from _rights_of_model(params["modelId"])
             case _:

@@ -61,9 +61,11 @@ SAMPLES: dict[str, list[Any]] = {
     "crawl_id": ["site"],
     "start_from_page": ["0"],
     "include": [["/*"]],
+    "formats": [["markdown", "links"]],
+    "session": ["ada"],
     "exclude": [["/files/*"]],
 }
-NEEDS_BROWSER = frozenset({"format", "profile", "wait_for", "actions", "enable_javascript"})
+NEEDS_BROWSER = frozenset({"format", "profile", "session", "wait_for", "actions", "enable_javascript"})
 ABOUT_RECORDS = frozenset({"extraction_id", "config", "budget"})
 
 
@@ -94,6 +96,11 @@ def play_pages(cloud: Cloud) -> None:
     cloud.scrape("/", "work-again", page_id=first["page_id"])
     assert cloud.scrape("/journal/kiln", "plain", enable_javascript=False)["status"] == "complete"
     assert cloud.scrape("/forum/glaze", "picture", format="screenshot")["status"] == "complete"
+    secret = json.dumps({"value": "correct horse", "hosts": [cloud.site.url]})
+    boto3.client("secretsmanager").create_secret(Name="gleaner/secrets/default/shop-password", SecretString=secret)
+    login = ['fill: text=Password => {"secret": "shop-password"}']
+    filled = cloud.scrape("/login", "filled", actions=login, session="ada")
+    assert filled["status"] == "complete", filled
     play_fonts(cloud)
     assert cloud.scrape("/files/price-list.pdf", "media")["format"] == "media"
     assert cloud.scrape("/files/price-list.pdf", "document", documents=True)["status"] == "complete"
@@ -286,11 +293,14 @@ def play_api(cloud: Cloud) -> None:
         "/v1/batches": [{"requests": [{"url": f"{url}/"}]}, {"list": f"{url}/\n", "concurrency": 2}],
         "/v1/watches": [{"request": {"url": f"{url}/products", "output_schema": PRODUCTS}, "name": "lamps"}] * 2,
         "/v1/watches/{watch_id}/runs": [None],
+        "/v1/watches/{watch_id}/pause": [None],
+        "/v1/watches/{watch_id}/resume": [None],
         "/v1/maps": [{"url": f"{url}/"}],
         "/v1/crawls": [{"url": f"{url}/"}],
         "/v1/content": [{"html": "<p>x"}],
         "/v1/similarity": [{"text_a": "a", "text_b": "b"}],
         "/v1/browse": [{"url": f"{url}/", "enable_javascript": False}],
+        "/v1/suggest": [{"url": f"{url}/", "enable_javascript": False}],
     }
     large = "over six megabytes of text\n" * 250_000
     boto3.client("s3").put_object(
@@ -329,7 +339,9 @@ def play_mcp(cloud: Cloud, extraction: str) -> None:
     good: set[str] = set()
     for tool, arguments in tool_calls(samples):
         call = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": tool, "arguments": arguments}}
-        with cloud.starting() if tool == "browse_url" else nullcontext():  # the others wait for nothing
+        with (
+            cloud.starting() if tool in ("browse_url", "suggest_schema") else nullcontext()
+        ):  # the others wait for nothing
             answer = cloud.call_api("POST", "/mcp", call, "mcp_server", **{"mcp-protocol-version": "2025-06-18"})
         assert answer["statusCode"] == 200, answer
         result = json.loads(answer["body"])["result"]

@@ -15,6 +15,8 @@ from gleaner.contracts.models import ExtractionResult, ScrapeResult
 from gleaner.contracts.settings import load_settings
 from gleaner.steps.closing import measures_of
 
+from tests.template.stack import SECRET, Stack
+
 ROOT = Path(__file__).parents[2]
 TEMPLATE = ROOT / "template.yaml"
 MACHINES = sorted((ROOT / "statemachine").glob("*.asl.json"))
@@ -116,6 +118,18 @@ def test_the_render_function_has_no_rights_over_the_table(template: dict[str, An
     assert "Table" not in policies
     assert "events:" not in policies
     assert "bedrock" not in policies
+
+
+@pytest.mark.req("AC-2", "SS-3")
+def test_the_render_function_reads_the_named_secrets_of_tenants_and_no_other_function_does() -> None:
+    stack = Stack()
+    rights = {
+        name: [right for right in stack.rights(name) if right[0].startswith("secretsmanager:")]
+        for name in stack.functions()
+    }
+    named = f"{SECRET.rpartition(':')[0]}:gleaner/secrets/*"
+    assert rights.pop("render_page") == [("secretsmanager:GetSecretValue", named)]
+    assert not [right for others in rights.values() for right in others if right[1] != SECRET]
 
 
 @pytest.mark.req("SS-3")

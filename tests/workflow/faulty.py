@@ -157,6 +157,9 @@ class ThrottledTable:
         self.throttle.pass_or_refuse()
         return self.table.delete(pk, sk)
 
+    def every_key(self) -> Iterator[tuple[str, str]]:
+        return self.table.every_key()
+
     def close(self) -> None:
         self.table.close()
 

@@ -13,6 +13,7 @@ from gleaner.jobs.batches import Politeness, parse_list, share_out
 from gleaner.jobs.robots import RobotRules
 from gleaner.local.runner import LocalRunner
 from gleaner.service.gateway import Gateway
+from gleaner.steps import batch
 from gleaner.steps.batch import admit_page, batches_of, summarize_batch
 from gleaner.wiring import WiredServices
 
@@ -24,6 +25,30 @@ def services(tmp_path: Path) -> Iterator[WiredServices]:
     services = WiredServices(load_settings({}, home=tmp_path))
     yield services
     services.close()
+
+
+@pytest.fixture(autouse=True)
+def chance(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """Pauses are as short as chance may make them; a number in the list is what it gives instead."""
+    given = list[float]()
+    monkeypatch.setattr(batch, "uniform", lambda least, _most: given[0] if given else least)
+    return given
+
+
+@pytest.mark.req("AC-6")
+def test_the_pause_between_two_pages_of_a_host_varies(services: WiredServices, chance: list[float]) -> None:
+    chance.append(1 + batch.MOST_JITTER)
+    batches_of(services, "default").prepare("b", parse_list(A.encode()), Politeness())
+    waits: list[float] = []
+    for number in range(2):
+        item: JsonObject = {"job": {"job_id": f"b-{number}"}, "request": {"url": A}}
+        event: JsonObject = {
+            "batch": {"job_id": "b"},
+            "item": item,
+            "politeness": {"delay_ms": 20_000, "ignore_robots": True},
+        }
+        admit_page(event, services, waits.append)
+    assert waits == pytest.approx([0, 25], abs=1)
 
 
 @pytest.mark.req("WF-2")

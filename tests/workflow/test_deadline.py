@@ -27,7 +27,7 @@ class Browser:
         self.answer = answer
         self.orders: list[RenderOrder] = []
 
-    def probe(self, url: str, *, ends_at: float | None = None) -> MediaProbe:
+    def probe(self, url: str, *, ends_at: float | None = None, known: object = None) -> MediaProbe:
         self.probed_until = ends_at
         return MediaProbe(url, 200, {}, classify(url, 200, {"content-type": "text/html"}), b"", None)
 

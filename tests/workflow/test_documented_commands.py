@@ -4,6 +4,7 @@ Whatever host a document names stands for that page. Commands that serve until t
 have tests of their own; here they are parsed (test_docs), and what curl sends is held to the API's description.
 """
 
+import io
 import json
 import re
 import shlex
@@ -28,10 +29,26 @@ from tests.project.test_docs import ALL, ROOT, Block, commands
 RECORDS = [{"name": f"Larch jug {number}", "price": 90.5 + number} for number in range(6)]
 ROWS = "".join(f"<tr><td>{record['name']}</td><td>£{record['price']}</td></tr>" for record in RECORDS)
 FORM = "<form><label>Find <input id=q name=q></label> <button>Search</button></form>"
-PAGE = f"<title>Jugs</title>{FORM}<h1>Jugs</h1><table><tr><th>Name</th><th>Price</th></tr>{ROWS}</table>"
+LOGIN = (
+    "<form><label>User <input name=user></label> <label>Password <input type=password></label> "
+    "<button>Log in</button></form>"
+)
+PAGE = f"<title>Jugs</title>{FORM}{LOGIN}<h1>Jugs</h1><table><tr><th>Name</th><th>Price</th></tr>{ROWS}</table>"
 FIELDS = {"name": {"type": "string"}, "price": {"type": "number"}}
 SCHEMA = {"type": "array", "items": {"type": "object", "properties": FIELDS, "required": ["name", "price"]}}
-RUN = ("scrape", "batch", "map", "crawl", "strategies", "extraction", "tokens", "doctor", "install-browser")
+RUN = (
+    "scrape",
+    "batch",
+    "map",
+    "crawl",
+    "strategies",
+    "extraction",
+    "tokens",
+    "secrets",
+    "sessions",
+    "doctor",
+    "install-browser",
+)
 BY_THE_CLOUD_CHECK = "operations.md"
 """Its commands work on a deployed stack: `make cloud-check` runs them."""
 BY_THE_WHEEL = "tutorial.md"
@@ -87,6 +104,7 @@ def kept(host: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Kept]:
 def here(tmp_path: Path, host: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A folder with the files that the documents speak of, and the settings that lead to page and model."""
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.stdin", io.StringIO("correct horse"))
     for name in ("schema.json", "jugs.json", "orders.json", "lamp.json", "lamps.json", "articles.json", "invoice.json"):
         (tmp_path / name).write_text(json.dumps(SCHEMA), "utf-8")
     (tmp_path / "invoice.pdf").write_bytes(made.MADE["invoice"]())
@@ -105,6 +123,7 @@ def placed(words: list[str], host: str, known: str) -> list[str]:
     """Give a command's words, its hosts led to the page on this machine, its example ids to one that is known."""
     url = f"http://{host}"
     led = [re.sub(r"^https?://[a-z.]*example(\.com)?", url, url if word == "URL" else word) for word in words[1:]]
+    led = [url if word == "shop.example" else word for word in led]  # whose secrets it may see
     return [known if re.fullmatch(r"ex_[0-9a-f]{20}", word) else word for word in led]
 
 

@@ -220,6 +220,11 @@ def test_a_schema_may_come_as_a_json_string(make: Make) -> None:
     ("request_fields", "error", "said"),
     [
         ({"format": "html"}, UnsupportedFormat, "markdown, links, screenshot, fullscreenshot"),
+        ({"formats": ["links", "html"]}, UnsupportedFormat, "'html' is not supported; supported: markdown"),
+        ({"formats": ["links", "links"]}, InvalidRequest, "formats: a format is there twice: links, links"),
+        ({"formats": []}, InvalidRequest, "formats"),
+        ({"format": "links", "formats": ["markdown"]}, InvalidRequest, "format for one or formats for several"),
+        ({"formats": ["markdown", "screenshot"], "follow": 3}, InvalidRequest, "screenshot shows one page"),
         ({"colour": "red"}, InvalidRequest, "colour"),
         ({"output_schema": "{"}, InvalidRequest, "output_schema"),
         ({"start_from_char": -1}, InvalidRequest, "start_from_char"),

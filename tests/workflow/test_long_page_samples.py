@@ -18,6 +18,10 @@ ITEM: Record = {
 SCHEMA: Record = {"type": "array", "items": ITEM}
 TIERS = {"tiers": ["recipe", "model"]}
 WORDS = ("lantern", "harbor", "teapot", "orchard", "violin", "kettle", "ledger")
+TALK = "Who has seen one like it, and where would you put it? " * 6
+"""What makes 120 posts too long for one prompt."""
+
+NOTE = f"<small>{TALK}</small>"
 
 
 def topics(count: int) -> list[Record]:
@@ -34,7 +38,7 @@ def topics(count: int) -> list[Record]:
 def post(n: int, one: Record) -> str:
     return (
         f'<div class="thing id-{n * 31} link"><p class="title"><a href="/t/{n}">{one["title"]}</a></p>'
-        f'<p>by <b class="author">{one["author"]}</b>, <i class="views">{one["views"]} views</i></p></div>'
+        f'<p>by <b class="author">{one["author"]}</b>, <i class="views">{one["views"]} views</i></p><p>{TALK}</p></div>'
     )
 
 
@@ -70,7 +74,8 @@ def with_a_total(records: Sequence[Record]) -> str:
 def as_cells_of_a_grid(records: Sequence[Record]) -> str:
     heads = "".join(f"<div class=h>{head}</div>" for head in ("Title", "Author", "Views"))
     cells = (
-        f"<div class='c first'>{one['title']}</div><div class=c>{one['author']}</div><div class=c>{one['views']}</div>"
+        f"<div class='c first'>{one['title']} {NOTE}</div><div class=c>{one['author']}</div>"
+        f"<div class=c>{one['views']}</div>"
         for one in records
     )
     return f"<div class=grid>{heads}{''.join(cells)}</div>"
@@ -78,8 +83,8 @@ def as_cells_of_a_grid(records: Sequence[Record]) -> str:
 
 def as_rows_of_pieces(records: Sequence[Record]) -> str:
     rows = (
-        f"<div class=row><div class=cell><b>Title</b> {one['title']}</div><div class=cell><b>Author</b> {one['author']}"
-        f"</div><div class=cell><b>Views</b> {one['views']}</div></div>"
+        f"<div class=row><div class=cell><b>Title</b> {one['title']} {NOTE}</div>"
+        f"<div class=cell><b>Author</b> {one['author']}</div><div class=cell><b>Views</b> {one['views']}</div></div>"
         for one in records
     )
     return f"<div class=rows>{''.join(rows)}</div>"
@@ -102,7 +107,7 @@ def read(make: Callable[..., Gleaner], body: str, records: Sequence[Record]) -> 
         (with_a_head_in_between, 2),
         (with_other_authors_later, 2),
         (with_a_sponsored_one_later, 2),
-        (as_cells_of_a_grid, 2),
+        (as_cells_of_a_grid, 1),
         (as_rows_of_pieces, 1),
     ],
 )
@@ -118,11 +123,12 @@ def test_a_long_page_costs_a_sample_and_one_more_where_it_goes_on_otherwise(
 
 
 @pytest.mark.req("RC-3", "CM-1")
-def test_a_long_page_that_states_more_than_it_shows_says_so_and_costs_a_sample(make: Callable[..., Gleaner]) -> None:
+def test_a_long_page_that_states_far_more_than_it_shows_is_complete_and_says_so(make: Callable[..., Gleaner]) -> None:
     records = topics(120)
     found, model = read(make, with_a_total(records), records)
-    assert found.is_partial
-    assert (found.completeness.expected, found.completeness.returned) == (1204, 120)
+    assert not found.is_partial
+    assert (found.completeness.listing_total, found.completeness.returned) == (1204, 120)
+    assert any("1,204" in said for said in found.warnings)
     assert same_data(found.data, [*records])
     assert len(model.requests) == 1
 

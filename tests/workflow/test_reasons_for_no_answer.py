@@ -48,6 +48,24 @@ def test_a_page_without_text_costs_no_call(tmp_path: Path) -> None:
     assert "no text" in result.extraction.errors[0].message
 
 
+@pytest.mark.req("GT-4")
+def test_the_first_failure_without_a_model_says_what_is_there_and_how_to_read_it(tmp_path: Path) -> None:
+    rows = "".join(f"<tr><td>Lamp {at}<td>{at}.50</tr>" for at in range(9))
+    page = f"<table><tr><th>Name<th>Price</tr>{rows}</table>"
+    fields = {"name": {"type": "string"}, "price": {"type": "number"}, "mood": {"type": "string"}}
+    record = {"type": "object", "properties": fields, "required": ["mood"]}
+    with Gleaner(model="none", home=tmp_path) as gleaner:
+        result = gleaner.extract_html(
+            page, "https://lamps.example/a b", output_schema={"type": "array", "items": record}
+        )
+    assert result.extraction is not None
+    told = result.extraction.errors[0].message
+    assert told.startswith("the page lists 9 records; ")
+    assert "its table has name, price, and nothing that is called mood" in told
+    assert "gleaner scrape 'https://lamps.example/a b' --schema FILE --model bedrock:MODEL_ID" in told
+    assert "gleaner suggest 'https://lamps.example/a b'" in told
+
+
 class PricelessModel:
     """A model of the caller's own, of which no price is known."""
 

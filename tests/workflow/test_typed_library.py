@@ -161,6 +161,10 @@ def test_every_field_and_every_setting_is_a_named_keyword() -> None:
 def test_a_misspelt_field_is_refused_with_the_one_that_was_meant(make: Make) -> None:
     with pytest.raises(InvalidRequest, match=r"css_selektor: unknown field; did you mean css_selector\?"):
         make().scrape(URL, css_selektor="main")  # type: ignore[call-overload]
+    with pytest.raises(InvalidRequest, match=r"deadline_s: unknown field; did you mean budget\.deadline_s\?"):
+        make().scrape(URL, deadline_s=3)  # type: ignore[call-overload]
+    with pytest.raises(InvalidRequest, match=r"max_page: unknown field; did you mean max_pages\?"):
+        make().crawl(URL, max_page=3)  # type: ignore[call-overload]
 
 
 SCRIPT = """

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from gleaner import Gleaner
+from gleaner.extraction.link_numbers import LinkNumbers
 from gleaner.schemas import asks_for_links
 from gleaner.testing import FunctionModel
 
@@ -29,11 +30,24 @@ def extract(home: Path, answer: Any, page: str = PAGE) -> tuple[Any, list[str]]:
     return result, prompts
 
 
-@pytest.mark.req("PR-1")
-def test_a_model_that_is_asked_for_addresses_is_shown_them(tmp_path: Path):
-    result, prompts = extract(tmp_path, TRUTH)
-    assert "https://shop.example/p/3?a=1&b=2" in prompts[0]
+@pytest.mark.req("PR-1", "EX-13")
+@pytest.mark.parametrize("form", ["L{}", "[L{}]", "https://shop.example/p/{}?a=1&b=2"])
+def test_a_model_that_is_asked_for_addresses_is_shown_their_numbers_and_may_give_either(tmp_path: Path, form: str):
+    result, prompts = extract(tmp_path, [{**one, "url": form.format(n)} for n, one in enumerate(TRUTH, 1)])
+    assert "[Kettle 3][L3]" in prompts[0]
+    assert "https://shop.example/p/" not in prompts[0]
     assert (result.status, result.extraction.data) == ("complete", TRUTH)
+
+
+@pytest.mark.req("EX-13")
+def test_images_are_shown_only_to_whoever_asks_for_one():
+    page = "[![Oak](https://a.example/oak.png)](https://a.example/oak) [L7](https://a.example/7) ![](/dot.gif)"
+    links = LinkNumbers.of(page, SCHEMA)
+    assert links.show(page) == "[Oak][LINK1] [L7][LINK2] "
+    assert links.resolve('["LINK2", "LINK9", "L7", "ALINK1"]') == '["https://a.example/7", "LINK9", "L7", "ALINK1"]'
+    assert links.resolve("See [L7][LINK2].") == "See [L7](https://a.example/7)."
+    pictured = LinkNumbers.of(page, {"properties": {"photo_url": {"type": "string"}}})
+    assert pictured.show(page) == "[![Oak][LINK1]][LINK2] [L7][LINK3] ![][LINK4]"
 
 
 @pytest.mark.req("PR-2")

@@ -18,6 +18,8 @@ from gleaner.contracts.ports import (
     Model,
     Renderer,
     Schedules,
+    Sealer,
+    SecretStore,
     Services,
     Starter,
     TableStore,
@@ -25,6 +27,7 @@ from gleaner.contracts.ports import (
 from gleaner.contracts.settings import Settings, desktop_variables, load_settings
 
 if TYPE_CHECKING:
+    from gleaner.adapters.local.secret_file import SecretFile
     from gleaner.adapters.local.sqlite import SqliteTable
 
 Listener = Callable[[str, JsonObject], None]
@@ -87,6 +90,16 @@ class WiredServices:
         if self._settings.cloud and self._settings.event_bus_name:
             return self._once("events", _make_bus)
         return _Listening(self._on_event)
+
+    @property
+    def secrets(self) -> SecretStore:
+        """Secrets Manager, or a file of the data folder."""
+        return self._once("secrets", _make_secrets)
+
+    @property
+    def sealer(self) -> Sealer:
+        """The bucket's own encryption, or a key of the data folder."""
+        return self._once("sealer", _make_sealer)
 
     @property
     def schedules(self) -> Schedules:
@@ -184,6 +197,31 @@ def _make_schedules(settings: Settings) -> Schedules:
         raise InvalidSettings("watches need schedule_group, watch_state_machine_arn and schedule_role_arn")
     group, machine, role = map(str, needed)
     return EventBridgeSchedules(_boto_client("scheduler"), group, machine, role, settings.schedule_dead_letter_arn)
+
+
+def _make_sealer(settings: Settings) -> Sealer:
+    from gleaner.adapters.local.sealing import KeyFileSealer, Unsealed
+
+    return Unsealed() if settings.cloud else KeyFileSealer(_data_folder(settings) / "session.key")
+
+
+def _make_secrets(settings: Settings) -> SecretStore:
+    if not settings.cloud:
+        return secret_file(settings)
+    from gleaner.adapters.aws.secrets import SecretsManager
+
+    if not settings.secrets_prefix:
+        raise InvalidSettings("in the cloud secrets need secrets_prefix")
+    return SecretsManager(settings.secrets_prefix)
+
+
+def secret_file(settings: Settings) -> "SecretFile":
+    """Give the secrets of this machine, to read and to change; InvalidSettings in the cloud."""
+    from gleaner.adapters.local.secret_file import SecretFile
+
+    if settings.cloud:
+        raise InvalidSettings("in the cloud, keep secrets in AWS Secrets Manager")
+    return SecretFile(settings.home / "secrets.json", settings.secrets)
 
 
 class _LookedFor:

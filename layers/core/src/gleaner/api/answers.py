@@ -54,6 +54,9 @@ MAX_PAGE = 4_000_000
 """Bytes of a page of results; a function's answer may have 6 MB."""
 Wait = Annotated[float, Query(ge=0, le=MAX_WAIT_S, description="Seconds to wait for the result")]
 Id = Annotated[str, Path(pattern="^[A-Za-z0-9_-]{1,80}$")]
+Picture = Annotated[
+    Literal["screenshot", "fullscreenshot"] | None, Query(description="Which one, where there are both")
+]
 LinesKind = Annotated[Literal["json", "ndjson"], Query(description="json or ndjson")]
 Kind = Annotated[Literal["json", "ndjson", "csv"], Query(description="json, ndjson or csv")]
 IdempotencyKey = Annotated[

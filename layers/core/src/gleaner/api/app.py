@@ -23,6 +23,7 @@ from gleaner.api.answers import (
     IdempotencyKey,
     Limit,
     PageUrl,
+    Picture,
     Wait,
     answering,
     fitting,
@@ -41,9 +42,12 @@ from gleaner.api.bodies import (
     JobRecord,
     Parsers,
     ScrapeBody,
+    SessionRecords,
     SimilarityBody,
     StrategyDetails,
     StrategyList,
+    SuggestBody,
+    Suggestions,
 )
 from gleaner.api.extractions import add_extractions
 from gleaner.api.large_answers import location_of
@@ -82,6 +86,7 @@ def add_routes(app: ApiGatewayResolver, gateway_of: GatewayOf, *, has_model: boo
     _add_jobs(app, gateway_of)
     add_extractions(app, gateway_of)
     _add_strategies(app, gateway_of)
+    _add_sessions(app, gateway_of)
     _add_tools(app, gateway_of, has_model=has_model)
     add_batches(app, gateway_of)
     add_watches(app, gateway_of)
@@ -182,6 +187,12 @@ def _add_jobs(app: ApiGatewayResolver, gateway_of: GatewayOf) -> None:
     def read_result(job_id: Id) -> Response[Answer]:
         return json_answer(200, gateway_of(app).result(job_id).to_json())
 
+    asked = answering("The request")
+
+    @app.get("/v1/jobs/<job_id>/request", summary="Get a job's request", tags=["jobs"], responses=asked)
+    def read_request(job_id: Id) -> Response[Answer]:
+        return json_answer(200, gateway_of(app).request(job_id))
+
     @app.delete("/v1/jobs/<job_id>", summary="Cancel a job", tags=["jobs"], responses=answering("Job"))
     def cancel(job_id: Id) -> Response[Job]:
         return json_answer(200, Job.model_validate(gateway_of(app).cancel(job_id)).model_dump(mode="json"))
@@ -193,12 +204,21 @@ def _add_jobs(app: ApiGatewayResolver, gateway_of: GatewayOf) -> None:
         markdown = gateway_of(app).markdown(job_id)
         return raw_answer("text/markdown; charset=utf-8", markdown)
 
+    report = answering("The report", content={"text/html": {}})
+
+    @app.get("/v1/jobs/<job_id>/report", summary="Get a job's result as a page", tags=["jobs"], responses=report)
+    def read_report(job_id: Id) -> Response[str]:
+        from gleaner.reports.document import POLICY
+
+        body = gateway_of(app).report(job_id)
+        return raw_answer("text/html; charset=utf-8", body, {"Content-Security-Policy": f"{POLICY}; sandbox"})
+
     image = answering("The image", content={"image/png": {}})
 
     @app.get("/v1/jobs/<job_id>/screenshot", summary="Get a job's screenshot or media", tags=["jobs"], responses=image)
-    def see_screenshot(job_id: Id):  # without a return type: Powertools would write the bytes as JSON
+    def see_screenshot(job_id: Id, format: Picture = None):  # without a return type: Powertools would write JSON
         gateway = gateway_of(app)
-        media = gateway.media(job_id)
+        media = gateway.media(job_id, format)
         body = gateway.media_body(media)
         if body is None:
             headers = {"Location": media.url, "Cache-Control": "no-store"}
@@ -235,6 +255,20 @@ def _add_strategies(app: ApiGatewayResolver, gateway_of: GatewayOf) -> None:
         return Response(204)
 
 
+def _add_sessions(app: ApiGatewayResolver, gateway_of: GatewayOf) -> None:
+    @app.get("/v1/sessions", summary="List named sessions", tags=["sessions"], responses=answering("Sessions"))
+    def list_sessions(limit: Limit = 100, after: After = None) -> Response[SessionRecords]:
+        page = gateway_of(app).sessions.list(limit=limit, after=after)
+        return json_answer(200, {"sessions": [dict(item.data) for item in page.items], "next": page.next})
+
+    gone = answering("Deleted", 204)
+
+    @app.delete("/v1/sessions/<session>", summary="Delete a named session", tags=["sessions"], responses=gone)
+    def delete_session(session: Id) -> Response[None]:
+        gateway_of(app).delete_session(session)
+        return Response(204)
+
+
 def _add_tools(app: ApiGatewayResolver, gateway_of: GatewayOf, *, has_model: bool) -> None:
     answer = answering("The page, or why it failed")
 
@@ -251,6 +285,10 @@ def _add_tools(app: ApiGatewayResolver, gateway_of: GatewayOf, *, has_model: boo
     @app.post("/v1/browse", summary="Browse a page with a parser", tags=["tools"], responses=answer)
     def browse(body: Annotated[BrowseBody, Body()]) -> Response[Answer]:
         return json_answer(200, gateway_of(app).browse(body.model_dump(exclude_unset=True)))
+
+    @app.post("/v1/suggest", summary="Suggest schemas for a page", tags=["tools"], responses=answering("Schemas"))
+    def suggest(body: Annotated[SuggestBody, Body()]) -> Response[Suggestions]:
+        return json_answer(200, gateway_of(app).suggest(body.model_dump(exclude_unset=True, exclude_none=True)))
 
     @app.get("/v1/parsers", summary="List page parsers", tags=["tools"], responses=answering("Parsers"))
     def parsers() -> Response[Parsers]:

@@ -116,6 +116,34 @@ class BrowseBody(Loose):
     model_config = ConfigDict(extra="allow", json_schema_extra={"properties": BROWSE_FIELDS})
 
 
+class SuggestBody(BaseModel):
+    """A page to suggest schemas for: ``url``, or the ``page_id`` of an earlier result."""
+
+    model_config = ConfigDict(
+        extra="forbid", json_schema_extra={"oneOf": [{"required": ["url"]}, {"required": ["page_id"]}]}
+    )
+    url: str | None = Field(default=None, description="URL of the page (http or https)")
+    page_id: str | None = Field(default=None, description="The stored page of an earlier result; nothing is fetched")
+    enable_javascript: bool = Field(default=True, description="false: fetch without a browser")
+
+
+class SuggestedSchema(BaseModel):
+    """A schema that fits: its source, how many records the page has, and what the first ones say, as text."""
+
+    output_schema: dict[str, Any] = Field(alias="schema")
+    source: str
+    records: int
+    examples: list[dict[str, str]]
+
+
+class Suggestions(BaseModel):
+    """Schemas that fit a page, the likeliest first; none where nothing repeats and nothing is labelled."""
+
+    url: str
+    page_id: str
+    suggestions: list[SuggestedSchema]
+
+
 class Step(BaseModel):
     """One step of a job: its state, and epoch seconds of its begin and end where they are known."""
 
@@ -158,6 +186,22 @@ class ExtractionRecords(BaseModel):
     extraction_id: str
     summary: str
     records: list[dict[str, Any]]
+    next: str | None = None
+
+
+class SessionRecord(BaseModel):
+    """A named session; times are in epoch seconds."""
+
+    name: str
+    created_at: float
+    used_at: float
+    expires_at: float
+
+
+class SessionRecords(BaseModel):
+    """Named sessions of the tenant."""
+
+    sessions: list[SessionRecord]
     next: str | None = None
 
 

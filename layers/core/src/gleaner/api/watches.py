@@ -19,6 +19,7 @@ class WatchRecord(BaseModel):
     watch_id: str
     every_s: int
     due_at: float | None = None
+    paused: bool = False
 
 
 class WatchList(BaseModel):
@@ -66,6 +67,15 @@ def add_watches(app: ApiGatewayResolver, gateway_of: GatewayOf) -> None:
               responses=begun)  # fmt: skip
     def run_watch(watch_id: Id) -> Response[WatchRecord]:
         return json_answer(202, public_watch(gateway_of(app).run_watch(watch_id)))
+
+    @app.post("/v1/watches/<watch_id>/pause", summary="Pause a watch", tags=["watches"], responses=answering("Watch"))
+    def pause_watch(watch_id: Id) -> Response[WatchRecord]:
+        return json_answer(200, public_watch(gateway_of(app).pause_watch(watch_id, is_paused=True)))
+
+    @app.post("/v1/watches/<watch_id>/resume", summary="Resume a watch", tags=["watches"],
+              responses=answering("Watch"))  # fmt: skip
+    def resume_watch(watch_id: Id) -> Response[WatchRecord]:
+        return json_answer(200, public_watch(gateway_of(app).pause_watch(watch_id, is_paused=False)))
 
     @app.get("/v1/watches/<watch_id>/runs", summary="Read a watch's history", tags=["watches"],
              responses=answering("Runs, oldest first"))  # fmt: skip

@@ -19,6 +19,7 @@ from gleaner.cli.options import (
     AsJson,
     Home,
     Model,
+    Session,
     check_output,
     read_action_options,
     read_input,
@@ -60,6 +61,7 @@ def batch(
         str | None, typer.Option(metavar="ID", help="Extraction to reuse; new records are added to it.")
     ] = None,
     action: Action = None,
+    session: Session = None,
     javascript: Annotated[bool, typer.Option(help="Use the browser, or plain HTTP.")] = True,
     concurrency: Annotated[int, typer.Option(metavar="N", help="Pages at a time, over all hosts.")] = 8,
     per_host: Annotated[int, typer.Option(metavar="N", help="Pages at a time on one host.")] = 2,
@@ -88,7 +90,7 @@ def batch(
     """
     check_output("--out", out)
     asked = {"query": query, "output_schema": read_json_option("--schema", schema), "extraction_id": extraction_id}
-    asked["actions"] = read_action_options(action)
+    asked |= {"actions": read_action_options(action), "session": session}
     defaults = {name: value for name, value in asked.items() if value is not None}
     parsed = parse_list(
         read_input(str(file)), file.name, defaults | ({} if javascript else {"enable_javascript": False})

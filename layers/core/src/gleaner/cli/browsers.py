@@ -1,6 +1,7 @@
-"""``gleaner install-browser`` and ``gleaner open-browser``: a browser for this machine, and its master profile."""
+"""``gleaner install-browser``, ``open-browser`` and ``sessions``: the browser of this machine, and its logins."""
 
 import json
+from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -8,8 +9,9 @@ from typing import Annotated
 import typer
 
 from gleaner.cli.display import stderr
-from gleaner.cli.options import Home
+from gleaner.cli.options import AsJson, Home
 from gleaner.cli.places import opened
+from gleaner.contracts.items import DEFAULT_TENANT
 from gleaner.contracts.settings import load_settings
 from gleaner.local.runner import project_root
 from gleaner.wiring import browser_found, install_browser
@@ -79,4 +81,38 @@ def open_browser(
     how = "the window was closed" if session["ended"] == "closed" else "the time was up"
     saved = f"{session['cookies']} cookies and the storage of {session['origins']} sites are saved"
     stderr.print(f"{how}; {saved} for profile {session['profile_id']}")
+    return 0
+
+
+sessions = typer.Typer(help="Named sessions: logins that requests keep and take up.", no_args_is_help=True)
+Tenant = Annotated[str, typer.Option(help="Tenant whose sessions are meant.")]
+
+
+@sessions.command("list")
+def list_sessions(tenant: Tenant = DEFAULT_TENANT, home: Home = None, as_json: AsJson = False) -> int:
+    """List the sessions' names, and when they end."""
+    from gleaner.library import Gleaner
+
+    with Gleaner(home=home, tenant=tenant) as gleaner:
+        found = gleaner.sessions()
+    if as_json:
+        typer.echo(json.dumps(found))
+    for session in found if not as_json else ():
+        ends = datetime.fromtimestamp(float(str(session["expires_at"]))).astimezone()
+        typer.echo(f"{session['name']}  until {ends:%Y-%m-%d %H:%M}")
+    return 0
+
+
+@sessions.command("delete")
+def delete_session(
+    name: Annotated[str, typer.Argument(help="Name of the session.")],
+    tenant: Tenant = DEFAULT_TENANT,
+    home: Home = None,
+) -> int:
+    """Forget a session: the next request that names it has to log in."""
+    from gleaner.library import Gleaner
+
+    with Gleaner(home=home, tenant=tenant) as gleaner:
+        gleaner.delete_session(name)
+    stderr.print(f"session {name} is forgotten")
     return 0

@@ -13,6 +13,7 @@ from pydantic import ValidationError
 from gleaner.cli import (
     batch,
     browsers,
+    credentials,
     demo,
     doctor,
     extraction,
@@ -21,7 +22,6 @@ from gleaner.cli import (
     serve,
     sites,
     strategies,
-    tokens,
     watch,
 )
 from gleaner.cli.display import say_error
@@ -57,6 +57,7 @@ def gleaner(
 
 
 app.command("scrape")(scrape.scrape)
+app.command("suggest")(scrape.suggest)
 app.command("batch")(batch.batch)
 app.command("map")(sites.map_site)
 app.command("crawl")(sites.crawl)
@@ -66,7 +67,10 @@ app.command("mcp")(mcp.mcp)
 app.command("open-browser")(browsers.open_browser)
 app.add_typer(extraction.app, name="extraction")
 app.add_typer(strategies.app, name="strategies")
-app.add_typer(tokens.app, name="tokens")
+app.add_typer(credentials.tokens, name="tokens")
+app.add_typer(credentials.secrets, name="secrets")
+app.add_typer(browsers.sessions, name="sessions")
+app.command("erase")(extraction.erase)
 app.command("doctor")(doctor.doctor)
 app.command("install-browser")(browsers.install)
 app.command("demo")(demo.demo)

@@ -37,6 +37,7 @@ TIERS = {
 DECLINED = {"structured": "tier 0", "recipe": "the recipe"}
 ADVICE = {
     "http_status_error": "open the page in a browser: it may have moved, or require a login (--profile master)",
+    "walled": "ask the site for access or an API, or sign in (--profile master); docs/what-is-allowed.md says more",
     "site_in_trouble": "the site has problems or limits requests: try again later",
     "browser_crashed": "run `gleaner doctor` to check the browser",
     "execution_aborted": "run the same command again",
@@ -90,6 +91,17 @@ def _job_of(payload: JsonObject) -> str:
     return str(job.get("job_id")) if isinstance(job, dict) else str(payload.get("execution"))
 
 
+class _Life:
+    """A step that goes on: its name, for how long, and how many parts of the page a model has read by now."""
+
+    def __init__(self, name: str, since: float, progress: "Progress") -> None:
+        self._name, self._since, self._progress = name, since, progress
+
+    def __rich__(self) -> Text:
+        """Draw it as it is now; the terminal is drawn anew several times a second."""
+        return Text(f"{self._name}{self._progress.parts_read()}  {time.monotonic() - self._since:.0f} s")
+
+
 class Progress:
     """Shows the steps of a job as they begin and end; silent when told so."""
 
@@ -125,7 +137,7 @@ class Progress:
                 self._chunks.setdefault(key, len(self._chunks) + 1)
             self._started.setdefault(key, time.monotonic())
             if self._status:
-                self._status.update(name)
+                self._status.update(_Life(name, self._started[key], self))
             return
         if phase == "waiting":
             self._wait()
@@ -135,6 +147,11 @@ class Progress:
         took = time.monotonic() - self._started.pop(key, time.monotonic())
         mark = "[green]✓[/]" if phase == "succeeded" else "[red]✗[/]"
         stderr.print(f"  {mark} {name:<18} [dim]{took:6.2f} s[/]")
+
+    def parts_read(self) -> str:
+        """Say how many parts of the page have been read, where there are several."""
+        going = sum(key in self._started for key in self._chunks)
+        return f", {len(self._chunks) - going} of {len(self._chunks)} parts read" if len(self._chunks) > 1 else ""
 
     def _wait(self) -> None:
         """Say once that the page waits."""
@@ -158,10 +175,10 @@ def _show_payload(result: ScrapeResult, limit: int | None) -> None:
     extraction = result.extraction
     if extraction is not None and extraction.data is not None:
         _show_data(extraction, limit)
-    elif result.links is not None:
-        _show_lines(result.links, limit)
     elif result.markdown is not None and extraction is None:
         _show_lines(result.markdown.split("\n"), limit)
+    elif result.links is not None:
+        _show_lines(result.links, limit)
 
 
 def _show_lines(lines: Sequence[str], limit: int | None) -> None:
@@ -252,10 +269,11 @@ def _show_status(result: ScrapeResult) -> None:
         if extraction.aggregate_summary:
             stderr.print(f"  collected   {plain(extraction.aggregate_summary)}", soft_wrap=True)
     if result.links is not None:
-        stderr.print(f"  links       {len(result.links)}")
-    if result.media is not None:
-        stderr.print(f"  {result.media.format:<11} {result.media.screenshot_mime}, {result.media.size:,} bytes")
-        stderr.print(f"  stored      {plain(result.media.url)}", soft_wrap=True)
+        hint = " (shown with --json)" if result.markdown is not None else ""
+        stderr.print(f"  links       {len(result.links)}{hint}")
+    for picture in result.pictures:
+        stderr.print(f"  {picture.format:<11} {picture.screenshot_mime}, {picture.size:,} bytes")
+        stderr.print(f"  stored      {plain(picture.url)}", soft_wrap=True)
     warnings = [*result.warnings, *(extraction.warnings if extraction else [])]
     for warning in dict.fromkeys(warnings):
         stderr.print(f"  [yellow]warning[/]     {plain(warning)}", soft_wrap=True)

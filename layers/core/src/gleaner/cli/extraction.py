@@ -1,12 +1,14 @@
-"""``gleaner extraction``: the records collected under an extraction id, from all its pages."""
+"""What is stored: ``gleaner extraction``, records collected under an id from all its pages, and ``gleaner erase``."""
 
 import json
 import sys
 from collections.abc import Iterable, Iterator
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
+from rich.markup import escape
 
 from gleaner.cli.display import plain, stderr
 from gleaner.cli.options import AsJson, Home, check_name, check_output, write_output
@@ -15,6 +17,7 @@ from gleaner.contracts.errors import InvalidRequest, NotFound
 from gleaner.contracts.items import DEFAULT_TENANT
 from gleaner.contracts.ports import JsonValue, Services
 from gleaner.jobs.aggregates import ExtractionAggregator
+from gleaner.jobs.erasing import Eraser
 from gleaner.results.exports import to_csv, to_json_array, to_ndjson
 
 app = typer.Typer(help="Records collected from several pages.", no_args_is_help=True)
@@ -80,3 +83,32 @@ def _aggregate(services: Services, extraction_id: str, tenant: str) -> Extractio
 
 def _as_json(records: Iterable[JsonValue], format: str) -> Iterator[str]:
     return to_ndjson(records) if format == "ndjson" else to_json_array(records)
+
+
+def erase(
+    tenant: Annotated[
+        str, typer.Option(metavar="NAME", help="Tenant whose data is erased.", callback=check_name)
+    ] = DEFAULT_TENANT,
+    site: Annotated[
+        str | None, typer.Option(metavar="HOST", help="Only what is of this host, such as shop.example.")
+    ] = None,
+    yes: Annotated[bool, typer.Option("--yes", help="Erase. Without it only what would be erased is counted.")] = False,
+    home: Home = None,
+    as_json: AsJson = False,
+) -> int:
+    """Erase jobs, pages, records, recipes and watches of a tenant, or what is of one site."""
+    if site is not None and ("/" in site or ":" in site or not site.strip()):
+        raise InvalidRequest(f"--site takes a host such as shop.example, not {site!r}")
+    with opened(home) as services:
+        eraser = Eraser(services.table, services.blobs, services.schedules, tenant, is_trial=not yes)
+        done = eraser.everything() if site is None else eraser.site(site.strip())
+    if as_json:
+        typer.echo(json.dumps({**asdict(done), "tenant": tenant, "site": site, "erased": yes}))
+        return 0
+    what = f"{done.items} items, {done.files} files and {done.schedules} watches"
+    whose = f"tenant {tenant}" if site is None else f"{site} (tenant {tenant})"
+    said = f"erased {what} of {whose}" if yes else f"{what} of {whose} would be erased; add --yes to erase them"
+    stderr.print(escape(said))
+    for one in done.left:
+        stderr.print(escape(f"not erased: {one}"))
+    return 0

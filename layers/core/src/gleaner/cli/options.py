@@ -33,6 +33,10 @@ Action = Annotated[
         help="Do this on the page before it is read, such as 'click: text=Show all' (repeatable); docs/actions.md.",
     ),
 ]
+Session = Annotated[
+    str | None,
+    typer.Option(metavar="NAME", help="Named session: cookies and storage to begin with, kept for the next command."),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print only JSON.")]
 
 

@@ -3,14 +3,18 @@
 import base64
 import json
 from collections.abc import Iterable, Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 from urllib.request import url2pathname
 
+from gleaner.cli.doctor import install_command
 from gleaner.cli.options import write_bytes, write_output
 from gleaner.contracts.errors import InvalidRequest
-from gleaner.contracts.models import ScrapeResult
+from gleaner.contracts.models import PICTURES, ScrapeResult
+from gleaner.reports.document import report_html
+from gleaner.reports.workbook import workbook_of
 from gleaner.results.exports import to_csv, to_ndjson
 from gleaner.results.marks import marked_records
 
@@ -21,9 +25,12 @@ ENDINGS = {
     ".jsonl": "the records",
     ".md": "the page's Markdown",
     ".png": "the screenshot",
+    ".html": "a report: the records, what is missing, and the page's text with each proof",
+    ".xlsx": "a workbook: the records, and a sheet of their proofs",
 }
 """What is written into a file, by its ending; a file without one gets the whole result as JSON."""
-OF_RECORDS = (".csv", ".ndjson", ".jsonl")
+OF_RECORDS = (".csv", ".ndjson", ".jsonl", ".xlsx")
+WITH_PROOFS = (".html", ".xlsx")
 
 
 def ending_of(path: Path | None) -> str:
@@ -45,16 +52,27 @@ def check_fits(path: Path | None, request: dict[str, Any]) -> dict[str, Any]:
     ending = ending_of(path)
     if ending in OF_RECORDS and not {"output_schema", "extraction_id"} & request.keys():
         raise InvalidRequest(f'{path} is for records: say which with --schema, as \'{{"title": "string"}}\'')
-    if ending == ".png" and request.get("format") not in ("screenshot", "fullscreenshot"):
-        return {**request, "format": "fullscreenshot"}
-    if ending == ".md" and request.get("format", "markdown") != "markdown":
-        raise InvalidRequest(f"{path} is for Markdown: leave out --format {request['format']}")
+    if ending == ".xlsx" and find_spec("xlsxwriter") is None:
+        raise InvalidRequest(f"{path} needs xlsxwriter: {install_command('gleaner-extract[spreadsheets]')}")
+    formats: list[str] = request.get("formats") or [request.get("format", "markdown")]
+    if ending == ".png" and not set(PICTURES) & set(formats):
+        asked = ["fullscreenshot"] if formats == ["markdown"] else [*formats, "fullscreenshot"]
+        others = {name: value for name, value in request.items() if name not in ("format", "formats")}
+        return {**others, **({"format": asked[0]} if len(asked) == 1 else {"formats": asked})}
+    if ending == ".md" and "markdown" not in formats:
+        raise InvalidRequest(f"{path} is for Markdown: leave out --format {formats[0]}")
     return request
 
 
-def write_result(path: Path, result: ScrapeResult) -> str | None:
-    """Write a result as the file's ending says; give why nothing was written, None when it was."""
+def write_result(path: Path, result: ScrapeResult, text: str = "") -> str | None:
+    """Write a result as the file's ending says; give why nothing was written, None when it was.
+
+    ``text`` is what its provenance points into: proofs are shown in it.
+    """
     ending = ending_of(path)
+    if ending == ".html":
+        write_output(path, [report_html(result, text)])
+        return None
     if ending == ".json":
         write_output(path, [json.dumps(result.to_json(), ensure_ascii=False, indent=2), "\n"])
         return None
@@ -62,6 +80,8 @@ def write_result(path: Path, result: ScrapeResult) -> str | None:
         return "nothing to write: the page could not be read"
     if ending == ".md":
         write_output(path, [(result.markdown or "").rstrip("\n"), "\n"])
+    elif ending == ".xlsx":
+        write_bytes(path, workbook_of(result, text))
     elif ending == ".png":
         body = _picture(result)
         if body is None:
@@ -74,8 +94,8 @@ def write_result(path: Path, result: ScrapeResult) -> str | None:
 
 def _picture(result: ScrapeResult) -> bytes | None:
     """Give a result's screenshot: what stands in it, or the file that it is stored in."""
-    media = result.media
-    if media is None or media.screenshot_mime != "image/png":
+    media = next((one for one in result.pictures if one.screenshot_mime == "image/png"), None)
+    if media is None:
         return None
     if media.screenshot_base64:
         return base64.b64decode(media.screenshot_base64.partition(",")[2])

@@ -1,13 +1,14 @@
 """``gleaner scrape``: one page."""
 
 import json
+import shlex
 from pathlib import Path
 from typing import Annotated, Any
 from urllib.parse import urlsplit
 
 import typer
 
-from gleaner.cli.display import OWN_SERVER, Progress, show_result
+from gleaner.cli.display import OWN_SERVER, Progress, plain, records_shown, show_result, stderr
 from gleaner.cli.exit_codes import INTERRUPTED, PARTIAL
 from gleaner.cli.options import (
     Action,
@@ -15,14 +16,17 @@ from gleaner.cli.options import (
     AsJson,
     Home,
     Model,
+    Session,
     check_output,
     read_action_options,
     read_json_option,
 )
-from gleaner.cli.outputs import check_fits, write_result
+from gleaner.cli.outputs import WITH_PROOFS, check_fits, ending_of, write_result
+from gleaner.cli.places import opened
 from gleaner.contracts import errors
 from gleaner.contracts.models import ScrapeResult, parse_request
 from gleaner.contracts.web_addresses import with_scheme
+from gleaner.jobs.jobs import JobRef
 
 
 def scrape(
@@ -38,8 +42,14 @@ def scrape(
         typer.Option("--schema", "-s", metavar="FILE|JSON", help="JSON Schema of the answer, or an example of it."),
     ] = None,
     format: Annotated[
-        str, typer.Option("--format", "-f", metavar="FORMAT", help="markdown, links, screenshot or fullscreenshot.")
-    ] = "markdown",
+        list[str] | None,
+        typer.Option(
+            "--format",
+            "-f",
+            metavar="FORMAT",
+            help="markdown, links, screenshot or fullscreenshot (repeatable). [default: markdown]",
+        ),
+    ] = None,
     page_id: Annotated[
         str | None, typer.Option(metavar="ID", help="Use the stored page of an earlier result; fetch nothing.")
     ] = None,
@@ -58,6 +68,7 @@ def scrape(
         typer.Option(metavar="MS", help="Wait this many ms after loading, instead of until the page is still."),
     ] = None,
     action: Action = None,
+    session: Session = None,
     profile: Annotated[
         str | None, typer.Option(metavar="NAME", help="Browser profile: default, or master (logged in).")
     ] = None,
@@ -89,7 +100,7 @@ def scrape(
             "--output",
             "-o",
             metavar="FILE",
-            help="Write to this file, by its ending: .csv or .ndjson records, .json all, .md Markdown, .png image.",
+            help="Write this file, by its ending: .csv, .ndjson or .xlsx records, .html report, .json all, .md, .png.",
         ),
     ] = None,
     as_json: AsJson = False,
@@ -110,12 +121,13 @@ def scrape(
         page_id=page_id,
         query=query,
         output_schema=read_json_option("--schema", schema),
-        format=format,
+        **_formats(format or []),
         css_selector=selector,
         extraction_id=extraction_id,
         start_from_char=start_from_char,
         wait_for=wait_for,
         actions=read_action_options(action),
+        session=session,
         profile=profile,
         parser=parser,
         follow=_given(max_pages=follow, max_records=max_records) or None,
@@ -128,12 +140,61 @@ def scrape(
     request = check_fits(output, request)
     settings: dict[str, Any] = {"model": model, "home": home, "allow_hosts": allow_host or None, **_given(file=file)}
     result = with_advice(run_request(request, silent=as_json, **settings))
-    unwritten = write_result(output, result) if output is not None else None
+    text = _text_of(result, home) if ending_of(output) in WITH_PROOFS else ""
+    unwritten = write_result(output, result, text) if output is not None else None
     if as_json:
         typer.echo(json.dumps(result.to_json(), ensure_ascii=False, indent=2))
     else:
         show_result(result, [f"{output}: {unwritten}" if unwritten else str(output)] if output else [])
     return exit_code_of(result)
+
+
+def _text_of(result: ScrapeResult, home: Path | None) -> str:
+    """Give the stored text that a result's provenance points into."""
+    with opened(home) as services:
+        key = JobRef(result.job_id).key("content.md")
+        is_there = services.blobs.exists(key)
+        return services.blobs.read(key).decode("utf-8", "surrogatepass") if is_there else result.markdown or ""
+
+
+def suggest(
+    url: Annotated[
+        str | None, typer.Argument(metavar="URL", help="URL of the page (http or https). Or --page-id.")
+    ] = None,
+    page_id: Annotated[
+        str | None, typer.Option(metavar="ID", help="Use the stored page of an earlier result; fetch nothing.")
+    ] = None,
+    javascript: Annotated[bool, typer.Option(help="Use the browser, or plain HTTP.")] = True,
+    home: Home = None,
+    allow_host: AllowHost = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print all suggestions, with examples.")] = False,
+) -> int:
+    """Print a JSON Schema that fits a page. No model is asked.
+
+    It comes from the page's tables, embedded data, lists or labels. Rename and drop fields as you like.
+    """
+    if (url is None) == (page_id is None):
+        raise errors.InvalidRequest("give either a URL or --page-id; see `gleaner suggest --help`")
+    from gleaner.library import Gleaner
+
+    address = with_scheme(url) if url is not None else None
+    with (
+        Progress(silent=as_json) as progress,
+        Gleaner("none", home, on_step=progress.step, **_given(allow_hosts=allow_host or None)) as gleaner,
+    ):
+        found = gleaner.suggest(address, page_id=page_id, enable_javascript=javascript)
+    if as_json:
+        typer.echo(json.dumps([one.to_json() for one in found], ensure_ascii=False, indent=2))
+    elif found:
+        typer.echo(json.dumps(found[0].schema, ensure_ascii=False, indent=2))
+        stderr.print(records_shown([dict(one) for one in found[0].examples], stderr.width))
+        counted = f"{found[0].records} records" if found[0].records > 1 else "one thing"
+        stderr.print(f"  from        {found[0].source}: {counted}; {len(found) - 1} more with --json")
+        page = f"--page-id {page_id}" if page_id else shlex.quote(address or "")
+        stderr.print(f"  next        gleaner scrape {plain(page)} --schema schema.json", soft_wrap=True)
+    else:
+        stderr.print("no suggestion: the page has no table, no embedded data, no labels, and nothing on it repeats")
+    return 0 if found else PARTIAL
 
 
 def pdf_file(url: str | None) -> Path | None:
@@ -174,6 +235,10 @@ def exit_code_of(result: ScrapeResult) -> int:
     if result.status != "failed":
         return 0 if result.status == "complete" else PARTIAL
     return errors.error_of(result.error.error_type, "").exit_code if result.error else errors.InternalError.exit_code
+
+
+def _formats(named: list[str]) -> dict[str, Any]:
+    return {"formats": named} if len(named) > 1 else {"format": [*named, "markdown"][0]}
 
 
 def _given(**fields: Any) -> dict[str, Any]:

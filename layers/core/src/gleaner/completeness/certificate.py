@@ -16,7 +16,6 @@ from gleaner.completeness.likeness import (
     like_given,
     read_alike,
 )
-from gleaner.completeness.named_sections import find_outside
 from gleaner.contracts.models import Completeness, MissingUnit
 from gleaner.grounding.regions import Span, Stretches
 from gleaner.units import PRIMARY_SCORE, SPARE_SCORE, PlacedUnit, primary_units
@@ -29,6 +28,8 @@ _Method = Literal["units", "stated_total", "unknown"]
 _EXCERPT = 160
 _NEAR = 4_000
 _FEW = 0.2
+_FAR_MORE = 2
+"""A total that is so many times what the page shows counts other pages, whatever leads there: 10 of 16,259."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +54,6 @@ def certify(
     chunk_starts: Sequence[int] = (),
     more: int = 0,
     twins: int = 0,
-    names: Collection[str] = (),
-    places: Sequence[Span] = (),
 ) -> Certificate:
     """Count the units of the page against the records of the result.
 
@@ -63,25 +62,17 @@ def certify(
     were asked about in vain: they count, too, where they lie apart from these. ``stated`` is what ``stated_total`` gave
     for the Markdown; ``chunk_starts`` are the chunks' offsets; ``more`` is how many records answered units hold beyond
     one each. ``twins`` are records that the page shows besides those ``returned``, equal to one of them: they are not
-    expected once more. ``names`` are the words for what is listed, ``places`` those of the records: no unit outside of
-    the sections so named counts, if all records lie in such. A result is short when a unit is neither answered nor
+    expected once more. A result is short when a unit is neither answered nor
     skipped, or when the listing states more records on this page than came back.
     """
     if not is_list:
         return _single(returned)
     answers, passed = set(answered), set(skipped)
     listed = _record_units(units, answers, passed, markdown)
-    open_units = sorted({*listed, *unanswered} - answers)
-    outside = {open_units[at] for at in find_outside(markdown, names, places, _spans(units, open_units))}
-    counted = [at for at in listed if at not in outside]
-    counted = _without_covered(units, counted, answers | passed, answers, markdown)
+    counted = _without_covered(units, listed, answers | passed, answers, markdown)
     passed |= _unlike(units, counted, answers, markdown) - answers
     known = Stretches((units[position].start, units[position].end) for position in counted)
-    apart = (
-        number
-        for number in unanswered
-        if number not in outside and not known.touch(units[number].start, units[number].end)
-    )
+    apart = (number for number in unanswered if not known.touch(units[number].start, units[number].end))
     counted = sorted({*counted, *apart})
     shown = returned + twins
     missing = _missing(counted, answers, passed, shown)
@@ -98,7 +89,6 @@ def certify(
     warnings += [
         _named_list(some, markdown)
         for some in _further_lists(units, [*answers], {*answers, *passed, *listed}, markdown)
-        if len(find_outside(markdown, names, places, some)) < len(some)
     ][:1]
     completeness = Completeness(
         expected=expected,
@@ -310,7 +300,8 @@ def _expect(
     method: _Method = "unknown" if by_units is None else "units"
     if stated is None or stated.shown < seen or (by_units is not None and stated.shown == seen):
         return by_units, method, warnings
-    goes_on = by_units is not None and stated.strength == "listing" and has_next_page(markdown)
+    is_far_more = stated.total >= _FAR_MORE * seen
+    goes_on = by_units is not None and stated.strength == "listing" and (is_far_more or has_next_page(markdown))
     if stated.strength == "loose" or goes_on:
         if stated.shown > seen:
             warnings.append(f'The page states "{stated.text}" and shows {seen}; the rest may be on other pages.')

@@ -142,19 +142,17 @@ def balance(
     skipped: Collection[int],
     *,
     has_others: bool = False,
-    alike: Collection[int] = (),
 ) -> UnitLedger:
     """Settle the account of a chunk.
 
     A unit with a record is answered, whatever was said of skipping it. The rest of a group that gave records is
-    missing, and so are the units of the groups that are ``alike``. Where no group gave any, nor the text outside of all
-    units (``has_others``), the likeliest one is missing.
+    missing. Where no group gave any, nor the text outside of all units (``has_others``), the likeliest one is missing.
 
     >>> rows = [NumberedUnit(n, n * 10, n * 10 + 9, 0, 0.9, "row") for n in range(4)]
     >>> balance(rows, answered={0, 1}, skipped={2})
     UnitLedger(answered=(0, 1), skipped=(2,), missing=(3,))
     """
-    giving = {unit.group for unit in units if unit.number in answered} | {*alike}
+    giving = {unit.group for unit in units if unit.number in answered}
     if not giving and not has_others:
         best = max((unit.score for unit in units), default=0.0)
         giving = {unit.group for unit in units if unit.score == best}

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from gleaner.completeness.nested_lists import describe_lack
+from gleaner.completeness.inner_lists import describe_lack
 from gleaner.completeness.query_restriction import restricts
 from gleaner.contracts.error_types import ErrorType
 from gleaner.contracts.json_pointers import pointer_of, read_pointer
@@ -53,7 +53,7 @@ class NamedList:
     def describe(self, text: str) -> str:
         """Say how much is missing, with the words of the page."""
         texts = [text[slice(*place)] for place in self.missing]
-        return describe_lack(pointer_of(self.steps), self.count, "names", texts)
+        return describe_lack(pointer_of(self.steps), self.count, texts)
 
 
 def report_named_lists(

@@ -4,6 +4,7 @@ An action is an object, ``{"do": "fill", "target": "css=#q", "value": "lamps"}``
 ``fill: css=#q => lamps``. No action carries a script.
 """
 
+import json
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -40,6 +41,7 @@ _KEY_NAMES = (
 _MODIFIERS = frozenset(("Alt", "Control", "ControlOrMeta", "Meta", "Shift"))
 _ROLE = re.compile(r"(\w+)(?:\[name=(.+)\])?", re.DOTALL)
 _LINE = re.compile(r"\s*(\w+)\s*(?::(.*))?", re.DOTALL)
+_SECRET = re.compile(r'\{\s*"secret"\s*:\s*"([^"]*)"\s*\}')
 _VALUE_MARK = re.compile(r"\s=>(?:\s|$)")
 
 
@@ -78,19 +80,32 @@ def _unquoted(text: str) -> str:
     return text[1:-1] if is_quoted else text
 
 
+class SecretName(BaseModel):
+    """Stands for the value of a named secret: ``{"secret": "shop-password"}``."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    secret: str = Field(pattern=r"^[a-z0-9][a-z0-9-]{0,62}$")
+
+    def __str__(self) -> str:
+        """Give the JSON that a line of text has in its place."""
+        return json.dumps({"secret": self.secret})
+
+
 class Action(BaseModel):
     """One step on the page.
 
     ``target`` is ``css=…``, ``text=…`` or ``role=…[name=…]``, an element of the page, its frames or its open shadow
     roots. ``value`` is the text to fill in, the option to select, the key to press, or for ``check`` whether it shall
-    be checked. ``ms`` is how long ``wait_for`` waits where it names no target.
+    be checked; ``fill`` takes a named secret, too: ``{"secret": "shop-password"}``. ``ms`` is how long ``wait_for``
+    waits where it names no target.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     do: Deed
     target: str | None = Field(default=None, max_length=LONGEST_TARGET)
-    value: str | bool | None = None
+    value: str | bool | SecretName | None = None
     ms: int | None = Field(default=None, ge=0, le=LONGEST_PAUSE_MS)
 
     @field_validator("ms", mode="before")
@@ -115,6 +130,10 @@ class Action(BaseModel):
 
     def _check_value(self) -> None:
         value = self.value
+        if isinstance(value, SecretName):
+            if self.do != "fill":
+                raise ValueError(f"a secret can be filled in; {self.do} takes none")
+            return
         if self.do in ("fill", "select", "press"):
             what = {"fill": "the text to fill in", "select": "the option", "press": "the key"}[self.do]
             if not isinstance(value, str) or (not value and self.do != "fill"):
@@ -132,7 +151,9 @@ class Action(BaseModel):
     def __str__(self) -> str:
         """Give the line of text that asks for the same."""
         what = str(self.ms) if self.ms is not None else self.target or ""
-        said = "" if self.value is None else str(self.value).lower() if isinstance(self.value, bool) else self.value
+        said = (
+            "" if self.value is None else str(self.value).lower() if isinstance(self.value, bool) else str(self.value)
+        )
         joined = f"{what} => {said}" if what and self.value is not None else what or said
         return f"{self.do}: {joined}" if joined else self.do
 
@@ -164,6 +185,8 @@ def read_action(line: str) -> dict[str, Any]:
         given = {"do": do, "ms": int(target[:9]), "value": given["value"]}
     elif do == "press" and not more:
         given = {"do": do, "value": target.strip()}
+    elif do == "fill" and more and (named := _SECRET.fullmatch(more[0].strip())):
+        given["value"] = {"secret": named[1]}
     elif do == "check" and more:
         given["value"] = {"true": True, "false": False}.get(more[0].strip().lower(), more[0].strip())
     return {name: value for name, value in given.items() if value not in (None, "") or (name == "value" and more)}

@@ -21,6 +21,7 @@ class ErrorType(StrEnum):
     MODEL_MISCONFIGURED = "model_misconfigured"
 
     HTTP_STATUS_ERROR = "http_status_error"
+    WALLED = "walled"
     UNREACHABLE_HOST = "unreachable_host"
     TOO_MANY_REDIRECTS = "too_many_redirects"
     PAGE_TOO_LARGE = "page_too_large"

@@ -18,6 +18,7 @@
     │   └── ModelMisconfigured
     ├── PageError              the page can't be had as it is: never retried
     │   ├── HttpStatusError
+    │   ├── Walled
     │   ├── UnreachableHost
     │   ├── TooManyRedirects
     │   ├── PageTooLarge
@@ -205,27 +206,39 @@ class PageError(GleanerError):
 
 
 class HttpStatusError(PageError):
-    """The server answered with an error status."""
+    """The server answered with an error status; ``retry_after`` is the seconds that it asks to wait, if it says so."""
+
+    retry_after: float | None = None
+
+
+class Walled(PageError):
+    """A bot protection answered in place of the page; the message says whose, and what was seen."""
 
 
 NO_PAGE = (HTTPStatus.NO_CONTENT, HTTPStatus.RESET_CONTENT)
 
 
-def status_error(url: str, status: int) -> PageError:
+def status_error(url: str, status: int, retry_after: float | None = None) -> PageError:
     """Give the error for an error status, or for one that comes without a page, with the status's name.
+
+    ``retry_after`` is the seconds after which the server wants to be asked again.
 
     >>> str(status_error("https://e.example/", 404))
     'https://e.example/ answered 404 Not Found'
     """
     name = HTTPStatus(status).phrase if status in {known.value for known in HTTPStatus} else ""
-    kind = UnsupportedContent if status in NO_PAGE else HttpStatusError
-    return kind(f"{url} answered {status} {name}".rstrip())
+    if status in NO_PAGE:
+        return UnsupportedContent(f"{url} answered {status} {name}".rstrip())
+    asked = f"; it asks to be left alone for {retry_after:.0f} s" if retry_after else ""
+    error = HttpStatusError(f"{url} answered {status} {name}".rstrip() + asked)
+    error.retry_after = retry_after
+    return error
 
 
-def raise_for_status(url: str, status: int) -> None:
+def raise_for_status(url: str, status: int, retry_after: float | None = None) -> None:
     """Raise HttpStatusError for an error status (400 and up), UnsupportedContent for one that comes without a page."""
     if status >= HTTPStatus.BAD_REQUEST or status in NO_PAGE:
-        raise status_error(url, status)
+        raise status_error(url, status, retry_after)
 
 
 class UnreachableHost(PageError):

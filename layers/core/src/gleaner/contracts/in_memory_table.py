@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from gleaner.contracts.items import added
@@ -74,6 +74,11 @@ class MemoryTable:
         """Delete the item."""
         with self._lock:
             return self._items.pop((pk, sk), None) is not None
+
+    def every_key(self) -> Iterator[tuple[str, str]]:
+        """Give the keys of all items."""
+        with self._lock:
+            return iter(list(self._items))
 
     def _sorted(self, wanted: Callable[[Item], bool]) -> list[Item]:
         with self._lock:

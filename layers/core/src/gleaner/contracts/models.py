@@ -17,6 +17,7 @@ from pydantic import (
     Field,
     PrivateAttr,
     ValidationError,
+    field_validator,
     model_validator,
 )
 from pydantic_core import ErrorDetails
@@ -30,6 +31,10 @@ from gleaner.contracts.web_addresses import clean_reference
 
 Format = Literal["markdown", "links", "screenshot", "fullscreenshot"]
 FORMATS: tuple[Format, ...] = get_args(Format)
+Picture = Literal["screenshot", "fullscreenshot"]
+PICTURES: tuple[Picture, ...] = get_args(Picture)
+"""The formats that show one page as a browser draws it."""
+
 Tier = Literal["structured", "recipe", "model", "none"]
 """How an answer came about: tier 0 (data in the page), a learned recipe, a model; ``none`` when nothing answered."""
 
@@ -146,6 +151,9 @@ class ScrapeRequest(Closed):
     url: Annotated[str | None, AfterValidator(_web_address)] = None
     page_id: str | None = Field(default=None, pattern=r"^[A-Za-z0-9_-]{8,80}$")
     format: Format = "markdown"
+    formats: tuple[Format, ...] | None = Field(
+        default=None, min_length=1, description="Several formats at once, each in its own field; in place of format"
+    )
     query: Annotated[str | None, BeforeValidator(_none_if_blank)] = Field(default=None, max_length=20_000)
     output_schema: SchemaField | None = None
     extract_links: bool = False
@@ -161,6 +169,11 @@ class ScrapeRequest(Closed):
     )
     actions: Actions = Field(
         default=(), description="What to do on the page before it is read: up to 20 steps, as objects or lines of text"
+    )
+    session: str | None = Field(
+        default=None,
+        pattern=r"^[a-z0-9][a-z0-9-]{0,62}$",
+        description="Named session: cookies and storage to begin with, kept for the next request that names it",
     )
     profile: Literal["default", "master"] = "default"
     enable_javascript: bool = True
@@ -180,17 +193,38 @@ class ScrapeRequest(Closed):
     def _gives_each_field_once(cls, value: Any) -> Any:
         if isinstance(value, dict) and {"wait_for", "waitFor"} <= value.keys():
             raise ValueError("wait_for and waitFor are the same field; give one of them")
+        if isinstance(value, dict) and None not in (value.get("format"), value.get("formats")):
+            raise ValueError("give format for one or formats for several, and not both")
         return value
+
+    @field_validator("formats")
+    @classmethod
+    def _names_each_format_once(cls, formats: tuple[Format, ...] | None) -> tuple[Format, ...] | None:
+        if formats is not None and len(set(formats)) < len(formats):
+            raise ValueError(f"a format is there twice: {', '.join(formats)}")
+        return formats
 
     @model_validator(mode="after")
     def _names_one_page(self) -> Self:
         if (self.url is None) == (self.page_id is None):
             raise ValueError("give either url or page_id")
-        if self.follow is not None and self.format in ("screenshot", "fullscreenshot"):
-            raise ValueError(f"follow reads a listing's pages as text; format {self.format} shows one page")
+        if self.follow is not None and self.pictures:
+            raise ValueError(f"follow reads a listing's pages as text; format {self.pictures[0]} shows one page")
         if self.actions and self.url is None:
             raise ValueError("actions need a page to act on: give its url, and not page_id")
+        if self.session is not None and (self.url is None or self.profile == "master"):
+            raise ValueError("a session goes with a url, and with profile default")
         return self
+
+    @property
+    def wanted(self) -> tuple[Format, ...]:
+        """The formats to give, at least one."""
+        return self.formats or (self.format,)
+
+    @property
+    def pictures(self) -> tuple[Picture, ...]:
+        """The screenshots to give."""
+        return tuple(one for one in PICTURES if one in self.wanted)
 
     @property
     def wants_extraction(self) -> bool:
@@ -200,12 +234,12 @@ class ScrapeRequest(Closed):
     @property
     def reads_documents(self) -> bool:
         """Whether the text of a PDF is wanted, and not the file or a picture."""
-        return self.wants_extraction or (self.documents and self.format in ("markdown", "links"))
+        return self.wants_extraction or (self.documents and not set(self.wanted) <= set(PICTURES))
 
     @property
     def needs_content(self) -> bool:
         """Whether the page's Markdown is needed: links and pictures alone do without."""
-        return self.format == "markdown" or self.wants_extraction
+        return "markdown" in self.wanted or self.wants_extraction
 
 
 ID_RULE = "an id has at most 80 letters, digits, _ and -; a page id has at least 8"
@@ -226,7 +260,8 @@ def parse_request(value: Any) -> ScrapeRequest:
         request = ScrapeRequest.model_validate(value)
     except ValidationError as error:
         problems = error.errors()
-        if problems[0]["loc"] == ("format",):
+        place = problems[0]["loc"]
+        if place == ("format",) or (place[:1] == ("formats",) and problems[0]["type"] == "literal_error"):
             raise UnsupportedFormat(
                 f"format {repr(problems[0]['input'])[:VALUE_SHOWN]} is not supported; supported: {', '.join(FORMATS)}"
             ) from None
@@ -252,27 +287,31 @@ def _check_request_size(value: dict[Any, Any]) -> None:
 def problem_lines(error: ValidationError) -> str:
     """Say in one line which fields are wrong, what would be right, and what was given."""
     problems = error.errors()
-    lines = [_problem_line(problem) for problem in problems[:PROBLEMS_SHOWN]]
+    lines = [_problem_line(problem, error.title) for problem in problems[:PROBLEMS_SHOWN]]
     more = len(problems) - len(lines)
     return "; ".join([*lines, f"and {more} more"] if more else lines)
 
 
-def _problem_line(problem: ErrorDetails) -> str:
+def _problem_line(problem: ErrorDetails, kind: str) -> str:
     is_id = problem["type"] == "string_pattern_mismatch"  # ids alone have patterns
     where = ".".join(str(part) for part in problem["loc"]) or "request"
-    return wrong_value(where, ID_RULE if is_id else problem["msg"], problem["input"], problem["type"])
+    return wrong_value(where, ID_RULE if is_id else problem["msg"], problem["input"], problem["type"], kind)
 
 
-def wrong_value(where: str, message: str, given: Any, kind: str = "") -> str:
-    """Say what is wrong with a value, which is repeated when it is a short one. ``kind`` is Pydantic's name for it.
+def wrong_value(where: str, message: str, given: Any, kind: str = "", model: str = "ScrapeRequest") -> str:
+    """Say what is wrong with a value, which is repeated when it is a short one.
+
+    ``kind`` is Pydantic's name for it, ``model`` the name of the class whose fields a misspelt one is compared with.
 
     >>> wrong_value("limit", "Input should be less than 9", 12)
     'limit: Input should be less than 9, not 12'
+    >>> wrong_value("deadline_s", "", 3, "extra_forbidden")
+    'deadline_s: unknown field; did you mean budget.deadline_s?'
     """
     where = where[:VALUE_SHOWN]
     if kind == "extra_forbidden":
-        close = get_close_matches(where.rpartition(".")[2], _field_names(), n=1, cutoff=0.7)
-        return f"{where}: unknown field" + (f"; did you mean {close[0]}?" if close else "")
+        meant = _meant(where.rpartition(".")[2], model)
+        return f"{where}: unknown field" + (f"; did you mean {meant}?" if meant else "")
     message = RULES.get(kind) or message.removeprefix("Value error, ")
     short = given[:VALUE_SHOWN] if isinstance(given, str) else given
     is_said = ", not " in message or (isinstance(short, str) and bool(short.strip()) and short in message)
@@ -281,11 +320,27 @@ def wrong_value(where: str, message: str, given: Any, kind: str = "") -> str:
     return f"{where}: {message}, not {short!r}"
 
 
+def _meant(name: str, model: str) -> str:
+    """Give the field that a wrong name probably means, with the parts that lead to it; "" for none."""
+    known = _field_paths(model)
+    close = get_close_matches(name, known, n=1, cutoff=0.7) or [one for one in known if name in one.split("_")]
+    return known[close[0]] if close else ""
+
+
 @cache
-def _field_names() -> list[str]:
-    """Give the names of all fields of a request, those of its parts too."""
-    kinds: tuple[type[Closed], ...] = (ScrapeRequest, ExtractionConfig, ExtractionRetryConfig, Budget)
-    return [name for kind in kinds for name in kind.model_fields]
+def _field_paths(model: str) -> dict[str, str]:
+    """Give the names of all fields of what callers send, those of its parts too, with the parts that lead to them."""
+    kinds = [Closed]
+    for kind in kinds:
+        kinds += kind.__subclasses__()
+    found: dict[str, str] = {}
+    left = [("", next((kind for kind in kinds if kind.__name__ == model), ScrapeRequest))]
+    for above, kind in left:
+        for name, field in kind.model_fields.items():
+            found.setdefault(name, above + name)
+            parts = (field.annotation, *get_args(field.annotation))
+            left += [(f"{above}{name}.", part) for part in kinds if part in parts]
+    return found
 
 
 class Open(BaseModel):
@@ -479,6 +534,8 @@ T = TypeVar("T", default=Any)
 class ScrapeResult(Open, Generic[T]):
     """The outcome of one request. ``ScrapeResult[Product]`` is one whose ``data`` is a Product.
 
+    ``format`` is the first that was asked for. Asked for as ``format``, a screenshot is in ``media``; as one of
+    ``formats``, in the field of its name.
     ``pages`` are those of a listing that was followed.
     """
 
@@ -492,6 +549,8 @@ class ScrapeResult(Open, Generic[T]):
     markdown: str | None = None
     links: list[str] | None = None
     media: MediaPayload | None = None
+    screenshot: MediaPayload | None = None
+    fullscreenshot: MediaPayload | None = None
     actions: list[ActionOutcome] | None = None
     extraction: ExtractionResult | None = None
     content_stats: dict[str, Any] | None = None
@@ -502,6 +561,11 @@ class ScrapeResult(Open, Generic[T]):
     _typed: Any = PrivateAttr(default=None)
     _is_typed: bool = PrivateAttr(default=False)
     _records: list[Any] = PrivateAttr(default_factory=list[Any])
+
+    @property
+    def pictures(self) -> list[MediaPayload]:
+        """All screenshots and media of the result."""
+        return [one for one in (self.media, self.screenshot, self.fullscreenshot) if one is not None]
 
     @property
     def data(self) -> T:
@@ -551,6 +615,12 @@ class ScrapeResult(Open, Generic[T]):
         except ImportError:
             raise ImportError("to_pandas needs pandas: pip install pandas") from None
         return pandas.DataFrame(self.records)
+
+    def _repr_html_(self) -> str:
+        """Give what a notebook shows: records, status, and each value's proof on hover."""
+        from gleaner.reports.notebook import result_html
+
+        return result_html(self)
 
     def to_json(self) -> dict[str, Any]:
         """Give the JSON form, without the fields that hold nothing; an unknown price is told, being no price of 0."""

@@ -1,8 +1,9 @@
 """The ports: what the core needs from outside, as small Protocols that adapters implement."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol, TypeAlias
+from urllib.parse import urlsplit
 
 from gleaner.contracts.actions import Action, ActionOutcome
 from gleaner.contracts.error_types import ErrorType
@@ -76,12 +77,15 @@ class DownloadedMedia:
 class Fetcher(Protocol):
     """Plain HTTP, address-checked on every hop; PageError or BlockedAddress when it can't be."""
 
-    def fetch(self, url: str, *, ends_at: float | None = None) -> FetchedPage:
-        """Fetch a page within the limits of the settings, and until ``ends_at`` in epoch seconds."""
+    def fetch(self, url: str, *, ends_at: float | None = None, known: Mapping[str, str] | None = None) -> FetchedPage:
+        """Fetch a page within the limits of the settings, and until ``ends_at`` in epoch seconds.
+
+        ``known`` are the ``etag`` and ``last-modified`` of the page as it is known: unchanged, it answers 304.
+        """
         ...
 
-    def probe(self, url: str, *, ends_at: float | None = None) -> MediaProbe:
-        """Look at the headers and the first bytes: media, or a page."""
+    def probe(self, url: str, *, ends_at: float | None = None, known: Mapping[str, str] | None = None) -> MediaProbe:
+        """Look at the headers and the first bytes: media, or a page; ``known`` as in ``fetch``."""
         ...
 
     def download(self, url: str, *, ends_at: float | None = None) -> DownloadedMedia:
@@ -94,21 +98,71 @@ class Fetcher(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Secret:
+    """A named secret of a tenant. ``hosts`` may see it: ``shop.example`` and ``*.shop.example`` over https, or an
+    origin, ``http://127.0.0.1:8000``."""
+
+    name: str
+    value: str = field(repr=False)
+    hosts: tuple[str, ...]
+
+    def may_be_seen_at(self, url: str) -> bool:
+        """Tell whether a page of this address may see it.
+
+        >>> secret = Secret("pin", "12345678", ("*.shop.example",))
+        >>> [secret.may_be_seen_at(f"{at}/login") for at in ("https://www.shop.example", "http://www.shop.example")]
+        [True, False]
+        """
+        parts = urlsplit(url)
+        origin, place = f"{parts.scheme}://{parts.netloc}".lower(), parts.netloc.lower()
+        for host in self.hosts:
+            is_below = host.startswith("*.") and place.endswith(host[1:])
+            if host == origin or (parts.scheme == "https" and (host == place or is_below)):
+                return True
+        return False
+
+
+class Sealer(Protocol):
+    """Encrypts what is kept (on this machine; the bucket does it by itself)."""
+
+    def seal(self, body: bytes) -> bytes:
+        """Give the bytes as they may be stored."""
+        ...
+
+    def open(self, body: bytes) -> bytes:
+        """Give what was sealed; NotFound where the key is another one."""
+        ...
+
+
+class SecretStore(Protocol):
+    """The secrets of tenants (Secrets Manager, or a file of the data folder)."""
+
+    def get(self, tenant: str, name: str) -> Secret:
+        """Give a secret; NotFound where the tenant has none of that name, InvalidSettings for one that is no secret."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
 class RenderOrder:
     """What one rendering is to give. Times are in milliseconds.
 
     At ``ends_at``, in epoch seconds, what is there by then is given. ``batches`` is how many more batches of a list may
     be loaded, by a "load more" control or as one scrolls; 0: as one scrolls for as long as a page may take, and no
-    control is pressed. ``actions`` are done once the page has settled, before it is read.
+    control is pressed. ``actions`` are done once the page has settled, before it is read; ``secrets`` are those that
+    they name. ``state`` are the cookies and storage that the browser begins with; with ``keeps_state`` the page carries
+    those that it ends with.
     """
 
     url: str
-    screenshot: Literal["none", "viewport", "full"] = "none"
+    screenshots: tuple[Literal["viewport", "full"], ...] = ()
     wait_for_ms: int | None = None
     profile: Literal["default", "master"] = "default"
     ends_at: float | None = None
     batches: int = 0
     actions: tuple[Action, ...] = ()
+    secrets: Mapping[str, Secret] = field(default_factory=dict[str, Secret])
+    state: JsonObject | None = None
+    keeps_state: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,8 +172,9 @@ class RenderedPage:
     ``html`` is the serialised DOM after the wait; elements that a person can't see carry the attribute
     ``data-gleaner-hidden``. ``links`` are absolute and deduplicated, in page order. ``timings`` are in milliseconds.
     ``cut_short`` is an ``error_type`` and its message when the page was still loading and may not be whole.
-    ``undrawn`` are the characters that the screenshot lacks, since no font here has them. ``actions`` says what came of
-    each action.
+    ``undrawn`` are the characters that the screenshots lack, since no font here has them. ``actions`` says what came of
+    each action. ``validators`` are the document's ``etag`` and ``last-modified``, where all that the page shows came
+    with it.
     """
 
     url: str
@@ -127,13 +182,17 @@ class RenderedPage:
     title: str
     html: str
     links: tuple[str, ...] = ()
-    screenshot: bytes | None = None
+    screenshots: Mapping[Literal["viewport", "full"], bytes] = field(
+        default_factory=dict[Literal["viewport", "full"], bytes]
+    )
     undrawn: str = ""
     console_errors: tuple[str, ...] = ()
     timings: Mapping[str, float] = field(default_factory=dict[str, float])
     warnings: tuple[str, ...] = ()
     cut_short: tuple[ErrorType, str] | None = None
     actions: tuple[ActionOutcome, ...] = ()
+    validators: Mapping[str, str] = field(default_factory=dict[str, str])
+    state: JsonObject | None = None
 
 
 class Schedules(Protocol):
@@ -196,6 +255,14 @@ class BlobStore(Protocol):
 
     def url(self, key: str, expires_s: int = 3600) -> str:
         """Give a URL that reads the blob: presigned on S3, file: locally."""
+        ...
+
+    def keys(self, folder: str) -> Iterator[str]:
+        """Give the keys below a folder ("jobs/acme"), in no order; one that is deleted meanwhile may be among them."""
+        ...
+
+    def delete(self, keys: Sequence[str]) -> None:
+        """Delete what is under the keys; where nothing is, nothing happens."""
         ...
 
 
@@ -268,6 +335,10 @@ class TableStore(Protocol):
         """Delete the item; False when there was none."""
         ...
 
+    def every_key(self) -> Iterator[tuple[str, str]]:
+        """Give the keys of all items, in no order; of those that are past their ttl, too."""
+        ...
+
 
 class EventSink(Protocol):
     """Where completion events go (EventBridge, or the local engine's listeners)."""
@@ -325,6 +396,16 @@ class Services(Protocol):
     @property
     def events(self) -> EventSink:
         """The event sink."""
+        ...
+
+    @property
+    def secrets(self) -> SecretStore:
+        """The tenants' secrets."""
+        ...
+
+    @property
+    def sealer(self) -> Sealer:
+        """What seals sessions."""
         ...
 
     @property

@@ -264,10 +264,21 @@ class Settings(SettingsGroup):
     block_hosts: list[str] = Field(
         default_factory=list[str], description="Additional hosts, *.suffixes or networks to refuse"
     )
+    secrets: dict[str, Any] = Field(
+        default_factory=dict[str, Any],
+        repr=False,
+        description='Secrets that actions fill in by name: {"NAME": {"value": "…", "hosts": ["shop.example"]}}',
+    )
+    secrets_prefix: str | None = Field(
+        default=None, description="In the cloud: what the names of the tenants' secrets in Secrets Manager begin with"
+    )
     cors_origin: str | None = Field(default=None, description="Web origin that may call the HTTP API")
     daily_usd_cap: float | None = Field(default=None, ge=0, description="US dollars that models may cost per day")
     cache_ttl_days: int = Field(default=30, ge=0, le=3650, description="How long model answers are kept")
     job_ttl_days: int = Field(default=30, ge=1, le=3650, description="How long jobs and results are kept")
+    session_ttl_days: int = Field(
+        default=7, ge=1, le=365, description="How long a named session is kept after its last use"
+    )
     batch_max_concurrency: int = Field(
         default=200, ge=1, description="Maximum number of pages that a batch works on at a time"
     )
@@ -353,7 +364,9 @@ GROUPS: Mapping[str, type[SettingsGroup]] = {
 OF_COMMANDS = frozenset({"GLEANER_WEBHOOK_SECRET"})
 """Variables that options of the command are read from: no settings."""
 
-SECRETS = frozenset(name for group in GROUPS.values() for name, field in group.model_fields.items() if not field.repr)
+SECRETS = frozenset(
+    name for group in GROUPS.values() for name, field in group.model_fields.items() if not field.repr
+) | {"secrets"}
 """Settings that may hold a secret (declared with ``repr=False``): no message repeats their values."""
 
 

@@ -10,7 +10,6 @@ from typing import Any
 from gleaner.budget.guard import BudgetGuard, MemoryLedger
 from gleaner.budget.prices import price_of
 from gleaner.chunking import chunk_at
-from gleaner.completeness.named_tables import put_first
 from gleaner.contracts.arguments import check_whole_number
 from gleaner.contracts.error_types import ErrorType
 from gleaner.contracts.errors import GleanerError
@@ -78,7 +77,7 @@ class ExtractionSubAgent:
         """
         schema, reason = _read_schema(output_schema)
         settled = self._settled(config)
-        placed = put_first(place_markdown_units(content) if units is None else units, content, schema)
+        placed = tuple(place_markdown_units(content) if units is None else units)
         move = ChunkEnds(content, placed)
         chunks = chunk_at(content, (), settled.max_chunk_chars, settled.overlap_lines, move=move)
         guard = self._guard(budget or Budget())

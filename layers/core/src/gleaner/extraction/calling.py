@@ -62,7 +62,9 @@ class Caller:
     usage: Usage = field(default_factory=Usage)
 
     def ask(self, question: Question) -> ModelAnswer:
-        """Give the model's answer; BudgetExceeded before a call that a cap forbids, else what the model raises.
+        """Give the model's answer, its addresses written out.
+
+        BudgetExceeded before a call that a cap forbids, else what the model raises.
 
         Python's own timeouts and connection errors, which a caller's model may raise, are named as ours.
         """
@@ -75,7 +77,7 @@ class Caller:
                 key, json.dumps([answer.text, answer.input_tokens, answer.output_tokens, answer.stop_reason])
             )
         self._count(answer)
-        return answer
+        return replace(answer, text=question.links.resolve(answer.text))
 
     def _replayed(self, known: str) -> ModelAnswer:
         text, input_tokens, output_tokens, stop_reason = json.loads(known)

@@ -7,7 +7,6 @@ from typing import Any, Self, TypeAlias
 
 from gleaner.completeness.certificate import like_given
 from gleaner.completeness.ledger import UnitLedger, balance, batches, spans_of, whole_pieces, with_untouched
-from gleaner.completeness.named_sections import words_for
 from gleaner.contracts.json_pointers import read_pointer
 from gleaner.contracts.models import ExtractionConfig
 from gleaner.contracts.ports import JsonValue, ModelAnswer
@@ -16,24 +15,22 @@ from gleaner.extraction.answers.reading import LOSSY, NO_SOUND_JSON, read_sound_
 from gleaner.extraction.answers.shapes import Checked, check, mend, says_nothing, unwrap
 from gleaner.extraction.follow_up.query_filtering import find_disputed
 from gleaner.extraction.follow_up.remarks import find_remarks
-from gleaner.extraction.pieces import LEAST_SPLIT, Piece, marks_of, part_of, piece_of_units, show, whole_piece
+from gleaner.extraction.pieces import LEAST_SPLIT, Piece, links_of, marks_of, part_of, piece_of_units, show, whole_piece
 from gleaner.extraction.prompts import Question
 from gleaner.extraction.record_pieces import are_fields, only_mention, pieces_of, stated_in, weight_of, witness_of
 from gleaner.extraction.record_store import Shelf, complaints_of, place_of
 from gleaner.extraction.recovery import Recovery, Verdict
-from gleaner.extraction.unit_numbers import name_of_number, take_number, with_number
+from gleaner.extraction.unit_numbers import list_name_of, name_of_number, take_number, with_number
 from gleaner.grounding import TextIndex
 from gleaner.grounding.alignment import align_records
 from gleaner.grounding.regions import Stretches
 from gleaner.page.model import NumberedUnit, Part
 from gleaner.results.answer_json import UnreadableAnswer
-from gleaner.results.grids import find_gaps
 from gleaner.results.merging import canonical
 from gleaner.results.most_records import is_full
 from gleaner.results.record_lists import Listing, find_records, rebuild
 from gleaner.results.refused import Refusals, left_out
 from gleaner.schemas import RecordPath, relax
-from gleaner.units import CLOSE_SCORE, PRIMARY_SCORE
 
 MOST_UNITS_ALONE, LEAST_UNITS_ALONE = 50, 5
 """Units asked about in one question of their own: fewer for a model that stops early."""
@@ -58,6 +55,8 @@ class ListReader:
         self.config = config
         self.schema: Any = task.schema
         self.index = TextIndex(task.content)
+        self.links = links_of(task)
+        self.list_name = list_name_of(task.schema, path)
         self._set_up(task)
         self.asked: Counter[int] = Counter()
         self.questions: set[tuple[tuple[int, ...], tuple[str, ...]]] = set()
@@ -66,8 +65,7 @@ class ListReader:
         self.most_alone = self.enough_alone = MOST_UNITS_ALONE
         self.poor_answers = 0
         self.warnings: list[str] = []
-        self.gaps: Mapping[int, tuple[str, ...]] = {}
-        self.doubted: dict[int, list[str]] = {}
+        self.empty_values: dict[int, list[str]] = {}
         self.hollow: set[Piece] = set()
         self.fields: set[int] | None = None
         self.judged: list[JsonValue] = []
@@ -102,12 +100,14 @@ class ListReader:
             number_name=self.number_name if marker else "",
             is_part=self.task.total_chunks > 1 or piece.length < len(self.task.content),
             is_list=True,
+            links=self.links,
+            list_name=self.list_name,
             complaints=complaints,
             was_empty=was_empty,
         )
 
     def ask_for_the_rest(self, recovery: Recovery) -> None:
-        """Ask about units of the records' groups that have none, and those in doubt, alone, while that may help.
+        """Ask about units of the records' groups that have none, alone, while that may help.
 
         No question is asked twice, and none more once an answer brought nothing: who has nothing to say of the first of
         the units has nothing to say of the others, and who gave no record of the whole text gives none of its parts.
@@ -175,17 +175,15 @@ class ListReader:
     def _open_numbers(self) -> list[int]:
         """Give the units worth another question: each at most ``max_retries_per_chunk`` times more than once.
 
-        Worth one are only units of the groups that gave the records, and that the model did not pass over. Values in
-        doubt and gaps of a grid are asked about once.
+        Worth one are only units of the groups that gave the records, and that the model did not pass over. Required
+        texts that are empty are asked about once.
         """
         self._number_begun()
         retries = self.config.max_retries_per_chunk
         most: dict[int, int] = {}
         if self.config.retry.on_validation_error:
-            held = [one.record for one in sorted(self.shelf.records(), key=place_of)]
-            self.gaps, self.doubted = find_gaps(self.task, self.witness.index, held), self.shelf.doubted()
-            in_doubt = (*self.doubted, *self.gaps)
-            most = dict.fromkeys(in_doubt, min(1, retries))
+            self.empty_values = self.shelf.empty_values()
+            most = dict.fromkeys(self.empty_values, min(1, retries))
         most |= dict.fromkeys(self.ledger().missing, retries)
         passed = self.shelf.skipped - self.shelf.by_unit.keys()
         most = {} if is_full(self.schema, self.path, len([*self.shelf.records()])) else most
@@ -213,25 +211,6 @@ class ListReader:
                 self._number_begun()
                 return
 
-    def _other_lists(self) -> set[int]:
-        """Give the groups of numbered units, as likely as the best, that say what the records say and gave none.
-
-        An answer that passed over one of the units has spoken of the group.
-        """
-        settled = self.shelf.by_unit.keys() | self.shelf.skipped | self.shelf.units_of_others()
-        least = max(PRIMARY_SCORE, CLOSE_SCORE * max((unit.score for unit in self.task.units), default=0.0))
-        groups: dict[int, list[NumberedUnit]] = {}
-        for unit in self.task.units:
-            if unit.score >= least:
-                groups.setdefault(unit.group, []).append(unit)
-        given = [self.witness.spans[number] for number in self.shelf.by_unit]
-        untouched = {
-            group: spans_of(units, self.task.start_char)
-            for group, units in groups.items()
-            if not any(unit.number in settled for unit in units)
-        }
-        return {*like_given(untouched, given, self.task.content)}
-
     def _number_anew(self, chosen: Sequence[NumberedUnit]) -> None:
         """Number these pieces from now on, and give all records that are known their places among them."""
         records = [one.record for one in sorted(self.shelf.records(), key=place_of)]
@@ -243,8 +222,7 @@ class ListReader:
     def _complaints(self, numbers: Sequence[int]) -> tuple[str, ...]:
         refused = self.shelf.refused
         wrong = [said for number in numbers if number in refused for said in complaints_of(refused[number])]
-        for known in (self.doubted, self.gaps):
-            wrong += [complaint for number in numbers for complaint in known.get(number, ())]
+        wrong += [complaint for number in numbers for complaint in self.empty_values.get(number, ())]
         return tuple(dict.fromkeys(wrong))
 
     # Answers
@@ -489,7 +467,6 @@ class ListReader:
             self.shelf.by_unit.keys() | elsewhere,
             self.shelf.skipped - self._disputed(),
             has_others=any(self.shelf.beside.values()),
-            alike=self._other_lists(),
         )
         passed = elsewhere | find_remarks(
             self.task,
@@ -497,10 +474,7 @@ class ListReader:
             account,
             self.asked,
             self.path.item_schema,
-            names=words_for(self.task.query, self.path),
-            places=[one.span for one in self.shelf.records() if one.span is not None],
         )
-        passed |= self.shelf.headings({*account.missing} - passed)
         return replace(
             account,
             answered=tuple(number for number in account.answered if number not in elsewhere),

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from gleaner.chunking import chunk_markdown_by_structure
+from gleaner.extraction.link_numbers import LinkNumbers
 from gleaner.extraction.prompts import choose_marker, mark_units
 from gleaner.page.model import NumberedUnit, Part
 
@@ -41,6 +42,11 @@ class Piece:
     def numbers(self) -> tuple[int, ...]:
         """The numbers of its units."""
         return tuple(unit.number for unit in self.units)
+
+
+def links_of(task: Part) -> LinkNumbers:
+    """Give the numbers of a chunk's addresses, the same for all questions about it."""
+    return LinkNumbers.of("\n".join((task.structural_context, task.overlap_prefix, task.content)), task.schema)
 
 
 def whole_piece(task: Part) -> Piece:

@@ -8,17 +8,19 @@ import json
 import re
 import secrets
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from gleaner.contracts.ports import JsonObject, JsonValue, ModelRequest
+from gleaner.extraction.link_numbers import NO_LINKS, LinkNumbers
 from gleaner.page.model import NumberedUnit
 
-PROMPT_VERSION = "6"
+PROMPT_VERSION = "7"
 """Part of the key of cached answers: raise it with every change of wording that could change an answer."""
 
 DATA, SKIPPED = "data", "skipped"
 """The two fields of the envelope that an answer with a schema comes in."""
 
+_OF_THE_PAGE = ("page", "before", "place")
 _MOST_COMPLAINTS = 20
 _MARKERS = ("[#{}]", "[unit {}]", "[~{}~]", "<#{}#>")
 _FENCE = re.compile(r"<<<(?:END )?[A-Z]{3,8} [0-9a-f]{16}>>>")
@@ -43,6 +45,8 @@ class Question:
     ``number_name`` is what a record's unit number is called, "" where records can't carry one.
     ``before`` is the text before it, for context, ``hint`` what the page's embedded data says beyond it.
     ``complaints`` say what was wrong with the last answer, ``failures`` counts the answers that were of no use.
+    ``links`` are the addresses that all texts show by number; ``list_name`` is the list whose pieces are numbered, ""
+    where the schema has no other one.
     """
 
     page: str
@@ -59,6 +63,8 @@ class Question:
     complaints: tuple[str, ...] = ()
     was_empty: bool = False
     failures: int = 0
+    links: LinkNumbers = NO_LINKS
+    list_name: str = ""
 
 
 def new_nonce() -> str:
@@ -77,6 +83,7 @@ def build_request(
     word = nonce()
     while any(word in text for text in (question.page, question.before, question.place, question.hint)):
         word = new_nonce()
+    question = replace(question, **{name: question.links.show(getattr(question, name)) for name in _OF_THE_PAGE})
     opening, closing = f"<<<PAGE {word}>>>", f"<<<END {word}>>>"
     shared = "".join(f"{part}\n" for part in (_task(question), *_form(question)))
     parts = [*_surroundings(question, word), opening, question.page, closing]
@@ -119,18 +126,18 @@ def _form(question: Question) -> Iterable[str]:
     yield f"JSON Schema of the data:\n{json.dumps(question.schema, ensure_ascii=False)}\n"
     yield "Return data matching the schema; add no fields."
     if question.is_list:
-        yield "Give every record that the page text shows, each once, in the order of the page; leave none out."
+        yield "Give every record that the page text shows, each once, in the order of the page."
     if question.is_part:
         yield "This is one part of a longer page: leave out, or set to null, what this part does not state."
+    if question.links.addresses:
+        yield f'Links are shown as {question.links.form}. For an address give its number: "{question.links.prefix}1".'
     if question.marker:
         mark = question.marker.format("N")
         yield f"A line {mark} stands before each piece that may hold a record; it is not part of the page."
         if question.number_name:
-            yield (
-                f'Begin each record with "{question.number_name}": N, the number of the piece that it stands in, or '
-                "null if it stands in none."
-            )
-        yield f'List in "{SKIPPED}" the numbers of the pieces that hold no record the task asks for.'
+            of = f' of "{question.list_name}"' if question.list_name else ""
+            yield f'Begin each record with "{question.number_name}": N, the piece{of} it stands in, or null for none.'
+        yield f'List in "{SKIPPED}" the pieces without a record that the task asks for.'
         yield f'Answer with JSON only: {{"{DATA}": <instance of the schema>, "{SKIPPED}": [<numbers>]}}\n'
     else:
         yield f'Answer with JSON only: {{"{DATA}": <instance of the schema>}}\n'

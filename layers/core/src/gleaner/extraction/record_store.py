@@ -1,6 +1,5 @@
 """The records that a chunk's answers gave, each with its place and with what speaks for it."""
 
-from collections import Counter
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -16,9 +15,6 @@ from gleaner.page.model import Part
 from gleaner.results.merging import canonical
 from gleaner.results.record_lists import rebuild
 from gleaner.schemas import RecordPath, declared_properties, declared_types, is_valid
-
-_COMMON = 0.5
-_UNSTATED = "the text of the record does not state this value; give it as the text has it, or null"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +65,6 @@ class Shelf:
         self.order = (0, 0)
         self.wrong: set[str] = set()
         self.invented: list[JsonValue] = []
-        self.confirmed: set[int] = set()
         self.repeated: list[JsonValue] = []
 
     def records(self) -> Iterator[Held]:
@@ -172,15 +167,31 @@ class Shelf:
         """Keep a record as its unit's, or what it does better than the one known, or as a second one of the unit."""
         new = self._held(record, number)
         held = next((self.by_unit[n] for n in new.numbers if n in self.by_unit), None)
-        if held is None:
+        if held is None and self._is_part_of_known(new):
+            self.repeated.append(record)
+        elif held is None:
             self.by_unit.update(dict.fromkeys(new.numbers, new))
             self.refused.pop(number, None)
         elif self._is_another(new, held):
             self._put_beside(piece, new)
-        elif held.order[0] != new.order[0] and canonical(held.record) == canonical(record):
-            self.confirmed.add(number)
         elif held.numbers == new.numbers and (better := self._better(held, new)) is not None:
             self.by_unit.update(dict.fromkeys(held.numbers, better))
+
+    def _is_part_of_known(self, new: Held) -> bool:
+        """Tell whether a later answer says less of a record that an earlier one gave: a date whose links stand apart.
+
+        It is not taken once more. Its unit counts as missing, as it may be a record of its own that says little.
+        """
+        if not isinstance(new.record, dict):
+            return False
+        said = {name: value for name, value in new.record.items() if value not in (None, "", [])}
+        return bool(said) and any(
+            isinstance(held.record, dict)
+            and held.order[0] < new.order[0]
+            and all(held.record.get(name) == value for name, value in said.items())
+            and any(value not in (None, "", []) for name, value in held.record.items() if name not in said)
+            for held in self.records()
+        )
 
     def _better(self, held: Held, new: Held) -> Held | None:
         """Give the better of two answers about a unit, field by field where one states what the other does not.
@@ -294,44 +305,17 @@ class Shelf:
             is_another_units = bool(held.evidence.doubts) and canonical(held.record) in sure
             if is_another_units or not held.evidence.is_believable:
                 del self.by_unit[number]
-                self.invented += [held.record] if held.numbers[0] == number else []
+                left_out = self.repeated if is_another_units else self.invented
+                left_out += [held.record] if held.numbers[0] == number else []
         for piece, listed in self.beside.items():
             kept = [held for held in listed if not (held.evidence.doubts and self._is_answered(held.record))]
             self.repeated += [held.record for held in listed if held not in kept]
             self.beside[piece] = kept
 
-    def headings(self, among: set[int]) -> set[int]:
-        """Give the units that say nothing but a value which a record of a later unit has from there: "Oslo" over it."""
-        found: set[int] = set()
-        for number, held in self.by_unit.items() if among else ():
-            for leaf, seen in zip(self.witness.checkable(held.record), held.evidence.sightings, strict=True):
-                if seen.standing == "elsewhere":
-                    above = (one for one in self.witness.units_stating(leaf) & among if one < number)
-                    said = {one: self.witness.index.text[slice(*self.witness.spans[one])] for one in above}
-                    found |= {one for one, text in said.items() if _letters(text) == _letters(str(leaf.value))}
-        return found
-
-    def doubted(self) -> dict[int, list[str]]:
-        """Give the units whose record holds values that the unit does not state, where the others' do, with complaints.
-
-        A field that most records have from elsewhere (a currency, a translation) is the schema's wish, not a mistake;
-        a value that stands in another unit always is one. An answer that was given again is the model's last word.
-        """
-        sightings = [seen for held in self.by_unit.values() for seen in held.evidence.sightings]
-        seen_in = Counter(seen.field for seen in sightings)
-        nowhere = Counter(seen.field for seen in sightings if seen.standing == "nowhere")
-        usual = {name for name, count in nowhere.items() if count >= 3 and count > seen_in[name] * _COMMON}
-        unstated = {
-            number: [f"/{seen.field}: {_UNSTATED}" for seen in held.evidence.doubts]
-            for number, held in self.by_unit.items()
-            if len(held.numbers) == 1
-            and number not in self.confirmed
-            and any(seen.standing == "elsewhere" or seen.field not in usual for seen in held.evidence.doubts)
-        }
-        for number, held in self.by_unit.items():
-            if number not in self.confirmed and (empty := empty_required(held.record, self.witness.views)):
-                unstated[number] = [*unstated.get(number, ()), *(f"{name}: {EMPTY_TEXT}" for name in empty)]
-        return unstated
+    def empty_values(self) -> dict[int, list[str]]:
+        """Give the units whose record leaves a required text empty, with complaints."""
+        found = {number: empty_required(held.record, self.witness.views) for number, held in self.by_unit.items()}
+        return {number: [f"{name}: {EMPTY_TEXT}" for name in names] for number, names in found.items() if names}
 
     def _is_answered(self, record: JsonValue) -> bool:
         """Tell whether what a record begins with stands in one unit alone, whose own record begins with the same."""
@@ -344,7 +328,3 @@ class Shelf:
 def _worth(held: Held) -> tuple[float, int]:
     """Give what speaks for a record: the share of it that is stated, then how much is stated."""
     return held.evidence.share, held.evidence.counts("inside", "around")
-
-
-def _letters(text: str) -> str:
-    return "".join(filter(str.isalnum, text)).casefold()

@@ -2,21 +2,20 @@
 
 from typing import Any
 
-from gleaner.contracts.json_pointers import read_pointer
 from gleaner.contracts.ports import JsonValue, ModelAnswer
 from gleaner.extraction.answers.loops import without_loop
 from gleaner.extraction.answers.own_words import in_own_words
 from gleaner.extraction.answers.reading import ECHO, LOSSY, NO_SOUND_JSON, read_sound_answer
 from gleaner.extraction.answers.shapes import EMPTY_TEXT, Checked, check, empty_required, mend, says_nothing, unwrap
 from gleaner.extraction.evidence import Witness
-from gleaner.extraction.pieces import Piece, show
+from gleaner.extraction.pieces import Piece, links_of, show
 from gleaner.extraction.prompts import Question, echoes_fence
 from gleaner.extraction.recovery import Verdict
 from gleaner.page.model import Part
 from gleaner.results.answer_json import UnreadableAnswer
 from gleaner.results.merging import ChunkOutcome, merge
 from gleaner.results.refused import Refusals, left_out
-from gleaner.schemas import declared_types, is_valid, relax
+from gleaner.schemas import declared_types, relax
 
 
 class TextReader:
@@ -24,6 +23,7 @@ class TextReader:
 
     def __init__(self, task: Part) -> None:
         self.task = task
+        self.links = links_of(task)
         self.texts: list[str] = []
         self.was_cut = False
 
@@ -36,6 +36,7 @@ class TextReader:
             before=piece.before,
             place=piece.place,
             is_part=self.task.total_chunks > 1,
+            links=self.links,
             complaints=complaints,
             was_empty=was_empty,
         )
@@ -69,13 +70,14 @@ class ObjectReader:
 
     def __init__(self, task: Part) -> None:
         self.task = task
+        self.links = links_of(task)
         self.schema: Any = task.schema
         self.is_part = task.total_chunks > 1
         self.values: list[JsonValue] = []
         self.warnings: list[str] = []
         self.refused = Refusals()
         self.best: dict[Piece, Checked] = {}
-        self.doubted: dict[Piece, JsonValue] = {}
+        self.emptied: dict[Piece, JsonValue] = {}
         self.readable: set[Piece] = set()
         self.broken: dict[Piece, ModelAnswer] = {}
         around = f"{task.structural_context}\n{task.overlap_prefix}\n{task.hint}"
@@ -93,6 +95,7 @@ class ObjectReader:
             place=piece.place,
             hint="" if piece.ranges[0][0] else self.task.hint,
             is_part=self._is_part(piece),
+            links=self.links,
             complaints=complaints,
             was_empty=was_empty,
         )
@@ -116,44 +119,23 @@ class ObjectReader:
         return self._keep(piece, checked.value)
 
     def _keep(self, piece: Piece, value: JsonValue) -> Verdict:
-        """Keep a sound value; once, ask again for figures that the text does not state, and join the two answers."""
-        doubts = [f"{pointer}: the page text does not state this value" for pointer in self._doubts(value)]
-        doubts += [f"{pointer}: {EMPTY_TEXT}" for pointer in empty_required(value, self.witness.views)]
-        if doubts and piece not in self.doubted:
-            self.doubted[piece] = value
-            return Verdict("invalid", tuple(doubts))
+        """Keep a sound value; once, ask again where it leaves a required text empty."""
+        empty = [f"{pointer}: {EMPTY_TEXT}" for pointer in empty_required(value, self.witness.views)]
+        if empty and piece not in self.emptied:
+            self.emptied[piece] = value
+            return Verdict("invalid", tuple(empty))
+        self.emptied.pop(piece, None)
         self.best.pop(piece, None)
-        self.values.append(self._joined(self.doubted.pop(piece, None), value))
+        self.values.append(value)
         return Verdict()
-
-    def _doubts(self, value: JsonValue) -> list[str]:
-        """Give the pointers of figures, and of texts with figures, that stand nowhere in the chunk."""
-        return [
-            leaf.pointer
-            for leaf in self.witness.checkable(value)
-            if any(sign.isdigit() for sign in str(leaf.value)) and not self.witness.states(leaf)
-        ]
-
-    def _joined(self, first: JsonValue, second: JsonValue) -> JsonValue:
-        """Give the second answer, with the fields of the first that the text states while the second's it does not."""
-        if not isinstance(first, dict) or not isinstance(second, dict):
-            return second if first is None or len(self._doubts(second)) <= len(self._doubts(first)) else first
-        if not self._doubts(first):
-            return first
-        doubted, known = self._fields(self._doubts(second)), self._fields(self._doubts(first))
-        joined: JsonValue = {**second, **{name: first[name] for name in doubted - known if name in first}}
-        return joined if is_valid(self.schema, joined) or self.is_part else second
-
-    def _fields(self, pointers: list[str]) -> set[str]:
-        return {read_pointer(pointer)[0] for pointer in pointers if pointer}
 
     def settle(self, piece: Piece) -> bool:
         """Take the best answer so far without its faults; a part of a page may well hold nothing."""
         before = len(self.values)
         if piece in self.broken and piece not in self.readable:
             self.read(piece, self.broken[piece])
-        if piece in self.doubted:
-            self.values.append(self.doubted.pop(piece))
+        if piece in self.emptied:
+            self.values.append(self.emptied.pop(piece))
         if len(self.values) > before:
             return True
         checked = self.best.pop(piece, None)

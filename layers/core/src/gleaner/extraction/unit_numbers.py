@@ -9,7 +9,7 @@ from typing import Any
 
 from gleaner.contracts.json_pointers import read_pointer
 from gleaner.contracts.ports import JsonObject, JsonValue
-from gleaner.schemas import RecordPath, declared_properties
+from gleaner.schemas import RecordPath, declared_properties, declared_types, record_path
 
 _NAMES = ("unit", "unit_number", "number_of_unit")
 """Of words a model knows, in letters that every provider takes as a name."""
@@ -24,6 +24,18 @@ def name_of_number(item_schema: Any) -> str:
     own = declared_properties(item_schema)
     names = (*_NAMES, *(f"unit_{at}" for at in range(2, len(own) + 3)))
     return next(name for name in names if name not in own) if own else ""
+
+
+def list_name_of(schema: Any, path: RecordPath) -> str:
+    """Give the name of the list whose records carry numbers; "" where the schema has no other list of objects.
+
+    >>> rows = {"type": "array", "items": {"type": "object"}}
+    >>> list_name_of({"properties": {"open": rows, "done": rows}}, RecordPath("/open", {}))
+    'open'
+    """
+    own = declared_properties(schema).values()
+    lists = [one for one in own if "array" in declared_types(one) and record_path(one) is not None]
+    return read_pointer(path.pointer)[-1] if path.pointer and len(lists) > 1 else ""
 
 
 def with_number(answer_schema: JsonObject, path: RecordPath, name: str) -> JsonObject:

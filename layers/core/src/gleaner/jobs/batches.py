@@ -160,7 +160,9 @@ def _request(value: Any, defaults: Mapping[str, Any]) -> JsonObject:
     given = {"url": value} if isinstance(value, str) else value
     if not isinstance(given, dict):
         raise InvalidRequest(f"a line is a URL or a ScrapeRequest object, not {type(value).__name__}")
-    request = parse_request({**defaults, **given})
+    other = {"format": "formats", "formats": "format"}  # a line's own stands in place of either
+    kept = {name: value for name, value in defaults.items() if other.get(name) not in given}
+    request = parse_request({**kept, **given})
     return request.model_dump(mode="json", exclude_unset=True)
 
 

@@ -156,6 +156,7 @@ class Jobs:
             presses=stored.get("presses", 0),
             spends_from=stored.get("spends_from"),
             acts=stored.get("acts", True),
+            revisits=stored.get("revisits", False),
         )
 
     def read_json(self, key: str) -> Any:
@@ -177,7 +178,8 @@ class Plan:
 
     ``listing`` is the job whose listing this page is one of, ``presses`` is how often a "load more" control of the page
     may be pressed. ``spends_from`` is the crawl whose caps the page spends from. ``acts`` is False for further pages of
-    a listing: the first page has led there by its actions, which are not done again.
+    a listing: the first page has led there by its actions, which are not done again. ``revisits`` is True for watches
+    and crawls, which ask the server whether a page has changed before they read it again.
     """
 
     ref: JobRef
@@ -189,11 +191,30 @@ class Plan:
     presses: int = 0
     spends_from: str | None = None
     acts: bool = True
+    revisits: bool = False
+
+    @property
+    def page_name(self) -> str | None:
+        """The name under which the page is found by its next visit; None where each visit reads it anew.
+
+        Watches and crawls come again. What actions, a login or a picture show is not known by the document alone.
+        """
+        request = self.request
+        is_plain = request.profile == "default" and not (request.actions or request.pictures or request.session)
+        if not self.revisits or not is_plain or request.page_id is not None or self.presses:
+            return None
+        return f"{request.url}\n{request.enable_javascript}\n{request.wait_for}"
 
     @property
     def actions(self) -> tuple[Action, ...]:
         """What is to be done on this page before it is read."""
         return self.request.actions if self.acts else ()
+
+    @property
+    def session(self) -> str | None:
+        """The session that the browser begins with: the one named, else what the actions of the listing's job left."""
+        is_part = self.listing is not None and bool(self.request.actions)
+        return self.request.session or (f"job.{self.listing}" if is_part else None)
 
     @property
     def budget_owner(self) -> str:

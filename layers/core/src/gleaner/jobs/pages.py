@@ -17,6 +17,9 @@ from gleaner.jobs.jobs import JobRef
 class StoredPage:
     """What is known of a fetched page besides its HTML. ``timings_ms`` are of the browser's steps.
 
+    ``screenshots`` are the blob keys of its pictures by their format. ``validators`` are its ``etag`` and
+    ``last-modified``, by which the server tells whether it is unchanged.
+
     ``cut_short`` is an ``error_type`` and its message when the page was still loading and may not be whole.
     ``document_pages`` is how many pages a document has; 0 for pages of the web. ``actions`` says what came of each.
     """
@@ -27,14 +30,14 @@ class StoredPage:
     status: int
     title: str = ""
     links: tuple[str, ...] = ()
-    screenshot_key: str | None = None
-    screenshot_format: str | None = None
+    screenshots: dict[str, str] = field(default_factory=dict[str, str])
     console_errors: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
     timings_ms: dict[str, float] = field(default_factory=dict[str, float])
     cut_short: tuple[ErrorType, str] | None = None
     document_pages: int = 0
     actions: tuple[ActionOutcome, ...] = ()
+    validators: dict[str, str] = field(default_factory=dict[str, str])
 
 
 def page_id_of(ref: JobRef, url: str, actions: Sequence[Action] = ()) -> str:
@@ -74,6 +77,18 @@ class Pages:
             stored[name] = tuple(stored[name])
         stored["actions"] = tuple(map(ActionOutcome.model_validate, stored.get("actions", ())))
         return StoredPage(**stored)
+
+    def remember(self, name: str, page_id: str) -> None:
+        """Keep which page was the last of a name: of a URL that is visited again."""
+        self._blobs.write(self._ref.page_key(digest_of(name)[:32], "latest.json"), page_id.encode(), "application/json")
+
+    def latest(self, name: str) -> StoredPage | None:
+        """Give the last page of a name; None where there is none, or it has expired."""
+        try:
+            page_id = self._blobs.read(self._ref.page_key(digest_of(name)[:32], "latest.json")).decode()
+            return self.read(page_id)
+        except NotFound:
+            return None
 
     def html(self, page_id: str) -> str:
         """Give the stored snapshot."""

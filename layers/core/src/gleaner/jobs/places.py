@@ -3,6 +3,7 @@
 from gleaner.contracts.ports import BlobStore, JsonObject, Services
 from gleaner.jobs.jobs import JobRef, Jobs, Plan
 from gleaner.jobs.pages import Pages
+from gleaner.jobs.sessions import SessionStates
 
 
 def jobs_of(services: Services) -> Jobs:
@@ -18,6 +19,12 @@ def plan_of(event: JsonObject, services: Services) -> Plan:
 def pages_of(plan: Plan, services: Services) -> Pages:
     """Give the pages of the job's tenant."""
     return Pages(services.blobs, plan.ref)
+
+
+def states_of(plan: Plan, services: Services) -> SessionStates:
+    """Give the states of the tenant's sessions."""
+    days = services.settings.session_ttl_days
+    return SessionStates(services.blobs, services.sealer, plan.ref.tenant, days)
 
 
 def outcome_key(ref: JobRef, index: int) -> str:

@@ -108,6 +108,10 @@ class ExtractionCache:
 
         rewrite(self._table, self._pk, strategy_id, counted)
 
+    def of_host(self, host: str) -> Iterator[ExtractionStrategy]:
+        """Give the strategies that are for pages of a host alone."""
+        return map(_read, self._of_host(host))
+
     def list(self, *, limit: int = 100, after: str | None = None) -> ItemPage:
         """Give the tenant's strategies page by page."""
         return self._table.query(self._pk, limit=limit, after=after)

@@ -1,7 +1,8 @@
 """``AsyncGleaner``: the same methods for a running loop, as in notebooks and web servers (LB-5)."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Generator, Iterable
+from collections.abc import AsyncIterator, Callable, Generator, Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, Generic, Self, TypeVar, overload
 
@@ -11,13 +12,17 @@ from gleaner.contracts.items import DEFAULT_TENANT
 from gleaner.contracts.models import ScrapeResult
 from gleaner.contracts.ports import JsonObject, Model
 from gleaner.jobs.aggregates import ExtractionAggregator
+from gleaner.jobs.record_changes import RecordChanges
 from gleaner.jobs.site_maps import SiteMap
 from gleaner.jobs.strategies import ExtractionCache
+from gleaner.jobs.watches import WatchRun
 from gleaner.library.client import BegunBatch, Gleaner, JsonSchema, PageLike
 from gleaner.library.crawl_result import CrawlResult
 from gleaner.library.options import CrawlOptions, MapOptions, RequestOptions, SettingOptions
 from gleaner.library.signatures import shows_its_keywords
 from gleaner.local.runner import StepListener
+from gleaner.service.gateway import Gateway
+from gleaner.structured.suggesting import Suggestion
 
 T = TypeVar("T")
 
@@ -186,9 +191,15 @@ class AsyncGleaner:
         return AsyncBatch(lambda: self.sync.begin_batch(pages, output_schema, politeness, dict(options)))
 
     @shows_its_keywords
-    async def map(self, url: str, **options: Unpack[MapOptions]) -> SiteMap:
-        """Give the URLs of a site, from its sitemaps, its feeds, and links to a depth; no browser is used."""
-        return await asyncio.to_thread(self.sync.map, url, **options)
+    async def map(
+        self,
+        url: str,
+        *,
+        on_progress: "Callable[[SiteMap], object] | None" = None,
+        **options: Unpack[MapOptions],
+    ) -> SiteMap:
+        """Give the URLs of a site, as ``Gleaner.map``; ``on_progress`` is called in a thread of its own."""
+        return await asyncio.to_thread(self.sync.map, url, on_progress=on_progress, **options)
 
     @overload
     def crawl(
@@ -222,6 +233,48 @@ class AsyncGleaner:
         """Scrape the pages of a site: ``async for result in gleaner.crawl(url)``, or ``await`` it for the whole."""
         return AsyncCrawl(lambda: self.sync.begin_crawl(url, output_schema, dict(options), name))
 
+    async def suggest(
+        self, url: str | None = None, *, page_id: str | None = None, enable_javascript: bool = True
+    ) -> list[Suggestion]:
+        """Give schemas that fit a page, as ``Gleaner.suggest``."""
+        return await asyncio.to_thread(self.sync.suggest, url, page_id=page_id, enable_javascript=enable_javascript)
+
+    @shows_its_keywords
+    async def watch(
+        self,
+        url: str,
+        *,
+        output_schema: Any,
+        keys: Sequence[str] = (),
+        name: str | None = None,
+        **options: Unpack[RequestOptions],
+    ) -> RecordChanges:
+        """Run a request and give what has changed since the last complete run, as ``Gleaner.watch``."""
+        self._loop = asyncio.get_running_loop()
+        watch = partial(self.sync.watch, output_schema=output_schema, keys=keys, name=name, **options)
+        return await asyncio.to_thread(watch, url)
+
+    async def run_watch(self, watch_id: str) -> WatchRun:
+        """Run a watch once; give its entry in the history."""
+        return await asyncio.to_thread(self.sync.run_watch, watch_id)
+
+    async def watch_changes(self, watch_id: str, run_id: str) -> RecordChanges:
+        """Give what changed in a run of a watch, with the proof of old and new values."""
+        return await asyncio.to_thread(self.sync.watch_changes, watch_id, run_id)
+
+    async def resume_listing(self, request: Mapping[str, Any]) -> ScrapeResult[Any]:
+        """Scrape a listing, or go on with one that was stopped on its way, as ``Gleaner.resume_listing``."""
+        self._loop = asyncio.get_running_loop()
+        return await asyncio.to_thread(self.sync.resume_listing, request)
+
+    async def report(self, result: ScrapeResult[Any]) -> str:
+        """Give a result as an HTML page, as ``Gleaner.report``."""
+        return await asyncio.to_thread(self.sync.report, result)
+
+    async def workbook(self, result: ScrapeResult[Any]) -> bytes:
+        """Give a result as an Excel workbook, as ``Gleaner.workbook``."""
+        return await asyncio.to_thread(self.sync.workbook, result)
+
     async def extraction(self, extraction_id: str) -> ExtractionAggregator:
         """Give the records of all pages that were extracted under an id."""
         return await asyncio.to_thread(self.sync.extraction, extraction_id)
@@ -230,6 +283,19 @@ class AsyncGleaner:
     def strategies(self) -> ExtractionCache:
         """What was learned: which extractions there are for which URLs."""
         return self.sync.strategies
+
+    async def sessions(self) -> list[JsonObject]:
+        """Give the named sessions."""
+        return await asyncio.to_thread(self.sync.sessions)
+
+    async def delete_session(self, name: str) -> None:
+        """Forget a named session."""
+        await asyncio.to_thread(self.sync.delete_session, name)
+
+    @property
+    def gateway(self) -> Gateway:
+        """All that the HTTP API can do, on this installation; its methods are not awaited."""
+        return self.sync.gateway
 
     def _tell(self, function: str, phase: str, payload: JsonObject) -> None:
         if self._loop is not None and self._on_step is not None:

@@ -9,8 +9,8 @@ from typing import Any, Self, TypeVar, overload
 
 from typing_extensions import Unpack
 
-from gleaner.contracts.errors import InvalidRequest, InvalidSettings, QueueTimeout
-from gleaner.contracts.items import DEFAULT_TENANT
+from gleaner.contracts.errors import InvalidRequest, InvalidSettings, QueueTimeout, UnsupportedContent
+from gleaner.contracts.items import DEFAULT_TENANT, every_item
 from gleaner.contracts.models import ScrapeResult, parse_request
 from gleaner.contracts.ports import JsonObject, Model
 from gleaner.contracts.settings import load_settings
@@ -32,11 +32,14 @@ from gleaner.local.batch_runs import BatchRun
 from gleaner.local.listings import run_listing
 from gleaner.local.runner import LocalRunner, StepListener
 from gleaner.local.watching import run_watch
+from gleaner.reports.document import report_html
+from gleaner.reports.workbook import workbook_of
 from gleaner.results.records import records_of
 from gleaner.schemas.classes import is_class, schema_of_classes
 from gleaner.service.gateway import Gateway
 from gleaner.steps.document import document_page
 from gleaner.steps.site.mapping import map_at_once
+from gleaner.structured.suggesting import Suggestion
 from gleaner.wiring import WiredServices
 
 T = TypeVar("T")
@@ -295,6 +298,32 @@ class Gleaner:
         run.start_crawl(order, name)
         return BegunBatch(run, (self._typed(result, output_schema) for result in run.results()))
 
+    def suggest(
+        self, url: str | None = None, *, page_id: str | None = None, enable_javascript: bool = True
+    ) -> list[Suggestion]:
+        """Give schemas that fit a page, the likeliest first; no model is asked.
+
+        ``page_id`` is that of an earlier result. Raises what a scrape of the page fails with.
+        """
+        if page_id is None:
+            result = self.scrape(url, format="links", enable_javascript=enable_javascript)
+            result.raise_for_status()
+            page_id = result.page_id if result.format == "links" else None
+            if page_id is None:
+                raise UnsupportedContent(f"{url} is a file, not a page: no schema can be suggested for it")
+        found: Any = self.gateway.suggest({"page_id": page_id})
+        return [Suggestion.from_json(one) for one in found["suggestions"]]
+
+    def report(self, result: ScrapeResult[Any]) -> str:
+        """Give a result as an HTML page of its own: records, what is missing, and the page's text with the proofs."""
+        self._check_open()
+        return report_html(result, self.gateway.text_of(result))
+
+    def workbook(self, result: ScrapeResult[Any]) -> bytes:
+        """Give a result as an Excel workbook with a sheet of proofs; ImportError without the extra ``spreadsheets``."""
+        self._check_open()
+        return workbook_of(result, self.gateway.text_of(result))
+
     def extraction(self, extraction_id: str) -> ExtractionAggregator:
         """Give the records of all pages that were extracted under an id; NotFound when there are none."""
         return self.gateway.aggregate(extraction_id)
@@ -303,6 +332,14 @@ class Gleaner:
     def strategies(self) -> ExtractionCache:
         """What was learned: which extractions there are for which URLs."""
         return self.gateway.strategies
+
+    def sessions(self) -> list[JsonObject]:
+        """Give the named sessions: name, created_at, used_at and expires_at in epoch seconds."""
+        return [dict(item.data) for item in every_item(lambda after: self.gateway.sessions.list(after=after))]
+
+    def delete_session(self, name: str) -> None:
+        """Forget a named session; NotFound when there is none of that name."""
+        self.gateway.delete_session(name)
 
     @property
     def gateway(self) -> Gateway:

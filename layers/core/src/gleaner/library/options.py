@@ -49,12 +49,18 @@ class FollowOptions(TypedDict, total=False):
     ignore_robots: bool
 
 
+class SecretOption(TypedDict):
+    """Names a secret in place of a value."""
+
+    secret: str
+
+
 class ActionOptions(TypedDict, total=False):
     """One action on the page, before it is read."""
 
     do: Required[Literal["click", "fill", "select", "check", "press", "hover", "wait_for", "scroll"]]
     target: str
-    value: str | bool
+    value: str | bool | SecretOption
     ms: int
 
 
@@ -63,6 +69,7 @@ class RequestOptions(TypedDict, total=False):
 
     page_id: str | None
     format: Literal["markdown", "links", "screenshot", "fullscreenshot"]
+    formats: Sequence[Literal["markdown", "links", "screenshot", "fullscreenshot"]] | None
     query: str | None
     extract_links: bool
     start_from_char: int
@@ -71,6 +78,7 @@ class RequestOptions(TypedDict, total=False):
     wait_for: int | None
     actions: Sequence[ActionOptions | str] | str
     follow: FollowOptions | int | bool | None
+    session: str | None
     profile: Literal["default", "master"]
     enable_javascript: bool
     documents: bool
@@ -210,10 +218,13 @@ class SettingOptions(BrowserOptions, ScrapeOptions, LimitOptions, ModelOptions, 
     schedule_dead_letter_arn: str
     allow_hosts: Sequence[str]
     block_hosts: Sequence[str]
+    secrets: Mapping[str, object]
+    secrets_prefix: str
     cors_origin: str
     daily_usd_cap: float
     cache_ttl_days: int
     job_ttl_days: int
+    session_ttl_days: int
     batch_max_concurrency: int
     render_concurrency: int
     browser: BrowserOptions

@@ -1,16 +1,23 @@
 """Signatures that show each keyword by its name, where the code takes them together as ``**options``."""
 
 import inspect
-from collections.abc import Callable
-from typing import Any, TypeVar, get_args, get_origin
+from collections.abc import Callable, Iterable, Sequence
+from difflib import get_close_matches
+from functools import wraps
+from typing import Any, TypeVar, cast, get_args, get_origin
 
 from typing_extensions import Unpack
+
+from gleaner.contracts.errors import InvalidRequest
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 
 def shows_its_keywords(function: F) -> F:
-    """Give the function the signature that ``help()`` and notebooks show: each field of ``**options`` by its name."""
+    """Give the function the signature that ``help()`` and notebooks show: each field of ``**options`` by its name.
+
+    A keyword that is nearly one of them is refused with what was probably meant; others are for the function to refuse.
+    """
     shown: list[inspect.Parameter] = []
     for parameter in inspect.signature(function).parameters.values():
         hint = parameter.annotation
@@ -23,5 +30,27 @@ def shows_its_keywords(function: F) -> F:
             ]
         else:
             shown.append(parameter)
-    function.__signature__ = inspect.Signature(shown)  # type: ignore[attr-defined]
-    return function
+    names = [parameter.name for parameter in shown]
+    checked = function if function.__name__ == "__init__" else _checking(function, names)
+    checked.__signature__ = inspect.Signature(shown)  # type: ignore[attr-defined]
+    return checked
+
+
+def _checking(function: F, names: Sequence[str]) -> F:
+    @wraps(function)
+    def checked(*arguments: Any, **keywords: Any) -> Any:
+        _refuse_misspelt(keywords, names)
+        return function(*arguments, **keywords)
+
+    @wraps(function)
+    async def awaited(*arguments: Any, **keywords: Any) -> Any:
+        _refuse_misspelt(keywords, names)
+        return await function(*arguments, **keywords)
+
+    return cast("F", awaited if inspect.iscoroutinefunction(function) else checked)
+
+
+def _refuse_misspelt(keywords: Iterable[str], names: Sequence[str]) -> None:
+    for name in keywords:
+        if name not in names and (close := get_close_matches(name, names, n=1, cutoff=0.7)):
+            raise InvalidRequest(f"{name}: unknown field; did you mean {close[0]}?")

@@ -32,7 +32,7 @@ def due(services: Services, tenant: str) -> Iterator[tuple[str, float]]:
     """Give the watches of a tenant whose time has come, and the time that it was."""
     for record in watches_of(services, tenant).all():
         due_at = float(str(record.get("due_at") or 0))
-        if due_at <= time.time():
+        if due_at <= time.time() and not record.get("paused"):
             yield str(record["watch_id"]), due_at
 
 

@@ -89,8 +89,8 @@ def _get_result(gateway: Gateway, given: Arguments, wait_s: float) -> CallToolRe
     part = given.get("part", "result")
     if not isinstance(job_id, str):
         raise InvalidRequest(f"job_id is of type {type(job_id).__name__}; it must be a string")
-    if part not in ("result", "markdown", "provenance"):
-        raise InvalidRequest(f"part is {part!r}; it must be result, markdown or provenance")
+    if part not in ("result", "markdown", "links", "provenance"):
+        raise InvalidRequest(f"part is {part!r}; it must be result, markdown, links or provenance")
     start, record = _offset(given, "start_from_char"), _offset(given, "start_from_record")
     result = gateway.wait(JobRef(job_id, gateway.tenant), wait_s)
     if result is None:
@@ -116,6 +116,10 @@ def _browse(gateway: Gateway, given: Arguments, _: float) -> CallToolResult:
     if found.get("error"):
         return _json_answer(found, is_error=True)
     return _json_answer(_within_limit(found, "scrape the page to read all of it, with format links for all links"))
+
+
+def _suggest(gateway: Gateway, given: Arguments, _: float) -> CallToolResult:
+    return _json_answer(gateway.suggest(given))
 
 
 def _extract_content(_: Gateway, given: Arguments, __: float) -> CallToolResult:
@@ -238,6 +242,7 @@ _CALLS: dict[str, Callable[[Gateway, Arguments, float], CallToolResult]] = {
     "crawl": _crawl,
     "browser_extract_content": _scrape,
     "browse_url": _browse,
+    "suggest_schema": _suggest,
     "scrape_extract_content": _extract_content,
     "scrape_text_similarity": _text_similarity,
     "get_result": _get_result,

@@ -65,7 +65,8 @@ ACTIONS: JsonObject = {
         "Steps to do on the page before it is read, in order: 'click: text=Show all', 'fill: css=#q => lamps', "
         "'select: css=#country => Norway', 'check: text=In stock', 'press: Enter', 'hover: text=Menu', 'wait_for: "
         "css=.results', 'scroll'. A target is css=SELECTOR, text=VISIBLE TEXT, or role=ROLE[name=NAME] such as "
-        "role=button[name=Search]; it must be one visible element."
+        "role=button[name=Search]; it must be one visible element. A stored password is filled in by its name: "
+        'fill: text=Password => {"secret": "shop-password"}.'
     ),
 }
 
@@ -82,6 +83,10 @@ def _options() -> JsonObject:
         },
         "waitFor": {"type": "integer", "description": "Another name of wait_for; give one of them."},
         "actions": ACTIONS,
+        "session": {
+            "type": "string",
+            "description": "Named session of the user: begins with its login, and keeps what the page leaves in it.",
+        },
         "profile": {
             "type": "string",
             "enum": ["default", "master"],
@@ -131,6 +136,13 @@ def _scrape() -> Tool:
             "enum": list(FORMATS),
             "default": "markdown",
             "description": "markdown: the text; links: all links; screenshot: the first screen; fullscreenshot: all.",
+        },
+        "formats": {
+            "type": "array",
+            "items": {"enum": list(FORMATS)},
+            "minItems": 1,
+            "uniqueItems": True,
+            "description": "Several formats in one call, in place of format: ['markdown', 'links', 'screenshot'].",
         },
         "query": {"type": "string", "description": "What to extract, in words."},
         "output_schema": OUTPUT_SCHEMA,
@@ -185,6 +197,16 @@ def _browse_url() -> Tool:
     return _tool("browse_url", "Browse a page", description, properties, "url")
 
 
+def _suggest_schema() -> Tool:
+    properties: JsonObject = {"url": URL, "page_id": PAGE_ID, "enable_javascript": _options()["enable_javascript"]}
+    description = (
+        "Suggest JSON Schemas that fit a page, without a model: from its tables, its embedded data, what repeats on it "
+        "and its labels. Each has the number of records on the page and the first ones as examples. Rename and drop "
+        "fields as you like, then give the schema to scrape as output_schema, with the page_id of this answer."
+    )
+    return _tool("suggest_schema", "Suggest a schema", description, properties)
+
+
 def _scrape_extract_content() -> Tool:
     properties: JsonObject = {
         "html": {"type": "string", "description": "Raw HTML string to extract content from"},
@@ -231,11 +253,12 @@ def _get_result() -> Tool:
         "job_id": {"type": "string", "description": "The job_id that an earlier result names."},
         "part": {
             "type": "string",
-            "enum": ["result", "markdown", "provenance"],
+            "enum": ["result", "markdown", "links", "provenance"],
             "default": "result",
             "description": (
-                "result: what the job was for; markdown: the text of its page; provenance: where on the page each "
-                "extracted value stands, one JSON object a line (offsets are characters of the markdown)."
+                "result: what the job was for; markdown: the text of its page; links: the links of its page; "
+                "provenance: where on the page each extracted value stands, one JSON object a line (offsets are "
+                "characters of the markdown)."
             ),
         },
         "start_from_char": {"type": "integer", "minimum": 0, "description": "Continue the text at this character."},
@@ -326,6 +349,7 @@ TOOLS: tuple[Tool, ...] = (
     _scrape(),
     _browser_extract_content(),
     _browse_url(),
+    _suggest_schema(),
     _scrape_extract_content(),
     _scrape_text_similarity(),
     _get_result(),

@@ -58,16 +58,19 @@ def show_result(
         return failure(result.error.error_type, result.error.message, job_id=result.job_id, url=url)
     if result.extraction is not None:
         return _show_extraction(result, result.extraction, start_from_char, start_from_record)
-    if result.media is not None:
-        return _show_media(result, result.media)
+    if result.markdown is None and result.links is None and result.pictures:
+        return _show_media(result, result.pictures)
     text, first = _text_of(gateway, result)
-    return _show_text(result, text, first if start_from_char is None else start_from_char)
+    answer = _show_text(result, text, first if start_from_char is None else start_from_char)
+    return answer if start_from_char else _with_other_formats(result, answer)
 
 
 def show_part(gateway: Gateway, result: ScrapeResult, part: str, start: int) -> CallToolResult:
     """Give the page's Markdown, or the proof of the extracted values, from a character on."""
     if part == "markdown":
         return _show_text(result, gateway.markdown(result.job_id), start, part)
+    if part == "links":
+        return _show_text(result, "\n".join(result.links or []), start, part)
     if result.extraction is None:
         raise NotFound(f"job {result.job_id} extracted nothing: it has no provenance")
     entries = (entry.model_dump(mode="json", exclude_none=True) for entry in result.extraction.provenance)
@@ -96,7 +99,18 @@ def _show_text(result: ScrapeResult, text: str, start: int, part: str = "result"
     return _answer(lines, result, body)
 
 
-def _show_media(result: ScrapeResult, media: MediaPayload) -> CallToolResult:
+def _with_other_formats(result: ScrapeResult, answer: CallToolResult) -> CallToolResult:
+    """Add what was asked for besides the first text: links, as far as they fit, and pictures."""
+    if result.links is not None and result.markdown is not None:
+        piece = cut_text("\n".join(result.links), 0)
+        more = f"\n[Cut here. To continue: {_call(result, part='links', start_from_char=piece.following)}]"
+        answer.content.append(TextContent(text=f"links:\n{piece.text}{more if piece.following is not None else ''}"))
+    answer.content += [_media_block(picture, result) for picture in result.pictures]
+    return answer
+
+
+def _show_media(result: ScrapeResult, pictures: list[MediaPayload]) -> CallToolResult:
+    media, *others = pictures
     lines = {
         **_about(result),
         "media_type": media.screenshot_mime,
@@ -107,7 +121,7 @@ def _show_media(result: ScrapeResult, media: MediaPayload) -> CallToolResult:
     block = _media_block(media, result)
     is_link = isinstance(block, ResourceLink)
     answer = _answer(lines, result, f"It is too large to include here. Read it at {media.url}" if is_link else "")
-    answer.content.append(block)
+    answer.content += [block, *(_media_block(other, result) for other in others)]
     return answer
 
 
@@ -132,9 +146,7 @@ def _show_extraction(
     else:
         answer = _show_data(result, extraction, lines, start_from_char, start_from_record)
     is_first = not start_from_char and not start_from_record
-    if is_first and result.media is not None:
-        answer.content.append(_media_block(result.media, result))
-    return answer
+    return _with_other_formats(result, answer) if is_first else answer
 
 
 def _show_data(

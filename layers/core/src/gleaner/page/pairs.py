@@ -6,12 +6,13 @@ from dataclasses import dataclass, replace
 
 from gleaner.html.elements import HEADINGS
 from gleaner.page.content import Content, read_content
-from gleaner.page.model import READ, Nodes
+from gleaner.page.model import READ, NodeRange, Nodes
 
 _LONGEST_LABEL = 60
 _LINE = re.compile(r"([^\W\d_][^:：|]{0,58}[^\s:：|])\s*[:：]\s*(\S.*)")
 _INLINE = frozenset(["a", "abbr", "b", "bdi", "cite", "em", "i", "mark", "small", "span", "strong", "time", "u", "br"])
 _MARKED = frozenset(["b", "strong", "span", "em", "label"])
+_HOLDERS = frozenset(["dl", "tr", "li", "p", "div", *HEADINGS])
 _PAIR, _LEAST_PAIRS = 2, 3
 
 
@@ -24,9 +25,12 @@ class Pair:
     heading: str = ""
 
 
-def find_pairs(nodes: Nodes, base: str) -> tuple[Pair, ...]:
-    """Give the labels of a page with their values, each different pair once; a label with several values gives each."""
-    return tuple(_Pairs(nodes, base).all())
+def find_pairs(nodes: Nodes, base: str, within: NodeRange | None = None) -> tuple[Pair, ...]:
+    """Give the labels of a page, or ``within`` some nodes, with their values: each different pair once.
+
+    A label with several values gives each.
+    """
+    return tuple(_Pairs(nodes, base).all(within or (0, len(nodes))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +55,11 @@ class _Pairs:
         self._turns: dict[int, dict[object, int]] = {}
         """How many children of each look a node has."""
 
-    def all(self) -> Iterator[Pair]:
-        """Give the pairs of the page in their order."""
+    def all(self, within: NodeRange) -> Iterator[Pair]:
+        """Give the pairs in a run of nodes in their order."""
         nodes, found, heading = self.nodes, set[Pair](), ""
-        for node in nodes.tagged("dl", "tr", "li", "p", "div", *HEADINGS):
-            if nodes.layers[node] not in READ:
+        for node in range(*within):
+            if nodes.tags[node] not in _HOLDERS or nodes.layers[node] not in READ:
                 continue
             if nodes.tags[node] in HEADINGS:
                 heading = nodes.said(node)

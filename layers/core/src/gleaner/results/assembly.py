@@ -7,11 +7,10 @@ from typing import Any
 
 from gleaner.completeness.certificate import certify, place_unit
 from gleaner.completeness.emptiness import may_hold_records, says_it_is_empty, why_not_empty
+from gleaner.completeness.inner_lists import ShortList, find_short_lists
 from gleaner.completeness.named_lists import report_named_lists
-from gleaner.completeness.named_sections import words_for
-from gleaner.completeness.nested_lists import ShortList, find_short_lists
 from gleaner.contracts.error_types import ErrorType
-from gleaner.contracts.json_pointers import pointer_of, read_pointer
+from gleaner.contracts.json_pointers import read_pointer
 from gleaner.contracts.models import (
     Claim,
     Completeness,
@@ -344,8 +343,6 @@ def _certify(result: ExtractionResult, measure: Measure, account: _Account) -> N
         chunk_starts=measure.chunk_starts,
         more=account.more(measure.units),
         twins=account.twins,
-        names=words_for(measure.query, account.path),
-        places=[(place.start, place.end) for place in account.places],
     )
     completeness: Completeness = certificate.completeness
     missing = [unit.model_copy(update={"unit": unit.unit + first}) for unit in completeness.missing]
@@ -413,18 +410,17 @@ def _report_short_lists(
     short_lists = find_short_lists(
         result.data,
         measure.page,
+        result.provenance,
         schema=result.schema_used,
         records=records,
-        removed=[entry.value for entry in result.provenance if entry.status == "ungrounded"],
-        is_shown=lambda text: bool(measure.index.find(text)),
+        spans=spans,
+        start=measure.chunk_starts[0] if measure.chunk_starts else 0,
     )
-    if records is not None and (result.is_partial or account.skipped):
-        short_lists = [one for one in short_lists if one.pointer != pointer_of(records)]
     result.errors += [
         ExtractionError(error_type=ErrorType.MISSING_UNITS, message=short.describe(), retries_exhausted=True)
         for short in short_lists
     ]
-    places = {number for short in short_lists for number in _units_of(short, measure, spans)}
+    places = {number for short in short_lists for number in _units_of(short, measure)}
     result.completeness.missing += [
         place_unit(number, measure.units[number], measure.markdown, measure.chunk_starts)
         for number in sorted(places - {unit.unit for unit in result.completeness.missing})
@@ -432,15 +428,13 @@ def _report_short_lists(
     report_named_lists(result, measure.markdown, measure.query, records, spans)
 
 
-def _units_of(short: ShortList, measure: Measure, spans: Sequence[tuple[int, int] | None]) -> Iterator[int]:
-    """Give the numbers of the smallest units around what a list lacks, in its record where that has a place."""
-    around = (spans[short.record] if short.record is not None else None) or (0, len(measure.markdown))
-    for lead in short.leads:
-        places = [found for found in measure.index.find(lead) if around[0] <= found.start < around[1]]
+def _units_of(short: ShortList, measure: Measure) -> Iterator[int]:
+    """Give the numbers of the smallest units around what a list lacks."""
+    for start, end in short.missing:
         units = [
             (unit.end - unit.start, number)
             for number, unit in enumerate(measure.units)
-            if any(unit.start <= found.start and found.end <= unit.end for found in places)
+            if unit.start <= start and end <= unit.end
         ]
         yield from (number for _, number in sorted(units)[:1])
 

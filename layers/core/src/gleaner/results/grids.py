@@ -9,10 +9,6 @@ from gleaner.completeness.certificate import place_unit
 from gleaner.contracts.error_types import ErrorType
 from gleaner.contracts.json_pointers import read_pointer
 from gleaner.contracts.models import ExtractionError, ExtractionResult
-from gleaner.contracts.ports import JsonValue
-from gleaner.grounding import TextIndex
-from gleaner.grounding.leaves import SchemaViews, iterate_leaves
-from gleaner.page.model import Part
 from gleaner.units import PlacedUnit
 from gleaner.units.segments import row_cells
 
@@ -51,25 +47,6 @@ def open_cells(text: str, values: Values, count: int) -> list[Span]:
                 starts = [start for each in values.values() for one in each for start in one]
                 return _open(text, rows, homes, _stated(rows, starts))
     return []
-
-
-def find_gaps(task: Part, index: TextIndex, records: Sequence[JsonValue]) -> Mapping[int, tuple[str, ...]]:
-    """Give the rows of a grid of records that have cells of nobody, by the numbers of their units, with complaints."""
-    if "|" not in index.text or len(records) < _FEWEST:
-        return {}
-    values: dict[Hashable, list[list[int]]] = {}
-    for leaf in (leaf for record in records for leaf in iterate_leaves(record, SchemaViews(None))):
-        if isinstance(leaf.value, str):
-            values.setdefault(leaf.field, []).append([match.start for match in index.find(leaf.value)])
-    gaps: dict[int, tuple[str, ...]] = {}
-    for start, end in open_cells(index.text, values, len(records)):
-        for unit in task.units:
-            if unit.start - task.start_char <= start and end <= unit.end - task.start_char:
-                gaps[unit.number] = (
-                    *gaps.get(unit.number, ()),
-                    f"the cell {_said(index.text, start, end)} has no record",
-                )
-    return gaps
 
 
 def count_cells(result: ExtractionResult, markdown: str, records: Sequence[str], chunk_starts: Sequence[int]) -> None:

@@ -1,7 +1,7 @@
 """The caller's JSON Schema: enforced as it is, carried by Pydantic, relaxed for providers, and read for its records."""
 
 from gleaner.schemas.carriers import schema_dict_to_pydantic_model
-from gleaner.schemas.links import asks_for_links
+from gleaner.schemas.links import asks_for_images, asks_for_links
 from gleaner.schemas.providers import provider_form
 from gleaner.schemas.records import RecordPath, declared_properties, declared_types, record_path
 from gleaner.schemas.relaxation import relax
@@ -11,6 +11,7 @@ from gleaner.schemas.validation import Violation, check_schema, is_valid, unenfo
 __all__ = [
     "RecordPath",
     "Violation",
+    "asks_for_images",
     "asks_for_links",
     "check_schema",
     "declared_properties",

@@ -22,6 +22,23 @@ def asks_for_links(schema: Schema) -> bool:
     return any(_is_address(name, field) for name, field in _fields(schema))
 
 
+def asks_for_images(schema: Schema) -> bool:
+    """Tell whether a field may be the address of an image: by a word of its name or description, or by format alone.
+
+    >>> asks_for_images({"properties": {"image_url": {}}}), asks_for_images({"properties": {"url": {}}})
+    (True, False)
+    >>> asks_for_images({"properties": {"poster": {"type": "string", "format": "uri"}}})
+    True
+    """
+    return any(_is_address(name, field) and _may_be_image(name, field) for name, field in _fields(schema))
+
+
+def _may_be_image(name: str, field: Any) -> bool:
+    said = field.get("description")
+    words = [*name_words(name), *(name_words(said) if isinstance(said, str) else ())]
+    return any("picture" in roles_of(word) for word in words) or not any("link" in roles_of(word) for word in words)
+
+
 def _is_address(name: str, field: Any) -> bool:
     if not isinstance(field, dict):
         return False

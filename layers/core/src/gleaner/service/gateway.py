@@ -20,16 +20,19 @@ from gleaner.contracts.errors import (
 )
 from gleaner.contracts.items import DEFAULT_TENANT
 from gleaner.contracts.models import REQUEST_BYTES, MediaPayload, ScrapeResult, parse_request
-from gleaner.contracts.ports import ItemPage, JsonObject, RenderedPage, Services, Starter
+from gleaner.contracts.ports import ItemPage, JsonObject, JsonValue, RenderedPage, Services, Starter
 from gleaner.contracts.schema_input import with_schema_as_text
 from gleaner.jobs.aggregates import ExtractionAggregator
 from gleaner.jobs.batches import UNDER_WAY, Batches, ParsedList, Politeness
 from gleaner.jobs.jobs import ENDED, JobRef, Jobs, new_job_id
 from gleaner.jobs.pages import Pages
 from gleaner.jobs.places import jobs_of
+from gleaner.jobs.sessions import SessionList, SessionStates
 from gleaner.jobs.strategies import ExtractionCache, ExtractionStrategy
 from gleaner.jobs.tokens import Tokens
 from gleaner.jobs.watches import Watches, WatchOrder
+from gleaner.page.model import PageOptions
+from gleaner.page.opening import open_page
 from gleaner.parsers import ParserRegistry, browse_page
 from gleaner.service.idempotency import earlier, ref_of_key, request_digest
 from gleaner.service.progress import stored_progress
@@ -154,10 +157,23 @@ class Gateway:
 
     def _stored_result(self, ref: JobRef) -> ScrapeResult:
         result = self.jobs.result(ref)
-        if result.media is not None:  # the URL that was stored has its hour; this reader gets a new one
-            own = self.media_url
-            result.media.url = own(ref) if own is not None else self.services.blobs.url(result.media.key)
+        own = self.media_url
+        for picture in result.pictures:  # the URL that was stored has its hour; this reader gets a new one
+            named = "" if picture is result.media else f"?format={picture.format}"
+            picture.url = own(ref) + named if own is not None else self.services.blobs.url(picture.key)
         return result
+
+    def request(self, job_id: str) -> JsonObject:
+        """Give the request of a job as it was sent; NotFound when this tenant has none of that name, or it was no page.
+
+        A job that has not begun has none yet.
+        """
+        ref = JobRef(job_id, self.tenant)
+        status = self.jobs.status(ref).get("status")
+        if not self.services.blobs.exists(ref.key("plan.json")):
+            raise NotFound(f"job {job_id} is {status}: its request is not known")
+        asked: JsonObject = self.jobs.read_json(ref.key("plan.json")).get("asked") or {}
+        return asked
 
     def markdown(self, job_id: str) -> str:
         """Give the Markdown that a job's provenance points into; NotFound when it has none."""
@@ -168,12 +184,26 @@ class Gateway:
             raise NotFound(f"job {job_id} is {status}: {why}")
         return self.services.blobs.read(ref.key("content.md")).decode("utf-8", "surrogatepass")
 
-    def media(self, job_id: str) -> MediaPayload:
-        """Say where a job's screenshot or media is; NotFound when it has none."""
-        media = self.result(job_id).media
-        if media is None:
-            raise NotFound(f"job {job_id} has no screenshot and no media")
-        return media
+    def report(self, job_id: str) -> str:
+        """Give a job's result as an HTML page of its own, with proofs; NotFound when it has none yet."""
+        from gleaner.reports.document import report_html
+
+        result = self.result(job_id)
+        return report_html(result, self.text_of(result))
+
+    def text_of(self, result: ScrapeResult[Any]) -> str:
+        """Give the text that a result's provenance points into; "" where the page has none, or it has expired."""
+        try:
+            return self.markdown(result.job_id)
+        except NotFound:
+            return result.markdown or ""
+
+    def media(self, job_id: str, named: str | None = None) -> MediaPayload:
+        """Say where a job's screenshot or media is, of several the one of that format; NotFound when it has none."""
+        found = [one for one in self.result(job_id).pictures if named in (None, one.format)]
+        if not found:
+            raise NotFound(f"job {job_id} has no {named or 'screenshot and no media'}")
+        return found[0]
 
     def media_body(self, media: MediaPayload) -> bytes | None:
         """Give the bytes of a job's screenshot or media; None when they are too many for an answer here."""
@@ -293,10 +323,33 @@ class Gateway:
         self.starter.start("watch_run", {"watch": watch, "run": run}, f"{watch_id[:40]}-{run}")
         return record
 
+    def pause_watch(self, watch_id: str, *, is_paused: bool) -> JsonObject:
+        """Run a watch no more until it is resumed, or resume it; give its record. What runs goes on to its end."""
+        record = self.watches.record(watch_id)
+        if is_paused:
+            self.services.schedules.delete(watch_id, self.tenant)
+            self.watches.update(watch_id, paused=True)
+        else:
+            self.services.schedules.put(watch_id, self.tenant, int(str(record["every_s"])))
+            self.watches.update(watch_id, paused=False, due_at=time.time())  # what was paused was not missed
+        return self.watches.record(watch_id)
+
     def delete_watch(self, watch_id: str) -> None:
         """Watch no more; the history expires by itself."""
         self.watches.delete(watch_id)
         self.services.schedules.delete(watch_id, self.tenant)
+
+    @property
+    def sessions(self) -> SessionList:
+        """Which named sessions the tenant has."""
+        return SessionList(self.services.table, self.tenant, self.services.settings.session_ttl_days)
+
+    def delete_session(self, name: str) -> None:
+        """Forget a named session; NotFound when this tenant has none of that name."""
+        if not self.sessions.delete(name):
+            raise NotFound(f"there is no session {name}")
+        days = self.services.settings.session_ttl_days
+        SessionStates(self.services.blobs, self.services.sealer, self.tenant, days).delete(name)
 
     @property
     def strategies(self) -> ExtractionCache:
@@ -332,7 +385,31 @@ class Gateway:
             plain, lambda url: self._fetch_by_job({"url": url, "format": "links", **wanted}), ParserRegistry()
         )
 
+    def suggest(self, request: Any) -> JsonObject:
+        """Give schemas that fit a page, ``{url, page_id, suggestions}``; the likeliest first, none where nothing fits.
+
+        ``request`` is ``{url, enable_javascript}`` or ``{page_id}``. No model is asked. What fails raises GleanerError.
+        """
+        from gleaner.structured.suggesting import suggest_schemas  # reads pages, which few requests do
+
+        order = parse_request(request)
+        page_id, ref = order.page_id, JobRef(new_job_id(), self.tenant)
+        if page_id is None:
+            given = {name: request[name] for name in ("url", "enable_javascript") if name in request}
+            ref, page_id = self._page_by_job({**given, "format": "links"})
+        pages = Pages(self.services.blobs, ref)
+        url = pages.read(page_id).source_url
+        page = open_page(pages.html(page_id), url, PageOptions(max_size=self.services.settings.limits.max_page_size))
+        found: list[JsonValue] = [one.to_json() for one in suggest_schemas(page)]
+        return {"url": url, "page_id": page_id, "suggestions": found}
+
     def _fetch_by_job(self, request: JsonObject) -> RenderedPage:
+        ref, page_id = self._page_by_job(request)
+        pages = Pages(self.services.blobs, ref)
+        page = pages.read(page_id)
+        return RenderedPage(page.source_url, page.status, page.title, pages.html(page_id), page.links)
+
+    def _page_by_job(self, request: JsonObject) -> tuple[JobRef, str]:
         ref, result = self.scrape(request, wait_s=MAX_WAIT_S)
         if result is None:
             raise FetchTimeout(f"{request['url']} took longer than {MAX_WAIT_S:g} s")
@@ -340,9 +417,7 @@ class Gateway:
             raise error_of(result.error.error_type, result.error.message)
         if result.page_id is None or result.format == "media":
             raise UnsupportedContent(f"{request['url']} is a file, not a page; scrape returns it")
-        pages = Pages(self.services.blobs, ref)
-        page = pages.read(result.page_id)
-        return RenderedPage(page.source_url, page.status, page.title, pages.html(result.page_id), page.links)
+        return ref, result.page_id
 
 
 GatewayOf = Callable[[Mapping[str, str]], Gateway]

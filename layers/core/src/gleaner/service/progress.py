@@ -74,7 +74,8 @@ def _following(names: list[str], plan: Any, asked: list[int], done: int) -> str:
     if asked and done < len(asked):
         return "extract_chunk"
     request = plan["request"]
-    wants_text = request.get("format", "markdown") == "markdown" or request.get("query") or request.get("output_schema")
+    formats = request.get("formats") or [request.get("format", "markdown")]
+    wants_text = "markdown" in formats or request.get("query") or request.get("output_schema")
     is_fetched = bool({"render_page", "read_document"} & set(names)) or not request.get("enable_javascript", True)
     is_page = is_fetched or "probe_media" not in names
     return "chunk_page" if "chunk_page" not in names and wants_text and is_page else "aggregate_results"

@@ -15,6 +15,7 @@ from gleaner.contracts.models import (
     JobError,
     MediaPayload,
     Passage,
+    Picture,
     ScrapeResult,
 )
 from gleaner.contracts.ports import Item, JsonObject, Services
@@ -34,6 +35,7 @@ from gleaner.schemas import is_valid
 from gleaner.steps.closing import close_job, result_that_is_there
 from gleaner.steps.media_payload import data_uri
 from gleaner.steps.plan import asks_the_same
+from gleaner.structured.suggesting import told_of
 from gleaner.tiers.cascade import finish_with_recipe, release_turn
 from gleaner.tiers.outcomes import read_outcome
 from gleaner.tiers.recipe_tier import keep_recipe
@@ -78,13 +80,14 @@ def _result(plan: Plan, services: Services, *, is_final: bool) -> ScrapeResult |
         source_url=page.source_url,
         title=page.title or None,
         page_id=page.page_id,
-        format=request.format,
-        links=list(page.links) if request.format == "links" else None,
-        media=_screenshot(plan, page, services),
+        format=request.wanted[0],
+        links=list(page.links) if "links" in request.wanted else None,
         warnings=list(page.warnings),
         actions=list(page.actions) or None,
         timings_ms={**page.timings_ms, "total": round((time.time() - plan.started_at) * 1000, 1)},
     )
+    for picture in request.pictures:
+        setattr(result, picture if request.formats else "media", _screenshot(picture, page, services))
     return _add_content(plan, services, result, is_final=is_final) if request.needs_content else result
 
 
@@ -112,16 +115,17 @@ def _unread_media(plan: Plan, payload: MediaPayload, source_url: str) -> Extract
     return ExtractionResult(schema_used=schema, is_partial=True, source_url=source_url, errors=[error])
 
 
-def _screenshot(plan: Plan, page: StoredPage, services: Services) -> MediaPayload | None:
-    if page.screenshot_key is None or plan.request.format not in ("screenshot", "fullscreenshot"):
+def _screenshot(picture: Picture, page: StoredPage, services: Services) -> MediaPayload | None:
+    key = page.screenshots.get(picture)
+    if key is None:
         return None
-    body = services.blobs.read(page.screenshot_key)
+    body = services.blobs.read(key)
     return MediaPayload(
-        format=plan.request.format,
+        format=picture,
         screenshot_mime="image/png",
         screenshot_base64=data_uri(body, "image/png", services.settings.limits.max_inline_media),
-        key=page.screenshot_key,
-        url=services.blobs.url(page.screenshot_key),
+        key=key,
+        url=services.blobs.url(key),
         size=len(body),
     )
 
@@ -133,7 +137,7 @@ def _add_content(plan: Plan, services: Services, result: ScrapeResult, *, is_fin
     result.title = result.title or content.title or None
     result.content_stats = content.content_stats
     result.status = "partial" if content.cut_short else result.status
-    if plan.request.format == "markdown":
+    if "markdown" in plan.request.wanted:
         result.markdown = markdown[plan.request.start_from_char :]
     if not plan.request.wants_extraction:
         past = _past_the_end(plan.request.start_from_char, len(markdown))
@@ -269,10 +273,11 @@ def _why_unasked(work: Work) -> tuple[ErrorType, str]:
 
 
 def _needs_a_model(work: Work) -> str:
-    """Say what stands on the page, what its own data lacks, and the command that would read it."""
+    """Say what stands on the page, what its own data lacks, and the command that would read it (GT-4)."""
     request, listed = work.plan.request, len(primary_units(work.content.placed_units))
     shows = f"the page lists {listed} records; " if work.records_at is not None and listed > 1 else ""
-    lacks = work.content.declined.get("structured")
+    declined = work.content.declined.get("structured")
+    lacks = declined and (told_of(work.page, work.schema) or declined)
     own = f"the page's own data does not answer this{f' ({lacks})' if lacks else ''}"
     asked = [
         *(["--query", shlex.quote(request.query)] if request.query else []),
@@ -281,7 +286,8 @@ def _needs_a_model(work: Work) -> str:
     command = " ".join(["gleaner scrape", shlex.quote(work.stored.source_url), *asked, "--model", "bedrock:MODEL_ID"])
     return (
         f"{shows}{own}, and no model is configured. This would read it: {command} (or openai:MODEL, ollama:MODEL; "
-        "GLEANER_MODEL and Gleaner(model=…) take the same)"
+        "GLEANER_MODEL and Gleaner(model=…) take the same). What can be read without a model: "
+        f"gleaner suggest {shlex.quote(work.stored.source_url)}"
     )
 
 

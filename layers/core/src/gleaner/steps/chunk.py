@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import asdict
 
 from gleaner.chunking import MarkdownChunk, chunk_at
-from gleaner.completeness.named_tables import put_first
 from gleaner.contracts.errors import TooManyChunks
 from gleaner.contracts.models import ScrapeRequest
 from gleaner.contracts.ports import JsonObject, Services
@@ -65,9 +64,9 @@ def _work(plan: Plan, services: Services, store: JobContent) -> PageContent:
 def _describe(page: Page, request: ScrapeRequest) -> PageContent:
     content = PageContent(title=page.title, content_stats=asdict(page.stats), base_url=page.base)
     if request.wants_extraction:
-        units = put_first(page.units, page.text, request.output_schema)
         content.units = [
-            (unit.group, unit.index, unit.start, unit.end, unit.group_score, unit.kind, unit.region) for unit in units
+            (unit.group, unit.index, unit.start, unit.end, unit.group_score, unit.kind, unit.region)
+            for unit in page.units
         ]
         content.continuations = list(page.continuations) if page.is_written else []
     return content

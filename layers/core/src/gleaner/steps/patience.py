@@ -1,7 +1,7 @@
 """A table that waits out short throttling, where a lost write would lose a paid answer."""
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -61,6 +61,10 @@ class PatientTable:
     def delete(self, pk: str, sk: str) -> bool:
         """Delete the item."""
         return self._patiently(lambda: self.table.delete(pk, sk))
+
+    def every_key(self) -> Iterator[tuple[str, str]]:
+        """Give the keys of all items."""
+        return self.table.every_key()
 
     def _patiently(self, ask: Callable[[], T]) -> T:
         for wait_s in WAITS_S:

@@ -14,10 +14,10 @@ from gleaner.contracts.ports import JsonObject, Services
 from gleaner.jobs.jobs import JobRef, Plan, job_id_of
 from gleaner.jobs.pages import Pages, page_id_of
 from gleaner.jobs.places import jobs_of
+from gleaner.jobs.sessions import SessionList
 from gleaner.jobs.strategies import ExtractionCache, ExtractionStrategy
 from gleaner.steps.listing.walk import follow_of, listing_of, page_request
 from gleaner.steps.model_check import check_model
-from gleaner.steps.render import SCREENSHOTS
 
 
 def plan_scrape(event: JsonObject, services: Services) -> JsonObject:
@@ -58,7 +58,7 @@ def _as_part(request: ScrapeRequest, payload: Any) -> tuple[ScrapeRequest, JsonO
     owner = job.get("owner") if isinstance(job, dict) else None
     if not isinstance(owner, dict):
         return request, {}
-    return _within(request, owner.get("deadline_at")), {"spends_from": owner["job_id"]}
+    return _within(request, owner.get("deadline_at")), {"spends_from": owner["job_id"], "revisits": True}
 
 
 def _within(request: ScrapeRequest, deadline_at: float | None) -> ScrapeRequest:
@@ -73,6 +73,7 @@ def _as_page(request: ScrapeRequest, owner: Plan, number: int) -> tuple[ScrapeRe
     """Give the request of a page of a listing with what its plan says besides; its time is what the owner has left."""
     presses = follow_of(owner).max_pages - 1 if number == 1 else 0
     more: JsonObject = {"listing": owner.ref.job_id, "presses": presses, "acts": number == 1}
+    more["revisits"] = owner.revisits
     return _within(request, owner.deadline_at), more
 
 
@@ -114,14 +115,18 @@ def _plan(request: ScrapeRequest, ref: JobRef, services: Services, more: JsonObj
     effective = apply_strategy(request, strategy)
     _check(effective)
     _check_profile(effective, ref, services)
+    if effective.session is not None:
+        SessionList(services.table, ref.tenant, services.settings.session_ttl_days).note(effective.session)
     jobs = jobs_of(services)
+    record = jobs.status(ref)
     jobs.write_plan(
         ref,
         effective,
         asked=_as_asked(request),
         page_id=_page_id(effective, effective.actions if more.get("acts", True) else (), ref, services),
         strategy_id=strategy.id if strategy and asks_the_same(strategy, effective) else None,
-        started_at=jobs.status(ref).get("created_at") or time.time(),
+        started_at=record.get("created_at") or time.time(),
+        **({"revisits": True} if "watch" in record else {}),
         **more,
     )
     return effective
@@ -176,7 +181,7 @@ def _strategy(request: ScrapeRequest, ref: JobRef, services: Services) -> Extrac
 
 
 def _check(request: ScrapeRequest) -> None:
-    needs = f"format {request.format}" if request.format in SCREENSHOTS else f"profile {request.profile}"
+    needs = f"format {request.pictures[0]}" if request.pictures else f"profile {request.profile}"
     if request.follow is not None and request.output_schema is not None:
         from gleaner.schemas import record_path, unenforceable  # loads jsonschema: for listings alone
 
@@ -186,8 +191,8 @@ def _check(request: ScrapeRequest) -> None:
                 "follow: the output_schema describes one object; to follow a listing, give an array of objects, or an "
                 "object with one array"
             )
-    needs = "a request with actions" if request.actions else needs
-    is_shown = bool(request.actions) or request.format in SCREENSHOTS or request.profile == "master"
+    needs = "a request with actions" if request.actions else "a session" if request.session else needs
+    is_shown = bool(request.actions or request.session or request.pictures) or request.profile == "master"
     if not request.enable_javascript and is_shown:
         raise InvalidRequest(f"{needs} needs the browser: leave enable_javascript true")
     if request.parser is not None:
@@ -211,6 +216,7 @@ def _page_id(request: ScrapeRequest, actions: Sequence[Action], ref: JobRef, ser
     pages = Pages(services.blobs, ref)
     if not pages.exists(request.page_id):
         raise NotFound(f"there is no page {request.page_id}; give the url to fetch it")
-    if request.format in SCREENSHOTS and (page := pages.read(request.page_id)).screenshot_format != request.format:
-        raise InvalidRequest(f"page {page.page_id} was stored without a {request.format}; give its url, {page.url}")
+    page = pages.read(request.page_id)
+    if lacking := [picture for picture in request.pictures if picture not in page.screenshots]:
+        raise InvalidRequest(f"page {page.page_id} was stored without a {lacking[0]}; give its url, {page.url}")
     return request.page_id

@@ -1,7 +1,10 @@
 """Probe: find out whether the URL is media or a page, and fetch what needs no browser."""
 
 import re
+import time
+from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import replace
 from http import HTTPStatus
 
 from gleaner.contracts.errors import (
@@ -16,6 +19,7 @@ from gleaner.contracts.media import MediaProbe, archive_of, classify
 from gleaner.contracts.models import MediaPayload
 from gleaner.contracts.ports import FetchedPage, JsonObject, Services
 from gleaner.contracts.text_types import essence_of, is_shown_by_no_browser, is_text, looks_like_html, looks_like_text
+from gleaner.html.decoding.truncation import cut_off
 from gleaner.html.documents import refresh_target, with_frames, xhtml_as_html
 from gleaner.html.links import page_links
 from gleaner.html.style_hiding import mark_hidden_by_styles
@@ -24,9 +28,10 @@ from gleaner.html.typed.xml_data import is_xml_data
 from gleaner.jobs.jobs import JobRef, Plan
 from gleaner.jobs.pages import Pages, StoredPage, page_id_of
 from gleaner.jobs.places import jobs_of, pages_of, plan_of
+from gleaner.sites.busy_hosts import Patience, asked_wait_s
+from gleaner.sites.walls import wall_of
 from gleaner.steps.deadline import before_deadline
 from gleaner.steps.media_payload import data_uri
-from gleaner.steps.render import SCREENSHOTS
 
 DOCUMENTS = ("application/pdf", "application/x-pdf")
 """Types of files that can be read as pages."""
@@ -52,36 +57,60 @@ def probe_media(event: JsonObject, services: Services) -> JsonObject:
 
 
 def _kind(plan: Plan, services: Services, ends_at: float | None) -> str:
-    is_media, fetched = _look(plan, services, ends_at)
+    pages = pages_of(plan, services)
+    last = pages.latest(plan.page_name) if plan.page_name is not None else None
+    is_media, fetched = _look(plan, services, ends_at, last.validators if last is not None else {})
+    if last is not None and fetched is not None and fetched.status == HTTPStatus.NOT_MODIFIED:
+        pages.store(replace(last, page_id=plan.page_id, timings_ms={}), pages.html(last.page_id))
+        return _remembered(plan, services)
     if is_media and plan.actions:
         raise ActionFailed(f"step 1, {plan.actions[0]}: {plan.request.url} is a file, not a page")
     if is_media:
         return _store_media(plan, services, ends_at)
     if plan.request.enable_javascript and fetched is None:
         return "page"
-    fetched = fetched or services.fetcher.fetch(str(plan.request.url), ends_at=ends_at)
+    fetched = fetched or _fetched(str(plan.request.url), services, ends_at)
     store_page(plan.ref, str(plan.request.url), fetched, services, ends_at)
+    return _remembered(plan, services)
+
+
+def _remembered(plan: Plan, services: Services) -> str:
+    """Keep the page as the last one of its name, where its next visit can ask whether it has changed."""
+    pages = pages_of(plan, services)
+    if plan.page_name is not None and pages.read(plan.page_id).validators:
+        pages.remember(plan.page_name, plan.page_id)
     return "snapshot"
 
 
-def _look(plan: Plan, services: Services, ends_at: float | None) -> tuple[bool, FetchedPage | None]:
-    """Tell whether the URL gives media; data is fetched here.
+def _look(
+    plan: Plan, services: Services, ends_at: float | None, known: Mapping[str, str]
+) -> tuple[bool, FetchedPage | None]:
+    """Tell whether the URL gives media; data is fetched here. Status 304: the page is as ``known``.
 
     Browsers show XML and JSON as their source and have no page for CSV. A picture of it only they can give.
     """
     if not plan.request.enable_javascript:
         with suppress(PageTooLarge, DecompressedTooLarge):  # no page, but it may be media, whose limit is another
-            fetched = services.fetcher.fetch(str(plan.request.url), ends_at=ends_at)
+            fetched = _fetched(str(plan.request.url), services, ends_at, known)
             return classify(fetched.url, fetched.status, fetched.headers, fetched.body[:PREFIX]).is_media, fetched
     with suppress(UnsupportedContent):  # what plain HTTP can't read, a browser may
-        probed = services.fetcher.probe(str(plan.request.url), ends_at=ends_at)
-        if plan.actions:
+        url = str(plan.request.url)
+        probed = Patience(ends_at).fetched(lambda: services.fetcher.probe(url, ends_at=ends_at, known=known))
+        if known and probed.status == HTTPStatus.NOT_MODIFIED:
+            return False, FetchedPage(probed.url, probed.status, probed.headers, b"", "")
+        if plan.actions or plan.session is not None:  # plain HTTP does not see what the browser will
             return probed.is_media, None
         if not probed.is_media and probed.status < HTTPStatus.BAD_REQUEST and archive_of(probed.prefix):
             return False, services.fetcher.fetch(probed.url, ends_at=ends_at)  # a browser would show it as a text
-        is_fetched = not probed.is_media and plan.request.format not in SCREENSHOTS and _is_data(probed)
+        is_fetched = not probed.is_media and not plan.request.pictures and _is_data(probed)
         return probed.is_media, services.fetcher.fetch(probed.url, ends_at=ends_at) if is_fetched else None
     return False, None
+
+
+def _fetched(
+    url: str, services: Services, ends_at: float | None, known: Mapping[str, str] | None = None
+) -> FetchedPage:
+    return Patience(ends_at).fetched(lambda: services.fetcher.fetch(url, ends_at=ends_at, known=known))
 
 
 def _followed(fetched: FetchedPage, services: Services, ends_at: float | None) -> FetchedPage:
@@ -147,10 +176,12 @@ def store_page(
 ) -> str:
     """Store what a job has fetched for a URL as the snapshot of its page, and give that page's id.
 
-    HttpStatusError or UnsupportedContent when it is no page.
+    Walled, HttpStatusError or UnsupportedContent when it is no page.
     """
     fetched = _followed(fetched, services, ends_at)
-    raise_for_status(fetched.url, fetched.status)
+    if wall := wall_of(fetched.url, fetched.status, fetched.headers, fetched.text):
+        raise wall
+    raise_for_status(fetched.url, fetched.status, asked_wait_s(fetched.status, fetched.headers, time.time()))
     mime = _mime_of(fetched)
     if kind := archive_of(fetched.body):
         raise UnsupportedContent(
@@ -160,11 +191,15 @@ def store_page(
         raise UnsupportedContent(f"{fetched.url} is {mime or 'of no known type'}: neither a page nor media")
     html = fetched.text if _is_markup(mime, fetched.text) else _text_as_html(fetched, mime)
     html = xhtml_as_html(html) if "xhtml" in mime else html
-    html = with_frames(html, fetched.url, lambda frame: _frame(frame, services, ends_at))
+    whole = with_frames(html, fetched.url, lambda frame: _frame(frame, services, ends_at))
+    is_known = whole == html and fetched.url == url and not cut_off(html)
+    names = ("etag", "last-modified") if is_known else ()
+    validators = {name: fetched.headers[name] for name in names if fetched.headers.get(name)}
+    html = whole
     html = mark_hidden_by_styles(html)
     links = tuple(page_links(html, fetched.url))
     page_id = page_id_of(ref, url)
-    page = StoredPage(page_id, url, fetched.url, fetched.status, links=links, warnings=warnings)
+    page = StoredPage(page_id, url, fetched.url, fetched.status, links=links, warnings=warnings, validators=validators)
     Pages(services.blobs, ref).store(page, html)
     return page_id
 

@@ -53,7 +53,7 @@ def find_in_nodes(page: Page, wanted: RecordSchema) -> Iterator[list[Embedded]]:
 
     Meta tags and the state of scripts count only where nothing else says what the page is about.
     """
-    url, groups_of = page.base, _lists if wanted.is_list else _singles
+    url, groups_of = page.base, lists_of if wanted.is_list else _singles
     grouped = [(source, group) for source in _GRAPHS for group in groups_of(data_of(page, source))]
     yield list(_read(wanted, grouped, url))
     if not wanted.is_list:
@@ -265,7 +265,7 @@ def _singles(nodes: Sequence[Node]) -> Iterator[Sequence[Node]]:
                 yield [inner]
 
 
-def _lists(nodes: Sequence[Node]) -> Iterator[Sequence[Node]]:
+def lists_of(nodes: Sequence[Node]) -> Iterator[Sequence[Node]]:
     """Give the lists of alike objects: those of one type side by side, and those of an item list."""
     nodes = [node for node in nodes if listed("not_of_a_page").isdisjoint(types_of(node))]
     by_type: dict[tuple[str, ...], list[Node]] = {}

@@ -56,8 +56,16 @@ export async function startJob(request, signal) {
   return json("v1/scrape?wait=0", { method: "POST", body: request, signal });
 }
 
+const watch = (id) => `v1/watches/${encodeURIComponent(id)}`;
+/** Do something with a watch: run it now ("runs"), pause it, resume it. */
+export const actOnWatch = (id, what) => json(`${watch(id)}/${what}`, { method: "POST" });
+export const deleteWatch = (id) => json(watch(id), { method: "DELETE" });
+
 /** Begin a watch of a request that gives records; give its record. */
 export const startWatch = (request, every) => json("v1/watches", { method: "POST", body: { request, every } });
+
+/** Give the schemas that fit a page, `{url, page_id, suggestions}`; no model is asked. */
+export const suggestSchemas = (page) => json("v1/suggest", { method: "POST", body: page });
 
 /** Tell whether a model is set; null when that can't be told. */
 export async function hasModel() {
@@ -69,6 +77,8 @@ export async function hasModel() {
 }
 
 export const readJob = (id, signal) => json(job(id), { signal });
+export const readRequest = (id, signal) => json(`${job(id)}/request`, { signal });
+export const readReport = async (id) => (await call(`${job(id)}/report`, { accept: "text/html" })).text();
 export const readResult = (id, signal) => json(`${job(id)}/result`, { signal });
 export const cancelJob = (id) => json(job(id), { method: "DELETE" });
 

@@ -1,6 +1,6 @@
 // The page: a request is made in the form, followed to its end, and its result shown.
 
-import { cancelJob, ENDED, followJob, hasModel, keepToken, Problem, readMarkdown, readResult, readToken, startJob, startWatch } from "./api.js";
+import { cancelJob, ENDED, followJob, hasModel, keepToken, Problem, readMarkdown, readRequest, readResult, readToken, startJob, startWatch, suggestSchemas } from "./api.js";
 import { readyCopies } from "./copy-as.js";
 import { announce, byId, fill, make } from "./elements.js";
 import { drawJobs, noteJob } from "./history.js";
@@ -12,12 +12,43 @@ import { keepTheme } from "./theme.js";
 
 const MOST_PAGES = 1000;
 
+const LOCAL = /^(?:localhost|[\w-]+\.localhost|127(?:\.\d+){3}|\[::1\])(?:[:/?#]|$)/i;
+const SHOWN_IN_FORM = new Set(["url", "output_schema", "query", "css_selector", "extraction_id", "follow", "format", "enable_javascript", "documents", "extract_links"]);
+
 let running = null;
+/** The fields of a job's request that the form has no place for; they are sent again until they are taken out. */
+let kept = {};
+
+/** Give an address with its scheme: servers on this machine seldom speak https. */
+const withScheme = (url) => (/^[a-z][a-z0-9+.-]*:\/\//i.test(url) || !url ? url : `${LOCAL.test(url) ? "http" : "https"}://${url}`);
+
+/** Put a request into the form, as far as it has the fields. */
+function writeForm(request) {
+  byId("url").value = request.url ?? "";
+  byId("schema").value = request.output_schema === undefined ? "" : pretty(request.output_schema);
+  for (const [name, id] of [["query", "query"], ["css_selector", "selector"], ["extraction_id", "extraction"]]) byId(id).value = request[name] ?? "";
+  const follow = request.follow?.max_pages ?? request.follow;
+  byId("follow").value = typeof follow === "number" ? follow : "";
+  byId("format").value = request.format ?? "markdown";
+  byId("javascript").checked = request.enable_javascript !== false;
+  byId("documents").checked = Boolean(request.documents);
+  byId("keep-links").checked = Boolean(request.extract_links);
+  keep(Object.fromEntries(Object.entries(request).filter(([name]) => !SHOWN_IN_FORM.has(name))));
+  checkTyped();
+}
+
+function keep(fields) {
+  kept = fields;
+  const names = Object.keys(fields);
+  const drop = make("button", { class: "small", type: "button", text: "Leave out", on: { click: () => keep({}) } });
+  byId("kept").hidden = !names.length;
+  fill(byId("kept"), names.length ? `Also in the request: ${names.map((name) => `${name} ${JSON.stringify(fields[name]).slice(0, 200)}`).join(", ")} ` : "", names.length ? drop : null);
+}
 
 function readForm() {
   const url = byId("url").value.trim();
   const checked = checkSchema(byId("schema").value);
-  const request = { url: /^[a-z][a-z0-9+.-]*:\/\//i.test(url) || !url ? url : `https://${url}` };
+  const request = { ...kept, url: withScheme(url) };
   if (checked.schema !== undefined) request.output_schema = checked.schema;
   for (const [name, id] of [["query", "query"], ["css_selector", "selector"], ["extraction_id", "extraction"]]) {
     if (byId(id).value.trim()) request[name] = byId(id).value.trim();
@@ -160,10 +191,13 @@ function rest() {
 }
 
 /** Put what a job of the address had asked for into the form, whose next request is else another's. */
-function retell({ extraction }) {
-  byId("schema").value = extraction?.schema_used ? pretty(extraction.schema_used) : "";
-  byId("query").value = "";
-  checkTyped();
+async function retell({ url, extraction, job_id: id }, signal) {
+  try {
+    writeForm(await readRequest(id, signal));
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    writeForm({ url, ...(extraction?.schema_used ? { output_schema: extraction.schema_used } : {}) });
+  }
 }
 
 async function finish(job, signal, isResumed) {
@@ -175,7 +209,7 @@ async function finish(job, signal, isResumed) {
   const result = await readResult(job.job_id, signal);
   const found = result.extraction?.completeness?.returned;
   noteJob({ id: job.job_id, url: result.url, status: result.status, records: found ? `${found} record${found === 1 ? "" : "s"}` : "" });
-  if (isResumed) retell(result);
+  if (isResumed) await retell({ job_id: job.job_id, ...result }, signal);
   showResult(result, await textOf(result, signal), reuse);
   announce(spoken(result));
 }
@@ -211,6 +245,7 @@ function complain(error) {
 }
 
 function reuse(extractionId) {
+  keep({});
   byId("extraction").value = extractionId;
   byId("schema").value = "";
   byId("query").value = "";
@@ -234,7 +269,6 @@ function readyExamples() {
     if (schema !== undefined) byId("schema").value = pretty(schema);
     checkTyped();
   });
-  byId("schema").value = pretty(EXAMPLES.Products);
 }
 
 /** Show the schema's fields in place of its JSON, as long as they can say it. */
@@ -255,7 +289,7 @@ function readyBuilder() {
   for (const id of ["example", "suggest"]) byId(id).addEventListener("filled", () => { if (!byId("builder").hidden) redraw(); });
 }
 
-/** Ask the model which fields the page has; its answer is a schema to start from. */
+/** Ask which fields the page has, without a model, and a model only where that finds none: a schema to start from. */
 async function suggest() {
   const { request, problems } = readForm();
   say("url", problems.url);
@@ -268,14 +302,12 @@ async function suggest() {
   button.textContent = "Reading the page…";
   try {
     const { url, enable_javascript: javascript } = request;
-    const job = await startJob({ url, ...SUGGESTION, ...(javascript === false ? { enable_javascript: false } : {}) });
-    await followJob(job.job_id, () => {});
-    const result = await readResult(job.job_id);
-    const schema = suggested(result.extraction?.data);
-    if (!schema) throw new Problem(0, "no_suggestion", result.error?.message ?? result.extraction?.errors?.[0]?.message ?? "The model named no field of this page.");
-    byId("schema").value = pretty(schema);
+    const page = { url, ...(javascript === false ? { enable_javascript: false } : {}) };
+    const [first] = (await suggestSchemas(page)).suggestions ?? [];
+    byId("schema").value = pretty(first?.schema ?? await suggestedByModel(page));
     checkTyped();
     button.dispatchEvent(new Event("filled"));
+    byId("suggested").textContent = first ? `From the page’s ${first.source}: ${first.records} record${first.records === 1 ? "" : "s"}.` : "";
     announce("A schema was suggested");
   } catch (error) {
     fill(byId("problem"), make("strong", { text: "No suggestion. " }), error.message);
@@ -283,6 +315,15 @@ async function suggest() {
     button.disabled = false;
     button.textContent = "Suggest from the page";
   }
+}
+
+async function suggestedByModel(page) {
+  const job = await startJob({ ...page, ...SUGGESTION });
+  await followJob(job.job_id, () => {});
+  const result = await readResult(job.job_id);
+  const schema = suggested(result.extraction?.data);
+  if (!schema) throw new Problem(0, "no_suggestion", result.error?.message ?? result.extraction?.errors?.[0]?.message ?? "The model named no field of this page.");
+  return schema;
 }
 
 async function tellWithoutModel() {
@@ -326,6 +367,7 @@ async function resume() {
   const { signal } = running;
   begin();
   try {
+    await retell({ job_id: id }, signal);
     await watch({ job_id: id, status: "running" }, signal, true);
   } catch (error) {
     if (error.name !== "AbortError") complain(error);

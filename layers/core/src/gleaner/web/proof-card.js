@@ -51,6 +51,8 @@ export class ProofCard {
       make("span", { class: "badge", text: STATUS_WORDS[entry.status] }),
       quote ? make("q", { text: quote.length > 160 ? `${quote.slice(0, 160)}…` : quote }) : null,
       says + shared ? make("span", { class: "soft", text: says + shared }) : null,
+      entry.doubt ? make("span", { class: "reason", text: `Doubt: ${entry.doubt}` }) : null,
+      entry.rival ? make("span", { class: "reason", text: `The page also says ${wordsOf(entry.rival.value ?? entry.rival)}.` }) : null,
       entry.reason ? make("span", { class: "reason", text: `Why: ${entry.reason}.` }) : null,
       place(entry),
     );

@@ -1,6 +1,6 @@
 // A result's views: records beside their proof, Markdown, links, screenshot, and the small print.
 
-import { readCollected, readMedia } from "./api.js";
+import { readCollected, readMedia, readReport } from "./api.js";
 import { downloadBlob, downloadText, downloadUri } from "./download.js";
 import { byId, fill, link, make } from "./elements.js";
 import { Grid } from "./grid.js";
@@ -215,9 +215,18 @@ function drawDetails(panel, result, reuse) {
   blocks.push(factTable("Milliseconds", Object.entries(result.timings_ms ?? {})));
   blocks.push(factTable("Content", Object.entries(result.content_stats ?? {})));
   const id = extraction?.extraction_id;
+  const report = make("button", { class: "small", type: "button", text: "Download the report", title: "One file that works offline: the records, the page’s text, and each proof" });
+  const failed = make("p", { class: "error", role: "alert" });
+  report.addEventListener("click", async () => {
+    try {
+      downloadText(`gleaner-${result.job_id}.html`, "text/html", await readReport(result.job_id));
+    } catch (error) {
+      failed.textContent = error.message;
+    }
+  });
   const whole = { class: "small", type: "button", text: "Download the whole result" };
   whole.on = { click: () => downloadText(`gleaner-${result.job_id}-result.json`, "application/json", JSON.stringify(result, null, 2)) };
-  fill(panel, make("div", { class: "fact-blocks" }, ...blocks), id ? collected(id, reuse) : null, make("p", {}, make("button", whole)));
+  fill(panel, make("div", { class: "fact-blocks" }, ...blocks), id ? collected(id, reuse) : null, make("p", { class: "row" }, make("button", whole), report), failed);
 }
 
 function collected(id, reuse) {

@@ -7,7 +7,7 @@ name is new for each write: the item that names them is written last, so that a 
 import json
 import secrets
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from decimal import Decimal
@@ -154,6 +154,16 @@ class DynamoTable:
         answer = self._call("delete_item", Key={"pk": pk, "sk": sk}, ReturnValues="ALL_OLD")
         self._forget_parts(answer.get("Attributes", {}))
         return "Attributes" in answer
+
+    def every_key(self) -> Iterator[tuple[str, str]]:
+        """Give the keys of all items, those of the parts of long ones among them."""
+        more: dict[str, Any] = {}
+        while True:
+            answer = self._call("scan", ProjectionExpression="pk, sk", **more)
+            yield from ((str(one["pk"]), str(one["sk"])) for one in answer["Items"])
+            if "LastEvaluatedKey" not in answer:
+                return
+            more = {"ExclusiveStartKey": answer["LastEvaluatedKey"]}
 
     def _page(
         self, query: dict[str, Any], limit: int, start: dict[str, Any] | None, cursor: Callable[[Item], str]

@@ -1,5 +1,6 @@
 """The blob store in one private S3 bucket."""
 
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client
 
 ABSENT = frozenset({"NoSuchKey", "404", "NotFound"})
+MOST_AT_ONCE = 1_000
+"""Keys of one request to delete (S3, "DeleteObjects")."""
 OVERTAKEN = frozenset({"PreconditionFailed", "ConditionalRequestConflict", "412"})
 
 
@@ -64,9 +67,28 @@ class S3Blobs:
             "get_object", Params={"Bucket": self._bucket, "Key": key}, ExpiresIn=expires_s
         )
 
-    def _call(self, operation: str, key: str, **parameters: Any) -> Any:
+    def keys(self, folder: str) -> Iterator[str]:
+        """Give the keys of the objects below a folder."""
+        more: dict[str, Any] = {}
+        while True:
+            answer = self._call("list_objects_v2", None, Prefix=f"{folder}/", **more)
+            yield from (one["Key"] for one in answer.get("Contents", ()))
+            if not answer.get("IsTruncated"):
+                return
+            more = {"ContinuationToken": answer["NextContinuationToken"]}
+
+    def delete(self, keys: Sequence[str]) -> None:
+        """Delete the objects, a thousand at a time; the bucket keeps their earlier versions for some days."""
+        for at in range(0, len(keys), MOST_AT_ONCE):
+            objects = [{"Key": key} for key in keys[at : at + MOST_AT_ONCE]]
+            answer = self._call("delete_objects", None, Delete={"Objects": objects, "Quiet": True})
+            for failed in answer.get("Errors", ()):
+                raise InternalError(f"S3 did not delete {failed.get('Key')!r}: {failed.get('Code')}")
+
+    def _call(self, operation: str, key: str | None, **parameters: Any) -> Any:
+        named = {} if key is None else {"Key": key}
         try:
-            return getattr(self._client, operation)(Bucket=self._bucket, Key=key, **parameters)
+            return getattr(self._client, operation)(Bucket=self._bucket, **named, **parameters)
         except ClientError as error:
             code = code_of(error)
             if code in ABSENT:

@@ -3,14 +3,14 @@
 import asyncio
 import secrets
 import time
-from collections.abc import Awaitable, Callable, Coroutine, Generator
+from collections.abc import Awaitable, Callable, Coroutine, Generator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
-from playwright.async_api import BrowserContext, CDPSession, Frame, Page
+from playwright.async_api import BrowserContext, CDPSession, Frame, Locator, Page, Response
 from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import TimeoutError as PlaywrightTimeout
 
@@ -18,7 +18,7 @@ from gleaner.adapters.browser.acting.actor import Actor
 from gleaner.adapters.browser.document_meter import DocumentMeter
 from gleaner.adapters.browser.errors import explain_navigation_error
 from gleaner.adapters.browser.fonts import undrawn_characters
-from gleaner.adapters.browser.screenshot import VIEWPORT, shown_height, take_screenshot
+from gleaner.adapters.browser.screenshot import VIEWPORT, shown_height, take_screenshots
 from gleaner.adapters.browser.scrolling import Scroller, longest_reading_on
 from gleaner.adapters.browser.snapshot import Snapshot, evaluate, page_script, reveal, take_snapshot, unfold
 from gleaner.adapters.browser.traffic import PageTraffic, count_redirects, response_of
@@ -39,6 +39,8 @@ from gleaner.contracts.errors import (
 from gleaner.contracts.ports import RenderedPage, RenderOrder
 from gleaner.contracts.settings import Settings
 from gleaner.html.decoding.truncation import BREAKS_OFF
+from gleaner.sites.busy_hosts import asked_wait_s
+from gleaner.sites.walls import LARGEST_WALL, wall_of
 
 Answer = TypeVar("Answer")
 
@@ -119,6 +121,8 @@ class PageVisit:
     inert: bool = False
     closed_trees: int = 0
     silent_frames: set[Frame] = field(default_factory=set[Frame])
+    headers: dict[str, str] = field(default_factory=dict[str, str])
+    masked: Sequence[Locator] = ()
     _showing: asyncio.Task[RenderedPage] = field(init=False)
     _trouble: GleanerError | None = None
     _stopped_scripts: bool = False
@@ -156,11 +160,13 @@ class PageVisit:
                 status = await self._act(outcomes)
         with self.timed("snapshot"):
             snapshot = await self._take_snapshot()
+        if wall := wall_of(snapshot.url, status, self.headers, snapshot.html):
+            raise wall
         url = snapshot.url  # as it was before scrolling, which rewrites it on some pages
         with self.timed("scroll"):
             snapshot = await self._scroll_on(snapshot)
         with self.timed("screenshot"):
-            screenshot = await take_screenshot(self.page, self.session, self.order, self.warnings)
+            screenshots = await take_screenshots(self.page, self.session, self.order, self.warnings, self.masked)
         with self.timed("fonts"):
             undrawn = await self._undrawn()
         with self.timed("unfold"):
@@ -174,19 +180,27 @@ class PageVisit:
             title=snapshot.title,
             html=snapshot.html,
             links=snapshot.links,
-            screenshot=screenshot,
+            screenshots=screenshots,
             undrawn=undrawn,
             console_errors=tuple(self.traffic.console_errors),
             timings=self.timings,
             warnings=tuple(self.warnings),
             cut_short=self.clock.cut_short,
             actions=tuple(outcomes),
+            validators=self._validators(),
         )
+
+    def _validators(self) -> dict[str, str]:
+        """Give the document's validators; none where the page's text may change without it."""
+        if self.traffic.brings_data or self.traffic.frame_urls:
+            return {}
+        return {name: self.headers[name] for name in ("etag", "last-modified") if name in self.headers}
 
     async def _act(self, outcomes: list[ActionOutcome]) -> int:
         """Do the actions, and give the status of the document that is there then."""
-        actor = Actor(self.page, self.traffic, self.clock, self, outcomes)
+        actor = Actor(self.page, self.traffic, self.clock, self, self.order.secrets, outcomes)
         await actor.perform(self.order.actions)
+        self.masked = actor.masked
         await self._wait_for_pictures()
         return await self.check()
 
@@ -311,7 +325,7 @@ class PageVisit:
             raise refusal from None
         response = await response_of(self.traffic.last_document)
         if response and "ERR_HTTP_RESPONSE_CODE_FAILURE" in error.message:
-            raise status_error(self.page.url or url, response.status) from None
+            raise await self._error_of(response, self.page.url or url) from None
         if response and response.status in NO_PAGE:
             raise status_error(url, response.status) from None
         raise explain_navigation_error(error.message, url) from None
@@ -329,7 +343,7 @@ class PageVisit:
         await self._wait_for_pictures()
 
     async def _wait_for_pictures(self) -> None:
-        if self.order.screenshot != "none":
+        if self.order.screenshots:
             with suppress(PlaywrightTimeout):
                 await self.page.wait_for_load_state("load", timeout=self.clock.shortened(PICTURES_S) * 1000)
 
@@ -372,7 +386,7 @@ class PageVisit:
 
     async def _undrawn(self) -> str:
         """Give the characters that the screenshot should show, and for which no font is there."""
-        if self.order.screenshot == "none" or self.clock.is_over:
+        if not self.order.screenshots or self.clock.is_over:
             return ""
         height = await shown_height(self.session, self.order)
         return await self._answer_of(lambda: undrawn_characters(self.session, height))
@@ -451,16 +465,26 @@ class PageVisit:
             raise TooManyRedirects(f"{self.order.url} redirects more than {limit} times (max_redirects)")
         response = await response_of(self.traffic.last_document)
         status = response.status if response else HTTPStatus.OK
-        if status >= HTTPStatus.BAD_REQUEST:
-            is_refusal = response and REFUSAL_MARKS & response.headers.keys()
-            if is_refusal and (refusal := self.refusal_of(self.page.url)):
+        self.headers = dict(response.headers) if response else {}
+        if response and status >= HTTPStatus.BAD_REQUEST:
+            if REFUSAL_MARKS & self.headers.keys() and (refusal := self.refusal_of(self.page.url)):
                 raise refusal
-            raise status_error(self.page.url, status)
+            raise await self._error_of(response, self.page.url)
         await self.meter.check_unpacking()
         await self.meter.read_to_the_end()
         if self.meter.broken:
             self.warnings.append(self.clock.break_off(f"{BREAKS_OFF}: {self.meter.broken}"))
         return status
+
+    async def _error_of(self, response: Response, url: str) -> GleanerError:
+        """Give the error for an answer with an error status: a wall, or the status with the wait that it asks for."""
+        html = ""
+        with suppress(PlaywrightError):
+            asked = f"document.documentElement.outerHTML.slice(0, {LARGEST_WALL})"
+            html = str(await self._answer_of(lambda: evaluate(self.session, asked)))
+        status, headers = response.status, response.headers
+        wait_s = asked_wait_s(status, headers, time.time())
+        return wall_of(url, status, headers, html) or status_error(url, status, wait_s)
 
     def _refuse_other_schemes(self, url: str) -> None:
         if urlsplit(url).scheme not in {"http", "https"}:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
+from typing import cast
 
 from playwright.async_api import BrowserContext
 from playwright.async_api import Error as PlaywrightError
@@ -25,7 +26,7 @@ from gleaner.adapters.browser.visit_clock import seconds_until
 from gleaner.adapters.http.address_proxy import AddressProxy
 from gleaner.addresses import RESOLVE_TIMEOUT_S, Policy, check_url, resolve_host
 from gleaner.contracts.errors import BrowserCrashed, CallerError, FetchTimeout, InvalidSettings, PageError
-from gleaner.contracts.ports import BlobStore, RenderedPage, RenderOrder
+from gleaner.contracts.ports import BlobStore, JsonObject, RenderedPage, RenderOrder
 from gleaner.contracts.settings import Settings
 
 SLACK_S = 25.0
@@ -133,9 +134,15 @@ class PlaywrightRenderer:
             async with asyncio.timeout(self._time_limit_s(order)):
                 single = self._settings.browser.single_process  # such a browser bears one context, its own
                 options = context_options(self._settings, user_agent)
+                if single and (order.keeps_state or order.state is not None):
+                    raise InvalidSettings("sessions need a context of their own: set browser_single_process to false")
+                if order.state is not None:
+                    options["storage_state"] = order.state
                 context = worker.context if single else await worker.browser.new_context(**options)
                 visit = self._visit(context, order)
                 page = await within_memory(visit, order.url, worker.process_id, self._most_memory, worker.kill)
+                if order.keeps_state:
+                    page = replace(page, state=cast("JsonObject", await context.storage_state(indexed_db=True)))
                 await context.close()
                 return page
         except TimeoutError:

@@ -13,6 +13,7 @@ from gleaner.adapters.browser.waiting import REQUEST_PATIENCE_MS
 TEXT_REQUESTS = frozenset(("document", "stylesheet", "script", "xhr", "fetch"))
 """Requests whose answers may bring or show text; images, fonts and media do not."""
 
+DATA_REQUESTS = frozenset(("xhr", "fetch", "eventsource"))
 FIRST_FRAME_MS = 1_000
 """A feed that opens may take this much longer for its first text."""
 
@@ -34,6 +35,8 @@ class PageTraffic:
     last_document: Request | None = None
     frame_urls: dict[str, None] = field(default_factory=dict[str, None])
     crashed: bool = False
+    brings_data: bool = False
+    """Whether the page asked for more than its document and what it begins with: data, frames, late scripts."""
     ready: asyncio.Event = field(default_factory=asyncio.Event)
     on_navigation: Callable[[], object] = lambda: None
     on_crash: Callable[[], object] = lambda: None
@@ -72,8 +75,11 @@ class PageTraffic:
             self.last_document = request
             self.open_requests.clear()
             self.frame_urls.clear()
+            self.brings_data = False
         elif request.resource_type == "document" and len(self.frame_urls) < MAX_FRAMES:
             self.frame_urls[request.url] = None
+        if request.resource_type in DATA_REQUESTS or (request.resource_type == "script" and self.ready.is_set()):
+            self.brings_data = True
         if request.resource_type in TEXT_REQUESTS:
             self.open_requests[request] = time.monotonic()
             if request.redirected_from:
@@ -93,6 +99,7 @@ class PageTraffic:
         self.streams.discard(request)
 
     def _on_socket(self, socket: WebSocket) -> None:
+        self.brings_data = True
         self.sockets += 1
         self.feed_opened_at = time.monotonic()
         socket.on("close", self._on_socket_end)

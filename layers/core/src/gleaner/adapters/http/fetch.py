@@ -102,24 +102,32 @@ class HttpFetcher:
     def _limits(self) -> LimitSettings:
         return self._settings.limits
 
-    def fetch(self, url: str, *, ends_at: float | None = None) -> FetchedPage:
+    def fetch(self, url: str, *, ends_at: float | None = None, known: Mapping[str, str] | None = None) -> FetchedPage:
         """Fetch a page of at most ``max_page_size`` bytes, unpacked; its text is "" when it is none.
 
         ``ends_at`` (here and below) is when it must be over, in epoch seconds, if that is before the settings' limit.
+        ``known`` are the validators of the page as it is known: 304 says that it is unchanged.
         """
-        with self._open(url, {"Accept-Encoding": ACCEPT_ENCODING}, ends_at) as hop:
+        with self._open(url, {"Accept-Encoding": ACCEPT_ENCODING, **_unless(known)}, ends_at) as hop:
             body = _read(hop, self._limits.max_page_size, "max_page_size", PageTooLarge)
         content_type = hop.answer.headers.get("content-type") or ""
         text = decode_html(body, content_type) if is_text(content_type) or looks_like_text(body) else ""
         return FetchedPage(hop.target.url, hop.answer.status, hop.answer.headers, body, text)
 
-    def probe(self, url: str, cap: int = PROBE_BYTES, *, ends_at: float | None = None) -> MediaProbe:
+    def probe(
+        self,
+        url: str,
+        cap: int = PROBE_BYTES,
+        *,
+        ends_at: float | None = None,
+        known: Mapping[str, str] | None = None,
+    ) -> MediaProbe:
         """Look at the headers and the first bytes of what the URL gives: media, or a page (ME-1)?
 
         Asks by GET for a range, since servers lie to HEAD, and hangs up after ``cap`` bytes, since servers ignore
         ranges.
         """
-        probed = self._probe_once(url, cap, {"Range": f"bytes=0-{cap - 1}"}, ends_at)
+        probed = self._probe_once(url, cap, {"Range": f"bytes=0-{cap - 1}", **_unless(known)}, ends_at)
         return self._probe_once(url, cap, {}, ends_at) if probed.status in RANGE_REFUSALS else probed
 
     def _probe_once(self, url: str, cap: int, headers: Mapping[str, str], ends_at: float | None) -> MediaProbe:
@@ -182,6 +190,12 @@ class HttpFetcher:
         replaced = {name.lower() for name in extra}
         sent = {name: value for name, value in own.items() if name.lower() not in replaced} | extra
         return {name: value.encode("utf-8", "replace").decode("latin-1") for name, value in sent.items()}
+
+
+def _unless(known: Mapping[str, str] | None) -> dict[str, str]:
+    """Give the headers that ask for a page only if it is not the one that is known (RFC 9110, 13.1)."""
+    names = {"etag": "If-None-Match", "last-modified": "If-Modified-Since"}
+    return {names[name]: value for name, value in (known or {}).items() if name in names}
 
 
 class RedirectChain:

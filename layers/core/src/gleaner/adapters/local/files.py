@@ -5,6 +5,7 @@ import hashlib
 import os
 import time
 import uuid
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -72,6 +73,21 @@ class FileBlobs:
     def url(self, key: str, expires_s: int = 3600) -> str:  # noqa: ARG002
         """Give the file's URL, which does not expire."""
         return self._path(key).resolve().as_uri()
+
+    def keys(self, folder: str) -> Iterator[str]:
+        """Give the keys below a folder, without what is being written."""
+        for at, _, names in os.walk(self._path(folder)):
+            inner = Path(at).relative_to(self.root).as_posix()
+            yield from (f"{inner}/{name}" for name in names if not name.startswith("."))
+
+    def delete(self, keys: Sequence[str]) -> None:
+        """Delete the files, their locks, and the folders that are empty then."""
+        for path in map(self._path, keys):
+            path.unlink(missing_ok=True)
+            path.with_name(f".{path.name}.lock").unlink(missing_ok=True)
+            with suppress(OSError):  # it is not empty, or gone already
+                for parent in path.parents[: len(path.relative_to(self.root).parts) - 1]:
+                    parent.rmdir()
 
     def expire(self, age_s: float) -> None:
         """Delete the files of jobs, pages and the like that are older; profiles stay. In the cloud the bucket does."""

@@ -7,7 +7,7 @@ import shutil
 import sqlite3
 import threading
 import time
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -135,6 +135,17 @@ class SqliteTable:
             return False
         with self._writing() as connection:
             return connection.execute("delete from items where pk = ? and sk = ?", (pk, sk)).rowcount > 0
+
+    def every_key(self) -> Iterator[tuple[str, str]]:
+        """Give the keys of all items, some at a time: others may write meanwhile."""
+        last = ("", "")
+        while (
+            rows := self._connection()
+            .execute("select pk, sk from items where (pk, sk) > (?, ?) order by pk, sk limit 1000", last)
+            .fetchall()
+        ):
+            yield from rows
+            last = rows[-1]
 
     def expire(self) -> None:
         """Delete what is past its ttl, which readers pass over. DynamoDB does so by itself."""

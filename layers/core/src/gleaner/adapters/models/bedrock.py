@@ -20,7 +20,7 @@ from botocore.exceptions import (
 
 from gleaner.adapters.aws.errors import code_of
 from gleaner.adapters.models.limits import LearnedLimits, prompt_tokens
-from gleaner.adapters.models.refusals import Refusal, read_refusal, retry_after_s, tokens_in
+from gleaner.adapters.models.refusals import Refusal, late, read_refusal, retry_after_s, tokens_in
 from gleaner.contracts.errors import (
     GleanerError,
     InvalidSettings,
@@ -74,7 +74,7 @@ class BedrockModel:
         try:
             answer = self._converse(request)
         except (ConnectTimeoutError, ReadTimeoutError):
-            raise ModelTimeout(f"{self.name} did not answer within {request.timeout_s:g} s") from None
+            raise late(self.name, request.timeout_s) from None
         except NoRegionError:
             raise ModelMisconfigured(f"{self.name}: no region is set; set AWS_REGION, as eu-central-1") from None
         except NoCredentialsError:

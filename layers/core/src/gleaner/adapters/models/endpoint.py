@@ -13,7 +13,8 @@ from urllib.parse import urlsplit, urlunsplit
 import httpx
 
 from gleaner.adapters.aws.secrets import read_secret
-from gleaner.contracts.errors import ModelMisconfigured, ModelTimeout, ModelUnavailable
+from gleaner.adapters.models.refusals import late
+from gleaner.contracts.errors import ModelMisconfigured, ModelUnavailable
 from gleaner.contracts.model_servers import LOOPBACK, ModelServer
 from gleaner.contracts.settings import ModelSettings
 from gleaner.contracts.time_limits import GRACE_S, TookTooLong, within
@@ -75,7 +76,7 @@ class Endpoint:
         try:  # httpx's own limit begins anew with each byte
             return within(timeout_s + GRACE_S, exchange)
         except TookTooLong:
-            raise ModelTimeout(f"{self._name} did not answer within {timeout_s:g} s") from None
+            raise late(self._name, timeout_s) from None
 
     def _exchange(self, method: str, url: str, question: Mapping[str, Any] | None, timeout_s: float) -> Reply:
         deadline = time.monotonic() + timeout_s
@@ -87,14 +88,14 @@ class Endpoint:
                     parts.append(part)
                     size += len(part)
                     if time.monotonic() > deadline:
-                        raise ModelTimeout(f"{self._name} did not answer within {timeout_s:g} s")
+                        raise late(self._name, timeout_s)
                     if size > MAX_ANSWER_BYTES:
                         said = f"{self._name} answered more than {MAX_ANSWER_BYTES} bytes"
                         raise ModelUnavailable(said, was_read=True)
                 body = b"".join(parts).decode("utf-8", "replace")
                 return Reply(answer.status_code, answer.headers, self.without_key(body))
         except httpx.TimeoutException:
-            raise ModelTimeout(f"{self._name} did not answer within {timeout_s:g} s") from None
+            raise late(self._name, timeout_s) from None
         except httpx.InvalidURL as error:
             raise ModelMisconfigured(f"openai_base_url {self.shown!r} is no URL: {error}") from None
         except (httpx.ReadError, httpx.RemoteProtocolError, httpx.DecodingError) as error:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, cast
 
+from gleaner.contracts.errors import ModelTimeout
 from gleaner.contracts.model_servers import refusal_patterns
 
 Kind = Literal[
@@ -192,3 +193,11 @@ def tokens_in(usage: Any, name: str) -> int:
     """Give a count of tokens from what a provider says of its usage; 0 where it says none."""
     count = usage.get(name) if isinstance(usage, dict) else None
     return count if isinstance(count, int) and not isinstance(count, bool) else 0
+
+
+def late(name: str, timeout_s: float) -> ModelTimeout:
+    """Give the error of a model that took too long, with the setting that would give it more time."""
+    return ModelTimeout(
+        f"{name} did not answer within {timeout_s:g} s; GLEANER_LLM_TIMEOUT_S or the request's budget.deadline_s "
+        "gives it more time"
+    )

@@ -2,13 +2,12 @@
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from gleaner.completeness.emptiness import may_hold_records, says_it_is_empty
-from gleaner.completeness.ledger import SURE_SCORE, UnitLedger, spans_of
+from gleaner.completeness.ledger import SURE_SCORE, UnitLedger
 from gleaner.completeness.likeness import calls_itself_an_ad, is_unlike, is_within_line, kinds_stated
-from gleaner.completeness.named_sections import find_outside
 from gleaner.grounding.evidence.labels import label_words, named_field
 from gleaner.page.model import NumberedUnit, Part
 from gleaner.page.totals import is_total
@@ -28,16 +27,11 @@ def find_remarks(
     account: UnitLedger,
     asked: Mapping[int, int],
     item_schema: Any = None,
-    *,
-    names: Collection[str] = (),
-    places: Sequence[tuple[int, int]] = (),
 ) -> set[int]:
     """Give the numbers of open units that may count as passed over; ``asked`` tells how often each was asked about.
 
     So may all when the page says that it lists nothing and they state nothing that a record of ``item_schema`` would.
-    What calls itself an advertisement may be one of the records: it has to be asked about alone first. ``names`` are
-    the words for what is listed, ``places`` those of the records in the chunk: what lies outside of the sections so
-    named, which all records lie in, is passed over.
+    What calls itself an advertisement may be one of the records: it has to be asked about alone first.
     """
     is_empty = not account.answered and says_it_is_empty(task.content)
     given: dict[int, list[str]] = {}
@@ -45,27 +39,14 @@ def find_remarks(
         given.setdefault(units[number].group, []).append(text_of(task, units[number]))
     heads = _heads(task, units.values(), given, item_schema)
     sizes = Counter(unit.group for unit in units.values())
-    outside = _outside_named(task, [units[number] for number in account.missing], names, places)
     return {
         number
         for number in account.missing
         if number in heads
-        or number in outside
         or (asked.get(number, 0) > 1 and calls_itself_an_ad(text_of(task, units[number])))
         or (is_empty and _is_no_record(task, units[number], item_schema))
         or _is_remark(task, units[number], given.get(units[number].group, []), sizes[units[number].group])
     }
-
-
-def _outside_named(
-    task: Part, units: Sequence[NumberedUnit], names: Collection[str], places: Sequence[tuple[int, int]]
-) -> set[int]:
-    """Give the numbers of the units outside of the sections that ``names`` name, if all records lie in such."""
-    before = f"{task.structural_context}\n"
-    base = task.start_char - len(before)
-    given = [(start + len(before), end + len(before)) for start, end in places]
-    found = find_outside(before + task.content, names, given, spans_of(units, base))
-    return {units[at].number for at in found}
 
 
 def _heads(task: Part, units: Iterable[NumberedUnit], given: Mapping[int, Sequence[str]], item_schema: Any) -> set[int]:

@@ -3,7 +3,7 @@
 import asyncio
 import re
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -12,13 +12,14 @@ from playwright.async_api import BrowserContext, Dialog, Download, Locator, Page
 from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import TimeoutError as PlaywrightTimeout
 
-from gleaner.adapters.browser.acting.targets import TargetFinder, TargetTrouble, describe
+from gleaner.adapters.browser.acting.targets import MOST_FRAMES, TargetFinder, TargetTrouble, describe
 from gleaner.adapters.browser.snapshot import evaluate, isolated_world
 from gleaner.adapters.browser.traffic import PageTraffic
 from gleaner.adapters.browser.visit_clock import VisitClock
 from gleaner.adapters.browser.waiting import Sample
-from gleaner.contracts.actions import Action, ActionOutcome
+from gleaner.contracts.actions import Action, ActionOutcome, SecretName
 from gleaner.contracts.errors import ActionFailed, BudgetExceeded, CallerError, PageError
+from gleaner.contracts.ports import Secret
 
 LONGEST_ACTING_S = 90.0
 """What all actions of a request may take in all, waits included; a render function has 300 s."""
@@ -73,7 +74,10 @@ class Actor:
     traffic: PageTraffic
     clock: VisitClock
     showing: Showing
+    secrets: Mapping[str, Secret] = field(default_factory=dict[str, Secret])
     outcomes: list[ActionOutcome] = field(default_factory=list[ActionOutcome])
+    masked: list[Locator] = field(default_factory=list[Locator])
+    """Fields that hold a secret, which no picture shows."""
     _finder: TargetFinder = field(init=False)
     _now: ActionOutcome = field(default_factory=lambda: ActionOutcome(step=0, action=""))
     _dialogs: int = 0
@@ -159,7 +163,22 @@ class Actor:
             return
         found = await self._finder.find(action.target)
         self._now.met = await describe(found)
-        await DEEDS[action.do](found, action)
+        if isinstance(action.value, SecretName):
+            await self._fill_secret(found, self.secrets[action.value.secret])
+        else:
+            await DEEDS[action.do](found, action)
+
+    async def _fill_secret(self, found: Locator, secret: Secret) -> None:
+        """Fill in a secret, where the field's own document is of a host that may see it."""
+        handle = await found.element_handle(timeout=REACH_S * 1000)
+        frame = await handle.owner_frame()
+        address = frame.url if frame is not None else ""
+        if not secret.may_be_seen_at(address):
+            raise TargetTrouble(
+                f"the secret is for {', '.join(secret.hosts)}, over https, and the field is on {address[:200]}"
+            )
+        self.masked.append(found)
+        await found.fill(secret.value, timeout=REACH_S * 1000)
 
     async def _do_on_page(self, action: Action) -> None:
         if action.do == "press":
@@ -178,8 +197,16 @@ class Actor:
         picture: bytes | None = None
         with suppress(PlaywrightError, TimeoutError):
             async with asyncio.timeout(PICTURE_S):
-                picture = await self.page.screenshot(type="png", timeout=PICTURE_S * 1000)
+                if not await self._shows_a_secret():
+                    picture = await self.page.screenshot(type="png", timeout=PICTURE_S * 1000, mask=self.masked)
         return ActionFailed(f"step {self._now.step}, {self._now.action}: {why}", self.outcomes, picture)
+
+    async def _shows_a_secret(self) -> bool:
+        """Tell whether the text of a frame holds a secret that was filled in."""
+        if not self.masked:
+            return False
+        texts = [await frame.locator("html").inner_text(timeout=1_000) for frame in self.page.frames[:MOST_FRAMES]]
+        return any(secret.value in text for secret in self.secrets.values() for text in texts)
 
     async def _dismiss(self, dialog: Dialog) -> None:
         self._dialogs += 1
