@@ -12,7 +12,7 @@ from typing import Any
 from lxml import etree
 from lxml.html import HtmlElement
 
-from gleaner.html.dom import mark_dropped, raw_text, remove_dropped
+from gleaner.html.dom import raw_text
 from gleaner.html.elements import count_texts
 from gleaner.html.layout import collapse
 from gleaner.markdown.boilerplate_signs import (
@@ -61,15 +61,6 @@ class Noise:
 
     parts: Sequence[HtmlElement]
     sizes: Mapping[str, int]
-
-
-def drop_noise(root: HtmlElement, rules: Rules) -> Mapping[str, int]:
-    """Take the certain noise out of a tree; give the characters of text taken out for each reason."""
-    noise = find_noise(root, rules)
-    for part in noise.parts:
-        mark_dropped(part)
-    remove_dropped(root)
-    return noise.sizes
 
 
 def find_noise(root: HtmlElement, rules: Rules) -> Noise:
