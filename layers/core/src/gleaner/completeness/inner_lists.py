@@ -33,11 +33,11 @@ _USUAL, _MOST = 0.6, 0.5
 _NEAR = 4
 _MOST_NAMED, _EXCERPT = 3, 60
 _ITEMS = ("li", "tr", "dd", "blockquote", "article")
-_MARK = re.compile(r"\s*([,;•·、，؛،|/])\s*")
+_MARK = re.compile(r"(?<!\s)\s*([,;•·、，؛،|/])\s*")
 _BORDER = re.compile(r"[:：]\s|(?<=[^\W\d]{2})[.。]\s|\||\n")
 _NEW_LINE = re.compile(r"[\n:：]")
 _MARKDOWN = re.compile(r"\]\([^()\s]*\)|[\[\]*_`\\]")
-_FIGURE = re.compile(r"\S*\d\S*")
+_FIGURE = re.compile(r"(?<!\S)\S*\d\S*")
 _WORD = re.compile(r"[^\W_]+")
 
 

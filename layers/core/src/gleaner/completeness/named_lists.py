@@ -32,7 +32,7 @@ _BELOW = re.compile(r"\s*\n((?:[ \t]*(?:[-*+]|\d{1,4}[.)])[ \t]+\S[^\n]*\n*)+)")
 
 _ITEM = re.compile(r"^(?:[-*+]|\d{1,4}[.)])[ \t]+(\S[^\n]*)", re.MULTILINE)
 _RULE = re.compile(r"^[ \t]*\|[-| :\t]+\|?[ \t]*$")
-_PARTED = re.compile(r"\s*(?:[,;|•·、，؛،]|\s/\s)\s*")
+_PARTED = re.compile(r"(?<!\s)\s*(?:[,;|•·、，؛،]|\s/\s)\s*")
 _LEADS = re.compile("[:：]")
 """What ends a list: the next label in its line, which its last piece runs into."""
 

@@ -11,7 +11,7 @@ from gleaner.values.texts.codes import read_duration
 from gleaner.values.texts.spellings import Field
 from gleaner.values.texts.text_index import Match, TextIndex, start_of, within
 
-_LENGTH = re.compile(r"runtime|duration|(?:cook|prep|total|bak|running|playing)\w*_?time$", re.IGNORECASE)
+_LENGTH = re.compile(r"runtime|duration|(?:cook|prep|total|bak|running|playing)\w{0,40}time$", re.IGNORECASE)
 """Names of lengths of time without a unit: pages and schemas count these in minutes."""
 
 _MINUTE, _HOUR = 60, 3600

@@ -13,7 +13,7 @@ _AND = "and|und|et|y|e|ed|og|och|en|i|и|or|oder|ou|o|with|mit|avec|con|com"
 _BORDER = re.compile(rf"[,;!?|()\[\]•·★\n]|\.(?=\s|$)|\s[-–—/×x+]\s|(?<![^\W_])(?:{_AND})(?![^\W_])", re.IGNORECASE)
 _FIGURE = re.compile(r"\d[\d.,:'’]*")
 _LEADS = re.compile(r"[:：][*_ ]*\Z")
-_HYPHENED = re.compile(r"[^\W\d_]+-[^\W\d_]+")
+_HYPHENED = re.compile(r"(?<![^\W\d_])[^\W\d_]+-[^\W\d_]+")
 _UMLAUT = re.compile(r"(?<![aeou])([aou])e")
 """How names of fields write the marks that labels are compared without."""
 

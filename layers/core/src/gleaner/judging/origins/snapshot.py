@@ -19,10 +19,10 @@ _PIECE = re.compile(
     r"<(?:!--.*?(?:-->|\Z)"
     r"|style\b[^>]*>.*?(?:</style\s*>|\Z)"
     r"|script\b(?P<kind>[^>]*)>(?P<body>.*?)(?:</script\s*>|\Z)"
-    r"|(?P<close>/?)(?P<tag>[a-zA-Z][a-zA-Z0-9-]*)(?P<attributes>(?:[^<>\"']|\"[^\"]*\"|'[^']*')*)>)",
+    r"|(?P<close>/?)(?P<tag>[a-zA-Z][a-zA-Z0-9-]*+)(?P<attributes>(?:[^<>\"']|\"[^\"]*\"|'[^']*')*)>)",
     re.DOTALL | re.IGNORECASE,
 )
-_ATTRIBUTE = re.compile(r"([a-zA-Z_:@][\w:.-]*)\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'=<>`]+))")
+_ATTRIBUTE = re.compile(r"(?<![\w:.-])([a-zA-Z_:@][\w:.-]*)\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'=<>`]+))")
 _TELLING = re.compile(
     r"(?:href|src|srcset|content|datetime|value|alt|title|label|placeholder|cite|action|poster|aria-label|aria-valuenow"
     r"|download|data-(?!gleaner).*)$",
@@ -34,7 +34,7 @@ _CANDIDATE = re.compile(r"[^\s,](?:[^\s,]|,(?=\S))*(?=,?(?:\s|$))")
 
 _JSON_ADDRESS = re.compile(r'"((?:https?:)?\\?/[^"\s]{1,2000})"')
 _JSON_NAMED_ADDRESS = re.compile(
-    r'"(?:\w*(?:url|href|src|image|img|logo|link|photo)|thumbnail)"\s*:\s*\[?\s*"([^"\s:]{1,2000})"', re.IGNORECASE
+    r'"(?:\w*(?:url|href|src|image|img|logo|link|photo)|thumbnail)"\s*:\s*(?:\[\s*)?"([^"\s:]{1,2000})"', re.IGNORECASE
 )
 _JSON_MARK = re.compile(r'"(?:[^"\\]|\\.)*"|[{}]', re.DOTALL)
 _JSON_ESCAPE = re.compile(r'\\[nrt"]')

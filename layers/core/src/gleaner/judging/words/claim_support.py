@@ -16,7 +16,7 @@ from gleaner.values.texts.text_index import TextIndex
 Span = tuple[int, int]
 
 _HALF_A_DAY = 43_200
-_ELLIPSIS = re.compile(r"\s*(?:\[?(?:…|\.{3})\]?)\s*")
+_ELLIPSIS = re.compile(r"(?<!\s)\s*(?:\[?(?:…|\.{3})\]?)\s*")
 _WORD = re.compile(rf"[^\W\d_{UNSPACED}]+(?:['’][^\W\d_]+)*")
 _DIGITS = re.compile(r"\+?\(?\d[\d()\s./-]{4,30}\d")
 _MAIL = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}")

@@ -62,7 +62,7 @@ _HEADING = re.compile(r"^[ \t]*#{1,6}[ \t].*$", re.MULTILINE)
 _LABEL = re.compile(r"[ \t]*(?:[-*+•][ \t]+|\d{1,3}[.)][ \t]+)?[*_]{0,3}[^\n:：*|]{1,60}[*_]{0,3}[:：]")
 _WORD = re.compile(rf"(?<!\d)[^\W\d_{UNSPACED}]+(?:['’][^\W\d_]+)*")
 _JOINT = re.compile(r"[-‐\u00a0 ]|[ \u00a0]?&[ \u00a0]?|\.[ \u00a0]?")
-_OPENING = re.compile(r"[\s\"'“„«‹「『(\[*_>#|•–—-]*\Z")
+_OPENING = re.compile(r"(?<![\s\"'“„«‹「『(\[*_>#|•–—-])[\s\"'“„«‹「『(\[*_>#|•–—-]*\Z")
 _SENTENCE_ENDS = frozenset(".!?:;…。！？：；|")
 _ABBREVIATED = re.compile(rf"(?<![\w'’])(?!\d)(?:[^\W\d_]|(?!\w*{VOWEL})\w{{2,3}})\.[\s*_]*\Z", re.I)
 """A letter, or a few without a vowel, before a point: "J. K.", "Dr.", "St."; no sentence ends there."""

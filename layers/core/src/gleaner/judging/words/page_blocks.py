@@ -15,7 +15,7 @@ from gleaner.chunking.relevance import IN_UNSPACED, words_of
 
 _HEADING = re.compile(r"(#{1,6})[ \t]")
 _ITEM = re.compile(r"([ \t]*)(?:[-*+•]|\d{1,9}[.)])[ \t]")
-_RULE = re.compile(r"\|?[ \t:|-]+\|?[ \t]*")
+_RULE = re.compile(r"[ \t:|-]+")
 _NEAR = 300
 """Characters around a paragraph or heading that may speak of the same thing: "He was born in 1971." below the man's
 name, "$20" above what it is the price of."""

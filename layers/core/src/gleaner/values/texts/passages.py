@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from gleaner.values.texts.text_index import Match, TextIndex, start_of
 
-_SENTENCES = re.compile(r"(?:\.{3}|…|[.!?。！？]+(?=\s|$)|\n|\[…\]|[。！？])\s*")
+_SENTENCES = re.compile(r"(?:\.{3}|…|[.!?。！？]{1,20}(?=\s|$)|\n|\[…\]|[。！？])\s*")
 _ITEMS = re.compile(r"\s*(?:[,;|/•·、]|\s[-–—]\s|\n|\s(?:and|und|et|y|e|&)\s)\s*")
 _FULL_STOP = re.compile(r"(?!\.{3})[.!?。！？]")
 _GOES_ON = re.compile(r"[*_]{0,3}[ \t]{1,3}[*_]{0,3}[^\W\d_]")
