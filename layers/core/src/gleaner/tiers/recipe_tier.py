@@ -12,6 +12,7 @@ from gleaner.extraction import ChunkExtractionResult, assemble
 from gleaner.jobs.places import pages_of
 from gleaner.results.merging import canonical
 from gleaner.results.record_lists import find_records, rebuild
+from gleaner.results.refusals import doubted
 from gleaner.results.shortfalls import shows_less_than_it_states, tell_unread
 from gleaner.schemas import declared_properties, declared_types
 from gleaner.schemas.fields import fields_of
@@ -187,7 +188,7 @@ def _told_by_labels(work: Work, replayed: Replay) -> dict[str, tuple[JsonValue, 
 def certified(
     work: Work, replayed: Replay, usage: Usage | None = None, *, may_be_short: bool = False
 ) -> ExtractionResult | None:
-    """Give the replayed answer as a result when every value is proven and no record is missing; else None.
+    """Give the replayed answer as a result when every value is proven, none doubted and no record missing; else None.
 
     With ``may_be_short`` the page may state more records than it shows: that answer is partial, as a model's would be.
 
@@ -204,7 +205,7 @@ def _assembled(
     result = assemble_outcome(work, outcome)
     if not (replayed.zeros and differs_in_zeros_only(result)):
         is_all = not result.is_partial or (may_be_short and shows_less_than_it_states(result))
-        if not is_all or result.errors or not _is_proven(result):
+        if not is_all or result.errors or not _is_proven(result) or doubted(result):
             return None
     if _records_of(work, result.data) != _records_of(work, outcome.data):
         return None
