@@ -28,8 +28,6 @@ _Method = Literal["units", "stated_total", "unknown"]
 _EXCERPT = 160
 _NEAR = 4_000
 _FEW = 0.2
-_FAR_MORE = 2
-"""A total that is so many times what the page shows counts other pages, whatever leads there: 10 of 16,259."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,8 +298,7 @@ def _expect(
     method: _Method = "unknown" if by_units is None else "units"
     if stated is None or stated.shown < seen or (by_units is not None and stated.shown == seen):
         return by_units, method, warnings
-    is_far_more = stated.total >= _FAR_MORE * seen
-    goes_on = by_units is not None and stated.strength == "listing" and (is_far_more or has_next_page(markdown))
+    goes_on = by_units is not None and stated.strength == "listing" and has_next_page(markdown)
     if stated.strength == "loose" or goes_on:
         if stated.shown > seen:
             warnings.append(f'The page states "{stated.text}" and shows {seen}; the rest may be on other pages.')
