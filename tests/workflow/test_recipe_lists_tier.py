@@ -161,7 +161,7 @@ def test_a_section_about_other_things_below_a_long_list_brings_no_second_sample(
 def test_a_long_page_of_records_with_lists_is_read_by_a_sample(site: Site) -> None:
     layout = NESTED["ingredients in lists"]
     records: list[Any] = []
-    for number in range(18):
+    for number in range(60):
         drawn = layout.draw(random.Random(f"long/{number}"))
         assert isinstance(drawn, list)
         records += [one for one in drawn if isinstance(one, dict)]

@@ -315,7 +315,7 @@ def test_without_a_model_the_result_says_what_is_there_what_is_lacking_and_what_
     said = found.errors[0].message
     assert found.declined == {"structured": "it has nothing for colour"}
     assert "the page lists 3 records" in said
-    assert "it has nothing for colour" in said
+    assert "its table has name, price, and nothing that is called colour" in said
     assert "gleaner scrape 'https://shop.example/lamps?page=1&x=2' --schema FILE --model" in said
 
 

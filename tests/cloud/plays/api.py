@@ -21,6 +21,9 @@ BODIES: dict[str, list[Any]] = {
     "/v1/browse": [ASKED],
     "/v1/watches": [{"request": PAGE, "name": "lamps"}],
     "/v1/watches/{watch_id}/runs": [None],
+    "/v1/watches/{watch_id}/pause": [None],
+    "/v1/watches/{watch_id}/resume": [None],
+    "/v1/suggest": [ASKED],
     "/v1/maps": [{"url": "http://kiln.example/", "depth": 0}],
     "/v1/crawls": [{"url": "http://kiln.example/", "max_pages": 1, "request": {"enable_javascript": False}}],
 }

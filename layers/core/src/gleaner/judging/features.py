@@ -122,6 +122,7 @@ FEATURES: Mapping[str, Callable[[Spot], float | bool]] = MappingProxyType(
         "stated often": lambda of: _capped(math.log2(1 + len(of.scene.stated[of.leaf.pointer][1])) - 1, 3.0),
         "a short text": lambda of: of.kind == "text" and len(str(of.leaf.value)) <= 3,
         "struck out": lambda of: of.is_struck,
+        "a former price": lambda of: of.is_former,
         # what goes without saying
         "stated nowhere: no": lambda of: of.match is None and of.leaf.value is False,
         "stated nowhere: yes": lambda of: of.match is None and of.leaf.value is True,
@@ -153,6 +154,9 @@ def score(features: Mapping[str, float]) -> float:
     return sum(known.get(name, 0.0) * value for name, value in features.items())
 
 
+FORMER_PRICE = "it is what it cost before"
+"""The one doubt that speaks against data of the page, too: they may be older than what it shows."""
+
 SAYINGS: Mapping[str, str] = MappingProxyType(
     {
         "ends inside a text": "the text goes on behind it",
@@ -182,6 +186,7 @@ SAYINGS: Mapping[str, str] = MappingProxyType(
         "part of a date": "it is a part of a date",
         "in a part about other things": "it stands in a part of the page about other things",
         "struck out": "it is struck out",
+        "a former price": FORMER_PRICE,
     }
 )
 """What a feature says against a value, in words for a person."""

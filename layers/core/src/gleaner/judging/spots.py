@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Callable
 from functools import cached_property
 
+from gleaner.contracts.word_lists import any_word, words_in
 from gleaner.judging.measuring import unit_fit
 from gleaner.judging.scene import Scene
 from gleaner.judging.surroundings import Label
@@ -21,6 +22,13 @@ _HALF = 3
 _NO_BORDER = re.compile(r"[ \u00a0\t]{0,3}[^\W_]")
 _NO_BORDER_BEFORE = re.compile(r"[^\W_][ \u00a0\t]{0,3}\Z")
 _NEXT_WORD = re.compile(r"[ \u00a0\t]{0,3}([^\W_]+)")
+_REACH = 40
+_FORMER = re.compile(
+    rf"(?<![^\W_]){any_word('value_words', 'former_price')}(?:[ -]?[^\W\d_]{{2,8}})?"
+    r"\W{0,6}(?:[A-Z]{3}\s)?\W{0,3}\Z",
+    re.IGNORECASE,
+)
+_FORMER_NAMES = words_in("value_words", "former_names")
 _DAY = re.compile(r"\d{4}-\d\d(?:-\d\d)?")
 _LINK = re.compile(r"(?:https?:|mailto:|/)\S+")
 
@@ -165,6 +173,20 @@ class Spot:
         return (
             self.match is not None and self.is_in_text and self.scene.around.is_struck(self.match.start, self.match.end)
         )
+
+    @cached_property
+    def is_former(self) -> bool:
+        """Whether a former price stands there, struck out or behind a word for it, and the present one is asked for.
+
+        Where a record has several prices, any of them may be meant.
+        """
+        field = self.field
+        if self.match is None or not self.is_in_text or not field.is_paid or not _FORMER_NAMES.isdisjoint(field.words):
+            return False
+        if any(self.scene.fields[one].is_paid for one in self.scene.beside(self.leaf)):
+            return False
+        before = self.scene.text[max(0, self.match.start - _REACH) : self.match.start]
+        return self.is_struck or _FORMER.search(before) is not None
 
     @cached_property
     def starts_inside(self) -> bool:

@@ -30,6 +30,7 @@ class ConfigOptions(TypedDict, total=False):
     dedupe_keys: list[str]
     retry: RetryOptions
     ungrounded: Literal["null", "flag", "keep"]
+    doubtful: Literal["flag", "null", "partial"]
     tiers: list[Literal["structured", "recipe", "model"]]
 
 

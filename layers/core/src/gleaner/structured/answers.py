@@ -14,6 +14,7 @@ from gleaner.completeness.query_restriction import asks_for_every, restricts, un
 from gleaner.contracts.models import ExtractionConfig, ExtractionResult
 from gleaner.contracts.ports import JsonValue
 from gleaner.html.dom import visible_text
+from gleaner.judging.features import FORMER_PRICE
 from gleaner.judging.origins.regions import Span
 from gleaner.page.continuations import warn_of_more_pages
 from gleaner.page.model import Page, PlacedUnit
@@ -313,6 +314,9 @@ def certify(answer: StructuredAnswer, seen: Seen, config: ExtractionConfig) -> C
     refused = next((entry for entry in result.provenance if entry.status == "ungrounded"), None)
     if refused is not None:
         raise Declined(f"the page does not show {refused.pointer}")
+    former = next((entry for entry in result.provenance if entry.doubt == FORMER_PRICE), None)
+    if former is not None:
+        raise Declined(f"the page shows {former.pointer} as what it cost before")
     unread = dict(answer.unread)
     if answer.found.source not in ("table", "pairs") and not is_list:
         unread |= _leave_out_short_lists(result, wanted)
