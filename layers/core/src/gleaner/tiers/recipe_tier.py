@@ -205,7 +205,7 @@ def _assembled(
     result = assemble_outcome(work, outcome)
     if not (replayed.zeros and differs_in_zeros_only(result)):
         is_all = not result.is_partial or (may_be_short and shows_less_than_it_states(result))
-        if not is_all or result.errors or not _is_proven(result) or doubted(result):
+        if not is_all or result.errors or not _is_proven(result):
             return None
     if _records_of(work, result.data) != _records_of(work, outcome.data):
         return None
