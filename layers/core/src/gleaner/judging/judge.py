@@ -6,9 +6,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
-from gleaner.contracts.models import ProvenanceEntry
+from gleaner.contracts.models import ProvenanceEntry, Rival
 from gleaner.contracts.ports import JsonValue
 from gleaner.judging.claims import has_figure_of_its_own
 from gleaner.judging.denying import Denying
@@ -82,7 +81,7 @@ class Verdict:
     reason: str | None = None
     case: Case | None = None
     doubt: str | None = None
-    rival: Any = None
+    rival: Rival | None = None
 
 
 def examine(
