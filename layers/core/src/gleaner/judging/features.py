@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import Any
 
 from gleaner.contracts.json_text import packaged
+from gleaner.contracts.models import Rival
 from gleaner.judging.scene import Scene
 from gleaner.judging.spots import Spot
 from gleaner.schemas.leaves import Leaf
@@ -192,7 +193,7 @@ SAYINGS: Mapping[str, str] = MappingProxyType(
 """What a feature says against a value, in words for a person."""
 
 
-def doubt_of(case: Case) -> tuple[str | None, Any]:
+def doubt_of(case: Case) -> tuple[str | None, Rival | None]:
     """Give the doubt about a value as a sentence, and its rival; None where there is none."""
     if score(case.features) <= weights()["margin"]:
         return None, None
@@ -201,5 +202,6 @@ def doubt_of(case: Case) -> tuple[str | None, Any]:
     said = [SAYINGS[name] for weight, name in against if weight < 0][:1]
     rival = None
     if case.rival is not None:
-        rival = {"value": case.rival[0], "start": case.rival[1], "end": case.rival[2]}
+        value, start, end = case.rival
+        rival = Rival(value=value, start=start, end=end)
     return (said[0] if said else "its place does not fit the field"), rival

@@ -6,9 +6,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
-from gleaner.contracts.models import ProvenanceEntry
+from gleaner.contracts.models import ProvenanceEntry, Rival
 from gleaner.contracts.ports import JsonValue
 from gleaner.judging.claims import has_figure_of_its_own
 from gleaner.judging.denying import Denying
@@ -46,6 +45,7 @@ _LONG = 12
 
 _FEW_WORDS = 3
 _MOST_PLACES = 8
+_LEAST_OF_ITEM = 2
 
 NOT_FOUND = "not found on the page"
 WITHIN = "the page has it only within a longer text or number"
@@ -82,7 +82,7 @@ class Verdict:
     reason: str | None = None
     case: Case | None = None
     doubt: str | None = None
-    rival: Any = None
+    rival: Rival | None = None
 
 
 def examine(
@@ -290,7 +290,7 @@ class _List:
             return Verdict(leaf, None, "ungrounded", EMPTY)
         if match is not None and leaf.pointer in crowded:
             return Verdict(leaf, None, "ungrounded", SHARED)
-        if self.denying.is_denied(leaf, match, place or (0, len(self.index.text)), self.fields[leaf.field]):
+        if self._is_denied(leaf, match, place, chosen, scene):
             return Verdict(leaf, None, "ungrounded", CONTRADICTED)
         if match is None and leaf.is_open:
             return Verdict(leaf, None, "ungrounded", self._reason(leaf))
@@ -299,6 +299,32 @@ class _List:
         doubt, rival = doubt_of(case)
         status = match.status if match is not None else "inferred"
         return Verdict(leaf, match, status, None, case, doubt, rival)
+
+    def _is_denied(
+        self, leaf: Leaf, match: Match | None, place: Span | None, chosen: Mapping[str, Match], scene: Scene
+    ) -> bool:
+        """Tell whether the place of a leaf says otherwise: its item's, where a record lists several things."""
+        beside = [chosen[one.pointer] for one in scene.objects[scene.object_of(leaf)] if one.pointer in chosen]
+        item = self._line_of_item(leaf, beside)
+        is_shared = item is None and "*" in leaf.field[len(self.root) + 1 :]
+        around, field = item or place or (0, len(self.index.text)), self.fields[leaf.field]
+        if self.denying.is_denied(leaf, match, around, field, is_shared=is_shared):
+            return True
+        own = item or (None if is_shared else place)
+        return match is None and own is not None and self.denying.says_another_choice(leaf, own, beside)
+
+    def _line_of_item(self, leaf: Leaf, beside: Sequence[Match]) -> Span | None:
+        """Give the line that has all that is stated of an object in a record; None where it is no such object."""
+        if "*" not in leaf.field[len(self.root) + 1 : -1]:
+            return None
+        found = [one for one in beside if one.source == "markdown" and one.transform != "boolean"]
+        text = self.index.text
+        lines = {text.rfind("\n", 0, one.start) for one in found}
+        if len(found) < _LEAST_OF_ITEM or len(lines) > 1:
+            return None
+        start = found[0].start
+        end = text.find("\n", start)
+        return text.rfind("\n", 0, start) + 1, end if end >= 0 else len(text)
 
     def _reason(self, leaf: Leaf) -> str:
         """Say in plain words why nothing proves a leaf."""

@@ -14,6 +14,8 @@ from gleaner.values.texts.text_index import DATE_PART, Match, TextIndex, start_o
 
 _NUMBERS = listed("number num no nr index of in the year date")
 _MONTH, _DAY = 1, 2
+_MOST_OF_A_DAY = 31
+_DATED = frozenset((*_NUMBERS, "day", "days", "week", "month", "months", "quarter", "hour", "issue", "volume"))
 _WEEK = re.compile(r"(?<![^\W_])(?:\d{4}-?W|(?:KW|week|semaine|semana|settimana|Woche)\s?)\Z", re.IGNORECASE)
 """What leads to the number of a week: "2026-W12"."""
 
@@ -32,7 +34,7 @@ class DateParts:
             return matches
         part = _part_asked(leaf.field)
         if not part:
-            is_no_part = measure_of(leaf.name).is_told or is_rating(leaf.name)
+            is_no_part = measure_of(leaf.name).is_told or is_rating(leaf.name) or _asks_for_no_date(leaf)
             return [match for match in matches if not self._is_dated(match)] if is_no_part else matches
         dates = [(place, day[part] == leaf.value) for day, places in self._index.days.items() for place in places]
         named = [Match(*place, "normalized", DATE_PART) for place, is_it in dates if is_it and part == _MONTH]
@@ -57,6 +59,12 @@ class DateParts:
 def _may_be(match: Match, dates: Sequence[tuple[tuple[int, int], bool]]) -> bool:
     around = [is_it for (start, end), is_it in dates if start <= match.start and match.end <= end]
     return not around or any(around)
+
+
+def _asks_for_no_date(leaf: Leaf) -> bool:
+    """Tell whether a number is one of a day, a month or an hour, and its field's name no word of dates or counting."""
+    is_small = isinstance(leaf.value, int) and abs(leaf.value) <= _MOST_OF_A_DAY
+    return is_small and _DATED.isdisjoint(name_words(leaf.name)) and "year" not in roles_of(leaf.name)
 
 
 @lru_cache(maxsize=1024)
