@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from gleaner import Gleaner
+from gleaner.judging.judge import judge
 from gleaner.testing import FunctionModel
 
 NAMES = [f"Anna Smith{at} v. State of Ohio{at}" for at in range(1, 8)]
@@ -82,3 +83,20 @@ def test_a_right_value_is_kept_without_a_doubt(kind: str, html: str, data: dict[
     result = asked(html, schema, data, tmp_path)
     assert result.extraction.data == data
     assert not [one for one in result.extraction.provenance if one.doubt]
+
+
+@pytest.mark.req("PR-6")
+@pytest.mark.parametrize(
+    ("text", "value", "doubt"),
+    [
+        ("Was $15.00 now $12.50", 15, "it is what it cost before"),
+        ("Was $15.00 now $12.50", 12.5, None),
+        ("statt 15,00 € jetzt 12,50 €", 15, "it is what it cost before"),
+        ("2 pairs from $349", 2, "it is no amount of money there"),
+        ("2 pairs from $349", 349, None),
+        ("99p", 99, "it is no amount of money there"),
+        ("99p", 0.99, None),
+    ],
+)
+def test_a_price_is_doubted_where_its_text_says_something_else(text: str, value: float, doubt: str | None) -> None:
+    assert [entry.doubt for entry in judge({"name": "Pen", "price": value}, f"# Pen\n\n{text}")][1:] == [doubt]

@@ -124,6 +124,7 @@ FEATURES: Mapping[str, Callable[[Spot], float | bool]] = MappingProxyType(
         "a short text": lambda of: of.kind == "text" and len(str(of.leaf.value)) <= 3,
         "struck out": lambda of: of.is_struck,
         "a former price": lambda of: of.is_former,
+        "a bare number for a price": lambda of: of.is_no_price,
         # what goes without saying
         "stated nowhere: no": lambda of: of.match is None and of.leaf.value is False,
         "stated nowhere: yes": lambda of: of.match is None and of.leaf.value is True,
@@ -188,6 +189,7 @@ SAYINGS: Mapping[str, str] = MappingProxyType(
         "in a part about other things": "it stands in a part of the page about other things",
         "struck out": "it is struck out",
         "a former price": FORMER_PRICE,
+        "a bare number for a price": "it is no amount of money there",
     }
 )
 """What a feature says against a value, in words for a person."""

@@ -11,6 +11,8 @@ from gleaner.judging.scene import Scene
 from gleaner.judging.surroundings import Label
 from gleaner.schemas.leaves import Leaf
 from gleaner.values.fields import ALIKE, VERY_NAME
+from gleaner.values.money import parse_minor
+from gleaner.values.money_signs import AMOUNT
 from gleaner.values.texts.text_index import Match
 
 _WEAK = frozenset(("above", "beside"))
@@ -28,6 +30,10 @@ _FORMER = re.compile(
     r"\W{0,6}(?:[A-Z]{3}\s)?\W{0,3}\Z",
     re.IGNORECASE,
 )
+_AMOUNT = re.compile(AMOUNT)
+_CELL, _SIGNS = 200, 5
+"""Characters around a number in which its cell or line is looked at, and in which a sign of money belongs to it."""
+
 _FORMER_NAMES = words_in("value_words", "former_names")
 _DAY = re.compile(r"\d{4}-\d\d(?:-\d\d)?")
 _LINK = re.compile(r"(?:https?:|mailto:|/)\S+")
@@ -187,6 +193,22 @@ class Spot:
             return False
         before = self.scene.text[max(0, self.match.start - _REACH) : self.match.start]
         return self.is_struck or _FORMER.search(before) is not None
+
+    @cached_property
+    def is_no_price(self) -> bool:
+        """Whether a bare number is given for a price: a count beside an amount, or cents as if they were whole."""
+        if self.match is None or not self.is_in_text or not self.field.is_paid or self.kind != "number":
+            return False
+        text, start, end = self.scene.text, self.match.start, self.match.end
+        left = max(text.rfind(sign, max(0, start - _CELL), start) for sign in "|\n") + 1
+        right = min((at for sign in "|\n" if (at := text.find(sign, end, end + _CELL)) >= 0), default=end + _CELL)
+        if _AMOUNT.search(text[max(left, start - _SIGNS) : min(right, end + _SIGNS)]):
+            return False
+        try:
+            cents = parse_minor(text[start:right].strip())
+            return cents == self.leaf.value and words_in("value_words", "minor_names").isdisjoint(self.field.words)
+        except ValueError:
+            return _AMOUNT.search(text[max(left, start - _CELL) : right]) is not None
 
     @cached_property
     def starts_inside(self) -> bool:

@@ -12,7 +12,6 @@ from gleaner.extraction import ChunkExtractionResult, assemble
 from gleaner.jobs.places import pages_of
 from gleaner.results.merging import canonical
 from gleaner.results.record_lists import find_records, rebuild
-from gleaner.results.refusals import doubted
 from gleaner.results.shortfalls import shows_less_than_it_states, tell_unread
 from gleaner.schemas import declared_properties, declared_types
 from gleaner.schemas.fields import fields_of
