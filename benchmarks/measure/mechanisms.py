@@ -147,6 +147,7 @@ _EXTRACTION: dict[str, tuple[str, Off] | tuple[str, Off, str]] = {
     "loops": ("extraction.answers.loops:find_loop", NONE),
     "report.lists_shown_again": ("results.merging:_repeats", NO_SET),
     "report.homes_of_records": ("results.assembly:_homes_of_records", NO_SET),
+    "chunk_ends.joined": ("extraction.chunk_ends:ChunkEnds._begun_at", NONE),
 }
 
 FOUNDATIONS: frozenset[str] = frozenset(
@@ -212,7 +213,6 @@ FOUNDATIONS: frozenset[str] = frozenset(
         "extraction.answers.shapes",
         "extraction.calling",
         "extraction.chunk",
-        "extraction.chunk_ends",
         "extraction.chunk_cache",
         "extraction.evidence",
         "extraction.function_model",

@@ -103,3 +103,16 @@ def test_a_table_of_data_is_kept_or_left_out_whole() -> None:
 
 def test_the_page_without_a_body_or_without_text_has_no_main_content() -> None:
     assert main_content("") == main_content("<html><body><div></div></body></html>") == ""
+
+
+@pytest.mark.req("MD-1")
+@pytest.mark.parametrize("after", ["", f"<p>{PROSE}</p>"])
+@pytest.mark.parametrize("paragraphs", [3, 6, 12])
+@pytest.mark.parametrize("box", ["ul", "ol"])
+def test_a_list_beside_paragraphs_goes_with_them_and_a_menu_does_not(box: str, paragraphs: int, after: str) -> None:
+    items = ["Power: back by noon", "Schools: closed", "Trains: every hour"]
+    told = "".join(f"<li>{item}</li>" for item in items)
+    story = f"<h1>Harbour</h1>{f'<p>{PROSE}</p>' * paragraphs}<{box}>{told}</{box}>{after}<{box}>{MENU}</{box}>"
+    text = main_content(page(f"<main>{story}</main>"))
+    assert [item for item in items if item not in text] == []
+    assert "Section 3" not in text

@@ -2,12 +2,14 @@
 
 Each block of text is given the probability that it is content (``block_features``, ``content_model``). What is kept is
 the set of blocks that promises the best F-score of words. A table of data or a listing of code is kept or dropped
-whole, a heading stays over a text that stays, and so does the heading of the page.
+whole, a list beside paragraphs goes with them, a heading stays over a text that stays, and so does the heading of the
+page.
 """
 
 import re
+from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from statistics import fmean
@@ -15,6 +17,7 @@ from typing import Literal, TypeAlias
 
 from lxml.html import HtmlElement
 
+from gleaner.html.elements import LISTS
 from gleaner.markdown.block_features import FEATURES, block_features, heading_level, is_running, main_heading
 from gleaner.markdown.content_model import ContentModel, content_model
 from gleaner.markdown.text_blocks import TextBlock, remove_blocks, text_blocks
@@ -33,6 +36,10 @@ _WORD = re.compile(r"\w+")
 _DEEPEST = 100
 _OF_LINKS = 0.5
 _FEWEST_PAGES, _LONGEST_WORD = 3, 12
+_LISTS = frozenset({*LISTS, "dl"})
+_LIKELY = 0.5
+_OF_MENUS = 0.3
+"""How much of a list is links at most for it to be no menu."""
 _OF_PAGES = 0.05
 """How likely the numbers of pages are content: of 16 such rows on the pages learned from, too few to learn from."""
 _WEIGHT_OF_LOSS = 1.5
@@ -108,10 +115,8 @@ def judge_blocks(
     """Say which blocks of a body are content."""
     rows = block_features(body, blocks, title, kind, model.names)
     judged = model.probabilities(rows)
-    likelihoods = _settle_wholes(
-        blocks,
-        [min(one, _OF_PAGES) if _numbers_pages(block) else one for block, one in zip(blocks, judged, strict=True)],
-    )
+    alone = [min(one, _OF_PAGES) if _numbers_pages(block) else one for block, one in zip(blocks, judged, strict=True)]
+    likelihoods = _settle_wholes(blocks, _join_lists(blocks, alone))
     least, heading = least_share(blocks, likelihoods), main_heading(blocks, title)
     kept = [share >= least or number == heading for number, share in enumerate(likelihoods)]
     return Judgement(blocks, rows, likelihoods, _keep_headings(blocks, kept))
@@ -155,15 +160,14 @@ def _keep_headings(blocks: Sequence[TextBlock], kept: Sequence[bool]) -> list[bo
 
 
 def _settle_wholes(blocks: Sequence[TextBlock], shares: Sequence[float]) -> list[float]:
-    """Give all blocks of one table of data, or one listing of code, the mean of theirs, by length."""
+    """Give all blocks of one table of data, or one listing of code, the mean of theirs, by length.
+
+    Tables that hold others are layout.
+    """
     settled = list(shares)
-    wholes: defaultdict[HtmlElement, list[int]] = defaultdict(list)
-    places: dict[HtmlElement, HtmlElement | None] = {}
-    for number, block in enumerate(blocks):
-        whole = _whole_around(block.element, places)
-        if whole is not None:
-            wholes[whole].append(number)
-    for numbers in wholes.values():
+    for whole, numbers in _grouped(blocks, lambda one: one.tag in ("pre", "table")).items():
+        if next(whole.iterdescendants("table", "form", "h1"), None) is not None:
+            continue
         size = sum(len(blocks[number].text) for number in numbers)
         share = sum(shares[number] * len(blocks[number].text) for number in numbers) / size
         for number in numbers:
@@ -171,18 +175,57 @@ def _settle_wholes(blocks: Sequence[TextBlock], shares: Sequence[float]) -> list
     return settled
 
 
-def _whole_around(element: HtmlElement, places: dict[HtmlElement, HtmlElement | None]) -> HtmlElement | None:
-    """Give the listing of code or the table of data that an element lies in; tables that hold others are layout."""
+def _join_lists(blocks: Sequence[TextBlock], shares: Sequence[float]) -> list[float]:
+    """Make a list that is no menu as likely as the paragraphs beside it in the same part, where these are content.
+
+    Its items are short, as those of menus are: by themselves they say little. Of two paragraphs the less likely counts.
+    """
+    paragraphs: defaultdict[HtmlElement, list[int]] = defaultdict(list)
+    for number, block in enumerate(blocks):
+        parent = block.element.getparent() if block.element.tag == "p" else None
+        if parent is not None:
+            paragraphs[parent].append(number)
+    joined = list(shares)
+    lists = _grouped(blocks, lambda one: one.tag in _LISTS and one.getparent() in paragraphs)
+    for parent, numbers in ((one.getparent(), numbers) for one, numbers in lists.items()):
+        beside = paragraphs[parent]
+        at = bisect_left(beside, numbers[0])
+        least = min(shares[number] for number in beside[max(0, at - 1) : at + 1])
+        linked = sum(blocks[number].linked for number in numbers)
+        if least >= _LIKELY and linked <= _OF_MENUS * sum(len(blocks[number].text) for number in numbers):
+            for number in numbers:
+                joined[number] = max(shares[number], least)
+    return joined
+
+
+def _grouped(
+    blocks: Sequence[TextBlock], is_wanted: Callable[[HtmlElement], bool]
+) -> Mapping[HtmlElement, Sequence[int]]:
+    """Give the elements that are wanted, each with the numbers of the blocks that it is the nearest such one around."""
+    groups: defaultdict[HtmlElement, list[int]] = defaultdict(list)
+    places: dict[HtmlElement, HtmlElement | None] = {}
+    for number, block in enumerate(blocks):
+        nearest = _nearest(block.element, places, is_wanted)
+        if nearest is not None:
+            groups[nearest].append(number)
+    return groups
+
+
+def _nearest(
+    element: HtmlElement,
+    places: dict[HtmlElement, HtmlElement | None],
+    is_wanted: Callable[[HtmlElement], bool],
+) -> HtmlElement | None:
+    """Give the nearest element that is wanted, from one upwards; ``places`` keeps what was found for others."""
     path: list[HtmlElement] = []
-    whole: HtmlElement | None = None
+    found: HtmlElement | None = None
     for one in (element, *islice(element.iterancestors(), _DEEPEST)):
         if one in places:
-            whole = places[one]
+            found = places[one]
             break
         path.append(one)
-        if one.tag in ("pre", "table"):
-            is_layout = next(one.iterdescendants("table", "form", "h1"), None) is not None
-            whole = None if is_layout else one
+        if is_wanted(one):
+            found = one
             break
-    places.update(dict.fromkeys(path, whole))
-    return whole
+    places.update(dict.fromkeys(path, found))
+    return found
