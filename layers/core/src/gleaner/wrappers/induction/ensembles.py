@@ -15,6 +15,8 @@ ENSEMBLE = 4
 """Selectors that are kept of a field."""
 _MOST_COPIES = 3
 """So many selectors more are kept for copies of the text elsewhere in each record."""
+_PAGES_FOR_CUTS = 3
+"""So many pages must have a value that is cut out of a text by words that are not always there."""
 _SHORT_WORD = 2
 _TELLING_LETTERS = 5
 """A text of one number that has so many letters beside it says by them what it counts: "4 personnes"."""
@@ -23,7 +25,8 @@ _TELLING_LETTERS = 5
 def is_sure(selector: Selector, wanted: Wanted, boxes: Sequence[Container], known: Sequence[int]) -> bool:
     """Tell whether a selector of pages about one thing may be kept: several pages agree, or it names its field.
 
-    Of three pages one with a value is enough, where the others have neither the value nor what it is read by.
+    Of three pages one with a value is enough, where the others have neither the value nor what it is read by. But not
+    for what is cut out of a text by words that don't name the field: of few pages they may be these pages' own.
     """
     place = selector.place
     if place.nth is not None or (selector.survival < WEAK and place.kind not in ("class", "attribute")):
@@ -40,6 +43,8 @@ def is_sure(selector: Selector, wanted: Wanted, boxes: Sequence[Container], know
         if any(word in marks.split() for word in told) or (len(known) == 1 and any(map(str.isdecimal, marks))):
             return False
         if len(known) > 1 and len({repr(wanted.values[at]) for at in known}) == 1:
+            return _names_by_cut(selector, wanted)
+        if selector.optional and len(known) < _PAGES_FOR_CUTS:
             return _names_by_cut(selector, wanted)
     return len(known) > 1 or len(boxes) > 2 or _is_telling(selector, wanted, boxes)
 
