@@ -57,6 +57,25 @@ def judge(gleaner_home: Path, kind: PageKind, seed: int, size: int) -> Counter[s
     assert result.extraction is not None, result.error
     data = result.extraction.data or []
     pairs = pair(page, data)
+    told = {
+        entry.pointer: entry.value
+        for entry in result.extraction.provenance
+        if entry.status == "ungrounded" or entry.doubt is not None
+    }
+    places = {id(record): at for at, record in enumerate(data)}
+    faults = [
+        (f"/{places[id(served)]}/{name}", value)
+        for served, record in pairs
+        for name, value in leaves(record)
+        if served.get(name) != value
+    ]
+    served_told = sum(f"/{at}/{name}" in told for at, one in enumerate(data) for name, _ in leaves(one))
+    right_told = sum(
+        f"/{places[id(served)]}/{name}" in told
+        for served, record in pairs
+        for name, value in leaves(record)
+        if served.get(name) == value
+    )
     own = sum(served.get(name) == value for served, record in pairs for name, value in leaves(record))
     return Counter(
         pages=1,
@@ -65,20 +84,26 @@ def judge(gleaner_home: Path, kind: PageKind, seed: int, size: int) -> Counter[s
         silent=int(result.status == "complete" and len(pairs) < len(page.records)),
         leaves=sum(len(leaves(record)) for _, record in pairs),
         own=own,
+        told=sum(pointer in told and told[pointer] != value for pointer, value in faults),
+        served_told=served_told - right_told,
         served=sum(len(leaves(record)) for record in data),
         exact=int(len(primary_units(clean.units)) == len(page.records)),
     )
 
 
 def scores_of(kind: PageKind) -> dict[str, float]:
-    """Give the scores of one kind of page; shares are rounded to four places."""
+    """Give the scores of one kind of page; shares are rounded to four places.
+
+    ``fabricated`` are wrong values that are served without a word, ``rejected`` right ones that are refused or gone
+    without one: a wrong value that is refused or doubted, and so told, is neither.
+    """
     with tempfile.TemporaryDirectory() as folder:
         counts = sum((judge(Path(folder), kind, seed, size) for seed, size in PAGES), Counter[str]())
     return {
         "silent_losses": counts["silent"],
         "record_recall": round(counts["found"] / counts["records"], 4),
-        "fabricated": round((counts["served"] - counts["own"]) / max(1, counts["served"]), 4),
-        "rejected": round((counts["leaves"] - counts["own"]) / max(1, counts["leaves"]), 4),
+        "fabricated": round((counts["served"] - counts["own"] - counts["served_told"]) / max(1, counts["served"]), 4),
+        "rejected": round((counts["leaves"] - counts["own"] - counts["told"]) / max(1, counts["leaves"]), 4),
         "unit_exactness": round(counts["exact"] / counts["pages"], 4),
     }
 

@@ -209,7 +209,10 @@ class _List:
         return level, [as_context(one) for one in found]
 
     def _over(self, matches: Sequence[Match], own: Span | None) -> list[Match]:
-        """Give the mention that stands over a record: the nearest day outside of all units, or a heading over it."""
+        """Give the mention that stands over a record: the nearest day outside of all units, or a heading over it.
+
+        The first row of a table without heads is written as one, and is a record's own.
+        """
         if own is None:
             return []
         before = [one for one in matches if one.end <= own[0] and not one.weak][-1:]
@@ -218,7 +221,9 @@ class _List:
                 between = self.days[bisect_right(self.days, match.start) : bisect_left(self.days, own[0])]
                 if not any(place >= match.end for place in between):
                     return [match]
-            if self.regions.heads(match, own):
+            line = self.index.text.rfind("\n", 0, match.start) + 1
+            is_of_a_record = self.index.text.startswith("|", line) and not self.regions.outside(before)
+            if self.regions.heads(match, own) and not is_of_a_record:
                 return [match]
         return []
 

@@ -7,6 +7,7 @@ from typing import Any
 from gleaner.contracts.json_pointers import read_pointer, value_at
 from gleaner.contracts.models import ExtractionConfig, ExtractionResult, ProvenanceEntry
 from gleaner.contracts.ports import JsonValue
+from gleaner.judging.judge import OUTSIDE
 from gleaner.judging.rejection import Rejection
 from gleaner.results.refused import REFUSED, named
 from gleaner.results.tasks import count
@@ -14,6 +15,7 @@ from gleaner.schemas.leaves import SchemaViews
 from gleaner.values.conventions import date_of_two_readings, day_comes_first, day_first_by_language
 
 MOST_NAMED = 5
+_LEAST_MIXED_UP = 3
 MOST_VALUES = 100
 """Values that warnings name one by one; the provenance has all of them."""
 
@@ -43,7 +45,7 @@ def unproven_result(proven: Rejection, schema: dict[str, Any] | bool) -> str:
     """Say why what was refused makes the result partial; "" where it does not.
 
     It does where a value of a required field was refused, in one record or in all of them, and where most values of an
-    object were: neither is an answer to what was asked.
+    object were, or most of a field because they stand in other records: that is no answer to what was asked.
     """
     refused = _refused(proven.entries)
     views = SchemaViews(schema)
@@ -51,7 +53,7 @@ def unproven_result(proven: Rejection, schema: dict[str, Any] | bool) -> str:
     required += _emptied_lists(proven, refused, views)
     if required:
         return f"{count(required, 'required value')} without proof: {_listed(required)}"
-    mostly = _mostly_refused(proven.entries)
+    mostly = _mostly_refused(proven.entries) + _mixed_up(proven.entries)
     return f"most of the model's values have no proof: {_listed(mostly)}" if mostly else ""
 
 
@@ -87,6 +89,16 @@ def _mostly_refused(entries: Sequence[ProvenanceEntry]) -> list[str]:
         if entry.transform != REFUSED:
             values[_object_of(entry.pointer)].append(entry.status == "ungrounded" and entry.value != "")
     return [pointer for pointer, found in values.items() if sum(found) * 2 > len(found)]
+
+
+def _mixed_up(entries: Sequence[ProvenanceEntry]) -> list[str]:
+    """Give the fields of which most values stand in other records: the answer has them one record off."""
+    values: dict[_Field, list[bool]] = defaultdict(list)
+    for entry in entries:
+        if entry.transform != REFUSED:
+            values[_field(entry.pointer)].append(entry.status == "ungrounded" and entry.reason == OUTSIDE)
+    found = (field for field, own in values.items() if len(own) >= _LEAST_MIXED_UP and sum(own) * 2 > len(own))
+    return ["/" + "/".join(field) for field in found]
 
 
 def _object_of(pointer: str) -> str:
