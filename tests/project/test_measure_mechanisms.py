@@ -23,7 +23,7 @@ from measure.switching import GivesBack, Mechanism, resolved, switched_off, trac
 from tests.support.told import told as prove
 
 ROOMS = ("judging", "completeness", "results", "wrappers", "structured", "extraction")
-TEXT = "Oak stool. Was £80, now £65. Delivery in 3 days."
+TEXT = "Oak stool. Was £80, now £65.\n\nDelivery in 3 days."
 SCHEMA = {"type": "object", "properties": {"price": {"type": "number"}}}
 
 
