@@ -5,7 +5,6 @@ Their weights are data (``data/judging_weights.json``), learned from right and s
 """
 
 import math
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -18,18 +17,6 @@ from gleaner.judging.scene import Scene
 from gleaner.judging.spots import Spot
 from gleaner.schemas.leaves import Leaf
 from gleaner.values.texts.text_index import DATE_PART, Match
-
-_WEAK = frozenset(("above", "beside"))
-_FEW = 16
-_MOST_FIELDS = 2
-_HALF = 3
-"""Other records from which on what they tell of a place counts for more than half."""
-
-_NO_BORDER = re.compile(r"[ \u00a0\t]{0,3}[^\W_]")
-_NO_BORDER_BEFORE = re.compile(r"[^\W_][ \u00a0\t]{0,3}\Z")
-_NEXT_WORD = re.compile(r"[ \u00a0\t]{0,3}([^\W_]+)")
-_DAY = re.compile(r"\d{4}-\d\d(?:-\d\d)?")
-_LINK = re.compile(r"(?:https?:|mailto:|/)\S+")
 
 
 @dataclass(slots=True)

@@ -13,17 +13,12 @@ from gleaner.schemas.leaves import Leaf, Steps, record_number
 from gleaner.values.fields import VERY_NAME, Field
 from gleaner.values.texts.text_index import DATE_PART, Match, TextIndex
 
-_WEAK = frozenset(("above", "beside"))
 _FEW = 16
 _MOST_FIELDS = 2
-_HALF = 3
-"""Other records from which on what they tell of a place counts for more than half."""
 
 _NO_BORDER = re.compile(r"[ \u00a0\t]{0,3}[^\W_]")
 _NO_BORDER_BEFORE = re.compile(r"[^\W_][ \u00a0\t]{0,3}\Z")
 _NEXT_WORD = re.compile(r"[ \u00a0\t]{0,3}([^\W_]+)")
-_DAY = re.compile(r"\d{4}-\d\d(?:-\d\d)?")
-_LINK = re.compile(r"(?:https?:|mailto:|/)\S+")
 
 
 class Scene:

@@ -16,14 +16,10 @@ from gleaner.values.money_signs import AMOUNT
 from gleaner.values.texts.text_index import Match
 
 _WEAK = frozenset(("above", "beside"))
-_FEW = 16
-_MOST_FIELDS = 2
 _HALF = 3
 """Other records from which on what they tell of a place counts for more than half."""
 
-_NO_BORDER = re.compile(r"[ \u00a0\t]{0,3}[^\W_]")
 _NO_BORDER_BEFORE = re.compile(r"[^\W_][ \u00a0\t]{0,3}\Z")
-_NEXT_WORD = re.compile(r"[ \u00a0\t]{0,3}([^\W_]+)")
 _REACH = 40
 _FORMER = re.compile(
     rf"(?<![^\W_]){any_word('value_words', 'former_price')}(?:[ -]?[^\W\d_]{{2,8}})?"

@@ -34,7 +34,6 @@ _UP = 4
 
 _NAMING = ("itemprop", "property", "name", "id", "data-testid", "data-label", "data-title", "aria-label", "headers")
 _STRUCK = frozenset(("s", "del", "strike"))
-_INLINE = frozenset(("a", "b", "strong", "i", "em", "span", "small", "u", "mark", "code", "abbr", "time", "data"))
 
 
 class Label(NamedTuple):

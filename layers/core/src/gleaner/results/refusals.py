@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from gleaner.contracts.json_pointers import read_pointer, value_at
-from gleaner.contracts.models import ExtractionConfig, ExtractionResult, ProvenanceEntry
+from gleaner.contracts.models import ExtractionConfig, ProvenanceEntry
 from gleaner.contracts.ports import JsonValue
 from gleaner.judging.judge import OUTSIDE
 from gleaner.judging.rejection import Rejection
@@ -132,11 +132,6 @@ def doubtful_days(proven: Rejection, text: str, html: str | None = None) -> list
 
 
 _LONGEST_RIVAL = 60
-
-
-def doubted(result: ExtractionResult) -> list[ProvenanceEntry]:
-    """Give the entries of a result's values that are kept and may be wrong: a recipe neither serves nor learns them."""
-    return [entry for entry in result.provenance if entry.doubt is not None]
 
 
 def refuse_doubtful(

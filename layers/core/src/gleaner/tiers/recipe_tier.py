@@ -187,7 +187,9 @@ def _told_by_labels(work: Work, replayed: Replay) -> dict[str, tuple[JsonValue, 
 def certified(
     work: Work, replayed: Replay, usage: Usage | None = None, *, may_be_short: bool = False
 ) -> ExtractionResult | None:
-    """Give the replayed answer as a result when every value is proven, none doubted and no record missing; else None.
+    """Give the replayed answer as a result when every value is proven and no record is missing; else None.
+
+    A doubted value is served with its doubt.
 
     With ``may_be_short`` the page may state more records than it shows: that answer is partial, as a model's would be.
 
