@@ -100,3 +100,16 @@ def test_a_right_value_is_kept_without_a_doubt(kind: str, html: str, data: dict[
 )
 def test_a_price_is_doubted_where_its_text_says_something_else(text: str, value: float, doubt: str | None) -> None:
     assert [entry.doubt for entry in judge({"name": "Pen", "price": value}, f"# Pen\n\n{text}")][1:] == [doubt]
+
+
+@pytest.mark.req("PR-6")
+@pytest.mark.parametrize(
+    ("prices", "doubt"), [((749.9, 480.9, 399.9), None), ((900, 600, 450), "it is what it cost before")]
+)
+def test_former_prices_of_a_whole_list_are_doubted_though_they_all_stand_alike(
+    prices: tuple[float, ...], doubt: str | None
+) -> None:
+    bikes = (("Kranich", 900, "749,90"), ("Reiher", 600, "480,90"), ("Dohle", 450, "399,90"))
+    text = "# Räder\n\n" + "\n".join(f"- **{name}** – statt {was},00 € nur {now} €" for name, was, now in bikes)
+    given = [{"name": bike[0], "price": price} for bike, price in zip(bikes, prices, strict=True)]
+    assert {entry.doubt for entry in judge(given, text) if entry.pointer.endswith("/price")} == {doubt}
