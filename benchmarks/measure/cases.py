@@ -28,6 +28,9 @@ ROWS = 12
 LONGEST_QUICK = 130_000
 """Bytes of HTML of a page in the quick subset."""
 
+_RESERVED = ".example"
+"""The end of host names that belong to nobody (RFC 2606)."""
+
 
 @dataclass(frozen=True)
 class Case:
@@ -156,11 +159,23 @@ def _asked(folder: Path) -> tuple[Json, str | None]:
 def _court(corpus: str, folder: Path) -> Case:
     meta = _json(folder / "meta.json")
     following = sorted(one for one in (folder / "next").glob("*") if one.is_dir())
-    others = tuple(_court(corpus, one) for one in following)
-    return Case(
+    case = Case(
         corpus, folder.name, meta["group"], *_page(folder), *_asked(folder), _json(folder / "truth.json"),
-        is_whole=meta["whole"], others=others,
+        is_whole=meta["whole"],
     )  # fmt: skip
+    return replace(case, others=tuple(at_host_of(case, _court(corpus, one)) for one in following))
+
+
+def at_host_of(case: Case, other: Case) -> Case:
+    """Give a further page of a site at the host of the first: where its own was not saved, a reserved name stands.
+
+    Its address and the addresses in its truth were made absolute with that name, so they change together.
+    """
+    saved, host = urlsplit(other.url).netloc, urlsplit(case.url).netloc
+    if other.site != case.site or not saved.endswith(_RESERVED):
+        return other
+    wanted = json.loads(json.dumps(other.wanted).replace(f"https://{saved}/", f"https://{host}/"))
+    return replace(other, url=other.url.replace(saved, host, 1), wanted=wanted)
 
 
 def _real_page(corpus: str, folder: Path) -> Case:

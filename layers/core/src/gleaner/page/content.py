@@ -21,12 +21,14 @@ class Content:
     """A text, and the absolute addresses of links and images, each once.
 
     ``is_marked``: something is shown that is no text, such as a picture, a control or a sign that stands for one.
+    ``pieces``: how many texts that tags part make up the text.
     """
 
     text: str
     links: tuple[str, ...] = ()
     images: tuple[str, ...] = ()
     is_marked: bool = False
+    pieces: int = 1
 
 
 def read_content(nodes: Nodes, node: int, base: str) -> Content:
@@ -41,7 +43,10 @@ def read_content(nodes: Nodes, node: int, base: str) -> Content:
     images = _targets(nodes, inside, base, "img", "src")
     is_sign = not any(map(str.isalnum, text)) and any(nodes.texts[one] in _VOICED for one in inside)
     is_marked = bool(images) or is_sign or any(nodes.tags[one] in ("svg", *_CONTROLS) for one in inside)
-    return Content(text, _targets(nodes, inside, base, "a", "href"), images, is_marked)
+    pieces = [nodes.texts[node], *(text for one in inside for text in (nodes.texts[one], nodes.tails[one]))]
+    return Content(
+        text, _targets(nodes, inside, base, "a", "href"), images, is_marked, sum(1 for one in pieces if one.strip())
+    )
 
 
 def _is_of_footnote(nodes: Nodes, raised: int) -> bool:

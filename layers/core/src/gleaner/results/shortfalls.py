@@ -20,6 +20,16 @@ def shows_less_than_it_states(result: ExtractionResult) -> bool:
     return is_by_total and found.expected is not None and 0 < found.returned <= MOST_SHOWN * found.expected
 
 
+def is_first_page(result: ExtractionResult) -> bool:
+    """Tell whether all that is missing is on other pages of a listing: a model that reads this one would find no more.
+
+    Where the page states a range, its records should all be here; so may be a second half, as cards or in a table.
+    """
+    found = result.completeness
+    is_of_listing = found.expected is not None and found.expected == found.listing_total
+    return is_of_listing and shows_less_than_it_states(result) and 2 * found.returned <= (found.expected or 0)
+
+
 def tell_unread(result: ExtractionResult, unread: Mapping[str, str], labelled: Collection[str] = ()) -> None:
     """Name the fields that were not read, by name with the reason; partial where the page has ``labelled`` some.
 

@@ -22,7 +22,7 @@ from gleaner.page.opening import open_page
 from gleaner.page.pairs import Pair
 from gleaner.results.assembly import assemble, outcomes_of
 from gleaner.results.merging import canonical, merge
-from gleaner.results.shortfalls import shows_less_than_it_states, tell_unread
+from gleaner.results.shortfalls import is_first_page, tell_unread
 from gleaner.results.tasks import ChunkExtractionResult
 from gleaner.schemas.fields import RecordSchema, fields_of
 from gleaner.structured.decline import Declined, read_wanted
@@ -93,7 +93,7 @@ def extract_structured(html: str, url: str = "", schema: Any = None) -> Any | No
     except Declined:
         return None
     warn_of_more_pages(result, page.continuations, page.text)
-    return None if result.is_partial else result.data
+    return None if result.is_partial or answer.found.in_doubt else result.data
 
 
 def find_answer(page: Page, schema: Any, *, query: str | None = None) -> StructuredAnswer:
@@ -189,8 +189,7 @@ def _find_one(page: Page, wanted: RecordSchema) -> StructuredAnswer | None:
 
 def _of_table(found: Found, wanted: RecordSchema) -> StructuredAnswer:
     """Give a table's answer; fields without a column are unread."""
-    unread = tuple((name, "the table has no column of that name") for name in found.without_column)
-    return StructuredAnswer(wanted.wrap(found.records), found, wanted, unread=unread)
+    return StructuredAnswer(wanted.wrap(found.records), found, wanted, unread=found.unread)
 
 
 def _the_one(candidates: Sequence[Embedded], root: HtmlElement) -> Embedded | None:
@@ -320,7 +319,7 @@ def certify(answer: StructuredAnswer, seen: Seen, config: ExtractionConfig) -> C
     unread = dict(answer.unread)
     if answer.found.source not in ("table", "pairs") and not is_list:
         unread |= _leave_out_short_lists(result, wanted)
-    if result.is_partial and not _is_first_page(result):
+    if result.is_partial and not is_first_page(result):
         raise Declined(
             result.errors[0].message if result.errors else "; ".join(result.warnings) or "records are missing"
         )
@@ -335,17 +334,8 @@ def certify(answer: StructuredAnswer, seen: Seen, config: ExtractionConfig) -> C
     outer = () if is_list else wanted.steps
     unread = {".".join((*outer, name)): why for name, why in unread.items()}
     labels = labelled(unread, fields_of(wanted.schema, unread), seen.markdown) if unread else frozenset[str]()
+    labels |= {".".join((*outer, name)) for name in answer.found.in_doubt}
     return Certified(result=result, unread=unread, labelled=labels, rows=places or [])
-
-
-def _is_first_page(result: ExtractionResult) -> bool:
-    """Tell whether all that is missing is on other pages of a listing: a model that reads this one would find no more.
-
-    Where the page states a range, its records should all be here; so may be a second half, as cards or in a table.
-    """
-    found = result.completeness
-    is_of_listing = found.expected is not None and found.expected == found.listing_total
-    return is_of_listing and shows_less_than_it_states(result) and 2 * found.returned <= (found.expected or 0)
 
 
 def _check_other_lists(texts: Sequence[Sequence[str]], places: Sequence[Span], seen: Seen) -> None:

@@ -9,7 +9,7 @@ from gleaner.completeness.emptiness import says_it_is_empty
 from gleaner.page.content import Content
 from gleaner.page.model import Page
 from gleaner.schemas.fields import RecordSchema
-from gleaner.structured.columns import match_columns
+from gleaner.structured.columns import Matched, match_columns
 from gleaner.structured.decline import Declined
 from gleaner.structured.grids import Grid, read_grids
 from gleaner.structured.reading import ABSENT, PLACEHOLDER, read_column
@@ -24,17 +24,22 @@ _BRACKETED = re.compile(r"[(\[]([^()\[\]]+)[)\]]")
 _IN_SCALE = re.compile(r"\b(?:in|en|em|w)\s+([^\W\d_]{5,12})|['’]000\b|\b000s\b", re.IGNORECASE)
 
 
+class _SeveralAddresses(Declined):
+    """Rows have several links, and the field may be absent: it is left unread."""
+
+
 @dataclass(frozen=True, slots=True)
 class Found:
     """Records of one source, and for each the texts that stand in its place on the page.
 
-    ``without_column`` are the fields that a table has no column for.
+    ``unread`` says why a table does not tell some fields; it may hold those that are ``in_doubt``.
     """
 
     records: list[dict[str, Any]]
     texts: tuple[tuple[str, ...], ...]
     source: str
-    without_column: tuple[str, ...] = ()
+    unread: tuple[tuple[str, str], ...] = ()
+    in_doubt: frozenset[str] = frozenset()
 
 
 def find_in_tables(page: Page, wanted: RecordSchema) -> Found | None:
@@ -43,15 +48,16 @@ def find_in_tables(page: Page, wanted: RecordSchema) -> Found | None:
     Declined when two tables have, or when the one leaves something open.
     """
     grids = list(read_grids(page))
-    fitting: list[tuple[Grid, Mapping[str, int]]] = []
+    fitting: list[tuple[Grid, Matched]] = []
     for by_name in (True, False):
         offered = ((grid, _columns(grid, wanted, by_name=by_name)) for grid in grids if grid.rows and not fitting)
-        fitting = [*fitting, *((grid, columns) for grid, columns in offered if columns is not None)]
+        fitting = [*fitting, *((grid, matched) for grid, matched in offered if matched is not None)]
     if not fitting:
         return None
-    if len({(grid.rows, tuple(columns.items())) for grid, columns in fitting}) > 1:
+    if len({(grid.rows, tuple(matched.columns.items())) for grid, matched in fitting}) > 1:
         raise Declined(f"{'two' if len(fitting) == 2 else len(fitting)} tables have these columns")
-    grid, columns = fitting[0]
+    grid, matched = fitting[0]
+    columns, doubts = matched.columns, dict(matched.doubts)
     if any(_goes_on(grid, other) for other in grids if other is not grid):
         raise Declined(f"the table of {len(grid.rows)} rows may go on in another one, which has no head")
     if any(field.kind == "number" for field in wanted.fields):
@@ -62,7 +68,13 @@ def find_in_tables(page: Page, wanted: RecordSchema) -> Found | None:
     if grid.has_total:
         raise Declined("a row of the table may be a total and no record")
     settled = conventions((cell.text for row in grid.rows for cell in row), page.language)
-    values = {field.key: _read(field, grid, columns, settled) for field in wanted.fields}
+    values: dict[str, list[Any]] = {}
+    for field in wanted.fields:
+        try:
+            values[field.key] = _read(field, grid, columns, settled)
+        except _SeveralAddresses as doubt:
+            doubts[field.key] = str(doubt)
+            values[field.key] = _nothing(field, grid)
     records = [
         {name: column[at] for name, column in values.items() if column[at] is not ABSENT}
         for at in range(len(grid.rows))
@@ -70,8 +82,9 @@ def find_in_tables(page: Page, wanted: RecordSchema) -> Found | None:
     _check_rows(wanted, grid, records)
     texts = tuple(tuple(cell.text for cell in row if cell.text) for row in grid.rows)
     addresses = ("address", "image")  # which are read from the links of the row, too
-    unread = (one.key for one in wanted.fields if one.key not in columns and one.kind not in addresses)
-    return Found(records, texts, "table", tuple(unread))
+    lacking = [one.key for one in wanted.fields if one.key not in columns and one.kind not in addresses]
+    unread = dict.fromkeys(lacking, "the table has no column of that name") | doubts
+    return Found(records, texts, "table", (*unread.items(),), frozenset(doubts))
 
 
 def _goes_on(grid: Grid, other: Grid) -> bool:
@@ -125,12 +138,12 @@ def _sums_up(column: Sequence[Any], end: int) -> bool:
     )
 
 
-def _columns(grid: Grid, wanted: RecordSchema, *, by_name: bool) -> Mapping[str, int] | None:
+def _columns(grid: Grid, wanted: RecordSchema, *, by_name: bool) -> Matched | None:
     """Give the column of each field; None for a table that is about something else."""
     found = match_columns(grid, wanted, by_name=by_name)
     if found is not None:
         for field in wanted.fields:
-            _check_brackets(field, grid, [found[field.key]] if field.key in found else [])
+            _check_brackets(field, grid, [found.columns[field.key]] if field.key in found.columns else [])
     return found
 
 
@@ -150,11 +163,15 @@ def _read(field: Field, grid: Grid, columns: Mapping[str, int], settled: Convent
     if field.kind in ("address", "image"):
         return list(_targets(field, grid, at))
     if at is None:
-        return [None if field.is_nullable else ABSENT] * len(grid.rows)
+        return _nothing(field, grid)
     cells = grid.column(at)
     if any(cell.is_marked and (not cell.text or field.kind == "text") and not _says(cell) for cell in cells):
         raise Declined(f"a picture stands under {grid.labels[at][0]!r}")
     return read_column(field, grid.labels[at][0], [cell.text for cell in cells], settled)
+
+
+def _nothing(field: Field, grid: Grid) -> list[Any]:
+    return [None if field.is_nullable else ABSENT] * len(grid.rows)
 
 
 def _says(cell: Content) -> bool:
@@ -167,7 +184,8 @@ def _targets(field: Field, grid: Grid, at: int | None) -> Iterator[Any]:
         cells = row if at is None else (row[at],)
         found = list(dict.fromkeys(target for cell in cells for target in _addresses(field, cell)))
         if len(found) > 1 or (not found and not field.may_be_absent):
-            raise Declined(f"a row has {'several addresses' if found else 'no address'} for {field.key}")
+            kind = _SeveralAddresses if found and field.may_be_absent else Declined
+            raise kind(f"a row has {'several addresses' if found else 'no address'} for {field.key}")
         yield found[0] if found else None if field.is_nullable else ABSENT
 
 

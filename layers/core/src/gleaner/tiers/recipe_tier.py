@@ -12,7 +12,7 @@ from gleaner.extraction import ChunkExtractionResult, assemble
 from gleaner.jobs.places import pages_of
 from gleaner.results.merging import canonical
 from gleaner.results.record_lists import find_records, rebuild
-from gleaner.results.shortfalls import shows_less_than_it_states, tell_unread
+from gleaner.results.shortfalls import is_first_page, shows_less_than_it_states, tell_unread
 from gleaner.schemas import declared_properties, declared_types
 from gleaner.schemas.fields import fields_of
 from gleaner.structured import Certified, labelled, read_named_fields
@@ -191,7 +191,8 @@ def certified(
 
     A doubted value is served with its doubt.
 
-    With ``may_be_short`` the page may state more records than it shows: that answer is partial, as a model's would be.
+    A page may state far more records than it shows, with ``may_be_short`` a few more, too: that answer is partial, as a
+    model's would be.
 
     On a page that has units each record must have one of its own: an advertisement read as a record has none. Records
     with lists of objects are not accounted for by their containers: the pieces inside are counted against the lists.
@@ -205,7 +206,8 @@ def _assembled(
 ) -> ExtractionResult | None:
     result = assemble_outcome(work, outcome)
     if not (replayed.zeros and differs_in_zeros_only(result)):
-        is_all = not result.is_partial or (may_be_short and shows_less_than_it_states(result))
+        is_short = may_be_short and shows_less_than_it_states(result)
+        is_all = not result.is_partial or is_short or is_first_page(result)
         if not is_all or result.errors or not _is_proven(result):
             return None
     if _records_of(work, result.data) != _records_of(work, outcome.data):

@@ -213,6 +213,9 @@ def is_head(page: PageTree, row: HtmlElement) -> bool:
 
 
 def _says_heads(page: PageTree, row: HtmlElement) -> bool:
+    above = row.getparent()
+    if above is not None and above.tag == "thead" and above.getnext() is not None:
+        return True
     heads = page.heads_of(row)
     if len(row) < 2 or len(heads) < len(row) or label_form(text_of(row[0])) != heads[0]:
         return False

@@ -26,7 +26,7 @@ def labelled_in(box: "Container") -> dict[str, list[Spot]]:
         if not (may_be_label or is_inline or has_text(node)) or not (text := box.text(node)):
             continue
         is_short = may_be_label and len(text) <= _LONGEST_LABEL and ":" not in text[:-1]
-        label = box.page.label_of(text) if is_short else ""
+        label = box.page.label_of(text) if is_short and any(map(str.isalpha, text)) else ""
         if label and (asked is None or BEHIND + label in asked) and (before := _before(node, box)) is not None:
             found.setdefault(BEHIND + label, []).append(before)
         is_label = bool(label) and (asked is None or label in asked)

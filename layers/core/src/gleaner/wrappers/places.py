@@ -47,7 +47,9 @@ BARE = "-"
 """As the inner tag of a place: what the element says without the marks of footnotes inside it."""
 
 OUT = 2
-"""Places name an element itself, or as the only one of its tag in an element at most so many levels above."""
+"""Places name an element itself, or as the only one of its tag or class in an element at most so many levels above."""
+_MOST_ALIKE = 40
+"""Elements of a tag inside another among which one is told by its class."""
 
 
 class Place(NamedTuple):
@@ -56,7 +58,7 @@ class Place(NamedTuple):
     ``kind`` says by what: ``attribute`` (``name``, ``value``), ``class`` (``value``), ``label``, ``column``
     (``value`` is its head), ``tag``, ``path``, ``piece``, ``behind`` (the text behind a tag of a class), ``above``
     (the nearest such element before the container), ``says`` (what says ``value``, with 9 for each number). ``tag`` is
-    the element's, "" for any; ``inner`` the tag of the only element inside it that is meant, "" for itself. ``nth``
+    the element's, "" for any; ``inner`` the tag, or tag and class, of the only element inside it that is meant, "" for itself. ``nth``
     chooses among several found, from the end when negative; None wants one alone.
     """
 
@@ -102,7 +104,9 @@ def _found(place: Place, box: Container) -> Sequence[Spot]:
         return [text for node in found if not isinstance(node, str) and (text := read(node))]
     if place.inner == NEXT:
         return [one for node in found if not isinstance(node, str) for one in (node, *_alike_behind(node))]
-    inside = (one for node in found if not isinstance(node, str) for one in node.iterdescendants(place.inner))
+    tag, _, token = place.inner.partition(".")
+    around = (node for node in found if not isinstance(node, str))
+    inside = (one for node in around for one in node.iterdescendants(tag) if not token or token in classes_of(one))
     if not box.stops:
         return [*inside]
     own = {*box.nodes}
@@ -235,14 +239,25 @@ def places_of(node: HtmlElement, box: Container) -> Iterator[Place]:
         above = target.getparent()
         if level == OUT or target in box.elements or above is None:
             break
-        if sum(1 for _ in above.iterdescendants(str(node.tag))) != 1:
+        inner = _only_in(above, node)
+        if not inner:
             break
-        target, inner = above, str(node.tag)
+        target = above
     yield from _numbered(Place("tag", tag=str(node.tag)), node, box)
     steps = box.steps_to(node)
     if steps is not None:
         yield Place("path", steps)
     yield from _template(box.text(node), box)
+
+
+def _only_in(around: HtmlElement, node: HtmlElement) -> str:
+    """Give the tag of an element that is the only one of its tag in another, else tag and class; "" where none tell."""
+    tag = str(node.tag)
+    alike = [*islice(around.iterdescendants(tag), _MOST_ALIKE)]
+    if len(alike) == 1:
+        return tag
+    tokens = classes_of(node) if len(alike) < _MOST_ALIKE else ()
+    return next((f"{tag}.{one}" for one in tokens if sum(one in classes_of(other) for other in alike) == 1), "")
 
 
 def _template(text: str, box: Container) -> Iterator[Place]:
