@@ -4,6 +4,8 @@ import math
 import re
 from collections import Counter
 
+from gleaner.results.shortfalls import shows_less_than_it_states
+
 from measure.answering import Reader
 from measure.asking import PAID_TIERS, Asked, Installation, fate_of, installation
 from measure.cases import Case
@@ -121,6 +123,7 @@ def _replayed(case: Case, asked: Installation) -> Tally:
     for name, page in pages:
         result = asked.ask(page, tiers=["recipe"])
         right = is_right(page.truth, result.data)
-        tally.update({name: 1, "replayed": 1, f"{name}_right": result.is_complete and right})
+        is_whole = result.is_complete or shows_less_than_it_states(result.found)  # the rest is on other pages
+        tally.update({name: 1, "replayed": 1, f"{name}_right": is_whole and right})
         tally["recipe_wrong"] += result.is_wrong(page.truth)
     return tally

@@ -91,7 +91,10 @@ def _told_by(
     """Give the columns of which a sign tells the field, where it tells no other of either."""
     free = [at for at in range(len(grid.labels)) if at not in taken]
     pairs = [
-        (field, at) for field in fields for at in free if sign(field, grid, at, free, kinds) and _may_be(field, grid, at)
+        (field, at)
+        for field in fields
+        for at in free
+        if sign(field, grid, at, free, kinds) and _may_be(field, grid, at)
     ]
     return {
         field.key: at
@@ -138,9 +141,7 @@ def _left_over(grid: Grid, field: Field, taken: set[int]) -> dict[str, int]:
     return {field.key: free[0]} if len(free) == 1 and field.kind == "text" and not field.choices else {}
 
 
-def _doubt_of(
-    field: Field, grid: Grid, found: Mapping[str, int], named: Mapping[str, int], *, is_short: bool
-) -> str:
+def _doubt_of(field: Field, grid: Grid, found: Mapping[str, int], named: Mapping[str, int], *, is_short: bool) -> str:
     """Say why the texts of a field's column may be more than its values; "" where nothing says so.
 
     Where fields have no column (``is_short``), one that holds several texts, or what other columns say, may hold those,

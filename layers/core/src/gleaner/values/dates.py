@@ -39,6 +39,11 @@ _CLOCK = re.compile(
     r"(?P<zone>z|(?:utc|gmt)?\s*[+-]\d{1,2}(?::?\d{2})?|utc|gmt)?(?:\s*\([^)]{1,40}\))?",
     re.IGNORECASE,
 )
+_OF_LOGS = re.compile(
+    r"(?:[A-Za-z]{3} )?(?P<day>[A-Za-z]{3} {1,2}\d{1,2}) (?P<clock>\d{2}:\d{2}:\d{2}) "
+    r"(?:(?P<zone>[A-Z]{3,4}) )?(?P<year>\d{4})"
+)
+"""What C's ctime writes: "Mon Jan  6 03:32:58 2003", with a zone before or behind the year."""
 _TIME = re.compile(
     r"(?P<before>\D{0,12}?)\s*(?P<hour>\d{1,2})(?:[:.h](?P<minute>[0-5]\d))?(?:[:.](?P<second>[0-5]\d))?\s*(?P<after>\D{0,16})"
 )
@@ -194,7 +199,14 @@ def split_date_time(text: str, *, day_first: bool | None = None, language: str =
 
     >>> split_date_time("2026-03-05T19:30"), split_date_time("5 March 2026, 7:30 pm UTC+1")
     (('2026-03-05T19:30:00', ''), ('2026-03-05T19:30:00', '+01:00'))
+    >>> split_date_time("Mon Jan  6 03:32:58 2003 UTC")
+    ('2003-01-06T03:32:58', 'Z')
     """
+    of_log = _OF_LOGS.match(text.strip()) if len(text) <= MAX_CHARS else None
+    if of_log is not None:
+        text = (
+            f"{of_log['day']} {of_log['year']} {of_log['clock']} {of_log['zone'] or ''}{text.strip()[of_log.end() :]}"
+        )
     match = _CLOCK.fullmatch(text.strip()) if len(text) <= MAX_CHARS else None
     if match is None or (match["at"] and without_accents(match["at"].casefold()) not in _at()):
         raise ValueError(f"not a date with time: {text[:80]!r}")

@@ -1,7 +1,8 @@
 """Readings by name: coercion applies them, results and recipes keep their names, recipes replay them.
 
 A name may have the page's convention behind a colon: ``money:,`` has a decimal comma, ``date:dm`` the day before the
-month. ``first date`` is an end of a range of days, ``minute duration`` a length of time in a unit.
+month. ``first date`` is an end of a range of days, ``minute duration`` a length of time in a unit, ``local_date_time``
+a day and a time without the offset from UTC.
 """
 
 import re
@@ -13,7 +14,7 @@ from urllib.parse import urljoin, urlsplit
 
 from gleaner.contracts.ports import JsonValue
 from gleaner.values.conventions import NOTHING_KNOWN, Conventions
-from gleaner.values.dates import parse_date, parse_time
+from gleaner.values.dates import parse_date, parse_time, split_date_time
 from gleaner.values.fields import Field
 from gleaner.values.measures import parse_duration, parse_quantity
 from gleaner.values.money import parse_currency
@@ -23,7 +24,7 @@ from gleaner.values.readers import READERS, readers_for
 
 OF_NUMBERS = ("number", "integer", "money", "percent", "count", "quantity", "abbreviated")
 DURATIONS = ("minute duration", "second duration", "hour duration")
-OF_DATES = ("date", "date_time")
+OF_DATES = ("date", "date_time", "local_date_time")
 ENDS: tuple[Which, ...] = ("first", "second", "last")
 _URLS = ("uri", "iri")
 _PLAIN_PATH = re.compile(r"(?:/[\w~%+@=&,-][\w.~%+@=&,-]*)+/?(?:\?[\w.=&%+-]+)?", re.ASCII)
@@ -106,6 +107,8 @@ def reader_of(reading: str, base: str = "") -> Callable[[str], JsonValue]:
     if name.endswith(" date"):
         which = cast(Which, name.partition(" ")[0])
         return lambda text: end_of_range(text, which, parse_date)
+    if name == "local_date_time":
+        return lambda text: split_date_time(text, day_first=None if not convention else convention == "dm")[0]
     if name in OF_DATES:
         return _alone(name, Conventions(day_first=None if not convention else convention == "dm"))
     if name in ("quantity", "abbreviated"):

@@ -348,7 +348,7 @@ def place_in_words(place: Place) -> str:
         "piece": "the text",
         "behind": f"the text behind the {tag}{' of class ' if place.value else ''}{place.value}",
         "above": f"the {tag}{' of class ' if place.value else ''}{place.value} above the record",
-        "says": f"the element that says {place.value!r}",
+        "says": f"the {'link' if place.tag else 'element'} that says {place.value!r}",
     }[place.kind]
     inner = {OWN: "the own text of", BARE: "without footnotes", NEXT: "what follows"}.get(
         place.inner, f"the {place.inner} in"

@@ -14,6 +14,7 @@ from gleaner.wrappers.readings import (
     UNREAD,
     Cell,
     Readers,
+    has_figure,
     is_figure,
     is_typed,
     mask,
@@ -32,8 +33,9 @@ _FAR = 50
 
 _SIGNS = "#$€£¥@•+*%&/|"
 _SHORT, _LONG = 40, 60
-_OFTEN_NULL = 0.3
 _MUCH_LONGER = 4
+_OTHER_KIND = 0.7
+"""Texts are of another kind when the share of those with a figure has changed by so much."""
 _CHANCE = 0.02
 """What is less likely than this is taken for a change of the layout."""
 
@@ -70,8 +72,8 @@ def doubt_of_field(one: FieldRecipe, cells: Sequence[Cell], *, is_fallen: bool, 
     if is_fallen and known and figures.nulls:
         return "only its mere place on the page is left to read it by"
     if not known:
-        was_common = figures.nulls < _OFTEN_NULL * figures.count
-        return "it is missing in all records" if was_common and len(cells) >= _MANY else ""
+        chance = ((figures.nulls + 1) / (figures.count + 1)) ** len(cells)
+        return "it is missing in all records" if chance < _CHANCE else ""
     return _doubt_of_values(figures, known)
 
 
@@ -121,6 +123,9 @@ def doubt_of_texts(one: FieldRecipe, selector: Selector, texts: Sequence[str]) -
         return "" if strange is None else f"it is written otherwise: {strange[:60]!r}"
     if selector.source:
         return ""
+    share = sum(map(has_figure, cut)) / max(1, len(cut))
+    if figures.figured is not None and len(cut) >= _MANY and abs(share - figures.figured) > _OTHER_KIND:
+        return f"texts with figures were {figures.figured:.0%} of all, and now are {share:.0%}"
     return next(
         (f"{said}: {text[:60]!r}" for said, is_odd in _odd_texts(figures, selector) for text in cut if is_odd(text)), ""
     )
@@ -139,8 +144,27 @@ def _odd_texts(figures: Figures, selector: Selector) -> Iterator[tuple[str, Call
             "a part of a text has a sign that none had",
             lambda text: any(one in STRUCTURAL and one not in figures.inner for one in text),
         )
+    if cuts_remarks(selector):
+        yield (
+            "it ends with a remark that none had",
+            lambda text: bool(said := remark_of(text)) and mask(said) not in figures.remarks,
+        )
     yield "it begins otherwise", lambda text: text[0] in _SIGNS and text[0] not in figures.signs
     yield "it is much longer than before", lambda text: len(text) > _MUCH_LONGER * figures.longest + 80
+
+
+def cuts_remarks(selector: Selector) -> bool:
+    """Tell whether a selector cuts remarks in brackets off some texts."""
+    return any("(" in mark or "[" in mark for cut in selector.cuts for mark in (cut.before, cut.after))
+
+
+def remark_of(text: str) -> str:
+    """Give what a text ends with in brackets; "" for nothing.
+
+    >>> remark_of("Ashton v. Roe (Davis, J. dissenting)"), remark_of("(Re) Ashton")
+    ('(Davis, J. dissenting)', '')
+    """
+    return text[max(text.rfind("("), text.rfind("[")) :] if text.endswith((")", "]")) and len(text) > 1 else ""
 
 
 class PageGuard:
@@ -311,4 +335,4 @@ def could_be(one: FieldRecipe, text: str, readers: Readers) -> bool:
         said = {text, *(cut_text(each, text) for each in one.selectors)}
         values = [readers.of(selector.reading)[each] for each in said]
         return any(value is not None and value is not UNREAD for value in values)
-    return any(map(str.isalpha, text))
+    return any(map(str.isalpha, text)) if one.figures.wordy else has_figure(text)

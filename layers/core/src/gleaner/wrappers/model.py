@@ -63,6 +63,8 @@ class Figures(_Frozen):
     """Whether some text had no more letters than figures: a code may have no letter."""
     wordy: bool = True
     """Whether some text had a letter, or there were too few to tell."""
+    figured: float | None = None
+    """The share of the texts that had a figure; None of too few to tell."""
     words: tuple[str, ...] = ()
     """The words that stood with the number in each text, where these were the same in all."""
     composed: bool = False
@@ -73,6 +75,8 @@ class Figures(_Frozen):
     """The signs that texts began with."""
     inner: str = ""
     """The brackets and the like inside parts of texts."""
+    remarks: tuple[str, ...] = ()
+    """What texts ended with in brackets, with 9 for each number; as far as such remarks were cut off others."""
     marks: str = ""
     """The marks that may part the items of a list, as far as texts had some."""
 
@@ -154,7 +158,7 @@ class Recipe(_Frozen):
     ``foreign`` what all that looked like a record and was none had, and no record; ``parts`` the tags and classes
     inside records that have a text; ``between`` is what titles and the like beside the records look like, ``asides``
     what pieces of the page say that hold none, ``units`` how many pieces a record's container may hold; ``by_lines``
-    makes elements of text lines.
+    makes elements of text lines; ``some`` says that each record had some of the fields that not all had.
     """
 
     format: int = RECIPE_FORMAT
@@ -178,6 +182,7 @@ class Recipe(_Frozen):
     short: bool = False
     units: int = 0
     asides: tuple[str, ...] = ()
+    some: bool | None = None
 
     @property
     def unread(self) -> list[FieldRecipe]:

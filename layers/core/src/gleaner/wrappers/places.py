@@ -20,7 +20,7 @@ from gleaner.values.names import name_words, singular
 from gleaner.values.plurals import is_same_word
 from gleaner.wrappers.container import Container, Shape
 from gleaner.wrappers.labels import BEHIND
-from gleaner.wrappers.readings import mask
+from gleaner.wrappers.readings import has_figure, mask
 from gleaner.wrappers.trees import LINE_END, Spot, label_form, squeeze, text_of
 
 _MADE = re.compile(
@@ -30,6 +30,8 @@ _MADE = re.compile(
 _LONGEST_NAME = 200
 _LONGEST_VALUE = 60
 _LONGEST_LABEL = 60
+_LONGEST_LINK = 24
+"""Characters of a link that says what it leads to: "Minutes", "Full text (PDF)"."""
 _FRAMES = frozenset(("html", "head", "body", "main"))
 _COMMON = listed("id href src srcset alt title lang width height type rel target role name value align valign")
 """Attributes that say nothing by being there: only with their values do they name an element."""
@@ -58,8 +60,8 @@ class Place(NamedTuple):
     ``kind`` says by what: ``attribute`` (``name``, ``value``), ``class`` (``value``), ``label``, ``column``
     (``value`` is its head), ``tag``, ``path``, ``piece``, ``behind`` (the text behind a tag of a class), ``above``
     (the nearest such element before the container), ``says`` (what says ``value``, with 9 for each number). ``tag`` is
-    the element's, "" for any; ``inner`` the tag, or tag and class, of the only element inside it that is meant, "" for itself. ``nth``
-    chooses among several found, from the end when negative; None wants one alone.
+    the element's, "" for any; ``inner`` the tag, or tag and class, of the only element inside it that is meant, "" for
+    itself. ``nth`` chooses among several found, from the end when negative; None wants one alone.
     """
 
     kind: str
@@ -194,7 +196,10 @@ def _text_behind(node: HtmlElement) -> str:
 
 def _by_words(place: Place, box: Container) -> Sequence[Spot]:
     of_nodes, of_pieces = box.templates
-    return of_nodes.get(place.value) or of_pieces.get(place.value, ())
+    found = of_nodes.get(place.value, ())
+    if place.tag:
+        return [one for one in found if not isinstance(one, str) and one.tag == place.tag]
+    return found or of_pieces.get(place.value, ())
 
 
 def _above(place: Place, box: Container) -> Sequence[Spot]:
@@ -248,6 +253,13 @@ def places_of(node: HtmlElement, box: Container) -> Iterator[Place]:
     if steps is not None:
         yield Place("path", steps)
     yield from _template(box.text(node), box)
+
+
+def places_of_link(node: HtmlElement, box: Container) -> Iterator[Place]:
+    """Give the place of a link by the words that say where it leads."""
+    said = label_form(box.text(node)) if node.tag == "a" else ""
+    if 0 < len(said) <= _LONGEST_LINK and not has_figure(said):
+        yield Place("says", said, "a")
 
 
 def _only_in(around: HtmlElement, node: HtmlElement) -> str:

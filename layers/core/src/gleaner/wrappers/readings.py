@@ -35,6 +35,8 @@ _FIGURES = frozenset(("number", "integer", "money", "percent", "count", "scale",
 _NUMBER = re.compile(r"(?:[+\-−–]\s?)?(?:\d{1,3}(?: \d{3})+(?:[.,]\d+)?(?!\d)|\d(?:[\d.,'’]*\d)?)")
 _DIGIT_RUN = re.compile(r"\d(?:[\d.,'’\u00a0\u202f]*\d)?")
 _GROUPED_RUN = re.compile(r"\d{1,3}(?: \d{3})+(?:[.,]\d+)?(?!\d)|" + _DIGIT_RUN.pattern)
+_DAY = re.compile(r"\d{4}-\d\d-\d\d")
+_LOCAL = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d")
 _LETTER_RUN = re.compile(r"[^\W\d_]+")
 _LONGEST_TYPED = 120
 
@@ -56,6 +58,7 @@ def readings_for(schema: Schema, values: list[JsonValue]) -> list[str]:
     ``values`` are known ones: an address in a field of plain texts may stand on the page as a relative one.
     """
     names = [name for name in transforms_for(schema) if name not in ("null", "trim")]
+    names += [name for name in _by_shape(values) if name not in names]
     if any(isinstance(value, str) for value in values) and not names:
         names = ["string"]
     found: list[str] = []
@@ -79,6 +82,15 @@ def readings_for(schema: Schema, values: list[JsonValue]) -> list[str]:
         # Whole addresses alone do not teach to take addresses as they stand: another page may have relative ones.
         found.insert(0 if all(addresses) else len(found), "resolve")
     return found
+
+
+def _by_shape(values: Sequence[JsonValue]) -> list[str]:
+    """Give the readings of days and times whose form all values have, whatever the schema says of them."""
+    texts = [value for value in values if value is not None]
+    shapes = (("date", _DAY), ("local_date_time", _LOCAL))
+    return [
+        name for name, shape in shapes if texts and all(isinstance(one, str) and shape.fullmatch(one) for one in texts)
+    ]
 
 
 def is_typed(reading: str) -> bool:

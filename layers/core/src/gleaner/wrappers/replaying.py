@@ -20,7 +20,7 @@ from gleaner.wrappers.opening import tree_of
 from gleaner.wrappers.places import WEAK, is_made
 from gleaner.wrappers.readings import UNREAD, Readers
 from gleaner.wrappers.selectors import SEVERAL_TEXTS
-from gleaner.wrappers.tables import Table, build_records, read_table
+from gleaner.wrappers.tables import Table, build_records, read_table, some_in
 from gleaner.wrappers.trees import PageTree
 
 Schema = dict[str, Any] | bool
@@ -121,6 +121,8 @@ def replay_on(recipe: Recipe, page: PageTree, schema: Schema | None = None, told
         around = read_table(recipe.outer, recipe.outer_lists, around.boxes, readers)
         judge(around, PageGuard(recipe.noise, is_single=True), readers)
     doubts += _doubts_of_page(table, boxes)
+    if recipe.some and not any(some_in(table) or [True]):
+        doubts.append("no record has any of what each had some of")
     unread = _unread(table) | {f"^{name}": why for name, why in _unread(around).items()}
     records = build_records(table)
     data = _data(recipe, records, around)

@@ -146,6 +146,7 @@ def _vote(
 def _check(column: Column, selector: Selector, boxes: Sequence[Container], readers: Readers) -> None:
     """Fill in what another selector reads where there is nothing, and note where it reads something else.
 
+    Each selector read all records that were learned from: where some had no value, two that differ are in doubt.
     What stands in the same elements in all containers of a shape needs no second look.
     """
     cells = column.cells
@@ -164,7 +165,8 @@ def _check(column: Column, selector: Selector, boxes: Sequence[Container], reade
     for at, other, texts in zip(rows, others, said, strict=True):
         if other is None or other is UNREAD or other == []:
             continue
-        if cells[at] is None or cells[at] == []:
+        is_empty = cells[at] is None or cells[at] == []
+        if is_empty and not column.one.figures.nulls:
             cells[at], column.texts[at] = other, texts
         elif not same(cells[at], other):
             column.doubt = f"two ways to read it give {_shown(cells[at])} and {_shown(other)}"
@@ -173,6 +175,16 @@ def _check(column: Column, selector: Selector, boxes: Sequence[Container], reade
 def _shown(value: Any) -> str:
     text = repr(value)
     return text if len(text) <= 60 else f"{text[:57]}…"
+
+
+def some_in(table: Table) -> list[bool] | None:
+    """Tell of each record whether it has any of the fields that not all records had; None without such fields."""
+    columns = [column for column in table.columns if column.one.selectors and column.one.figures.nulls]
+    return [any(map(_is_there, cells)) for cells in zip(*(column.cells for column in columns), strict=True)] or None
+
+
+def _is_there(cell: Cell) -> bool:
+    return cell is not None and cell != [] and cell is not False
 
 
 def rows_of(table: Table, rows: Sequence[int]) -> Table:

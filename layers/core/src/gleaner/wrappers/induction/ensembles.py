@@ -40,7 +40,8 @@ def is_sure(selector: Selector, wanted: Wanted, boxes: Sequence[Container], know
     if selector.cuts:
         marks = _marks_of(selector).casefold()
         told = (word for one in wanted.told for word in one.split() if len(word) > _SHORT_WORD)
-        if any(word in marks.split() for word in told) or (len(known) == 1 and any(map(str.isdecimal, marks))):
+        has_numbers = place.kind != "says" and any(map(str.isdecimal, marks))
+        if any(word in marks.split() for word in told) or (len(known) == 1 and has_numbers):
             return False
         if len(known) > 1 and len({repr(wanted.values[at]) for at in known}) == 1:
             return _names_by_cut(selector, wanted)
@@ -96,7 +97,7 @@ def ensemble(found: Sequence[Selector], box: Container) -> list[Selector]:
     """
     ranked = sorted(found, key=lambda one: (-one.survival, bool(one.cuts), one.place.nth is not None, one.place))
     if any(one.survival >= WEAK and one.place.kind != "says" for one in ranked):
-        ranked = [one for one in ranked if one.place.kind != "says" or one.presence is not None]
+        ranked = [one for one in ranked if one.place.kind != "says" or one.place.tag or one.presence is not None]
     alone = {one.place for one in ranked if one.place.nth is None}
     ranked = [one for one in ranked if one.place.nth is None or one.place._replace(nth=None) not in alone]
     kinds: dict[tuple[str, str], Selector] = {}

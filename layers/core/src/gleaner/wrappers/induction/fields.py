@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from gleaner.contracts.ports import JsonValue
 from gleaner.wrappers.container import Container
 from gleaner.wrappers.cuts import MOST_WAYS, Way, fit, part_of_text, slips_in
+from gleaner.wrappers.guard import cuts_remarks, remark_of
 from gleaner.wrappers.induction.ensembles import ensemble, is_sure
 from gleaner.wrappers.induction.flags import presence_selectors, worded_selectors
 from gleaner.wrappers.induction.item_lists import list_selectors
@@ -28,7 +29,17 @@ from gleaner.wrappers.induction.mentions import (
 )
 from gleaner.wrappers.model import FieldRecipe, Figures, Scalar, Selector
 from gleaner.wrappers.places import OWN, Place, own_text, places_above, survival_of
-from gleaner.wrappers.readings import MARKS, STRUCTURAL, UNREAD, Readers, is_typed, shape_of, words_beside
+from gleaner.wrappers.readings import (
+    MARKS,
+    STRUCTURAL,
+    UNREAD,
+    Readers,
+    has_figure,
+    is_typed,
+    mask,
+    shape_of,
+    words_beside,
+)
 from gleaner.wrappers.selectors import Several, cut_text, is_composed, read_said, said_by
 
 _LONG_CUT = 60
@@ -246,8 +257,12 @@ def _figures_of(wanted: Wanted, chosen: Sequence[Selector], boxes: Sequence[Cont
         marks="".join(sorted({one for text in texts for one in text if one in MARKS})),
         inner="".join(sorted({one for text in texts for one in text if one in STRUCTURAL})),
         wordy=len(texts) < _TEXTS_FOR_SIGNS or any(map(str.isalpha, "".join(texts))),
+        figured=sum(map(has_figure, texts)) / len(texts) if len(texts) >= _TEXTS_FOR_SIGNS else None,
         wordless=any(sum(map(str.isalpha, text)) <= sum(map(str.isdigit, text)) for text in texts),
         words=beside.pop() if len(beside) == 1 and len(texts) >= _TELLING_TEXTS else (),
         composed=any(is_composed(one, box) for one in chosen for box in boxes),
+        remarks=tuple(sorted({mask(said) for text in texts if (said := remark_of(text))}))[:_MOST_SHAPES]
+        if any(map(cuts_remarks, chosen))
+        else (),
         share=sum(1 for value in known if value is True) / max(1, len(boxes)),
     )

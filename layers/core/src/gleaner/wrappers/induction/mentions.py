@@ -20,6 +20,7 @@ from gleaner.wrappers.places import (
     own_places,
     own_text,
     places_of,
+    places_of_link,
     text_places,
     words_of_field,
 )
@@ -111,7 +112,7 @@ def mentions(
         yield from ((place, "") for node in islice(own, _MOST_TELLING) for place in own_places(node, box, inner))
     for node, name, said in box.attribute_texts:
         if tells(said, in_part=in_part and name in SAID):
-            yield from ((place, name) for place in places_of(node, box))
+            yield from ((place, name) for place in (*places_of(node, box), *places_of_link(node, box)))
     if len(telling) == _MOST_TELLING:
         return
     for text, holder in box.pieces:

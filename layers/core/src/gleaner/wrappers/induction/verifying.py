@@ -18,7 +18,7 @@ from gleaner.wrappers.model import FieldRecipe, Recipe
 from gleaner.wrappers.opening import tree_of
 from gleaner.wrappers.readings import UNREAD, Readers, mask, same
 from gleaner.wrappers.replaying import find_boxes, pointer_of, replay_on
-from gleaner.wrappers.tables import read_table
+from gleaner.wrappers.tables import read_table, some_in
 from gleaner.wrappers.trees import PageTree
 
 ENOUGH = 120
@@ -134,8 +134,10 @@ def _with_figures(recipe: Recipe, one: KnownPage, boxes: list[Container]) -> Rec
         noise.update(mask(text) for text, _ in free if len(text) <= _LONGEST_NOISE)
         holders.update({look_of_holder(holder) for _, holder in free})
     noise.update(look for look, count in holders.items() if count >= _OFTEN and "." in look.rstrip("."))
+    some = some_in(table)
     return recipe.model_copy(
         update={
+            "some": some is not None and all(some) and recipe.some is not False,
             "others": tuple(sorted(others)),
             "looks": tuple(sorted(looks)[:_MOST_LOOKS]),
             "foreign": _foreign(recipe, alike, one.boxes),
