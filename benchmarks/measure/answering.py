@@ -10,7 +10,7 @@ import json
 import re
 import time
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -130,7 +130,7 @@ class Reader:
     prompts: list[str] = field(default_factory=list[str])
     seconds: float = 0.0
     found: set[int] = field(default_factory=set[int])
-    _places: "Places | None" = None
+    _places: "dict[frozenset[str], Places]" = field(default_factory=dict[frozenset[str], "Places"])
     _links: ShownLinks | None = None
 
     def answer(self, request: ModelRequest) -> ModelAnswer:
@@ -157,8 +157,9 @@ class Reader:
 
     def _list(self, prompt: Prompt, given: Answer) -> tuple[Json, list[int]]:
         """Give the records that the prompt shows, in its order, and the pieces without any."""
-        self._places = self._places or Places(self.case)
-        homes = self._places.find(prompt)
+        names = self._names_in(prompt.schema)
+        places = self._places.get(names) or self._places.setdefault(names, Places(self.case, names))
+        homes = places.find(prompt)
         self.found |= set(homes)
         records: list[Json] = []
         for at, home in sorted(homes.items(), key=lambda item: (-1 if item[1] is None else item[1], item[0])):
@@ -166,13 +167,19 @@ class Reader:
                 number = None if home is None else prompt.pieces[home].numbers[0]
                 records.append({_OWN_NUMBER: self._slipped(number, len(records)), **record})
         used = {home for home in homes.values() if home is not None}
-        partly = self._places.inner(prompt, [at for at in homes if given[at] is not None])
+        partly = places.inner(prompt, [at for at in homes if given[at] is not None])
         skipped = [
             number
             for at, piece in enumerate(prompt.pieces)
             for number in (piece.numbers[1:] if at in used else () if at in partly else piece.numbers)
         ]
         return with_records(_around(self.case, prompt), records, self.case.steps), skipped
+
+    def _names_in(self, schema: Json) -> frozenset[str]:
+        """Give the fields of a record that a prompt asks for: what else a record has may not be shown."""
+        for step in self.case.steps or ():
+            schema = schema.get("properties", {}).get(step, {})
+        return frozenset(schema.get("items", {}).get("properties", {}))
 
     def _slipped(self, number: int | None, at: int) -> int | None:
         if not self.slips or number is None:
@@ -244,13 +251,15 @@ def _is_shown(value: Json, case: Case, prompt: Prompt) -> bool:
 class Places:
     """Where the true records of a page stand, told by what the page states of them.
 
-    A value weighs less the more records have it, and nothing when the page states it nowhere. The most certain pairs of
+    ``names`` are the fields that count, by default all. A value weighs less the more records have it, and nothing when
+    the page states it nowhere. The most certain pairs of
     record and piece come first; a piece holds as many records of one name as it says the name.
     """
 
-    def __init__(self, case: Case) -> None:
-        own = [_values(record, of_inner=False) for record in case.records]
-        inner = [_values(record, of_inner=True) for record in case.records]
+    def __init__(self, case: Case, names: Collection[str] = ()) -> None:
+        records = [{name: one for name, one in record.items() if name in names} or record for record in case.records]
+        own = [_values(record, of_inner=False) for record in records]
+        inner = [_values(record, of_inner=True) for record in records]
         every = [first | second for first, second in zip(own, inner, strict=True)]
         self.values: Mapping[str, Json] = {key: one for values in every for key, one in values.items()}
         times = Counter(key for values in every for key in values)

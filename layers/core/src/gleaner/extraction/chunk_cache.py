@@ -36,6 +36,7 @@ def cache_key(task: Part, model_name: str, ungrounded: str) -> str:
         PROMPT_VERSION,
         model_name,
         task.content,
+        [(start - task.start_char, end - task.start_char) for start, end in task.known],
         task.overlap_prefix,
         _COUNTS.sub("", task.structural_context),
         task.query,

@@ -50,8 +50,10 @@ def links_of(task: Part) -> LinkNumbers:
 
 
 def whole_piece(task: Part) -> Piece:
-    """Give the piece that is the whole chunk."""
-    return Piece(((0, len(task.content)),), task.units, task.overlap_prefix, _place(task))
+    """Give the piece that is the whole chunk, without what is known of it already."""
+    ends = [0, *(at - task.start_char for span in task.known for at in span), len(task.content)]
+    ranges = tuple((start, end) for start, end in zip(ends[::2], ends[1::2], strict=True) if start < end)
+    return Piece(ranges, task.units, task.overlap_prefix, _place(task))
 
 
 def _place(task: Part) -> str:
@@ -113,7 +115,7 @@ def split(task: Part, piece: Piece) -> list[Piece]:
         middle = len(piece.units) // 2
         halves = [piece.units[:middle], piece.units[middle:]]
         return [piece_of_units(task, half) for half in halves] if middle else [piece]
-    (start, end) = piece.ranges[0]
+    start, end = piece.ranges[0][0], piece.ranges[-1][1]
     if end - start < LEAST_SPLIT:
         return [piece]
     text = task.content[start:end]

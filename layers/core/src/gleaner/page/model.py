@@ -335,7 +335,8 @@ class Part:
     ``structural_context`` the headings around it. ``units`` begin inside the chunk; their offsets are the page's.
     ``spare`` are pieces that are no units by their looks; they become the units when records come from them alone.
     ``query`` and ``schema`` are the request's, ``base_url`` what the page's relative addresses are resolved against.
-    ``hint`` is what the page's embedded data says beyond its text, as JSON; "" for nothing.
+    ``hint`` is what the page's embedded data says beyond its text, as JSON; "" for nothing. ``known`` are spans of the
+    page's text, in order, that say what was read already: they are not shown.
     """
 
     content: str
@@ -350,6 +351,7 @@ class Part:
     spare: tuple[NumberedUnit, ...] = ()
     base_url: str | None = None
     hint: str = ""
+    known: tuple[Span, ...] = ()
 
     @property
     def end_char(self) -> int:

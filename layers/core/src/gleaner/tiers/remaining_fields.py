@@ -17,7 +17,7 @@ from gleaner.contracts.models import ExtractionResult, Tier
 from gleaner.contracts.ports import JsonObject, JsonValue
 from gleaner.extraction import ChunkEnds, ChunkExtractionResult, chunk_tasks
 from gleaner.jobs.content import Remaining
-from gleaner.page.model import Part
+from gleaner.page.model import Part, Span
 from gleaner.results.record_lists import find_records, rebuild
 from gleaner.results.shortfalls import shows_less_than_it_states, tell_unread
 from gleaner.schemas import RecordPath, declared_properties, declared_types
@@ -39,6 +39,8 @@ from gleaner.tiers.work import Work
 from gleaner.units import PlacedUnit
 from gleaner.wrappers import RecipeBook, Replay, same_data
 
+_LONG = 12
+"""Characters of a value from which on leaving it out of a question saves anything."""
 _OF_ANSWERS = frozenset({ErrorType.VALIDATION_ERROR, ErrorType.EMPTY_ANSWER, ErrorType.MISSING_UNITS})
 """What may be wrong with an answer about some fields; asked about the whole page, the model may do better."""
 
@@ -53,18 +55,20 @@ def ask_for_the_rest(work: Work, chunks: Sequence[MarkdownChunk], tried: Tried) 
         return False
     remaining, read = found
     schema = remaining_schema(work, read, remaining.asked)
-    region = _region(work, read, remaining)
-    if schema is None or region is None:
+    places = _places(work, read, remaining)
+    if schema is None or places is None:
         return False
+    region = (places[0][0], max(end for _, end in places)) if places else (0, len(work.markdown))
+    known = _known(work, read, places)
     content, request = work.content, work.plan.request
     config = request.config
     move = ChunkEnds(work.markdown, content.placed_units)
-    places = [place for place in region if 0 < place < len(work.markdown)]
-    cut = chunk_at(work.markdown, places, config.max_chunk_chars, config.overlap_lines, move=move)
+    borders = [place for place in region if 0 < place < len(work.markdown)]
+    cut = chunk_at(work.markdown, borders, config.max_chunk_chars, config.overlap_lines, move=move)
     inside = [chunk for chunk in cut if region[0] <= chunk.start_char < region[1]]
     whole = _tasks(work, chunks, work.schema)
     rest = [
-        replace(task, chunk_index=len(whole) + at, total_chunks=len(inside))
+        replace(task, chunk_index=len(whole) + at, total_chunks=len(inside), known=_within(known, task))
         for at, task in enumerate(_tasks(work, inside, schema))
     ]
     if not rest:
@@ -186,18 +190,42 @@ def _scalars(record: JsonObject, prefix: str = "") -> Iterator[tuple[str, JsonVa
             yield pointer, value
 
 
-def _region(work: Work, read: Replay, remaining: Remaining) -> tuple[int, int] | None:
-    """Give where the records stand in the page's Markdown; all of it where their places are not known."""
-    end = len(work.markdown)
+def _places(work: Work, read: Replay, remaining: Remaining) -> list[Span] | None:
+    """Give where the records stand in the page's Markdown; none where that is not known, None where it can't be."""
     if work.records_at is None or any(pointer.startswith("^") for pointer in read.unread):
-        return 0, end
+        return []
     outcome, _ = next(_accounts(work, read, remaining), (None, ()))
     if outcome is None:
         return None
     spans = [span for span in outcome.record_spans if span is not None]
-    if not spans or len(spans) < len(read.records):
-        return 0, end
-    return min(start for start, _ in spans), max(stop for _, stop in spans)
+    return spans if len(spans) == len(read.records) and spans == sorted(spans) else []
+
+
+def _known(work: Work, read: Replay, places: Sequence[Span]) -> list[Span]:
+    """Give what need not be shown: the text between records, and long values that were read, but for the records' key.
+
+    A record begins as it stands, at the start of a line, so that the numbers of the pieces find their places.
+    """
+    key, known, last = _key_of(read), list[Span](), 0
+    for (start, end), record in zip(places, read.records if places else (), strict=True):
+        line = work.markdown.rfind("\n", 0, start) + 1
+        known += [(last, line)] if 0 < last < line else []
+        text = work.markdown[start:end]
+        said = [(pointer, value) for pointer, value in _scalars(record)] if isinstance(record, dict) else []
+        long = [(pointer, value) for pointer, value in said if isinstance(value, str) and len(value) >= _LONG]
+        taken = [(at, at + len(value)) for pointer, value in long if pointer == key and (at := text.find(value)) >= 0]
+        for at, stop in sorted((at, at + len(value)) for _, value in long if (at := text.find(value)) > 0):
+            if all(stop <= first or other <= at for first, other in taken):
+                before = text[:at].rstrip(" ")
+                is_line = before[-1:] == "\n" and text[stop : stop + 1] in ("\n", "")
+                known.append((start + (len(before) - 1 if is_line else at), start + stop))
+                taken.append((at, stop))
+        last = work.markdown.find("\n", end) + 1 or end
+    return known
+
+
+def _within(known: Sequence[Span], task: Part) -> tuple[Span, ...]:
+    return tuple(span for span in known if task.start_char <= span[0] and span[1] <= task.end_char)
 
 
 def _accounts(
