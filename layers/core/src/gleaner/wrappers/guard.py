@@ -33,6 +33,7 @@ _FAR = 50
 
 _SIGNS = "#$€£¥@•+*%&/|"
 _SHORT, _LONG = 40, 60
+_OFTEN_NULL = 0.3
 _MUCH_LONGER = 4
 _OTHER_KIND = 0.7
 """Texts are of another kind when the share of those with a figure has changed by so much."""
@@ -72,8 +73,8 @@ def doubt_of_field(one: FieldRecipe, cells: Sequence[Cell], *, is_fallen: bool, 
     if is_fallen and known and figures.nulls:
         return "only its mere place on the page is left to read it by"
     if not known:
-        chance = ((figures.nulls + 1) / (figures.count + 1)) ** len(cells)
-        return "it is missing in all records" if chance < _CHANCE else ""
+        was_common = figures.nulls < _OFTEN_NULL * figures.count
+        return "it is missing in all records" if was_common and len(cells) >= _MANY else ""
     return _doubt_of_values(figures, known)
 
 

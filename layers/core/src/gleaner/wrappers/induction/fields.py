@@ -187,12 +187,15 @@ def _plain_selectors(
         shared = common(offered[in_part], missing=int(is_tolerant and len(seeds) == SEEDS))
         ranked = sorted(shared, key=lambda one: (-survival_of(one[0], wanted.words, in_part), len(one[0].value)))
         kinds: Counter[tuple[str, str]] = Counter()
+        alone: set[Hypothesis] = set()
         for place, source in ranked[:MOST_TRIED]:
-            if kinds[place.kind, source] == _MOST_OF_A_KIND:
+            is_told = place.nth is not None and (place._replace(nth=None), source) in alone
+            if is_told or kinds[place.kind, source] == _MOST_OF_A_KIND:
                 continue
             selector = fitting.selector_of(place, source, ways, is_tolerant=is_tolerant)
             if selector is not None:
                 kinds[place.kind, source] += 1
+                alone.add((place, source))
                 exact = exact or not is_single or is_sure(selector, wanted, boxes, known)
                 yield selector
         if exact:
@@ -236,11 +239,20 @@ def _heading_selectors(
             return
 
 
+def _texts_of(one: Selector, boxes: Sequence[Container], readers: Readers) -> Iterator[str]:
+    """Give the texts that a selector reads."""
+    if one.many:
+        yield from (text for box in boxes for text in read_said(one, box, readers)[1])
+    elif one.presence is None:
+        found = (said_by(one.place, one.source, box) for box in boxes)
+        yield from (said for said in found if isinstance(said, str))
+
+
 def _figures_of(wanted: Wanted, chosen: Sequence[Selector], boxes: Sequence[Container], readers: Readers) -> Figures:
     """Give what the field's values and the texts behind them were like: the guard compares."""
     known = [value for value in wanted.values if value is not None and value != []]
     plain = [one for one in chosen if not one.goes_by_words]
-    texts = [cut_text(one, text) for one in plain for box in boxes for text in read_said(one, box, readers)[1]]
+    texts = [cut_text(one, text) for one in plain for text in _texts_of(one, boxes, readers)]
     typed = is_typed(chosen[0].reading)
     numbers = [float(value) for value in known if isinstance(value, int | float) and not isinstance(value, bool)]
     shapes = Counter(map(shape_of, texts)) if typed else Counter[str]()
