@@ -3,8 +3,10 @@
 from typing import Any
 
 import pytest
-from gleaner.structured import extract_structured
+from gleaner.page.opening import open_page
+from gleaner.structured import extract_structured, find_answer
 
+URL = "https://courts.example/"
 TEXT = {"type": "string"}
 MAY_BE = {"type": ["string", "null"]}
 DAY = {"type": ["string", "null"], "format": "date"}
@@ -19,7 +21,7 @@ def table(heads: str, rows: Any = ROWS) -> str:
 
 def answer(html: str, **fields: Any) -> Any:
     item = {"type": "object", "properties": fields, "required": [*fields][:1]}
-    return extract_structured(html, "https://courts.example/", {"type": "array", "items": item})
+    return extract_structured(html, URL, {"type": "array", "items": item})
 
 
 FIELDS = {"case_name": TEXT, "date": DAY, "docket_number": MAY_BE, "judge": MAY_BE}
@@ -67,3 +69,27 @@ def test_headings_among_rows_part_them_but_do_not_end_the_table() -> None:
     html = table("Date, Docket number, Case name, Judge")
     assert answer(html.replace("<tbody>", f"<tbody>{month}"), **FIELDS) == RIGHT
     assert answer(html.replace("</tbody>", f"{month.replace('March', 'Show 14 more')}</tbody>"), **FIELDS) is None
+
+
+@pytest.mark.req("RC-6")
+def test_an_optional_field_in_doubt_is_left_and_the_others_are_read() -> None:
+    item = {"type": "object", "properties": FIELDS, "required": ["case_name"]}
+    found = find_answer(
+        open_page(table("Decision Date, Filing Date, Case, Judge"), URL), {"type": "array", "items": item}
+    )
+    assert {name for name, _ in found.unread} == {"date", "docket_number"}
+    assert [record["judge"] for record in found.found.records] == ["Prouty", "Dole"]
+    assert found.found.in_doubt == {"date", "docket_number"}
+
+
+@pytest.mark.req("RC-4")
+@pytest.mark.parametrize(
+    "cells",
+    [
+        pytest.param(("69", "<a>Koenig v. London, 2021 S.D. 69</a>"), id="what another column says"),
+        pytest.param(("69", "<b>No. 81-306</b><br>Lopes v. Jetset"), id="several texts"),
+    ],
+)
+def test_a_name_whose_cell_may_hold_what_has_no_column_is_no_answer(cells: tuple[str, str]) -> None:
+    html = table("Date, Number, Case name, Type", [("March 27, 2026", *cells, "Civil")] * 3)
+    assert answer(html, case_name=TEXT, date=DAY, judge=MAY_BE) is None

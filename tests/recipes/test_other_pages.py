@@ -1,0 +1,142 @@
+"""Other pages of a layout: what carries over to them, and what puts a value of theirs in doubt."""
+
+from typing import Any
+
+import pytest
+from gleaner.extraction.pieces import show, whole_piece
+from gleaner.page.model import Part
+from gleaner.page.opening import open_page
+from gleaner.wrappers import Example, Recipe, Replay, learn_from, replay
+
+URL = "https://a.example/list"
+TEXT = {"type": "string"}
+MAYBE = {"type": ["string", "null"]}
+LINK = {"type": ["string", "null"], "format": "uri"}
+NAMES = ("Ash", "Bay", "Cole", "Dow", "Elm", "Fir", "Gale", "Hood")
+
+
+def schema(**fields: Any) -> dict[str, Any]:
+    item = {"type": "object", "properties": fields, "required": [*fields][:1]}
+    return {"type": "array", "items": item}
+
+
+def page_of(rows: list[str]) -> str:
+    return f"<html><body><main><ul>{''.join(f'<li>{row}</li>' for row in rows)}</ul></main></body></html>"
+
+
+def learned(html: str, data: list[dict[str, Any]], **fields: Any) -> Recipe:
+    made = learn_from([Example(open_page(html, URL), data)], schema(**fields))
+    assert made.recipe is not None, made.reason
+    assert replay(made.recipe, open_page(html, URL), schema(**fields)).data == data
+    return made.recipe
+
+
+def read(recipe: Recipe, html: str, **fields: Any) -> Replay:
+    return replay(recipe, open_page(html, URL), schema(**fields))
+
+
+@pytest.mark.req("RC-1")
+def test_a_link_is_told_by_the_words_that_say_where_it_leads() -> None:
+    both = [("Agenda", "a"), ("Minutes", "m")]
+    rows = [
+        f"<b>{name}</b> " + " ".join(f"<a href='/{sign}/{at}.pdf'>{word}</a>" for word, sign in both[at % 2 :])
+        for at, name in enumerate(NAMES)
+    ]
+    data = [
+        {
+            "name": name,
+            "agenda_url": None if at % 2 else f"https://a.example/a/{at}.pdf",
+            "minutes_url": f"https://a.example/m/{at}.pdf",
+        }
+        for at, name in enumerate(NAMES)
+    ]
+    fields = {"name": TEXT, "agenda_url": LINK, "minutes_url": LINK}
+    recipe = learned(page_of(rows), data, **fields)
+    other = page_of(["<b>Ivy</b> <a href='/m/9.pdf'>Minutes</a>"] * 2)
+    assert (
+        read(recipe, other, **fields).records
+        == [{"name": "Ivy", "agenda_url": None, "minutes_url": "https://a.example/m/9.pdf"}] * 2
+    )
+
+
+@pytest.mark.req("RC-1")
+def test_the_winner_of_two_is_told_by_a_class_inside_a_class() -> None:
+    def row(home: str, away: str, sign: tuple[str, str]) -> str:
+        teams = zip((home, away), sign, ("2", "1"), strict=True)
+        said = (
+            f"<div class='team {won}'><div><div class='of'>{one}</div></div><div>{n}</div></div>"
+            for one, won, n in teams
+        )
+        return "".join(said)
+
+    signs = [("won", "lost") if at % 3 else ("lost", "won") for at in range(len(NAMES) - 1)]
+    rows = [row(NAMES[at], NAMES[at + 1], sign) for at, sign in enumerate(signs)]
+    data = [
+        {"home": NAMES[at], "winner": NAMES[at] if sign[0] == "won" else NAMES[at + 1]} for at, sign in enumerate(signs)
+    ]
+    recipe = learned(page_of(rows), data, home=TEXT, winner=TEXT)
+    other = page_of([row("Ivy", "Jay", ("lost", "won")), row("Kim", "Lee", ("won", "lost"))])
+    assert [one["winner"] for one in read(recipe, other, home=TEXT, winner=TEXT).records] == ["Jay", "Kim"]  # type: ignore[index,call-overload]
+
+
+@pytest.mark.req("RC-2")
+def test_a_page_whose_records_lack_all_that_each_had_some_of_is_not_read() -> None:
+    rows = [f"<b>{name}</b><i class='{'when' if at % 2 else 'score'}'>{at}:30</i>" for at, name in enumerate(NAMES)]
+    data = [
+        {"name": name, "when": f"{at}:30" if at % 2 else None, "score": None if at % 2 else f"{at}:30"}
+        for at, name in enumerate(NAMES)
+    ]
+    fields = {"name": TEXT, "when": MAYBE, "score": MAYBE}
+    recipe = learned(page_of(rows), data, **fields)
+    assert read(recipe, page_of([f"<b>{name}</b><i class='when'></i>" for name in NAMES]), **fields).doubts
+    assert not read(recipe, page_of([f"<b>{name}</b><i class='when'>9:15</i>" for name in NAMES]), **fields).doubts
+
+
+@pytest.mark.req("RC-2")
+def test_texts_of_another_kind_are_not_read() -> None:
+    rows = [f"<span>{name}</span><span>{at + 1} May</span>" for at, name in enumerate(NAMES)]
+    data = [{"name": name, "day": f"{at + 1} May"} for at, name in enumerate(NAMES)]
+    recipe = learned(page_of(rows), data, name=TEXT, day=TEXT)
+    turned = page_of([f"<span>{at + 1} May</span><span>{name}</span>" for at, name in enumerate(NAMES)])
+    found = read(recipe, turned, name=TEXT, day=TEXT)
+    assert found.doubts or {*found.unread} == {"/name", "/day"}
+
+
+@pytest.mark.req("RC-2")
+def test_a_remark_in_brackets_that_no_text_had_is_not_read_where_some_are_cut_off() -> None:
+    ends = ("", " (corrected)", "", " (two parts)")
+    rows = [f"<b>{name} v. Orr{ends[at % 4]}</b>" for at, name in enumerate(NAMES)]
+    data = [{"name": f"{name} v. Orr{'' if at % 4 == 3 else ends[at % 4]}"} for at, name in enumerate(NAMES)]
+    recipe = learned(page_of(rows), data, name=TEXT)
+    assert not read(recipe, page_of([f"<b>{one} v. Poe (corrected)</b>" for one in NAMES]), name=TEXT).unread
+    found = read(recipe, page_of([f"<b>{one} v. Poe (Davis, J. dissenting)</b>" for one in NAMES]), name=TEXT)
+    assert found.doubts or found.unread
+
+
+@pytest.mark.req("RC-1")
+@pytest.mark.parametrize(
+    "written", ["{day:02d}/07/2026 a las 18:00:00", "Mon Jul {day:2d} 18:00:00 2026"], ids=["at an hour", "of a log"]
+)
+def test_times_are_read_though_the_schema_names_no_format(written: str) -> None:
+    rows = [f"<b>{name}</b><i>{written.format(day=at + 13)}</i>" for at, name in enumerate(NAMES)]
+    data = [{"name": name, "ends": f"2026-07-{at + 13}T18:00:00"} for at, name in enumerate(NAMES)]
+    recipe = learned(page_of(rows), data, name=TEXT, ends=TEXT)
+    other = page_of([f"<b>Ivy</b><i>{written.format(day=30)}</i>"] * 2)
+    assert {one["ends"] for one in read(recipe, other, name=TEXT, ends=TEXT).records} == {"2026-07-30T18:00:00"}  # type: ignore[index,call-overload]
+
+
+@pytest.mark.req("RC-1")
+def test_rows_in_the_head_of_a_table_are_no_records() -> None:
+    head = "<thead><tr><th colspan='2'>Type</th></tr><tr><th>Name</th><th>Town</th></tr></thead>"
+    rows = "".join(f"<tr><td>{name}</td><td>Town {at}</td></tr>" for at, name in enumerate(NAMES))
+    data = [{"name": name, "town": f"Town {at}"} for at, name in enumerate(NAMES)]
+    plain = head.replace("<tr><th colspan='2'>Type</th></tr>", "")
+    recipe = learned(f"<table>{plain}<tbody>{rows}</tbody></table>", data, name=TEXT, town=TEXT)
+    found = read(recipe, f"<table>{head}<tbody>{rows}</tbody></table>", name=TEXT, town=TEXT)
+    assert (found.holds, found.data) == (True, data)
+
+
+@pytest.mark.req("RC-5")
+def test_a_question_leaves_out_what_was_read_already() -> None:
+    part = Part(content="Ash\nlong and read\nnew\n", start_char=10, known=((14, 28),))
+    assert show(part, whole_piece(part))[0] == "Ash\nnew\n"
