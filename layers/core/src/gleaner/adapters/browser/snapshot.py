@@ -11,6 +11,7 @@ from typing import Any
 from playwright.async_api import CDPSession, Frame, Page
 from playwright.async_api import Error as PlaywrightError
 
+from gleaner.adapters.browser.closed_trees import reach_closed_trees
 from gleaner.contracts.errors import PageTooLarge
 from gleaner.html.decoding.mojibake import repair_mojibake
 
@@ -26,13 +27,14 @@ GUESSED = "windows-1252"
 @dataclass(frozen=True, slots=True)
 class Snapshot:
     """What the script gives. ``url`` is the address of the very document that was read; ``faded`` are the screens
-    below the first that hold text which is transparent now."""
+    below the first that hold text which is transparent now; ``is_whole`` is false where closed trees are missing."""
 
     url: str
     html: str
     links: tuple[str, ...]
     title: str
     faded: tuple[int, ...] = ()
+    is_whole: bool = True
 
 
 @cache
@@ -41,13 +43,18 @@ def page_script(name: str) -> str:
     return files("gleaner.adapters.browser").joinpath("page_scripts", name).read_text("utf-8")
 
 
-async def take_snapshot(page: Page, session: CDPSession, max_length: int) -> Snapshot:
-    """Serialise the page with its frames; PageTooLarge when it is longer than ``max_length`` characters."""
+async def take_snapshot(page: Page, session: CDPSession, max_length: int, *, has_closed: bool = False) -> Snapshot:
+    """Serialise the page with its frames, and where it ``has_closed`` shadow trees, with what these hold.
+
+    PageTooLarge when it is longer than ``max_length`` characters.
+    """
     reader = FrameReader(page, {"": session}, max_length)
     tree = await session.send("Page.getFrameTree")
-    answer = await reader.read(session, tree["frameTree"]["frame"]["id"], only_body=False)
+    frame_id = tree["frameTree"]["frame"]["id"]
+    is_whole = not has_closed or await reach_closed_trees(session, await isolated_world(session, frame_id))
+    answer = await reader.read(session, frame_id, only_body=False)
     faded = tuple(sorted(answer["faded"]))
-    return Snapshot(answer["url"], answer["html"], tuple(answer["links"]), answer["title"], faded)
+    return Snapshot(answer["url"], answer["html"], tuple(answer["links"]), answer["title"], faded, is_whole)
 
 
 async def reveal(session: CDPSession, screens: Sequence[int]) -> None:
