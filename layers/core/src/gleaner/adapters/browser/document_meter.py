@@ -12,8 +12,7 @@ from typing import Any
 from playwright.async_api import CDPSession
 from playwright.async_api import Error as PlaywrightError
 
-from gleaner.adapters.browser.closed_trees import declared_closed
-from gleaner.adapters.browser.snapshot import evaluate
+from gleaner.adapters.browser.snapshot import declared_closed, evaluate
 from gleaner.contracts.errors import DecompressedTooLarge, PageError, PageTooLarge, UnsupportedContent
 from gleaner.html.decoding.truncation import cut_off
 
