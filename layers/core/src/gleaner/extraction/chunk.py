@@ -115,7 +115,6 @@ def _extract_list(reader: ListReader, recovery: Recovery) -> ChunkExtractionResu
     if complaints:
         more = f"; and {len(complaints) - 3} more" if len(complaints) > 3 else ""
         recovery.fail(ErrorType.VALIDATION_ERROR, "; ".join(complaints[:3]) + more, exhausted=True)
-    reader.shelf.drop_unbelievable()
     ledger = reader.ledger()
     headed, headless = _columns(reader)
     missing = _missing(task, sorted({*ledger.missing, *headless}))
@@ -145,7 +144,7 @@ def _columns(reader: ListReader) -> tuple[set[int], set[int]]:
     """Give the pieces that head columns with a record and without one, where the units were the records' fields."""
     if reader.fields is None or reader.task.units:
         return set(), set()
-    return heads_of_columns(reader.task, reader.witness.index, [one.record for one in reader.shelf.records()])
+    return heads_of_columns(reader.task, reader.placing.index, [one.record for one in reader.shelf.records()])
 
 
 def _missing(task: Part, numbers: Sequence[int]) -> list[MissingUnit]:
