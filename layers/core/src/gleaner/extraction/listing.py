@@ -192,7 +192,7 @@ class ListReader:
             self.empty_values = self.shelf.empty_values()
             most = dict.fromkeys(self.empty_values, min(1, retries))
         most |= dict.fromkeys(self.ledger().missing, retries)
-        passed = self.shelf.skipped - self.shelf.by_unit.keys()
+        passed = (self.shelf.skipped | self.shelf.answered_for) - self.shelf.by_unit.keys()
         most = {} if is_full(self.schema, self.path, len([*self.shelf.records()])) else most
         return sorted(number for number, times in most.items() if self.asked[number] <= times and number not in passed)
 

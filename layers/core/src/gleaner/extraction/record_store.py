@@ -47,7 +47,8 @@ class Shelf:
     """Keeps records by unit and beside, takes the better of two answers, and leaves out what the text does not state.
 
     ``homes`` names the record that each unit was given; ``stretches`` tells that a record may take in several units,
-    as there were fewer records than units. ``refused`` and ``refused_beside`` hold what the schema refuses; ``outer``
+    as there were fewer records than units. ``answered_for`` are the units that a known record was given for, which are not
+    asked about once more. ``refused`` and ``refused_beside`` hold what the schema refuses; ``outer``
     what stands around the list of records. ``keeps_all`` keeps records that nothing speaks for (the caller wants them
     flagged, or as they are).
     """
@@ -59,6 +60,7 @@ class Shelf:
         self.refused: dict[int, Checked] = {}
         self.refused_beside: dict[Piece, list[Checked]] = {}
         self.skipped: set[int] = set()
+        self.answered_for: set[int] = set()
         self.homes: dict[int, str] = {}
         self.stretches = True
         self.outer: JsonObject = {}
@@ -138,8 +140,9 @@ class Shelf:
         """Keep a record as its unit's, or what it does better than the one known, or as a second one of the unit."""
         new = self._held(record, number)
         held = self._holder(new)
-        if held is None and self._is_part_of_known(new):
+        if held is None and self._is_known(new):
             self.repeated.append(record)
+            self.answered_for.update(new.numbers)
         elif held is None:
             self.by_unit.update(dict.fromkeys(new.numbers, new))
             self.refused.pop(number, None)
@@ -159,16 +162,17 @@ class Shelf:
     def _holder(self, new: Held) -> Held | None:
         return next((self.by_unit[number] for number in new.numbers if number in self.by_unit), None)
 
-    def _is_part_of_known(self, new: Held) -> bool:
-        """Tell whether a later answer says less of a record that an earlier one gave: a date whose links stand apart.
+    def _is_known(self, new: Held) -> bool:
+        """Tell whether a later answer says less of a record that an earlier one gave, or the same in a wrong place.
 
-        It is not taken once more. Its unit counts as missing, as it may be a record of its own that says little.
+        A date whose links stand apart is not taken once more. Its unit counts as missing, as it may be a record of its
+        own that says little.
         """
         said = _said(new.record)
         return bool(said) and any(
             held.order[0] < new.order[0]
             and said.items() <= (known := _said(held.record)).items()
-            and len(known) > len(said)
+            and (len(known) > len(said) or new.seen.doubts > 0)
             for held in self.records()
         )
 
