@@ -33,8 +33,7 @@ from gleaner.judging.origins.regions import Stretches
 from gleaner.page.model import NumberedUnit, Part
 from gleaner.results.answer_json import UnreadableAnswer
 from gleaner.results.merging import canonical
-from gleaner.results.most_records import is_full
-from gleaner.results.record_lists import Listing, find_records, rebuild
+from gleaner.results.record_lists import Listing, find_records, most_records, rebuild
 from gleaner.results.refused import Refusals, left_out
 from gleaner.schemas import RecordPath, relax
 from gleaner.values.texts.text_index import TextIndex
@@ -193,7 +192,9 @@ class ListReader:
             most = dict.fromkeys(self.empty_values, min(1, retries))
         most |= dict.fromkeys(self.ledger().missing, retries)
         passed = (self.shelf.skipped | self.shelf.answered_for) - self.shelf.by_unit.keys()
-        most = {} if is_full(self.schema, self.path, len([*self.shelf.records()])) else most
+        room = most_records(self.schema, self.path)
+        if room is not None and len([*self.shelf.records()]) >= room:
+            return []
         return sorted(number for number, times in most.items() if self.asked[number] <= times and number not in passed)
 
     def _disputed(self) -> set[int]:

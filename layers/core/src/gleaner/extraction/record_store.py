@@ -47,8 +47,8 @@ class Shelf:
     """Keeps records by unit and beside, takes the better of two answers, and leaves out what the text does not state.
 
     ``homes`` names the record that each unit was given; ``stretches`` tells that a record may take in several units,
-    as there were fewer records than units. ``answered_for`` are the units that a known record was given for, which are not
-    asked about once more. ``refused`` and ``refused_beside`` hold what the schema refuses; ``outer``
+    as there were fewer records than units. ``answered_for`` are the units that a known record was given
+    for, which are not asked about once more. ``refused`` and ``refused_beside`` hold what the schema refuses; ``outer``
     what stands around the list of records. ``keeps_all`` keeps records that nothing speaks for (the caller wants them
     flagged, or as they are).
     """

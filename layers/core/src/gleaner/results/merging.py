@@ -4,6 +4,7 @@
 order in which chunks finish, nor retries, nor how outcomes were grouped on the way can change a byte.
 """
 
+import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -94,7 +95,9 @@ def _canonical_set(results: Iterable[ChunkOutcome | Merged]) -> tuple[ChunkOutco
     unique: dict[SortKey, ChunkOutcome] = {}
     for result in results:
         for outcome in result.outcomes if isinstance(result, Merged) else (result,):
-            unique.setdefault(outcome.sort_key, outcome)
+            known = unique.setdefault(outcome.sort_key, outcome)
+            if known is not outcome:  # the same data may have its names in another order
+                unique[outcome.sort_key] = min(known, outcome, key=lambda one: json.dumps(one.data))
     return tuple(unique[key] for key in sorted(unique))
 
 
