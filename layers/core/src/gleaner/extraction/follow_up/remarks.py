@@ -7,7 +7,7 @@ from typing import Any
 
 from gleaner.completeness.emptiness import may_hold_records, says_it_is_empty
 from gleaner.completeness.ledger import SURE_SCORE, UnitLedger
-from gleaner.completeness.likeness import calls_itself_an_ad, is_unlike, is_within_line, kinds_stated
+from gleaner.completeness.likeness import calls_itself_an_ad, is_unlike, kinds_stated
 from gleaner.judging.table_heads import named_field
 from gleaner.page.model import NumberedUnit, Part
 from gleaner.page.totals import is_total
@@ -84,12 +84,8 @@ def _is_no_record(task: Part, unit: NumberedUnit, item_schema: Any) -> bool:
 
 
 def _is_remark(task: Part, unit: NumberedUnit, given: Sequence[str], size: int) -> bool:
-    base = task.start_char
-    is_part = is_within_line(task.content, unit.start - base, unit.end - base)
     text = text_of(task, unit)
-    return unit.score < PRIMARY_SCORE and (
-        _sums_up(text, given, size) or is_unlike(text, given, is_within_line=is_part)
-    )
+    return unit.score < PRIMARY_SCORE and (_sums_up(text, given, size) or is_unlike(text, given))
 
 
 def _sums_up(text: str, given: Sequence[str], size: int) -> bool:
