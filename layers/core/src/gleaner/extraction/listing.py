@@ -10,13 +10,9 @@ from gleaner.completeness.ledger import UnitLedger, balance, batches, spans_of, 
 from gleaner.contracts.json_pointers import read_pointer
 from gleaner.contracts.models import ExtractionConfig
 from gleaner.contracts.ports import JsonValue, ModelAnswer
-from gleaner.extraction.answers.own_words import in_own_words
-from gleaner.extraction.answers.reading import LOSSY, NO_SOUND_JSON, read_sound_answer
-from gleaner.extraction.answers.shapes import Checked, check, mend, says_nothing, unwrap
-from gleaner.extraction.follow_up.query_filtering import find_disputed
-from gleaner.extraction.follow_up.remarks import find_remarks
+from gleaner.extraction.own_words import in_own_words
 from gleaner.extraction.pieces import LEAST_SPLIT, Piece, links_of, marks_of, part_of, piece_of_units, show, whole_piece
-from gleaner.extraction.prompts import Question
+from gleaner.extraction.prompts import Question, list_name_of, name_of_number, take_number, with_number
 from gleaner.extraction.record_pieces import (
     are_fields,
     only_mention,
@@ -28,7 +24,17 @@ from gleaner.extraction.record_pieces import (
 )
 from gleaner.extraction.record_store import Shelf, complaints_of, place_of
 from gleaner.extraction.recovery import Recovery, Verdict
-from gleaner.extraction.unit_numbers import list_name_of, name_of_number, take_number, with_number
+from gleaner.extraction.shapes import (
+    LOSSY,
+    NO_SOUND_JSON,
+    Checked,
+    check,
+    mend,
+    read_sound_answer,
+    says_nothing,
+    unwrap,
+)
+from gleaner.extraction.skips import find_disputed, find_remarks
 from gleaner.judging.origins.regions import Stretches
 from gleaner.page.model import NumberedUnit, Part
 from gleaner.results.answer_json import UnreadableAnswer

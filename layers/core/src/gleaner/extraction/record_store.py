@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from gleaner.contracts.json_pointers import read_pointer
 from gleaner.contracts.ports import JsonObject, JsonValue
-from gleaner.extraction.answers.shapes import EMPTY_TEXT, Checked, check, empty_required
 from gleaner.extraction.pieces import Piece
+from gleaner.extraction.shapes import EMPTY_TEXT, Checked, check, empty_required
 from gleaner.page.model import Part, Span
 from gleaner.placing import Placing, Seen
 from gleaner.results.merging import canonical

@@ -3,13 +3,24 @@
 from typing import Any
 
 from gleaner.contracts.ports import JsonValue, ModelAnswer
-from gleaner.extraction.answers.loops import without_loop
-from gleaner.extraction.answers.own_words import in_own_words
-from gleaner.extraction.answers.reading import ECHO, LOSSY, NO_SOUND_JSON, read_sound_answer
-from gleaner.extraction.answers.shapes import EMPTY_TEXT, Checked, check, empty_required, mend, says_nothing, unwrap
+from gleaner.extraction.loops import without_loop
+from gleaner.extraction.own_words import in_own_words
 from gleaner.extraction.pieces import Piece, links_of, show
 from gleaner.extraction.prompts import Question, echoes_fence
 from gleaner.extraction.recovery import Verdict
+from gleaner.extraction.shapes import (
+    ECHO,
+    EMPTY_TEXT,
+    LOSSY,
+    NO_SOUND_JSON,
+    Checked,
+    check,
+    empty_required,
+    mend,
+    read_sound_answer,
+    says_nothing,
+    unwrap,
+)
 from gleaner.page.model import Part
 from gleaner.placing import Placing
 from gleaner.results.answer_json import UnreadableAnswer

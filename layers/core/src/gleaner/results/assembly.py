@@ -12,8 +12,7 @@ from gleaner.judging.judge import judge
 from gleaner.judging.rejection import Rejection, reject_ungrounded
 from gleaner.page.model import Page, PlacedUnit, Span
 from gleaner.results.counting import Account, Measure, count_result
-from gleaner.results.lists import Lists
-from gleaner.results.merging import ChunkOutcome, Merged, merge
+from gleaner.results.merging import ChunkOutcome, Lists, Merged, merge
 from gleaner.results.naive_times import settle_naive_times
 from gleaner.results.record_lists import find_records, most_records, rebuild
 from gleaner.results.refused import REFUSED, as_merged

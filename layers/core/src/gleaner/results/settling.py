@@ -4,9 +4,9 @@
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from gleaner.contracts.error_types import ErrorType
 from gleaner.contracts.json_pointers import read_pointer, value_at
@@ -293,3 +293,49 @@ CONDITIONS: tuple[Condition, ...] = (
     Condition("Doubtful values make the result partial for who asks that.", _unwanted_doubts, ErrorType.UNGROUNDED),
     Condition("Data that breaks the schema is partial.", _broken, ErrorType.VALIDATION_ERROR),
 )
+
+
+def warn_of_unenforced_schema(result: ExtractionResult, reason: str) -> None:
+    """Say in the result that its answer is in words, and for what ``reason`` its schema can't be enforced."""
+    message = f"the output_schema can't be enforced ({reason}): the answer is free text"
+    result.is_partial = True
+    result.warnings.insert(0, message)
+    result.errors.append(ExtractionError(error_type=ErrorType.INVALID_SCHEMA, message=message, retries_exhausted=True))
+
+
+MOST_SHOWN: Final = 0.8
+"""Of a listing that states more, a page shows at most this share: a few more could be records that were overlooked."""
+
+
+def shows_less_than_it_states(result: ExtractionResult) -> bool:
+    """Tell whether all that a result is short of is records that the page counts and does not show.
+
+    Each piece of the page has its record, and the page states many more.
+    """
+    found = result.completeness
+    is_by_total = found.method == "stated_total" and not found.missing and not result.errors
+    return is_by_total and found.expected is not None and 0 < found.returned <= MOST_SHOWN * found.expected
+
+
+def tell_unread(result: ExtractionResult, unread: Mapping[str, str], labelled: Collection[str] = ()) -> None:
+    """Name the fields that were not read, by name with the reason; partial where the page has ``labelled`` some.
+
+    >>> result = ExtractionResult(data={"name": "Mug"})
+    >>> tell_unread(result, {"gtin": "the page's own data has no value"}, ["gtin"])
+    >>> result.completeness.unread, result.is_partial
+    (['gtin'], True)
+    """
+    if not unread:
+        return
+    result.completeness.unread = [*unread]
+    reasons: dict[str, list[str]] = {}
+    for name, why in unread.items():
+        reasons.setdefault(why, []).append(name)
+    said = "; ".join(f"{', '.join(names)} ({why})" for why, names in reasons.items())
+    result.warnings.append(f"Not read: {said}.")
+    if labelled:
+        named = ", ".join(name for name in unread if name in labelled)
+        message = f"the page seems to state {named}, which only a model could read: none was asked"
+        error = ExtractionError(error_type=ErrorType.NO_MODEL, message=message, retries_exhausted=True)
+        result.errors.append(error)
+        result.is_partial = True
