@@ -1,8 +1,8 @@
 """Lists that the page names, and that an answer leaves empty or short, make a result partial."""
 
 import pytest
-from gleaner.completeness.named_lists import find_named_lists, report_named_lists
-from gleaner.contracts.models import ExtractionResult, ProvenanceEntry
+from gleaner.completeness.named_lists import find_named_lists, unsaid_lists
+from gleaner.contracts.models import ProvenanceEntry
 from gleaner.contracts.ports import JsonValue
 
 TEXTS = {"type": "array", "items": {"type": "string"}}
@@ -79,8 +79,5 @@ def test_a_records_own_list_is_looked_for_in_its_own_place() -> None:
 @pytest.mark.parametrize("pointer", ["/lines/0", "/lines/0/item"])
 def test_a_list_whose_elements_the_proof_took_out_lacks_none(pointer: str) -> None:
     removed = [ProvenanceEntry(pointer=one, status="ungrounded") for one in (pointer, "/sizes/0", "/colours/0")]
-    result = ExtractionResult(
-        data={"name": "Tern", "sizes": [], "colours": [], "lines": []}, schema_used=PRODUCT, provenance=removed
-    )
-    report_named_lists(result, PAGE, None, None, ())
-    assert result.errors == []
+    data: JsonValue = {"name": "Tern", "sizes": [], "colours": [], "lines": []}
+    assert unsaid_lists(data, PAGE, removed, None, said=(), schema=PRODUCT, records=None, spans=()) == []

@@ -27,8 +27,8 @@ from gleaner.extraction import (
 from gleaner.extraction.agent import MemoryCache, PatientModel
 from gleaner.extraction.calling import Caller
 from gleaner.extraction.prompts import Question
-from gleaner.judging.origins.alignment import align_records
 from gleaner.page.model import Page
+from gleaner.placing import align_records
 from gleaner.results.tasks import CallLimits
 from gleaner.testing import FunctionModel
 from gleaner.units.markdown_units import find_markdown_units

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from gleaner.extraction import ExtractionResult, ExtractionSubAgent
-from gleaner.extraction.follow_up.query_filtering import find_disputed
+from gleaner.extraction.skips import find_disputed
 from gleaner.page.model import NumberedUnit, Part
 from gleaner.page.opening import open_page
 from gleaner.testing import FunctionModel

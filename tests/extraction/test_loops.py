@@ -9,7 +9,7 @@ from gleaner.chunking import chunk_markdown_by_structure
 from gleaner.contracts.error_types import ErrorType
 from gleaner.contracts.ports import ModelAnswer, ModelRequest
 from gleaner.extraction import ChunkExtractionResult, chunk_tasks, extract_chunk
-from gleaner.extraction.answers.loops import find_loop, without_loop
+from gleaner.extraction.loops import find_loop, without_loop
 from gleaner.units.markdown_units import find_markdown_units
 
 BOATS = [{"boat": f"Heron {number:02}", "berth": 40 + number} for number in range(24)]

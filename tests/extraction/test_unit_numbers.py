@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from gleaner.contracts.models import ExtractionConfig, ExtractionResult
 from gleaner.extraction import ExtractionSubAgent
-from gleaner.extraction.unit_numbers import name_of_number, with_number
+from gleaner.extraction.prompts import name_of_number, with_number
 from gleaner.page.opening import open_page
 from gleaner.schemas import record_path, relax
 from gleaner.testing import FunctionModel

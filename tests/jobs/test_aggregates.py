@@ -16,9 +16,8 @@ from gleaner.contracts.in_memory_table import MemoryTable
 from gleaner.contracts.models import ExtractionResult, ProvenanceEntry, ScrapeResult
 from gleaner.contracts.ports import JsonValue
 from gleaner.jobs.aggregates import ExtractionAggregator, records_of
-from gleaner.results.exports import to_csv, to_json_array, to_ndjson
-from gleaner.results.marks import marked_records
-from gleaner.results.spreadsheets import read_cell
+from gleaner.results.exports import read_cell, to_csv, to_json_array, to_ndjson
+from gleaner.results.records import marked_records
 from gleaner.wrappers.book import RecipeBook
 from hypothesis import given
 from hypothesis import strategies as st

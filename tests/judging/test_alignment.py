@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from gleaner.judging.origins.alignment import align_records, find_text_units, is_convincing
+from gleaner.placing import align_records, find_text_units, is_convincing
 from gleaner.values.texts.text_index import TextIndex
 
 

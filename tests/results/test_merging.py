@@ -205,6 +205,12 @@ def test_any_order_repetition_and_grouping_give_the_same_bytes(drawn, random):
 
 
 @pytest.mark.req("MG-2")
+def test_the_same_object_with_its_names_in_another_order_is_merged_the_same_way_round():
+    one, other = ChunkOutcome(0, {"a": 1, "b": 2}), ChunkOutcome(0, {"b": 2, "a": 1})
+    assert bytes_of(merge([one, other])) == bytes_of(merge([other, one]))
+
+
+@pytest.mark.req("MG-2")
 @given(st.lists(records, max_size=8), st.lists(st.integers(0, 8), max_size=3), st.integers(0, 2), st.data())
 def test_any_chunking_of_placed_records_gives_the_same_records(rows, cuts, overlap, data):
     placed = [(row, (n * 10, n * 10 + 9)) for n, row in enumerate(rows)]

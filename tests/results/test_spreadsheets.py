@@ -6,7 +6,7 @@ import re
 
 import pytest
 from gleaner.jobs.aggregates import to_csv
-from gleaner.results.spreadsheets import read_cell, safe_cell
+from gleaner.results.exports import read_cell, safe_cell
 from hypothesis import given
 from hypothesis import strategies as st
 

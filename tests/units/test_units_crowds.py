@@ -3,7 +3,7 @@
 import pytest
 from gleaner.contracts.errors import PageTooLarge
 from gleaner.page.opening import open_page
-from gleaner.units import crowds, find_unit_groups, primary_groups, primary_units
+from gleaner.units import detection, find_unit_groups, primary_groups, primary_units
 
 CARD = "<div class='card'><h3>Mug {}</h3><p>blue</p><b>$3</b></div>"
 SHAPES = {
@@ -16,8 +16,8 @@ SHAPES = {
 
 @pytest.fixture(autouse=True)
 def few_elements_are_many(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(crowds, "MOST_SURVEYED", 300)
-    monkeypatch.setattr(crowds, "MOST_UNITS", 400)
+    monkeypatch.setattr(detection, "MOST_SURVEYED", 300)
+    monkeypatch.setattr(detection, "MOST_UNITS", 400)
 
 
 @pytest.mark.req("CM-1", "CH-6")
@@ -46,7 +46,7 @@ def test_more_pieces_than_can_be_accounted_for_are_refused_and_the_text_alone_is
 @pytest.mark.req("CM-1")
 def test_a_page_just_small_enough_is_surveyed_as_ever() -> None:
     cards = [CARD.replace("{}", str(number)) for number in range(99)]
-    assert crowds.is_crowded(open_page("".join(cards)).nodes)
+    assert detection.is_crowded(open_page("".join(cards)).nodes)
     surveyed = open_page("<div>" + "".join(cards[:60]) + "</div>").nodes
-    assert not crowds.is_crowded(surveyed)
+    assert not detection.is_crowded(surveyed)
     assert len(primary_groups(find_unit_groups(surveyed))[0].runs) == 60

@@ -20,7 +20,7 @@ from gleaner.api.answers import (
 )
 from gleaner.api.bodies import Answer, ExtractionRecords
 from gleaner.results.exports import to_csv, to_ndjson
-from gleaner.results.marks import marked_item
+from gleaner.results.records import marked_item
 
 USUAL_LIMIT = 100
 MOST_RECORDS = 50_000

@@ -34,7 +34,7 @@ from gleaner.jobs.batches import UNDER_WAY, BadLine, ParsedList, Politeness, par
 from gleaner.local.batch_runs import BatchRun
 from gleaner.local.runner import LocalRunner, StepListener
 from gleaner.results.exports import to_csv
-from gleaner.results.marks import marked_records
+from gleaner.results.records import marked_records
 from gleaner.service.gateway import Gateway
 from gleaner.wiring import WiredServices
 

@@ -16,7 +16,7 @@ from gleaner.contracts.models import PICTURES, ScrapeResult
 from gleaner.reports.document import report_html
 from gleaner.reports.workbook import workbook_of
 from gleaner.results.exports import to_csv, to_ndjson
-from gleaner.results.marks import marked_records
+from gleaner.results.records import marked_records
 
 ENDINGS = {
     ".json": "the whole result",

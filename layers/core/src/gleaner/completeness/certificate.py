@@ -2,16 +2,13 @@
 
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from gleaner.completeness.ledger import CLOSE_TO_PRIMARY, number_units
+from gleaner.completeness.ledger import number_units
 from gleaner.completeness.likeness import (
-    FEWEST_LISTED,
-    HEADING,
     is_unlike,
-    is_within_line,
     kinds_stated,
     like_given,
     read_alike,
@@ -67,7 +64,7 @@ def certify(
         return _single(returned)
     answers, passed = set(answered), set(skipped)
     listed = _record_units(units, answers, passed, markdown)
-    counted = _without_covered(units, listed, answers | passed, answers, markdown)
+    counted = _without_covered(units, listed, answers | passed, answers)
     passed |= _unlike(units, counted, answers, markdown) - answers
     known = Stretches((units[position].start, units[position].end) for position in counted)
     apart = (number for number in unanswered if not known.touch(units[number].start, units[number].end))
@@ -84,48 +81,15 @@ def certify(
         warnings.insert(0, _shortfall(returned, expected, len(missing)))
     elif expected is not None:
         warnings += _surplus(returned, expected)
-    warnings += [
-        _named_list(some, markdown)
-        for some in _further_lists(units, [*answers], {*answers, *passed, *listed}, markdown)
-    ][:1]
     completeness = Completeness(
         expected=expected,
         returned=returned,
         missing=[place_unit(position, units[position], markdown, chunk_starts) for position in missing],
         skipped=len(passed),
         method=method,
-        listing_total=stated.total if stated is not None and _is_of_listing(stated, shown) else None,
+        listing_total=None if stated is None else stated.total,
     )
     return Certificate(completeness, is_short, tuple(warnings))
-
-
-def _is_of_listing(stated: StatedTotal, shown: int) -> bool:
-    """Tell whether a statement counts the listing on all of its pages, as far as this page's records let it."""
-    return stated.strength != "loose" and shown <= stated.total
-
-
-def _spans(units: Sequence[PlacedUnit], positions: Iterable[int]) -> list[Span]:
-    return [(units[position].start, units[position].end) for position in positions]
-
-
-def _further_lists(
-    units: Sequence[PlacedUnit], answered: Sequence[int], settled: set[int], markdown: str
-) -> Iterator[list[Span]]:
-    """Give the lists that say what the records say, in less certain pieces, and gave none."""
-    groups: dict[int, list[Span]] = {}
-    for unit in units:
-        if unit.group_score >= CLOSE_TO_PRIMARY and unit.kind != "attribute":
-            groups.setdefault(unit.group, []).append((unit.start, unit.end))
-    for position in settled:
-        groups.pop(units[position].group, None)
-    long = {group: some for group, some in groups.items() if len(some) >= FEWEST_LISTED}
-    yield from (long[group] for group in like_given(long, _spans(units, answered), markdown))
-
-
-def _named_list(some: Sequence[Span], markdown: str) -> str:
-    return f"{len(some)} pieces of the page look like the records, and none came from there: " + ", ".join(
-        f'"{" ".join(markdown[start:end].split())[:60]}"' for start, end in some[:3]
-    )
 
 
 def _single(returned: int) -> Certificate:
@@ -195,36 +159,17 @@ def _unlike(units: Sequence[PlacedUnit], counted: list[int], answered: set[int],
         position
         for position in counted
         if (unit := units[position]).group in given and position not in answered
-        if is_unlike(
-            markdown[unit.start : unit.end],
-            given[unit.group],
-            is_within_line=is_within_line(markdown, unit.start, unit.end),
-        )
+        if is_unlike(markdown[unit.start : unit.end], given[unit.group])
     }
 
 
 def _without_covered(
-    units: Sequence[PlacedUnit], counted: list[int], settled: set[int], answered: set[int], markdown: str
+    units: Sequence[PlacedUnit], counted: list[int], settled: set[int], answered: set[int]
 ) -> list[int]:
     """Leave out the units that answered ones of another group lie in, or around: these account for them."""
     others = sorted((units[at].start, units[at].end, units[at].group) for at in answered)
-    starts: dict[int, list[int]] = {}
-    for position in sorted(counted, key=lambda position: units[position].start):
-        starts.setdefault(units[position].group, []).append(units[position].start)
-    return _each_place_once(
-        units,
-        [
-            position
-            for position in counted
-            if position in settled
-            or not (
-                _is_covered(units[position], others)
-                or _heads(units[position], starts[units[position].group], others, markdown)
-            )
-        ],
-        settled,
-        answered,
-    )
+    left = [position for position in counted if position in settled or not _is_covered(units[position], others)]
+    return _each_place_once(units, left, settled, answered)
 
 
 def _each_place_once(
@@ -244,16 +189,6 @@ def _each_place_once(
         left_out.update(position for position in own if _is_covered(units[position], known))
         known = sorted([*known, *((units[at].start, units[at].end, group) for at in own if at not in left_out)])
     return [position for position in counted if position not in left_out]
-
-
-def _heads(unit: PlacedUnit, starts: list[int], answered: list[tuple[int, int, int]], markdown: str) -> bool:
-    """Tell whether a unit is a heading alone, with answered units of another group before the next of its own."""
-    if not HEADING.fullmatch(markdown[unit.start : unit.end].strip()):
-        return False
-    at = bisect_right(starts, unit.start)
-    end = starts[at] if at < len(starts) else len(markdown)
-    low = bisect_left(answered, (unit.end, 0, 0))
-    return low < len(answered) and answered[low][0] < end and answered[low][2] != unit.group
 
 
 def _is_covered(unit: PlacedUnit, answered: list[tuple[int, int, int]]) -> bool:

@@ -147,13 +147,12 @@ def calls_itself_an_ad(text: str) -> bool:
     return _AD.search(text) is not None
 
 
-def is_unlike(text: str, given: Sequence[str], *, is_within_line: bool = False) -> bool:
+def is_unlike(text: str, given: Sequence[str]) -> bool:
     """Tell whether a piece is something else than those that gave records: an introduction, a remark between them.
 
-    It states none of the kinds of things that these state, and is of another size, or running text where they are not
-    that or state such things; of the parts of a line (``is_within_line``) it lacks one kind. Or all of these begin with
-    the same signs, of a list, of bold type or a quotation, and it does not. Or it has no letter, as a
-    day without an appointment, or is a heading among pieces that have none. Or it is a sentence, or stands in brackets,
+    It states none of the kinds of things that these state, and is of another size, or running text. Or all of these
+    begin with the same signs, of a list, of bold type or a quotation, and it does not. Or it has no letter, as a day
+    without an appointment, or is a heading among pieces that have none. Or it is a sentence, or stands in brackets,
     without any of the signs that part the values of all of these, of which none is a sentence. Only for pieces that are
     no listing by their own looks.
 
@@ -161,8 +160,6 @@ def is_unlike(text: str, given: Sequence[str], *, is_within_line: bool = False) 
     True
     """
     said, says = kinds_stated(given)[0], kinds_stated([text])[1]
-    if is_within_line and said - says:
-        return True
     if (
         _begins_otherwise(text, given)
         or _is_remark_among(text, given)
@@ -226,17 +223,6 @@ def is_prose(text: str) -> bool:
     (True, False)
     """
     return _SENTENCE_END.search(text.strip()) is not None and len(text.split()) >= _FEWEST_WORDS
-
-
-def is_within_line(markdown: str, start: int, end: int) -> bool:
-    """Tell whether a place is a part of a line, and no cell of a table.
-
-    >>> is_within_line("An oak, an elm", 8, 14), is_within_line("An oak", 0, 6)
-    (True, False)
-    """
-    line_start, line_end = markdown.rfind("\n", 0, start) + 1, markdown.find("\n", end)
-    around = markdown[line_start:start] + markdown[end : len(markdown) if line_end < 0 else line_end]
-    return bool(around.strip()) and not markdown.startswith("|", line_start)
 
 
 def _is_of_another_size(text: str, given: Sequence[str]) -> bool:

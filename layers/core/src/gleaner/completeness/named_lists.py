@@ -5,15 +5,14 @@ a table whose head has the names of a list's fields holds its elements.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from gleaner.completeness.inner_lists import describe_lack
 from gleaner.completeness.query_restriction import restricts
-from gleaner.contracts.error_types import ErrorType
 from gleaner.contracts.json_pointers import pointer_of, read_pointer
-from gleaner.contracts.models import ExtractionError, ExtractionResult
+from gleaner.contracts.models import ProvenanceEntry
 from gleaner.contracts.ports import JsonValue
 from gleaner.judging.table_heads import CELL, named_field, table_heads
 from gleaner.schemas.leaves import Schema, SchemaViews, Steps, field_at, types_of
@@ -55,26 +54,30 @@ class NamedList:
         return describe_lack(pointer_of(self.steps), self.count, texts)
 
 
-def report_named_lists(
-    result: ExtractionResult, text: str, query: str | None, records: Steps | None, spans: Sequence[Span | None]
-) -> None:
-    """Say what the lists of a result lack of what the page names; such a result is partial.
+def unsaid_lists(
+    data: JsonValue,
+    text: str,
+    entries: Sequence[ProvenanceEntry],
+    query: str | None,
+    *,
+    said: Collection[str],
+    schema: Schema | None,
+    records: Steps | None,
+    spans: Sequence[Span | None],
+) -> list[str]:
+    """Say what the lists of a result lack of what the page names; nothing of those at the pointers ``said``.
 
-    The list of records may be empty for good where the question asks for some of them only.
+    The list of records may be empty for good where the question asks for some of them only. What the proof has taken
+    out of a list, by its ``entries``, was there.
     """
-    schema = result.schema_used
-    said = {error.message.split(":")[0] for error in result.errors if error.error_type is ErrorType.MISSING_UNITS}
-    for one in result.provenance:
-        if one.status == "ungrounded":  # what the proof has taken out of a list was there
-            steps = read_pointer(one.pointer)
-            said |= {pointer_of(steps[:depth]) for depth in range(1, len(steps))}
-    for short in find_named_lists(result.data, text, schema=schema, records=records, spans=spans):
-        is_asked_in_part = short.steps == records and restricts(query, schema, text)
-        if pointer_of(short.steps) not in said and not is_asked_in_part:
-            message = short.describe(text)
-            result.errors.append(
-                ExtractionError(error_type=ErrorType.MISSING_UNITS, message=message, retries_exhausted=True)
-            )
+    known = {*said}
+    for steps in (read_pointer(one.pointer) for one in entries if one.status == "ungrounded"):
+        known |= {pointer_of(steps[:depth]) for depth in range(1, len(steps))}
+    return [
+        short.describe(text)
+        for short in find_named_lists(data, text, schema=schema, records=records, spans=spans)
+        if pointer_of(short.steps) not in known and not (short.steps == records and restricts(query, schema, text))
+    ]
 
 
 def find_named_lists(

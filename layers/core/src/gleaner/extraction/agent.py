@@ -17,16 +17,15 @@ from gleaner.contracts.models import Budget, ExtractionConfig, ExtractionError, 
 from gleaner.contracts.ports import Model
 from gleaner.contracts.schema_input import parse_schema_text
 from gleaner.extraction.calling import model_name
-from gleaner.extraction.chunk import extract_chunk
+from gleaner.extraction.chunk import extract_chunk, with_what_was_found
 from gleaner.extraction.chunk_cache import ChunkCache
 from gleaner.extraction.chunk_ends import ChunkEnds
 from gleaner.extraction.patience import PatientModel
-from gleaner.extraction.replaying import with_what_was_found
 from gleaner.page.model import Page, Part, PlacedUnit
 from gleaner.page.opening import open_page
 from gleaner.results.assembly import assemble
+from gleaner.results.settling import warn_of_unenforced_schema
 from gleaner.results.tasks import CallLimits, ChunkExtractionResult, chunk_tasks
-from gleaner.results.unenforced import warn_of_unenforced_schema
 from gleaner.schemas import unenforceable
 from gleaner.units.markdown_units import place_markdown_units
 

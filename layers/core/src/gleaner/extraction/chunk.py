@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from gleaner.budget.guard import BudgetGuard
+from gleaner.budget.prices import Price
 from gleaner.contracts.error_types import ErrorType
-from gleaner.contracts.errors import BudgetExceeded, GleanerError, TransientError
+from gleaner.contracts.errors import BudgetExceeded, GleanerError, InternalError, TransientError
 from gleaner.contracts.models import ExtractionConfig, MissingUnit
-from gleaner.contracts.ports import Model
+from gleaner.contracts.ports import Model, ModelAnswer, ModelRequest
 from gleaner.extraction.calling import Caller, model_name
 from gleaner.extraction.chunk_cache import ChunkCache, cache_key, from_cache, to_cache
 from gleaner.extraction.listing import ListReader
@@ -115,7 +116,6 @@ def _extract_list(reader: ListReader, recovery: Recovery) -> ChunkExtractionResu
     if complaints:
         more = f"; and {len(complaints) - 3} more" if len(complaints) > 3 else ""
         recovery.fail(ErrorType.VALIDATION_ERROR, "; ".join(complaints[:3]) + more, exhausted=True)
-    reader.shelf.drop_unbelievable()
     ledger = reader.ledger()
     headed, headless = _columns(reader)
     missing = _missing(task, sorted({*ledger.missing, *headless}))
@@ -145,7 +145,7 @@ def _columns(reader: ListReader) -> tuple[set[int], set[int]]:
     """Give the pieces that head columns with a record and without one, where the units were the records' fields."""
     if reader.fields is None or reader.task.units:
         return set(), set()
-    return heads_of_columns(reader.task, reader.witness.index, [one.record for one in reader.shelf.records()])
+    return heads_of_columns(reader.task, reader.placing.index, [one.record for one in reader.shelf.records()])
 
 
 def _missing(task: Part, numbers: Sequence[int]) -> list[MissingUnit]:
@@ -182,3 +182,31 @@ def _losses(reader: ListReader) -> list[str]:
         none = f"the model gave no record for any of the {count(passed, 'item')} that the page lists"
         said.append(f"{where}: {none}; say in the query what a record is")
     return said
+
+
+class NobodyAnswers:
+    """Stands in for a model where only what was paid for is read again."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def answer(self, request: ModelRequest) -> ModelAnswer:  # noqa: ARG002
+        """Raise: no question that was not answered before is asked."""
+        raise InternalError("nothing more is asked")
+
+
+def with_what_was_found(
+    failure: ChunkExtractionResult,
+    task: Part,
+    paid: ChunkCache,
+    *,
+    model_name: str,
+    config: ExtractionConfig,
+    price: Price | None,
+) -> ChunkExtractionResult:
+    """Give a failure with all that the answers in ``paid`` say; as it is when there are none."""
+    found = extract_chunk(task, NobodyAnswers(model_name), config=config, guard=BudgetGuard(price=price), resume=paid)
+    if not found.usage.calls:
+        return failure
+    own = [error for error in found.errors if error.error_type is not ErrorType.INTERNAL_ERROR]
+    return found.model_copy(update={"errors": [*failure.errors, *own], "retries": max(found.retries, failure.retries)})

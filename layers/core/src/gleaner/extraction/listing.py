@@ -1,7 +1,7 @@
 """The reader of chunks that hold a list of records: each record is given its unit, and what is left is the loss."""
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Self, TypeAlias
 
@@ -10,24 +10,36 @@ from gleaner.completeness.ledger import UnitLedger, balance, batches, spans_of, 
 from gleaner.contracts.json_pointers import read_pointer
 from gleaner.contracts.models import ExtractionConfig
 from gleaner.contracts.ports import JsonValue, ModelAnswer
-from gleaner.extraction.answers.own_words import in_own_words
-from gleaner.extraction.answers.reading import LOSSY, NO_SOUND_JSON, read_sound_answer
-from gleaner.extraction.answers.shapes import Checked, check, mend, says_nothing, unwrap
-from gleaner.extraction.follow_up.query_filtering import find_disputed
-from gleaner.extraction.follow_up.remarks import find_remarks
+from gleaner.extraction.own_words import in_own_words
 from gleaner.extraction.pieces import LEAST_SPLIT, Piece, links_of, marks_of, part_of, piece_of_units, show, whole_piece
-from gleaner.extraction.prompts import Question
-from gleaner.extraction.record_pieces import are_fields, only_mention, pieces_of, stated_in, weight_of, witness_of
+from gleaner.extraction.prompts import Question, list_name_of, name_of_number, take_number, with_number
+from gleaner.extraction.record_pieces import (
+    are_fields,
+    only_mention,
+    own_records,
+    pieces_of,
+    placing_of,
+    stated_in,
+    weight_of,
+)
 from gleaner.extraction.record_store import Shelf, complaints_of, place_of
 from gleaner.extraction.recovery import Recovery, Verdict
-from gleaner.extraction.unit_numbers import list_name_of, name_of_number, take_number, with_number
-from gleaner.judging.origins.alignment import align_records
+from gleaner.extraction.shapes import (
+    LOSSY,
+    NO_SOUND_JSON,
+    Checked,
+    check,
+    mend,
+    read_sound_answer,
+    says_nothing,
+    unwrap,
+)
+from gleaner.extraction.skips import find_disputed, find_remarks
 from gleaner.judging.origins.regions import Stretches
 from gleaner.page.model import NumberedUnit, Part
 from gleaner.results.answer_json import UnreadableAnswer
 from gleaner.results.merging import canonical
-from gleaner.results.most_records import is_full
-from gleaner.results.record_lists import Listing, find_records, rebuild
+from gleaner.results.record_lists import Listing, find_records, most_records, rebuild
 from gleaner.results.refused import Refusals, left_out
 from gleaner.schemas import RecordPath, relax
 from gleaner.values.texts.text_index import TextIndex
@@ -80,8 +92,8 @@ class ListReader:
         self.number_name = name_of_number(self.path.item_schema) if task.units else ""
         relaxed = relax(self.schema)
         self.answer_schema = with_number(relaxed, self.path, self.number_name) if self.number_name else relaxed
-        self.witness = witness_of(task, task.units, self.path, self.index)
-        self.shelf = Shelf(self.witness, self.path.item_schema, keeps_all=self.config.ungrounded != "null")
+        self.placing = placing_of(task, task.units, self.path, self.index)
+        self.shelf = Shelf(self.placing, keeps_all=self.config.ungrounded != "null")
 
     # Questions
 
@@ -143,7 +155,7 @@ class ListReader:
         held = sorted(self.shelf.records(), key=place_of)
         are_several = len(held) > len(self.shelf.by_unit)
         is_one_each = not are_several and all(len(one.numbers) <= 1 for one in held)
-        stated, around = (sum(one.evidence.counts(where) for one in held) for where in ("inside", "around"))
+        stated, around = (sum(one.seen.count(where) for one in held) for where in ("inside", "around"))
         is_theirs = is_one_each and stated >= around  # else the records come from elsewhere: the names come again here
         if is_theirs or self.fields is not None or not self.task.spare:
             return self
@@ -152,11 +164,11 @@ class ListReader:
             return self
         self.judged = records
         homeless = [one.record for one in held if not one.numbers]
-        known = weight_of({one.numbers: one.evidence for one in self.shelf.by_unit.values()}.values())
+        known = weight_of({one.numbers: one.seen for one in self.shelf.by_unit.values()}.values())
         chosen = pieces_of(self.task, self.path, records, known=known, are_several=are_several, index=self.index)
         if not chosen and 1 < len(homeless) < len(held):
             beside = pieces_of(self.task, self.path, homeless, least=len(homeless), index=self.index)
-            touched = self.witness.overlap(spans_of(beside, self.task.start_char))
+            touched = self.placing.touched(spans_of(beside, self.task.start_char))
             chosen = tuple(piece for piece, is_touched in zip(beside, touched, strict=True) if not is_touched)
         if chosen:
             self._number_anew(chosen)
@@ -169,7 +181,7 @@ class ListReader:
     def _known_of(self, numbers: Sequence[int]) -> float:
         """Give a figure that rises with each unit of these that is answered, answered better, or skipped."""
         held = (self.shelf.by_unit[number] for number in numbers if number in self.shelf.by_unit)
-        stated = sum(1 + one.evidence.share + one.evidence.counts("inside") for one in held)
+        stated = sum(1 + one.seen.share + one.seen.count("inside") for one in held)
         return stated + sum(map(len, self.shelf.lists_beside())) + len(self.shelf.skipped & set(numbers))
 
     def _open_numbers(self) -> list[int]:
@@ -185,8 +197,10 @@ class ListReader:
             self.empty_values = self.shelf.empty_values()
             most = dict.fromkeys(self.empty_values, min(1, retries))
         most |= dict.fromkeys(self.ledger().missing, retries)
-        passed = self.shelf.skipped - self.shelf.by_unit.keys()
-        most = {} if is_full(self.schema, self.path, len([*self.shelf.records()])) else most
+        passed = (self.shelf.skipped | self.shelf.answered_for) - self.shelf.by_unit.keys()
+        room = most_records(self.schema, self.path)
+        if room is not None and len([*self.shelf.records()]) >= room:
+            return []
         return sorted(number for number, times in most.items() if self.asked[number] <= times and number not in passed)
 
     def _disputed(self) -> set[int]:
@@ -198,7 +212,7 @@ class ListReader:
 
     def _number_begun(self) -> None:
         """Number the pieces of further lists, apart from the units and like those with a record, that gave one, too."""
-        given = [self.witness.spans[number] for number in self.shelf.by_unit]
+        given = [self.placing.spans[number] for number in self.shelf.by_unit]
         beside = [one.span for one in self.shelf.records() if one.span is not None and not one.numbers]
         groups: dict[int, list[NumberedUnit]] = {}
         for unit in whole_pieces(self.task.spare) if given and beside else ():
@@ -206,7 +220,7 @@ class ListReader:
         for units in sorted(groups.values(), key=lambda units: (-units[0].score, units[0].end - units[0].start)):
             spans = spans_of(units, self.task.start_char)
             held = (sum(low <= start and end <= high for start, end in beside) for low, high in spans)
-            if 1 in held and not any(self.witness.overlap(spans)) and like_given({0: spans}, given, self.task.content):
+            if 1 in held and not any(self.placing.touched(spans)) and like_given({0: spans}, given, self.task.content):
                 self._number_anew((*self.task.units, *units))
                 self._number_begun()
                 return
@@ -240,7 +254,7 @@ class ListReader:
             return Verdict("invalid", (NO_SOUND_JSON,))
         if read.lossy:
             self.warnings.append(LOSSY.format(self.task.chunk_index))
-        piece = replace(piece, units=tuple(unit for unit in piece.units if unit.number in self.witness.spans))
+        piece = replace(piece, units=tuple(unit for unit in piece.units if unit.number in self.placing.spans))
         unwrapped = unwrap(read.value, self.schema)
         listing = find_records(unwrapped.data, self.path)
         if listing is None:
@@ -249,10 +263,10 @@ class ListReader:
         numbers = {mark: number for number, mark in self.marks.items() if number in shown}
         said = {numbers[mark] for mark in unwrapped.skipped if mark in numbers}
         items = self._checked(listing.records, numbers)
-        passed = Stretches(self.witness.spans[number] for number in said)
+        passed = Stretches(self.placing.spans[number] for number in said)
         piece = self._adopt(piece, [item.value for item, _ in items])
         self.readable.add(piece)
-        own = {number: self.witness.spans[number] for number in piece.numbers}
+        own = {number: self.placing.spans[number] for number in piece.numbers}
         said = {number for number, (start, end) in own.items() if passed.hold(start) and passed.hold(end - 1)}
         self.shelf.skipped |= said
         before = len(self.shelf.by_unit)
@@ -296,7 +310,7 @@ class ListReader:
         self.shelf.take_outer(around)
         self.shelf.begin_answer()
         checked = [item for item, _ in items]
-        numbers = self._homes([item.value for item in checked], [number for _, number in items], piece)
+        numbers = self.placing.place([item.value for item in checked], [number for _, number in items], piece.numbers)
         if not piece.alone:
             self.shelf.stretches = len({canonical(item.value) for item in checked}) < len(piece.numbers)
         named = list(zip(numbers, checked, strict=True))
@@ -306,7 +320,7 @@ class ListReader:
             if number is not None and item.faults:
                 self.shelf.refused[number] = item
             elif number is not None:
-                self.shelf.take_for_unit(piece, number, item.value)
+                self.shelf.take(piece, number, item.value)
         return self._take_all_beside(piece, [item for number, item in named if number is None])
 
     def _checked(self, records: Sequence[JsonValue], numbers: Mapping[int, int]) -> list[Item]:
@@ -338,18 +352,16 @@ class ListReader:
         """Make units of the pieces that the first records come from, where none or parts of them were numbered."""
         if piece.alone or not records or any(self.shelf.records()):
             return piece
-        if are_fields(self.task, self.witness, records):
+        if are_fields(self.task, self.placing, records):
             return self._without_units(piece)
         if not self.task.spare:
             return piece
         distinct = list({canonical(record): record for record in records}.values())
-        numbers = self._align(distinct, whole_piece(self.task))
-        homes = zip(numbers, distinct, strict=True)
-        own = {self.witness.spans[number]: record for number, record in homes if number is not None}
-        known = weight_of(stated_in(self.witness, own).values())
+        own = own_records(self.placing, distinct, self.placing.spans)
+        known = weight_of(stated_in(self.placing, own).values())
         chosen = pieces_of(self.task, self.path, distinct, known=known, index=self.index)
         if not chosen:
-            return self._without_units(piece) if only_mention(self.witness, own) else piece
+            return self._without_units(piece) if only_mention(self.placing, own) else piece
         self._take_for_units(chosen)
         adopted = replace(piece, units=tuple(unit for unit in chosen if piece.holds(unit.start - self.task.start_char)))
         self.asked.update(adopted.numbers)
@@ -366,46 +378,6 @@ class ListReader:
         numbers = {unit.number for unit in chosen}
         others = {unit.number: unit for unit in (*self.task.units, *self.task.spare) if unit.number not in numbers}
         self._set_up(replace(self.task, units=chosen, spare=tuple(others[number] for number in sorted(others))))
-
-    def _homes(self, records: list[JsonValue], named: Sequence[int | None], piece: Piece) -> list[int | None]:
-        """Give each record's unit: the one it names, if that speaks for it; else the one that it shares values with.
-
-        One that an earlier record names, too, is a record's only if no other unit is left that says as much.
-        """
-        claimed = [
-            number if number is not None and self._speaks_for(record, number) else None
-            for record, number in zip(records, named, strict=True)
-        ]
-        first = {number: at for at, number in reversed([*enumerate(claimed)])}
-        numbers = [number if number is not None and first[number] == at else None for at, number in enumerate(claimed)]
-        left = [at for at, number in enumerate(numbers) if number is None]
-        aligned = self._align([records[at] for at in left], piece, {*numbers}) if left else []
-        for at, number in zip(left, aligned, strict=True):
-            numbers[at] = claimed[at] if number is None else number
-        return numbers
-
-    def _speaks_for(self, record: JsonValue, number: int) -> bool:
-        """Tell whether a unit states enough of a record that names it, and no other one states all of it."""
-        if number not in self.witness.spans or not self.shelf.fits(record, number):
-            return False
-        evidence = self.witness.evidence(record, self.witness.spans[number])
-        if not any(seen.standing == "elsewhere" for seen in evidence.doubts):
-            return evidence.is_believable
-        best = self.witness.home(record)[0]
-        is_elsewhere = best not in (-1, number) and not self.witness.evidence(record, self.witness.spans[best]).doubts
-        return evidence.is_believable and not is_elsewhere
-
-    def _align(self, records: list[JsonValue], piece: Piece, taken: Collection[int | None] = ()) -> list[int | None]:
-        own = [number for number in piece.numbers if number in self.witness.spans and number not in taken]
-        spans = [self.witness.spans[number] for number in own]
-        if not spans or not records:
-            return [None] * len(records)
-        places = align_records(records, self.witness.index, spans, schema=self.path.item_schema)
-        numbers = [None if place is None else own[place] for place in places]
-        return [
-            number if number is None or self.shelf.fits(record, number) else None
-            for record, number in zip(records, numbers, strict=True)
-        ]
 
     def _after_a_cut(self, piece: Piece, *, gained: bool) -> Verdict:
         """Say how to go on: with the units not come to, alone; or with the text behind the last record."""
@@ -424,8 +396,8 @@ class ListReader:
     def _unread(self, piece: Piece, reached: int) -> Piece | None:
         """Give what follows the last unit that a cut answer came to, if that is more than units: text, other lists."""
         end = piece.ranges[0][1]
-        last = self.witness.spans[reached][1]
-        known = sum(stop - start for start, stop in self.witness.spans.values() if last <= start < end)
+        last = self.placing.spans[reached][1]
+        known = sum(stop - start for start, stop in self.placing.spans.values() if last <= start < end)
         return part_of(self.task, piece, last, end, "") if end - last - known > LEAST_SPLIT else None
 
     # Settling
@@ -445,7 +417,7 @@ class ListReader:
         for number, item in sorted(self.shelf.refused.items()):
             record = None if number in self.shelf.by_unit else self._mended(item)
             if record is not None:
-                self.shelf.take_for_unit(whole_piece(self.task), number, record)
+                self.shelf.take(whole_piece(self.task), number, record)
             elif number not in self.shelf.by_unit:
                 lost.extend(complaints_of(item))
         for piece, item in [(piece, one) for piece, items in self.shelf.refused_beside.items() for one in items]:

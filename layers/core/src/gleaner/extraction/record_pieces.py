@@ -12,10 +12,9 @@ from dataclasses import replace
 from gleaner.completeness.ledger import spans_of
 from gleaner.completeness.likeness import is_prose, kinds_stated
 from gleaner.contracts.ports import JsonValue
-from gleaner.extraction.evidence import Evidence, Witness
-from gleaner.judging.origins.alignment import align_records
 from gleaner.judging.origins.side_by_side import find_columns
-from gleaner.page.model import NumberedUnit, Part
+from gleaner.page.model import NumberedUnit, Part, Span
+from gleaner.placing import Placing, Seen, first_inside
 from gleaner.schemas import RecordPath
 from gleaner.units import PRIMARY_SCORE, ROUND_SCORE, SPARE_SCORE, TURN_SCORE
 from gleaner.values.texts.text_index import TextIndex
@@ -31,13 +30,13 @@ _A_WORD = 6
 """Letters of what may stand before a record's first value: an article, a number."""
 
 Units = tuple[NumberedUnit, ...]
-Span = tuple[int, int]
 
 
-def witness_of(task: Part, units: Sequence[NumberedUnit], path: RecordPath, index: TextIndex | None) -> Witness:
-    """Give the witness of a chunk whose records come from these units; ``index`` is the chunk's, where one is known."""
-    context = f"{task.structural_context}\n{task.overlap_prefix}"
-    return Witness(task.content if index is None else index, context, units, task.start_char, path.item_schema)
+def placing_of(task: Part, units: Sequence[NumberedUnit], path: RecordPath, index: TextIndex | None) -> Placing:
+    """Place records among units of a chunk; ``index`` is the chunk's, where one is known."""
+    spans = {unit.number: (unit.start - task.start_char, unit.end - task.start_char) for unit in units}
+    before = f"{task.structural_context}\n{task.overlap_prefix}"
+    return Placing(TextIndex(task.content) if index is None else index, spans, path.item_schema, before)
 
 
 def pieces_of(
@@ -57,8 +56,8 @@ def pieces_of(
     listing by their looks, it must be a finer view of the same text, or a wider one of units that are parts of records.
     At least ``least`` of its pieces must hold a record; ``index`` is the chunk's, where one is known.
     """
-    whole = witness_of(task, (), path, index)
-    stated = [[places for leaf in whole.checkable(record) if (places := whole.places(leaf))] for record in records]
+    whole = placing_of(task, (), path, index)
+    stated = [whole.mentions(record) for record in records]
     most = sum(1 + len(values) for values in stated)
     mentions = sorted((at, number) for number, values in enumerate(stated) for places in values for at, _ in places)
     fewest = max(least, len(records) // 2 + 1)  # fewer can't hold most of the records
@@ -67,7 +66,7 @@ def pieces_of(
         units for units in (*_groups(task.spare), _lines(task)) if len(units) >= fewest and units[0].score > lowest
     ]
     is_listing = known > 0 and any(unit.score >= PRIMARY_SCORE for unit in task.units)
-    numbered = witness_of(task, task.units, path, whole.index)
+    numbered = placing_of(task, task.units, path, whole.index)
     starts = sorted(unit.start for unit in task.units)
     best, weight = Units(), known + len(records) // 2 if known and not are_several else known
     for units in sorted(groups, key=lambda units: (units[0].score <= TURN_SCORE, -_spread(units, starts), len(units))):
@@ -75,8 +74,8 @@ def pieces_of(
             break
         if len(_mentioned_in(spans_of(units, task.start_char), mentions)) * 2 <= len(records):
             continue
-        seen = _seen(witness_of(task, units, path, whole.index), path, records, least)
-        is_view = not is_listing or numbered.hold([*seen]) or (not are_several and numbered.lie_in([*seen]))
+        seen = _seen(placing_of(task, units, path, whole.index), records, least)
+        is_view = not is_listing or numbered.hold(seen) or (not are_several and numbered.lie_in(seen))
         found = weight_of(seen.values())
         if found > weight and is_view:
             best, weight = tuple(units), found
@@ -97,64 +96,69 @@ def _mentioned_in(spans: Iterable[Span], mentions: Sequence[tuple[int, int]]) ->
     }
 
 
-def _seen(witness: Witness, path: RecordPath, records: list[JsonValue], least: int) -> dict[Span, Evidence]:
+def _seen(placing: Placing, records: list[JsonValue], least: int) -> dict[Span, Seen]:
     """Give the pieces with what they state of a record of their own; none where most records do not come from these."""
-    text, spans = witness.index.text, list(witness.spans.values())
-    homes = align_records(records, witness.index, spans, schema=path.item_schema)
-    own = {spans[home]: record for record, home in zip(records, homes, strict=True) if home is not None}
-    seen = stated_in(witness, own)
-    at_home = sum(len(one.doubts) * 2 < len(one.sightings) for one in seen.values())
+    text, spans = placing.index.text, list(placing.spans.values())
+    own = own_records(placing, records, placing.spans)
+    seen = stated_in(placing, own)
+    at_home = sum(one.doubts * 2 < len(one.standings) for one in seen.values())
     if len(own) < least or at_home * 2 <= len(records):
         return {}
     share = _HALF if sum(is_prose(text[start:end]) for start, end in spans) * 2 > len(spans) else _FEW
     is_usual = at_home >= max(share * len(spans), min(2, len(spans)))
     is_alike = is_usual or (at_home >= _LEAST_STATED and _are_alike(text, spans, own))
-    return seen if is_alike or _say_all(witness, own) else {}
+    return seen if is_alike or _say_all(placing, own) else {}
 
 
-def stated_in(witness: Witness, own: Mapping[Span, JsonValue]) -> dict[Span, Evidence]:
+def own_records(placing: Placing, records: Sequence[JsonValue], among: Collection[int]) -> dict[Span, JsonValue]:
+    """Give the places of the units that records come from, with these."""
+    homes = placing.place(records, [None] * len(records), among)
+    return {placing.spans[home]: record for record, home in zip(records, homes, strict=True) if home is not None}
+
+
+def stated_in(placing: Placing, own: Mapping[Span, JsonValue]) -> dict[Span, Seen]:
     """Give what the pieces state of their records, if they begin as those do or state two values.
 
     Running text that only mentions a record is none of its own.
     """
-    seen = {span: witness.evidence(record, span) for span, record in own.items()}
+    seen = {span: placing.seen(record, span) for span, record in own.items()}
     return {
         span: one
         for span, one in seen.items()
-        if one.leads or one.counts("inside") >= _LEAST_STATED
-        if _is_about(witness, own[span], span)
+        if (one.leads or one.count("inside") >= _LEAST_STATED) and _is_about(placing, own[span], span)
     }
 
 
-def only_mention(witness: Witness, own: Mapping[Span, JsonValue]) -> bool:
+def only_mention(placing: Placing, own: Mapping[Span, JsonValue]) -> bool:
     """Tell whether there are pieces, each of them running text that only mentions its record."""
-    return bool(own) and not any(_is_about(witness, record, span) for span, record in own.items())
+    return bool(own) and not any(_is_about(placing, record, span) for span, record in own.items())
 
 
-def _is_about(witness: Witness, record: JsonValue, span: Span) -> bool:
+def _is_about(placing: Placing, record: JsonValue, span: Span) -> bool:
     """Tell whether a piece is no running text, or begins with a value of its record, or is a quarter made of them."""
-    if not is_prose(witness.index.text[slice(*span)]):
+    if not is_prose(placing.index.text[slice(*span)]):
         return True
-    start = min((at for at, _ in witness.core(record, span)), default=span[1])
-    before = sum(map(str.isalnum, witness.index.text[span[0] : start]))
-    return before <= _A_WORD or witness.covers(record, span) >= _A_QUARTER
+    found = (first_inside(places, span) for places in placing.mentions(record))
+    start = min((place[0] for place in found if place is not None), default=span[1])
+    before = sum(map(str.isalnum, placing.index.text[span[0] : start]))
+    return before <= _A_WORD or placing.covers(record, span) >= _A_QUARTER
 
 
-def weight_of(seen: Iterable[Evidence]) -> int:
+def weight_of(seen: Iterable[Seen]) -> int:
     """Count what speaks for pieces: each record that has one of its own, and each of its values that stands there."""
-    return sum(1 + one.counts("inside") for one in seen)
+    return sum(1 + one.count("inside") for one in seen)
 
 
-def are_fields(task: Part, witness: Witness, records: list[JsonValue]) -> bool:
+def are_fields(task: Part, placing: Placing, records: list[JsonValue]) -> bool:
     """Tell whether the task's units are the fields of the records: rows of a table that compares them side by side,
     or the lines of a page about one thing, which state one value each.
     """
     if all(unit.kind == "row" for unit in task.units) and len(records) > 1:
-        return find_columns(witness.index, records) is not None
+        return find_columns(placing.index, records) is not None
     if len(records) != 1 or _holds_records(records[0]):
         return False
-    _, own = witness.home(records[0])
-    stated = [homes for leaf in witness.checkable(records[0]) if (homes := witness.units_stating(leaf))]
+    stated = [homes for leaf in placing.leaves(records[0]) if (homes := placing.units_stating(leaf))]
+    own = sum(placing.home(records[0]) in homes for homes in stated)
     return len(stated) > 2 * own and len({*stated}) > _LEAST_STATED
 
 
@@ -208,13 +212,15 @@ def _are_alike(text: str, spans: Sequence[Span], chosen: Collection[Span]) -> bo
     return bool(said) and alike * 2 >= len(spans)
 
 
-def _say_all(witness: Witness, own: Mapping[Span, JsonValue]) -> bool:
+def _say_all(placing: Placing, own: Mapping[Span, JsonValue]) -> bool:
     """Tell whether records and their pieces say nearly the same: then even one record shows what the pieces are.
 
     A piece that only repeats what stands elsewhere, such as the last crumb of a trail, is no record's own.
     """
     return bool(own) and all(
-        witness.is_stated_only_in(record, span) and witness.covers(record, span) >= _NEARLY_ALL
+        placing.covers(record, span) >= _NEARLY_ALL
+        and {*placing.seen(record, span).standings} <= {"inside"}
+        and not placing.seen(record, None).count("around")
         for span, record in own.items()
     )
 

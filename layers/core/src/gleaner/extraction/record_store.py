@@ -1,20 +1,17 @@
 """The records that a chunk's answers gave, each with its place and with what speaks for it."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from gleaner.contracts.json_pointers import read_pointer
 from gleaner.contracts.ports import JsonObject, JsonValue
-from gleaner.extraction.answers.shapes import EMPTY_TEXT, Checked, check, empty_required
-from gleaner.extraction.evidence import Evidence, Witness
 from gleaner.extraction.pieces import Piece
-from gleaner.judging.origins.alignment import align_records
-from gleaner.page.model import Part
+from gleaner.extraction.shapes import EMPTY_TEXT, Checked, check, empty_required
+from gleaner.page.model import Part, Span
+from gleaner.placing import Placing, Seen
 from gleaner.results.merging import canonical
 from gleaner.results.record_lists import rebuild
 from gleaner.schemas import RecordPath, declared_properties, declared_types, is_valid
-from gleaner.schemas.leaves import Leaf
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,10 +22,15 @@ class Held:
     """
 
     record: JsonValue
-    span: tuple[int, int] | None
-    evidence: Evidence
+    span: Span | None
+    seen: Seen
     order: tuple[int, int]
     numbers: tuple[int, ...] = ()
+
+    @property
+    def worth(self) -> tuple[float, int]:
+        """What speaks for it: the share of it that is stated, then how much is stated."""
+        return self.seen.share, self.seen.count("inside", "around")
 
 
 def place_of(held: Held) -> tuple[int, tuple[int, int]]:
@@ -45,20 +47,20 @@ class Shelf:
     """Keeps records by unit and beside, takes the better of two answers, and leaves out what the text does not state.
 
     ``homes`` names the record that each unit was given; ``stretches`` tells that a record may take in several units,
-    as there were fewer records than units. ``refused`` and ``refused_beside`` hold what the schema refuses; ``outer``
+    as there were fewer records than units. ``answered_for`` are the units that a known record was given
+    for, which are not asked about once more. ``refused`` and ``refused_beside`` hold what the schema refuses; ``outer``
     what stands around the list of records. ``keeps_all`` keeps records that nothing speaks for (the caller wants them
     flagged, or as they are).
     """
 
-    def __init__(self, witness: Witness, item_schema: Any, *, keeps_all: bool) -> None:
-        self.witness = witness
-        self.item_schema = item_schema
-        self.keeps_all = keeps_all
+    def __init__(self, placing: Placing, *, keeps_all: bool) -> None:
+        self.placing, self.keeps_all = placing, keeps_all
         self.by_unit: dict[int, Held] = {}
         self.beside: dict[Piece, list[Held]] = {}
         self.refused: dict[int, Checked] = {}
         self.refused_beside: dict[Piece, list[Checked]] = {}
         self.skipped: set[int] = set()
+        self.answered_for: set[int] = set()
         self.homes: dict[int, str] = {}
         self.stretches = True
         self.outer: JsonObject = {}
@@ -80,6 +82,8 @@ class Shelf:
     def begin_record(self) -> None:
         """Count the next record of the answer."""
         self.order = (self.order[0], self.order[1] + 1)
+
+    # What stands around the list of records
 
     def take_outer(self, outer: JsonObject) -> None:
         """Keep what an answer holds around its list, where nothing is known yet; lists gain what they had missed."""
@@ -105,28 +109,15 @@ class Shelf:
 
     def _joined(self, known: list[JsonValue], new: list[JsonValue]) -> list[JsonValue]:
         """Give a list with the new records of units that no known one came from, in page order."""
-        taken = self.units_of(known)
+        taken = {*self.units_of(known), *self.by_unit, None}
         names = {canonical(record) for record in known}
-        fresh = [record for record in new if canonical(record) not in names and self._is_free(record, taken)]
-        return self.witness.in_page_order([*known, *fresh]) if fresh else known
-
-    def _is_free(self, record: JsonValue, taken: Collection[int]) -> bool:
-        home = self.witness.home(record)[0]
-        return home >= 0 and home not in taken and home not in self.by_unit
+        fresh = [one for one in new if canonical(one) not in names and self.placing.home(one) not in taken]
+        return self.placing.in_page_order([*known, *fresh]) if fresh else known
 
     def units_of(self, records: list[JsonValue]) -> set[int]:
-        """Give the units that records of another list than the main one came from, and that state half of each."""
-        numbers = sorted(self.witness.spans)
-        places = align_records(records, self.witness.index, [self.witness.spans[n] for n in numbers])
-        return {
-            numbers[place]
-            for record, place in zip(records, places, strict=True)
-            if place is not None and self.fits(record, numbers[place]) and self._is_half_in(record, numbers[place])
-        }
-
-    def _is_half_in(self, record: JsonValue, number: int) -> bool:
-        evidence = self.witness.evidence(record, self.witness.spans[number])
-        return evidence.counts("inside") * 2 >= len(evidence.sightings)
+        """Give the units that records of another list than the main one came from."""
+        homes = self.placing.place(records, [None] * len(records), self.placing.spans)
+        return {number for number in homes if number is not None}
 
     def units_of_others(self) -> set[int]:
         """Give the units that the lists beside the main one account for, and the thing around it of the same kind."""
@@ -135,7 +126,7 @@ class Shelf:
 
     def _is_one_around(self) -> bool:
         """Tell whether what stands around the list has all that a record has but a list: a comment over its replies."""
-        declared = declared_properties(self.item_schema)
+        declared = declared_properties(self.placing.schema)
         lacked = [declared_types(declared[name]) for name in declared.keys() - self.outer.keys()]
         return len(lacked) == 1 and "array" in lacked[0] and self.outer.keys() <= declared.keys()
 
@@ -143,72 +134,57 @@ class Shelf:
         """Give the lists beside the main one that hold something."""
         yield from (value for value in self.outer.values() if isinstance(value, list) and value)
 
-    def fits(self, record: JsonValue, number: int) -> bool:
-        """Tell whether a unit says something of a record, and the record is none of the text before the chunk."""
-        evidence = self.witness.evidence(record, self.witness.spans[number])
-        if not evidence.sightings:
-            return True
-        inside = evidence.counts("inside")
-        return inside > 0 and (inside == len(evidence.sightings) or not self.witness.is_echo(record))
+    # Records with a unit
 
-    def _held(self, record: JsonValue, number: int) -> Held:
-        numbers = (
-            self.witness.stretch(record, number, lambda: self._others(record, number)) if self.stretches else (number,)
-        )
-        span = self.witness.span_of(numbers)
-        return Held(record, span, self.witness.evidence(record, span), self.order, numbers)
-
-    def _others(self, record: JsonValue, number: int) -> list[int]:
-        """Give the units that other records begin in."""
-        name = canonical(record)
-        return [home for home, known in self.homes.items() if home != number and known != name]
-
-    def take_for_unit(self, piece: Piece, number: int, record: JsonValue) -> None:
+    def take(self, piece: Piece, number: int, record: JsonValue) -> None:
         """Keep a record as its unit's, or what it does better than the one known, or as a second one of the unit."""
         new = self._held(record, number)
-        held = next((self.by_unit[n] for n in new.numbers if n in self.by_unit), None)
-        if held is None and self._is_part_of_known(new):
+        held = self._holder(new)
+        if held is None and self._is_known(new):
             self.repeated.append(record)
+            self.answered_for.update(new.numbers)
         elif held is None:
             self.by_unit.update(dict.fromkeys(new.numbers, new))
             self.refused.pop(number, None)
         elif self._is_another(new, held):
             self._put_beside(piece, new)
-        elif held.numbers == new.numbers and (better := self._better(held, new)) is not None:
-            self.by_unit.update(dict.fromkeys(held.numbers, better))
+        elif held.numbers == new.numbers:
+            self.by_unit.update(dict.fromkeys(held.numbers, self._better(held, new)))
 
-    def _is_part_of_known(self, new: Held) -> bool:
-        """Tell whether a later answer says less of a record that an earlier one gave: a date whose links stand apart.
+    def _held(self, record: JsonValue, number: int) -> Held:
+        name = canonical(record)
+        others = [home for home, known in self.homes.items() if home != number and known != name]
+        numbers = self.placing.stretch(record, number, others) if self.stretches else (number,)
+        spans = [self.placing.spans[one] for one in numbers]
+        span = min(start for start, _ in spans), max(end for _, end in spans)
+        return Held(record, span, self.placing.seen(record, span), self.order, numbers)
 
-        It is not taken once more. Its unit counts as missing, as it may be a record of its own that says little.
+    def _holder(self, new: Held) -> Held | None:
+        return next((self.by_unit[number] for number in new.numbers if number in self.by_unit), None)
+
+    def _is_known(self, new: Held) -> bool:
+        """Tell whether a later answer says less of a record that an earlier one gave, or the same in a wrong place.
+
+        A date whose links stand apart is not taken once more. Its unit counts as missing, as it may be a record of its
+        own that says little.
         """
-        if not isinstance(new.record, dict):
-            return False
-        said = {name: value for name, value in new.record.items() if value not in (None, "", [])}
+        said = _said(new.record)
         return bool(said) and any(
-            isinstance(held.record, dict)
-            and held.order[0] < new.order[0]
-            and all(held.record.get(name) == value for name, value in said.items())
-            and any(value not in (None, "", []) for name, value in held.record.items() if name not in said)
+            held.order[0] < new.order[0]
+            and said.items() <= (known := _said(held.record)).items()
+            and (len(known) > len(said) or new.seen.doubts > 0)
             for held in self.records()
         )
 
-    def _better(self, held: Held, new: Held) -> Held | None:
-        """Give the better of two answers about a unit, field by field where one states what the other does not.
-
-        A null says nothing: it takes the place of no value that the unit states.
-        """
-        best = new if _worth(new) > _worth(held) else held
-        if not isinstance(held.record, dict) or not isinstance(new.record, dict):
-            return best if best is new else None
-        other = held if best is new else new
-        doubted, others = (one.evidence.fields("elsewhere", "nowhere") for one in (best, other))
-        unsaid = {name for name, value in best.record.items() if value is None}  # type: ignore[union-attr]
-        taken = (doubted & (set(other.record) - others)) | (unsaid & other.evidence.fields("inside") - others)  # type: ignore[arg-type]
-        joined: JsonValue = {**best.record, **{name: other.record[name] for name in taken}}  # type: ignore[dict-item,index]
-        if taken and is_valid(self.item_schema, joined):
-            return self._held(joined, held.numbers[0])
-        return best if best is new else None
+    def _better(self, held: Held, new: Held) -> Held:
+        """Give the better of two answers about a unit. A null says nothing: what the other one says counts instead."""
+        best, other = (new, held) if new.worth > held.worth else (held, new)
+        if not isinstance(best.record, dict) or not isinstance(other.record, dict):
+            return best
+        more = {name: value for name, value in other.record.items() if best.record.get(name) is None is not value}
+        joined = self._held({**best.record, **more}, held.numbers[0]) if more else best
+        is_sound = is_valid(self.placing.schema, joined.record) and joined.seen.doubts <= best.seen.doubts
+        return joined if more and is_sound else best
 
     def _is_another(self, new: Held, held: Held) -> bool:
         """Tell whether a unit holds a second record (a card with two offers), and not the first one again.
@@ -219,59 +195,39 @@ class Shelf:
         if canonical(new.record) == canonical(held.record):
             return False
         is_one_answer = new.order[0] == held.order[0]
-        is_named_otherwise = self._leading(new.record) != self._leading(held.record)
-        if new.evidence.doubts or held.evidence.doubts:
-            return is_one_answer and is_named_otherwise and new.evidence.leads and held.evidence.leads
+        is_named_otherwise = self.placing.lead(new.record) != self.placing.lead(held.record)
+        if new.seen.doubts or held.seen.doubts:
+            return is_one_answer and is_named_otherwise and new.seen.leads and held.seen.leads
         return is_one_answer or is_named_otherwise
 
-    def _leading(self, record: JsonValue) -> JsonValue:
-        lead = self._lead(record)
-        return None if lead is None else lead.value
+    def empty_values(self) -> dict[int, list[str]]:
+        """Give the units whose record leaves a required text empty, with complaints."""
+        found = {number: empty_required(held.record, self.placing.views) for number, held in self.by_unit.items()}
+        return {number: [f"{name}: {EMPTY_TEXT}" for name in names] for number, names in found.items() if names}
 
-    def _lead(self, record: JsonValue) -> Leaf | None:
-        """Give the first leaf of a record that a text would state: what names it."""
-        return next(iter(self.witness.checkable(record)), None)
-
-    def take_late(self, piece: Piece, item: Checked, mended: JsonValue) -> list[str]:
-        """Keep what is left of a refused record if no other begins with its text.
-
-        Gives complaints where nothing is left of one that the page speaks of.
-        """
-        lead = self._lead(item.value if mended is None else mended)
-        if lead is None or any(self._leading(held.record) == lead.value for held in self.records()):
-            return []
-        if mended is None:
-            self.invented += [] if self.witness.states(lead) else [item.value]
-            return complaints_of(item) if self.witness.states(lead) else []
-        self.take_beside(piece, mended)
-        return []
+    # Records without one
 
     def take_beside(self, piece: Piece, record: JsonValue) -> None:
         """Keep a record that was given no unit if the text speaks for it, and it is none of those known."""
-        number, hits = self.witness.home(record)
-        new = Held(record, self.witness.hull(record), self.witness.evidence(record, None), self.order)
-        at_home = self._held(record, number) if number >= 0 else new
-        if hits and at_home.evidence.share == 1 and (hits == len(new.evidence.sightings) or len(at_home.numbers) > 1):
-            self._take_home(piece, at_home)
-        elif not new.evidence.sightings or self.keeps_all or self._is_supported(new.evidence):
+        new = Held(record, self.placing.hull(record), self.placing.seen(record, None), self.order)
+        number = self.placing.home(record)
+        whole = None if number is None else self._held(record, number)
+        if whole is not None and self._is_of(whole):
+            self._take_home(piece, whole)
+        elif self.keeps_all or not new.seen.standings or self._is_supported(new.seen):
             self._put_beside(piece, new)
-        elif (named := self._named_in_a_unit(record)) is not None:
-            self._put_beside(piece, named)
-        elif not self.witness.is_echo(record):
+        elif not self.placing.is_echo(record):
             self.invented.append(record)
 
-    def _named_in_a_unit(self, record: JsonValue) -> Held | None:
-        """Give a record the unit that alone states the text it begins with, and whose own record begins otherwise."""
-        lead = self._lead(record)
-        homes = self.witness.units_stating(lead) if lead is not None and isinstance(lead.value, str) else set[int]()
-        held = self.by_unit.get(min(homes)) if len(homes) == 1 else None
-        if lead is None or held is None or self._leading(held.record) == lead.value:
-            return None
-        return self._held(record, min(homes))
+    def _is_of(self, whole: Held) -> bool:
+        """Tell whether a unit, or a run of them, begins with what a record does, or states all of it."""
+        seen = whole.seen
+        is_whole = not seen.doubts and (len(whole.numbers) > 1 or seen.count("inside") == len(seen.standings))
+        return is_whole or (seen.leads and seen.is_believable)
 
     def _take_home(self, piece: Piece, new: Held) -> None:
-        """Keep a record that units state in full, though it was given none: the first of a unit, or another one."""
-        held = next((self.by_unit[n] for n in new.numbers if n in self.by_unit), None)
+        """Keep a record of a unit's, though it was given none: the first of the unit, or another one."""
+        held = self._holder(new)
         if held is None:
             self.by_unit.update(dict.fromkeys(new.numbers, new))
         elif self._is_another(new, held):
@@ -279,52 +235,41 @@ class Shelf:
         elif held.order[0] == new.order[0]:  # a later answer may well say it again
             self.repeated.append(new.record)
 
-    def _is_supported(self, evidence: Evidence) -> bool:
+    def _is_supported(self, seen: Seen) -> bool:
         """Tell whether enough of a record stands in the chunk, outside of its units."""
-        around = evidence.counts("around")
         if self.by_unit:
-            return around * 2 >= len(evidence.sightings) and evidence.sightings[0].standing != "nowhere"
-        stated = around + evidence.counts("elsewhere")
-        return stated > 0 and (stated * 2 >= len(evidence.sightings) or evidence.sightings[0].standing != "nowhere")
+            return seen.count("around") * 2 >= len(seen.standings) and seen.standings[0] != "nowhere"
+        stated = seen.count("around", "elsewhere")
+        return stated > 0 and (stated * 2 >= len(seen.standings) or seen.standings[0] != "nowhere")
 
     def _put_beside(self, piece: Piece, new: Held) -> None:
         name = canonical(new.record)
         known = (held for listed in self.beside.values() for held in listed)
         same = [held for held in known if held.span == new.span and canonical(held.record) == name]
-        if self.witness.spans and same:
+        if self.placing.spans and same:
             self.repeated += [new.record] if any(held.order[0] == new.order[0] for held in same) else []
         else:
             self.beside.setdefault(piece, []).append(new)
 
-    def drop_unbelievable(self) -> None:
-        """Take out records that their unit does not speak for, after all was asked: the unit counts as missing."""
-        if self.keeps_all:
-            return
-        sure = {canonical(held.record) for held in self.records() if not held.evidence.doubts}
-        for number, held in list(self.by_unit.items()):
-            is_another_units = bool(held.evidence.doubts) and canonical(held.record) in sure
-            if is_another_units or not held.evidence.is_believable:
-                del self.by_unit[number]
-                left_out = self.repeated if is_another_units else self.invented
-                left_out += [held.record] if held.numbers[0] == number else []
-        for piece, listed in self.beside.items():
-            kept = [held for held in listed if not (held.evidence.doubts and self._is_answered(held.record))]
-            self.repeated += [held.record for held in listed if held not in kept]
-            self.beside[piece] = kept
+    def take_late(self, piece: Piece, item: Checked, mended: JsonValue) -> list[str]:
+        """Keep what is left of a refused record if no other begins with its text.
 
-    def empty_values(self) -> dict[int, list[str]]:
-        """Give the units whose record leaves a required text empty, with complaints."""
-        found = {number: empty_required(held.record, self.witness.views) for number, held in self.by_unit.items()}
-        return {number: [f"{name}: {EMPTY_TEXT}" for name in names] for number, names in found.items() if names}
-
-    def _is_answered(self, record: JsonValue) -> bool:
-        """Tell whether what a record begins with stands in one unit alone, whose own record begins with the same."""
-        lead = self._lead(record)
-        homes = set() if lead is None else self.witness.units_stating(lead)
-        known = [self.by_unit[number].record for number in homes if number in self.by_unit]
-        return lead is not None and len(homes) == 1 and [self._leading(one) for one in known] == [lead.value]
+        Gives complaints where nothing is left of one that the page speaks of.
+        """
+        value = item.value if mended is None else mended
+        lead = next(iter(self.placing.leaves(value)), None)
+        if lead is None or any(self.placing.lead(held.record) == lead.value for held in self.records()):
+            return []
+        if mended is not None:
+            self.take_beside(piece, mended)
+        elif self.placing.places(lead):
+            return complaints_of(item)
+        else:
+            self.invented.append(item.value)
+        return []
 
 
-def _worth(held: Held) -> tuple[float, int]:
-    """Give what speaks for a record: the share of it that is stated, then how much is stated."""
-    return held.evidence.share, held.evidence.counts("inside", "around")
+def _said(record: JsonValue) -> JsonObject:
+    """Give the fields of a record that say something."""
+    fields = record.items() if isinstance(record, dict) else ()
+    return {name: value for name, value in fields if value not in (None, "", [])}

@@ -15,8 +15,8 @@ from gleaner.contracts.error_types import ErrorType
 from gleaner.contracts.errors import GleanerError, InternalError, ModelTimeout, PromptTooLong, TransientError
 from gleaner.contracts.models import ExtractionConfig, ExtractionError
 from gleaner.contracts.ports import ModelAnswer
-from gleaner.extraction.answers.loops import find_loop
 from gleaner.extraction.calling import Caller
+from gleaner.extraction.loops import find_loop
 from gleaner.extraction.pieces import Piece, split
 from gleaner.extraction.prompts import Question
 from gleaner.page.model import Part

@@ -3,19 +3,31 @@
 from typing import Any
 
 from gleaner.contracts.ports import JsonValue, ModelAnswer
-from gleaner.extraction.answers.loops import without_loop
-from gleaner.extraction.answers.own_words import in_own_words
-from gleaner.extraction.answers.reading import ECHO, LOSSY, NO_SOUND_JSON, read_sound_answer
-from gleaner.extraction.answers.shapes import EMPTY_TEXT, Checked, check, empty_required, mend, says_nothing, unwrap
-from gleaner.extraction.evidence import Witness
+from gleaner.extraction.loops import without_loop
+from gleaner.extraction.own_words import in_own_words
 from gleaner.extraction.pieces import Piece, links_of, show
 from gleaner.extraction.prompts import Question, echoes_fence
 from gleaner.extraction.recovery import Verdict
+from gleaner.extraction.shapes import (
+    ECHO,
+    EMPTY_TEXT,
+    LOSSY,
+    NO_SOUND_JSON,
+    Checked,
+    check,
+    empty_required,
+    mend,
+    read_sound_answer,
+    says_nothing,
+    unwrap,
+)
 from gleaner.page.model import Part
+from gleaner.placing import Placing
 from gleaner.results.answer_json import UnreadableAnswer
 from gleaner.results.merging import ChunkOutcome, merge
 from gleaner.results.refused import Refusals, left_out
 from gleaner.schemas import declared_types, relax
+from gleaner.values.texts.text_index import TextIndex
 
 
 class TextReader:
@@ -80,8 +92,7 @@ class ObjectReader:
         self.emptied: dict[Piece, JsonValue] = {}
         self.readable: set[Piece] = set()
         self.broken: dict[Piece, ModelAnswer] = {}
-        around = f"{task.structural_context}\n{task.overlap_prefix}\n{task.hint}"
-        self.witness = Witness(task.content, around, (), 0, task.schema)
+        self.placing = Placing(TextIndex(task.content), {}, self.schema)
 
     def question(self, piece: Piece, complaints: tuple[str, ...], *, was_empty: bool) -> Question:
         """Give the question about a piece."""
@@ -120,7 +131,7 @@ class ObjectReader:
 
     def _keep(self, piece: Piece, value: JsonValue) -> Verdict:
         """Keep a sound value; once, ask again where it leaves a required text empty."""
-        empty = [f"{pointer}: {EMPTY_TEXT}" for pointer in empty_required(value, self.witness.views)]
+        empty = [f"{pointer}: {EMPTY_TEXT}" for pointer in empty_required(value, self.placing.views)]
         if empty and piece not in self.emptied:
             self.emptied[piece] = value
             return Verdict("invalid", tuple(empty))
@@ -170,7 +181,7 @@ class ObjectReader:
 
     def _ordered(self, value: JsonValue) -> JsonValue:
         if isinstance(value, list):
-            return self.witness.in_page_order(value)
+            return self.placing.in_page_order(value)
         return {name: self._ordered(inner) for name, inner in value.items()} if isinstance(value, dict) else value
 
     def _is_part(self, piece: Piece) -> bool:

@@ -25,8 +25,17 @@ from gleaner.contracts.json_text import canonical
 from gleaner.contracts.models import Completeness, ExtractionResult, ProvenanceEntry, ScrapeResult, Usage
 from gleaner.contracts.ports import Item, JsonObject, JsonValue, TableStore
 from gleaner.results.exports import column_names, to_csv, to_ndjson
-from gleaner.results.marks import marked, marked_item, unproven_of
-from gleaner.results.records import Dedupe, Sameness, filled, joined, records_of, sameness_of
+from gleaner.results.records import (
+    Dedupe,
+    Sameness,
+    filled,
+    joined,
+    marked,
+    marked_item,
+    records_of,
+    sameness_of,
+    unproven_of,
+)
 
 __all__ = ["ExtractionAggregator", "records_of", "to_csv", "to_ndjson"]
 

@@ -14,6 +14,7 @@ from gleaner.schemas import (
     declared_types,
     is_valid,
 )
+from gleaner.schemas.leaves import SchemaViews
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,3 +141,13 @@ def unquoted(value: JsonValue, schema: Any) -> JsonValue:
     except UnreadableAnswer:
         return value
     return value if read.cut else read.value
+
+
+def most_records(schema: Any, path: RecordPath) -> int | None:
+    """Give the most records that the schema takes (``maxItems``); None for any number.
+
+    >>> most_records({"type": "array", "maxItems": 3}, RecordPath("", {}))
+    3
+    """
+    views = SchemaViews(schema).of(tuple(read_pointer(path.pointer)))
+    return min((view["maxItems"] for view in views if isinstance(view.get("maxItems"), int)), default=None)

@@ -30,7 +30,7 @@ from gleaner.jobs.strategies import ExtractionCache, ExtractionStrategy, url_pat
 from gleaner.markdown.site_parts import left_out
 from gleaner.page.continuations import warn_of_more_pages
 from gleaner.results.record_lists import rebuild
-from gleaner.results.unenforced import warn_of_unenforced_schema
+from gleaner.results.settling import warn_of_unenforced_schema
 from gleaner.schemas import is_valid
 from gleaner.steps.closing import close_job, result_that_is_there
 from gleaner.steps.media_payload import data_uri

@@ -22,7 +22,7 @@ from gleaner.page.opening import open_page
 from gleaner.page.pairs import Pair
 from gleaner.results.assembly import assemble, outcomes_of
 from gleaner.results.merging import canonical, merge
-from gleaner.results.shortfalls import is_first_page, tell_unread
+from gleaner.results.settling import is_first_page, tell_unread
 from gleaner.results.tasks import ChunkExtractionResult
 from gleaner.schemas.fields import RecordSchema, fields_of
 from gleaner.structured.decline import Declined, read_wanted

@@ -10,11 +10,11 @@ from gleaner.contracts.items import DAY_S
 from gleaner.contracts.models import ExtractionError
 from gleaner.contracts.ports import Item, Model, Services, TableStore
 from gleaner.extraction import ChunkExtractionResult, model_name
-from gleaner.extraction.replaying import with_what_was_found
+from gleaner.extraction.chunk import with_what_was_found
 from gleaner.jobs.content import JobContent
 from gleaner.jobs.jobs import JobRef, Plan
 from gleaner.jobs.places import failure_key, outcome_key
-from gleaner.tiers.faults import unless_it_fails
+from gleaner.tiers.work import unless_it_fails
 
 
 def read_outcome(plan: Plan, index: int, services: Services) -> ChunkExtractionResult:

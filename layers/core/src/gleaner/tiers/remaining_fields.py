@@ -19,7 +19,7 @@ from gleaner.extraction import ChunkEnds, ChunkExtractionResult, chunk_tasks
 from gleaner.jobs.content import Remaining
 from gleaner.page.model import Part, Span
 from gleaner.results.record_lists import find_records, rebuild
-from gleaner.results.shortfalls import shows_less_than_it_states, tell_unread
+from gleaner.results.settling import shows_less_than_it_states, tell_unread
 from gleaner.schemas import RecordPath, declared_properties, declared_types
 from gleaner.structured import Certified
 from gleaner.tiers.outcomes import read_outcome

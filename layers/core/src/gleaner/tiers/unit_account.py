@@ -10,8 +10,8 @@ from gleaner.completeness.ledger import spare_units
 from gleaner.contracts.ports import JsonValue
 from gleaner.extraction import ChunkExtractionResult
 from gleaner.extraction.record_pieces import pieces_of
-from gleaner.judging.origins.alignment import align_records
 from gleaner.page.model import NodeRange, Part
+from gleaner.placing import align_records
 from gleaner.tiers.work import Work
 from gleaner.units import SPARE_SCORE, PlacedUnit, primary_units
 from gleaner.wrappers import Replay

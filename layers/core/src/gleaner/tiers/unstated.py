@@ -8,8 +8,7 @@ from gleaner.contracts.models import ExtractionResult
 from gleaner.jobs.aggregates import records_of
 from gleaner.schemas.fields import fields_of
 from gleaner.structured import labelled
-from gleaner.tiers.strategies import strategies_of
-from gleaner.tiers.work import Work
+from gleaner.tiers.work import Work, strategies_of
 from gleaner.wrappers import PAGES_TO_BELIEVE, RecipeBook
 
 

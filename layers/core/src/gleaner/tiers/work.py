@@ -1,14 +1,17 @@
-"""The state of one page's extraction between the steps."""
+"""The state of one page's extraction between the steps, and the strategies whose experience counts for it."""
 
+import logging
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, Final, ParamSpec, TypeVar
 
 from gleaner.contracts.ports import Services
 from gleaner.jobs.content import JobContent, PageContent
 from gleaner.jobs.jobs import Plan
 from gleaner.jobs.pages import StoredPage
 from gleaner.jobs.places import pages_of
+from gleaner.jobs.strategies import ExtractionCache, matches
 from gleaner.page.model import Page, PageOptions
 from gleaner.page.opening import open_page
 from gleaner.schemas import RecordPath, asks_for_links, record_path, unenforceable
@@ -94,3 +97,39 @@ def unenforceable_reason(plan: Plan) -> str | None:
     """Say why the request's schema can't be enforced; None when it can, or when there is none (SC-5)."""
     schema = plan.request.output_schema
     return None if schema is None else unenforceable(schema)
+
+
+T = TypeVar("T")
+P = ParamSpec("P")
+
+log = logging.getLogger("gleaner.wrappers")
+
+
+def unless_it_fails(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T | None:
+    """Give what a function without side effects gives; None, with the fault in the log, where it raises.
+
+    A page without a recipe is read by a model; a job that fails after its answer was paid for has lost it.
+    """
+    try:
+        return work(*args, **kwargs)
+    except Exception as error:  # noqa: BLE001 - whatever a page makes of it
+        log.warning("%s failed: %s: %s", work.__name__, type(error).__name__, error)
+        return None
+
+
+MOST_NEIGHBOURS: Final = 6
+
+
+def strategies_of(work: Work) -> Iterator[str]:
+    """Give the strategies that ask the same as this request: the one that it names, or those of its host.
+
+    A layout may have many URL patterns, and a recipe's checks tell whether a page is of its layout: so a few strategies
+    for other URLs of the host come after those for such URLs.
+    """
+    if work.plan.strategy_id is not None:
+        yield work.plan.strategy_id
+        return
+    request, url = work.plan.request, work.stored.url
+    cache = ExtractionCache(work.services.table, work.plan.ref.tenant)
+    found = cache.find_asking(url, request)
+    yield from (one.id for at, one in enumerate(found) if at < MOST_NEIGHBOURS or matches(one.url_pattern, url))

@@ -1,6 +1,5 @@
 """The repeated pieces of a page that can each hold one record: rows, items, cards (EX-6, CM-1)."""
 
-from gleaner.units.containers import container_groups
 from gleaner.units.detection import find_unit_groups
 from gleaner.units.groups import (
     CLOSE_SCORE,
@@ -16,6 +15,7 @@ from gleaner.units.groups import (
     whole_units,
 )
 from gleaner.units.lines import line_units
+from gleaner.units.placing import container_groups
 from gleaner.units.rounds import BEGINNING
 
 __all__ = [

@@ -1,7 +1,7 @@
-"""Groups of units, and their places in the Markdown."""
+"""Candidates for groups of units, groups, and their places in the Markdown."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from gleaner.page.model import PlacedUnit, UnitKind
 
@@ -67,3 +67,17 @@ def primary_units(units: Sequence[PlacedUnit]) -> tuple[PlacedUnit, ...]:
 def whole_units(units: Sequence[PlacedUnit]) -> Sequence[PlacedUnit]:
     """Give the units that are some by themselves: what was joined to see whether records come from it stands last."""
     return units[: sum(unit.group_score >= SPARE_SCORE for unit in units)]
+
+
+@dataclass(slots=True)
+class Candidate:
+    """Runs of element positions with one shape; ``weight`` is a factor that the finder already puts on the score."""
+
+    kind: UnitKind
+    runs: list[list[int]]
+    columns: tuple[str, ...] = ()
+    label: str = ""
+    weight: float = 1.0
+    score: float = 0.0
+    fields: float = 0.0
+    starts: list[int] = field(default_factory=list[int])

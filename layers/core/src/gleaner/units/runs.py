@@ -5,7 +5,7 @@ from itertools import groupby
 from statistics import mean, median
 
 from gleaner.html.elements import HEADINGS
-from gleaner.units.candidates import Candidate
+from gleaner.units.groups import Candidate
 from gleaner.units.survey import Survey
 from gleaner.units.vocabulary import LABELLED
 from gleaner.values.dates import is_day

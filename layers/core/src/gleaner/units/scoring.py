@@ -6,7 +6,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from statistics import median
 
-from gleaner.units.candidates import Candidate
+from gleaner.units.groups import Candidate
 from gleaner.units.survey import Survey
 from gleaner.units.vocabulary import RELATED_TEXT
 

@@ -4,8 +4,7 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from gleaner.units.candidates import Candidate
-from gleaner.units.groups import UnitKind
+from gleaner.units.groups import Candidate, UnitKind
 from gleaner.units.shapes import ALIKE, Likeness
 from gleaner.units.survey import Survey
 from gleaner.units.vocabulary import AD_CLASS, AD_TEXT, HEAD_CLASS, PART_TAGS

@@ -8,7 +8,7 @@ from itertools import pairwise
 from statistics import mean, median
 
 from gleaner.page.tables import Table, TableRow
-from gleaner.units.candidates import Candidate
+from gleaner.units.groups import Candidate
 from gleaner.units.survey import Survey
 from gleaner.values.money_signs import SIGN
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from gleaner.contracts.ports import JsonValue
-from gleaner.judging.origins.alignment import align_records, find_text_units, is_convincing
 from gleaner.judging.origins.regions import Span
+from gleaner.placing import align_records, find_text_units, is_convincing
 from gleaner.schemas.leaves import Leaf
 from gleaner.values.texts.text_index import Match, TextIndex, within
 

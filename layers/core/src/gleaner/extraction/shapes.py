@@ -1,4 +1,4 @@
-"""An answer brought into the schema's shape: out of its envelope, its records found, its values coerced, its faults."""
+"""An answer read as JSON and brought into the schema's shape: out of its envelope, its values coerced, its faults."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -6,8 +6,10 @@ from typing import Any
 
 from gleaner.coercion import coerce
 from gleaner.contracts.json_pointers import pointer_of, read_pointer, value_at
+from gleaner.contracts.json_text import canonical
 from gleaner.contracts.ports import JsonObject, JsonValue
-from gleaner.extraction.prompts import DATA, SKIPPED
+from gleaner.extraction.prompts import DATA, SKIPPED, echoes_fence
+from gleaner.results.answer_json import Answer, UnreadableAnswer, read_answer
 from gleaner.results.naive_times import GONE, each_once, lacks_offset, replaced
 from gleaner.results.record_lists import unquoted
 from gleaner.results.refused import Refusals, refusal
@@ -198,3 +200,21 @@ def _changes(value: JsonValue, steps: Sequence[str]) -> Iterator[tuple[Sequence[
     at_fault = value_at(value, pointer_of(steps))
     for name in at_fault if isinstance(at_fault, dict) else ():
         yield (*steps, name), GONE
+
+
+ECHO = "the answer repeats the lines around the page's text: give what the task asks for, and nothing of the prompt"
+NO_SOUND_JSON = (
+    'a part of the answer could not be read: give valid JSON, with \\" for each quotation mark within a text'
+)
+"""What the model is told of an answer of which the repair leaves something out."""
+
+LOSSY = "chunk {}: the model's answer was no valid JSON, and a part of it could not be read"
+"""What the caller is told where the model keeps to it."""
+
+
+def read_sound_answer(text: str) -> Answer:
+    """Give the JSON value of an answer as ``read_answer`` does; UnreadableAnswer where it echoes the prompt, too."""
+    read = read_answer(text)
+    if echoes_fence(text) and echoes_fence(canonical(read.value)):
+        raise UnreadableAnswer(ECHO)
+    return read

@@ -5,11 +5,6 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from itertools import pairwise
 
-from gleaner.completeness.certificate import place_unit
-from gleaner.contracts.error_types import ErrorType
-from gleaner.contracts.json_pointers import read_pointer
-from gleaner.contracts.models import ExtractionError, ExtractionResult
-from gleaner.units import PlacedUnit
 from gleaner.units.segments import row_cells
 
 Span = tuple[int, int]
@@ -24,7 +19,6 @@ _LETTER = re.compile(r"[^\W\d_]")
 _MOST_CELLS = 2_000
 _NEARLY_ALL = 0.8
 _FEWEST = 3
-_NAMED = 3
 
 
 def open_cells(text: str, values: Values, count: int) -> list[Span]:
@@ -47,30 +41,6 @@ def open_cells(text: str, values: Values, count: int) -> list[Span]:
                 starts = [start for each in values.values() for one in each for start in one]
                 return _open(text, rows, homes, _stated(rows, starts))
     return []
-
-
-def count_cells(result: ExtractionResult, markdown: str, records: Sequence[str], chunk_starts: Sequence[int]) -> None:
-    """Name the cells without a record where the records of a result stand in the cells of a grid.
-
-    ``records`` is the path of their list.
-    """
-    values: dict[Hashable, list[list[int]]] = {}
-    for entry in result.provenance if "|" in markdown else ():
-        steps = read_pointer(entry.pointer)
-        is_stated = entry.source == "markdown" and entry.start is not None and entry.status != "ungrounded"
-        if is_stated and steps[: len(records)] == [*records]:
-            values.setdefault((*steps[len(records) + 1 :],), []).append([entry.start or 0])
-    found = open_cells(markdown, values, result.completeness.returned)
-    if not found:
-        return
-    places = [PlacedUnit(0, at, start, end, 0.0, "entry") for at, (start, end) in enumerate(found)]
-    missing = [place_unit(at, unit, markdown, chunk_starts) for at, unit in enumerate(places)]
-    expected = result.completeness.returned + len(found)
-    update = {"expected": expected, "missing": [*result.completeness.missing, *missing], "method": "units"}
-    result.completeness = result.completeness.model_copy(update=update)
-    named = ", ".join(_said(markdown, *place) for place in found[:_NAMED])
-    message = f"{len(found)} of {expected} cells of a table have no record: {named}"
-    result.errors.append(ExtractionError(error_type=ErrorType.MISSING_UNITS, message=message, retries_exhausted=True))
 
 
 def _said(text: str, start: int, end: int) -> str:

@@ -1,1 +1,0 @@
-"""A model's answer, repaired and brought into the schema's shape."""

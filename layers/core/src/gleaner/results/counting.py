@@ -1,0 +1,263 @@
+"""Count a result: records against the page's units, cells and columns, and the items of their lists (CM-1, CM-2)."""
+
+from bisect import bisect_right
+from collections.abc import Collection, Hashable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from gleaner.completeness.certificate import certify, place_unit
+from gleaner.completeness.emptiness import may_hold_records, says_it_is_empty, why_not_empty
+from gleaner.completeness.grids import open_cells
+from gleaner.completeness.inner_lists import find_short_lists
+from gleaner.completeness.likeness import kinds_stated
+from gleaner.completeness.named_lists import unsaid_lists
+from gleaner.contracts.error_types import ErrorType
+from gleaner.contracts.json_pointers import read_pointer
+from gleaner.contracts.models import Completeness, MissingUnit, ProvenanceEntry
+from gleaner.contracts.ports import JsonValue
+from gleaner.judging.origins.side_by_side import find_columns
+from gleaner.page.model import Page, PlacedUnit, Span
+from gleaner.results.record_lists import find_records
+from gleaner.results.tasks import ChunkExtractionResult
+from gleaner.schemas import RecordPath
+from gleaner.units.totals import StatedTotal, stated_total
+from gleaner.values.texts.targets import hosts_of
+from gleaner.values.texts.text_index import TextIndex
+
+
+@dataclass(frozen=True)
+class Measure:
+    """What the outcomes are measured against: the page, its units, and where its chunks begin.
+
+    ``lost`` are the places that a chunk gave no record for, ``query`` is what was asked.
+    """
+
+    page: Page
+    units: tuple[PlacedUnit, ...]
+    chunk_starts: tuple[int, ...]
+    lost: tuple[Span, ...] = ()
+    query: str | None = None
+
+    @property
+    def markdown(self) -> str:
+        """The page's text."""
+        return self.page.text
+
+    @property
+    def index(self) -> TextIndex:
+        """The page's text made ready for looking values up in it."""
+        return self.page.once("index", lambda: index_page(self.page))
+
+    @property
+    def start(self) -> int:
+        """Where reading began."""
+        return self.chunk_starts[0] if self.chunk_starts else 0
+
+    @property
+    def first_unit(self) -> int:
+        """The position of the first unit that a chunk was asked about."""
+        return next((n for n, unit in enumerate(self.units) if unit.start >= self.start), len(self.units))
+
+    def missing(self, places: Sequence[Span]) -> list[MissingUnit]:
+        """Give places that are no units as some that lack a record."""
+        units = (PlacedUnit(0, at, start, end, 0.0, "entry") for at, (start, end) in enumerate(places))
+        return [place_unit(at, unit, self.markdown, self.chunk_starts) for at, unit in enumerate(units)]
+
+
+def index_page(page: Page) -> TextIndex:
+    """Make a page's text ready for looking values up in it."""
+    return TextIndex(page.text, html=page.html, hosts=hosts_of(page.url, page.base))
+
+
+@dataclass(frozen=True)
+class Account:
+    """What the count is made from: ``twins`` are equal records that the page shows and dedupe took out.
+
+    ``places`` are those of the records: of units, or of the elements that a recipe found the records in. ``spans`` are
+    the places of the records that are left, by their number in the data.
+    """
+
+    path: RecordPath | None
+    answered: frozenset[int]
+    skipped: frozenset[int]
+    unanswered: frozenset[int]
+    twins: int
+    places: tuple[PlacedUnit, ...]
+    spans: tuple[Span | None, ...]
+
+    @classmethod
+    def of(
+        cls,
+        ordered: Sequence[ChunkExtractionResult],
+        measure: Measure,
+        path: RecordPath | None,
+        *,
+        unproven: Collection[int],
+        twins: int,
+        spans: Sequence[Span | None],
+    ) -> "Account":
+        """Make the account of some outcomes; ``unproven`` is where the records begin that the proof threw out."""
+        answered = {number for one in ordered for number in one.answered} | _homes_of_records(ordered, measure)
+        answered -= {number for number in answered if measure.units[number].start in unproven}
+        skipped = {number for one in ordered for number in one.skipped}
+        in_vain = {unit.unit for one in ordered for unit in one.missing} - answered - skipped
+        found = sorted({span for one in ordered for span in one.record_spans if span is not None})
+        places = tuple(PlacedUnit(0, at, *span, 0.0, "entry") for at, span in enumerate(found))
+        return cls(path, frozenset(answered), frozenset(skipped), frozenset(in_vain), twins, places, tuple(spans))
+
+    @property
+    def records_at(self) -> tuple[str, ...] | None:
+        """The steps to the list of records."""
+        return tuple(read_pointer(self.path.pointer)) if self.path else None
+
+    def more(self, units: Sequence[PlacedUnit]) -> int:
+        """Give how many elements with a record there are beyond the units that hold them."""
+        known = {(place.start, place.end) for place in self.places}
+        are_records = all((units[number].start, units[number].end) in known for number in self.answered)
+        return 0 if are_records else max(0, len(self.places) - len(self.answered))
+
+    def stated(self, markdown: str) -> StatedTotal | None:
+        """Give the total that the page states outside of records; what follows the last one may belong to it."""
+        return stated_total(markdown, self.places[:-1]) if self.path else None
+
+
+def _homes_of_records(ordered: Sequence[ChunkExtractionResult], measure: Measure) -> set[int]:
+    """Give the units, of groups that records came from, around records that a chunk kept without a unit."""
+    giving = {measure.units[number].group for one in ordered for number in one.answered}
+    starts = sorted((unit.start, number) for number, unit in enumerate(measure.units) if unit.group in giving)
+    homes: set[int] = set()
+    for start, end in (span for one in ordered for span in one.record_spans if span is not None):
+        at = bisect_right(starts, (start, len(measure.units))) - 1
+        if at >= 0 and end <= measure.units[starts[at][1]].end:
+            homes.add(starts[at][1])
+    return homes
+
+
+@dataclass(frozen=True)
+class Counted:
+    """What the count found: ``losses`` are what the page shows and no record has, apart from units of the list.
+
+    ``is_short`` tells that units are missing, or records of a stated total; ``why_empty`` why no records is no answer.
+    """
+
+    completeness: Completeness
+    is_short: bool = False
+    warnings: tuple[str, ...] = ()
+    losses: list[str] = field(default_factory=list[str])
+    why_empty: tuple[ErrorType, str] | None = None
+
+
+def count_result(
+    data: JsonValue, entries: Sequence[ProvenanceEntry], account: Account, measure: Measure, schema: Any
+) -> Counted:
+    """Count what was extracted against what the page shows. ``entries`` say where the values stand."""
+    listing = find_records(data, account.path) if account.path else None
+    records = listing.records if listing else []
+    counted = _count_units(len(records) if account.path else int(data not in (None, {}, [])), account, measure)
+    found = counted.completeness
+    if records and not (found.method != "unknown" and account.answered):
+        counted = _with(counted, "columns", measure, *_columns(measure, records))
+    if account.path and found.returned > len(account.answered):
+        cells = open_cells(measure.markdown, _begins(entries, account.records_at or ()), found.returned)
+        counted = _with(counted, "cells", measure, found.returned + len(cells), cells)
+    where: Any = {"schema": schema, "records": account.records_at, "spans": account.spans}
+    short = find_short_lists(data, measure.page, entries, **where, start=measure.start)
+    said = {one.pointer for one in short}
+    told = [one.describe() for one in short]
+    told += unsaid_lists(data, measure.markdown, entries, measure.query, said=said, **where)
+    known = counted.completeness
+    numbers = {number for one in short for number in _units_around(one.missing, measure)}
+    more = [
+        place_unit(number, measure.units[number], measure.markdown, measure.chunk_starts)
+        for number in sorted(numbers - {unit.unit for unit in known.missing})
+    ]
+    return replace(
+        counted,
+        completeness=known.model_copy(update={"missing": [*known.missing, *more]}),
+        losses=[*counted.losses, *told],
+        why_empty=_why_empty(counted, account, measure),
+    )
+
+
+def _count_units(returned: int, account: Account, measure: Measure) -> Counted:
+    first = measure.first_unit
+    certificate = certify(
+        returned=returned,
+        units=measure.units[first:],
+        answered={number - first for number in account.answered},
+        skipped={number - first for number in account.skipped},
+        unanswered={number - first for number in account.unanswered if number >= first},
+        stated=account.stated(measure.markdown) if first == 0 else None,
+        markdown=measure.markdown,
+        is_list=account.path is not None,
+        chunk_starts=measure.chunk_starts,
+        more=account.more(measure.units),
+        twins=account.twins,
+    )
+    found = certificate.completeness
+    missing = [unit.model_copy(update={"unit": unit.unit + first}) for unit in found.missing]
+    return Counted(found.model_copy(update={"missing": missing}), certificate.is_short, certificate.warnings)
+
+
+def _with(counted: Counted, things: str, measure: Measure, expected: int, places: Sequence[Span]) -> Counted:
+    """Give the count by the columns or cells of a table, with those that have no record; as it was without any."""
+    if not expected or (things == "cells" and not places):
+        return counted
+    known, missing = counted.completeness, measure.missing(places)
+    every = missing if things == "columns" else [*known.missing, *missing]
+    update = {"expected": expected, "missing": every, "method": "units"}
+    said = ", ".join(f'"{unit.text[:60]}"' for unit in missing[:3])
+    told = [f"{len(missing)} of {expected} {things} of a table have no record: {said}"] if missing else []
+    return replace(counted, completeness=known.model_copy(update=update), losses=[*counted.losses, *told])
+
+
+def _columns(measure: Measure, records: Sequence[JsonValue]) -> tuple[int, list[Span]]:
+    """Count the columns of a table that compares its records, and give the first cells of those without one.
+
+    A column without a record counts when it states what those with one do; the first column may hold the labels.
+    """
+    found = find_columns(measure.index, records) if "|" in measure.markdown else None
+    if found is None:
+        return 0, []
+    own = {column for column in found.homes if column is not None}
+    texts: dict[int, str] = {}
+    for cells in found.rows:
+        for column, (start, end) in cells.items():
+            texts[column] = f"{texts.get(column, '')}\n{measure.markdown[start:end]}"
+    said = kinds_stated([texts[column] for column in own])[0]
+    alike = [at for at in texts if at in own or (said and said <= kinds_stated([texts[at]])[1])]
+    return len(alike), [next(cells[at] for cells in found.rows if at in cells) for at in alike if at not in own]
+
+
+def _begins(entries: Sequence[ProvenanceEntry], records: Sequence[str]) -> dict[Hashable, list[list[int]]]:
+    """Give where the values of each field of the records begin."""
+    values: dict[Hashable, list[list[int]]] = {}
+    for entry in entries:
+        steps = read_pointer(entry.pointer)
+        is_stated = entry.source == "markdown" and entry.start is not None and entry.status != "ungrounded"
+        if is_stated and steps[: len(records)] == [*records]:
+            values.setdefault((*steps[len(records) + 1 :],), []).append([entry.start or 0])
+    return values
+
+
+def _why_empty(counted: Counted, account: Account, measure: Measure) -> tuple[ErrorType, str] | None:
+    """Say why an empty list is no answer: the page shows something else, or states what records would."""
+    if account.path is None or counted.completeness.returned:
+        return None
+    read = measure.markdown[measure.start :]
+    why = why_not_empty(read, measure.page.unplaced)
+    is_uncounted = counted.completeness.method == "unknown" and not says_it_is_empty(read)
+    if why is None and is_uncounted and may_hold_records(read, account.path.item_schema):
+        why = ErrorType.EMPTY_ANSWER, "no record came back, although the page states amounts like those in the schema"
+    return why
+
+
+def _units_around(places: Sequence[Span], measure: Measure) -> Iterator[int]:
+    """Give the numbers of the smallest units around some places."""
+    for start, end in places:
+        units = [
+            (unit.end - unit.start, number)
+            for number, unit in enumerate(measure.units)
+            if unit.start <= start and end <= unit.end
+        ]
+        yield from (number for _, number in sorted(units)[:1])
