@@ -12,7 +12,7 @@ from gleaner.contracts.models import ExtractionConfig
 from gleaner.contracts.ports import JsonValue, ModelAnswer
 from gleaner.extraction.answers.own_words import in_own_words
 from gleaner.extraction.answers.reading import LOSSY, NO_SOUND_JSON, read_sound_answer
-from gleaner.extraction.answers.shapes import Checked, check, mend, says_nothing, unwrap
+from gleaner.extraction.answers.shapes import Checked, check, mend, mend_incomplete, says_nothing, unwrap
 from gleaner.extraction.follow_up.query_filtering import find_disputed
 from gleaner.extraction.follow_up.remarks import find_remarks
 from gleaner.extraction.pieces import LEAST_SPLIT, Piece, links_of, marks_of, part_of, piece_of_units, show, whole_piece
@@ -453,7 +453,8 @@ class ListReader:
         return lost
 
     def _mended(self, item: Checked) -> JsonValue:
-        if (mended := mend(self.path.item_schema, item)) is None or says_nothing(mended[0]):
+        mended = mend(self.path.item_schema, item) or mend_incomplete(self.path.item_schema, item)
+        if mended is None or says_nothing(mended[0]):
             return None
         self.refused.append(mended)
         self.warnings += left_out(mended[1], self.task.chunk_index, "of a record")

@@ -45,6 +45,7 @@ from gleaner.results.refusals import (
 from gleaner.results.refused import REFUSED, as_merged, dropped, named, refusal
 from gleaner.results.side_by_side import find_comparison
 from gleaner.results.tasks import ChunkExtractionResult, count
+from gleaner.results.withheld import lost_records, report_withheld
 from gleaner.schemas import RecordPath, record_path, unenforceable, violations
 from gleaner.units import primary_units
 from gleaner.units.totals import StatedTotal, stated_total
@@ -205,7 +206,8 @@ def _assemble_data(
         *doubt_warnings(proven.entries, proven.data),
         *doubtful_days(proven, measure.markdown, measure.page.html),
     ]
-    unproven = _starts(merged, path, [record.pointer for record in proven.dropped])
+    report_withheld(result, proven)
+    unproven = _starts(merged, path, lost_records(proven))
     result.warnings += _given_once(twins, config)
     answered, skipped = _counted(ordered, measure, unproven)
     in_vain = frozenset(unit.unit for one in ordered for unit in one.missing) - answered - skipped
@@ -405,7 +407,7 @@ def _doubt_emptiness(result: ExtractionResult, measure: Measure, path: RecordPat
 def _surviving(merged: Merged, proven: Rejection, path: RecordPath | None) -> list[int]:
     """Give the numbers of the records that the proof left, by their index in the data."""
     depth = len(read_pointer(path.pointer)) if path else 0
-    whole = [one.pointer for one in proven.dropped if len(read_pointer(one.pointer)) == depth + 1]
+    whole = [one for one in lost_records(proven) if len(read_pointer(one)) == depth + 1]
     gone = _record_numbers(path, whole)
     return [number for number in range(len(merged.spans)) if number not in gone]
 
