@@ -4,7 +4,7 @@ import math
 import re
 from collections import Counter
 
-from gleaner.results.shortfalls import shows_less_than_it_states
+from gleaner.results.settling import shows_less_than_it_states
 
 from measure.answering import Reader
 from measure.asking import PAID_TIERS, Asked, Installation, fate_of, installation

@@ -56,13 +56,47 @@ def test_an_optional_property_without_null_is_left_out():
     assert outcome.data == [{"name": "Red"}]
 
 
-@pytest.mark.req("PR-2")
-def test_a_required_leaf_without_null_is_kept_and_flagged():
+def withheld_of(outcome):
+    return [(one.pointer, one.value, one.leaf, one.reason) for one in outcome.withheld]
+
+
+@pytest.mark.req("PR-7")
+def test_a_required_leaf_without_null_withholds_its_record_and_keeps_the_refused_value():
     schema = array_of({"price": {"type": "number"}}, ["price"])
-    data = [{"name": "Red", "price": 5}]
-    outcome = reject_ungrounded(data, [proven("/0/name"), ungrounded("/0/price")], schema)
-    assert outcome.data == data
-    assert outcome.flagged == ("/0/price",)
+    data = [{"name": "Red", "price": 5}, {"name": "Blue", "price": 6}]
+    entries = [proven("/0/name"), ungrounded("/0/price", 5), proven("/1/name"), proven("/1/price")]
+    outcome = reject_ungrounded(data, entries, schema)
+    assert outcome.data == data[1:]
+    assert withheld_of(outcome) == [("/0", data[0], "/-/price", "")]
+    assert [(one.pointer, one.value) for one in outcome.withheld[0].entries] == [("/-/price", 5)]
+    assert ([entry.pointer for entry in outcome.entries], outcome.flagged) == (["/0/name", "/0/price"], ())
+
+
+@pytest.mark.req("PR-7")
+@pytest.mark.parametrize("size", [{"cm": None}, {}])
+def test_the_smallest_item_is_withheld_that_lacks_a_required_value(size):
+    item = {"type": "object", "properties": {"cm": {"type": "integer"}}, "required": ["cm"]}
+    schema = array_of({"sizes": {"type": "array", "items": item}, "name": {"type": "string"}}, ["name"])
+    data = [{"name": "Red", "sizes": [size, {"cm": 4}]}, {"name": "Blue", "sizes": [{"cm": 5}]}]
+    outcome = reject_ungrounded(data, [proven("/0/name"), proven("/0/sizes/1/cm")], schema)
+    assert outcome.data == [{"name": "Red", "sizes": [{"cm": 4}]}, data[1]]
+    assert withheld_of(outcome) == [("/0/sizes/0", size, "/0/sizes/-/cm", "the model gave no value")]
+    assert [entry.pointer for entry in outcome.entries] == ["/0/name", "/0/sizes/0/cm"]
+
+
+@pytest.mark.req("PR-7")
+def test_a_list_that_may_not_be_shorter_is_shorter_all_the_same_for_what_is_withheld():
+    schema = {**array_of({"price": {"type": "number"}}, ["price"]), "minItems": 2}
+    data = [{"name": "Red", "price": 5}, {"name": "Blue", "price": 6}]
+    outcome = reject_ungrounded(data, [proven("/0/name"), ungrounded("/0/price", 5), proven("/1/price")], schema)
+    assert (outcome.data, len(outcome.withheld)) == (data[1:], 1)
+
+
+@pytest.mark.req("PR-7")
+def test_of_a_single_object_nothing_is_withheld():
+    schema = {"type": "object", "properties": {"price": {"type": "number"}}, "required": ["price"]}
+    outcome = reject_ungrounded({"price": 5}, [ungrounded("/price", 5)], schema)
+    assert (outcome.data, outcome.flagged, outcome.withheld) == ({"price": 5}, ("/price",), ())
 
 
 @pytest.mark.req("PR-2")
@@ -84,8 +118,8 @@ def test_a_value_that_may_not_be_null_costs_the_others_of_its_record_nothing(pri
     schema = {**array_of(properties, ["price"] * is_required), "$defs": {"n": {"type": "number"}}}
     entries = [proven("/0/name"), ungrounded("/0/price", 5), ungrounded("/0/size", 7)]
     outcome = reject_ungrounded([{"name": "Red", "price": 5, "size": 7}], entries, schema)
-    assert outcome.data == [{"name": "Red", **({"price": 5} if is_required else {}), "size": None}]
-    assert outcome.flagged == (("/0/price",) if is_required else ())
+    assert outcome.data == ([] if is_required else [{"name": "Red", "size": None}])
+    assert [one.leaf for one in outcome.withheld] == (["/-/price"] if is_required else [])
 
 
 @pytest.mark.req("PR-2")
@@ -123,15 +157,15 @@ def test_a_record_is_kept_when_its_list_may_not_be_shorter():
 
 
 @pytest.mark.req("PR-2")
-def test_a_rule_across_properties_keeps_the_value_of_the_record_that_would_break_it():
+def test_a_record_is_withheld_that_would_break_a_rule_across_properties():
     schema = array_of({"price": {"type": ["number", "null"]}, "name": {}})
     schema["items"]["if"] = {"properties": {"name": {"const": "Red"}}}
     schema["items"]["then"] = {"properties": {"price": {"type": "number"}}}
     data = [{"name": "Red", "price": 5}, {"name": "Blue", "price": 6}]
     entries = [proven("/0/name"), ungrounded("/0/price"), proven("/1/name"), ungrounded("/1/price")]
     outcome = reject_ungrounded(data, entries, schema)
-    assert outcome.data == [{"name": "Red", "price": 5}, {"name": "Blue", "price": None}]
-    assert outcome.flagged == ("/0/price",)
+    assert outcome.data == [{"name": "Blue", "price": None}]
+    assert [one.leaf for one in outcome.withheld] == ["/-/price"]
 
 
 @pytest.mark.req("PR-2")
@@ -164,7 +198,7 @@ def test_a_valid_result_stays_valid_and_entries_point_at_what_is_there(data, pro
     before = copy.deepcopy(data)
     outcome = reject_ungrounded(data, prove(data, "red, red, red and blue, blue, blue"), schema)
     assert data == before
-    assert is_valid(schema, outcome.data) or not is_valid(schema, before)
+    assert is_valid(schema, outcome.data) or outcome.withheld or not is_valid(schema, before)
     for entry in outcome.entries:
         _, number, name = entry.pointer.split("/")
         value = outcome.data[int(number)].get(name)

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from gleaner.extraction import ChunkExtractionResult, ExtractionConfig, ExtractionResult, assemble
 from gleaner.page.model import Page
+from gleaner.results.marks import marked_records
 from gleaner.units.markdown_units import find_markdown_units
 
 NAMES = ["Alder", "Beech", "Cedar", "Dogwood", "Elm", "Fir"]
@@ -150,15 +151,34 @@ def test_a_value_without_proof_is_null_flagged_or_kept_as_the_request_says(
     ]
 
 
-@pytest.mark.req("PR-2")
-def test_a_value_without_proof_that_may_not_be_null_is_kept_told_and_makes_the_result_partial() -> None:
-    strict = {"type": "array", "items": {**ITEM, "required": ["price"], "properties": {"price": {"type": "number"}}}}
-    wrong = [{"name": "Alder", "price": 99.25}, *RECORDS[1:]]
-    result = assembled(wrong, schema=strict)
-    assert result.data[0]["price"] == 99.25
+STRICT = {"type": "array", "items": {**ITEM, "required": ["price"], "properties": {"price": {"type": "number"}}}}
+
+
+@pytest.mark.req("PR-7")
+def test_a_record_without_proof_of_a_required_value_is_withheld_and_missing() -> None:
+    wrong = {"name": "Alder", "price": 99.25}
+    result = assembled([wrong, *RECORDS[1:]], schema=STRICT)
+    assert (result.data, result.is_partial) == (RECORDS[1:], True)
+    assert [(one.item, one.pointer, one.reason) for one in result.withheld] == [
+        (wrong, "/-/price", "not found on the page")
+    ]
+    assert [(one.pointer, one.value) for one in result.provenance if one.status == "ungrounded"] == [
+        ("/-/price", 99.25)
+    ]
     assert [error.error_type for error in result.errors] == ["ungrounded"]
-    assert "Kept without proof: /0/price (99.25): not found on the page" in result.warnings
-    assert result.is_partial
+    said = 'Withheld {"name":"Alder","price":99.25}: /-/price (99.25): not found on the page'
+    assert said in result.warnings
+    counted = result.completeness
+    assert (counted.expected, counted.returned, [one.text for one in counted.missing]) == (6, 5, ["| Alder | $11.5 |"])
+
+
+@pytest.mark.req("PR-7")
+@pytest.mark.parametrize("ungrounded", ["flag", "keep"])
+def test_a_record_is_served_where_the_request_wants_what_has_no_proof(ungrounded: str) -> None:
+    wrong = [{"name": "Alder", "price": 99.25}, *RECORDS[1:]]
+    result = assembled(wrong, schema=STRICT, ungrounded=ungrounded)
+    assert (result.data, result.withheld) == (wrong, [])
+    assert marked_records(result)[0] == {**wrong[0], "_unproven": ["/price"]}
 
 
 @pytest.mark.req("PR-3")
@@ -174,8 +194,9 @@ def test_a_column_that_the_page_states_nowhere_makes_a_list_partial_where_it_is_
     data = [{**record, "more": said.format(number)} for number, record in enumerate(RECORDS)]
     result = assembled(data, schema={"type": "array", "items": added})
     assert result.is_partial is is_required
-    assert [error.message.split(":")[0] for error in result.errors] == ["6 required values without proof"] * is_required
-    assert all(("more" in record) is is_required for record in result.data)
+    said = ["6 items withheld for want of a required value"] * is_required
+    assert [error.message.split(":")[0] for error in result.errors] == said
+    assert result.data == ([] if is_required else RECORDS)
 
 
 @pytest.mark.req("PR-3")

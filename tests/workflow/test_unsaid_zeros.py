@@ -1,4 +1,4 @@
-"""Counts that a page leaves out where they are 0: such a page is partial, and yet paid for once."""
+"""Counts that a page leaves out where they are 0: they are doubted, served, and paid for once."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from gleaner import Gleaner
+from gleaner.contracts.json_pointers import value_at
 from gleaner.contracts.models import ExtractionResult
 from gleaner.testing import ScriptedModel, TrueRecord
 
@@ -70,15 +71,15 @@ def site(tmp_path: Path) -> Iterator[Site]:
     made.gleaner.close()
 
 
-@pytest.mark.req("RC-1", "RC-2", "PR-2")
-def test_counts_of_zero_that_the_page_leaves_out_are_flagged_and_paid_for_once(site: Site) -> None:
+@pytest.mark.req("RC-1", "RC-2", "PR-6")
+def test_counts_of_zero_that_the_page_leaves_out_are_doubted_and_paid_for_once(site: Site) -> None:
     first, paid = site.ask(1)
-    assert (first.tier, first.is_partial) == ("model", True) and paid > 0
+    assert (first.tier, first.is_partial, first.withheld) == ("model", False, []) and paid > 0
     for number in (2, 3):
         found, paid = site.ask(number)
-        assert (found.tier, found.is_partial, paid) == ("recipe", True, 0)
-        unproven = {entry.value for entry in found.provenance if entry.status == "ungrounded"}
-        assert unproven == {0}
+        assert (found.tier, found.is_partial, paid) == ("recipe", False, 0)
+        doubted = [entry.pointer for entry in found.provenance if entry.doubt == "nothing states it"]
+        assert {value_at(found.data, pointer) for pointer in doubted} == {0}
 
 
 @pytest.mark.req("RC-2")

@@ -264,6 +264,8 @@ def _show_status(result: ScrapeResult) -> None:
     if extraction is not None:
         _show_tiers(extraction)
         stderr.print(f"  usage       {usage_line(extraction)}", soft_wrap=True)
+        if extraction.withheld:
+            stderr.print(f"  withheld    {len(extraction.withheld)}: no proof of a required value", soft_wrap=True)
         if extraction.extraction_id:
             stderr.print(f"  reuse       --extraction-id {extraction.extraction_id}", soft_wrap=True)
         if extraction.aggregate_summary:

@@ -78,7 +78,7 @@ OF_RESULTS = {
     ErrorType.EMPTY_ANSWER: "a chunk of the page, or the model's answer for it, is empty",
     ErrorType.OUTPUT_CUT: "the answer for a chunk was cut off, even after the chunk was halved",
     ErrorType.MISSING_UNITS: "the page shows records that the result does not have",
-    ErrorType.UNGROUNDED: "a required value was kept although the page does not prove it",
+    ErrorType.UNGROUNDED: "the page does not prove a required value: its item is withheld, or a single object keeps it",
     ErrorType.NO_MODEL: "no model was asked about what no other tier answered",
     ErrorType.CANCELLED: "the job was cancelled before this chunk was read",
 }

@@ -398,6 +398,20 @@ class ProvenanceEntry(Open):
     page: int | None = None
 
 
+class Withheld(Open):
+    """A record, or an item of a list in one, that is not in ``data``: it has no value where the schema requires one.
+
+    ``item`` is what the model gave, the refused value included. ``pointer`` leads to where that value would stand, with
+    ``-`` in place of the item's number; ``reason`` says in plain words why it was refused. ``page`` is the
+    number of its page in ``ScrapeResult.pages`` where a listing was followed.
+    """
+
+    item: Any = None
+    pointer: str = ""
+    reason: str = ""
+    page: int | None = None
+
+
 class MissingUnit(Open):
     """A unit of the page whose record is missing from the result."""
 
@@ -495,6 +509,10 @@ class ExtractionResult(Open):
     )
     completeness: Completeness = Field(default_factory=Completeness)
     provenance: list[ProvenanceEntry] = Field(default_factory=list[ProvenanceEntry])
+    withheld: list[Withheld] = Field(
+        default_factory=list[Withheld],
+        description="Records and items of lists that are not in data, as the page does not prove a required value",
+    )
     passages: list[Passage] = Field(default_factory=list[Passage])
     claims: list[Claim] = Field(default_factory=list[Claim])
     conflicts: list[str] = Field(default_factory=list[str])

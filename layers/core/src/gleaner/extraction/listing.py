@@ -30,6 +30,7 @@ from gleaner.extraction.shapes import (
     Checked,
     check,
     mend,
+    mend_incomplete,
     read_sound_answer,
     says_nothing,
     unwrap,
@@ -425,7 +426,8 @@ class ListReader:
         return lost
 
     def _mended(self, item: Checked) -> JsonValue:
-        if (mended := mend(self.path.item_schema, item)) is None or says_nothing(mended[0]):
+        mended = mend(self.path.item_schema, item) or mend_incomplete(self.path.item_schema, item)
+        if mended is None or says_nothing(mended[0]):
             return None
         self.refused.append(mended)
         self.warnings += left_out(mended[1], self.task.chunk_index, "of a record")

@@ -178,6 +178,15 @@ def mend(schema: Any, checked: Checked, *, is_part: bool = False) -> tuple[JsonV
     return None
 
 
+def mend_incomplete(schema: Any, checked: Checked) -> tuple[JsonValue, Refusals] | None:
+    """Give a mended record that lacks only values which the schema requires: it will be withheld (PR-7)."""
+    given = check(schema, checked.value, is_part=True)
+    mended = mend(schema, given, is_part=True)
+    if mended is None or any(fault.keyword != "required" for fault in violations(schema, mended[0])):
+        return None
+    return mended
+
+
 def _without(schema: Any, value: JsonValue, fault: Violation) -> tuple[Sequence[str], JsonValue] | None:
     """Give the value with null in place of what is at fault, or without it, or an object at fault without one field.
 

@@ -12,7 +12,7 @@ from gleaner.contracts.ports import JsonValue
 from gleaner.judging.claims import has_figure_of_its_own
 from gleaner.judging.denying import Denying
 from gleaner.judging.entries import as_context, entry_of
-from gleaner.judging.features import Case, case_of, doubt_of
+from gleaner.judging.features import SAYINGS, Case, case_of, doubt_of
 from gleaner.judging.fields import field_of_leaf
 from gleaner.judging.origins.places import settle_places
 from gleaner.judging.origins.regions import Regions, listed_others, related_sections
@@ -46,6 +46,10 @@ _LONG = 12
 _FEW_WORDS = 3
 _MOST_PLACES = 8
 _LEAST_OF_ITEM = 2
+_MOST_BEFORE = 3
+"""Mentions before a record that may be the heading over it: prose below the heading may repeat it."""
+
+_EMPTY_CELL = re.compile(r"\|[ \t]*\|")
 
 NOT_FOUND = "not found on the page"
 WITHIN = "the page has it only within a longer text or number"
@@ -53,6 +57,7 @@ OUTSIDE = "found only outside this record"
 SHARED = "one mention can't prove so many fields"
 CONTRADICTED = "the page says otherwise"
 EMPTY = "an empty text is not a value"
+UNSAID = SAYINGS["stated nowhere: no"]
 """Why a value is refused: what a person reads in warnings and in the provenance."""
 
 
@@ -105,9 +110,10 @@ def examine(
     beside = [one for one in lists_of_records(data) if one[0] != root[: len(one[0])]]
     inside = {top: [leaf for leaf in leaves if leaf.steps[: len(top)] == top] for top, _ in beside}
     rest = [leaf for leaf in leaves if not any(leaf.steps[: len(top)] == top for top in inside)]
-    lists = [_List(rest, (root, records), index, page, html=html, spans=spans, units=units)]
+    lists = [_List(rest, (root, records), index, page, html=html, spans=spans, units=units, views=views)]
     lists += [
-        _List(inside[top], (top, items), index, page, html=html, spans=None, units=units) for top, items in beside
+        _List(inside[top], (top, items), index, page, html=html, spans=None, units=units, views=views)
+        for top, items in beside
     ]
     for one in lists if len(lists) > 1 else ():
         one.keep_apart([span for other in lists if other is not one for span in other.claimed()])
@@ -133,8 +139,10 @@ class _List:
         html: str,
         spans: Sequence[Span | None] | None,
         units: Sequence[Span] | None,
+        views: SchemaViews,
     ) -> None:
         self.root, records = located
+        self.views = views
         self.leaves, self.index, self.page, self.html = leaves, index, page, html
         self.around = around = page.once("surroundings", lambda: Surroundings(page))
         self.by_record = leaves_by_record(leaves, self.root)
@@ -215,14 +223,15 @@ class _List:
         """
         if own is None:
             return []
-        before = [one for one in matches if one.end <= own[0] and not one.weak][-1:]
-        for match in before:
-            if match.transform == "date" and self.regions.outside(before):
+        before = [one for one in matches if one.end <= own[0] and not one.weak][-_MOST_BEFORE:]
+        for match in reversed(before):
+            is_outside = bool(self.regions.outside([match]))
+            if match.transform == "date" and is_outside and match is before[-1]:
                 between = self.days[bisect_right(self.days, match.start) : bisect_left(self.days, own[0])]
                 if not any(place >= match.end for place in between):
                     return [match]
             line = self.index.text.rfind("\n", 0, match.start) + 1
-            is_of_a_record = self.index.text.startswith("|", line) and not self.regions.outside(before)
+            is_of_a_record = self.index.text.startswith("|", line) and not is_outside
             if self.regions.heads(match, own) and not is_of_a_record:
                 return [match]
         return []
@@ -292,11 +301,13 @@ class _List:
         if leaf.is_derived:
             return Verdict(leaf, None, "inferred")
         if leaf.value == "":
-            return Verdict(leaf, None, "ungrounded", EMPTY)
+            return self._of_empty(leaf, place or self._line_of(number, chosen))
         if match is not None and leaf.pointer in crowded:
             return Verdict(leaf, None, "ungrounded", SHARED)
         if self._is_denied(leaf, match, place, chosen, scene):
             return Verdict(leaf, None, "ungrounded", CONTRADICTED)
+        if match is None and self._is_unsaid_zero(leaf):
+            return Verdict(leaf, None, "inferred", doubt=UNSAID)
         if match is None and leaf.is_open:
             return Verdict(leaf, None, "ungrounded", self._reason(leaf))
         level = stated[leaf.pointer][0]
@@ -318,6 +329,29 @@ class _List:
         own = item or (None if is_shared else place)
         return match is None and own is not None and self.denying.says_another_choice(leaf, own, beside)
 
+    def _of_empty(self, leaf: Leaf, place: Span | None) -> Verdict:
+        """Give the verdict of an empty text: no value, but where null may not stand for an empty cell of its row."""
+        line = (self._line_at(place[0])[0], self._line_at(place[1])[1]) if place else None
+        is_cell = line is not None and _EMPTY_CELL.search(self.index.text, *line) is not None
+        if is_cell and not self.views.allows_null(leaf.field):
+            return Verdict(leaf, None, "inferred")
+        return Verdict(leaf, None, "ungrounded", EMPTY)
+
+    def _line_of(self, number: int | None, chosen: Mapping[str, Match]) -> Span | None:
+        """Give the line of a record whose place is not known, by the first of its values that is stated."""
+        found = (chosen.get(leaf.pointer) for leaf in self.by_record[number]) if number is not None else ()
+        first = next((one for one in found if one is not None and one.source == "markdown"), None)
+        return self._line_at(first.start) if first else None
+
+    def _line_at(self, position: int) -> Span:
+        text = self.index.text
+        end = text.find("\n", position)
+        return text.rfind("\n", 0, position) + 1, end if end >= 0 else len(text)
+
+    def _is_unsaid_zero(self, leaf: Leaf) -> bool:
+        """Tell whether a leaf is a count of 0, which pages leave out, and its field has no other word for none."""
+        return type(leaf.value) is int and leaf.value == 0 and leaf.is_open and not self.views.allows_null(leaf.field)
+
     def _line_of_item(self, leaf: Leaf, beside: Sequence[Match]) -> Span | None:
         """Give the line that has all that is stated of an object in a record; None where it is no such object."""
         if "*" not in leaf.field[len(self.root) + 1 : -1]:
@@ -327,9 +361,7 @@ class _List:
         lines = {text.rfind("\n", 0, one.start) for one in found}
         if len(found) < _LEAST_OF_ITEM or len(lines) > 1:
             return None
-        start = found[0].start
-        end = text.find("\n", start)
-        return text.rfind("\n", 0, start) + 1, end if end >= 0 else len(text)
+        return self._line_at(found[0].start)
 
     def _reason(self, leaf: Leaf) -> str:
         """Say in plain words why nothing proves a leaf."""

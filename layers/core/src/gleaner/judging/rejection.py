@@ -1,4 +1,4 @@
-"""Replace values without proof: by null, by nothing, or kept with a flag (PR-2)."""
+"""Replace values without proof: by null, by nothing, or with the list item that needs them (PR-2, PR-7)."""
 
 import copy
 from bisect import bisect_left
@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
 from gleaner.contracts.json_pointers import pointer_of, read_pointer
+from gleaner.contracts.json_pointers import value_at as value_at_pointer
 from gleaner.contracts.models import ProvenanceEntry
 from gleaner.contracts.ports import JsonValue
-from gleaner.schemas.leaves import CONTEXT, Schema, SchemaViews, Steps, field_at
+from gleaner.schemas.leaves import CONTEXT, Schema, SchemaViews, Steps, as_list, field_at
 
 Mode = Literal["null", "flag", "keep"]
 
@@ -22,6 +23,21 @@ class DroppedRecord:
     value: JsonValue
 
 
+@dataclass(frozen=True, slots=True)
+class WithheldItem:
+    """A list item whose required value was refused or not given: where the item stood, and what it said.
+
+    ``leaf`` is where that value would stand, with ``-`` in place of the item's number. ``entries`` are those of the
+    refused values, none where the model gave no value.
+    """
+
+    pointer: str
+    value: JsonValue
+    leaf: str
+    reason: str
+    entries: tuple[ProvenanceEntry, ...] = ()
+
+
 class Rejection(NamedTuple):
     """The data after the rejection, its provenance, the invented records, and the pointers kept for want of null."""
 
@@ -29,6 +45,7 @@ class Rejection(NamedTuple):
     entries: tuple[ProvenanceEntry, ...]
     dropped: tuple[DroppedRecord, ...] = ()
     flagged: tuple[str, ...] = ()
+    withheld: tuple[WithheldItem, ...] = ()
 
 
 def reject_ungrounded(
@@ -39,27 +56,77 @@ def reject_ungrounded(
 ) -> Rejection:
     """Take what is not proven out of the data; the data that came in stays as it is.
 
-    In mode ``null`` an ungrounded leaf becomes null where the schema allows it, is left out where the property is
-    optional or the array may be shorter, else stays and is flagged. A record of an array of which nothing is proven
+    In mode ``null`` an ungrounded leaf becomes null where the schema allows it, and is left out where the property is
+    optional or the array may be shorter. Else the smallest list item around it is withheld, and so is one that lacks a
+    required value; outside of lists the leaf stays and is flagged. A record of an array of which nothing is proven
     but what it shares with others is dropped. Pointers of the entries fit the new data; the entry of a value taken
     out of an array points past its end (``/tags/-``, RFC 6901). The modes ``flag`` and ``keep`` change nothing.
     """
     ungrounded = [entry for entry in entries if entry.status == "ungrounded"]
-    if mode != "null" or not ungrounded:
+    if mode != "null":
         flagged = tuple(entry.pointer for entry in ungrounded) if mode == "flag" else ()
         return Rejection(data, tuple(entries), flagged=flagged)
+    lacking = _items_lacking(schema, data)
+    if not ungrounded and not lacking:
+        return Rejection(data, tuple(entries))
     views = SchemaViews(schema)
     plan = plan_removals(data, ungrounded, find_invented(data, entries), views)
+    plan |= {item: "withhold" for item in lacking if plan.get(item) != "drop"}
+    before = {_record_of(tuple(read_pointer(pointer))) for pointer in _broken(schema, data)} if plan else set()
     for _ in range(3):
-        outcome, tree = _remove(data, entries, plan)
+        outcome, tree = _remove(data, entries, plan, lacking)
         broken = _broken(schema, outcome.data) if plan else ()
-        if not broken:
+        if not broken or (changed := _without(plan, broken, tree, before)) == plan:
             return outcome
-        plan = _without(plan, broken, tree)
-    return _remove(data, entries, {})[0]
+        plan = changed
+    return _remove(data, entries, {steps: action for steps, action in plan.items() if action == "withhold"}, lacking)[0]
 
 
-Action = Literal["null", "remove", "drop"]
+def _items_lacking(schema: Schema | None, data: JsonValue) -> dict[Steps, Steps]:
+    """Give the list items that lack a required value, or have null in its place, with the steps to that place."""
+    if schema is None or isinstance(schema, bool):
+        return {}
+    from gleaner.schemas import is_valid, violations
+
+    views = SchemaViews(schema)
+    found: dict[Steps, Steps] = {}
+    for fault in () if is_valid(schema, data) else violations(schema, data, most=_MOST_FAULTS):
+        if fault.keyword == "required":
+            place = _required_in(data, read_steps(data, fault.pointer), views)
+            item = _item_around(place)
+        elif fault.keyword in _SAYS_KIND and _is_null_at(data, fault.pointer):
+            place = read_steps(data, fault.pointer)
+            item = _item_around(place) if views.is_required(field_at(place)) else None
+        else:
+            continue
+        if item is not None:
+            found.setdefault(item, place)
+    return found
+
+
+_MOST_FAULTS = 100_000
+_SAYS_KIND = ("type", "enum", "const", "anyOf", "oneOf", "allOf")
+
+
+def _required_in(data: JsonValue, steps: Steps, views: SchemaViews) -> Steps:
+    """Give the steps to the first property that an object lacks."""
+    given: Any = value_at(data, steps)
+    names = (name for view in views.of(field_at(steps)) for name in as_list(view.get("required")))
+    return *steps, next((str(name) for name in names if name not in given), "")
+
+
+def _is_null_at(data: JsonValue, pointer: str) -> bool:
+    return pointer != "" and value_at_pointer(data, pointer) is None
+
+
+def _item_around(steps: Steps) -> Steps | None:
+    """Give the smallest list item around a leaf; None where it is in none. An element of a list is a leaf itself."""
+    depth = next((at for at in range(len(steps) - 1, 0, -1) if isinstance(steps[at - 1], int)), 0)
+    return steps[:depth] or None
+
+
+Action = Literal["null", "remove", "drop", "withhold"]
+_WHOLE: tuple[Action, ...] = ("drop", "withhold")
 Plan = Mapping[Steps, Action]
 _GONE = object()
 
@@ -89,7 +156,10 @@ def _elements_around(data: JsonValue, steps: Steps) -> Iterator[Steps]:
 def plan_removals(
     data: JsonValue, ungrounded: Iterable[ProvenanceEntry], invented: set[Steps], views: SchemaViews
 ) -> dict[Steps, Action]:
-    """Give what is to be done with each ungrounded leaf and each invented record; a leaf left out stays as it is."""
+    """Give what is to be done with each ungrounded leaf, each invented record, and each item to withhold.
+
+    A leaf left out stays as it is.
+    """
     plan: dict[Steps, Action] = dict.fromkeys(invented, "drop")
     for entry in ungrounded:
         steps = read_steps(data, entry.pointer)
@@ -101,29 +171,64 @@ def plan_removals(
             plan[steps] = "null"
         elif steps and not views.is_required(field):
             plan[steps] = "remove"
+        elif (item := _item_around(steps)) is not None:
+            plan[item] = "withhold"
     return plan
 
 
-def _remove(data: JsonValue, entries: Sequence[ProvenanceEntry], plan: Plan) -> tuple[Rejection, "_Tree"]:
+def _remove(
+    data: JsonValue, entries: Sequence[ProvenanceEntry], plan: Plan, lacking: Mapping[Steps, Steps]
+) -> tuple[Rejection, "_Tree"]:
     tree = _Tree(data)
-    dropped = [steps for steps, action in plan.items() if action == "drop" and not _is_below(steps, plan)]
+    whole = [steps for steps, action in plan.items() if action in _WHOLE and not _is_below(steps, plan)]
     for steps, action in plan.items():
-        if action != "drop":
+        if action not in _WHOLE:
             tree.replace(steps, None if action == "null" else _GONE)
-    for steps in dropped:
+    for steps in whole:
         tree.replace(steps, _GONE)
     changed = tree.finish()
     moved: list[ProvenanceEntry] = []
     flagged: list[str] = []
+    refused: dict[Steps, list[tuple[Steps, ProvenanceEntry]]] = {}
     for entry in entries:
         steps = read_steps(data, entry.pointer)
-        if plan.get(steps) == "drop" or _is_below(steps, plan):
+        gone = _gone_with(steps, plan)
+        if gone is not None:
+            if plan[gone] == "withhold" and entry.status == "ungrounded":
+                refused.setdefault(gone, []).append((steps, entry))
             continue
         moved.append(_move(entry, steps, plan, tree))
         if entry.status == "ungrounded" and steps not in plan:
             flagged.append(moved[-1].pointer)
-    records = tuple(DroppedRecord(pointer_of(steps), value_at(data, steps)) for steps in sorted(dropped, key=_order))
-    return Rejection(changed, tuple(moved), records, tuple(flagged)), tree
+    dropped, withheld = list[DroppedRecord](), list[WithheldItem]()
+    for steps in sorted(whole, key=_order):
+        if plan[steps] == "drop":
+            dropped.append(DroppedRecord(pointer_of(steps), value_at(data, steps)))
+        else:
+            withheld.append(_withheld(data, steps, refused.get(steps, []), lacking.get(steps), tree))
+    return Rejection(changed, tuple(moved), tuple(dropped), tuple(flagged), tuple(withheld)), tree
+
+
+NOT_GIVEN = "the model gave no value"
+
+
+def _withheld(
+    data: JsonValue,
+    item: Steps,
+    refused: Sequence[tuple[Steps, ProvenanceEntry]],
+    lacking: Steps | None,
+    tree: "_Tree",
+) -> WithheldItem:
+    """Give a withheld item, whose values have pointers past the end of its list."""
+    place = (*tree.moved(item)[:-1], "-")
+    entries = tuple(
+        entry.model_copy(update={"pointer": pointer_of((*place, *steps[len(item) :]))}) for steps, entry in refused
+    )
+    if entries:
+        leaf, reason = entries[0].pointer, entries[0].reason or ""
+    else:
+        leaf, reason = pointer_of((*place, *(lacking or item)[len(item) :])), NOT_GIVEN
+    return WithheldItem(pointer_of(item), value_at(data, item), leaf, reason, entries)
 
 
 def _order(steps: Steps) -> tuple[tuple[bool, int, str], ...]:
@@ -131,7 +236,12 @@ def _order(steps: Steps) -> tuple[tuple[bool, int, str], ...]:
 
 
 def _is_below(steps: Steps, plan: Plan) -> bool:
-    return any(plan.get(steps[:depth]) == "drop" for depth in range(1, len(steps)))
+    return any(plan.get(steps[:depth]) in _WHOLE for depth in range(1, len(steps)))
+
+
+def _gone_with(steps: Steps, plan: Plan) -> Steps | None:
+    """Give what a leaf is taken out with, the largest of several; None where it stays."""
+    return next((steps[:at] for at in range(1, len(steps) + 1) if plan.get(steps[:at]) in _WHOLE), None)
 
 
 def _move(entry: ProvenanceEntry, steps: Steps, plan: Plan, tree: "_Tree") -> ProvenanceEntry:
@@ -214,15 +324,21 @@ def _broken(schema: Schema | None, data: JsonValue) -> tuple[str, ...]:
     return () if is_valid(schema, data) else tuple(found.pointer for found in violations(schema, data)) or ("",)
 
 
-def _without(plan: Plan, broken: Sequence[str], tree: "_Tree") -> dict[Steps, Action]:
-    """Give the plan without what it did to the records that now break the schema; none is dropped if a list breaks."""
+def _without(plan: Plan, broken: Sequence[str], tree: "_Tree", before: set[tuple[str, ...]]) -> dict[Steps, Action]:
+    """Give the plan with the records withheld that it breaks the schema of; none is dropped if a list breaks.
+
+    What is withheld stays so: a list that is too short then is an answer that breaks the schema.
+    """
     records = {_record_of(tuple(read_pointer(pointer))) for pointer in broken}
-    list_breaks = () in records
-    return {
-        steps: action
-        for steps, action in plan.items()
-        if not (list_breaks if action == "drop" else _record_of(tuple(map(str, tree.moved(steps)))) in records)
-    }
+    changed: dict[Steps, Action] = {}
+    for steps, action in plan.items():
+        own = () if action == "drop" else _record_of(tuple(map(str, steps)))
+        is_broken = (() if action == "drop" else _record_of(tuple(map(str, tree.moved(steps))))) in records
+        if action == "withhold" or own in before or not is_broken:
+            changed[steps] = action
+        elif action != "drop" and (item := _item_around(steps)) is not None:
+            changed[item] = "withhold"
+    return changed
 
 
 def _record_of(steps: tuple[str, ...]) -> tuple[str, ...]:

@@ -276,6 +276,7 @@ def _notes(result: ScrapeResult) -> Iterator[str]:
         yield from _some([f"not extracted: {unit.text}" for unit in extraction.completeness.missing])
         rejected = [entry.pointer for entry in extraction.provenance if entry.status == "ungrounded"]
         yield from _some([f"not proven by the page: {pointer}" for pointer in rejected])
+        yield from _some([f"withheld: {one.pointer}: {one.reason}: {as_json(one.item)}" for one in extraction.withheld])
         yield from _some([f"{error.error_type}: {error.message}" for error in extraction.errors])
     own = extraction.warnings if extraction is not None else []
     yield from _some(list(dict.fromkeys([*result.warnings, *own])))

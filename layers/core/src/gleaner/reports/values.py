@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from gleaner.contracts.json_pointers import pointer_of, value_at
-from gleaner.contracts.models import ExtractionResult, ProvenanceEntry, ScrapeResult
+from gleaner.contracts.json_text import canonical
+from gleaner.contracts.models import ExtractionResult, ProvenanceEntry, ScrapeResult, Withheld
 from gleaner.contracts.ports import JsonValue
 from gleaner.results.records import place_of_records, records_of
 
@@ -141,11 +142,21 @@ def notices_of(result: ScrapeResult[Any]) -> list[tuple[str, list[str]]]:
     declined = extraction.declined if extraction else {}
     found = [
         ("Errors", [f"{error.error_type}: {error.message}" for error in errors]),
+        ("Withheld", [withheld_line(one) for one in extraction.withheld] if extraction else []),
         ("Fields that were not read", [f"{name}: the page may state it all the same" for name in unread]),
         ("To know", list(dict.fromkeys(warned))),
         ("Tried without an answer", [f"{tier}: {why}" for tier, why in declined.items()]),
     ]
     return [(title, lines) for title, lines in found if lines]
+
+
+def withheld_line(one: Withheld) -> str:
+    """Say what was withheld and why.
+
+    >>> withheld_line(Withheld(item={"name": "Jug"}, pointer="/-/price", reason="the model gave no value"))
+    '{"name":"Jug"}: /-/price: the model gave no value'
+    """
+    return f"{canonical(one.item)}: {one.pointer}: {one.reason}"
 
 
 class _Proofs:

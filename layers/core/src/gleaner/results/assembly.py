@@ -18,6 +18,7 @@ from gleaner.results.record_lists import find_records, most_records, rebuild
 from gleaner.results.refused import REFUSED, as_merged
 from gleaner.results.settling import NO_OFFSET, Case, refuse_doubtful, settle
 from gleaner.results.tasks import ChunkExtractionResult
+from gleaner.results.withheld import as_withheld, lost_records
 from gleaner.results.words import settle_words
 from gleaner.schemas import RecordPath, record_path, unenforceable
 from gleaner.units import primary_units
@@ -65,7 +66,7 @@ def assemble(
         ordered,
         measure,
         path,
-        unproven=_starts(merged, path, [record.pointer for record in proven.dropped]),
+        unproven=_starts(merged, path, lost_records(proven)),
         twins=twins,
         spans=[merged.spans[number] for number in kept],
     )
@@ -74,7 +75,9 @@ def assemble(
     counted = count_result(data, entries, account, measure, schema)
     result.data, naive = settle_naive_times(schema, data)
     result.schema_used, result.conflicts = schema, list(merged.conflicts)
-    result.provenance = _without_naive(entries, naive)
+    result.withheld = [as_withheld(one) for one in proven.withheld]
+    withheld = [entry for one in proven.withheld for entry in one.entries]
+    result.provenance = [*_without_naive(entries, naive), *withheld]
     case = Case(proven, counted, result.data, schema, config, measure.markdown, page.html, twins, beyond, most, naive)
     return settle(result, replace(case, has_errors=bool(result.errors)))
 
@@ -140,7 +143,7 @@ def _units_around(merged: Merged, measure: Measure) -> list[Span]:
 def _surviving(merged: Merged, proven: Rejection, path: RecordPath | None) -> list[int]:
     """Give the numbers of the records that the proof left, by their index in the data."""
     depth = len(read_pointer(path.pointer)) if path else 0
-    whole = [one.pointer for one in proven.dropped if len(read_pointer(one.pointer)) == depth + 1]
+    whole = [one for one in lost_records(proven) if len(read_pointer(one)) == depth + 1]
     gone = _record_numbers(path, whole)
     return [number for number in range(len(merged.spans)) if number not in gone]
 

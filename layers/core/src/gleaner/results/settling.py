@@ -17,6 +17,7 @@ from gleaner.judging.rejection import Rejection
 from gleaner.results.counting import Counted
 from gleaner.results.refused import REFUSED, dropped, named
 from gleaner.results.tasks import count
+from gleaner.results.withheld import message_of, warnings_of
 from gleaner.schemas import violations
 from gleaner.schemas.leaves import SchemaViews
 from gleaner.values.conventions import date_of_two_readings, day_comes_first, day_first_by_language
@@ -157,6 +158,15 @@ def _listed(pointers: Sequence[str]) -> str:
     return said + (f" and {len(pointers) - MOST_NAMED} more" if len(pointers) > MOST_NAMED else "")
 
 
+def _withheld(case: Case) -> Iterable[str]:
+    return warnings_of(case.proven.withheld)
+
+
+def _items_withheld(case: Case) -> Iterator[str]:
+    if case.proven.withheld:
+        yield message_of(case.proven.withheld)
+
+
 # What is doubted
 
 
@@ -262,6 +272,7 @@ CONDITIONS: tuple[Condition, ...] = (
     Condition("A value without proof is null or gone, kept where it must be, and named with its reason.", _refused),
     Condition("A doubtful value is kept, and named with its doubt and its rival.", _doubted),
     Condition("Days that read in two ways, on a page that never tells which, are named.", _days_of_two_readings),
+    Condition("An item that is withheld for want of a required value is named (PR-7).", _withheld),
     Condition("Equal records that dedupe takes out are counted.", _twins),
     Condition(
         "A listing that is short of records is partial; that, and where it goes on elsewhere, is told in numbers.",
@@ -284,6 +295,7 @@ CONDITIONS: tuple[Condition, ...] = (
         _empty_with(ErrorType.EMPTY_ANSWER),
         ErrorType.EMPTY_ANSWER,
     ),
+    Condition("Withheld items make the result partial.", _items_withheld, ErrorType.UNGROUNDED),
     Condition("A required value without proof makes the result partial.", _required_refused, ErrorType.UNGROUNDED),
     Condition(
         "An object of which most values are refused is no answer, nor a field that is one record off.",

@@ -99,10 +99,10 @@ def is_valid(schema: Schema, instance: Any, *, formats: bool = True) -> bool:
         return False
 
 
-def violations(schema: Schema, instance: Any, *, formats: bool = True) -> list[Violation]:
+def violations(schema: Schema, instance: Any, *, formats: bool = True, most: int = MAX_VIOLATIONS) -> list[Violation]:
     """List what is wrong with the instance, in the instance's order; empty when it is valid.
 
-    At most MAX_VIOLATIONS; InvalidSchema when the schema can't be enforced.
+    At most ``most``; InvalidSchema when the schema can't be enforced.
 
     >>> violations({"properties": {"price": {"type": "number"}}}, {"price": "cheap"})
     [Violation(pointer='/price', keyword='type', message="'cheap' is not of type 'number'")]
@@ -114,7 +114,7 @@ def violations(schema: Schema, instance: Any, *, formats: bool = True) -> list[V
         if ready.plain is not None and ready.plain(instance):
             return found
         with bounded_work(instance):
-            found.extend(map(_violation, islice(validator.iter_errors(instance), MAX_VIOLATIONS)))
+            found.extend(map(_violation, islice(validator.iter_errors(instance), most)))
     except RecursionError:
         found.append(Violation("", "depth", "nested too deeply to be checked"))
     except TimeoutError:

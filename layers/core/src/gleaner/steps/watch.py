@@ -144,7 +144,7 @@ def read_records(
     counted = extraction.completeness
     losses = [error for error in extraction.errors if error.error_type != ErrorType.UNGROUNDED]
     is_counted = counted.expected is not None and counted.returned >= counted.expected and not counted.missing
-    has_all = result.status == "complete" or (is_counted and not losses)
+    has_all = result.status == "complete" or (is_counted and not losses and not extraction.withheld)
     records, markdown = kept_records(result, extraction, tenant, services)
     if has_all and had_some and not records:
         from gleaner.completeness.emptiness import says_it_is_empty  # loads the readers of pages: for empty ones alone

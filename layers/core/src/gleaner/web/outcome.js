@@ -88,13 +88,16 @@ export const dollars = (usd) => (usd === 0 ? "$0" : usd < 0.0001 ? "under $0.000
 /** Give the boxes for errors, missing records, rejected values and warnings; `go` jumps to a mark or a value. */
 export function noticesOf(result, go) {
   const extraction = result.extraction;
-  const rejected = (extraction?.provenance ?? []).filter((entry) => entry.status === "ungrounded");
-  const shown = { missing_units: extraction?.completeness?.missing?.length, ungrounded: rejected.length };
+  const withheld = extraction?.withheld ?? [];
+  const isWithheld = new Set(withheld.map((one) => one.pointer));
+  const rejected = (extraction?.provenance ?? []).filter((entry) => entry.status === "ungrounded" && !isWithheld.has(entry.pointer));
+  const shown = { missing_units: extraction?.completeness?.missing?.length, ungrounded: rejected.length + withheld.length };
   const errors = [...(result.error ? [result.error] : []), ...(extraction?.errors ?? [])].filter((one) => !shown[one.error_type]);
   const warnings = [...new Set([...(result.warnings ?? []), ...(extraction?.warnings ?? []), ...(extraction?.conflicts ?? [])])];
   return [
     missingNotice(extraction?.completeness, go),
     errors.length ? notice(errors.every(needsModel) ? "warn" : "bad", headline(errors, result), [...errors.map(errorLine), ...adviceLines(result.error)]) : null,
+    withheldNotice(withheld),
     rejectedNotice(rejected, extraction?.data, go),
     warningNotice(warnings),
     declinedNotice(extraction?.declined),
@@ -139,6 +142,17 @@ function missingNotice(certificate, go) {
 
 /** Leave out the signs of Markdown at the begin of an excerpt. */
 const plain = (text) => (text ?? "").replace(/^[#>*|\-\s]+/, "");
+
+/** Show the records, and items of lists, that are not in the data for want of a required value. */
+function withheldNotice(withheld) {
+  if (!withheld.length) return null;
+  const title = withheld.length === 1 ? "One item was withheld" : `${withheld.length} items were withheld`;
+  const lines = withheld.map(({ item, pointer, reason }) => [
+    make("code", { text: JSON.stringify(item) }),
+    make("span", { class: "soft", text: `${placeName(pointer.replace(/\/-(?=\/|$)/g, ""))}: ${reason}` }),
+  ]);
+  return notice("bad withheld-notice", title, lines);
+}
 
 function rejectedNotice(entries, data, go) {
   if (!entries.length) return null;

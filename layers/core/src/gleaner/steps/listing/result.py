@@ -3,7 +3,7 @@
 import copy
 import time
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -150,7 +150,7 @@ def _extraction(
         "conflicts": [f"Page {page.walked.number}: {one}" for page in pages for one in page.extraction.conflicts],
         "errors": [error for page in pages for error in _errors(page)],
         "warnings": _extraction_warnings(pages),
-        "passages": [], "claims": [], "provenance": [],
+        "passages": [], "claims": [], "provenance": [], "withheld": [],
     })  # fmt: skip
     if is_text:
         _join_texts(joined, pages)
@@ -176,18 +176,21 @@ def _join_records(joined: ExtractionResult, pages: Sequence[ReadPage], kept: lis
     for page, own in zip(pages, kept, strict=True):
         places = {at: number + new for new, at in enumerate(own)}
         number += len(own)
+        for one in page.extraction.withheld:
+            pointer = _renumbered(one.pointer, steps, places)
+            if pointer is not None:
+                joined.withheld.append(one.model_copy(update={"pointer": pointer, "page": page.walked.number}))
         for entry in page.extraction.provenance:
-            parts = read_pointer(entry.pointer)
-            inner = parts[len(steps) :]
-            if parts[: len(steps)] != steps or not inner or not inner[0].isdigit():
+            if not _is_of_record(entry.pointer, steps):
                 if page is pages[0]:
                     joined.provenance.append(entry)
                 continue
-            if int(inner[0]) not in places:
+            pointer = _renumbered(entry.pointer, steps, places)
+            if pointer is None:
                 continue
             moved = entry.model_copy(
                 update={
-                    "pointer": pointer_of([*steps, str(places[int(inner[0])]), *inner[1:]]),
+                    "pointer": pointer,
                     "chunk": None if entry.chunk is None else entry.chunk + page.chunks,
                     "page": page.walked.number,
                 }
@@ -196,6 +199,22 @@ def _join_records(joined: ExtractionResult, pages: Sequence[ReadPage], kept: lis
                 moved.start, moved.end = entry.start + begin, entry.end + begin
             joined.provenance.append(moved)
         begin += len(page.markdown) + len(BETWEEN)
+
+
+def _is_of_record(pointer: str, steps: Sequence[str]) -> bool:
+    """Tell whether a pointer leads into a record, ``-`` for one that is withheld."""
+    inner = read_pointer(pointer)[len(steps) :][:1]
+    return read_pointer(pointer)[: len(steps)] == [*steps] and bool(inner) and (inner[0].isdigit() or inner[0] == "-")
+
+
+def _renumbered(pointer: str, steps: Sequence[str], places: Mapping[int, int]) -> str | None:
+    """Give a pointer into a record under its new number; None where the record is left out."""
+    if not _is_of_record(pointer, steps):
+        return pointer
+    number, *inner = read_pointer(pointer)[len(steps) :]
+    if number == "-":
+        return pointer
+    return pointer_of([*steps, str(places[int(number)]), *inner]) if int(number) in places else None
 
 
 def _placed(data: Any, steps: Sequence[str], records: list[JsonValue]) -> Any:
