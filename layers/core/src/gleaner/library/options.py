@@ -80,6 +80,8 @@ class RequestOptions(TypedDict, total=False):
     actions: Sequence[ActionOptions | str] | str
     follow: FollowOptions | int | bool | None
     session: str | None
+    consent: Literal["reject", "accept", "leave"] | None
+    proxy: str | None
     profile: Literal["default", "master"]
     enable_javascript: bool
     documents: bool

@@ -193,6 +193,8 @@ def _check(request: ScrapeRequest) -> None:
             )
     needs = "a request with actions" if request.actions else "a session" if request.session else needs
     is_shown = bool(request.actions or request.session or request.pictures) or request.profile == "master"
+    if request.consent in ("reject", "accept") and not is_shown:
+        needs, is_shown = f"consent: {request.consent}", True
     if not request.enable_javascript and is_shown:
         raise InvalidRequest(f"{needs} needs the browser: leave enable_javascript true")
     if request.parser is not None:

@@ -42,6 +42,7 @@ def render_page(event: JsonObject, services: Services) -> JsonObject:
                 secrets=_secrets(plan, services),
                 state=_state(plan, services),
                 keeps_state=plan.session is not None,
+                consent=request.consent_wish,
             )
             scrubber = Scrubber(order.secrets)
             try:
@@ -93,6 +94,7 @@ def _fetch_plainly(plan: Plan, services: Services, ends_at: float | None) -> Non
         "a screenshot": bool(request.pictures),
         "the master profile": request.profile == "master",
         "a session": request.session is not None,
+        f"consent: {request.consent}": request.consent in ("reject", "accept"),
     }
     if any(shown.values()):
         wanted = next(name for name, is_wanted in shown.items() if is_wanted)
@@ -134,5 +136,6 @@ def _page(plan: Plan, rendered: RenderedPage, screenshots: dict[str, str]) -> St
         timings_ms=dict(rendered.timings),
         cut_short=rendered.cut_short,
         actions=rendered.actions,
+        consent=rendered.consent,
         validators=dict(rendered.validators),
     )
