@@ -226,6 +226,8 @@ class ScrapeRequest(Closed):
             raise ValueError(f"follow reads a listing's pages as text; format {self.pictures[0]} shows one page")
         if self.actions and self.url is None:
             raise ValueError("actions need a page to act on: give its url, and not page_id")
+        if self.proxy is not None and self.url is None:
+            raise ValueError("a proxy needs a page to reach: give its url, and not page_id")
         if self.session is not None and (self.url is None or self.profile == "master"):
             raise ValueError("a session goes with a url, and with profile default")
         return self

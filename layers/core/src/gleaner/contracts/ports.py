@@ -92,6 +92,10 @@ class Fetcher(Protocol):
         """Fetch media within the limits of the settings."""
         ...
 
+    def through(self, proxy: str | None) -> "Fetcher":
+        """Give what fetches through a named proxy; itself for None. InvalidRequest names the proxies that there are."""
+        ...
+
     def post(self, url: str, body: bytes, headers: Mapping[str, str]) -> int:
         """Send a body to a checked address, following no redirect; give the answer's status."""
         ...
@@ -150,7 +154,8 @@ class RenderOrder:
     be loaded, by a "load more" control or as one scrolls; 0: as one scrolls for as long as a page may take, and no
     control is pressed. ``actions`` are done once the page has settled, before it is read; ``secrets`` are those that
     they name. ``state`` are the cookies and storage that the browser begins with; with ``keeps_state`` the page carries
-    those that it ends with. ``consent`` is how a consent dialog is answered, before the actions.
+    those that it ends with. ``consent`` is how a consent dialog is answered, before the actions; ``proxy`` names the
+    proxy that all is reached through.
     """
 
     url: str
@@ -164,6 +169,7 @@ class RenderOrder:
     state: JsonObject | None = None
     keeps_state: bool = False
     consent: ConsentWish = "leave"
+    proxy: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

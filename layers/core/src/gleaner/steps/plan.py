@@ -114,6 +114,8 @@ def _plan(request: ScrapeRequest, ref: JobRef, services: Services, more: JsonObj
     strategy = _strategy(request, ref, services)
     effective = apply_strategy(request, strategy)
     _check(effective)
+    if effective.proxy is not None:
+        services.settings.proxy_named(effective.proxy)
     _check_profile(effective, ref, services)
     if effective.session is not None:
         SessionList(services.table, ref.tenant, services.settings.session_ttl_days).note(effective.session)

@@ -8,7 +8,7 @@ from gleaner.contracts.models import Picture
 from gleaner.contracts.ports import JsonObject, RenderedPage, RenderOrder, Secret, Services
 from gleaner.jobs.jobs import Plan
 from gleaner.jobs.pages import StoredPage
-from gleaner.jobs.places import actions_key, jobs_of, pages_of, plan_of, states_of
+from gleaner.jobs.places import actions_key, jobs_of, pages_of, plan_of, reached_through, states_of
 from gleaner.jobs.secrets import Scrubber
 from gleaner.sites.busy_hosts import Patience
 from gleaner.steps.deadline import before_deadline
@@ -23,6 +23,7 @@ WITHOUT_BROWSER = (
 def render_page(event: JsonObject, services: Services) -> JsonObject:
     """Take ``{job}``; store snapshot, links and screenshot; give ``{page_id}``. A stored page is not fetched again."""
     plan = plan_of(event, services)
+    services = reached_through(plan.request.proxy, services)
     pages = pages_of(plan, services)
     if not pages.exists(plan.page_id):
         request = plan.request
@@ -43,6 +44,7 @@ def render_page(event: JsonObject, services: Services) -> JsonObject:
                 state=_state(plan, services),
                 keeps_state=plan.session is not None,
                 consent=request.consent_wish,
+                proxy=request.proxy,
             )
             scrubber = Scrubber(order.secrets)
             try:
