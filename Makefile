@@ -151,6 +151,16 @@ sam-build: $(SAM) $(CONSENT)
 		{ apt-get update -q && apt-get install -q -y binutils; } > /dev/null || true
 	@PYTHON=$(CURDIR)/$(BIN)/python $(SAM) build > .cache/sam/build.log 2>&1 || { cat .cache/sam/build.log; exit 1; }
 
+CYCLONEDX_VERSION := 7.5.0
+
+# What the layers hold, for a release: an SBOM of each and a table of all licences, into dist/sbom.
+.PHONY: sbom
+
+sbom: sam-build
+	@$(BIN)/uv venv --quiet --clear --python $(BIN)/python .cache/sbom
+	@$(BIN)/uv pip install --quiet --python .cache/sbom/bin/python cyclonedx-bom==$(CYCLONEDX_VERSION)
+	@$(BIN)/python scripts/sbom.py .cache/sbom/bin/cyclonedx-py dist/sbom
+
 # The real deployment on an emulator of AWS (docs/deploy.md): before each release. Linux on x86-64 as root, python3.13.
 EMULATOR := .cache/emulator
 LAMBDA := .cache/lambda

@@ -1,8 +1,11 @@
 """What images and releases are made by: the files agree with the package, the settings and the Makefile (GT-1)."""
 
+import json
 import re
+import runpy
 import shlex
 import tomllib
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -63,3 +66,25 @@ def test_the_tests_of_the_workflow_are_the_readmes() -> None:
     }
     assert "`make test`" in (ROOT / "README.md").read_text("utf-8")
     assert {"test", "docs", "wheel"} <= MAKE_TARGETS
+
+
+@pytest.mark.parametrize(
+    ("licence", "said"), [("License: ISC, of old", None), ("Summary: x", "no licence is stated by lamp")]
+)
+def test_what_the_layers_hold_is_told_and_what_states_no_licence_stops_a_release(
+    licence: str, said: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    built = tmp_path / "built/CoreLayer/python/lamp-1.0.dist-info"
+    built.mkdir(parents=True)
+    (built / "METADATA").write_text(f"Metadata-Version: 2.1\nName: lamp\nVersion: 1.0\n{licence}\n")
+    tool = tmp_path / "cyclonedx-py"
+    tool.write_text('#!/bin/sh\necho \'{"components": [{"name": "lamp", "version": "1.0"}]}\'\n')
+    tool.chmod(0o700)
+    main = runpy.run_path(str(ROOT / "scripts/sbom.py"))["main"]
+    monkeypatch.setitem(main.__globals__, "BUILT", tmp_path / "built")
+    with pytest.raises(SystemExit, match=said) if said else nullcontext():
+        main(tool, tmp_path / "out")
+    rows = (tmp_path / "out/licences.md").read_text().splitlines()
+    assert rows[2] == f"| CoreLayer | lamp | 1.0 | {'' if said else 'ISC, of old'} |"
+    assert any("@sparticuz/chromium" in row for row in rows)
+    assert json.loads((tmp_path / "out/ChromiumLayer.cdx.json").read_text())["bomFormat"] == "CycloneDX"

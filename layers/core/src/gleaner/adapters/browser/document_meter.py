@@ -12,7 +12,7 @@ from typing import Any
 from playwright.async_api import CDPSession
 from playwright.async_api import Error as PlaywrightError
 
-from gleaner.adapters.browser.snapshot import evaluate
+from gleaner.adapters.browser.snapshot import declared_closed, evaluate
 from gleaner.contracts.errors import DecompressedTooLarge, PageError, PageTooLarge, UnsupportedContent
 from gleaner.html.decoding.truncation import cut_off
 
@@ -61,6 +61,9 @@ class DocumentMeter:
 
     broken: str = ""
     """How the HTML of the page's own document breaks off, if it does: Chromium takes a cut stream for a whole one."""
+
+    closed_trees: int = 0
+    """Closed shadow trees that the HTML of the page's own document declares."""
 
     is_on: bool = False
     _reading: asyncio.Task[None] | None = None
@@ -143,7 +146,9 @@ class DocumentMeter:
         self.broken = ""
         with suppress(PlaywrightError):  # the page has gone elsewhere
             body = await self.session.send("Network.getResponseBody", {"requestId": request})
-            self.broken = "" if body["base64Encoded"] else cut_off(body["body"])
+            text = "" if body["base64Encoded"] else body["body"]
+            self.broken = cut_off(text)
+            self.closed_trees = declared_closed(text)
 
     def _on_failure(self, event: dict[str, Any]) -> None:
         document = self.documents.pop(event["requestId"], None)

@@ -122,6 +122,7 @@ class PageVisit:
     warnings: list[str] = field(default_factory=list[str])
     inert: bool = False
     closed_trees: int = 0
+    closed_in_frames: int = 0
     silent_frames: set[Frame] = field(default_factory=set[Frame])
     headers: dict[str, str] = field(default_factory=dict[str, str])
     masked: Sequence[Locator] = ()
@@ -178,8 +179,8 @@ class PageVisit:
         with self.timed("unfold"):
             snapshot = await self._unfold(snapshot)
         self.warnings += self._refused_frames()
-        if self.closed_trees:
-            self.warnings.append(f"{self.closed_trees} closed shadow tree(s) could not be read; their text is missing")
+        if unread := self.closed_in_frames + (0 if snapshot.is_whole else self.closed_trees):
+            self.warnings.append(f"{unread} closed shadow tree(s) could not be read; their text is missing")
         return RenderedPage(
             url=url,
             status=status,
@@ -442,7 +443,8 @@ class PageVisit:
 
     async def _sample(self, start: float) -> Sample:
         seen = await self._probe_frames()
-        self.closed_trees = sum(int(part.get("closed", 0)) for part in seen)
+        self.closed_trees = int(seen[0].get("closed", 0)) + self.meter.closed_trees
+        self.closed_in_frames = sum(int(part.get("closed", 0)) for part in seen[1:])
         quiet_ms = min(float(part["quiet"]) for part in seen)
         return Sample(
             elapsed_ms=(time.monotonic() - start) * 1000,
@@ -544,6 +546,7 @@ class PageVisit:
         return await self._answer_of(self._ask_snapshot, SNAPSHOT_TIMEOUT_S)
 
     async def _ask_snapshot(self) -> Snapshot:
-        snapshot = await take_snapshot(self.page, self.session, self.settings.limits.max_page_size)
+        most, has_closed = self.settings.limits.max_page_size, self.closed_trees + self.meter.closed_trees > 0
+        snapshot = await take_snapshot(self.page, self.session, most, has_closed=has_closed)
         self._refuse_other_schemes(snapshot.url)  # a script may have led away since the document was checked
         return snapshot

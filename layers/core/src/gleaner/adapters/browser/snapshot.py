@@ -2,7 +2,9 @@
 
 import asyncio
 import json
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -19,6 +21,12 @@ MAX_FRAMES = 50
 FRAME_TIMEOUT_S = 3.0
 
 
+MOST_TREES = 200
+"""Trees of a page that are reached: each costs two messages."""
+
+_DECLARED = re.compile(r"""<template\s[^>]{0,200}?shadowrootmode\s*=\s*["']?closed\b""", re.IGNORECASE)
+_KEEP = "function () { (globalThis.gleanerRoots ||= new WeakMap()).set(this.host, this) }"
+
 GUESSED = "windows-1252"
 """The charset that browsers take for a page without a label."""
 
@@ -26,13 +34,14 @@ GUESSED = "windows-1252"
 @dataclass(frozen=True, slots=True)
 class Snapshot:
     """What the script gives. ``url`` is the address of the very document that was read; ``faded`` are the screens
-    below the first that hold text which is transparent now."""
+    below the first that hold text which is transparent now; ``is_whole`` is false where closed trees are missing."""
 
     url: str
     html: str
     links: tuple[str, ...]
     title: str
     faded: tuple[int, ...] = ()
+    is_whole: bool = True
 
 
 @cache
@@ -41,13 +50,18 @@ def page_script(name: str) -> str:
     return files("gleaner.adapters.browser").joinpath("page_scripts", name).read_text("utf-8")
 
 
-async def take_snapshot(page: Page, session: CDPSession, max_length: int) -> Snapshot:
-    """Serialise the page with its frames; PageTooLarge when it is longer than ``max_length`` characters."""
+async def take_snapshot(page: Page, session: CDPSession, max_length: int, *, has_closed: bool = False) -> Snapshot:
+    """Serialise the page with its frames, and where it ``has_closed`` shadow trees, with what these hold.
+
+    PageTooLarge when it is longer than ``max_length`` characters.
+    """
     reader = FrameReader(page, {"": session}, max_length)
     tree = await session.send("Page.getFrameTree")
-    answer = await reader.read(session, tree["frameTree"]["frame"]["id"], only_body=False)
+    frame_id = tree["frameTree"]["frame"]["id"]
+    is_whole = not has_closed or await reach_closed_trees(session, await isolated_world(session, frame_id))
+    answer = await reader.read(session, frame_id, only_body=False)
     faded = tuple(sorted(answer["faded"]))
-    return Snapshot(answer["url"], answer["html"], tuple(answer["links"]), answer["title"], faded)
+    return Snapshot(answer["url"], answer["html"], tuple(answer["links"]), answer["title"], faded, is_whole)
 
 
 async def reveal(session: CDPSession, screens: Sequence[int]) -> None:
@@ -115,6 +129,48 @@ class FrameReader:
             self._found_sessions = True
             self._sessions |= await sessions_of_frames(self._page, self._page.frames[1:])
         return self._sessions.get(frame_id)
+
+
+def declared_closed(html: str) -> int:
+    """Count the closed trees that a page's own HTML declares, at the utmost.
+
+    >>> declared_closed("<p>a</p><x-a><template shadowrootmode=closed>b</template></x-a>")
+    1
+    """
+    return sum(1 for _ in _DECLARED.finditer(html))
+
+
+async def reach_closed_trees(session: CDPSession, context_id: int) -> bool:
+    """Keep the closed roots of a frame where the snapshot's script finds them; tell whether that was possible.
+
+    People see what stands in them, and no script of the page's does: the debugging protocol alone knows the roots.
+    """
+    try:
+        tree = await session.send("DOM.getDocument", {"depth": -1, "pierce": True})
+        roots = list(_closed_roots(tree["root"]))
+        for number in roots[:MOST_TREES]:
+            found = await session.send("DOM.resolveNode", {"backendNodeId": number, "executionContextId": context_id})
+            order = {"functionDeclaration": _KEEP, "objectId": found["object"]["objectId"]}
+            await session.send("Runtime.callFunctionOn", order)
+    except PlaywrightError:  # the page is gone, or nests deeper than a message may
+        return False
+    finally:
+        with suppress(PlaywrightError):
+            await session.send("DOM.disable")
+    return len(roots) <= MOST_TREES
+
+
+def _closed_roots(root: dict[str, Any]) -> Iterator[int]:
+    """Give the closed roots of a document by number, those within others too; not those of the frames below it."""
+    open_nodes = [root]
+    while open_nodes:
+        node = open_nodes.pop()
+        for shadow in node.get("shadowRoots", ()):
+            if shadow["shadowRootType"] == "closed":
+                yield int(shadow["backendNodeId"])
+            if shadow["shadowRootType"] != "user-agent":
+                open_nodes.append(shadow)
+        open_nodes += node.get("children", ())
 
 
 async def isolated_world(session: CDPSession, frame_id: str) -> int:

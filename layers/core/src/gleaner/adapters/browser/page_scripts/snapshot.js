@@ -401,9 +401,12 @@
   // What was drawn of each such list at one time or another: a window goes on where the last one ended, by what rows say.
   // Where they say something else each time, as prices that change do, nobody knows which are the same: then one window counts.
   const lists = (globalThis.gleanerLists ??= new Map());
+  // Closed trees are where the debugging protocol has found them.
+  const rootOf = (element) => element.shadowRoot || globalThis.gleanerRoots?.get(element) || null;
+
   const listOf = (element, style) => {
     const list = lists.get(element) || { rows: [], hasGap: false };
-    const window = element.shadowRoot ? null : roomOf(element, style);
+    const window = rootOf(element) ? null : roomOf(element, style);
     if (!window && list.rows.length === 0) return null;
     const rows = window ? window.rows : [...element.children].filter((child) => !isBlank(child));
     const said = rows.map((row) => row.textContent);
@@ -432,10 +435,15 @@
       const assigned = element.assignedNodes({ flatten: true });
       if (assigned.length) return assigned;
     }
-    return element.shadowRoot ? [...element.shadowRoot.childNodes] : [...element.childNodes];
+    const root = rootOf(element);
+    return root ? [...root.childNodes] : [...element.childNodes];
   };
-  const unslotted = (element) =>
-    element.shadowRoot ? [...element.childNodes].filter((node) => node.nodeType === 1 && !node.assignedSlot) : [];
+  const unslotted = (element) => {
+    const root = rootOf(element);
+    if (!root) return [];
+    const shown = new Set([...root.querySelectorAll("slot")].flatMap((slot) => slot.assignedNodes()));
+    return [...element.childNodes].filter((node) => node.nodeType === 1 && !shown.has(node));
+  };
 
   const note = (element, tag) => {
     if ((tag !== "a" && tag !== "area") || !element.hasAttribute("href")) return;
@@ -477,7 +485,7 @@
       shown = isRoot(node) ? 1 : opacity * Number(style.opacity);
       under = groundOf(style, ground);
       isSunk ||= style.position !== "static" && Number(style.zIndex) < 0;
-      const unseen = node.childNodes.length === 0 && !node.shadowRoot && style.visibility !== "visible" ? "visibility" : "";
+      const unseen = node.childNodes.length === 0 && !rootOf(node) && style.visibility !== "visible" ? "visibility" : "";
       const reason = isRoot(node) ? "" : hiddenReason(node, style, shown) || unseen;
       if (reason) {
         mark = ` data-gleaner-hidden="${reason}"`;
