@@ -35,8 +35,7 @@ class LoopbackProxy:
                 threading.Thread(target=self._handle, args=(client,), daemon=True).start()
 
     def _handle(self, client: socket.socket) -> None:
-        with suppress(OSError, ValueError), client:
-            stream = client.makefile("rb")
+        with suppress(OSError, ValueError), client, client.makefile("rb") as stream:
             target = self._asked_over_http(client, stream) if self.scheme == "http" else self._asked(client, stream)
             if target is None:
                 return
