@@ -173,6 +173,13 @@ def test_a_proxy_that_is_none_is_a_setting_to_mend(given, said):
     assert "sesame" not in str(refused.value)
 
 
+@pytest.mark.parametrize("text", ["http://ada:sesame@a.example", '["a"]', '[{"name": "sesame"'])
+def test_proxies_that_are_no_list_of_objects_are_a_setting_to_mend(text):
+    with pytest.raises(InvalidSettings, match="proxies is (a list of objects|not valid JSON)") as refused:
+        load_settings({"GLEANER_PROXIES": text})
+    assert "sesame" not in str(refused.value)
+
+
 def test_proxies_have_names_of_their_own():
     two = [entry("http://a.example"), entry("http://b.example")]
     with pytest.raises(InvalidSettings, match="proxies: de is there twice"):

@@ -361,6 +361,13 @@ class Settings(SettingsGroup):
             raise ValueError(f"model {self.model!r} is not known; {_model_meant(self.model)}")
         return self
 
+    @field_validator("proxies", mode="before")
+    @classmethod
+    def _proxies_are_objects(cls, value: Any) -> Any:
+        if isinstance(value, str) or any(isinstance(one, str) for one in value):
+            raise ValueError('proxies is a list of objects: [{"name": "de", "server": "http://host:8080"}]')
+        return value
+
     @model_validator(mode="after")
     def _proxies_have_names_of_their_own(self) -> "Settings":
         names = [proxy.name for proxy in self.proxies]

@@ -221,6 +221,7 @@ class SettingOptions(BrowserOptions, ScrapeOptions, LimitOptions, ModelOptions, 
     schedule_dead_letter_arn: str
     allow_hosts: Sequence[str]
     block_hosts: Sequence[str]
+    proxies: Sequence[Mapping[str, object]]
     secrets: Mapping[str, object]
     secrets_prefix: str
     cors_origin: str
