@@ -1,11 +1,18 @@
 # The command with all extras and a Chromium, as a user without rights. Its data is in /data.
 ARG PYTHON=3.13
 
+FROM node:22-slim AS consent
+WORKDIR /consent
+COPY layers/core/consent/package.json layers/core/consent/package-lock.json ./
+RUN npm ci --ignore-scripts --no-audit --no-fund
+
 FROM python:${PYTHON}-slim-trixie AS wheel
 WORKDIR /source/layers/core
 COPY . /source
+COPY --from=consent /consent/node_modules /consent
 # hadolint ignore=DL3013
 RUN pip install --no-cache-dir hatchling \
+    && python consent/pack.py /consent \
     && mkdir /wheel \
     && python -c "from hatchling.build import build_wheel; build_wheel('/wheel')"
 

@@ -3,6 +3,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 VENV := .venv
 BIN := $(VENV)/bin
+CONSENT := layers/core/src/gleaner/adapters/browser/consent/autoconsent.zip
 UV_VERSION := 0.13.8
 PIP_VERSION := 26.3
 # One more than there are cores: some tests wait, for a browser or for a process.
@@ -32,7 +33,7 @@ measure: setup
 ratchet: setup
 	PYTHONPATH=benchmarks $(BIN)/python -m measure --quick
 
-setup: $(VENV)/.ready $(VENV)/.browser
+setup: $(VENV)/.ready $(VENV)/.browser $(CONSENT)
 
 $(VENV)/.ready: requirements.lock layers/core/pyproject.toml
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed: install it, or say where it is: make PYTHON=/path/to/python3.11"; exit 1; }
@@ -47,10 +48,14 @@ $(VENV)/.browser: $(VENV)/.ready layers/chromium/package-lock.json
 	else $(BIN)/gleaner install-browser; fi
 	@touch $@
 
+# The rules that know consent dialogs: the wheel and the layers carry them.
+$(CONSENT): layers/core/consent/package-lock.json | $(VENV)/.ready
+	@$(BIN)/python layers/core/consent/pack.py
+
 # The package for PyPI, into dist/. GLEANER_REPOSITORY_URL turns the README's links into URLs.
 .PHONY: wheel
 
-wheel: $(VENV)/.ready
+wheel: $(VENV)/.ready $(CONSENT)
 	@rm -rf dist && mkdir dist
 	@cd layers/core && $(CURDIR)/$(BIN)/python -c "from hatchling.build import build_wheel; print('dist/' + build_wheel('$(CURDIR)/dist'))"
 
@@ -141,7 +146,7 @@ sam-check: sam-build $(RUNTIME)/.ready
 
 # All functions and layers into .aws-sam/build. Needs node 20, npm, GNU make and python3.13, for the bytecode; GNU
 # strip makes the browser's layers small enough.
-sam-build: $(SAM)
+sam-build: $(SAM) $(CONSENT)
 	@strip --version 2> /dev/null | grep -q GNU || test "$$(id -u)" != 0 || ! command -v apt-get > /dev/null || \
 		{ apt-get update -q && apt-get install -q -y binutils; } > /dev/null || true
 	@PYTHON=$(CURDIR)/$(BIN)/python $(SAM) build > .cache/sam/build.log 2>&1 || { cat .cache/sam/build.log; exit 1; }

@@ -19,6 +19,8 @@ from gleaner.contracts.actions import read_actions
 from gleaner.contracts.errors import ActionFailed, BlockedAddress, GleanerError
 from gleaner.contracts.ports import RenderedPage, RenderOrder
 
+from tests.support.proxies import loopback_proxy
+
 pytestmark = pytest.mark.req("SS-1")
 
 
@@ -119,9 +121,13 @@ CLICK = read_actions(["click: text=Go on", "wait_for: 350"])
 
 def behind_a_click(site, url: str) -> str:
     """Give a page that becomes another one when its button is clicked, in the course of that click."""
+    return site.page("/before", f"<!doctype html><p>before</p><button {becomes(url)}>Go on</button>")
+
+
+def becomes(url: str) -> str:
+    """Give the attribute of a button that makes its page another one."""
     show = "(t) => { document.open(); document.write(t); document.close() }"
-    read = f"fetch('{url}').then((a) => a.text()).then({show})"
-    return site.page("/before", f'<!doctype html><p>before</p><button onclick="{read}">Go on</button>')
+    return f"onclick=\"fetch('{url}').then((a) => a.text()).then({show})\""
 
 
 def aimed(html: str, base: str, port: int, site) -> str:
@@ -235,6 +241,51 @@ def test_no_way_of_a_page_leads_to_a_port_that_no_list_names(attack, ways, click
 @pytest.mark.parametrize("way", LEAVE)
 def test_no_way_out_of_a_page_leads_to_a_port_that_no_list_names(attack, way, click):
     attack(WAYS[way], stays=False, click=click)
+
+
+AT_ONCE = joined(STAY)
+"""All ways that one page can begin by itself and still be there."""
+
+
+@pytest.mark.req("AC-3")
+def test_no_way_leads_there_from_a_consent_dialog_that_was_answered(site, attacked, honeypot):
+    for base, ways in bases_and_ways(site, honeypot)[1:]:
+        url = site.page("/attack", aimed(ways, base, honeypot.port, site))
+        dialog = (
+            f"<div id=didomi-notice><button id=didomi-notice-disagree-button {becomes(url)}>Disagree</button></div>"
+        )
+        asking = site.page(
+            "/asking", f"<!doctype html><p>before</p><div id=didomi-host>{dialog}</div><script></script>"
+        )
+        with contextlib.suppress(BlockedAddress):
+            shown = attacked.render(RenderOrder(asking, consent="reject"))
+            assert shown.consent is not None
+            assert "the page" in shown.html
+            assert "SECRET" not in shown.html
+    assert honeypot.caught == []
+
+
+@pytest.mark.req("AC-5")
+def test_no_way_leads_there_behind_a_proxy_that_goes_anywhere(site, make_settings, honeypot):
+    with loopback_proxy("socks5") as anywhere:
+        settings = make_settings(navigate_timeout_ms=30_000, proxies=[{"name": "any", "server": anywhere.url}])
+        renderer = PlaywrightRenderer(settings, proxy=AddressProxy(Policy.from_settings(settings), attackers_names))
+        for base, ways in bases_and_ways(site, honeypot):
+            url = site.page("/attack", aimed(ways, base, honeypot.port, site))
+            with contextlib.suppress(BlockedAddress):
+                shown = renderer.render(RenderOrder(url, wait_for_ms=350, proxy="any"))
+                assert "the page" in shown.html
+                assert "SECRET" not in shown.html
+        renderer.close()
+    assert set(anywhere.targets) == {f"127.0.0.1:{site.port}"}
+    assert honeypot.caught == []
+
+
+def bases_and_ways(site, honeypot) -> list[tuple[str, str]]:
+    """Give all ways, of the page itself and by a redirect, and then those that leave it, of which the first does."""
+    site.routes["/to"] = lambda handler: send_on(handler, f"http://127.0.0.1:{honeypot.port}/redirected")
+    direct = f"http://127.0.0.1:{honeypot.port}"
+    return [(direct, AT_ONCE), (site.url("/to?"), AT_ONCE), (direct, joined(LEAVE))]
 
 
 HEADERS = {

@@ -11,12 +11,14 @@ from gleaner.cli import run
 ROOT = Path(__file__).parents[2]
 INPUTS = (
     "requirements.lock", "layers/core/pyproject.toml", "layers/chromium/package-lock.json",
+    "layers/core/consent/package-lock.json",
     "layers/core/requirements.in", "layers/mcp/requirements.in",
 )  # fmt: skip
 SET_UP = (
     "-m venv .venv", "uv pip install --quiet --require-hashes -r requirements.lock", "-e layers/core",
-    "install-browser --from npm",
+    "install-browser --from npm", "layers/core/consent/pack.py",
 )  # fmt: skip
+CONSENT = "layers/core/src/gleaner/adapters/browser/consent/autoconsent.zip"
 TESTS = (
     "ruff format --check",
     "ruff check",
@@ -42,6 +44,13 @@ def planned(checkout: Path, target: str) -> str:
     return subprocess.run(command, cwd=checkout, capture_output=True, text=True, check=True).stdout
 
 
+def touch_all(checkout: Path) -> None:
+    """Make what a finished set-up leaves."""
+    for mark in (".venv/.ready", ".venv/.browser", CONSENT):
+        (checkout / mark).parent.mkdir(parents=True, exist_ok=True)
+        (checkout / mark).touch()
+
+
 @pytest.mark.req("LO-1")
 @pytest.mark.parametrize(("target", "then"), [("demo", (".venv/bin/gleaner demo",)), ("test", TESTS)])
 def test_a_target_sets_up_all_that_it_needs_and_only_once(checkout: Path, target: str, then: tuple[str, ...]) -> None:
@@ -51,9 +60,7 @@ def test_a_target_sets_up_all_that_it_needs_and_only_once(checkout: Path, target
     assert places == sorted(places)
     assert all(places[-1] < plan.find(command) for command in then)
     assert all(f"touch .venv/{mark}" in plan for mark in (".ready", ".browser"))
-    for mark in (".ready", ".browser"):
-        (checkout / ".venv").mkdir(exist_ok=True)
-        (checkout / ".venv" / mark).touch()
+    touch_all(checkout)
     again = planned(checkout, target)
     assert not any(command in again for command in SET_UP)
     assert all(command in again for command in then)
@@ -64,13 +71,11 @@ def test_a_target_sets_up_all_that_it_needs_and_only_once(checkout: Path, target
     ("changed", "command"),
     [
         ("requirements.lock", SET_UP[1]), ("layers/core/pyproject.toml", SET_UP[2]),
-        ("layers/chromium/package-lock.json", SET_UP[3]),
+        ("layers/chromium/package-lock.json", SET_UP[3]), ("layers/core/consent/package-lock.json", SET_UP[4]),
     ],
 )  # fmt: skip
 def test_what_has_changed_is_set_up_again(checkout: Path, changed: str, command: str) -> None:
-    (checkout / ".venv").mkdir()
-    for mark in (".ready", ".browser"):
-        (checkout / ".venv" / mark).touch()
+    touch_all(checkout)
     assert command not in planned(checkout, "demo")
     later = (checkout / ".venv/.browser").stat().st_mtime + 60
     os.utime(checkout / changed, (later, later))

@@ -46,6 +46,7 @@ def test_a_wheel_holds_the_functions_and_the_machines_that_the_library_runs(
     monkeypatch.setattr(runner, "__file__", str(package / "local/runner.py"))
     root = runner.project_root.__wrapped__()  # past its cache
     assert root == package / "deployed"
+    assert (package / "adapters/browser/consent/autoconsent.zip").is_file()
     for given in [*ROOT.glob("functions/*/handler.py"), *ROOT.glob("statemachine/*.json")]:
         assert (root / given.relative_to(ROOT)).read_bytes() == given.read_bytes()
 

@@ -63,9 +63,13 @@ SAMPLES: dict[str, list[Any]] = {
     "include": [["/*"]],
     "formats": [["markdown", "links"]],
     "session": ["ada"],
+    "consent": ["reject"],
+    "proxy": ["de"],
     "exclude": [["/files/*"]],
 }
-NEEDS_BROWSER = frozenset({"format", "profile", "session", "wait_for", "actions", "enable_javascript"})
+NEEDS_BROWSER = frozenset(
+    {"format", "profile", "session", "consent", "proxy", "wait_for", "actions", "enable_javascript"}
+)
 ABOUT_RECORDS = frozenset({"extraction_id", "config", "budget"})
 
 
@@ -101,10 +105,20 @@ def play_pages(cloud: Cloud) -> None:
     login = ['fill: text=Password => {"secret": "shop-password"}']
     filled = cloud.scrape("/login", "filled", actions=login, session="ada")
     assert filled["status"] == "complete", filled
+    play_proxy(cloud)
     play_fonts(cloud)
     assert cloud.scrape("/files/price-list.pdf", "media")["format"] == "media"
     assert cloud.scrape("/files/price-list.pdf", "document", documents=True)["status"] == "complete"
     assert cloud.scrape("/journal/kiln", "as-me", profile="master")["status"] == "complete"
+
+
+def play_proxy(cloud: Cloud) -> None:
+    """Ask for a page through a proxy whose credentials are there, and that is not."""
+    secret = json.dumps({"value": "ada:correct horse", "hosts": ["127.0.0.1"]})
+    boto3.client("secretsmanager").create_secret(Name="gleaner/secrets/default/proxy-de", SecretString=secret)
+    error = cloud.scrape("/journal/kiln", "abroad", proxy="de")["error"]
+    assert "proxy de (DE) 127.0.0.1:9 can't be reached" in error["message"], error
+    assert "horse" not in json.dumps(error)
 
 
 def play_fonts(cloud: Cloud) -> None:

@@ -8,7 +8,8 @@ from typing import Any
 ROOT = Path(__file__).parents[2]
 REGION, ACCOUNT = "eu-central-1", "123456789012"
 SECRET = f"arn:aws:secretsmanager:{REGION}:{ACCOUNT}:secret:key-AbCdEf"
-PARAMETERS = {"Model": "bedrock:eu.anthropic.claude-haiku-4-5-v1:0", "ApiKeySecretArn": SECRET}
+PROXIES = '[{"name": "de", "server": "http://127.0.0.1:9", "country": "DE", "secret": "proxy-de"}]'
+PARAMETERS = {"Model": "bedrock:eu.anthropic.claude-haiku-4-5-v1:0", "ApiKeySecretArn": SECRET, "Proxies": PROXIES}
 NAMES = {"AWS::Partition": "aws", "AWS::AccountId": ACCOUNT, "AWS::Region": REGION, "AWS::StackName": "gleaner"}
 NAMES_OF_TYPES = {
     "AWS::DynamoDB::Table": "arn:aws:dynamodb:{region}:{account}:table/{name}",

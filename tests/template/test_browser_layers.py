@@ -30,8 +30,9 @@ def test_every_package_of_the_layers_is_pinned_by_hash():
         packages = [at for at, line in enumerate(lines) if re.match(r"[a-z]", line)]
         assert packages
         assert all("==" in lines[at] and "--hash=sha256:" in lines[at + 1] for at in packages)
-    lock = json.loads((ROOT / "layers/chromium/package-lock.json").read_text("utf-8"))
-    assert all("integrity" in package for path, package in lock["packages"].items() if path)
+    for folder in ("chromium", "core/consent"):
+        lock = json.loads((ROOT / "layers" / folder / "package-lock.json").read_text("utf-8"))
+        assert all("integrity" in package for path, package in lock["packages"].items() if path)
 
 
 @pytest.mark.parametrize("program", ["/no/such/strip", "true"])

@@ -107,7 +107,12 @@ def test_every_variable_of_a_function_is_a_setting(template: dict[str, Any]) -> 
 
 def example(name: str) -> str:
     address = "https://a.example"
-    known = {"GLEANER_MODEL": "none", "GLEANER_CORS_ORIGIN": address, "GLEANER_LLM_OPENAI_BASE_URL": address}
+    known = {
+        "GLEANER_PROXIES": "[]",
+        "GLEANER_MODEL": "none",
+        "GLEANER_CORS_ORIGIN": address,
+        "GLEANER_LLM_OPENAI_BASE_URL": address,
+    }
     return known.get(name, "5")
 
 
@@ -120,15 +125,16 @@ def test_the_render_function_has_no_rights_over_the_table(template: dict[str, An
     assert "bedrock" not in policies
 
 
-@pytest.mark.req("AC-2", "SS-3")
-def test_the_render_function_reads_the_named_secrets_of_tenants_and_no_other_function_does() -> None:
+@pytest.mark.req("AC-2", "AC-5", "SS-3")
+def test_of_tenants_secrets_rendering_reads_the_named_ones_probing_those_of_proxies_and_no_other_function_any() -> None:
     stack = Stack()
     rights = {
         name: [right for right in stack.rights(name) if right[0].startswith("secretsmanager:")]
         for name in stack.functions()
     }
-    named = f"{SECRET.rpartition(':')[0]}:gleaner/secrets/*"
-    assert rights.pop("render_page") == [("secretsmanager:GetSecretValue", named)]
+    named = f"{SECRET.rpartition(':')[0]}:gleaner/secrets"
+    assert rights.pop("render_page") == [("secretsmanager:GetSecretValue", f"{named}/*")]
+    assert rights.pop("probe_media") == [("secretsmanager:GetSecretValue", f"{named}/default/proxy-*")]
     assert not [right for others in rights.values() for right in others if right[1] != SECRET]
 
 

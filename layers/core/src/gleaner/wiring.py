@@ -72,12 +72,12 @@ class WiredServices:
     @property
     def fetcher(self) -> Fetcher:
         """Plain HTTP."""
-        return self._once("fetcher", _make_fetcher)
+        return self._once("fetcher", lambda settings: _make_fetcher(settings, lambda: self.secrets))
 
     @property
     def renderer(self) -> Renderer | None:
         """The browser; None on a machine that has none."""
-        return self._once("renderer", lambda settings: _make_renderer(settings, self.blobs))
+        return self._once("renderer", lambda settings: _make_renderer(settings, self.blobs, lambda: self.secrets))
 
     @property
     def model(self) -> Model | None:
@@ -169,18 +169,18 @@ def _expire(settings: Settings, table: "SqliteTable") -> None:
     FileBlobs(settings.home / "blobs").expire(settings.job_ttl_days * DAY_S)
 
 
-def _make_fetcher(settings: Settings) -> Fetcher:
+def _make_fetcher(settings: Settings, secrets: Callable[[], SecretStore]) -> Fetcher:
     from gleaner.adapters.http.fetch import HttpFetcher
 
-    return HttpFetcher(settings)
+    return HttpFetcher(settings, secrets=secrets)
 
 
-def _make_renderer(settings: Settings, blobs: BlobStore) -> Renderer | None:
+def _make_renderer(settings: Settings, blobs: BlobStore, secrets: Callable[[], SecretStore]) -> Renderer | None:
     if not settings.cloud and not browser_found(settings):
         return None
     from gleaner.adapters.browser.renderer import PlaywrightRenderer
 
-    return PlaywrightRenderer(settings, blobs=blobs)
+    return PlaywrightRenderer(settings, blobs=blobs, secrets=secrets)
 
 
 def _make_bus(settings: Settings) -> EventSink:

@@ -17,8 +17,10 @@ from gleaner.cli.options import (
     Action,
     AllowHost,
     AsJson,
+    Consent,
     Home,
     Model,
+    Proxy,
     Session,
     check_output,
     read_action_options,
@@ -62,6 +64,8 @@ def batch(
     ] = None,
     action: Action = None,
     session: Session = None,
+    consent: Consent = None,
+    proxy: Proxy = None,
     javascript: Annotated[bool, typer.Option(help="Use the browser, or plain HTTP.")] = True,
     concurrency: Annotated[int, typer.Option(metavar="N", help="Pages at a time, over all hosts.")] = 8,
     per_host: Annotated[int, typer.Option(metavar="N", help="Pages at a time on one host.")] = 2,
@@ -90,7 +94,7 @@ def batch(
     """
     check_output("--out", out)
     asked = {"query": query, "output_schema": read_json_option("--schema", schema), "extraction_id": extraction_id}
-    asked |= {"actions": read_action_options(action), "session": session}
+    asked |= {"actions": read_action_options(action), "session": session, "consent": consent, "proxy": proxy}
     defaults = {name: value for name, value in asked.items() if value is not None}
     parsed = parse_list(
         read_input(str(file)), file.name, defaults | ({} if javascript else {"enable_javascript": False})

@@ -258,6 +258,9 @@ def _show_status(result: ScrapeResult) -> None:
     stderr.print(f"  [bold {colour}]{result.status}[/]    {plain(_headline(result))}", soft_wrap=True)
     if advice := _advice(result):
         stderr.print(f"  [dim]→ {advice}[/]", soft_wrap=True)
+    if result.consent is not None:
+        did = CONSENT_DEEDS[result.consent.did]
+        stderr.print(f"  consent dialog of {plain(result.consent.dialog)}: {did}", soft_wrap=True)
     for outcome in result.actions or []:
         stderr.print(f"  {plain(_action_line(outcome))}", soft_wrap=True)
     extraction = result.extraction
@@ -281,6 +284,14 @@ def _show_status(result: ScrapeResult) -> None:
         stderr.print(f"  [yellow]warning[/]     {plain(warning)}", soft_wrap=True)
     for error in extraction.errors if extraction else []:
         stderr.print(f"  [red]error[/]       {error.error_type}: {plain(error.message)}", soft_wrap=True)
+
+
+CONSENT_DEEDS = {
+    "rejected": "rejected",
+    "accepted": "accepted",
+    "hidden": "hidden, as it takes nothing but consent",
+    "nothing": "could not be answered",
+}
 
 
 def _action_line(outcome: ActionOutcome) -> str:

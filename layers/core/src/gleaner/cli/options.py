@@ -37,6 +37,13 @@ Session = Annotated[
     str | None,
     typer.Option(metavar="NAME", help="Named session: cookies and storage to begin with, kept for the next command."),
 ]
+Consent = Annotated[
+    str | None,
+    typer.Option(metavar="ANSWER", help="Answer consent dialogs: reject (the default), accept, or leave them."),
+]
+Proxy = Annotated[
+    str | None, typer.Option(metavar="NAME", help="Reach the page through this proxy of GLEANER_PROXIES.")
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print only JSON.")]
 
 

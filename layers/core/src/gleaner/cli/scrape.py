@@ -14,8 +14,10 @@ from gleaner.cli.options import (
     Action,
     AllowHost,
     AsJson,
+    Consent,
     Home,
     Model,
+    Proxy,
     Session,
     check_output,
     read_action_options,
@@ -69,6 +71,8 @@ def scrape(
     ] = None,
     action: Action = None,
     session: Session = None,
+    consent: Consent = None,
+    proxy: Proxy = None,
     profile: Annotated[
         str | None, typer.Option(metavar="NAME", help="Browser profile: default, or master (logged in).")
     ] = None,
@@ -128,6 +132,8 @@ def scrape(
         wait_for=wait_for,
         actions=read_action_options(action),
         session=session,
+        consent=consent,
+        proxy=proxy,
         profile=profile,
         parser=parser,
         follow=_given(max_pages=follow, max_records=max_records) or None,

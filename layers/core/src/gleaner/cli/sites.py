@@ -9,7 +9,17 @@ import typer
 from gleaner.cli.batch import finish, run_to_end
 from gleaner.cli.display import plain, stderr
 from gleaner.cli.exit_codes import INTERRUPTED, PARTIAL
-from gleaner.cli.options import AllowHost, AsJson, Home, Model, check_output, read_json_option, write_output
+from gleaner.cli.options import (
+    AllowHost,
+    AsJson,
+    Consent,
+    Home,
+    Model,
+    Proxy,
+    check_output,
+    read_json_option,
+    write_output,
+)
 from gleaner.cli.places import opened
 from gleaner.contracts.digests import digest_of
 from gleaner.contracts.errors import error_of
@@ -98,6 +108,8 @@ def crawl(
     max_sitemaps: MaxSitemaps = 1_000,
     other_hosts: OtherHosts = False,
     ignore_robots: IgnoreRobots = False,
+    consent: Consent = None,
+    proxy: Proxy = None,
     javascript: Annotated[bool, typer.Option(help="Use the browser, or plain HTTP.")] = True,
     concurrency: Annotated[int, typer.Option(metavar="N", help="Pages at a time, over all hosts.")] = 8,
     per_host: Annotated[int, typer.Option(metavar="N", help="Pages at a time on one host.")] = 2,
@@ -123,7 +135,7 @@ def crawl(
     budget = {"max_usd": max_usd, "max_tokens": max_tokens, "deadline_s": deadline}
     asked: dict[str, Any] = {
         "query": query, "output_schema": read_json_option("--schema", schema), "extraction_id": extraction_id,
-        "enable_javascript": None if javascript else False,
+        "enable_javascript": None if javascript else False, "consent": consent, "proxy": proxy,
         "budget": {name: value for name, value in budget.items() if value is not None} or None,
     }  # fmt: skip
     order = CrawlOrder.read({

@@ -10,7 +10,18 @@ import typer
 from gleaner import errors
 from gleaner.cli.display import plain, stderr, stdout
 from gleaner.cli.exit_codes import INTERRUPTED, PARTIAL
-from gleaner.cli.options import Action, AllowHost, AsJson, Home, Model, Session, read_action_options, read_json_option
+from gleaner.cli.options import (
+    Action,
+    AllowHost,
+    AsJson,
+    Consent,
+    Home,
+    Model,
+    Proxy,
+    Session,
+    read_action_options,
+    read_json_option,
+)
 from gleaner.jobs.record_changes import FieldChange, RecordChanges
 from gleaner.jobs.watches import WatchOrder, WatchRun, public_watch
 
@@ -22,6 +33,8 @@ def watch(
     follow: Annotated[int | None, typer.Option(metavar="N", help="Read the listing's next pages too.")] = None,
     action: Action = None,
     session: Session = None,
+    consent: Consent = None,
+    proxy: Proxy = None,
     every: Annotated[str, typer.Option(metavar="TIME", help="How often: 15m, 1h, 1d.")] = "1d",
     key: Annotated[
         list[str] | None, typer.Option(metavar="FIELD", help="Field that tells records apart (repeatable).")
@@ -50,7 +63,7 @@ def watch(
     if secret is not None and webhook is None and "GLEANER_WEBHOOK_SECRET" not in os.environ:
         raise errors.InvalidRequest("--secret goes with --webhook")
     request = {"url": url, "query": query, "output_schema": read_json_option("--schema", schema), "follow": follow}
-    request |= {"actions": read_action_options(action), "session": session}
+    request |= {"actions": read_action_options(action), "session": session, "consent": consent, "proxy": proxy}
     request |= {} if javascript else {"enable_javascript": False}
     target = {"url": webhook, "secret": secret}
     order: dict[str, Any] = {

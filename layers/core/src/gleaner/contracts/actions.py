@@ -235,6 +235,22 @@ def _problems(error: ValidationError) -> Iterable[str]:
 Actions = Annotated[tuple[Action, ...], BeforeValidator(read_actions, json_schema_input_type=list[Action | str] | str)]
 
 
+ConsentWish = Literal["reject", "accept", "leave"]
+ConsentDeed = Literal["rejected", "accepted", "hidden", "nothing"]
+
+
+class ConsentOutcome(BaseModel):
+    """What became of a consent dialog that was known (AC-3).
+
+    ``dialog`` is its maker or its site, as the rule set calls it. ``hidden``: it has no answer but consent, and was
+    taken out of sight; ``nothing``: it was seen, and could not be answered.
+    """
+
+    dialog: str
+    did: ConsentDeed
+    ms: float = 0.0
+
+
 class ActionOutcome(BaseModel):
     """What came of one action: the element that it met, and what it changed.
 

@@ -23,7 +23,7 @@ from pydantic import (
 from pydantic_core import ErrorDetails
 from typing_extensions import TypeVar
 
-from gleaner.contracts.actions import ActionOutcome, Actions
+from gleaner.contracts.actions import ActionOutcome, Actions, ConsentOutcome, ConsentWish
 from gleaner.contracts.error_types import ErrorType
 from gleaner.contracts.errors import InvalidRequest, NoData, UnsupportedFormat, error_of
 from gleaner.contracts.schema_input import parse_schema_text
@@ -175,6 +175,15 @@ class ScrapeRequest(Closed):
     actions: Actions = Field(
         default=(), description="What to do on the page before it is read: up to 20 steps, as objects or lines of text"
     )
+    consent: ConsentWish | None = Field(
+        default=None,
+        description="What to answer a known consent dialog; by default reject, and leave for a profile or a session",
+    )
+    proxy: str | None = Field(
+        default=None,
+        pattern=r"^[a-z0-9][a-z0-9-]{0,62}$",
+        description="Name of the configured proxy (GLEANER_PROXIES) that the page is reached through",
+    )
     session: str | None = Field(
         default=None,
         pattern=r"^[a-z0-9][a-z0-9-]{0,62}$",
@@ -217,9 +226,17 @@ class ScrapeRequest(Closed):
             raise ValueError(f"follow reads a listing's pages as text; format {self.pictures[0]} shows one page")
         if self.actions and self.url is None:
             raise ValueError("actions need a page to act on: give its url, and not page_id")
+        if self.proxy is not None and self.url is None:
+            raise ValueError("a proxy needs a page to reach: give its url, and not page_id")
         if self.session is not None and (self.url is None or self.profile == "master"):
             raise ValueError("a session goes with a url, and with profile default")
         return self
+
+    @property
+    def consent_wish(self) -> ConsentWish:
+        """What a consent dialog is answered: logins keep the answer that they have given."""
+        is_own = self.profile == "default" and self.session is None
+        return self.consent or ("reject" if is_own else "leave")
 
     @property
     def wanted(self) -> tuple[Format, ...]:
@@ -587,6 +604,7 @@ class ScrapeResult(Open, Generic[T]):
     screenshot: MediaPayload | None = None
     fullscreenshot: MediaPayload | None = None
     actions: list[ActionOutcome] | None = None
+    consent: ConsentOutcome | None = None
     extraction: ExtractionResult | None = None
     content_stats: dict[str, Any] | None = None
     error: JobError | None = None

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Literal, Protocol, TypeAlias
 from urllib.parse import urlsplit
 
-from gleaner.contracts.actions import Action, ActionOutcome
+from gleaner.contracts.actions import Action, ActionOutcome, ConsentOutcome, ConsentWish
 from gleaner.contracts.error_types import ErrorType
 from gleaner.contracts.media import MediaProbe
 from gleaner.contracts.settings import Settings
@@ -92,6 +92,10 @@ class Fetcher(Protocol):
         """Fetch media within the limits of the settings."""
         ...
 
+    def through(self, proxy: str | None) -> "Fetcher":
+        """Give what fetches through a named proxy; itself for None. InvalidRequest names the proxies that there are."""
+        ...
+
     def post(self, url: str, body: bytes, headers: Mapping[str, str]) -> int:
         """Send a body to a checked address, following no redirect; give the answer's status."""
         ...
@@ -150,7 +154,8 @@ class RenderOrder:
     be loaded, by a "load more" control or as one scrolls; 0: as one scrolls for as long as a page may take, and no
     control is pressed. ``actions`` are done once the page has settled, before it is read; ``secrets`` are those that
     they name. ``state`` are the cookies and storage that the browser begins with; with ``keeps_state`` the page carries
-    those that it ends with.
+    those that it ends with. ``consent`` is how a consent dialog is answered, before the actions; ``proxy`` names the
+    proxy that all is reached through.
     """
 
     url: str
@@ -163,6 +168,8 @@ class RenderOrder:
     secrets: Mapping[str, Secret] = field(default_factory=dict[str, Secret])
     state: JsonObject | None = None
     keeps_state: bool = False
+    consent: ConsentWish = "leave"
+    proxy: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,6 +200,7 @@ class RenderedPage:
     actions: tuple[ActionOutcome, ...] = ()
     validators: Mapping[str, str] = field(default_factory=dict[str, str])
     state: JsonObject | None = None
+    consent: ConsentOutcome | None = None
 
 
 class Schedules(Protocol):

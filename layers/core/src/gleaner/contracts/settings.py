@@ -18,7 +18,7 @@ from zoneinfo import ZoneInfo
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 from pydantic_core import ErrorDetails
 
-from gleaner.contracts.errors import InvalidSettings
+from gleaner.contracts.errors import InvalidRequest, InvalidSettings
 from gleaner.contracts.guides import guide
 from gleaner.contracts.model_servers import model_servers, server_at, server_named
 
@@ -237,6 +237,53 @@ class ModelSettings(SettingsGroup):
         return value
 
 
+class ProxySettings(SettingsGroup):
+    """One of the named proxies (AC-5).
+
+    ``secret`` names the secret of tenant default that holds ``user:password``; its hosts name the proxy's. ``hosts``
+    are those that are reached through it without being asked for: hosts, ``*.suffixes``.
+    """
+
+    name: str = Field(pattern=r"^[a-z0-9][a-z0-9-]{0,62}$")
+    server: str
+    country: str | None = Field(default=None, pattern=r"^[A-Z]{2}$")
+    secret: str | None = Field(default=None, pattern=r"^proxy-[a-z0-9-]{1,57}$")
+    hosts: list[str] = Field(default_factory=list[str])
+
+    @field_validator("server")
+    @classmethod
+    def _is_a_proxy(cls, value: str) -> str:
+        if "@" in value:
+            raise ValueError(
+                f"{shown_address(value)!r} holds credentials: name the secret that holds them in its secret"
+            )
+        read_proxy_server(value)
+        return value
+
+    @property
+    def label(self) -> str:
+        """What messages call it."""
+        return f"proxy {self.name}" + (f" ({self.country})" if self.country else "")
+
+
+def read_proxy_server(server: str) -> tuple[str, str, int]:
+    """Give scheme, host and port of a proxy; ValueError when it is neither HTTP nor SOCKS5.
+
+    >>> read_proxy_server("socks5://proxy.example")
+    ('socks5', 'proxy.example', 1080)
+    """
+    ports = {"http": 8080, "socks5": 1080}
+    try:
+        parts = urlsplit(server)
+        scheme, host, port = parts.scheme.lower(), parts.hostname, parts.port
+    except ValueError:
+        scheme, host, port = "", None, None
+    if scheme not in ports or not host or port == 0:
+        said = shown_address(server)[:100]
+        raise ValueError(f"{said!r} is not a proxy such as http://host:8080 or socks5://host:1080")
+    return scheme, host, port or ports[scheme]
+
+
 class Settings(SettingsGroup):
     """All settings of one installation."""
 
@@ -269,6 +316,11 @@ class Settings(SettingsGroup):
         repr=False,
         description='Secrets that actions fill in by name: {"NAME": {"value": "…", "hosts": ["shop.example"]}}',
     )
+    proxies: list[ProxySettings] = Field(
+        default_factory=list[ProxySettings],
+        description='Proxies by name, as JSON: [{"name": "de", "server": "http://host:port", "country": "DE", '
+        '"secret": "proxy-de", "hosts": ["*.shop.example"]}]',
+    )
     secrets_prefix: str | None = Field(
         default=None, description="In the cloud: what the names of the tenants' secrets in Secrets Manager begin with"
     )
@@ -288,6 +340,15 @@ class Settings(SettingsGroup):
     limits: LimitSettings = Field(default_factory=LimitSettings)
     llm: ModelSettings = Field(default_factory=ModelSettings)
 
+    def proxy_named(self, name: str) -> ProxySettings:
+        """Give a proxy; InvalidRequest names those that there are."""
+        for proxy in self.proxies:
+            if proxy.name == name:
+                return proxy
+        names = ", ".join(proxy.name for proxy in self.proxies)
+        has = f"has {names}" if names else "names none"
+        raise InvalidRequest(f"proxy {name!r} is not configured: GLEANER_PROXIES {has}")
+
     @property
     def batch_concurrency(self) -> int:
         """Pages that a batch may work on at a time: no more than there may be browsers."""
@@ -298,6 +359,20 @@ class Settings(SettingsGroup):
         provider, _, name = self.model.partition(":")
         if self.model != "none" and (provider not in model_providers() or not name):
             raise ValueError(f"model {self.model!r} is not known; {_model_meant(self.model)}")
+        return self
+
+    @field_validator("proxies", mode="before")
+    @classmethod
+    def _proxies_are_objects(cls, value: Any) -> Any:
+        if isinstance(value, str) or any(isinstance(one, str) for one in value):
+            raise ValueError('proxies is a list of objects: [{"name": "de", "server": "http://host:8080"}]')
+        return value
+
+    @model_validator(mode="after")
+    def _proxies_have_names_of_their_own(self) -> "Settings":
+        names = [proxy.name for proxy in self.proxies]
+        if twice := sorted({name for name in names if names.count(name) > 1}):
+            raise ValueError(f"proxies: {twice[0]} is there twice")
         return self
 
     @model_validator(mode="after")

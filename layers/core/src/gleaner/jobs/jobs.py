@@ -203,7 +203,9 @@ class Plan:
         is_plain = request.profile == "default" and not (request.actions or request.pictures or request.session)
         if not self.revisits or not is_plain or request.page_id is not None or self.presses:
             return None
-        return f"{request.url}\n{request.enable_javascript}\n{request.wait_for}"
+        return (
+            f"{request.url}\n{request.enable_javascript}\n{request.wait_for}\n{request.consent_wish}\n{request.proxy}"
+        )
 
     @property
     def actions(self) -> tuple[Action, ...]:

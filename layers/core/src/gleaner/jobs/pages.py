@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
-from gleaner.contracts.actions import Action, ActionOutcome
+from gleaner.contracts.actions import Action, ActionOutcome, ConsentOutcome
 from gleaner.contracts.digests import digest_of
 from gleaner.contracts.error_types import ErrorType
 from gleaner.contracts.errors import NotFound
@@ -37,6 +37,7 @@ class StoredPage:
     cut_short: tuple[ErrorType, str] | None = None
     document_pages: int = 0
     actions: tuple[ActionOutcome, ...] = ()
+    consent: ConsentOutcome | None = None
     validators: dict[str, str] = field(default_factory=dict[str, str])
 
 
@@ -58,10 +59,10 @@ class Pages:
         body = html.encode("utf-8", "surrogatepass")
         self._blobs.write(self._ref.page_key(page.page_id, "snapshot.html"), body, "text/html; charset=utf-8")
         actions = [outcome.model_dump(mode="json") for outcome in page.actions]
-        described = json.dumps(asdict(replace(page, actions=())) | {"actions": actions}, ensure_ascii=False).encode(
-            "utf-8", "surrogatepass"
-        )
-        self._blobs.write(self._ref.page_key(page.page_id, "page.json"), described, "application/json")
+        consent = page.consent.model_dump(mode="json") if page.consent else None
+        described = asdict(replace(page, actions=(), consent=None)) | {"actions": actions, "consent": consent}
+        written = json.dumps(described, ensure_ascii=False).encode("utf-8", "surrogatepass")
+        self._blobs.write(self._ref.page_key(page.page_id, "page.json"), written, "application/json")
 
     def exists(self, page_id: str) -> bool:
         """Tell whether this tenant has the page."""
@@ -76,6 +77,7 @@ class Pages:
         for name in ("links", "console_errors", "warnings"):
             stored[name] = tuple(stored[name])
         stored["actions"] = tuple(map(ActionOutcome.model_validate, stored.get("actions", ())))
+        stored["consent"] = ConsentOutcome.model_validate(stored["consent"]) if stored.get("consent") else None
         return StoredPage(**stored)
 
     def remember(self, name: str, page_id: str) -> None:

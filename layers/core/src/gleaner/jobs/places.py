@@ -1,6 +1,8 @@
 """The stores of a step: its jobs, pages and their keys."""
 
-from gleaner.contracts.ports import BlobStore, JsonObject, Services
+from typing import Any, cast
+
+from gleaner.contracts.ports import BlobStore, Fetcher, JsonObject, Services
 from gleaner.jobs.jobs import JobRef, Jobs, Plan
 from gleaner.jobs.pages import Pages
 from gleaner.jobs.sessions import SessionStates
@@ -25,6 +27,22 @@ def states_of(plan: Plan, services: Services) -> SessionStates:
     """Give the states of the tenant's sessions."""
     days = services.settings.session_ttl_days
     return SessionStates(services.blobs, services.sealer, plan.ref.tenant, days)
+
+
+class _Reaching:
+    """Services whose fetcher is another one."""
+
+    def __init__(self, services: Services, fetcher: Fetcher) -> None:
+        self._services = services
+        self.fetcher = fetcher
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._services, name)
+
+
+def reached_through(proxy: str | None, services: Services) -> Services:
+    """Give services that fetch through a named proxy; those themselves for None."""
+    return services if proxy is None else cast("Services", _Reaching(services, services.fetcher.through(proxy)))
 
 
 def outcome_key(ref: JobRef, index: int) -> str:

@@ -80,6 +80,8 @@ class RequestOptions(TypedDict, total=False):
     actions: Sequence[ActionOptions | str] | str
     follow: FollowOptions | int | bool | None
     session: str | None
+    consent: Literal["reject", "accept", "leave"] | None
+    proxy: str | None
     profile: Literal["default", "master"]
     enable_javascript: bool
     documents: bool
@@ -219,6 +221,7 @@ class SettingOptions(BrowserOptions, ScrapeOptions, LimitOptions, ModelOptions, 
     schedule_dead_letter_arn: str
     allow_hosts: Sequence[str]
     block_hosts: Sequence[str]
+    proxies: Sequence[Mapping[str, object]]
     secrets: Mapping[str, object]
     secrets_prefix: str
     cors_origin: str

@@ -87,6 +87,15 @@ def _options() -> JsonObject:
             "type": "string",
             "description": "Named session of the user: begins with its login, and keeps what the page leaves in it.",
         },
+        "consent": {
+            "type": "string",
+            "enum": ["reject", "accept", "leave"],
+            "description": "What to answer a cookie dialog; by default reject, and leave for master and sessions.",
+        },
+        "proxy": {
+            "type": "string",
+            "description": "Name of a configured proxy to reach the page through, such as one of another country.",
+        },
         "profile": {
             "type": "string",
             "enum": ["default", "master"],

@@ -84,6 +84,7 @@ def _result(plan: Plan, services: Services, *, is_final: bool) -> ScrapeResult |
         links=list(page.links) if "links" in request.wanted else None,
         warnings=list(page.warnings),
         actions=list(page.actions) or None,
+        consent=page.consent,
         timings_ms={**page.timings_ms, "total": round((time.time() - plan.started_at) * 1000, 1)},
     )
     for picture in request.pictures:

@@ -114,6 +114,8 @@ def _plan(request: ScrapeRequest, ref: JobRef, services: Services, more: JsonObj
     strategy = _strategy(request, ref, services)
     effective = apply_strategy(request, strategy)
     _check(effective)
+    if effective.proxy is not None:
+        services.settings.proxy_named(effective.proxy)
     _check_profile(effective, ref, services)
     if effective.session is not None:
         SessionList(services.table, ref.tenant, services.settings.session_ttl_days).note(effective.session)
@@ -193,6 +195,8 @@ def _check(request: ScrapeRequest) -> None:
             )
     needs = "a request with actions" if request.actions else "a session" if request.session else needs
     is_shown = bool(request.actions or request.session or request.pictures) or request.profile == "master"
+    if request.consent in ("reject", "accept") and not is_shown:
+        needs, is_shown = f"consent: {request.consent}", True
     if not request.enable_javascript and is_shown:
         raise InvalidRequest(f"{needs} needs the browser: leave enable_javascript true")
     if request.parser is not None:

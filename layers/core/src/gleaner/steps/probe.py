@@ -27,7 +27,7 @@ from gleaner.html.typed.typed_data import data_as_html, kind_of_data
 from gleaner.html.typed.xml_data import is_xml_data
 from gleaner.jobs.jobs import JobRef, Plan
 from gleaner.jobs.pages import Pages, StoredPage, page_id_of
-from gleaner.jobs.places import jobs_of, pages_of, plan_of
+from gleaner.jobs.places import jobs_of, pages_of, plan_of, reached_through
 from gleaner.sites.busy_hosts import Patience, asked_wait_s
 from gleaner.sites.walls import wall_of
 from gleaner.steps.deadline import before_deadline
@@ -47,6 +47,7 @@ def probe_media(event: JsonObject, services: Services) -> JsonObject:
     fetched without a browser; ``page``: to be rendered.
     """
     plan = plan_of(event, services)
+    services = reached_through(plan.request.proxy, services)
     if pages_of(plan, services).exists(plan.page_id):
         return {"kind": "snapshot"}
     for kind in ("media", "document"):

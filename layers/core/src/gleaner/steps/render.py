@@ -8,7 +8,7 @@ from gleaner.contracts.models import Picture
 from gleaner.contracts.ports import JsonObject, RenderedPage, RenderOrder, Secret, Services
 from gleaner.jobs.jobs import Plan
 from gleaner.jobs.pages import StoredPage
-from gleaner.jobs.places import actions_key, jobs_of, pages_of, plan_of, states_of
+from gleaner.jobs.places import actions_key, jobs_of, pages_of, plan_of, reached_through, states_of
 from gleaner.jobs.secrets import Scrubber
 from gleaner.sites.busy_hosts import Patience
 from gleaner.steps.deadline import before_deadline
@@ -23,6 +23,7 @@ WITHOUT_BROWSER = (
 def render_page(event: JsonObject, services: Services) -> JsonObject:
     """Take ``{job}``; store snapshot, links and screenshot; give ``{page_id}``. A stored page is not fetched again."""
     plan = plan_of(event, services)
+    services = reached_through(plan.request.proxy, services)
     pages = pages_of(plan, services)
     if not pages.exists(plan.page_id):
         request = plan.request
@@ -42,6 +43,8 @@ def render_page(event: JsonObject, services: Services) -> JsonObject:
                 secrets=_secrets(plan, services),
                 state=_state(plan, services),
                 keeps_state=plan.session is not None,
+                consent=request.consent_wish,
+                proxy=request.proxy,
             )
             scrubber = Scrubber(order.secrets)
             try:
@@ -93,6 +96,7 @@ def _fetch_plainly(plan: Plan, services: Services, ends_at: float | None) -> Non
         "a screenshot": bool(request.pictures),
         "the master profile": request.profile == "master",
         "a session": request.session is not None,
+        f"consent: {request.consent}": request.consent in ("reject", "accept"),
     }
     if any(shown.values()):
         wanted = next(name for name, is_wanted in shown.items() if is_wanted)
@@ -134,5 +138,6 @@ def _page(plan: Plan, rendered: RenderedPage, screenshots: dict[str, str]) -> St
         timings_ms=dict(rendered.timings),
         cut_short=rendered.cut_short,
         actions=rendered.actions,
+        consent=rendered.consent,
         validators=dict(rendered.validators),
     )

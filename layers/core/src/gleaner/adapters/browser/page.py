@@ -15,6 +15,8 @@ from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import TimeoutError as PlaywrightTimeout
 
 from gleaner.adapters.browser.acting.actor import Actor
+from gleaner.adapters.browser.consent.answering import CLOSES_S, LONGEST_ANSWER_S, DialogAnswerer
+from gleaner.adapters.browser.consent.rules import MISSING, rule_set
 from gleaner.adapters.browser.document_meter import DocumentMeter
 from gleaner.adapters.browser.errors import explain_navigation_error
 from gleaner.adapters.browser.fonts import undrawn_characters
@@ -25,7 +27,7 @@ from gleaner.adapters.browser.traffic import PageTraffic, count_redirects, respo
 from gleaner.adapters.browser.visit_clock import VisitClock
 from gleaner.adapters.browser.waiting import SHORT_TIMER_MS, Sample, Watch, advance
 from gleaner.adapters.http.proxy_messages import BLOCKED_MARK, ERROR_MARK
-from gleaner.contracts.actions import ActionOutcome
+from gleaner.contracts.actions import ActionOutcome, ConsentOutcome
 from gleaner.contracts.errors import (
     NO_PAGE,
     BlockedAddress,
@@ -155,6 +157,10 @@ class PageVisit:
         with self.timed("wait"):
             await self._wait()
         status = await self._check_document()
+        with self.timed("consent"):
+            consent = await self._answer_consent()
+        if consent:
+            status = await self.check()
         outcomes: list[ActionOutcome] = []
         if self.order.actions:
             with self.timed("act"):
@@ -188,6 +194,7 @@ class PageVisit:
             warnings=tuple(self.warnings),
             cut_short=self.clock.cut_short,
             actions=tuple(outcomes),
+            consent=consent,
             validators=self._validators(),
         )
 
@@ -196,6 +203,30 @@ class PageVisit:
         if self.traffic.brings_data or self.traffic.frame_urls:
             return {}
         return {name: self.headers[name] for name in ("etag", "last-modified") if name in self.headers}
+
+    async def _answer_consent(self) -> ConsentOutcome | None:
+        """Answer a consent dialog; where the page can't change any more, nothing would close it."""
+        wish = self.order.consent
+        if wish == "leave" or self.inert or self._stopped_scripts or self.clock.is_over:
+            return None
+        rules = await asyncio.to_thread(rule_set)
+        if rules is None:
+            self.warnings.append(MISSING)
+            return None
+        answerer = DialogAnswerer(self.page, self.session, rules, wish == "reject", self._settle_after_answer)
+        outcome = await answerer.answer(self.clock.shortened(LONGEST_ANSWER_S))
+        if outcome is None:
+            return None
+        if outcome.did == "nothing":
+            self.warnings.append(f"a consent dialog was seen and could not be answered: {outcome.dialog}")
+        await self._settle_after_answer()
+        return outcome
+
+    async def _settle_after_answer(self) -> None:
+        await asyncio.sleep(CLOSES_S)
+        limit_s = self.settings.scrape.navigate_timeout_ms / 1000
+        is_moving = self.traffic.last_document in self.traffic.open_requests
+        await self.settle(time.monotonic() + limit_s if is_moving else 0)
 
     async def _act(self, outcomes: list[ActionOutcome]) -> int:
         """Do the actions, and give the status of the document that is there then."""

@@ -5,7 +5,7 @@ import atexit
 import itertools
 import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -24,9 +24,10 @@ from gleaner.adapters.browser.pool import BrowserPool, BrowserWorker, LoopThread
 from gleaner.adapters.browser.scrolling import longest_reading_on
 from gleaner.adapters.browser.visit_clock import seconds_until
 from gleaner.adapters.http.address_proxy import AddressProxy
+from gleaner.adapters.http.upstream_proxy import Routes, UpstreamProxy
 from gleaner.addresses import RESOLVE_TIMEOUT_S, Policy, check_url, resolve_host
 from gleaner.contracts.errors import BrowserCrashed, CallerError, FetchTimeout, InvalidSettings, PageError
-from gleaner.contracts.ports import BlobStore, JsonObject, RenderedPage, RenderOrder
+from gleaner.contracts.ports import BlobStore, JsonObject, RenderedPage, RenderOrder, SecretStore
 from gleaner.contracts.settings import Settings
 
 SLACK_S = 25.0
@@ -48,13 +49,16 @@ class PlaywrightRenderer:
         *,
         blobs: BlobStore | None = None,
         proxy: AddressProxy | None = None,
+        secrets: Callable[[], SecretStore] | None = None,
     ) -> None:
         self._settings = settings
         self._policy = Policy.from_settings(settings)
         self._most_memory = settings.limits.max_page_memory
         self._blobs = blobs
         self._fonts = Fonts(settings.home, blobs)
-        self._proxy = proxy or AddressProxy.from_settings(settings)
+        self._proxy = proxy or AddressProxy.from_settings(settings, secrets=secrets)
+        self._routes = Routes(settings, secrets)
+        self._behind: dict[UpstreamProxy, AddressProxy] = {}
         self._user_agents: Iterator[str] = itertools.cycle(settings.browser.user_agents or [""])
         self._starting = threading.Lock()
         self._thread: LoopThread | None = None
@@ -69,7 +73,15 @@ class PlaywrightRenderer:
         resolve = partial(resolve_host, timeout_s=seconds_until(order.ends_at, RESOLVE_TIMEOUT_S))
         check_url(order.url, resolve=resolve, policy=self._policy)
         thread, pool = self._started()
-        return thread.run(self._render(pool, order))
+        return thread.run(self._render(pool, order, self._checking_proxy(order.proxy)))
+
+    def _checking_proxy(self, name: str | None) -> AddressProxy:
+        """Give the checking proxy of a page's browser: the one, or one that goes on through a named proxy."""
+        if name is None:
+            return self._proxy
+        upstream = self._routes.named(name)
+        with self._starting:
+            return self._behind.setdefault(upstream, self._proxy.through(upstream)).start()
 
     def warm_up(self) -> None:
         """Start the workers that the settings want ready, and the driver."""
@@ -85,7 +97,9 @@ class PlaywrightRenderer:
                 atexit.unregister(self.close)
                 thread.run(pool.close(), timeout_s=20)
                 thread.stop()
-                self._proxy.stop()
+                for proxy in (self._proxy, *self._behind.values()):
+                    proxy.stop()
+                self._behind.clear()
 
     @property
     def workers(self) -> tuple[BrowserWorker, ...]:
@@ -102,33 +116,33 @@ class PlaywrightRenderer:
                 atexit.register(self.close)
             return self._thread, self._pool
 
-    async def _render(self, pool: BrowserPool, order: RenderOrder) -> RenderedPage:
+    async def _render(self, pool: BrowserPool, order: RenderOrder, proxy: AddressProxy) -> RenderedPage:
         """Show the page; once more in a new browser, if its screenshot needs fonts that the store has."""
-        page = await self._show(pool, order)
+        page = await self._show(pool, order, proxy)
         problem = ""
         try:
             if page.undrawn and page.cut_short is None and await asyncio.to_thread(self._fonts.fetch):
                 await pool.renew()
-                page = await self._show(pool, order)
+                page = await self._show(pool, order, proxy)
         except InvalidSettings as error:
             problem = f" ({error.message})"
         if not page.undrawn:
             return page
         return replace(page, warnings=(*page.warnings, undrawn_warning(page.undrawn) + problem))
 
-    async def _show(self, pool: BrowserPool, order: RenderOrder) -> RenderedPage:
+    async def _show(self, pool: BrowserPool, order: RenderOrder, proxy: AddressProxy) -> RenderedPage:
         for attempt in range(1, ATTEMPTS + 1):
             try:
                 if order.profile == "master":
-                    return await self._visit_as_master(pool, order)
+                    return await self._visit_as_master(pool, order, proxy)
                 async with pool.worker(order.ends_at) as worker:
-                    return await self._visit_in(worker, order)
+                    return await self._visit_in(worker, order, proxy)
             except BrowserCrashed:
                 if attempt == ATTEMPTS or not seconds_until(order.ends_at, 1):
                     raise
         raise BrowserCrashed(f"no browser could show {order.url}")
 
-    async def _visit_in(self, worker: BrowserWorker, order: RenderOrder) -> RenderedPage:
+    async def _visit_in(self, worker: BrowserWorker, order: RenderOrder, proxy: AddressProxy) -> RenderedPage:
         user_agent = self._settings.browser.user_agent or next(self._user_agents) or None
         try:
             async with asyncio.timeout(self._time_limit_s(order)):
@@ -136,10 +150,14 @@ class PlaywrightRenderer:
                 options = context_options(self._settings, user_agent)
                 if single and (order.keeps_state or order.state is not None):
                     raise InvalidSettings("sessions need a context of their own: set browser_single_process to false")
+                if order.proxy is not None:
+                    if single:
+                        raise InvalidSettings("a proxy needs a context of its own: set browser_single_process to false")
+                    options["proxy"] = {"server": proxy.url}
                 if order.state is not None:
                     options["storage_state"] = order.state
                 context = worker.context if single else await worker.browser.new_context(**options)
-                visit = self._visit(context, order)
+                visit = self._visit(context, order, proxy)
                 page = await within_memory(visit, order.url, worker.process_id, self._most_memory, worker.kill)
                 if order.keeps_state:
                     page = replace(page, state=cast("JsonObject", await context.storage_state(indexed_db=True)))
@@ -157,15 +175,15 @@ class PlaywrightRenderer:
             worker.kill()
             raise
 
-    async def _visit_as_master(self, pool: BrowserPool, order: RenderOrder) -> RenderedPage:
+    async def _visit_as_master(self, pool: BrowserPool, order: RenderOrder, proxy: AddressProxy) -> RenderedPage:
         profile = MasterProfile(self._settings, self._blobs)
         options = context_options(self._settings, self._settings.browser.user_agent)
         async with profile.held():
-            opened = profile.opened(await pool.playwright(), options, headless=True, proxy_url=self._proxy.url)
+            opened = profile.opened(await pool.playwright(), options, headless=True, proxy_url=proxy.url)
             async with opened as context:
                 try:
                     async with asyncio.timeout(self._time_limit_s(order)):
-                        visit = PageVisit(context, order, self._settings, self._proxy.error_for)
+                        visit = PageVisit(context, order, self._settings, proxy.error_for)
                         browser, end = profile.process_id, profile.end_left_browser
                         page = await within_memory(visit.run(), order.url, browser, self._most_memory, end)
                         state = await context.storage_state(indexed_db=True)
@@ -188,9 +206,9 @@ class PlaywrightRenderer:
         wait_ms += (LONGEST_ACTING_S + scrape.stability_max_wait_ms / 1000) * 1000 if order.actions else 0
         return seconds_until(order.ends_at, (scrape.navigate_timeout_ms + wait_ms) / 1000 + SLACK_S)
 
-    async def _visit(self, context: BrowserContext, order: RenderOrder) -> RenderedPage:
+    async def _visit(self, context: BrowserContext, order: RenderOrder, proxy: AddressProxy) -> RenderedPage:
         try:
-            return await PageVisit(context, order, self._settings, self._proxy.error_for).run()
+            return await PageVisit(context, order, self._settings, proxy.error_for).run()
         except (PageError, CallerError):  # the browser is well, and serves the next page
             with suppress(PlaywrightError):
                 await context.close()

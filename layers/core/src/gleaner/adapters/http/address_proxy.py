@@ -9,19 +9,22 @@ another server than the checked one. Everything else is a CONNECT tunnel.
 """
 
 import asyncio
+import contextlib
 import os
 import secrets
 import threading
 from collections import OrderedDict
+from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from functools import partial
 from typing import Self
 
-from gleaner.adapters.http.proxy_messages import MalformedMessage, ProxyRequest, host_and_port, parse_answer
+from gleaner.adapters.http.proxy_messages import ProxyRequest, host_and_port
 from gleaner.adapters.http.proxy_server import HOST, ProxyLimits, ProxyServer, Streams
-from gleaner.adapters.http.upstream_proxy import UpstreamProxy, basic
+from gleaner.adapters.http.upstream_proxy import Route, Routes, UpstreamProxy, basic
 from gleaner.addresses import Policy, Resolve, ResolvedUrl, check_url, resolve_host
 from gleaner.contracts.errors import BlockedAddress, GleanerError, UnreachableHost
+from gleaner.contracts.ports import SecretStore
 from gleaner.contracts.settings import Settings
 
 __all__ = ["AddressProxy", "BlockedTarget", "ProxyLimits", "UpstreamProxy"]
@@ -56,7 +59,7 @@ class AddressProxy:
         resolve: Resolve | None = None,
         limits: ProxyLimits | None = None,
         *,
-        upstream: UpstreamProxy | None = None,
+        upstream: Route | None = None,
         with_credentials: bool = False,
     ) -> None:
         self._policy = policy
@@ -71,17 +74,26 @@ class AddressProxy:
         self._inherited: list[ProxyServer] = []
 
     @classmethod
-    def from_settings(cls, settings: Settings, resolve: Resolve | None = None) -> "AddressProxy":
-        """Give the proxy that an installation's settings describe."""
+    def from_settings(
+        cls,
+        settings: Settings,
+        resolve: Resolve | None = None,
+        secrets: Callable[[], SecretStore] | None = None,
+    ) -> "AddressProxy":
+        """Give the proxy that an installation's settings describe; ``secrets`` hold the named proxies' credentials."""
         limits = settings.limits
         proxy_limits = ProxyLimits(
             limits.max_header_bytes,
             limits.connect_timeout_s,
             max_received_bytes=max(limits.max_page_size, limits.max_media_size),
         )
-        return cls(
-            Policy.from_settings(settings), resolve, proxy_limits, upstream=UpstreamProxy.from_settings(settings)
-        )
+        routes = Routes(settings, secrets)
+        routes.check()
+        return cls(Policy.from_settings(settings), resolve, proxy_limits, upstream=routes)
+
+    def through(self, upstream: UpstreamProxy) -> "AddressProxy":
+        """Give a proxy of its own that checks alike, and connects through another one."""
+        return AddressProxy(self._policy, self._resolve, self._limits, upstream=upstream)
 
     def start(self) -> Self:
         """Listen and serve, in a thread of its own. A forked child that calls this gets a server of its own."""
@@ -167,32 +179,52 @@ class AddressProxy:
     async def dial(self, target: ResolvedUrl) -> Streams:
         """Connect to the first checked address that answers, through the upstream proxy if there is one."""
         failure = f"{target.host} has no address"
+        upstream = await self._upstream_of(target.host)
+        through = f" through {upstream.place}" if upstream is not None else ""
         share = self._limits.connect_timeout_s / max(1, len(target.addresses))
         for address in target.addresses:
             try:
                 async with asyncio.timeout(share):
-                    return await self._connect(target, address)
+                    return await self._connect(target, address, upstream)
             except TimeoutError:
-                failure = f"no connection to {target.host} within {share:g} s"
+                failure = f"no connection to {target.host}{through} within {share:g} s"
             except OSError as error:
                 failure = f"the connection to {target.host} failed: {error.strerror or error}"
         raise UnreachableHost(failure)
 
-    async def _connect(self, target: ResolvedUrl, address: str) -> Streams:
-        upstream, limit = self._upstream, self._limits.max_header_bytes
-        if upstream is None or not upstream.serves(target.host):
+    async def _upstream_of(self, host: str) -> UpstreamProxy | None:
+        route = self._upstream
+        if isinstance(route, Routes) and route.settings.proxies:  # whose secrets take a while to read
+            return await asyncio.to_thread(route.for_host, host)
+        return route.for_host(host) if route is not None else None
+
+    async def _connect(self, target: ResolvedUrl, address: str, upstream: UpstreamProxy | None) -> Streams:
+        limit = self._limits.max_header_bytes
+        if upstream is None:
             return await asyncio.open_connection(address, target.port, limit=limit)
-        reader, writer = await asyncio.open_connection(upstream.host, upstream.port, limit=limit)
+        try:
+            reader, writer = await asyncio.open_connection(upstream.host, upstream.port, limit=limit)
+        except OSError as error:
+            raise upstream.unreachable(error) from None
         is_open = False
         try:
-            writer.write(upstream.connect_message(address, target.port))
-            answer = parse_answer(await reader.readuntil(b"\r\n\r\n"))
-            is_open = answer.status == 200
-        except (asyncio.IncompleteReadError, asyncio.LimitOverrunError, MalformedMessage):
-            raise UnreachableHost(f"the upstream proxy {upstream.host}:{upstream.port} did not answer") from None
+            await _open_way(upstream.opening(target.host, address, target.port), reader, writer)
+            is_open = True
+        except (OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
+            raise UnreachableHost(f"{upstream.place} did not answer") from None
         finally:
             if not is_open:
                 writer.close()
-        if not is_open:
-            raise UnreachableHost(f"the upstream proxy refused {target.host} with status {answer.status}")
         return reader, writer
+
+
+async def _open_way(
+    steps: Generator[tuple[bytes, int | bytes], bytes, None], reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+) -> None:
+    """Do what a proxy asks for, step by step."""
+    with contextlib.suppress(StopIteration):
+        sent, wanted = next(steps)
+        while True:
+            writer.write(sent)
+            got = await (reader.readexactly(wanted) if isinstance(wanted, int) else reader.readuntil(wanted))
+            sent, wanted = steps.send(got)

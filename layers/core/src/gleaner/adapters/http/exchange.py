@@ -15,8 +15,7 @@ from functools import lru_cache
 import certifi
 import h11
 
-from gleaner.adapters.http.proxy_messages import MalformedMessage, parse_answer
-from gleaner.adapters.http.upstream_proxy import UpstreamProxy
+from gleaner.adapters.http.upstream_proxy import LONGEST_HEAD, UpstreamProxy
 from gleaner.addresses import ResolvedUrl, resolve_host
 from gleaner.contracts.errors import FetchTimeout, HeadersTooLarge, UnreachableHost, UnsupportedContent
 from gleaner.contracts.settings import LimitSettings
@@ -120,7 +119,7 @@ class HttpExchange:
             min(limits.connect_timeout_s, deadline.remaining()), "connect_timeout_s"
         )
         with self._naming_errors():
-            if upstream and upstream.serves(target.host):
+            if upstream is not None:
                 self._socket = connect_through(upstream, target, self._connecting)
             else:
                 self._socket = connect(target.host, target.addresses, target.port, self._connecting)
@@ -244,28 +243,38 @@ def connect(host: str, addresses: Sequence[str], port: int, connecting: Deadline
 
 def connect_through(upstream: UpstreamProxy, target: ResolvedUrl, connecting: Deadline) -> socket.socket:
     """Have the upstream proxy connect to the first checked address; UnreachableHost when it does not."""
-    addresses = resolve_host(upstream.host, upstream.port, connecting.remaining())
-    tunnel = connect(upstream.host, addresses, upstream.port, connecting)
+    try:
+        addresses = resolve_host(upstream.host, upstream.port, connecting.remaining())
+        tunnel = connect(upstream.host, addresses, upstream.port, connecting)
+    except OSError as error:
+        raise upstream.unreachable(error) from None
     with contextlib.ExitStack() as closing:
         closing.callback(tunnel.close)
-        tunnel.settimeout(connecting.remaining())
-        tunnel.sendall(upstream.connect_message(target.addresses[0], target.port))
-        status = _read_tunnel_status(tunnel, upstream)
-        if status != 200:
-            raise UnreachableHost(f"the upstream proxy refused {target.host} with status {status}")
-        closing.pop_all()
+        steps = upstream.opening(target.host, target.addresses[0], target.port)
+        try:
+            sent, wanted = next(steps)
+            while True:
+                tunnel.settimeout(connecting.remaining())
+                tunnel.sendall(sent)
+                sent, wanted = steps.send(_read(tunnel, wanted))
+        except StopIteration:
+            closing.pop_all()
+        except OSError:
+            raise UnreachableHost(f"{upstream.place} did not answer") from None
     return tunnel
 
 
-def _read_tunnel_status(tunnel: socket.socket, upstream: UpstreamProxy) -> int:
-    head = b""
-    try:
-        # Byte by byte, so that nothing of what follows the head is taken from TLS.
-        while not head.endswith(b"\r\n\r\n") and len(head) < HEADER_RECEIVE_SIZE and (byte := tunnel.recv(1)):
-            head += byte
-        return parse_answer(head).status
-    except MalformedMessage:
-        raise UnreachableHost(f"the upstream proxy {upstream.host}:{upstream.port} did not answer") from None
+def _read(tunnel: socket.socket, wanted: int | bytes) -> bytes:
+    """Read so many bytes, or up to a mark; OSError where the proxy hangs up before.
+
+    Byte by byte, so that nothing of what follows is taken from TLS.
+    """
+    got = b""
+    while not (len(got) == wanted if isinstance(wanted, int) else got.endswith(wanted)) and len(got) < LONGEST_HEAD:
+        if not (byte := tunnel.recv(1)):
+            raise ConnectionResetError("it hung up")
+        got += byte
+    return got
 
 
 def dial(address: str, port: int, timeout_s: float) -> socket.socket:

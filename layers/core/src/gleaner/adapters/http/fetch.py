@@ -6,14 +6,15 @@ in a page, or in one error that says which limit it ran into.
 
 import contextlib
 import ssl
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
+from copy import copy
 from dataclasses import dataclass
 from functools import partial
 from urllib.parse import quote, urljoin, urlsplit
 
 from gleaner.adapters.http.decompression import ACCEPT_ENCODING, Decoder
 from gleaner.adapters.http.exchange import Answer, Deadline, HttpExchange
-from gleaner.adapters.http.upstream_proxy import UpstreamProxy
+from gleaner.adapters.http.upstream_proxy import Route, Routes, UpstreamProxy
 from gleaner.addresses import Policy, Resolve, ResolvedUrl, check_url, resolve_host
 from gleaner.contracts.errors import (
     DecompressedTooLarge,
@@ -26,7 +27,7 @@ from gleaner.contracts.errors import (
     raise_for_status,
 )
 from gleaner.contracts.media import MediaProbe, classify, total_size
-from gleaner.contracts.ports import DownloadedMedia, FetchedPage
+from gleaner.contracts.ports import DownloadedMedia, FetchedPage, SecretStore
 from gleaner.contracts.settings import LimitSettings, Settings, load_settings
 from gleaner.contracts.text_types import is_text, looks_like_text
 from gleaner.html.decoding.decode import decode_html
@@ -85,18 +86,37 @@ class Hop:
 class HttpFetcher:
     """Fetches over plain HTTP within ``settings.limits``; safe to share between threads.
 
-    ``resolve`` replaces the system's resolver, ``tls`` the client's TLS context. Errors are BlockedAddress and the
-    leaves of PageError. An error status is an answer like any other: see ``raise_for_status``.
+    ``resolve`` replaces the system's resolver, ``tls`` the client's TLS context; ``secrets`` hold the credentials of
+    named proxies. Errors are BlockedAddress and the leaves of PageError. An error status is an answer like any other:
+    see ``raise_for_status``.
     """
 
     def __init__(
-        self, settings: Settings | None = None, resolve: Resolve | None = None, *, tls: ssl.SSLContext | None = None
+        self,
+        settings: Settings | None = None,
+        resolve: Resolve | None = None,
+        *,
+        tls: ssl.SSLContext | None = None,
+        secrets: Callable[[], SecretStore] | None = None,
     ) -> None:
         self._settings = load_settings() if settings is None else settings
         self._resolve = resolve
         self._tls = tls
         self._policy = Policy.from_settings(self._settings)
-        self._upstream = UpstreamProxy.from_settings(self._settings)
+        self._routes = Routes(self._settings, secrets)
+        self._routes.check()
+        self._route: Route = self._routes
+
+    def through(self, proxy: str | None) -> "HttpFetcher":
+        """Give a fetcher that reaches every host through the named proxy; itself for None.
+
+        InvalidRequest when no proxy has that name, InvalidSettings when its credentials can't be read.
+        """
+        if proxy is None:
+            return self
+        other = copy(self)
+        other._route = self._routes.named(proxy)
+        return other
 
     @property
     def _limits(self) -> LimitSettings:
@@ -153,7 +173,7 @@ class HttpFetcher:
         """
         deadline = Deadline.until(None, self._limits.fetch_timeout_s)
         target = self._check(url, deadline)
-        with HttpExchange(target, self._limits, deadline, self._tls, self._upstream) as exchange:
+        with HttpExchange(target, self._limits, deadline, self._tls, self._way_to(target)) as exchange:
             return exchange.post({"User-Agent": USER_AGENT, **headers}, body).status
 
     @contextlib.contextmanager
@@ -163,7 +183,7 @@ class HttpFetcher:
         wanted = {**self._own_headers(), **headers}
         while True:
             target = self._check(url, deadline)
-            with HttpExchange(target, self._limits, deadline, self._tls, self._upstream) as exchange:
+            with HttpExchange(target, self._limits, deadline, self._tls, self._way_to(target)) as exchange:
                 answer = exchange.get({**wanted, **chain.cookie_header(target)})
                 location = redirect_location(target.url, answer)
                 if location is None:
@@ -171,6 +191,9 @@ class HttpFetcher:
                     return
             url = chain.follow(target, answer, location)
             wanted = headers_for(target, url, wanted)
+
+    def _way_to(self, target: ResolvedUrl) -> UpstreamProxy | None:
+        return self._route.for_host(target.host)
 
     def _check(self, url: str, deadline: Deadline) -> ResolvedUrl:
         resolve = self._resolve or partial(

@@ -72,6 +72,7 @@ def join_pages(walk: Walk, plan: Plan, services: Services) -> ScrapeResult:
         links=_links(pages) if "links" in plan.request.wanted else None,
         media=first.media,
         actions=first.actions,
+        consent=first.consent,
         content_stats=_sums([page.result.content_stats or {} for page in pages]),
         warnings=_warnings(pages),
         timings_ms={"total": round((time.time() - plan.started_at) * 1000, 1)},

@@ -1,0 +1,1 @@
+"""Consent dialogs: which are known, and how they are answered."""
