@@ -9,10 +9,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
 
+from gleaner.contracts.json_pointers import read_pointer
+
 from measure.answering import Reader
 from measure.asking import installation
 from measure.cases import Case
-from measure.comparing import Json, compare, with_records
+from measure.comparing import Fate, Json, compare, with_records
 from measure.counting import Figure, Tally, Value, share
 from measure.faults import FAULTS, KINDS, MIX, Change, Fault, Truth, weighted
 
@@ -84,8 +86,23 @@ def _of_answer(case: Case, spoilt: Spoilt) -> Tally:
         tally.update({f"tried/{fault}": 1, f"served/{fault}": is_served})
         if fault == "invented_column" and place[0] == 0:
             tally.update(columns=1, columns_complete=result.is_complete)
-    beside = [pointer for pointer in (*fate.kept, *fate.lost) if pointer in case.counted and pointer not in changed]
+    held = withheld_records(case, changed, fate)
+    beside = [
+        pointer
+        for pointer in (*fate.kept, *fate.lost)
+        if pointer in case.counted and pointer not in changed and record_of(case, pointer) not in held
+    ]
     return tally + Counter(beside=len(beside), collateral=len(set(fate.lost) & set(beside)))
+
+
+def record_of(case: Case, pointer: str) -> tuple[str, ...]:
+    """Give the record that a pointer leads into."""
+    return tuple(read_pointer(pointer)[: len(case.steps) + 1])
+
+
+def withheld_records(case: Case, changed: set[str], fate: Fate) -> set[tuple[str, ...]]:
+    """Give the records of which nothing is left and of which a value was wrong: they are withheld, and named (PR-7)."""
+    return {record_of(case, one) for one in changed} - {record_of(case, one) for one in fate.kept}
 
 
 def served_by_kind(tally: Tally) -> dict[str, float]:

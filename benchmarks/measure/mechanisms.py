@@ -181,6 +181,7 @@ FOUNDATIONS: frozenset[str] = frozenset(
         "results.records",
         "results.refused",
         "results.tasks",
+        "results.withheld",
         "results.words",
         "wrappers.book",
         "wrappers.boxes",

@@ -108,13 +108,12 @@ def test_a_fact_that_is_always_absent_is_absent_from_every_page() -> None:
     assert pages == [*absent_pages(1, 5)]
 
 
-def test_a_value_that_is_marked_as_stated_nowhere_is_lost_though_it_is_there() -> None:
+def test_a_record_is_lost_whole_if_a_required_value_is_refused() -> None:
     claimed = shop(wanted=[{**RECORDS[0], "price": 999.0}, *RECORDS[1:]])
     with installation() as asked:
         result = asked.ask(claimed, Reader(claimed), PAID_TIERS)
     fate = fate_of(claimed, result)
-    assert fate.lost == ["/0/price"]
-    assert fate.marked == {"/0/price"}
+    assert sorted(fate.lost) == [f"/0/{name}" for name in sorted(RECORDS[0])]
 
 
 def test_harm_weighs_what_is_refused_ten_times_and_what_is_served_five_times() -> None:

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from gleaner.extraction import ChunkExtractionResult, ExtractionConfig, ExtractionResult, assemble
 from gleaner.page.model import Page
-from gleaner.results.marks import marked_records
+from gleaner.results.records import marked_records
 from gleaner.units.markdown_units import find_markdown_units
 
 NAMES = ["Alder", "Beech", "Cedar", "Dogwood", "Elm", "Fir"]

@@ -7,7 +7,7 @@ import pytest
 from gleaner.contracts.error_types import ErrorType
 from gleaner.contracts.models import Completeness, ExtractionConfig, ExtractionResult, ProvenanceEntry, Rival
 from gleaner.judging.judge import OUTSIDE
-from gleaner.judging.rejection import DroppedRecord, Rejection
+from gleaner.judging.rejection import DroppedRecord, Rejection, WithheldItem
 from gleaner.results.counting import Counted
 from gleaner.results.settling import CONDITIONS, Case, settle
 
@@ -40,11 +40,13 @@ def counted(**found: Any) -> Case:
 DAY = ProvenanceEntry(pointer="/0/day", status="normalized", transform="date", start=4, end=14)
 FEW = [refused(f"/{at}/size", reason=OUTSIDE) for at in range(3)]
 TWO = [ProvenanceEntry(pointer=f"/{at}/{name}", status="verbatim") for at in range(3) for name in ("name", "day")]
+HELD = replace(PLAIN, proven=PLAIN.proven._replace(withheld=(WithheldItem("/1", {"day": 4}, "/-/name", "not given"),)))
 ROWS: tuple[tuple[Case, str], ...] = (
     (replace(PLAIN, proven=Rejection(DATA, tuple(PROVEN), (DroppedRecord("/1", {"name": "Elf"}),))), "Elf"),
     (with_entries(*PROVEN, refused("/0/size")), "Dropped: /0/size (7): not found on the page"),
     (doubted(), 'Doubtful: /0/day ("2024-03-04"): another one fits better ("2024-05-06")'),
     (with_entries(DAY, text="on, 04/03/2024."), "begins with the day or with the month"),
+    (HELD, 'Withheld {"day":4}: /-/name: not given'),
     (replace(PLAIN, twins=2), '2 records equal to another one dropped: dedupe "none" keeps them'),
     (counted(warnings=("1 of 2 records were extracted.",)), "1 of 2 records"),
     (replace(PLAIN, naive={"/0/day": "2024-03-04T10:00"}), "needs a UTC offset"),
@@ -52,6 +54,7 @@ ROWS: tuple[tuple[Case, str], ...] = (
     (counted(losses=["/0/tags: 1 of 2"]), "/0/tags: 1 of 2"),
     (counted(why_empty=(ErrorType.UNAUTHORIZED, "the page asks for a login")), "asks for a login"),
     (counted(why_empty=(ErrorType.EMPTY_ANSWER, 'the page says "Maintenance"')), "Maintenance"),
+    (HELD, "1 item withheld for want of a required value: /-/name: not given"),
     (with_entries(*PROVEN, refused("/0/name")), "1 required value without proof: /0/name"),
     (with_entries(*FEW, *TWO), "most of the model's values have no proof: /*/size"),
     (doubted(doubtful="partial"), "1 doubtful value: /0/day"),

@@ -83,9 +83,10 @@ def test_a_table_s_equal_rows_need_no_model(make: Make) -> None:
 
 @pytest.mark.req("CM-3", "RC-2")
 def test_a_recipe_reads_equal_records_as_often_as_the_page_shows_them(make: Make) -> None:
-    model = FunctionModel(lambda _: json.dumps([{"delito": name, "casos": count} for name, count in SINGLE]))
+    learned = [(name, 3 + at) for at, name in enumerate(CRIMES)]
+    model = FunctionModel(lambda _: json.dumps([{"delito": name, "casos": count} for name, count in learned]))
     gleaner = make(model)
-    gleaner.extract_html(cards(SINGLE), "https://x.example/i/1", output_schema=REPORT)
+    gleaner.extract_html(cards(learned), "https://x.example/i/1", output_schema=REPORT)
     extraction = gleaner.extract_html(cards(ROWS), "https://x.example/i/2", output_schema=REPORT).extraction
     assert extraction is not None
     assert (extraction.tier, extraction.usage.calls) == ("recipe", 0)

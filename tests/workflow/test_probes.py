@@ -92,7 +92,7 @@ def test_a_column_moved_down_by_one_row_is_never_a_complete_result(ask: Ask) -> 
     result = ask(f"<div>{STAFF}</div>", listing(**PERSON), moved)
     assert result.is_partial
     doubted = {entry.pointer for entry in result.provenance if entry.status == "ungrounded"}
-    assert doubted == {"/0/email", "/1/email", "/2/email"}
+    assert (result.data, doubted, len(result.withheld)) == ([], {"/-/email"}, 3)
 
 
 def boxed(data: Any) -> Any:
@@ -282,7 +282,7 @@ def test_a_code_that_lost_its_zeros_is_not_taken_for_the_code(ask: Ask) -> None:
     assert not ask(page, schema, [{"code": "007", "name": "Bond"}, {"code": "0042", "name": "Dent"}]).is_partial
     short = ask(page, schema, [{"code": 7, "name": "Bond"}, {"code": 42, "name": "Dent"}])
     doubted = {entry.pointer for entry in short.provenance if entry.status == "ungrounded"}
-    assert doubted == {"/0/code", "/1/code"}
+    assert (short.data, doubted, len(short.withheld)) == ([], {"/-/code"}, 2)
 
 
 @pytest.mark.req("CM-1", "MG-2")

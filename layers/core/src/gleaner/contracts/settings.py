@@ -445,7 +445,7 @@ SECRETS = frozenset(
 """Settings that may hold a secret (declared with ``repr=False``): no message repeats their values."""
 
 
-MAY_HOLD_SECRETS = frozenset({"launch_args", "master_login_args"})
+MAY_HOLD_SECRETS = frozenset({"launch_args", "master_login_args", "proxies"})
 """Settings that may be shown, but are not repeated where they can't be read."""
 
 

@@ -15,7 +15,6 @@ from gleaner.values.texts.text_index import Match, TextIndex, within
 _MOST_OUTSIDE_GIVEN = 0.5
 _MOST_OUTSIDE_GUESSED = 0.3
 _SHARED_BY = 2
-_LEAST_STATED, _RARE = 3, 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +40,6 @@ def settle_places(
     """
     given = _given(records, spans, units) if spans else None
     if given is not None:
-        given = _moved_to_whole(leaves, index, given)
         return _trusted(leaves, index, given, _MOST_OUTSIDE_GIVEN)
     if sum(isinstance(record, dict) for record in records) < max(2, len(records) / 2):
         return None
@@ -57,29 +55,6 @@ def _given(records: Sequence[JsonValue], spans: Sequence[Span | None], units: Se
     if len(spans) != len(records) or not claimed:
         return None
     return Places(tuple(spans), tuple(sorted(claimed | set(units or ()))))
-
-
-def _moved_to_whole(leaves: Mapping[int, Sequence[Leaf]], index: TextIndex, places: Places) -> Places:
-    """Move a record whose place lacks some of its values to the free row or item that states them all."""
-    claimed = {span for span in places.own if span is not None}
-    own, units = list(places.own), list[Span]()
-    for number, place in enumerate(places.own):
-        stated = [found for leaf in leaves.get(number, ()) if (found := _telling(leaf, index))]
-        if place is None or len(stated) < _LEAST_STATED or all(within(found, place) for found in stated):
-            continue
-        units = units or sorted({*places.units, *find_text_units(index.text)} - claimed)
-        around = (
-            units[at - 1] for one in min(stated, key=len)[:_RARE] if (at := bisect_right(units, (one.start + 1,)))
-        )
-        whole = (one for one in around if one not in claimed and all(within(found, one) for found in stated))
-        if (better := next(whole, None)) is not None:
-            own[number] = better
-            claimed.add(better)
-    return Places(tuple(own), tuple(sorted({*places.units, *(one for one in own if one is not None)})))
-
-
-def _telling(leaf: Leaf, index: TextIndex) -> Sequence[Match]:
-    return () if isinstance(leaf.value, bool) else [one for one in index.find(leaf.value) if not one.weak]
 
 
 def _aligned(records: Sequence[JsonValue], index: TextIndex, units: Sequence[Span]) -> Places | None:
