@@ -96,8 +96,9 @@ def _of_answer(case: Case, spoilt: Spoilt) -> Tally:
 
 
 def record_of(case: Case, pointer: str) -> tuple[str, ...]:
-    """Give the record that a pointer leads into."""
-    return tuple(read_pointer(pointer)[: len(case.steps) + 1])
+    """Give the record of a list that a pointer leads into; on a page about one thing, the pointer itself."""
+    parts = tuple(read_pointer(pointer))
+    return parts if case.steps is None else parts[: len(case.steps) + 1]
 
 
 def withheld_records(case: Case, changed: set[str], fate: Fate) -> set[tuple[str, ...]]:
