@@ -48,7 +48,7 @@ class LoopbackProxy:
 
     def _asked_over_http(self, client: socket.socket, stream) -> tuple[str, int] | None:
         line = stream.readline().decode()
-        heads = list(iter(stream.readline, b"\r\n"))
+        heads = list(iter(lambda: stream.readline() or b"\r\n", b"\r\n"))
         expected = b"Proxy-Authorization: Basic " + base64.b64encode(self.credentials.encode()) + b"\r\n"
         if self.credentials and expected not in heads:
             client.sendall(b"HTTP/1.1 407 Who?\r\n\r\n")
