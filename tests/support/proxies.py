@@ -53,7 +53,10 @@ class LoopbackProxy:
         if self.credentials and expected not in heads:
             client.sendall(b"HTTP/1.1 407 Who?\r\n\r\n")
             return None
-        host, _, port = line.split()[1].rpartition(":")
+        method, _, target = line.partition(" ")
+        if method != "CONNECT":  # no request of HTTP
+            return None
+        host, _, port = target.split()[0].rpartition(":")
         self.targets.append(f"{host}:{port}")
         if self.refuses:
             client.sendall(b"HTTP/1.1 403 No\r\n\r\n")
