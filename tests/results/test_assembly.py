@@ -122,6 +122,39 @@ def test_a_record_of_another_place_given_twice_leaves_its_own_place_missing() ->
     assert [unit.text for unit in result.completeness.missing] == ["| Fir | $46.5 |"]
 
 
+@pytest.mark.req("CM-1")
+def test_a_unit_that_only_ends_with_the_next_records_name_has_no_record() -> None:
+    pairs = zip(TREES, [*NAMES[1:], "none"], strict=True)
+    page = HEAD + "".join(f"| {name} | ${price} then: {after} |\n" for (name, price), after in pairs)
+    spans = [(unit.start, unit.end) for unit in find_markdown_units(page)]
+    left = [0, 1, 2, 3, 5]
+    outcome = ChunkExtractionResult(
+        data=[RECORDS[at] for at in left], record_spans=[spans[at] for at in left], answered=[*range(6)]
+    )
+    result = put_together([outcome], page, LIST)
+    assert (result.is_partial, result.completeness.returned) == (True, 5)
+    assert [unit.text for unit in result.completeness.missing] == ["| Elm | $39.5 then: Fir |"]
+
+
+@pytest.mark.req("CM-1", "PR-3")
+@pytest.mark.parametrize(
+    ("more", "is_outside"),
+    [("Soon to come: a gorse, as low as $99.25.\n", True), ("| gorse | $99.25 |\n", False)],
+)
+def test_a_record_that_stands_in_no_unit_of_the_list_makes_it_partial_and_is_named(more: str, is_outside: bool) -> None:
+    page = PAGE + "\n" * is_outside + more
+    spans = [(unit.start, unit.end) for unit in find_markdown_units(page)][: 7 - is_outside]
+    outcome = ChunkExtractionResult(
+        data=[*RECORDS, {"name": "gorse", "price": 99.25}],
+        record_spans=[*spans, *[(page.index("gorse"), len(page))] * is_outside],
+        answered=[*range(len(spans))],
+    )
+    result = put_together([outcome], page, LIST)
+    said = "1 record stands in none of the 6 entries of the list: /6"
+    assert [error.message for error in result.errors] == [said] * is_outside
+    assert result.is_partial is is_outside
+
+
 @pytest.mark.req("CM-1", "PR-2")
 def test_a_record_that_the_page_does_not_state_is_left_out_and_its_place_is_missing() -> None:
     result = assembled([*RECORDS[:5], {"name": "Ginkgo", "price": 99.25}])

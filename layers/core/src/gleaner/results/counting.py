@@ -16,11 +16,13 @@ from gleaner.contracts.error_types import ErrorType
 from gleaner.contracts.json_pointers import read_pointer
 from gleaner.contracts.models import Completeness, MissingUnit, ProvenanceEntry
 from gleaner.contracts.ports import JsonValue
+from gleaner.judging.origins.regions import Stretches
 from gleaner.judging.origins.side_by_side import find_columns
 from gleaner.page.model import Page, PlacedUnit, Span
 from gleaner.results.record_lists import find_records
 from gleaner.results.tasks import ChunkExtractionResult
 from gleaner.schemas import RecordPath
+from gleaner.units import SPARE_SCORE
 from gleaner.units.totals import StatedTotal, stated_total
 from gleaner.values.texts.targets import hosts_of
 from gleaner.values.texts.text_index import TextIndex
@@ -142,6 +144,7 @@ class Counted:
     """What the count found: ``losses`` are what the page shows and no record has, apart from units of the list.
 
     ``is_short`` tells that units are missing, or records of a stated total; ``why_empty`` why no records is no answer.
+    ``outside`` are the pointers of the records that stand in no unit, where the others have one each.
     """
 
     completeness: Completeness
@@ -149,6 +152,7 @@ class Counted:
     warnings: tuple[str, ...] = ()
     losses: list[str] = field(default_factory=list[str])
     why_empty: tuple[ErrorType, str] | None = None
+    outside: tuple[str, ...] = ()
 
 
 def count_result(
@@ -182,7 +186,33 @@ def count_result(
         completeness=known.model_copy(update={"missing": [*known.missing, *more]}),
         losses=[*counted.losses, *told],
         why_empty=_why_empty(counted, account, measure),
+        outside=_outside(account, entries, measure) if known.method != "unknown" else (),
     )
+
+
+def _outside(account: Account, entries: Sequence[ProvenanceEntry], measure: Measure) -> tuple[str, ...]:
+    """Give the pointers of the few records that state something, and nothing of it in a unit of any list."""
+    homes = Stretches(
+        (unit.start, unit.end)
+        for number, unit in enumerate(measure.units)
+        if number in account.answered or unit.group_score > SPARE_SCORE
+    )
+    at_home: dict[int, bool] = {}
+    for record, at in _places_of_records(entries, account.records_at or ()):
+        at_home[record] = at_home.get(record, False) or homes.hold(at)
+    outside = sorted(record for record, is_inside in at_home.items() if not is_inside)
+    pointer = account.path.pointer if account.path else ""
+    return tuple(f"{pointer}/{record}" for record in outside) if len(outside) * 2 < len(at_home) else ()
+
+
+def _places_of_records(entries: Sequence[ProvenanceEntry], records: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Give where the page states values of records, each with the record's number."""
+    depth = len(records)
+    for entry in entries:
+        steps = read_pointer(entry.pointer)
+        number = steps[depth] if steps[:depth] == [*records] and len(steps) > depth else ""
+        if number.isdigit() and entry.source == "markdown" and entry.start is not None:
+            yield int(number), entry.start
 
 
 def _of_others(account: Account, entries: Sequence[ProvenanceEntry], measure: Measure, returned: int) -> frozenset[int]:
@@ -194,14 +224,11 @@ def _of_others(account: Account, entries: Sequence[ProvenanceEntry], measure: Me
     if not 0 < left_over <= _FEW * returned:
         return frozenset()
     units = sorted((measure.units[number].start, measure.units[number].end, number) for number in account.answered)
-    at, homes = account.records_at or (), dict[str, Counter[int]]()
-    for entry in entries:
-        steps = read_pointer(entry.pointer)
-        if entry.source != "markdown" or entry.start is None or steps[: len(at)] != [*at] or len(steps) <= len(at):
-            continue
-        start, end, number = units[max(0, bisect_right(units, (entry.start, len(measure.markdown) + 1, 0)) - 1)]
-        if start <= entry.start < end:
-            homes.setdefault(steps[len(at)], Counter()).update([number])
+    homes: dict[int, Counter[int]] = {}
+    for record, at in _places_of_records(entries, account.records_at or ()):
+        start, end, number = units[max(0, bisect_right(units, (at, len(measure.markdown) + 1, 0)) - 1)]
+        if start <= at < end:
+            homes.setdefault(record, Counter()).update([number])
     own = {counts.most_common(1)[0][0] for counts in homes.values()}
     return account.answered - own if len(own) == returned else frozenset()
 

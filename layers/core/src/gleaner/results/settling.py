@@ -260,6 +260,13 @@ def _losses(case: Case) -> Iterable[str]:
     return case.counted.losses
 
 
+def _outside(case: Case) -> Iterator[str]:
+    if outside := case.counted.outside:
+        stand = "stands" if len(outside) == 1 else "stand"
+        entries = case.counted.completeness.expected
+        yield f"{count(outside, 'record')} {stand} in none of the {entries} entries of the list: {_listed(outside)}"
+
+
 def _broken(case: Case) -> Iterator[str]:
     found = violations(case.schema, case.data) if case.data is not None or not case.has_errors else []
     if found:
@@ -284,6 +291,11 @@ CONDITIONS: tuple[Condition, ...] = (
         "Columns, cells and items of lists that the page shows and no record has make the result partial.",
         _losses,
         ErrorType.MISSING_UNITS,
+    ),
+    Condition(
+        "A record that stands in no entry of the list that all others stand in makes the result partial.",
+        _outside,
+        ErrorType.UNGROUNDED,
     ),
     Condition(
         "No records from a page that asks for a login are no empty list.",
