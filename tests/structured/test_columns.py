@@ -54,13 +54,20 @@ def test_columns_are_told_by_words_by_their_values_and_by_what_is_left(heads: st
         ),
         pytest.param(table("Date, Number, Appellant, Counsel"), id="two of words are left"),
         pytest.param(
-            table("Date, Case No, Case Name, Judge", [*ROWS, ("March 2, 2026", "7", "Fir (dissenting)", "Orr")]),
+            table("Date, Case No, Case Name, Judge", [*ROWS, ("March 2, 2026", "7", "Fir <i>(dissenting)</i>", "Orr")]),
             id="a remark",
         ),
     ],
 )
 def test_columns_that_may_be_several_fields_are_no_answer(html: str) -> None:
     assert answer(html, **FIELDS) is None
+
+
+@pytest.mark.req("RC-4")
+def test_words_in_brackets_that_nothing_marks_off_belong_to_the_value() -> None:
+    rows = [*ROWS, ("March 2, 2026", "7", "People v. Fir (Robert)", "Orr")]
+    found = answer(table("Date, Case No, Party Name, Judge", rows), **FIELDS)
+    assert [record["case_name"] for record in found] == ["Oak Corp.", "Elm and Sons", "People v. Fir (Robert)"]
 
 
 @pytest.mark.req("RC-4")

@@ -145,14 +145,16 @@ def _doubt_of(field: Field, grid: Grid, found: Mapping[str, int], named: Mapping
     """Say why the texts of a field's column may be more than its values; "" where nothing says so.
 
     Where fields have no column (``is_short``), one that holds several texts, or what other columns say, may hold those,
-    too. Where not all columns are known by their names, a remark in brackets may be no part of the value.
+    too. Where not all columns are known by their names, a remark in brackets that is marked off from what stands
+    before it, in some cell, may be no part of the value.
     """
     at = found[field.key]
     cells = [cell for cell in grid.column(at) if cell.text]
     if field.kind != "text" or not cells:
         return ""
     label = grid.labels[at][0]
-    if len(found) > len(named) and 0 < 2 * sum(_ends_with_remark(cell.text) for cell in cells) < len(cells):
+    remarks = [cell for cell in cells if _ends_with_remark(cell.text)] if len(found) > len(named) else []
+    if 2 * len(remarks) < len(cells) and any(cell.pieces > 1 for cell in remarks):
         return f"some cells under {label!r} end with a remark in brackets"
     if is_short and _OFTEN * sum(cell.pieces > 1 for cell in cells) > len(cells):
         return f"the cells under {label!r} hold several texts"
