@@ -30,7 +30,6 @@ _MANY = 5
 
 _SIGNS = "#$€£¥@•+*%&/|"
 _SHORT, _LONG = 40, 60
-_OFTEN_NULL = 0.3
 _MUCH_LONGER = 4
 _OTHER_KIND = 0.7
 """Texts are of another kind when the share of those with a figure has changed by so much."""
@@ -69,8 +68,9 @@ def doubt_of_field(one: FieldRecipe, cells: Sequence[Cell], *, is_fallen: bool, 
     figures = one.figures
     if is_fallen and known and figures.nulls:
         return "only its mere place on the page is left to read it by"
-    was_common = not known and figures.nulls < _OFTEN_NULL * figures.count
-    return "it is missing in all records" if was_common and len(cells) >= _MANY else ""
+    is_many = len(cells) >= _MANY and figures.count > 0
+    is_gone = not known and is_many and (figures.nulls / figures.count) ** len(cells) < _CHANCE
+    return "it is missing in all records" if is_gone else ""
 
 
 def _goes_by_name(one: FieldRecipe) -> bool:
