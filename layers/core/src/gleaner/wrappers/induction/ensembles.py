@@ -8,7 +8,6 @@ from gleaner.html.elements import is_one_of_pairs
 from gleaner.wrappers.container import Container
 from gleaner.wrappers.induction.mentions import Wanted
 from gleaner.wrappers.labels import BEHIND
-from gleaner.wrappers.looks import look_of_holder
 from gleaner.wrappers.model import Selector
 from gleaner.wrappers.places import WEAK, Place, chosen, names_field, names_whole_field
 from gleaner.wrappers.readings import is_figure
@@ -93,23 +92,17 @@ def _looks_like_label(node: HtmlElement) -> bool:
     return is_marked or text_of(node).endswith((":", "：")) or is_one_of_pairs(node)
 
 
-def without_data(found: Sequence[Selector], boxes: Sequence[Container]) -> Sequence[Selector]:
-    """Leave out selectors by labels that are values of the records, where others read the field."""
-    is_data = {
-        label: _is_data(label, boxes) for label in {one.place.value for one in found if one.place.kind == "label"}
-    }
-    kept = [one for one in found if one.place.kind != "label" or not is_data[one.place.value]]
-    return kept or found
+def without_neighbours(found: Sequence[Selector], wanted: Wanted) -> Sequence[Selector]:
+    """Leave out texts behind the value that don't name its field, where others read it: they may be values themselves.
 
-
-def _is_data(label: str, boxes: Sequence[Container]) -> bool:
-    """Tell whether a text stands in few records, in an element that most have once and that says other things there."""
-    nodes = [node for box in boxes for node in box.by_label.get(label.removeprefix(BEHIND), ())]
-    for look in {look_of_holder(node) for node in nodes}:
-        alike = [sum(look_of_holder(node) == look for node in box.nodes) for box in boxes]
-        if 2 * alike.count(1) > len(boxes) > 2 * len(nodes):
-            return True
-    return False
+    The column of a field that is gone was read as the one that now stands before "Actions".
+    """
+    kept = [
+        one
+        for one in found
+        if one.place.kind != "label" or not one.place.value.startswith(BEHIND) or names_field(one.place, wanted.words)
+    ]
+    return kept if any(one.survival >= WEAK for one in kept) else found
 
 
 def ensemble(found: Sequence[Selector], box: Container) -> list[Selector]:

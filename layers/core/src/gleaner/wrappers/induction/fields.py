@@ -11,7 +11,7 @@ from gleaner.contracts.ports import JsonValue
 from gleaner.wrappers.container import Container
 from gleaner.wrappers.cuts import MOST_WAYS, Way, fit, part_of_text, slips_in
 from gleaner.wrappers.guard import cuts_remarks, remark_of
-from gleaner.wrappers.induction.ensembles import ensemble, is_sure, without_data
+from gleaner.wrappers.induction.ensembles import ensemble, is_sure, without_neighbours
 from gleaner.wrappers.induction.flags import presence_selectors, worded_selectors
 from gleaner.wrappers.induction.item_lists import list_selectors
 from gleaner.wrappers.induction.mentions import (
@@ -92,7 +92,7 @@ def learn_field(wanted: Wanted, boxes: Sequence[Container], readers: Readers, *,
         return learn_field(wanted, boxes, readers, is_single=is_single).model_copy(update={"is_zero": True})
     if not found:
         return made.model_copy(update={"unread": _why(wanted, boxes, known, is_single=is_single)})
-    chosen = ensemble(found if is_single else without_data(found, boxes), boxes[known[0]])
+    chosen = ensemble(found if is_single else without_neighbours(found, wanted), boxes[known[0]])
     return made.model_copy(update={"selectors": tuple(chosen), "figures": _figures_of(wanted, chosen, boxes, readers)})
 
 
