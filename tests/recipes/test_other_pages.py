@@ -153,7 +153,7 @@ def test_what_stands_behind_a_value_is_no_label_and_what_all_records_lack_is_nam
     places = ["wood", "ships", "trains", "history", "maps", "bees", "coins", "history", "tea", "kites", "clay", "boats"]
     rows = [post(at, flairs.get(at), place) for at, place in enumerate(places)]
     fields = {"name": TEXT, "flair": MAYBE}
-    data = [{"name": f"Story of {at}", "flair": flairs.get(at)} for at in range(len(rows))]
+    data: list[Any] = [{"name": f"Story of {at}", "flair": flairs.get(at)} for at in range(len(rows))]
     recipe = learned(page_of(rows), data, **fields)
     shown = ["Show" if at in (2, 9) else None for at in range(30)]
     many = page_of([post(at, flair, places[(at + 2) % 12]) for at, flair in enumerate(shown)])
