@@ -6,7 +6,7 @@ saw. What IAM refuses meanwhile fails the check whatever the play says; a play t
 
 from collections.abc import Callable
 
-from tests.cloud.plays import api, batches, events, operation, pages, rights, sites, stops, watches
+from tests.cloud.plays import acting, api, batches, events, operation, pages, rights, sites, stops, watches
 from tests.cloud.stack import Cloud
 
 PLAYS: tuple[Callable[[Cloud], str], ...] = (
@@ -19,6 +19,8 @@ PLAYS: tuple[Callable[[Cloud], str], ...] = (
     pages.a_follow_reads_the_whole_listing,
     pages.screenshots_media_and_failures_are_results,
     pages.a_screenshot_says_what_it_lacks_until_the_bucket_has_fonts,
+    acting.a_login_is_acted_out_and_its_session_is_kept,
+    acting.a_secret_is_its_tenants_alone_and_stored_nowhere,
     pages.browsers_wait_for_one_another,
     pages.what_is_over_six_megabytes_is_read_by_a_presigned_address,
     batches.a_batch_of_pages_ends_counted,
