@@ -144,10 +144,10 @@ def time_rendering(corpus: Path) -> tuple[Costs, Costs]:
     from gleaner.contracts.settings import load_settings
 
     answers: Any = {"consent": "reject"} if "consent" in RenderOrder.__dataclass_fields__ else {}
-    pages = {f"/{at}": path.read_bytes() + LISTENER for at, path in enumerate(islice(real_pages(corpus), SHOWN))}
-    waits: dict[str, list[float]] = {path: [] for path in pages}
-    with _served(pages) as base, tempfile.TemporaryDirectory() as home:
+    waits: dict[str, list[float]] = {}
+    with served_pages(corpus, SHOWN) as (base, paths), tempfile.TemporaryDirectory() as home:
         renderer = PlaywrightRenderer(load_settings({}, home=Path(home), allow_hosts=[base.removeprefix("http://")]))
+        waits.update((path, []) for path in paths)
         for _ in range(SHOWINGS + 1):
             for path, taken in waits.items():
                 start = time.perf_counter()
@@ -161,8 +161,9 @@ def time_rendering(corpus: Path) -> tuple[Costs, Costs]:
 
 
 @contextmanager
-def _served(pages: dict[str, bytes]) -> Iterator[str]:
-    """Serve pages on this machine; of scripts they run LISTENER alone, and they load nothing."""
+def served_pages(corpus: Path, count: int) -> Iterator[tuple[str, list[str]]]:
+    """Serve real pages on this machine, by their paths; of scripts they run LISTENER alone, and they load nothing."""
+    pages = {f"/{at}": path.read_bytes() + LISTENER for at, path in enumerate(islice(real_pages(corpus), count))}
     from gleaner.testing.loopback import LoopbackHandler, LoopbackServer
 
     class Handler(LoopbackHandler):
@@ -172,7 +173,7 @@ def _served(pages: dict[str, bytes]) -> Iterator[str]:
             self.answer(200, "text/html; charset=utf-8", pages.get(self.path, b""), policy)
 
     with LoopbackServer(Handler) as server:
-        yield server.url
+        yield server.url, list(pages)
 
 
 def _seconds(work: Callable[[], object]) -> float:
