@@ -53,9 +53,9 @@ def part_definitions(root: HtmlElement) -> None:
             parent.addnext(element)
 
 
-def show_shadow_roots(root: HtmlElement, words: bytes) -> None:
+def show_shadow_roots(root: HtmlElement) -> None:
     """Make the declarative shadow trees plain boxes: browsers show them in the place of the element around."""
-    for shadow in list(root.iter("template")) if b"shadowrootmode" in words else ():
+    for shadow in list(root.iter("template")):
         if shadow.get("shadowrootmode") in ("open", "closed"):
             shadow.tag = "div"
 

@@ -120,7 +120,7 @@ def parse_part(html: str, url: str, options: PageOptions) -> Parsed:
         root, head = parse_html(part), head_of_selected(tree, url.strip())
     words = words_of(part, root)
     normalise_table_markup(root, words)
-    show_shadow_roots(root, words)
+    show_shadow_roots(root)
     return Parsed(part, root, head, words)
 
 
