@@ -47,6 +47,7 @@ def the_commands_of_the_page_of_operations_do_what_it_says(cloud: Cloud) -> str:
     known = {
         "JOB": stopped_job(cloud), "TENANT": "default", "STRATEGY": learned[0]["id"], "OLD_TOKEN_ID": old,
         "TABLE": cloud.outputs["TableName"], "BUCKET": cloud.outputs["BucketName"],
+        "SCHEDULES": cloud.outputs["ScheduleGroup"],
         "MACHINE": cloud.outputs["StateMachine"], "DEAD_LETTERS_URL": cloud.outputs["DeadLettersUrl"],
     }  # fmt: skip
     send_what_nobody_can_use(cloud)
