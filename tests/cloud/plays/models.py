@@ -31,7 +31,9 @@ def the_daily_cap_ends_a_job_before_it_asks(cloud: Cloud) -> str:
     asked = len(cloud.far.model.bodies)
     with with_variables(cloud, "plan_scrape", GLEANER_DAILY_USD_CAP="0"), \
             with_variables(cloud, "extract_chunk", GLEANER_DAILY_USD_CAP="0"):  # fmt: skip
-        error = cloud.scrape(**ASKS_A_MODEL)["error"]
+        result = cloud.scrape(**ASKS_A_MODEL)
+    assert result["status"] == "partial", result
+    (error,) = result["extraction"]["errors"]
     assert error["error_type"] == "budget_exceeded", error
     assert "daily cap" in error["message"], error
     assert len(cloud.far.model.bodies) == asked

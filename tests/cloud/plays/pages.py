@@ -43,7 +43,7 @@ def a_follow_reads_the_whole_listing(cloud: Cloud) -> str:
 
 def screenshots_media_and_failures_are_results(cloud: Cloud) -> str:
     """A screenshot in a named session, a PDF as a file and as text, a page that is not there, a forbidden address."""
-    picture = cloud.scrape(f"{SHOP}/forum/glaze", format="screenshot", session="ada")
+    picture = cloud.scrape(f"{SHOP}/forum/glaze", format="screenshot", actions=["scroll"], session="ada")
     cloud.known["session"] = "ada"
     assert picture["status"] == "complete", picture
     image = cloud.ask("GET", f"/v1/jobs/{picture['job_id']}/screenshot")
