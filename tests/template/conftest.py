@@ -1,6 +1,11 @@
 """The stack, and what its functions make use of."""
 
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack
+from contextvars import copy_context
+from functools import partial
+from typing import Any
 
 import boto3
 import botocore
@@ -22,6 +27,12 @@ def stack() -> Stack:
     return Stack()
 
 
+def _submit_in_context(
+    submit: Callable[..., Future[Any]], pool: ThreadPoolExecutor, work: Callable[..., Any], *args: Any, **named: Any
+) -> Future[Any]:
+    return submit(pool, copy_context().run, partial(work, *args, **named))
+
+
 @pytest.fixture(scope="session")
 def used(stack: Stack) -> set[Need]:
     """What every function's code made use of while each of its ways was gone."""
@@ -34,6 +45,8 @@ def used(stack: Stack) -> set[Need]:
             patch.setenv(name, "testing")
         patch.setenv("AWS_DEFAULT_REGION", REGION)
         patch.setattr(boto3, "DEFAULT_SESSION", None)
+        submit = partial(_submit_in_context, ThreadPoolExecutor.submit)  # a function's threads ask in its name
+        patch.setattr(ThreadPoolExecutor, "submit", submit)
         clear_caches()  # of secrets, read by a client of another test's region
         patch.setattr(lambda_app, "WAIT_S", 0.1)  # the job that MCP starts runs nowhere
         botocore.register_initializer(watcher.watch)
