@@ -127,7 +127,7 @@ FEATURES: Sequence[tuple[Callable[[Spot], object], Mapping[str, Feature]]] = (
     ),
     (
         lambda of: of.level == "outside" and of.kind == "text",
-        {"shared by records, inside a sentence": lambda of: of.starts_inside},
+        {"shared by records, in prose": lambda of: of.is_in_prose},
     ),
     (
         lambda of: of.match is not None and (of.match.transform is not None or of.match.weak),  # how it is stated
@@ -221,7 +221,7 @@ SAYINGS: Mapping[str, str] = MappingProxyType(
         "stated nowhere: a choice": "nothing states it",
         "stated for the other records": "other records state it, this one does not",
         "shared by records": "it stands outside of the record",
-        "shared by records, inside a sentence": "it stands in a sentence outside of all records",
+        "shared by records, in prose": "it stands in a sentence outside of all records",
         "elsewhere on the page": "it stands outside of the record",
         "stated weakly": "a word states it that may mean something else",
         "part of a date": "it is a part of a date",

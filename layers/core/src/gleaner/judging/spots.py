@@ -22,6 +22,7 @@ _SORTS = {"above": "weak", "beside": "weak", "name": "markup"}
 _HALF = 3
 """Other records from which on what they tell of a place counts for more than half."""
 
+_NEXT_SENTENCE = re.compile(r"[^\W_][.!?] +[^\W\d_]")
 _NO_BORDER_BEFORE = re.compile(r"[^\W_][ \u00a0\t]{0,3}\Z")
 _REACH = 40
 _FORMER = re.compile(
@@ -216,6 +217,15 @@ class Spot:
         if self.match is None or not self.is_in_text:
             return False
         return bool(_NO_BORDER_BEFORE.search(self.scene.text, max(0, self.match.start - 4), self.match.start))
+
+    @property
+    def is_in_prose(self) -> bool:
+        """Whether a text begins in the middle of a sentence, in a line of several: "All prices in USD." is a note."""
+        if self.match is None or not self.starts_inside:
+            return False
+        text, end = self.scene.text, self.scene.text.find("\n", self.match.end)
+        line = text[text.rfind("\n", 0, self.match.start) + 1 : end if end >= 0 else len(text)]
+        return _NEXT_SENTENCE.search(line) is not None
 
     @cached_property
     def ends_inside(self) -> bool:
