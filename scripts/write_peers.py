@@ -1,4 +1,4 @@
-"""Write the table of docs/alternatives.md from the last `make measure-peers`. With --check it is only compared."""
+"""Write the tables of docs/alternatives.md from the last `make measure-peers`. With --check they are only compared."""
 
 import json
 from collections.abc import Callable
@@ -62,9 +62,21 @@ def _unsaid(found: Faults) -> float:
     return found["cut off"]["lacking"] - found["cut off"]["noticed"]
 
 
-def table() -> str:
-    """Give the table in Markdown; a tool that could not be run has its reason below."""
-    tools: dict[str, dict[str, Any]] = json.loads(RESULTS.read_text("utf-8"))["tools"]
+CAPTIONS = {"layouts": "{} generated lists:", "courts": "{} real lists of courts:"}
+
+
+def tables() -> str:
+    """Give a table for each corpus that was measured."""
+    found: dict[str, dict[str, Any]] = json.loads(RESULTS.read_text("utf-8"))
+    return "\n".join(
+        f"{caption.format(len(found[name]['pages']))}\n\n{table(found[name]['tools'])}"
+        for name, caption in CAPTIONS.items()
+        if name in found
+    )
+
+
+def table(tools: dict[str, dict[str, Any]]) -> str:
+    """Give a table in Markdown; a tool that could not be run has its reason below."""
     ran = {name: one for name, one in tools.items() if "failed" not in one}
     heads = [f"{TITLES[name]} {one['version']}" for name, one in ran.items()]
     lines = [
@@ -77,4 +89,4 @@ def table() -> str:
 
 
 if __name__ == "__main__":
-    keep_between(PAGE, BEGIN, table(), END)
+    keep_between(PAGE, BEGIN, tables(), END)

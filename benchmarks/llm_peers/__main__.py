@@ -1,11 +1,11 @@
 """Gleaner and other tools with one stand-in model, right and with six faults: ``make measure-peers``, three minutes.
 
-    python -m llm_peers [--pages 20] [--tools gleaner,crawl4ai]
+    python -m llm_peers [--corpus layouts|courts] [--tools gleaner,crawl4ai]
 
-The pages are lists of ``benchmarks/layouts`` whose records hold single values that the page's text states: what some of
-the tools can't be asked for is in none. A tool gets the HTML, or, where it takes text, Markdown that html2text makes of
-it. Each schema has one field more, which no page states: right answers leave it null. The result is
-``results/peers.json``.
+The pages are lists of ``benchmarks/layouts`` or, where they are at hand, real lists of courts. Their records hold
+single values that the page's text states: what some of the tools can't be asked for is in none. A tool gets the HTML,
+or, where it takes text, Markdown that html2text makes of it. Each schema has one field more, which no page states:
+right answers leave it null. The results are ``results/peers.json``.
 """
 
 import argparse
@@ -18,28 +18,36 @@ from pathlib import Path
 from typing import Any
 
 from layouts.split import designs_of
-from measure.cases import Case, layout_case
+from measure.cases import Case, layout_case, read_cases
 from measure.comparing import compare, leaves, without_doubles
-from measure.rows import ROOT
+from measure.rows import ROOT, Context, find_corpus
 
 from llm_peers.stand_in import FAULT_NAMES, INVENTED, StandIn, given_by
 
 PYTHON = ROOT / ".cache/llm-peers/bin/python"
 RESULTS = ROOT / "benchmarks/results/peers.json"
 TOOLS = ("gleaner", "crawl4ai", "scrapegraphai", "langextract", "instructor")
-PAGES, SECONDS, SEED = 20, 900, 1
+PAGES = {"layouts": 20, "courts": 10}
+SECONDS, SEED = 900, 1
+FEWEST, LARGEST = 10, 60_000
+"""Records and characters of HTML of a real list: ten of them take as long as the layouts."""
 ALIKE = 40
 """Warnings that begin with so many equal characters are of one kind; what follows repeats the answer."""
 EXAMPLES = 2
 """Records in the example that langextract wants."""
 
 
-def find_cases(count: int) -> list[Case]:
-    """Give this many lists, evenly drawn from the layouts to develop on."""
-    found = [layout_case(one, "develop", SEED) for one in designs_of("develop") if one.is_list]
+def find_cases(corpus: str) -> list[Case]:
+    """Give a corpus's lists, evenly drawn: from the layouts to develop on, or from real lists of moderate size."""
+    if corpus == "layouts":
+        found = [layout_case(one, "develop", SEED) for one in designs_of("develop") if one.is_list]
+    else:
+        whole = [one for one in read_cases(Context(find_corpus()), corpus) if one.is_whole and one.is_list]
+        found = [one for one in whole if len(one.records) >= FEWEST and len(one.html) < LARGEST]
     fitting = [one for one in found if is_flat(one) and is_stated(one)]
     fitting = [one for one in fitting if given_by(one, "a neighbour's value") != one.records]
-    return [with_invented(fitting[at * len(fitting) // count]) for at in range(min(count, len(fitting)))]
+    count = min(PAGES[corpus], len(fitting))
+    return [with_invented(fitting[at * len(fitting) // count]) for at in range(count)]
 
 
 def is_flat(case: Case) -> bool:
@@ -63,7 +71,7 @@ def tasks_for(tool: str, server: StandIn) -> list[dict[str, Any]]:
     """Give the tasks of a tool, page by page and fault by fault."""
     made: list[dict[str, Any]] = []
     for page, case in enumerate(server.cases):
-        shown = [{**one, INVENTED: None} for one in case.donors[:EXAMPLES]]
+        shown = [{**one, INVENTED: None} for one in (case.donors or case.records[::-1])[:EXAMPLES]]
         text = "\n".join("; ".join(str(one) for one in record.values() if one is not None) for record in shown)
         common = {
             "html": case.html,
@@ -134,9 +142,9 @@ def count(case: Case, answer: dict[str, Any], right: dict[str, Any]) -> dict[str
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure, print and write; 1 when the other tools are not installed."""
+    """Measure, print and write; 1 when the other tools or the pages are not there."""
     parser = argparse.ArgumentParser(prog="llm_peers", description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--pages", type=int, default=PAGES, help=f"pages (default {PAGES})")
+    parser.add_argument("--corpus", choices=PAGES, default="layouts", help="whose pages (default layouts)")
     parser.add_argument("--tools", default=",".join(TOOLS), help="names, separated by commas")
     parser.add_argument("--details", type=Path, help="file for every answer")
     given = parser.parse_args(arguments)
@@ -145,7 +153,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 1
     result: dict[str, Any] = {"tools": {}}
     details: dict[str, Any] = {}
-    with StandIn(find_cases(given.pages)) as server:
+    cases = find_cases(given.corpus)
+    if not cases:
+        print(f"there are no pages of {given.corpus} here", file=sys.stderr)
+        return 1
+    with StandIn(cases) as server:
         result["pages"] = [case.name for case in server.cases]
         for tool in given.tools.split(","):
             found = details[tool] = run_tool(tool, server)
@@ -160,8 +172,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 print(f"  {fault:22}", *(f"{name} {value:g}" for name, value in counts.items()), flush=True)
     if given.details:
         given.details.write_text(json.dumps(details, indent=1, ensure_ascii=False), "utf-8")
-    elif given.tools == parser.get_default("tools") and given.pages == PAGES:
-        RESULTS.write_text(json.dumps(result, indent=1, ensure_ascii=False) + "\n", "utf-8")
+    elif given.tools == parser.get_default("tools"):
+        known = json.loads(RESULTS.read_text("utf-8")) if RESULTS.exists() else {}
+        RESULTS.write_text(json.dumps({**known, given.corpus: result}, indent=1, ensure_ascii=False) + "\n", "utf-8")
     return 0
 
 
