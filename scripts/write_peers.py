@@ -23,7 +23,7 @@ LEFT_OUT = ("one left out", "last three left out")
 
 def of(name: str, whole: str, *faults: str) -> Callable[[Faults], str]:
     """Give a cell "N of M" of some faults."""
-    return lambda found: f"{_sum(found, name, faults)} of {_sum(found, whole, faults)}"
+    return lambda found: f"{_sum(found, name, faults):,} of {_sum(found, whole, faults):,}"
 
 
 def number(name: str, fault: str) -> Callable[[Faults], str]:
@@ -43,13 +43,13 @@ def _sum(found: Faults, name: str, faults: tuple[str, ...]) -> int:
 ROWS: tuple[tuple[str, Callable[[Faults], str]], ...] = (
     ("Right answers: pages served whole, without a warning", of("whole", "pages", "right")),
     ("Right answers: right values served", of("right", "values", "right")),
-    ("Records left out (one, the last three): pages on which the tool says so", of("noticed", "lacking", *LEFT_OUT)),
-    ("Another record's value, one a page: wrong values served without a word", number("silent", "a neighbour's value")),
-    ("An invented field: wrong values served without a word", number("silent", "an invented field")),
+    ("Records left out: pages on which it says so", of("noticed", "lacking", *LEFT_OUT)),
+    ("Another record's value: served without a word", number("silent", "a neighbour's value")),
+    ("Another record's value: right values served beside it", of("right", "values", "a neighbour's value")),
+    ("An invented field: values served without a word", number("silent", "an invented field")),
     ("Answers cut off: pages served whole all the same", of("whole", "pages", "cut off")),
-    ("Answers cut off: pages that lack records without a word", lambda found: f"{_unsaid(found):.0f}"),
+    ("Answers cut off: records lost without a word, pages", lambda found: f"{_unsaid(found):.0f}"),
     ("Prose around the JSON: pages served whole", of("whole", "pages", "prose around")),
-    ("Right values served beside one wrong value", of("right", "values", "a neighbour's value")),
     ("Calls a page, right answers", a_page("calls", "right", digits=1)),
     ("Calls a page, records left out", a_page("calls", "one left out", digits=1)),
     ("Prompt tokens a page, right answers", a_page("tokens_in", "right")),
