@@ -145,7 +145,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Measure, print and write; 1 when the other tools or the pages are not there."""
     parser = argparse.ArgumentParser(prog="llm_peers", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--corpus", choices=PAGES, default="layouts", help="whose pages (default layouts)")
-    parser.add_argument("--tools", default=",".join(TOOLS), help="names, separated by commas")
+    parser.add_argument(
+        "--tools", default=",".join(TOOLS), help="names, separated by commas; what the others gave is kept"
+    )
     parser.add_argument("--details", type=Path, help="file for every answer")
     given = parser.parse_args(arguments)
     if not PYTHON.exists():
@@ -172,8 +174,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 print(f"  {fault:22}", *(f"{name} {value:g}" for name, value in counts.items()), flush=True)
     if given.details:
         given.details.write_text(json.dumps(details, indent=1, ensure_ascii=False), "utf-8")
-    elif given.tools == parser.get_default("tools"):
+    else:
         known = json.loads(RESULTS.read_text("utf-8")) if RESULTS.exists() else {}
+        before = known.get(given.corpus, {})
+        if before.get("pages") == result["pages"]:
+            result["tools"] = {**before["tools"], **result["tools"]}
         RESULTS.write_text(json.dumps({**known, given.corpus: result}, indent=1, ensure_ascii=False) + "\n", "utf-8")
     return 0
 

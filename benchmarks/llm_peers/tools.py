@@ -4,7 +4,8 @@ Standard input is ``{"tool": name, "tasks": [...], "warm_up": task}``. A task ha
 ``schema`` of one record, an ``example`` (a text and its records), and the model's ``base_url``. Standard output has for
 each task ``data`` (a list of records, None for none), ``said`` (what the result or an exception says is wrong),
 ``logged`` (warnings in the log), ``told`` (pointers of values that the result marks) and ``seconds`` of processor time.
-Each tool is called as its documentation shows it, with its defaults.
+Each tool is called as its documentation shows it, with its defaults but for one thing: two of them have a mode for
+servers that do not enforce JSON, as the stand-in does not.
 """
 
 import asyncio
@@ -109,6 +110,8 @@ def langextract(task: Task) -> Found:
         config=import_module("langextract.factory").ModelConfig(
             "gpt-4o-mini", "OpenAILanguageModel", {"api_key": "none", "base_url": task["base_url"]}
         ),
+        fence_output=True,  # the server enforces no JSON
+        use_schema_constraints=False,
         show_progress=False,
     )
     found = result.extractions or []
@@ -117,10 +120,10 @@ def langextract(task: Task) -> Found:
 
 
 def instructor(task: Task) -> Found:
-    """Ask once with a plain prompt and the page as Markdown, in JSON mode, which servers without tools take."""
+    """Ask once with a plain prompt and the page as Markdown, in the mode for servers that enforce no JSON."""
     lib = import_module("instructor")
     client = lib.from_openai(
-        import_module("openai").OpenAI(base_url=task["base_url"], api_key="none"), mode=lib.Mode.JSON
+        import_module("openai").OpenAI(base_url=task["base_url"], api_key="none"), mode=lib.Mode.MD_JSON
     )
     answer = client.chat.completions.create(
         model="gpt-4o-mini",
