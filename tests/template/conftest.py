@@ -27,10 +27,12 @@ def stack() -> Stack:
     return Stack()
 
 
-def _submit_in_context(
-    submit: Callable[..., Future[Any]], pool: ThreadPoolExecutor, work: Callable[..., Any], *args: Any, **named: Any
-) -> Future[Any]:
-    return submit(pool, copy_context().run, partial(work, *args, **named))
+_submit: Callable[..., Future[Any]] = ThreadPoolExecutor.submit
+
+
+def _submit_in_context(pool: ThreadPoolExecutor, work: Callable[..., Any], *args: Any, **named: Any) -> Future[Any]:
+    """Submit work so that it asks in the name of the function that submits it."""
+    return _submit(pool, copy_context().run, partial(work, *args, **named))
 
 
 @pytest.fixture(scope="session")
@@ -45,8 +47,7 @@ def used(stack: Stack) -> set[Need]:
             patch.setenv(name, "testing")
         patch.setenv("AWS_DEFAULT_REGION", REGION)
         patch.setattr(boto3, "DEFAULT_SESSION", None)
-        submit = partial(_submit_in_context, ThreadPoolExecutor.submit)  # a function's threads ask in its name
-        patch.setattr(ThreadPoolExecutor, "submit", submit)
+        patch.setattr(ThreadPoolExecutor, "submit", _submit_in_context)
         clear_caches()  # of secrets, read by a client of another test's region
         patch.setattr(lambda_app, "WAIT_S", 0.1)  # the job that MCP starts runs nowhere
         botocore.register_initializer(watcher.watch)
