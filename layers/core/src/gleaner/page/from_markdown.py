@@ -44,7 +44,7 @@ def page_of_markdown(text: str, url: str = "") -> Page:
         code=(),
         numbers=range(len(nodes)),
         unplaced=nodes,
-        words=words_of(""),
+        words=words_of("", empty_tree()),
         removed={},
         given=written,
     )

@@ -281,6 +281,21 @@ def runs_of(firsts: Sequence[HtmlElement], run_length: int) -> Iterator[list[Htm
         yield run
 
 
+def behind_runs(boxes: Sequence[Container]) -> Iterator[tuple[int, HtmlElement]]:
+    """Give what stands behind each run up to the next; behind the last, what is of the runs' tags and classes."""
+    firsts = {box.elements[0] for box in boxes}
+    kinds = {(node.tag, node.get("class")) for box in boxes for node in box.elements}
+    for row, box in enumerate(boxes):
+        behind: list[HtmlElement] = []
+        for node in box.elements[-1].itersiblings():
+            if node in firsts:
+                break
+            behind.append(node)
+        else:
+            behind = [node for node in behind if (node.tag, node.get("class")) in kinds]
+        yield from ((row, node) for node in behind if isinstance(node.tag, str) and text_of(node))
+
+
 def size_of_last(last: Sequence[HtmlElement], known: Sequence[list[HtmlElement]], run_length: int) -> int:
     """Give how many siblings the last run has: others of their looks if runs are of several lengths, else as many."""
     if len({len(run) for run in known}) < 2:

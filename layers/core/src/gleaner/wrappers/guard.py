@@ -26,7 +26,10 @@ from gleaner.wrappers.tables import Column, Table, items_of
 from gleaner.wrappers.trees import LINE_END, label_form, squeeze
 
 _MANY = 5
-"""So many records tell whether a column is empty."""
+"""So many records tell whether values are all different, or a column is empty."""
+
+_FAR = 50
+"""Numbers are of another size when most are so many times larger or smaller than any before."""
 
 _SIGNS = "#$€£¥@•+*%&/|"
 _SHORT, _LONG = 40, 60
@@ -68,8 +71,10 @@ def doubt_of_field(one: FieldRecipe, cells: Sequence[Cell], *, is_fallen: bool, 
     figures = one.figures
     if is_fallen and known and figures.nulls:
         return "only its mere place on the page is left to read it by"
+    if known:
+        return _doubt_of_values(figures, known)
     is_many = len(cells) >= _MANY and figures.count > 0
-    is_gone = not known and is_many and (figures.nulls / figures.count) ** len(cells) < _CHANCE
+    is_gone = is_many and (figures.nulls / figures.count) ** len(cells) < _CHANCE
     return "it is missing in all records" if is_gone else ""
 
 
@@ -78,6 +83,19 @@ def _goes_by_name(one: FieldRecipe) -> bool:
     if any(isinstance(value, bool) for each in one.selectors for value in each.words.values()):
         return False
     return any(each.place.kind in ("label", "column") or names_field(each.place, words) for each in one.selectors)
+
+
+def _doubt_of_values(figures: Figures, known: Sequence[object]) -> str:
+    are_all_different = figures.distinct >= _MANY and figures.distinct == figures.count - figures.nulls
+    if are_all_different and len(known) >= _MANY and len({repr(value) for value in known}) == 1:
+        return "all records have the same value, and no two had"
+    numbers = sorted(float(value) for value in known if isinstance(value, int | float) and not isinstance(value, bool))
+    if numbers and figures.lowest is not None and figures.highest is not None and len(numbers) >= 2:
+        middle = abs(numbers[len(numbers) // 2])
+        low, high = sorted((abs(figures.lowest), abs(figures.highest)))
+        if middle > max(1.0, high) * _FAR or (low > 0 and middle * _FAR < low):
+            return "its numbers are of another size than before"
+    return ""
 
 
 def doubt_of_shares(one: FieldRecipe, selector: Selector, cells: Sequence[Cell]) -> str:

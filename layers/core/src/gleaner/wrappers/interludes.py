@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from lxml.html import HtmlElement
 
 from gleaner.page.model import NodeRange
-from gleaner.wrappers.boxes import common_ancestor
+from gleaner.wrappers.boxes import behind_runs, common_ancestor
 from gleaner.wrappers.container import Container
 from gleaner.wrappers.looks import Looks, look_of, look_of_node, marks_of
 from gleaner.wrappers.model import Recipe
@@ -64,6 +64,17 @@ def interludes_of(recipe: Recipe, boxes: Sequence[Container], passed: Sequence[I
     beside = [one for one in find_interludes(boxes, known) if one not in passed] if known else []
     found = sorted([*passed, *beside], key=lambda one: one.after)
     return tuple(found) if len(found) <= len(boxes) else ()
+
+
+def doubt_of_runs(recipe: Recipe, boxes: Sequence[Container]) -> tuple[str, int]:
+    """Say what stands behind a run that is as long as any was, and behind which: it may begin another record."""
+    if recipe.lists or not any(one.is_run for one in recipe.boxes):
+        return "", 0
+    known = Looks((*recipe.between, *recipe.others))
+    for row, node in behind_runs(boxes):
+        if not known.have(node):
+            return f"behind a record stands more than behind any before: {text_of(node)[:60]!r}", row
+    return "", 0
 
 
 def without_others(recipe: Recipe, table: Table) -> tuple[Table, list[Interlude], str, int]:

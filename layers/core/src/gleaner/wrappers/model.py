@@ -54,8 +54,11 @@ class Figures(_Frozen):
 
     count: int = 0
     nulls: int = 0
+    distinct: int = 0
     shapes: tuple[str, ...] = ()
     longest: int = 0
+    lowest: float | None = None
+    highest: float | None = None
     wordless: bool = False
     """Whether some text had no more letters than figures: a code may have no letter."""
     wordy: bool = True

@@ -14,7 +14,7 @@ from gleaner.schemas import RecordPath, record_path, violations
 from gleaner.wrappers.boxes import boxes_of, select
 from gleaner.wrappers.container import Container
 from gleaner.wrappers.guard import PageGuard, doubt_of_new_parts, judge
-from gleaner.wrappers.interludes import Interlude, interludes_of, without_others
+from gleaner.wrappers.interludes import Interlude, doubt_of_runs, interludes_of, without_others
 from gleaner.wrappers.model import Recipe
 from gleaner.wrappers.opening import tree_of
 from gleaner.wrappers.places import WEAK, is_made
@@ -105,6 +105,8 @@ def replay_on(recipe: Recipe, page: PageTree, schema: Schema | None = None, told
         row = next((at for at, box in enumerate(table.boxes) if box.elements[0] in unsure), row)
         if not strange and any(box.elements[0] in unsure for box in table.boxes):
             strange = f"not all ways to find the records find this: {table.boxes[row].whole_text[:60]!r}"
+        if not strange:
+            strange, row = doubt_of_runs(recipe, table.boxes)
         if not strange:
             strange, row = doubt_of_new_parts(table.boxes, frozenset(recipe.noise))
         doubts += [strange] if strange else []

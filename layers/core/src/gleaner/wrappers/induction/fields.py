@@ -254,14 +254,17 @@ def _figures_of(wanted: Wanted, chosen: Sequence[Selector], boxes: Sequence[Cont
     plain = [one for one in chosen if not one.goes_by_words]
     texts = [cut_text(one, text) for one in plain for text in _texts_of(one, boxes, readers)]
     typed = is_typed(chosen[0].reading)
-    has_numbers = any(isinstance(value, int | float) and not isinstance(value, bool) for value in known)
+    numbers = [float(value) for value in known if isinstance(value, int | float) and not isinstance(value, bool)]
     shapes = Counter(map(shape_of, texts)) if typed else Counter[str]()
-    beside = {*map(words_beside, texts)} if typed and has_numbers else set[tuple[str, ...]]()
+    beside = {*map(words_beside, texts)} if typed and numbers else set[tuple[str, ...]]()
     return Figures(
         count=len(boxes),
         nulls=len(boxes) - len(known),
+        distinct=len({repr(value) for value in known}),
         shapes=tuple(sorted(shape for shape, _ in shapes.most_common(_MOST_SHAPES))),
         longest=max(map(len, texts), default=0),
+        lowest=min(numbers, default=None),
+        highest=max(numbers, default=None),
         signs="".join(sorted({text[0] for text in texts if text and not text[0].isalnum()})),
         marks="".join(sorted({one for text in texts for one in text if one in MARKS})),
         inner="".join(sorted({one for text in texts for one in text if one in STRUCTURAL})),
