@@ -128,12 +128,13 @@ class SuggestBody(BaseModel):
 
 
 class SuggestedSchema(BaseModel):
-    """A schema that fits: its source, how many records the page has, and what the first ones say, as text."""
+    """A schema that fits: its source, how many records the page has, what the first ones say, and what it needs."""
 
     output_schema: dict[str, Any] = Field(alias="schema")
     source: str
     records: int
     examples: list[dict[str, str]]
+    needs_model: bool = Field(description="The page's own data does not answer it: a model has to read the page")
 
 
 class Suggestions(BaseModel):

@@ -320,7 +320,7 @@ async function suggest() {
     byId("schema").value = pretty(first?.schema ?? await suggestedByModel(page));
     checkTyped();
     button.dispatchEvent(new Event("filled"));
-    byId("suggested").textContent = first ? `From the page’s ${first.source}: ${first.records} record${first.records === 1 ? "" : "s"}.` : "";
+    byId("suggested").textContent = first ? `From the page’s ${first.source}: ${first.records} record${first.records === 1 ? "" : "s"}.${first.needs_model ? " A model has to read it." : ""}` : "";
     announce("A schema was suggested");
   } catch (error) {
     fill(byId("problem"), make("strong", { text: "No suggestion. " }), error.message);
