@@ -127,6 +127,12 @@ class SuggestBody(BaseModel):
     enable_javascript: bool = Field(default=True, description="false: fetch without a browser")
 
 
+class Controls(BaseModel):
+    """What can be pressed and filled in on a page, as steps of ``actions``: ``click: role=button[name=Go]``."""
+
+    controls: list[str]
+
+
 class SuggestedSchema(BaseModel):
     """A schema that fits: its source, how many records the page has, what the first ones say, and what it needs."""
 
