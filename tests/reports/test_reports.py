@@ -106,6 +106,16 @@ def test_a_report_loads_and_runs_nothing_but_its_own_style() -> None:
     assert re.fullmatch(r"default-src 'none'; style-src 'sha256-[\w+/=]+'; base-uri 'none'; form-action 'none'", policy)
 
 
+def test_a_proof_from_a_document_names_its_page() -> None:
+    result, text = result_of("Mug")
+    assert result.extraction is not None
+    result.extraction.provenance[0].page = 3
+    titles = [one.get("title") for _, one in Elements(report_html(result, text)).found]
+    assert "word for word · “Mug”, page 3" in titles
+    with zipfile.ZipFile(io.BytesIO(workbook_of(result, text))) as book:
+        assert "<t>page 3</t>" in book.read("xl/sharedStrings.xml").decode()
+
+
 def test_a_value_leads_to_its_place_and_the_place_back_to_the_value() -> None:
     html = report_html(*result_of("Mug"))
     (value, place), (back, words) = (

@@ -1,9 +1,10 @@
 """That the check would see a right that is missing."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 
+from tests.cloud.plays.watches import PAGE
 from tests.cloud.stack import STACK, Cloud, client, eventually
 
 
@@ -22,11 +23,27 @@ def a_right_that_is_taken_away_is_missed(cloud: Cloud) -> str:
     return "dynamodb:Query on by_host"
 
 
+def a_schedule_whose_role_may_start_nothing_is_missed(cloud: Cloud) -> str:
+    """Take the watches' state machine from the role of their schedules: the run that is due is refused, and noted."""
+    group = {"GroupName": f"{STACK}-watches"}
+    order = {"request": PAGE, "every": "1m", "name": "unlit"}
+    assert cloud.ask("POST", "/v1/watches", order).status_code == 201
+    names = [one["Name"] for one in client("scheduler").list_schedules(**group)["Schedules"]]
+    schedule = next(name for name in names if name.startswith("unlit"))
+    role = client("scheduler").get_schedule(Name=schedule, **group)["Target"]["RoleArn"]
+    earlier = len(cloud.denied())
+    with without(role.rpartition("/")[2], ":stateMachine:"):
+        noted = eventually("a schedule that may start nothing", lambda: cloud.denied()[earlier:], 100)
+    assert {(one["who"], one["action"]) for one in noted} == {(role, "states:StartExecution")}, noted
+    cloud.take_back(noted)
+    assert cloud.ask("GET", "/v1/watches/unlit/runs").json()["runs"] == []
+    assert cloud.ask("DELETE", "/v1/watches/unlit").status_code == 200
+    return "states:StartExecution of the schedules' role"
+
+
 @contextmanager
-def without_right(cloud: Cloud, function: str, resource: str) -> Iterator[None]:
-    """Take from a function's role, until the end of the context, what it may do with resources that are named so."""
-    configured = client("lambda").get_function_configuration(FunctionName=cloud.functions[function])
-    role = configured["Role"].rpartition("/")[2]
+def without(role: str, resource: str) -> Generator[None]:
+    """Take from a role what its policies allow on resources whose ARN has these words; give it back at the end."""
     iam = client("iam")
     before = {
         name: iam.get_role_policy(RoleName=role, PolicyName=name)["PolicyDocument"]
@@ -43,3 +60,11 @@ def without_right(cloud: Cloud, function: str, resource: str) -> Iterator[None]:
     finally:
         for name, policy in before.items():
             iam.put_role_policy(RoleName=role, PolicyName=name, PolicyDocument=json.dumps(policy))
+
+
+@contextmanager
+def without_right(cloud: Cloud, function: str, resource: str) -> Generator[None]:
+    """Take from a function's role what it may do with resources that are named so; give it back at the end."""
+    configured = client("lambda").get_function_configuration(FunctionName=cloud.functions[function])
+    with without(configured["Role"].rpartition("/")[2], resource):
+        yield

@@ -20,6 +20,7 @@ from gleaner.reports.values import (
     excerpt_of,
     facts_of,
     notices_of,
+    place_of,
     quote_of,
     tables_of,
     web_address,
@@ -134,8 +135,12 @@ def _table(table: ShownTable, ids: dict[str, str], places: Any, text: str) -> It
 def _cell(value: ShownValue, own_id: str, places: Any, text: str) -> str:
     status = value.status
     place = next((found for proof in value.proofs if (found := places.get((proof.start, proof.end)))), None)
-    quotes = dict.fromkeys(quote for proof in value.proofs if (quote := quote_of(proof, text)))
-    said = STATUS_WORDS[status] + "".join(f" · “{quote[:_LONGEST_QUOTE]}”" for quote in list(quotes)[:3])
+    quotes = dict.fromkeys(
+        f" · “{quote[:_LONGEST_QUOTE]}”" + (f", {place_of(proof)}" if proof.page else "")
+        for proof in value.proofs
+        if (quote := quote_of(proof, text))
+    )
+    said = STATUS_WORDS[status] + "".join(list(quotes)[:3])
     words = shown(value.words)
     if value.is_gone:
         inner = f"<del>{words}</del>"

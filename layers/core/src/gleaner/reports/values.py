@@ -124,6 +124,13 @@ def quote_of(proof: ProvenanceEntry, text: str) -> str:
     return text[proof.start : proof.end]
 
 
+def place_of(proof: ProvenanceEntry) -> str:
+    """Say where the words of a proof stand: in the text, on a page of a document, or in the data of the HTML."""
+    if proof.source == "snapshot":
+        return "data in the HTML"
+    return "text" if proof.page is None else f"page {proof.page}"
+
+
 def facts_of(result: ScrapeResult[Any]) -> list[tuple[str, str]]:
     """Give what a result says of itself at a glance: the records, what answered, what it cost."""
     extraction = result.extraction
