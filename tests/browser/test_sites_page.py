@@ -25,7 +25,7 @@ SCHEMA = (
 @pytest.fixture
 def address(make_settings: Callable[..., Settings], tmp_path: Path, site: Site) -> Iterator[str]:
     links = "".join(f"<li><a href=/{name}>{name}</a></li>" for name in BIRDS)
-    site.page("/birds", f"<!doctype html><title>Birds</title><h1>Birds</h1><ul>{links}<li><a href=/gone>gone</a></ul>")
+    site.page("/birds", f"<!doctype html><title>Birds</title><h1>Birds</h1><ul>{links}<li><a href=/lost>lost</a></ul>")
     for name, rows in BIRDS.items():
         cells = "".join(f"<tr><td>{bird}<td>{count}" for bird, count in rows)
         site.page(f"/{name}", f"<!doctype html><title>{name}</title><table><tr><th>Bird<th>Count{cells}</table>")
@@ -57,7 +57,7 @@ def test_a_site_is_mapped_and_its_pages_are_read_into_one_file(
     page.get_by_label("Filter Addresses").fill("o")
     page.get_by_role("button", name="Read these pages").click()
     expect(page.get_by_label("Addresses, one a line")).to_have_value(
-        "\n".join(site.url(path) for path in ("/coast", "/moor", "/gone"))
+        "\n".join(site.url(path) for path in ("/coast", "/moor", "/lost"))
     )
     page.get_by_label("Schema of each page’s answer").fill(SCHEMA)
     page.get_by_label("Run the pages’ JavaScript").uncheck()
@@ -65,7 +65,7 @@ def test_a_site_is_mapped_and_its_pages_are_read_into_one_file(
     expect(page.locator("#state")).to_contain_text("3 of 3 pages, 1 failed")
     page.reload()
     expect(page.get_by_role("row").filter(has_text="coast")).to_contain_text("2 records")
-    expect(page.get_by_role("row").filter(has_text="gone")).to_contain_text("404")
+    expect(page.get_by_role("row").filter(has_text="lost")).to_contain_text("404")
     with page.expect_download() as download:
         page.get_by_role("button", name="Download records as CSV").click()
     rows = list(csv.reader(download.value.path().read_text("utf-8").splitlines()))
