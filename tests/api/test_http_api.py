@@ -333,6 +333,11 @@ def test_the_tools_answer(http: httpx.Client, site: Site) -> None:
     assert found["suggestions"][0]["source"] == "table"
     again = http.post("/v1/suggest", json={"page_id": found["page_id"]}).json()
     assert again["suggestions"] == found["suggestions"]
+    done = http.post("/v1/scrape?wait=20", json=asked).json()["job_id"]
+    assert any(
+        step.startswith("click: role=link[name=") for step in http.get(f"/v1/jobs/{done}/controls").json()["controls"]
+    )
+    check_problem(http.get("/v1/jobs/none/controls"), 404, "not_found")
     check_problem(http.post("/v1/suggest", json={}), 422, "invalid_request")
     assert "default" in http.get("/v1/parsers").json()["parsers"]
 

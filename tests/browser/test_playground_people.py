@@ -9,6 +9,8 @@ from typing import Any
 
 import axe_playwright_python
 import pytest
+from gleaner.contracts.models import ScrapeResult
+from gleaner.reports.document import report_html
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.test_playground_views import HOME, Api, extraction, shown, where
@@ -51,6 +53,8 @@ class Shop(Api):
             route.fulfill(status=201, json={"watch_id": "books"})
         elif path == "/v1/suggest":
             route.fulfill(json={"url": HOME, "page_id": "p", "suggestions": self.suggestions})
+        elif path.endswith("/controls"):
+            route.fulfill(json={"controls": ["fill: role=searchbox[name=Find] => ", "click: role=button[name=Go]"]})
         elif path.endswith("/request"):
             route.fulfill(json=self.request) if self.request else route.fulfill(status=404, json={"detail": "none"})
         elif path.endswith("/markdown"):
@@ -69,6 +73,7 @@ def api() -> Shop:
     completeness = {"expected": 22, "returned": 20, "method": "stated_total", "missing": []}
     made.result |= {
         "status": "partial",
+        "page_id": "p",
         "url": "https://books.example/",
         "extraction": extraction(data=BOOKS, provenance=places, completeness=completeness),
     }
@@ -116,9 +121,25 @@ def test_axe_finds_no_violation_and_a_picture_is_taken(
     found += violations(page, folder / f"records-{width}-{theme}.png")
     page.get_by_role("tab", name="Markdown").click()
     found += violations(page, folder / f"markdown-{width}-{theme}.png")
+    page.get_by_text("Act on the page first").click()
+    found += violations(page, folder / f"controls-{width}-{theme}.png")
+    page = page.context.new_page()  # without the playground's policy
+    page.set_content(report_html(ScrapeResult[Any].model_validate({"job_id": "j", **api.result}), MARKDOWN))
+    found += violations(page, folder / f"report-{width}-{theme}.png")
     page.context.close()
     assert found == []
-    assert len(list(folder.glob(f"*-{width}-{theme}.png"))) == 4
+    assert len(list(folder.glob(f"*-{width}-{theme}.png"))) == 6
+
+
+def test_the_steps_editor_offers_what_the_page_has(chromium: Browser, api: Shop) -> None:
+    page = opened(chromium, api, 1440)
+    shown(page, api, {})
+    page.get_by_text("Act on the page first").click()
+    for name in ("Find", "Go"):
+        page.get_by_role("button", name=f"role={'searchbox' if name == 'Find' else 'button'}[name={name}]").click()
+    expected = "fill: role=searchbox[name=Find] =>\nclick: role=button[name=Go]"
+    expect(page.locator("#steps")).to_have_value(expected)
+    page.context.close()
 
 
 def violations(page: Page, picture: Path) -> list[str]:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from gleaner.adapters.models.streaming import StreamedAnswer
 from gleaner.cli.batch import _show
 from gleaner.cli.display import Progress, plain, records_shown, show_result, shown
 from gleaner.cli.options import write_output
@@ -23,7 +24,9 @@ from gleaner.contracts.models import (
     ScrapeResult,
     Usage,
 )
+from gleaner.contracts.ports import ModelAnswer
 from gleaner.results.exports import to_csv
+from gleaner.testing.server import chat_stream
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
@@ -165,9 +168,15 @@ def test_the_steps_of_long_work_are_told_as_they_end(capsys: pytest.CaptureFixtu
 def test_a_terminal_shows_the_step_that_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     terminal = io.StringIO()
     monkeypatch.setattr("gleaner.cli.display.stderr", Console(file=terminal, force_terminal=True, width=100))
+    answers = [StreamedAnswer() for _ in range(3)]
+    for answer in answers:
+        answer.feed(chat_stream(ModelAnswer('[{"name": "Tidal mug"}, {"name": "Slate bowl"}]')))
+    answers[0].is_going = False
     with Progress() as progress:
         progress.step("render_page", "started", {})
-    assert "render" in terminal.getvalue()
+        for answer in answers:
+            progress.writing(answer)
+    assert "render, 24 tokens, 4 records so far  0 s" in terminal.getvalue()
 
 
 RESULT = ScrapeResult(

@@ -76,7 +76,19 @@ def test_a_page_that_says_nothing_twice_has_no_suggestion() -> None:
     assert suggest_schemas(open_page("<p>Nothing to see</p>", "https://a.example/")) == []
 
 
+PLAIN = """<li><a href="/{at}"><b>{name}</b></a><span>{at}{at}:30</span><i>4.{at} / 5</i><p>{at}0 %</p><em>Ash</em>
+<div>Number {at} is a long lamp that lights a whole room for a night and more.</div></li>"""
+
+
+def test_what_nothing_names_goes_by_how_it_looks_and_needs_a_model() -> None:
+    cards = "".join(PLAIN.format(at=at, name=f"Lamp {at} of ash") for at in (1, 2))
+    found = first(f"<ul>{cards}</ul>")
+    assert [*fields(found)] == ["title", "time", "rating", "percent", "description", "url"]
+    assert found.needs_model
+
+
 def test_a_suggested_schema_reads_its_own_table() -> None:
+    assert not first(TABLE).needs_model
     schema = first(TABLE).schema
     records = extract_structured(TABLE, "https://shop.example/list", schema)
     assert is_valid(schema, records)

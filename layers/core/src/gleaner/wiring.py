@@ -23,6 +23,7 @@ from gleaner.contracts.ports import (
     Services,
     Starter,
     TableStore,
+    Writing,
 )
 from gleaner.contracts.settings import Settings, desktop_variables, load_settings
 
@@ -41,6 +42,7 @@ NO_DISPLAY = (
 class WiredServices:
     """All ports of one installation, each made at its first use. ``model`` replaces the one that the settings name.
 
+    ``on_writing``, set before the model's first use, is given each answer that a local model begins to write.
     InvalidSettings when ``allow_hosts`` or ``block_hosts`` has an entry that names nothing.
     """
 
@@ -51,6 +53,7 @@ class WiredServices:
         self._settings = settings
         self._given_model = None if model is None else _callers(model)
         self._on_event = on_event
+        self.on_writing: Callable[[Writing], None] | None = None
         self._made: dict[str, Any] = {}
         self._lock = RLock()
 
@@ -82,7 +85,7 @@ class WiredServices:
     @property
     def model(self) -> Model | None:
         """The model given, or the one that the settings name."""
-        return self._given_model or self._once("model", model_named)
+        return self._given_model or self._once("model", lambda settings: model_named(settings, self.on_writing))
 
     @property
     def events(self) -> EventSink:
@@ -259,7 +262,7 @@ def _callers(model: Model | Callable[[str], str]) -> Model:
     return CallersModel(asked, model_name(asked))
 
 
-def model_named(settings: Settings) -> Model | None:
+def model_named(settings: Settings, on_writing: Callable[[Writing], None] | None = None) -> Model | None:
     """Give the model that ``settings.model`` names: none, bedrock:ID or SERVER:MODEL, as the settings have checked."""
     provider, _, name = settings.model.partition(":")
     if provider == "none":
@@ -270,7 +273,7 @@ def model_named(settings: Settings) -> Model | None:
         return BedrockModel(name, settings)
     from gleaner.adapters.models.openai_compatible import OpenAICompatibleModel
 
-    return OpenAICompatibleModel(name, settings, provider)
+    return OpenAICompatibleModel(name, settings, provider, on_writing=on_writing)
 
 
 def starter_for(settings: Settings, local: Starter | None) -> Starter:

@@ -36,6 +36,7 @@ from gleaner.api.bodies import (
     Answer,
     BrowseBody,
     ContentBody,
+    Controls,
     Health,
     Job,
     JobList,
@@ -192,6 +193,12 @@ def _add_jobs(app: ApiGatewayResolver, gateway_of: GatewayOf) -> None:
     @app.get("/v1/jobs/<job_id>/request", summary="Get a job's request", tags=["jobs"], responses=asked)
     def read_request(job_id: Id) -> Response[Answer]:
         return json_answer(200, gateway_of(app).request(job_id))
+
+    steps = answering("Steps, one for each control")
+
+    @app.get("/v1/jobs/<job_id>/controls", summary="List the controls of a job's page", tags=["jobs"], responses=steps)
+    def list_controls(job_id: Id) -> Response[Controls]:
+        return json_answer(200, gateway_of(app).controls(job_id))
 
     @app.delete("/v1/jobs/<job_id>", summary="Cancel a job", tags=["jobs"], responses=answering("Job"))
     def cancel(job_id: Id) -> Response[Job]:

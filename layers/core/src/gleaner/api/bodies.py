@@ -127,13 +127,20 @@ class SuggestBody(BaseModel):
     enable_javascript: bool = Field(default=True, description="false: fetch without a browser")
 
 
+class Controls(BaseModel):
+    """What can be pressed and filled in on a page, as steps of ``actions``: ``click: role=button[name=Go]``."""
+
+    controls: list[str]
+
+
 class SuggestedSchema(BaseModel):
-    """A schema that fits: its source, how many records the page has, and what the first ones say, as text."""
+    """A schema that fits: its source, how many records the page has, what the first ones say, and what it needs."""
 
     output_schema: dict[str, Any] = Field(alias="schema")
     source: str
     records: int
     examples: list[dict[str, str]]
+    needs_model: bool = Field(description="The page's own data does not answer it: a model has to read the page")
 
 
 class Suggestions(BaseModel):

@@ -16,7 +16,7 @@ from rich.text import Text
 from gleaner.budget.prices import dollars
 from gleaner.contracts.actions import ActionOutcome
 from gleaner.contracts.models import ExtractionResult, ScrapeResult
-from gleaner.contracts.ports import JsonObject
+from gleaner.contracts.ports import JsonObject, Writing
 from gleaner.jobs.aggregates import records_of
 
 STEPS = {
@@ -92,14 +92,15 @@ def _job_of(payload: JsonObject) -> str:
 
 
 class _Life:
-    """A step that goes on: its name, for how long, and how many parts of the page a model has read by now."""
+    """A step that goes on: its name, for how long, and what a model has read and written by now."""
 
     def __init__(self, name: str, since: float, progress: "Progress") -> None:
         self._name, self._since, self._progress = name, since, progress
 
     def __rich__(self) -> Text:
         """Draw it as it is now; the terminal is drawn anew several times a second."""
-        return Text(f"{self._name}{self._progress.parts_read()}  {time.monotonic() - self._since:.0f} s")
+        done = self._progress.parts_read() + self._progress.written()
+        return Text(f"{self._name}{done}  {time.monotonic() - self._since:.0f} s")
 
 
 class Progress:
@@ -110,6 +111,7 @@ class Progress:
         self._started: dict[str, float] = {}
         self._chunks: dict[str, int] = {}
         self._waits = False
+        self._writing: list[Writing] = []
         self._status = (
             stderr.status("starting", refresh_per_second=REFRESHES) if stderr.is_terminal and not silent else None
         )
@@ -152,6 +154,22 @@ class Progress:
         """Say how many parts of the page have been read, where there are several."""
         going = sum(key in self._started for key in self._chunks)
         return f", {len(self._chunks) - going} of {len(self._chunks)} parts read" if len(self._chunks) > 1 else ""
+
+    def writing(self, answer: Writing) -> None:
+        """Take note of an answer that a model begins to write: what ``WiredServices.on_writing`` calls."""
+        self._writing = [*(one for one in self._writing if one.is_going), answer]
+
+    def written(self) -> str:
+        """Say how much a model has written of what it is writing."""
+        going = [one for one in self._writing if one.is_going]
+        tokens, records = sum(one.tokens for one in going), sum(one.records for one in going)
+        counted = f", {records} record{'' if records == 1 else 's'} so far" if records else ""
+        return f", {tokens:,} tokens{counted}" if tokens else ""
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether anybody sees what goes on."""
+        return self._status is not None
 
     def _wait(self) -> None:
         """Say once that the page waits."""

@@ -198,6 +198,11 @@ def suggest(
         stderr.print(f"  from        {found[0].source}: {counted}; {len(found) - 1} more with --json")
         page = f"--page-id {page_id}" if page_id else shlex.quote(address or "")
         stderr.print(f"  next        gleaner scrape {plain(page)} --schema schema.json", soft_wrap=True)
+        if found[0].needs_model:
+            reads = next((at for at, one in enumerate(found, start=1) if not one.needs_model), 0)
+            instead = f"; suggestion {reads} of --json needs none" if reads else ""
+            need = f"a model: add --model ollama:qwen3:8b or another one, or set GLEANER_MODEL{instead}"
+            stderr.print(f"  needs       {need}", soft_wrap=True)
     else:
         stderr.print("no suggestion: the page has no table, no embedded data, no labels, and nothing on it repeats")
     return 0 if found else PARTIAL
@@ -216,6 +221,7 @@ def run_request(request: dict[str, Any], *, silent: bool, file: Path | None = No
     from gleaner.library import Gleaner
 
     with Progress(silent=silent) as progress, Gleaner(on_step=progress.step, **settings) as gleaner:
+        gleaner.services.on_writing = progress.writing if progress.is_shown else None
         if file is not None:
             return gleaner.extract_document(file, **request)
         return gleaner.resume_listing(request) if request.get("follow") else gleaner.scrape(**request)

@@ -42,6 +42,18 @@ class ModelAnswer:
     stop_reason: Literal["end", "length"] = "end"
 
 
+class Writing(Protocol):
+    """An answer that a model is writing: its tokens and records so far."""
+
+    is_going: bool
+    tokens: int
+
+    @property
+    def records(self) -> int:
+        """How many records of a list have begun."""
+        ...
+
+
 class Model(Protocol):
     """Anything that answers; may raise RateLimited, ModelUnavailable, ModelTimeout, ModelRefused, ModelMisconfigured.
 

@@ -191,6 +191,16 @@ class Gateway:
         result = self.result(job_id)
         return report_html(result, self.text_of(result))
 
+    def controls(self, job_id: str) -> JsonObject:
+        """Give what can be pressed and filled in on a job's stored page, as steps; NotFound when it has no page yet."""
+        from gleaner.page.controls import controls_of
+
+        page_id = self.result(job_id).page_id
+        if page_id is None:
+            raise NotFound(f"job {job_id} has no page")
+        found: list[JsonValue] = [*controls_of(Pages(self.services.blobs, JobRef(job_id, self.tenant)).html(page_id))]
+        return {"controls": found}
+
     def text_of(self, result: ScrapeResult[Any]) -> str:
         """Give the text that a result's provenance points into; "" where the page has none, or it has expired."""
         try:

@@ -287,7 +287,7 @@ def _needs_a_model(work: Work) -> str:
     command = " ".join(["gleaner scrape", shlex.quote(work.stored.source_url), *asked, "--model", "bedrock:MODEL_ID"])
     return (
         f"{shows}{own}, and no model is configured. This would read it: {command} (or openai:MODEL, ollama:MODEL; "
-        "GLEANER_MODEL and Gleaner(model=…) take the same). What can be read without a model: "
+        "GLEANER_MODEL and Gleaner(model=…) take the same). A schema of what the page itself has: "
         f"gleaner suggest {shlex.quote(work.stored.source_url)}"
     )
 

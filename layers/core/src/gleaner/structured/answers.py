@@ -86,7 +86,11 @@ def extract_structured(html: str, url: str = "", schema: Any = None) -> Any | No
     >>> extract_structured(page, "", {"type": "array", "items": record})
     [{'name': 'Lamp', 'price': 5.5}, {'name': 'Mug', 'price': 3.2}]
     """
-    page = open_page(html, url)
+    return answer_of(open_page(html, url), schema)
+
+
+def answer_of(page: Page, schema: Any) -> Any | None:
+    """Give what ``extract_structured`` does, of a page that is open."""
     try:
         answer = find_answer(page, schema)
         result = certify(answer, Seen(page, page.units), ExtractionConfig(dedupe="none")).result

@@ -1,5 +1,6 @@
 """Schemas that fit a page, proposed without a model: from tables, embedded data, lists and labels (GT-3)."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
@@ -10,6 +11,7 @@ from gleaner.page.data import Source, data_of
 from gleaner.page.data.properties import Node, types_of
 from gleaner.page.model import Page
 from gleaner.schemas.fields import read_schema
+from gleaner.structured.answers import answer_of
 from gleaner.structured.decline import Declined
 from gleaner.structured.grids import Grid, read_grids
 from gleaner.structured.nodes import lists_of
@@ -34,31 +36,40 @@ _TRUST: Mapping[From, int] = {"table": 3, "embedded data": 2, "list": 1, "labels
 _LONGEST_NAME, _MOST_WORDS, _LONGEST_EXAMPLE = 40, 6, 60
 _CODE_LENGTH = 5
 """Digits from which on texts of one length are taken for codes: docket numbers, postcodes, articles' numbers."""
+_SHAPES: tuple[tuple[str, re.Pattern[str]], ...] = (
+    ("time", re.compile(r"\d{1,2}:\d\d(?::\d\d)?(?:\s*[ap]\.?m\.?)?", re.I)),
+    ("rating", re.compile(r"\d(?:[.,]\d+)?\s*/\s*(?:5|10)")),
+    ("percent", re.compile(r"[-+−]?\d+(?:[.,]\d+)?\s*%")),
+    ("description", re.compile(r"(?=(?:\S+\s+){8}).{60,}", re.S)),
+)
+"""Names of nameless texts by how all of them look."""
 
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
     """A schema that fits a page: where its fields are from, how many records the page has, and the first few as text.
 
-    ``schema`` is of a list of records, or of the one thing that the page is about (``records`` is 1 then).
+    ``schema`` is of a list of records, or of the one thing that the page is about (``records`` is 1 then). With
+    ``needs_model`` the page's own data does not answer it: nothing but their places tells what its texts are.
     """
 
     schema: JsonObject
     source: From
     records: int
     examples: tuple[Mapping[str, str], ...]
+    needs_model: bool
 
     def to_json(self) -> JsonObject:
         """Give it as the interfaces do."""
         return {
             "schema": self.schema, "source": self.source, "records": self.records,
-            "examples": [dict(one) for one in self.examples],
+            "examples": [dict(one) for one in self.examples], "needs_model": self.needs_model,
         }  # fmt: skip
 
     @classmethod
     def from_json(cls, given: Mapping[str, Any]) -> "Suggestion":
         """Give what ``to_json`` was made of."""
-        return cls(given["schema"], given["source"], given["records"], tuple(given["examples"]))
+        return cls(given["schema"], given["source"], given["records"], tuple(given["examples"]), given["needs_model"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +104,7 @@ def suggest_schemas(page: Page) -> list[Suggestion]:
     """
     ranked = found_in(page)[:_MOST_SUGGESTIONS]
     settled = conventions((text for found in ranked for field in found.fields for text in field.texts), page.language)
-    return [_suggestion(found, settled) for found in ranked]
+    return [_suggestion(found, settled, page) for found in ranked]
 
 
 def found_in(page: Page) -> list[Found]:
@@ -195,7 +206,7 @@ def _about_one(page: Page) -> Found | None:
     return Found("labels", fields, is_list=False) if len(fields) >= _FEWEST_OF_ONE else None
 
 
-def _suggestion(found: Found, settled: Conventions) -> Suggestion:
+def _suggestion(found: Found, settled: Conventions, page: Page) -> Suggestion:
     properties: dict[str, Any] = {}
     chosen: dict[str, FieldTexts] = {}
     for field in found.fields[:_MOST_FIELDS]:
@@ -213,9 +224,8 @@ def _suggestion(found: Found, settled: Conventions) -> Suggestion:
         {name: shortened for name, field in chosen.items() if (shortened := field.texts[at][:_LONGEST_EXAMPLE])}
         for at in range(min(found.records, _EXAMPLES))
     )
-    return Suggestion(
-        {"type": "array", "items": record} if found.is_list else record, found.source, found.records, examples
-    )
+    schema: JsonObject = {"type": "array", "items": record} if found.is_list else record
+    return Suggestion(schema, found.source, found.records, examples, answer_of(page, schema) is None)
 
 
 def _kind_of(field: FieldTexts, said: Sequence[str], settled: Conventions) -> dict[str, Any]:
@@ -273,8 +283,8 @@ def _name_of(field: FieldTexts, kind: Mapping[str, Any], said: Sequence[str], ta
     elif kind["type"] == "number" and any(map(_is_money, said)):
         usual = "price"
     else:
-        usual = {"date": "date", "number": "number", "integer": "number", "array": "texts"}.get(
-            kind.get("format", kind["type"]), "text"
-        )
+        by_kind = {"date": "date", "number": "number", "integer": "number", "array": "texts"}
+        shape = next((name for name, shape in _SHAPES if said and all(map(shape.fullmatch, said))), "")
+        usual = shape or by_kind.get(kind.get("format", kind["type"]), "text")
     used = set(taken)
     return next(name for at in count(1) if (name := usual if at == 1 else f"{usual}_{at}") not in used)

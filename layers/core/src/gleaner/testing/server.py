@@ -78,6 +78,8 @@ class _ModelHandler(LoopbackHandler):
             self._refuse(429, "ThrottlingException", "slow down", is_bedrock)
         elif reply.kind == "fail":
             self._refuse(500, "InternalServerException", "it broke", is_bedrock)
+        elif body.get("stream"):
+            self.answer(200, "text/event-stream", chat_stream(reply.answer), {})
         else:
             self._send(200, (converse_answer if is_bedrock else chat_answer)(reply.answer), {})
 
@@ -126,6 +128,18 @@ def chat_answer(answer: ModelAnswer) -> dict[str, Any]:
     }
     choice = {"index": 0, "message": message, "finish_reason": reason}
     return {"id": "scripted", "object": "chat.completion", "choices": [choice], "usage": usage}
+
+
+def chat_stream(answer: ModelAnswer) -> bytes:
+    """Write a chat completion as a stream of server-sent events, four characters each; the last one counts tokens."""
+    whole = chat_answer(answer)
+    (choice,) = whole.pop("choices")
+    texts = [answer.text[at : at + 4] for at in range(0, len(answer.text), 4)]
+    choices = [[{"index": 0, "delta": {"content": text}, "finish_reason": None}] for text in texts]
+    choices += [[{"index": 0, "delta": {}, "finish_reason": choice["finish_reason"]}], []]
+    events = [{**whole, "choices": some, "usage": None} for some in choices]
+    events[-1]["usage"] = whole["usage"]
+    return "".join(f"data: {said}\n\n" for said in [*map(json.dumps, events), "[DONE]"]).encode()
 
 
 def converse_answer(answer: ModelAnswer) -> dict[str, Any]:

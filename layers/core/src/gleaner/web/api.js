@@ -81,6 +81,7 @@ export async function hasModel() {
 
 export const readJob = (id, signal) => json(job(id), { signal });
 export const readRequest = (id, signal) => json(`${job(id)}/request`, { signal });
+export const readControls = async (id) => (await json(`${job(id)}/controls`)).controls;
 export const readReport = async (id) => (await call(`${job(id)}/report`, { accept: "text/html" })).text();
 export const readResult = (id, signal) => json(`${job(id)}/result`, { signal });
 export const cancelJob = (id) => json(job(id), { method: "DELETE" });

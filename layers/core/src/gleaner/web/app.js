@@ -1,6 +1,6 @@
 // The page: a request is made in the form, followed to its end, and its result shown.
 
-import { cancelJob, ENDED, followJob, hasModel, keepToken, Problem, readMarkdown, readRequest, readResult, readToken, startJob, startWatch, suggestSchemas } from "./api.js";
+import { cancelJob, ENDED, followJob, hasModel, keepToken, Problem, readControls, readMarkdown, readRequest, readResult, readToken, startJob, startWatch, suggestSchemas } from "./api.js";
 import { isWebAddress, withScheme } from "./addresses.js";
 import { readyCopies } from "./copy-as.js";
 import { announce, byId, fill, make } from "./elements.js";
@@ -224,7 +224,21 @@ async function finish(job, signal, isResumed) {
   noteJob({ id: job.job_id, url: result.url, status: result.status, records: found ? `${found} record${found === 1 ? "" : "s"}` : "" });
   if (isResumed) await retell({ job_id: job.job_id, ...result }, signal);
   showResult(result, await textOf(result, signal), reuse);
+  offerControls(result).catch(() => {}); // a page whose controls can't be told has none to offer
   announce(spoken(result));
+}
+
+/** Offer the controls of the page that was read as steps: pressed, one is added to those that are there. */
+async function offerControls({ job_id: id, page_id: page }) {
+  const steps = page ? await readControls(id) : [];
+  const add = (step) => () => {
+    const field = byId("steps");
+    field.value = [field.value.trimEnd(), step].filter(Boolean).join("\n");
+    field.focus();
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+  };
+  byId("controls").hidden = !steps.length;
+  fill(byId("control-list"), ...steps.map((step) => make("button", { class: "small", type: "button", text: step, on: { click: add(step) } })));
 }
 
 /** Give the text that proofs point into; a page that has none gives null. */
@@ -320,7 +334,7 @@ async function suggest() {
     byId("schema").value = pretty(first?.schema ?? await suggestedByModel(page));
     checkTyped();
     button.dispatchEvent(new Event("filled"));
-    byId("suggested").textContent = first ? `From the page’s ${first.source}: ${first.records} record${first.records === 1 ? "" : "s"}.` : "";
+    byId("suggested").textContent = first ? `From the page’s ${first.source}: ${first.records} record${first.records === 1 ? "" : "s"}.${first.needs_model ? " A model has to read it." : ""}` : "";
     announce("A schema was suggested");
   } catch (error) {
     fill(byId("problem"), make("strong", { text: "No suggestion. " }), error.message);

@@ -14,6 +14,7 @@ import httpx
 
 from gleaner.adapters.aws.secrets import read_secret
 from gleaner.adapters.models.refusals import late
+from gleaner.adapters.models.streaming import STREAM_ROOM, STREAMS, StreamedAnswer
 from gleaner.contracts.errors import ModelMisconfigured, ModelUnavailable
 from gleaner.contracts.model_servers import LOOPBACK, ModelServer
 from gleaner.contracts.settings import ModelSettings
@@ -64,9 +65,14 @@ class Endpoint:
         base = re.sub(r"/v1$", "", self._parts.path.rstrip("/")) if from_root else self._parts.path.rstrip("/")
         return urlunsplit(self._parts._replace(path=base + path))
 
-    def post(self, url: str, question: Mapping[str, Any], timeout_s: float) -> Reply:
-        """Send a question; ModelTimeout, ModelUnavailable or ModelMisconfigured when no answer comes."""
-        return self._within(timeout_s, lambda: self._exchange("POST", url, question, timeout_s))
+    def post(
+        self, url: str, question: Mapping[str, Any], timeout_s: float, streamed: StreamedAnswer | None = None
+    ) -> Reply:
+        """Send a question; ModelTimeout, ModelUnavailable or ModelMisconfigured when no whole answer comes.
+
+        Where the server streams, ``streamed`` is told what has come.
+        """
+        return self._within(timeout_s, lambda: self._exchange("POST", url, question, timeout_s, streamed))
 
     def get(self, url: str, timeout_s: float) -> Reply:
         """Read what the server says of itself."""
@@ -78,21 +84,32 @@ class Endpoint:
         except TookTooLong:
             raise late(self._name, timeout_s) from None
 
-    def _exchange(self, method: str, url: str, question: Mapping[str, Any] | None, timeout_s: float) -> Reply:
+    def _exchange(
+        self,
+        method: str,
+        url: str,
+        question: Mapping[str, Any] | None,
+        timeout_s: float,
+        streamed: StreamedAnswer | None = None,
+    ) -> Reply:
         deadline = time.monotonic() + timeout_s
         try:
             with self._client.stream(method, url, json=question, timeout=timeout_s) as answer:
                 parts: list[bytes] = []
                 size = 0
+                if not (answer.is_success and answer.headers.get("content-type", "").startswith(STREAMS)):
+                    streamed = None
+                most = MAX_ANSWER_BYTES * (STREAM_ROOM if streamed else 1)
                 for part in answer.iter_bytes():
-                    parts.append(part)
+                    (streamed.feed if streamed else parts.append)(part)
                     size += len(part)
                     if time.monotonic() > deadline:
                         raise late(self._name, timeout_s)
-                    if size > MAX_ANSWER_BYTES:
-                        said = f"{self._name} answered more than {MAX_ANSWER_BYTES} bytes"
-                        raise ModelUnavailable(said, was_read=True)
-                body = b"".join(parts).decode("utf-8", "replace")
+                    if size > most:
+                        raise ModelUnavailable(f"{self._name} answered more than {most} bytes", was_read=True)
+                body = streamed.body() if streamed else b"".join(parts).decode("utf-8", "replace")
+                if body is None:
+                    raise ModelUnavailable(f"{self.shown} broke its answer off", was_read=True)
                 return Reply(answer.status_code, answer.headers, self.without_key(body))
         except httpx.TimeoutException:
             raise late(self._name, timeout_s) from None

@@ -7,11 +7,13 @@ context, a schema. Such a question is asked again at once in another form, since
 import json
 import re
 import time
+from collections.abc import Callable
 from typing import Any
 
 from gleaner.adapters.models.endpoint import Endpoint, Reply
 from gleaner.adapters.models.limits import LearnedLimits, prompt_tokens, was_cut_in_silence
 from gleaner.adapters.models.refusals import Refusal, read_refusal, tokens_in
+from gleaner.adapters.models.streaming import StreamedAnswer
 from gleaner.contracts.digests import digest_of
 from gleaner.contracts.errors import (
     GleanerError,
@@ -23,7 +25,7 @@ from gleaner.contracts.errors import (
     RateLimited,
 )
 from gleaner.contracts.model_servers import is_local, server_at, server_named
-from gleaner.contracts.ports import ModelAnswer, ModelRequest
+from gleaner.contracts.ports import ModelAnswer, ModelRequest, Writing
 from gleaner.contracts.settings import Settings
 from gleaner.schemas import provider_form
 
@@ -37,13 +39,24 @@ REFUSED_SCHEMAS = 2
 FORGET_S = 600
 """For how long such a server is not asked for schemas: it may be another model by then."""
 
+_NAMES_STREAM = re.compile(r"\bstream", re.I)
 _THOUGHTS = re.compile(r"\A\s*<think(?:ing)?>.*?</think(?:ing)?>\s*", re.S)
 
 
 class OpenAICompatibleModel:
-    """One model of one endpoint: ``llm.openai_base_url``, or the provider's own. Safe to share between threads."""
+    """One model of one endpoint: ``llm.openai_base_url``, or the provider's own. Safe to share between threads.
 
-    def __init__(self, model: str, settings: Settings, provider: str = "openai") -> None:
+    ``on_writing`` is given each answer as a server on this machine begins to write it; without it nothing is streamed.
+    """
+
+    def __init__(
+        self,
+        model: str,
+        settings: Settings,
+        provider: str = "openai",
+        *,
+        on_writing: Callable[[Writing], None] | None = None,
+    ) -> None:
         self.model = model
         named = server_named(provider)
         base = settings.llm.openai_base_url or (named.base_url if named else None) or OPENAI
@@ -51,6 +64,7 @@ class OpenAICompatibleModel:
             base += f"{'&' if '?' in base else '?'}api-version={settings.llm.api_version}"
         self._local = is_local(base)
         self._provider = provider
+        self._on_writing = on_writing if self._local else None
         self.endpoint = Endpoint(base, server_at(base), settings.llm, self.name)
         self.limits = LearnedLimits(context=settings.llm.context_tokens)
         self._without: frozenset[str] = frozenset()
@@ -103,11 +117,28 @@ class OpenAICompatibleModel:
             has_form = request.schema is not None and self._form_for(request) == "json_schema"
             form = provider_form(request.schema or {}, "openai") if has_form else None
             question = ollama_question(self.model, request, form, self.limits.context_for(request), limit)
-            reply = self.endpoint.post(self.endpoint.url("/api/chat", from_root=True), question, timeout_s)
+            reply = self._asked(self.endpoint.url("/api/chat", from_root=True), question, timeout_s)
             self.speaks_ollama = reply.status not in (404, 405, 501) or "model" in reply.body
             if self.speaks_ollama:
                 return reply
-        return self.endpoint.post(self.endpoint.url("/chat/completions"), self._question(request, limit), timeout_s)
+        return self._asked(self.endpoint.url("/chat/completions"), self._question(request, limit), timeout_s)
+
+    def _asked(self, url: str, question: dict[str, Any], timeout_s: float) -> Reply:
+        """Ask, and have the answer streamed where somebody watches it being written and the server can."""
+        if self._on_writing is None:
+            return self.endpoint.post(url, question, timeout_s)
+        deadline = time.monotonic() + timeout_s
+        usage = {} if url.endswith("/api/chat") else {"stream_options": {"include_usage": True}}
+        answer = StreamedAnswer()
+        self._on_writing(answer)
+        try:
+            reply = self.endpoint.post(url, {**question, "stream": True, **usage}, timeout_s, answer)
+        finally:
+            answer.is_going = False
+        if reply.is_answer or not _NAMES_STREAM.search(reply.body):
+            return reply
+        self._on_writing = None
+        return self.endpoint.post(url, question, max(0.001, deadline - time.monotonic()))
 
     def _question(self, request: ModelRequest, limit: int) -> dict[str, Any]:
         question: dict[str, Any] = {
