@@ -381,9 +381,9 @@ def _fitting(work: Work, recipe: Recipe, earlier: Sequence[Example], others: Seq
 
     None where nothing tells such a page from those that it was learned from.
     """
-    schema, pages = work.schema, [work.page, *(one.page for one in earlier)]
-    for one in others if schema is not None else ():
-        if unless_it_fails(misreads, recipe, one, schema) is not False:
+    pages = [work.page, *(one.page for one in earlier)]
+    for one in others:
+        if (schema := work.schema) is not None and unless_it_fails(misreads, recipe, one, schema) is not False:
             apart = unless_it_fails(told_apart, recipe, one, schema, pages)
             if apart is None:
                 return None
