@@ -307,7 +307,7 @@ class Page:
         """The lines over the runs of each group of units."""
         from gleaner.page.head_lines import find_head_lines
 
-        return find_head_lines(self.nodes, self.units)
+        return find_head_lines(self.nodes, self.repeated)
 
     @cached_property
     def continuations(self) -> tuple["Continuation", ...]:
