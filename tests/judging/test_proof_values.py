@@ -169,6 +169,11 @@ def test_months_weeks_and_years_are_durations(text: str, value: str, other: str)
 
 
 @pytest.mark.req("PR-4")
+def test_a_control_character_between_a_number_and_a_unit_is_no_error() -> None:
+    assert len(prove([0], "1\x1fM")) == 1
+
+
+@pytest.mark.req("PR-4")
 @pytest.mark.parametrize(
     ("text", "proven", "refused"),
     [

@@ -18,6 +18,7 @@ from gleaner.contracts.models import (
     MissingUnit,
     ProvenanceEntry,
     ScrapeResult,
+    Withheld,
 )
 from gleaner.reports.document import report_html
 from gleaner.reports.notebook import result_html
@@ -137,6 +138,21 @@ def test_what_speaks_against_a_value_stands_beside_it() -> None:
     html = report_html(result, text)
     assert "<small>the label is another one</small><small>the page also says 7</small>" in html
     assert "the label is another one · the page also says 7" in result_html(result)
+
+
+def test_what_was_withheld_is_told_once_and_in_words_in_all_three() -> None:
+    result, text = result_of("Mug")
+    assert result.extraction is not None
+    item = {"name": "Bench", "price": 455.0, "on": None}
+    result.extraction.withheld.append(Withheld(item=item, pointer="/-/on", reason="not found on the page"))
+    result.extraction.warnings.append('Withheld {"name":"Bench"}: /-/on: not found on the page')
+    result.extraction.errors.append(ExtractionError(error_type=ErrorType.UNGROUNDED, message="1 item withheld"))
+    with zipfile.ZipFile(io.BytesIO(workbook_of(result, text))) as book:
+        about = "".join(book.read(name).decode() for name in book.namelist() if name.endswith(".xml"))
+    for told in (report_html(result, text), result_html(result), about):
+        assert told.count("name: Bench · price: 455 (on: not found on the page)") == 1
+        assert "1 item withheld" not in told
+        assert "Withheld {" not in told
 
 
 @given(st.text("ab<\n", max_size=40), st.lists(st.tuples(st.integers(-2, 42), st.integers(-2, 42)), max_size=12))

@@ -1,11 +1,11 @@
 """What speaks for and against a value where it stands: each feature is one short function of the table ``FEATURES``.
 
 Their weights are data (``data/judging_weights.json``), learned from right and spoilt answers of real pages by
-``python -m judging`` in ``benchmarks``, and judged leaving each site out.
+``benchmarks/train_judging.py``, and judged leaving each site out.
 """
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
@@ -14,7 +14,7 @@ from typing import Any
 from gleaner.contracts.json_text import packaged
 from gleaner.contracts.models import Rival
 from gleaner.judging.scene import Scene
-from gleaner.judging.spots import Spot
+from gleaner.judging.spots import NOTHING, Spot
 from gleaner.schemas.leaves import Leaf
 from gleaner.values.texts.text_index import DATE_PART, Match
 
@@ -53,78 +53,129 @@ def _stated_share(of: Spot) -> float:
     return of.values["stated", of.leaf.key] / count if count > 0 else 0.0
 
 
-FEATURES: Mapping[str, Callable[[Spot], float | bool]] = MappingProxyType(
-    {
-        # what it is, and where it stands
-        "always": lambda _: 1.0,
-        "is a text": lambda of: of.kind == "text",
-        "is a number": lambda of: of.kind == "number",
-        "is a day": lambda of: of.kind == "day",
-        "is an address": lambda of: of.kind == "link",
-        "in no record": lambda of: of.level in ("page", "other things"),
-        "in a part about other things": lambda of: of.level == "other things",
-        "shared by records": lambda of: of.level == "outside",
-        "elsewhere on the page": lambda of: of.level == "elsewhere",
-        "only in the HTML": lambda of: of.level == "snapshot",
-        "item of a list": lambda of: of.leaf.field[-1:] == ("*",),
-        # labels
-        "label is the name": lambda of: of.strong[0] == 3,
-        "label is alike": lambda of: of.strong[0] == 2,
-        "label is a part of the name": lambda of: of.strong[0] == 1,
-        "label is another's name": lambda of: of.strangeness if of.strong[1] == 3 else 0,
-        "label is like another": lambda of: of.strangeness if of.strong[1] == 2 else 0,
-        "label is a part of another's": lambda of: of.strangeness if of.strong[1] == 1 else 0,
-        "words beside are the name": lambda of: max(of.weak[0] - 1, 0) / 2,
-        "words beside are a part": lambda of: of.weak[0] == 1,
-        "words beside are another's": lambda of: of.strangeness * max(of.weak[1] - 1, 0) / 2,
-        "words beside are a part of another's": lambda of: of.strangeness if of.weak[1] == 1 else 0,
-        "markup is named so": lambda of: of.markup[0] / 3,
-        "markup is named as another": lambda of: of.strangeness * of.markup[1] / 3,
-        "name leads elsewhere": lambda of: of.strangeness if of.rival is not None else 0,
-        # unit
-        "in the field's unit": lambda of: of.unit > 0,
-        "in another unit": lambda of: of.unit < 0,
-        # the other records
-        "another field's place": lambda of: _capped(max(0.0, of.learned[0]), 6.0),
-        "surely another field's place": lambda of: of.learned[0] > 3,
-        "own place": lambda of: _capped(max(0.0, -of.learned[0]), 6.0),
-        "not the usual place": lambda of: _capped(max(0.0, of.learned[1]), 12.0),
-        "not the usual place at all": lambda of: of.learned[1] > 8,
-        "few records tell": lambda of: of.level == "own" and of.learned[2] < 3,
-        # other fields
-        "said by another field": lambda of: of.lone_sharing,
-        "said by another field that fits better": lambda of: of.is_worse,
-        "part of another field's value": lambda of: of.is_within,
-        # borders
-        "ends inside a text": lambda of: _cut(of) if not of.starts_inside else 0,
-        "ends inside a text, others too": lambda of: of.cut_share if of.kind == "text" and of.ends_inside else 0,
-        "a maker, inside a text": lambda of: _cut(of) if "maker_or_matter" in of.field.roles else 0,
-        "one word, inside a text": lambda of: _cut(of) if " " not in str(of.leaf.value).strip() else 0,
-        "begins inside a text": lambda of: of.kind == "text" and of.starts_inside and not of.ends_inside,
-        "inside a text": lambda of: _cut(of) if of.starts_inside else 0,
-        "put together from afar": _spread,
-        "put together": lambda of: of.match is not None and of.match.transform in ("elided", "joined"),
-        # how it is stated
-        "stated weakly": lambda of: of.match is not None and of.match.weak,
-        "part of a date": lambda of: of.match is not None and of.match.transform == DATE_PART,
-        "stated often": lambda of: _capped(math.log2(1 + len(of.scene.stated[of.leaf.pointer][1])) - 1, 3.0),
-        "a short text": lambda of: of.kind == "text" and len(str(of.leaf.value)) <= 3,
-        "struck out": lambda of: of.is_struck,
-        "a former price": lambda of: of.is_former,
-        "a bare number for a price": lambda of: of.is_no_price,
-        # what goes without saying
-        "stated nowhere: no": lambda of: of.match is None and of.leaf.value is False,
-        "stated nowhere: yes": lambda of: of.match is None and of.leaf.value is True,
-        "stated nowhere: a choice": lambda of: of.match is None and not isinstance(of.leaf.value, bool),
-        "stated for the other records": lambda of: _stated_share(of) if of.match is None else 0,
-    }
+Feature = Callable[[Spot], float | bool]
+
+KINDS = {"text": "is a text", "number": "is a number", "day": "is a day", "link": "is an address"}
+LEVELS = {
+    "page": ("in no record",),
+    "other things": ("in no record", "in a part about other things"),
+    "outside": ("shared by records",),
+    "elsewhere": ("elsewhere on the page",),
+    "snapshot": ("only in the HTML",),
+}
+"""The features that say what a value is, and where it stands; a value in its own record has none of these."""
+
+FEATURES: Sequence[tuple[Callable[[Spot], object], Mapping[str, Feature]]] = (
+    (
+        lambda of: of.strong != NOTHING,  # heads of columns and rows, terms, colons and pairs
+        {
+            "label is the name": lambda of: of.strong[0] == 3,
+            "label is alike": lambda of: of.strong[0] == 2,
+            "label is a part of the name": lambda of: of.strong[0] == 1,
+            "label is another's name": lambda of: of.strangeness if of.strong[1] == 3 else 0,
+            "label is like another": lambda of: of.strangeness if of.strong[1] == 2 else 0,
+            "label is a part of another's": lambda of: of.strangeness if of.strong[1] == 1 else 0,
+        },
+    ),
+    (
+        lambda of: of.weak != NOTHING,  # the line above, and the words beside
+        {
+            "words beside are the name": lambda of: max(of.weak[0] - 1, 0) / 2,
+            "words beside are a part": lambda of: of.weak[0] == 1,
+            "words beside are another's": lambda of: of.strangeness * max(of.weak[1] - 1, 0) / 2,
+            "words beside are a part of another's": lambda of: of.strangeness if of.weak[1] == 1 else 0,
+        },
+    ),
+    (
+        lambda of: of.markup != NOTHING,  # names of classes and attributes
+        {
+            "markup is named so": lambda of: of.markup[0] / 3,
+            "markup is named as another": lambda of: of.strangeness * of.markup[1] / 3,
+        },
+    ),
+    (lambda of: of.rival is not None, {"name leads elsewhere": lambda of: of.strangeness}),
+    (lambda of: of.unit, {"in the field's unit": lambda of: of.unit > 0, "in another unit": lambda of: of.unit < 0}),
+    (
+        lambda of: of.level == "own",  # the other records
+        {
+            "another field's place": lambda of: _capped(max(0.0, of.learned[0]), 6.0),
+            "surely another field's place": lambda of: of.learned[0] > 3,
+            "own place": lambda of: _capped(max(0.0, -of.learned[0]), 6.0),
+            "not the usual place": lambda of: _capped(max(0.0, of.learned[1]), 12.0),
+            "not the usual place at all": lambda of: of.learned[1] > 8,
+            "few records tell": lambda of: of.learned[2] < 3,
+        },
+    ),
+    (
+        lambda of: of.sharing,  # other fields
+        {
+            "said by another field": lambda of: of.lone_sharing,
+            "said by another field that fits better": lambda of: of.is_worse,
+        },
+    ),
+    (lambda of: of.is_within, {"part of another field's value": lambda _: True}),
+    (
+        lambda of: of.kind == "text" and (of.starts_inside or of.ends_inside),
+        {
+            "ends inside a text": lambda of: _cut(of) if not of.starts_inside else 0,
+            "ends inside a text, others too": lambda of: of.cut_share if of.ends_inside else 0,
+            "a maker, inside a text": lambda of: _cut(of) if "maker_or_matter" in of.field.roles else 0,
+            "one word, inside a text": lambda of: _cut(of) if " " not in str(of.leaf.value).strip() else 0,
+            "begins inside a text": lambda of: of.starts_inside and not of.ends_inside,
+            "inside a text": lambda of: _cut(of) if of.starts_inside else 0,
+        },
+    ),
+    (
+        lambda of: of.level == "outside" and of.kind == "text",
+        {"shared by records, in prose": lambda of: of.is_in_prose},
+    ),
+    (
+        lambda of: of.match is not None and (of.match.transform is not None or of.match.weak),  # how it is stated
+        {
+            "put together from afar": _spread,
+            "put together": lambda of: of.match is not None and of.match.transform in ("elided", "joined"),
+            "stated weakly": lambda of: of.match is not None and of.match.weak,
+            "part of a date": lambda of: of.match is not None and of.match.transform == DATE_PART,
+        },
+    ),
+    (
+        lambda of: of.is_in_text,
+        {
+            "struck out": lambda of: of.is_struck,
+            "a former price": lambda of: of.is_former,
+            "a bare number for a price": lambda of: of.is_no_price,
+        },
+    ),
+    (
+        lambda of: of.match is None,  # what goes without saying
+        {
+            "stated nowhere: no": lambda of: of.leaf.value is False,
+            "stated nowhere: yes": lambda of: of.leaf.value is True,
+            "stated nowhere: a choice": lambda of: not isinstance(of.leaf.value, bool),
+            "stated for the other records": _stated_share,
+        },
+    ),
+    (
+        lambda _: True,
+        {
+            "item of a list": lambda of: of.leaf.field[-1:] == ("*",),
+            "stated often": lambda of: _capped(math.log2(1 + len(of.scene.stated[of.leaf.pointer][1])) - 1, 3.0),
+            "a short text": lambda of: of.kind == "text" and len(str(of.leaf.value)) <= 3,
+        },
+    ),
 )
+"""The features by what they are made of: whether those of a group may be other than zero, and each with its name."""
 
 
 def case_of(scene: Scene, leaf: Leaf, match: Match | None, level: str) -> Case:
     """Give a value with its features."""
     spot = Spot(scene, leaf, match, level)
-    features = {name: value for name, feature in FEATURES.items() if (value := float(feature(spot)))}
+    features = dict.fromkeys(("always", *LEVELS.get(level, ())), 1.0)
+    if spot.kind in KINDS:
+        features[KINDS[spot.kind]] = 1.0
+    for may_be, group in FEATURES:
+        if may_be(spot):
+            features |= {name: value for name, feature in group.items() if (value := float(feature(spot)))}
     return Case(leaf, match, level, features, spot.rival)
 
 
@@ -170,6 +221,7 @@ SAYINGS: Mapping[str, str] = MappingProxyType(
         "stated nowhere: a choice": "nothing states it",
         "stated for the other records": "other records state it, this one does not",
         "shared by records": "it stands outside of the record",
+        "shared by records, in prose": "it stands in a sentence outside of all records",
         "elsewhere on the page": "it stands outside of the record",
         "stated weakly": "a word states it that may mean something else",
         "part of a date": "it is a part of a date",

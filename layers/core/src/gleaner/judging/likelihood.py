@@ -8,8 +8,8 @@ import math
 import re
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple
 
 from gleaner.judging.surroundings import Surroundings
 from gleaner.page.model import Span
@@ -28,10 +28,14 @@ _PARTING = re.compile(r", |; | [·•/|–—-] ")
 _SHORT = 6
 
 
-class Place(NamedTuple):
-    """The features of a place, each with its name."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Place:
+    """The features of a place, each with its name; places alike are one object, and compared as such."""
 
     features: tuple[tuple[str, Hashable], ...]
+
+
+_ANY = Place(())
 
 
 @lru_cache(maxsize=65_536)
@@ -44,7 +48,7 @@ def shape(text: str) -> str:
     return _LETTERS.sub("a", _DIGITS.sub("9", text))
 
 
-def place_of(around: Surroundings, own: Span, start: int, end: int) -> Place:
+def features_of(around: Surroundings, own: Span, start: int, end: int) -> tuple[tuple[str, Hashable], ...]:
     """Give the features of a place in its record's stretch."""
     text = around.text
     first = max(own[0], start - _LONGEST_LINE)
@@ -54,16 +58,14 @@ def place_of(around: Surroundings, own: Span, start: int, end: int) -> Place:
     is_row, above = text.startswith("|", line), text.count("\n\n", max(own[0], line - _FARTHEST), line)
     words = _LETTERS.findall(left[-_REACH:])
     behind = _LETTERS.search(right)
-    return Place(
-        (
-            ("column", left.count("|")) if is_row else ("line", above),
-            ("left", shape(left[-_NEAR:])),
-            ("right", shape(right[:_NEAR])),
-            ("before", words[-1].casefold() if words else ""),
-            ("behind", behind[0].casefold() if behind else ""),
-            ("turn", (min(_SHORT, len(_FIGURE.findall(left))), min(_SHORT, len(_PARTING.findall(left))))),
-            ("home", around.home(start, end)),
-        )
+    return (
+        ("column", left.count("|")) if is_row else ("line", above),
+        ("left", shape(left[-_NEAR:])),
+        ("right", shape(right[:_NEAR])),
+        ("before", words[-1].casefold() if words else ""),
+        ("behind", behind[0].casefold() if behind else ""),
+        ("turn", (min(_SHORT, len(_FIGURE.findall(left))), min(_SHORT, len(_PARTING.findall(left))))),
+        ("home", around.home(start, end)),
     )
 
 
@@ -71,11 +73,19 @@ class Likelihood:
     """The places of the fields of one list of records."""
 
     def __init__(self) -> None:
-        self._count: dict[Key, Counter[tuple[str, Hashable]]] = defaultdict(Counter)
+        self._count: dict[Key, dict[tuple[str, Hashable], float]] = defaultdict(dict)
         self._total: Counter[Key] = Counter()
         self._own: dict[tuple[int, Key], tuple[Place, ...]] = {}
         self._kinds: dict[str, set[Hashable]] = defaultdict(set)
         self._known: dict[tuple[Key, Place, object], float] = {}
+        self._places: dict[tuple[tuple[str, Hashable], ...], Place] = {}
+
+    def place(self, features: tuple[tuple[str, Hashable], ...]) -> Place:
+        """Give the place with some features: one object for all that are alike."""
+        found = self._places.get(features)
+        if found is None:
+            found = self._places[features] = Place(features)
+        return found
 
     def add(self, number: int, field: Key, places: Iterable[Place]) -> None:
         """Count the places that may be a field's in a record, each for its share."""
@@ -84,9 +94,10 @@ class Likelihood:
             return
         self._own[number, field] = found
         self._total[field] += 1
+        count, share = self._count[field], 1 / len(found)
         for place in found:
             for feature in place.features:
-                self._count[field][feature] += 1 / len(found)  # type: ignore[assignment] - a share of a count
+                count[feature] = count.get(feature, 0.0) + share
                 self._kinds[feature[0]].add(feature[1])
 
     def others(self, number: int, field: Key) -> int:
@@ -103,13 +114,12 @@ class Likelihood:
         key = field, place, own if len(own) < _SHORT else number
         if key not in self._known:
             count, total = self._count[field], self._total[field] - bool(own)
-            mine: Counter[tuple[str, Hashable]] = Counter()
-            for one in own:
-                for feature in one.features:
-                    mine[feature] += 1 / len(own)  # type: ignore[assignment] - a share of a count
+            mine: dict[tuple[str, Hashable], float] = {}
+            for feature in (feature for one in own for feature in one.features):
+                mine[feature] = mine.get(feature, 0.0) + 1 / len(own)
             self._known[key] = sum(
                 math.log(
-                    (max(0.0, count[feature] - mine[feature]) + SMOOTHING)
+                    (max(0.0, count.get(feature, 0.0) - mine.get(feature, 0.0)) + SMOOTHING)
                     / (total + SMOOTHING * (len(self._kinds[feature[0]]) + 1))
                 )
                 for feature in place.features
@@ -119,7 +129,7 @@ class Likelihood:
     def usual(self, field: Key, number: int) -> float:
         """Give the score of the best place that the other records know for a field."""
         own = self._own.get((number, field), ())
-        key = field, Place(()), own if len(own) < _SHORT else number
+        key = field, _ANY, own if len(own) < _SHORT else number
         if key not in self._known:
             best: dict[str, float] = {}
             total = self._total[field] - bool(own)

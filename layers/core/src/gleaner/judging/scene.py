@@ -5,7 +5,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 
-from gleaner.judging.likelihood import Likelihood, Place, place_of
+from gleaner.judging.likelihood import Likelihood, Place, features_of
 from gleaner.judging.measuring import unit_fit
 from gleaner.judging.surroundings import Label, Surroundings
 from gleaner.page.model import Span
@@ -148,7 +148,7 @@ class Scene:
             return None
         key = own, match.start, match.end
         if key not in self._places:
-            self._places[key] = place_of(self.around, own, match.start, match.end)
+            self._places[key] = self.likelihood.place(features_of(self.around, own, match.start, match.end))
         return self._places[key]
 
     def likeness(self, field: tuple[str, ...], label: str) -> tuple[int, int]:

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Mapping
 from functools import cached_property
 
 from gleaner.contracts.word_lists import any_word, words_in
@@ -15,10 +15,14 @@ from gleaner.values.money import parse_minor
 from gleaner.values.money_signs import AMOUNT
 from gleaner.values.texts.text_index import Match
 
-_WEAK = frozenset(("above", "beside"))
+NOTHING = 0, 0
+"""The likeness of no label."""
+
+_SORTS = {"above": "weak", "beside": "weak", "name": "markup"}
 _HALF = 3
 """Other records from which on what they tell of a place counts for more than half."""
 
+_NEXT_SENTENCE = re.compile(r"[^\W_][.!?] +[^\W\d_]")
 _NO_BORDER_BEFORE = re.compile(r"[^\W_][ \u00a0\t]{0,3}\Z")
 _REACH = 40
 _FORMER = re.compile(
@@ -62,14 +66,15 @@ class Spot:
         """The labels at the place."""
         return self.scene.labels(self.leaf, self.match) if self.is_in_text and self.match is not None else ()
 
-    def likeness(self, kinds: Callable[[str], bool]) -> tuple[int, int]:
-        """Give how like labels of some kinds are to the field, and to another one that they fit better."""
-        own = other = 0
+    @cached_property
+    def likeness(self) -> Mapping[str, tuple[int, int]]:
+        """How like labels are to the field, and to another one that they fit better: each sort for itself."""
+        found: dict[str, tuple[int, int]] = {}
         for label in self.labels:
-            if kinds(label.kind):
-                mine, its = self.scene.likeness(self.leaf.field, label.text)
-                own, other = max(own, mine), max(other, its)
-        return own, other if other > own else 0
+            sort = _SORTS.get(label.kind, "strong")
+            (mine, its), (own, other) = self.scene.likeness(self.leaf.field, label.text), found.get(sort, NOTHING)
+            found[sort] = max(own, mine), max(other, its)
+        return {sort: (own, other if other > own else 0) for sort, (own, other) in found.items()}
 
     @cached_property
     def strangeness(self) -> float:
@@ -79,20 +84,20 @@ class Spot:
         better, away, count = self.learned
         return 1.0 if count < _HALF else min(1.0, max(better, away, 0.0) / 6)
 
-    @cached_property
+    @property
     def strong(self) -> tuple[int, int]:
         """By heads of columns and rows, terms, colons and pairs."""
-        return self.likeness(lambda kind: kind not in _WEAK and kind != "name")
+        return self.likeness.get("strong", NOTHING)
 
-    @cached_property
+    @property
     def weak(self) -> tuple[int, int]:
         """By the line above and the words beside."""
-        return self.likeness(lambda kind: kind in _WEAK)
+        return self.likeness.get("weak", NOTHING)
 
-    @cached_property
+    @property
     def markup(self) -> tuple[int, int]:
         """By names of classes and attributes."""
-        return self.likeness(lambda kind: kind == "name")
+        return self.likeness.get("markup", NOTHING)
 
     @cached_property
     def rival(self) -> tuple[str, int, int] | None:
@@ -212,6 +217,15 @@ class Spot:
         if self.match is None or not self.is_in_text:
             return False
         return bool(_NO_BORDER_BEFORE.search(self.scene.text, max(0, self.match.start - 4), self.match.start))
+
+    @property
+    def is_in_prose(self) -> bool:
+        """Whether a text begins in the middle of a sentence, in a line of several: "All prices in USD." is a note."""
+        if self.match is None or not self.starts_inside:
+            return False
+        text, end = self.scene.text, self.scene.text.find("\n", self.match.end)
+        line = text[text.rfind("\n", 0, self.match.start) + 1 : end if end >= 0 else len(text)]
+        return _NEXT_SENTENCE.search(line) is not None
 
     @cached_property
     def ends_inside(self) -> bool:

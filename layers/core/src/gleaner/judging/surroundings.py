@@ -4,7 +4,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import zip_longest
 from typing import Literal, NamedTuple
 
@@ -36,6 +36,13 @@ _NAMING = ("itemprop", "property", "name", "id", "data-testid", "data-label", "d
 _STRUCK = frozenset(("s", "del", "strike"))
 
 
+@lru_cache(maxsize=4096)
+def _as_words(name: str) -> str:
+    """Give a name of the markup as words; none of what has too many to be a name."""
+    words = split_name(name)
+    return " ".join(words) if len(words) <= _UP else ""
+
+
 class Label(NamedTuple):
     """A text that names what stands in a stretch of the page's text."""
 
@@ -64,6 +71,9 @@ class Surroundings:
         self._placed = sorted(placed)
         self._starts = [start for start, _, _ in self._placed]
         self._known: dict[int, tuple[Label, ...]] = {}
+        self._pairs: dict[int, tuple[int, str] | None] = {}
+        self._lines_above: dict[int, str] = {}
+        self._homes: dict[int, tuple[object, ...]] = {}
 
     def node_at(self, start: int, end: int) -> int:
         """Give the innermost element that has a stretch of the text; -1 for none."""
@@ -77,8 +87,11 @@ class Surroundings:
     def home(self, start: int, end: int) -> tuple[object, ...]:
         """Give what tells the element of a stretch from others: tag and class of it and of its parent, its column."""
         node = self.node_at(start, end)
-        if node < 0:
-            return ()
+        if node not in self._homes:
+            self._homes[node] = self._home_of(node) if node >= 0 else ()
+        return self._homes[node]
+
+    def _home_of(self, node: int) -> tuple[object, ...]:
         nodes = self._nodes
         parent = nodes.parents[node]
         cell = next((one for one in self._around(node) if one in self._cells), None)
@@ -106,8 +119,7 @@ class Surroundings:
     def labels_at(self, start: int, end: int, *, is_figure: bool = False) -> tuple[Label, ...]:
         """Give the labels that lead to a place, nearest first; ``is_figure``: also the words beside it."""
         found = self._led_at(start, end)
-        node = self.node_at(start, end)
-        for one in self._around(node):
+        for one in self._around(self.node_at(start, end)):
             found += self._labels_of(one)
         if is_figure:
             found += self._beside(start, end)
@@ -125,7 +137,7 @@ class Surroundings:
         found += [label for cell in self._cells.values() for label in cell.labels]
         for node in range(len(self._nodes)):
             if self._nodes.starts[node] >= 0 and self._nodes.tags[node] not in ("td", "th"):
-                found += [one for one in self._labels_of(node) if one.kind != "name"]
+                found += self._leading_labels(node)
         return sorted(set(found), key=lambda one: one.span)
 
     @cached_property
@@ -144,10 +156,11 @@ class Surroundings:
 
     def _labels_of(self, node: int) -> tuple[Label, ...]:
         if node not in self._known:
-            self._known[node] = tuple(self._read_labels(node))
+            self._known[node] = (*self._leading_labels(node), *self._names_of(node))
         return self._known[node]
 
-    def _read_labels(self, node: int) -> Iterator[Label]:
+    def _leading_labels(self, node: int) -> Iterator[Label]:
+        """Give the labels that a reader sees: of a cell, a term, the first of two."""
         nodes, span = self._nodes, self._nodes.span(node)
         if span is None:
             return
@@ -156,14 +169,22 @@ class Surroundings:
         tag, parent = nodes.tags[node], nodes.parents[node]
         if tag == "dd" and (term := self._term_of(node)):
             yield Label(term, "term", span)
-        elif parent >= 0 and tag not in ("td", "th", "tr", "body") and (first := self._first_of_two(node, parent)):
-            yield Label(first, "pair", span)
-        attributes = nodes.attributes[node] or {}
+        elif parent >= 0 and tag not in ("td", "th", "tr", "body"):
+            if parent not in self._pairs:
+                self._pairs[parent] = self._pair_in(parent)
+            pair = self._pairs[parent]
+            if pair is not None and pair[0] == node:
+                yield Label(pair[1], "pair", span)
+
+    def _names_of(self, node: int) -> Iterator[Label]:
+        """Give the names that the markup has for an element."""
+        attributes, span = self._nodes.attributes[node], self._nodes.span(node)
+        if not attributes or span is None:
+            return
         names = [attributes[name] for name in _NAMING if attributes.get(name)]
         for name in (*names, *(attributes.get("class") or "").split()):
-            words = split_name(name)
-            if 0 < len(words) <= _UP and len(name) <= _LONGEST_LABEL:
-                yield Label(" ".join(words), "name", span)
+            if len(name) <= _LONGEST_LABEL and (said := _as_words(name)):
+                yield Label(said, "name", span)
 
     def _term_of(self, node: int) -> str:
         nodes, before = self._nodes, ""
@@ -175,27 +196,24 @@ class Surroundings:
                 before = nodes.said(child)
         return before if len(before) <= _LONGEST_LABEL else ""
 
-    def _first_of_two(self, node: int, parent: int) -> str:
-        """Give what stands before an element in its parent, where that is a short text, and all else that is there."""
-        nodes, before, count = self._nodes, " ".join(self._nodes.texts[parent].split()), 0
-        for child in nodes.children(parent):
-            if nodes.layers[child] not in READ:
-                continue
-            count += 1
-            if count > 2:
-                return ""
-            if child == node:
-                is_last = not nodes.tails[child].strip()
-                follows = any(
-                    nodes.layers[one] in READ
-                    for one in nodes.children(parent)
-                    if one > child and nodes.starts[one] >= 0
-                )
-                label = before.strip().rstrip(":：").strip()
-                is_label = bool(label) and len(label) <= _LONGEST_LABEL and not any(map(str.isdigit, label))
-                return label if is_label and is_last and not follows else ""
-            before = f"{before} {nodes.said(child)} {nodes.tails[child]}"
-        return ""
+    def _pair_in(self, parent: int) -> tuple[int, str] | None:
+        """Give the second of two elements, or the one behind a text, and what stands before it, where that is short.
+
+        They are all that is shown of their parent.
+        """
+        nodes = self._nodes
+        shown = (child for child in nodes.children(parent) if nodes.layers[child] in READ)
+        placed = [(at, child) for at, child in enumerate(shown) if nodes.starts[child] >= 0][:3]
+        if not 0 < len(placed) <= 2 or placed[-1][0] > 1 or nodes.tails[placed[-1][1]].strip():
+            return None
+        at, last = placed[-1]
+        before = " ".join(nodes.texts[parent].split())
+        if at:
+            first = next(child for child in nodes.children(parent) if nodes.layers[child] in READ)
+            before = f"{before} {nodes.said(first)} {nodes.tails[first]}"
+        label = before.strip().rstrip(":：").strip()
+        is_label = bool(label) and len(label) <= _LONGEST_LABEL and not any(map(str.isdigit, label))
+        return (last, label) if is_label else None
 
     @cached_property
     def _cells(self) -> dict[int, _Cell]:
@@ -250,12 +268,16 @@ class Surroundings:
     def _above(self, start: int) -> list[Label]:
         """Give the short line right above that of a place, where it ends no sentence; the same of a label alone."""
         at = bisect_left(self._breaks, start) - 1
-        line = self._breaks[at] if at >= 0 else -1
-        end, before = line, max(0, line - 4 * _LONGEST_LABEL)
-        lines = [one for one in self.text[before:end].split("\n") if one.strip()][-1:] if line > 0 else []
+        if at not in self._lines_above:
+            self._lines_above[at] = self._line_above(self._breaks[at]) if at >= 0 else ""
+        said = self._lines_above[at]
+        return [Label(said, "above", (start, start))] if said else []
+
+    def _line_above(self, line: int) -> str:
+        lines = [one for one in self.text[max(0, line - 4 * _LONGEST_LABEL) : line].split("\n") if one.strip()][-1:]
         said = _MARKUP.sub(" ", lines[0]).strip().rstrip(":：").strip() if lines else ""
         is_label = 0 < len(said) <= _LONGEST_LABEL // 2 and not any(map(str.isdigit, said)) and said[-1] not in ".!?,"
-        return [Label(said, "above", (start, start))] if is_label else []
+        return said if is_label else ""
 
     def _beside(self, start: int, end: int) -> list[Label]:
         """Give the words right before and right behind a figure."""

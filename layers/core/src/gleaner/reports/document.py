@@ -17,6 +17,7 @@ from gleaner.reports.values import (
     ShownTable,
     ShownValue,
     doubts_of,
+    excerpt_of,
     facts_of,
     notices_of,
     place_of,
@@ -111,7 +112,7 @@ def _missing(extraction: ExtractionResult | None, places: Any) -> Iterator[str]:
         return
     yield f'<div class="notice bad"><h2>{len(missing)} missing record{"" if len(missing) == 1 else "s"}</h2><ul>'
     for at, unit in enumerate(missing):
-        said = shown(" ".join(unit.text.split())[:_LONGEST_QUOTE] or f"unit {unit.unit + 1}")
+        said = shown(excerpt_of(unit.text)[:_LONGEST_QUOTE] or f"unit {unit.unit + 1}")
         place = places.get((unit.start, unit.end))
         yield f'<li id="m{at}">' + (f'<a href="#{place}">{said}</a>' if place else said) + "</li>"
     yield "</ul></div>"

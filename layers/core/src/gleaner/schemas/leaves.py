@@ -224,9 +224,10 @@ def constant_fields(leaves: Iterable[Leaf], least: int) -> set[tuple[str, ...]]:
 
 def record_number(steps: Steps, root: Steps) -> int | None:
     """Give the index of the record that a leaf belongs to; None outside of the records."""
-    if len(steps) <= len(root) or steps[: len(root)] != root:
+    depth = len(root)
+    if len(steps) <= depth or (depth and steps[:depth] != root):
         return None
-    step = steps[len(root)]
+    step = steps[depth]
     return step if isinstance(step, int) else None
 
 

@@ -123,7 +123,7 @@ class Field:
         """The currencies of which its name or description says that it is in one; none where they say nothing."""
         return currency_of_name(self.name) or currencies_stated(self.description)
 
-    @property
+    @cached_property
     def is_paid(self) -> bool:
         """Whether its name or description says that it is an amount of money."""
         return not locales.words("paid").isdisjoint(self.words)

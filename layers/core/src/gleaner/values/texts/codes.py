@@ -120,7 +120,7 @@ def _falling(pieces: Sequence[re.Match[str]]) -> Iterator[list[re.Match[str]]]:
 
 
 def _read_number(text: str) -> float:
-    whole = text.rstrip("½¼¾ ").replace(",", ".")
+    whole = text.rstrip().rstrip("½¼¾").rstrip().replace(",", ".")
     return float(whole or 0) + _PARTS.get(text.rstrip()[-1:], 0)
 
 
