@@ -4,8 +4,10 @@ import json
 from typing import Any
 
 import pytest
+from gleaner.html.dom import parse_html
 from gleaner.html.typed.typed_data import data_as_html
 from gleaner.markdown import extract_clean_markdown
+from gleaner.sites.pagination import find_pager
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -13,6 +15,15 @@ from hypothesis import strategies as st
 def markdown_of(text: str, content_type: str = "text/csv", url: str = "https://a.example/x") -> str | None:
     page = data_as_html(text, content_type, url)
     return None if page is None else extract_clean_markdown(page, url, extract_links=True)[0]
+
+
+@pytest.mark.req("FP-1")
+@pytest.mark.parametrize("relation", ["next", "last", ""])
+def test_the_next_page_of_a_list_of_data_is_the_one_that_its_header_names(relation: str) -> None:
+    links = f'</lamps?page=1>; rel="first", </lamps?page=2>; rel="{relation}"' if relation else ""
+    page = data_as_html('[{"name": "Jug"}, {"name": "Bowl"}]', "application/json", "", links)
+    pager = find_pager(parse_html(str(page)), "https://a.example/lamps")
+    assert pager.urls == (("https://a.example/lamps?page=2",) if relation == "next" else ())
 
 
 @pytest.mark.req("MD-1", "MD-2")

@@ -7,7 +7,7 @@ import pytest
 from gleaner.contracts.in_memory_table import MemoryTable
 from gleaner.contracts.ports import Item
 from gleaner.page.opening import open_page
-from gleaner.wrappers import Example, Recipe, RecipeBook, learn, learn_from, misreads, replay
+from gleaner.wrappers import Example, Recipe, RecipeBook, learn, learn_from, misreads, replay, told_apart
 from gleaner.wrappers.book import described
 
 Ware = dict[str, Any]
@@ -321,6 +321,33 @@ def test_a_recipe_that_reads_a_known_page_otherwise_misreads_it() -> None:
     assert not misreads(recipe, Example(open_page(cards(), URL), WARES), schema())
     other = [{**one, "town": "Oslo"} for one in WARES]
     assert misreads(recipe, Example(open_page(cards(), URL), other), schema())
+
+
+@pytest.mark.req("RC-2")
+@pytest.mark.parametrize(
+    ("sign", "first", "is_apart"),
+    [
+        ("id=featured", WARES[0], True),
+        ("class=hero", WARES[0], True),
+        ("class=css-1x2y3z", WARES[0], False),
+        ("class=note", WARES[0], False),
+        ("id=featured", {**WARES[0], "town": "Oslo"}, False),
+    ],
+    ids=["by an id", "by a class", "a class of a build tool", "a class of the other page, too", "not on the page"],
+)
+def test_a_page_with_a_featured_record_in_other_markup_is_told_apart_by_a_sign_around_it(
+    sign: str, first: Ware, *, is_apart: bool
+) -> None:
+    plain = cards(WARES[1:]) + "<aside class=note>Open on Sundays.</aside>"
+    featured = f"<aside {sign}><h2>{WARES[0]['name']}</h2><p>{WARES[0]['town']}, $3.95</p></aside>{plain}"
+    recipe, odd = learned(plain, WARES[1:]), open_page(featured, URL)
+    example = Example(odd, [first, *WARES[1:]])
+    assert misreads(recipe, example, schema())
+    apart = told_apart(recipe, example, schema(), [open_page(plain, URL)])
+    assert (apart is not None) == is_apart
+    if apart is not None:
+        assert replay(apart, open_page(plain, URL), schema()).holds
+        assert not misreads(apart, example, schema())
 
 
 @pytest.mark.req("RC-2", "RC-5")

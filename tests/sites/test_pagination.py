@@ -128,6 +128,9 @@ ENDS = {
     "a control that is off": ('<a class="next disabled" href="?p=3">Next</a>', f"{URL}?p=2"),
     "a control whose item is off": ('<li class="disabled"><a href="?p=3">Next</a></li>', f"{URL}?p=2"),
     "a control that is hidden": ('<div style="display:none"><a href="?p=3">Next</a></div>', f"{URL}?p=2"),
+    "a link back, where pages are numbered from the oldest": (
+        '<a rel="prev" href="index-3.html">Newer</a>', "https://a.example/index-2.html",
+    ),
     "another site": ('<a rel="next" href="https://b.example/list?p=2">Next</a>', URL),
     "the last of numbered pages": ('<nav><a href="?page=1">1</a><a href="?page=2">2</a><b>3</b></nav>',
                                    f"{URL}?page=3"),

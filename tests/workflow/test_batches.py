@@ -3,7 +3,6 @@
 import io
 import json
 import os
-import signal
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -453,18 +452,19 @@ def test_an_interrupted_batch_begins_no_more_pages_and_the_same_command_goes_on(
             if completed == 1:
                 raise KeyboardInterrupt
 
-    heard: list[int] = []
+    heard: list[LocalRunner] = []
+    halt = LocalRunner.halt
 
-    def hear(number: int, _: object) -> None:
-        heard.append(number)
+    def hear(runner: LocalRunner) -> None:
+        halt(runner)
+        heard.append(runner)
 
     with Held(lambda: bool(heard)) as host, monkeypatch.context() as patch:
         patch.setattr("gleaner.cli.batch.Progress", Interrupted)
         patch.setattr("gleaner.local.batch_runs.LOOK_S", 0.01)
-        patch.setattr(signal, "signal", hear)
+        patch.setattr(LocalRunner, "halt", hear)
         command = host.command(tmp_path, 5)
         assert run(command) == 130
-        assert heard == [signal.SIGINT]
         assert set(host.paths) <= {"/0", "/1"}
         assert "Ctrl-C again to stop at once" in capsys.readouterr().err
         patch.undo()

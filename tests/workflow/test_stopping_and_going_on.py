@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from gleaner.cli import run
+from gleaner.cli import main, run
 from gleaner.contracts.ports import Item, JsonObject
 from gleaner.steps.stopped import close_stopped
 from gleaner.testing.loopback import LoopbackHandler, LoopbackServer
@@ -75,6 +75,7 @@ def stop_midway(site: GatedSite, number: int, *arguments: str) -> tuple[int, str
     try:
         assert site.reached.wait(60)
         process.send_signal(number)
+        process.send_signal(number)  # as ``timeout`` does
         if number != signal.SIGKILL:
             site.opened.set()
         _, told = process.communicate(timeout=60)
@@ -101,6 +102,7 @@ def test_a_followed_listing_is_gone_on_with_by_the_same_command(
         assert code == -signal.SIGKILL
     else:
         assert code == 130
+        assert told.count("interrupted") == 1
         assert "interrupted; the same command goes on there" in told
         assert out.read_text().count(" lamp,") >= 9
     before = dict(site.asked)
@@ -114,6 +116,38 @@ def test_a_followed_listing_is_gone_on_with_by_the_same_command(
     assert site.asked["/list/2"] == before["/list/2"] + 1, "what has come to its end begins anew"
 
 
+@pytest.fixture
+def _own_signals(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(sys, "stdout", sys.stdout)
+    kept = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    yield
+    for number, handler in kept.items():
+        signal.signal(number, handler)
+
+
+@pytest.mark.usefixtures("_own_signals")
+@pytest.mark.parametrize(("after_s", "left"), [(1.0, []), (-1.0, [130])], ids=["at once", "later"])
+def test_a_second_signal_breaks_off_what_is_written_only_if_it_comes_later(
+    monkeypatch: pytest.MonkeyPatch, after_s: float, left: list[int]
+) -> None:
+    written: list[str] = []
+    ended: list[int] = []
+
+    def stopped(_: object) -> int:
+        with pytest.raises(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+        signal.raise_signal(signal.SIGTERM)
+        written.append("what was found")
+        return 130
+
+    monkeypatch.setattr("gleaner.cli._SAME_STOP_S", after_s)
+    monkeypatch.setattr("gleaner.cli.os._exit", ended.append)
+    monkeypatch.setattr("gleaner.cli.run", stopped)
+    with pytest.raises(SystemExit):
+        main()
+    assert (written, ended) == (["what was found"], left)
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_map_is_written_as_far_as_it_is_and_gone_on_with(
     tmp_path: Path, site: GatedSite, number: signal.Signals
@@ -122,6 +156,7 @@ def test_a_map_is_written_as_far_as_it_is_and_gone_on_with(
     command = command_of(site, tmp_path, "map", f"{site.url}/list/1", "--depth", "9", "-o", str(out))
     code, told = stop_midway(site, number, *command)
     assert code == 130
+    assert told.count("interrupted") == 1
     assert "these URLs were found by then; the same command goes on there" in told
     assert len(out.read_text().splitlines()) == 4
     assert run(command) == 0

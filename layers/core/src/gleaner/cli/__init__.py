@@ -1,25 +1,41 @@
 """The ``gleaner`` command: the same requests and results, at a terminal (CL-1)."""
 
+import os
 import signal
 import sys
+import time
 from collections.abc import Sequence
 
 from gleaner.cli.exit_codes import INTERRUPTED
 from gleaner.cli.pipes import end_quietly_when_closed, take_any_text
+
+_SAME_STOP_S = 1.0
+"""Signals so soon after the first are one stop: ``timeout`` sends two, and keys bounce."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command and leave with its exit code; every error is one line that says what would be right."""
     take_any_text(sys.stdout)
     sys.stdout = end_quietly_when_closed(sys.stdout)
-    signal.signal(signal.SIGTERM, _interrupt)  # a stop keeps what was found, as Ctrl-C does
+    signal.signal(signal.SIGTERM, _stop)  # a stop keeps what was found, as Ctrl-C does
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # a shell's background jobs ignore it
+        signal.signal(signal.SIGINT, _stop)
     code = run(arguments)
     if sys.stdout is not None:
         sys.stdout.flush()
     sys.exit(code)
 
 
-def _interrupt(number: int, _: object) -> None:
+def _stop(number: int, _: object) -> None:
+    """Stop the command, which then writes what it found; whoever asks again, not at once, ends it as a kill would."""
+    begun = time.monotonic()
+
+    def again(*_: object) -> None:
+        if time.monotonic() - begun > _SAME_STOP_S:
+            os._exit(INTERRUPTED)
+
+    for one in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(one, again)
     raise KeyboardInterrupt(number)
 
 

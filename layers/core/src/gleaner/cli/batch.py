@@ -2,7 +2,6 @@
 
 import json
 import os
-import signal
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,7 +11,7 @@ import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from gleaner.cli.display import plain, stderr
-from gleaner.cli.exit_codes import INTERRUPTED, PARTIAL
+from gleaner.cli.exit_codes import INTERRUPTED, PARTIAL, Said
 from gleaner.cli.options import (
     Action,
     AllowHost,
@@ -118,7 +117,7 @@ def finish(
     failures = write_failures(beside, bad, gateway, str(summary["batch_id"]))
     _show(summary, out, failures, as_json=as_json)
     if summary["status"] in UNDER_WAY:
-        return INTERRUPTED
+        return Said(INTERRUPTED)
     return 0 if _is_whole(summary) else PARTIAL
 
 
@@ -185,7 +184,6 @@ def run_to_end(
             raise
         runner.halt()
         stderr.print("stopping after the pages in progress; press Ctrl-C again to stop at once")
-        signal.signal(signal.SIGINT, _leave)
     finally:
         runner.close()
     return gateway.batches.view(run.batch_id)
@@ -199,11 +197,6 @@ def _as_it_goes(out: Path | None) -> "Generator[Callable[[str], object]]":
         return
     with out.open("w", encoding="utf-8", errors="backslashreplace", newline="", buffering=1) as file:
         yield file.write
-
-
-def _leave(*_: object) -> None:
-    """End at once, as a kill would, for whoever asks twice."""
-    os._exit(INTERRUPTED)
 
 
 def _bar(*, silent: bool) -> Progress:

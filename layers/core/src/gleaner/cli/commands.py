@@ -25,7 +25,7 @@ from gleaner.cli import (
     watch,
 )
 from gleaner.cli.display import say_error
-from gleaner.cli.exit_codes import INTERRUPTED, IO_ERROR
+from gleaner.cli.exit_codes import INTERRUPTED, IO_ERROR, Said
 from gleaner.contracts.errors import GleanerError
 from gleaner.contracts.guides import DISTRIBUTION
 
@@ -95,9 +95,9 @@ def run_command(arguments: Sequence[str] | None = None) -> int:
     except OSError as error:
         _say("io_error", f"{error.filename or 'input or output'}: {error.strerror or error}", arguments)
         return IO_ERROR
-    if outcome == INTERRUPTED:
+    if outcome == INTERRUPTED and not isinstance(outcome, Said):
         say_error("interrupted; if you run the same command again, answered parts are not paid for twice")
-    return outcome if isinstance(outcome, int) else 0
+    return int(outcome) if isinstance(outcome, int) else 0
 
 
 def _say(error_type: str, message: str, arguments: Sequence[str] | None) -> None:

@@ -5,3 +5,7 @@ IO_ERROR = 74
 """EX_IOERR of sysexits.h."""
 INTERRUPTED = 130
 """What typer gives for Ctrl-C."""
+
+
+class Said(int):
+    """The exit code of a command that has said why it ends."""

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 import typer
 
 from gleaner.cli.display import OWN_SERVER, Progress, plain, records_shown, show_result, stderr
-from gleaner.cli.exit_codes import INTERRUPTED, PARTIAL
+from gleaner.cli.exit_codes import INTERRUPTED, PARTIAL, Said
 from gleaner.cli.options import (
     Action,
     AllowHost,
@@ -243,7 +243,7 @@ def exit_code_of(result: ScrapeResult) -> int:
     from gleaner.local.listings import was_interrupted
 
     if was_interrupted(result):
-        return INTERRUPTED
+        return Said(INTERRUPTED)
     if result.status != "failed":
         return 0 if result.status == "complete" else PARTIAL
     return errors.error_of(result.error.error_type, "").exit_code if result.error else errors.InternalError.exit_code

@@ -8,7 +8,7 @@ import typer
 
 from gleaner.cli.batch import finish, run_to_end
 from gleaner.cli.display import plain, stderr
-from gleaner.cli.exit_codes import INTERRUPTED, PARTIAL
+from gleaner.cli.exit_codes import INTERRUPTED, PARTIAL, Said
 from gleaner.cli.options import (
     AllowHost,
     AsJson,
@@ -88,7 +88,7 @@ def map_site(
                 typer.echo(text, nl=False)
         show_map(found, out)
     if found.was_interrupted:
-        return INTERRUPTED
+        return Said(INTERRUPTED)
     return 0 if found.status == "complete" else PARTIAL
 
 

@@ -9,7 +9,7 @@ import typer
 
 from gleaner import errors
 from gleaner.cli.display import plain, stderr, stdout
-from gleaner.cli.exit_codes import INTERRUPTED, PARTIAL
+from gleaner.cli.exit_codes import INTERRUPTED, PARTIAL, Said
 from gleaner.cli.options import (
     Action,
     AllowHost,
@@ -90,7 +90,7 @@ def watch(
             try:
                 time.sleep(max(0.0, float(str(gleaner.gateway.watches.record(watch_id)["due_at"])) - time.time()))
             except KeyboardInterrupt:
-                return INTERRUPTED
+                return Said(INTERRUPTED)
 
 
 def _introduce(record: dict[str, Any], *, secret_given: bool) -> None:

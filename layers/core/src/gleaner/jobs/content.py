@@ -54,6 +54,14 @@ class PageContent(BaseModel):
     declined: dict[str, str] = Field(default_factory=dict[str, str], description="Why a tier gave no answer, by tier")
     cut_short: str = Field(default="", description="Why the page is not whole: its HTML breaks off, or is no text")
 
+    def place(self, units: Sequence[PlacedUnit]) -> None:
+        """Set the units of the page."""
+        self.units = [
+            (one.group, one.index, one.start, one.end, one.group_score, one.kind, one.region) for one in units
+        ]
+        for made in ("placed_units", "whole_units"):
+            vars(self).pop(made, None)
+
     @cached_property
     def placed_units(self) -> tuple[PlacedUnit, ...]:
         """The units as the ledger takes them; made once."""

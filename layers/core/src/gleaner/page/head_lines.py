@@ -37,7 +37,7 @@ def find_head_lines(nodes: Nodes, units: Sequence[PlacedUnit]) -> tuple[HeadLine
 def head_spans(page: Page) -> list[tuple[int, int, int]]:
     """Give where each head line stands in the text, and where the last unit that it heads ends."""
     ends: dict[int, tuple[list[int], list[int]]] = {}
-    for unit in sorted((one for one in page.units if one.region), key=lambda one: one.region or (0, 0)):
+    for unit in sorted((one for one in page.repeated if one.region), key=lambda one: one.region or (0, 0)):
         firsts, stops = ends.setdefault(unit.group, ([], []))
         firsts.append(unit.region[0] if unit.region else 0)
         stops.append(max(unit.end, stops[-1] if stops else 0))

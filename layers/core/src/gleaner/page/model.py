@@ -296,11 +296,18 @@ class Page:
         return find_units(self)
 
     @cached_property
+    def repeated(self) -> tuple[PlacedUnit, ...]:
+        """The first of the ``units``: those that elements of the page are, and all of a page without elements."""
+        from gleaner.units.placing import find_repeated
+
+        return find_repeated(self)
+
+    @cached_property
     def head_lines(self) -> tuple["HeadLine", ...]:
         """The lines over the runs of each group of units."""
         from gleaner.page.head_lines import find_head_lines
 
-        return find_head_lines(self.nodes, self.units)
+        return find_head_lines(self.nodes, self.repeated)
 
     @cached_property
     def continuations(self) -> tuple["Continuation", ...]:

@@ -132,8 +132,11 @@ def _at_both_ends(rated: list[tuple[float, Control]]) -> list[tuple[float, Contr
 
 def _rate(control: Control, url: str) -> float:
     """Tell how plainly a control says that it leads on; 0 when it does not."""
-    if "next" in (control.element.get("rel") or "").lower().split():
+    related = (control.element.get("rel") or "").lower().split()
+    if "next" in related:
         return _RELATED
+    if "prev" in related:  # pages may be numbered from the oldest one: to the next number is back then
+        return 0.0
     said = [name.casefold() for name in control.names]
     if any(map(says_next, said)):
         return 0.0 if any(map(_LEADS_ELSEWHERE.match, said)) else _SAYS_NEXT

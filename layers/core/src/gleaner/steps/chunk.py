@@ -14,6 +14,7 @@ from gleaner.jobs.content import JobContent, PageContent
 from gleaner.jobs.jobs import Plan
 from gleaner.jobs.places import pages_of, plan_of
 from gleaner.page.model import Page, PlacedUnit
+from gleaner.schemas.fields import read_schema
 from gleaner.steps.model_check import chunk_chars
 from gleaner.structured.hints import find_hint
 from gleaner.tiers.cascade import answer_without_model, wait_for_recipe
@@ -64,12 +65,15 @@ def _work(plan: Plan, services: Services, store: JobContent) -> PageContent:
 def _describe(page: Page, request: ScrapeRequest) -> PageContent:
     content = PageContent(title=page.title, content_stats=asdict(page.stats), base_url=page.base)
     if request.wants_extraction:
-        content.units = [
-            (unit.group, unit.index, unit.start, unit.end, unit.group_score, unit.kind, unit.region)
-            for unit in page.units
-        ]
+        content.place(page.repeated if _asks_for_one(request) else page.units)
         content.continuations = list(page.continuations) if page.is_written else []
     return content
+
+
+def _asks_for_one(request: ScrapeRequest) -> bool:
+    """Tell whether one thing is asked for, without a list: lines that could be records are for a model alone then."""
+    wanted = read_schema(request.output_schema)
+    return not (wanted.problem or wanted.is_list or any(field.is_list for field in wanted.fields))
 
 
 def _prepare_extraction(work: Work) -> None:
@@ -85,6 +89,7 @@ def _prepare_extraction(work: Work) -> None:
     content.answer = wait_for_recipe(work, tried)
     if content.answer is not None:
         return
+    content.place(work.page.units)
     if len(chunks) > 1:
         chunks = _chunks(work, content.placed_units)
     if ask_for_the_rest(work, chunks, tried):

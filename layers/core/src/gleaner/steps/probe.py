@@ -218,7 +218,7 @@ def _mime_of(fetched: FetchedPage) -> str:
 
 
 def _text_as_html(fetched: FetchedPage, mime: str) -> str:
-    return data_as_html(fetched.text, mime, fetched.url) or as_html(fetched.text)
+    return data_as_html(fetched.text, mime, fetched.url, fetched.headers.get("link", "")) or as_html(fetched.text)
 
 
 def as_html(text: str) -> str:

@@ -32,6 +32,7 @@ from gleaner.wrappers import (
     misreads,
     replay,
     same_data,
+    told_apart,
 )
 
 KeptAs: TypeAlias = tuple[str, int]
@@ -305,9 +306,10 @@ def keep_recipe(work: Work, extraction: ExtractionResult) -> None:
     for earlier, others in _choices(known, are_single=work.records_at is None):
         made, replayed = _learned(work, extraction.data, data, earlier)
         reason = reason or made.reason
-        if made.recipe is not None and not _contradicts(work, made.recipe, others):
+        fitting = _fitting(work, made.recipe, earlier, others) if made.recipe is not None else None
+        if fitting is not None:
             knows = [page.page_id, *(one.page_id for one in kept)] if not others else []
-            recipe = _with_units(work, made.recipe, replayed)
+            recipe = _with_units(work, fitting, replayed)
             book.save(name, recipe.model_copy(update={"short": is_short}), knows=knows)
             break
     else:
@@ -374,11 +376,19 @@ def _stored(work: Work, kept: Sequence[KeptExample]) -> list[Example]:
     ]
 
 
-def _contradicts(work: Work, recipe: Recipe, others: Sequence[Example]) -> bool:
-    """Tell whether a recipe would have served for another page that a model has read something else than that."""
-    schema = work.schema
-    asked = (unless_it_fails(misreads, recipe, one, schema) for one in others if schema is not None)
-    return any(answer is not False for answer in asked)
+def _fitting(work: Work, recipe: Recipe, earlier: Sequence[Example], others: Sequence[Example]) -> Recipe | None:
+    """Give a recipe that leaves the ``others`` to a model if it would serve for one what no model has read there.
+
+    None where nothing tells such a page from those that it was learned from.
+    """
+    pages = [work.page, *(one.page for one in earlier)]
+    for one in others:
+        if (schema := work.schema) is not None and unless_it_fails(misreads, recipe, one, schema) is not False:
+            apart = unless_it_fails(told_apart, recipe, one, schema, pages)
+            if apart is None:
+                return None
+            recipe = apart
+    return recipe
 
 
 def _shortened(work: Work, data: JsonValue) -> JsonValue:

@@ -16,6 +16,14 @@ _MANY_UNITS = 100_000
 
 def find_units(page: Page) -> tuple[PlacedUnit, ...]:
     """Give the units of a page that have a text, by group; PageTooLarge for more than can be accounted for."""
+    units = page.repeated
+    if not page.is_written or len(units) >= _MANY_UNITS:
+        return units
+    return (*units, *line_units(page.text, units[-1].group + 1 if units else 0, units))
+
+
+def find_repeated(page: Page) -> tuple[PlacedUnit, ...]:
+    """Give the units that elements of a page are; all units of one whose text is a parser's, or all that is known."""
     if not page.is_written:
         return place_markdown_units(page.text)
     nodes, text, written = page.nodes, page.text, page.written
@@ -28,8 +36,7 @@ def find_units(page: Page) -> tuple[PlacedUnit, ...]:
                 start, end = min(start for start, _ in spans), max(end for _, end in spans)
                 region = run[0], nodes.ends[run[-1]]
                 placed.append(PlacedUnit(number, index, start, end, group.score, group.kind, region))
-    units = tuple(_to_line_ends(placed, text))
-    return units if len(units) >= _MANY_UNITS else (*units, *line_units(text, len(groups), units))
+    return tuple(_to_line_ends(placed, text))
 
 
 def _to_line_ends(units: list[PlacedUnit], text: str) -> Iterator[PlacedUnit]:

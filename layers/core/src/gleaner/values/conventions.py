@@ -12,7 +12,7 @@ from gleaner.values.money_signs import SIGN, SIGNS
 from gleaner.values.text import plain
 
 _NUMBER = re.compile(r"(?<![\d.,:/-])\d+(?:[.,' ]\d+)*(?![\d:/-]|[.,]\d)")
-_DATE = re.compile(r"(?<![\d/.-])(\d{1,2})([/.-])(\d{1,2})\2(?:\d{4}|\d{2})(?![\d/-]|\.\d)")
+_DATE = re.compile(r"(\d(?<![\d/.-]\d)\d?)([/.-])(\d{1,2})\2(?:\d{4}|\d{2})(?![\d/-]|\.\d)")
 _MONTHS = 12
 _OTHER = {",": ".", ".": ","}
 

@@ -2,7 +2,7 @@
 
 from gleaner.wrappers.book import PAGES_TO_BELIEVE, KeptExample, KeptRecipe, RecipeBook
 from gleaner.wrappers.induction.learning import learn, learn_from
-from gleaner.wrappers.induction.verifying import Example, Learned, misreads
+from gleaner.wrappers.induction.verifying import Example, Learned, misreads, told_apart
 from gleaner.wrappers.interludes import Interlude
 from gleaner.wrappers.model import Recipe
 from gleaner.wrappers.readings import same as same_data
@@ -23,4 +23,5 @@ __all__ = [
     "misreads",
     "replay",
     "same_data",
+    "told_apart",
 ]

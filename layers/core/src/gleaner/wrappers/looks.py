@@ -1,6 +1,6 @@
 """What parts of a page look like, by tag and class: parts are known again by that, and found by one walk over each."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from functools import lru_cache
 
 from lxml.html import HtmlElement
@@ -51,6 +51,19 @@ def marks_of(box: Container) -> set[str]:
     """Give what may tell a part of the page from others that look alike: its own parts with a text, and short texts."""
     said = [(node, squeeze(node.text)) for node in box.nodes if node.text and not node.text.isspace()]
     return {part_of(node) for node, _ in said} | {f"={mask(text)}" for _, text in said if len(text) <= _SHORT}
+
+
+def signs_of(node: HtmlElement) -> Iterator[str]:
+    """Give what tells an element from others of its tag: its id, and its classes but for those that a build tool made.
+
+    >>> from lxml.html import fromstring
+    >>> [*signs_of(fromstring("<aside id=featured class='css-1x2y3z body'></aside>"))], [*signs_of(fromstring("<p>a"))]
+    (['aside#featured', 'aside.body'], [])
+    """
+    if name := node.get("id"):
+        yield f"{node.tag}#{mask(name)}"
+    if not (outside := outside_of(node)).endswith("."):
+        yield outside
 
 
 def look_of_holder(node: HtmlElement) -> str:

@@ -158,7 +158,8 @@ class Recipe(_Frozen):
     ``foreign`` what all that looked like a record and was none had, and no record; ``parts`` the tags and classes
     inside records that have a text; ``between`` is what titles and the like beside the records look like, ``asides``
     what pieces of the page say that hold none, ``units`` how many pieces a record's container may hold; ``by_lines``
-    makes elements of text lines; ``some`` says that each record had some of the fields that not all had.
+    makes elements of text lines; ``unlike`` are signs of pages on which it misses records; ``some`` says that each
+    record had some of the fields that not all had.
     """
 
     format: int = RECIPE_FORMAT
@@ -183,6 +184,7 @@ class Recipe(_Frozen):
     units: int = 0
     asides: tuple[str, ...] = ()
     some: bool | None = None
+    unlike: tuple[str, ...] = ()
 
     @property
     def unread(self) -> list[FieldRecipe]:

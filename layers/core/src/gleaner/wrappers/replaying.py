@@ -15,6 +15,7 @@ from gleaner.wrappers.boxes import boxes_of, select
 from gleaner.wrappers.container import Container
 from gleaner.wrappers.guard import PageGuard, doubt_of_new_parts, judge
 from gleaner.wrappers.interludes import Interlude, doubt_of_runs, interludes_of, without_others
+from gleaner.wrappers.looks import signs_of
 from gleaner.wrappers.model import Recipe
 from gleaner.wrappers.opening import tree_of
 from gleaner.wrappers.places import WEAK, is_made
@@ -96,6 +97,8 @@ def replay_on(recipe: Recipe, page: PageTree, schema: Schema | None = None, told
     page.labels = None if recipe.pointer is None else labels_in(recipe)
     boxes, unsure, doubt = find_boxes(recipe, page)
     doubts = [doubt] if doubt else []
+    if recipe.unlike and not {*recipe.unlike}.isdisjoint(sign for one in page.root.iter("*") for sign in signs_of(one)):
+        doubts.append("it has a part that a page with records in other markup had")
     strange_at: float | None = None
     passed: list[Interlude] = []
     is_single = recipe.pointer is None

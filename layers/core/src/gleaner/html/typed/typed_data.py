@@ -28,6 +28,8 @@ _KINDS = {
 }
 _MARKDOWN_FILE = re.compile(r"README|.+\.(?:md|mkdn?|mdown|markdown)", re.IGNORECASE)
 _FIGURE = re.compile(r"\W*\d[\d\W]*[%\w]?")
+_LINKS = re.compile(r"<([^<>]*)>((?:[^<>,\"]|\"[^\"]*\")*)")
+_RELATION = re.compile(r";\s*rel\s*=\s*\"?([^\";]*)", re.IGNORECASE)
 _SEPARATOR_LINE = re.compile(r"sep=(.)\r?\n", re.IGNORECASE)
 _FRONT_MATTER = re.compile(r"---[ \t]*\n((?:[^\n]*\n){1,200}?)(?:---|\.\.\.)[ \t]*(?:\n|\Z)")
 _NEARLY_ALL = 0.9
@@ -52,8 +54,10 @@ def kind_of_data(content_type: str, url: str) -> str:
     return _KINDS.get(essence, "json" if essence.endswith("+json") else "")
 
 
-def data_as_html(text: str, content_type: str, url: str) -> str | None:
+def data_as_html(text: str, content_type: str, url: str, links: str = "") -> str | None:
     """Give the data of a text as a page; None for what is no data, or not as regular as its kind has it.
+
+    ``links`` is the header Link of the answer (RFC 8288), in which an API names the next page of a list.
 
     >>> page = data_as_html("name;price\\nJug;3", "text/csv", "")
     >>> page[page.index("<table>"):page.index("</main>")].replace("\\n", "")
@@ -63,7 +67,19 @@ def data_as_html(text: str, content_type: str, url: str) -> str | None:
     if kind == "markdown":
         return _markdown_as_html(text)
     body = _table_of(text, _SIGNS[kind]) if kind in _SIGNS else _json_as_html(text, kind) if kind else ""
-    return f"<!doctype html><html><body><main>{body}</main></body></html>" if body else None
+    return f"<!doctype html><html>{_head_of(links)}<body><main>{body}</main></body></html>" if body else None
+
+
+def _head_of(links: str) -> str:
+    """Give a head that names the next page as a header does; "" where that names none.
+
+    >>> _head_of('</lamps?page=1>; rel=first, </lamps?page=2&n=5>; title="a, b"; rel="next last"')
+    '<head><link rel="next" href="/lamps?page=2&amp;n=5"></head>'
+    """
+    for address, parameters in _LINKS.findall(links):
+        if (said := _RELATION.search(parameters)) and "next" in said[1].lower().split():
+            return f'<head><link rel="next" href="{escape(address)}"></head>'
+    return ""
 
 
 def _markdown_as_html(text: str) -> str:

@@ -12,15 +12,15 @@ from gleaner.values.mentions.chinese_numerals import NUMERAL, read_kanji
 _ROMAN = ["I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII"]
 _FOREIGN = re.compile("[\u0600-\u06ff\u0e00-\u0e7f令平昭大民年]")
 _ROMAN_MONTH = re.compile(
-    rf"(?<![\d.])(\d{{1,2}})([./ -])\s?({'|'.join(sorted(_ROMAN, key=len, reverse=True))})\2\s?(\d{{4}})(?!\d)"
+    rf"(\d(?<![\d.]\d)\d?)([./ -])\s?({'|'.join(sorted(_ROMAN, key=len, reverse=True))})\2\s?(\d{{4}})(?!\d)"
 )
 _NUMBERED_MONTH = re.compile(
     r"(?<!\d)(\d{1,2})(?:\s+|\s*,\s*)tháng\s+(\d{1,2})(?:\s*,\s*|\s+)(?:năm\s+)?(\d{4})(?!\d)"
     r"|tháng\s+(\d{1,2})\s+(\d{1,2}),\s+(\d{4})(?!\d)",
     re.IGNORECASE,
 )
-_PERSIAN_YEAR_FIRST = re.compile(r"(?<![\d/.-])(1[34]\d\d)([/-])(\d{1,2})\2(\d{1,2})(?![\d/-])")
-_BUDDHIST_YEAR_LAST = re.compile(r"(?<![\d/.-])(\d{1,2})([/.-])(\d{1,2})\2(2[45]\d\d)(?![\d/-])")
+_PERSIAN_YEAR_FIRST = re.compile(r"(1(?<![\d/.-]1)[34]\d\d)([/-])(\d{1,2})\2(\d{1,2})(?![\d/-])")
+_BUDDHIST_YEAR_LAST = re.compile(r"(\d(?<![\d/.-]\d)\d?)([/.-])(\d{1,2})\2(2[45]\d\d)(?![\d/-])")
 _BUDDHIST = 543
 _FIRST_BUDDHIST = 2440
 _LAST_PERSIAN = 1600
@@ -60,7 +60,7 @@ def scan_other_calendars(text: str) -> Iterator[tuple[int, int, Day]]:
         yield from _named_days(text)
     for match in _ROMAN_MONTH.finditer(text):
         yield *match.span(), (int(match[4]), _ROMAN.index(match[3]) + 1, int(match[1]))
-    for match in _NUMBERED_MONTH.finditer(text):
+    for match in _NUMBERED_MONTH.finditer(text) if "tháng" in text.lower() else ():
         day, month, year = match.group(1, 2, 3) if match[1] else match.group(5, 4, 6)
         yield *match.span(), (int(year), int(month), int(day))
     for match in _PERSIAN_YEAR_FIRST.finditer(text):

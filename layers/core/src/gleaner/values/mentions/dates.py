@@ -19,11 +19,12 @@ _BESIDE = 12
 _BEHIND_A_YEAR = frozenset((" ", "-", "/", ".", " m. "))
 _RANGE = re.compile(r"[*_ ]{0,3}(?:[-–—]|(?:to|until|till|bis(?: zum)?|al?|au|tot|do|do dnia|til) )[*_ ]{0,3}")
 _JOINS = frozenset(("to", "bis", "au", "a", "al", "til", "till", "tot", "until", "through"))
-_NUMERIC = re.compile(r"(?<![\d.,/-])(\d{1,4})(?:([-/])|(\.)\s?)(\d{1,2})(?:\2|\3)\s?(\d{4}|\d{1,2})(?!\d|[-/]\d)")
+# Patterns over whole texts begin with the digit and look behind it from there, as in ``values.conventions``.
+_NUMERIC = re.compile(r"(\d(?<![\d.,/-]\d)\d{0,3})(?:([-/])|(\.)\s?)(\d{1,2})(?:\2|\3)\s?(\d{4}|\d{1,2})(?!\d|[-/]\d)")
 _EAST_ASIAN = re.compile(r"(?:(\d{4})\s?[年년]\s?)?(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日일]")
 _ASIAN_MONTH = re.compile(r"(\d{4})\s?[年년]\s?(\d{1,2})\s?[月월](?!\s?\d{1,2}\s?[日일])")
-_COMPACT = re.compile(r"(?<!\d)((?:19|20)\d{2})(0[1-9]|1[0-2])([0-2]\d|3[01])(?!\d)")
-_MONTH_ONLY = re.compile(r"(?<![\d/.-])(?:(\d{4})[-/](\d{1,2})|(\d{1,2})/(\d{4}))(?![\d/-]|\.\d)")
+_COMPACT = re.compile(r"((?:19|20)(?<!\d\d\d)\d{2})(0[1-9]|1[0-2])([0-2]\d|3[01])(?!\d)")
+_MONTH_ONLY = re.compile(r"\d(?<![\d/.-]\d)(?:\d{3}[-/]\d{1,2}|\d?/\d{4})(?![\d/-]|\.\d)")
 _TIME = re.compile(
     r"(?<![\d:.])(\d{1,2})(?:[:h.](\d{2})(?::(\d{2}))?)?"
     r"(?:\s?([ap])\.?\s?m\b\.?|\s?uhr|\s?(?P<half>π\.?\s?μ\b\.?|μ\.?\s?μ\b\.?|صباح[اً]{0,2}|مساء[اً]{0,2}|[صم]\b|ö[ös]\b"
@@ -70,14 +71,15 @@ def scan_numeric_dates(text: str) -> Iterator[tuple[int, int, tuple[Day, ...]]]:
         days = _numeric_readings(match[1], match[4], match[5], dotted=match[3] is not None)
         if days:
             yield match.start(), match.end(), days
-    for match in _EAST_ASIAN.finditer(text):
-        yield from _checked(match.start(), match.end(), (int(match[1] or 0), int(match[2]), int(match[3])))
-    for match in _ASIAN_MONTH.finditer(text):
-        yield from _checked(match.start(), match.end(), (int(match[1]), int(match[2]), 0))
+    if "月" in text or "월" in text:
+        for match in _EAST_ASIAN.finditer(text):
+            yield from _checked(match.start(), match.end(), (int(match[1] or 0), int(match[2]), int(match[3])))
+        for match in _ASIAN_MONTH.finditer(text):
+            yield from _checked(match.start(), match.end(), (int(match[1]), int(match[2]), 0))
     for match in _COMPACT.finditer(text):
         yield from _checked(match.start(), match.end(), (int(match[1]), int(match[2]), int(match[3])))
     for match in _MONTH_ONLY.finditer(text):
-        year, month = (match[1], match[2]) if match[1] else (match[4], match[3])
+        year, month = sorted(match[0].replace("/", "-").split("-"), key=len, reverse=True)
         yield from _checked(match.start(), match.end(), (int(year), int(month), 0))
     for start, end, day in scan_other_calendars(text):
         yield from _checked(start, end, day)

@@ -105,7 +105,7 @@ def scan_numbers(text: str) -> Iterator[Numeral]:
     yield from _fractions(text, fractions)
     for match in _SHORT_YEAR.finditer(text) if not _APOSTROPHES.isdisjoint(text) else ():
         yield from (Numeral(*match.span(), century + int(match[1]), SHORT_YEAR) for century in _centuries(match[1]))
-    for match in _STARS.finditer(text):
+    for match in _STARS.finditer(text) if "★" in text else ():
         yield Numeral(match.start(), match.end(), len(match[0]), "stars")
     for match in others:
         yield from _whole_number(text, match)

@@ -3,6 +3,9 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
+
+from lxml.html import HtmlElement
 
 from gleaner.contracts.ports import JsonValue
 from gleaner.page.model import Page
@@ -13,13 +16,13 @@ from gleaner.wrappers.container import Container
 from gleaner.wrappers.guard import claimed_by, is_claimed
 from gleaner.wrappers.induction.records import leaves_of, value_at
 from gleaner.wrappers.interludes import find_interludes
-from gleaner.wrappers.looks import look_of, look_of_holder, marks_of, part_of
+from gleaner.wrappers.looks import look_of, look_of_holder, marks_of, part_of, signs_of
 from gleaner.wrappers.model import FieldRecipe, Recipe
 from gleaner.wrappers.opening import tree_of
 from gleaner.wrappers.readings import UNREAD, Readers, mask, same
 from gleaner.wrappers.replaying import find_boxes, pointer_of, replay_on
 from gleaner.wrappers.tables import read_table, some_in
-from gleaner.wrappers.trees import PageTree
+from gleaner.wrappers.trees import PageTree, squeeze, text_of
 
 ENOUGH = 120
 """Of more records, selectors are learned from so many, spread over the page; all are checked in the end."""
@@ -28,6 +31,7 @@ MOST_NOISE = 400
 _OFTEN = 3
 """A part that holds texts of no field in so many records holds such in others, too."""
 _LONGEST_NOISE = 80
+_MOST_HOLDERS = 5
 _LEAST_READ = 0.5
 """A recipe that reads fewer of the fields is not worth its replay: the model would read most of the page anyway."""
 
@@ -203,6 +207,48 @@ def _without(recipe: Recipe, unread: dict[str, str]) -> Recipe:
     outer += [FieldRecipe(steps=one.steps, unread=unread[f"^{pointer_of(one.steps)}"]) for one in gone]
     kept = {"fields": fields, "lists": lists, "outer": outer, "outer_lists": outer_lists}
     return recipe.model_copy(update={name: tuple(those) for name, those in kept.items()})
+
+
+def told_apart(recipe: Recipe, example: Example, schema: Schema, pages: Sequence[Page]) -> Recipe | None:
+    """Give the recipe with the signs of a page that it reads but for some records, such as a featured one.
+
+    The signs stand around those records, and on none of the ``pages`` that it was learned from. None where there are no
+    such signs, or it reads a record otherwise: then nothing tells the page from those that it may answer.
+    """
+    path, tree = record_path(schema), tree_of(example.page, by_lines=recipe.by_lines)
+    listing = find_records(example.data, path) if path and example.is_whole else None
+    read = replay_on(recipe, tree).records
+    missed = [one for one in (listing.records if listing else []) if not any(same(one, other) for other in read)]
+    if listing is None or not missed or len(missed) + len(read) != len(listing.records):
+        return None
+    known = {sign for page in pages for node in tree_of(page).root.iter("*") for sign in signs_of(node)}
+    signs: set[str] = set()
+    for record in missed:
+        home = _home_of(record, tree)
+        around = [] if home is None else [home, *home.iterancestors()]
+        own = {sign for node in around for sign in signs_of(node)} - known
+        if not own:
+            return None
+        signs |= own
+    return recipe.model_copy(update={"unlike": tuple(sorted({*recipe.unlike, *signs}))})
+
+
+def _home_of(record: JsonValue, tree: PageTree) -> HtmlElement | None:
+    """Give the smallest element that says all texts of a record."""
+    values = [value_at(record, steps) for steps in leaves_of(record)]
+    texts = sorted((squeeze(one) for one in values if isinstance(one, str) and one.strip()), key=len, reverse=True)
+    holders = (node for node in tree.root.iter("*") if texts and texts[0] in squeeze(node.text or ""))
+    homes = [
+        home
+        for holder in islice(holders, _MOST_HOLDERS)
+        for home in islice((one for one in (holder, *holder.iterancestors()) if _says(one, texts)), 1)
+    ]
+    return min(homes, key=lambda one: len(text_of(one)), default=None)
+
+
+def _says(node: HtmlElement, texts: Sequence[str]) -> bool:
+    said = text_of(node)
+    return all(text in said for text in texts)
 
 
 def misreads(recipe: Recipe, example: Example, schema: Schema) -> bool:
