@@ -13,7 +13,7 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3.12 || command -v p
 # Tests start hundreds of processes: bytecode that is not kept doubles the time that each takes to start.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test setup lock format lint measure ratchet ablate mutants measure-llm peers
+.PHONY: demo test setup lock format lint measure ratchet ablate mutants measure-llm peers measure-peers
 
 # The main job on a small shop: the real state machine, the real browser, a scripted model.
 demo: setup
@@ -208,6 +208,22 @@ peers: $(PEERS)/.ready
 $(PEERS)/.ready: $(VENV)/.ready
 	@$(BIN)/uv venv --quiet --clear --python $(BIN)/python $(PEERS)
 	@$(BIN)/uv pip install --quiet --python $(PEERS)/bin/python $(PEER_TOOLS)
+	@touch $@
+
+# Other tools that ask a model for records, with one stand-in model on loopback: what they claim, lose and serve. On
+# demand, three minutes on two idle cores; 1 GB of packages. ScrapeGraphAI needs Python 3.12.
+LLM_PEERS := .cache/llm-peers
+LLM_PEER_TOOLS := crawl4ai==0.9.5 scrapegraphai==2.3.1 "langextract[openai]==1.7.1" instructor==1.17.0
+
+measure-peers: setup $(LLM_PEERS)/.ready
+	PYTHONPATH=benchmarks $(BIN)/python -m llm_peers $(ARGS)
+	$(BIN)/python scripts/write_peers.py
+
+$(LLM_PEERS)/.ready: $(VENV)/.ready
+	@python="$$($(BIN)/python -c 'from tests.cloud.needs import python313; print(python313() or "")')"; \
+		test -n "$$python" || { echo "measure-peers needs python3.13"; exit 1; }; \
+		$(BIN)/uv venv --quiet --clear --python "$$python" $(LLM_PEERS)
+	@$(BIN)/uv pip install --quiet --python $(LLM_PEERS)/bin/python $(LLM_PEER_TOOLS)
 	@touch $@
 
 # Readers of PDFs, beside which benchmarks/documents.py measures tables.

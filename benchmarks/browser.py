@@ -1,5 +1,5 @@
 """Rendering against bare Playwright, and pages per minute: python benchmarks/browser.py [--pages 40] [--seconds 10]
-[--memory 500].
+[--memory 500] [--consent].
 
 The bare run does what everybody writes first: one warm browser, and for each page a new context, goto and content.
 """
@@ -19,6 +19,8 @@ from gleaner.adapters.browser.renderer import PlaywrightRenderer
 from gleaner.contracts.ports import RenderOrder
 from gleaner.contracts.settings import Settings, load_settings
 from gleaner.testing.loopback import LoopbackHandler, LoopbackServer
+from measure.rows import find_corpus
+from pairs import served_pages
 from playwright.async_api import async_playwright
 
 ROWS = "".join(f"<tr><td>Item {n}</td><td>{n * 3}.99 EUR</td></tr>" for n in range(300))
@@ -123,13 +125,38 @@ def watch_memory(settings: Settings, base: str, pages: int) -> None:
         renderer.close()
 
 
+def compare_consent(settings: Settings, url: str, rounds: int = 5) -> None:
+    """Print what looking for a dialog costs on a page that has none, in turns, and whether it changes the page."""
+    renderer = PlaywrightRenderer(settings)
+    orders = [RenderOrder(url, consent=wish) for wish in ("leave", "reject")]
+    taken: tuple[list[float], list[float]] = [], []
+    steps: list[float] = []
+    try:
+        shown = [renderer.render(order) for order in orders]
+        for _ in range(rounds):
+            for order, times in zip(orders, taken, strict=True):
+                start = time.perf_counter()
+                found = renderer.render(order)
+                times.append((time.perf_counter() - start) * 1000)
+            steps.append(found.timings["consent"])
+    finally:
+        renderer.close()
+    left, looked = map(statistics.median, taken)
+    same = "the same HTML" if shown[0].html == shown[1].html else "OTHER HTML"
+    print(f"| {url} | {left:.0f} | {looked:.0f} | {statistics.median(steps):.1f} | {same} |", flush=True)
+
+
 def main() -> None:
     """Print the tables."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--pages", type=int, default=40)
     parser.add_argument("--seconds", type=float, default=10.0)
     parser.add_argument("--memory", type=int, default=0, metavar="PAGES", help="only watch the memory")
+    parser.add_argument("--consent", action="store_true", help="only what looking for a dialog costs, on real pages")
     options = parser.parse_args()
+    if options.consent:
+        watch_consent(options.pages)
+        return
     base = LoopbackServer(Handler).url
     with tempfile.TemporaryDirectory() as home:
         settings = load_settings({}, home=Path(home), allow_hosts=[base.removeprefix("http://")])
@@ -141,6 +168,17 @@ def main() -> None:
         for size in (1, 2, 4):
             figures = [pages_per_minute(settings, base + path, size, options.seconds) for path in PAGES]
             print(f"| {size} | {figures[0]:.0f} | {figures[1]:.0f} |")
+
+
+def watch_consent(pages: int) -> None:
+    """Look for dialogs on real pages that have none."""
+    if (corpus := find_corpus()) is None:
+        raise SystemExit("there is no corpus of real pages: name its folder in GLEANER_CORPUS")
+    with served_pages(corpus, pages) as (base, paths), tempfile.TemporaryDirectory() as home:
+        settings = load_settings({}, home=Path(home), allow_hosts=[base.removeprefix("http://")])
+        print("| page | left, ms (median) | looked for, ms | of it the look, ms | |\n|---|---|---|---|---|")
+        for path in paths:
+            compare_consent(settings, base + path)
 
 
 def compare(settings: Settings, base: str, pages: int) -> None:

@@ -9,17 +9,21 @@ own, and of each page the fastest round counts. Times are processor seconds; the
 | first | an extraction whose records a model gives: of real lists and pages, in a new installation each |
 | next | the same page again in that installation, where both answer it by a recipe |
 | memory | megabytes at the most while a page of 300,000 elements is opened, written and searched for units |
+| render | real pages in a real browser, with no action and no dialog on them; both processes of it count |
+| wait | the same in milliseconds on the clock, a page's median: what a person waits for |
 """
 
 import argparse
 import json
 import os
 import resource
+import statistics
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -28,8 +32,12 @@ from typing import Any
 from measure.rows import CORPUS_VARIABLE, find_corpus
 
 HERE = Path(__file__)
-SUITES = ("markdown", "first", "next", "memory")
-PAGES, TABLES, WARM_UP, ELEMENTS = 80, 12, 3, 300_000
+SUITES = ("markdown", "first", "next", "memory", "render", "wait")
+UNITS = {"memory": "MB", "wait": "ms"}
+PAGES, TABLES, WARM_UP, ELEMENTS, SHOWN, SHOWINGS = 80, 12, 3, 300_000, 16, 5
+LISTENER = b"<script nonce=ours>addEventListener('scroll', () => 0)</script>"
+"""With it a page may change later, so that a dialog is looked for."""
+POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src 'nonce-ours'"
 
 Costs = dict[str, float]
 
@@ -126,6 +134,48 @@ def peak_memory(_corpus: Path) -> Costs:
     return {"cards": (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024}
 
 
+def time_rendering(corpus: Path) -> tuple[Costs, Costs]:
+    """Give the processor seconds of all renderings, and each page's median in milliseconds; none needs the network.
+
+    Consent dialogs are to be rejected where the code knows how: that is what a request without a word gets.
+    """
+    from gleaner.adapters.browser.renderer import PlaywrightRenderer
+    from gleaner.contracts.ports import RenderOrder
+    from gleaner.contracts.settings import load_settings
+
+    answers: Any = {"consent": "reject"} if "consent" in RenderOrder.__dataclass_fields__ else {}
+    waits: dict[str, list[float]] = {}
+    with served_pages(corpus, SHOWN) as (base, paths), tempfile.TemporaryDirectory() as home:
+        renderer = PlaywrightRenderer(load_settings({}, home=Path(home), allow_hosts=[base.removeprefix("http://")]))
+        waits.update((path, []) for path in paths)
+        for _ in range(SHOWINGS + 1):
+            for path, taken in waits.items():
+                start = time.perf_counter()
+                found = renderer.render(RenderOrder(base + path, **answers))
+                taken.append((time.perf_counter() - start) * 1000)
+                assert not getattr(found, "consent", None), f"{path} has a dialog"
+        renderer.close()
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    seconds = sum(one.ru_utime + one.ru_stime for one in used)
+    return {"all": seconds}, {path: statistics.median(taken[1:]) for path, taken in waits.items()}
+
+
+@contextmanager
+def served_pages(corpus: Path, count: int) -> Iterator[tuple[str, list[str]]]:
+    """Serve real pages on this machine, by their paths; of scripts they run LISTENER alone, and they load nothing."""
+    pages = {f"/{at}": path.read_bytes() + LISTENER for at, path in enumerate(islice(real_pages(corpus), count))}
+    from gleaner.testing.loopback import LoopbackHandler, LoopbackServer
+
+    class Handler(LoopbackHandler):
+        def do_GET(self) -> None:
+            """Answer with a page."""
+            policy = {"Content-Security-Policy": POLICY}
+            self.answer(200, "text/html; charset=utf-8", pages.get(self.path, b""), policy)
+
+    with LoopbackServer(Handler) as server:
+        yield server.url, list(pages)
+
+
 def _seconds(work: Callable[[], object]) -> float:
     start = time.process_time()
     work()
@@ -141,6 +191,8 @@ def work_at(suites: list[str], corpus: Path) -> dict[str, Costs]:
         told["first"], told["next"] = time_extractions(corpus)
     if "memory" in suites:
         told["memory"] = peak_memory(corpus)
+    if "render" in suites or "wait" in suites:
+        told["render"], told["wait"] = time_rendering(corpus)
     return {name: costs for name, costs in told.items() if name in suites}
 
 
@@ -184,7 +236,7 @@ def main() -> None:
     for suite in (one for one in SUITES if one in best[0]):
         names = best[0][suite].keys() & best[1][suite].keys()
         old, new = (sum(one[suite][name] for name in names) for one in best)
-        unit = "MB" if suite == "memory" else "s"
+        unit = UNITS.get(suite, "s")
         if names:
             print(
                 f"| {suite} | {len(names)} | {old:.2f} {unit} | {new:.2f} {unit} | {new / old:.2f} | {old / new:.2f} |"

@@ -194,7 +194,7 @@ class Reader:
         if not (prompt.is_part or prompt.pieces):
             return given, []
         stated = [prompt.shown.states(one) for _, one in leaves(given)]
-        shown = {name: _shown(value, self.case, prompt) for name, value in given.items()} if any(stated) else {}
+        shown = {name: shown_of(value, self.case, prompt) for name, value in given.items()} if any(stated) else {}
         data = {name: value for name, value in shown.items() if not is_nothing(value)}
         values = [one for _, one in leaves(data)]
         skipped = [n for piece in prompt.pieces if not any(map(piece.text.states, values)) for n in piece.numbers]
@@ -232,10 +232,10 @@ def _restricted(data: Json, schema: Json) -> Json:
 def _around(case: Case, prompt: Prompt) -> dict[str, Json]:
     """Give what an object holds around its list of records; of a part of the page what that part shows."""
     around = {name: value for name, value in case.truth.items() if name not in case.steps} if case.steps else {}
-    return {name: _shown(value, case, prompt) if prompt.is_part else value for name, value in around.items()}
+    return {name: shown_of(value, case, prompt) if prompt.is_part else value for name, value in around.items()}
 
 
-def _shown(value: Json, case: Case, prompt: Prompt) -> Json:
+def shown_of(value: Json, case: Case, prompt: Prompt) -> Json:
     """Give a value, or those items of a list, that the prompt shows, and what stands nowhere on the page: flags."""
     if isinstance(value, list):
         return [one for one in value if _is_shown(one, case, prompt)]

@@ -8,7 +8,7 @@ import boto3
 import pytest
 from botocore.exceptions import ClientError
 from gleaner.adapters.aws.schedules import EventBridgeSchedules
-from gleaner.contracts.errors import GleanerError, InternalError, StoreThrottled
+from gleaner.contracts.errors import GleanerError, InternalError, InvalidSettings, StoreThrottled
 from moto import mock_aws
 
 pytestmark = pytest.mark.req("WA-1")
@@ -49,6 +49,15 @@ def test_a_watch_that_is_put_again_has_its_new_interval_alone(client: Any) -> No
     schedules.put("lamps", "acme", 3_600)
     schedules.put("lamps", "acme", 60)
     assert [one["ScheduleExpression"] for one in schedules_of(client)] == ["rate(1 minute)"]
+
+
+def test_who_knows_the_group_alone_can_delete_schedules_and_begin_none(client: Any) -> None:
+    EventBridgeSchedules(client, "watches", MACHINE, ROLE, None).put("lamps", "acme", 3_600)
+    operator = EventBridgeSchedules(client, "watches", None, None, None)
+    operator.delete("lamps", "acme")
+    assert schedules_of(client) == []
+    with pytest.raises(InvalidSettings, match="watch_state_machine_arn"):
+        operator.put("lamps", "acme", 3_600)
 
 
 def test_tenants_with_watches_of_one_name_have_schedules_of_their_own(client: Any) -> None:

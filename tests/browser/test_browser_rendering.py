@@ -288,6 +288,19 @@ def test_a_shadow_tree_is_read_whether_it_is_open_or_closed(tree, mode, show):
 
 
 @pytest.mark.req("BR-2")
+def test_an_object_that_does_not_load_is_what_stands_in_it_and_one_that_loads_is_not(site, show):
+    site.page("/tide-map", "<p>A map</p>")
+    page = show(
+        "<body><object data=/lost.html type=text/html>High at <b>nine</b></object>"
+        "<object data=/tide-map>Get a browser</object>"
+        "<object type=application/x-shockwave-flash data=/tide.swf><p>Low at three</p></object>"
+        "<object data=/lost.html><object data=/lost-too.html><p>Call us</p></object></object>"
+        "<object data=/lost.html style=display:none>Not there</object>"
+    )
+    assert extract_clean_markdown(page.html)[0] == "High at **nine**\n\nLow at three\n\nCall us"
+
+
+@pytest.mark.req("BR-2")
 def test_a_closed_shadow_tree_of_a_frame_is_said_to_be_missing(show, site):
     script = "document.querySelector('x-tide').attachShadow({mode: 'closed'}).innerHTML = '<p>High at nine</p>'"
     site.page("/tide-frame", f"<x-tide></x-tide><script>{script}</script>")

@@ -319,3 +319,42 @@ def test_a_whole_listing_is_asked_for_and_watched_from_the_page(chromium: Browse
     assert api.requests[-1]["follow"] == 40
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     page.context.close()
+
+
+def test_steps_and_several_formats_are_asked_for_and_what_was_done_and_doubted_is_shown(
+    chromium: Browser, api: Shop, tmp_path: Path
+) -> None:
+    page = opened(chromium, api, 390, "dark")
+    page.get_by_label("Address of the page").fill("books.example")
+    page.locator("#acting summary").click()
+    page.get_by_label("Steps one a line").fill('shake: it\n{"do": "press", "value": "End"}')
+    page.get_by_label("Cookie and consent dialogs").select_option("leave")
+    page.get_by_label("Session").fill("ada")
+    page.get_by_role("group", name="With it").get_by_label("Links").check()
+    page.get_by_role("button", name="Read the page").click()
+    expect(page.locator("#steps-error")).to_contain_text("“shake: it” is no step")
+    page.get_by_label("Steps one a line").fill('click: text=More\n{"do": "press", "value": "End"}')
+    found = api.result["extraction"]
+    found["provenance"][0] |= {"doubt": "it stands in a heading", "rival": {"value": "The Book of Snow"}}
+    item = {"title": "The Book of Hail", "price": 7}
+    found["withheld"] = [{"item": item, "pointer": "/-/author", "reason": "not found on the page"}]
+    api.result |= {
+        "actions": [{"step": 1, "action": "click: text=More", "met": 'button "More"', "url": f"{HOME}more"}],
+        "consent": {"dialog": "didomi", "did": "rejected"},
+        "links": ["https://books.example/1"],
+        "markdown": MARKDOWN,
+    }
+    page.get_by_role("button", name="Read the page").click()
+    expect(page.locator(".actions-notice")).to_contain_text(f'button "More", now {HOME}more')
+    expect(page.locator(".actions-notice")).to_contain_text("Consent dialog of didomi: rejected")
+    expect(page.locator(".withheld-notice")).to_contain_text("title: The Book of Hail · price: 7")
+    expect(page.locator(".doubt-notice")).to_contain_text(
+        "it stands in a heading. The page also says The Book of Snow."
+    )
+    expect(page.locator("td .doubt")).to_have_count(1)
+    expect(page.get_by_role("tab", name="Links (1)")).to_be_visible()
+    sent = api.requests[0]
+    assert sent["actions"] == ["click: text=More", {"do": "press", "value": "End"}]
+    assert (sent["formats"], sent["consent"], sent["session"]) == (["markdown", "links"], "leave", "ada")
+    assert violations(page, tmp_path / "acting.png") == []
+    page.context.close()

@@ -74,7 +74,8 @@ def test_what_does_not_go_with_a_session_is_told(site, make):
 def test_three_commands_lead_from_a_login_to_a_watched_listing(site, tmp_path, capsys, monkeypatch):
     login_pages(site)
     host, home = f"127.0.0.1:{site.port}", ["--home", str(tmp_path)]
-    more = ["--allow-host", host, "--model", "none", *home]
+    monkeypatch.setenv("GLEANER_ALLOW_HOSTS", host)
+    more = ["--model", "none", *home]
     monkeypatch.setattr("sys.stdin", io.StringIO(PASSWORD))
     assert run(["secrets", "set", "shop-password", "--host", f"http://{host}", *home]) == 0
     steps = [part for step in LOGIN for part in ("--action", step)]

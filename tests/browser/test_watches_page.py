@@ -1,12 +1,15 @@
 """The page of watches in a real Chromium, over an API that answers from memory: what changed, and what proves it."""
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from gleaner.api.playground import file_headers, web_file
 from playwright.sync_api import Browser, Page, Route, expect
+
+from tests.browser.test_playground_people import violations
 
 pytestmark = pytest.mark.req("WA-1", "UI-1")
 
@@ -113,6 +116,13 @@ def test_a_run_shows_each_field_that_changed_with_the_proof_of_both_values(page:
     expect(changed.get_by_role("link").first).to_have_attribute("href", SHOP)
     expect(page.locator(".watch-change.new ins")).to_have_text("name: Ash · price: 12.5")
     expect(page.locator(".watch-change.removed del")).to_have_text("name: <b>Oak</b> · price: 30")
+
+
+def test_axe_finds_no_violation_on_the_page_of_watches(page: Page, tmp_path: Path) -> None:
+    page.goto(HOME)
+    page.locator("#runs summary").first.click()
+    expect(page.locator(".watch-change.changed")).to_be_visible()
+    assert violations(page, tmp_path / "watches.png") == []
 
 
 def test_a_run_is_read_once_however_often_it_is_opened(page: Page, api: Api) -> None:

@@ -1,9 +1,10 @@
 """Deploy the built stack to an emulator of AWS and play on it: ``make cloud-check`` builds first, then runs this.
 
-    python -m tests.cloud [--shell]
+    python -m tests.cloud [--shell] [--only ROOM]
 
 All runs in network, mount and process namespaces of the run's own, which end with it. With ``--shell`` the plays give
-way to a shell beside the deployed stack, with the variables of docs/operations.md set.
+way to a shell beside the deployed stack, with the variables of docs/operations.md set. With ``--only acting`` just the
+plays of that module run.
 """
 
 import shutil

@@ -143,7 +143,11 @@ class Cloud:
     @property
     def environment(self) -> dict[str, str]:
         """Variables for the project's own command, as docs/deploy.md says."""
-        names = {"GLEANER_TABLE_NAME": "TableName", "GLEANER_BUCKET_NAME": "BucketName"}
+        names = {
+            "GLEANER_TABLE_NAME": "TableName",
+            "GLEANER_BUCKET_NAME": "BucketName",
+            "GLEANER_SCHEDULE_GROUP": "ScheduleGroup",
+        }
         return cloud_environment(GLEANER_CLOUD="true", **{key: self.outputs[name] for key, name in names.items()})
 
     def gleaner(self, *arguments: str) -> str:

@@ -25,13 +25,13 @@ STARS = ["star-rating Three", "stars-4", "stars STARS4_5", "stars rated_3", "rat
 @pytest.mark.parametrize("page", SPELLINGS)
 def test_an_attribute_is_found_however_it_is_written(page: str) -> None:
     root, find = parse_html(page), find_attributes("title")
-    assert list(find(root, words_of(page))) == list(find(root))
+    assert list(find(root, words_of(page, root))) == list(find(root))
 
 
 @pytest.mark.parametrize("page", ["<p hidden>a", "<INPUT type=hidden>", "<dialog>a</dialog>", "<p style='color:red'>a"])
 def test_what_may_be_hidden_is_found_with_the_words_of_the_page(page: str) -> None:
     root = parse_html(page)
-    assert possibly_hidden_elements(root, words_of(page)) == possibly_hidden_elements(root) != []
+    assert possibly_hidden_elements(root, words_of(page, root)) == possibly_hidden_elements(root) != []
 
 
 @pytest.mark.parametrize("quote", ['"', "'"])
@@ -39,14 +39,14 @@ def test_what_may_be_hidden_is_found_with_the_words_of_the_page(page: str) -> No
 def test_stars_are_found_with_the_words_of_the_page(classes: str, quote: str) -> None:
     page = f"<p>Lamp <i class={quote}{classes}{quote}></i></p>"
     root = parse_html(page)
-    replace_graphics_with_text(root, words_of(page), class_values(root))
+    replace_graphics_with_text(root, words_of(page, root), class_values(root))
     assert "Rating: " in (root.findtext(".//span") or "")
 
 
 def test_stars_in_a_class_without_quotes_are_found() -> None:
     page = "<p>Lamp <i class=stars-4></i></p>"
     root = parse_html(page)
-    replace_graphics_with_text(root, words_of(page), class_values(root))
+    replace_graphics_with_text(root, words_of(page, root), class_values(root))
     assert root.findtext(".//span") == " Rating: 4 "
 
 
@@ -54,7 +54,7 @@ def test_stars_in_a_class_without_quotes_are_found() -> None:
 def test_drawn_stars_say_what_they_are_named(drawn: str) -> None:
     page = f"<p>Lamp <span role='img' aria-label='4.6 out of 5'>{drawn}</span> <b title='10 new'>★ Sale</b></p>"
     root = parse_html(page)
-    replace_graphics_with_text(root, words_of(page), class_values(root))
+    replace_graphics_with_text(root, words_of(page, root), class_values(root))
     assert (root.findtext(".//span") or "").strip() == "4.6 out of 5"
     assert root.findtext(".//b") == "★ Sale"
 
@@ -62,7 +62,7 @@ def test_drawn_stars_say_what_they_are_named(drawn: str) -> None:
 def test_stars_that_are_drawn_are_not_counted_by_their_class() -> None:
     page = '<p><span class="rating rated-4"> ★★ </span> by Ann</p>'
     root = parse_html(page)
-    replace_graphics_with_text(root, words_of(page), class_values(root))
+    replace_graphics_with_text(root, words_of(page, root), class_values(root))
     assert root.findtext(".//span") == " ★★ "
 
 

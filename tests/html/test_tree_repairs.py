@@ -30,3 +30,8 @@ def test_the_image_of_a_picture_reaches_the_markdown() -> None:
     assert extract_clean_markdown(html, "https://e.example/")[0] == "# Shop\n\nA mug"
     linked, _ = extract_clean_markdown(html, "https://e.example/", extract_links=True)
     assert linked == "# Shop\n\n![A mug](https://e.example/p.jpg)"
+
+
+@pytest.mark.req("MD-1")
+def test_of_an_object_that_may_load_what_stands_in_it_is_no_text() -> None:
+    assert extract_clean_markdown("<p>Map</p><object data=map.html><p>Get a browser</p></object>")[0] == "Map"

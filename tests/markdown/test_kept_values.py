@@ -36,6 +36,8 @@ KEPT = {
     "a table for browsers without scripts": "<p>Loading…</p>"
     "<noscript><table><tr><th>Name<th>Price<tr><td>v1a<td>v2a</table></noscript>",
     "a declared shadow": "<div>v1a<template shadowrootmode=open><p>v2a</p></template></div>",
+    "objects that no browser loads": "<object data=v.swf type=application/x-java-applet><embed src=v.swf>v1a</object>"
+    "<object classid=clsid:d27cdb6e><param name=movie value=v.swf><p>v2a</p></object><object><b>v3a</b></object>",
     "fields that are filled": "<table><tr><td>Total<td><input readonly value=v1a></table><textarea>v2a</textarea>",
     "details": series(3, "<details><summary>v#a</summary><p>v#b</p></details>"),
     "text to be found": "<div hidden=until-found>v1a</div><p>x</p>",

@@ -49,6 +49,7 @@ MOST = 9
 """Times the time for four times the text, the least of three tries: linear patterns take 3 to 6, squares 14 to 20."""
 
 MOST_INPUTS = 40
+MOST_IN_A_TABLE = 300
 ENDLESS_S = 5.0
 """After which a pattern is broken off: its time grows by more than the square, or the machine stands still."""
 
@@ -87,9 +88,20 @@ def patterns() -> dict[re.Pattern[str], list[str]]:
         except ImportError:  # of an extra that is not installed here
             continue
         for name, value in list(names.items()):
-            if isinstance(value, re.Pattern) and isinstance(value.pattern, str):
-                found.setdefault(value, []).append(f"{module.name}.{name}")
+            for pattern in _patterns_in(value):
+                found.setdefault(pattern, []).append(f"{module.name}.{name}")
     return found
+
+
+def _patterns_in(value: Any) -> Iterator[re.Pattern[str]]:
+    """Give a pattern, or those that a table of the module holds."""
+    if isinstance(value, re.Pattern) and isinstance(value.pattern, str):
+        yield value
+    elif isinstance(value, (tuple, list, frozenset)) and len(value) <= MOST_IN_A_TABLE:
+        for one in value:
+            yield from _patterns_in(one)
+    elif isinstance(value, dict):
+        yield from _patterns_in(tuple(value.values()))
 
 
 def uses_of(names: list[str]) -> frozenset[str]:

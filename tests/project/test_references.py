@@ -18,6 +18,13 @@ def test_a_reference_page_is_what_the_code_says(name: str) -> None:
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.req("GT-1")
+def test_the_tables_of_other_tools_are_what_was_measured() -> None:
+    script = [sys.executable, str(ROOT / "scripts/write_peers.py"), "--check"]
+    done = subprocess.run(script, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
 def test_every_error_that_can_be_raised_is_in_the_reference() -> None:
     text = (ROOT / "docs/errors.md").read_text("utf-8")
     open_classes, leaves = [errors.GleanerError], set()

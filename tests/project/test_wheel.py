@@ -28,6 +28,8 @@ TUTORIAL = blocks(ROOT / "docs/tutorial.md")
 SAVED_AS = re.compile(r"[Ss]ave (?:it|this) as `([a-z.]+)`")
 SHOP = str(inspect.signature(demo).parameters["port"].default)
 ONLY_LOCAL = ("rich", "typer", "uvicorn")
+PYTHON = os.environ.get("GLEANER_WHEEL_PYTHON") or str(ROOT / ".venv/bin/python")
+"""What the wheel is installed for: another Python than that of the checkout is named by hand."""
 
 
 def _built(build: object, folder: Path) -> Path:
@@ -164,7 +166,7 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> Path:
     target, uv = folder / "environment", ROOT / ".venv/bin/uv"
     python = ("--python", str(target / "bin/python"), "-c", str(ROOT / "requirements.lock"))
     for command in (
-        ["venv", "--quiet", "--python", str(ROOT / ".venv/bin/python"), str(target)],
+        ["venv", "--quiet", "--python", PYTHON, str(target)],
         ["pip", "install", "--quiet", *python, f"{wheel}{extras[1]}"],
     ):
         subprocess.run([str(uv), *command], check=True)

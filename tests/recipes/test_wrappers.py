@@ -27,7 +27,8 @@ FIELDS: Ware = {
 
 
 def schema(fields: Ware = FIELDS) -> Ware:
-    return {"type": "array", "items": {"type": "object", "properties": fields, "required": ["name", "price"]}}
+    required = [name for name in ("name", "price") if name in fields]
+    return {"type": "array", "items": {"type": "object", "properties": fields, "required": required}}
 
 
 def card(one: Ware) -> str:
@@ -229,6 +230,21 @@ def test_a_flag_is_read_by_what_only_some_records_have() -> None:
     assert replay(recipe, open_page(cards(data[::-1], write), URL), asked).data == data[::-1]
 
 
+@pytest.mark.req("RC-1")
+def test_a_flag_that_one_record_has_is_read_by_the_fields_name_among_its_words() -> None:
+    asked = schema({"name": {"type": "string"}, "sold": {"type": "boolean"}})
+    asked["items"]["required"] = ["name"]
+    texts = [f"{one['name']}{', SOLD' if not at else ''}" for at, one in enumerate(WARES)]
+    data = [{"name": text, "sold": not at} for at, text in enumerate(texts)]
+
+    def write(one: Ware) -> str:
+        return f"<li><b>{one['name']}</b></li>"
+
+    recipe = learned(cards(data, write), data, asked)
+    others = [{"name": f"{one['name']}{' (sold)' if at > 5 else ''}", "sold": at > 5} for at, one in enumerate(WARES)]
+    assert replay(recipe, open_page(cards(others, write), URL), asked).data == others
+
+
 @pytest.mark.req("RC-5")
 @pytest.mark.parametrize(("badge", "read"), [("E", True), ("18+", None), ("", None)])
 def test_a_flag_that_was_the_same_everywhere_is_read_by_a_sign_of_its_name_and_by_nothing_else(
@@ -340,6 +356,11 @@ IN_RUNS = "".join(
     f"<h2>{one['name']}</h2><h3>Towns</h3><ul><li>{one['town']}</li><li>Bath</li></ul><p>${one['price']:.2f}</p>"
     for one in WARES
 )
+CONTENTS = "".join(f"<a href='#{at}'>{one['name']}</a> " for at, one in enumerate(WARES))
+OF_DAYS = [{"held": f"2026-03-{at:02}", "url": f"https://shop.example/files/{at}.pdf"} for at in range(2, 10)]
+DAYS = "".join(
+    f"<div class=day>Monday, March {at}, 2026</div><p><a href='files/{at}.pdf'>Minutes</a></p>" for at in range(2, 10)
+)
 OF_RUNS = [{"name": one["name"], "towns": [one["town"], "Bath"], "price": one["price"]} for one in WARES]
 RUN_FIELDS = {
     "name": {"type": "string"},
@@ -354,6 +375,8 @@ RUN_FIELDS = {
     [
         (f"<main><p>{LINED}</p></main>", [{**one, "old": one["old"]} for one in WARES], FIELDS),
         (f"<main>{IN_RUNS}</main>", OF_RUNS, RUN_FIELDS),
+        (f"<nav>{CONTENTS}</nav><main>{IN_RUNS}</main>", OF_RUNS, RUN_FIELDS),
+        (f"<main>{DAYS}</main>", OF_DAYS, {"held": {"type": "string", "format": "date"}, "url": {"type": "string"}}),
     ],
 )
 def test_records_are_found_among_lines_and_in_runs_of_siblings(html: str, data: Any, fields: Ware) -> None:

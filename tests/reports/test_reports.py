@@ -18,6 +18,7 @@ from gleaner.contracts.models import (
     MissingUnit,
     ProvenanceEntry,
     ScrapeResult,
+    Withheld,
 )
 from gleaner.reports.document import report_html
 from gleaner.reports.notebook import result_html
@@ -105,6 +106,16 @@ def test_a_report_loads_and_runs_nothing_but_its_own_style() -> None:
     assert re.fullmatch(r"default-src 'none'; style-src 'sha256-[\w+/=]+'; base-uri 'none'; form-action 'none'", policy)
 
 
+def test_a_proof_from_a_document_names_its_page() -> None:
+    result, text = result_of("Mug")
+    assert result.extraction is not None
+    result.extraction.provenance[0].page = 3
+    titles = [one.get("title") for _, one in Elements(report_html(result, text)).found]
+    assert "word for word · “Mug”, page 3" in titles
+    with zipfile.ZipFile(io.BytesIO(workbook_of(result, text))) as book:
+        assert "<t>page 3</t>" in book.read("xl/sharedStrings.xml").decode()
+
+
 def test_a_value_leads_to_its_place_and_the_place_back_to_the_value() -> None:
     html = report_html(*result_of("Mug"))
     (value, place), (back, words) = (
@@ -127,6 +138,21 @@ def test_what_speaks_against_a_value_stands_beside_it() -> None:
     html = report_html(result, text)
     assert "<small>the label is another one</small><small>the page also says 7</small>" in html
     assert "the label is another one · the page also says 7" in result_html(result)
+
+
+def test_what_was_withheld_is_told_once_and_in_words_in_all_three() -> None:
+    result, text = result_of("Mug")
+    assert result.extraction is not None
+    item = {"name": "Bench", "price": 455.0, "on": None}
+    result.extraction.withheld.append(Withheld(item=item, pointer="/-/on", reason="not found on the page"))
+    result.extraction.warnings.append('Withheld {"name":"Bench"}: /-/on: not found on the page')
+    result.extraction.errors.append(ExtractionError(error_type=ErrorType.UNGROUNDED, message="1 item withheld"))
+    with zipfile.ZipFile(io.BytesIO(workbook_of(result, text))) as book:
+        about = "".join(book.read(name).decode() for name in book.namelist() if name.endswith(".xml"))
+    for told in (report_html(result, text), result_html(result), about):
+        assert told.count("name: Bench · price: 455 (on: not found on the page)") == 1
+        assert "1 item withheld" not in told
+        assert "Withheld {" not in told
 
 
 @given(st.text("ab<\n", max_size=40), st.lists(st.tuples(st.integers(-2, 42), st.integers(-2, 42)), max_size=12))

@@ -1,6 +1,11 @@
 """The stack, and what its functions make use of."""
 
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack
+from contextvars import copy_context
+from functools import partial
+from typing import Any
 
 import boto3
 import botocore
@@ -22,6 +27,14 @@ def stack() -> Stack:
     return Stack()
 
 
+_submit: Callable[..., Future[Any]] = ThreadPoolExecutor.submit
+
+
+def _submit_in_context(pool: ThreadPoolExecutor, work: Callable[..., Any], *args: Any, **named: Any) -> Future[Any]:
+    """Submit work so that it asks in the name of the function that submits it."""
+    return _submit(pool, copy_context().run, partial(work, *args, **named))
+
+
 @pytest.fixture(scope="session")
 def used(stack: Stack) -> set[Need]:
     """What every function's code made use of while each of its ways was gone."""
@@ -34,6 +47,7 @@ def used(stack: Stack) -> set[Need]:
             patch.setenv(name, "testing")
         patch.setenv("AWS_DEFAULT_REGION", REGION)
         patch.setattr(boto3, "DEFAULT_SESSION", None)
+        patch.setattr(ThreadPoolExecutor, "submit", _submit_in_context)
         clear_caches()  # of secrets, read by a client of another test's region
         patch.setattr(lambda_app, "WAIT_S", 0.1)  # the job that MCP starts runs nowhere
         botocore.register_initializer(watcher.watch)

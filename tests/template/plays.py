@@ -246,7 +246,7 @@ def play_crawl(cloud: Cloud) -> None:
     services = cloud.services("http_api")
     sites = Gateway(services, starter_for(services.settings, None)).sites
     for path, status in (("/", "mapped"), ("/nowhere", "failed")):
-        order = {"url": cloud.site.url + path, "depth": 1}
+        order = {"url": cloud.site.url + path, "depth": 1, "request": {"enable_javascript": False}}
         record = sites.start_crawl(order, idempotency_key=path)
         site: JsonObject = {"job_id": str(record["batch_id"]), "tenant": "default"}
         answer: Any = cloud.invoke("map_site", {"site": site})

@@ -4,11 +4,15 @@ import json
 import re
 import subprocess
 import sys
+from collections import defaultdict
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
-from tests.cloud.plays.api import BODIES
+from tests.cloud.plays.api import BODIES, samples
+from tests.template.asked import values
 
 ROOT = Path(__file__).parents[2]
 
@@ -40,3 +44,11 @@ def test_the_documents_say_when_the_check_last_passed() -> None:
 def test_the_check_has_a_body_for_each_route_that_takes_one() -> None:
     paths = json.loads((ROOT / "docs/openapi.json").read_text("utf-8"))["paths"]
     assert {path for path, methods in paths.items() if "post" in methods} == set(BODIES)
+
+
+def test_the_check_has_a_value_for_each_parameter_of_a_route() -> None:
+    paths = json.loads((ROOT / "docs/openapi.json").read_text("utf-8"))["paths"]
+    cloud: Any = SimpleNamespace(known=defaultdict(lambda: "known"))
+    for operation in (one for methods in paths.values() for one in methods.values()):
+        for parameter in operation.get("parameters", []):
+            assert values(parameter["name"], parameter["schema"], samples(cloud)), parameter["name"]

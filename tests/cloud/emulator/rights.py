@@ -1,4 +1,5 @@
-"""Keep each call that IAM denies, so that the check can compare them with none; name schedules by their group."""
+"""Keep each call that IAM denies, so that the check can compare them with none; name schedules by their group, and let
+them start what their role may."""
 
 import json
 import os
@@ -9,6 +10,7 @@ from typing import Any
 
 import ministack.app as app
 from ministack.core import iam_actions, iam_evaluator
+from ministack.services import eventbridge
 from replacing import replace
 
 DENIED = Path(os.environ["CLOUD_CHECK_SCRATCH"]) / "denied.jsonl"
@@ -19,6 +21,7 @@ def install() -> None:
     """Follow all decisions, and take each request for one by TLS: the bucket refuses others, and here is none."""
     replace(iam_evaluator, "enforce", _noting)
     replace(iam_actions, "extract_resource_arn", _with_schedule_groups)
+    replace(eventbridge, "_invoke_target", _in_its_role)
     replace(app, "pin_request_origin", lambda pin: lambda address, _secure: pin(address, True))
 
 
@@ -28,12 +31,35 @@ def _noting(enforce: Any) -> Any:
         denied = enforce(access_key, action, *args, **named)
         if denied:
             who = getattr(denied, "principal_arn", "") or access_key
-            entry = {"who": who, "action": action, "resource": str(named.get("resource_arn", "*"))}
-            with _lock, DENIED.open("a", encoding="utf-8") as file:
-                file.write(json.dumps(entry) + "\n")
+            _note(who, action, str(named.get("resource_arn", "*")))
         return denied
 
     return noting
+
+
+def _note(who: str, action: str, resource: str) -> None:
+    with _lock, DENIED.open("a", encoding="utf-8") as file:
+        file.write(json.dumps({"who": who, "action": action, "resource": resource}) + "\n")
+
+
+def _in_its_role(invoke: Any) -> Any:
+    """The emulator starts what a schedule names whatever the role may that the schedule passes."""
+
+    @wraps(invoke)
+    def invoked(target: Any, event: Any, *rest: Any) -> Any:
+        role = str(target.get("RoleArn") or "")
+        if event.get("Source") == "aws.scheduler" and ":stateMachine:" in target["Arn"]:
+            account = role.split(":")[4]
+            policies = iam_evaluator._gather_role_policies(role.rpartition("/")[2], account)
+            asked = iam_evaluator.EvalContext(
+                role, "AssumedRole", account, "states:StartExecution", target["Arn"], str(event["Region"])
+            )
+            if iam_evaluator.evaluate(asked, policies).decision != "Allow":
+                _note(role, "states:StartExecution", target["Arn"])
+                return None
+        return invoke(target, event, *rest)
+
+    return invoked
 
 
 def _with_schedule_groups(extract: Any) -> Any:

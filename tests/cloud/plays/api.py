@@ -41,7 +41,7 @@ def samples(cloud: Cloud) -> dict[str, list[Any]]:
         "query": ["all products"], "output_schema": [PRODUCTS], "html": ["<title>A</title><p>Text."],
         "text_a": ["one"], "text_b": ["two"], "page_id": [known["listing_page"]],
         "watch_id": ["lamps"], "run_id": [known["run"]],
-        "map_id": [known["map"]],
+        "map_id": [known["map"]], "session": [known["session"]],
     }  # fmt: skip
 
 

@@ -42,8 +42,9 @@ def a_follow_reads_the_whole_listing(cloud: Cloud) -> str:
 
 
 def screenshots_media_and_failures_are_results(cloud: Cloud) -> str:
-    """A screenshot, a PDF as a file and as text, a page that is not there, and an address that may not be reached."""
-    picture = cloud.scrape(f"{SHOP}/forum/glaze", format="screenshot")
+    """A screenshot in a named session, a PDF as a file and as text, a page that is not there, a forbidden address."""
+    picture = cloud.scrape(f"{SHOP}/forum/glaze", format="screenshot", actions=["scroll"], session="ada")
+    cloud.known["session"] = "ada"
     assert picture["status"] == "complete", picture
     image = cloud.ask("GET", f"/v1/jobs/{picture['job_id']}/screenshot")
     assert image.content.startswith((b"\x89PNG", b"\xff\xd8", b"RIFF")), image.headers

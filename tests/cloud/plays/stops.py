@@ -4,6 +4,7 @@ import os
 import signal
 from pathlib import Path
 
+from tests.cloud.plays.watches import LAMPS
 from tests.cloud.stack import Cloud, client, eventually
 
 SLOW = "http://shop.example/slow"
@@ -17,6 +18,19 @@ def a_stopped_execution_is_closed(cloud: Cloud) -> str:
     record = cloud.job(job, 90)
     assert (record["status"], record["error"]["error_type"]) == ("failed", "execution_aborted"), record
     return "execution_aborted"
+
+
+def a_listing_that_is_stopped_keeps_what_it_has_read(cloud: Cloud) -> str:
+    """Stop an execution that follows a listing at its third page: the records of the first two are its result."""
+    job = started(cloud, url="http://shop.example/shelf/1", output_schema=LAMPS, follow=5)
+    eventually("the third page of a listing", lambda: cloud.far.pages.shelves, 120)
+    client("stepfunctions").stop_execution(executionArn=execution_of(cloud, job), error="Operator", cause="by hand")
+    record = cloud.job(job, 120)
+    assert record["status"] == "partial", record
+    result = cloud.ask("GET", f"/v1/jobs/{job}/result").json()
+    names = [one["name"] for one in result["extraction"]["data"]]
+    assert names == [f"Jar {page}{letter}" for page in (1, 2) for letter in "ABCD"], names
+    return f"partial, {len(names)} records"
 
 
 def started(cloud: Cloud, **request: object) -> str:

@@ -21,7 +21,10 @@ PAGE = {"url": "http://shop.example/lamps", "output_schema": LAMPS, "enable_java
 
 
 def a_watch_tells_what_its_schedule_finds(cloud: Cloud) -> str:
-    """Watch a page: run it once by hand, change a price, and wait for the schedule, the bus and the webhook."""
+    """Watch a page: run it once by hand, change a price, and wait for the schedule, the bus and the webhook.
+
+    The webhook is refused once, and called again.
+    """
     queue = listen(cloud)
     order = {"request": PAGE, "every": "1m", "name": "lamps", "webhook": {"url": "http://shop.example/hook"}}
     made = cloud.ask("POST", "/v1/watches", order)
@@ -31,10 +34,12 @@ def a_watch_tells_what_its_schedule_finds(cloud: Cloud) -> str:
     assert first["records"] == len(cloud.far.pages.lamps), first
 
     cloud.far.pages.lamps["Reed lamp"] = "19.75"
+    cloud.far.pages.refusals = 1
     changed = eventually("a run of the schedule", lambda: run_that_is(cloud, "changed"), 120)
     told = heard(queue, lambda one: one["detail-type"] == "RecordsChanged")
     assert told["detail"]["run_id"] == changed["run_id"], told
-    eventually("a call of the webhook", lambda: cloud.far.pages.told, 60)
+    eventually("a call of the webhook, again", lambda: cloud.far.pages.told, 60)
+    assert cloud.far.pages.refusals == 0
     headers, body = cloud.far.pages.told[0]
     assert is_signed(headers["Gleaner-Signature"], made.json()["webhook"]["secret"], body), dict(headers)
     read = cloud.ask("GET", f"/v1/watches/lamps/runs/{changed['run_id']}").json()
@@ -42,7 +47,7 @@ def a_watch_tells_what_its_schedule_finds(cloud: Cloud) -> str:
         fields = changes["changed"][0]["fields"]
         assert [(one["old"], one["new"]) for one in fields] == [(21.0, 19.75)], changes
     cloud.known["run"] = changed["run_id"]
-    return f"{changed['counts']}, told by the bus and a webhook"
+    return f"{changed['counts']}, told by the bus, and by a webhook that was refused first"
 
 
 def run_that_is(cloud: Cloud, status: str) -> Any:

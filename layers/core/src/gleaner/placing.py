@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from gleaner.contracts.ports import JsonValue
+from gleaner.page.tables import is_rule
 from gleaner.schemas.leaves import Leaf, Schema, SchemaViews, iterate_leaves
 from gleaner.values.texts.text_index import TextIndex, start_of
 
@@ -23,7 +24,6 @@ Standing: TypeAlias = Literal["inside", "around", "before", "elsewhere", "nowher
 units · nowhere at all."""
 
 _ROW = re.compile(r"^[ \t]*\|.*$", re.MULTILINE)
-_RULE = re.compile(r"[ \t]*\|[-| :\t]*")
 _ITEM = re.compile(r"^(?:[-*+]|\d{1,6}[.)])[ \t]+.*(?:\n+[ \t]+\S.*)*", re.MULTILINE)
 _LEAST_SHARE = 1 / 3
 _NESTED_SHARE = 0.75
@@ -47,7 +47,7 @@ def find_text_units(text: str) -> list[Span]:
     [(13, 18), (20, 32), (33, 38)]
     """
     rows = list(_ROW.finditer(text))
-    rules = {number for number, row in enumerate(rows) if "-" in row[0] and _RULE.fullmatch(row[0])}
+    rules = {number for number, row in enumerate(rows) if is_rule(row[0])}
     spans = [row.span() for number, row in enumerate(rows) if number not in rules and number + 1 not in rules]
     spans += [item.span() for item in _ITEM.finditer(text)]
     return sorted(spans)

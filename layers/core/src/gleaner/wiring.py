@@ -192,11 +192,15 @@ def _make_bus(settings: Settings) -> EventSink:
 def _make_schedules(settings: Settings) -> Schedules:
     from gleaner.adapters.aws.schedules import EventBridgeSchedules
 
-    needed = (settings.schedule_group, settings.watch_state_machine_arn, settings.schedule_role_arn)
-    if not all(needed):
-        raise InvalidSettings("watches need schedule_group, watch_state_machine_arn and schedule_role_arn")
-    group, machine, role = map(str, needed)
-    return EventBridgeSchedules(_boto_client("scheduler"), group, machine, role, settings.schedule_dead_letter_arn)
+    if not settings.schedule_group:
+        raise InvalidSettings("watches need schedule_group (the stack's output ScheduleGroup)")
+    return EventBridgeSchedules(
+        _boto_client("scheduler"),
+        settings.schedule_group,
+        settings.watch_state_machine_arn,
+        settings.schedule_role_arn,
+        settings.schedule_dead_letter_arn,
+    )
 
 
 def _make_sealer(settings: Settings) -> Sealer:

@@ -297,8 +297,8 @@ CONSENT_DEEDS = {
 def _action_line(outcome: ActionOutcome) -> str:
     """Give what came of an action in one line."""
     mark = "✓" if outcome.error is None else "✗"
-    moved = f", now {outcome.url}" if outcome.url != outcome.url_before and outcome.error is None else ""
-    met = f" ({outcome.met}{moved})" if outcome.met else ""
+    moved = f"now {outcome.url}" if outcome.url != outcome.url_before and outcome.error is None else ""
+    met = f" ({', '.join(filter(None, (outcome.met, moved)))})" if outcome.met or moved else ""
     notes = "".join(f"; {note}" for note in outcome.notes)
     shown = f"; the page then: {outcome.screenshot}" if outcome.screenshot else ""
     return f"{mark} step {outcome.step:<4} {outcome.action}{met}{notes}{shown}"

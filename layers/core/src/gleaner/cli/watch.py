@@ -76,7 +76,8 @@ def watch(
     WatchOrder.read(order)  # before the engine is loaded
     from gleaner.library import Gleaner
 
-    with Gleaner(model=model, home=home, allow_hosts=allow_host or []) as gleaner:
+    allowed: dict[str, Any] = {"allow_hosts": allow_host} if allow_host else {}  # else the variable's
+    with Gleaner(model=model, home=home, **allowed) as gleaner:
         record = gleaner.gateway.create_watch(order)
         watch_id = str(record["watch_id"])
         if not as_json:

@@ -15,6 +15,7 @@ from gleaner.contracts.json_pointers import pointer_of, read_pointer
 from gleaner.contracts.models import ProvenanceEntry
 from gleaner.contracts.ports import JsonValue
 from gleaner.judging.table_heads import CELL, named_field, table_heads
+from gleaner.page.tables import is_rule
 from gleaner.schemas.leaves import Schema, SchemaViews, Steps, field_at, types_of
 from gleaner.values import locales
 from gleaner.values.flags import says_nothing
@@ -30,7 +31,6 @@ _BELOW = re.compile(r"\s*\n((?:[ \t]*(?:[-*+]|\d{1,4}[.)])[ \t]+\S[^\n]*\n*)+)")
 """What stands directly below a heading, where that is a list."""
 
 _ITEM = re.compile(r"^(?:[-*+]|\d{1,4}[.)])[ \t]+(\S[^\n]*)", re.MULTILINE)
-_RULE = re.compile(r"^[ \t]*\|[-| :\t]+\|?[ \t]*$")
 _PARTED = re.compile(r"(?<!\s)\s*(?:[,;|•·、，؛،]|\s/\s)\s*")
 _LEADS = re.compile("[:：]")
 """What ends a list: the next label in its line, which its last piece runs into."""
@@ -229,7 +229,7 @@ def _rows(text: str, start: int, stop: int) -> list[Span]:
     at = start
     for number, line in enumerate(text[start:stop].split("\n")):
         cells = {cell.strip() for cell in CELL.split(line)} - {""}
-        if number > 1 and line.lstrip().startswith("|") and not _RULE.match(line) and len(cells) > 1:
+        if number > 1 and line.lstrip().startswith("|") and not is_rule(line) and len(cells) > 1:
             found.append((at, at + len(line)))
         at += len(line) + 1
     return found

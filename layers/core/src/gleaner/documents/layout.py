@@ -15,7 +15,6 @@ from gleaner.documents.tables.runs import (
     are_cards,
     beside,
     by_column,
-    has_prose,
     is_prose,
     is_table,
     names_columns,
@@ -209,8 +208,6 @@ def _columns_of_text(rows: Sequence[Row]) -> tuple[int, int, float] | None:
             while first > 0 and _is_beside(rows[first - 1], left, right):
                 first -= 1
             for other, start in zip(runs[at + 1 :], starts[at + 1 :], strict=False):
-                if _is_across(other, left, right):
-                    break
                 beside_it = next(
                     (row for row in range(start, start + len(other.rows)) if not _is_beside(rows[row], left, right)),
                     start + len(other.rows),
@@ -222,13 +219,6 @@ def _columns_of_text(rows: Sequence[Row]) -> tuple[int, int, float] | None:
                 last -= 1
             return first, last, (left + right) / 2
     return None
-
-
-def _is_across(run: Run, left: float, right: float) -> bool:
-    """Tell whether a run is a table that stands on both sides of a gutter and has it as one of its own."""
-    _, table, _ = trimmed(run)
-    sides = {piece.x1 <= (left + right) / 2 for row in table.rows for piece in row}
-    return len(sides) == 2 and is_table(table) and not has_prose(table)
 
 
 def _is_set_off(row: Row, before: Row) -> bool:

@@ -1,6 +1,5 @@
 """The runs of a chunk that one question is about: the whole chunk, a half of it, or some units alone."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -8,11 +7,10 @@ from gleaner.chunking import chunk_markdown_by_structure
 from gleaner.extraction.link_numbers import LinkNumbers
 from gleaner.extraction.prompts import choose_marker, mark_units
 from gleaner.page.model import NumberedUnit, Part
+from gleaner.page.tables import is_rule
 
 LEAST_SPLIT = 80
 """Characters below which a piece is not split."""
-
-_RULE = re.compile(r"^[ \t]*+(?:\|[ \t]*+)?:?-++:?[ \t]*+(?:\|[ \t:-]*+)*+$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +80,7 @@ def head_of_table(task: Part, position: int) -> str:
     """Give the head and rule lines of the table around a row, from the chunk or from its overlap."""
     lines = (task.overlap_prefix + "\n" + task.content[:position]).splitlines()
     for number in range(len(lines) - 1, 0, -1):
-        if "-" in lines[number] and "|" in lines[number] and _RULE.match(lines[number]):
+        if is_rule(lines[number]):
             return f"{lines[number - 1]}\n{lines[number]}"
     return ""
 

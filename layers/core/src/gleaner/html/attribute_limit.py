@@ -5,6 +5,7 @@ Which of those that look so are tags, and not text of a script, is told as HTML'
 """
 
 import re
+from functools import lru_cache
 
 MOST_ATTRIBUTES = 256
 """Many times what tags of real pages have."""
@@ -38,6 +39,12 @@ def limit_attributes(html: str) -> str:
     >>> few.count("=1"), few[-5:]
     (256, '>text')
     """
-    if len(html) < _HARMLESS or not _CROWDED.search(html):
+    if len(html) < _HARMLESS or not _is_crowded(html):
         return html
     return _TOKEN.sub(lambda token: token[1] or token[0], html)
+
+
+@lru_cache(1)
+def _is_crowded(html: str) -> bool:
+    """Tell whether a page has such a tag; kept for the last page, which is asked about before each of two parses."""
+    return _CROWDED.search(html) is not None

@@ -387,13 +387,18 @@ class FindAttributes(Protocol):
     ``words`` are those of the page (`words_of`): what it does not name is not looked for.
     """
 
-    def __call__(self, root: HtmlElement, words: bytes | None = None) -> Iterator[tuple[HtmlElement, str]]:
+    def __call__(self, root: HtmlElement, words: "Words | None" = None) -> Iterator[tuple[HtmlElement, str]]:
         """Find them."""
         ...
 
 
 class Words(bytes):
-    """A page's HTML in small letters, as bytes, that is asked which words it has: each is looked for once."""
+    """A page's HTML in small letters, as bytes, that is asked which words it has: each is looked for once.
+
+    ``names`` are those of the page's tags and attributes.
+    """
+
+    names: frozenset[str]
 
     def __init__(self, _html: bytes) -> None:
         self._known: dict[Any, bool] = {}
@@ -405,17 +410,29 @@ class Words(bytes):
         return known
 
 
-def words_of(html: str, root: HtmlElement | None = None) -> Words:
-    """Give a page's HTML in small letters: it names every tag and attribute of the tree that is made of it.
+def words_of(html: str, root: HtmlElement) -> Words:
+    """Give a page's HTML in small letters, and the names of tags and attributes in the tree that is made of it.
 
-    As bytes: names are of ASCII, and text outside of it takes nine times as long to put into small letters. With the
-    tree of it the insides of long scripts are left out, which name none: half of many a page.
+    As bytes: text outside of ASCII takes nine times as long to put into small letters. The insides of long scripts are
+    left out: half of many a page.
 
-    >>> words_of("<P HID\\x00DEN>")
-    b'<p hidden>'
+    >>> words = words_of("<P HID\\x00DEN>", parse_html("<P HID\\x00DEN>"))
+    >>> words, sorted(words.names)
+    (b'<p hidden>', ['body', 'hidden', 'html', 'p'])
     """
-    raw = _small(html)
-    return Words(raw if root is None else b"".join(_beside_scripts(raw, root)))
+    words = Words(b"".join(_beside_scripts(_small(html), root)))
+    words.names = names_in(root)
+    return words
+
+
+def names_in(root: HtmlElement) -> frozenset[str]:
+    """Give the names of a tree's tags and attributes."""
+    names: set[str] = set()
+    for element in root.iter(etree.Element):
+        names.add(element.tag)
+        if element.attrib:
+            names.update(element.keys())
+    return frozenset(names)
 
 
 def _small(text: str) -> bytes:
@@ -453,12 +470,9 @@ def find_attributes(name: str) -> FindAttributes:
     [('p', 'a')]
     """
     find: Callable[[HtmlElement], list[Any]] = cast(Any, etree.XPath(f"//*/@{name}"))
-    word, family = name.encode(), name.encode()[: name.find("-") + 1]
-    named = re.compile(rb"%b(?<=[\s\"'/]%b)(?<!</%b)(?=[\s=/>])" % (word, word, word))
 
-    def found(root: HtmlElement, words: bytes | None = None) -> Iterator[tuple[HtmlElement, str]]:
-        is_named = words is None or (family in words and word in words and named.search(words))
-        values = find(root) if is_named else ()
+    def found(root: HtmlElement, words: Words | None = None) -> Iterator[tuple[HtmlElement, str]]:
+        values = find(root) if words is None or name in words.names else ()
         return ((value.getparent(), str(value)) for value in values)
 
     return found

@@ -27,8 +27,8 @@ _FIRST_ITEM = re.compile(rf"^([\s\ue9a0-\ue9ab]*){NEXT_ITEM} *")
 _NEXT_ITEMS = re.compile(rf"(?:(?<! ) +|(?<![ \ue9a0-\ue9ab]))([\ue9a0-\ue9ab]*){NEXT_ITEM} *")
 _INVISIBLE = re.compile("[\x00-\x08\x0e-\x1f\x7f\xad\u200b\u2060\ufeff\ue9a0-\ue9ab\ufffe\uffff\ud800-\udfff]")
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f]")
-_RUN = re.compile("[ \t\n\r\f\v\xa0]+")
-_UNTIDY = re.compile("[\t\n\r\f\v\xa0]|  ")
+_RUN = re.compile("[\t\n\r\f\v\xa0][ \t\n\r\f\v\xa0]*| [ \t\n\r\f\v\xa0]+")
+"""White space but for single spaces, which stay as they are."""
 _STRUCTURE = re.compile(r"#{1,6} |```|~~~|(?:-{4,}|={4,})\s*$")
 _TAG_LIKE = re.compile(r"<(?=[a-zA-Z/!?])|(?<=\])\((?=\S)")
 _SIGNS = frozenset("#`~-=")
@@ -56,7 +56,7 @@ def tidy(text: str) -> str:
         text = _CONTROL.sub("", text)
     else:
         text = drop_invisible(_INVISIBLE.sub("", text))
-    return _RUN.sub(" ", text) if _UNTIDY.search(text) else text
+    return _RUN.sub(" ", text)
 
 
 def escaped(text: str, *, starts_line: bool) -> str:

@@ -136,7 +136,7 @@ def _drop_hidden(root: HtmlElement, html: str) -> Counter[str]:
 
     Gives how many paragraphs, links (as ``a``) and images went with them.
     """
-    hidden = list(filter(is_hidden, possibly_hidden_elements(root, words_of(html))))
+    hidden = list(filter(is_hidden, possibly_hidden_elements(root, words_of(html, root))))
     counts = Counter(map(_counted, hidden))
     for element in hidden:
         element.tag = HIDDEN

@@ -66,7 +66,7 @@ def mark_hidden_by_styles(html: str) -> str:
     >>> "data-gleaner-hidden" in mark_hidden_by_styles("<style>.x{display:none}</style><p>a<p class=x>b")
     True
     """
-    small = html.lower()
+    small = html.encode("utf-8", "surrogatepass").lower().decode("utf-8", "surrogatepass")
     if not ("<style" in small or _COLOURED.search(small)) or HIDDEN_MARK in html or is_xml_data(html):
         return html
     page = _Styled(LexborHTMLParser(limit_attributes(html)), html, small)
@@ -146,7 +146,7 @@ class _Styled:
     def names(self) -> frozenset[str]:
         """All class names and ids of the page in small letters, as old pages match them, and more that its code has."""
         found = {quoted or single or bare for one in _NAMED for quoted, single, bare in one.findall(self.small)}
-        written = " ".join(found)
+        written = " ".join(found).lower()
         return frozenset((unescape(written) if "&" in written else written).split())
 
     @cached_property

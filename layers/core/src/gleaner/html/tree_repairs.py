@@ -4,7 +4,9 @@ from lxml.html import HtmlElement
 
 _OF_HEAD = frozenset(["base", "link", "meta", "noscript", "script", "style", "template", "title"])
 _LISTS = ("ul", "ol", "menu", "dir")
-_UNKNOWN = ("source", "track", "wbr")
+_UNKNOWN = ("embed", "source", "track", "wbr", "bgsound", "keygen")
+_PLUG_INS = ("flash", "java", "silverlight", "x-director", "quicktime", "x-ms-wmp", "x-mplayer2", "realaudio")
+"""Parts of the types that only plug-ins could show; browsers have had none for years."""
 
 
 def move_content_out_of_void_elements(root: HtmlElement) -> None:
@@ -53,11 +55,29 @@ def part_definitions(root: HtmlElement) -> None:
             parent.addnext(element)
 
 
-def show_shadow_roots(root: HtmlElement, words: bytes) -> None:
+def show_shadow_roots(root: HtmlElement) -> None:
     """Make the declarative shadow trees plain boxes: browsers show them in the place of the element around."""
-    for shadow in list(root.iter("template")) if b"shadowrootmode" in words else ():
+    for shadow in list(root.iter("template")):
         if shadow.get("shadowrootmode") in ("open", "closed"):
             shadow.tag = "div"
+
+
+def show_object_fallbacks(root: HtmlElement) -> None:
+    """Make an object that no browser can load a plain element: what stands inside is shown in its place.
+
+    That is one without ``data``, one for a plug-in by its ``classid``, type or file (HTML, 4.8.7). Whether another one
+    loads is known in the browser alone.
+
+    >>> from lxml.html import fromstring, tostring
+    >>> root = fromstring('<p><object data="a.swf"><b>Call 555-0100</b></object></p>')
+    >>> show_object_fallbacks(root), tostring(root)
+    (None, b'<p><span data="a.swf"><b>Call 555-0100</b></span></p>')
+    """
+    for element in list(root.iter("object")):
+        kind, data = (element.get("type") or "").lower(), (element.get("data") or "").strip()
+        is_plug_in = any(part in kind for part in _PLUG_INS) or data.partition("?")[0].lower().endswith(".swf")
+        if not data or is_plug_in or element.get("classid"):
+            element.tag = "span"
 
 
 def nest_lists(root: HtmlElement) -> list[HtmlElement]:

@@ -13,7 +13,7 @@ from typing import Any
 from lxml.html import HtmlElement
 
 from gleaner.contracts.word_lists import listed
-from gleaner.html.dom import find_attributes, raw_text
+from gleaner.html.dom import Words, find_attributes, raw_text
 from gleaner.html.layout import collapse
 from gleaner.html.typed.embedded_json import read_json
 
@@ -50,7 +50,7 @@ class Unfolding:
     """Tells of hidden elements which ones one click shows; ``scripts`` are the page's JSON-LD texts."""
 
     def __init__(
-        self, root: HtmlElement, hidden: Collection[HtmlElement], scripts: Iterable[str], words: bytes | None
+        self, root: HtmlElement, hidden: Collection[HtmlElement], scripts: Iterable[str], words: Words | None
     ) -> None:
         self._root = root
         self._hidden = hidden
@@ -145,7 +145,7 @@ class Unfolding:
         before = element.getprevious()
         if before is None:
             return False
-        if self._words is None or b"aria-expanded" in self._words:
+        if self._words is None or "aria-expanded" in self._words.names:
             near = (before, *islice(before.iterdescendants(), _NEAR))
             closed = next((one for one in near if one.get("aria-expanded") == "false"), None)
             if closed is not None and not closed.get("aria-controls") and _only_unfolds(closed, "aria-expanded"):

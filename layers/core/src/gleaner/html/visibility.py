@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from lxml.html import HtmlElement
 
-from gleaner.html.dom import find_attributes, is_dropped, mark_dropped, raw_text, remove_dropped
+from gleaner.html.dom import Words, find_attributes, is_dropped, mark_dropped, raw_text, remove_dropped
 from gleaner.html.layout import collapse
 from gleaner.html.unfolding import Unfolding
 
@@ -51,7 +51,7 @@ class HiddenText:
     shown: Sequence[HtmlElement] = ()
 
 
-def json_ld_texts(root: HtmlElement, words: bytes | None) -> tuple[str, ...]:
+def json_ld_texts(root: HtmlElement, words: Words | None) -> tuple[str, ...]:
     """Give the JSON-LD texts of a page, for `drop_hidden`; call it before scripts are taken out."""
     if words is not None and b"ld+json" not in words:
         return ()
@@ -59,7 +59,7 @@ def json_ld_texts(root: HtmlElement, words: bytes | None) -> tuple[str, ...]:
     return tuple(script.text or "" for script in scripts if "ld+json" in (script.get("type") or "").lower())
 
 
-def drop_hidden(root: HtmlElement, words: bytes | None = None, data: Sequence[str] = ()) -> HiddenText:
+def drop_hidden(root: HtmlElement, words: Words | None = None, data: Sequence[str] = ()) -> HiddenText:
     """Take out what is surely hidden, but for what one click shows.
 
     ``words`` are as in `possibly_hidden_elements`, ``data`` the JSON-LD texts of the page.
@@ -91,7 +91,7 @@ def drop_hidden(root: HtmlElement, words: bytes | None = None, data: Sequence[st
     return HiddenText(size, unfolded, dropped, shown)
 
 
-def possibly_hidden_elements(root: HtmlElement, words: bytes | None = None) -> list[HtmlElement]:
+def possibly_hidden_elements(root: HtmlElement, words: Words | None = None) -> list[HtmlElement]:
     """Give the elements that have a tag or an attribute that can hide, each once: by attribute, then in page order.
 
     Not all in page order, since sorting them can be quadratic; but always in the same one, since what one click shows

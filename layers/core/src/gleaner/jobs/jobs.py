@@ -9,6 +9,7 @@ import secrets
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Literal
 
 from gleaner.contracts.actions import Action
@@ -145,19 +146,7 @@ class Jobs:
 
     def plan(self, ref: JobRef) -> "Plan":
         """Give what the job is to do."""
-        stored = self.read_json(ref.key("plan.json"))
-        return Plan(
-            ref=ref,
-            request=ScrapeRequest.model_validate(stored["request"]),
-            page_id=stored["page_id"],
-            strategy_id=stored.get("strategy_id"),
-            started_at=stored["started_at"],
-            listing=stored.get("listing"),
-            presses=stored.get("presses", 0),
-            spends_from=stored.get("spends_from"),
-            acts=stored.get("acts", True),
-            revisits=stored.get("revisits", False),
-        )
+        return _read_plan(ref, self._blobs.read(ref.key("plan.json")))
 
     def read_json(self, key: str) -> Any:
         """Read a JSON blob."""
@@ -232,3 +221,21 @@ class Plan:
 
 def _keys(ref: JobRef) -> tuple[str, str]:
     return f"JOB#{ref.tenant}", ref.job_id
+
+
+@lru_cache(maxsize=64)
+def _read_plan(ref: JobRef, body: bytes) -> Plan:
+    """Read a stored plan; each step of a job reads the same one, and neither it nor its request ever changes."""
+    stored: dict[str, Any] = json.loads(body)
+    return Plan(
+        ref=ref,
+        request=ScrapeRequest.model_validate(stored["request"]),
+        page_id=stored["page_id"],
+        strategy_id=stored.get("strategy_id"),
+        started_at=stored["started_at"],
+        listing=stored.get("listing"),
+        presses=stored.get("presses", 0),
+        spends_from=stored.get("spends_from"),
+        acts=stored.get("acts", True),
+        revisits=stored.get("revisits", False),
+    )

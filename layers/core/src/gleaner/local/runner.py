@@ -3,6 +3,7 @@
 import importlib.util
 import sys
 import time
+from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cache
@@ -81,7 +82,7 @@ class Progress:
     KEPT = 500
 
     def __init__(self) -> None:
-        self._steps: dict[str, list[tuple[JsonValue, JsonObject]]] = {}
+        self._steps = OrderedDict[str, list[tuple[JsonValue, JsonObject]]]()
         self._lock = Lock()
 
     def note(self, function: str, phase: str, payload: JsonObject, chunks: int | None = None) -> None:
@@ -104,7 +105,7 @@ class Progress:
             elif phase in ("succeeded", "failed") and mine is not None:
                 mine.update(status=phase, ended_at=time.time(), **({"chunks": chunks} if chunks else {}))
             while len(self._steps) > self.KEPT:
-                self._steps.pop(next(iter(self._steps)))
+                self._steps.popitem(last=False)  # a plain dict would look for its first key behind all that went
 
     def steps(self, job_id: str) -> list[JsonObject]:
         """Give a job's steps."""

@@ -13,7 +13,7 @@ from lxml.etree import SubElement
 from lxml.html import HtmlElement
 
 from gleaner.contracts.word_lists import listed
-from gleaner.html.dom import find_attributes, is_dropped, mark_dropped, raw_text, remove_dropped
+from gleaner.html.dom import Words, find_attributes, is_dropped, mark_dropped, raw_text, remove_dropped
 from gleaner.html.link_targets import LinkResolver
 from gleaner.markdown.code_lines import LINE, PREFORMATTED, beside_code, is_control, is_gutter, read_code
 
@@ -43,7 +43,7 @@ _LINE_TAGS = ("br", "div", "li", "p", "tr")
 _CLASSES, _STYLES = find_attributes("class"), find_attributes("style")
 _WITH_CLASS: Callable[..., list[HtmlElement]] = cast(Any, etree.XPath("//*[@class=$value]", smart_strings=False))
 _FEW = 12
-_TAGS_OF_CODE = (b"<pre", b"<code", b"<listing", b"<xmp", b"<plaintext")
+_TAGS_OF_CODE = ("pre", "code", "listing", "xmp", "plaintext")
 _MOST_STEPS = 3
 _LONGEST_BAR = 80
 _LEAST_LINES = 2
@@ -52,7 +52,7 @@ _LEAST_TOKENS = 0.3
 
 
 def normalise_code(
-    root: HtmlElement, words: bytes, classes: Collection[str]
+    root: HtmlElement, words: Words, classes: Collection[str]
 ) -> tuple[set[HtmlElement], set[HtmlElement]]:
     """Make each piece of code one ``<pre>`` of its text, with its language in an attribute, and drop its bars.
 
@@ -93,10 +93,10 @@ def write_links_in_lists(root: HtmlElement, links: LinkResolver) -> None:
                 end.text = f"]({target})"
 
 
-def _blocks(root: HtmlElement, words: bytes, classes: Collection[str]) -> Iterator[HtmlElement]:
+def _blocks(root: HtmlElement, words: Words, classes: Collection[str]) -> Iterator[HtmlElement]:
     """Give the elements that are pieces of code, an outer one before those inside of it."""
     named = [value for value in classes if _CODE_WORDS.search(value)]
-    has_tags = any(tag in words for tag in _TAGS_OF_CODE)
+    has_tags = not words.names.isdisjoint(_TAGS_OF_CODE)
     if named or has_tags or b"line-number" in words:
         yield from filter(_is_table_of_lines, root.iter("table"))
     if named:

@@ -4,10 +4,12 @@ import re
 
 from lxml.html import HtmlElement
 
+from gleaner.html.dom import Words
+
 _STRUCK = re.compile(r"text-decoration(?:-line)?\s*:[^;]*line-through", re.IGNORECASE)
 
 
-def mark_struck(root: HtmlElement, words: bytes) -> None:
+def mark_struck(root: HtmlElement, words: Words) -> None:
     """Make ``<s>`` of each span that its own style strikes out; ``words`` are the page's (`words_of`)."""
     if b"line-through" not in words:
         return

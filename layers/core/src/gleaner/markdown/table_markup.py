@@ -8,7 +8,7 @@ from typing import Any, cast
 from lxml import etree
 from lxml.html import HtmlElement
 
-from gleaner.html.dom import find_attributes
+from gleaner.html.dom import Words, find_attributes
 
 DISPLAY_MARK = "data-gleaner-display"
 """The attribute in which the renderer says that style makes an element a table, a row or a cell."""
@@ -18,7 +18,6 @@ _KIND_OF_ROLE = {
     **dict.fromkeys(("table", "grid", "treegrid"), "table"), "row": "tr", "cell": "td", "gridcell": "td",
     "rowheader": "th", "columnheader": "th",
 }  # fmt: skip
-_ROLES_OF_CELLS = (b"gridcell", b"columnheader", b"rowheader", b'"cell"', b"'cell'", b"=cell")
 _KIND_OF_DISPLAY = {"table": "table", "table-row": "tr", "table-cell": "td"}
 _DISPLAY = re.compile(r"(?:^|[;{\s])display\s*:\s*(table(?:-row|-cell)?)(?=[;}!\s]|$)", re.IGNORECASE)
 _BODY = re.compile(r"\{([^{}]{0,2000})\}")
@@ -31,7 +30,7 @@ _IS_SHEET: Callable[..., list[HtmlElement]] = cast(Any, etree.XPath("//style[con
 _FEWEST_ROWS = _FEWEST_CELLS = 2
 
 
-def normalise_table_markup(root: HtmlElement, words: bytes) -> None:
+def normalise_table_markup(root: HtmlElement, words: Words) -> None:
     """Give rows and cells that roles or styles make the tags of a table; ``words`` are the page's (`words_of`).
 
     Only where two rows of two cells stand together: style also centres a box by calling it a table. Before style
@@ -54,7 +53,7 @@ def normalise_table_markup(root: HtmlElement, words: bytes) -> None:
             _make_table(holder, own, kinds)
 
 
-def _kinds(root: HtmlElement, words: bytes) -> dict[HtmlElement, str]:
+def _kinds(root: HtmlElement, words: Words) -> dict[HtmlElement, str]:
     """Give which elements are tables, rows and cells by role, by what the renderer says of them, or by style."""
     kinds: dict[HtmlElement, str] = {}
     if b"table-cell" in words:
@@ -68,10 +67,9 @@ def _kinds(root: HtmlElement, words: bytes) -> dict[HtmlElement, str]:
                 kinds[element] = _KIND_OF_DISPLAY[match[1].lower()]
         for element, value in _MARKED(root, words):
             kinds[element] = _KIND_OF_DISPLAY.get(value, "")
-    if any(role in words for role in _ROLES_OF_CELLS):
-        for element, value in _ROLES(root, words):
-            if kind := _KIND_OF_ROLE.get(value.strip().lower()):
-                kinds[element] = kind
+    for element, value in _ROLES(root, words):
+        if kind := _KIND_OF_ROLE.get(value.strip().lower()):
+            kinds[element] = kind
     return {element: kind for element, kind in kinds.items() if element.tag not in _TABLE_TAGS}
 
 

@@ -9,10 +9,10 @@ from lxml.html import HtmlElement
 
 from gleaner.html.dom import clean_text, empty_tree, words_of
 from gleaner.page.model import Layer, Nodes, Page, PageOptions, Span, Written
+from gleaner.page.tables import is_rule
 
 _LINE = re.compile(r"[^\n]+")
 _ITEM = re.compile(r"([ \t]*)(?:[-*+]|\d{1,9}[.)])[ \t]+(\S.*)")
-_RULE = re.compile(r"[ \t]*+(?:\|[ \t]*+)?:?-++:?[ \t]*+(?:\|[ \t:-]*+)*+")
 _CELL = re.compile(r"(?<!\\)\|")
 _DEEPEST = 40
 """Lists within lists: more are none that a page has."""
@@ -44,7 +44,7 @@ def page_of_markdown(text: str, url: str = "") -> Page:
         code=(),
         numbers=range(len(nodes)),
         unplaced=nodes,
-        words=words_of(""),
+        words=words_of("", empty_tree()),
         removed={},
         given=written,
     )
@@ -89,7 +89,7 @@ class _Builder:
         self.lists = [one for one in self.lists if item and not is_row and one[0] <= len(item[1])]
         if not is_row:
             self.table = -1
-        if is_row and _RULE.fullmatch(line):
+        if is_row and is_rule(line):
             self.make_heads()
         elif is_row:
             self.table = self.table if self.table >= 0 else self.add("table", self.body, span)

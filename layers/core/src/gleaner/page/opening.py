@@ -22,7 +22,7 @@ from gleaner.html.non_text.formulas import write_formulas_as_tex
 from gleaner.html.non_text.graphics import replace_graphics_with_text, show_hidden_mail
 from gleaner.html.non_text.icons import replace_icons_with_text
 from gleaner.html.non_text.image_sources import resolve_images
-from gleaner.html.tree_repairs import nest_lists, show_shadow_roots
+from gleaner.html.tree_repairs import nest_lists, show_object_fallbacks, show_shadow_roots
 from gleaner.html.visibility import HiddenText, drop_hidden, json_ld_texts
 from gleaner.markdown.boilerplate import Noise, Rules, find_noise
 from gleaner.markdown.drawings import reduce_drawings_to_text
@@ -109,7 +109,8 @@ def open_page(html: str, url: str = "", options: PageOptions | None = None) -> P
 def parse_part(html: str, url: str, options: PageOptions) -> Parsed:
     """Parse a page, or the part of it that is chosen.
 
-    Tables laid out by roles or styles get the tags of tables, and shadow trees stand where they are shown.
+    Tables laid out by roles or styles get the tags of tables. Shadow trees, and what objects fall back on, stand where
+    they are shown.
     """
     check_size(html, options.max_size)
     if options.css_selector is None:
@@ -120,7 +121,8 @@ def parse_part(html: str, url: str, options: PageOptions) -> Parsed:
         root, head = parse_html(part), head_of_selected(tree, url.strip())
     words = words_of(part, root)
     normalise_table_markup(root, words)
-    show_shadow_roots(root, words)
+    show_shadow_roots(root)
+    show_object_fallbacks(root)
     return Parsed(part, root, head, words)
 
 

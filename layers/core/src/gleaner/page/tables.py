@@ -5,6 +5,7 @@ them on the page. Spans are filled once, as the Markdown has them (``gleaner.htm
 here what a row is; what a cell says is a matter of its node.
 """
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -23,6 +24,8 @@ stands in the foot · blank: says nothing."""
 
 NamedBy: TypeAlias = Literal["markup", "looks", "nothing"]
 """How a table says what its columns are: by header cells, by a first row that looks like one, or not at all."""
+
+_RULE = re.compile(r"[ \t]*+(?:\|[ \t]*+)?:?-++:?[ \t]*+(?:\|[ \t:-]*+)*+")
 
 _SECTIONS = ("thead", "tbody", "tfoot")
 _CELLS = ("td", "th")
@@ -77,6 +80,15 @@ class Table:
         first = next((at for at, kind in enumerate(self.kinds) if kind not in ("title", "blank")), len(self.kinds))
         last = next((at for at in range(first, len(self.kinds)) if self.kinds[at] != "head"), len(self.kinds))
         return list(self.rows[first:last])
+
+
+def is_rule(line: str) -> bool:
+    """Tell whether a line of Markdown parts the heads of a table from its rows.
+
+    >>> is_rule("| --- | :-: |"), is_rule("--- | ---"), is_rule("---"), is_rule("| a | - |")
+    (True, True, False, False)
+    """
+    return "-" in line and "|" in line and _RULE.fullmatch(line) is not None
 
 
 def find_tables(nodes: Nodes) -> tuple[Table, ...]:

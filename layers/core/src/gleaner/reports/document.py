@@ -17,8 +17,10 @@ from gleaner.reports.values import (
     ShownTable,
     ShownValue,
     doubts_of,
+    excerpt_of,
     facts_of,
     notices_of,
+    place_of,
     quote_of,
     tables_of,
     web_address,
@@ -110,7 +112,7 @@ def _missing(extraction: ExtractionResult | None, places: Any) -> Iterator[str]:
         return
     yield f'<div class="notice bad"><h2>{len(missing)} missing record{"" if len(missing) == 1 else "s"}</h2><ul>'
     for at, unit in enumerate(missing):
-        said = shown(" ".join(unit.text.split())[:_LONGEST_QUOTE] or f"unit {unit.unit + 1}")
+        said = shown(excerpt_of(unit.text)[:_LONGEST_QUOTE] or f"unit {unit.unit + 1}")
         place = places.get((unit.start, unit.end))
         yield f'<li id="m{at}">' + (f'<a href="#{place}">{said}</a>' if place else said) + "</li>"
     yield "</ul></div>"
@@ -133,8 +135,12 @@ def _table(table: ShownTable, ids: dict[str, str], places: Any, text: str) -> It
 def _cell(value: ShownValue, own_id: str, places: Any, text: str) -> str:
     status = value.status
     place = next((found for proof in value.proofs if (found := places.get((proof.start, proof.end)))), None)
-    quotes = dict.fromkeys(quote for proof in value.proofs if (quote := quote_of(proof, text)))
-    said = STATUS_WORDS[status] + "".join(f" · “{quote[:_LONGEST_QUOTE]}”" for quote in list(quotes)[:3])
+    quotes = dict.fromkeys(
+        f" · “{quote[:_LONGEST_QUOTE]}”" + (f", {place_of(proof)}" if proof.page else "")
+        for proof in value.proofs
+        if (quote := quote_of(proof, text))
+    )
+    said = STATUS_WORDS[status] + "".join(list(quotes)[:3])
     words = shown(value.words)
     if value.is_gone:
         inner = f"<del>{words}</del>"

@@ -14,6 +14,7 @@ from gleaner.reports.values import (
     ShownTable,
     ShownValue,
     doubts_of,
+    excerpt_of,
     facts_of,
     notices_of,
     quote_of,
@@ -50,7 +51,10 @@ def result_html(result: ScrapeResult[Any]) -> str:
 
 def _notices(result: ScrapeResult[Any]) -> Iterator[str]:
     missing = result.extraction.completeness.missing if result.extraction is not None else []
-    told = [*([("Missing records", [unit.text for unit in missing])] if missing else []), *notices_of(result)]
+    told = [
+        *([("Missing records", [excerpt_of(unit.text) for unit in missing])] if missing else []),
+        *notices_of(result),
+    ]
     for title, lines in told:
         listed = "".join(f"<li>{shown(' '.join(line.split())[:_LONGEST_TEXT])}</li>" for line in lines[:_MOST_LINES])
         more = f"<li>and {len(lines) - _MOST_LINES} more</li>" if len(lines) > _MOST_LINES else ""

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from gleaner.contracts.json_pointers import pointer_of, value_at
-from gleaner.contracts.json_text import canonical
 from gleaner.contracts.models import ExtractionResult, ProvenanceEntry, ScrapeResult, Withheld
 from gleaner.contracts.ports import JsonValue
 from gleaner.results.records import place_of_records, records_of
@@ -20,6 +19,7 @@ STATUS_WORDS: Mapping[str, str] = {
     "ungrounded": "not on the page",
     "": "no proof",
 }
+TIER_NAMES = {"structured": "data in the page", "recipe": "a learned recipe", "model": "a model"}
 _DEEPEST = 3
 """Objects within a record that are spread into columns."""
 _LONGEST_ADDRESS = 2_000
@@ -80,16 +80,25 @@ def tables_of(result: ExtractionResult) -> list[ShownTable]:
 def words_of(value: JsonValue) -> str:
     """Give a value as a person reads it in a cell.
 
-    >>> words_of(["red", "blue"]), words_of(True), words_of(None), words_of({"a": 1})
-    ('red, blue', 'yes', '', '{"a": 1}')
+    >>> words_of(["red", "blue"]), words_of(True), words_of(None), words_of({"a": 1}), words_of(900.0)
+    ('red, blue', 'yes', '', '{"a": 1}', '900')
     """
     if isinstance(value, bool):
         return "yes" if value else "no"
     if value is None or isinstance(value, str | int | float):
-        return "" if value is None else str(value)
+        return "" if value is None else str(value).removesuffix(".0") if isinstance(value, float) else str(value)
     if isinstance(value, list) and not any(isinstance(one, list | dict) for one in value):
         return ", ".join(map(words_of, value))
     return json.dumps(value, ensure_ascii=False)
+
+
+def excerpt_of(text: str) -> str:
+    """Give an excerpt of Markdown as one line, without the signs at its begin and those of stress.
+
+    >>> excerpt_of("## Jug\\n\\n**£4.50**")
+    'Jug £4.50'
+    """
+    return " ".join(text.replace("**", "").lstrip("#>*|- \n").split())
 
 
 def web_address(value: JsonValue) -> str:
@@ -115,6 +124,13 @@ def quote_of(proof: ProvenanceEntry, text: str) -> str:
     return text[proof.start : proof.end]
 
 
+def place_of(proof: ProvenanceEntry) -> str:
+    """Say where the words of a proof stand: in the text, on a page of a document, or in the data of the HTML."""
+    if proof.source == "snapshot":
+        return "data in the HTML"
+    return "text" if proof.page is None else f"page {proof.page}"
+
+
 def facts_of(result: ScrapeResult[Any]) -> list[tuple[str, str]]:
     """Give what a result says of itself at a glance: the records, what answered, what it cost."""
     extraction = result.extraction
@@ -125,10 +141,9 @@ def facts_of(result: ScrapeResult[Any]) -> list[tuple[str, str]]:
     asked = (
         f"{usage.calls} model call{'' if usage.calls == 1 else 's'}, {usage.input_tokens + usage.output_tokens} tokens"
     )
-    tiers = {"structured": "data in the page", "recipe": "a learned recipe", "model": "a model"}
     return [
         ("Records", f"{counted.returned}{of}"),
-        *([("Read by", tiers[extraction.tier])] if extraction.tier in tiers else []),
+        *([("Read by", TIER_NAMES[extraction.tier])] if extraction.tier in TIER_NAMES else []),
         ("Cost", asked if usage.calls else "no model call"),
     ]
 
@@ -136,8 +151,11 @@ def facts_of(result: ScrapeResult[Any]) -> list[tuple[str, str]]:
 def notices_of(result: ScrapeResult[Any]) -> list[tuple[str, list[str]]]:
     """Give what a reader has to know, loudest first: errors, fields that were not read, warnings, what declined."""
     extraction = result.extraction
+    shown = {"missing_units": extraction.completeness.missing, "ungrounded": extraction.withheld} if extraction else {}
     errors = [*([result.error] if result.error else []), *(extraction.errors if extraction else [])]
+    errors = [error for error in errors if not shown.get(error.error_type)]  # what has a place of its own
     warned = [*result.warnings, *(extraction.warnings + extraction.conflicts if extraction else [])]
+    warned = [line for line in warned if not (shown.get("ungrounded") and line.startswith("Withheld "))]
     unread = extraction.completeness.unread if extraction else []
     declined = extraction.declined if extraction else {}
     found = [
@@ -145,7 +163,7 @@ def notices_of(result: ScrapeResult[Any]) -> list[tuple[str, list[str]]]:
         ("Withheld", [withheld_line(one) for one in extraction.withheld] if extraction else []),
         ("Fields that were not read", [f"{name}: the page may state it all the same" for name in unread]),
         ("To know", list(dict.fromkeys(warned))),
-        ("Tried without an answer", [f"{tier}: {why}" for tier, why in declined.items()]),
+        ("Tried without an answer", [f"{TIER_NAMES.get(tier, tier)}: {why}" for tier, why in declined.items()]),
     ]
     return [(title, lines) for title, lines in found if lines]
 
@@ -153,10 +171,12 @@ def notices_of(result: ScrapeResult[Any]) -> list[tuple[str, list[str]]]:
 def withheld_line(one: Withheld) -> str:
     """Say what was withheld and why.
 
-    >>> withheld_line(Withheld(item={"name": "Jug"}, pointer="/-/price", reason="the model gave no value"))
-    '{"name":"Jug"}: /-/price: the model gave no value'
+    >>> withheld_line(Withheld(item={"name": "Jug", "price": None}, pointer="/-/price", reason="no value was given"))
+    'name: Jug (price: no value was given)'
     """
-    return f"{canonical(one.item)}: {one.pointer}: {one.reason}"
+    item = one.item if isinstance(one.item, dict) else {"value": one.item}
+    words = " · ".join(f"{name}: {words_of(value)}" for name, value in item.items() if value is not None)
+    return f"{words} ({one.pointer.rpartition('/')[2]}: {one.reason})"
 
 
 class _Proofs:

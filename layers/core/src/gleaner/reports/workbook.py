@@ -19,6 +19,7 @@ from gleaner.reports.values import (
     doubts_of,
     facts_of,
     notices_of,
+    place_of,
     quote_of,
     tables_of,
     web_address,
@@ -121,7 +122,7 @@ def _write_proofs(sheet: Any, tables: Iterable[ShownTable], looks: dict[str, Any
                     _write_line(sheet.write_string, sheet.write_number, row, [
                         number if table.title == "Records" else "", name, value.words, STATUS_WORDS[proof.status],
                         quote_of(proof, text), proof.start, proof.end, (proof.transform or "").replace("_", " "),
-                        "data in the HTML" if proof.source == "snapshot" else "text", "; ".join(doubts_of(proof)),
+                        place_of(proof), "; ".join(doubts_of(proof)),
                     ])  # fmt: skip
 
 

@@ -1,6 +1,7 @@
 """Count a result: records against the page's units, cells and columns, and the items of their lists (CM-1, CM-2)."""
 
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Collection, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -23,6 +24,9 @@ from gleaner.schemas import RecordPath
 from gleaner.units.totals import StatedTotal, stated_total
 from gleaner.values.texts.targets import hosts_of
 from gleaner.values.texts.text_index import TextIndex
+
+_FEW = 0.2
+"""Of so many units more than records it is told which are no record's own."""
 
 
 @dataclass(frozen=True)
@@ -153,6 +157,8 @@ def count_result(
     """Count what was extracted against what the page shows. ``entries`` say where the values stand."""
     listing = find_records(data, account.path) if account.path else None
     records = listing.records if listing else []
+    if records:
+        account = replace(account, answered=account.answered - _of_others(account, entries, measure, len(records)))
     counted = _count_units(len(records) if account.path else int(data not in (None, {}, [])), account, measure)
     found = counted.completeness
     if records and not (found.method != "unknown" and account.answered):
@@ -177,6 +183,27 @@ def count_result(
         losses=[*counted.losses, *told],
         why_empty=_why_empty(counted, account, measure),
     )
+
+
+def _of_others(account: Account, entries: Sequence[ProvenanceEntry], measure: Measure, returned: int) -> frozenset[int]:
+    """Give the answered units that are no record's own, where each record has one and nearly each unit is one's.
+
+    A unit that ends with the title of the next record states some of it, and may have a record that was left out.
+    """
+    left_over = len(account.answered) - returned - account.twins
+    if not 0 < left_over <= _FEW * returned:
+        return frozenset()
+    units = sorted((measure.units[number].start, measure.units[number].end, number) for number in account.answered)
+    at, homes = account.records_at or (), dict[str, Counter[int]]()
+    for entry in entries:
+        steps = read_pointer(entry.pointer)
+        if entry.source != "markdown" or entry.start is None or steps[: len(at)] != [*at] or len(steps) <= len(at):
+            continue
+        start, end, number = units[max(0, bisect_right(units, (entry.start, len(measure.markdown) + 1, 0)) - 1)]
+        if start <= entry.start < end:
+            homes.setdefault(steps[len(at)], Counter()).update([number])
+    own = {counts.most_common(1)[0][0] for counts in homes.values()}
+    return account.answered - own if len(own) == returned else frozenset()
 
 
 def _count_units(returned: int, account: Account, measure: Measure) -> Counted:

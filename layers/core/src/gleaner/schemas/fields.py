@@ -1,8 +1,10 @@
 """A schema as the fields of its records: what is asked for, and where in an instance it belongs."""
 
+import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 from gleaner.contracts.errors import InvalidSchema
@@ -11,7 +13,7 @@ from gleaner.contracts.ports import JsonValue
 from gleaner.schemas.dialects import Schema
 from gleaner.schemas.nodes import Node, root_node
 from gleaner.schemas.records import RecordPath, declared_properties, declared_types, record_path
-from gleaner.schemas.validation import unenforceable
+from gleaner.schemas.validation import schema_text, unenforceable
 from gleaner.values.fields import Field
 from gleaner.values.measures import unit_of_name
 from gleaner.values.names import forms, roles_of, words_of
@@ -88,6 +90,12 @@ def read_schema(schema: Any) -> RecordSchema:
     """
     if not isinstance(schema, dict) or unenforceable(schema) is not None:
         return RecordSchema(schema, problem="there is no schema that can be enforced")
+    return _read_text(schema_text(schema))
+
+
+@lru_cache(maxsize=256)
+def _read_text(text: str) -> RecordSchema:
+    schema: dict[str, Any] = json.loads(text)
     try:
         path = record_path(schema)
         steps = _steps_to_object(schema) if path is None else tuple(read_pointer(path.pointer))

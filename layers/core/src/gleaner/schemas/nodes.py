@@ -4,14 +4,16 @@ A Node is all the subschemas that apply to one value together. Only checked sche
 references never loop; recursion over values (a tree of comments) is the reader's to bound.
 """
 
+import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from gleaner.schemas.checks import Place, referenced_places, root_resolver
 from gleaner.schemas.dialects import Dialect, Schema, hides_siblings
 from gleaner.schemas.patterns import search
-from gleaner.schemas.validation import enforced
+from gleaner.schemas.validation import enforced, schema_text
 
 JSON_TYPES = ("object", "array", "string", "number", "boolean", "null")
 """All types of values; integers are numbers."""
@@ -124,7 +126,12 @@ class Node:
 
 def root_node(schema: Schema) -> Node:
     """Give the node of a whole schema; InvalidSchema when it can't be enforced."""
-    ready = enforced(schema)
+    return _root_of(schema_text(schema))
+
+
+@lru_cache(maxsize=256)
+def _root_of(text: str) -> Node:
+    ready = enforced(json.loads(text))
     return join_parts([Part(ready.schema, root_resolver(ready.schema, ready.dialect), is_inside=True)], ready.dialect)
 
 

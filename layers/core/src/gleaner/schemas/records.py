@@ -1,7 +1,9 @@
 """Find a schema's list of records, and the schema of one record."""
 
+import json
 from copy import deepcopy
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from gleaner.contracts.json_pointers import escape_step
@@ -41,8 +43,14 @@ def record_path(schema: Schema) -> RecordPath | None:
     >>> record_path({"type": "object", "properties": {"names": {"type": "array", "items": {"type": "string"}}}})
     RecordPath(pointer='/names', item_schema={'type': 'string'})
     """
-    root = root_node(schema)
-    found = _find_records(root, "", MAX_WRAPPERS)
+    return _record_path(schema_text(schema))
+
+
+@lru_cache(maxsize=256)
+def _record_path(text: str) -> RecordPath | None:
+    """Read a schema's text once: every step of every page of a job asks the same."""
+    schema: Schema = json.loads(text)
+    found = _find_records(root_node(schema), "", MAX_WRAPPERS)
     return None if found is None else RecordPath(found[0], standalone(schema, found[1]))
 
 

@@ -22,6 +22,11 @@ TRACED = ("botocore",)
 """Whose calls a trace shows: those of AWS. Patching all that the tracer knows imports each of it, httpx and more."""
 
 
+if on_lambda():
+    # For good: what a handler imports stays, and looking at it for garbage meanwhile takes a tenth of a cold start.
+    seldom_collected.__enter__()
+
+
 def _sampled_by_lambda() -> None:
     """Keep the tracer from making a client of X-Ray as it is imported, to ask what is to be sampled.
 

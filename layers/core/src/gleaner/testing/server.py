@@ -15,7 +15,7 @@ class ScriptedModelServer(LoopbackServer):
 
     ``openai_base_url`` goes into ``GLEANER_LLM_OPENAI_BASE_URL``, ``bedrock_endpoint_url`` into
     ``GLEANER_LLM_BEDROCK_ENDPOINT_URL``. ``latency_s`` passes before each answer. ``refuse_schemas`` answers 400 to a
-    request that carries an answer's schema, as servers do that know none.
+    request that carries an answer's schema, as servers do that know none; while ``denies`` is set, 403 to every one.
     """
 
     def __init__(
@@ -24,6 +24,7 @@ class ScriptedModelServer(LoopbackServer):
         self.model = model
         self.latency_s = latency_s
         self.refuse_schemas = refuse_schemas
+        self.denies = False
         self.bodies: list[dict[str, Any]] = []
         self._closing = threading.Event()
         super().__init__(_ModelHandler, port)
@@ -60,6 +61,9 @@ class _ModelHandler(LoopbackHandler):
         body: dict[str, Any] = json.loads(self.read_body())
         self.owner.bodies.append(body)
         is_bedrock = self.path.endswith("/converse")
+        if self.owner.denies:
+            self._refuse(403, "AccessDeniedException", "you don't have access to the model", is_bedrock)
+            return
         if self.owner.refuse_schemas and ("response_format" in body or "outputConfig" in body):
             self._refuse(400, "ValidationException", "this model does not support an output schema", is_bedrock)
             return

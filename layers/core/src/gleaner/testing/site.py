@@ -1,7 +1,7 @@
 """A small shop on loopback: what the demo scrapes, and what the browser tests look at.
 
-Its pages are files; the product listing is drawn by JavaScript from ``/api/products?page=N``, and ``/account`` wants a
-cookie that signing in at ``/login`` gives.
+Its pages are files; the product listing is drawn by JavaScript from ``/api/products?page=N``, ``/account`` wants a
+cookie that signing in at ``/login`` gives, and ``/search`` finds products by a word of their name.
 """
 
 import json
@@ -64,6 +64,8 @@ class _SiteHandler(LoopbackHandler):
         if parts.path == "/api/products":
             number = int(parse_qs(parts.query).get("page", ["1"])[0])
             self.answer(200, "application/json", json.dumps(self.owner.listing(number)).encode())
+        elif parts.path == "/search":
+            self._search(parse_qs(parts.query).get("q", [""])[0].lower())
         elif parts.path == "/account":
             self._account()
         elif parts.path in PAGES:
@@ -76,6 +78,13 @@ class _SiteHandler(LoopbackHandler):
         self.read_body()
         cookie = f"{SESSION}; Path=/; HttpOnly; Max-Age=86400"
         self.answer(303, "text/plain", b"", {"Location": "/account", "Set-Cookie": cookie})
+
+    def _search(self, word: str) -> None:
+        found = [one for one in self.owner.products if word and word in one["name"].lower()]
+        rows = "".join(f"<tr><td>{one['name']}</td><td>£{one['price']}</td></tr>" for one in found)
+        table = f"<p>{len(found)} found</p><table><tr><th>Name</th><th>Price</th></tr>{rows}</table>" if word else ""
+        page = (self.owner.folder / "search.html").read_text("utf-8").replace("<!-- found -->", table)
+        self.answer(200, TYPES[".html"], page.encode())
 
     def _account(self) -> None:
         if SESSION in (self.headers.get("Cookie") or ""):

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from gleaner.page.tables import is_rule
 from gleaner.units import PlacedUnit, line_units
 
 ROW_SCORE = 0.9
@@ -10,7 +11,6 @@ ITEM_SCORE = 0.6
 LINKS_SCORE = 0.3
 """How likely rows, list items, and list items that are nothing but links, are records."""
 
-_RULE = re.compile(r"^[ \t]*+(?:\|[ \t]*+)?:?-++:?[ \t]*+(?:\|[ \t]*+:?-++:?[ \t]*+)*+\|?[ \t]*+$")
 _ITEM = re.compile(r"^([ \t]*)(?:[-*+]|\d{1,9}[.)])[ \t]+(?=\S)")
 _LINK_ITEM = re.compile(r"^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+\[[^\]\n]*\](?:\([^)\n]*\))?[ \t]*$")
 _FENCE = re.compile(r"^[ \t]*(```+|~~~+)")
@@ -76,7 +76,7 @@ def _groups(lines: list[tuple[int, str]]) -> Iterator[tuple[str, float, list[Spa
 
 def _is_table_at(lines: list[tuple[int, str]], number: int) -> bool:
     rule = lines[number + 1][1] if number + 1 < len(lines) else ""
-    return "|" in lines[number][1] and "|" in rule and _RULE.match(rule) is not None
+    return "|" in lines[number][1] and is_rule(rule)
 
 
 def _end_of_table(lines: list[tuple[int, str]], number: int) -> int:

@@ -5,6 +5,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
+from gleaner.page.tables import is_rule
+
 _SENTENCE_END = re.compile(r"(?<![.]{3})(?<!\s[.]{2})(?<!\s[.])[.!?。！？][\"'”’)\]*_]*(?:\s+(?=[^\sa-z])|\Z)|[。！？]")
 """No row of dots that leads from a name to its price: "Larch ..... $5"."""
 _SEPARATORS = tuple(
@@ -22,7 +24,6 @@ _TYPED = re.compile(r"\S+(?:[ \t]\S+)*")
 _FIGURE = re.compile(r"[^\w\s]{0,3}\d")
 _NEARLY_ALL = 0.8
 CELL = re.compile(r"(?<!\\)\|")
-_RULE = re.compile(r"[| :\t]*+-[-| :\t]*+")
 _FEWEST = 2
 _MOST_CELLS = 5_000
 
@@ -107,7 +108,7 @@ def row_cells(text: str, start: int, end: int) -> Iterator[dict[int, tuple[int, 
     [{1: (2, 3), 2: (6, 7)}, {2: (25, 26)}]
     """
     for line in re.finditer(r"[^\n]+", text[start:end]):
-        if not _RULE.fullmatch(line[0]):
+        if not is_rule(line[0]):
             edges = [start + line.start(), *(start + line.start() + match.start() for match in CELL.finditer(line[0]))]
             parts = enumerate(pairwise([*edges, start + line.end()]))
             trimmed = (

@@ -213,11 +213,14 @@ def countries_of(html: str, hosts: Iterable[str]) -> frozenset[str]:
 
     >>> sorted(countries_of('<html lang="ur-PK">', ["shop.example.lk"])), countries_of('<html lang="en">', ["a.com"])
     (['LK', 'PK'], frozenset())
+    >>> sorted(countries_of("", ["shop.example.co.uk"]))  # its currency begins with GB
+    ['GB', 'UK']
     """
     found = _LANGUAGE.search(html[:_HEAD])
     ends = [found[1].partition("-")[2]] if found else []
     ends += [host.partition(":")[0].rpartition(".")[2] for host in hosts]
-    return frozenset(end.upper() for end in ends if len(end) == len("PK") and end.isalpha())
+    named = frozenset(end.upper() for end in ends if len(end) == len("PK") and end.isalpha())
+    return named | {"GB"} if "UK" in named else named
 
 
 def country_of_language(html: str) -> frozenset[str]:

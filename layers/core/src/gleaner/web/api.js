@@ -51,6 +51,9 @@ const job = (id) => `v1/jobs/${encodeURIComponent(id)}`;
 /** Read anything that the API gives as JSON. */
 export const readJson = (path, signal) => json(path, { signal });
 
+/** Send anything that the API takes as JSON. */
+export const sendJson = (path, body, method = "POST") => json(path, { method, body });
+
 /** Start a job; give its record. A result that is there at once is a job that has ended. */
 export async function startJob(request, signal) {
   return json("v1/scrape?wait=0", { method: "POST", body: request, signal });

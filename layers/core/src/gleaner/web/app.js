@@ -1,9 +1,10 @@
 // The page: a request is made in the form, followed to its end, and its result shown.
 
 import { cancelJob, ENDED, followJob, hasModel, keepToken, Problem, readMarkdown, readRequest, readResult, readToken, startJob, startWatch, suggestSchemas } from "./api.js";
+import { isWebAddress, withScheme } from "./addresses.js";
 import { readyCopies } from "./copy-as.js";
 import { announce, byId, fill, make } from "./elements.js";
-import { drawJobs, noteJob } from "./history.js";
+import { drawJobs, noteJob, readyMenu } from "./history.js";
 import { showResult } from "./result.js";
 import { drawBuilder, suggested, SUGGESTION } from "./schema-builder.js";
 import { checkSchema, EXAMPLES, pretty } from "./schemas.js";
@@ -12,24 +13,24 @@ import { keepTheme } from "./theme.js";
 
 const MOST_PAGES = 1000;
 
-const LOCAL = /^(?:localhost|[\w-]+\.localhost|127(?:\.\d+){3}|\[::1\])(?:[:/?#]|$)/i;
-const SHOWN_IN_FORM = new Set(["url", "output_schema", "query", "css_selector", "extraction_id", "follow", "format", "enable_javascript", "documents", "extract_links"]);
+const SHOWN_IN_FORM = new Set(["url", "output_schema", "query", "css_selector", "extraction_id", "follow", "format", "enable_javascript", "documents", "extract_links", "formats", "actions", "consent", "session"]);
+const TEXTS = [["query", "query"], ["css_selector", "selector"], ["extraction_id", "extraction"], ["session", "session"], ["consent", "consent"]];
+const STEP = /^(?:click|fill|select|check|press|hover|wait_for|scroll)\s*(?::|$)/;
 
 let running = null;
 /** The fields of a job's request that the form has no place for; they are sent again until they are taken out. */
 let kept = {};
 
-/** Give an address with its scheme: servers on this machine seldom speak https. */
-const withScheme = (url) => (/^[a-z][a-z0-9+.-]*:\/\//i.test(url) || !url ? url : `${LOCAL.test(url) ? "http" : "https"}://${url}`);
-
 /** Put a request into the form, as far as it has the fields. */
 function writeForm(request) {
   byId("url").value = request.url ?? "";
   byId("schema").value = request.output_schema === undefined ? "" : pretty(request.output_schema);
-  for (const [name, id] of [["query", "query"], ["css_selector", "selector"], ["extraction_id", "extraction"]]) byId(id).value = request[name] ?? "";
+  for (const [name, id] of TEXTS) byId(id).value = request[name] ?? "";
   const follow = request.follow?.max_pages ?? request.follow;
   byId("follow").value = typeof follow === "number" ? follow : "";
-  byId("format").value = request.format ?? "markdown";
+  byId("format").value = request.formats?.[0] ?? request.format ?? "markdown";
+  for (const one of alsoBoxes()) one.checked = Boolean(request.formats?.includes(one.value));
+  byId("steps").value = (request.actions ?? []).map((step) => (typeof step === "string" ? step : JSON.stringify(step))).join("\n");
   byId("javascript").checked = request.enable_javascript !== false;
   byId("documents").checked = Boolean(request.documents);
   byId("keep-links").checked = Boolean(request.extract_links);
@@ -45,17 +46,35 @@ function keep(fields) {
   fill(byId("kept"), names.length ? `Also in the request: ${names.map((name) => `${name} ${JSON.stringify(fields[name]).slice(0, 200)}`).join(", ")} ` : "", names.length ? drop : null);
 }
 
+const alsoBoxes = () => document.querySelectorAll("[name=also]");
+
+/** Read the steps: a line each, or the object that a line of JSON is. */
+function stepsOf(text) {
+  return text.split("\n").map((line) => line.trim()).filter(Boolean).map((line) => {
+    if (!line.startsWith("{")) return line;
+    try {
+      return JSON.parse(line);
+    } catch {
+      return line; // which is told to be no step
+    }
+  });
+}
+
 function readForm() {
   const url = byId("url").value.trim();
   const checked = checkSchema(byId("schema").value);
   const request = { ...kept, url: withScheme(url) };
   if (checked.schema !== undefined) request.output_schema = checked.schema;
-  for (const [name, id] of [["query", "query"], ["css_selector", "selector"], ["extraction_id", "extraction"]]) {
+  for (const [name, id] of TEXTS) {
     if (byId(id).value.trim()) request[name] = byId(id).value.trim();
   }
   const follow = byId("follow").value.trim();
   if (follow) request.follow = /^\d+$/.test(follow) ? Number(follow) : follow;
-  if (byId("format").value !== "markdown") request.format = byId("format").value;
+  const also = [...alsoBoxes()].filter((one) => one.checked && one.value !== byId("format").value).map((one) => one.value);
+  if (also.length) request.formats = [byId("format").value, ...also];
+  else if (byId("format").value !== "markdown") request.format = byId("format").value;
+  const steps = stepsOf(byId("steps").value);
+  if (steps.length) request.actions = steps;
   if (!byId("javascript").checked) request.enable_javascript = false;
   if (byId("documents").checked) request.documents = true;
   if (byId("keep-links").checked) request.extract_links = true;
@@ -73,15 +92,9 @@ function problemsOf(request, checked) {
   if (request.follow !== undefined && !(request.follow >= 1 && request.follow <= MOST_PAGES)) {
     problems.follow = `Give a number of pages, 1 to ${MOST_PAGES}.`;
   }
+  const wrong = (request.actions ?? []).find((step) => typeof step === "string" && !STEP.test(step));
+  if (wrong !== undefined) problems.steps = `“${wrong}” is no step: it begins with one of the words below and a colon.`;
   return problems;
-}
-
-function isWebAddress(text) {
-  try {
-    return ["http:", "https:"].includes(new URL(text).protocol);
-  } catch {
-    return false;
-  }
 }
 
 function flag(field, problem) {
@@ -105,20 +118,21 @@ function checkTyped() {
   const wantsRecords = request.output_schema !== undefined || checked.error || request.extraction_id;
   byId("start").textContent = wantsRecords ? "Extract records" : request.query ? "Ask the page" : "Read the page";
   byId("brief").textContent = brief(request, checked);
+  byId("acting-brief").textContent = [request.actions && `${request.actions.length} step${request.actions.length === 1 ? "" : "s"}`, request.consent && `consent: ${request.consent}`, request.session && `session ${request.session}`].filter(Boolean).join(" · ");
 }
 
 function brief(request, checked) {
-  const parts = [checked.error ?? checked.note, request.query && `“${request.query}”`, request.format, request.css_selector];
+  const parts = [checked.error ?? checked.note, request.query && `“${request.query}”`, request.formats?.join(", ") ?? request.format, request.css_selector];
   return parts.filter(Boolean).join(" · ");
 }
 
 /** Give the request of the form; null when a field of it is wrong, which is then shown and has the focus. */
 function checkedRequest() {
   const { request, problems } = readForm();
-  for (const field of ["url", "extraction", "follow"]) say(field, problems[field]);
-  const first = ["url", "schema", "extraction", "follow"].find((field) => problems[field]);
+  for (const field of ["url", "extraction", "follow", "steps"]) say(field, problems[field]);
+  const first = ["url", "schema", "extraction", "follow", "steps"].find((field) => problems[field]);
   if (!first) return request;
-  if (first !== "url") byId("terms").open = true;
+  byId(first).closest("details")?.setAttribute("open", "");
   byId(first).focus();
   return null;
 }
@@ -149,8 +163,7 @@ async function submit(event) {
     const job = await startJob(request, signal);
     history.pushState(null, "", `#job=${job.job_id}`);
     noteJob({ id: job.job_id, url: request.url, status: "running" });
-    byId("terms").open = false;
-    byId("copies").open = false;
+    for (const id of ["terms", "acting", "copies"]) byId(id).open = false;
     await watch(job, signal);
   } catch (error) {
     if (error.name !== "AbortError") complain(error);
@@ -328,17 +341,6 @@ async function suggestedByModel(page) {
 
 async function tellWithoutModel() {
   byId("no-model").hidden = (await hasModel()) !== false;
-}
-
-/** Close a menu by Escape, or by a click beside it. */
-function readyMenu(menu, onOpen) {
-  menu.addEventListener("toggle", () => { if (menu.open) onOpen?.(); });
-  menu.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape") return;
-    menu.open = false;
-    menu.querySelector("summary").focus();
-  });
-  document.addEventListener("click", (event) => { if (!menu.contains(event.target)) menu.open = false; });
 }
 
 function readyToken() {

@@ -4,7 +4,8 @@ import { fill, make } from "./elements.js";
 
 const shell = (text) => `'${text.replaceAll("'", "'\\''")}'`;
 const OPTIONS = {
-  query: "--query", css_selector: "--selector", extraction_id: "--extraction-id", format: "--format", follow: "--follow",
+  query: "--query", css_selector: "--selector", extraction_id: "--extraction-id", follow: "--follow", session: "--session",
+  consent: "--consent", proxy: "--proxy",
 };
 
 /** Give the request as a command of curl; a token is named, never shown. */
@@ -28,6 +29,8 @@ export function asCommand(request) {
   for (const [name, option] of Object.entries(OPTIONS)) {
     if (request[name] !== undefined) parts.push(`${option} ${shell(String(request[name]))}`);
   }
+  for (const format of request.formats ?? [request.format].filter(Boolean)) parts.push(`--format ${format}`);
+  for (const step of request.actions ?? []) parts.push(`--action ${shell(typeof step === "string" ? step : JSON.stringify(step))}`);
   if (request.output_schema !== undefined) parts.push(`--schema ${shell(JSON.stringify(request.output_schema))}`);
   if (request.extract_links) parts.push("--extract-links");
   if (request.documents) parts.push("--documents");

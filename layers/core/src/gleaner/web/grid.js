@@ -116,6 +116,7 @@ export class Grid {
     if (wordsOf(value).length <= SHORT) cell.classList.add("short");
     cell.append(...contentOf(value, proofs));
     if (status) cell.append(make("span", { class: "unseen", text: ` (${STATUS_WORDS[status]})` }));
+    if (proofs.some((entry) => entry.doubt)) cell.append(make("span", { class: "doubt", title: "In doubt", text: "?" }), make("span", { class: "unseen", text: " (in doubt)" }));
     return cell;
   }
 

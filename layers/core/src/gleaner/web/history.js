@@ -38,8 +38,19 @@ export function drawJobs(host) {
   }
   const items = jobs.map((job) =>
     make("li", {},
-      make("a", { href: `#job=${job.id}` }, make("span", { class: "job-url", text: job.url ?? job.id })),
+      make("a", { href: job.href ?? `./#job=${job.id}` }, make("span", { class: "job-url", text: job.url ?? job.id })),
       make("span", { class: "soft", text: [job.status ?? "running", job.records, new Date(job.at).toLocaleString()].filter(Boolean).join(" · ") })));
   const clear = make("button", { class: "small", type: "button", text: "Clear the list", on: { click: () => { keep([]); drawJobs(host); } } });
   fill(host, make("ul", { class: "jobs" }, ...items), clear);
+}
+
+/** Close a menu by Escape, or by a click beside it. */
+export function readyMenu(menu, onOpen) {
+  menu.addEventListener("toggle", () => { if (menu.open) onOpen?.(); });
+  menu.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") return;
+    menu.open = false;
+    menu.querySelector("summary").focus();
+  });
+  document.addEventListener("click", (event) => { if (!menu.contains(event.target)) menu.open = false; });
 }

@@ -99,8 +99,10 @@ export function noticesOf(result, go) {
     errors.length ? notice(errors.every(needsModel) ? "warn" : "bad", headline(errors, result), [...errors.map(errorLine), ...adviceLines(result.error)]) : null,
     withheldNotice(withheld),
     rejectedNotice(rejected, extraction?.data, go),
+    doubtNotice((extraction?.provenance ?? []).filter((entry) => entry.doubt), extraction?.data, go),
     warningNotice(warnings),
     declinedNotice(extraction?.declined),
+    actionsNotice(result),
   ];
 }
 
@@ -140,16 +142,20 @@ function missingNotice(certificate, go) {
   return notice("bad missing-notice", title, lines);
 }
 
-/** Leave out the signs of Markdown at the begin of an excerpt. */
-const plain = (text) => (text ?? "").replace(/^[#>*|\-\s]+/, "");
+/** Leave out the signs of Markdown in an excerpt: those at its begin, and of stress. */
+const plain = (text) => (text ?? "").replace(/^[#>*|\-\s]+/, "").replaceAll("**", "");
+
+/** Give a record in a line: what it has, by name. */
+const itemWords = (item) => (item === null || typeof item !== "object" ? wordsOf(item)
+  : Object.entries(item).filter(([, value]) => value !== null).map(([name, value]) => `${name}: ${wordsOf(value)}`).join(" · "));
 
 /** Show the records, and items of lists, that are not in the data for want of a required value. */
 function withheldNotice(withheld) {
   if (!withheld.length) return null;
   const title = withheld.length === 1 ? "One item was withheld" : `${withheld.length} items were withheld`;
   const lines = withheld.map(({ item, pointer, reason }) => [
-    make("code", { text: JSON.stringify(item) }),
-    make("span", { class: "soft", text: `${placeName(pointer.replace(/\/-(?=\/|$)/g, ""))}: ${reason}` }),
+    make("strong", { text: itemWords(item) }),
+    make("span", { class: "soft why", text: `${placeName(pointer.replace(/\/-(?=\/|$)/g, ""))}: ${reason}` }),
   ]);
   return notice("bad withheld-notice", title, lines);
 }
@@ -166,6 +172,31 @@ function rejectedNotice(entries, data, go) {
   return notice("warn", title, lines);
 }
 
+const DEEDS = { rejected: "rejected", accepted: "accepted", hidden: "hidden, as it takes nothing but consent", nothing: "could not be answered" };
+
+/** Say what was done on the page before it was read: a consent dialog, and each step with what it met and changed. */
+function actionsNotice({ actions, consent }) {
+  const lines = (actions ?? []).map((step) => {
+    const changed = [step.met, step.url && step.url !== step.url_before ? `now ${step.url}` : "", ...(step.notes ?? [])].filter(Boolean).join(", ");
+    return [make("code", { text: step.action }), make("span", { class: step.error ? "error" : "soft", text: ` ${step.error ?? changed}` })];
+  });
+  if (consent) lines.unshift([`Consent dialog of ${consent.dialog}: ${DEEDS[consent.did] ?? consent.did}`]);
+  if (!lines.length) return null;
+  return notice("mild actions-notice", actions?.length ? "Done on the page first" : "Before the page was read", lines);
+}
+
+/** Show the values that are kept though another one may be meant. */
+function doubtNotice(entries, data, go) {
+  if (!entries.length) return null;
+  const title = entries.length === 1 ? "One value is in doubt" : `${entries.length} values are in doubt`;
+  return notice("warn doubt-notice", title, entries.map((entry) => {
+    const jump = { type: "button", class: "jump", on: { click: () => go.toValue(entry.pointer) } };
+    const rival = entry.rival ? ` The page also says ${wordsOf(entry.rival.value)}.` : "";
+    const words = wordsOf(valueOf(data, entry.pointer) ?? entry.value);
+    return [make("button", jump, make("strong", { text: words }), make("span", { class: "soft", text: `${placeName(entry.pointer)}: ${entry.doubt}.${rival}` }))];
+  }));
+}
+
 /** Say why what was tried before the tier that answered gave no answer. */
 function declinedNotice(declined) {
   const lines = Object.entries(declined ?? {}).map(([tier, why]) => [make("strong", { text: TIERS[tier]?.[0] ?? tier }), `: ${why}`]);
@@ -180,7 +211,8 @@ function warningNotice(warnings) {
   return make("details", { class: "notice mild" }, make("summary", {}, make("strong", { text: title })), list);
 }
 
-function notice(kind, title, lines) {
+/** Give a box with a head and lines; each line is a list of nodes and texts. */
+export function notice(kind, title, lines) {
   const id = freshId("notice");
   const list = (some) => make("ul", {}, ...some.map((parts) => make("li", {}, ...parts)));
   const box = make("section", { class: `notice ${kind}`, "aria-labelledby": id }, make("h2", { id, text: title }));

@@ -27,11 +27,14 @@ function drawTabsOf(view) {
   const tabs = [];
   const label = typeof result.extraction?.data === "string" ? "Answer" : "Records";
   if (result.extraction) tabs.push({ name: "records", label, draw: (panel) => view.drawRecords(panel) });
-  if (result.links) tabs.push({ name: "links", label: `Links (${result.links.length})`, draw: (panel) => drawLinks(panel, result.links) });
-  if (result.media) tabs.push({ name: "media", label: result.format === "media" ? "Media" : "Screenshot", draw: (panel) => drawMedia(panel, result.media, result.job_id) });
   if (markdown !== null) tabs.push({ name: "markdown", label: "Markdown", draw: (panel) => view.drawMarkdown(panel) });
-  if (result.url && result.status !== "failed" && result.format !== "media" && !result.format.endsWith("screenshot")) {
-    tabs.push({ name: "screenshot", label: "Screenshot", draw: (panel) => drawScreenshot(panel, result.url) });
+  if (result.links) tabs.push({ name: "links", label: `Links (${result.links.length})`, draw: (panel) => drawLinks(panel, result.links) });
+  for (const name of ["screenshot", "fullscreenshot"]) {
+    if (result[name]) tabs.push({ name, label: name === "screenshot" ? "Screenshot" : "Whole page", draw: (panel) => drawMedia(panel, result[name], result.job_id) });
+  }
+  if (result.media) tabs.push({ name: "media", label: result.format === "media" ? "Media" : "Screenshot", draw: (panel) => drawMedia(panel, result.media, result.job_id) });
+  if (result.url && result.status !== "failed" && result.format !== "media" && !result.format.endsWith("screenshot") && !result.screenshot && !result.fullscreenshot) {
+    tabs.push({ name: "picture", label: "Screenshot", draw: (panel) => drawScreenshot(panel, result.url) });
   }
   tabs.push({ name: "details", label: "Details", draw: (panel) => drawDetails(panel, result, view.reuse) });
   return drawTabs(byId("tabs"), tabs);

@@ -127,6 +127,7 @@ async function choose(watch, button) {
 async function list(chosen) {
   const { watches } = await readJson("v1/watches?limit=500");
   byId("none").hidden = watches.length > 0;
+  byId("history").hidden = watches.length === 0;
   byId("acts").hidden = true;
   byId("history-title").textContent = "History";
   fill(byId("runs"));

@@ -349,6 +349,7 @@ def place_in_words(place: Place) -> str:
         "behind": f"the text behind the {tag}{' of class ' if place.value else ''}{place.value}",
         "above": f"the {tag}{' of class ' if place.value else ''}{place.value} above the record",
         "says": f"the {'link' if place.tag else 'element'} that says {place.value!r}",
+        "word": f"the words {place.value!r} in the record",
     }[place.kind]
     inner = {OWN: "the own text of", BARE: "without footnotes", NEXT: "what follows"}.get(
         place.inner, f"the {place.inner} in"

@@ -59,9 +59,10 @@ class Place(NamedTuple):
 
     ``kind`` says by what: ``attribute`` (``name``, ``value``), ``class`` (``value``), ``label``, ``column``
     (``value`` is its head), ``tag``, ``path``, ``piece``, ``behind`` (the text behind a tag of a class), ``above``
-    (the nearest such element before the container), ``says`` (what says ``value``, with 9 for each number). ``tag`` is
-    the element's, "" for any; ``inner`` the tag, or tag and class, of the only element inside it that is meant, "" for
-    itself. ``nth`` chooses among several found, from the end when negative; None wants one alone.
+    (the nearest such element before the container), ``says`` (what says ``value``, with 9 for each number), ``word``
+    (the container, if it says all words of ``value``). ``tag`` is the element's, "" for any; ``inner`` the tag, or tag
+    and class, of the only element inside it that is meant, "" for itself. ``nth`` chooses among several found, from
+    the end when negative; None wants one alone.
     """
 
     kind: str
@@ -219,6 +220,7 @@ _FINDERS: dict[str, Callable[[Place, Container], Sequence[Spot]]] = {
     "behind": _behind,
     "above": _above,
     "says": _by_words,
+    "word": lambda place, box: box.elements[:1] if {*place.value.split()} <= {*words_in(box.whole_text)} else [],
 }
 
 

@@ -7,14 +7,17 @@ from botocore.exceptions import ClientError
 
 from gleaner.adapters.aws.errors import code_of, may_go_through_later
 from gleaner.contracts.digests import digest_of
-from gleaner.contracts.errors import GleanerError, InternalError, StoreThrottled
+from gleaner.contracts.errors import GleanerError, InternalError, InvalidSettings, StoreThrottled
 
 
 class EventBridgeSchedules:
-    """Schedules over one group of EventBridge Scheduler."""
+    """Schedules over one group of EventBridge Scheduler; without a machine and a role they can be deleted alone."""
 
-    def __init__(self, client: Any, group: str, machine_arn: str, role_arn: str, dead_letter_arn: str | None) -> None:
+    def __init__(
+        self, client: Any, group: str, machine_arn: str | None, role_arn: str | None, dead_letter_arn: str | None
+    ) -> None:
         self._client, self._group = client, group
+        self._can_start = bool(machine_arn and role_arn)
         self._target: dict[str, Any] = {
             "Arn": machine_arn,
             "RoleArn": role_arn,
@@ -23,7 +26,12 @@ class EventBridgeSchedules:
         }
 
     def put(self, watch_id: str, tenant: str, every_s: int) -> None:
-        """Run a watch every so many seconds, whole minutes; in place of its schedule before."""
+        """Run a watch every so many seconds, whole minutes; in place of its schedule before.
+
+        InvalidSettings without a machine to start and a role to start it in.
+        """
+        if not self._can_start:
+            raise InvalidSettings("schedules need watch_state_machine_arn and schedule_role_arn")
         started = {
             "watch": {"watch_id": watch_id, "tenant": tenant},
             "run": "<aws.scheduler.execution-id>",

@@ -1,11 +1,10 @@
 """Find the tables of a page around which rules are drawn."""
 
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 
-from gleaner.documents.lines import WIDE_GAP, Row, Walls, line_pitch, rows_of
+from gleaner.documents.lines import Row, Walls, line_pitch, rows_of
 from gleaner.documents.page import Box, Word, WordsByHeight
-from gleaner.documents.tables.columns import MOST_HEAD_LINES, column_edges, is_figure, place
+from gleaner.documents.tables.columns import column_edges, is_figure, place
 from gleaner.documents.tables.rulings import ALIKE, NEAR, Rules, meshes_of
 from gleaner.documents.tables.runs import is_prose
 from gleaner.documents.tables.table import Table, table_of
@@ -41,10 +40,6 @@ def ruled_tables(
         over = Box(box.x0 - 2, box.top - _MOST_ABOVE, box.x1 + 2, box.top)
         under = Box(box.x0, box.bottom, box.x1, box.bottom + _MOST_BELOW)
         above, below = rows_of(rest.inside(over), Walls()), rows_of(rest.inside(under), Walls())
-        if _is_only_head(rows, below):
-            continue
-        if not area.down and above and _goes_on_above(rows, above[-1]):
-            continue
         rows = [*names_above(rows, box, above), *rows, *rows_below(rows, area.down, box, below)]
         table = table_of(rows, area, vocabulary)
         if table is not None and not _is_sparse(table):
@@ -104,22 +99,7 @@ def _go_on(area: Rules, mesh: Rules, words: WordsByHeight) -> bool:
     width = max(piece.x1 for row in rows for piece in row) - min(piece.x0 for row in rows for piece in row)
     cells = [row for row in rows if len(row) > 1 and max(piece.width for piece in row) <= _MOSTLY * width]
     many = sum(len(row) > 2 for row in cells)
-    return (2 * len(cells) >= len(rows) or 3 * many >= len(rows) or _leave_blank(inside)) and _are_close(rows)
-
-
-def _leave_blank(words: Sequence[Word]) -> bool:
-    """Tell whether a wide blank runs down through all of some lines."""
-    ordered = sorted(words, key=lambda word: word.x0)
-    right = ordered[0].x1
-    for word in ordered[1:]:
-        if word.x0 - right >= WIDE_GAP * word.size:
-            return True
-        right = max(right, word.x1)
-    return False
-
-
-def _are_close(rows: Sequence[Row]) -> bool:
-    return all(below[0].y - above[0].y <= 4 * above[0].size for above, below in pairwise(rows))
+    return 2 * len(cells) >= len(rows) or 3 * many >= len(rows)
 
 
 def _with_labels(area: Rules, words: Sequence[Word]) -> Box:
@@ -195,24 +175,6 @@ def _is_tabular(rows: Sequence[Row], area: Rules, box: Box) -> bool:
         return False
     long = sum(len(row) == 1 and row[0].width > _MOSTLY * box.width for row in rows)
     return 4 * sum(len(line) > 1 for line in placed) >= len(rows) and 3 * long <= len(rows)
-
-
-def _is_only_head(rows: Sequence[Row], below: Sequence[Row]) -> bool:
-    """Tell whether lines between rules name columns that go on below, where no rule ends them."""
-    if len(rows) > MOST_HEAD_LINES or any(3 * sum(is_figure(p.text) for p in row) > len(row) for row in rows):
-        return False
-    following = below[:2]
-    is_near = bool(following) and following[0][0].y - rows[-1][0].y <= _FARTHEST_SUM * rows[-1][0].size
-    return is_near and any(sum(is_figure(piece.text) for piece in row) > 1 for row in following)
-
-
-def _goes_on_above(rows: Sequence[Row], above: Row) -> bool:
-    """Tell whether the rows of a table begin over its first rule: the rules are those of sums within it."""
-    pitch = max(line_pitch(rows), 1.5 * above[0].size)
-    is_near = rows[0][0].y - above[0].y <= _NEXT_ROW * pitch
-    return (
-        is_near and sum(is_figure(piece.text) for piece in above) > 1 and any(map(is_figure, (p.text for p in rows[0])))
-    )
 
 
 def _is_sparse(table: Table) -> bool:

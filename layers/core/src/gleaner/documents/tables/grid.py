@@ -76,7 +76,7 @@ class Grid:
         One is in the columns whose contents it stands over or, where it is between these, in the one that is free. One
         whose words stand right over the columns is several.
         """
-        if len(line) == self.width and all(self._may_be_in(at, placed.piece) for at, placed in enumerate(line)):
+        if len(line) == self.width:
             line = [Placed(at, at, placed.piece) for at, placed in enumerate(line)]
         taken = {placed.first for placed in line if placed.first == placed.last}
         for placed in line:
@@ -93,11 +93,6 @@ class Grid:
             else:
                 yield Placed(min(over, default=placed.first), max(over, default=placed.last), piece)
             taken |= set(over)
-
-    def _may_be_in(self, column: int, piece: Piece) -> bool:
-        """Tell whether a piece stands over the contents of no other column."""
-        others = [box for at, box in enumerate(self.columns) if at != column and box is not None]
-        return not any(piece.x0 < box.x1 - 1 and piece.x1 > box.x0 + 1 for box in others)
 
     def _is_over(self, part: Placed) -> bool:
         """Tell whether a part stands in line with the contents of its column."""

@@ -215,11 +215,6 @@ def breaks_when_full(lines: Sequence[Piece]) -> bool:
     return full >= _MOSTLY_FULL * (count - 1)
 
 
-def has_prose(run: Run) -> bool:
-    """Tell whether one of the columns of a run is text."""
-    return any(len(lines) > 1 and breaks_when_full(lines) for lines in by_column(run))
-
-
 def _column_at(columns: Sequence[tuple[float, float]], piece: Box) -> int:
     """Give the column that shares most of its width with a piece, or is nearest."""
     return max(

@@ -9,7 +9,7 @@ from urllib.parse import unquote
 
 from lxml.html import HtmlElement
 
-from gleaner.html.dom import clean_text, find_attributes, raw_text
+from gleaner.html.dom import Words, clean_text, find_attributes, raw_text
 from gleaner.html.layout import collapse
 from gleaner.html.non_text.graphics import decoded_mail
 from gleaner.values.dates import ISO, parse_date
@@ -28,7 +28,7 @@ _LONGEST_SHOWN = 80
 _LEAST_DIGITS = 4
 
 
-def append_attribute_texts(root: HtmlElement, words: bytes, *, addresses: bool) -> None:
+def append_attribute_texts(root: HtmlElement, words: Words, *, addresses: bool) -> None:
     """Write days, and with ``addresses`` mail addresses and phone numbers, in brackets behind the texts that hide them.
 
     ``words`` are the page's (`words_of`). A day is told where the text lacks its year or its day of the month.
@@ -44,7 +44,7 @@ def append_attribute_texts(root: HtmlElement, words: bytes, *, addresses: bool) 
         element.append(note)
 
 
-def _days(root: HtmlElement, words: bytes) -> Iterator[tuple[HtmlElement, str]]:
+def _days(root: HtmlElement, words: Words) -> Iterator[tuple[HtmlElement, str]]:
     for find in (_TITLED, _DATED):
         for element, text in find(root, words):
             if element.tag not in _EDITS and len(text) <= _LONGEST and _YEAR.search(text) and (day := _day_in(text)):
@@ -75,7 +75,7 @@ def _states(shown: str, day: str) -> bool:
     return of_month in numbers and not numbers.isdisjoint((year, year % 100))
 
 
-def _addresses(root: HtmlElement, words: bytes) -> Iterator[tuple[HtmlElement, str]]:
+def _addresses(root: HtmlElement, words: Words) -> Iterator[tuple[HtmlElement, str]]:
     if not any(scheme in words for scheme in (b"mailto:", b"tel:", b"sms:", b"email-protection#")):
         return
     for link, target in _LINKED(root, words):

@@ -12,7 +12,7 @@ from lxml import etree
 from lxml.html import HtmlElement
 
 from gleaner.contracts.word_lists import listed
-from gleaner.html.dom import clean_text, find_attributes, mark_dropped, raw_text, remove_dropped
+from gleaner.html.dom import Words, clean_text, find_attributes, mark_dropped, raw_text, remove_dropped
 from gleaner.html.layout import collapse
 
 _SPOKEN = re.compile(r"data-(?:[a-z-]*-)?(?:math|latex|tex|formula|equation|katex|asciimath|expression)(?:-[a-z]+)?")
@@ -44,7 +44,7 @@ _ENDS_OPEN = re.compile(r"(?:[\^_]\w|\d|\\[A-Za-z]+)\Z")
 _ACCENTS = {"¯": "overline", "‾": "overline", "^": "hat", "→": "vec", "~": "tilde", "˙": "dot"}
 
 
-def write_formulas_as_tex(root: HtmlElement, words: bytes) -> None:
+def write_formulas_as_tex(root: HtmlElement, words: Words) -> None:
     """Put each formula's TeX in its place, and drop what draws it a second time.
 
     ``words`` are the page's (`words_of`). Before scripts are taken out, and hidden text: some pages hide the MathML.
@@ -54,7 +54,7 @@ def write_formulas_as_tex(root: HtmlElement, words: bytes) -> None:
     if b"math/" in words or b"x-tex" in words:
         for script in list(root.iter("script")):
             _read_script(script)
-    if b"<math" in words:
+    if "math" in words.names:
         for formula in list(root.iter("math")):
             _write(formula, tex_of(formula))
     for name in sorted(filter(_SPOKEN_IN_NAME.search, set(_NAMED_IN_PAGE.findall(words)))):

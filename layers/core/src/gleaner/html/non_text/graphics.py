@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from lxml.html import HtmlElement
 
-from gleaner.html.dom import find_attributes, raw_text
+from gleaner.html.dom import Words, find_attributes, raw_text
 from gleaner.html.layout import collapse
 
 _NAMED = [find_attributes(name) for name in ("aria-label", "title")]
@@ -32,7 +32,7 @@ _STARS = re.compile(r"(?:^|[-_])(?:stars?|rating|rated)[-_]?([0-5])(?:[-_.]?(5))
 _WORDS = {word: number for number, word in enumerate(("zero", "one", "two", "three", "four", "five"))}
 
 
-def replace_graphics_with_text(root: HtmlElement, words: bytes, classes: Collection[str]) -> None:
+def replace_graphics_with_text(root: HtmlElement, words: Words, classes: Collection[str]) -> None:
     """Write into each graphic without text what its markup says of it.
 
     ``words`` are the page's (`words_of`): what they do not name is not looked for, which is a walk each. ``classes``
@@ -58,7 +58,7 @@ def replace_graphics_with_text(root: HtmlElement, words: bytes, classes: Collect
             _voice(element, f"Rating: {stars}")
 
 
-def show_hidden_mail(root: HtmlElement, words: bytes) -> None:
+def show_hidden_mail(root: HtmlElement, words: Words) -> None:
     """Write the mail addresses that a page's script would write."""
     for element, code in _CODED(root, words):
         if address := decoded_mail(code):
@@ -78,7 +78,7 @@ def decoded_mail(code: str) -> str:
     return address if "@" in address and address.isprintable() else ""
 
 
-def _read_gauges(root: HtmlElement, words: bytes, gauges: Iterable[HtmlElement]) -> None:
+def _read_gauges(root: HtmlElement, words: Words, gauges: Iterable[HtmlElement]) -> None:
     """Write how full a bar is that has no words of its own."""
     for bar in gauges:
         _read_gauge(bar, bar.get("value", ""), bar.get("min", "0"), bar.get("max", "1"))

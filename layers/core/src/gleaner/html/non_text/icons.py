@@ -13,7 +13,7 @@ from itertools import chain, groupby, islice
 from lxml.html import HtmlElement
 
 from gleaner.contracts.word_lists import listed
-from gleaner.html.dom import find_attributes, raw_text
+from gleaner.html.dom import Words, find_attributes, raw_text
 from gleaner.html.elements import text_behind
 
 _TICK, _CROSS, _DONE, _OPEN = "✓", "✗", "☑", "☐"
@@ -73,7 +73,7 @@ Icons = dict[HtmlElement, list[str]]
 """Elements without any text, with the names that their markup gives them."""
 
 
-def replace_icons_with_text(root: HtmlElement, words: bytes, classes: Collection[str]) -> None:
+def replace_icons_with_text(root: HtmlElement, words: Words, classes: Collection[str]) -> None:
     """Write a sign for each tick and cross that is all its cell shows, and for money and arrows that stand at a figure.
 
     And the rating for each row of stars. Before graphics are settled, for a sprite's name goes with them. ``words`` are
@@ -83,8 +83,7 @@ def replace_icons_with_text(root: HtmlElement, words: bytes, classes: Collection
     must be there: ticks alone are bullets. Stars count where the page shows full ones and others, or rows of different
     lengths. What lies in a control, or has a name that tells a number, is left alone.
     """
-    if b"disabled" in words or b"checked" in words:
-        _voice_boxes(root, words)
+    _voice_boxes(root, words)
     icons = {icon: names for icon, names in _icons_in(root, words, classes).items() if not _is_in_control(icon)}
     if not icons:
         return
@@ -94,7 +93,7 @@ def replace_icons_with_text(root: HtmlElement, words: bytes, classes: Collection
     _voice_stars({icon: found for icon, names in icons.items() if "star" in (found := _words_of(names))})
 
 
-def _voice_boxes(root: HtmlElement, words: bytes) -> None:
+def _voice_boxes(root: HtmlElement, words: Words) -> None:
     """Write which boxes are checked: of those that nobody can tick, as in a list of tasks, and where one is chosen.
 
     Boxes of which none is checked are left alone: what nobody has chosen yet.
@@ -120,7 +119,7 @@ def _group_of(box: HtmlElement) -> tuple[str, str | None]:
     return box.get("type", "").lower(), box.get("name")
 
 
-def _icons_in(root: HtmlElement, words: bytes, classes: Collection[str]) -> Icons:
+def _icons_in(root: HtmlElement, words: Words, classes: Collection[str]) -> Icons:
     """Give what may be an icon for what this module voices; text that a font draws as one is taken out."""
     found: Icons = {}
     finders = (*_DATA_NAMES, *(_NAMES if b"icon" in words else ()))

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from lxml.html import HtmlElement
 
 from gleaner.contracts.word_lists import listed
-from gleaner.html.dom import raw_text
+from gleaner.html.dom import Words, raw_text
 
 _VIEWPORT = 1280
 """The width in pixels for which an image is chosen from a ``srcset``, on a screen of one pixel a dot."""
@@ -49,13 +49,13 @@ def image_source(element: HtmlElement) -> str:
     return _source(element, frozenset())
 
 
-def resolve_images(root: HtmlElement, words: bytes) -> None:
+def resolve_images(root: HtmlElement, words: Words) -> None:
     """Write into the ``src`` of each lazy image where it really is; before ``<noscript>`` is taken out.
 
     ``words`` are the page's (`words_of`).
     """
     images = list(root.iter("img"))
-    has_fallbacks = b"<noscript" in words
+    has_fallbacks = "noscript" in words.names
     others = {image: found for image in images if (found := next(_in_attributes(image), ""))}
     shared = Counter(image.get("src") for image in others)
     repeated = frozenset(src for src, count in shared.items() if src and count > 1 and _differ(src, others))

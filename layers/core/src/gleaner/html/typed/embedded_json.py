@@ -3,6 +3,7 @@
 import html
 import json
 import re
+from contextlib import suppress
 from typing import Any
 
 MOST_CHARS = 5_000_000
@@ -24,12 +25,12 @@ def read_json(text: str) -> Any | None:
     if len(text) > MOST_CHARS:
         return None
     bare = _unwrapped(text)
+    with suppress(ValueError, RecursionError):
+        return json.loads(bare, strict=False)
     plain = _without_comments_and_commas(bare)
-    for candidate in (bare, plain, html.unescape(bare)):
-        try:
+    for candidate in (plain, html.unescape(bare)):
+        with suppress(ValueError, RecursionError):
             return json.loads(candidate, strict=False)
-        except (ValueError, RecursionError):
-            continue
     return _first_value(plain)
 
 

@@ -13,8 +13,6 @@ from html import escape
 from typing import Any
 from urllib.parse import urlsplit
 
-from markdown_it import MarkdownIt
-
 from gleaner.contracts.text_types import essence_of
 from gleaner.contracts.word_lists import listed
 
@@ -70,6 +68,8 @@ def data_as_html(text: str, content_type: str, url: str) -> str | None:
 
 def _markdown_as_html(text: str) -> str:
     """Give a document in Markdown as a page; what its front matter says of it stands above as it is."""
+    from markdown_it import MarkdownIt  # which every step that fetches would load, for few documents
+
     matter = _FRONT_MATTER.match(text)
     body = (
         MarkdownIt("commonmark", {"html": True})

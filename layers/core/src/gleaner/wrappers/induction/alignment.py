@@ -1,14 +1,16 @@
 """Aligning records with a page: the elements, or runs of siblings, that say what the records do, one each."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import combinations, pairwise
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import combinations, pairwise, repeat
 from typing import TypeAlias
 
 from lxml.html import HtmlElement
 
 from gleaner.contracts.ports import JsonValue
 from gleaner.html.dom import classes_of
+from gleaner.values.dates import is_day
+from gleaner.values.scanning import scan
 from gleaner.wrappers.boxes import are_nested, common_ancestor, size_of_last
 from gleaner.wrappers.container import Container
 from gleaner.wrappers.trees import PageTree, text_of
@@ -58,6 +60,29 @@ def spoken_text(node: HtmlElement) -> str:
     return " ".join([said, *alts]) if alts else said
 
 
+def addressed_text(node: HtmlElement) -> str:
+    """Give an element's text, and behind it where its links lead."""
+    return " ".join([spoken_text(node), *(str(link.get("href") or "") for link in node.iter("a"))])
+
+
+def _ends_of_address(value: str) -> Iterator[str]:
+    """Give what the page's links to an address end with: its last step, however they write the others."""
+    if value.startswith(("http://", "https://")) and (end := value.rstrip("/").rpartition("/")[2]):
+        yield end
+
+
+class Texts(dict[HtmlElement, str]):
+    """What elements say; each is read once."""
+
+    def __init__(self, read: Callable[[HtmlElement], str]) -> None:
+        super().__init__()
+        self._read = read
+
+    def __missing__(self, node: HtmlElement) -> str:
+        self[node] = said = self._read(node)
+        return said
+
+
 Forms: TypeAlias = tuple[str, ...]
 """The texts that a page may write a value as, of which one is enough."""
 
@@ -65,8 +90,13 @@ Forms: TypeAlias = tuple[str, ...]
 class Anchors:
     """The texts by which each record is known on a page, field by field."""
 
-    def __init__(self, page: PageTree, records: Sequence[dict[str, JsonValue]]) -> None:
-        self._stated = spoken_text(page.root)
+    def __init__(
+        self, page: PageTree, records: Sequence[dict[str, JsonValue]], *, in_any_notation: bool = False
+    ) -> None:
+        self.read = addressed_text if in_any_notation else spoken_text
+        self._stated = self.read(page.root)
+        self._days = _days_in(self._stated) if in_any_notation else {}
+        self._in_any_notation = in_any_notation
         self.by_field: dict[str, list[Forms]] = {}
         names = dict.fromkeys(name for record in records for name in record)
         for name in names:
@@ -83,6 +113,8 @@ class Anchors:
         for value in column:
             near = self._stated[max(0, cursor - _NEAR) : cursor + _NEAR]
             offered = [*forms_of(value)]
+            if self._in_any_notation and isinstance(value, str):
+                offered += [*self._days.get(value, ()), *_ends_of_address(value)]
             forms = tuple(form for form in offered if form in near) or self._anywhere(offered)
             cursor = max(cursor, self._stated.find(forms[0], cursor, cursor + _NEAR)) if forms else cursor
             found.append(forms)
@@ -110,25 +142,46 @@ class Anchors:
         return sorted(whole, key=lambda name: -len({*self.by_field[name]}))[:_MOST_TRIES]
 
 
+def _days_in(text: str) -> dict[str, list[str]]:
+    """Give the dates of a text: how it writes each day."""
+    found: defaultdict[str, list[str]] = defaultdict(list)
+    for mention in scan(text):
+        for reading in mention.readings:
+            if reading.kind == "date":
+                found[str(reading.value)].append(text[mention.start : mention.end])
+    return found
+
+
 def find_containers(
     page: PageTree, records: Sequence[dict[str, JsonValue]], within: Sequence[HtmlElement] = ()
 ) -> list[Container] | None:
     """Give the container of each record in page order, inside some elements; None when they are not beyond doubt.
 
     Looked for are elements of one path of tags that say the records' values, one after the other; of several such the
-    tightest, widened as far as each holds one record. Where none are, runs of siblings that begin alike.
+    tightest, widened as far as each holds one record. Where none are, runs of siblings that begin alike. Dates are read
+    in any notation only where the records' other texts are not enough.
     """
-    anchors = Anchors(page, records)
-    if len(records) < 2 or not anchors.by_field:
+    if len(records) < 2:
+        return None
+    found = _containers_by(Anchors(page, records), page, within)
+    if found is None and any(
+        is_day(value) for record in records for value in record.values() if isinstance(value, str)
+    ):
+        found = _containers_by(Anchors(page, records, in_any_notation=True), page, within)
+    return found
+
+
+def _containers_by(anchors: Anchors, page: PageTree, within: Sequence[HtmlElement]) -> list[Container] | None:
+    if not anchors.by_field:
         return None
     groups = _groups(within or [page.root])
-    texts: dict[HtmlElement, str] = {}
+    texts = Texts(anchors.read)
     above = anchors.may_stand_above()
     for dropped in ((), *((name,) for name in above), *combinations(above, 2)):
         wanted = anchors.without(dropped)
-        found = _tightest(groups, wanted, texts) if all(wanted) else None
-        if found is not None:
-            return [Container(page, [one]) for one in _widened(found)]
+        found = _matching(groups, wanted, texts) if all(wanted) else []
+        if found:
+            return [Container(page, [one]) for one in _widened(found[0])]
         runs = _find_runs(page, anchors, wanted, groups, texts) if not dropped else None
         if runs is not None:
             return runs
@@ -137,9 +190,7 @@ def find_containers(
     return nested and [Container(page, [one], stops - {one}) for one in nested]
 
 
-def _find_nested(
-    roots: Sequence[HtmlElement], wanted: Sequence[list[Forms]], texts: dict[HtmlElement, str]
-) -> list[HtmlElement] | None:
+def _find_nested(roots: Sequence[HtmlElement], wanted: Sequence[list[Forms]], texts: Texts) -> list[HtmlElement] | None:
     """Give elements of one tag and class that hold the records, answers inside what they answer.
 
     An element around several records says what all of them do: so the last record is looked for first.
@@ -172,33 +223,22 @@ def _groups(roots: Sequence[HtmlElement]) -> list[list[HtmlElement]]:
     return [*groups.values()]
 
 
-def _tightest(
-    groups: Sequence[list[HtmlElement]], wanted: Sequence[list[Forms]], texts: dict[HtmlElement, str]
-) -> list[HtmlElement] | None:
-    best: tuple[int, list[HtmlElement]] | None = None
-    for nodes in groups:
-        if len(nodes) < len(wanted):
-            continue
-        matched = _in_order(nodes, wanted, texts)
-        if matched is not None:
-            size = sum(len(texts[node]) for node in matched)
-            if best is None or size < best[0]:
-                best = size, matched
-    return best and best[1]
+def _matching(
+    groups: Sequence[list[HtmlElement]], wanted: Sequence[list[Forms]], texts: Texts
+) -> list[list[HtmlElement]]:
+    """Give the groups' elements that state the texts, one for each record in order; those that say least first."""
+    long_enough = (nodes for nodes in groups if len(nodes) >= len(wanted))
+    found = [matched for nodes in long_enough if (matched := _in_order(nodes, wanted, texts)) is not None]
+    return sorted(found, key=lambda matched: sum(len(texts[node]) for node in matched))
 
 
-def _in_order(
-    nodes: Sequence[HtmlElement], wanted: Sequence[list[Forms]], texts: dict[HtmlElement, str]
-) -> list[HtmlElement] | None:
+def _in_order(nodes: Sequence[HtmlElement], wanted: Sequence[list[Forms]], texts: Texts) -> list[HtmlElement] | None:
     """Give for each record the next element that states all its texts; None when the elements run out."""
     rest = iter(nodes)
     matched: list[HtmlElement] = []
     for values in wanted:
         for node in rest:
-            said = texts.get(node)
-            if said is None:
-                said = texts[node] = spoken_text(node)
-            if _states(said, values):
+            if _states(texts[node], values):
                 matched.append(node)
                 break
         else:
@@ -220,26 +260,32 @@ def _find_runs(
     anchors: Anchors,
     wanted: Sequence[list[Forms]],
     groups: Sequence[list[HtmlElement]],
-    texts: dict[HtmlElement, str],
+    texts: Texts,
 ) -> list[Container] | None:
     """Give runs of siblings, one for each record, that begin alike and say what the records do."""
     for name in anchors.most_telling():
         keys = anchors.by_field[name]
         if len({*keys}) < 2:
             continue
-        found = _tightest(groups, [[key] for key in keys], texts)
-        around = common_ancestor(found) if found else None
-        if not found or around is None:
-            continue
-        starts = [_child_of(around, node) for node in found]
-        if len({*starts}) < len(starts):
-            continue
-        siblings = [one for one in around if isinstance(one.tag, str)]
-        for shift in range(_MOST_SHIFT + 1):
-            runs = _runs_from(siblings, starts, shift)
-            if runs and all(_says(run, one, texts) for run, one in zip(runs, wanted, strict=True)):
+        for found in _matching(groups, [[key] for key in keys], texts)[:_MOST_TRIES]:
+            runs = _runs_of(found, wanted, texts)
+            if runs is not None:
                 return [Container(page, run) for run in runs]
     return None
+
+
+def _runs_of(
+    found: Sequence[HtmlElement], wanted: Sequence[list[Forms]], texts: Texts
+) -> list[list[HtmlElement]] | None:
+    """Give the runs of siblings that begin at elements, or a few siblings before, and say what the records do."""
+    around = common_ancestor(found)
+    starts = [_child_of(around, node) for node in found] if around is not None else []
+    if around is None or len({*starts}) < len(starts):
+        return None
+    siblings = [one for one in around if isinstance(one.tag, str)]
+    offered = (_runs_from(siblings, starts, shift) for shift in range(_MOST_SHIFT + 1))
+    telling = (runs for runs in offered if runs and all(map(_says, runs, wanted, repeat(texts))))
+    return next(telling, None)
 
 
 def _child_of(around: HtmlElement, node: HtmlElement) -> HtmlElement:
@@ -262,8 +308,8 @@ def _runs_from(
     return [*known, [*last[: size_of_last(last, known, max(sizes, default=_LONGEST_RUN))]]]
 
 
-def _says(run: Sequence[HtmlElement], values: Sequence[Forms], texts: dict[HtmlElement, str]) -> bool:
-    return _states(" ".join(texts.setdefault(node, spoken_text(node)) for node in run), values)
+def _says(run: Sequence[HtmlElement], values: Sequence[Forms], texts: Texts) -> bool:
+    return _states(" ".join(texts[node] for node in run), values)
 
 
 def _states(said: str, values: Sequence[Forms]) -> bool:

@@ -9,6 +9,7 @@ from gleaner.wrappers.container import Container
 from gleaner.wrappers.induction.mentions import Wanted
 from gleaner.wrappers.model import Selector
 from gleaner.wrappers.places import WEAK, Place, chosen, names_field, names_whole_field
+from gleaner.wrappers.readings import is_figure
 from gleaner.wrappers.trees import text_of
 
 ENSEMBLE = 4
@@ -19,7 +20,7 @@ _PAGES_FOR_CUTS = 3
 """So many pages must have a value that is cut out of a text by words that are not always there."""
 _SHORT_WORD = 2
 _TELLING_LETTERS = 5
-"""A text of one number that has so many letters beside it says by them what it counts: "4 personnes"."""
+"""A text of one number that has so many letters beside it says by them what it counts: "4 personnes"; a title, too."""
 
 
 def is_sure(selector: Selector, wanted: Wanted, boxes: Sequence[Container], known: Sequence[int]) -> bool:
@@ -69,7 +70,9 @@ def _is_telling(selector: Selector, wanted: Wanted, boxes: Sequence[Container]) 
         return names_field(place, wanted.words)
     if place.kind == "says":
         return sum(map(str.isalpha, place.value)) >= _TELLING_LETTERS
-    return place.kind == "tag" and place.tag in ("h1", "title") and not selector.cuts and not selector.source
+    says_what_it_counts = is_figure(selector.reading) and sum(map(str.isalpha, _marks_of(selector))) >= _TELLING_LETTERS
+    is_title = place.kind == "tag" and place.tag in ("h1", "title") and not selector.source
+    return is_title and (not selector.cuts or says_what_it_counts)
 
 
 def _is_label(label: str, boxes: Sequence[Container]) -> bool:

@@ -5,7 +5,16 @@ from collections.abc import Iterator, Sequence
 from gleaner.wrappers.container import Container
 from gleaner.wrappers.induction.mentions import MOST_TRIED, MOST_WORDS, Hypothesis, Wanted, common, seeds_of
 from gleaner.wrappers.model import Scalar, Selector
-from gleaner.wrappers.places import Place, names_field, names_whole_field, places_of, survival_of, words_in
+from gleaner.wrappers.places import (
+    WEAK,
+    Place,
+    find,
+    names_field,
+    names_whole_field,
+    places_of,
+    survival_of,
+    words_in,
+)
 from gleaner.wrappers.readings import mask, same
 from gleaner.wrappers.selectors import said_by
 from gleaner.wrappers.trees import label_form
@@ -59,10 +68,15 @@ def _every_place(box: Container) -> Iterator[Hypothesis]:
 def presence_selectors(wanted: Wanted, boxes: Sequence[Container]) -> Iterator[Selector]:
     """Give what all records of which a flag is true have, and none of the others; or the other way round.
 
-    Such a sign knows two values only: it says nothing where some records have neither.
+    Such a sign knows two values only: it says nothing where some records have neither. The field's own name among the
+    words of a record is a sign that one record is enough for.
     """
     if None in wanted.values:
         return
+    named = Place("word", " ".join(sorted(wanted.words)))
+    has_word = [bool(wanted.words) and bool(find(named, box)) for box in boxes]
+    if has_word == wanted.values and any(has_word) and not all(has_word):
+        yield Selector(place=named, presence=True, survival=WEAK)
     features = [_features(box) for box in boxes]
     for presence in (True, False):
         having = [one for one, value in zip(features, wanted.values, strict=True) if value is presence]

@@ -452,6 +452,17 @@
     if (/^https?:/i.test(url)) links.add(url);
   };
 
+  // An object that did not load has what stands in it drawn in its place; of one that did, nothing inside has a box.
+  const showsFallback = (object) => {
+    const range = object.ownerDocument.createRange();
+    range.selectNodeContents(object);
+    return [...range.getClientRects()].some((box) => box.width > 0 && box.height > 0);
+  };
+  const tagOf = (node) => {
+    if (node.localName === "frameset") return "div"; // whose frames are written in their places
+    return node.localName === "object" && showsFallback(node) ? "span" : node.localName;
+  };
+
   const visit = (item, stack) => {
     const { node, opacity, ground, inHidden, foreign, struck, sunk } = item;
     if (node.nodeType === 3) {
@@ -459,7 +470,7 @@
       return;
     }
     if (node.nodeType !== 1) return;
-    const tag = node.localName === "frameset" ? "div" : node.localName; // whose frames are written in their places
+    const tag = tagOf(node);
     if (skippedTags.has(tag) || !legalName.test(tag)) return;
     if (tag === "iframe" || tag === "frame") {
       writeFrame(item, stack, tag);
