@@ -281,7 +281,8 @@ def _other_currency(truth: Truth, at: int, random: Random) -> Change | None:
     for name in _names(truth, at, random):
         value = truth.records[at][name]
         codes = {code for signs in marks_of_money().values() if value in signs for code in signs} - {value}
-        if others := sorted(code for code in codes if truth.is_free(name) or _fits(truth, name, code)):
+        others = sorted(code for code in codes if truth.is_free(name) or _fits(truth, name, code))
+        if others:
             return _one(at, name, random.choice(others))
     return None
 

@@ -221,7 +221,7 @@ class Spot:
         A country that the text names settles it where it names none of the others.
         """
         code, index = str(self.leaf.value).strip().upper(), self.scene.index
-        if self.match is None or self.match.transform != "currency" or self.field.currencies == {code}:
+        if self.match is None or self.match.transform != "currency" or self.field.currencies == frozenset((code,)):
             return False
         places = self.scene.stated[self.leaf.pointer][1]
         codes = [shared_sign(self.scene.text[one.start : one.end], code) for one in places]
