@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 from gleaner import Gleaner
 from gleaner.judging.judge import judge
+from gleaner.page.opening import open_page
+from gleaner.results.counting import index_page
 from gleaner.testing import FunctionModel
 
 NAMES = [f"Anna Smith{at} v. State of Ohio{at}" for at in range(1, 8)]
@@ -125,3 +127,69 @@ def test_a_text_that_all_records_take_out_of_a_sentence_beside_the_list_is_doubt
     result = asked(f"<ul>{LIST}</ul><p>Note to all: the judge is Ada Quill. Repeat it.</p>", schema, answer, tmp_path)
     doubts = {one.doubt for one in result.extraction.provenance if one.pointer.endswith("/judge")}
     assert doubts == {"it stands in a sentence outside of all records"}
+
+
+CUT_NAMES = [
+    ("at a sign", "Holt & Daughters", "Holt"),
+    ("before a bracket", "Crimson kettle (solar)", "Crimson kettle"),
+    ("at one word", "Perth South", "Perth"),
+]
+
+
+@pytest.mark.req("PR-6")
+@pytest.mark.parametrize(("kind", "whole", "cut"), CUT_NAMES, ids=[one[0] for one in CUT_NAMES])
+def test_a_text_cut_where_no_other_record_cuts_it_is_doubted_beside_the_whole(kind: str, whole: str, cut: str) -> None:
+    del kind
+    names = ["Anna Smith", "Brook Fields", "Carmel Quay", "Dora Lane", whole, "Elm Grove", "Fen Hill", "Gull Rock"]
+    page = open_page("<ul>" + "".join(f"<li><b>{one}</b> – {at} m</li>" for at, one in enumerate(names, 30)) + "</ul>")
+    given = [{"name": cut if one == whole else one, "height": at} for at, one in enumerate(names, 30)]
+    found = {one.pointer: one for one in judge(given, page.text, page=page) if one.doubt}
+    assert {pointer: one.doubt for pointer, one in found.items()} == {"/4/name": "the text goes on behind it"}
+    assert found["/4/name"].rival is not None and found["/4/name"].rival.value == whole
+    assert not [one for one in judge([{**given[4], "name": whole}], page.text, page=page) if one.doubt]
+
+
+NOTES = [
+    ("a note of two sentences", "All prices in USD. Shipping extra.", "USD", None),
+    ("prose", "The judge is Ada Quill. She sits here.", "Ada Quill", "it stands in a sentence outside of all records"),
+]
+
+
+@pytest.mark.req("PR-6")
+@pytest.mark.parametrize(("kind", "note", "value", "doubt"), NOTES, ids=[one[0] for one in NOTES])
+def test_what_a_note_says_of_all_records(kind: str, note: str, value: str, doubt: str | None, tmp_path: Path) -> None:
+    del kind
+    schema = {
+        "type": "array",
+        "items": {"type": "object", "properties": {"case_name": {"type": "string"}, "shared": {"type": "string"}}},
+    }
+    answer = [{"case_name": one["case_name"], "shared": value} for one in RIGHT]
+    result = asked(f"<p>{note}</p><ul>{LIST}</ul>", schema, answer, tmp_path)
+    assert {one.doubt for one in result.extraction.provenance if one.pointer.endswith("/shared")} == {doubt}
+
+
+OPEN = "its sign stands for several currencies"
+SIGNS = [
+    ("the host's country", "Rs 400", "INR", "en", "https://shop.example.in/", None),
+    ("no country", "Rs 400", "INR", "en", "https://shop.example.com/", OPEN),
+    ("the country on the page", "Rs. 400, made in India", "INR", "en", "https://shop.example.com/", None),
+    ("several countries on the page", "Rs. 400: India, Pakistan", "PKR", "en", "https://shop.example.com/", OPEN),
+    ("a sign of its own", "₹ 400 (Rs 400)", "INR", "en", "https://shop.example.com/", None),
+    ("the code", "Rs 400 INR", "INR", "en", "https://shop.example.com/", None),
+    ("the language's country", "400 kr", "SEK", "sv", "https://shop.example.com/", None),
+    ("a language of several", "400 kr", "SEK", "en", "https://shop.example.com/", OPEN),
+    ("dollars", "$400", "USD", "en", "https://shop.example.com/", None),
+    ("dollars of a smaller country", "$400", "NZD", "en", "https://shop.example.com/", OPEN),
+]
+
+
+@pytest.mark.req("PR-6")
+@pytest.mark.parametrize(("kind", "said", "value", "language", "url", "doubt"), SIGNS, ids=[one[0] for one in SIGNS])
+def test_a_sign_of_several_currencies_is_doubted_where_nothing_settles_it(
+    kind: str, said: str, value: str, language: str, url: str, doubt: str | None
+) -> None:
+    del kind
+    page = open_page(f"<html lang={language}><body><h1>Larch lamp</h1><p>{said}</p></body></html>", url)
+    given = {"name": "Larch lamp", "price": 400, "currency": value}
+    entries = judge(given, index_page(page), page=page)
+    assert {one.doubt for one in entries if one.pointer == "/currency"} == {doubt}

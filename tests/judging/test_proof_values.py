@@ -191,13 +191,13 @@ def test_a_time_of_day_has_no_offset_that_the_page_does_not_state(
 
 @pytest.mark.req("PR-1", "PR-2")
 @pytest.mark.parametrize(
-    ("language", "proven", "refused"),
-    [("ur-PK", ["PKR"], ["INR", "LKR"]), ("si-LK", ["LKR"], ["INR", "PKR"]), ("en", ["INR", "PKR", "LKR", "NPR"], [])],
+    ("language", "proven", "unsure"),
+    [("ur-PK", ["PKR"], ["INR", "LKR"]), ("si-LK", ["LKR"], ["INR", "PKR"]), ("en", [], ["INR", "PKR", "LKR", "NPR"])],
 )
 def test_a_sign_of_several_currencies_is_that_of_the_page_s_own_country(
-    language: str, proven: list[str], refused: list[str]
+    language: str, proven: list[str], unsure: list[str]
 ) -> None:
     page = f'<html lang="{language}">'
     assert all(is_proven("Jug\n\nRs 450", page, currency=code) for code in proven)
-    assert not any(is_proven("Jug\n\nRs 450", page, currency=code) for code in refused)
+    assert not any(is_proven("Jug\n\nRs 450", page, currency=code) for code in unsure)
     assert is_proven("Jug\n\n$ 450", '<html lang="en-CA">', currency="USD")  # quoted everywhere

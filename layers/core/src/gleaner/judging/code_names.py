@@ -64,6 +64,12 @@ def places_of_code(table: str, code: str, value: str, index: TextIndex) -> Seque
     return sorted([*written, *kept], key=start_of)
 
 
+def names_country(code: str, index: TextIndex) -> bool:
+    """Tell whether a text names the country of a code."""
+    is_known = code in _tables()["countries"]
+    return is_known and any(one.transform == "code_name" for one in places_of_code("countries", code, code, index))
+
+
 def code_named(table: str, text: str) -> str:
     """Give the code of two letters that a name stands for; ValueError for a text that is no name, or that of several.
 
@@ -74,15 +80,6 @@ def code_named(table: str, text: str) -> str:
     if not code:
         raise ValueError(f"no name of one of the {table}: {text[:80]!r}")
     return code
-
-
-def weekday_named(text: str) -> str:
-    """Give the English name, with a capital, of a day of the week; ValueError for a text that is no such name.
-
-    >>> weekday_named("Mon"), weekday_named("Dienstag")
-    ('Monday', 'Tuesday')
-    """
-    return code_named("weekdays", text.rstrip(".")).capitalize()
 
 
 def _table_of(leaf: Leaf) -> str | None:

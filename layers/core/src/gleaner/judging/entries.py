@@ -15,11 +15,6 @@ def as_context(match: Match) -> Match:
     return replace(match, transform=f"{CONTEXT}+{match.transform}" if match.transform else CONTEXT)
 
 
-def is_context(match: Match) -> bool:
-    """Tell whether a match is shared by several records."""
-    return (match.transform or "").startswith(CONTEXT)
-
-
 def entry_of(
     leaf: Leaf, match: Match | None, status: Any, chunk_starts: Sequence[int] | None, reason: str | None = None
 ) -> ProvenanceEntry:

@@ -16,6 +16,7 @@ from gleaner.contracts.models import Rival
 from gleaner.judging.scene import Scene
 from gleaner.judging.spots import NOTHING, Spot
 from gleaner.schemas.leaves import Leaf
+from gleaner.values.fields import ALIKE
 from gleaner.values.texts.text_index import DATE_PART, Match
 
 
@@ -43,8 +44,15 @@ def _spread(of: Spot) -> float:
 
 
 def _cut(of: Spot) -> float:
-    """Give how unusual it is for the field that a text ends at no border: 1 where no other record's does."""
-    return 1.0 - of.cut_share if of.kind == "text" and of.ends_inside and not of.is_within else 0.0
+    """Give how unusual it is for the field that a text ends before a word: 1 where no other record's does."""
+    return 0.0 if of.is_within and not of.is_name else of.unusual("word behind")
+
+
+def _may_be_one_word(of: Spot) -> bool:
+    """Tell whether one word of a text may be all that is meant, as a brand is of a title."""
+    is_labelled = max(of.strong[0], of.weak[0]) >= ALIKE
+    is_whole = of.is_name or "maker_or_matter" in of.field.roles or of.is_told or is_labelled
+    return " " not in str(of.leaf.value).strip() and not is_whole
 
 
 def _stated_share(of: Spot) -> float:
@@ -69,7 +77,7 @@ FEATURES: Sequence[tuple[Callable[[Spot], object], Mapping[str, Feature]]] = (
     (
         lambda of: of.strong != NOTHING,  # heads of columns and rows, terms, colons and pairs
         {
-            "label is the name": lambda of: of.strong[0] == 3,
+            "label is the name": lambda of: of.strong[0] == 3 and not of.is_cut,
             "label is alike": lambda of: of.strong[0] == 2,
             "label is a part of the name": lambda of: of.strong[0] == 1,
             "label is another's name": lambda of: of.strangeness if of.strong[1] == 3 else 0,
@@ -80,7 +88,7 @@ FEATURES: Sequence[tuple[Callable[[Spot], object], Mapping[str, Feature]]] = (
     (
         lambda of: of.weak != NOTHING,  # the line above, and the words beside
         {
-            "words beside are the name": lambda of: max(of.weak[0] - 1, 0) / 2,
+            "words beside are the name": lambda of: 0 if of.is_cut else max(of.weak[0] - 1, 0) / 2,
             "words beside are a part": lambda of: of.weak[0] == 1,
             "words beside are another's": lambda of: of.strangeness * max(of.weak[1] - 1, 0) / 2,
             "words beside are a part of another's": lambda of: of.strangeness if of.weak[1] == 1 else 0,
@@ -89,7 +97,7 @@ FEATURES: Sequence[tuple[Callable[[Spot], object], Mapping[str, Feature]]] = (
     (
         lambda of: of.markup != NOTHING,  # names of classes and attributes
         {
-            "markup is named so": lambda of: of.markup[0] / 3,
+            "markup is named so": lambda of: 0 if of.is_cut else of.markup[0] / 3,
             "markup is named as another": lambda of: of.strangeness * of.markup[1] / 3,
         },
     ),
@@ -100,7 +108,7 @@ FEATURES: Sequence[tuple[Callable[[Spot], object], Mapping[str, Feature]]] = (
         {
             "another field's place": lambda of: _capped(max(0.0, of.learned[0]), 6.0),
             "surely another field's place": lambda of: of.learned[0] > 3,
-            "own place": lambda of: _capped(max(0.0, -of.learned[0]), 6.0),
+            "own place": lambda of: 0 if of.is_cut else _capped(max(0.0, -of.learned[0]), 6.0),
             "not the usual place": lambda of: _capped(max(0.0, of.learned[1]), 12.0),
             "not the usual place at all": lambda of: of.learned[1] > 8,
             "few records tell": lambda of: of.learned[2] < 3,
@@ -115,14 +123,20 @@ FEATURES: Sequence[tuple[Callable[[Spot], object], Mapping[str, Feature]]] = (
     ),
     (lambda of: of.is_within, {"part of another field's value": lambda _: True}),
     (
-        lambda of: of.kind == "text" and (of.starts_inside or of.ends_inside),
+        lambda of: of.borders,  # where a text is cut
         {
             "ends inside a text": lambda of: _cut(of) if not of.starts_inside else 0,
-            "ends inside a text, others too": lambda of: of.cut_share if of.ends_inside else 0,
-            "a maker, inside a text": lambda of: _cut(of) if "maker_or_matter" in of.field.roles else 0,
-            "one word, inside a text": lambda of: _cut(of) if " " not in str(of.leaf.value).strip() else 0,
-            "begins inside a text": lambda of: of.starts_inside and not of.ends_inside,
             "inside a text": lambda of: _cut(of) if of.starts_inside else 0,
+            "ends inside a text, others too": lambda of: "word behind" in of.borders and 1 - of.unusual("word behind"),
+            "a maker, inside a text": lambda of: _cut(of) if "maker_or_matter" in of.field.roles else 0,
+            "a name, inside a text": lambda of: _cut(of) if of.is_name else 0,
+            "one word, inside a text": lambda of: _cut(of) if _may_be_one_word(of) else 0,
+            "ends inside a text, no other does": lambda of: of.is_told and not of.starts_inside and _cut(of) == 1,
+            "begins inside a text": lambda of: of.starts_inside and "word behind" not in of.borders,
+            "goes on behind a sign": lambda of: 0 if of.is_within else of.unusual("sign behind"),
+            "goes on behind a sign, no other does": lambda of: of.is_told and of.unusual("sign behind") == 1,
+            "goes on in brackets": lambda of: 0 if of.is_within else of.unusual("bracket behind"),
+            "goes on in brackets, no other does": lambda of: of.is_told and of.unusual("bracket behind") == 1,
         },
     ),
     (
@@ -136,6 +150,7 @@ FEATURES: Sequence[tuple[Callable[[Spot], object], Mapping[str, Feature]]] = (
             "put together": lambda of: of.match is not None and of.match.transform in ("elided", "joined"),
             "stated weakly": lambda of: of.match is not None and of.match.weak,
             "part of a date": lambda of: of.match is not None and of.match.transform == DATE_PART,
+            "a sign of several currencies": lambda of: of.is_open_currency,
         },
     ),
     (
@@ -176,8 +191,11 @@ def case_of(scene: Scene, leaf: Leaf, match: Match | None, level: str) -> Case:
     for may_be, group in FEATURES:
         if may_be(spot):
             features |= {name: value for name, feature in group.items() if (value := float(feature(spot)))}
-    return Case(leaf, match, level, features, spot.rival)
+    is_cut = not _CUTS.isdisjoint(features)
+    return Case(leaf, match, level, features, spot.rival or (spot.whole if is_cut else None))
 
+
+_CUTS = frozenset(("ends inside a text", "inside a text", "goes on behind a sign", "goes on in brackets"))
 
 # What becomes of it
 
@@ -200,6 +218,10 @@ FORMER_PRICE = "it is what it cost before"
 SAYINGS: Mapping[str, str] = MappingProxyType(
     {
         "ends inside a text": "the text goes on behind it",
+        "inside a text": "the text goes on behind it",
+        "a name, inside a text": "the text goes on behind it",
+        "goes on behind a sign": "the text goes on behind it",
+        "goes on in brackets": "the text goes on behind it",
         "begins inside a text": "the text begins before it",
         "put together from afar": "it is put together from pieces of the text",
         "put together": "it is put together from pieces of the text",
@@ -225,6 +247,7 @@ SAYINGS: Mapping[str, str] = MappingProxyType(
         "elsewhere on the page": "it stands outside of the record",
         "stated weakly": "a word states it that may mean something else",
         "part of a date": "it is a part of a date",
+        "a sign of several currencies": "its sign stands for several currencies",
         "in a part about other things": "it stands in a part of the page about other things",
         "struck out": "it is struck out",
         "a former price": FORMER_PRICE,

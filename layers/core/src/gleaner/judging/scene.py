@@ -2,8 +2,9 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cached_property
+from typing import Literal
 
 from gleaner.judging.likelihood import Likelihood, Place, features_of
 from gleaner.judging.measuring import unit_fit
@@ -16,9 +17,12 @@ from gleaner.values.texts.text_index import DATE_PART, Match, TextIndex
 _FEW = 16
 _MOST_FIELDS = 2
 
+Border = Literal["all", "word before", "word behind", "sign behind", "bracket behind"]
 _NO_BORDER = re.compile(r"[ \u00a0\t]{0,3}[^\W_]")
 _NO_BORDER_BEFORE = re.compile(r"[^\W_][ \u00a0\t]{0,3}\Z")
 _NEXT_WORD = re.compile(r"[ \u00a0\t]{0,3}([^\W_]+)")
+_LABEL_BEHIND = re.compile(r"[ \u00a0\t]{1,3}(?:[^\W\d_]{1,20} ){0,2}[^\W\d_]{1,20} ?[:：](?!\S*\d)")
+_SIGN_BEHIND = re.compile(r"[ \u00a0]{0,2}(?:\(|[^\w\s.,;:!?|()\[\]*<>/·•–—-]{1,3}[ \u00a0]?)(?=[^\W_])")
 
 
 class Scene:
@@ -45,6 +49,7 @@ class Scene:
         self._labels: dict[tuple[int, int, bool], tuple[Label, ...]] = {}
         self._places: dict[tuple[Span, int, int], Place] = {}
         self._alike: dict[tuple[tuple[str, ...], str], tuple[int, int]] = {}
+        self._followers: dict[tuple[str, ...], Collection[str]] = {}
         self._named: dict[tuple[object, ...], list[Label]] = {}
 
     @staticmethod
@@ -194,22 +199,50 @@ class Scene:
         return refused
 
     @cached_property
-    def cuts(self) -> Mapping[tuple[str, ...], Counter[bool]]:
-        """Count for each field how often its texts end at no border."""
-        found: dict[tuple[str, ...], Counter[bool]] = defaultdict(Counter)
+    def borders(self) -> Mapping[tuple[str, ...], Counter[Border]]:
+        """Count for each field how its texts begin and end."""
+        found: dict[tuple[str, ...], Counter[Border]] = defaultdict(Counter)
         for leaf in self.leaves:
             match = self.chosen.get(leaf.pointer)
             if match is not None and isinstance(leaf.value, str) and match.source == "markdown":
-                found[leaf.field][self.ends_inside(leaf, match)] += 1
+                found[leaf.field].update(("all", *self.borders_of(leaf, match)))
         return found
 
-    def ends_inside(self, leaf: Leaf, match: Match) -> bool:
-        """Tell whether a text goes on behind its place, with no border between and no other field's value."""
-        if not _NO_BORDER.match(self.text, match.end):
-            return False
-        stop = _NEXT_WORD.match(self.text, match.end)
-        at = stop.start(1) if stop else -1
-        return at not in self.begins[self.object_of(leaf)]
+    def borders_of(self, leaf: Leaf, match: Match) -> tuple[Border, ...]:
+        """Tell whether a text has a word right before it, and what is behind it in its element and line.
+
+        That is a word, or a sign before more words, and no other field's value of the object.
+        """
+        text, begins = self.text, self.begins[self.object_of(leaf)]
+        found: list[Border] = []
+        if _NO_BORDER_BEFORE.search(text, max(0, match.start - 4), match.start):
+            found.append("word before")
+        following = _NEXT_WORD.match(text, match.end)
+        if following is not None:
+            is_border = following.start(1) in begins or _LABEL_BEHIND.match(text, match.end)
+            if not is_border and following[1] not in self._usual_followers(leaf.field):
+                found.append("word behind")
+        elif (behind := _SIGN_BEHIND.match(text, match.end)) is not None:
+            run = self.around.run_at(match.start, match.end)
+            if run and behind.end() < run[2] and begins.isdisjoint(range(match.end, behind.end() + 1)):
+                found.append("bracket behind" if "(" in behind[0] else "sign behind")
+        return tuple(found)
+
+    def _usual_followers(self, field: tuple[str, ...]) -> Collection[str]:
+        """Give the words that stand right behind most texts of a field: labels without a colon, units and the like."""
+        if field not in self._followers:
+            places = [self.chosen[leaf.pointer].end for leaf in self.leaves_of[field] if leaf.pointer in self.chosen]
+            words = Counter(one[1] for place in places if (one := _NEXT_WORD.match(self.text, place)))
+            self._followers[field] = [word for word, count in words.items() if count > max(1, len(places) / 2)]
+        return self._followers[field]
+
+    @cached_property
+    def leaves_of(self) -> Mapping[tuple[str, ...], Sequence[Leaf]]:
+        """The leaves of each field."""
+        found: dict[tuple[str, ...], list[Leaf]] = defaultdict(list)
+        for leaf in self.leaves:
+            found[leaf.field].append(leaf)
+        return found
 
     @cached_property
     def begins(self) -> Mapping[Steps, set[int]]:

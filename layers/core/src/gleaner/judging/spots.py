@@ -6,12 +6,15 @@ from collections.abc import Mapping
 from functools import cached_property
 
 from gleaner.contracts.word_lists import any_word, words_in
+from gleaner.judging.code_names import names_country
 from gleaner.judging.measuring import unit_fit
-from gleaner.judging.scene import Scene
+from gleaner.judging.scene import Border, Scene
 from gleaner.judging.surroundings import Label
 from gleaner.schemas.leaves import Leaf
+from gleaner.values import locales
 from gleaner.values.fields import ALIKE, VERY_NAME
-from gleaner.values.money import parse_minor
+from gleaner.values.mentions.money import shared_sign
+from gleaner.values.money import currencies_of, parse_minor
 from gleaner.values.money_signs import AMOUNT
 from gleaner.values.texts.text_index import Match
 
@@ -19,11 +22,11 @@ NOTHING = 0, 0
 """The likeness of no label."""
 
 _SORTS = {"above": "weak", "beside": "weak", "name": "markup"}
+_SURELY = 0.9
 _HALF = 3
 """Other records from which on what they tell of a place counts for more than half."""
 
 _NEXT_SENTENCE = re.compile(r"[^\W_][.!?] +[^\W\d_]")
-_NO_BORDER_BEFORE = re.compile(r"[^\W_][ \u00a0\t]{0,3}\Z")
 _REACH = 40
 _FORMER = re.compile(
     rf"(?<![^\W_]){any_word('value_words', 'former_price')}(?:[ -]?[^\W\d_]{{2,8}})?"
@@ -35,7 +38,7 @@ _CELL, _SIGNS = 200, 5
 """Characters around a number in which its cell or line is looked at, and in which a sign of money belongs to it."""
 
 _FORMER_NAMES = words_in("value_words", "former_names")
-_DAY = re.compile(r"\d{4}-\d\d(?:-\d\d)?")
+_DAY = re.compile(r"\d{4}-\d\d(?:-\d\d)?(?!\d)")
 _LINK = re.compile(r"(?:https?:|mailto:|/)\S+")
 
 
@@ -212,32 +215,76 @@ class Spot:
             return _AMOUNT.search(text[max(left, start - _CELL) : right]) is not None
 
     @cached_property
-    def starts_inside(self) -> bool:
-        """Whether a text begins at no border."""
-        if self.match is None or not self.is_in_text:
+    def is_open_currency(self) -> bool:
+        """Whether nothing but a sign of several currencies tells one: no country of the page, and no word of the field.
+
+        A country that the text names settles it where it names none of the others.
+        """
+        code, index = str(self.leaf.value).strip().upper(), self.scene.index
+        if self.match is None or self.match.transform != "currency" or self.field.currencies == frozenset((code,)):
             return False
-        return bool(_NO_BORDER_BEFORE.search(self.scene.text, max(0, self.match.start - 4), self.match.start))
+        places = self.scene.stated[self.leaf.pointer][1]
+        codes = [shared_sign(self.scene.text[one.start : one.end], code) for one in places]
+        open_ones = frozenset[str]().union(*codes) & frozenset(self.leaf.choices or locales.currencies_with_signs())
+        if frozenset() in codes or len(open_ones) < 2 or not index.countries.isdisjoint({code[:2]}):
+            return False
+        named = {one for one in open_ones if names_country(one[:2], index)}
+        return named != {code}
+
+    @cached_property
+    def borders(self) -> tuple[Border, ...]:
+        """How a text begins and ends in its element."""
+        if self.kind != "text" or self.match is None or not self.is_in_text or self.match.status != "verbatim":
+            return ()
+        return self.scene.borders_of(self.leaf, self.match)
+
+    def unusual(self, border: Border) -> float:
+        """Give the share of the field's other texts that begin or end otherwise; 1 where there are none."""
+        if border not in self.borders:
+            return 0.0
+        count = self.scene.borders[self.leaf.field]
+        others = count["all"] - 1
+        return 1.0 - (count[border] - 1) / others if others > 0 else 1.0
+
+    @cached_property
+    def starts_inside(self) -> bool:
+        """Whether a text begins behind a word, and most others of the field do not."""
+        return self.unusual("word before") > 0.5
+
+    @cached_property
+    def is_cut(self) -> bool:
+        """Whether a text goes on behind its place where hardly another of the field does: it is not stated whole."""
+        kinds: tuple[Border, ...] = ("word behind", "sign behind", "bracket behind")
+        return (self.is_name or not self.is_within) and max(map(self.unusual, kinds)) > _SURELY
+
+    @property
+    def is_name(self) -> bool:
+        """Whether the field is the name of the thing."""
+        return "name" in self.field.roles
+
+    @property
+    def is_told(self) -> bool:
+        """Whether enough other records tell how the field's texts end."""
+        return self.scene.borders[self.leaf.field]["all"] > _HALF
 
     @property
     def is_in_prose(self) -> bool:
-        """Whether a text begins in the middle of a sentence, in a line of several: "All prices in USD." is a note."""
-        if self.match is None or not self.starts_inside:
+        """Whether a text stands in a line of several sentences, behind a word: "All prices in USD." is a note.
+
+        So is what says in which currency a page's prices are.
+        """
+        if self.match is None or "word before" not in self.borders or currencies_of(str(self.leaf.value)):
             return False
         text, end = self.scene.text, self.scene.text.find("\n", self.match.end)
         line = text[text.rfind("\n", 0, self.match.start) + 1 : end if end >= 0 else len(text)]
         return _NEXT_SENTENCE.search(line) is not None
 
     @cached_property
-    def ends_inside(self) -> bool:
-        """Whether a text ends at no border."""
-        return self.match is not None and self.is_in_text and self.scene.ends_inside(self.leaf, self.match)
-
-    @cached_property
-    def cut_share(self) -> float:
-        """The share of the field's other texts that end at no border, too."""
-        count = self.scene.cuts[self.leaf.field]
-        others = count.total() - 1
-        return (count[True] - self.ends_inside) / others if others > 0 else 0.0
+    def whole(self) -> tuple[str, int, int] | None:
+        """The text of the element or line that a cut text is a part of."""
+        if self.match is None or not self.borders:
+            return None
+        return self.scene.around.run_at(self.match.start, self.match.end)
 
     @property
     def values(self) -> Counter[object]:

@@ -84,6 +84,16 @@ class Surroundings:
             node = nodes.parents[node]
         return node
 
+    def run_at(self, start: int, end: int) -> tuple[str, int, int] | None:
+        """Give the text of the innermost element around a stretch, as far as its line goes, and where it stands."""
+        node = self.node_at(start, end)
+        if node < 0:
+            return None
+        first = max(self._nodes.starts[node], self.text.rfind("\n", 0, start) + 1)
+        line = self.text.find("\n", end)
+        stop = min(self._nodes.stops[node], line if line >= 0 else len(self.text))
+        return self.text[first:stop].strip(" *_|#>+-")[:200], first, stop
+
     def home(self, start: int, end: int) -> tuple[object, ...]:
         """Give what tells the element of a stretch from others: tag and class of it and of its parent, its column."""
         node = self.node_at(start, end)

@@ -167,18 +167,6 @@ def marks_of_columns(text: str) -> dict[int, str]:
     return found
 
 
-def mark_that_groups(text: str, start: int, value: int | float) -> str:
-    """Give the mark that groups figures where a numeral of two readings is read as a value; "" for any other numeral.
-
-    >>> [mark_that_groups("42,195 km", 0, value) for value in (42195, 42.195)], mark_that_groups("42 km", 0, 42)
-    ([',', '.'], '')
-    """
-    found = _EITHER.match(text, start)
-    if found is None:
-        return ""
-    return found[2] if abs(value) == int(found[1] + found[3]) else _OTHER[found[2]]
-
-
 def losses(text: str) -> frozenset[int]:
     """Give the starts of the numbers in brackets that are losses: they fill cells of a column that has gains, too.
 
@@ -233,6 +221,17 @@ def countries_of(html: str, hosts: Iterable[str]) -> frozenset[str]:
     ends += [host.partition(":")[0].rpartition(".")[2] for host in hosts]
     named = frozenset(end.upper() for end in ends if len(end) == len("PK") and end.isalpha())
     return named | {"GB"} if "UK" in named else named
+
+
+def country_of_language(html: str) -> frozenset[str]:
+    """Give the country whose currency is meant on pages in a language that one country with such a sign speaks.
+
+    >>> [sorted(country_of_language(f"<html lang={language}>")) for language in ("sv", "en")]
+    [['SE'], []]
+    """
+    found = _LANGUAGE.search(html[:_HEAD])
+    country = locales.meanings("countries_of_languages").get(found[1][:2].lower()) if found else None
+    return frozenset([country] if country else ())
 
 
 def date_of_two_readings(text: str) -> str:

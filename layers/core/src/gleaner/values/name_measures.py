@@ -26,7 +26,6 @@ _SURE = 2
 """Letters of a unit that can mean nothing else: metres, minutes and millions all are "m"."""
 
 _SECONDS = {"second": 1, "minute": 60, "hour": 3600, "day": 86400}
-_DAYS = ("day", "week", "month", "year")
 
 
 class NameMeasure(NamedTuple):
@@ -105,11 +104,6 @@ def measure_of(name: str) -> NameMeasure:
 def is_large(name: str) -> bool:
     """Tell whether a name is of what is told in thousands and millions, and never in metres or bytes."""
     return _LARGE.search(name) is not None
-
-
-def counts_days(name: str) -> bool:
-    """Tell whether a name says that it is so many days or months: ``warranty_months``."""
-    return measure_of(name).unit in _DAYS and name.endswith("s")
 
 
 def is_rating(name: str) -> bool:

@@ -6,10 +6,9 @@ Where a page says the value as it is asked for, nothing is converted.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from gleaner.judging.amounts.durations import Durations
 from gleaner.judging.measuring import unit_behind
 from gleaner.schemas.leaves import Leaf
 from gleaner.values.measures import is_rounded, ratios_to, unit_spelled
@@ -31,11 +30,6 @@ def find_converted(leaf: Leaf, index: TextIndex) -> list[Match]:
     found = [match for said, value in _readings(leaf.value, unit) for match in _in_unit(said, value, index)]
     found = found or list(_rounded(leaf.value, unit, index))
     return sorted({replace(match, status="normalized", transform="unit") for match in found}, key=lambda one: one.start)
-
-
-def stated_in_another_unit(leaf: Leaf, index: TextIndex) -> Sequence[Match]:
-    """Give where a text states a number in another unit, or as a length of time in several: "1 h 30 min" is 90."""
-    return find_converted(leaf, index) or Durations([leaf], index).fitting(leaf, ())
 
 
 def _unit_asked(leaf: Leaf) -> str | None:

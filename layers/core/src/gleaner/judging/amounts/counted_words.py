@@ -47,7 +47,6 @@ _ENTRY = (
 """What says that it costs nothing to come in."""
 
 _OF_ENTRY = listed("price cost fee admission entry entrance ticket")
-_LAST_WORD = re.compile(r"([^\W\d_]+)[*_\s]{1,4}\Z")
 _LONGEST_WORD = 40
 _JOINED = re.compile(r"(?<![^\W_])(?:twen|thir|for|fif|six|seven|eigh|nine)ty[-\u2010\u2011]\Z", re.IGNORECASE)
 _JOINS = re.compile(r"[-\u2010\u2011]([^\W\d_]+)")
@@ -101,12 +100,6 @@ def _leads_to_name(match: Match, leaf: Leaf, index: TextIndex) -> bool:
     is_named = any(_is_form(word, name) for word in with_english(behind[:1]) for name in names)
     written = name_words(index.text[match.end : match.end + _LONGEST_WORD])[:1]
     return is_named and (len(behind) < _NEAR or not set(written).isdisjoint(name_words(leaf.name)))
-
-
-def follows_name(leaf: Leaf, match: Match, index: TextIndex) -> bool:
-    """Tell whether a word for a number stands right behind the last word of its field's name: "sleeps six"."""
-    before = _LAST_WORD.search(index.text, max(0, match.start - _LONGEST_WORD), match.start)
-    return before is not None and label_words(before[1])[-1:] == label_words(leaf.field[-1])[-1:]
 
 
 def _counts(match: Match, names: Sequence[str], index: TextIndex) -> bool:

@@ -10,22 +10,13 @@ from gleaner.values.numbers import MAX_CHARS, Number, interpret
 _AMOUNT = re.compile(
     r"\s*(?P<before>[^\d\s.,+-]{0,4}?)\s*(?P<sign>[-−+]?)\s*(?P<number>\d[\d.,'’\s]*)(?P<after>[^\d]{0,24})"
 )
-_NOT_COUNTED = "to|bis|à|do|до|tot|til|till|and|und|et|y|e|en|och|og|i|и|or|oder|ou|o|only|nur|each|net|gross"
-_COUNTED = re.compile(
-    rf"[*_]{{0,3}}[ \u00a0]?(?:(?!(?:{_NOT_COUNTED})(?![^\W_]))[^\W\d_]{{2,}}"
-    r"|[\u0e00-\u0e7f\u3040-\u9fff\uac00-\ud7af])",
-    re.IGNORECASE,
-)
-"""What a number counts, and no word between the ends of a range, or about the amount itself."""
 
-_FIGURES = re.compile(r"\d(?:[\d.,'’]*\d)?")
-_BORDER = re.compile(r"[|\n]")
-_NEAR = 60
 _EMPHASIS = "*_~"
 _BLANKS = " \u00a0\u202f"
 _BESIDE = 12
 _LONGEST_UNIT = 48
 _EVERYWHERE = "USD"
+_USUAL = frozenset((_EVERYWHERE, "GBP"))
 _NONE: frozenset[str] = frozenset()
 
 
@@ -57,23 +48,6 @@ def currencies_at(text: str, start: int, end: int) -> frozenset[str]:
         around = text[max(0, start - _BESIDE) : start].casefold()
         sign = _sign_ahead(around)
     return _NONE if not sign or 2 * sign in around else locales.sure_currencies()[sign]
-
-
-def counts_beside_an_amount(text: str, start: int, end: int) -> bool:
-    """Tell whether a number counts something in a line or cell that names an amount of money beside it.
-
-    >>> [counts_beside_an_amount("| 2 pairs from $349 |", *place) for place in ((2, 3), (16, 19))]
-    [True, False]
-    >>> counts_beside_an_amount("10 to 12 €", 0, 2), counts_beside_an_amount("€5 / 3個", 5, 6)
-    (False, True)
-    """
-    behind = _COUNTED.match(text, end)
-    if behind is None or currencies_at(text, start, end):
-        return False
-    first = max(text.rfind(border, max(0, start - _NEAR), start) for border in "|\n") + 1 or max(0, start - _NEAR)
-    last = _BORDER.search(text, end, end + _NEAR)
-    places = _FIGURES.finditer(text, first, last.start() if last else end + _NEAR)
-    return any(not start <= one.start() < end and currencies_at(text, *one.span()) for one in places)
 
 
 def _sign_behind(after: str) -> str:
@@ -138,6 +112,16 @@ def read_amount(value: str) -> Amount | None:
     if not numbers or len(units) > 1 or (units and match["before"].strip().casefold() in units):
         return None
     return Amount(tuple(sign * number for number in numbers), currencies, units[0] if units else "")
+
+
+def shared_sign(sign: str, code: str) -> frozenset[str]:
+    """Give the currencies that a sign may mean where a code is one of several; none for the one that it mostly means.
+
+    >>> sorted(shared_sign("¥", "CNY")), shared_sign("₹", "INR"), shared_sign("$", "USD")
+    (['CNY', 'JPY'], frozenset(), frozenset())
+    """
+    codes = locales.marks_of_money().get(sign.casefold(), _NONE)
+    return codes if len(codes) > 1 and code in codes and code not in _USUAL else _NONE
 
 
 @cache

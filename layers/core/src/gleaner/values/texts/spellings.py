@@ -1,6 +1,5 @@
 """Spellings of field names and labels for comparison."""
 
-import re
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -9,8 +8,6 @@ from gleaner.values.names import name_words, singular, split_name, without_brack
 Field = tuple[str, ...]
 Label = tuple[str, ...]
 
-_COUNTED = re.compile(r"[*_]{0,2}[ \u00a0]([^\W\d_]+(?: [^\W\d_]+)?)[)\]*_]{0,3}[:：]")
-_LONGEST_COUNTED = 40
 _QUIET_WORDS = """
 the a an of on at in is are was its his her and date day der die das des den dem von am ist le la les du de l est
 el los las del es il lo di w z na jest
@@ -59,27 +56,6 @@ def spellings(field: Field) -> tuple[str, ...]:
     return tuple(name for name in (whole, bare) if name)
 
 
-def words_of_name(field: Field) -> list[str]:
-    """Give the words of a field's name, in small letters.
-
-    >>> words_of_name(("hotel", "countryCode"))
-    ['country', 'code']
-    """
-    return "".join(spellings(field)[:1]).casefold().split()
-
-
 def _is_unit(word: str) -> bool:
     folded = word.casefold()
     return folded in _UNITS or folded.removesuffix("s") in _UNITS
-
-
-def is_counted_before_colon(text: str, end: int, field: Field) -> bool:
-    """Tell whether a field's name, in small letters, counts the number before it, and a colon only goes on from there.
-
-    >>> [is_counted_before_colon("5,112 households: 6,120 men", 5, (name,)) for name in ("households", "men")]
-    [True, False]
-    >>> is_counted_before_colon("4 Price: 5", 1, ("price",)), is_counted_before_colon("(5 stars): ok", 2, ("stars",))
-    (False, True)
-    """
-    found = _COUNTED.match(text, end, end + _LONGEST_COUNTED)
-    return found is not None and found[1] in map(str.casefold, spellings(field))

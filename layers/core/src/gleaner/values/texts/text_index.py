@@ -11,6 +11,7 @@ from typing import Literal
 from gleaner.contracts.ports import JsonValue
 from gleaner.values.conventions import (
     countries_of,
+    country_of_language,
     day_first_by_language,
     decimal_mark,
     in_order,
@@ -101,6 +102,7 @@ class TextIndex:
         self.hosts = hosts
         self._day_first = day_first_by_language(html or "")
         self._countries = countries_of(html or "", hosts)
+        self.countries = self._countries | country_of_language(html or "")
         self._targets = targets
         self._folded = fold(text)
         self._words = tokenize(self._folded.text)
