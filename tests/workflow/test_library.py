@@ -318,6 +318,15 @@ def test_what_is_of_another_type_is_refused_by_name(make: Make) -> None:
         Gleaner(home="a\0b").extract_html("<p>Page.</p>", URL)
 
 
+@pytest.mark.req("LB-1")
+@pytest.mark.parametrize(
+    ("text", "kind"), [("\n\n%PDF-1.7 1 0 obj", "PDF"), ("PK\x03\x04\x14", "ZIP"), ("\ufeff\n%PDF-1.4", "PDF")]
+)
+def test_a_file_that_is_handed_in_as_html_is_refused(make: Make, text: str, kind: str) -> None:
+    with pytest.raises(InvalidRequest, match=f"^html begins as a file of the kind {kind}; extract_document reads"):
+        make().extract_html(text, URL)
+
+
 @pytest.mark.req("CH-5")
 def test_reading_on_starts_where_it_is_told(make: Make) -> None:
     gleaner = make()

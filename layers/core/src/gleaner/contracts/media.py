@@ -75,6 +75,8 @@ _ARCHIVES: Mapping[str, bytes] = {
     "xz": b"\xfd7zXZ\x00", "Zstandard": b"\x28\xb5\x2f\xfd",
 }  # fmt: skip
 _BLANKS = b" \t\r\n\xef\xbb\xbf"
+LONGEST_SNIFFED = 1_024
+"""Bytes of a body in which a file's signature may begin."""
 
 BRANDS: Mapping[bytes, str] = {
     **dict.fromkeys((b"avif", b"avis"), "image/avif"),
@@ -275,7 +277,16 @@ def _is_binary(prefix: bytes) -> bool:
 
 def _begins_as_pdf(prefix: bytes) -> bool:
     """Tell whether a PDF begins here; some servers send blank lines or a mark of byte order ahead of it."""
-    return prefix[:1_024].lstrip(_BLANKS).startswith(b"%PDF-")
+    return prefix[:LONGEST_SNIFFED].lstrip(_BLANKS).startswith(b"%PDF-")
+
+
+def file_of(prefix: bytes) -> str | None:
+    """Give the kind of a file that begins in what is said to be text, a PDF or what `archive_of` knows, or None.
+
+    >>> file_of(b"\\n\\n%PDF-1.7 ..."), file_of(b"<p>How to read %PDF-1.7")
+    ('PDF', None)
+    """
+    return "PDF" if _begins_as_pdf(prefix) else archive_of(prefix)
 
 
 def archive_of(prefix: bytes) -> str | None:
@@ -284,7 +295,7 @@ def archive_of(prefix: bytes) -> str | None:
     >>> archive_of(b"PK\\x03\\x04..."), archive_of(b"\\n\\n\\x1f\\x8b\\x08..."), archive_of(b"PK of the week")
     ('ZIP', 'gzip', None)
     """
-    begun = prefix[:1_024].lstrip(_BLANKS)
+    begun = prefix[:LONGEST_SNIFFED].lstrip(_BLANKS)
     return next((kind for kind, pattern in _ARCHIVES.items() if begun.startswith(pattern)), None)
 
 

@@ -11,6 +11,7 @@ from typing_extensions import Unpack
 
 from gleaner.contracts.errors import InvalidRequest, InvalidSettings, QueueTimeout, UnsupportedContent
 from gleaner.contracts.items import DEFAULT_TENANT, every_item
+from gleaner.contracts.media import LONGEST_SNIFFED, file_of
 from gleaner.contracts.models import ScrapeResult, parse_request
 from gleaner.contracts.ports import JsonObject, Model
 from gleaner.contracts.settings import load_settings
@@ -123,6 +124,8 @@ class Gleaner:
         """Work on HTML that is at hand, as if it had been fetched from the URL; nothing is fetched."""
         if not isinstance(html, str):
             raise InvalidRequest(f"html is a str, not {type(html).__name__}; decode bytes with decode_html")
+        if file := file_of(html[:LONGEST_SNIFFED].encode("utf-8", "replace")):
+            raise InvalidRequest(f"html begins as a file of the kind {file}; extract_document reads documents")
         if not isinstance(url, str):
             raise InvalidRequest(f"url is a str, the address that the page is from, not {type(url).__name__}")
         ref = JobRef(new_job_id(), self.tenant)
