@@ -191,18 +191,29 @@ def count_result(
 
 
 def _outside(account: Account, entries: Sequence[ProvenanceEntry], measure: Measure) -> tuple[str, ...]:
-    """Give the pointers of the few records that state something, and nothing of it in a unit of any list."""
+    """Give the pointers of the few records that state something, and nothing of it in a unit of any list.
+
+    One under a heading of the same level as others' is one of them: a section without rows may be no unit.
+    """
     homes = Stretches(
         (unit.start, unit.end)
         for number, unit in enumerate(measure.units)
         if number in account.answered or unit.group_score > SPARE_SCORE
     )
-    at_home: dict[int, bool] = {}
-    for record, at in _places_of_records(entries, account.records_at or ()):
-        at_home[record] = at_home.get(record, False) or homes.hold(at)
-    outside = sorted(record for record, is_inside in at_home.items() if not is_inside)
+    places = [*_places_of_records(entries, account.records_at or ())]
+    at_home = {record for record, at in places if homes.hold(at)}
+    levels = {level for record, at in places if record in at_home and (level := _level_at(measure.markdown, at))}
+    under_heads = {record for record, at in places if _level_at(measure.markdown, at) in levels}
+    records = {record for record, _ in places}
+    outside = sorted(records - at_home - under_heads)
     pointer = account.path.pointer if account.path else ""
-    return tuple(f"{pointer}/{record}" for record in outside) if len(outside) * 2 < len(at_home) else ()
+    return tuple(f"{pointer}/{record}" for record in outside) if len(outside) * 2 < len(records) else ()
+
+
+def _level_at(text: str, at: int) -> str:
+    """Give the signs before the heading that a place is in; nothing outside of headings."""
+    start = text.rfind("\n", 0, at) + 1
+    return text[start : start + 7].partition(" ")[0] if text.startswith("#", start) else ""
 
 
 def _places_of_records(entries: Sequence[ProvenanceEntry], records: Sequence[str]) -> Iterator[tuple[int, int]]:

@@ -33,6 +33,7 @@ _FAR = 50
 
 _SIGNS = "#$€£¥@•+*%&/|"
 _SHORT, _LONG = 40, 60
+_OFTEN_NULL = 0.3
 _MUCH_LONGER = 4
 _OTHER_KIND = 0.7
 """Texts are of another kind when the share of those with a figure has changed by so much."""
@@ -73,9 +74,8 @@ def doubt_of_field(one: FieldRecipe, cells: Sequence[Cell], *, is_fallen: bool, 
         return "only its mere place on the page is left to read it by"
     if known:
         return _doubt_of_values(figures, known)
-    is_many = len(cells) >= _MANY and figures.count > 0
-    is_gone = is_many and (figures.nulls / figures.count) ** len(cells) < _CHANCE
-    return "it is missing in all records" if is_gone else ""
+    was_common = figures.nulls < _OFTEN_NULL * figures.count
+    return "it is missing in all records" if was_common and len(cells) >= _MANY else ""
 
 
 def _goes_by_name(one: FieldRecipe) -> bool:
