@@ -11,8 +11,6 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Literal
 
-from gleaner.values.locales import marks_of_money
-
 Record = dict[str, Any]
 Kind = Literal["flag", "number", "day", "link", "text", "none"]
 
@@ -277,16 +275,6 @@ def _wrong_choice(truth: Truth, at: int, random: Random) -> Change | None:
     return None
 
 
-def _other_currency(truth: Truth, at: int, random: Random) -> Change | None:
-    for name in _names(truth, at, random):
-        value = truth.records[at][name]
-        codes = {code for signs in marks_of_money().values() if value in signs for code in signs} - {value}
-        others = sorted(code for code in codes if truth.is_free(name) or _fits(truth, name, code))
-        if others:
-            return _one(at, name, random.choice(others))
-    return None
-
-
 def _exchanged(truth: Truth, at: int, random: Random) -> Change | None:
     record = truth.records[at]
     for name, other in _others_of_the_kind(truth, at, random):
@@ -336,7 +324,6 @@ FAULTS: tuple[Fault, ...] = (
     ),
     Fault("guessed_flag", "misread", 0.3, "values", "a flag must be given and the page says nothing", _guessed_flag),
     Fault("changed_digit", "misread", 0.3, "values", "a digit misread in a number or a code", _changed_digit),
-    Fault("other_currency", "misread", 0.1, "values", "Rs, kr and $ are signs of several", _other_currency),
     Fault("wrong_choice", "misread", 0.1, "values", "another of the schema's own words", _wrong_choice),
 )  # fmt: skip
 KINDS: Mapping[str, FaultKind] = {one.name: one.kind for one in FAULTS}

@@ -22,7 +22,6 @@ import pytest
 
 BOUNDED = {
     "gleaner.html.stylesheets._COMBINATOR": "the last 1,000 characters of a selector",
-    "gleaner.judging.amounts.counted_words._LAST_WORD": "40 characters before a value",
     "gleaner.judging.flags._WORDS_BEFORE": "what is within reach of a value on its line",
     "gleaner.judging.surroundings._BEFORE": "what is within reach of a value",
     "gleaner.judging.surroundings._LINE_END": "as many characters as a value may have",

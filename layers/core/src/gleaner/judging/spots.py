@@ -218,7 +218,7 @@ class Spot:
     def is_open_currency(self) -> bool:
         """Whether nothing but a sign of several currencies tells one: no country of the page, and no word of the field.
 
-        A country that the text names settles it where it names none of the others.
+        A country that the text names settles it where it names none of the others; so does a code in the page's data.
         """
         code, index = str(self.leaf.value).strip().upper(), self.scene.index
         if self.match is None or self.match.transform != "currency" or self.field.currencies == frozenset((code,)):
@@ -228,8 +228,9 @@ class Spot:
         open_ones = frozenset[str]().union(*codes) & frozenset(self.leaf.choices or locales.currencies_with_signs())
         if frozenset() in codes or len(open_ones) < 2 or not index.countries.isdisjoint({code[:2]}):
             return False
+        in_data = {one for one in open_ones if f'"{one}"' in index.html or f"'{one}'" in index.html}
         named = {one for one in open_ones if names_country(one[:2], index)}
-        return named != {code}
+        return {code} not in (in_data, named)
 
     @cached_property
     def borders(self) -> tuple[Border, ...]:

@@ -101,6 +101,7 @@ class TextIndex:
         self.text = text
         self.hosts = hosts
         self._day_first = day_first_by_language(html or "")
+        self.html = html or ""
         self._countries = countries_of(html or "", hosts)
         self.countries = self._countries | country_of_language(html or "")
         self._targets = targets
