@@ -224,7 +224,8 @@ def test_a_request_is_in_the_form_again_after_a_reload_and_by_a_link(chromium: B
     expect(page.get_by_label("Question, or what to look for")).to_have_value("all books")
     expect(page.locator("#kept")).to_contain_text('budget {"max_usd":0.5}')
     expect(page.locator("tbody tr")).to_have_count(20)
-    page.get_by_role("button", name="Ask the page").click()
+    with page.expect_response(lambda answer: answer.request.method == "POST"):
+        page.get_by_role("button", name="Ask the page").click()
     expect(page.locator("tbody tr")).to_have_count(20)
     assert api.requests == [{**api.request, "follow": 4}]
     page.get_by_role("button", name="Leave out").click()
