@@ -66,7 +66,7 @@ def mark_hidden_by_styles(html: str) -> str:
     >>> "data-gleaner-hidden" in mark_hidden_by_styles("<style>.x{display:none}</style><p>a<p class=x>b")
     True
     """
-    # Of bytes, small letters are those of ASCII, as tags and attributes need them: a tenth of the time of str.lower.
+    # Of bytes, small letters are those of ASCII, as tags and attributes need them, in a third of the time.
     small = html.encode("utf-8", "surrogatepass").lower().decode("utf-8", "surrogatepass")
     if not ("<style" in small or _COLOURED.search(small)) or HIDDEN_MARK in html or is_xml_data(html):
         return html
