@@ -13,7 +13,7 @@ from zlib import crc32
 from measure.answering import Answer, Reader
 from measure.asking import PAID_TIERS, Asked, installation
 from measure.cases import Case
-from measure.comparing import Json, compare, is_nothing
+from measure.comparing import Json, compare, is_nothing, records_of
 from measure.counting import Figure, Tally, share
 
 FEWEST = 5
