@@ -13,7 +13,7 @@ from zlib import crc32
 from measure.answering import Answer, Reader
 from measure.asking import PAID_TIERS, Asked, installation
 from measure.cases import Case
-from measure.comparing import Json, compare, is_nothing, records_of
+from measure.comparing import Json, compare, is_nothing
 from measure.counting import Figure, Tally, share
 
 FEWEST = 5
@@ -64,7 +64,7 @@ def count_losses(case: Case, seed: object) -> Tally:
 def _of_records(case: Case, without: frozenset[int]) -> Tally:
     given = [None if at in without else record for at, record in enumerate(case.records)]
     always = _asked(case, Reader(case, given=given))
-    if not records_of(always.data):  # a list that no prompt shows has a row of its own
+    if not always.found.completeness.returned:  # a list that no prompt shows has a row of its own
         return Counter()
     late = _asked(case, Reader(case, given_first=given))
     tally: Tally = Counter(lost=1, late=1)
