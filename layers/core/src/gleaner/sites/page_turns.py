@@ -16,9 +16,9 @@ _PRESSED = frozenset(["a", "button", "input"])
 def turning_target(control: Control) -> str:
     """Give the CSS target of a control: its id, else its place below the next element with an id, with its classes.
 
-    "" for what no click turns, as an option, for what sends a form that may change something, and for one whose place is
-    too long to say. Classes are named so that another element in the same place, on a page that came out otherwise, is
-    not pressed in its stead.
+    "" for what no click turns, as an option, for what sends a form that may change something, and for one whose place
+    is too long to say. Classes are named so that another element in the same place, on a page that came out otherwise,
+    is not pressed in its stead.
 
     >>> from lxml.html import fromstring
     >>> pager = fromstring('<div id="lamps"><p><button>1</button><button class="btn next">Go</button></p></div>')
