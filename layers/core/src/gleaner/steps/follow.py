@@ -9,7 +9,6 @@ import time
 from dataclasses import replace
 
 from gleaner.completeness.emptiness import says_it_is_empty
-from gleaner.contracts.actions import MOST_ACTIONS
 from gleaner.contracts.digests import digest_of
 from gleaner.contracts.error_types import ErrorType
 from gleaner.contracts.errors import NotFound
@@ -41,6 +40,9 @@ AT_A_TIME = 2
 
 MOST_AT_ONCE = 200
 """Pages that one round sends: their names have to fit into a state's 256 KB many times."""
+
+MOST_TURNS = 50
+"""Clicks that turn to a page: that many pages of a listing without addresses take 1,225 in all."""
 
 MOST_ATTEMPTS = 3
 MOST_SENDS = 2
@@ -282,7 +284,7 @@ class Following:
         is_shown = (
             request.page_id is None and "navigate" in pages_of(self.plan, self.services).read(last.page_id).timings_ms
         )
-        return is_shown and len(request.actions) + len(last.turns) < MOST_ACTIONS
+        return is_shown and len(last.turns) < MOST_TURNS
 
     def _turn(self, target: str) -> None:
         if len(self.walk.pages) >= (most := follow_of(self.plan).max_pages):
