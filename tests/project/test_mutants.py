@@ -116,3 +116,8 @@ def test_a_promise_is_shown_through_public_names_alone(path: Path) -> None:
     imported += [name.name for node in ast.walk(tree) if isinstance(node, ast.Import) for name in node.names]
     inner = [name for name in imported if name.startswith("gleaner") and name not in PUBLIC]
     assert inner == ([BESIDES[path.name]] if path.name in BESIDES else [])
+
+
+def test_every_break_of_a_promise_fits_the_code() -> None:
+    stale = {mutant.id: why for mutant in read_table([]) if (why := stale_because(mutant, ROOT))}
+    assert stale == {}
