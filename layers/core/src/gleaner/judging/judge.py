@@ -12,13 +12,14 @@ from gleaner.contracts.ports import JsonValue
 from gleaner.judging.claims import has_figure_of_its_own
 from gleaner.judging.denying import Denying
 from gleaner.judging.entries import as_context, entry_of
-from gleaner.judging.features import SAYINGS, Case, case_of, doubt_of
+from gleaner.judging.features import SAYINGS, doubt_of, features_at
 from gleaner.judging.fields import field_of_leaf
 from gleaner.judging.origins.places import settle_places
 from gleaner.judging.origins.regions import Regions, listed_others, related_sections
 from gleaner.judging.origins.side_by_side import find_columns
 from gleaner.judging.origins.snapshot import Snapshot
 from gleaner.judging.scene import Scene
+from gleaner.judging.spots import Spot
 from gleaner.judging.stating import Stating
 from gleaner.judging.surroundings import Surroundings
 from gleaner.page.head_lines import head_spans
@@ -85,7 +86,7 @@ class Verdict:
     match: Match | None
     status: str
     reason: str | None = None
-    case: Case | None = None
+    features: Mapping[str, float] | None = None
     doubt: str | None = None
     rival: Rival | None = None
 
@@ -310,19 +311,21 @@ class _List:
             return Verdict(leaf, None, "inferred", doubt=UNSAID)
         if match is None and leaf.is_open:
             return Verdict(leaf, None, "ungrounded", self._reason(leaf))
-        level = stated[leaf.pointer][0]
-        case = case_of(scene, leaf, match, level)
-        doubt, rival = doubt_of(case)
-        status = match.status if match is not None else "inferred"
-        return Verdict(leaf, match, status, None, case, doubt, rival)
+        spot = Spot(scene, leaf, match, stated[leaf.pointer][0])
+        features = features_at(spot)
+        doubt, rival = doubt_of(spot, features)
+        return Verdict(leaf, match, match.status if match is not None else "inferred", None, features, doubt, rival)
 
     def _is_denied(
         self, leaf: Leaf, match: Match | None, place: Span | None, chosen: Mapping[str, Match], scene: Scene
     ) -> bool:
         """Tell whether the place of a leaf says otherwise: its item's, where a record lists several things."""
-        beside = [chosen[one.pointer] for one in scene.objects[scene.object_of(leaf)] if one.pointer in chosen]
-        item = self._line_of_item(leaf, beside)
-        is_shared = item is None and "*" in leaf.field[len(self.root) + 1 :]
+        in_list = "*" in leaf.field[len(self.root) + 1 :]
+        beside: Sequence[Match] = ()
+        if in_list or match is None:
+            beside = [chosen[one.pointer] for one in scene.objects[scene.object_of(leaf)] if one.pointer in chosen]
+        item = self._line_of_item(leaf, beside) if in_list else None
+        is_shared = item is None and in_list
         around, field = item or place or (0, len(self.index.text)), self.fields[leaf.field]
         if self.denying.is_denied(leaf, match, around, field, is_shared=is_shared):
             return True

@@ -177,13 +177,6 @@ class Spot:
         """1 for the field's own unit, -1 for another one."""
         return unit_fit(self.leaf, self.field, self.match, self.scene.text) if self.is_in_text and self.match else 0
 
-    @property
-    def is_struck(self) -> bool:
-        """Whether the place is struck out."""
-        return (
-            self.match is not None and self.is_in_text and self.scene.around.is_struck(self.match.start, self.match.end)
-        )
-
     @cached_property
     def is_former(self) -> bool:
         """Whether a former price stands there, struck out or behind a word for it, and the present one is asked for.
@@ -196,7 +189,8 @@ class Spot:
         if any(self.scene.fields[one].is_paid for one in self.scene.beside(self.leaf)):
             return False
         before = self.scene.text[max(0, self.match.start - _REACH) : self.match.start]
-        return self.is_struck or _FORMER.search(before) is not None
+        is_struck = self.scene.around.is_struck(self.match.start, self.match.end)
+        return is_struck or _FORMER.search(before) is not None
 
     @cached_property
     def is_no_price(self) -> bool:
