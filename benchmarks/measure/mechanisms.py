@@ -38,7 +38,6 @@ _PROOF: dict[str, tuple[str, Off]] = {
     "flags.denied": ("judging.flags:is_flag_denied", NO),
     "flags.denies": ("judging.flags:denies", NO),
     "side_by_side": ("judging.origins.side_by_side:find_columns", NONE),
-    "side_by_side.rows": ("judging.origins.side_by_side:FieldRows.fitting", matches),
     "constant": ("schemas.leaves:constant_fields", NO_SET),
     "related": ("judging.origins.regions:related_sections", NO_LIST),
     "regions.shared": ("judging.origins.regions:Regions.is_shared", NO),

@@ -66,7 +66,7 @@ NAMED: Groups = (
     (
         lambda of: of.strong != NOTHING,  # heads of columns and rows, terms, colons and pairs
         {
-            "label is the name": lambda of: of.strong[0] == 3 and not of.is_cut,
+            "label is the name": lambda of: of.strong[0] == 3,
             "label is alike": lambda of: of.strong[0] == 2,
             "label is a part of the name": lambda of: of.strong[0] == 1,
         },
@@ -74,14 +74,14 @@ NAMED: Groups = (
     (
         lambda of: of.weak != NOTHING,  # the line above, and the words beside
         {
-            "words beside are the name": lambda of: 0 if of.is_cut else max(of.weak[0] - 1, 0) / 2,
+            "words beside are the name": lambda of: max(of.weak[0] - 1, 0) / 2,
             "words beside are a part": lambda of: of.weak[0] == 1,
         },
     ),
     # names of classes and attributes
-    (lambda of: of.markup != NOTHING, {"markup is named so": lambda of: 0 if of.is_cut else of.markup[0] / 3}),
+    (lambda of: of.markup != NOTHING, {"markup is named so": lambda of: of.markup[0] / 3}),
 )
-"""What labels say for a place."""
+"""What labels say for a place: nothing of a value that is cut there or in another unit."""
 
 NAMED_OTHERWISE: Groups = (
     (
@@ -128,8 +128,6 @@ FEATURES: Groups = (
             "one word, inside a text": lambda of: _cut(of) if _may_be_one_word(of) else 0,
             "ends inside a text, no other does": lambda of: of.is_told and not of.starts_inside and _cut(of) == 1,
             "begins inside a text": lambda of: of.starts_inside and "word behind" not in of.borders,
-            "goes on behind a sign": lambda of: 0 if of.is_within else of.unusual("sign behind"),
-            "goes on behind a sign, no other does": lambda of: of.is_told and of.unusual("sign behind") == 1,
             "goes on in brackets": lambda of: 0 if of.is_within else of.unusual("bracket behind"),
             "goes on in brackets, no other does": lambda of: of.is_told and of.unusual("bracket behind") == 1,
         },
@@ -183,7 +181,8 @@ def features_at(spot: Spot) -> dict[str, float]:
     _add(features, FEATURES, spot)
     known = weights()
     if score(features) + known.most_for + known.most_against * spot.strangeness > known.margin:
-        _add(features, NAMED, spot)
+        if not spot.is_cut and spot.unit >= 0:
+            _add(features, NAMED, spot)
         _add(features, NAMED_OTHERWISE, spot, spot.strangeness)
     return features
 
@@ -196,7 +195,7 @@ def _add(features: dict[str, float], groups: Groups, spot: Spot, share: float = 
                     features[name] = value
 
 
-_CUTS = frozenset(("ends inside a text", "inside a text", "goes on behind a sign", "goes on in brackets"))
+_CUTS = frozenset(("ends inside a text", "inside a text", "goes on in brackets"))
 
 # What becomes of it
 
@@ -239,7 +238,6 @@ SAYINGS: Mapping[str, str] = MappingProxyType(
         "ends inside a text": "the text goes on behind it",
         "inside a text": "the text goes on behind it",
         "a name, inside a text": "the text goes on behind it",
-        "goes on behind a sign": "the text goes on behind it",
         "goes on in brackets": "the text goes on behind it",
         "begins inside a text": "the text begins before it",
         "put together from afar": "it is put together from pieces of the text",

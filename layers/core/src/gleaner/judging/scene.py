@@ -17,10 +17,10 @@ from gleaner.values.texts.text_index import DATE_PART, Match, TextIndex
 _FEW = 16
 _MOST_FIELDS = 2
 
-Border = Literal["all", "word before", "word behind", "sign behind", "bracket behind"]
-_NO_BORDER = re.compile(r"[ \u00a0\t]{0,3}[^\W_]")
+Border = Literal["all", "word before", "word behind", "bracket behind"]
+_NO_BORDER = re.compile(r"[ \u00a0\t]{0,3}[^\W_]|(?<=[^\W\d_])-[^\W\d_]")
 _NO_BORDER_BEFORE = re.compile(r"[^\W_][ \u00a0\t]{0,3}\Z")
-_NEXT_WORD = re.compile(r"[ \u00a0\t]{0,3}([^\W_]+)")
+_NEXT_WORD = re.compile(r"(?:[ \u00a0\t]{0,3}|(?<=[^\W\d_])-(?!\d))([^\W_]+)")
 _LABEL_BEHIND = re.compile(r"[ \u00a0\t]{1,3}(?:[^\W\d_]{1,20} ){0,2}[^\W\d_]{1,20} ?[:：](?!\S*\d)")
 _SIGN_BEHIND = re.compile(r"[ \u00a0]{0,2}(?:\(|[^\w\s.,;:!?|()\[\]*<>/·•–—-]{1,3}[ \u00a0]?)(?=[^\W_])")
 
@@ -225,7 +225,7 @@ class Scene:
         elif (behind := _SIGN_BEHIND.match(text, match.end)) is not None:
             run = self.around.run_at(match.start, match.end)
             if run and behind.end() < run[2] and begins.isdisjoint(range(match.end, behind.end() + 1)):
-                found.append("bracket behind" if "(" in behind[0] else "sign behind")
+                found.append("bracket behind" if "(" in behind[0] else "word behind")
         return tuple(found)
 
     def _usual_followers(self, field: tuple[str, ...]) -> Collection[str]:
