@@ -233,42 +233,36 @@ def score(features: Mapping[str, float]) -> float:
 FORMER_PRICE = "it is what it cost before"
 """The one doubt that speaks against data of the page, too: they may be older than what it shows."""
 
-SAYINGS: Mapping[str, str] = MappingProxyType(
-    {
-        "ends inside a text": "the text goes on behind it",
-        "inside a text": "the text goes on behind it",
-        "a name, inside a text": "the text goes on behind it",
-        "goes on in brackets": "the text goes on behind it",
-        "begins inside a text": "the text begins before it",
-        "put together from afar": "it is put together from pieces of the text",
-        "put together": "it is put together from pieces of the text",
-        "in another unit": "it stands in another unit",
-        "label is another's name": "it stands behind another field's label",
-        "label is like another": "it stands behind another field's label",
-        "words beside are another's": "the words beside it name another field",
-        "markup is named as another": "its element is named as another field",
-        "another field's place": "it stands where other records have another field",
-        "surely another field's place": "it stands where other records have another field",
-        "not the usual place": "it stands elsewhere than in other records",
-        "not the usual place at all": "it stands elsewhere than in other records",
-        "said by another field": "another field has the same value, and the page states it once",
-        "said by another field that fits better": "another field fits its place better",
-        "name leads elsewhere": "the field's name leads to another value",
-        "stated nowhere: no": "nothing states it",
-        "stated nowhere: yes": "nothing states it",
-        "stated nowhere: a choice": "nothing states it",
-        "stated for the other records": "other records state it, this one does not",
-        "shared by records": "it stands outside of the record",
-        "shared by records, in prose": "it stands in a sentence outside of all records",
-        "elsewhere on the page": "it stands outside of the record",
-        "stated weakly": "a word states it that may mean something else",
-        "part of a date": "it is a part of a date",
-        "a sign of several currencies": "its sign stands for several currencies",
-        "in a part about other things": "it stands in a part of the page about other things",
-        "a former price": FORMER_PRICE,
-        "a bare number for a price": "it is no amount of money there",
-    }
-)
+_SAID = {
+    "the text goes on behind it": (
+        "ends inside a text",
+        "inside a text",
+        "a name, inside a text",
+        "goes on in brackets",
+    ),
+    "the text begins before it": ("begins inside a text",),
+    "it is put together from pieces of the text": ("put together from afar", "put together"),
+    "it stands in another unit": ("in another unit",),
+    "it stands behind another field's label": ("label is another's name", "label is like another"),
+    "the words beside it name another field": ("words beside are another's",),
+    "its element is named as another field": ("markup is named as another",),
+    "it stands where other records have another field": ("another field's place", "surely another field's place"),
+    "it stands elsewhere than in other records": ("not the usual place", "not the usual place at all"),
+    "another field has the same value, and the page states it once": ("said by another field",),
+    "another field fits its place better": ("said by another field that fits better",),
+    "the field's name leads to another value": ("name leads elsewhere",),
+    "nothing states it": ("stated nowhere: no", "stated nowhere: yes", "stated nowhere: a choice"),
+    "other records state it, this one does not": ("stated for the other records",),
+    "it stands outside of the record": ("shared by records", "elsewhere on the page"),
+    "it stands in a sentence outside of all records": ("shared by records, in prose",),
+    "a word states it that may mean something else": ("stated weakly",),
+    "it is a part of a date": ("part of a date",),
+    "its sign stands for several currencies": ("a sign of several currencies",),
+    "it stands in a part of the page about other things": ("in a part about other things",),
+    FORMER_PRICE: ("a former price",),
+    "it is no amount of money there": ("a bare number for a price",),
+}
+SAYINGS: Mapping[str, str] = MappingProxyType({name: said for said, names in _SAID.items() for name in names})
 """What a feature says against a value, in words for a person."""
 
 
