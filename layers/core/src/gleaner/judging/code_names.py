@@ -70,18 +70,6 @@ def names_country(code: str, index: TextIndex) -> bool:
     return is_known and any(one.transform == "code_name" for one in places_of_code("countries", code, code, index))
 
 
-def code_named(table: str, text: str) -> str:
-    """Give the code of two letters that a name stands for; ValueError for a text that is no name, or that of several.
-
-    >>> code_named("countries", "Allemagne"), code_named("languages", "Dutch")
-    ('DE', 'nl')
-    """
-    code = _codes_by_name(table).get(" ".join(text.split()).casefold(), "")
-    if not code:
-        raise ValueError(f"no name of one of the {table}: {text[:80]!r}")
-    return code
-
-
 def _table_of(leaf: Leaf) -> str | None:
     choices = [choice for choice in leaf.choices if isinstance(choice, str)]
     for table in ("countries", "languages") if len(choices) > 1 else ():

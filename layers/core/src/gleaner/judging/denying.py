@@ -1,12 +1,11 @@
 """What a page denies: a flag by the opposite behind its name, a choice by another behind its label, a text by "no"."""
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 
+from gleaner.contracts.word_lists import listed
 from gleaner.judging.flags import denies, fills_a_part, is_flag_denied
 from gleaner.judging.named_values import asks_whether_gone, places_of
-from gleaner.judging.negation import is_denied as is_negated
 from gleaner.judging.stating import Stating
 from gleaner.judging.surroundings import Surroundings
 from gleaner.page.model import Span
@@ -16,7 +15,6 @@ from gleaner.values.texts.text_index import Match, TextIndex, within
 
 _MOST_CHOICES = 30
 _LEAST_SAID = 6
-_LEAST_OF_CHOICE = 3
 _FIRST_WITHOUT_BLANKS = "\u2e80"
 _STOCK = re.compile(r"stock|avail", re.IGNORECASE)
 
@@ -54,18 +52,6 @@ class Denying:
         said = (self.index.text[one.start : one.end] for one in telling)
         return any(len(one) >= _LEAST_SAID or one >= _FIRST_WITHOUT_BLANKS for one in said)
 
-    def says_another_choice(self, leaf: Leaf, own: Span, claimed: Sequence[Match]) -> bool:
-        """Tell whether a record's own place states another choice, as a part of its own that no other field claims."""
-        if not isinstance(leaf.value, str):
-            return False
-        return any(
-            fills_a_part(self.index.text, one.start, one.end)
-            and not any(one.start < other.end and other.start < one.end for other in claimed)
-            for other in leaf.choices[:_MOST_CHOICES]
-            if isinstance(other, str) and len(other) >= _LEAST_OF_CHOICE and other != leaf.value
-            for one in within(places_of(leaf, other, self.index), own)
-        )
-
     def _is_otherwise(self, leaf: Leaf, place: Span, field: Field) -> bool:
         """Tell whether the field's label leads to another choice, or to the opposite."""
         others = [not leaf.value] if isinstance(leaf.value, bool) else list(leaf.choices[:_MOST_CHOICES])
@@ -75,3 +61,37 @@ class Denying:
             for span in labelled
             for other in others
         )
+
+
+_DENIAL = re.compile(
+    r"(?:(?<![^\W_])"
+    r"(?P<word>not|never|nicht|kein|keine|no|non|não|nao|niet|geen|inte|ikke|ej|ei|nie|ne|nem|не|нет)[ \u00a0]"
+    r"|(?:不|未|非|没有|沒有|غير |לא ))\Z",
+    re.IGNORECASE,
+)
+_REACH = 8
+_ABOUT_ABSENCE = listed(
+    "no not non without free exclude excluded exclusion missing lack lacking absent unavailable forbidden prohibited "
+    "never negative opposite ohne sans sin senza denied allergen allergens"
+)
+_STATES = listed(
+    "available included allowed permitted accepted possible required applicable disponible disponibles incluido "
+    "incluida permitido permitida apto apta válido válida reembolsable verificado verificada"
+)
+"""What "no" denies: elsewhere it stands before a noun, is short for a number, or is "in the" of Portuguese."""
+
+
+def is_negated(leaf: Leaf, match: Match, text: str) -> bool:
+    """Tell whether a text is what a cell, a line or the text behind a label denies, word for word.
+
+    Items of lists are none ("No pets" lists pets), nor texts that begin with a capital, nor fields that name what is
+    not there.
+    """
+    if not isinstance(leaf.value, str) or not leaf.field or leaf.field[-1] == "*" or text[match.start].isupper():
+        return False
+    found = _DENIAL.search(text, max(0, match.start - _REACH), match.start)
+    if found is None or not fills_a_part(text, found.start(), match.end):
+        return False
+    if (found["word"] or "").casefold() == "no" and text[match.start : match.end].casefold() not in _STATES:
+        return False
+    return _ABOUT_ABSENCE.isdisjoint(re.findall(r"[a-z]+", leaf.field[-1].casefold()))

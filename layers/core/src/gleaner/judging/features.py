@@ -9,26 +9,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
-from typing import Any
 
 from gleaner.contracts.json_text import packaged
 from gleaner.contracts.models import Rival
-from gleaner.judging.scene import Scene
 from gleaner.judging.spots import NOTHING, Spot
-from gleaner.schemas.leaves import Leaf
 from gleaner.values.fields import ALIKE
-from gleaner.values.texts.text_index import DATE_PART, Match
-
-
-@dataclass(slots=True)
-class Case:
-    """A value with its place and its features; ``rival`` is what stands behind the field's own label elsewhere."""
-
-    leaf: Leaf
-    match: Match | None
-    level: str
-    features: dict[str, float]
-    rival: tuple[str, int, int] | None = None
+from gleaner.values.texts.text_index import DATE_PART
 
 
 def _capped(value: float, most: float) -> float:
@@ -73,35 +59,45 @@ LEVELS = {
 }
 """The features that say what a value is, and where it stands; a value in its own record has none of these."""
 
-FEATURES: Sequence[tuple[Callable[[Spot], object], Mapping[str, Feature]]] = (
+Groups = Sequence[tuple[Callable[[Spot], object], Mapping[str, Feature]]]
+"""Features by what they are made of: whether those of a group may be other than zero, and each with its name."""
+
+NAMED: Groups = (
     (
         lambda of: of.strong != NOTHING,  # heads of columns and rows, terms, colons and pairs
         {
-            "label is the name": lambda of: of.strong[0] == 3 and not of.is_cut,
+            "label is the name": lambda of: of.strong[0] == 3,
             "label is alike": lambda of: of.strong[0] == 2,
             "label is a part of the name": lambda of: of.strong[0] == 1,
-            "label is another's name": lambda of: of.strangeness if of.strong[1] == 3 else 0,
-            "label is like another": lambda of: of.strangeness if of.strong[1] == 2 else 0,
-            "label is a part of another's": lambda of: of.strangeness if of.strong[1] == 1 else 0,
         },
     ),
     (
         lambda of: of.weak != NOTHING,  # the line above, and the words beside
         {
-            "words beside are the name": lambda of: 0 if of.is_cut else max(of.weak[0] - 1, 0) / 2,
+            "words beside are the name": lambda of: max(of.weak[0] - 1, 0) / 2,
             "words beside are a part": lambda of: of.weak[0] == 1,
-            "words beside are another's": lambda of: of.strangeness * max(of.weak[1] - 1, 0) / 2,
-            "words beside are a part of another's": lambda of: of.strangeness if of.weak[1] == 1 else 0,
         },
     ),
+    # names of classes and attributes
+    (lambda of: of.markup != NOTHING, {"markup is named so": lambda of: of.markup[0] / 3}),
+)
+"""What labels say for a place: nothing of a value that is cut there or in another unit."""
+
+NAMED_OTHERWISE: Groups = (
     (
-        lambda of: of.markup != NOTHING,  # names of classes and attributes
+        lambda of: of.strong != NOTHING,
         {
-            "markup is named so": lambda of: 0 if of.is_cut else of.markup[0] / 3,
-            "markup is named as another": lambda of: of.strangeness * of.markup[1] / 3,
+            "label is another's name": lambda of: of.strong[1] == 3,
+            "label is like another": lambda of: of.strong[1] == 2,
         },
     ),
-    (lambda of: of.rival is not None, {"name leads elsewhere": lambda of: of.strangeness}),
+    (lambda of: of.weak != NOTHING, {"words beside are another's": lambda of: max(of.weak[1] - 1, 0) / 2}),
+    (lambda of: of.markup != NOTHING, {"markup is named as another": lambda of: of.markup[1] / 3}),
+    (lambda of: of.rival is not None, {"name leads elsewhere": lambda _: True}),
+)
+"""What labels say against a place: so much as it is strange to the field."""
+
+FEATURES: Groups = (
     (lambda of: of.unit, {"in the field's unit": lambda of: of.unit > 0, "in another unit": lambda of: of.unit < 0}),
     (
         lambda of: of.level == "own",  # the other records
@@ -121,7 +117,6 @@ FEATURES: Sequence[tuple[Callable[[Spot], object], Mapping[str, Feature]]] = (
             "said by another field that fits better": lambda of: of.is_worse,
         },
     ),
-    (lambda of: of.is_within, {"part of another field's value": lambda _: True}),
     (
         lambda of: of.borders,  # where a text is cut
         {
@@ -133,8 +128,6 @@ FEATURES: Sequence[tuple[Callable[[Spot], object], Mapping[str, Feature]]] = (
             "one word, inside a text": lambda of: _cut(of) if _may_be_one_word(of) else 0,
             "ends inside a text, no other does": lambda of: of.is_told and not of.starts_inside and _cut(of) == 1,
             "begins inside a text": lambda of: of.starts_inside and "word behind" not in of.borders,
-            "goes on behind a sign": lambda of: 0 if of.is_within else of.unusual("sign behind"),
-            "goes on behind a sign, no other does": lambda of: of.is_told and of.unusual("sign behind") == 1,
             "goes on in brackets": lambda of: 0 if of.is_within else of.unusual("bracket behind"),
             "goes on in brackets, no other does": lambda of: of.is_told and of.unusual("bracket behind") == 1,
         },
@@ -156,7 +149,6 @@ FEATURES: Sequence[tuple[Callable[[Spot], object], Mapping[str, Feature]]] = (
     (
         lambda of: of.is_in_text,
         {
-            "struck out": lambda of: of.is_struck,
             "a former price": lambda of: of.is_former,
             "a bare number for a price": lambda of: of.is_no_price,
         },
@@ -175,97 +167,112 @@ FEATURES: Sequence[tuple[Callable[[Spot], object], Mapping[str, Feature]]] = (
         {
             "item of a list": lambda of: of.leaf.field[-1:] == ("*",),
             "stated often": lambda of: _capped(math.log2(1 + len(of.scene.stated[of.leaf.pointer][1])) - 1, 3.0),
-            "a short text": lambda of: of.kind == "text" and len(str(of.leaf.value)) <= 3,
         },
     ),
 )
-"""The features by what they are made of: whether those of a group may be other than zero, and each with its name."""
+"""The other features."""
 
 
-def case_of(scene: Scene, leaf: Leaf, match: Match | None, level: str) -> Case:
-    """Give a value with its features."""
-    spot = Spot(scene, leaf, match, level)
-    features = dict.fromkeys(("always", *LEVELS.get(level, ())), 1.0)
+def features_at(spot: Spot) -> dict[str, float]:
+    """Give the features of a value at its place; those of labels only where they might make it doubtful."""
+    features = dict.fromkeys(("always", *LEVELS.get(spot.level, ())), 1.0)
     if spot.kind in KINDS:
         features[KINDS[spot.kind]] = 1.0
-    for may_be, group in FEATURES:
+    _add(features, FEATURES, spot)
+    known = weights()
+    if score(features) + known.most_for + known.most_against * spot.strangeness > known.margin:
+        if not spot.is_cut and spot.unit >= 0:
+            _add(features, NAMED, spot)
+        _add(features, NAMED_OTHERWISE, spot, spot.strangeness)
+    return features
+
+
+def _add(features: dict[str, float], groups: Groups, spot: Spot, share: float = 1.0) -> None:
+    for may_be, group in groups:
         if may_be(spot):
-            features |= {name: value for name, feature in group.items() if (value := float(feature(spot)))}
-    is_cut = not _CUTS.isdisjoint(features)
-    return Case(leaf, match, level, features, spot.rival or (spot.whole if is_cut else None))
+            for name, feature in group.items():
+                if value := feature(spot) * share:
+                    features[name] = value
 
 
-_CUTS = frozenset(("ends inside a text", "inside a text", "goes on behind a sign", "goes on in brackets"))
+_CUTS = frozenset(("ends inside a text", "inside a text", "goes on in brackets"))
 
 # What becomes of it
 
 
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """The weights of the features, the score from which on a value is doubted, and the most that labels may add to it.
+
+    That is for a place, and against one that is strange to the field.
+    """
+
+    of: Mapping[str, float]
+    margin: float
+    most_for: float
+    most_against: float
+
+
 @cache
-def weights() -> Mapping[str, Any]:
-    """Give the weights of the features, and the margin."""
-    return packaged("judging_weights")
+def weights() -> Weights:
+    """Give the weights as they were learned."""
+    data = packaged("judging_weights")
+    most = [
+        sum(max(0.0, data["weights"].get(name, 0.0)) for _, group in groups for name in group)
+        for groups in (NAMED, NAMED_OTHERWISE)
+    ]
+    return Weights(data["weights"], data["margin"], *most)
 
 
 def score(features: Mapping[str, float]) -> float:
     """Give the logarithm of the odds that a value is wrong."""
-    known = weights()["weights"]
+    known = weights().of
     return sum(known.get(name, 0.0) * value for name, value in features.items())
 
 
 FORMER_PRICE = "it is what it cost before"
 """The one doubt that speaks against data of the page, too: they may be older than what it shows."""
 
-SAYINGS: Mapping[str, str] = MappingProxyType(
-    {
-        "ends inside a text": "the text goes on behind it",
-        "inside a text": "the text goes on behind it",
-        "a name, inside a text": "the text goes on behind it",
-        "goes on behind a sign": "the text goes on behind it",
-        "goes on in brackets": "the text goes on behind it",
-        "begins inside a text": "the text begins before it",
-        "put together from afar": "it is put together from pieces of the text",
-        "put together": "it is put together from pieces of the text",
-        "in another unit": "it stands in another unit",
-        "label is another's name": "it stands behind another field's label",
-        "label is like another": "it stands behind another field's label",
-        "words beside are another's": "the words beside it name another field",
-        "markup is named as another": "its element is named as another field",
-        "another field's place": "it stands where other records have another field",
-        "surely another field's place": "it stands where other records have another field",
-        "not the usual place": "it stands elsewhere than in other records",
-        "not the usual place at all": "it stands elsewhere than in other records",
-        "said by another field": "another field has the same value, and the page states it once",
-        "said by another field that fits better": "another field fits its place better",
-        "part of another field's value": "it is a part of another field's value",
-        "name leads elsewhere": "the field's name leads to another value",
-        "stated nowhere: no": "nothing states it",
-        "stated nowhere: yes": "nothing states it",
-        "stated nowhere: a choice": "nothing states it",
-        "stated for the other records": "other records state it, this one does not",
-        "shared by records": "it stands outside of the record",
-        "shared by records, in prose": "it stands in a sentence outside of all records",
-        "elsewhere on the page": "it stands outside of the record",
-        "stated weakly": "a word states it that may mean something else",
-        "part of a date": "it is a part of a date",
-        "a sign of several currencies": "its sign stands for several currencies",
-        "in a part about other things": "it stands in a part of the page about other things",
-        "struck out": "it is struck out",
-        "a former price": FORMER_PRICE,
-        "a bare number for a price": "it is no amount of money there",
-    }
-)
+_SAID = {
+    "the text goes on behind it": (
+        "ends inside a text",
+        "inside a text",
+        "a name, inside a text",
+        "goes on in brackets",
+    ),
+    "the text begins before it": ("begins inside a text",),
+    "it is put together from pieces of the text": ("put together from afar", "put together"),
+    "it stands in another unit": ("in another unit",),
+    "it stands behind another field's label": ("label is another's name", "label is like another"),
+    "the words beside it name another field": ("words beside are another's",),
+    "its element is named as another field": ("markup is named as another",),
+    "it stands where other records have another field": ("another field's place", "surely another field's place"),
+    "it stands elsewhere than in other records": ("not the usual place", "not the usual place at all"),
+    "another field has the same value, and the page states it once": ("said by another field",),
+    "another field fits its place better": ("said by another field that fits better",),
+    "the field's name leads to another value": ("name leads elsewhere",),
+    "nothing states it": ("stated nowhere: no", "stated nowhere: yes", "stated nowhere: a choice"),
+    "other records state it, this one does not": ("stated for the other records",),
+    "it stands outside of the record": ("shared by records", "elsewhere on the page"),
+    "it stands in a sentence outside of all records": ("shared by records, in prose",),
+    "a word states it that may mean something else": ("stated weakly",),
+    "it is a part of a date": ("part of a date",),
+    "its sign stands for several currencies": ("a sign of several currencies",),
+    "it stands in a part of the page about other things": ("in a part about other things",),
+    FORMER_PRICE: ("a former price",),
+    "it is no amount of money there": ("a bare number for a price",),
+}
+SAYINGS: Mapping[str, str] = MappingProxyType({name: said for said, names in _SAID.items() for name in names})
 """What a feature says against a value, in words for a person."""
 
 
-def doubt_of(case: Case) -> tuple[str | None, Rival | None]:
-    """Give the doubt about a value as a sentence, and its rival; None where there is none."""
-    if score(case.features) <= weights()["margin"]:
+def doubt_of(spot: Spot, features: Mapping[str, float]) -> tuple[str | None, Rival | None]:
+    """Give the doubt about a value as a sentence, and what may be meant instead; None where there is none."""
+    if score(features) <= weights().margin:
         return None, None
-    known = weights()["weights"]
-    against = sorted((-known.get(name, 0.0) * value, name) for name, value in case.features.items() if name in SAYINGS)
+    known = weights().of
+    against = sorted((-known.get(name, 0.0) * value, name) for name, value in features.items() if name in SAYINGS)
     said = [SAYINGS[name] for weight, name in against if weight < 0][:1]
-    rival = None
-    if case.rival is not None:
-        value, start, end = case.rival
-        rival = Rival(value=value, start=start, end=end)
+    found = spot.rival or (None if _CUTS.isdisjoint(features) else spot.whole)
+    rival = Rival(value=found[0], start=found[1], end=found[2]) if found is not None else None
     return (said[0] if said else "its place does not fit the field"), rival

@@ -2,28 +2,28 @@
 
 import re
 from bisect import bisect_left, bisect_right
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Literal
 
 from gleaner.contracts.models import ProvenanceEntry, Rival
 from gleaner.contracts.ports import JsonValue
-from gleaner.judging.claims import has_figure_of_its_own
 from gleaner.judging.denying import Denying
-from gleaner.judging.entries import as_context, entry_of
-from gleaner.judging.features import SAYINGS, Case, case_of, doubt_of
+from gleaner.judging.features import SAYINGS, doubt_of, features_at
 from gleaner.judging.fields import field_of_leaf
 from gleaner.judging.origins.places import settle_places
 from gleaner.judging.origins.regions import Regions, listed_others, related_sections
 from gleaner.judging.origins.side_by_side import find_columns
 from gleaner.judging.origins.snapshot import Snapshot
 from gleaner.judging.scene import Scene
+from gleaner.judging.spots import Spot
 from gleaner.judging.stating import Stating
 from gleaner.judging.surroundings import Surroundings
 from gleaner.page.head_lines import head_spans
 from gleaner.page.model import Page, Span
 from gleaner.schemas.leaves import (
+    CONTEXT,
     Leaf,
     Schema,
     SchemaViews,
@@ -35,6 +35,7 @@ from gleaner.schemas.leaves import (
     locate_records,
     record_number,
 )
+from gleaner.values.mentions.money import currencies_at
 from gleaner.values.texts.passages import find_passage
 from gleaner.values.texts.text_index import Match, TextIndex, within
 
@@ -45,7 +46,6 @@ _LONG = 12
 
 _FEW_WORDS = 3
 _MOST_PLACES = 8
-_LEAST_OF_ITEM = 2
 _MOST_BEFORE = 3
 """Mentions before a record that may be the heading over it: prose below the heading may repeat it."""
 
@@ -83,9 +83,9 @@ class Verdict:
 
     leaf: Leaf
     match: Match | None
-    status: str
+    status: Literal["verbatim", "normalized", "inferred", "ungrounded"]
     reason: str | None = None
-    case: Case | None = None
+    features: Mapping[str, float] | None = None
     doubt: str | None = None
     rival: Rival | None = None
 
@@ -122,8 +122,23 @@ def examine(
 
 
 def _entry(one: Verdict, chunk_starts: Sequence[int] | None) -> ProvenanceEntry:
-    entry = entry_of(one.leaf, one.match, one.status, chunk_starts, one.reason)
-    return entry.model_copy(update={"doubt": one.doubt, "rival": one.rival}) if one.doubt else entry
+    """Give the entry of a verdict: with its place, or with the value that was refused and why."""
+    match, pointer = one.match, one.leaf.pointer
+    if match is None:
+        value, reason = (one.leaf.value, one.reason) if one.status == "ungrounded" else (None, None)
+        return ProvenanceEntry(pointer=pointer, status=one.status, value=value, reason=reason, doubt=one.doubt)
+    in_text = match.source == "markdown"
+    return ProvenanceEntry(
+        pointer=pointer,
+        status=one.status,
+        chunk=max(bisect_right(chunk_starts, match.start) - 1, 0) if chunk_starts and in_text else None,
+        start=match.start,
+        end=match.end,
+        transform=match.transform,
+        source=match.source,
+        doubt=one.doubt,
+        rival=one.rival,
+    )
 
 
 class _List:
@@ -154,7 +169,6 @@ class _List:
         self.constant = constant_fields(leaves, _LEAST_CONSTANT)
         self.denying = Denying(index, around, self.stating)
         self.fields = {field: field_of_leaf(leaf) for field, leaf in {leaf.field: leaf for leaf in leaves}.items()}
-        self.told = self._told_in_places()
 
     # Places
 
@@ -173,16 +187,6 @@ class _List:
         """Give the place of a record; None where it is not known."""
         return self.places.own[number] if self.places is not None and number is not None else None
 
-    def _told_in_places(self) -> set[tuple[str, ...]]:
-        """Give the fields whose values nearly all records have in their own places."""
-        inside, total = Counter[tuple[str, ...]](), Counter[tuple[str, ...]]()
-        for number, own in self.by_record.items():
-            place = self.own(number)
-            for leaf in own if place is not None else ():
-                total[leaf.field] += 1
-                inside[leaf.field] += bool(place and within(self.stating.find(leaf), place))
-        return {one for one, count in total.items() if inside[one] >= max(_LEAST_CONSTANT, _NEARLY_ALL * count)}
-
     def candidates(self, leaf: Leaf) -> tuple[str, Sequence[Match]]:
         """Give the places that state a leaf where it may come from, nearest kind of place first, and the kind."""
         number = record_number(leaf.steps, self.root)
@@ -200,10 +204,9 @@ class _List:
             passage = _passage(self.index, leaf.value, own) if isinstance(leaf.value, str) else None
             if passage:
                 return "own", (passage,)
-        is_told = leaf.field in self.told
         if own is not None and self._names_another(leaf, own):
             return "outside", ()
-        is_text = leaf.field in self.constant and not is_told
+        is_text = leaf.field in self.constant
         outside = self.regions.outside(matches)
         shared = [one for one in outside if self.regions.is_shared(one, own, is_text=is_text)]
         shared = shared or self._over(matches, own)
@@ -214,7 +217,7 @@ class _List:
             is_over = own is None or match.transform == "date" or self.regions.is_shared(match, own, is_text=False)
             if not is_over and own and has_figure_of_its_own(leaf, match, own, self.by_record[number], self.index):
                 return level, ()
-        return level, [as_context(one) for one in found]
+        return level, [replace(one, transform="+".join(filter(None, (CONTEXT, one.transform)))) for one in found]
 
     def _over(self, matches: Sequence[Match], own: Span | None) -> list[Match]:
         """Give the mention that stands over a record: the nearest day outside of all units, or a heading over it.
@@ -304,30 +307,17 @@ class _List:
             return self._of_empty(leaf, place or self._line_of(number, chosen))
         if match is not None and leaf.pointer in crowded:
             return Verdict(leaf, None, "ungrounded", SHARED)
-        if self._is_denied(leaf, match, place, chosen, scene):
+        around, in_list = place or (0, len(self.index.text)), "*" in leaf.field[len(self.root) + 1 :]
+        if self.denying.is_denied(leaf, match, around, self.fields[leaf.field], is_shared=in_list):
             return Verdict(leaf, None, "ungrounded", CONTRADICTED)
         if match is None and self._is_unsaid_zero(leaf):
             return Verdict(leaf, None, "inferred", doubt=UNSAID)
         if match is None and leaf.is_open:
             return Verdict(leaf, None, "ungrounded", self._reason(leaf))
-        level = stated[leaf.pointer][0]
-        case = case_of(scene, leaf, match, level)
-        doubt, rival = doubt_of(case)
-        status = match.status if match is not None else "inferred"
-        return Verdict(leaf, match, status, None, case, doubt, rival)
-
-    def _is_denied(
-        self, leaf: Leaf, match: Match | None, place: Span | None, chosen: Mapping[str, Match], scene: Scene
-    ) -> bool:
-        """Tell whether the place of a leaf says otherwise: its item's, where a record lists several things."""
-        beside = [chosen[one.pointer] for one in scene.objects[scene.object_of(leaf)] if one.pointer in chosen]
-        item = self._line_of_item(leaf, beside)
-        is_shared = item is None and "*" in leaf.field[len(self.root) + 1 :]
-        around, field = item or place or (0, len(self.index.text)), self.fields[leaf.field]
-        if self.denying.is_denied(leaf, match, around, field, is_shared=is_shared):
-            return True
-        own = item or (None if is_shared else place)
-        return match is None and own is not None and self.denying.says_another_choice(leaf, own, beside)
+        spot = Spot(scene, leaf, match, stated[leaf.pointer][0])
+        features = features_at(spot)
+        doubt, rival = doubt_of(spot, features)
+        return Verdict(leaf, match, match.status if match is not None else "inferred", None, features, doubt, rival)
 
     def _of_empty(self, leaf: Leaf, place: Span | None) -> Verdict:
         """Give the verdict of an empty text: no value, but where null may not stand for an empty cell of its row."""
@@ -351,17 +341,6 @@ class _List:
     def _is_unsaid_zero(self, leaf: Leaf) -> bool:
         """Tell whether a leaf is a count of 0, which pages leave out, and its field has no other word for none."""
         return type(leaf.value) is int and leaf.value == 0 and leaf.is_open and not self.views.allows_null(leaf.field)
-
-    def _line_of_item(self, leaf: Leaf, beside: Sequence[Match]) -> Span | None:
-        """Give the line that has all that is stated of an object in a record; None where it is no such object."""
-        if "*" not in leaf.field[len(self.root) + 1 : -1]:
-            return None
-        found = [one for one in beside if one.source == "markdown" and one.transform != "boolean"]
-        text = self.index.text
-        lines = {text.rfind("\n", 0, one.start) for one in found}
-        if len(found) < _LEAST_OF_ITEM or len(lines) > 1:
-            return None
-        return self._line_at(found[0].start)
 
     def _reason(self, leaf: Leaf) -> str:
         """Say in plain words why nothing proves a leaf."""
@@ -405,3 +384,19 @@ def _passage(index: TextIndex, value: str, own: Span | None) -> Match | None:
     is_of_lines = any(sign in index.text[found.start : found.end] for sign in "\n|")
     most = len(words) // 2 if len(words) >= _LONG else _FEW_WORDS * is_of_lines
     return found if len(said) - len(words) <= most else None
+
+
+def has_figure_of_its_own(leaf: Leaf, context: Match, own: Span, others: Sequence[Leaf], index: TextIndex) -> bool:
+    """Tell whether a record's place states a figure of the same sort that no other field of the record claims.
+
+    It is what the record says of the field then: "every price is 0.01" below a list is no price of one with "$5.50".
+    """
+    if isinstance(leaf.value, bool | str):
+        return False
+    claimed = [match for other in others if other is not leaf for match in within(index.find(other.value), own)]
+    is_money = bool(currencies_at(index.text, context.start, context.end))
+    return any(
+        not any(match.start < one.end and one.start < match.end for match in claimed)
+        for one in index.figures(own)
+        if bool(currencies_at(index.text, one.start, one.end)) >= is_money
+    )

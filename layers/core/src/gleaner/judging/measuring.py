@@ -5,9 +5,9 @@ import re
 from gleaner.schemas.leaves import Leaf
 from gleaner.values import locales
 from gleaner.values.fields import Field
-from gleaner.values.measures import dimension_of, is_of_time, unit_beside, unit_spelled
+from gleaner.values.measures import dimension_of, is_of_time, unit_beside, unit_spelled, units_stated
 from gleaner.values.mentions.money import currencies_at
-from gleaner.values.name_measures import is_large, is_of_a_scale, measure_of
+from gleaner.values.name_measures import is_large, is_of_a_scale, is_rating, measure_of
 from gleaner.values.scales import suffix_behind
 from gleaner.values.texts.text_index import Match
 
@@ -33,10 +33,10 @@ def unit_fit(leaf: Leaf, field: Field, match: Match, text: str) -> int:
     if isinstance(leaf.value, str | bool) or not leaf.field or match.source != "markdown":
         return 0
     measure, start, end = measure_of(field.name), match.start, match.end
-    is_paid, unit = measure.is_paid or field.is_paid, measure.unit or (field.units[0] if field.units else None)
+    is_paid, unit = measure.is_paid or field.is_paid, measure.unit or next(iter(units_stated(field.description)), None)
     is_told = is_paid or measure.is_counted or measure.is_year or unit is not None
     if is_of_a_scale(field.name):
-        return -1 if _is_no_rating(leaf, match, text) else 0
+        return -1 if _is_no_rating(leaf, field, match, text) else 0
     stated = currencies_at(text, start, end)
     if match.transform != "scale" and _is_multiplied(field, match, text, is_money=bool(stated)):
         return -1
@@ -86,9 +86,9 @@ def _beside(behind: str | None, spelled: str, unit: str | None, *, is_paid: bool
     return -1 if is_sure and (is_paid or (is_counted and not is_of_time(behind))) else 0
 
 
-def _is_no_rating(leaf: Leaf, match: Match, text: str) -> bool:
+def _is_no_rating(leaf: Leaf, field: Field, match: Match, text: str) -> bool:
     """Tell whether a number is an amount, a count, or the scale itself: the 5 of "4.5/5"."""
-    is_large = isinstance(leaf.value, int | float) and leaf.value > _HIGHEST_RATING
+    is_large = isinstance(leaf.value, int | float) and leaf.value > _HIGHEST_RATING and is_rating(field.name)
     is_scale = _SCALE_AHEAD.search(text, max(0, match.start - _REACH), match.start) is not None
     return is_large or is_scale or bool(currencies_at(text, match.start, match.end))
 

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Literal
 
@@ -17,10 +17,10 @@ from gleaner.values.texts.text_index import DATE_PART, Match, TextIndex
 _FEW = 16
 _MOST_FIELDS = 2
 
-Border = Literal["all", "word before", "word behind", "sign behind", "bracket behind"]
-_NO_BORDER = re.compile(r"[ \u00a0\t]{0,3}[^\W_]")
+Border = Literal["all", "word before", "word behind", "bracket behind"]
+_NO_BORDER = re.compile(r"[ \u00a0\t]{0,3}[^\W_]|(?<=[^\W\d_])-[^\W\d_]")
 _NO_BORDER_BEFORE = re.compile(r"[^\W_][ \u00a0\t]{0,3}\Z")
-_NEXT_WORD = re.compile(r"[ \u00a0\t]{0,3}([^\W_]+)")
+_NEXT_WORD = re.compile(r"(?:[ \u00a0\t]{0,3}|(?<=[^\W\d_])-(?!\d))([^\W_]+)")
 _LABEL_BEHIND = re.compile(r"[ \u00a0\t]{1,3}(?:[^\W\d_]{1,20} ){0,2}[^\W\d_]{1,20} ?[:：](?!\S*\d)")
 _SIGN_BEHIND = re.compile(r"[ \u00a0]{0,2}(?:\(|[^\w\s.,;:!?|()\[\]*<>/·•–—-]{1,3}[ \u00a0]?)(?=[^\W_])")
 
@@ -49,7 +49,6 @@ class Scene:
         self._labels: dict[tuple[int, int, bool], tuple[Label, ...]] = {}
         self._places: dict[tuple[Span, int, int], Place] = {}
         self._alike: dict[tuple[tuple[str, ...], str], tuple[int, int]] = {}
-        self._followers: dict[tuple[str, ...], Collection[str]] = {}
         self._named: dict[tuple[object, ...], list[Label]] = {}
 
     @staticmethod
@@ -220,29 +219,13 @@ class Scene:
         following = _NEXT_WORD.match(text, match.end)
         if following is not None:
             is_border = following.start(1) in begins or _LABEL_BEHIND.match(text, match.end)
-            if not is_border and following[1] not in self._usual_followers(leaf.field):
+            if not is_border:
                 found.append("word behind")
         elif (behind := _SIGN_BEHIND.match(text, match.end)) is not None:
             run = self.around.run_at(match.start, match.end)
             if run and behind.end() < run[2] and begins.isdisjoint(range(match.end, behind.end() + 1)):
-                found.append("bracket behind" if "(" in behind[0] else "sign behind")
+                found.append("bracket behind" if "(" in behind[0] else "word behind")
         return tuple(found)
-
-    def _usual_followers(self, field: tuple[str, ...]) -> Collection[str]:
-        """Give the words that stand right behind most texts of a field: labels without a colon, units and the like."""
-        if field not in self._followers:
-            places = [self.chosen[leaf.pointer].end for leaf in self.leaves_of[field] if leaf.pointer in self.chosen]
-            words = Counter(one[1] for place in places if (one := _NEXT_WORD.match(self.text, place)))
-            self._followers[field] = [word for word, count in words.items() if count > max(1, len(places) / 2)]
-        return self._followers[field]
-
-    @cached_property
-    def leaves_of(self) -> Mapping[tuple[str, ...], Sequence[Leaf]]:
-        """The leaves of each field."""
-        found: dict[tuple[str, ...], list[Leaf]] = defaultdict(list)
-        for leaf in self.leaves:
-            found[leaf.field].append(leaf)
-        return found
 
     @cached_property
     def begins(self) -> Mapping[Steps, set[int]]:

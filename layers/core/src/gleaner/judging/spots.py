@@ -10,7 +10,7 @@ from gleaner.judging.code_names import names_country
 from gleaner.judging.measuring import unit_fit
 from gleaner.judging.scene import Border, Scene
 from gleaner.judging.surroundings import Label
-from gleaner.schemas.leaves import Leaf
+from gleaner.schemas.leaves import CONTEXT, Leaf
 from gleaner.values import locales
 from gleaner.values.fields import ALIKE, VERY_NAME
 from gleaner.values.mentions.money import shared_sign
@@ -23,6 +23,9 @@ NOTHING = 0, 0
 
 _SORTS = {"above": "weak", "beside": "weak", "name": "markup"}
 _SURELY = 0.9
+_SPELLINGS = ("", CONTEXT, "case", "whitespace", "text")
+"""How a text stands there that is said in its own words."""
+
 _HALF = 3
 """Other records from which on what they tell of a place counts for more than half."""
 
@@ -177,13 +180,6 @@ class Spot:
         """1 for the field's own unit, -1 for another one."""
         return unit_fit(self.leaf, self.field, self.match, self.scene.text) if self.is_in_text and self.match else 0
 
-    @property
-    def is_struck(self) -> bool:
-        """Whether the place is struck out."""
-        return (
-            self.match is not None and self.is_in_text and self.scene.around.is_struck(self.match.start, self.match.end)
-        )
-
     @cached_property
     def is_former(self) -> bool:
         """Whether a former price stands there, struck out or behind a word for it, and the present one is asked for.
@@ -196,7 +192,8 @@ class Spot:
         if any(self.scene.fields[one].is_paid for one in self.scene.beside(self.leaf)):
             return False
         before = self.scene.text[max(0, self.match.start - _REACH) : self.match.start]
-        return self.is_struck or _FORMER.search(before) is not None
+        is_struck = self.scene.around.is_struck(self.match.start, self.match.end)
+        return is_struck or _FORMER.search(before) is not None
 
     @cached_property
     def is_no_price(self) -> bool:
@@ -235,7 +232,9 @@ class Spot:
     @cached_property
     def borders(self) -> tuple[Border, ...]:
         """How a text begins and ends in its element."""
-        if self.kind != "text" or self.match is None or not self.is_in_text or self.match.status != "verbatim":
+        if self.kind != "text" or self.match is None or not self.is_in_text:
+            return ()
+        if (self.match.transform or "").rpartition("+")[2] not in _SPELLINGS:
             return ()
         return self.scene.borders_of(self.leaf, self.match)
 
@@ -255,7 +254,7 @@ class Spot:
     @cached_property
     def is_cut(self) -> bool:
         """Whether a text goes on behind its place where hardly another of the field does: it is not stated whole."""
-        kinds: tuple[Border, ...] = ("word behind", "sign behind", "bracket behind")
+        kinds: tuple[Border, ...] = ("word behind", "bracket behind")
         return (self.is_name or not self.is_within) and max(map(self.unusual, kinds)) > _SURELY
 
     @property

@@ -59,7 +59,7 @@ class Stating:
         """Give all places that state a leaf's value, sorted by place."""
         key = leaf.field, leaf.key
         if key not in self._found:
-            self._found[key] = self._shown(leaf, self._find(leaf)) or self._in_address(leaf) or self._as_run(leaf)
+            self._found[key] = self._shown(leaf, self._find(leaf)) or self._in_address(leaf)
         return self._found[key]
 
     def _shown(self, leaf: Leaf, matches: Sequence[Match]) -> Sequence[Match]:
@@ -82,14 +82,6 @@ class Stating:
             return ()
         found = re.finditer(rf"(?<=[/=?&#.:]){re.escape(value)}(?![\w-])", self.index.text)
         return [Match(*one.span(), "verbatim", "part_of_address") for one in found]
-
-    def _as_run(self, leaf: Leaf) -> Sequence[Match]:
-        """Give where a code stands as a run of text of its own, such as a phone behind a ZIP."""
-        value = leaf.value.strip() if isinstance(leaf.value, str) else ""
-        if not any(map(str.isdigit, value)) or not self.around.has_run(value):
-            return ()
-        found = re.finditer(rf"(?<![\w]){re.escape(value)}(?![\w])", self.index.text)
-        return [Match(*one.span(), "verbatim") for one in found]
 
     def _find(self, leaf: Leaf) -> Sequence[Match]:
         matches = places_of(leaf, leaf.value, self.index)

@@ -110,16 +110,6 @@ class Surroundings:
         above = (nodes.tags[parent], nodes.get(parent, "class")) if parent >= 0 else ()
         return (nodes.tags[node], nodes.get(node, "class"), *above, column)
 
-    def has_run(self, said: str) -> bool:
-        """Tell whether a run of text between two tags is just this."""
-        return " ".join(said.split()) in self._runs
-
-    @cached_property
-    def _runs(self) -> frozenset[str]:
-        nodes = self._nodes
-        runs = (one for texts in (nodes.texts, nodes.tails) for one in texts if any(map(str.isdigit, one)))
-        return frozenset(" ".join(one.split()) for one in runs)
-
     def is_struck(self, start: int, end: int) -> bool:
         """Tell whether a place is struck out."""
         node = self.node_at(start, end)

@@ -30,8 +30,6 @@ _OF_ANOTHER_CALENDAR = re.compile("[\u0600-\u06ff\u0e00-\u0e7f令平昭大民]|�
 _LED = re.compile(r"([^\W\d_]+(?: [^\W\d_]+)?)\.?,?\s?(\d.*)")
 """What stands before the figures of a day: "Sat, 03.05.2026"."""
 _YEAR = re.compile(r"(?<!\d)\d{4}(?!\d)")
-_WORD = re.compile(r"[^\W\d_]+")
-_PARTS = re.compile(r"\d+|[^\W\d_][^\s\d,/]*")
 _ORDINAL = re.compile(r"\b(\d{1,2})(?:st|nd|rd|th|er|re|e|o|a|º|ª|\.)(?=\s|$)")
 _CLOCK = re.compile(
     r"(?P<date>.*?[^\s,tT])(?:\s*[tT]\s*|[\s,]+(?:(?P<at>[^\W\d_]+(?: [^\W\d_]+)?)\.?\s*)?)"

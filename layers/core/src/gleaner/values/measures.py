@@ -32,7 +32,6 @@ _ISO = re.compile(
     r"P(?:(?P<week>\d+)W)?(?:(?P<day>\d+(?:[.,]\d+)?)D)?"
     r"(?:T(?:(?P<hour>\d+(?:[.,]\d+)?)H)?(?:(?P<minute>\d+(?:[.,]\d+)?)M)?(?:(?P<second>\d+(?:[.,]\d+)?)S)?)?"
 )
-_CLOCK = re.compile(r"(\d{1,3}):([0-5]\d)(?::([0-5]\d))?")
 _TWICE = re.compile(r"(?<![^\W\d_])([^\W\d_]{1,24})(?: \1)+(?![^\W\d_])", re.IGNORECASE)
 """A unit written for eyes and again for readers of screens: "3 hours hours"."""
 _MINUTES_BEHIND, _HOUR = re.compile(r"\s?([0-5]\d)"), 3600

@@ -39,11 +39,6 @@ class NameMeasure(NamedTuple):
     is_year: bool = False
 
     @property
-    def is_measured(self) -> bool:
-        """Whether the name says a unit, that it is paid, or that it is a year."""
-        return self.unit is not None or self.is_paid or self.is_year
-
-    @property
     def is_told(self) -> bool:
         """Whether it is measured, paid or counted: no part of a date."""
         if self.is_year or (self.unit is not None and is_of_time(self.unit)):
@@ -97,7 +92,7 @@ def measure_of(name: str) -> NameMeasure:
         unit=known if is_named else None,
         is_sure=is_named and len(spelled) >= _SURE,
         is_counted="count" in roles and not units,
-        is_year="year" in roles,
+        is_year="year" in roles and not is_named,
     )
 
 

@@ -2,10 +2,9 @@
 
 import re
 from collections.abc import Mapping
-from functools import cache, lru_cache
+from functools import cache
 
 from gleaner.contracts.json_text import packaged
-from gleaner.contracts.word_lists import listed
 from gleaner.judging.origins.regions import Span
 from gleaner.values.texts.spellings import Label, label_words
 
@@ -14,15 +13,8 @@ _BORDER = re.compile(rf"[,;!?|()\[\]•·★\n]|\.(?=\s|$)|\s[-–—/×x+]\s|(?
 _FIGURE = re.compile(r"\d[\d.,:'’]*")
 _LEADS = re.compile(r"[:：][*_ ]*\Z")
 _HYPHENED = re.compile(r"(?<![^\W\d_])[^\W\d_]+-[^\W\d_]+")
-_UMLAUT = re.compile(r"(?<![aeou])([aou])e")
-"""How names of fields write the marks that labels are compared without."""
-
 _REACH = 60
 _NEAR = 5
-_LEAST_STEM = 4
-_ENDINGS = listed(
-    "s es ed d e er ers ing ings ee ees t ts h hs al als ure ures ion ions ation ity are ment ance ant ants nt"
-)
 
 
 def words_beside(text: str, span: Span) -> tuple[Label, Label]:
@@ -84,22 +76,3 @@ def with_english(words: Label) -> Label:
     ('baujahr', '1972', 'construction', 'year')
     """
     return (*words, *(one for word in words for one in sorted(_english().get(word, ()))))
-
-
-@lru_cache(maxsize=8192)
-def is_same_word(one: str, other: str) -> bool:
-    """Tell whether two words are forms of one: "employs" and "employee", "prep" and "prepare".
-
-    >>> is_same_word("serves", "serving"), is_same_word("review", "revenue"), is_same_word("arrival", "arrives")
-    (True, False, True)
-    >>> is_same_word("ermaessigt", "ermassigt")
-    True
-    """
-    if one != other:
-        one, other = (_UMLAUT.sub(r"\1", word).replace("ß", "ss") for word in (one, other))
-    shared = next((at for at, pair in enumerate(zip(one, other, strict=False)) if pair[0] != pair[1]), None)
-    length = min(len(one), len(other)) if shared is None else shared
-    if one == other or length < _LEAST_STEM:
-        return one == other
-    ends = one[length:], other[length:]
-    return all(not end or end in _ENDINGS for end in ends)

@@ -10,7 +10,6 @@ from gleaner.values.texts.text_index import Match
 Span = tuple[int, int]
 _HEADING = re.compile(r"^(?:(#{1,6})[ \t]+\S.*|\*\*[^*\n]{1,200}\*\*[ \t]*)$", re.MULTILINE)
 _TABLE_HEAD = re.compile(r"^[^\n|]*+\|[^\n]*+\n(?=[ \t]*+\|?[ \t]*+:?-{2}[-| :\t]*+$)", re.MULTILINE)
-_TERM = re.compile(r"^(?![ \t:|#>*-])[^\n]+\n(?=:[ \t])", re.MULTILINE)
 _SEVERAL = re.compile(r"[,;、·|\n]")
 _LINE_END = re.compile(r"\n|(?<!\\)\|")
 _PIECE = re.compile(r"^[ \t]*(?:[-*+][ \t]+|\d{1,3}[.)][ \t]+|#{1,6}[ \t]+|\|[^\n]*\w|!?\[)", re.MULTILINE)
@@ -43,7 +42,7 @@ class Regions:
     """The places of all units of a page, and the text that belongs to none of them.
 
     A value that stands only in another record's unit proves nothing for this one. Headings count for the units of
-    their section, a table's head for its table, a term for its descriptions, what leads a line or a cell for the units
+    their section, a table's head for its table, what leads a line or a cell for the units
     in it, other text outside all units for texts of any record. ``lines`` are the page's head lines: start, end, and
     where what they head ends; they say more of what they head than the signs of Markdown do.
     """
@@ -53,7 +52,7 @@ class Regions:
         self._units = Stretches(units)
         over = Stretches((start, end) for start, end, _ in lines)
         said = (one for one in _sections(text) if text.startswith("#", one[0]) or not over.touch(*one[:2]))
-        self._heads = sorted({*said, *_terms(text), *lines})
+        self._heads = sorted({*said, *lines})
         self._head_starts = [start for start, _, _ in self._heads]
 
     def outside(self, matches: Iterable[Match]) -> list[Match]:
@@ -152,10 +151,3 @@ def _sections(text: str) -> list[tuple[int, int, int]]:
         open_heads.append((start, end, level))
     sections += [(start, end, len(text)) for start, end, _ in open_heads]
     return sorted(sections)
-
-
-def _terms(text: str) -> list[tuple[int, int, int]]:
-    """Give each term of a list of definitions: start, end, and where its descriptions end."""
-    terms = [(match.start(), match.end()) for match in _TERM.finditer(text)]
-    stops = [text.find("\n\n", end) for _, end in terms]
-    return [(*term, len(text) if stop < 0 else stop) for term, stop in zip(terms, stops, strict=True)]

@@ -3,14 +3,13 @@
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gleaner.contracts.ports import JsonValue
 from gleaner.judging.origins.regions import Span
-from gleaner.schemas.leaves import Leaf, SchemaViews, iterate_leaves
+from gleaner.schemas.leaves import SchemaViews, iterate_leaves
 from gleaner.units.segments import row_cells
-from gleaner.values.texts.spellings import Field, label_words, spellings
 from gleaner.values.texts.text_index import Match, TextIndex
 
 Row = dict[int, Span]
@@ -19,8 +18,6 @@ _TABLE = re.compile(r"(?:^[ \t]*\|[^\n]*(?:\n|\Z)){2,}", re.MULTILINE)
 _LEAST_VALUES = 2
 _NEARLY_ALL = 0.8
 _MOST_CELLS = 2_000
-_LEAST_VOTES = 3
-_MAJORITY = 0.6
 
 
 class Cells:
@@ -52,55 +49,6 @@ class SideBySide:
         home = self.homes[number]
         found = ((match, self.cells.around(match)) for match in matches)
         return [match for match, place in found if home is None or place is None or place[1] == home]
-
-
-class FieldRows:
-    """The row of each field in a table that compares records: the one that it names, else that of most records."""
-
-    def __init__(self, sides: SideBySide, records: Mapping[int, Sequence[Leaf]], index: TextIndex) -> None:
-        self._sides = sides
-        names = {leaf.field for own in records.values() for leaf in own if leaf.field}
-        said = {label_words(index.text[slice(*cells[min(cells)])]): row for row, cells in enumerate(sides.rows)}
-        named = ((field, label_words(name)) for field in names for name in (field[-1], *spellings(field)[1:]))
-        self._row_of = {field: said[name] for field, name in named if name in said}
-        self._named = frozenset(self._row_of)
-        self._text = index.text
-        votes: dict[Field, Counter[int]] = {}
-        for number, own in records.items():
-            for leaf in own:
-                rows = {row for match in index.find(leaf.value) if (row := self._row(number, match)) is not None}
-                if len(rows) == 1 and leaf.field not in self._row_of:
-                    votes.setdefault(leaf.field, Counter()).update(rows)
-        for field, counts in votes.items():
-            row, most = counts.most_common(1)[0]
-            if most >= _LEAST_VOTES and most >= _MAJORITY * counts.total() and row not in self._row_of.values():
-                self._row_of[field] = row
-        self._taken: set[int | None] = set(self._row_of.values())
-
-    def fitting(self, leaf: Leaf, number: int, matches: Sequence[Match]) -> Sequence[Match]:
-        """Give the matches but those in another field's row, or outside of the table where the own row says something.
-
-        All of a field whose own row is not known.
-        """
-        own = self._row_of.get(leaf.field)
-        if own is None:
-            return matches
-        is_said = self._says(own, number)
-        taken = self._taken | ({None} if is_said else set())
-        only_own = is_said and leaf.field in self._named
-        places = ((match, self._row(number, match)) for match in matches)
-        return [match for match, row in places if row == own or not (only_own or row in taken)]
-
-    def _says(self, row: int, number: int) -> bool:
-        """Tell whether a record has anything in a row."""
-        home = self._sides.homes[number]
-        cell = self._sides.rows[row].get(home) if home is not None else None
-        return cell is not None and any(map(str.isalnum, self._text[slice(*cell)]))
-
-    def _row(self, number: int, match: Match) -> int | None:
-        """Give the row of a place in a record's own column."""
-        place = self._sides.cells.around(match)
-        return place[0] if place is not None and place[1] == self._sides.homes[number] else None
 
 
 def find_columns(index: TextIndex, records: Sequence[JsonValue]) -> SideBySide | None:

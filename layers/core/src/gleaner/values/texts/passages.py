@@ -8,9 +8,6 @@ from gleaner.values.texts.text_index import Match, TextIndex, start_of
 
 _SENTENCES = re.compile(r"(?:\.{3}|…|[.!?。！？]{1,20}(?=\s|$)|\n|\[…\]|[。！？])\s*")
 _ITEMS = re.compile(r"\s*(?:[,;|/•·、]|\s[-–—]\s|\n|\s(?:and|und|et|y|e|&)\s)\s*")
-_FULL_STOP = re.compile(r"(?!\.{3})[.!?。！？]")
-_GOES_ON = re.compile(r"[*_]{0,3}[ \t]{1,3}[*_]{0,3}[^\W\d_]")
-"""What follows a piece of a sentence: of "Bei uns nicht." none says "Bei uns."."""
 
 _MOST_STARTS = 64
 _MOST_PIECES = 400
@@ -27,8 +24,7 @@ def find_passage(index: TextIndex, value: str, window: tuple[int, int] | None) -
     for splitter, transform in ((_SENTENCES, "elided"), (_ITEMS, "joined")):
         pieces = [piece.strip() for piece in splitter.split(value) if piece and piece.strip()]
         if _is_worth_it(pieces, value, transform):
-            whole = _whole_sentences(value) if transform == "elided" else frozenset[str]()
-            place = _find_in_order(index, pieces, whole, window, 3 * len(value) + 500)
+            place = _find_in_order(index, pieces, window, 3 * len(value) + 500)
             if place:
                 return Match(*place, "normalized", transform)
     return None
@@ -41,25 +37,13 @@ def _is_worth_it(pieces: Sequence[str], value: str, transform: str) -> bool:
     return shortened or len(pieces) > 1
 
 
-def _whole_sentences(value: str) -> frozenset[str]:
-    """Give the pieces of a value that it ends as sentences, not as shortened ones."""
-    ends = [found for found in _SENTENCES.finditer(value) if _FULL_STOP.match(found[0])]
-    starts = [0, *(found.end() for found in _SENTENCES.finditer(value))]
-    return frozenset(value[max(at for at in starts if at <= end.start()) : end.start()].strip() for end in ends)
-
-
 def _find_in_order(
     index: TextIndex,
     pieces: Sequence[str],
-    whole: frozenset[str],
     window: tuple[int, int] | None,
     reach: int,
 ) -> tuple[int, int] | None:
     found = [index.find(piece) or index.find(piece.rstrip(".")) for piece in pieces]
-    found = [
-        [match for match in matches if piece not in whole or not _GOES_ON.match(index.text, match.end)]
-        for piece, matches in zip(pieces, found, strict=True)
-    ]
     if not all(found):
         return None
     low, high = window or (0, len(index.text))

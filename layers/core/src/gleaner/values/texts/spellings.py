@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import lru_cache
 
-from gleaner.values.names import name_words, singular, split_name, without_brackets, without_marks
+from gleaner.values.names import name_words, singular, without_brackets, without_marks
 
 Field = tuple[str, ...]
 Label = tuple[str, ...]
@@ -14,13 +14,6 @@ el los las del es il lo di w z na jest
 """
 _QUIET = frozenset(_QUIET_WORDS.split())
 _SHORT = {"pct": "percent", "perc": "percent"}
-_UNIT_WORDS = """
-second minute min hour day week month year kg gram mg km meter metre cm mm mile m2 m3 sqm sqft ft inch liter litre ml
-watt kw kwh volt mah gb mb tb percent celsius eur usd gbp chf jpy minuten stunden tage monate jahre minutos horas dias
-meses minuti ore giorni mesi minute heure jour mois metri metros quadrati prozent
-"""
-_UNITS = frozenset([*_UNIT_WORDS.split(), "g", "m", "l", "t", "w", "v", "c", "f", "h"])
-"""What the names of fields end in that the labels of a page leave to the value: "Weight: 1.1 kg" of ``weight_kg``."""
 
 
 @lru_cache(maxsize=8192)
@@ -41,21 +34,3 @@ def _loud_words(text: str) -> Sequence[str]:
     words = [_SHORT.get(word, word) for word in name_words(text)]
     first = next((at for at, word in enumerate(words) if word not in _QUIET or (at == 0 and word == "in")), len(words))
     return [word for at, word in enumerate(words[first:]) if at == 0 or word not in _QUIET] or words
-
-
-@lru_cache(maxsize=8192)
-def spellings(field: Field) -> tuple[str, ...]:
-    """Give a field's name as a page would write it, then without the unit that it ends in; () for no name.
-
-    >>> spellings(("inForceSince",)), spellings(("warranty_months",)), spellings(("minutes",))
-    (('in Force Since',), ('warranty months', 'warranty'), ('minutes',))
-    """
-    words = split_name("".join(field[-1:]))
-    whole = " ".join(words)
-    bare = " ".join(words[:-1]) if words and _is_unit(words[-1]) else ""
-    return tuple(name for name in (whole, bare) if name)
-
-
-def _is_unit(word: str) -> bool:
-    folded = word.casefold()
-    return folded in _UNITS or folded.removesuffix("s") in _UNITS

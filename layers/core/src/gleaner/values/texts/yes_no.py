@@ -5,41 +5,15 @@ from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from functools import cache
 
+from gleaner.contracts.word_lists import listed
 from gleaner.values import locales
 from gleaner.values.texts.folding import fold
 from gleaner.values.texts.phrases import Phrase, read_phrase
 
-PHRASES_OF: Mapping[bool, tuple[str, ...]] = {
-    True: (
-        "yes",
-        "true",
-        "included",
-        "ja",
-        "oui",
-        "sí",
-        "sim",
-        "✓",
-        "✔",
-        "☑",
-        "✅",
-        *sorted(locales.words("in_stock")),
-    ),
-    False: (
-        "no",
-        "false",
-        "not included",
-        "nein",
-        "non",
-        "não",
-        "✗",
-        "✘",
-        "❌",
-        "☐",
-        *sorted(locales.words("out_of_stock")),
-    ),
+PHRASES_OF: Mapping[bool, Sequence[str]] = {
+    True: sorted(listed("yes true included ja oui sí sim ✓ ✔ ☑ ✅") | locales.words("in_stock")),
+    False: sorted({"not included"} | listed("no false nein non não ✗ ✘ ❌ ☐") | locales.words("out_of_stock")),
 }
-
-
 _LETTER = re.compile(r"(?<![^\W_])[YyNn](?![^\W_])")
 _OPENS, _CLOSES = ("", "|", ":", "：", "\n"), ("", "|", "\n")
 _NUMBER_SIGN = re.compile(r"no\.?[ \u00a0]?\d", re.IGNORECASE)
