@@ -48,6 +48,11 @@ OWN = "="
 BARE = "-"
 """As the inner tag of a place: what the element says without the marks of footnotes inside it."""
 
+MARKED = "#"
+"""As the inner tag of a place: the lines of the element in the page's Markdown."""
+
+PARTS = (OWN, BARE, MARKED)
+
 OUT = 2
 """Places name an element itself, or as the only one of its tag or class in an element at most so many levels above."""
 _MOST_ALIKE = 40
@@ -93,7 +98,7 @@ def find(place: Place, box: Container) -> Sequence[Spot]:
 def depends_on_shape(place: Place, shape: Shape) -> bool:
     """Tell whether a place names the same elements in all containers of a shape."""
     kind = place.kind
-    if place.inner in (OWN, BARE):
+    if place.inner in PARTS:
         return False
     return kind in _OF_SHAPE or (kind == "attribute" and (place.tag, place.name, place.value) in shape.attributes)
 
@@ -102,9 +107,9 @@ def _found(place: Place, box: Container) -> Sequence[Spot]:
     found = _FINDERS[place.kind](place, box)
     if not place.inner or not found:
         return found
-    if place.inner in (OWN, BARE):
-        read = own_text if place.inner == OWN else bare_text
-        return [text for node in found if not isinstance(node, str) and (text := read(node))]
+    if place.inner in PARTS:
+        said = (part_said(node, place.inner, box) for node in found if not isinstance(node, str))
+        return [text for text in said if text]
     if place.inner == NEXT:
         return [one for node in found if not isinstance(node, str) for one in (node, *_alike_behind(node))]
     tag, _, token = place.inner.partition(".")
@@ -114,6 +119,13 @@ def _found(place: Place, box: Container) -> Sequence[Spot]:
         return [*inside]
     own = {*box.nodes}
     return [one for one in inside if one in own]
+
+
+def part_said(node: HtmlElement, inner: str, box: Container) -> str:
+    """Give the part of what an element says that an inner tag of a place means."""
+    if inner == MARKED:
+        return box.page.markdown_of(node)
+    return own_text(node) if inner == OWN else bare_text(node)
 
 
 def own_text(node: HtmlElement) -> str:

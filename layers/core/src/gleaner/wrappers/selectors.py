@@ -100,6 +100,13 @@ _PLACE_OF_NONE = {"place": None, "survival": 0.0}
 
 def value_of(selector: Selector, said: str, readers: Readers) -> Cell:
     """Give the value that a text has by a selector."""
+    value = _scalar_of(selector, said, readers)
+    if not selector.parted or not isinstance(value, str):
+        return value
+    return [item for one in value.split(selector.parted) if (item := one.strip())]
+
+
+def _scalar_of(selector: Selector, said: str, readers: Readers) -> Cell:
     if words := selector.words:
         known = words.get(said, UNREAD)
         known = words.get(mask(said), UNREAD) if known is UNREAD and selector.goes_by_words else known
