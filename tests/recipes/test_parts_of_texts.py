@@ -182,3 +182,14 @@ def test_a_flag_is_not_read_where_its_sign_says_something_else() -> None:
     data = [{"name": name, "garage": True} for name in NAMES]
     other = page_of([*rows[:3], "<b>Gale v. Orr</b> <i class='more'>Sem garagem</i>"])
     assert not read((page_of(rows), data), other, {"name": TEXT, "garage": FLAG}).holds
+
+
+@pytest.mark.req("RC-2")
+def test_the_second_of_three_is_another_one_where_there_are_two() -> None:
+    marks = ["".join(f"<i class='n'>{at}{each}</i>" for each in (1, 2, 3)) for at in range(1, 9)]
+    rows = [f"<b>{name}</b> {each}" for name, each in zip(NAMES, marks, strict=True)]
+    data = [{"name": name, "score": int(f"{at}2")} for at, name in enumerate(NAMES, 1)]
+    fields = {"name": TEXT, "score": {"type": ["integer", "null"]}}
+    assert read((page_of(rows), data), page_of(rows[::-1]), fields).holds
+    two = [row.replace(f"<i class='n'>{at}2</i>", "") for at, row in enumerate(rows, 1)]
+    assert "/score" in read((page_of(rows), data), page_of(two), fields).unread

@@ -358,4 +358,5 @@ def place_in_words(place: Place) -> str:
     nth = place.nth
     if nth is None:
         return said
-    return f"{said}, number {nth + 1}" if nth >= 0 else f"{said}, number {-nth} from the end"
+    of = f" of {place.of}" if place.of else ""
+    return f"{said}, number {nth + 1}{of}" if nth >= 0 else f"{said}, number {-nth}{of} from the end"

@@ -76,7 +76,7 @@ def read_all(
     texts: list[tuple[str, ...]] = []
     for box in boxes:
         spots = find(place, box)
-        if len(spots) != 1 or first not in (0, -1):
+        if len(spots) != 1 or first not in (0, -1) or place.of > 1:
             cell, said = read_said(selector, box, readers) if spots else (None, ())
         elif text := spots[0] if isinstance(spots[0], str) else box.text(spots[0]):
             cell, said = reader[text] if is_plain else value_of(selector, text, readers), (text,)

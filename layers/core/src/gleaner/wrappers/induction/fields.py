@@ -28,7 +28,7 @@ from gleaner.wrappers.induction.mentions import (
     seeds_of,
 )
 from gleaner.wrappers.model import FieldRecipe, Figures, Scalar, Selector
-from gleaner.wrappers.places import MARKED, OWN, Place, own_text, places_above, survival_of
+from gleaner.wrappers.places import MARKED, OWN, Place, counted, own_text, places_above, survival_of
 from gleaner.wrappers.readings import (
     MARKS,
     STRUCTURAL,
@@ -98,6 +98,7 @@ def learn_field(wanted: Wanted, boxes: Sequence[Container], readers: Readers, *,
     if not found:
         return made.model_copy(update={"unread": _why(wanted, boxes, known, is_single=is_single)})
     chosen = ensemble(found if is_single else without_neighbours(found, wanted), boxes[known[0]])
+    chosen = [one.model_copy(update={"place": counted(one.place, boxes)}) for one in chosen]
     return made.model_copy(update={"selectors": tuple(chosen), "figures": _figures_of(wanted, chosen, boxes, readers)})
 
 
