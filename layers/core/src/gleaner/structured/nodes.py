@@ -38,7 +38,7 @@ _CODE = re.compile(r"(?=\S*\d)[\w./#-]{4,40}")
 class Embedded:
     """What an object, or a list of them, says of the fields; ``doubt`` says why that can't be read beyond doubt.
 
-    ``name`` is what the object is called, and ``left_out`` says of optional fields, by key, why they
+    ``name`` is what the object is called, and ``left_out`` says of optional texts, by key, why they
     are not taken.
     """
 
@@ -120,7 +120,7 @@ def _is_same(one: Any, other: Any) -> bool:
 
 
 def _record(wanted: RecordSchema, node: Node, url: str, left_out: dict[str, str]) -> dict[str, Any]:
-    """Give the values of one node; of optional fields in doubt, why they are ``left_out``."""
+    """Give the values of one node; of optional texts in doubt, why they are ``left_out``."""
     record: dict[str, Any] = {}
     for field in wanted.fields:
         try:
@@ -128,7 +128,7 @@ def _record(wanted: RecordSchema, node: Node, url: str, left_out: dict[str, str]
             if value is not ABSENT:
                 record[field.key] = value if field.kind == "texts" else read_value(field, value, url)
         except Declined as doubt:
-            if not field.may_be_absent:
+            if field.kind not in ("text", "texts") or not field.may_be_absent:
                 raise
             left_out[field.key] = str(doubt)
         if field.key not in record and field.is_nullable:
