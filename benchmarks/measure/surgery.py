@@ -227,7 +227,9 @@ def _with_numbers(node: HtmlElement, record: Record, random: Random) -> Record:
         text = str(value)
         if isinstance(value, bool) or not isinstance(value, str | int | float) or not _IS_NUMBER.fullmatch(text):
             continue
-        if sum(text == str(other) for other in record.values()) > 1 or len(re.findall(r"\d", text)) < 2:
+        alone = re.compile(rf"(?<![\d.,]){re.escape(text)}(?!\d|[.,]\d)")
+        is_said_again = sum(alone.search(str(other)) is not None for other in record.values()) > 1
+        if is_said_again or len(re.findall(r"\d", text)) < 2:
             continue
         last = text[_LAST_DIGIT.search(text).start()]  # type: ignore[union-attr]
         changed = _LAST_DIGIT.sub(random.choice([digit for digit in "123456789" if digit != last]), text)

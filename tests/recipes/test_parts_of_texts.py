@@ -147,3 +147,49 @@ def test_records_are_told_by_the_ending_of_their_classes() -> None:
     data = [{"name": name, "at": at} for at, name in enumerate(NAMES)]
     found = read((html, data), html, {"name": TEXT, "at": {"type": "integer"}})
     assert found.holds
+
+
+TAGS = {"type": "array", "items": TEXT}
+FLAG = {"type": ["boolean", "null"]}
+PICTURES = [f"//courts.example/{at}.png" for at in range(5)]
+PROSE = ("One.|Two <b>a</b>.", "Three.", "Four.|Five.", "Six.", "Seven.|<b>Eight</b>.")
+SAID = ("One.\n\nTwo a.", "Three.", "Four.\n\nFive.", "Six.", "Seven.\n\nEight.")
+LISTS = [["oak", "elm"], ["ash"], ["fir", "yew", "bay"], ["ivy", "oak"], ["elm", "fir"]]
+
+
+@pytest.mark.req("RC-1", "RC-2")
+@pytest.mark.parametrize(
+    ("kind", "texts", "values"),
+    [
+        (TAGS, [f"({', '.join(each)})" for each in LISTS], LISTS),
+        (FLAG, ["Garagem incluída", "", *["Garagem incluída"] * 2, ""], [True, None, True, True, None]),
+        (TEXT, [f"<p>{each.replace('|', '<p>')}<p>Offline" for each in PROSE], SAID),
+        (LINK, [f"<img src='{each}'>" for each in PICTURES], [f"http:{each}" for each in PICTURES]),
+    ],
+    ids=["a list in one text", "a flag by its word", "several lines", "an address of another scheme"],
+)
+def test_values_come_as_a_model_gave_them(kind: Any, texts: list[str], values: list[Any]) -> None:
+    rows = [f"<b>{name}</b> <div class='more'>{text}</div>" for name, text in zip(NAMES, texts, strict=False)]
+    data = [{"name": name, "garage": value} for name, value in zip(NAMES, values, strict=False)]
+    replayed = read((page_of(rows[:-1]), data[:-1]), page_of([rows[0], rows[-1]]), {"name": TEXT, "garage": kind})
+    assert not replayed.doubts
+    assert [one["garage"] for one in replayed.records] == [values[0], values[-1]]
+
+
+@pytest.mark.req("RC-2")
+def test_a_flag_is_not_read_where_its_sign_says_something_else() -> None:
+    rows = [f"<b>{name}</b> <i class='more'>Garagem incluída</i>" for name in NAMES]
+    data = [{"name": name, "garage": True} for name in NAMES]
+    other = page_of([*rows[:3], "<b>Gale v. Orr</b> <i class='more'>Sem garagem</i>"])
+    assert not read((page_of(rows), data), other, {"name": TEXT, "garage": FLAG}).holds
+
+
+@pytest.mark.req("RC-2")
+def test_the_second_of_three_is_another_one_where_there_are_two() -> None:
+    marks = ["".join(f"<i class='n'>{at}{each}</i>" for each in (1, 2, 3)) for at in range(1, 9)]
+    rows = [f"<b>{name}</b> {each}" for name, each in zip(NAMES, marks, strict=True)]
+    data = [{"name": name, "score": int(f"{at}2")} for at, name in enumerate(NAMES, 1)]
+    fields = {"name": TEXT, "score": {"type": ["integer", "null"]}}
+    assert read((page_of(rows), data), page_of(rows[::-1]), fields).holds
+    two = [row.replace(f"<i class='n'>{at}2</i>", "") for at, row in enumerate(rows, 1)]
+    assert "/score" in read((page_of(rows), data), page_of(two), fields).unread

@@ -100,3 +100,36 @@ def test_an_optional_field_in_doubt_is_left_and_the_others_are_read() -> None:
 def test_a_name_whose_cell_may_hold_what_has_no_column_is_no_answer(cells: tuple[str, str]) -> None:
     html = table("Date, Number, Case name, Type", [("March 27, 2026", *cells, "Civil")] * 3)
     assert answer(html, case_name=TEXT, date=DAY, judge=MAY_BE) is None
+
+
+LINKED = [
+    (day, f"<a href='/dockets/{number}'>{number}</a>", f"<a href='/{number}.pdf'>{name}</a>")
+    for day, number, name, _ in ROWS
+]
+LINK = {"type": ["string", "null"], "format": "uri"}
+
+
+@pytest.mark.req("RC-4", "RC-6")
+def test_of_two_links_in_a_row_the_one_in_the_names_cell_is_taken_where_the_other_is_a_known_fields() -> None:
+    fields = {"case_name": TEXT, "date": DAY, "docket_number": MAY_BE, "url": LINK}
+    found = answer(table("Date, Case Number, Appellant", LINKED), **fields)
+    assert [one["url"] for one in found] == [f"{URL}{number}.pdf" for _, number, *_ in ROWS]
+    more = [(*row, "<a href='/order'>View</a>") for row in LINKED]
+    assert answer(table("Date, Case Number, Appellant, Order", more), **fields) is None
+
+
+@pytest.mark.req("RC-4")
+def test_one_column_of_words_beside_a_day_is_the_name_of_a_list_and_of_nothing_else() -> None:
+    html = table("Date, Style", [(day, name) for day, _, name, _ in ROWS])
+    assert [one["case_name"] for one in answer(html, case_name=TEXT, date=DAY)] == ["Oak Corp.", "Elm and Sons"]
+    assert answer(html, author=TEXT, date=DAY) is None
+
+
+@pytest.mark.req("RC-4", "CM-1")
+def test_a_table_of_the_same_head_beside_the_one_that_fits_may_be_a_part_of_the_list() -> None:
+    rows = [("May 2, 2026", "Sup Ct, Kings", "A v B"), ("May 3, 2026", "Civ Ct, NY", "C v D")]
+    other = table("Date, Court, Style", rows)
+    html = table("Date, Court, Style", [(day, "Sup Ct", name) for day, _, name, _ in ROWS])
+    fields = {"case_name": TEXT, "date": DAY}
+    assert answer(html, **fields) is not None
+    assert answer(html + other, **fields) is None

@@ -5,7 +5,7 @@ from typing import Any, cast
 
 import pytest
 from gleaner.schemas import record_path
-from gleaner.tiers.unit_account import outcomes
+from gleaner.tiers.unit_account import _account, outcomes
 from gleaner.units import PlacedUnit
 from gleaner.wrappers import Replay
 
@@ -36,3 +36,13 @@ def test_three_parts_of_a_page_are_not_its_three_records() -> None:
     found = next(outcomes(cast(Any, work), replayed))
     assert [markdown[start:end] for start, end in filter(None, found.record_spans)] == lines[1]
     assert found.answered == [3, 4, 5]
+
+
+@pytest.mark.req("RC-2", "CM-1")
+def test_pieces_that_reach_over_into_the_next_record_are_the_record_in_which_most_of_them_stands() -> None:
+    regions, reaching = [(0, 10), (10, 20), (20, 30)], [(2, 12), (12, 22), (22, 30)]
+    units = [PlacedUnit(0, at, 0, 0, 0.9, "entry", region=region) for at, region in enumerate([*reaching, (30, 40)])]
+    account = _account(regions, units, range(4))
+    assert (account.inside, account.outside) == ([[0], [1], [2]], [3])
+    mostly_next = [PlacedUnit(0, 0, 0, 0, 0.9, "entry", region=(8, 18))]
+    assert _account(regions, mostly_next, range(1)).outside == [0]

@@ -184,6 +184,15 @@ def test_without_a_model_a_label_on_the_page_makes_it_partial(make: Make, text: 
 
 
 @pytest.mark.req("RC-6")
+def test_an_optional_field_of_data_that_the_page_does_not_show_is_asked_for_and_the_rest_is_served(make: Make) -> None:
+    data = ld(**{"@type": "Product", "name": "Oak chair", "material": "Elm"}) + "<h1>Oak chair</h1><p>Made of oak.</p>"
+    found = extraction(make(), data, one(name=TEXT, material=TEXT))
+    assert (found.data, found.is_partial, found.completeness.unread) == ({"name": "Oak chair"}, True, ["material"])
+    required = {**one(name=TEXT, material=TEXT), "required": ["name", "material"]}
+    assert extraction(make(), data, required).data is None
+
+
+@pytest.mark.req("RC-6")
 def test_without_a_model_a_required_field_that_was_not_read_is_partial(make: Make) -> None:
     found = extraction(make(), CHAIR, {**one(name=TEXT, price={"type": "number"}), "required": ["name", "price"]})
     assert found.is_partial

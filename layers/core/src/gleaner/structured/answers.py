@@ -31,7 +31,7 @@ from gleaner.structured.nodes import Embedded, check_meta, find_in_nodes
 from gleaner.structured.pairs import pairs_of
 from gleaner.structured.places import lines_showing, plain, units_showing
 from gleaner.structured.reading import ABSENT, read_column
-from gleaner.structured.shown import settle_embedded
+from gleaner.structured.shown import is_price, settle_embedded
 from gleaner.structured.tables import Found, find_in_tables
 from gleaner.units import primary_units
 from gleaner.values.fields import Field
@@ -93,7 +93,7 @@ def answer_of(page: Page, schema: Any) -> Any | None:
     """Give what ``extract_structured`` does, of a page that is open."""
     try:
         answer = find_answer(page, schema)
-        result = certify(answer, Seen(page, page.units), ExtractionConfig(dedupe="none")).result
+        result = _certified(answer, Seen(page, page.units), ExtractionConfig(dedupe="none")).result
     except Declined:
         return None
     warn_of_more_pages(result, page.continuations, page.text)
@@ -297,7 +297,36 @@ def certify_answer(answer: StructuredAnswer, seen: Seen, config: ExtractionConfi
 
 
 def certify(answer: StructuredAnswer, seen: Seen, config: ExtractionConfig) -> Certified:
-    """Prove the answer and count it against the page; Declined unless all of it is proven and no record is missing."""
+    """Prove the answer and count it against the page; Declined unless all of it is proven and no record is missing.
+
+    Optional fields of embedded data of one object that the page does not bear out are left to whoever reads the page.
+    """
+    try:
+        return _certified(answer, seen, config)
+    except Declined as doubt:
+        if (left := _without(answer, doubt)) is None:
+            raise
+        return certify(left, seen, config)
+
+
+def _without(answer: StructuredAnswer, doubt: Declined) -> StructuredAnswer | None:
+    """Give embedded data of one object without a doubtful field; None where that is needed.
+
+    None, too, where a price, a flag or a choice is in doubt: then the data may be older than the page.
+    """
+    wanted, field = answer.wanted, doubt.field
+    if answer.found.source in ("table", "pairs") or wanted.is_list or field is None or not field.may_be_absent:
+        return None
+    record = dict(answer.found.records[0])
+    if record.pop(field.key, None) is None or field.kind == "boolean" or field.choices or is_price(field):
+        return None
+    record |= {field.key: None} if field.is_nullable else {}
+    found = replace(answer.found, records=[record], in_doubt=answer.found.in_doubt | {field.key})
+    unread = (*(one for one in answer.unread if one[0] != field.key), (field.key, str(doubt)))
+    return replace(answer, data=wanted.wrap([record]), found=found, unread=unread)
+
+
+def _certified(answer: StructuredAnswer, seen: Seen, config: ExtractionConfig) -> Certified:
     wanted, is_list = answer.wanted, answer.wanted.is_list
     units, answered = _units_of(answer, seen) if is_list else (seen.units, [])
     places = [(units[at].start, units[at].end) for at in answered] if is_list else None
@@ -314,22 +343,22 @@ def certify(answer: StructuredAnswer, seen: Seen, config: ExtractionConfig) -> C
         config=config,
         chunk_starts=seen.chunk_starts,
     )
-    refused = next((entry for entry in result.provenance if entry.status == "ungrounded"), None)
-    if refused is not None:
-        raise Declined(f"the page does not show {refused.pointer}")
-    former = next((entry for entry in result.provenance if entry.doubt == FORMER_PRICE), None)
-    if former is not None:
-        raise Declined(f"the page shows {former.pointer} as what it cost before")
     unread = dict(answer.unread)
-    if answer.found.source not in ("table", "pairs") and not is_list:
+    is_embedded = answer.found.source not in ("table", "pairs")
+    for entry in result.provenance:
+        if entry.status == "ungrounded":
+            raise Declined(f"the page does not show {entry.pointer}", wanted.field_at(entry.pointer))
+        if entry.doubt == FORMER_PRICE:
+            raise Declined(f"the page shows {entry.pointer} as what it cost before")
+    if is_embedded and not is_list:
         unread |= _leave_out_short_lists(result, wanted)
     if result.is_partial and not is_first_page(result):
         raise Declined(
             result.errors[0].message if result.errors else "; ".join(result.warnings) or "records are missing"
         )
-    if answer.found.source in ("table", "pairs") and not _is_kept_whole(result, outcome, units, seen, config):
+    if not is_embedded and not _is_kept_whole(result, outcome, units, seen, config):
         raise Declined("a part of the records is not proven")
-    if answer.found.source not in ("table", "pairs"):
+    if is_embedded:
         settle_embedded(wanted, result, places, seen.markdown, pairs=answer.pairs, unread=unread)
     result.data, result.schema_used = (
         (answer.data, wanted.schema) if schema is not wanted.schema else (result.data, schema)

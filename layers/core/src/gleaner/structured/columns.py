@@ -48,7 +48,8 @@ def match_columns(grid: Grid, wanted: RecordSchema, *, by_name: bool) -> Matched
         found |= _told_by(sign, grid, left, {*found.values()}, _kinds_of(in_text))
     missing = [field for field in in_text if field.key not in found]
     due = [field for field in missing if field.is_required]
-    if not by_name and len(due) == 1 and len(found) >= _FEWEST_SHARED:
+    is_name = wanted.is_list and grid.is_headed and any("name" in field.roles for field in due)
+    if not by_name and len(due) == 1 and len(found) >= (1 if is_name else _FEWEST_SHARED):
         found |= _left_over(grid, due[0], {*found.values()})
         missing = [field for field in missing if field.key not in found]
     if by_name and missing:
@@ -125,7 +126,7 @@ def _ends_alike(field: Field, grid: Grid, at: int, free: Sequence[int], kinds: f
     return [
         one
         for one in free
-        if _tells(grid, one) and _is_wordy(grid, one) == _is_wordy(grid, at)
+        if tells_rows(grid, one) and is_wordy(grid, one) == is_wordy(grid, at)
         and others.isdisjoint(_words_of_label(grid, one)[-1:])
     ] == [at]  # fmt: skip
 
@@ -137,7 +138,7 @@ def _words_of_label(grid: Grid, at: int) -> Sequence[str]:
 
 def _left_over(grid: Grid, field: Field, taken: set[int]) -> dict[str, int]:
     """Give the one column that is left and tells the rows apart in words, for the one field that is left."""
-    free = [at for at in range(len(grid.labels)) if at not in taken and _tells(grid, at) and _is_wordy(grid, at)]
+    free = [at for at in range(len(grid.labels)) if at not in taken and tells_rows(grid, at) and is_wordy(grid, at)]
     return {field.key: free[0]} if len(free) == 1 and field.kind == "text" and not field.choices else {}
 
 
@@ -176,13 +177,13 @@ def _ends_with_remark(text: str) -> bool:
     return start >= 0 and text.endswith((")", "]")) and _LONG_WORD.search(text, start) is not None
 
 
-def _tells(grid: Grid, at: int) -> bool:
+def tells_rows(grid: Grid, at: int) -> bool:
     """Tell whether a column tells most rows apart."""
     texts = [cell.text for cell in grid.column(at) if cell.text]
     return 2 * len({*texts}) > len(grid.rows) > 0
 
 
-def _is_wordy(grid: Grid, at: int) -> bool:
+def is_wordy(grid: Grid, at: int) -> bool:
     """Tell whether most texts of a column have more letters than figures, in two words or more."""
     texts = [cell.text for cell in grid.column(at) if cell.text]
     wordy = [text for text in texts if " " in text and sum(map(str.isalpha, text)) > sum(map(str.isdigit, text))]

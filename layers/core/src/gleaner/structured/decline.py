@@ -3,10 +3,15 @@
 from typing import Any
 
 from gleaner.schemas.fields import RecordSchema, read_schema
+from gleaner.values.fields import Field
 
 
 class Declined(Exception):
-    """Tier 0 gives no answer; the message says why, as in "two tables have these columns"."""
+    """Tier 0 gives no answer: the message says why, as in "two tables have these columns", and ``field`` of which."""
+
+    def __init__(self, why: str, field: Field | None = None) -> None:
+        super().__init__(why)
+        self.field = field
 
 
 def read_wanted(schema: Any) -> RecordSchema:

@@ -38,7 +38,7 @@ _CODE = re.compile(r"(?=\S*\d)[\w./#-]{4,40}")
 class Embedded:
     """What an object, or a list of them, says of the fields; ``doubt`` says why that can't be read beyond doubt.
 
-    ``name`` is what the object is called, and ``left_out`` says of optional texts, by field, why they
+    ``name`` is what the object is called, and ``left_out`` says of optional texts, by key, why they
     are not taken.
     """
 

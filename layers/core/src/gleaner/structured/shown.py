@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from gleaner.contracts.json_pointers import read_pointer
-from gleaner.contracts.models import ExtractionResult
+from gleaner.contracts.models import ExtractionResult, ProvenanceEntry
 from gleaner.page.pairs import Pair
 from gleaner.schemas.fields import RecordSchema
 from gleaner.structured.decline import Declined
@@ -54,28 +54,35 @@ def settle_embedded(
         field = wanted.field_at(entry.pointer)
         if field is None:
             continue
-        value = _at(result.data, entry.pointer)
         place = (0, len(markdown)) if places is None else places[wanted.record_at(entry.pointer)]
-        text = markdown[slice(*place)]
-        if _is_currency(field, value):
-            _put(result.data, entry.pointer, _currency_as_shown(field, value, text))
-            continue
-        is_seen = entry.source == "markdown" and entry.start is not None and entry.end is not None
-        if not is_seen and not _may_be_unseen(field, value):
-            raise Declined(f"the page's data has {field.key} {value!r}, which the page does not show")
-        if is_seen and not place[0] <= (entry.start or 0) < place[1]:
-            raise Declined(f"the page does not show {field.key} {value!r} where its record stands")
-        if is_seen and isinstance(value, str) and field.kind in ("text", "texts"):
-            _put(result.data, entry.pointer, _text_as_shown(value, markdown, entry.start or 0, entry.end or 0))
-        if field.kind == "boolean":
-            _check_stock(value, text)
-        if field.kind in ("number", "text"):
-            _check_price(field, value, text)
-        _check_named(field, value, text)
-        if places is None:
-            _check_labels(field, value, pairs)
+        try:
+            if _settle(field, entry, result, place, markdown) and places is None:
+                _check_labels(field, _at(result.data, entry.pointer), pairs)
+        except Declined as doubt:
+            raise Declined(str(doubt), field) from None
     if places is not None:
         _check_gaps(wanted, result, places, markdown, len(wanted.fields) - len(unread))
+
+
+def _settle(field: Field, entry: ProvenanceEntry, result: ExtractionResult, place: Span, markdown: str) -> bool:
+    """Compare one value with its place on the page, and write it as that does; False for a currency."""
+    value, text = _at(result.data, entry.pointer), markdown[slice(*place)]
+    if _is_currency(field, value):
+        _put(result.data, entry.pointer, _currency_as_shown(field, value, text))
+        return False
+    is_seen = entry.source == "markdown" and entry.start is not None and entry.end is not None
+    if not is_seen and not _may_be_unseen(field, value):
+        raise Declined(f"the page's data has {field.key} {value!r}, which the page does not show")
+    if is_seen and not place[0] <= (entry.start or 0) < place[1]:
+        raise Declined(f"the page does not show {field.key} {value!r} where its record stands")
+    if is_seen and isinstance(value, str) and field.kind in ("text", "texts"):
+        _put(result.data, entry.pointer, _text_as_shown(value, markdown, entry.start or 0, entry.end or 0))
+    if field.kind == "boolean":
+        _check_stock(value, text)
+    if field.kind in ("number", "text"):
+        _check_price(field, value, text)
+    _check_named(field, value, text)
+    return True
 
 
 def may_be_hint(field: Field, value: Any, markdown: str, pairs: Sequence[Pair]) -> bool:
@@ -100,10 +107,15 @@ def may_be_hint(field: Field, value: Any, markdown: str, pairs: Sequence[Pair]) 
 
 def _is_name_of_a_thing(field: Field, value: Any) -> bool:
     """Tell whether a text is a SKU and the like, and neither an amount nor a measure."""
-    if not is_code(value) or _DECIMAL.fullmatch(value) or any(forms(name) & field.forms for name in listed("prices")):
+    if not is_code(value) or _DECIMAL.fullmatch(value) or is_price(field):
         return False
     whole = (one for one in scan(value) if (one.start, one.end) == (0, len(value)))
     return all(one.readings[0].kind == "number" for one in whole)
+
+
+def is_price(field: Field) -> bool:
+    """Tell whether a field is called as schema.org calls prices."""
+    return any(forms(name) & field.forms for name in listed("prices"))
 
 
 def _is_currency(field: Field, value: Any) -> bool:

@@ -9,7 +9,7 @@ from gleaner.completeness.emptiness import says_it_is_empty
 from gleaner.page.content import Content
 from gleaner.page.model import Page
 from gleaner.schemas.fields import RecordSchema
-from gleaner.structured.columns import Matched, match_columns
+from gleaner.structured.columns import Matched, is_wordy, match_columns, tells_rows
 from gleaner.structured.decline import Declined
 from gleaner.structured.grids import Grid, read_grids
 from gleaner.structured.reading import ABSENT, PLACEHOLDER, read_column
@@ -54,9 +54,11 @@ def find_in_tables(page: Page, wanted: RecordSchema) -> Found | None:
         fitting = [*fitting, *((grid, matched) for grid, matched in offered if matched is not None)]
     if not fitting:
         return None
-    if len({(grid.rows, tuple(matched.columns.items())) for grid, matched in fitting}) > 1:
-        raise Declined(f"{'two' if len(fitting) == 2 else len(fitting)} tables have these columns")
     grid, matched = fitting[0]
+    same = {(one.rows, tuple(each.columns.items())) for one, each in fitting}
+    alike = {one.rows for one in grids if one.rows and one.labels == grid.labels}
+    if (count := max(len(same), len(alike))) > 1:  # they may be parts of one list, or lists of several things
+        raise Declined(f"{'two' if count == 2 else count} tables have these columns")
     columns, doubts = matched.columns, dict(matched.doubts)
     if any(_goes_on(grid, other) for other in grids if other is not grid):
         raise Declined(f"the table of {len(grid.rows)} rows may go on in another one, which has no head")
@@ -161,7 +163,7 @@ def _check_brackets(field: Field, grid: Grid, positions: Sequence[int]) -> None:
 def _read(field: Field, grid: Grid, columns: Mapping[str, int], settled: Conventions) -> list[Any]:
     at = columns.get(field.key)
     if field.kind in ("address", "image"):
-        return list(_targets(field, grid, at))
+        return list(_targets(field, grid, _linked_name(field, grid, columns) if at is None else at))
     if at is None:
         return _nothing(field, grid)
     cells = grid.column(at)
@@ -176,6 +178,14 @@ def _nothing(field: Field, grid: Grid) -> list[Any]:
 
 def _says(cell: Content) -> bool:
     return any(map(str.isalnum, cell.text))
+
+
+def _linked_name(field: Field, grid: Grid, columns: Mapping[str, int]) -> int | None:
+    """Give the column of a name with an address in each row, where all others stand in other fields' columns."""
+    found = [[len({*_addresses(field, cell)}) for cell in grid.column(at)] for at in range(len(grid.labels))]
+    linked = [at for at, counts in enumerate(found) if any(counts)]
+    named = [at for at in linked if is_wordy(grid, at) and tells_rows(grid, at) and {*found[at]} == {1}]
+    return named[0] if len(named) == 1 and {*linked} <= {*columns.values()} else None
 
 
 def _targets(field: Field, grid: Grid, at: int | None) -> Iterator[Any]:

@@ -85,7 +85,7 @@ def _account(regions: Sequence[NodeRange], units: Sequence[PlacedUnit], chosen: 
             continue
         start, end = unit.region
         home, last = bisect_right(starts, start) - 1, bisect_left(starts, end)
-        is_inside = home >= 0 and end <= regions[home][1]
+        is_inside = home >= 0 and (end <= regions[home][1] or _reaches_over(unit.region, regions, home))
         if is_inside:
             parts[home].append(unit)
         if number not in chosen:
@@ -102,6 +102,13 @@ def _account(regions: Sequence[NodeRange], units: Sequence[PlacedUnit], chosen: 
         for at, region in enumerate(regions)
     ]
     return UnitAccount(inside, around, outside, spans)
+
+
+def _reaches_over(unit: NodeRange, regions: Sequence[NodeRange], home: int) -> bool:
+    """Tell whether most of a unit is a record's, and the rest the next one's: runs may be parted at another heading."""
+    after = regions[home + 1] if home + 1 < len(regions) else (-1, -1)
+    middle = (unit[0] + unit[1]) // 2
+    return regions[home][1] == after[0] and middle < regions[home][1] and unit[1] <= after[1]
 
 
 def _span(region: NodeRange, parts: Sequence[PlacedUnit], holders: Sequence[PlacedUnit]) -> Span | None:

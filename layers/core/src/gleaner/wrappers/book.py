@@ -20,7 +20,7 @@ from gleaner.contracts.items import DEFAULT_TENANT, partition, rewrite
 from gleaner.contracts.ports import Item, JsonObject, JsonValue, TableStore
 from gleaner.wrappers.cuts import Cut
 from gleaner.wrappers.model import RECIPE_FORMAT, BoxSelector, FieldRecipe, ListRecipe, Recipe, Selector
-from gleaner.wrappers.places import BARE, NEXT, OWN, Place
+from gleaner.wrappers.places import BARE, MARKED, NEXT, OWN, Place
 
 log = logging.getLogger("gleaner.wrappers")
 
@@ -280,8 +280,12 @@ def _field_in_words(one: FieldRecipe) -> JsonObject:
     if one.unread:
         return {"asked_of_the_model": one.unread}
     if not one.selectors:
-        return {"selectors": [], "note": "never seen: null"}
-    return {"selectors": [{"reads": selector_in_words(each), "survives": each.survival} for each in one.selectors]}
+        return {"selectors": [], "note": "no page that was learned from had a value: null"}
+    return {
+        "selectors": [
+            {"reads": selector_in_words(each), "survives_a_redesign": f"{each.survival:.0%}"} for each in one.selectors
+        ]
+    }
 
 
 def box_in_words(one: BoxSelector) -> str:
@@ -289,8 +293,11 @@ def box_in_words(one: BoxSelector) -> str:
 
     >>> box_in_words(BoxSelector(tag="div", by="class", value="card", scope=("ul", "id", "shop")))
     'each div of class card, inside the ul of id shop'
+    >>> box_in_words(BoxSelector(tag="p", by="attribute", name="id", value="post9"))
+    'each p with id=post<number>'
     """
-    named = {"class": f" of class {one.value}", "attribute": f" with {one.name}{'=' if one.value else ''}{one.value}"}
+    value = _with_numbers(one.value)
+    named = {"class": f" of class {value}", "attribute": f" with {one.name}{'=' if value else ''}{value}"}
     place = named.get(one.by, f" at {one.path}" if one.path else "")
     scope = one.scope
     words = {
@@ -301,6 +308,11 @@ def box_in_words(one: BoxSelector) -> str:
     }
     inside = f", inside the {scope[0]} {words.get(scope[1], '').format(scope[2])}".rstrip() if scope else ""
     return f"each {one.tag}{place}{inside}{', with what follows it' if one.is_run else ''}"
+
+
+def _with_numbers(text: str) -> str:
+    """Give a text in which 9 stands for any number as people read that."""
+    return text.replace("9", "<number>")
 
 
 def selector_in_words(one: Selector) -> str:
@@ -316,8 +328,10 @@ def selector_in_words(one: Selector) -> str:
     cuts += [" or ".join(ways)] if ways else []
     cuts += ["by its presence"] if one.presence is not None else []
     cuts += [f"by the words {', '.join(one.words)}"] if one.goes_by_words else []
+    cuts += [f"parted at {one.parted!r}"] if one.parted else []
     is_plain = one.presence is not None or one.reading in ("", "string", "literal")
-    read = [] if is_plain else [f"as {one.reading}"]
+    is_address = one.reading.startswith("resolve")
+    read = [] if is_plain else ["as a whole address"] if is_address else [f"as {one.reading.replace('_', ' ')}"]
     return ", ".join([f"all of {what}" if one.many else what, *cuts, *read])
 
 
@@ -325,9 +339,9 @@ def cut_in_words(cut: Cut) -> str:
     """Say which part of a text a cut gives.
 
     >>> cut_in_words(Cut("by ", ", 9"))
-    "after 'by ' and before ', 9'"
+    "after 'by ' and before ', <number>'"
     """
-    marks = (("after", cut.before), ("before", cut.after))
+    marks = (("after", _with_numbers(cut.before)), ("before", _with_numbers(cut.after)))
     return " and ".join(f"{where} {mark!r}" for where, mark in marks if mark) or "all of it"
 
 
@@ -344,18 +358,19 @@ def place_in_words(place: Place) -> str:
         "label": f"what the label {place.value!r} names",
         "column": f"the cell of the column {place.value!r}",
         "tag": f"the {tag}",
-        "path": f"the element at {place.value}",
+        "path": f"the element at {place.value}" if place.value else "the record itself",
         "piece": "the text",
         "behind": f"the text behind the {tag}{' of class ' if place.value else ''}{place.value}",
         "above": f"the {tag}{' of class ' if place.value else ''}{place.value} above the record",
         "says": f"the {'link' if place.tag else 'element'} that says {place.value!r}",
         "word": f"the words {place.value!r} in the record",
     }[place.kind]
-    inner = {OWN: "the own text of", BARE: "without footnotes", NEXT: "what follows"}.get(
+    inner = {OWN: "the own text of", BARE: "without footnotes", MARKED: "all lines of", NEXT: "what follows"}.get(
         place.inner, f"the {place.inner} in"
     )
     said = f"{said} {inner}" if place.inner == BARE else f"{inner} {said}" if place.inner else said
     nth = place.nth
     if nth is None:
         return said
-    return f"{said}, number {nth + 1}" if nth >= 0 else f"{said}, number {-nth} from the end"
+    of = f" of {place.of}" if place.of else ""
+    return f"{said}, number {nth + 1}{of}" if nth >= 0 else f"{said}, number {-nth}{of} from the end"

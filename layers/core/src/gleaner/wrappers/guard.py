@@ -138,7 +138,7 @@ def _odd_texts(figures: Figures, selector: Selector) -> Iterator[tuple[str, Call
         yield "it was no text and is one now", lambda text: sum(map(str.isalpha, text)) > sum(map(str.isdigit, text))
     if not figures.wordless:
         yield "it was a text and is none now", lambda text: not any(map(str.isalpha, text))
-    if selector.many:
+    if selector.many or selector.parted:
         yield "an item looks like several", lambda text: any(one in MARKS and one not in figures.marks for one in text)
     if selector.cuts:
         yield (

@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from gleaner.wrappers.cuts import Cut
 from gleaner.wrappers.places import Place
 
-RECIPE_FORMAT: Final = 43
+RECIPE_FORMAT: Final = 44
 """Recipes of other formats are dropped, and learned again."""
 
 Scalar: TypeAlias = str | int | float | bool | None
@@ -20,7 +20,8 @@ class _Frozen(BaseModel):
 class Selector(_Frozen):
     """How a field's text is found and becomes its value.
 
-    ``source`` is an attribute, or "" for the text; ``many`` reads all that the place names as a list. ``words`` says
+    ``source`` is an attribute, or "" for the text; ``many`` reads all that the place names as a list, or ``parted`` is
+    what stands between the items of a list in one text. ``words`` says
     which text has which value, by itself or with 9 for each number: all texts that have one where ``reading`` is "",
     else those that are odd, or stand where there is no value. Other texts are cut by the first of ``cuts`` that fits,
     and read; with ``optional`` there is no value where none fits. ``presence`` is the value where the place names
@@ -32,6 +33,7 @@ class Selector(_Frozen):
     cuts: tuple[Cut, ...] = ()
     reading: str = "string"
     many: bool = False
+    parted: str = ""
     words: dict[str, Scalar] = Field(default_factory=dict[str, Scalar])
     presence: bool | None = None
     optional: bool = False
@@ -41,7 +43,7 @@ class Selector(_Frozen):
     @property
     def is_plain(self) -> bool:
         """Whether a text is read as it stands."""
-        return not self.cuts and not self.words
+        return not self.cuts and not self.words and not self.parted
 
     @property
     def goes_by_words(self) -> bool:

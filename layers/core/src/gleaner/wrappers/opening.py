@@ -50,7 +50,7 @@ def _tree_of(page: Page, *, by_lines: bool) -> PageTree:
         element.tail = f" {element.tail or ''}"
         if element.text:
             element.text = f" {element.text}"
-    return PageTree(root, page.base, nodes, page.unplaced.ends)
+    return PageTree(root, page.base, nodes, page)
 
 
 def set_lines_apart(root: HtmlElement) -> None:

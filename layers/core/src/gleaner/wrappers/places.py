@@ -32,6 +32,8 @@ _LONGEST_VALUE = 60
 _LONGEST_LABEL = 60
 _LONGEST_LINK = 24
 """Characters of a link that says what it leads to: "Minutes", "Full text (PDF)"."""
+_BOXES_FOR_COUNTS = 4
+"""So many containers show how many elements of a class each has."""
 _FRAMES = frozenset(("html", "head", "body", "main"))
 _COMMON = listed("id href src srcset alt title lang width height type rel target role name value align valign")
 """Attributes that say nothing by being there: only with their values do they name an element."""
@@ -48,6 +50,11 @@ OWN = "="
 BARE = "-"
 """As the inner tag of a place: what the element says without the marks of footnotes inside it."""
 
+MARKED = "#"
+"""As the inner tag of a place: the lines of the element in the page's Markdown."""
+
+PARTS = (OWN, BARE, MARKED)
+
 OUT = 2
 """Places name an element itself, or as the only one of its tag or class in an element at most so many levels above."""
 _MOST_ALIKE = 40
@@ -62,7 +69,7 @@ class Place(NamedTuple):
     (the nearest such element before the container), ``says`` (what says ``value``, with 9 for each number), ``word``
     (the container, if it says all words of ``value``). ``tag`` is the element's, "" for any; ``inner`` the tag, or tag
     and class, of the only element inside it that is meant, "" for itself. ``nth`` chooses among several found, from
-    the end when negative; None wants one alone.
+    the end when negative; None wants one alone. ``of`` is how many there must be for that, 0 for any number.
     """
 
     kind: str
@@ -71,6 +78,7 @@ class Place(NamedTuple):
     name: str = ""
     inner: str = ""
     nth: int | None = None
+    of: int = 0
 
 
 def find(place: Place, box: Container) -> Sequence[Spot]:
@@ -93,7 +101,7 @@ def find(place: Place, box: Container) -> Sequence[Spot]:
 def depends_on_shape(place: Place, shape: Shape) -> bool:
     """Tell whether a place names the same elements in all containers of a shape."""
     kind = place.kind
-    if place.inner in (OWN, BARE):
+    if place.inner in PARTS:
         return False
     return kind in _OF_SHAPE or (kind == "attribute" and (place.tag, place.name, place.value) in shape.attributes)
 
@@ -102,9 +110,9 @@ def _found(place: Place, box: Container) -> Sequence[Spot]:
     found = _FINDERS[place.kind](place, box)
     if not place.inner or not found:
         return found
-    if place.inner in (OWN, BARE):
-        read = own_text if place.inner == OWN else bare_text
-        return [text for node in found if not isinstance(node, str) and (text := read(node))]
+    if place.inner in PARTS:
+        said = (part_said(node, place.inner, box) for node in found if not isinstance(node, str))
+        return [text for text in said if text]
     if place.inner == NEXT:
         return [one for node in found if not isinstance(node, str) for one in (node, *_alike_behind(node))]
     tag, _, token = place.inner.partition(".")
@@ -114,6 +122,13 @@ def _found(place: Place, box: Container) -> Sequence[Spot]:
         return [*inside]
     own = {*box.nodes}
     return [one for one in inside if one in own]
+
+
+def part_said(node: HtmlElement, inner: str, box: Container) -> str:
+    """Give the part of what an element says that an inner tag of a place means."""
+    if inner == MARKED:
+        return box.page.markdown_of(node)
+    return own_text(node) if inner == OWN else bare_text(node)
 
 
 def own_text(node: HtmlElement) -> str:
@@ -153,7 +168,20 @@ def _alike_behind(node: HtmlElement) -> Iterator[HtmlElement]:
 def chosen(place: Place, box: Container) -> Sequence[Spot]:
     """Give what a place names: all that is found, or the one of it that ``nth`` chooses."""
     found = find(place, box)
+    if place.of and len(found) != place.of:
+        return []
     return found if place.nth is None else found[place.nth : place.nth + 1 or None]
+
+
+def counted(place: Place, boxes: Sequence[Container]) -> Place:
+    """Give a place that chooses among the elements of a class or attribute with their number, where that is always one.
+
+    Of three numbers of one class the second is another one where the first is gone.
+    """
+    if place.nth is None or place.kind not in ("class", "attribute"):
+        return place
+    counts = {count for box in boxes if (count := len(find(place, box)))}
+    return place._replace(of=counts.pop()) if len(counts) == 1 and len(boxes) >= _BOXES_FOR_COUNTS else place
 
 
 def _by_attribute(place: Place, box: Container) -> Sequence[Spot]:

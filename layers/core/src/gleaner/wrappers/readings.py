@@ -39,6 +39,7 @@ _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 _LOCAL = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d")
 _LETTER_RUN = re.compile(r"[^\W\d_]+")
 _LONGEST_TYPED = 120
+_SCHEMES = ("http", "https")
 
 
 class Unread:
@@ -77,10 +78,13 @@ def readings_for(schema: Schema, values: list[JsonValue]) -> list[str]:
         codes = {str(value) for value in values if value is not None}
         found += [f"currency:{code}" for code in sorted(codes) if len(codes) < 4 and code in currencies_of(code)]
         found += [LOWER] if codes and all(map(str.islower, codes)) else []
-    addresses = [str(value).startswith("http") for value in values if value is not None]
+    schemes = [str(value).partition("://")[0] for value in values if value is not None]
+    addresses = [scheme in _SCHEMES for scheme in schemes]
     if "string" in found and any(addresses):
         # Whole addresses alone do not teach to take addresses as they stand: another page may have relative ones.
         found.insert(0 if all(addresses) else len(found), "resolve")
+    if "resolve" in found and all(addresses) and len({*schemes}) == 1:
+        found.insert(found.index("resolve") + 1, f"resolve:{schemes[0]}")
     return found
 
 
@@ -95,7 +99,7 @@ def _by_shape(values: Sequence[JsonValue]) -> list[str]:
 
 def is_typed(reading: str) -> bool:
     """Tell whether texts that have no value by a reading are many: numbers, days, flags."""
-    return reading not in ("string", "literal", "resolve", LOWER)
+    return reading not in ("string", "literal", LOWER) and not reading.startswith("resolve")
 
 
 def is_nothing(text: str) -> bool:
@@ -112,11 +116,10 @@ class Reader(dict[str, Cell]):
 
     def __init__(self, reading: str, base: str = "") -> None:
         super().__init__()
-        own = {
-            "string": _plain_text,
-            LOWER: str.lower,
-            "resolve": _address_reader(base) if reading == "resolve" else str,
-        }
+        own: dict[str, Callable[[str], JsonValue]] = {"string": _plain_text, LOWER: str.lower}
+        if (name := reading.partition(":"))[0] == "resolve":
+            # Some readers take "//a.example/b" for an address of another scheme than the page's own.
+            own[reading] = _address_reader(name[2] + base[base.find(":") :] if name[2] and base else base)
         self._read: Callable[[str], JsonValue] = own.get(reading) or reader_of(reading, base)
         self.is_typed = is_typed(reading)
         self._is_literal = reading == "literal"
@@ -275,7 +278,7 @@ def spans_of(value: JsonValue, text: str, readings: Sequence[str], readers: Read
     [(4, 9)]
     """
     if isinstance(value, str):
-        plain = " ".join(value.split())
+        plain = value.strip() if "\n" in text else " ".join(value.split())
         if LOWER in readings:
             text = text.lower()
         at = text.find(plain) if plain else -1

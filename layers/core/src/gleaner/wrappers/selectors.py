@@ -76,7 +76,7 @@ def read_all(
     texts: list[tuple[str, ...]] = []
     for box in boxes:
         spots = find(place, box)
-        if len(spots) != 1 or first not in (0, -1):
+        if len(spots) != 1 or first not in (0, -1) or place.of > 1:
             cell, said = read_said(selector, box, readers) if spots else (None, ())
         elif text := spots[0] if isinstance(spots[0], str) else box.text(spots[0]):
             cell, said = reader[text] if is_plain else value_of(selector, text, readers), (text,)
@@ -100,6 +100,13 @@ _PLACE_OF_NONE = {"place": None, "survival": 0.0}
 
 def value_of(selector: Selector, said: str, readers: Readers) -> Cell:
     """Give the value that a text has by a selector."""
+    value = _scalar_of(selector, said, readers)
+    if not selector.parted or not isinstance(value, str):
+        return value
+    return [item for one in value.split(selector.parted) if (item := one.strip())]
+
+
+def _scalar_of(selector: Selector, said: str, readers: Readers) -> Cell:
     if words := selector.words:
         known = words.get(said, UNREAD)
         known = words.get(mask(said), UNREAD) if known is UNREAD and selector.goes_by_words else known

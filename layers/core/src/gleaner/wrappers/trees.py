@@ -4,14 +4,16 @@ from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from itertools import islice
+from textwrap import dedent
 from typing import TypeAlias
 
 from lxml.html import HtmlElement
 
+from gleaner.extraction.own_words import in_own_words
 from gleaner.html import dom
 from gleaner.html.dom import classes_of, raw_text
 from gleaner.html.table_spans import spans_of
-from gleaner.page.model import NodeRange
+from gleaner.page.model import NodeRange, Page
 
 LINE_END = "\u2028"
 """Stands in a tree for a line break. ``str.split`` takes it for white space, so that texts on one line lose it."""
@@ -63,12 +65,12 @@ class PageTree:
     """A page's tree with what is worked out once for all its containers."""
 
     def __init__(
-        self, root: HtmlElement, base: str, nodes: Mapping[HtmlElement, int] | None = None, ends: Sequence[int] = ()
+        self, root: HtmlElement, base: str, nodes: Mapping[HtmlElement, int] | None = None, page: Page | None = None
     ) -> None:
         self.root = root
         self.base = base
         self._nodes = nodes or {}
-        self._ends = ends
+        self._page = page
         self.labels: frozenset[str] | None = None
         """The labels that are asked for; None for all."""
         self._heads: dict[HtmlElement, list[str]] = {}
@@ -80,7 +82,17 @@ class PageTree:
     def region(self, run: Sequence[HtmlElement]) -> NodeRange | None:
         """Give the nodes that a run of siblings takes up; None for elements that are no nodes of the page."""
         first, last = self._nodes.get(run[0]), self._nodes.get(run[-1])
-        return None if first is None or last is None else (first, self._ends[last])
+        if first is None or last is None or self._page is None:
+            return None
+        return first, self._page.unplaced.ends[last]
+
+    def markdown_of(self, node: HtmlElement) -> str:
+        """Give an element's lines as the page's Markdown has them, without its marks; "" for no node of the page."""
+        at, page = self._nodes.get(node), self._page
+        span = page.nodes.span(at) if page is not None and at is not None else None
+        first, end, others = page.text[slice(*span)].strip().partition("\n") if page and span else ("", "", "")
+        said = first + end + dedent(others)
+        return str(in_own_words(said, said))
 
     @cached_property
     def order(self) -> dict[HtmlElement, int]:

@@ -112,7 +112,7 @@ def ensemble(found: Sequence[Selector], box: Container) -> list[Selector]:
     is noticed; not one that a label or the head of a column names, for the same text elsewhere may be another fact. The
     words beside a number may be no more than its unit: they tell it only where nothing else does.
     """
-    ranked = sorted(found, key=lambda one: (-one.survival, bool(one.cuts), one.place.nth is not None, one.place))
+    ranked = sorted(found, key=_rank)
     if any(one.survival >= WEAK and one.place.kind != "says" for one in ranked):
         ranked = [one for one in ranked if one.place.kind != "says" or one.place.tag or one.presence is not None]
     alone = {one.place for one in ranked if one.place.nth is None}
@@ -127,6 +127,12 @@ def ensemble(found: Sequence[Selector], box: Container) -> list[Selector]:
         copies = _of_copies(ranked, kept, box)
         kept = [one for one in kept if one.place not in {each.place for each in copies}] + copies
     return sorted(kept, key=lambda one: -one.survival)
+
+
+def _rank(one: Selector) -> tuple[object, ...]:
+    """Give what selectors are ordered by, the best first: of equal ones what names the element itself."""
+    place = one.place
+    return -one.survival, bool(one.cuts), place.nth is not None, bool(place.inner), place
 
 
 def _of_copies(ranked: Sequence[Selector], chosen: Sequence[Selector], box: Container) -> list[Selector]:

@@ -5,7 +5,7 @@ The hypotheses likeliest to survive a change of the layout are kept together.
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from gleaner.contracts.ports import JsonValue
 from gleaner.wrappers.container import Container
@@ -28,7 +28,7 @@ from gleaner.wrappers.induction.mentions import (
     seeds_of,
 )
 from gleaner.wrappers.model import FieldRecipe, Figures, Scalar, Selector
-from gleaner.wrappers.places import OWN, Place, own_text, places_above, survival_of
+from gleaner.wrappers.places import MARKED, OWN, Place, counted, own_text, places_above, survival_of
 from gleaner.wrappers.readings import (
     MARKS,
     STRUCTURAL,
@@ -56,6 +56,8 @@ _TELLING_TEXTS = 3
 _TEXTS_FOR_SIGNS = 5
 """So many texts without a letter tell that a field is no text."""
 _MOST_SHAPES = 40
+_LISTS_FOR_MARKS = 2
+"""So many lists of several items show what parts these in one text."""
 _PAGES_FOR_PLACES = 3
 """So many pages about one thing must agree before a value is read by its mere place on them."""
 
@@ -75,12 +77,15 @@ def learn_field(wanted: Wanted, boxes: Sequence[Container], readers: Readers, *,
     is_flag = all(isinstance(wanted.values[at], bool) for at in known)
     if wanted.is_list:
         found = [*list_selectors(wanted, boxes, known, readers)]
+        found = found or [*_parted_selectors(wanted, boxes, known, readers, is_single=is_single)]
     else:
         found = [*_plain_selectors(wanted, boxes, known, readers, is_single=is_single)]
         if is_flag or (not found and _are_few(wanted, known)):
             found += worded_selectors(wanted, boxes, known, is_single=is_single)
         if is_flag:
             found += presence_selectors(wanted, boxes)
+    if wanted.has_lines:
+        found = [one for one in found if one.place.inner == MARKED] or found
     if not found:
         found = [*_heading_selectors(wanted, boxes, known, readers)] if not is_single and not wanted.is_list else []
     if is_single:
@@ -93,6 +98,7 @@ def learn_field(wanted: Wanted, boxes: Sequence[Container], readers: Readers, *,
     if not found:
         return made.model_copy(update={"unread": _why(wanted, boxes, known, is_single=is_single)})
     chosen = ensemble(found if is_single else without_neighbours(found, wanted), boxes[known[0]])
+    chosen = [one.model_copy(update={"place": counted(one.place, boxes)}) for one in chosen]
     return made.model_copy(update={"selectors": tuple(chosen), "figures": _figures_of(wanted, chosen, boxes, readers)})
 
 
@@ -186,20 +192,40 @@ def _plain_selectors(
             offered[in_part] = [[*mentions(value, wanted, box, readers, in_part=in_part)] for value, box in values]
         shared = common(offered[in_part], missing=int(is_tolerant and len(seeds) == SEEDS))
         ranked = sorted(shared, key=lambda one: (-survival_of(one[0], wanted.words, in_part), len(one[0].value)))
-        kinds: Counter[tuple[str, str]] = Counter()
+        kinds: Counter[tuple[str, str, bool]] = Counter()
         alone: set[Hypothesis] = set()
         for place, source in ranked[:MOST_TRIED]:
             is_told = place.nth is not None and (place._replace(nth=None), source) in alone
-            if is_told or kinds[place.kind, source] == _MOST_OF_A_KIND:
+            kind = place.kind, source, place.inner == MARKED
+            if is_told or kinds[kind] == _MOST_OF_A_KIND:
                 continue
             selector = fitting.selector_of(place, source, ways, is_tolerant=is_tolerant)
             if selector is not None:
-                kinds[place.kind, source] += 1
+                kinds[kind] += 1
                 alone.add((place, source))
                 exact = exact or not is_single or is_sure(selector, wanted, boxes, known)
                 yield selector
         if exact:
             return
+
+
+def _parted_selectors(
+    wanted: Wanted, boxes: Sequence[Container], known: Sequence[int], readers: Readers, *, is_single: bool
+) -> Iterator[Selector]:
+    """Give the selectors of lists whose items stand in one text, parted by one mark."""
+    lists = [[*value] if isinstance(value, list) else [] for value in wanted.values]
+    items = [one for value in lists for one in value]
+    if not all(isinstance(one, str) for one in items) or sum(len(value) > 1 for value in lists) < _LISTS_FOR_MARKS:
+        return
+    longest = max(known, key=lambda at: len(lists[at]))
+    for mark in (around for sign in MARKS for around in (f"{sign} ", f" {sign} ", sign)):
+        said = [mark.join(map(str, value)) or None for value in lists]
+        if any(mark in str(one) for one in items) or str(said[longest]) not in boxes[longest].whole_text:
+            continue
+        joined = replace(wanted, values=[*said], schema={"type": "string"})
+        for one in _plain_selectors(joined, boxes, known, readers, is_single=is_single):
+            yield one.model_copy(update={"parted": mark.strip()})
+        return
 
 
 def _nothings(texts: Sequence[str], way: Way, valued: set[str], readers: Readers, slips: int) -> list[str] | None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from gleaner.values.plurals import is_same_word
 from gleaner.wrappers.container import Container
 from gleaner.wrappers.induction.mentions import MOST_TRIED, MOST_WORDS, Hypothesis, Wanted, common, seeds_of
 from gleaner.wrappers.model import Scalar, Selector
@@ -25,19 +26,21 @@ def worded_selectors(
 ) -> Iterator[Selector]:
     """Give selectors of texts or classes that have a value each: "Sold out" is false, ``label-warning`` true.
 
-    A flag that was the same everywhere is told by a sign of its name that says the same each time: where the sign is
-    missing, or says something else, no page has shown what that means.
+    A flag that was the same everywhere is told by a sign of its name that says the same each time: where the sign says
+    something else, no page has shown what that means. Where it is missing there is no value.
     """
     is_same = len({repr(wanted.values[at]) for at in known}) < 2
-    if len(known) < max(2, len(boxes)) or (is_same and not isinstance(wanted.values[0], bool)):
+    if len(known) < 2 or (is_same and not isinstance(wanted.values[known[0]], bool)):
         return
     shared = common(_every_place(boxes[at]) for at in seeds_of(known))
     for place, source in shared[: 2 * MOST_TRIED]:
-        if is_same and (source or not names_whole_field(place, wanted.words)):
+        if is_same and (source or not _says_name(place, wanted, boxes[known[0]])):
             continue
         words: dict[str, Scalar] = {}
         for value, box in zip(wanted.values, boxes, strict=True):
             said = said_by(place, source, box)
+            if said is None and value is None:
+                continue
             if not isinstance(said, str):
                 break
             said = mask(said)
@@ -48,10 +51,18 @@ def worded_selectors(
                 break
         else:
             is_named = names_field(place, wanted.words) or not wanted.words.isdisjoint(words_in(" ".join(words)))
-            is_enough = len(words) == 1 if is_same else (1 if is_single and is_named else 2) * len(words) < len(boxes)
+            is_enough = len(words) == 1 if is_same else (1 if is_single and is_named else 2) * len(words) < len(known)
             if is_enough:
                 survival = survival_of(place, wanted.words, True)
                 yield Selector(place=place, source=source, words=words, reading="", survival=survival)
+
+
+def _says_name(place: Place, wanted: Wanted, box: Container) -> bool:
+    """Tell whether a place, or the text there, has all words of the field's name, be it in another language's form."""
+    said = said_by(place, "", box)
+    words = words_in(said) if isinstance(said, str) else ()
+    is_said = bool(wanted.words) and all(any(is_same_word(one, word) for word in words) for one in wanted.words)
+    return is_said or names_whole_field(place, wanted.words)
 
 
 def _every_place(box: Container) -> Iterator[Hypothesis]:

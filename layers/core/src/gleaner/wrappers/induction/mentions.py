@@ -4,6 +4,7 @@ Each place that names a value's element in one container is a hypothesis; what a
 their least general generalisation (anti-unification).
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -14,11 +15,11 @@ from gleaner.contracts.ports import JsonValue
 from gleaner.wrappers.container import Container
 from gleaner.wrappers.places import (
     BARE,
+    MARKED,
     OWN,
     Place,
-    bare_text,
     own_places,
-    own_text,
+    part_said,
     places_of,
     places_of_link,
     text_places,
@@ -36,6 +37,7 @@ LONGEST_AROUND = 4000
 """A value is looked for in texts of at most so many characters more than its own."""
 SIGNS = "#@•·–—-+*›» "
 SAID = ("alt", "title", "aria-label", "content", "datetime", "value", "href", "src")
+_WORD = re.compile(r"\w+")
 Hypothesis = tuple[Place, str]
 """A place, and the attribute read there, "" for the text."""
 
@@ -64,6 +66,11 @@ class Wanted:
         self.words = words_of_field(self.steps)
         inner = [one for value in self.values for one in (value if isinstance(value, list) else [value])]
         self.readings = readings_for(self.item_schema, inner)
+
+    @property
+    def has_lines(self) -> bool:
+        """Whether some value has several lines."""
+        return any(isinstance(value, str) and "\n" in value for value in self.values)
 
     @property
     def is_figure(self) -> bool:
@@ -106,10 +113,15 @@ def mentions(
     texts = ((node, text) for node in box.nodes if (text := box.text(node)))
     telling = [*islice((node for node, text in texts if tells(text)), _MOST_TELLING)]
     yield from ((place, "") for node in telling for place in places_of(node, box))
-    parts = [(OWN, own_text), *([(BARE, bare_text)] if box.page.has_notes else [])] if in_part else []
-    for inner, said_by in parts:
-        own = (node for node in box.nodes if (said := said_by(node)) and says(value, said, wanted, readers))
+    for inner in (OWN, BARE) if in_part else ():
+        said_there = ((node, part_said(node, inner, box)) for node in box.nodes if inner == OWN or box.page.has_notes)
+        own = (node for node, said in said_there if said and says(value, said, wanted, readers))
         yield from ((place, "") for node in islice(own, _MOST_TELLING) for place in own_places(node, box, inner))
+    if wanted.has_lines and isinstance(value, str):
+        tells_lines = holds if in_part else says
+        near = (node for node in box.nodes if _may_hold(value, box.text(node)))
+        lined = (node for node in near if tells_lines(value, part_said(node, MARKED, box), wanted, readers))
+        yield from ((place, "") for node in islice(lined, _MOST_TELLING) for place in own_places(node, box, MARKED))
     for node, name, said in box.attribute_texts:
         if tells(said, in_part=in_part and name in SAID):
             yield from ((place, name) for place in (*places_of(node, box), *places_of_link(node, box)))
@@ -121,6 +133,12 @@ def mentions(
     for spot in box.labels_of:
         if isinstance(spot, str) and tells(spot):
             yield from ((Place("label", label, nth=nth), "") for label, nth in box.labels_of[spot])
+
+
+def _may_hold(value: str, text: str) -> bool:
+    """Tell whether a text on one line may hold the lines of a value, by its length and a word."""
+    is_near = len(value) <= 2 * len(text) <= 2 * (2 * len(value) + LONGEST_AROUND)
+    return is_near and (word := _WORD.search(value)) is not None and word[0] in text
 
 
 def holds(value: JsonValue, text: str, wanted: Wanted, readers: Readers) -> bool:
