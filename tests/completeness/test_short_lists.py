@@ -87,6 +87,14 @@ def test_a_full_list_takes_no_more_and_an_empty_page_has_nothing() -> None:
     assert lacks({"ingredients": INGREDIENTS}, "") == {}
 
 
+@pytest.mark.req("CM-2")
+def test_items_of_one_class_are_siblings_where_the_known_ones_differ_in_what_is_in_them() -> None:
+    inside = ["<svg></svg>2 hares", "<img src=a>150 g bacon", "<a href=b>1 carrot</a>"]
+    page = "".join(f"<li class=part>{one}</li>" for one in inside)
+    assert lacks({"parts": ["150 g bacon", "1 carrot"]}, f"<ul>{page}</ul>") == {"/parts": ("2 hares",)}
+    assert lacks({"parts": ["150 g bacon", "1 carrot"]}, f"<ul>{page.replace(' class=part', '')}</ul>") == {}
+
+
 BRANCHES = "".join(
     f"<section><h2>{town}</h2><p>Open</p><ul class=tags>{''.join(f'<li>{one}</li>' for one in tags)}</ul></section>"
     for town, tags in (("Graz", ["parking", "café"]), ("Linz", ["garden", "lift"]), ("Wels", ["terrace", "bar"]))
