@@ -23,10 +23,13 @@ from gleaner.page.model import Page, PlacedUnit, Span
 from gleaner.results.record_lists import find_records
 from gleaner.results.tasks import ChunkExtractionResult
 from gleaner.schemas import RecordPath
-from gleaner.units import SPARE_SCORE
+from gleaner.units import PRIMARY_SCORE, SPARE_SCORE
 from gleaner.units.totals import StatedTotal, stated_total
 from gleaner.values.texts.targets import hosts_of
 from gleaner.values.texts.text_index import TextIndex
+
+_LISTED = 3
+"""Pieces of a listing that were read and passed over, from which a form for passwords beside them says nothing."""
 
 _FEW = 0.2
 """Of so many units more than records it is told which are no record's own."""
@@ -319,7 +322,8 @@ def _why_empty(counted: Counted, account: Account, measure: Measure) -> tuple[Er
     if account.path is None or counted.completeness.returned:
         return None
     read = measure.markdown[measure.start :]
-    why = why_not_empty(read, measure.page.unplaced)
+    passed = sum(measure.units[number].group_score >= PRIMARY_SCORE for number in account.skipped)
+    why = why_not_empty(read, measure.page.unplaced if passed < _LISTED else None)
     is_uncounted = counted.completeness.method == "unknown" and not says_it_is_empty(read)
     if why is None and is_uncounted and may_hold_records(read, account.path.item_schema):
         why = ErrorType.EMPTY_ANSWER, "no record came back, although the page states amounts like those in the schema"
