@@ -4,7 +4,8 @@
 
 A try is one page of the corpus, cut at one limit of 200 to 5,000 characters. Held against it: the chunks join to the
 text and keep the limit; no row, item, heading or line of code that fits is cut, and no line at all that fits, but for a
-paragraph that cannot stand with its heading; a table that goes on has its own head ahead of it, once, and no other.
+paragraph that cannot stand with its heading, and for a sentence's end in wrapped prose; a table that goes on has its
+own head ahead of it, once, and no other.
 """
 
 import argparse
@@ -16,6 +17,7 @@ from pathlib import Path
 from random import Random
 
 from gleaner.chunking import MarkdownChunk, chunk_markdown_by_structure
+from gleaner.chunking.packing import SENTENCE_END
 from gleaner.markdown import extract_clean_markdown
 from measure.rows import find_corpus
 
@@ -54,9 +56,10 @@ def broken(text: str, lines: Lines, limit: int, chunks: Sequence[MarkdownChunk])
     for chunk in chunks:
         if len(chunk.content) > limit or len(chunk.overlap_prefix) > limit:
             yield "limit", chunk.start_char
-        at = lines.at(chunk.start_char)
+        at = lines.at(chunk.start_char + text.startswith("\n", chunk.start_char))  # a line break belongs to its line
         line = lines.lines[at]
-        if chunk.start_char > lines.starts[at] and len(line) < limit and not _under_heading(lines, at, limit):
+        is_inside = lines.starts[at] < chunk.start_char < lines.starts[at] + len(line) and len(line) < limit
+        if is_inside and not _under_heading(lines, at, limit) and not _ends_sentence(text, lines, chunk.start_char):
             yield "middle of a line", chunk.start_char
         own = lines.heads[at]
         if chunk.chunk_index and own >= 0 and at > own:
@@ -66,6 +69,13 @@ def broken(text: str, lines: Lines, limit: int, chunks: Sequence[MarkdownChunk])
                 yield "own head", chunk.start_char
             if any(SEPARATOR.fullmatch(one) for one in (ahead if found else "").split("\n")):
                 yield "another head", chunk.start_char
+
+
+def _ends_sentence(text: str, lines: Lines, offset: int) -> bool:
+    """Tell whether a sentence ends there, in prose that is wrapped: a line of it goes on with a small letter."""
+    at = lines.at(offset)
+    is_wrapped = any(line.lstrip(" >")[:1].islower() for line in lines.lines[at : at + 2])
+    return is_wrapped and bool(SENTENCE_END.search(text, max(0, offset - 4), offset))
 
 
 def _under_heading(lines: Lines, at: int, limit: int) -> bool:

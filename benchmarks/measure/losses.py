@@ -64,6 +64,8 @@ def count_losses(case: Case, seed: object) -> Tally:
 def _of_records(case: Case, without: frozenset[int]) -> Tally:
     given = [None if at in without else record for at, record in enumerate(case.records)]
     always = _asked(case, Reader(case, given=given))
+    if not always.found.completeness.returned:  # a list that no prompt shows has a row of its own
+        return Counter()
     late = _asked(case, Reader(case, given_first=given))
     tally: Tally = Counter(lost=1, late=1)
     tally["lost_complete"] += always.is_complete and _lacks(case, always)

@@ -15,7 +15,7 @@ from measure.page_text import has_pager, tokens
 
 PROMPT_TOKENS = 8_000
 """Tokens of a prompt that a page fills before it needs another one."""
-_SAYS_MORE = re.compile(r"next page|more pages|other pages|goes on behind|tab that is not open")
+_SAYS_MORE = re.compile(r"next page|more pages|other pages|goes on behind what|tab that is not open")
 """What a warning says of a listing that goes on elsewhere."""
 
 

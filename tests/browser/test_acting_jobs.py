@@ -106,3 +106,21 @@ def test_what_no_action_can_be_done_on_is_told(site, gleaner):
     assert plain.error.message == "a request with actions needs the browser: leave enable_javascript true"
     with pytest.raises(InvalidRequest, match="step 1: 'jump' is not an action"):
         gleaner.scrape(site.url("/lamps"), actions=["jump"])
+
+
+@pytest.mark.req("FP-1", "FP-3")
+def test_a_list_that_a_script_pages_comes_whole_by_clicks(site, gleaner):
+    result = gleaner.scrape(site.url("/paged"), output_schema=SCHEMA, follow=5)
+    assert (result.status, result.data) == ("complete", LAMPS)
+    assert [page.url for page in result.pages] == [site.url("/paged")] * 3
+
+
+@pytest.mark.req("FP-3")
+@pytest.mark.parametrize(
+    ("path", "pages", "count", "said"),
+    [("/stuck", 5, 4, "a click on page 1 to the next one shows page 1 again"), ("/paged", 2, 8, "max_pages is 2")],
+)
+def test_a_list_that_clicks_do_not_bring_to_its_end_is_partial(site, gleaner, path, pages, count, said):
+    result = gleaner.scrape(site.url(path), output_schema=SCHEMA, follow=pages)
+    assert (result.status, len(result.data)) == ("partial", count)
+    assert said in result.extraction.warnings[0]

@@ -98,7 +98,7 @@ def test_the_first_watch_is_open_with_its_newest_run_above(page: Page) -> None:
     expect(page.get_by_role("button", name="lamps")).to_have_attribute("aria-pressed", "true")
     expect(page.get_by_role("button", name="lamps")).to_contain_text(f"{SHOP} · every 1 d")
     expect(page.get_by_role("button", name="trams")).to_contain_text("every 1 h")
-    runs = page.locator("#runs summary")
+    runs = page.locator("#runs .watch-run")
     expect(runs).to_have_count(3)
     expect(runs.nth(0)).to_contain_text("1 new")
     expect(runs.nth(1)).to_contain_text("36 of 48 records")
@@ -106,7 +106,7 @@ def test_the_first_watch_is_open_with_its_newest_run_above(page: Page) -> None:
 
 def test_a_run_shows_each_field_that_changed_with_the_proof_of_both_values(page: Page) -> None:
     page.goto(HOME)
-    page.locator("#runs summary").first.click()
+    page.locator("#runs .watch-run").first.click()
     changed = page.locator(".watch-change.changed")
     expect(changed.locator("strong")).to_have_text("Elm")
     expect(changed.locator("del")).to_have_text("7")
@@ -120,7 +120,7 @@ def test_a_run_shows_each_field_that_changed_with_the_proof_of_both_values(page:
 
 def test_axe_finds_no_violation_on_the_page_of_watches(page: Page, tmp_path: Path) -> None:
     page.goto(HOME)
-    page.locator("#runs summary").first.click()
+    page.locator("#runs .watch-run").first.click()
     expect(page.locator(".watch-change.changed")).to_be_visible()
     assert violations(page, tmp_path / "watches.png") == []
 
@@ -128,17 +128,17 @@ def test_axe_finds_no_violation_on_the_page_of_watches(page: Page, tmp_path: Pat
 def test_a_run_is_read_once_however_often_it_is_opened(page: Page, api: Api) -> None:
     page.goto(HOME)
     for _ in range(3):
-        page.locator("#runs summary").first.click()
+        page.locator("#runs .watch-run").first.click()
     expect(page.locator(".watch-change.changed")).to_have_count(1)
     assert api.asked.count("/v1/watches/lamps/runs/3") == 1
 
 
 def test_another_watch_shows_its_own_runs(page: Page, api: Api) -> None:
     page.goto(HOME)
-    expect(page.locator("#runs summary")).to_have_count(3)
+    expect(page.locator("#runs .watch-run")).to_have_count(3)
     api.runs = api.runs[:1]
     page.get_by_role("button", name="trams").click()
-    expect(page.locator("#runs summary")).to_have_count(1)
+    expect(page.locator("#runs .watch-run")).to_have_count(1)
     expect(page.get_by_role("button", name="lamps")).to_have_attribute("aria-pressed", "false")
     assert "/v1/watches/trams%20%26%20boats/runs" in api.asked
 

@@ -175,7 +175,7 @@ def test_a_terminal_shows_the_step_that_runs(monkeypatch: pytest.MonkeyPatch) ->
     with Progress() as progress:
         progress.step("render_page", "started", {})
         for answer in answers:
-            progress.writing(answer)
+            progress.written.add(answer)
     assert "render, 24 tokens, 4 records so far  0 s" in terminal.getvalue()
 
 

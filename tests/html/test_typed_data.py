@@ -26,6 +26,33 @@ def test_the_next_page_of_a_list_of_data_is_the_one_that_its_header_names(relati
     assert pager.urls == (("https://a.example/lamps?page=2",) if relation == "next" else ())
 
 
+@pytest.mark.req("FP-1", "FP-3")
+@pytest.mark.parametrize(
+    ("around", "url", "following", "goes_on"),
+    [
+        ({"count": 300, "next": "https://a.example/lamps?page=2"}, "lamps", "lamps?page=2", True),
+        ({"links": {"first": "/lamps?page=1", "next": "/lamps?page=2"}}, "lamps", "lamps?page=2", True),
+        ({"_links": {"next": {"href": "?page=2"}}}, "lamps", "lamps?page=2", True),
+        ({"@odata.nextLink": "https://a.example/lamps?$skip=2"}, "lamps", "lamps?$skip=2", True),
+        ({"prev_page_url": "?page=1", "next_page_url": "?page=3"}, "lamps?page=2", "lamps?page=3", True),
+        ({"first": 1, "next": 11}, "lamps?page=10&per_page=10", "lamps?page=11&per_page=10", True),
+        ({"next": 11}, "lamps?a=10&b=10", "", True),
+        ({"response_metadata": {"next_cursor": "dXNlcjpV"}}, "lamps", "", True),
+        ({"paging": {"hasMore": True}}, "lamps", "", True),
+        ({"next": None, "next_cursor": "", "has_more": False, "nextLink": {}}, "lamps?page=30", "", False),
+        ({"next_opening": "Monday", "whats_next": "/sale"}, "lamps", "", False),
+    ],
+)
+def test_a_list_of_json_goes_on_where_its_body_says_and_never_in_silence(
+    around: dict[str, Any], url: str, following: str, goes_on: bool
+) -> None:
+    body = json.dumps({**around, "data": [{"name": "Jug", "next": "/1"}, {"name": "Bowl", "next": "/2"}]})
+    page = parse_html(str(data_as_html(body, "application/json", f"https://a.example/{url}")))
+    pager = find_pager(page, f"https://a.example/{url}")
+    assert pager.urls == ((f"https://a.example/{following}",) if following else ())
+    assert bool(pager.urls or pager.unfollowed) == goes_on
+
+
 @pytest.mark.req("MD-1", "MD-2")
 @pytest.mark.parametrize(
     ("text", "rows"),

@@ -198,10 +198,15 @@ def test_a_listing_ends_where_there_is(case: str) -> None:
     assert replace(pager(*ENDS[case]), last=0) == Pager()
 
 
+NOT_PRESSED = ("a form that posts", "the number of the page alone", "a select without addresses")
+
+
 @pytest.mark.parametrize("case", UNFOLLOWED)
 def test_what_leads_on_and_has_no_address_is_named(case: str) -> None:
     html, name = UNFOLLOWED[case]
-    assert replace(pager(html), last=0) == Pager(unfollowed=name)
+    found = pager(html)
+    assert replace(found, last=0, turned_by="") == Pager(unfollowed=name)
+    assert bool(found.turned_by) == (case not in NOT_PRESSED)
 
 
 def test_a_page_that_says_it_is_not_the_last_is_named() -> None:

@@ -5,6 +5,7 @@
 
 # ruff: noqa: E501 - a page in one line reads better than one in pieces
 
+import json
 from collections.abc import Callable
 from html import escape
 from typing import Protocol
@@ -104,6 +105,23 @@ def login_pages(site: HasRoutes) -> None:
     site.routes["/mine2"] = mine(LAMPS[6:], "<a rel=prev href=/mine>Previous</a>")
 
 
+SCRIPTED_PAGER = """<!doctype html><title>Lamps</title><h1>Lamps</h1><div id="list"></div>
+<nav class="pagination"><button class="prev"><i class="fa fa-chevron-left"></i></button><span></span>
+<button class="next"><i class="fa fa-chevron-right"></i></button></nav><script>
+const rows = ROWS, size = 4; let at = 0;
+const [back, on] = document.querySelectorAll("nav button");
+function draw() {
+  const shown = rows.slice(at, at + size).map(([name, price]) => `<tr><td>${name}<td>$${price}`).join("");
+  document.getElementById("list").innerHTML = `<table><tr><th>Name<th>Price${shown}</table>`;
+  document.querySelector("nav span").textContent = `${at + 1}-${Math.min(at + size, rows.length)} of ${rows.length}`;
+  back.disabled = at === 0; on.disabled = at + size >= rows.length;
+}
+on.onclick = () => setTimeout(() => { at += STEP; draw(); }, 20);
+draw();
+</script>"""
+"""A list that a script pages: its pages have no addresses. STEP is how far a click leads."""
+
+
 def acting_pages(site: HasRoutes) -> None:
     """Put the shop on a site."""
 
@@ -119,6 +137,9 @@ def acting_pages(site: HasRoutes) -> None:
     page("/lamp", TABS)
     page("/all", SHOW_ALL.replace("FIRST", table(LAMPS[:3])))
     page("/rest", table(LAMPS))
+    scripted = SCRIPTED_PAGER.replace("ROWS", json.dumps([[one["name"], one["price"]] for one in LAMPS]))
+    page("/paged", scripted.replace("STEP", "size"))
+    page("/stuck", scripted.replace("STEP", "0"))
     page("/controls", CONTROLS)
     page("/traps", TRAPS)
     page("/elsewhere", "<!doctype html><title>Elsewhere</title><p>another page</p>")

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from gleaner.chunking.borders import GLUE, SEPARATOR, WEAKEST_STRONG, Borders
 
-SENTENCE_END = re.compile(r"""[.!?…]["'”’»)\]*_]*\s+|[。！？．｡]["'”’」』）〕]*\s*""")
+SENTENCE_END = re.compile(r"""(?:(?<!\b\w)\.|[!?…])["'”’»)\]*_]*\s+|[。！？．｡]["'”’」』）〕]*\s*""")
 CELL_BORDER = re.compile(r"(?<!\\)\|")
 SPACE_END = re.compile(r"\s(?!\s)")
 JOINERS = frozenset("\u200d\u2060\ufeff")
@@ -140,8 +140,7 @@ class _Packer:
         line_end = self.content.find("\n", self.offsets[past - 1], high)
         if line_end < 0 or not (text := self.content[line_end:high].lstrip()):
             return 0
-        low = max(start + self.limit // 2, high - len(text) + 1)
-        return self.cut_at_sentence(start, low, high) or self.cut_at_line(start, low, high)
+        return self.in_lines(high - len(text), max(start + self.limit // 2, high - len(text) + 1), high)
 
     def inner_before_whole_piece(self, first: int, upper: int) -> int:
         """The same for the borders inside a piece that is larger than the limit."""
@@ -160,24 +159,26 @@ class _Packer:
                 or self.cut_at_word(start, low, high)
             )
         line_start = self.content.rfind("\n", start, high) + 1 or start
-        if self.is_row(line_start, start):
+        if self.is_row(line_start):
             cell = last_match(CELL_BORDER, self.content, low, high)
             return (cell if cell > start else 0) or self.cut_at_word(start, low, high)
+        return self.in_lines(start, low, high) or self.before_line(start, high) or self.cut_at_word(start, low, high)
+
+    def in_lines(self, start: int, low: int, high: int) -> int:
+        """Cut between two lines that stand apart, else at a sentence's end, else between any two lines; 0 for none."""
         return (
             self.before_line_apart(start, low, high)
             or self.cut_at_sentence(start, low, high)
             or self.cut_at_line(start, low, high)
-            or self.before_line(start, high)
-            or self.cut_at_word(start, low, high)
         )
 
     def in_fence(self, position: int) -> bool:
         index = bisect_left(self.fences, (position, 0)) - 1
         return index >= 0 and position < self.fences[index][1]
 
-    def is_row(self, line_start: int, start: int) -> bool:
-        """Tell whether the line is a table row; of a row that was cut before, its next cell starts with a pipe."""
-        return self.content[line_start : line_start + 200].lstrip(" \t>")[:1] == "|" or self.content[start] == "|"
+    def is_row(self, line_start: int) -> bool:
+        """Tell whether a line, or what is left of one, is a table row."""
+        return self.content[line_start : line_start + 200].lstrip(" \t>")[:1] == "|"
 
     def cut_at_sentence(self, start: int, low: int, high: int) -> int:
         """Cut after the last sentence end of the upper half; a small letter after it means that none ended there."""

@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Annotated, Any, cast
 
 import typer
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TextColumn, TimeRemainingColumn
+from rich.text import Text
 
-from gleaner.cli.display import plain, stderr
+from gleaner.cli.display import Written, plain, stderr
 from gleaner.cli.exit_codes import INTERRUPTED, PARTIAL, Said
 from gleaner.cli.options import (
     Action,
@@ -174,7 +175,7 @@ def run_to_end(
         started = begin(run)
         if started["status"] in UNDER_WAY and not run.is_mine and not silent:
             stderr.print("another process is working on this list; waiting for it to finish")
-        with _bar(silent=silent) as bar, _as_it_goes(out) as write:
+        with _bar(services, silent=silent) as bar, _as_it_goes(out) as write:
             task = bar.add_task("pages", total=run.total or None, completed=0)
             for count, result in enumerate(run.results(), start=1):
                 write(json.dumps(result.to_json(), ensure_ascii=False) + "\n")
@@ -199,9 +200,24 @@ def _as_it_goes(out: Path | None) -> "Generator[Callable[[str], object]]":
         yield file.write
 
 
-def _bar(*, silent: bool) -> Progress:
+class _WrittenColumn(ProgressColumn):
+    """What a model is writing of the pages under way: one page may take it minutes."""
+
+    def __init__(self, written: Written) -> None:
+        super().__init__()
+        self._written = written
+
+    def render(self, task: Task) -> Text:
+        """Give what has been written by now."""
+        del task
+        return Text(str(self._written))
+
+
+def _bar(services: WiredServices, *, silent: bool) -> Progress:
+    is_shown, written = stderr.is_terminal and not silent, Written()
+    services.on_writing = written.add if is_shown else None
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    return Progress(*columns, console=stderr, disable=silent or not stderr.is_terminal)
+    return Progress(*columns, _WrittenColumn(written), console=stderr, disable=not is_shown)
 
 
 def _results(gateway: Gateway, batch_id: str) -> Iterator[str]:

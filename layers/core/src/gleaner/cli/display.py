@@ -91,6 +91,24 @@ def _job_of(payload: JsonObject) -> str:
     return str(job.get("job_id")) if isinstance(job, dict) else str(payload.get("execution"))
 
 
+class Written:
+    """What models on this machine are writing, as far as they have got."""
+
+    def __init__(self) -> None:
+        self._answers: list[Writing] = []
+
+    def add(self, answer: Writing) -> None:
+        """Take note of an answer that a model begins to write: what ``WiredServices.on_writing`` calls."""
+        self._answers = [*(one for one in self._answers if one.is_going), answer]
+
+    def __str__(self) -> str:
+        """Say how much has been written of what is being written; "" for nothing."""
+        going = [one for one in self._answers if one.is_going]
+        tokens, records = sum(one.tokens for one in going), sum(one.records for one in going)
+        counted = f", {records} record{'' if records == 1 else 's'} so far" if records else ""
+        return f"{tokens:,} tokens{counted}" if tokens else ""
+
+
 class _Life:
     """A step that goes on: its name, for how long, and what a model has read and written by now."""
 
@@ -99,8 +117,8 @@ class _Life:
 
     def __rich__(self) -> Text:
         """Draw it as it is now; the terminal is drawn anew several times a second."""
-        done = self._progress.parts_read() + self._progress.written()
-        return Text(f"{self._name}{done}  {time.monotonic() - self._since:.0f} s")
+        done = ", ".join(filter(None, (self._name, self._progress.parts_read(), str(self._progress.written))))
+        return Text(f"{done}  {time.monotonic() - self._since:.0f} s")
 
 
 class Progress:
@@ -111,7 +129,7 @@ class Progress:
         self._started: dict[str, float] = {}
         self._chunks: dict[str, int] = {}
         self._waits = False
-        self._writing: list[Writing] = []
+        self.written = Written()
         self._status = (
             stderr.status("starting", refresh_per_second=REFRESHES) if stderr.is_terminal and not silent else None
         )
@@ -153,18 +171,7 @@ class Progress:
     def parts_read(self) -> str:
         """Say how many parts of the page have been read, where there are several."""
         going = sum(key in self._started for key in self._chunks)
-        return f", {len(self._chunks) - going} of {len(self._chunks)} parts read" if len(self._chunks) > 1 else ""
-
-    def writing(self, answer: Writing) -> None:
-        """Take note of an answer that a model begins to write: what ``WiredServices.on_writing`` calls."""
-        self._writing = [*(one for one in self._writing if one.is_going), answer]
-
-    def written(self) -> str:
-        """Say how much a model has written of what it is writing."""
-        going = [one for one in self._writing if one.is_going]
-        tokens, records = sum(one.tokens for one in going), sum(one.records for one in going)
-        counted = f", {records} record{'' if records == 1 else 's'} so far" if records else ""
-        return f", {tokens:,} tokens{counted}" if tokens else ""
+        return f"{len(self._chunks) - going} of {len(self._chunks)} parts read" if len(self._chunks) > 1 else ""
 
     @property
     def is_shown(self) -> bool:

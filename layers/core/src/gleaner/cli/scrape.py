@@ -221,7 +221,7 @@ def run_request(request: dict[str, Any], *, silent: bool, file: Path | None = No
     from gleaner.library import Gleaner
 
     with Progress(silent=silent) as progress, Gleaner(on_step=progress.step, **settings) as gleaner:
-        gleaner.services.on_writing = progress.writing if progress.is_shown else None
+        gleaner.services.on_writing = progress.written.add if progress.is_shown else None
         if file is not None:
             return gleaner.extract_document(file, **request)
         return gleaner.resume_listing(request) if request.get("follow") else gleaner.scrape(**request)

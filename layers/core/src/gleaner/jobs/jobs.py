@@ -167,8 +167,9 @@ class Plan:
 
     ``listing`` is the job whose listing this page is one of, ``presses`` is how often a "load more" control of the page
     may be pressed. ``spends_from`` is the crawl whose caps the page spends from. ``acts`` is False for further pages of
-    a listing: the first page has led there by its actions, which are not done again. ``revisits`` is True for watches
-    and crawls, which ask the server whether a page has changed before they read it again.
+    a listing that have an address: the first page has led there by its actions, which are not done again. ``turns`` are
+    the targets of the clicks that turn to a page without one. ``revisits`` is True for watches and crawls, which ask
+    the server whether a page has changed before they read it again.
     """
 
     ref: JobRef
@@ -181,6 +182,7 @@ class Plan:
     spends_from: str | None = None
     acts: bool = True
     revisits: bool = False
+    turns: tuple[str, ...] = ()
 
     @property
     def page_name(self) -> str | None:
@@ -189,7 +191,8 @@ class Plan:
         Watches and crawls come again. What actions, a login or a picture show is not known by the document alone.
         """
         request = self.request
-        is_plain = request.profile == "default" and not (request.actions or request.pictures or request.session)
+        acts = request.actions or self.turns
+        is_plain = request.profile == "default" and not (acts or request.pictures or request.session)
         if not self.revisits or not is_plain or request.page_id is not None or self.presses:
             return None
         return (
@@ -199,12 +202,12 @@ class Plan:
     @property
     def actions(self) -> tuple[Action, ...]:
         """What is to be done on this page before it is read."""
-        return self.request.actions if self.acts else ()
+        return actions_of(self.request, {"acts": self.acts, "turns": self.turns})
 
     @property
     def session(self) -> str | None:
         """The session that the browser begins with: the one named, else what the actions of the listing's job left."""
-        is_part = self.listing is not None and bool(self.request.actions)
+        is_part = self.listing is not None and bool(self.request.actions) and not (self.acts and self.turns)
         return self.request.session or (f"job.{self.listing}" if is_part else None)
 
     @property
@@ -217,6 +220,12 @@ class Plan:
         """The epoch second after which no more work is started; None without a deadline."""
         limit = self.request.budget.deadline_s
         return None if limit is None else self.started_at + limit
+
+
+def actions_of(request: ScrapeRequest, more: Mapping[str, Any]) -> tuple[Action, ...]:
+    """Give what is done on a page: the request's actions if the plan says so, then the clicks that turn to the page."""
+    own = request.actions if more.get("acts", True) else ()
+    return (*own, *(Action(do="click", target=target) for target in more.get("turns", ())))
 
 
 def _keys(ref: JobRef) -> tuple[str, str]:
@@ -238,4 +247,5 @@ def _read_plan(ref: JobRef, body: bytes) -> Plan:
         spends_from=stored.get("spends_from"),
         acts=stored.get("acts", True),
         revisits=stored.get("revisits", False),
+        turns=tuple(stored.get("turns", ())),
     )

@@ -72,6 +72,7 @@ class Surroundings:
         self._starts = [start for start, _, _ in self._placed]
         self._known: dict[int, tuple[Label, ...]] = {}
         self._pairs: dict[int, tuple[int, str] | None] = {}
+        self._terms: dict[int, dict[int, str]] = {}
         self._lines_above: dict[int, str] = {}
         self._homes: dict[int, tuple[object, ...]] = {}
 
@@ -197,14 +198,20 @@ class Surroundings:
                 yield Label(said, "name", span)
 
     def _term_of(self, node: int) -> str:
-        nodes, before = self._nodes, ""
-        parent = nodes.parents[node]
-        for child in nodes.children(parent) if parent >= 0 else ():
-            if child == node:
-                break
+        parent = self._nodes.parents[node]
+        if parent not in self._terms:
+            self._terms[parent] = self._terms_in(parent) if parent >= 0 else {}
+        return self._terms[parent].get(node, "")
+
+    def _terms_in(self, parent: int) -> dict[int, str]:
+        """Give the term that each definition in an element stands under, where it is short."""
+        nodes, found, before = self._nodes, dict[int, str](), ""
+        for child in nodes.children(parent):
             if nodes.tags[child] == "dt":
-                before = nodes.said(child)
-        return before if len(before) <= _LONGEST_LABEL else ""
+                said = nodes.said(child)
+                before = said if len(said) <= _LONGEST_LABEL else ""
+            found[child] = before
+        return found
 
     def _pair_in(self, parent: int) -> tuple[int, str] | None:
         """Give the second of two elements, or the one behind a text, and what stands before it, where that is short.

@@ -25,6 +25,7 @@ from gleaner.sites.addresses import same_page, site_of
 from gleaner.sites.controls import LEVELS, LONGEST_LABEL, Control, code_words, controls_of, is_of_slides, like_address
 from gleaner.sites.overlaps import Shown
 from gleaner.sites.page_numbers import best_series, is_next_number
+from gleaner.sites.page_turns import turning_target
 from gleaner.units.listing_words import NOUN, PAGE
 from gleaner.units.totals import stated_page
 
@@ -49,14 +50,16 @@ _MOST_LOOKED_AT = 20
 class Pager:
     """The pages behind this one, in order, as far as they are known; nothing links to those that are ``made_up``.
 
-    ``unfollowed`` names what says that there is more and has no address. All empty: the page says of no other.
-    ``last`` is the number of the last page that a series names; 0 without one.
+    ``unfollowed`` names what says that there is more and has no address; ``turned_by`` is the target of a control that
+    a click may turn the page by. All empty: the page says of no other. ``last`` is the number of the last page that a
+    series names; 0 without one.
     """
 
     urls: tuple[str, ...] = ()
     how: How | None = None
     made_up: frozenset[str] = frozenset()
     unfollowed: str = ""
+    turned_by: str = ""
     last: int = 0
 
 
@@ -86,7 +89,8 @@ def find_pager(root: HtmlElement, url: str, shown: Shown | None = None) -> Pager
     if series is not None and series.next is not None:
         unlinked.append(series.next)
     counted = f"page {shown.page} of {shown.pages}" if shown.page < shown.pages else ""
-    return Pager(unfollowed=next((one.names[0] if one.names else "an arrow" for one in unlinked), counted), last=last)
+    said = next((one.names[0] if one.names else "an arrow" for one in unlinked), counted)
+    return Pager(unfollowed=said, turned_by=turning_target(unlinked[0]) if unlinked else "", last=last)
 
 
 def _place(shown: Shown) -> int:

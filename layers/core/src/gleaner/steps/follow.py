@@ -41,6 +41,9 @@ AT_A_TIME = 2
 MOST_AT_ONCE = 200
 """Pages that one round sends: their names have to fit into a state's 256 KB many times."""
 
+MOST_TURNS = 50
+"""Clicks that turn to a page: that many pages of a listing without addresses take 1,225 in all."""
+
 MOST_ATTEMPTS = 3
 MOST_SENDS = 2
 """How often a page's job is sent before it is taken for lost: its execution may have been killed."""
@@ -191,7 +194,12 @@ class Following:
         if extraction is not None and any(one.error_type == ErrorType.BUDGET_EXCEEDED for one in extraction.errors):
             walk.finish("budget", "the request's budget is spent")
         twin = next((one for one in others if self._are_alike(one, page)), None)
-        if twin is not None:
+        if twin is not None and page.turns:
+            page.state = "repeat"
+            walk.finish(
+                "unfollowed", f"a click on page {page.number - 1} to the next one shows page {twin.number} again"
+            )
+        elif twin is not None:
             page.state = "repeat"
             end = "repeat" if twin.number == others[-1].number else "loop"
             if not self._doubt_made_up(page):
@@ -208,7 +216,8 @@ class Following:
         """Tell whether two pages are one: of the same address after redirects, or with the same content."""
         if one.digest == other.digest and (one.records or not self._wants_records):
             return True
-        return bool(other.source_url) and same_page(one.source_url) == same_page(other.source_url)
+        has_address = bool(other.source_url) and not one.turns and not other.turns
+        return has_address and same_page(one.source_url) == same_page(other.source_url)
 
     def _why_empty(self, page: WalkedPage, result: ScrapeResult, markdown: str) -> JobError | None:
         """Say why a page has no records; None where it says itself that there are none."""
@@ -260,12 +269,28 @@ class Following:
         elif pager.urls and same_page(pager.urls[0]) in known:
             number = known[same_page(pager.urls[0])]
             walk.finish("loop", f"page {last.number} leads back to page {number}, {pager.urls[0]}")
+        elif pager.turned_by and self._may_turn(last):
+            self._turn(pager.turned_by)
         elif said:
             walk.finish("unfollowed", f'page {last.number} leads on by "{said}", which could not be followed')
         elif last.number + 1 in walk.dropped:
             walk.finish("unfollowed", f"page {last.number + 1}, which no page links to, shows no records")
         else:
             walk.finish("last")
+
+    def _may_turn(self, last: WalkedPage) -> bool:
+        """Tell whether a browser has shown a page, and may turn from it to the one without an address behind it."""
+        request = self.plan.request
+        is_shown = (
+            request.page_id is None and "navigate" in pages_of(self.plan, self.services).read(last.page_id).timings_ms
+        )
+        return is_shown and len(last.turns) < MOST_TURNS
+
+    def _turn(self, target: str) -> None:
+        if len(self.walk.pages) >= (most := follow_of(self.plan).max_pages):
+            self.walk.finish("max_pages", f"max_pages is {most}")
+        else:
+            self.walk.turn(target)
 
     def _add(self, urls: list[str], made_up: frozenset[str]) -> None:
         walk, follow, last = self.walk, follow_of(self.plan), self.walk.pages[-1]

@@ -11,12 +11,12 @@ from gleaner.contracts.actions import Action
 from gleaner.contracts.errors import BlockedAddress, InvalidRequest, NotFound
 from gleaner.contracts.models import ScrapeRequest, parse_request
 from gleaner.contracts.ports import JsonObject, Services
-from gleaner.jobs.jobs import JobRef, Plan, job_id_of
+from gleaner.jobs.jobs import JobRef, Plan, actions_of, job_id_of
 from gleaner.jobs.pages import Pages, page_id_of
 from gleaner.jobs.places import jobs_of
 from gleaner.jobs.sessions import SessionList
 from gleaner.jobs.strategies import ExtractionCache, ExtractionStrategy
-from gleaner.steps.listing.walk import follow_of, listing_of, page_request
+from gleaner.steps.listing.walk import WalkedPage, follow_of, listing_of, page_request
 from gleaner.steps.model_check import check_model
 
 
@@ -37,9 +37,9 @@ def plan_scrape(event: JsonObject, services: Services) -> JsonObject:
         jobs.open(ref, pages.read(request.page_id).url if request.page_id is not None and is_kept else request.url)
     else:
         owner = jobs.plan(JobRef(listing[0], ref.tenant))
-        request = page_request(owner, listing[1], services.blobs)
+        request, page = page_request(owner, listing[1], services.blobs)
         jobs.open(ref, request.url, listing=owner.ref.job_id)
-        request, more = _as_page(request, owner, listing[1])
+        request, more = _as_page(request, owner, page)
     effective = _planned_before(request, ref, services) or _plan(request, ref, services, more)
     if listing is None:
         check_model(effective, ref, services)
@@ -69,11 +69,11 @@ def _within(request: ScrapeRequest, deadline_at: float | None) -> ScrapeRequest:
     return request.model_copy(update={"budget": request.budget.model_copy(update={"deadline_s": left})})
 
 
-def _as_page(request: ScrapeRequest, owner: Plan, number: int) -> tuple[ScrapeRequest, JsonObject]:
+def _as_page(request: ScrapeRequest, owner: Plan, page: WalkedPage) -> tuple[ScrapeRequest, JsonObject]:
     """Give the request of a page of a listing with what its plan says besides; its time is what the owner has left."""
-    presses = follow_of(owner).max_pages - 1 if number == 1 else 0
-    more: JsonObject = {"listing": owner.ref.job_id, "presses": presses, "acts": number == 1}
-    more["revisits"] = owner.revisits
+    presses = follow_of(owner).max_pages - 1 if page.number == 1 else 0
+    more: JsonObject = {"listing": owner.ref.job_id, "presses": presses, "acts": page.number == 1 or page.acts}
+    more |= {"revisits": owner.revisits, "turns": [*page.turns]}
     return _within(request, owner.deadline_at), more
 
 
@@ -125,7 +125,7 @@ def _plan(request: ScrapeRequest, ref: JobRef, services: Services, more: JsonObj
         ref,
         effective,
         asked=_as_asked(request),
-        page_id=_page_id(effective, effective.actions if more.get("acts", True) else (), ref, services),
+        page_id=_page_id(effective, actions_of(effective, more), ref, services),
         strategy_id=strategy.id if strategy and asks_the_same(strategy, effective) else None,
         started_at=record.get("created_at") or time.time(),
         **({"revisits": True} if "watch" in record else {}),

@@ -58,9 +58,11 @@ function runShown(watch, run) {
   const counts = Object.entries(run.counts ?? {}).filter(([, count]) => count > 0)
     .map(([kind, count]) => make("span", { class: `watch-count ${kind}`, text: `${count} ${kind}` }));
   const state = counts.length > 0 ? counts : [make("span", { class: `watch-count ${run.status}`, text: run.status })];
-  const summary = make("summary", {}, when(run.at), ...state, run.said ? make("span", { class: "watch-note", text: run.said }) : null);
-  const details = make("details", { class: "watch-run" }, summary);
-  if (counts.length > 0) details.addEventListener("toggle", () => attempt(() => openRun(watch, run, details)));
+  const said = run.said || (counts.length > 0 || run.records == null ? "" : `${run.records} record${run.records === 1 ? "" : "s"}`);
+  const told = [when(run.at), ...state, said ? make("span", { class: "watch-note", text: said }) : null];
+  if (counts.length === 0) return make("li", {}, make("p", { class: "watch-run" }, ...told));
+  const details = make("details", { class: "watch-run" }, make("summary", {}, ...told));
+  details.addEventListener("toggle", () => attempt(() => openRun(watch, run, details)));
   return make("li", {}, details);
 }
 

@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 
 from gleaner.contracts.text_types import essence_of
 from gleaner.contracts.word_lists import listed
+from gleaner.html.typed.next_page import NEXT_CONTROL, head_of, next_by_body, next_by_header
 
 _SIGNS = {"csv": ",;\t|", "tsv": "\t"}
 _LINES = frozenset({"jsonl", "ndjson"})
@@ -28,8 +29,6 @@ _KINDS = {
 }
 _MARKDOWN_FILE = re.compile(r"README|.+\.(?:md|mkdn?|mdown|markdown)", re.IGNORECASE)
 _FIGURE = re.compile(r"\W*\d[\d\W]*[%\w]?")
-_LINKS = re.compile(r"<([^<>]*)>((?:[^<>,\"]|\"[^\"]*\")*)")
-_RELATION = re.compile(r";\s*rel\s*=\s*\"?([^\";]*)", re.IGNORECASE)
 _SEPARATOR_LINE = re.compile(r"sep=(.)\r?\n", re.IGNORECASE)
 _FRONT_MATTER = re.compile(r"---[ \t]*\n((?:[^\n]*\n){1,200}?)(?:---|\.\.\.)[ \t]*(?:\n|\Z)")
 _NEARLY_ALL = 0.9
@@ -57,7 +56,7 @@ def kind_of_data(content_type: str, url: str) -> str:
 def data_as_html(text: str, content_type: str, url: str, links: str = "") -> str | None:
     """Give the data of a text as a page; None for what is no data, or not as regular as its kind has it.
 
-    ``links`` is the header Link of the answer (RFC 8288), in which an API names the next page of a list.
+    ``links`` is the header Link of the answer, in which an API names the next page of a list, if not in its body.
 
     >>> page = data_as_html("name;price\\nJug;3", "text/csv", "")
     >>> page[page.index("<table>"):page.index("</main>")].replace("\\n", "")
@@ -66,20 +65,11 @@ def data_as_html(text: str, content_type: str, url: str, links: str = "") -> str
     kind, text = kind_of_data(content_type, url), text.lstrip("\ufeff")
     if kind == "markdown":
         return _markdown_as_html(text)
-    body = _table_of(text, _SIGNS[kind]) if kind in _SIGNS else _json_as_html(text, kind) if kind else ""
-    return f"<!doctype html><html>{_head_of(links)}<body><main>{body}</main></body></html>" if body else None
-
-
-def _head_of(links: str) -> str:
-    """Give a head that names the next page as a header does; "" where that names none.
-
-    >>> _head_of('</lamps?page=1>; rel=first, </lamps?page=2&n=5>; title="a, b"; rel="next last"')
-    '<head><link rel="next" href="/lamps?page=2&amp;n=5"></head>'
-    """
-    for address, parameters in _LINKS.findall(links):
-        if (said := _RELATION.search(parameters)) and "next" in said[1].lower().split():
-            return f'<head><link rel="next" href="{escape(address)}"></head>'
-    return ""
+    address = next_by_header(links)
+    body = _table_of(text, _SIGNS[kind]) if kind in _SIGNS else ""
+    if kind and kind not in _SIGNS:
+        body, address = _json_as_html(text, kind, url, address)
+    return f"<!doctype html><html>{head_of(address)}<body><main>{body}</main></body></html>" if body else None
 
 
 def _markdown_as_html(text: str) -> str:
@@ -150,15 +140,21 @@ def _cell(text: str) -> str:
     return "<br>".join(said.splitlines())
 
 
-def _json_as_html(text: str, kind: str) -> str:
-    """Give a document of JSON, or one a line, as tables and articles; "" where no list of objects is in it."""
+def _json_as_html(text: str, kind: str, url: str, following: str) -> tuple[str, str]:
+    """Give a document of JSON, or one a line, as tables and articles, and where it goes on.
+
+    "" where no list of objects is in it. ``following`` is where a header says that it goes on.
+    """
     parts = [line for line in map(str.strip, re.split("[\n\x1e]", text)) if line] if kind in _LINES else [text]
     try:
         values = [json.loads(part, parse_int=str, parse_float=str, parse_constant=str) for part in parts]
         value = values if kind in _LINES else values[0]
-        return "".join(_write(value, 1)) if _holds_objects(value) else ""
+        if not _holds_objects(value):
+            return "", ""
+        address, goes_on = (following, True) if following else next_by_body(value, url)
+        return "".join(_write(value, 1)) + NEXT_CONTROL * (goes_on and not address), address
     except (ValueError, RecursionError):
-        return ""
+        return "", ""
 
 
 def _holds_objects(value: Any) -> bool:

@@ -28,7 +28,9 @@ class WalkedPage(BaseModel):
     """One page of the listing. ``attempt`` counts its jobs; the result of ``kept``, one of them, counts meanwhile.
 
     ``tries`` and ``sends`` are how often the job's execution has tried the page, and sent this attempt of it. Nothing
-    links to a page that is ``made_up``. ``check`` is what reading it again has shown.
+    links to a page that is ``made_up``. ``turns`` are the targets that are pressed one after another to turn to it from
+    the page at its address, which has no other for it; ``acts`` is True where the request's actions come before them.
+    ``check`` is what reading it again has shown.
     """
 
     number: int
@@ -40,6 +42,8 @@ class WalkedPage(BaseModel):
     kept: int | None = None
     check: Literal["", "same", "moved", "unread"] = ""
     made_up: bool = False
+    turns: tuple[str, ...] = ()
+    acts: bool = False
     source_url: str = ""
     page_id: str = ""
     records: int = 0
@@ -87,9 +91,17 @@ class Walk(BaseModel):
 
     def add(self, url: str, *, made_up: bool) -> None:
         """Add a page to be read."""
-        number = len(self.pages) + 1
-        attempt = self.dropped.get(number, -1) + 1
-        self.pages.append(WalkedPage(number=number, url=url, made_up=made_up, attempt=attempt))
+        self._add(WalkedPage(number=len(self.pages) + 1, url=url, made_up=made_up))
+
+    def turn(self, target: str) -> None:
+        """Add the page that the last one turns to when the target is pressed on it."""
+        last = self.pages[-1]
+        turns = (*last.turns, target)
+        self._add(WalkedPage(number=last.number + 1, url=last.url, turns=turns, acts=last.acts or last.number == 1))
+
+    def _add(self, page: WalkedPage) -> None:
+        page.attempt = self.dropped.get(page.number, -1) + 1
+        self.pages.append(page)
 
     def drop(self, page: WalkedPage) -> None:
         """Take out a page that nothing links to, with all behind it: they were no pages of the listing."""
@@ -157,8 +169,8 @@ def listing_of(payload: Any) -> tuple[str, int] | None:
     return str(listing.get("job_id")), listing["number"]
 
 
-def page_request(owner: Plan, number: int, blobs: BlobStore) -> ScrapeRequest:
-    """Give the request for a page of a listing: the owner's, at the page's address, within the owner's time."""
+def page_request(owner: Plan, number: int, blobs: BlobStore) -> tuple[ScrapeRequest, WalkedPage]:
+    """Give the request for a page of a listing, the owner's at the page's address, and what the walk knows of it."""
     walk = WalkStore(blobs, owner.ref).read()
     page = next((page for page in walk.pages if page.number == number), None) if walk else None
     if walk is None or page is None:
@@ -167,7 +179,7 @@ def page_request(owner: Plan, number: int, blobs: BlobStore) -> ScrapeRequest:
     if number > 1:
         changes |= {"url": page.url, "page_id": None, "start_from_char": 0}
         changes |= {"extraction_id": walk.extraction_id or owner.request.extraction_id}
-    return owner.request.model_copy(update=changes)
+    return owner.request.model_copy(update=changes), page
 
 
 def follow_of(plan: Plan) -> Follow:

@@ -32,9 +32,12 @@ MARKS_OF_CLASSES = {
     "Conversant": ".cmp-root",
     "Tiktok": "",
     "Tumblr": "",
-    "Admiral": "button[class*=Pills__StyledPill], button[aria-label=Close]",
+    "Admiral": "button[class*=Pills__StyledPill]",
 }
 """What is on a page where a maker that the script itself knows may have a dialog; "" where it goes by the address."""
+
+_NOTICE_OF_ADMIRAL = "body > div button[aria-label=Close]", "Admiral"
+"""A selector that many pages match, with a word that the script looks for in what it finds."""
 
 _SITES_OF_CLASSES = re.compile(r"tiktok|^https://(www\.)?tumblr\.com/")
 
@@ -60,8 +63,12 @@ class RuleSet:
 
     @cached_property
     def marks(self) -> str:
-        """Selectors as a JSON list: on a page that none of them matches no general rule finds a dialog."""
-        found = [mark for mark in MARKS_OF_CLASSES.values() if mark]
+        """Selectors as a JSON list: on a page that none of them matches no general rule finds a dialog.
+
+        One is a pair, with a word that the page has to say, too.
+        """
+        found: list[str | tuple[str, str]] = [mark for mark in MARKS_OF_CLASSES.values() if mark]
+        found.append(_NOTICE_OF_ADMIRAL)
         for rule in self._general[0]:
             steps = [marks_of(step) for name in ("detectCmp", "detectPopup") for step in rule[name]]
             found += min(filter(None, steps), key=lambda marks: sum(map(len, marks)), default=[])

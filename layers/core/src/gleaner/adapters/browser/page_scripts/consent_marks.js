@@ -4,8 +4,9 @@
   const isFixed = (element) =>
     !!element && (getComputedStyle(element).position === "fixed" || isFixed(element.parentElement));
   const isThere = (mark) => {
+    const [selector, word] = [].concat(mark);
     try {
-      return !!document.querySelector(mark);
+      return !!document.querySelector(selector) && (!word || document.body.textContent.includes(word));
     } catch {
       return true; // no selector of this browser's: the rule itself is asked
     }
