@@ -221,14 +221,14 @@ class _Walk:
     def _list(self, steps: Steps, value: JsonValue, owner: JsonValue) -> _List:
         elements = [*enumerate(value)] if isinstance(value, list) else [*_members(value)]
         record = _record_of(steps, self.records)
-        own = {words_of(str(one)) for _, element in elements for one in _scalars(element)} - {""}
+        own = {words_of(str(one)) for _, element in elements for one in scalars(element)} - {""}
         return _List(
             steps,
             len(elements),
             [places[0] for key, _ in elements if (places := self.places.get((*steps, key)))],
             sorted(self.places.get(steps, [])) if elements else [],
             own,
-            {words_of(str(one)) for one in _scalars(owner)} - {""},
+            {words_of(str(one)) for one in scalars(owner)} - {""},
             self.removed[steps] - {""},
             self._region(record),
         )
@@ -665,9 +665,10 @@ def _number(step: str) -> str | int:
     return int(step) if step.isdecimal() else step
 
 
-def _scalars(value: JsonValue) -> Iterator[JsonValue]:
+def scalars(value: JsonValue) -> Iterator[JsonValue]:
+    """Give the texts and numbers in a value."""
     if isinstance(value, dict | list):
         for inner in value.values() if isinstance(value, dict) else value:
-            yield from _scalars(inner)
+            yield from scalars(inner)
     elif value is not None and not isinstance(value, bool):
         yield value
