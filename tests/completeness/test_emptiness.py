@@ -2,9 +2,11 @@
 
 import asyncio
 import json
+from pathlib import Path
 
 import pytest
-from gleaner.completeness.emptiness import may_hold_records, says_it_is_empty
+from gleaner import Gleaner
+from gleaner.completeness.emptiness import may_hold_records, says_it_is_empty, why_not_empty
 from gleaner.extraction import ExtractionResult, ExtractionSubAgent
 from gleaner.page.opening import open_page
 from gleaner.testing import FunctionModel
@@ -80,3 +82,32 @@ def test_numbers_count_only_where_several_stand_together() -> None:
     assert may_hold_records("A hall with 300 seats, built in 1950.", schema)
     assert not may_hold_records("A hall, built in 1950.", schema)
     assert not may_hold_records("A hall with 300 seats, built in 1950.", {"properties": {"name": {}, "city": {}}})
+
+
+@pytest.mark.req("CM-1")
+@pytest.mark.parametrize(
+    ("title", "is_door"),
+    [
+        ("404", True),
+        ("Error 503.", True),
+        ("4.423 houses", False),
+        ("3,773,535 members", False),
+        ("Faster with AVX-512", False),
+    ],
+)
+def test_a_number_in_another_one_is_no_error(title: str, is_door: bool) -> None:
+    assert (why_not_empty(f"# {title}") is not None) == is_door
+
+
+@pytest.mark.req("CM-1")
+@pytest.mark.parametrize(("count", "is_partial"), [(6, False), (0, True)])
+def test_a_login_form_beside_a_listing_that_was_read_and_passed_over_says_nothing(
+    tmp_path: Path, count: int, is_partial: bool
+) -> None:
+    rows = "".join(f"<tr><td>Lamp {name}</td><td>steel, {at} cm</td></tr>" for at, name in enumerate("ABCDEF"[:count]))
+    html = f"<form><input type=password></form><h1>Lamps</h1><p>All that we have.</p><table>{rows}</table>"
+    schema = {"type": "array", "items": {"type": "object", "properties": {"title": {"type": "string"}}}}
+    answer = json.dumps({"data": [], "skipped": [*range(count)]})
+    with Gleaner(model=FunctionModel(lambda _: answer), home=tmp_path) as gleaner:
+        result = gleaner.extract_html(html, "https://lamps.example/", query="job openings", output_schema=schema)
+    assert (result.status == "partial") == is_partial

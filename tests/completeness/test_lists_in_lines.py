@@ -107,6 +107,16 @@ def test_what_stands_behind_a_list_is_no_element_of_it(more: str) -> None:
 
 
 @pytest.mark.req("CM-2")
+def test_an_element_in_another_s_words_and_one_behind_a_call_s_name_are_missed() -> None:
+    tags = [{"name": "Second", "tags": ["HEAD", "HEAD_NEW", "dec-2002"]}, {"name": "First", "tags": ["v1"]}]
+    text = "\n\n".join(f"{one['name']}: {', '.join(one['tags'])}" for one in tags)
+    assert lacks(text, [{**tags[0], "tags": tags[0]["tags"][1:]}, tags[1]]) == ["HEAD"]
+    calls = [{"call": "scores", "given": ["day=1", "month=1", "year=2017"]}]
+    text = "client.scores_of_players(day=1, month=1, year=2017)"
+    assert lacks(text, [{**calls[0], "given": ["day=1", "year=2017"]}]) == ["month=1"]
+
+
+@pytest.mark.req("CM-2")
 def test_what_stands_before_each_list_and_what_another_field_says_is_no_element() -> None:
     records = [{**play, "place": place} for play, place in zip(PLAYS, ["Oslo", "Lyon", "Gent", "Cork"], strict=True)]
     text = "\n\n".join(f"{one['title']}: {one['place']}, {', '.join(one['guests'])}, live" for one in records)

@@ -87,6 +87,22 @@ def test_a_full_list_takes_no_more_and_an_empty_page_has_nothing() -> None:
     assert lacks({"ingredients": INGREDIENTS}, "") == {}
 
 
+@pytest.mark.req("CM-2")
+def test_items_of_one_class_are_siblings_where_the_known_ones_differ_in_what_is_in_them() -> None:
+    inside = ["<svg></svg>2 hares", "<img src=a>150 g bacon", "<a href=b>1 carrot</a>"]
+    page = "".join(f"<li class=part>{one}</li>" for one in inside)
+    assert lacks({"parts": ["150 g bacon", "1 carrot"]}, f"<ul>{page}</ul>") == {"/parts": ("2 hares",)}
+    assert lacks({"parts": ["150 g bacon", "1 carrot"]}, f"<ul>{page.replace(' class=part', '')}</ul>") == {}
+
+
+@pytest.mark.req("CM-2")
+def test_a_definition_behind_terms_that_no_element_states_is_missed() -> None:
+    pairs = [("Flour", "500 g"), ("Milk", "250 ml"), ("Yeast", "7 g"), ("Salt", "10 g")]
+    page = "<dl>" + "".join(f"<dt>{amount}</dt><dd>{name}</dd>" for name, amount in pairs) + "</dl>"
+    needs = [{"name": name, "amount": amount} for name, amount in pairs]
+    assert lacks({"needs": needs[:2]}, page) == {"/needs": ("Yeast", "Salt")}
+
+
 BRANCHES = "".join(
     f"<section><h2>{town}</h2><p>Open</p><ul class=tags>{''.join(f'<li>{one}</li>' for one in tags)}</ul></section>"
     for town, tags in (("Graz", ["parking", "café"]), ("Linz", ["garden", "lift"]), ("Wels", ["terrace", "bar"]))

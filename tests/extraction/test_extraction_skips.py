@@ -115,8 +115,11 @@ def test_a_listing_of_what_the_page_names_is_not_all_passed_over() -> None:
     }
     rows = "".join(f"<li><h3>{name} {n}</h3><p>{room}</p></li>" for n, (name, room, _) in enumerate(ROWS * 2))
     html = f"<h1>Unsere Schiffe</h1><ul class=liste>{rows}</ul>"
-    told = extract(html, schema, [], list(range(12)), "alle Schiffe")
-    assert (told.is_partial, len(told.completeness.missing)) == (True, 12)
+    fleet = html.replace("Unsere Schiffe", "Unsere Flotte") + "<p>Diese Schiffe fahren das ganze Jahr.</p>"
+    others = {"type": "array", "items": {"type": "object", "properties": {"kapitän": TEXT, "hafen": TEXT}}}
+    for page, asked in ((html, schema), (fleet, others)):
+        told = extract(page, asked, [], list(range(12)), "alle Schiffe")
+        assert (told.is_partial, len(told.completeness.missing)) == (True, 12)
     assert not extract(html, schema, [], list(range(12)), "alle Flugzeuge").is_partial
     assert not extract("<p>Keine Treffer</p>" + html, schema, [], list(range(12)), "alle Schiffe").is_partial
 

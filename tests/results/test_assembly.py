@@ -150,7 +150,7 @@ def test_a_record_that_stands_in_no_unit_of_the_list_makes_it_partial_and_is_nam
         answered=[*range(len(spans))],
     )
     result = put_together([outcome], page, LIST)
-    said = "1 record stands in none of the 6 entries of the list: /6"
+    said = "1 record stands in no entry of the list that the others stand in: /6"
     assert [error.message for error in result.errors] == [said] * is_outside
     assert result.is_partial is is_outside
 

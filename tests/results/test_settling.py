@@ -52,7 +52,7 @@ ROWS: tuple[tuple[Case, str], ...] = (
     (replace(PLAIN, naive={"/0/day": "2024-03-04T10:00"}), "needs a UTC offset"),
     (replace(PLAIN, beyond=3, most=1), "at most 1 records (maxItems); 3 were dropped"),
     (counted(losses=["/0/tags: 1 of 2"]), "/0/tags: 1 of 2"),
-    (counted(outside=("/5",)), "1 record stands in none of the 1 entries of the list: /5"),
+    (counted(outside=("/5",)), "1 record stands in no entry of the list that the others stand in: /5"),
     (counted(why_empty=(ErrorType.UNAUTHORIZED, "the page asks for a login")), "asks for a login"),
     (counted(why_empty=(ErrorType.EMPTY_ANSWER, 'the page says "Maintenance"')), "Maintenance"),
     (HELD, "1 item withheld for want of a required value: /-/name: not given"),

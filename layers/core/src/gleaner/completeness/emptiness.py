@@ -18,8 +18,10 @@ _NOTHING = re.compile(
     rf"|{_any('found_nothing_unspaced')}",
     re.IGNORECASE,
 )
-_DOOR = re.compile(rf"(?<!\w)(?:{_any('doors')})(?!\w)|{_any('doors_unspaced')}", re.IGNORECASE)
-"""What is shown in place of a list: a login, an error, a check, maintenance."""
+_DOOR = re.compile(
+    rf"(?<!\w)(?<!\w[.,'’\u2010\u2011-])(?:{_any('doors')})(?!\w)|{_any('doors_unspaced')}", re.IGNORECASE
+)
+"""What is shown in place of a list: a login, an error, a check, maintenance; 4.423 houses and AVX-512 are none."""
 
 _HEADING = re.compile(r"(?m)^#{1,6} (.{1,200})$")
 _FEW_WORDS = 60

@@ -5,9 +5,9 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from itertools import pairwise
 
+from gleaner.page.model import Span
 from gleaner.units.segments import row_cells
 
-Span = tuple[int, int]
 Values = Mapping[Hashable, Sequence[Sequence[int]]]
 """Where the values of each field may begin, value by value."""
 

@@ -86,16 +86,16 @@ class _List:
     missing: dict[Span, str] = field(default_factory=dict[Span, str])
 
     def says(self, words: str, *, is_own: bool = False) -> bool:
-        """Tell whether a value of the list's owner, or of its elements, has these words, or one that was taken out."""
-        return any(f" {words} " in said for said in (self._own_words if is_own else self._known_words, self._gone))
+        """Tell whether these are an element's words, or among those of one that was taken out or of the list's owner.
 
-    @cached_property
-    def _own_words(self) -> str:
-        return _side_by_side(self.own)
+        An element whose words are among another one's may well be missing: "HEAD" beside "HEAD_NEW".
+        """
+        is_theirs = words in self.own or f" {words} " in self._gone
+        return is_theirs or (not is_own and f" {words} " in self._known_words)
 
     @cached_property
     def _known_words(self) -> str:
-        return _side_by_side(self.known)
+        return _side_by_side(self.known - self.own)
 
     @cached_property
     def _gone(self) -> str:
@@ -221,14 +221,14 @@ class _Walk:
     def _list(self, steps: Steps, value: JsonValue, owner: JsonValue) -> _List:
         elements = [*enumerate(value)] if isinstance(value, list) else [*_members(value)]
         record = _record_of(steps, self.records)
-        own = {words_of(str(one)) for _, element in elements for one in _scalars(element)} - {""}
+        own = {words_of(str(one)) for _, element in elements for one in scalars(element)} - {""}
         return _List(
             steps,
             len(elements),
             [places[0] for key, _ in elements if (places := self.places.get((*steps, key)))],
             sorted(self.places.get(steps, [])) if elements else [],
             own,
-            {words_of(str(one)) for one in _scalars(owner)} - {""},
+            {words_of(str(one)) for one in scalars(owner)} - {""},
             self.removed[steps] - {""},
             self._region(record),
         )
@@ -267,6 +267,7 @@ class _Counter:
         self.text, self.nodes, self.every = page.text, page.nodes, every
         self.claims: Sequence[Span] = ()
         self.joined: dict[Span, str] = {}
+        self._is_in_line, self._sizes = False, list[int]()
         self._children: dict[int, list[int]] = {}
         self._texts: dict[int, str] = {}
         self._builds: dict[int, object] = {}
@@ -290,6 +291,9 @@ class _Counter:
         kind, times = max(kinds.items(), key=lambda item: item[1], default=(None, 0))
         usual = kind if times >= max(2, _USUAL * sum(map(bool, families))) else None
         mark = self._mark_of_field(lists)
+        several = [items for own in families for items in own.values() if len(items) > 1]
+        self._is_in_line = bool(several) and all(map(self._stand_in_line, several))
+        self._sizes = [end - start for one in lists for start, end in one.places]
         if not any(one.count for one in lists):
             self._count_in_none(lists)
         for one, known in zip(lists, families, strict=True):
@@ -369,23 +373,29 @@ class _Counter:
         """Give the siblings that are elements, too: all of the items' build between these, and those right beside.
 
         ``beside`` is the item that a run begins at; what is no element ends it, and so does a line's end or a label
-        where the items stand in a line. Siblings with only a part of an element, as in definitions, end none.
+        where the items stand in a line. Where the items differ in what is in them, others of their class may, too.
+        Siblings with only a part of an element, as in definitions, end none.
         """
         builds = {self._build(item) for item in items}
+        looks = {look for look in map(self._looks, items) if look[1]} if len(builds) > 1 else ()
         longest = max(_SHORT, _TIMES_AS_LONG * max(len(self._said(item)) for item in items))
-        is_line = len(items) > 1 and not any("\n" in self._gap(*pair) for pair in pairwise(sorted(items)))
+        is_line = self._stand_in_line(items) if len(items) > 1 else self._is_in_line
         is_between, last = beside is None, beside
         for at in nodes:
             if last is not None and is_line and _NEW_LINE.search(self._gap(last, at)):
                 return
             last = None if is_between else at
-            is_like = self._build(at) in builds and len(self._said(at)) <= longest
+            is_built = self._build(at) in builds or self._looks(at) in looks
+            is_like = is_built and len(self._said(at)) <= longest
             if is_like and not self._is_said(one, at, is_between=is_between):
                 yield at
             elif (
                 not is_between and not self._is_part(one, at) and (self._is_claimed(at) or not self._is_passed(one, at))
             ):
                 return
+
+    def _stand_in_line(self, items: Collection[int]) -> bool:
+        return not any("\n" in self._gap(*pair) for pair in pairwise(sorted(items)))
 
     def _gap(self, first: int, second: int) -> str:
         """Give the text between two nodes."""
@@ -535,13 +545,11 @@ class _Counter:
             lines[self._line_around(place, mark)].append(place)
         for line, places in lines.items():
             parts = self._parts(line, mark if mark is not None else self._mark_beside(places[0]), places)
-            owned = [
-                at for at, part in enumerate(parts) if any(part[0] < end and start < part[1] for start, end in places)
-            ]
-            covered = 2 * sum(end - start for start, end in places)
+            told = [sum(max(0, min(part[1], end) - max(part[0], start)) for start, end in places) for part in parts]
+            owned = [at for at, length in enumerate(told) if length]
             if not owned or len(owned) < _LEAST_SHARE * len(parts):
                 continue
-            if covered < sum(len(self._plain(parts[at])) for at in owned):
+            if 2 * sum(2 * told[at] >= len(self._plain(parts[at])) for at in owned) < len(owned):
                 continue  # a sentence that names an element
             said = [self._plain(parts[at]) for at in owned]
             free = {at for at, part in enumerate(parts) if at not in owned and self._is_free(one, part, said)}
@@ -602,7 +610,8 @@ class _Counter:
         is_claimed = _touches(self.claims, part)
         by_most, by_any = kinds_stated(said)
         is_like = by_most <= kinds_stated([text])[0] <= by_any
-        shortest, longest = min(map(len, said)) / 2, max(_TIMES_AS_LONG * max(map(len, said)), 1)
+        sizes = [*self._sizes, *map(len, said)]
+        shortest, longest = min(sizes) / 2, _TIMES_AS_LONG * max(sizes)
         is_cased = text[:1].isupper() or not all(one[:1].isupper() for one in said)
         is_known = one.says(words)
         return (
@@ -656,9 +665,10 @@ def _number(step: str) -> str | int:
     return int(step) if step.isdecimal() else step
 
 
-def _scalars(value: JsonValue) -> Iterator[JsonValue]:
+def scalars(value: JsonValue) -> Iterator[JsonValue]:
+    """Give the texts and numbers in a value."""
     if isinstance(value, dict | list):
         for inner in value.values() if isinstance(value, dict) else value:
-            yield from _scalars(inner)
+            yield from scalars(inner)
     elif value is not None and not isinstance(value, bool):
         yield value

@@ -7,7 +7,7 @@ from bisect import bisect_left, insort
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from gleaner.page.model import NumberedUnit
+from gleaner.page.model import NumberedUnit, Span
 from gleaner.units import PRIMARY_SCORE, SPARE_SCORE, PlacedUnit
 
 SURE_SCORE = 0.75
@@ -25,8 +25,6 @@ _MOST_SHARED = 0.2
 _NEARLY_ALL = 0.8
 _MOST_INSIDE = 12
 _LEAST_OWN = 8
-
-Span = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)

@@ -204,13 +204,18 @@ def _is_sign(letter: str) -> bool:
 
 def _is_remark_among(text: str, given: Sequence[str]) -> bool:
     """Tell whether a piece is a sentence, or stands in brackets, among records that are not, and parts no values."""
-    if len(given) < _FEWEST_GIVEN or not _is_aside(text) or any(map(_is_aside, given)):
+    if len(given) < _FEWEST_GIVEN or not is_aside(text) or any(map(is_aside, given)):
         return False
     parting = [sign for sign in _PARTING if all(sign in one.strip() for one in given)]
     return bool(parting) and not any(sign in text.strip("( \n") for sign in parting)
 
 
-def _is_aside(text: str) -> bool:
+def is_aside(text: str) -> bool:
+    """Tell whether a text is a sentence, or stands in brackets.
+
+    >>> is_aside("Ask for Box 9 at Rs 990."), is_aside("Box 9, Rs 990")
+    (True, False)
+    """
     said = text.strip()
     is_sentence = _SENTENCE_END.search(said) is not None and len(said.split()) >= _FEWEST_IN_A_REMARK
     return is_sentence or (said.startswith("(") and said.find(")") == len(said) - 1)

@@ -9,19 +9,18 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from gleaner.completeness.inner_lists import describe_lack
+from gleaner.completeness.inner_lists import describe_lack, scalars
 from gleaner.completeness.query_restriction import restricts
 from gleaner.contracts.json_pointers import pointer_of, read_pointer
 from gleaner.contracts.models import ProvenanceEntry
 from gleaner.contracts.ports import JsonValue
 from gleaner.judging.table_heads import CELL, named_field, table_heads
+from gleaner.page.model import Span
 from gleaner.page.tables import is_rule
 from gleaner.schemas.leaves import Schema, SchemaViews, Steps, field_at, types_of
 from gleaner.values import locales
 from gleaner.values.flags import says_nothing
 from gleaner.values.texts.spellings import label_words
-
-Span = tuple[int, int]
 
 _LABELLED = re.compile(
     r"^[ \t>]*+(?:[-*+][ \t]++)?\**+([^|:：\n*]{2,40}?)\**+[ \t]*+[:：]\**+[ \t]*+(\S[^\n|]*)$", re.MULTILINE
@@ -194,7 +193,7 @@ def _is_new(words: tuple[str, ...], known: Sequence[tuple[str, ...]]) -> bool:
 
 def _below_heading(name: str, around: Mapping[str, JsonValue], text: str, region: Span) -> list[Span]:
     """Give the items of the list directly below a heading that is the name of an empty list."""
-    said = {_words(one) for one in _texts(dict(around))}
+    said = {_words(str(one)) for one in scalars(dict(around))}
     for heading in _HEADING.finditer(text, *region):
         below = _BELOW.match(text, heading.end(), region[1])
         if below and named_field(label_words(heading[1]), [name]):
@@ -233,17 +232,6 @@ def _rows(text: str, start: int, stop: int) -> list[Span]:
             found.append((at, at + len(line)))
         at += len(line) + 1
     return found
-
-
-def _texts(value: JsonValue) -> Iterator[str]:
-    if isinstance(value, dict):
-        for inner in value.values():
-            yield from _texts(inner)
-    elif isinstance(value, list):
-        for inner in value:
-            yield from _texts(inner)
-    elif isinstance(value, str):
-        yield value
 
 
 def _words(text: str) -> tuple[str, ...]:

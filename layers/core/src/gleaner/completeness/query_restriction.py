@@ -46,7 +46,7 @@ def restricts(query: str | None, schema: Any, text: str, *, has_records: bool = 
     (False, True)
     """
     unknown = unknown_words(query, schema, text, around)
-    return bool(unknown) and not (has_records and unknown <= _things_asked_for(query or ""))
+    return bool(unknown) and not (has_records and unknown <= things_asked_for(query or ""))
 
 
 def asks_for_every(query: str) -> bool:
@@ -94,7 +94,7 @@ def _is_named_around(word: str, around: str) -> bool:
     return not thing or (len(thing) > 1 and thing in around)
 
 
-def _things_asked_for(query: str) -> frozenset[str]:
+def things_asked_for(query: str) -> frozenset[str]:
     """Give the last word before any that limits of each part of a question that "and" joins."""
     parts: list[list[str]] = [[]]
     for word in _WORD.findall(query):

@@ -19,6 +19,7 @@ from gleaner.completeness.query_restriction import (
     restricts,
     stems,
     thing_asked_for,
+    things_asked_for,
     unknown_words,
 )
 from gleaner.extraction.pieces import head_of_table
@@ -58,7 +59,9 @@ def find_disputed(task: Part, claimed: Collection[int], given: Collection[int], 
     text, around = f"{task.structural_context}\n{task.content}", _around(task)
     open_units = [unit for unit in task.units if unit.number in claimed and not _is_no_record(task, unit)]
     names_fields = not given and _name_fields(task, open_units, item_schema)
-    is_theirs = bool(given) or _share_of_names(task, open_units, item_schema) >= _NEARLY_ALL
+    things = things_asked_for(task.query or "")
+    is_theirs = bool(given or (things and things <= stems(text)))
+    is_theirs = is_theirs or _share_of_names(task, open_units, item_schema) >= _NEARLY_ALL
     restricted = restricts(task.query, task.schema, text, has_records=is_theirs, around=around)
     wanted = unknown_words(task.query, task.schema, text, around) - LIMITING if restricted else frozenset[str]()
     if restricted and not _are_in_all(task, wanted, [unit for unit in task.units if unit.number in given]):

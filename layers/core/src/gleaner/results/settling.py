@@ -263,8 +263,7 @@ def _losses(case: Case) -> Iterable[str]:
 def _outside(case: Case) -> Iterator[str]:
     if outside := case.counted.outside:
         stand = "stands" if len(outside) == 1 else "stand"
-        entries = case.counted.completeness.expected
-        yield f"{count(outside, 'record')} {stand} in none of the {entries} entries of the list: {_listed(outside)}"
+        yield f"{count(outside, 'record')} {stand} in no entry of the list that the others stand in: {_listed(outside)}"
 
 
 def _broken(case: Case) -> Iterator[str]:
@@ -293,7 +292,7 @@ CONDITIONS: tuple[Condition, ...] = (
         ErrorType.MISSING_UNITS,
     ),
     Condition(
-        "A record that stands in no entry of the list that all others stand in makes the result partial.",
+        "A record that a sentence beside the list states, and nothing else, makes the result partial.",
         _outside,
         ErrorType.UNGROUNDED,
     ),
