@@ -1,6 +1,7 @@
 """What a page denies: a flag by the opposite behind its name, a choice by another behind its label, a text by "no"."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gleaner.contracts.word_lists import listed
@@ -62,6 +63,18 @@ class Denying:
             for other in others
         )
 
+    def says_another_choice(self, leaf: Leaf, own: Span, claimed: Sequence[Match]) -> bool:
+        """Tell whether a record's own place states another choice, as a part of its own that no other field claims."""
+        if not isinstance(leaf.value, str):
+            return False
+        return any(
+            fills_a_part(self.index.text, one.start, one.end)
+            and not any(one.start < other.end and other.start < one.end for other in claimed)
+            for other in leaf.choices[:_MOST_CHOICES]
+            if isinstance(other, str) and len(other) >= _LEAST_OF_CHOICE and other != leaf.value
+            for one in within(places_of(leaf, other, self.index), own)
+        )
+
 
 _DENIAL = re.compile(
     r"(?:(?<![^\W_])"
@@ -70,6 +83,7 @@ _DENIAL = re.compile(
     re.IGNORECASE,
 )
 _REACH = 8
+_LEAST_OF_CHOICE = 3
 _ABOUT_ABSENCE = listed(
     "no not non without free exclude excluded exclusion missing lack lacking absent unavailable forbidden prohibited "
     "never negative opposite ohne sans sin senza denied allergen allergens"

@@ -310,6 +310,9 @@ class _List:
         around, in_list = place or (0, len(self.index.text)), "*" in leaf.field[len(self.root) + 1 :]
         if self.denying.is_denied(leaf, match, around, self.fields[leaf.field], is_shared=in_list):
             return Verdict(leaf, None, "ungrounded", CONTRADICTED)
+        own = place if match is None and not in_list else None
+        if own is not None and self._says_another_choice(leaf, own, chosen, scene):
+            return Verdict(leaf, None, "ungrounded", CONTRADICTED)
         if match is None and self._is_unsaid_zero(leaf):
             return Verdict(leaf, None, "inferred", doubt=UNSAID)
         if match is None and leaf.is_open:
@@ -337,6 +340,11 @@ class _List:
         text = self.index.text
         end = text.find("\n", position)
         return text.rfind("\n", 0, position) + 1, end if end >= 0 else len(text)
+
+    def _says_another_choice(self, leaf: Leaf, own: Span, chosen: Mapping[str, Match], scene: Scene) -> bool:
+        beside = scene.objects[scene.object_of(leaf)]
+        claimed = [chosen[one.pointer] for one in beside if one.pointer in chosen]
+        return self.denying.says_another_choice(leaf, own, claimed)
 
     def _is_unsaid_zero(self, leaf: Leaf) -> bool:
         """Tell whether a leaf is a count of 0, which pages leave out, and its field has no other word for none."""
