@@ -65,6 +65,17 @@ def test_equal_records_of_different_rows_stay_when_none_are_to_go(make: Make) ->
 
 
 @pytest.mark.req("MG-1")
+@pytest.mark.parametrize(("dedupe", "count"), [("none", 24), ("exact", 20)])
+def test_a_record_that_two_lists_show_goes_only_where_equal_ones_are_to_go(make: Make, dedupe: str, count: int) -> None:
+    """A shop's favourites stand in a list of their own, and again among all."""
+    lamps = [lamp(number) for number in range(20)]
+    favourites = page_of(lamps[5:9]).partition("<h1>Lamps</h1>")[2] + "<h2>All lamps</h2>"
+    asked = {**IN_CHUNKS, "dedupe": dedupe}
+    _, extraction = read(make(giving(lamps)), page_of(lamps, favourites), config=asked)
+    assert len(extraction.data) == count
+
+
+@pytest.mark.req("MG-1")
 def test_records_of_one_key_become_one_that_knows_what_each_of_them_knew(make: Make) -> None:
     first, second = {**FORTY[0], "price": None}, FORTY[0]
     rows = "".join(
