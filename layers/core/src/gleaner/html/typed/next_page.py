@@ -6,12 +6,14 @@ from html import escape
 from typing import Any
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
+from gleaner.contracts.word_lists import listed
 from gleaner.values.names import name_words
 
 _LINKS = re.compile(r"<([^<>]*)>((?:[^<>,\"]|\"[^\"]*\")*)")
 _RELATION = re.compile(r";\s*rel\s*=\s*\"?([^\";]*)", re.IGNORECASE)
 _ADDRESS = re.compile(r"(?:https?://|/|\?)\S*")
-_OF_PAGES = frozenset(["page", "link", "url", "href", "uri", "cursor", "token", "offset", "start"])
+_NUMBER = re.compile(r"[0-9]{1,9}")
+_OF_PAGES = listed("page link url href uri cursor token offset start number no index id key marker")
 _MORE = (("has", "more"), ("has", "next"), ("has", "next", "page"))
 _DEEPEST = 3
 NEXT_CONTROL = '<nav class="pagination"><button>Next page</button></nav>'
@@ -45,7 +47,7 @@ def next_by_body(value: Any, url: str) -> tuple[str, bool]:
     """
     found = [*_signs(value, 0)]
     addresses = [sign for sign in found if _ADDRESS.fullmatch(sign)]
-    numbered = [_numbered(sign, url) for sign in found if sign.isdigit()]
+    numbered = [_numbered(sign, url) for sign in found if _NUMBER.fullmatch(sign)]
     return next(filter(None, [*addresses, *numbered]), ""), bool(found)
 
 
@@ -70,7 +72,7 @@ def _numbered(number: str, url: str) -> str:
     Of several it is that called "page": the other one may say how many a page holds.
     """
     query = parse_qsl(urlsplit(url).query, keep_blank_values=True)
-    at = [place for place, (_, said) in enumerate(query) if said.isdigit() and int(said) + 1 == int(number)]
+    at = [place for place, (_, said) in enumerate(query) if _NUMBER.fullmatch(said) and int(said) + 1 == int(number)]
     at = [place for place in at if name_words(query[place][0]) == ("page",)] if len(at) > 1 else at
     if len(at) != 1:
         return ""
