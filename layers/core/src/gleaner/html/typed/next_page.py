@@ -1,7 +1,7 @@
 """Where a list in JSON, or one that a header describes, says that it goes on."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from html import escape
 from typing import Any
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
@@ -15,6 +15,8 @@ _ADDRESS = re.compile(r"(?:https?://|/|\?)\S*")
 _NUMBER = re.compile(r"[0-9]{1,9}")
 _OF_PAGES = listed("page link url href uri cursor token offset start number no index id key marker")
 _MORE = (("has", "more"), ("has", "next"), ("has", "next", "page"))
+_PLACES = (("page",), ("current", "page"), ("page", "number"), ("page", "no"))
+_PAGES = (("total", "pages"), ("pages",), ("last", "page"), ("page", "count"), ("num", "pages"))
 _DEEPEST = 3
 NEXT_CONTROL = '<nav class="pagination"><button>Next page</button></nav>'
 """What a list gets that says that it goes on, and not by which address."""
@@ -36,7 +38,8 @@ def next_by_body(value: Any, url: str) -> tuple[str, bool]:
     """Give the address of the next page by a document's own words, and whether it says that there is one at all.
 
     Read are the objects around the lists, as common interfaces write them: an address, one inside of an object, a
-    page's number, a sign that stands for the rest. A number is an address where ``url`` has the one before it.
+    page's number, the open page's and the last one's, a sign that stands for the rest. A number is an address where
+    ``url`` has the one before it.
 
     >>> next_by_body({"next": "/lamps?page=2", "results": []}, "https://a.example/lamps")
     ('/lamps?page=2', True)
@@ -54,6 +57,9 @@ def next_by_body(value: Any, url: str) -> tuple[str, bool]:
 def _signs(value: Any, depth: int) -> Iterator[str]:
     if not isinstance(value, dict) or depth > _DEEPEST:
         return
+    place, pages = (_number_called(names, value) for names in (_PLACES, _PAGES))
+    if 0 < place < pages:
+        yield str(place + 1)
     for key, inner in value.items():
         words = tuple(word for word in name_words(key) if word != "odata")
         if words in _MORE:
@@ -64,6 +70,12 @@ def _signs(value: Any, depth: int) -> Iterator[str]:
             yield from [inner.strip()] * bool(inner.strip(" 0"))
         elif isinstance(inner, dict):
             yield from (one for name in ("href", "url") if isinstance(one := inner.get(name), str))
+
+
+def _number_called(names: Sequence[tuple[str, ...]], value: dict[str, Any]) -> int:
+    """Give the first number that has one of these names; 0 for none."""
+    said = (str(inner) for key, inner in value.items() if name_words(key) in names)
+    return next((int(one) for one in said if _NUMBER.fullmatch(one)), 0)
 
 
 def _numbered(number: str, url: str) -> str:
