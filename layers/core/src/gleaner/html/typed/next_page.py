@@ -17,6 +17,10 @@ _OF_PAGES = listed("page link url href uri cursor token offset start number no i
 _MORE = (("has", "more"), ("has", "next"), ("has", "next", "page"))
 _PLACES = (("page",), ("current", "page"), ("page", "number"), ("page", "no"))
 _PAGES = (("total", "pages"), ("pages",), ("last", "page"), ("page", "count"), ("num", "pages"))
+_TOTALS = (("total", "count"), ("total", "results"), ("total", "items"), ("total", "records"), ("count",))
+_OFFSETS = (("offset",), ("skip",), ("start",), ("limit",), ("per", "page"), ("page", "size"))
+"""Names beside which a mere "total" counts records: of an order it is what that costs."""
+
 _DEEPEST = 3
 NEXT_CONTROL = '<nav class="pagination"><button>Next page</button></nav>'
 """What a list gets that says that it goes on, and not by which address."""
@@ -39,7 +43,7 @@ def next_by_body(value: Any, url: str) -> tuple[str, bool]:
 
     Read are the objects around the lists, as common interfaces write them: an address, one inside of an object, a
     page's number, the open page's and the last one's, a sign that stands for the rest. A number is an address where
-    ``url`` has the one before it.
+    ``url`` has the one before it. Where nothing of this is said, a total of more records than are shown tells.
 
     >>> next_by_body({"next": "/lamps?page=2", "results": []}, "https://a.example/lamps")
     ('/lamps?page=2', True)
@@ -48,7 +52,7 @@ def next_by_body(value: Any, url: str) -> tuple[str, bool]:
     >>> next_by_body({"meta": {"next_cursor": "dXNlcjpV"}}, ""), next_by_body({"hasMore": False, "next": None}, "")
     (('', True), ('', False))
     """
-    found = [*_signs(value, 0)]
+    found = [*_signs(value, 0)] or _rest(value, url)
     addresses = [sign for sign in found if _ADDRESS.fullmatch(sign)]
     numbered = [_numbered(sign, url) for sign in found if _NUMBER.fullmatch(sign)]
     return next(filter(None, [*addresses, *numbered]), ""), bool(found)
@@ -70,6 +74,23 @@ def _signs(value: Any, depth: int) -> Iterator[str]:
             yield from [inner.strip()] * bool(inner.strip(" 0"))
         elif isinstance(inner, dict):
             yield from (one for name in ("href", "url") if isinstance(one := inner.get(name), str))
+
+
+def _rest(value: Any, url: str) -> list[str]:
+    """Give a sign of more where an object states more records than its list has, and than stand before it.
+
+    How many do is told by its page or offset, or by a number in ``url``.
+    """
+    if not isinstance(value, dict) or any(name_words(key)[:1] == ("next",) for key in value):
+        return []
+    shown = max((len(inner) for inner in value.values() if isinstance(inner, list)), default=0)
+    page, pages = (_number_called(names, value) for names in (_PLACES, _PAGES))
+    is_counted = page or any(name_words(key) in _OFFSETS for key in value)
+    total = _number_called([*_TOTALS, *([("total",)] if is_counted else [])], value)
+    said = [page] if page else [int(one) for _, one in parse_qsl(urlsplit(url).query) if _NUMBER.fullmatch(one)]
+    before = [_number_called(_OFFSETS[:3], value), *([] if page else said), *((one - 1) * shown for one in said)]
+    goes_on = shown > 0 and not pages and all(max(0, one) + shown < total for one in before)
+    return [str(page + 1) if page else "more"] if goes_on else []
 
 
 def _number_called(names: Sequence[tuple[str, ...]], value: dict[str, Any]) -> int:
