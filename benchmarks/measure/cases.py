@@ -58,8 +58,11 @@ class Case:
 
     @cached_property
     def text(self) -> Text:
-        """What the page states, its addresses included."""
-        return Text(visible_text(self.html), self.html)
+        """What the page states, its addresses included; shut parts, too, where the answer stands in one."""
+        text = Text(visible_text(self.html), self.html)
+        if any(text.states(one) for _, one in leaves(self.wanted)):
+            return text
+        return Text(visible_text(self.html, with_shut=True), self.html)
 
     @cached_property
     def size(self) -> int:

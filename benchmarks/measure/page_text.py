@@ -135,8 +135,11 @@ class Text:
         return len(path) > 1 and (path in self._addresses or path.rpartition("/")[2] in self._addresses)
 
 
-def visible_text(page: str) -> str:
-    """Give the text of a page that its tags do not hide, each block on a line of its own; "" for a page without any."""
+def visible_text(page: str, *, with_shut: bool = False) -> str:
+    """Give the text of a page that its tags do not hide, each block on a line of its own; "" for a page without any.
+
+    ``with_shut`` takes in what the attribute ``hidden`` shuts: tabs, and parts that a script moves into their place.
+    """
     if not page.strip():
         return ""
     root = lxml_html.document_fromstring(
@@ -146,7 +149,7 @@ def visible_text(page: str) -> str:
     for event, node in etree.iterwalk(root, events=("start", "end")):
         is_element = isinstance(node.tag, str)
         if event == "start":
-            if not is_element or node.tag in _UNSEEN or _is_hidden(node):
+            if not is_element or node.tag in _UNSEEN or _is_hidden(node, with_shut):
                 if is_element:
                     node.clear(keep_tail=True)  # what it holds is not walked
                 continue
@@ -157,11 +160,12 @@ def visible_text(page: str) -> str:
     return "\n".join(line for line in lines if line)
 
 
-def _is_hidden(node: etree._Element) -> bool:
+def _is_hidden(node: etree._Element, with_shut: bool) -> bool:
     if _ICON.search(node.get("class") or ""):
         return True
     style = (node.get("style") or "").replace(" ", "").casefold()
-    return node.get("hidden") is not None or "display:none" in style or "visibility:hidden" in style
+    is_shut = node.get("hidden") is not None and not with_shut
+    return is_shut or "display:none" in style or "visibility:hidden" in style
 
 
 _GOES_ON = re.compile(
