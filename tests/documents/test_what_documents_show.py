@@ -372,3 +372,32 @@ def test_rows_that_are_counted_are_rows_whatever_the_blanks_between_them_are() -
     ]
     assert rows == said
     assert "COURT" not in markdown  # a head that numbers the pages is left out
+
+
+NUMBERS = ((117, 118, 119), (127,), (137, 138), (147,))
+COUNSEL = ("MR. R. FELL, MS. O.", "PIKE FOR PET.", "MR. K. AMIN FOR RES.")
+PARTIES = ("TAMSIN HOLLOWAY AND", "OTHERS", "Vs HARBOUR TIMBER")
+
+
+def codes_of(number: int) -> tuple[str, ...]:
+    """Give the codes of a case: some have a gap as wide as one between columns."""
+    return ("CM(5084/2026)  IN" if number in (117, 138) else "WP(C) 1900/2026", "RFA 40/2025", "STAY OF ALL ORDERS")
+
+
+def test_columns_of_a_page_with_one_row_are_those_of_the_pages_around_it() -> None:
+    def draw(c: Canvas) -> None:
+        for numbers in NUMBERS:
+            c.setFont("Courier", 10)
+            for at, number in enumerate(numbers):
+                cells = ((str(number),), codes_of(number), PARTIES, COUNSEL)
+                for x, lines in zip((40, 66, 180, 300), cells, strict=True):
+                    for line, text in enumerate(lines):
+                        c.drawString(x, 700 - 60 * at - 12 * line, text)
+            c.showPage()
+
+    said = markdown_of(made.drawn(draw))
+    assert [line for line in said.splitlines() if line.startswith("| 1")] == [
+        f"| {number} | {' '.join(' '.join(codes_of(number)).split())} | {' '.join(PARTIES)} | {' '.join(COUNSEL)} |"
+        for numbers in NUMBERS
+        for number in numbers
+    ]

@@ -22,6 +22,7 @@ from gleaner.documents.tables.runs import (
     side_by_side,
     trimmed,
 )
+from gleaner.documents.tables.shared_starts import are_at, are_counted, part_at
 from gleaner.documents.tables.table import Table, table_of
 
 _DEEPEST = 6
@@ -45,7 +46,7 @@ def blocks_of(page: PageContents) -> list[Block]:
     rules = take_rules(page)
     figures = [*page.figures, *bars_of(page, rules)]
     tables, words = ruled_tables(page.words, rules, figures, vocabulary)
-    region = _Region(rules, figures, vocabulary)
+    region = _Region(rules, figures, vocabulary, page.starts)
     placed: list[_Placed] = [(table.box, list(region.written(table))) for table in tables]
     found, words = code_blocks(words)
     placed += [(box, [block]) for box, block in found]
@@ -53,7 +54,7 @@ def blocks_of(page: PageContents) -> list[Block]:
         held = [word for word in words if frame.holds(word)]
         words = [word for word in words if not frame.holds(word)]
         placed.append((frame, list(region.read(rows_of(held, region.walls), (), 0))))
-    blocks = list(region.read(rows_of(words, region.walls), placed, 0))
+    blocks = list(region.read(part_at(rows_of(words, region.walls), page.starts), placed, 0))
     aside = (TextBlock("paragraph", escape(line, quote=False), line, page.usual_size) for line in page.aside)
     for block in blocks:
         if isinstance(block, TextBlock) and not block.heading:
@@ -91,9 +92,11 @@ def _cards(frames: Sequence[Box], words: Sequence[Word]) -> list[Box]:
 class _Region:
     """Reads a page, or one of its columns."""
 
-    def __init__(self, rules: Rules, figures: Sequence[Box], vocabulary: frozenset[str]) -> None:
+    def __init__(
+        self, rules: Rules, figures: Sequence[Box], vocabulary: frozenset[str], starts: Sequence[int] = ()
+    ) -> None:
         self.walls = Walls(rules.down)
-        self._rules, self._figures, self._vocabulary = rules, figures, vocabulary
+        self._rules, self._figures, self._vocabulary, self._starts = rules, figures, vocabulary, starts
 
     def read(self, rows: Sequence[Row], tables: Sequence[_Placed], depth: int) -> Iterator[Block]:
         """Give the blocks of some rows and of the tables among them."""
@@ -142,7 +145,8 @@ class _Region:
             if following is not None and names_columns(run, following):
                 lines += run.rows
                 continue
-            if not is_table(core) or is_chart(core.box, self._figures) or are_cards(core):
+            is_listed = are_counted(core, self._starts)
+            if not is_listed and (not is_table(core) or is_chart(core.box, self._figures) or are_cards(core)):
                 if (not run.spanning and is_prose(by_column(run), least=2)) or are_cards(core):
                     yield from self._read_text(lines)
                     lines = []
@@ -182,7 +186,8 @@ class _Region:
             rule for rule in self._rules.across if box.top - 40 <= rule.top <= box.bottom + 8 and rule.x1 > box.x0
         ]
         across = [rule for rule in across if rule.x0 < box.x1 and rule.width <= 1.3 * box.width]
-        return Rules(across, [wall for wall in self._rules.down if box.holds(wall)])
+        down = [wall for wall in self._rules.down if box.holds(wall)]
+        return Rules(across, down, self._starts if are_at(run.rows, self._starts) else ())
 
     def _read_text(self, rows: Sequence[Row]) -> Iterator[TextBlock]:
         """Give the paragraphs and items of lines of text."""

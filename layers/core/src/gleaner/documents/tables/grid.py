@@ -39,7 +39,8 @@ class Grid:
         xs = [x for rule in [*rules.across, *rules.down] for x in (rule.x0, rule.x1)]
         self.box = Box(min([box.x0, *xs]), box.top, max([box.x1, *xs]), box.bottom)
         self._walls = _apart([wall.x for wall in rules.down])
-        self.edges = column_edges(rows, self._walls, self.box)
+        inner = [x - 1 for x in rules.starts if self.box.x0 + NEAR < x < self.box.x1 - NEAR]
+        self.edges = [self.box.x0, *inner, self.box.x1] if inner else column_edges(rows, self._walls, self.box)
         self.lines = [list(_one_a_cell(place(row, self.edges))) for row in rows]
         self.columns = [self.extent(at) for at in range(self.width)]
         self.lines = [list(_one_a_cell(self._settled(line))) for line in self.lines]

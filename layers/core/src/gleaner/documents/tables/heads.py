@@ -6,6 +6,7 @@ from itertools import pairwise
 from gleaner.documents.lines import Piece
 from gleaner.documents.tables.columns import MOST_HEAD_LINES, Placed
 from gleaner.documents.tables.grid import FilledCell, Grid
+from gleaner.documents.tables.rows import numbered_rows
 
 _FEW_RULES = 3
 """Rules along a table that part its head and its foot; more part its rows."""
@@ -16,9 +17,12 @@ _CENTRED = 1.2
 def head_lines(grid: Grid) -> int:
     """Give how many of the first lines name the columns.
 
-    They stand over the first rule that runs along the table, or are bold, or have none of the figures below.
+    They stand over the first rule that runs along the table, or are bold, or have none of the figures below. A line
+    that begins with the first number of rows that are counted names none.
     """
     count = len(grid.rows)
+    if grid.lines[0][0].first == 0 and numbered_rows(grid, range(count)):
+        return 0
     full = [at + 1 for at, cut in enumerate(grid.cuts) if grid.is_full(cut)]
     most = min(MOST_HEAD_LINES, count - 1)
     has_figures = [bool(grid.figures(at)) for at in range(count)]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import accumulate, pairwise
 from statistics import median
 
-from gleaner.documents.lines import Row, line_pitch
+from gleaner.documents.lines import Piece, Row, line_pitch
 from gleaner.documents.tables.columns import FIGURE, Placed
 from gleaner.documents.tables.grid import Grid
 
@@ -64,7 +64,7 @@ def _parted(grid: Grid, band: Sequence[int], numeric: set[int]) -> list[list[int
     Of the ways to do so, by the blanks between them, by what they say, or each alone, that one is taken which leaves
     most rows with a name and cells, and fewest without; a row from each full line on, where this leaves far more.
     """
-    if numbered := _numbered(grid, band):
+    if numbered := numbered_rows(grid, band):
         return numbered
     bottoms = accumulate((max(piece.bottom for piece in grid.rows[at]) for at in band), max)
     blanks = [min(piece.top for piece in grid.rows[at]) - bottom for at, bottom in zip(band[1:], bottoms, strict=False)]
@@ -86,19 +86,23 @@ def _parted(grid: Grid, band: Sequence[int], numeric: set[int]) -> list[list[int
     return others if worths[-1] > 2 * max(best, 1) else ways[worths.index(best)]
 
 
-def _numbered(grid: Grid, band: Sequence[int]) -> list[list[int]]:
+def numbered_rows(grid: Grid, band: Sequence[int]) -> list[list[int]]:
     """Give lines by rows where the first column counts these, one by one and nothing else; none where it does not.
 
     Lines before the first number go on with a row that began on the page before.
     """
     starts = [at for at in band if grid.lines[at][0].first == 0]
-    texts = [grid.lines[at][0].piece.text.rstrip(".)") for at in starts]
-    if len(starts) < _FEWEST_NUMBERED or not all(_COUNT.fullmatch(text) for text in texts):
-        return []
-    if any(int(other) != int(one) + 1 for one, other in pairwise(texts)):
+    fewest = 1 if grid.rules.starts else _FEWEST_NUMBERED
+    if len(starts) < fewest or not are_numbers([grid.lines[at][0].piece for at in starts]):
         return []
     ends = pairwise(sorted({band[0], *starts, band[-1] + 1}))
     return [[at for at in band if start <= at < end] for start, end in ends]
+
+
+def are_numbers(pieces: Sequence[Piece]) -> bool:
+    """Tell whether pieces count, one by one and nothing else: "1.", "2.", "3."."""
+    texts = [piece.text.rstrip(".)") for piece in pieces]
+    return all(map(_COUNT.fullmatch, texts)) and all(int(two) == int(one) + 1 for one, two in pairwise(texts))
 
 
 def _from_full_lines(grid: Grid, band: Sequence[int], fullest: int) -> list[list[int]]:

@@ -67,7 +67,8 @@ def _within(rules: Rules, rows: Sequence[Row]) -> Rules:
     box = around(piece for row in rows for piece in row)
     size = rows[0][0].size
     across = [rule for rule in rules.across if box.top - size <= rule.y <= box.bottom + size]
-    return Rules(across, [rule for rule in rules.down if rule.bottom > box.top and rule.top < box.bottom])
+    down = [rule for rule in rules.down if rule.bottom > box.top and rule.top < box.bottom]
+    return Rules(across, down, rules.starts)
 
 
 def _goes_across(grid: Grid, line: Sequence[Placed]) -> bool:
