@@ -199,3 +199,47 @@ def test_a_record_with_a_longer_list_than_another_is_not_passed_over_on_a_models
              for n, text in enumerate(texts)]  # fmt: skip
     task = Part(content, units=tuple(units), schema=LIST)
     assert find_disputed(task, {1, 2}, {0}, ITEM) == {1}
+
+
+DAYS = [
+    ("3 May", "Breakfast", "4.20"),
+    ("4 May", "Ferry", "12.00"),
+    ("4 May", "Museum", "9.50"),
+    ("6 May", "Books", "31.90"),
+]
+DAYS_SCHEMA = {
+    "type": "array",
+    "items": {"type": "object", "properties": {"date": TEXT, "what": TEXT, "amount": NUMBER}},
+}
+PAID = [{"date": day, "what": what, "amount": float(amount)} for day, what, amount in DAYS]
+
+
+@pytest.mark.req("CM-1", "EX-6")
+@pytest.mark.parametrize(("first", "is_partial"), [("", False), ("2 May", True)])
+def test_a_balance_that_is_carried_over_is_passed_over_rightly_and_a_row_with_a_day_is_not(
+    first: str, *, is_partial: bool
+) -> None:
+    rows = [(first, "Last month's balance", "412.16"), *DAYS]
+    cells = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>" for row in rows)
+    html = f"<h1>May</h1><table><tr><th>Date<th>What<th>Amount</tr>{cells}</table>"
+    assert extract(html, DAYS_SCHEMA, PAID, [0], None).is_partial is is_partial
+
+
+@pytest.mark.req("CM-1", "EX-6")
+@pytest.mark.parametrize(("skipped", "is_partial"), [([0, 1, 2, 3, 4], False), ([], True)])
+def test_what_was_passed_over_by_its_number_stays_so_when_the_records_come_from_a_table_without_numbers(
+    skipped: list[int], *, is_partial: bool
+) -> None:
+    facts = [("Height", "21 in"), ("Weight", "22 lbs"), ("Capacity", "30 lbs"), ("Price", "$169.99")]
+    rows = "".join(f"<tr><td>{name}</td><td>{said}</td></tr>" for name, said in facts)
+    reviews = "".join(
+        f"<article><img src=/{day}.jpg alt=''><b>{who}</b><time>{day}/02/2024</time><h3><a href=/{day}>{title}</a></h3>"
+        f"<p>{title}, I say: it was $169.99 and I bought {day} of them.</p></article>"
+        for day, (who, title) in enumerate(
+            [("Ann", "Unstable"), ("Lynn", "Stiff"), ("Mark", "Fine"), ("Sue", "Heavy"), ("Ted", "Sturdy")], 10
+        )
+    )
+    html = f"<h1>Desk</h1><div>{reviews}</div><h2>Facts</h2><table><tr><th>Type<th>Value</tr>{rows}</table>"
+    schema = {"type": "array", "items": {"type": "object", "properties": {"type": TEXT, "value": TEXT}}}
+    records = [{"type": name, "value": said} for name, said in facts]
+    assert extract(html, schema, records, skipped, None).is_partial is is_partial

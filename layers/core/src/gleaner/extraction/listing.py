@@ -84,6 +84,7 @@ class ListReader:
         self.judged: list[JsonValue] = []
         self.broken: dict[Piece, ModelAnswer] = {}
         self.refused: list[tuple[JsonValue, Refusals]] = []
+        self.passed_over: set[int] = set()
 
     def _set_up(self, task: Part) -> None:
         """Begin with the units of the task, and an empty shelf."""
@@ -264,10 +265,13 @@ class ListReader:
         numbers = {mark: number for number, mark in self.marks.items() if number in shown}
         said = {numbers[mark] for mark in unwrapped.skipped if mark in numbers}
         items = self._checked(listing.records, numbers)
-        passed = Stretches(self.placing.spans[number] for number in said)
+        named = {number: self.placing.spans[number] for number in said}
+        passed = Stretches(named.values())
         piece = self._adopt(piece, [item.value for item, _ in items])
         self.readable.add(piece)
         own = {number: self.placing.spans[number] for number in piece.numbers}
+        inside = Stretches(own.values())
+        self.passed_over |= {number for number, (start, end) in named.items() if not inside.touch(start, end)}
         said = {number for number, (start, end) in own.items() if passed.hold(start) and passed.hold(end - 1)}
         self.shelf.skipped |= said
         before = len(self.shelf.by_unit)
@@ -449,10 +453,11 @@ class ListReader:
             self.asked,
             self.path.item_schema,
         )
+        unit_numbers = {unit.number for unit in self.task.units}
         return replace(
             account,
             answered=tuple(number for number in account.answered if number not in elsewhere),
-            skipped=tuple(sorted({*account.skipped, *passed})),
+            skipped=tuple(sorted({*account.skipped, *passed, *(self.passed_over - unit_numbers)})),
             missing=tuple(number for number in account.missing if number not in passed),
         )
 

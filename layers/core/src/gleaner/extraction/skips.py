@@ -209,8 +209,12 @@ def _kinds(task: Part, unit: NumberedUnit) -> Kinds:
 
 
 def _are_alike(some: Kinds, others: Kinds) -> bool:
+    """Tell whether most parts are of the same kinds; a row whose first cell is empty is none like those that name a day
+    or thing there: a balance that is carried over.
+    """
     same = sum(one == other for one, other in zip(some, others, strict=False))
-    return len(some) == len(others) and same >= _ALIKE * len(some)
+    is_named_alike = bool(some[:1] and some[0]) == bool(others[:1] and others[0])
+    return is_named_alike and len(some) == len(others) and same >= _ALIKE * len(some)
 
 
 def _lies_in(spans: Sequence[tuple[int, int]], starts: Sequence[int], position: int) -> bool:
