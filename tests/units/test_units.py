@@ -343,3 +343,12 @@ def test_a_row_of_totals_is_no_record_in_any_language(label: str) -> None:
 @pytest.mark.parametrize("name", ["Total Recall", "Mean Girls", "Sum 41", "Average Joe", "Summa Health"])
 def test_a_record_whose_name_begins_like_a_total_is_one(name: str) -> None:
     assert names_of(table(*ROWS, cells(name, "$27.50", "1990"), head=HEAD)) == [*NAMES, name.split(maxsplit=1)[0]]
+
+
+@pytest.mark.req("CM-1")
+def test_a_wall_of_pictures_that_are_links_lists_what_they_stand_for() -> None:
+    names = ("Iversoft", "Cobalwave", "Gransoft", "Iverix")
+    tiles = "".join(f"<div class=tile><a href=/{name}><img src=/{name}.svg alt={name}></a></div>" for name in names)
+    markup = f"<main><h2>Brands</h2><div class=wall>{tiles}</div></main>"
+    groups = find_unit_groups(nodes_of(markup))
+    assert [len(group.runs) for group in groups[:1]] == [4]

@@ -165,9 +165,18 @@ class _Walk:
         survey.paths.append(self.path_ids.setdefault((above, tag), len(self.path_ids)))
         if parent >= 0:
             survey.children[parent].append(place)
+        if tag == "img" and attributes and attributes.get("alt") and self._is_all_of_a_link(node):
+            self._say(attributes["alt"], place)
         may_be_chrome = attributes or tag in _MAY_BE_CHROME
         survey.chrome.append(_chrome_of(survey, place, attributes or {}) if may_be_chrome else 1.0)
         return place
+
+
+    def _is_all_of_a_link(self, node: int) -> bool:
+        """Tell whether an image is all that a link shows: what it stands for is the link's text then."""
+        nodes = self.survey.nodes
+        link = nodes.parents[node]
+        return link >= 0 and nodes.tags[link] == "a" and not nodes.text(link).strip()
 
 
 def _sum_up(survey: Survey) -> None:
