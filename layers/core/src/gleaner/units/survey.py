@@ -171,7 +171,6 @@ class _Walk:
         survey.chrome.append(_chrome_of(survey, place, attributes or {}) if may_be_chrome else 1.0)
         return place
 
-
     def _is_all_of_a_link(self, node: int) -> bool:
         """Tell whether an image is all that a link shows: what it stands for is the link's text then."""
         nodes = self.survey.nodes
