@@ -211,3 +211,32 @@ def test_an_attribute_states_no_value_of_another_record_and_a_short_one_only_by_
     found = {one.pointer: one.status for one in prove(data, "- Oak lamp\n- Elm lamp, $7.50\n", page=open_page(html))}
     assert (found["/0/price"] != "ungrounded") is is_stated
     assert found["/1/price"] != "ungrounded"
+
+
+CALENDAR = {22: ["Choir"], 23: ["Market", "Clinic"], 24: ["Workshop", "Fair", "Dance"]}
+
+
+@pytest.mark.req("PR-1")
+@pytest.mark.parametrize(("wrong", "refused"), [({}, set()), ({2: 24}, {"/1/day", "/2/day"}), ({3: 22}, {"/3/day"})])
+def test_the_day_of_a_calendar_is_that_of_all_events_in_its_cell_and_of_no_other(wrong, refused):
+    cells = "".join(
+        f'<td data-date="2025-05-{day}">{"".join(f"<div><h4>{name} {day}</h4></div>" for name in names)}</td>'
+        for day, names in CALENDAR.items()
+    )
+    html = f"<html><body><table><tr>{cells}</tr></table></body></html>"
+    events = [(name, day) for day, names in CALENDAR.items() for name in names]
+    text = "\n\n".join(f"#### {name} {day}" for name, day in events)
+    records = [{"name": f"{name} {day}", "day": f"2025-05-{wrong.get(n, day)}"} for n, (name, day) in enumerate(events)]
+    found = {entry.pointer for entry in prove(records, text, page=open_page(html)) if entry.status == "ungrounded"}
+    assert found == refused
+
+
+@pytest.mark.req("PR-1")
+def test_a_day_that_stands_around_all_records_alone_is_the_pages_and_not_theirs():
+    names = ["Choir", "Market", "Clinic"]
+    html = (
+        f'<html data-date="2025-05-24"><body>{"".join(f"<div><h4>{name}</h4></div>" for name in names)}</body></html>'
+    )
+    records = [{"name": name, "day": "2025-05-24"} for name in names]
+    entries = prove(records, "\n\n".join(f"#### {name}" for name in names), page=open_page(html))
+    assert [entry.pointer for entry in entries if entry.status == "ungrounded"] == [f"/{n}/day" for n in range(3)]

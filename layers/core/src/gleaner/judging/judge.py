@@ -2,6 +2,7 @@
 
 import re
 from bisect import bisect_left, bisect_right
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -367,8 +368,15 @@ class _List:
             return {}
         proven = [leaf for leaf in leaves if stated[leaf.pointer][1] and stated[leaf.pointer][0] in ("own", "page")]
         snapshot = Snapshot(self.html, leaves_by_record(proven, self.root), self.index.hosts)
-        found = ((leaf, snapshot.find(leaf, record_number(leaf.steps, self.root))) for leaf in missing)
-        return {leaf.pointer: ("snapshot", (match,)) for leaf, match in found if match is not None}
+        sharing: defaultdict[object, set[int | None]] = defaultdict(set)
+        for leaf in leaves:
+            sharing[leaf.field, leaf.key].add(record_number(leaf.steps, self.root))
+        found: dict[str, tuple[str, Sequence[Match]]] = {}
+        for leaf in missing:
+            number = record_number(leaf.steps, self.root)
+            match = snapshot.find(leaf, number, sharing[leaf.field, leaf.key])
+            found |= {} if match is None else {leaf.pointer: ("snapshot", (match,))}
+        return found
 
     def _scene(self, leaves: Sequence[Leaf], stated: Mapping[str, tuple[str, Sequence[Match]]]) -> Scene:
         scene = Scene(self.index, self.around, self.fields, leaves, stated=stated, root=self.root, own=self.own)

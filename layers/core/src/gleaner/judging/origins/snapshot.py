@@ -1,9 +1,9 @@
 """Prove values that only the stored HTML states: in attributes and embedded data."""
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, lru_cache
 
@@ -44,6 +44,8 @@ _MOST_ANCHORS = 16
 _MOST_VALUES = 4
 _LEAST_ANCHOR = 4
 _NOBODY = -1
+_LEAST_SHARING, _MOST_TOGETHER = 2, 200
+"""Records that share what an element around them states, and mentions of theirs in it."""
 
 
 class Snapshot:
@@ -52,7 +54,8 @@ class Snapshot:
     ``records`` are the leaves of each record that the Markdown proves. A record's stretches are the outermost
     elements, or objects of embedded JSON, around a mention of one of its rarest in which none of another record's
     rarest stands, and what stands between two of them that are siblings with none of another's between. Where there
-    are several records, only these prove their values.
+    are several records, only these prove their values, and elements of some of them, most of which have the value, this
+    one among them: the day of a calendar with its events. What stands around all records is the page's.
     """
 
     def __init__(self, html: str, records: Mapping[int, Sequence[Leaf]], hosts: frozenset[str] = frozenset()) -> None:
@@ -64,13 +67,19 @@ class Snapshot:
     def _stated(self) -> "_Stated":
         return _stated(self._html, self._hosts)
 
-    def find(self, leaf: Leaf, number: int | None) -> Match | None:
-        """Give the first place that states a leaf of a record, or of the page; a short value only beside its name."""
+    def find(self, leaf: Leaf, number: int | None, sharing: Collection[int | None] = ()) -> Match | None:
+        """Give the first place that states a leaf of a record, or of the page; a short value only beside its name.
+
+        ``sharing`` are the records with the same value in the same field.
+        """
         matches = [match for match in self._stated.index.find(leaf.value) if self._is_enough(leaf, match)]
         if not isinstance(leaf.value, str) and measure_of(leaf.name).is_told:
             matches = [match for match in matches if not self._is_of_address(match)]
         if matches and number is not None and len(self._records) > 1:
-            matches = [match for home in self._homes.get(number, ()) for match in within(matches, home)]
+            homes = self._homes.get(number, ())
+            own = [match for home in homes for match in within(matches, home)]
+            near = [] if own or len(sharing) < _LEAST_SHARING else [_last_before(matches, start) for start, _ in homes]
+            matches = own or [one for one in near if one is not None and self._is_for_all_around(one, number, sharing)]
         return replace(matches[0], source="snapshot") if matches else None
 
     def _is_of_address(self, match: Match) -> bool:
@@ -86,9 +95,22 @@ class Snapshot:
         before = self._html[max(0, match.start - _NEAR) : match.start].casefold()
         return looks_like_address(str(leaf.value)) or any(name.casefold() in before for name in names)
 
+    def _is_for_all_around(self, match: Match, number: int, sharing: Collection[int | None]) -> bool:
+        places, group_of = self._anchors
+        owners = self._nesting.owners_around(match.start, group_of.get(number), places)
+        return 2 * sum(owner in sharing for owner in owners) > len(owners) and len(owners) < self._group_count
+
     @cached_property
-    def _homes(self) -> dict[int, list[Span]]:
-        """Give the stretches of each record, found around the mentions of its rarest value."""
+    def _group_count(self) -> int:
+        return len({*self._anchors[1].values()})
+
+    @cached_property
+    def _nesting(self) -> "_Nesting":
+        return _Nesting(self._stated.nested)
+
+    @cached_property
+    def _anchors(self) -> tuple[list[tuple[int, int]], dict[int, int]]:
+        """Give the mentions of the rarest values in order, each with the group whose it is, and each record's group."""
         everything = self._stated.everything
         uses = Counter(value for own in self._records.values() for value in {leaf.key for leaf in own})
         anchors = {number: _anchor_places(own, everything, uses) for number, own in self._records.items()}
@@ -98,12 +120,16 @@ class Snapshot:
         mentions = [(start, end, group_of[number]) for number, found in anchors.items() for start, end in found]
         values = {leaf.key: leaf.value for own in self._records.values() for leaf in own if _may_hold_another(leaf)}
         others = [(match.start, match.end, _NOBODY) for one in values.values() for match in everything.find(one)]
-        places = [one for one in _uncovered([*mentions, *others]) if one[1] != _NOBODY]
-        nesting = _Nesting(self._stated.nested)
+        return [one for one in _uncovered([*mentions, *others]) if one[1] != _NOBODY], group_of
+
+    @cached_property
+    def _homes(self) -> dict[int, list[Span]]:
+        """Give the stretches of each record, found around the mentions of its rarest value."""
+        places, group_of = self._anchors
         homes: dict[int, set[Span]] = {}
         last: tuple[int, Span | None, int] = (-1, None, -1)
         for place, group in places:
-            home, parent = nesting.widest(place, group, places)
+            home, parent = self._nesting.widest(place, group, places)
             if home is not None:
                 homes.setdefault(group, set()).add(home)
                 if last[0] == group and last[1] and last[2] == parent:
@@ -146,6 +172,11 @@ class _Stated:
 def _stated(html: str, hosts: frozenset[str]) -> _Stated:
     """Give what a page states beside its text; kept for proving anew, list by list."""
     return _Stated(html, hosts)
+
+
+def _last_before(matches: Sequence[Match], place: int) -> Match | None:
+    at = bisect_left(matches, place, key=lambda match: match.start) - 1
+    return matches[at] if at >= 0 else None
 
 
 def _may_hold_another(leaf: Leaf) -> bool:
@@ -195,6 +226,23 @@ class _Nesting:
                 best = span
             current = self._parents[current]
         return best, -1
+
+    def owners_around(self, place: int, group: int | None, anchors: Sequence[tuple[int, int]]) -> set[int]:
+        """Give the groups with an anchor in the least stretch around a place that has one of a given group.
+
+        None where that holds more anchors than a part of a list does.
+        """
+        current = bisect_right(self._starts, place) - 1
+        while current >= 0:
+            start, end = self._spans[current]
+            low, high = bisect_right(anchors, (start, -1)), bisect_right(anchors, (end, -1))
+            if high - low > _MOST_TOGETHER:
+                break
+            owners = {owner for _, owner in anchors[low:high]} if place < end else set[int]()
+            if group in owners:
+                return owners
+            current = self._parents[current]
+        return set()
 
 
 def _parents(spans: Sequence[Span]) -> list[int]:
