@@ -160,3 +160,29 @@ def test_the_questions_about_a_chunk_share_the_word_of_their_fence() -> None:
     assert first is not None
     assert second is not None
     assert first[1] == second[1]
+
+
+@pytest.mark.req("EX-6", "EX-10")
+def test_a_question_about_the_rest_shows_what_heads_its_pieces() -> None:
+    days = {"Monday 9 March": ["Choir", "Market"], "Friday 13 March": ["Dance", "Fair", "Debate"]}
+    items = {day: "".join(f"<li><b>{name}</b>, Hall 4, from £7</li>" for name in names) for day, names in days.items()}
+    lists = "".join(f"<h3>{day}</h3><p>Doors open at six</p><ul>{said}</ul>" for day, said in items.items())
+    page = open_page(f"<html><body><h1>What is on</h1>{lists}</body></html>", "https://site.example/list")
+    prompts: list[str] = []
+
+    def answer(prompt: str) -> str:
+        prompts.append(prompt)
+        rows = [name for names in days.values() for name in names if name in prompt[prompt.index("<<<PAGE") :]]
+        return json.dumps({"data": [{"name": name} for name in (rows[:-2] if len(prompts) == 1 else rows)]})
+
+    schema = {"type": "array", "items": {"type": "object", "properties": {"name": {"type": "string"}}}}
+    agent = ExtractionSubAgent(FunctionModel(answer), sleep=lambda _: None)
+    asyncio.run(agent.extract(page.text, None, schema, units=page.units))
+    shown_again = prompts[1][prompts[1].index("<<<PAGE") :]
+    heads = ("What is on", "Monday 9 March", "Friday 13 March", "Doors open at six", "Dance", "Fair")
+    assert [said for said in heads if said in shown_again] == [
+        "What is on",
+        "Friday 13 March",
+        "Doors open at six",
+        "Fair",
+    ]

@@ -1,16 +1,23 @@
 """The runs of a chunk that one question is about: the whole chunk, a half of it, or some units alone."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from gleaner.chunking import chunk_markdown_by_structure
 from gleaner.extraction.link_numbers import LinkNumbers
 from gleaner.extraction.prompts import choose_marker, mark_units
-from gleaner.page.model import NumberedUnit, Part
+from gleaner.page.model import NumberedUnit, Part, Span
 from gleaner.page.tables import is_rule
 
 LEAST_SPLIT = 80
 """Characters below which a piece is not split."""
+
+_LONGEST_HEAD, _MOST_BESIDE = 160, 2
+"""Characters of a line that heads a run of units, and how many such lines are shown beside its headings."""
+
+_LINE = re.compile(r"\S[^\n]*")
+_ITEM = re.compile(r"(?:[-*+]|\d{1,4}[.)])\s")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,15 +72,44 @@ def unmarked_piece(task: Part) -> Piece:
 
 
 def piece_of_units(task: Part, units: Sequence[NumberedUnit]) -> Piece:
-    """Give the piece that shows these units and nothing else; rows of a table come with the table's head."""
+    """Give the piece that shows these units and the lines that head their runs; rows come with the table's head."""
     runs: list[tuple[int, int]] = []
-    for start, end in sorted((unit.start - task.start_char, unit.end - task.start_char) for unit in units):
+    own = [(unit.start - task.start_char, unit.end - task.start_char) for unit in units]
+    known = _heads_by_unit(task)
+    heads = {span for unit in units for span in known.get(unit.number, ())}
+    for start, end in sorted({*own, *heads}):
         if runs and start < runs[-1][1]:
             runs[-1] = (runs[-1][0], max(end, runs[-1][1]))
         else:
             runs.append((start, end))
-    head = head_of_table(task, runs[0][0]) if any(unit.kind == "row" for unit in units) else ""
+    head = head_of_table(task, min(own)[0]) if any(unit.kind == "row" for unit in units) else ""
     return Piece(tuple(runs), tuple(units), head, _place(task), alone=True)
+
+
+def _heads_by_unit(task: Part) -> dict[int, tuple[Span, ...]]:
+    """Give the lines of a chunk that head the run of each unit: its headings, and short lines right before it.
+
+    Units with nothing but blanks between them are one run. The names of a table's columns are given with its rows, and
+    items of other lists head nothing.
+    """
+    found: dict[int, tuple[Span, ...]] = {}
+    headings: list[tuple[int, Span]] = []
+    beside: list[Span] = []
+    reached = 0
+    for unit in sorted(task.units, key=lambda unit: unit.start):
+        start = unit.start - task.start_char
+        lines = [match.span() for match in _LINE.finditer(task.content, reached, max(reached, start))]
+        said = [task.content[slice(*line)] for line in lines]
+        for line, text, below in zip(lines, said, [*said[1:], ""], strict=False):
+            if level := len(text) - len(text.lstrip("#")):
+                headings = [*(one for one in headings if one[0] < level), (level, line)]
+                beside = []
+            elif not is_rule(text) and not is_rule(below) and any(map(str.isalnum, text)):
+                is_head = len(text) <= _LONGEST_HEAD and not _ITEM.match(text)
+                beside = [*beside[1 - _MOST_BESIDE :], line] if is_head else []
+        found[unit.number] = (*(line for _, line in headings), *beside)
+        reached = max(reached, unit.end - task.start_char)
+    return found
 
 
 def head_of_table(task: Part, position: int) -> str:
