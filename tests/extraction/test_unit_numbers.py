@@ -162,7 +162,7 @@ def test_the_questions_about_a_chunk_share_the_word_of_their_fence() -> None:
     assert first[1] == second[1]
 
 
-@pytest.mark.req("EX-6", "EX-10")
+@pytest.mark.req("EX-13")
 def test_a_question_about_the_rest_shows_what_heads_its_pieces() -> None:
     days = {"Monday 9 March": ["Choir", "Market"], "Friday 13 March": ["Dance", "Fair", "Debate"]}
     items = {day: "".join(f"<li><b>{name}</b>, Hall 4, from £7</li>" for name in names) for day, names in days.items()}
