@@ -401,3 +401,21 @@ def test_columns_of_a_page_with_one_row_are_those_of_the_pages_around_it() -> No
         for numbers in NUMBERS
         for number in numbers
     ]
+
+
+def test_figures_that_a_cell_beside_the_head_names_are_part_of_it() -> None:
+    stops = [("From", "Quay", "10.00", "11.10"), ("", "Mill", "10.03", "11.13"), ("To", "Hill", "10.09", "11.18")]
+    xs = (40, 80, 180, 240, 300)
+
+    def draw(c: Canvas) -> None:
+        for at, cells in enumerate([("", "", "Steam", "Diesel"), ("", "Train no.:", "71", "93"), *stops]):
+            c.setFont("Helvetica-Bold" if at < 3 else "Helvetica", 9)
+            for x, text in zip(xs, cells, strict=False):
+                c.drawString(x + 4, 688 - 18 * at, text)
+            c.line(xs[2] if at == 1 else xs[0], 700 - 18 * at, xs[-1], 700 - 18 * at)
+        c.line(xs[0], 700 - 18 * 5, xs[-1], 700 - 18 * 5)
+        for x in xs:
+            c.line(x, 700, x, 700 - 18 * 5)
+
+    head = ("", "Train no.:", "Steam 71", "Diesel 93")
+    assert markdown_of(made.drawn(draw)) == table_of(head, stops)

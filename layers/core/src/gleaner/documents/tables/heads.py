@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from gleaner.documents.lines import Piece
-from gleaner.documents.tables.columns import MOST_HEAD_LINES, Placed
+from gleaner.documents.tables.columns import FIGURE, MOST_HEAD_LINES, Placed
 from gleaner.documents.tables.grid import FilledCell, Grid
 from gleaner.documents.tables.rows import numbered_rows
 
@@ -26,6 +26,8 @@ def head_lines(grid: Grid) -> int:
     full = [at + 1 for at, cut in enumerate(grid.cuts) if grid.is_full(cut)]
     most = min(MOST_HEAD_LINES, count - 1)
     has_figures = [bool(grid.figures(at)) for at in range(count)]
+    if full[:1] == [2] and most > 1 and _names_numbers(grid):
+        return 2
     plain = next((at for at in range(count) if has_figures[at]), count)
     if full and full[0] <= min(most, plain):
         longest = max(map(len, grid.cuts))
@@ -44,6 +46,23 @@ def head_lines(grid: Grid) -> int:
             plain -= 1
         return plain if plain in full or len(full) < _FEW_RULES else 0
     return 0
+
+
+def _names_numbers(grid: Grid) -> bool:
+    """Tell whether the first two lines are a head: names, and under each a number, beside what these are numbers of.
+
+    The cell of the first column stands beside both: "Steam" and "71", beside "Train no.:".
+    """
+    names, numbers = grid.lines[:2]
+    under = numbers[-len(names) :]
+    return (
+        0 not in grid.cuts[0]
+        and not grid.figures(0)
+        and len(numbers) > len(names)
+        and [one.first for one in under] == [one.first for one in names]
+        and all(FIGURE.fullmatch(one.piece.text) for one in under)
+        and not any(FIGURE.fullmatch(one.piece.text) for one in numbers[: -len(names)])
+    )
 
 
 def _is_bold(grid: Grid, count: int) -> bool:
