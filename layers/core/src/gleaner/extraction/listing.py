@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import accumulate
 from typing import Any, Self, TypeAlias
 
 from gleaner.completeness.certificate import like_given
@@ -54,6 +55,9 @@ MOST_POOR_ANSWERS = 8
 """Answers about units alone that may settle less than half of the units; one that gives no record counts twice. A model
 that passes over all but one of the units was asked 58 times for no record. One that gives 20 records at a time has one
 or two such answers, until it is asked about 20 at a time."""
+
+_LONGEST_NAME, _MOST_NAMED = 60, 1_000
+"""Letters of a record's name, and of all names, in a question about the rest: some 250 tokens."""
 
 Item: TypeAlias = tuple[Checked, int | None]
 """A record, checked, and the unit that it names."""
@@ -107,7 +111,7 @@ class ListReader:
             query=self.task.query,
             schema=self.schema,
             answer_schema=self.answer_schema,
-            before=piece.before,
+            before="\n".join(filter(None, (piece.before, self._there_already() if piece.alone else ""))),
             place=piece.place,
             marker=marker,
             number_name=self.number_name if marker else "",
@@ -118,6 +122,15 @@ class ListReader:
             complaints=complaints,
             was_empty=was_empty,
         )
+
+    def _there_already(self) -> str:
+        """Say which records are there, by what names each: who is asked about the rest need not give them again."""
+        held = sorted(self.shelf.records(), key=place_of)
+        named = dict.fromkeys(str(lead)[:_LONGEST_NAME] for one in held if (lead := self.placing.lead(one.record)))
+        ends = accumulate(len(name) + 2 for name in named)
+        names = [name for name, end in zip(named, ends, strict=True) if end <= _MOST_NAMED]
+        more = f" and {len(named) - len(names)} more" if len(names) < len(named) else ""
+        return f"Records that are there already: {'; '.join(names)}{more}" if names else ""
 
     def ask_for_the_rest(self, recovery: Recovery) -> None:
         """Ask about units of the records' groups that have none, alone, while that may help.

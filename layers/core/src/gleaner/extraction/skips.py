@@ -41,7 +41,7 @@ Kinds = tuple[str, ...]
 _LEAST_FIELDS = 2
 _LEAST_PARTS = 2
 _NEARLY_ALL = 0.75
-_LEAST_LISTED = 3
+_LEAST_LISTED = 2
 _SCORE_OF_LISTING = 0.5
 _ALIKE = 0.6
 _MOST_READ = 20
@@ -70,7 +70,7 @@ def find_disputed(task: Part, claimed: Collection[int], given: Collection[int], 
     if given and _tells_apart(task, open_units, [unit for unit in task.units if unit.number in given]):
         return set()
     if not given:
-        are_listed = names_fields or (not says_it_is_empty(text) and _are_the_listing(task, open_units))
+        are_listed = names_fields or (not says_it_is_empty(around) and _are_the_listing(task, open_units))
         return {unit.number for unit in open_units if are_listed or may_hold_records(text_of(task, unit), item_schema)}
     sections = _Sections(task)
     known: dict[tuple[object, ...], set[Kinds]] = {}
