@@ -176,7 +176,6 @@ FOUNDATIONS: frozenset[str] = frozenset(
         "results.records",
         "results.refused",
         "results.tasks",
-        "results.withheld",
         "results.words",
         "wrappers.book",
         "wrappers.boxes",

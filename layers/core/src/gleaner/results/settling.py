@@ -15,9 +15,8 @@ from gleaner.contracts.ports import JsonValue
 from gleaner.judging.judge import OUTSIDE
 from gleaner.judging.rejection import Rejection
 from gleaner.results.counting import Counted
-from gleaner.results.refused import REFUSED, dropped, named
+from gleaner.results.refused import REFUSED, dropped, message_of, named, warnings_of
 from gleaner.results.tasks import count
-from gleaner.results.withheld import message_of, warnings_of
 from gleaner.schemas import violations
 from gleaner.schemas.leaves import SchemaViews
 from gleaner.values.conventions import date_of_two_readings, day_comes_first, day_first_by_language
