@@ -121,3 +121,28 @@ def test_what_stands_before_each_list_and_what_another_field_says_is_no_element(
     records = [{**play, "place": place} for play, place in zip(PLAYS, ["Oslo", "Lyon", "Gent", "Cork"], strict=True)]
     text = "\n\n".join(f"{one['title']}: {one['place']}, {', '.join(one['guests'])}, live" for one in records)
     assert lacks(text, records) == []
+
+
+@pytest.mark.req("CM-2")
+@pytest.mark.parametrize(
+    ("text", "whole", "lost"),
+    [
+        ("Late work: old,late,50s", [{"a": "Late work", "b": ["old", "late", "50s"]}], "late"),
+        ("Clerk: new,50s,students", [{"a": "Clerk", "b": ["new", "50s", "students"]}], "new"),
+        ("A: head, v1\n\nB: x-2, y", [{"a": "A", "b": ["head", "v1"]}, {"a": "B", "b": ["x-2", "y"]}], "v1"),
+    ],
+    ids=["a word of another field", "a mark before a figure", "a figure as in another list"],
+)
+def test_a_part_amid_others_or_like_those_of_another_list_is_missed(text: str, whole: Any, lost: str) -> None:
+    short = [{**whole[0], "b": [one for one in whole[0]["b"] if one != lost]}, *whole[1:]]
+    assert lost in lacks(text, short)
+    assert lost not in lacks(text, whole)
+
+
+@pytest.mark.req("CM-2")
+def test_elements_stand_together_where_the_page_says_one_of_them_again() -> None:
+    text = "| Subjects: | Sound (cs.SD); Vision (cs.CV) |\n|---|---|\n| | (or V2 [cs.SD] for this one) |"
+    data = {"first": "cs.SD", "subjects": ["cs.SD", "cs.CV"]}
+    page = Page.from_markdown(text)
+    entries = prove(data, TextIndex(text), schema=None, page=page)
+    assert find_short_lists(data, page, entries, schema=None) == []

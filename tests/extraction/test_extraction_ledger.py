@@ -9,7 +9,14 @@ from collections.abc import Callable
 import pytest
 from gleaner.chunking import chunk_at, chunk_markdown_by_structure
 from gleaner.completeness.ledger import number_units
-from gleaner.extraction import ChunkEnds, ExtractionConfig, ExtractionResult, ExtractionSubAgent, chunk_tasks
+from gleaner.extraction import (
+    CallLimits,
+    ChunkEnds,
+    ExtractionConfig,
+    ExtractionResult,
+    ExtractionSubAgent,
+    chunk_tasks,
+)
 from gleaner.page.opening import open_page
 from gleaner.testing import FunctionModel
 from gleaner.units import primary_units
@@ -65,6 +72,19 @@ def test_a_dropped_row_is_asked_for_again_alone() -> None:
     page = model.prompts[1][model.prompts[1].index("<<<PAGE") :]
     assert [row["name"] for row in read_rows(page)] == ["Mug 007", "Mug 020"]
     assert len(model.prompts) == 2
+    context = model.prompts[1].partition("<<<CONTEXT")[2].partition("<<<END CONTEXT")[0]
+    there = re.search("already: (.*)", context)
+    assert there
+    assert there[1].split("; ") == [row["name"] for row in TRUTH if row["name"] not in ("Mug 007", "Mug 020")]
+
+
+@pytest.mark.req("EX-6")
+def test_a_question_about_the_rest_names_a_thousand_records_in_few_words() -> None:
+    rows = "".join(f"| Mug {number:04} | ${number}.50 |\n" for number in range(1_000))
+    _, model = extract(dropping("Mug 0500"), HEAD + rows, limits=CallLimits(max_output_tokens=60_000))
+    context = model.prompts[-1].partition("<<<CONTEXT")[2].partition("<<<END CONTEXT")[0]
+    assert len(context) < 1_400
+    assert re.search(r"Mug 0001; .* and \d+ more\n", context)
 
 
 @pytest.mark.req("EX-6")

@@ -243,3 +243,24 @@ def test_what_was_passed_over_by_its_number_stays_so_when_the_records_come_from_
     schema = {"type": "array", "items": {"type": "object", "properties": {"type": TEXT, "value": TEXT}}}
     records = [{"type": name, "value": said} for name, said in facts]
     assert extract(html, schema, records, skipped, None).is_partial is is_partial
+
+
+@pytest.mark.req("CM-1", "EX-6")
+@pytest.mark.parametrize(
+    ("query", "is_partial"),
+    [
+        ("all mugs listed", True),
+        ("all mugs of the thread", True),
+        ("all mugs with their glaze", True),  # as the schema describes a field
+        ("all mugs with a lid", False),
+    ],
+)
+def test_a_listing_of_what_is_asked_for_is_not_passed_over(query: str, *, is_partial: bool) -> None:
+    posts = "".join(
+        f"<article class=m><h3>{name} mug</h3><p>From {room}</p><p>{price} euros</p><p>No results found.</p></article>"
+        for name, room, price in ROWS
+    )
+    look = {"look": {**TEXT, "description": "glaze"}}
+    described = {"type": "array", "items": {"type": "object", "properties": {"name": TEXT, "room": TEXT, **look}}}
+    told = extract(f"<h1>Stoneware</h1>{posts}", described, [], [*range(len(ROWS))], query)
+    assert told.is_partial is is_partial

@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from itertools import islice, pairwise
+from typing import NamedTuple
 
 from gleaner.completeness.likeness import kinds_stated
 from gleaner.contracts.json_pointers import pointer_of, read_pointer
@@ -30,7 +31,7 @@ _TIMES_AS_LONG, _SHORT = 3, 40
 """An element is at most so many times as long as the longest that is known, or short."""
 
 _USUAL, _MOST = 0.6, 0.5
-_NEAR = 4
+_NEAR, _FAR = 4, 400
 _MOST_NAMED, _EXCERPT = 3, 60
 _ITEMS = ("li", "tr", "dd", "blockquote", "article")
 _MARK = re.compile(r"(?<!\s)\s*([,;•·、，؛،|/])\s*")
@@ -267,7 +268,7 @@ class _Counter:
         self.text, self.nodes, self.every = page.text, page.nodes, every
         self.claims: Sequence[Span] = ()
         self.joined: dict[Span, str] = {}
-        self._is_in_line, self._sizes = False, list[int]()
+        self._is_in_line, self._like = False, _Likeness()
         self._children: dict[int, list[int]] = {}
         self._texts: dict[int, str] = {}
         self._builds: dict[int, object] = {}
@@ -283,6 +284,8 @@ class _Counter:
     def count(self, lists: Sequence[_List], claims: Sequence[Span]) -> None:
         """Note what each list of one field lacks."""
         self.claims = claims
+        for one in lists:
+            self._put_together(one)
         kinds: Counter[object] = Counter()
         families: list[dict[int, set[int]]] = []
         for one in lists:
@@ -293,7 +296,7 @@ class _Counter:
         mark = self._mark_of_field(lists)
         several = [items for own in families for items in own.values() if len(items) > 1]
         self._is_in_line = bool(several) and all(map(self._stand_in_line, several))
-        self._sizes = [end - start for one in lists for start, end in one.places]
+        self._like = _Likeness.of([self._plain(place) for one in lists for place in one.places])
         if not any(one.count for one in lists):
             self._count_in_none(lists)
         for one, known in zip(lists, families, strict=True):
@@ -307,6 +310,22 @@ class _Counter:
                 and not any(self._of_kind(other, usual) for other in lists if other.count)
             ):
                 one.missing.update((self._span(node), self._said(node)) for node in self._of_kind(one, usual))
+
+    def _put_together(self, one: _List) -> None:
+        """Take a text that stands in a line of its own where the line of the one before or after it says it, too."""
+        lines = [self._line_at(place) for place in one.places]
+        for at, place in enumerate(one.places if len(one.places) == len(one.all_places) else ()):
+            beside = [other for other in (at - 1, at + 1) if 0 <= other < len(lines)]
+            if all(lines[at] != lines[other] for other in beside):
+                said = re.compile(rf"(?<![\w.,]){re.escape(self.text[slice(*place)])}(?![.,]?\w)")
+                found = (said.search(self.text, *lines[other]) for other in beside)
+                one.places[at] = next((new.span() for new in found if new), place)
+
+    def _line_at(self, place: Span) -> Span:
+        low, high = max(0, place[0] - _FAR), place[1] + _FAR
+        end = self.text.find("\n", place[1], high)
+        start = self.text.rfind("\n", low, place[0]) + 1
+        return start or low, end if end >= 0 else min(high, len(self.text))
 
     def _note_joined(self, one: _List) -> None:
         """Note the heads of records, which nobody claims, amid a list's elements."""
@@ -551,8 +570,12 @@ class _Counter:
                 continue
             if 2 * sum(2 * told[at] >= len(self._plain(parts[at])) for at in owned) < len(owned):
                 continue  # a sentence that names an element
-            said = [self._plain(parts[at]) for at in owned]
-            free = {at for at, part in enumerate(parts) if at not in owned and self._is_free(one, part, said)}
+            like = self._like.with_more([self._plain(parts[at]) for at in owned])
+            free = {
+                at
+                for at, part in enumerate(parts)
+                if at not in owned and self._is_free(one, part, like, is_between=owned[0] < at < owned[-1])
+            }
             for at in sorted(free):
                 way = range(at, owned[0]) if at < owned[0] else range(owned[-1] + 1, at + 1)
                 if owned[0] < at < owned[-1] or all(step in free for step in way):
@@ -591,7 +614,7 @@ class _Counter:
         if not mark:
             return [(line[0] + one.start(), line[0] + one.end()) for one in _FIGURE.finditer(text)]
         hidden = re.sub(r"\]\([^()\s]*\)", lambda found: "]" + "\0" * (len(found[0]) - 1), text)
-        sign = r"\n" if mark == "\n" else rf"\s*{re.escape(mark)}(?!\d)\s*"
+        sign = r"\n" if mark == "\n" else rf"\s*(?:(?<!\d){re.escape(mark)}|{re.escape(mark)}(?!\d))\s*"
         cuts = [one.span() for one in re.finditer(sign, hidden)]
         sides = {side - line[0] for place in places for side in place}
         cuts += [one.span() for one in re.finditer(_joining(), hidden) if sides & {*one.span()}]
@@ -603,24 +626,40 @@ class _Counter:
     def _plain(self, span: Span) -> str:
         return " ".join(_MARKDOWN.sub("", self.text[slice(*span)]).split())
 
-    def _is_free(self, one: _List, part: Span, said: Sequence[str]) -> bool:
+    def _is_free(self, one: _List, part: Span, like: "_Likeness", *, is_between: bool) -> bool:
         """Tell whether a part of a line is an element that nobody gave: like the others, and claimed by no value."""
         text = self._plain(part)
         words = words_of(text)
-        is_claimed = _touches(self.claims, part)
-        by_most, by_any = kinds_stated(said)
-        is_like = by_most <= kinds_stated([text])[0] <= by_any
-        sizes = [*self._sizes, *map(len, said)]
-        shortest, longest = min(sizes) / 2, _TIMES_AS_LONG * max(sizes)
-        is_cased = text[:1].isupper() or not all(one[:1].isupper() for one in said)
-        is_known = one.says(words)
-        return (
-            bool(words)
-            and is_like
-            and is_cased
-            and shortest <= len(text) <= longest
-            and not (is_claimed or is_known or _and_so_on().search(text))
-        )
+        is_known = _touches(self.claims, part) or one.says(words, is_own=is_between)
+        return bool(words) and like.fits(text) and not (is_known or _and_so_on().search(text))
+
+
+class _Likeness(NamedTuple):
+    """What the elements of a field state, by kind, how long they are, and whether each begins with a capital."""
+
+    by_most: frozenset[str] = frozenset()
+    by_any: frozenset[str] = frozenset()
+    shortest: int = 0
+    longest: int = 0
+    are_cased: bool = False
+
+    @classmethod
+    def of(cls, texts: Sequence[str]) -> "_Likeness":
+        sizes = [*map(len, texts)] or [0]
+        are_cased = all(text[:1].isupper() for text in texts)
+        return cls(*kinds_stated(texts), min(sizes), max(sizes), are_cased)
+
+    def with_more(self, texts: Sequence[str]) -> "_Likeness":
+        """Give the likeness of these elements, too, which are among the others, or hold them."""
+        more = _Likeness.of(texts)
+        shortest, longest = min(self.shortest, more.shortest), max(self.longest, more.longest)
+        return _Likeness(self.by_most, self.by_any | more.by_any, shortest, longest, more.are_cased)
+
+    def fits(self, text: str) -> bool:
+        """Tell whether a text is like these."""
+        is_as_long = self.shortest / 2 <= len(text) <= _TIMES_AS_LONG * self.longest
+        is_cased = text[:1].isupper() or not self.are_cased
+        return is_as_long and is_cased and self.by_most <= kinds_stated([text])[0] <= self.by_any
 
 
 @cache

@@ -37,10 +37,11 @@ _UNSPACED = re.compile("[\u3040-\u9fff\u0e00-\u0e7f]")
 def restricts(query: str | None, schema: Any, text: str, *, has_records: bool = True, around: str = "") -> bool:
     """Tell whether a question may want some of a page's records only.
 
-    It does not when it says nothing beyond the schema's own names, the page's headings, words such as "all", and one
-    word for each thing it asks for, which nothing goes with: "all lamps", "lamps and chairs", but not "red lamps" or
-    "the cheapest". Where the page has no records of it (``has_records``) that word may be what it has none of.
-    ``around`` is the text outside of the records: in scripts without spaces, what stands there names what is listed.
+    It does not when it says nothing beyond the schema's own names and descriptions, the page's headings, words such as
+    "all", and one word for each thing it asks for, which nothing goes with: "all lamps", "lamps and chairs", but not
+    "red lamps" or "the cheapest". Where the page has no records of it (``has_records``) that word may be what it has
+    none of. ``around`` is the text outside of the records: in scripts without spaces, what stands there names what is
+    listed.
 
     >>> restricts("all lamps", {}, "# Our shop"), restricts("lamps under 20 euros", {}, "# Our lamps")
     (False, True)
@@ -112,10 +113,12 @@ def thing_asked_for(query: str) -> str:
 
 
 def _names_in(schema: Any) -> list[str]:
+    """Give the names, titles and descriptions that a schema gives to what it asks for."""
     path = record_path(schema)
-    names = [*declared_properties(schema), *(declared_properties(path.item_schema) if path else ())]
-    titles = [part.get("title") for part in (schema, path.item_schema if path else None) if isinstance(part, dict)]
-    return [*names, *(title for title in titles if isinstance(title, str))]
+    fields = {**declared_properties(schema), **(declared_properties(path.item_schema) if path else {})}
+    parts = [schema, *([path.item_schema] if path else ()), *fields.values()]
+    said = (part.get(key) for part in parts if isinstance(part, dict) for key in ("title", "description"))
+    return [*fields, *(text for text in said if isinstance(text, str))]
 
 
 def stems(text: str) -> frozenset[str]:

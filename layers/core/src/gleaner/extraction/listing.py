@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import accumulate
 from typing import Any, Self, TypeAlias
 
 from gleaner.completeness.certificate import like_given
@@ -15,7 +16,6 @@ from gleaner.extraction.pieces import LEAST_SPLIT, Piece, links_of, marks_of, pa
 from gleaner.extraction.prompts import Question, list_name_of, name_of_number, take_number, with_number
 from gleaner.extraction.record_pieces import (
     are_fields,
-    only_mention,
     own_records,
     pieces_of,
     placing_of,
@@ -54,6 +54,9 @@ MOST_POOR_ANSWERS = 8
 """Answers about units alone that may settle less than half of the units; one that gives no record counts twice. A model
 that passes over all but one of the units was asked 58 times for no record. One that gives 20 records at a time has one
 or two such answers, until it is asked about 20 at a time."""
+
+_LONGEST_NAME, _MOST_NAMED = 60, 1_000
+"""Letters of a record's name, and of all names, in a question about the rest: some 250 tokens."""
 
 Item: TypeAlias = tuple[Checked, int | None]
 """A record, checked, and the unit that it names."""
@@ -108,7 +111,7 @@ class ListReader:
             query=self.task.query,
             schema=self.schema,
             answer_schema=self.answer_schema,
-            before=piece.before,
+            before="\n".join(filter(None, (piece.before, self._there_already() if piece.alone else ""))),
             place=piece.place,
             marker=marker,
             number_name=self.number_name if marker else "",
@@ -119,6 +122,15 @@ class ListReader:
             complaints=complaints,
             was_empty=was_empty,
         )
+
+    def _there_already(self) -> str:
+        """Say which records are there, by what names each: who is asked about the rest need not give them again."""
+        held = sorted(self.shelf.records(), key=place_of)
+        named = dict.fromkeys(str(lead)[:_LONGEST_NAME] for one in held if (lead := self.placing.lead(one.record)))
+        ends = accumulate(len(name) + 2 for name in named)
+        names = [name for name, end in zip(named, ends, strict=True) if end <= _MOST_NAMED]
+        more = f" and {len(named) - len(names)} more" if len(names) < len(named) else ""
+        return f"Records that are there already: {'; '.join(names)}{more}" if names else ""
 
     def ask_for_the_rest(self, recovery: Recovery) -> None:
         """Ask about units of the records' groups that have none, alone, while that may help.
@@ -366,7 +378,7 @@ class ListReader:
         known = weight_of(stated_in(self.placing, own).values())
         chosen = pieces_of(self.task, self.path, distinct, known=known, index=self.index)
         if not chosen:
-            return self._without_units(piece) if only_mention(self.placing, own) else piece
+            return piece
         self._take_for_units(chosen)
         adopted = replace(piece, units=tuple(unit for unit in chosen if piece.holds(unit.start - self.task.start_char)))
         self.asked.update(adopted.numbers)

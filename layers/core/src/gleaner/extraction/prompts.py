@@ -17,7 +17,7 @@ from gleaner.extraction.link_numbers import NO_LINKS, LinkNumbers
 from gleaner.page.model import NumberedUnit
 from gleaner.schemas import RecordPath, declared_properties, declared_types, record_path
 
-PROMPT_VERSION = "7"
+PROMPT_VERSION = "8"
 """Part of the key of cached answers: raise it with every change of wording that could change an answer."""
 
 DATA, SKIPPED = "data", "skipped"

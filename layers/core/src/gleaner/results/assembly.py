@@ -15,10 +15,9 @@ from gleaner.results.counting import Account, Measure, count_result
 from gleaner.results.merging import ChunkOutcome, Lists, Merged, merge
 from gleaner.results.naive_times import settle_naive_times
 from gleaner.results.record_lists import find_records, most_records, rebuild
-from gleaner.results.refused import REFUSED, as_merged
+from gleaner.results.refused import REFUSED, as_merged, as_withheld, lost_records
 from gleaner.results.settling import NO_OFFSET, Case, refuse_doubtful, settle
 from gleaner.results.tasks import ChunkExtractionResult
-from gleaner.results.withheld import as_withheld, lost_records
 from gleaner.results.words import settle_words
 from gleaner.schemas import RecordPath, record_path, unenforceable
 from gleaner.units import primary_units

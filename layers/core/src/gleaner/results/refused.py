@@ -1,4 +1,4 @@
-"""Report what the schema refused, each value with its place."""
+"""Report what the schema refused, each value with its place, and the items that are withheld for want of one (PR-7)."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -6,9 +6,11 @@ from typing import Any
 
 from gleaner.contracts.json_pointers import pointer_of, read_pointer, value_at
 from gleaner.contracts.json_text import canonical
-from gleaner.contracts.models import ProvenanceEntry
+from gleaner.contracts.models import ProvenanceEntry, Withheld
 from gleaner.contracts.ports import JsonValue
+from gleaner.judging.rejection import Rejection, WithheldItem
 from gleaner.results.merging import Merged
+from gleaner.results.tasks import count
 from gleaner.schemas import RecordPath
 
 Refusals = list[ProvenanceEntry]
@@ -132,3 +134,35 @@ def _settled(entry: ProvenanceEntry, data: JsonValue) -> ProvenanceEntry | None:
     if steps[-1:] and steps[-1].isdigit() and isinstance(value_at(data, pointer_of(steps[:-1])), list):
         return entry.model_copy(update={"pointer": pointer_of([*steps[:-1], "-"])})
     return None
+
+
+def as_withheld(one: WithheldItem) -> Withheld:
+    """Give a withheld item as a result has it."""
+    return Withheld(item=one.value, pointer=one.leaf, reason=one.reason)
+
+
+def warnings_of(withheld: Sequence[WithheldItem]) -> list[str]:
+    """Name each withheld item, those beyond the first five by their number alone."""
+    named = [f"Withheld {canonical(one.value)[:_LONGEST_RECORD]}: {_why(one)}" for one in withheld[:_MOST_NAMED]]
+    more = len(withheld) - _MOST_NAMED
+    return [*named, f"{more} more withheld: see withheld"] if more > 0 else named
+
+
+def _why(one: WithheldItem) -> str:
+    value = f" ({canonical(one.entries[0].value)[:_LONGEST_VALUE]})" if one.entries else ""
+    return f"{one.leaf}{value}: {one.reason}"
+
+
+def message_of(withheld: Sequence[WithheldItem]) -> str:
+    """Say in one sentence how many items are withheld, and why."""
+    return f"{count(withheld, 'item')} withheld for want of a required value: {_reasons(withheld)}"
+
+
+def _reasons(withheld: Iterable[WithheldItem]) -> str:
+    said = list(dict.fromkeys(f"{one.leaf}: {one.reason}" for one in withheld))
+    return "; ".join(said[:_MOST_NAMED]) + ("; …" if len(said) > _MOST_NAMED else "")
+
+
+def lost_records(proven: Rejection) -> list[str]:
+    """Give the pointers, in the data as it came, of the records that are in no answer: invented or withheld."""
+    return [one.pointer for one in (*proven.dropped, *proven.withheld)]

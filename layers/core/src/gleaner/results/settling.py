@@ -15,9 +15,8 @@ from gleaner.contracts.ports import JsonValue
 from gleaner.judging.judge import OUTSIDE
 from gleaner.judging.rejection import Rejection
 from gleaner.results.counting import Counted
-from gleaner.results.refused import REFUSED, dropped, named
+from gleaner.results.refused import REFUSED, dropped, message_of, named, warnings_of
 from gleaner.results.tasks import count
-from gleaner.results.withheld import message_of, warnings_of
 from gleaner.schemas import violations
 from gleaner.schemas.leaves import SchemaViews
 from gleaner.values.conventions import date_of_two_readings, day_comes_first, day_first_by_language
@@ -287,7 +286,7 @@ CONDITIONS: tuple[Condition, ...] = (
     Condition("A time without an offset is null where the schema wants one, and named.", _without_offset),
     Condition("Records beyond maxItems are dropped; the result is partial.", _beyond, ErrorType.VALIDATION_ERROR),
     Condition(
-        "Columns, cells and items of lists that the page shows and no record has make the result partial.",
+        "Columns and items of lists that the page shows and no record has make the result partial.",
         _losses,
         ErrorType.MISSING_UNITS,
     ),
