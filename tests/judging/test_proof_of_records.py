@@ -49,6 +49,15 @@ def test_equal_values_point_into_their_own_rows(with_spans):
 
 
 @pytest.mark.req("PR-1")
+def test_of_two_records_with_one_place_one_stands_in_the_free_unit_that_states_it():
+    text = "#1 at 04:27, Ann: who is in?\n\n#2 at 10:50, Bob: what is it?"
+    posts = [{"posted": "10:50", "author": "Bob"}, {"posted": "04:27", "author": "Ann"}]
+    first, second = (0, text.index("\n\n")), (text.index("#2"), len(text))
+    entries = prove(posts, text, spans=[second, second], units=[first, second])
+    assert [one.start is not None and one.start < first[1] for one in entries] == [False, False, True, True]
+
+
+@pytest.mark.req("PR-1")
 def test_the_kth_equal_value_takes_the_kth_mention():
     text = "5 apples, 5 pears, 5 plums"
     entries = prove({"counts": [5, 5, 5]}, text)

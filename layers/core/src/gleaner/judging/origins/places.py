@@ -15,6 +15,11 @@ from gleaner.values.texts.text_index import Match, TextIndex, within
 _MOST_OUTSIDE_GIVEN = 0.5
 _MOST_OUTSIDE_GUESSED = 0.3
 _SHARED_BY = 2
+_FEW = 16
+"""Mentions of a value by which its place is looked for."""
+
+_MORE = 2
+"""So many values more another unit must state than the place that is given: see ``gleaner.placing``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +43,7 @@ def settle_places(
     a part of each record (the bullets of a card). When records regularly go on in the unclaimed units behind or
     before their own (two rows a record), their places grow by these.
     """
-    given = _given(records, spans, units) if spans else None
+    given = _given(leaves, index, spans, units) if spans and len(spans) == len(records) else None
     if given is not None:
         return _trusted(leaves, index, given, _MOST_OUTSIDE_GIVEN)
     if sum(isinstance(record, dict) for record in records) < max(2, len(records) / 2):
@@ -50,11 +55,30 @@ def settle_places(
     return None
 
 
-def _given(records: Sequence[JsonValue], spans: Sequence[Span | None], units: Sequence[Span] | None) -> Places | None:
-    claimed = {span for span in spans if span is not None}
-    if len(spans) != len(records) or not claimed:
+def _given(
+    leaves: Mapping[int, Sequence[Leaf]], index: TextIndex, spans: Sequence[Span | None], units: Sequence[Span] | None
+) -> Places | None:
+    """Give the places as the caller knows them.
+
+    Of records that share one, one of which a free unit states at least two values more stands in that unit.
+    """
+    uses = Counter(span for span in spans if span is not None)
+    if not uses:
         return None
-    return Places(tuple(spans), tuple(sorted(claimed | set(units or ()))))
+    own, places = list(spans), sorted({*uses, *(units or ())})
+    starts = [start for start, _ in places]
+    for number, given in enumerate(spans) if len(places) > len(uses) else ():
+        if given is None or uses[given] < 2:
+            continue
+        counts = Counter[Span]()
+        for found in (index.find(leaf.value)[:_FEW] for leaf in leaves.get(number, ()) if leaf.is_open):
+            counts.update({unit for one in found if (unit := _unit_at(one, starts, places)) is not None})
+        best = max((unit for unit in counts if unit not in uses), key=lambda unit: counts[unit], default=None)
+        if best is not None and counts[best] >= counts[given] + _MORE:
+            own[number] = best
+            uses[best] += 1
+            uses[given] -= 1
+    return Places(tuple(own), tuple(places))
 
 
 def _aligned(records: Sequence[JsonValue], index: TextIndex, units: Sequence[Span]) -> Places | None:
@@ -77,16 +101,16 @@ def _share_outside(leaves: Mapping[int, Sequence[Leaf]], index: TextIndex, place
         matches = index.find(leaf.value)
         if not matches or uses[leaf.key] >= _SHARED_BY or isinstance(leaf.value, bool):
             continue
-        if any(_is_in_a_unit(match, starts, places.units) for match in matches):
+        if any(_unit_at(match, starts, places.units) for match in matches):
             inside += 1
         else:
             outside += 1
     return outside / max(1, inside + outside)
 
 
-def _is_in_a_unit(match: Match, starts: Sequence[int], units: Sequence[Span]) -> bool:
+def _unit_at(match: Match, starts: Sequence[int], units: Sequence[Span]) -> Span | None:
     number = bisect_right(starts, match.start) - 1
-    return number >= 0 and match.start < units[number][1]
+    return units[number] if number >= 0 and match.start < units[number][1] else None
 
 
 def _grown(leaves: Mapping[int, Sequence[Leaf]], index: TextIndex, places: Places) -> Places:
