@@ -13,7 +13,7 @@ from gleaner.judging.denying import Denying
 from gleaner.judging.features import SAYINGS, doubt_of, features_at
 from gleaner.judging.fields import field_of_leaf
 from gleaner.judging.origins.places import settle_places
-from gleaner.judging.origins.regions import Regions, listed_others, related_sections
+from gleaner.judging.origins.regions import Regions, is_in_sentence, listed_others, related_sections
 from gleaner.judging.origins.side_by_side import find_columns
 from gleaner.judging.origins.snapshot import Snapshot
 from gleaner.judging.scene import Scene
@@ -36,6 +36,7 @@ from gleaner.schemas.leaves import (
     record_number,
 )
 from gleaner.values.mentions.money import currencies_at
+from gleaner.values.money import currencies_of
 from gleaner.values.texts.passages import find_passage
 from gleaner.values.texts.text_index import Match, TextIndex, within
 
@@ -210,9 +211,14 @@ class _List:
         outside = self.regions.outside(matches)
         shared = [one for one in outside if self.regions.is_shared(one, own, is_text=is_text)]
         shared = shared or self._over(matches, own)
+        few = shared if isinstance(leaf.value, str) and len(shared) <= _MOST_PLACES else []
+        plain = [one for one in few if self.regions.is_in_head(one) or not is_in_sentence(self.index.text, one)]
+        is_told = bool(few) and not plain and not currencies_of(str(leaf.value))
+        shared = plain or shared
         nearest = [one for one in shared if own is None or one.start < own[0]][-1:] or shared[:1]
         free = [one for one in outside if not self.regions.is_in_head(one)][:1]
         level, found = ("outside", nearest) if shared or own is None else ("elsewhere", free)
+        level = "sentence" if is_told else level
         for match in found:
             is_over = own is None or match.transform == "date" or self.regions.is_shared(match, own, is_text=False)
             if not is_over and own and has_figure_of_its_own(leaf, match, own, self.by_record[number], self.index):

@@ -13,6 +13,10 @@ _TABLE_HEAD = re.compile(r"^[^\n|]*+\|[^\n]*+\n(?=[ \t]*+\|?[ \t]*+:?-{2}[-| :\t
 _SEVERAL = re.compile(r"[,;、·|\n]")
 _LINE_END = re.compile(r"\n|(?<!\\)\|")
 _PIECE = re.compile(r"^[ \t]*(?:[-*+][ \t]+|\d{1,3}[.)][ \t]+|#{1,6}[ \t]+|\|[^\n]*\w|!?\[)", re.MULTILINE)
+_SENTENCE_END = re.compile(r"(?<=[^\W_]{2})[.!?](?=[ \u00a0*_]*$|[ \u00a0]+\W*[^\W_])|[。！？]", re.MULTILINE)
+_WORD = re.compile(r"[^\W\d_]{2,}|[\u2e80-\uffef]")
+_LEAST_BESIDE = 2
+"""Words beside a value that make a sentence of a line: "The judge is Ada." """
 _MARGIN = re.compile(r"\n\n(?=[^\s\-*+|#])")
 _LEAST_PIECES = 2
 _LOWEST_LEVEL = 7
@@ -85,6 +89,21 @@ class Regions:
         """Tell whether a place begins in the line, or the cell of a row, that a match stands in before it."""
         between = self._text[match.end : min(own[0], match.end + _LONGEST_LINE)]
         return match.end <= own[0] <= match.end + _LONGEST_LINE and _LINE_END.search(between) is None
+
+
+def is_in_sentence(text: str, match: Match) -> bool:
+    """Tell whether a line or cell has a mention within a sentence: behind no label, beside two words or more."""
+    start, end = match.start, match.end
+    line = max(text.rfind(sign, max(0, start - _LONGEST_LINE), start) for sign in "|\n") + 1
+    stop = _LINE_END.search(text, end, end + _LONGEST_LINE)
+    before = text[line:start]
+    begins = max((one.end() for one in _SENTENCE_END.finditer(before)), default=0)
+    closed = _SENTENCE_END.search(text, end, stop.end() if stop else end + _LONGEST_LINE)
+    behind = text[end : closed.start()] if closed else ""
+    said = before[begins:]
+    if said.rstrip(" \u00a0*_").endswith((":", "：")) or not (begins or closed):
+        return False
+    return len(_WORD.findall(said)) + len(_WORD.findall(behind)) >= _LEAST_BESIDE
 
 
 def related_sections(text: str) -> list[Span]:
