@@ -53,7 +53,7 @@ _PROOF: dict[str, tuple[str, Off]] = {
     "code_names": ("judging.code_names:asked_code", NONE),
     "notations": ("values.texts.notations:Notations.find", NO_ITEMS),
     "codes": ("values.texts.codes:scan_codes", NO_ITEMS),
-    "spoken_durations": ("values.mentions.spoken_durations:scan_spoken_durations", NO_ITEMS),
+    "spoken_durations": ("values.mentions.durations:scan_spoken_durations", NO_ITEMS),
     "calendars": ("values.mentions.calendars:scan_other_calendars", NO_ITEMS),
     "kanji": ("values.mentions.chinese_numerals:scan_kanji", NO_ITEMS),
     "eras": ("values.mentions.eras:before_christ", NONE),

@@ -1,7 +1,7 @@
 """What a page says about a boolean in the words of its name: "Lift: yes", "Not suitable for freezing"."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import lru_cache
 
 from gleaner.contracts.word_lists import listed
@@ -59,14 +59,11 @@ def name_of(leaf: Leaf) -> str:
     return _PREFIX.sub("", " ".join(name_words(leaf.field[-1])))
 
 
-def is_flag_denied(leaf: Leaf, index: TextIndex, own: Span, outside: Sequence[Span] = ()) -> bool:
-    """Tell whether a place says in the words of a flag's name the opposite of what the flag says, and nowhere the same.
-
-    ``outside`` are parts of the place that speak of other things.
-    """
+def is_flag_denied(leaf: Leaf, index: TextIndex, own: Span) -> bool:
+    """Tell whether a place says in the words of a flag's name the opposite of the flag, and nowhere the same."""
     if not isinstance(leaf.value, bool) or not leaf.field:
         return False
-    said = set(_said(name_of(leaf), index.text, own, outside))
+    said = set(_said(name_of(leaf), index.text, own))
     return (not leaf.value) in said and leaf.value not in said
 
 
@@ -110,12 +107,10 @@ def _is_said_alone(text: str, start: int, end: int) -> bool:
     return fills_a_part(text, start, end) or _is_a_sentence(text, start, end)
 
 
-def _said(name: str, text: str, own: Span, outside: Sequence[Span]) -> Iterator[bool]:
+def _said(name: str, text: str, own: Span) -> Iterator[bool]:
     """Give what each mention of a name says: that it is so, or not; nothing where a mention may be of other things."""
     pattern = _pattern(name)
     for match in pattern.finditer(text, *own) if pattern else ():
-        if any(start <= match.start() < end for start, end in outside):
-            continue
         gaps = [word.casefold() for gap in match.groups() if gap for word in _WORD.findall(gap)]
         value = _value_behind(text, match.end())
         if value is not None:
@@ -129,8 +124,7 @@ def _said(name: str, text: str, own: Span, outside: Sequence[Span]) -> Iterator[
     thing = " ".join(word for word in name.split() if word not in _STATES)
     core = _pattern(thing) if thing != name else None
     for match in core.finditer(text, *own) if core else ():
-        is_outside = any(start <= match.start() < end for start, end in outside)
-        if not is_outside and _is_denied_before(text, match.start()):
+        if _is_denied_before(text, match.start()):
             yield False
 
 

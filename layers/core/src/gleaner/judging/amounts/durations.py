@@ -5,9 +5,10 @@ from collections.abc import Sequence
 
 from gleaner.judging.origins.regions import Span
 from gleaner.schemas.leaves import Leaf, View
+from gleaner.values.locales import time_words
 from gleaner.values.measures import is_of_time, unit_spelled
+from gleaner.values.mentions.durations import read_duration, word_of_time
 from gleaner.values.name_measures import measure_of, seconds_of_unit
-from gleaner.values.texts.codes import read_duration
 from gleaner.values.texts.spellings import Field
 from gleaner.values.texts.text_index import Match, TextIndex, start_of, within
 
@@ -23,14 +24,7 @@ _WORDS = re.compile(r"[^\W\d_]{2,20}|[^\W\d_a-zA-Z]")
 
 _ISO = re.compile(r"ISO[ -]?8601|\bPT?\d|\^P", re.IGNORECASE)
 _CALENDAR = re.compile(r"P(\d{1,4})([YMW])")
-_CALENDAR_WORDS = {
-    "Y": r"years?|yrs?|jahre?n?|ans|années?|años?|anni|anno|anos?|jaar|jaren|år|lat|lata|rok[yu]?|лет|года?|年間?|년"
-    r"|yıl|vuotta",
-    "M": r"months?|mos?|monate?n?|mois|mes(?:es|i)?|mês|maand(?:en)?|månad(?:er)?|måned(?:er)?|miesi[ąę]c[ey]?|miesięcy"
-    r"|měsíc[eů]?|месяц(?:а|ев)?|か月|ヶ月|个月|個月|개월|ay|kuukautta",
-    "W": r"weeks?|wks?|wochen?|semaines?|semanas?|settiman[ae]|we(?:ek|ken)|veck(?:a|or)|uger?|tygodni[ea]?|tydn[yůe]?"
-    r"|недел[яиь]|週間|周|주|hafta|viikkoa",
-}
+_OF_CALENDAR = {"Y": "year", "M": "month", "W": "week"}
 
 
 def unit_of_lengths(field: Field) -> int:
@@ -102,8 +96,10 @@ class Durations:
         found = _CALENDAR.fullmatch(value)
         if found is None:
             return []
-        said = rf"(?<![\d.,/–—-]){found[1]}[ \u00a0-]?(?:{_CALENDAR_WORDS[found[2]]})(?![^\W_])"
-        return [one.span() for one in re.finditer(said, self._index.text, re.IGNORECASE)]
+        said = re.finditer(rf"(?<![\d.,/–—-]){found[1]}[ \u00a0-]?([^\W\d_]{{1,20}})", self._index.text)
+        words = ((one, word_of_time(one[1])) for one in said)
+        wanted = _OF_CALENDAR[found[2]]
+        return [(one.start(), one.start(1) + len(word)) for one, word in words if time_words().get(word) == wanted]
 
 
 def _unit_described(leaf: Leaf) -> int:
