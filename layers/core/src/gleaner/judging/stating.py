@@ -86,7 +86,7 @@ class Stating:
     def _find(self, leaf: Leaf) -> Sequence[Match]:
         matches = places_of(leaf, leaf.value, self.index)
         if leaf.value is True and leaf.field and len(phrase := name_of(leaf)) > 2:
-            named = (one for one in self.index.find(phrase) if not denies(self.index.text, one, self.heads))
+            named = (one for one in self.index.find(phrase) if not denies(self.index.text, one))
             stated = [replace(one, status="normalized", transform="boolean") for one in named]
             matches = sorted([*matches, *stated], key=start_of)
         if isinstance(leaf.value, bool):

@@ -4,7 +4,6 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 from gleaner.contracts.ports import JsonValue
 from gleaner.judging.origins.regions import Span
@@ -133,25 +132,8 @@ def _gains(leaves: Sequence[Leaf], index: TextIndex, old: Span | None, new: Span
     )
 
 
-def _in_step(places: Places) -> tuple[Span | None, ...]:
-    """Move a record that is one step out of a regular rhythm of units onto it.
-
-    Of two rows a record, a wrong value can make the other row look like the better one.
-    """
-    number_of = {unit: number for number, unit in enumerate(places.units)}
-    numbers = [number_of.get(span) if span is not None else None for span in places.own]
-    steps = Counter(after - before for before, after in pairwise(numbers) if before is not None and after is not None)
-    step = steps.most_common(1)[0][0] if steps else 1
-    moved = list(places.own)
-    for place in range(1, len(numbers) - 1):
-        before, own, after = numbers[place - 1 : place + 2]
-        if step > 1 and before is not None and own is not None and after == before + 2 * step and own != before + step:
-            moved[place] = places.units[before + step]
-    return tuple(moved)
-
-
 def _with_following(places: Places) -> Places:
-    own = _in_step(places)
+    own = places.own
     claimed = {span[0] for span in own if span is not None}
     end_of: dict[int, int] = {}
     current: int | None = None
@@ -164,7 +146,7 @@ def _with_following(places: Places) -> Places:
 
 
 def _with_preceding(places: Places) -> Places:
-    own = _in_step(places)
+    own = places.own
     claimed = {span[0] for span in own if span is not None}
     start_of: dict[int, int] = {}
     first: int | None = None
