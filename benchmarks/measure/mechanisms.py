@@ -153,7 +153,6 @@ _EXTRACTION: dict[str, tuple[str, Off] | tuple[str, Off, str]] = {
 
 FOUNDATIONS: frozenset[str] = frozenset(
     (
-        "judging.fields",
         "judging.likelihood",
         "judging.spots",
         "judging.stating",

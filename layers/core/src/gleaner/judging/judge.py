@@ -11,7 +11,6 @@ from gleaner.contracts.models import ProvenanceEntry, Rival
 from gleaner.contracts.ports import JsonValue
 from gleaner.judging.denying import Denying
 from gleaner.judging.features import SAYINGS, doubt_of, features_at
-from gleaner.judging.fields import field_of_leaf
 from gleaner.judging.origins.places import settle_places
 from gleaner.judging.origins.regions import Regions, is_in_sentence, listed_others, related_sections
 from gleaner.judging.origins.side_by_side import find_columns
@@ -22,6 +21,7 @@ from gleaner.judging.stating import Stating
 from gleaner.judging.surroundings import Surroundings
 from gleaner.page.head_lines import head_spans
 from gleaner.page.model import Page, Span
+from gleaner.schemas.fields import field_of_leaf
 from gleaner.schemas.leaves import (
     CONTEXT,
     Leaf,
