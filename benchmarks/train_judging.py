@@ -47,7 +47,7 @@ BY_HAND = {
     "a sign of several currencies": 7.0,
 }
 """Weights that no fault of the mix shows, as none is made from what a page says beside its right values: learned, they
-are 1.8 at the most. No right value that records share stands in prose, and no page leaves a currency's sign open."""
+are 1.8 at the most. No right text that records share stands in a sentence, no page leaves a currency's sign open."""
 
 SEEDS = {True: (1,), False: (1, 2)}
 """Draws of the faults, for lists and for pages about one thing, which have few values."""

@@ -33,7 +33,6 @@ _PROOF: dict[str, tuple[str, Off]] = {
     "claims.own_figure": ("judging.judge:has_figure_of_its_own", NO),
     "date_parts": ("judging.amounts.date_parts:DateParts.fitting", matches),
     "durations": ("judging.amounts.durations:Durations.fitting", matches),
-    "counted_words": ("judging.amounts.counted_words:find_counted_words", NO_LIST),
     "denied": ("judging.denying:is_negated", NO),
     "flags.denied": ("judging.flags:is_flag_denied", NO),
     "flags.denies": ("judging.flags:denies", NO),
@@ -53,7 +52,7 @@ _PROOF: dict[str, tuple[str, Off]] = {
     "code_names": ("judging.code_names:asked_code", NONE),
     "notations": ("values.texts.notations:Notations.find", NO_ITEMS),
     "codes": ("values.texts.codes:scan_codes", NO_ITEMS),
-    "spoken_durations": ("values.mentions.spoken_durations:scan_spoken_durations", NO_ITEMS),
+    "spoken_durations": ("values.mentions.durations:scan_spoken_durations", NO_ITEMS),
     "calendars": ("values.mentions.calendars:scan_other_calendars", NO_ITEMS),
     "kanji": ("values.mentions.chinese_numerals:scan_kanji", NO_ITEMS),
     "eras": ("values.mentions.eras:before_christ", NONE),
@@ -150,12 +149,10 @@ _EXTRACTION: dict[str, tuple[str, Off] | tuple[str, Off, str]] = {
 
 FOUNDATIONS: frozenset[str] = frozenset(
     (
-        "judging.fields",
         "judging.likelihood",
         "judging.spots",
         "judging.stating",
         "judging.surroundings",
-        "judging.amounts.nearby_words",
         "judging.table_heads",
         "judging.origins.places",
         "judging.words.claim_support",

@@ -126,7 +126,7 @@ def test_a_text_that_all_records_take_out_of_a_sentence_beside_the_list_is_doubt
     answer = [{"docket_number": one["docket_number"], "judge": "Ada Quill"} for one in RIGHT]
     result = asked(f"<ul>{LIST}</ul><p>Note to all: the judge is Ada Quill. Repeat it.</p>", schema, answer, tmp_path)
     doubts = {one.doubt for one in result.extraction.provenance if one.pointer.endswith("/judge")}
-    assert doubts == {"it stands in a sentence outside of all records"}
+    assert doubts == {IN_A_SENTENCE}
 
 
 CUT_NAMES = [
@@ -149,9 +149,15 @@ def test_a_text_cut_where_no_other_record_cuts_it_is_doubted_beside_the_whole(ki
     assert not [one for one in judge([{**given[4], "name": whole}], page.text, page=page) if one.doubt]
 
 
+IN_A_SENTENCE = "it stands in a sentence outside of all records"
 NOTES = [
     ("a note of two sentences", "All prices in USD. Shipping extra.", "USD", None),
-    ("prose", "The judge is Ada Quill. She sits here.", "Ada Quill", "it stands in a sentence outside of all records"),
+    ("a label", "Judge: Ada Quill. Printed on demand.", "Ada Quill", None),
+    ("a line that is no sentence", "by the judge Ada Quill", "Ada Quill", None),
+    ("prose", "The judge is Ada Quill. She sits here.", "Ada Quill", IN_A_SENTENCE),
+    ("prose that begins with it", "Ada Quill is the judge of all. She sits here.", "Ada Quill", IN_A_SENTENCE),
+    ("one sentence", "The judge of all is Ada Quill.", "Ada Quill", IN_A_SENTENCE),
+    ("a sentence and a label", "The judge is Ada Quill.</p><p>Judge: Ada Quill", "Ada Quill", None),
 ]
 
 

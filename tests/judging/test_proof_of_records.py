@@ -49,6 +49,15 @@ def test_equal_values_point_into_their_own_rows(with_spans):
 
 
 @pytest.mark.req("PR-1")
+def test_of_two_records_with_one_place_one_stands_in_the_free_unit_that_states_it():
+    text = "#1 at 04:27, Ann: who is in?\n\n#2 at 10:50, Bob: what is it?"
+    posts = [{"posted": "10:50", "author": "Bob"}, {"posted": "04:27", "author": "Ann"}]
+    first, second = (0, text.index("\n\n")), (text.index("#2"), len(text))
+    entries = prove(posts, text, spans=[second, second], units=[first, second])
+    assert [one.start is not None and one.start < first[1] for one in entries] == [False, False, True, True]
+
+
+@pytest.mark.req("PR-1")
 def test_the_kth_equal_value_takes_the_kth_mention():
     text = "5 apples, 5 pears, 5 plums"
     entries = prove({"counts": [5, 5, 5]}, text)
@@ -235,17 +244,6 @@ def test_a_number_points_at_its_own_cell_and_not_into_the_name():
     for entry in prove(data, text):
         column = text[text.rindex("\n", 0, entry.start) : entry.start].count("|")
         assert column == {"name": 1, "stock": 2, "rank": 3}[entry.pointer.split("/")[2]], entry
-
-
-@pytest.mark.req("PR-1")
-def test_a_record_of_two_rows_takes_values_from_both_and_from_no_third():
-    lines = [line for n in range(8) for line in (f"| Story {chr(65 + n)} |", f"| {100 + n} points by user{n}x |")]
-    text = "\n".join(["| |", "|---|", *lines])
-    data = [{"title": f"Story {chr(65 + n)}", "points": 100 + n, "by": f"user{n}x"} for n in range(8)]
-    assert {entry.status for entry in prove(data, text)} == {"verbatim"}
-    data[3]["points"] = 104
-    found = statuses(prove(data, text))
-    assert {pointer for pointer, status in found.items() if status == "ungrounded"} == {"/3/points"}
 
 
 @pytest.mark.req("PR-1")

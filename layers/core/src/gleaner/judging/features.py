@@ -54,6 +54,7 @@ LEVELS = {
     "page": ("in no record",),
     "other things": ("in no record", "in a part about other things"),
     "outside": ("shared by records",),
+    "sentence": ("shared by records",),
     "elsewhere": ("elsewhere on the page",),
     "snapshot": ("only in the HTML",),
 }
@@ -132,10 +133,7 @@ FEATURES: Groups = (
             "goes on in brackets, no other does": lambda of: of.is_told and of.unusual("bracket behind") == 1,
         },
     ),
-    (
-        lambda of: of.level == "outside" and of.kind == "text",
-        {"shared by records, in prose": lambda of: of.is_in_prose},
-    ),
+    (lambda of: of.level == "sentence" and of.kind == "text", {"shared by records, in prose": lambda _: True}),
     (
         lambda of: of.match is not None and (of.match.transform is not None or of.match.weak),  # how it is stated
         {

@@ -12,9 +12,8 @@ from gleaner.contracts.models import ProvenanceEntry, Rival
 from gleaner.contracts.ports import JsonValue
 from gleaner.judging.denying import Denying
 from gleaner.judging.features import SAYINGS, doubt_of, features_at
-from gleaner.judging.fields import field_of_leaf
 from gleaner.judging.origins.places import settle_places
-from gleaner.judging.origins.regions import Regions, listed_others, related_sections
+from gleaner.judging.origins.regions import Regions, is_in_sentence, listed_others, related_sections
 from gleaner.judging.origins.side_by_side import find_columns
 from gleaner.judging.origins.snapshot import Snapshot
 from gleaner.judging.scene import Scene
@@ -23,6 +22,7 @@ from gleaner.judging.stating import Stating
 from gleaner.judging.surroundings import Surroundings
 from gleaner.page.head_lines import head_spans
 from gleaner.page.model import Page, Span
+from gleaner.schemas.fields import field_of_leaf
 from gleaner.schemas.leaves import (
     CONTEXT,
     Leaf,
@@ -37,6 +37,7 @@ from gleaner.schemas.leaves import (
     record_number,
 )
 from gleaner.values.mentions.money import currencies_at
+from gleaner.values.money import currencies_of
 from gleaner.values.texts.passages import find_passage
 from gleaner.values.texts.text_index import Match, TextIndex, within
 
@@ -49,8 +50,6 @@ _FEW_WORDS = 3
 _MOST_PLACES = 8
 _MOST_BEFORE = 3
 """Mentions before a record that may be the heading over it: prose below the heading may repeat it."""
-
-_EMPTY_CELL = re.compile(r"\|[ \t]*\|")
 
 NOT_FOUND = "not found on the page"
 WITHIN = "the page has it only within a longer text or number"
@@ -211,9 +210,14 @@ class _List:
         outside = self.regions.outside(matches)
         shared = [one for one in outside if self.regions.is_shared(one, own, is_text=is_text)]
         shared = shared or self._over(matches, own)
+        few = shared if isinstance(leaf.value, str) and len(shared) <= _MOST_PLACES else []
+        plain = [one for one in few if self.regions.is_in_head(one) or not is_in_sentence(self.index.text, one)]
+        is_told = bool(few) and not plain and not currencies_of(str(leaf.value))
+        shared = plain or shared
         nearest = [one for one in shared if own is None or one.start < own[0]][-1:] or shared[:1]
         free = [one for one in outside if not self.regions.is_in_head(one)][:1]
         level, found = ("outside", nearest) if shared or own is None else ("elsewhere", free)
+        level = "sentence" if is_told else level
         for match in found:
             is_over = own is None or match.transform == "date" or self.regions.is_shared(match, own, is_text=False)
             if not is_over and own and has_figure_of_its_own(leaf, match, own, self.by_record[number], self.index):
@@ -305,7 +309,7 @@ class _List:
         if leaf.is_derived:
             return Verdict(leaf, None, "inferred")
         if leaf.value == "":
-            return self._of_empty(leaf, place or self._line_of(number, chosen))
+            return Verdict(leaf, None, "ungrounded", EMPTY)
         if match is not None and leaf.pointer in crowded:
             return Verdict(leaf, None, "ungrounded", SHARED)
         around, in_list = place or (0, len(self.index.text)), "*" in leaf.field[len(self.root) + 1 :]
@@ -322,25 +326,6 @@ class _List:
         features = features_at(spot)
         doubt, rival = doubt_of(spot, features)
         return Verdict(leaf, match, match.status if match is not None else "inferred", None, features, doubt, rival)
-
-    def _of_empty(self, leaf: Leaf, place: Span | None) -> Verdict:
-        """Give the verdict of an empty text: no value, but where null may not stand for an empty cell of its row."""
-        line = (self._line_at(place[0])[0], self._line_at(place[1])[1]) if place else None
-        is_cell = line is not None and _EMPTY_CELL.search(self.index.text, *line) is not None
-        if is_cell and not self.views.allows_null(leaf.field):
-            return Verdict(leaf, None, "inferred")
-        return Verdict(leaf, None, "ungrounded", EMPTY)
-
-    def _line_of(self, number: int | None, chosen: Mapping[str, Match]) -> Span | None:
-        """Give the line of a record whose place is not known, by the first of its values that is stated."""
-        found = (chosen.get(leaf.pointer) for leaf in self.by_record[number]) if number is not None else ()
-        first = next((one for one in found if one is not None and one.source == "markdown"), None)
-        return self._line_at(first.start) if first else None
-
-    def _line_at(self, position: int) -> Span:
-        text = self.index.text
-        end = text.find("\n", position)
-        return text.rfind("\n", 0, position) + 1, end if end >= 0 else len(text)
 
     def _says_another_choice(self, leaf: Leaf, own: Span, chosen: Mapping[str, Match], scene: Scene) -> bool:
         beside = scene.objects[scene.object_of(leaf)]

@@ -210,22 +210,22 @@ class Scene:
     def borders_of(self, leaf: Leaf, match: Match) -> tuple[Border, ...]:
         """Tell whether a text has a word right before it, and what is behind it in its element and line.
 
-        That is a word, or a sign before more words, and no other field's value of the object.
+        That is a word, or a sign before more words, of the same element, and no other field's value of the object.
         """
         text, begins = self.text, self.begins[self.object_of(leaf)]
-        found: list[Border] = []
+        before: tuple[Border, ...] = ()
         if _NO_BORDER_BEFORE.search(text, max(0, match.start - 4), match.start):
-            found.append("word before")
-        following = _NEXT_WORD.match(text, match.end)
+            before = ("word before",)
+        following, sign = _NEXT_WORD.match(text, match.end), _SIGN_BEHIND.match(text, match.end)
+        if following is None and sign is None:
+            return before
+        run = self.around.run_at(match.start, match.end)
         if following is not None:
-            is_border = following.start(1) in begins or _LABEL_BEHIND.match(text, match.end)
-            if not is_border:
-                found.append("word behind")
-        elif (behind := _SIGN_BEHIND.match(text, match.end)) is not None:
-            run = self.around.run_at(match.start, match.end)
-            if run and behind.end() < run[2] and begins.isdisjoint(range(match.end, behind.end() + 1)):
-                found.append("bracket behind" if "(" in behind[0] else "word behind")
-        return tuple(found)
+            is_label = following.start(1) in begins or _LABEL_BEHIND.match(text, match.end)
+            return before if is_label or (run and run[2] <= following.start(1)) else (*before, "word behind")
+        if sign is None or not run or sign.end() >= run[2] or begins.intersection(range(match.end, sign.end() + 1)):
+            return before
+        return (*before, "bracket behind" if "(" in sign[0] else "word behind")
 
     @cached_property
     def begins(self) -> Mapping[Steps, set[int]]:

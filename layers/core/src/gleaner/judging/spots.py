@@ -14,7 +14,7 @@ from gleaner.schemas.leaves import CONTEXT, Leaf
 from gleaner.values import locales
 from gleaner.values.fields import ALIKE, VERY_NAME
 from gleaner.values.mentions.money import shared_sign
-from gleaner.values.money import currencies_of, parse_minor
+from gleaner.values.money import parse_minor
 from gleaner.values.money_signs import AMOUNT
 from gleaner.values.texts.text_index import Match
 
@@ -29,7 +29,6 @@ _SPELLINGS = ("", CONTEXT, "case", "whitespace", "text")
 _HALF = 3
 """Other records from which on what they tell of a place counts for more than half."""
 
-_NEXT_SENTENCE = re.compile(r"[^\W_][.!?] +[^\W\d_]")
 _REACH = 40
 _FORMER = re.compile(
     rf"(?<![^\W_]){any_word('value_words', 'former_price')}(?:[ -]?[^\W\d_]{{2,8}})?"
@@ -266,18 +265,6 @@ class Spot:
     def is_told(self) -> bool:
         """Whether enough other records tell how the field's texts end."""
         return self.scene.borders[self.leaf.field]["all"] > _HALF
-
-    @property
-    def is_in_prose(self) -> bool:
-        """Whether a text stands in a line of several sentences, behind a word: "All prices in USD." is a note.
-
-        So is what says in which currency a page's prices are.
-        """
-        if self.match is None or "word before" not in self.borders or currencies_of(str(self.leaf.value)):
-            return False
-        text, end = self.scene.text, self.scene.text.find("\n", self.match.end)
-        line = text[text.rfind("\n", 0, self.match.start) + 1 : end if end >= 0 else len(text)]
-        return _NEXT_SENTENCE.search(line) is not None
 
     @cached_property
     def whole(self) -> tuple[str, int, int] | None:

@@ -36,14 +36,10 @@ class Head:
 
 
 class TableHeads:
-    """The heads of the tables of a text, in order.
+    """The heads of the tables of a text, in order."""
 
-    A first row that is a record's own place is none: Markdown writes a table without heads so, too.
-    """
-
-    def __init__(self, text: str, records: Iterable[tuple[int, int] | None] = ()) -> None:
-        rows = {text.rfind("\n", 0, own[0]) + 1 for own in records if own and "\n" not in text[slice(*own)].strip()}
-        self.heads = [head for head in table_heads(text) if head.start not in rows]
+    def __init__(self, text: str) -> None:
+        self.heads = [*table_heads(text)]
         self._starts = [head.start for head in self.heads]
 
     def over(self, place: int) -> Head | None:

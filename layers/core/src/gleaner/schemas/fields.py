@@ -11,6 +11,7 @@ from gleaner.contracts.errors import InvalidSchema
 from gleaner.contracts.json_pointers import read_pointer
 from gleaner.contracts.ports import JsonValue
 from gleaner.schemas.dialects import Schema
+from gleaner.schemas.leaves import Leaf, as_list, types_of
 from gleaner.schemas.nodes import Node, root_node
 from gleaner.schemas.records import RecordPath, declared_properties, declared_types, record_path
 from gleaner.schemas.validation import schema_text, unenforceable
@@ -131,6 +132,35 @@ def field_of(node: Node, name: str = "") -> Field:
     """Give what a node of a schema says of a value."""
     description = str(node.keyword("description") or "")
     return Field(name, frozenset(node.types()), tuple(formats_of(node)), description, node.keyword("maximum"))
+
+
+def field_of_leaf(leaf: Leaf) -> Field:
+    """Give the field of a leaf: its own name, or that of the list it is an item of."""
+    names = [step for step in leaf.field if step != "*"]
+    name = names[-1] if names else ""
+    also = [name, _without_unit(name)]
+    choices: list[JsonValue] = []
+    types: set[str] = set()
+    formats: list[str] = []
+    maximum = None
+    for view in leaf.views:
+        types.update(types_of(view))
+        choices += as_list(view.get("enum"))
+        formats += [form for form in (view.get("format"),) if isinstance(form, str)]
+        maximum = view.get("maximum", maximum)
+        also += [one for one in (view.get("title"), *as_list(view.get("x-aliases"))) if isinstance(one, str)]
+    return Field(
+        name,
+        frozenset(types),
+        tuple(dict.fromkeys(formats)),
+        " ".join(said for view in leaf.views if isinstance(said := view.get("description"), str)),
+        maximum,
+        tuple(one for one in choices if isinstance(one, str | int | float)),
+        tuple(names[-2:-1]),
+        tuple(one for one in dict.fromkeys(also) if one.strip()),
+        is_required=True,
+        is_list=leaf.field[-1:] == ("*",),
+    )
 
 
 def transforms_for(schema: Schema) -> tuple[str, ...]:

@@ -1,6 +1,5 @@
 """The scalar leaves of a result, each with its JSON Pointer and its schema."""
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -8,6 +7,7 @@ from typing import Any, cast
 
 from gleaner.contracts.json_pointers import escape_step, pointer_of, read_pointer, value_at
 from gleaner.contracts.ports import JsonValue
+from gleaner.schemas.patterns import matches
 
 Steps = tuple[str | int, ...]
 View = Mapping[str, Any]
@@ -171,16 +171,9 @@ def _child_schemas(view: View, step: str) -> Iterator[Any]:
         return
     patterns = view.get("patternProperties")
     for pattern, schema in patterns.items() if isinstance(patterns, Mapping) else ():
-        if _matches(pattern, step):
+        if matches(pattern, step):
             yield schema
     yield view.get("additionalProperties")
-
-
-def _matches(pattern: str, step: str) -> bool:
-    try:
-        return re.search(pattern, step) is not None
-    except re.error:
-        return False
 
 
 def types_of(schema: Mapping[str, Any]) -> list[str]:

@@ -12,7 +12,7 @@ from typing import Any
 
 from gleaner.schemas.checks import Place, referenced_places, root_resolver
 from gleaner.schemas.dialects import Dialect, Schema, hides_siblings
-from gleaner.schemas.patterns import search
+from gleaner.schemas.patterns import matches
 from gleaner.schemas.validation import enforced, schema_text
 
 JSON_TYPES = ("object", "array", "string", "number", "boolean", "null")
@@ -214,17 +214,10 @@ def _of_property(schema: Schema, name: str) -> Iterator[Schema]:
     named = schema.get("properties") or {}
     if name in named:
         yield named[name]
-    matched = [sub for pattern, sub in (schema.get("patternProperties") or {}).items() if _matches(pattern, name)]
+    matched = [sub for pattern, sub in (schema.get("patternProperties") or {}).items() if matches(pattern, name)]
     yield from matched
     if name not in named and not matched and isinstance(schema.get("additionalProperties"), dict):
         yield schema["additionalProperties"]
-
-
-def _matches(pattern: str, name: str) -> bool:
-    try:
-        return search(pattern, name)
-    except TimeoutError:
-        return False
 
 
 def _of_item(schema: Schema, index: int, dialect: Dialect) -> Iterator[Schema]:

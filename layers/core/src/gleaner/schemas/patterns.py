@@ -79,6 +79,14 @@ def search(pattern: str, text: str) -> bool:
         raise
 
 
+def matches(pattern: str, name: str) -> bool:
+    """Tell whether a pattern of a schema occurs in a name; no where it is none, or takes too long."""
+    try:
+        return search(pattern, name)
+    except (PatternError, TimeoutError):
+        return False
+
+
 def translate(pattern: str) -> str:
     """Rewrite an ECMA-262 pattern in the syntax of the ``regex`` package."""
     parts: list[str] = []

@@ -130,6 +130,27 @@ def units() -> Mapping[str, tuple[str, ...]]:
 
 
 @cache
+def time_words() -> Mapping[str, str]:
+    """Give the words for units of time that may stand behind a figure, from seconds to weeks; "m" is minutes there.
+
+    Two letters of other languages than English may be anything; those of other scripts are none of ours.
+
+    >>> time_words()["stunden"], time_words()["m"], time_words()["分"], "sa" in time_words()
+    ('hour', 'minute', 'minute', False)
+    """
+    of_time = _table("units")["factors"]["duration"]
+    doubtful = unit_words("doubtful")
+    return {"m": "minute"} | {
+        word: named[0]
+        for word, named in units().items()
+        if named[0] in of_time
+        and word not in doubtful
+        and " " not in word
+        and (len(word) > _TOO_SHORT or word in english_units() or not word.isascii())
+    }
+
+
+@cache
 def own_units() -> Mapping[str, str]:
     """Give the spellings of our own table, of three letters and more, each with its unit."""
     tables = _table("units")["spellings"].values()

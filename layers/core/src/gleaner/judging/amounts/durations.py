@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from gleaner.judging.origins.regions import Span
 from gleaner.schemas.leaves import Leaf, View
 from gleaner.values.measures import is_of_time, unit_spelled
+from gleaner.values.mentions.durations import read_duration
 from gleaner.values.name_measures import measure_of, seconds_of_unit
-from gleaner.values.texts.codes import read_duration
 from gleaner.values.texts.spellings import Field
 from gleaner.values.texts.text_index import Match, TextIndex, start_of, within
 
@@ -22,15 +22,6 @@ _WORDS = re.compile(r"[^\W\d_]{2,20}|[^\W\d_a-zA-Z]")
 """A letter alone may be anything, but for scripts in which it is a word."""
 
 _ISO = re.compile(r"ISO[ -]?8601|\bPT?\d|\^P", re.IGNORECASE)
-_CALENDAR = re.compile(r"P(\d{1,4})([YMW])")
-_CALENDAR_WORDS = {
-    "Y": r"years?|yrs?|jahre?n?|ans|années?|años?|anni|anno|anos?|jaar|jaren|år|lat|lata|rok[yu]?|лет|года?|年間?|년"
-    r"|yıl|vuotta",
-    "M": r"months?|mos?|monate?n?|mois|mes(?:es|i)?|mês|maand(?:en)?|månad(?:er)?|måned(?:er)?|miesi[ąę]c[ey]?|miesięcy"
-    r"|měsíc[eů]?|месяц(?:а|ев)?|か月|ヶ月|个月|個月|개월|ay|kuukautta",
-    "W": r"weeks?|wks?|wochen?|semaines?|semanas?|settiman[ae]|we(?:ek|ken)|veck(?:a|or)|uger?|tygodni[ea]?|tydn[yůe]?"
-    r"|недел[яиь]|週間|周|주|hafta|viikkoa",
-}
 
 
 def unit_of_lengths(field: Field) -> int:
@@ -91,19 +82,9 @@ class Durations:
         if not any(view.get("format") == "duration" or _names_iso(view) for view in leaf.views):
             return []
         seconds = read_duration(value)
-        if seconds is None:
-            return _as_matches(self._of_calendar(value))
         said = self._index.notations
-        places = [place for one in (said.durations, said.spoken) for place in one.get(seconds, ())]
+        places = [place for one in (said.durations, said.spoken) for place in one.get(seconds or -1, ())]
         return _as_matches(sorted(places))
-
-    def _of_calendar(self, value: str) -> list[Span]:
-        """Give where months, weeks or years stand, whose lengths in days differ: P6M is stated by "6 Monate"."""
-        found = _CALENDAR.fullmatch(value)
-        if found is None:
-            return []
-        said = rf"(?<![\d.,/–—-]){found[1]}[ \u00a0-]?(?:{_CALENDAR_WORDS[found[2]]})(?![^\W_])"
-        return [one.span() for one in re.finditer(said, self._index.text, re.IGNORECASE)]
 
 
 def _unit_described(leaf: Leaf) -> int:

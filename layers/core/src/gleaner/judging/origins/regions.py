@@ -13,6 +13,10 @@ _TABLE_HEAD = re.compile(r"^[^\n|]*+\|[^\n]*+\n(?=[ \t]*+\|?[ \t]*+:?-{2}[-| :\t
 _SEVERAL = re.compile(r"[,;、·|\n]")
 _LINE_END = re.compile(r"\n|(?<!\\)\|")
 _PIECE = re.compile(r"^[ \t]*(?:[-*+][ \t]+|\d{1,3}[.)][ \t]+|#{1,6}[ \t]+|\|[^\n]*\w|!?\[)", re.MULTILINE)
+_SENTENCE_END = re.compile(r"(?<=[^\W_]{2})[.!?](?=[ \u00a0*_]*$|[ \u00a0]+\W*[^\W_])|[。！？]", re.MULTILINE)
+_WORD = re.compile(r"[^\W\d_]{2,}|[\u2e80-\uffef]")
+_LEAST_BESIDE = 2
+"""Words beside a value that make a sentence of a line: "The judge is Ada." """
 _MARGIN = re.compile(r"\n\n(?=[^\s\-*+|#])")
 _LEAST_PIECES = 2
 _LOWEST_LEVEL = 7
@@ -42,9 +46,8 @@ class Regions:
     """The places of all units of a page, and the text that belongs to none of them.
 
     A value that stands only in another record's unit proves nothing for this one. Headings count for the units of
-    their section, a table's head for its table, what leads a line or a cell for the units
-    in it, other text outside all units for texts of any record. ``lines`` are the page's head lines: start, end, and
-    where what they head ends; they say more of what they head than the signs of Markdown do.
+    their section, a table's head for its table, other text outside all units for texts of any record. ``lines`` are the
+    page's head lines: start, end, and where what they head ends; they say more of it than the signs of Markdown do.
     """
 
     def __init__(self, text: str, units: Sequence[Span], lines: Sequence[tuple[int, int, int]] = ()) -> None:
@@ -64,7 +67,7 @@ class Regions:
         head = bisect_right(self._head_starts, match.start) - 1
         if head >= 0 and match.start < self._heads[head][1]:
             return own is None or self._heads[head][1] <= own[0] < self._heads[head][2]
-        return (is_text and match.end - match.start > 1) or (own is not None and self._leads_to(match, own))
+        return is_text and match.end - match.start > 1
 
     def is_in_head(self, match: Match) -> bool:
         """Tell whether a match stands in a heading, a line over units or a table's head, of whatever they are."""
@@ -81,10 +84,20 @@ class Regions:
                 return False
         return False
 
-    def _leads_to(self, match: Match, own: Span) -> bool:
-        """Tell whether a place begins in the line, or the cell of a row, that a match stands in before it."""
-        between = self._text[match.end : min(own[0], match.end + _LONGEST_LINE)]
-        return match.end <= own[0] <= match.end + _LONGEST_LINE and _LINE_END.search(between) is None
+
+def is_in_sentence(text: str, match: Match) -> bool:
+    """Tell whether a line or cell has a mention within a sentence: behind no label, beside two words or more."""
+    start, end = match.start, match.end
+    line = max(text.rfind(sign, max(0, start - _LONGEST_LINE), start) for sign in "|\n") + 1
+    stop = _LINE_END.search(text, end, end + _LONGEST_LINE)
+    before = text[line:start]
+    begins = max((one.end() for one in _SENTENCE_END.finditer(before)), default=0)
+    closed = _SENTENCE_END.search(text, end, stop.end() if stop else end + _LONGEST_LINE)
+    behind = text[end : closed.start()] if closed else ""
+    said = before[begins:]
+    if said.rstrip(" \u00a0*_").endswith((":", "：")) or not (begins or closed):
+        return False
+    return len(_WORD.findall(said)) + len(_WORD.findall(behind)) >= _LEAST_BESIDE
 
 
 def related_sections(text: str) -> list[Span]:

@@ -6,8 +6,8 @@ from collections.abc import Hashable, Iterator
 from functools import cached_property
 from typing import TypeVar
 
-from gleaner.values.mentions.spoken_durations import scan_spoken_durations
-from gleaner.values.texts.codes import is_email, read_code, scan_codes, scan_durations, scan_emails
+from gleaner.values.mentions.durations import scan_durations, scan_spoken_durations
+from gleaner.values.texts.codes import is_email, read_code, scan_codes, scan_emails
 
 Place = tuple[int, int]
 _FIGURES = re.compile(r"\d+(?:[.,]\d+)?|[½¼¾]")

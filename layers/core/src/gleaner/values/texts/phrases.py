@@ -1,7 +1,6 @@
 """Match runs of words in a folded text."""
 
 import re
-from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -50,18 +49,12 @@ def read_phrase(folded: Folded) -> Phrase | None:
     )
 
 
-def find_phrase(
-    phrase: Phrase, text: str, words: Words, places: dict[str, list[int]], within: tuple[int, int] | None = None
-) -> Iterator[int]:
-    """Give the number of the first word of each place where the phrase stands, in order.
-
-    ``within`` narrows to words from one number up to, and not with, another.
-    """
+def find_phrase(phrase: Phrase, text: str, words: Words, places: dict[str, list[int]]) -> Iterator[int]:
+    """Give the number of the first word of each place where the phrase stands, in order."""
     posting, shift = _rarest(phrase.forms, places)
     forms = list(phrase.forms)
     size, length = len(forms), len(phrase.whole)
-    low, high = (0, len(posting)) if within is None else _window(posting, within, shift)
-    for number in posting[low:high]:
+    for number in posting:
         first = number - shift
         if first < 0 or words.forms[first : first + size] != forms:
             continue
@@ -69,10 +62,6 @@ def find_phrase(
         is_same = words.ends[first + size - 1] - start == length and text.startswith(phrase.whole, start)
         if (is_same or _gaps_agree(phrase, text, words, first)) and _edges_agree(phrase, text, words, first):
             yield first
-
-
-def _window(posting: Sequence[int], within: tuple[int, int], shift: int) -> tuple[int, int]:
-    return bisect_left(posting, within[0] + shift), bisect_left(posting, within[1] + shift)
 
 
 def _rarest(forms: Sequence[str], places: dict[str, list[int]]) -> tuple[list[int], int]:

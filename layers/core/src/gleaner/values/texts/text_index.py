@@ -131,11 +131,6 @@ class TextIndex:
             self._found[key] = tuple(_sorted(self._search(value)))
         return self._found[key]
 
-    def states(self, value: JsonValue) -> bool:
-        """Tell whether any place states a value: of most numbers that is known without a look at their places."""
-        is_number = isinstance(value, int | float) and not isinstance(value, bool)
-        return (is_number and value in self.numbers) or bool(self.find(value))
-
     def _search(self, value: str | int | float | bool) -> Iterable[Match]:
         if isinstance(value, bool):
             return self._booleans[value]
