@@ -310,20 +310,25 @@ def certify(answer: StructuredAnswer, seen: Seen, config: ExtractionConfig) -> C
 
 
 def _without(answer: StructuredAnswer, doubt: Declined) -> StructuredAnswer | None:
-    """Give embedded data of one object without a doubtful field; None where that is needed.
+    """Give an answer without a doubtful field; None where that is needed, or the page labels it otherwise.
 
-    None, too, where a price, a flag or a choice is in doubt: then the data may be older than the page.
+    None, too, for lists of embedded data, and where a price, a flag or a choice of it is in doubt: then the data may be
+    older than the page.
     """
     wanted, field = answer.wanted, doubt.field
-    if answer.found.source in ("table", "pairs") or wanted.is_list or field is None or not field.may_be_absent:
+    is_embedded = answer.found.source not in ("table", "pairs")
+    if field is None or not field.may_be_absent or answer.found.source == "pairs" or (is_embedded and wanted.is_list):
         return None
-    record = dict(answer.found.records[0])
-    if record.pop(field.key, None) is None or field.kind == "boolean" or field.choices or is_price(field):
+    is_of_today = is_embedded and (field.kind == "boolean" or bool(field.choices) or is_price(field))
+    if is_of_today or all(record.get(field.key) is None for record in answer.found.records):
         return None
-    record |= {field.key: None} if field.is_nullable else {}
-    found = replace(answer.found, records=[record], in_doubt=answer.found.in_doubt | {field.key})
+    nothing = {field.key: None} if field.is_nullable else {}
+    others = [{key: value for key, value in one.items() if key != field.key} for one in answer.found.records]
+    records = [one | nothing for one in others]
+    found = replace(answer.found, records=records, in_doubt=answer.found.in_doubt | {field.key})
     unread = (*(one for one in answer.unread if one[0] != field.key), (field.key, str(doubt)))
-    return replace(answer, data=wanted.wrap([record]), found=found, unread=unread)
+    data = wanted.wrap(records)
+    return replace(answer, data=data, found=found, unread=unread)
 
 
 def _certified(answer: StructuredAnswer, seen: Seen, config: ExtractionConfig) -> Certified:
