@@ -9,9 +9,8 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from gleaner.schemas.fields import RecordSchema
-from gleaner.structured.decline import Declined
 from gleaner.structured.grids import Grid
-from gleaner.structured.reading import read_column
+from gleaner.structured.reading import Declined, read_column
 from gleaner.values.fields import ALIKE, NEAR, Field
 from gleaner.values.names import telling_words, without_brackets, words_of
 

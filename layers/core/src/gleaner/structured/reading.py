@@ -1,12 +1,14 @@
 """Texts of the page as values of a field: what one cell leaves open its table may settle; else there is no answer."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from gleaner.coercion import coerce
 from gleaner.contracts.ports import JsonValue
-from gleaner.structured.decline import Declined
+from gleaner.page.model import Span
+from gleaner.schemas.fields import RecordSchema, read_schema
 from gleaner.values.conventions import NOTHING_KNOWN, Conventions
 from gleaner.values.fields import Field
 from gleaner.values.flags import is_nothing
@@ -28,6 +30,49 @@ PLACEHOLDER = re.compile(
 _SCHEMA_ORG = re.compile(r"https?://schema\.org/")
 _SCIENTIFIC = re.compile(r"\d+[eE]\d+")
 _LONGEST_SHOWN = 40
+
+
+class Declined(Exception):
+    """Tier 0 gives no answer: the message says why, as in "two tables have these columns", and ``field`` of which."""
+
+    def __init__(self, why: str, field: Field | None = None) -> None:
+        super().__init__(why)
+        self.field = field
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Records that match a schema, of one source, and where the page shows them.
+
+    ``rows`` are the places of a table's rows in the Markdown, ``texts`` what else must stand in each record's place.
+    ``unread`` says of each field that was not read why, by its name; a table may hold those that are ``in_doubt``.
+    """
+
+    wanted: RecordSchema
+    records: Sequence[Mapping[str, Any]]
+    source: str
+    texts: tuple[tuple[str, ...], ...] = ()
+    rows: tuple[Span, ...] = ()
+    unread: tuple[tuple[str, str], ...] = ()
+    in_doubt: frozenset[str] = frozenset()
+
+    @property
+    def data(self) -> JsonValue:
+        """The instance of the schema that holds the records."""
+        return self.wanted.wrap(self.records)
+
+    @property
+    def is_embedded(self) -> bool:
+        """Whether the records are of data that readers do not see."""
+        return self.source not in ("table", "pairs")
+
+
+def read_wanted(schema: Any) -> RecordSchema:
+    """Give the fields of a schema's records; Declined where tables and embedded data can't hold what it asks for."""
+    wanted = read_schema(schema)
+    if wanted.problem:
+        raise Declined(wanted.problem)
+    return wanted
 
 
 def read_column(field: Field, label: str, texts: Sequence[str], page: Conventions = NOTHING_KNOWN) -> list[Any]:
