@@ -107,12 +107,13 @@ def _what_is_lacking(find: _Find, page: Page, wanted: RecordSchema) -> str:
 
 def _check_query(query: str, root: HtmlElement, wanted: RecordSchema) -> None:
     """Decline where the query, or what the schema calls its list ("red_bulbs"), may ask for a part of the records."""
-    heads = [f"# {visible_text(each)}" for each in root.iter("title", "h1", "h2", "caption", "th")]
-    for name in wanted.steps if wanted.is_list else ():
-        if restricts(" ".join(words_of(name)), {}, "\n".join(heads)):
-            raise Declined(f"the schema may ask for a part of the records: {name}")
-    named = [f"# {name}" for field in wanted.fields for name in field.names]
-    page = "\n".join((*heads, *named, *(f"# {word}" for word in wanted.words)))
+    heads = [visible_text(each) for each in root.iter("title", "h1", "h2", "caption", "th")]
+    page = "\n".join(f"# {text}" for text in heads)
+    part = next((name for name in wanted.steps if wanted.is_list and restricts(" ".join(words_of(name)), {}, page)), "")
+    if part:
+        raise Declined(f"the schema may ask for a part of the records: {part}")
+    named = (name for field in wanted.fields for name in field.names)
+    page = "\n".join(f"# {text}" for text in (*heads, *named, *wanted.words))
     if not query or (asks_for_every(query) and not restricts(query, wanted.schema, page)):
         return
     if left := unknown_words(query, wanted.schema, page, ""):

@@ -28,7 +28,6 @@ PLACEHOLDER = re.compile(
 """What templates leave where nobody filled them in."""
 
 _SCHEMA_ORG = re.compile(r"https?://schema\.org/")
-_SCIENTIFIC = re.compile(r"\d+[eE]\d+")
 _LONGEST_SHOWN = 40
 
 
@@ -102,8 +101,6 @@ def _numbers(field: Field, label: str, texts: Sequence[str], page: Conventions) 
     """Give the numbers of a column, which must all be of one kind, in the field's unit and currency."""
     if scale_stated(label):
         raise Declined(f"{label!r} counts in thousands or more")
-    if "%" in label and field.maximum == 1:
-        raise Declined(f"{label!r} counts in percent")
     read = [_quantity(field, text, page) for text in texts]
     asked = field.units
     if len({one.kind for one in read}) > 1 or (len({one.units for one in read}) > 1 and not asked):
@@ -125,8 +122,6 @@ def _quantity(field: Field, text: str, page: Conventions) -> Quantity:
     is_whole = field.schema.get("type") == "integer"
     if page.decimal is None and not is_whole and OPEN.fullmatch(text.strip()) and "." in text:
         raise Declined(f"{text!r} may have thousands or decimals")
-    if _SCIENTIFIC.fullmatch(text.strip()):
-        raise Declined(f"{text!r} may be a code")
     if is_whole and (ordinal := read_ordinal(text)) is not None:
         return Quantity(ordinal, "number")
     try:

@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from gleaner.completeness.emptiness import says_it_is_empty
 from gleaner.page.content import Content
 from gleaner.page.model import Page
 from gleaner.schemas.fields import RecordSchema
@@ -98,10 +97,8 @@ def _check_scale(page: Page) -> None:
 def _check_rows(wanted: RecordSchema, grid: Grid, records: Sequence[Mapping[str, Any]]) -> None:
     """Decline where a row may be no record: a note under a name alone, or a template's."""
     texts = [[value for value in record.values() if isinstance(value, str)] for record in records]
-    if any(PLACEHOLDER.search(text) for row in texts for text in row) or any(
-        says_it_is_empty(" ".join(row)) for row in texts
-    ):
-        raise Declined("a row of the table is a template or says that there are none")
+    if any(PLACEHOLDER.search(text) for row in texts for text in row):
+        raise Declined("a row of the table is a template")
     said = [sum(bool(cell.text) or cell.is_marked for cell in row) for row in grid.rows]
     if len(grid.labels) > 1 and min(said) == 1 < max(said) and any(field.kind != "text" for field in wanted.fields):
         raise Declined("a row of the table has a name alone: it may be a note or a heading")
