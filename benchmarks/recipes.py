@@ -40,7 +40,7 @@ from gleaner.service.gc_tuning import seldom_collected
 from gleaner.testing import ScriptedModel, ScriptedModelServer, TrueRecord
 from gleaner.testing.scripted import ScriptedReply, page_text, records_in
 from gleaner.testing.site import Site as Shop
-from gleaner.wrappers import Example, Recipe, learn, replay, same_data
+from gleaner.wrappers import Example, Recipe, learn_from, replay, same_data
 from gleaner.wrappers.opening import tree_of
 from gleaner.wrappers.replaying import replay_on
 from gleaner.wrappers.trees import PageTree
@@ -263,7 +263,8 @@ def replay_time(first: int) -> None:
         layout = make_layout(first + 200, kind)
         page, after, other = render_page(layout, 30), render_page(layout, 1000, data=1), render_page(layout, 30, data=2)
         for known in ([], [Example(open_page(other.html, other.url), other.truth)]):
-            recipe = learn(open_page(page.html, page.url), page.schema, page.truth, earlier=known)
+            example = Example(open_page(page.html, page.url), page.truth)
+            recipe = learn_from([*known, example], page.schema).recipe
             if recipe is None or not (
                 (is_sure := replay(recipe, open_page(after.html, after.url), after.schema).holds) or known
             ):

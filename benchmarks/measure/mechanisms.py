@@ -100,18 +100,15 @@ _STRUCTURED: dict[str, tuple[str, Off] | tuple[str, Off, str]] = {
     "columns.signs": ("structured.columns:_told_by", NO_MAP),
     "columns.left": ("structured.columns:_left_over", NO_MAP),
     "columns.doubts": ("structured.columns:_doubt_of", NOTHING),
-    "short_lists": ("structured.answers:_leave_out_short_lists", NONE, DONE),
     "meta": ("structured.nodes:check_meta", NONE),
     "shown": ("structured.shown:settle_embedded", NONE, DONE),
     "hints": ("structured.hints:find_hint", NOTHING),
     "shown.labels": ("structured.shown:_check_labels", NONE),
     "shown.prices": ("structured.shown:_check_price", NONE),
-    "shown.stock": ("structured.shown:_check_stock", NONE),
-    "shown.gaps": ("structured.shown:_check_gaps", NONE),
     "unread.labels": ("structured.labels:labelled", NO_FROZENSET),
     "names.same": ("values.names:same_names", NO_SET),
     "source.tables": ("structured.tables:find_in_tables", NONE),
-    "named": ("structured.named_fields:read_named_fields", NO_MAP),
+    "named": ("structured.labels:read_named_fields", NO_MAP),
     "source.pairs": ("page.pairs:find_pairs", NO_LIST),
     "source.nodes": ("structured.nodes:find_in_nodes", NO_ITEMS),
     "source.json_ld": ("page.data:read_json_ld", NO_LIST),
@@ -187,10 +184,7 @@ FOUNDATIONS: frozenset[str] = frozenset(
         "wrappers.selectors",
         "wrappers.tables",
         "wrappers.trees",
-        "structured.decline",
         "structured.grids",
-        "structured.pairs",
-        "structured.places",
         "structured.reading",
         "structured.repeated_fields",
         "structured.suggesting",
@@ -220,7 +214,7 @@ def _entry(prefix: str, name: str, given: tuple[str, Off] | tuple[str, Off, str]
 def _kinds() -> list[Mechanism]:
     """Give the selector kinds: off, no selector of the kind fits any field."""
     target = "gleaner.wrappers.induction.fields:_Fitting.selector_of"
-    kinds = ("attribute", "class", "label", "column", "tag", "path", "piece", "behind", "says")
+    kinds = ("attribute", "class", "label", "column", "tag", "path", "behind", "says")
     return [Mechanism(f"wrappers.selector.{kind}", (Switch(target, GivesNoneOfKind(kind)),)) for kind in kinds]
 
 

@@ -19,7 +19,7 @@ from gleaner.jobs.strategies import ExtractionCache, ExtractionStrategy
 from gleaner.jobs.tokens import Tokens
 from gleaner.page.opening import open_page
 from gleaner.wiring import WiredServices
-from gleaner.wrappers import Recipe, RecipeBook, learn
+from gleaner.wrappers import Example, Recipe, RecipeBook, learn_from
 from rich.console import Console
 
 Captured = pytest.CaptureFixture[str]
@@ -174,7 +174,8 @@ def with_a_recipe(home: Path) -> tuple[str, Recipe]:
     fields = {"name": {"type": "string"}, "price": {"type": "number"}}
     schema = {"type": "array", "items": {"type": "object", "properties": fields}}
     records: list[JsonValue] = [{"name": f"Jug {number}", "price": number + 0.5} for number in range(1, 9)]
-    recipe = learn(open_page(f"<ul>{rows}</ul>", "https://a.example/jugs"), schema, records)
+    page = open_page(f"<ul>{rows}</ul>", "https://a.example/jugs")
+    recipe = learn_from([Example(page, records)], schema).recipe
     assert recipe is not None
     book = RecipeBook(services.table)
     version = book.save(strategy_id, recipe)

@@ -11,8 +11,8 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 
 import gleaner
 from gleaner.page.opening import open_page
+from gleaner.structured import Declined
 from gleaner.structured.answers import find_answer
-from gleaner.structured.decline import Declined
 from measure import ablation_report
 from measure.ablate import chosen_by, switched, verdict
 from measure.ablation_cases import SOURCES

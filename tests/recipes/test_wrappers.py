@@ -7,7 +7,7 @@ import pytest
 from gleaner.contracts.in_memory_table import MemoryTable
 from gleaner.contracts.ports import Item
 from gleaner.page.opening import open_page
-from gleaner.wrappers import Example, Recipe, RecipeBook, learn, learn_from, misreads, replay, told_apart
+from gleaner.wrappers import Example, Recipe, RecipeBook, learn_from, misreads, replay, told_apart
 from gleaner.wrappers.book import described
 
 Ware = dict[str, Any]
@@ -54,7 +54,7 @@ def table(records: Sequence[Ware] = WARES) -> str:
 
 
 def learned(html: str, data: Any = WARES, asked: Any = None) -> Recipe:
-    recipe = learn(open_page(html, URL), asked or schema(), data)
+    recipe = learn_from([Example(open_page(html, URL), data)], asked or schema()).recipe
     assert recipe is not None
     return recipe
 
@@ -87,7 +87,7 @@ def test_a_recipe_serves_nothing_wrong_after_a_change_of_the_layout(change: str)
 @pytest.mark.parametrize("page", [cards, table])
 def test_a_recipe_reads_its_own_page_and_the_next_one(page: Callable[[Sequence[Ware]], str]) -> None:
     recipe = learned(page(WARES))
-    assert recipe.is_whole
+    assert not any(one.unread for one in recipe.fields)
     for records in (WARES, WARES[2:7]):
         read = replay(recipe, open_page(page(records), URL), schema())
         assert (read.data, read.doubts, dict(read.unread)) == ([*records], (), {})
@@ -134,7 +134,8 @@ def twice(alt: Sequence[str], names: Sequence[str], again: Sequence[str]) -> str
 def test_a_copy_of_a_text_that_says_something_else_puts_the_field_in_doubt(changed: int) -> None:
     names = [str(one["name"]) for one in WARES]
     items = {"type": "array", "items": {"type": "object", "properties": {"name": {"type": "string"}}}}
-    recipe = learn(open_page(twice(names, names, names), URL), items, [{"name": one} for one in names])
+    example = Example(open_page(twice(names, names, names), URL), [{"name": one} for one in names])
+    recipe = learn_from([example], items).recipe
     assert recipe is not None
     copies = [[*names], [*names], [*names]]
     copies[changed][3] = "Clay bowl"
@@ -184,7 +185,7 @@ def test_a_field_that_no_selector_reads_is_left_to_the_model_and_the_others_are_
     data = [{**one, "mood": mood} for one, mood in zip(WARES, moods, strict=True)]
     asked = schema({**FIELDS, "mood": {"type": "string"}})
     recipe = learned(cards(), data, asked)
-    assert [one.name for one in recipe.unread] == ["mood"]
+    assert [one.name for one in recipe.fields if one.unread] == ["mood"]
     read = replay(recipe, open_page(cards(WARES[1:]), URL), asked)
     assert (read.doubts, [*read.unread]) == ((), ["/mood"])
     assert read.records == WARES[1:]

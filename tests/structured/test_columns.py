@@ -85,8 +85,8 @@ def test_an_optional_field_in_doubt_is_left_and_the_others_are_read() -> None:
         open_page(table("Decision Date, Filing Date, Case, Judge"), URL), {"type": "array", "items": item}
     )
     assert {name for name, _ in found.unread} == {"date", "docket_number"}
-    assert [record["judge"] for record in found.found.records] == ["Prouty", "Dole"]
-    assert found.found.in_doubt == {"date", "docket_number"}
+    assert [record["judge"] for record in found.records] == ["Prouty", "Dole"]
+    assert found.in_doubt == {"date", "docket_number"}
 
 
 @pytest.mark.req("RC-4")

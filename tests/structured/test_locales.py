@@ -8,7 +8,7 @@ from babel.dates import format_date
 from babel.numbers import format_currency, format_decimal
 from gleaner.contracts.models import ExtractionConfig
 from gleaner.page.opening import open_page
-from gleaner.structured import Seen, certify_answer, find_answer
+from gleaner.structured import Seen, certify, find_answer
 
 URL = "https://shop.example/list"
 ROWS = [("Oslo", 1299.5, 1234.5, date(2026, 3, 12)), ("Voss", 8.25, 3.125, date(2026, 11, 28)),
@@ -34,7 +34,7 @@ def test_a_table_is_read_as_its_locale_writes_it(locale: str, currency: str) -> 
     schema: Any = {"type": "array", "items": {"type": "object", "properties": fields, "required": list(fields)}}
     page = open_page(html, URL)
     seen = Seen(page, page.units)
-    found = certify_answer(find_answer(page, schema), seen, ExtractionConfig())
+    found = certify(find_answer(page, schema), seen, ExtractionConfig()).told()
     assert found.data == [
         {"name": name, "price": price, "weight": weight, "date": day.isoformat()} for name, price, weight, day in ROWS
     ]

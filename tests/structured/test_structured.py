@@ -6,7 +6,7 @@ import pytest
 from gleaner.contracts.models import ExtractionConfig, ExtractionResult
 from gleaner.page.model import PageOptions
 from gleaner.page.opening import open_page
-from gleaner.structured import Declined, Seen, certify_answer, extract_structured, find_answer
+from gleaner.structured import Declined, Seen, certify, extract_structured, find_answer
 
 URL = "https://shop.example/list"
 TEXT, NUMBER, FLAG = {"type": "string"}, {"type": "number"}, {"type": "boolean"}
@@ -35,7 +35,7 @@ def reason(html: str, schema: Any, query: str | None = None) -> str:
 def result(html: str, schema: Any, query: str | None = None) -> ExtractionResult:
     page = open_page(html, URL)
     answer = find_answer(page, schema, query=query)
-    return certify_answer(answer, Seen(page, page.units), ExtractionConfig(dedupe="none"))
+    return certify(answer, Seen(page, page.units), ExtractionConfig(dedupe="none")).told()
 
 
 LAMPS = table("Name | Price", "Oslo | €5.50", "Bergen | €3.20", "Voss | €12.00")
@@ -156,9 +156,7 @@ def test_cells_are_read_as_their_fields_types_and_units(
         (table("Name | Weight", "Cup | 4 kg", "Jug | 9 g"), records(name=TEXT, weight=NUMBER), "different units"),
         (table("Name | Price", "Cup | 1.299", "Jug | 1.305"), LAMP, "may have thousands or decimals"),
         (table("Name | Price (in thousands)", "Cup | 4", "Jug | 9"), LAMP, "in thousands"),
-        (table("Name | Price (ex VAT)", "Cup | 4", "Jug | 9"), LAMP, "says more than price"),
         (table("Name | Price", "Cup | 4", "Jug | 9", "Total | 13"), LAMP, "may be a total"),
-        (table("Name | Price", "Cup | 4", "Jug | 9", "Both | 13"), LAMP, "may sum up"),
         (table("Name | Weight (lb)", "Cup | 4", "Jug | 9"), records(name=TEXT, weight_kg=NUMBER), "not in the unit"),
         ("<p>Nothing to see.</p>", LAMP, "no table, labels or embedded data have the schema's fields"),
         (LAMPS, {"type": "object", "properties": {"red_lamps": LAMP}}, "the schema may ask for a part"),
@@ -343,4 +341,4 @@ def test_a_field_of_an_inner_object_goes_by_its_path_and_by_its_own_name_where_n
 @pytest.mark.req("RC-4", "MD-5")
 def test_a_selector_narrows_the_data_as_it_does_the_markdown() -> None:
     page = f"<div id=a>{LAMPS}</div><div id=b>{table('Name | Price', 'Cup | 4', 'Jug | 9')}</div>"
-    assert len(find_answer(open_page(page, URL, PageOptions(css_selector="#b")), LAMP).found.records) == 2
+    assert len(find_answer(open_page(page, URL, PageOptions(css_selector="#b")), LAMP).records) == 2

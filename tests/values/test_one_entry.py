@@ -6,7 +6,7 @@ import pytest
 from gleaner.coercion import coerce
 from gleaner.contracts.models import ExtractionConfig
 from gleaner.page.opening import open_page
-from gleaner.structured import Seen, certify_answer, find_answer
+from gleaner.structured import Seen, certify, find_answer
 
 from tests.support.told import told as prove
 
@@ -53,5 +53,5 @@ def test_tier_0_reads_a_column_of_sizes(heads: tuple[str, str], cells: tuple[str
     schema = {"type": "array", "items": {"type": "object", "properties": fields, "required": list(fields)}}
     page = open_page(html, URL)
     seen = Seen(page, page.units)
-    found = certify_answer(find_answer(page, schema), seen, ExtractionConfig())
+    found = certify(find_answer(page, schema), seen, ExtractionConfig()).told()
     assert found.data == [{"name": name, "size_eu": eu, "size_uk": uk} for name, eu, uk in shoes]

@@ -9,7 +9,7 @@ from gleaner import Gleaner
 from gleaner.local.engine import scaled_retry_waits
 from gleaner.page.opening import open_page
 from gleaner.testing import ScriptedModel, TrueRecord
-from gleaner.wrappers import Example, learn, replay
+from gleaner.wrappers import Example, learn_from, replay
 
 House = dict[str, Any]
 
@@ -110,7 +110,7 @@ def test_pages_whose_facts_come_and_go_cost_a_few_calls_in_all(home: Path) -> No
 
 def learned(*known: int) -> Any:
     *earlier, last = (Example(open_page(page(at, HOUSES[at]), URL.format(at)), truth(HOUSES[at])) for at in known)
-    recipe = learn(last.page, SCHEMA, last.data, earlier=earlier)
+    recipe = learn_from([*earlier, last], SCHEMA).recipe
     assert recipe is not None
     return recipe
 

@@ -9,7 +9,7 @@ from gleaner import Gleaner
 from gleaner.contracts.models import ExtractionResult
 from gleaner.page.opening import open_page
 from gleaner.testing import ScriptedModel, TrueRecord
-from gleaner.wrappers import learn, replay
+from gleaner.wrappers import Example, learn_from, replay
 
 Ware = dict[str, Any]
 Ask = Callable[[str, Sequence[Ware]], tuple[ExtractionResult, int]]
@@ -131,7 +131,8 @@ def test_what_was_asked_about_once_is_known_then(ask: Ask) -> None:
 
 @pytest.mark.req("RC-2")
 def test_more_titles_than_records_are_none() -> None:
-    recipe = learn(open_page(page("table", 1, {2: "Garden", 7: "Kitchen"}), URL), SCHEMA, wares(1))
+    shown = open_page(page("table", 1, {2: "Garden", 7: "Kitchen"}), URL)
+    recipe = learn_from([Example(shown, wares(1))], SCHEMA).recipe
     assert recipe is not None
     lost = {at: title_row(WOODS[at]) for at in range(3, 10)}
     assert not replay(recipe, open_page(page("table", 2, {}, lost), URL), SCHEMA).interludes

@@ -3,23 +3,18 @@
 from gleaner.structured.answers import (
     Certified,
     Seen,
-    StructuredAnswer,
     certify,
-    certify_answer,
     extract_structured,
     find_answer,
 )
-from gleaner.structured.decline import Declined
-from gleaner.structured.labels import labelled
-from gleaner.structured.named_fields import read_named_fields
+from gleaner.structured.labels import labelled, read_named_fields
+from gleaner.structured.reading import Declined
 
 __all__ = [
     "Certified",
     "Declined",
     "Seen",
-    "StructuredAnswer",
     "certify",
-    "certify_answer",
     "extract_structured",
     "find_answer",
     "labelled",

@@ -1,7 +1,6 @@
 """Tier 0: the answer that a page's own data gives without doubt, proven and certified like a model's (RC-4)."""
 
-from collections.abc import Callable, Mapping, Sequence
-from copy import deepcopy
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
 from typing import Any, TypeAlias
@@ -12,7 +11,6 @@ from pydantic import BaseModel
 from gleaner.completeness.likeness import like_given
 from gleaner.completeness.query_restriction import asks_for_every, restricts, unknown_words
 from gleaner.contracts.models import ExtractionConfig, ExtractionResult
-from gleaner.contracts.ports import JsonValue
 from gleaner.html.dom import visible_text
 from gleaner.judging.features import FORMER_PRICE
 from gleaner.judging.origins.regions import Span
@@ -20,19 +18,16 @@ from gleaner.page.continuations import warn_of_more_pages
 from gleaner.page.model import Page, PlacedUnit
 from gleaner.page.opening import open_page
 from gleaner.page.pairs import Pair
-from gleaner.results.assembly import assemble, outcomes_of
-from gleaner.results.merging import canonical, merge
+from gleaner.results.assembly import assemble
+from gleaner.results.merging import canonical
 from gleaner.results.settling import is_first_page, tell_unread
 from gleaner.results.tasks import ChunkExtractionResult
 from gleaner.schemas.fields import RecordSchema, fields_of
-from gleaner.structured.decline import Declined, read_wanted
-from gleaner.structured.labels import labelled
-from gleaner.structured.nodes import Embedded, check_meta, find_in_nodes
-from gleaner.structured.pairs import pairs_of
-from gleaner.structured.places import lines_showing, plain, units_showing
-from gleaner.structured.reading import ABSENT, read_column
+from gleaner.structured.labels import labelled, pair_of, plain, value_beside
+from gleaner.structured.nodes import Embedded, check_meta, find_in_nodes, texts_of
+from gleaner.structured.reading import ABSENT, Declined, Found, read_wanted
 from gleaner.structured.shown import is_price, settle_embedded
-from gleaner.structured.tables import Found, find_in_tables
+from gleaner.structured.tables import find_in_tables
 from gleaner.units import primary_units
 from gleaner.values.fields import Field
 from gleaner.values.names import listed, words_of
@@ -42,23 +37,8 @@ _SAMPLE = 5
 """Rows of a table that are looked for in other lists."""
 _MOST_TIMES_AS_LONG = 3
 """How long other things may be beside a row: what real tables sum up in prose is 3.3 and 7.5 times as long."""
-_Find: TypeAlias = Callable[[Page, RecordSchema], "StructuredAnswer | None"]
+_Find: TypeAlias = Callable[[Page, RecordSchema], Found | None]
 _NOTHING_FITS = "no table, labels or embedded data have the schema's fields"
-
-
-@dataclass(frozen=True, slots=True)
-class StructuredAnswer:
-    """Data that matches the schema, where it was found, and for each record the texts in its place on the page.
-
-    ``pairs`` are the labels that the page shows, with their values; ``unread`` says of each field that was not read
-    why, by its name.
-    """
-
-    data: JsonValue
-    found: Found
-    wanted: RecordSchema
-    pairs: Sequence[Pair] = ()
-    unread: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,19 +77,16 @@ def answer_of(page: Page, schema: Any) -> Any | None:
     except Declined:
         return None
     warn_of_more_pages(result, page.continuations, page.text)
-    return None if result.is_partial or answer.found.in_doubt else result.data
+    return None if result.is_partial or answer.in_doubt else result.data
 
 
-def find_answer(page: Page, schema: Any, *, query: str | None = None) -> StructuredAnswer:
+def find_answer(page: Page, schema: Any, *, query: str | None = None) -> Found:
     """Give what the page's tables, labels and embedded data say of the schema's fields; Declined where in doubt.
 
     The answer matches the schema, but is not yet compared with what the page shows: ``certify_answer`` does that.
     """
     wanted = read_wanted(schema)
-    if query:
-        _check_query(query, page.tree, wanted)
-    if wanted.is_list:
-        _check_names(page.tree, wanted)
+    _check_query(query or "", page.tree, wanted)
     find = _find_list if wanted.is_list else _find_one
     answer = find(page, wanted)
     if answer is None:
@@ -129,144 +106,109 @@ def _what_is_lacking(find: _Find, page: Page, wanted: RecordSchema) -> str:
 
 
 def _check_query(query: str, root: HtmlElement, wanted: RecordSchema) -> None:
-    heads = (visible_text(each) for each in root.iter("title", "h1", "h2", "caption", "th"))
-    named = [name for field in wanted.fields for name in field.names]
+    """Decline where the query, or what the schema calls its list ("red_bulbs"), may ask for a part of the records."""
+    heads = [visible_text(each) for each in root.iter("title", "h1", "h2", "caption", "th")]
+    page = "\n".join(f"# {text}" for text in heads)
+    part = next((name for name in wanted.steps if wanted.is_list and restricts(" ".join(words_of(name)), {}, page)), "")
+    if part:
+        raise Declined(f"the schema may ask for a part of the records: {part}")
+    named = (name for field in wanted.fields for name in field.names)
     page = "\n".join(f"# {text}" for text in (*heads, *named, *wanted.words))
-    if asks_for_every(query) and not restricts(query, wanted.schema, page):
+    if not query or (asks_for_every(query) and not restricts(query, wanted.schema, page)):
         return
     if left := unknown_words(query, wanted.schema, page, ""):
         raise Declined(f"the query may ask for a part of the records: {', '.join(sorted(left)[:3])}")
 
 
-def _check_names(root: HtmlElement, wanted: RecordSchema) -> None:
-    """Decline where the schema calls its list by what may be a part of it, "red_bulbs"; a title names a class."""
-    page = "\n".join(f"# {visible_text(each)}" for each in root.iter("title", "h1", "h2", "caption"))
-    for name in wanted.steps:
-        if restricts(" ".join(words_of(name)), {}, page):
-            raise Declined(f"the schema may ask for a part of the records: {name}")
-
-
-def _find_list(page: Page, wanted: RecordSchema) -> StructuredAnswer | None:
+def _find_list(page: Page, wanted: RecordSchema) -> Found | None:
     found = find_in_tables(page, wanted)
     if found is not None:
-        return _of_table(found, wanted)
+        return found
     for candidates in find_in_nodes(page, wanted):
-        readable = {canonical(wanted.wrap(each.found.records)): each for each in candidates if not each.doubt}
+        readable = {canonical(wanted.wrap(each.records)): each for each in candidates if not each.doubt}
         if len(readable) > 1:
             raise Declined("the page's data has two lists with these fields")
         if readable:
             (chosen,) = readable.values()
-            records = chosen.found.records
-            return StructuredAnswer(wanted.wrap(records), chosen.found, wanted, (), _unread(chosen, wanted, records))
+            return _of_data(chosen, wanted)
     return None
 
 
-def _unread(
-    chosen: Embedded, wanted: RecordSchema, records: Sequence[Mapping[str, Any]]
-) -> tuple[tuple[str, str], ...]:
-    """Give the fields that no record of embedded data has, or that it leaves in doubt for one, and why."""
-    lacking = (one.key for one in wanted.fields if all(record.get(one.key) is None for record in records))
-    return (*{**dict.fromkeys(lacking, "the page's own data has no value"), **dict(chosen.left_out)}.items(),)
+def _of_data(chosen: Embedded, wanted: RecordSchema) -> Found:
+    """Give what embedded data answers; fields that no record has, or that are in doubt for one, are unread."""
+    lacking = (one.key for one in wanted.fields if all(record.get(one.key) is None for record in chosen.records))
+    unread = dict.fromkeys(lacking, "the page's own data has no value") | dict(chosen.left_out)
+    texts = tuple(texts_of(wanted, record) for record in chosen.records)
+    return Found(wanted, chosen.records, chosen.source, texts, unread=(*unread.items(),))
 
 
-def _find_one(page: Page, wanted: RecordSchema) -> StructuredAnswer | None:
-    root = page.tree
-    pairs = page.pairs
+def _find_one(page: Page, wanted: RecordSchema) -> Found | None:
     for candidates in find_in_nodes(page, wanted):
-        chosen = _the_one(candidates, root)
+        chosen = _the_one(candidates, page.tree)
         if chosen is not None:
-            record = dict(chosen.found.records[0])
+            record = dict(chosen.records[0])
             check_meta(page, wanted, record)
             for one in wanted.fields:
                 if record.get(one.key) is None and one.key not in dict(chosen.left_out):
-                    _fill_from_pairs(record, one, pairs)
-            found = Found([record], (), chosen.found.source)
-            return StructuredAnswer(wanted.wrap([record]), found, wanted, pairs, _unread(chosen, wanted, [record]))
-    record = _record_of_pairs(root, wanted, pairs)
+                    _fill_from_pairs(record, one, page.pairs)
+            return _of_data(replace(chosen, records=[record]), wanted)
+    record = _record_of_pairs(page, wanted)
     if record is not None:
-        return StructuredAnswer(wanted.wrap([record]), Found([record], (), "pairs"), wanted)
+        return Found(wanted, [record], "pairs")
     found = find_in_tables(page, wanted)
     if found is not None and len(found.records) > 1:
         raise Declined("a table has several records, and the schema asks for one")
-    return None if found is None else _of_table(found, wanted)
-
-
-def _of_table(found: Found, wanted: RecordSchema) -> StructuredAnswer:
-    """Give a table's answer; fields without a column are unread."""
-    return StructuredAnswer(wanted.wrap(found.records), found, wanted, unread=found.unread)
+    return found
 
 
 def _the_one(candidates: Sequence[Embedded], root: HtmlElement) -> Embedded | None:
     """Give the object that the page is about, of what several sources say of it; None without any."""
-    if len({canonical(each.found.records or each.doubt) for each in candidates}) > 1:
-        heads = [plain(visible_text(each)) for each in root.iter("h1", "title")]
-        candidates = [each for each in candidates if any(_is_head(each.name, head) for head in heads)] or candidates
+    heads = [head for each in root.iter("h1", "title") if (head := plain(visible_text(each)))]
+    if len({canonical([*each.records] or each.doubt) for each in candidates}) > 1:
+        candidates = [each for each in candidates if _is_head(each.name, heads)] or candidates
     if not candidates:
         return None
-    heads = [plain(visible_text(each)) for each in root.iter("h1", "title")]
-    if any(heads) and candidates[0].name and not any(_is_head(candidates[0].name, head) for head in heads):
-        raise Declined(f"the page's data is about {candidates[0].name[:40]!r}, the page about something else")
+    first, *others = candidates
+    if heads and first.name and not _is_head(first.name, heads):
+        raise Declined(f"the page's data is about {first.name[:40]!r}, the page about something else")
     doubt = next((each.doubt for each in candidates if each.doubt), "")
     if doubt:
         raise Declined(doubt)
-    first, *others = candidates
-    record = dict(first.found.records[0])
-    for other in others:
-        for name, value in other.found.records[0].items():
-            if record.get(name) is None:
-                record[name] = value
-            elif value is not None and canonical(value) != canonical(record[name]):
-                raise Declined(f"the page's data has two values for {name}")
-    return Embedded(Found([record], (), first.found.source), first.name, "", first.left_out)
+    record = dict(first.records[0])
+    for name, value in ((name, value) for other in others for name, value in other.records[0].items()):
+        if record.get(name) is None:
+            record[name] = value
+        elif value is not None and canonical(value) != canonical(record[name]):
+            raise Declined(f"the page's data has two values for {name}")
+    return replace(first, records=[record])
 
 
-def _is_head(name: str, head: str) -> bool:
+def _is_head(name: str, heads: Sequence[str]) -> bool:
     own = plain(name)
-    return bool(own) and bool(head) and (own in head or head in own)
+    return bool(own) and any(own in head or head in own for head in heads)
 
 
 def _fill_from_pairs(record: dict[str, Any], field: Field, pairs: Sequence[Pair]) -> None:
     """Take a field of which the data says nothing from the one label that the page has for it."""
-    found = pairs_of(field, pairs)
-    if not found or field.kind in ("texts", "address", "image"):
-        return
-    if len(found) > 1:
-        raise Declined(f"the page has two labels for {field.key}")
-    record[field.key] = read_column(field, found[0].label, [found[0].cell.text])[0]
+    pair = None if field.kind in ("texts", "address", "image") else pair_of(field, pairs)
+    if pair is not None:
+        record[field.key] = value_beside(field, pair)
 
 
-def _record_of_pairs(root: HtmlElement, wanted: RecordSchema, pairs: Sequence[Pair]) -> dict[str, Any] | None:
+def _record_of_pairs(page: Page, wanted: RecordSchema) -> dict[str, Any] | None:
     """Give the object whose fields are all labelled, under no heading of something else."""
-    record: dict[str, Any] = {}
-    unlabelled: list[Field] = []
-    headings: set[str] = set()
-    for field in wanted.fields:
-        found = pairs_of(field, pairs)
-        headings.update(pair.heading for pair in found)
-        if len(found) > 1:
-            raise Declined(f"the page has two labels for {field.key}")
-        if not found:
-            unlabelled.append(field)
-        elif field.kind in ("address", "image"):
-            addresses = found[0].cell.images if field.kind == "image" else found[0].cell.links
-            if len(addresses) != 1:
-                raise Declined(f"the label {found[0].label!r} has no single address")
-            record[field.key] = addresses[0]
-        elif field.kind == "texts":
-            raise Declined(f"{field.key} is a list, and the page has one text for it")
-        else:
-            record[field.key] = read_column(field, found[0].label, [found[0].cell.text])[0]
-    if len(record) < min(_FEWEST_LABELS, len(wanted.fields)):
+    found = {field: pair for field in wanted.fields if (pair := pair_of(field, page.pairs)) is not None}
+    lacking = [field for field in wanted.fields if field not in found]
+    if len(found) < min(_FEWEST_LABELS, len(wanted.fields)) or any(field.is_required for field in lacking):
         return None
-    if unlabelled:
-        if any(field.is_required for field in unlabelled):
-            return None
-        raise Declined(f"the page has no label for {unlabelled[0].name}")
-    known = frozenset(word for head in root.iter("h1") for word in words_of(visible_text(head)))
-    for heading in headings:
+    if lacking:
+        raise Declined(f"the page has no label for {lacking[0].name}")
+    known = frozenset(word for head in page.tree.iter("h1") for word in words_of(visible_text(head)))
+    for heading in {pair.heading for pair in found.values()}:
         if not known | wanted.words | listed("sections") >= set(words_of(heading)):
             raise Declined(f"the labels stand under the heading {heading!r}")
-    return {name: value for name, value in record.items() if value is not ABSENT}
+    read = {field.key: value_beside(field, pair) for field, pair in found.items()}
+    return {name: value for name, value in read.items() if value is not ABSENT}
 
 
 class Certified(BaseModel):
@@ -291,84 +233,85 @@ class Certified(BaseModel):
         return result
 
 
-def certify_answer(answer: StructuredAnswer, seen: Seen, config: ExtractionConfig) -> ExtractionResult:
-    """Give the proven and counted answer where nobody reads what it leaves unread; Declined as ``certify`` does."""
-    return certify(answer, seen, config).told()
-
-
-def certify(answer: StructuredAnswer, seen: Seen, config: ExtractionConfig) -> Certified:
+def certify(found: Found, seen: Seen, config: ExtractionConfig) -> Certified:
     """Prove the answer and count it against the page; Declined unless all of it is proven and no record is missing.
 
-    Optional fields of embedded data of one object that the page does not bear out are left to whoever reads the page.
+    Optional fields of a table, or of embedded data of one object, that the page does not bear out are left to whoever
+    reads the page.
     """
     try:
-        return _certified(answer, seen, config)
+        return _certified(found, seen, config)
     except Declined as doubt:
-        if (left := _without(answer, doubt)) is None:
+        if (left := _without(found, doubt)) is None:
             raise
         return certify(left, seen, config)
 
 
-def _without(answer: StructuredAnswer, doubt: Declined) -> StructuredAnswer | None:
-    """Give embedded data of one object without a doubtful field; None where that is needed.
+def _without(found: Found, doubt: Declined) -> Found | None:
+    """Give an answer without a doubtful field; None where that is needed.
 
-    None, too, where a price, a flag or a choice is in doubt: then the data may be older than the page.
+    None, too, for lists of embedded data, and where a price, a flag or a choice of it is in doubt: then the data may be
+    older than the page.
     """
-    wanted, field = answer.wanted, doubt.field
-    if answer.found.source in ("table", "pairs") or wanted.is_list or field is None or not field.may_be_absent:
+    field = doubt.field
+    if field is None or not field.may_be_absent or (found.is_embedded and found.wanted.is_list):
         return None
-    record = dict(answer.found.records[0])
-    if record.pop(field.key, None) is None or field.kind == "boolean" or field.choices or is_price(field):
+    is_of_today = found.is_embedded and (field.kind == "boolean" or bool(field.choices) or is_price(field))
+    if is_of_today or all(record.get(field.key) is None for record in found.records):
         return None
-    record |= {field.key: None} if field.is_nullable else {}
-    found = replace(answer.found, records=[record], in_doubt=answer.found.in_doubt | {field.key})
-    unread = (*(one for one in answer.unread if one[0] != field.key), (field.key, str(doubt)))
-    return replace(answer, data=wanted.wrap([record]), found=found, unread=unread)
+    nothing = {field.key: None} if field.is_nullable else {}
+    records = [{key: value for key, value in one.items() if key != field.key} | nothing for one in found.records]
+    unread = (*(one for one in found.unread if one[0] != field.key), (field.key, str(doubt)))
+    return replace(found, records=records, unread=unread, in_doubt=found.in_doubt | {field.key})
 
 
-def _certified(answer: StructuredAnswer, seen: Seen, config: ExtractionConfig) -> Certified:
-    wanted, is_list = answer.wanted, answer.wanted.is_list
-    units, answered = _units_of(answer, seen) if is_list else (seen.units, [])
+def _certified(found: Found, seen: Seen, config: ExtractionConfig) -> Certified:
+    wanted, is_list = found.wanted, found.wanted.is_list
+    units, answered = _units_of(found, seen) if is_list else (seen.units, [])
     places = [(units[at].start, units[at].end) for at in answered] if is_list else None
-    if answer.found.source == "table" and places:
-        _check_other_lists(answer.found.texts, places, seen)
-    data, schema = _without_blanks(answer)
-    outcome = ChunkExtractionResult(data=data, record_spans=list(places or []), answered=answered)
+    if found.source == "table" and places:
+        _check_other_lists(found.texts, places, seen)
+    outcome = ChunkExtractionResult(data=found.data, record_spans=list(places or []), answered=answered)
     result = assemble(
         [outcome],
         page=seen.page,
         units=units,
-        schema=schema,
+        schema=wanted.schema,
         query=None,
         config=config,
         chunk_starts=seen.chunk_starts,
     )
-    unread = dict(answer.unread)
-    is_embedded = answer.found.source not in ("table", "pairs")
     for entry in result.provenance:
         if entry.status == "ungrounded":
             raise Declined(f"the page does not show {entry.pointer}", wanted.field_at(entry.pointer))
         if entry.doubt == FORMER_PRICE:
             raise Declined(f"the page shows {entry.pointer} as what it cost before")
-    if is_embedded and not is_list:
-        unread |= _leave_out_short_lists(result, wanted)
+    _pass_over_unread(result, found)
     if result.is_partial and not is_first_page(result):
-        raise Declined(
-            result.errors[0].message if result.errors else "; ".join(result.warnings) or "records are missing"
-        )
-    if not is_embedded and not _is_kept_whole(result, outcome, units, seen, config):
-        raise Declined("a part of the records is not proven")
-    if is_embedded:
-        settle_embedded(wanted, result, places, seen.markdown, pairs=answer.pairs, unread=unread)
-    result.data, result.schema_used = (
-        (answer.data, wanted.schema) if schema is not wanted.schema else (result.data, schema)
-    )
+        said = result.errors[0].message if result.errors else "; ".join(result.warnings) or "records are missing"
+        raise Declined(said, _field_said(said, wanted))
+    if found.is_embedded:
+        settle_embedded(wanted, result, places, seen.markdown, pairs=seen.page.pairs)
     result.tier = "structured"
     outer = () if is_list else wanted.steps
-    unread = {".".join((*outer, name)): why for name, why in unread.items()}
+    unread = {".".join((*outer, name)): why for name, why in found.unread}
     labels = labelled(unread, fields_of(wanted.schema, unread), seen.markdown) if unread else frozenset[str]()
-    labels |= {".".join((*outer, name)) for name in answer.found.in_doubt}
+    labels |= {".".join((*outer, name)) for name in found.in_doubt}
     return Certified(result=result, unread=unread, labelled=labels, rows=places or [])
+
+
+def _pass_over_unread(result: ExtractionResult, found: Found) -> None:
+    """Leave out what is said of a list that was not read: others read it."""
+    unread = {name for name, _ in found.unread}
+    fields = [_field_said(error.message, found.wanted) for error in result.errors]
+    left = [one for one, field in zip(result.errors, fields, strict=True) if field is None or field.key not in unread]
+    if len(left) < len(result.errors):
+        result.errors, result.is_partial = left, bool(left)
+
+
+def _field_said(message: str, wanted: RecordSchema) -> Field | None:
+    """Give the field of which an error speaks: "/tags: 2 of 3"."""
+    return wanted.field_at(message.partition(":")[0]) if message.startswith("/") else None
 
 
 def _check_other_lists(texts: Sequence[Sequence[str]], places: Sequence[Span], seen: Seen) -> None:
@@ -389,72 +332,46 @@ def _check_other_lists(texts: Sequence[Sequence[str]], places: Sequence[Span], s
             raise Declined(f"beside the table of {len(places)} rows the page lists {len(some)} more such things")
 
 
-def _leave_out_short_lists(result: ExtractionResult, wanted: RecordSchema) -> dict[str, str]:
-    """Leave out optional lists of which the page shows more than its data has; give these, with the reason."""
-    left_out: dict[str, str] = {}
-    for field in wanted.fields:
-        pointer = f"/{'/'.join((*wanted.steps, *field.path))}"
-        short = [error for error in result.errors if error.message.startswith(f"{pointer}:")]
-        if not short or field.kind != "texts" or not field.may_be_absent:
-            continue
-        inner = result.data
-        for step in (*wanted.steps, *field.path[:-1]):
-            inner = inner[step]
-        inner.pop(field.path[-1], None)
-        if field.is_nullable:
-            inner[field.path[-1]] = None
-        result.errors = [error for error in result.errors if error not in short]
-        result.provenance = [one for one in result.provenance if not one.pointer.startswith(f"{pointer}/")]
-        left_out[field.key] = short[0].message.removeprefix(f"{pointer}: ")
-    result.is_partial = bool(result.errors)
-    return left_out
-
-
-def _without_blanks(answer: StructuredAnswer) -> tuple[JsonValue, Any]:
-    """Give data and schema for the proof: a blank cell claims nothing, though a text that is required can't be null."""
-    wanted, records = answer.wanted, answer.found.records
-    blank = [field for field in wanted.fields if any(record.get(field.key) == "" for record in records)]
-    if not blank:
-        return answer.data, wanted.schema
-    schema = deepcopy(wanted.schema)
-    inner = schema
-    for step in wanted.steps:
-        inner = inner["properties"][step]
-    for field in blank:
-        node = inner["items"] if wanted.is_list else inner
-        for step in field.path:
-            node = node.get("properties", {}).get(step, {})
-        if node.get("type") != "string":
-            raise Declined(f"a row has no {field.key}")
-        node["type"] = ["string", "null"]
-    plain = [{name: None if value == "" else value for name, value in record.items()} for record in records]
-    return wanted.wrap(plain), schema
-
-
-def _units_of(answer: StructuredAnswer, seen: Seen) -> tuple[Sequence[PlacedUnit], list[int]]:
+def _units_of(found: Found, seen: Seen) -> tuple[Sequence[PlacedUnit], list[int]]:
     """Give the units that may hold records, and those that show the answer's, in their order.
 
     A table's rows are all that there are: what else the page repeats is another matter.
     """
-    texts = answer.found.texts
-    found = units_showing(texts, seen.markdown, seen.units)
-    if found is not None and answer.found.source != "table":
-        return seen.units, found
-    places = lines_showing(texts, seen.markdown) if found is None else None
-    if found is not None:
-        return [seen.units[at] for at in found], list(range(len(found)))
-    if places is None:
+    if found.rows:
+        return [PlacedUnit(0, at, *row, 1.0, "row") for at, row in enumerate(found.rows)], [*range(len(found.rows))]
+    shown = _units_showing(found.texts, seen.markdown, seen.units)
+    if shown is None:
         raise Declined("the page does not show the records one by one")
-    return [PlacedUnit(0, at, *place, 1.0, "row") for at, place in enumerate(places)], list(range(len(places)))
+    return seen.units, shown
 
 
-def _is_kept_whole(
-    result: ExtractionResult,
-    outcome: ChunkExtractionResult,
-    units: Sequence[PlacedUnit],
-    seen: Seen,
-    config: ExtractionConfig,
-) -> bool:
-    outcomes = outcomes_of([outcome], units, seen.markdown)
-    merged = merge(outcomes, result.schema_used, config.dedupe, config.dedupe_keys)
-    return canonical(merged.data) == canonical(result.data)
+def _units_showing(texts: Sequence[Sequence[str]], markdown: str, units: Sequence[PlacedUnit]) -> list[int] | None:
+    """Give for each record the position of the unit that shows its texts; None when no group shows all of them.
+
+    Records stand on the page in their order. Of several groups the one with fewest other units counts.
+    """
+    groups: dict[int, list[int]] = {}
+    for position, unit in enumerate(units):
+        if unit.kind != "attribute":
+            groups.setdefault(unit.group, []).append(position)
+    wanted = [[plain(each) for each in record] for record in texts]
+    for positions in sorted(groups.values(), key=len):
+        if len(positions) >= len(texts) and (found := _in_order(wanted, positions, markdown, units)) is not None:
+            return found
+    return None
+
+
+def _in_order(
+    wanted: Sequence[Sequence[str]], positions: Sequence[int], markdown: str, units: Sequence[PlacedUnit]
+) -> list[int] | None:
+    found: list[int] = []
+    left = iter(positions)
+    for record in wanted:
+        for at in left:
+            shown = plain(markdown[units[at].start : units[at].end])
+            if all(text in shown for text in record):
+                found.append(at)
+                break
+        else:
+            return None
+    return found

@@ -9,9 +9,8 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from gleaner.schemas.fields import RecordSchema
-from gleaner.structured.decline import Declined
 from gleaner.structured.grids import Grid
-from gleaner.structured.reading import read_column
+from gleaner.structured.reading import Declined, read_column
 from gleaner.values.fields import ALIKE, NEAR, Field
 from gleaner.values.names import telling_words, without_brackets, words_of
 
@@ -126,9 +125,14 @@ def _ends_alike(field: Field, grid: Grid, at: int, free: Sequence[int], kinds: f
     return [
         one
         for one in free
-        if tells_rows(grid, one) and is_wordy(grid, one) == is_wordy(grid, at)
+        if tells_rows(grid, one) and is_wordy(grid, one) == is_wordy(grid, at) and _is_full_for(field, grid, one)
         and others.isdisjoint(_words_of_label(grid, one)[-1:])
     ] == [at]  # fmt: skip
+
+
+def _is_full_for(field: Field, grid: Grid, at: int) -> bool:
+    """Tell whether a column has a text in each row, where the field asks for one."""
+    return field.may_be_absent or all(cell.text for cell in grid.column(at))
 
 
 def _words_of_label(grid: Grid, at: int) -> Sequence[str]:
@@ -138,7 +142,8 @@ def _words_of_label(grid: Grid, at: int) -> Sequence[str]:
 
 def _left_over(grid: Grid, field: Field, taken: set[int]) -> dict[str, int]:
     """Give the one column that is left and tells the rows apart in words, for the one field that is left."""
-    free = [at for at in range(len(grid.labels)) if at not in taken and tells_rows(grid, at) and is_wordy(grid, at)]
+    columns = (at for at in range(len(grid.labels)) if at not in taken and _is_full_for(field, grid, at))
+    free = [at for at in columns if tells_rows(grid, at) and is_wordy(grid, at)]
     return {field.key: free[0]} if len(free) == 1 and field.kind == "text" and not field.choices else {}
 
 

@@ -13,7 +13,7 @@ _BLANK = Content("")
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """A table: for each column the labels it goes by, the whole one first, and the rows, all of one width.
+    """A table: for each column the labels it goes by, the whole one first, and the rows, all of one width; their nodes.
 
     ``has_total``: a row sums up others; ``has_titles``: headings part the rows; ``has_groups``: several make one
     record; ``is_headed``: the table says that the labels are labels, which else are the first row, whatever it holds;
@@ -22,6 +22,7 @@ class Grid:
 
     labels: tuple[tuple[str, ...], ...]
     rows: tuple[tuple[Content, ...], ...]
+    nodes: tuple[int, ...]
     has_total: bool = False
     has_titles: bool = False
     has_groups: bool = False
@@ -56,7 +57,9 @@ def _read_grid(page: Page, table: Table) -> Grid | None:
     kinds = table.kinds[table.rows.index(heads[0]) :]
     has_titles, is_open = "title" in kinds, kinds[-1] == "title"  # such as "Show 14 more"
     labels, rows = _labels(full[: len(heads)]), tuple(full[len(heads) :])
-    return Grid(labels, rows, any(totals), has_titles, table.period > 1 or is_open, is_headed)
+    return Grid(
+        labels, rows, tuple(row.node for row in body), any(totals), has_titles, table.period > 1 or is_open, is_headed
+    )
 
 
 def _labels(lines: Sequence[Sequence[Content]]) -> tuple[tuple[str, ...], ...]:

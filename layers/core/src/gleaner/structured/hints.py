@@ -11,9 +11,9 @@ from typing import Any
 from gleaner.html.dom import visible_text
 from gleaner.page.model import Page
 from gleaner.page.pairs import Pair
-from gleaner.structured.decline import Declined, read_wanted
+from gleaner.structured.labels import plain
 from gleaner.structured.nodes import read_singles
-from gleaner.structured.places import plain
+from gleaner.structured.reading import Declined, read_wanted
 from gleaner.structured.shown import may_be_hint
 from gleaner.values.fields import Field
 

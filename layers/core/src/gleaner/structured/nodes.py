@@ -12,9 +12,7 @@ from gleaner.page.data.properties import Node, types_of
 from gleaner.page.data.states import walk
 from gleaner.page.model import Page
 from gleaner.schemas.fields import RecordSchema
-from gleaner.structured.decline import Declined
-from gleaner.structured.reading import ABSENT, PLACEHOLDER, read_value
-from gleaner.structured.tables import Found
+from gleaner.structured.reading import ABSENT, PLACEHOLDER, Declined, read_value
 from gleaner.values.conventions import Conventions, mark_of
 from gleaner.values.fields import Field
 from gleaner.values.flags import says_nothing
@@ -25,8 +23,6 @@ _GRAPHS: tuple[Source, ...] = ("json-ld", "microdata", "rdfa")
 _FEWEST = 2
 _SAYS = ("@value", "name", "text", "itemListElement", "item", "url", "contentUrl")
 """Where an object says in one text what it is, likeliest first."""
-_HOLDERS = frozenset(["offers", "aggregateRating", "priceSpecification", "address", "geo", "nutrition"])
-"""What schema.org keeps apart of what a thing's own record holds."""
 _IN_META = frozenset(["price", "priceCurrency"])
 _ONE_QUANTITY = re.compile(r"\d+(?:[.,]\d+)? [^\W\d_]+(?: [^\W\d_]+)?")
 _MOST_DEPTH = 6
@@ -42,7 +38,8 @@ class Embedded:
     are not taken.
     """
 
-    found: Found
+    records: Sequence[Mapping[str, Any]]
+    source: str
     name: str = ""
     doubt: str = ""
     left_out: tuple[tuple[str, str], ...] = ()
@@ -73,11 +70,10 @@ def _read(wanted: RecordSchema, groups: Iterable[tuple[str, Sequence[Node]]], ur
         try:
             records = [_record(wanted, node, url, left_out) for node in nodes]
         except Declined as doubt:
-            yield Embedded(Found([], (), source), name, str(doubt))
+            yield Embedded([], source, name, str(doubt))
             continue
         if any(value is not None for record in records for value in record.values()):
-            texts = tuple(_texts(wanted, record) for record in records)
-            yield Embedded(Found(records, texts, source), name, "", (*left_out.items(),))
+            yield Embedded(records, source, name, "", (*left_out.items(),))
 
 
 def read_singles(page: Page, wanted: RecordSchema) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -140,7 +136,7 @@ def _has(field: Field, node: Node) -> bool:
     return any(not _says_nothing(leaf) for path in _paths(field, node) for leaf in _leaves(node, path))
 
 
-def _texts(wanted: RecordSchema, record: Mapping[str, Any]) -> tuple[str, ...]:
+def texts_of(wanted: RecordSchema, record: Mapping[str, Any]) -> tuple[str, ...]:
     """Give the texts that must stand where the page shows a record."""
     fields = (field for field in wanted.fields if field.kind == "text" and not is_code(record.get(field.key)))
     return tuple(str(record[field.key]) for field in fields if record.get(field.key))
@@ -204,7 +200,7 @@ def _plain_price(text: str) -> str:
 
 
 def _paths(field: Field, node: Node) -> Iterator[tuple[str, ...]]:
-    """Give where a node may keep a field: by its own key, without the type's name, by schema.org's, inside an offer."""
+    """Give where a node may keep a field: by its own key, without the type's name, by schema.org's."""
     own, keys = field.forms, [key for key in node if not key.startswith("@")]
     yield from ((key,) for key in keys if not own.isdisjoint(forms(key)))
     types = [words_of(name) for name in types_of(node)]
@@ -218,11 +214,6 @@ def _paths(field: Field, node: Node) -> Iterator[tuple[str, ...]]:
     yield from schema_org_paths(field.names)
     if len(field.path) > 1:
         yield field.path
-    for key in keys:
-        inner = node[key]
-        inner = inner[0] if isinstance(inner, list) and len(inner) == 1 else inner
-        if key in _HOLDERS and isinstance(inner, Mapping):
-            yield from ((key, *path) for path in _paths(field, inner) if len(path) == 1 and path != ("name",))
 
 
 def _leaves(node: Any, path: tuple[str, ...], depth: int = 0) -> Iterator[Any]:

@@ -1,12 +1,14 @@
 """Texts of the page as values of a field: what one cell leaves open its table may settle; else there is no answer."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from gleaner.coercion import coerce
 from gleaner.contracts.ports import JsonValue
-from gleaner.structured.decline import Declined
+from gleaner.page.model import Span
+from gleaner.schemas.fields import RecordSchema, read_schema
 from gleaner.values.conventions import NOTHING_KNOWN, Conventions
 from gleaner.values.fields import Field
 from gleaner.values.flags import is_nothing
@@ -26,8 +28,50 @@ PLACEHOLDER = re.compile(
 """What templates leave where nobody filled them in."""
 
 _SCHEMA_ORG = re.compile(r"https?://schema\.org/")
-_SCIENTIFIC = re.compile(r"\d+[eE]\d+")
 _LONGEST_SHOWN = 40
+
+
+class Declined(Exception):
+    """Tier 0 gives no answer: the message says why, as in "two tables have these columns", and ``field`` of which."""
+
+    def __init__(self, why: str, field: Field | None = None) -> None:
+        super().__init__(why)
+        self.field = field
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Records that match a schema, of one source, and where the page shows them.
+
+    ``rows`` are the places of a table's rows in the Markdown, ``texts`` what else must stand in each record's place.
+    ``unread`` says of each field that was not read why, by its name; a table may hold those that are ``in_doubt``.
+    """
+
+    wanted: RecordSchema
+    records: Sequence[Mapping[str, Any]]
+    source: str
+    texts: tuple[tuple[str, ...], ...] = ()
+    rows: tuple[Span, ...] = ()
+    unread: tuple[tuple[str, str], ...] = ()
+    in_doubt: frozenset[str] = frozenset()
+
+    @property
+    def data(self) -> JsonValue:
+        """The instance of the schema that holds the records."""
+        return self.wanted.wrap(self.records)
+
+    @property
+    def is_embedded(self) -> bool:
+        """Whether the records are of data that readers do not see."""
+        return self.source not in ("table", "pairs")
+
+
+def read_wanted(schema: Any) -> RecordSchema:
+    """Give the fields of a schema's records; Declined where tables and embedded data can't hold what it asks for."""
+    wanted = read_schema(schema)
+    if wanted.problem:
+        raise Declined(wanted.problem)
+    return wanted
 
 
 def read_column(field: Field, label: str, texts: Sequence[str], page: Conventions = NOTHING_KNOWN) -> list[Any]:
@@ -57,8 +101,6 @@ def _numbers(field: Field, label: str, texts: Sequence[str], page: Conventions) 
     """Give the numbers of a column, which must all be of one kind, in the field's unit and currency."""
     if scale_stated(label):
         raise Declined(f"{label!r} counts in thousands or more")
-    if "%" in label and field.maximum == 1:
-        raise Declined(f"{label!r} counts in percent")
     read = [_quantity(field, text, page) for text in texts]
     asked = field.units
     if len({one.kind for one in read}) > 1 or (len({one.units for one in read}) > 1 and not asked):
@@ -80,8 +122,6 @@ def _quantity(field: Field, text: str, page: Conventions) -> Quantity:
     is_whole = field.schema.get("type") == "integer"
     if page.decimal is None and not is_whole and OPEN.fullmatch(text.strip()) and "." in text:
         raise Declined(f"{text!r} may have thousands or decimals")
-    if _SCIENTIFIC.fullmatch(text.strip()):
-        raise Declined(f"{text!r} may be a code")
     if is_whole and (ordinal := read_ordinal(text)) is not None:
         return Quantity(ordinal, "number")
     try:

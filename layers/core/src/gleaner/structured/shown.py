@@ -2,19 +2,16 @@
 
 import re
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from gleaner.contracts.json_pointers import read_pointer
 from gleaner.contracts.models import ExtractionResult, ProvenanceEntry
 from gleaner.page.pairs import Pair
 from gleaner.schemas.fields import RecordSchema
-from gleaner.structured.decline import Declined
+from gleaner.structured.labels import pairs_of, plain
 from gleaner.structured.nodes import is_code
-from gleaner.structured.pairs import pairs_of
-from gleaner.structured.places import plain
-from gleaner.structured.reading import read_column
-from gleaner.values import locales
+from gleaner.structured.reading import Declined, read_column
 from gleaner.values.fields import Field
 from gleaner.values.money import currencies_of
 from gleaner.values.names import forms, listed, words_of
@@ -22,18 +19,11 @@ from gleaner.values.scanning import Mention, scan
 
 Span = tuple[int, int]
 
-_NOTHING_WORDS = frozenset(word for text in locales.words("nothing") for word in words_of(text))
-_KINDS = {
-    "number": ("number", "money", "percent"),
-    "date": ("date", "date_time"),
-}
-_DAYS = _KINDS["date"]
-_NEAR = 30
+_DAYS = ("date", "date_time")
 _DIGITS = re.compile(r"\d[\d.,' ]*\d|\d")
 _DECIMAL = re.compile(r"\d+[.,]\d+")
 _LETTER = re.compile(r"[^\W\d_]")
 _BRACKETS = re.compile(r"[()\s]+")
-_TARGET = re.compile(r"\]\([^)\s]*\)?|^\s*\d{1,3}\.\s")
 
 
 def settle_embedded(
@@ -43,12 +33,10 @@ def settle_embedded(
     markdown: str,
     *,
     pairs: Sequence[Pair],
-    unread: Collection[str],
 ) -> None:
     """Compare data with the page, and write its texts as the page does.
 
-    Declined where a value is not seen on the page, or in its record's place, or where a label denies it. No record has
-    the fields of ``unread``.
+    Declined where a value is not seen on the page, or in its record's place, or where a label denies it.
     """
     for entry in result.provenance:
         field = wanted.field_at(entry.pointer)
@@ -60,8 +48,6 @@ def settle_embedded(
                 _check_labels(field, _at(result.data, entry.pointer), pairs)
         except Declined as doubt:
             raise Declined(str(doubt), field) from None
-    if places is not None:
-        _check_gaps(wanted, result, places, markdown, len(wanted.fields) - len(unread))
 
 
 def _settle(field: Field, entry: ProvenanceEntry, result: ExtractionResult, place: Span, markdown: str) -> bool:
@@ -77,11 +63,8 @@ def _settle(field: Field, entry: ProvenanceEntry, result: ExtractionResult, plac
         raise Declined(f"the page does not show {field.key} {value!r} where its record stands")
     if is_seen and isinstance(value, str) and field.kind in ("text", "texts"):
         _put(result.data, entry.pointer, _text_as_shown(value, markdown, entry.start or 0, entry.end or 0))
-    if field.kind == "boolean":
-        _check_stock(value, text)
     if field.kind in ("number", "text"):
         _check_price(field, value, text)
-    _check_named(field, value, text)
     return True
 
 
@@ -95,7 +78,6 @@ def may_be_hint(field: Field, value: Any, markdown: str, pairs: Sequence[Pair]) 
         return False
     _check_labels(field, value, pairs)
     if field.kind == "date":
-        _check_named(field, value, markdown)
         days = {str(one.value)[:10] for mention in scan(markdown) for one in mention.readings if one.kind in _DAYS}
         return days <= {str(value)[:10]} and str(value) not in days
     if _is_currency(field, value):
@@ -174,39 +156,6 @@ def _put(data: Any, pointer: str, value: Any) -> None:
     data[int(last) if isinstance(data, list) else last] = value
 
 
-def _check_gaps(
-    wanted: RecordSchema, result: ExtractionResult, places: Sequence[Span], markdown: str, whole: int
-) -> None:
-    """Decline where the place of a record with fewer than the ``whole`` number of fields says more than others' do.
-
-    What is left of a place without the record's own values is what its site writes in each, or a lost value.
-    """
-    proven: list[list[Span]] = [[] for _ in places]
-    stated = Counter[int]()
-    for entry in result.provenance:
-        number = wanted.record_at(entry.pointer)
-        stated[number] += 1
-        if entry.source == "markdown" and entry.start is not None and entry.end is not None:
-            proven[number].append((entry.start, entry.end))
-    lacking = [stated[number] < whole for number in range(len(places))]
-    if not any(lacking):
-        return
-    left = [_words_left(place, spans, markdown) for place, spans in zip(places, proven, strict=True)]
-    usual = set(_NOTHING_WORDS).union(*(words for words, lacks in zip(left, lacking, strict=True) if not lacks))
-    if all(lacking) or any(words - usual for words, lacks in zip(left, lacking, strict=True) if lacks):
-        raise Declined("the page may state what its data lacks of some records")
-
-
-def _words_left(place: Span, proven: Sequence[Span], markdown: str) -> set[str]:
-    pieces: list[str] = []
-    start = place[0]
-    for begin, end in sorted(proven):
-        pieces.append(markdown[start : max(begin, start)])
-        start = max(start, end)
-    pieces.append(markdown[start : place[1]])
-    return set(words_of(_TARGET.sub("](", " ".join(pieces))))
-
-
 def _at(data: Any, pointer: str) -> Any:
     for step in read_pointer(pointer):
         data = data[int(step)] if isinstance(data, list) else data[step]
@@ -233,38 +182,3 @@ def _check_labels(field: Field, value: Any, pairs: Sequence[Pair]) -> None:
         )
         if not is_same:
             raise Declined(f"the page's data has {field.key} {value!r}, the page shows {pair.cell.text[:40]!r}")
-
-
-def _check_named(field: Field, value: Any, text: str) -> None:
-    """Decline where the field's name stands right before another number or date than the data has."""
-    kinds = _KINDS.get(field.kind)
-    if kinds is None:
-        return
-    named = "|".join(r"\W+".join(map(re.escape, own)) for name in field.names if (own := words_of(name)))
-    ends = [match.end() for match in re.finditer(rf"(?<!\w)(?:{named})\w{{0,2}}(?!\w)", text, re.IGNORECASE)]
-    said: list[set[Any]] = []
-    for end in ends:
-        behind = next(scan(text[end : end + _NEAR].partition("\n")[0]), None)
-        if behind is not None and not _LETTER.search(text[end : end + behind.start]):
-            values = {one.value for one in behind.readings if one.kind in kinds}
-            said += [values] if values else []
-    if said and not any(_is_one_of(value, values) for values in said):
-        raise Declined(f"the page's data has {field.key} {value!r}, and the page another one beside that name")
-
-
-def _is_one_of(value: Any, values: set[Any]) -> bool:
-    if isinstance(value, str):
-        return any(str(one)[:10] == value[:10] for one in values)
-    return value in values
-
-
-def _check_stock(value: Any, text: str) -> None:
-    said = text.casefold()
-    is_gone = any(
-        re.search(rf"(?<!\w){re.escape(word)}(?!\w)", said) for word in locales.words("out_of_stock") if word in said
-    )
-    is_there = any(
-        re.search(rf"(?<!\w){re.escape(word)}(?!\w)", said) for word in locales.words("in_stock") if word in said
-    )
-    if is_there not in (is_gone, value):
-        raise Declined("the page's data and its text differ on what is in stock")

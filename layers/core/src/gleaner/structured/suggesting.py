@@ -12,10 +12,9 @@ from gleaner.page.data.properties import Node, types_of
 from gleaner.page.model import Page
 from gleaner.schemas.fields import read_schema
 from gleaner.structured.answers import answer_of
-from gleaner.structured.decline import Declined
 from gleaner.structured.grids import Grid, read_grids
 from gleaner.structured.nodes import lists_of
-from gleaner.structured.reading import read_column
+from gleaner.structured.reading import Declined, read_column
 from gleaner.structured.repeated_fields import FieldTexts, repeated_fields
 from gleaner.units import PRIMARY_SCORE
 from gleaner.values.conventions import Conventions, conventions

@@ -1,7 +1,7 @@
 """Wrappers: recipes learned from proven records, replayed without a model while their checks hold (RC-1 to RC-5)."""
 
 from gleaner.wrappers.book import PAGES_TO_BELIEVE, KeptExample, KeptRecipe, RecipeBook
-from gleaner.wrappers.induction.learning import learn, learn_from
+from gleaner.wrappers.induction.learning import learn_from
 from gleaner.wrappers.induction.verifying import Example, Learned, misreads, told_apart
 from gleaner.wrappers.interludes import Interlude
 from gleaner.wrappers.model import Recipe
@@ -18,7 +18,6 @@ __all__ = [
     "Recipe",
     "RecipeBook",
     "Replay",
-    "learn",
     "learn_from",
     "misreads",
     "replay",

@@ -272,10 +272,6 @@ def judge(table: Table, guard: PageGuard, readers: Readers) -> None:
                 )
         column.doubt = column.doubt or guard.doubt_of_absence(column, table, readers)
     for items in table.lists:
-        if items.one.shortest > 0 and 0 in items.counts:
-            items.doubt = "a record has no items, and each had some"
-        if not items.one.lists and any(len(item.elements) > items.one.run_length for item in items.table.boxes):
-            items.doubt = "one of its items is longer than any was, and may hold two"
         judge(items.table, PageGuard((), is_single=False, is_open=False), readers)
         broken = next((column for column in items.table.columns if column.doubt and not column.one.unread), None)
         if broken is not None:

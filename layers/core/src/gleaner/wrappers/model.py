@@ -143,7 +143,6 @@ class ListRecipe(_Frozen):
     fields: tuple[FieldRecipe, ...] = ()
     lists: "tuple[ListRecipe, ...]" = ()
     longest: int = 0
-    shortest: int = 0
 
     @property
     def name(self) -> str:
@@ -187,16 +186,6 @@ class Recipe(_Frozen):
     asides: tuple[str, ...] = ()
     some: bool | None = None
     unlike: tuple[str, ...] = ()
-
-    @property
-    def unread(self) -> list[FieldRecipe]:
-        """The fields that no selector reads beyond doubt."""
-        return [one for one in (*self.outer, *self.fields) if one.unread]
-
-    @property
-    def is_whole(self) -> bool:
-        """Whether it reads all fields."""
-        return not self.unread
 
     @property
     def has_zeros(self) -> bool:

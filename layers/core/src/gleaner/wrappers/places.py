@@ -65,7 +65,7 @@ class Place(NamedTuple):
     """How to find an element or a text in a container.
 
     ``kind`` says by what: ``attribute`` (``name``, ``value``), ``class`` (``value``), ``label``, ``column``
-    (``value`` is its head), ``tag``, ``path``, ``piece``, ``behind`` (the text behind a tag of a class), ``above``
+    (``value`` is its head), ``tag``, ``path``, ``behind`` (the text behind a tag of a class), ``above``
     (the nearest such element before the container), ``says`` (what says ``value``, with 9 for each number), ``word``
     (the container, if it says all words of ``value``). ``tag`` is the element's, "" for any; ``inner`` the tag, or tag
     and class, of the only element inside it that is meant, "" for itself. ``nth`` chooses among several found, from
@@ -244,7 +244,6 @@ _FINDERS: dict[str, Callable[[Place, Container], Sequence[Spot]]] = {
     "column": _by_column,
     "tag": _by_tag,
     "path": _by_path,
-    "piece": lambda _, box: [text for text, _ in box.pieces],
     "behind": _behind,
     "above": _above,
     "says": _by_words,
@@ -368,12 +367,6 @@ def _numbered(place: Place, node: HtmlElement, box: Container) -> Iterator[Place
 def text_places(text_holder: HtmlElement, text: str, box: Container) -> Iterator[Place]:
     """Give the places that name a text which is not all that an element says."""
     yield from _template(text, box)
-    said = [one for one, _ in box.pieces]
-    for at, one in enumerate(said):
-        if one == text:
-            yield Place("piece", nth=at)
-            if len(said) - at <= 3:
-                yield Place("piece", nth=at - len(said))
     for child in text_holder:
         if isinstance(child.tag, str) and _text_behind(child) == text:
             for token in ("", *classes_of(child)):

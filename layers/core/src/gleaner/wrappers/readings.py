@@ -170,7 +170,7 @@ class Said:
         self._short = tuple(text for text in self._texts if len(text) <= _LONGEST_TYPED)
         self._with_figures = tuple(filter(has_figure, self._short))
         self._readers = readers
-        self._by_reading: dict[str, tuple[dict[Hashable, list[str]], list[str]]] = {}
+        self._by_reading: dict[str, dict[Hashable, list[str]]] = {}
 
     def saying(self, value: JsonValue, readings: Iterable[str]) -> frozenset[str]:
         """Give the texts that are a value as a whole: as they stand, or read by one of the readings.
@@ -183,27 +183,20 @@ class Said:
         for name in ["literal", *names] if isinstance(value, str) else names:
             if found and name.endswith(" date"):
                 break  # a day that is stated needs no range
-            by_value, others = self._of(name)
-            found.update(by_value.get(_alike(value), ()) if _is_plain(value) else ())
-            reader = self._readers.of(name)
-            found.update(text for text in others if same(reader[text], value))
+            found.update(self._of(name).get(_alike(value), ()) if _is_plain(value) else ())
         return frozenset(found)
 
-    def _of(self, reading: str) -> tuple[dict[Hashable, list[str]], list[str]]:
-        """Give the texts by what they say, and those that say an object or a list."""
+    def _of(self, reading: str) -> dict[Hashable, list[str]]:
+        """Give the texts by what they say."""
         if reading not in self._by_reading:
             reader = self._readers.of(reading)
-            by_value: dict[Hashable, list[str]] = {}
-            others: list[str] = []
+            by_value = self._by_reading[reading] = dict[Hashable, list[str]]()
             # No others have a value by the reading.
             texts = self._with_figures if reader.is_figure else self._short if reader.is_typed else self._texts
             for text in texts:
                 value = reader[text]
-                if isinstance(value, dict | list):
-                    others.append(text)
-                elif value is not None and value is not UNREAD:
+                if value is not None and value is not UNREAD and _is_plain(value):
                     by_value.setdefault(_alike(value), []).append(text)
-            self._by_reading[reading] = by_value, others
         return self._by_reading[reading]
 
 

@@ -19,7 +19,7 @@ from gleaner.wrappers.selectors import read_alike, read_all
 _ALL_CHECKED = 120
 """Pages of more records are checked by slow selectors on so many of them, spread over the page."""
 
-_SLOW = ("label", "column", "piece", "says", "above")
+_SLOW = ("label", "column", "says", "above")
 """Kinds of places that are not found by one search of the page: on long pages they read second."""
 
 

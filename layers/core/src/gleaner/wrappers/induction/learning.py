@@ -6,7 +6,6 @@ from random import Random
 
 from gleaner.contracts.json_pointers import read_pointer
 from gleaner.contracts.ports import JsonObject, JsonValue
-from gleaner.page.model import Page
 from gleaner.results.record_lists import Listing, find_records
 from gleaner.schemas import RecordPath, record_path
 from gleaner.schemas.dialects import Schema
@@ -24,24 +23,6 @@ from gleaner.wrappers.readings import is_nothing
 _MOST_NAMES = 1500
 NO_PARTS = "no parts of the page say what the records do, one each"
 _MANY_BREAKS = 4
-
-
-def learn(
-    page: Page,
-    schema: Schema,
-    data: JsonValue,
-    *,
-    earlier: Sequence[Example] = (),
-    page_id: str = "",
-    is_whole: bool = True,
-    is_first: bool = False,
-) -> Recipe | None:
-    """Give a recipe that reads the proven ``data`` of a page, and of earlier ones, again; None when none can be found.
-
-    ``data`` is an instance of ``schema`` whose records are the page's, in page order, all of them or (not ``is_whole``)
-    a run of them, the first ones if ``is_first``.
-    """
-    return learn_from([*earlier, Example(page, data, is_whole, is_first)], schema, page_id=page_id).recipe
 
 
 def learn_from(examples: Sequence[Example], schema: Schema, *, page_id: str = "") -> Learned:

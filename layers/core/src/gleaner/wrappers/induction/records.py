@@ -154,7 +154,6 @@ def _learn_list(wanted: Wanted, boxes: Sequence[Container], base: str, *, is_sam
         items=place,
         run_length=max(len(item.elements) for items in found for item in items),
         longest=max(counts),
-        shortest=min(counts),
     )
     items = [item for box in boxes for item in items_of(made, box)]
     values = [one for value in wanted.values if isinstance(value, list) for one in value]
