@@ -39,6 +39,7 @@ def test_a_name_states_its_code_and_no_other(field: str, value: str, text: str) 
 @pytest.mark.parametrize(
     ("field", "value", "text"),
     [
+        ("country", "SD", "Juba, South Sudan"),
         ("country", "IT", "We love it here. Land: Deutschland"),
         ("country", "US", "Visit us in Berlin, Germany"),
         ("language", "de", "Precio de venta. Idioma: francés"),
@@ -85,6 +86,8 @@ def test_a_duration_that_the_schema_wants_in_iso_8601_is_stated(asked: dict[str,
     [
         ("comments", "No comments yet", True),
         ("shipping_cost", "Free shipping", True),
+        ("admission_fee", "Eintritt frei", True),
+        ("price", "Free entry", True),
         ("price", "Free shipping", False),
         ("price", "€12, free entry to the lounge", False),
         ("rooms", "No smoking rooms", False),

@@ -247,6 +247,17 @@ def test_a_number_points_at_its_own_cell_and_not_into_the_name():
 
 
 @pytest.mark.req("PR-1")
+def test_a_record_of_two_rows_takes_values_from_both_and_from_no_third():
+    lines = [line for n in range(8) for line in (f"| Story {chr(65 + n)} |", f"| {100 + n} points by user{n}x |")]
+    text = "\n".join(["| |", "|---|", *lines])
+    data = [{"title": f"Story {chr(65 + n)}", "points": 100 + n, "by": f"user{n}x"} for n in range(8)]
+    assert {entry.status for entry in prove(data, text)} == {"verbatim"}
+    data[3]["points"] = 104
+    found = statuses(prove(data, text))
+    assert {pointer for pointer, status in found.items() if status == "ungrounded"} == {"/3/points"}
+
+
+@pytest.mark.req("PR-1")
 def test_items_that_are_only_a_part_of_each_card_do_not_cost_the_rest_its_proof():
     text = "".join(f"### Mug {chr(65 + n)}\n\n{500 + n} EUR\n\n- holds {20 + n} cl\n\n" for n in range(8))
     data = [{"name": f"Mug {chr(65 + n)}", "price": 500 + n, "size": 20 + n} for n in range(8)]

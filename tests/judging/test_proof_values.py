@@ -100,6 +100,8 @@ def test_each_picture_of_a_set_is_stated_by_the_page() -> None:
 @pytest.mark.req("PR-2")
 def test_a_part_of_a_number_in_words_counts_nothing() -> None:
     assert is_proven("A house of twenty-one rooms", rooms=21)
+    assert not is_proven("A house of twenty-one rooms", rooms=20)
+    assert not is_proven("A house of twenty-one rooms", rooms=1)
     assert is_proven("A two-bedroom flat", bedrooms=2)
 
 
@@ -148,6 +150,22 @@ def test_a_code_keeps_the_letters_of_its_land_or_leaves_them_out() -> None:
         assert is_proven(text, vat=value)
         assert not is_proven(text, vat=f"{value[:-1]}0")
     assert not is_proven("VAT: GB 123 4567 89", vat="FR123456789")
+
+
+@pytest.mark.req("PR-1", "PR-2")
+@pytest.mark.parametrize(
+    ("text", "value", "other"),
+    [
+        ("6 Monate", "P6M", "PT6M"),
+        ("2 years", "P2Y", "P2M"),
+        ("3 недели", "P3W", "P4W"),
+        ("12-month plan", "P12M", "P2M"),
+    ],
+)
+def test_months_weeks_and_years_are_durations(text: str, value: str, other: str) -> None:
+    schema = {"type": "object", "properties": {"term": {"type": "string", "format": "duration"}}}
+    assert [one.status for one in prove({"term": value}, f"Term: {text}", schema=schema)] == ["normalized"]
+    assert [one.status for one in prove({"term": other}, f"Term: {text}", schema=schema)] == ["ungrounded"]
 
 
 @pytest.mark.req("PR-4")

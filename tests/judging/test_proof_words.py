@@ -8,6 +8,7 @@ from tests.support.told import told as prove
 
 SAID: list[tuple[str, dict[str, Any]]] = [
     ("A cottage with three bedrooms and two bathrooms.", {"bedrooms": 3, "bathrooms": 2}),
+    ("Ein Haus mit drei Schlafzimmern.", {"bedrooms": 3}),
     ("Une maison de trois chambres.", {"chambres": 3}),
     ("Casa con tre camere e due bagni.", {"camere": 3, "bagni": 2}),
     ("Twenty-three players.", {"players": 23}),
@@ -16,6 +17,7 @@ SAID: list[tuple[str, dict[str, Any]]] = [
     ("Cuisson : 2 heures et demie", {"cook_minutes": 150}),
     ("调理: 两小时", {"cook_minutes": 120}),
     ("وقت الطهي: ساعتان", {"cook_minutes": 120}),
+    ("الضمان: سنتان، وحمامان", {"warranty_years": 2}),
     ("Duration: two hours", {"duration_hours": 2}),
     ("A cottage that sleeps six.", {"sleeps": 6}),
     ("Backzeit: eine halbe Stunde", {"backzeit_minuten": 30}),

@@ -55,7 +55,12 @@ def places_of_code(table: str, code: str, value: str, index: TextIndex) -> Seque
         for match in index.find(name)
         if table != "weekdays" or _is_day(name, match, text)
     }
-    kept = [Match(match.start, match.end, "normalized", "code_name") for match in named.values()]
+    others = [match for name in _longer_names(table, code) for match in index.find(name)] if named else ()
+    kept = [
+        Match(match.start, match.end, "normalized", "code_name")
+        for match in named.values()
+        if not any(other.start <= match.start and match.end <= other.end for other in others)
+    ]
     return sorted([*written, *kept], key=start_of)
 
 
@@ -102,3 +107,16 @@ def _codes_by_name(table: str) -> Mapping[str, str]:
         for name in {one.casefold() for one in names}:
             found[name] = "" if name in found else code
     return found
+
+
+@cache
+def _longer_names(table: str, code: str) -> tuple[str, ...]:
+    """Give the names of other codes that a name of this one is a part of: "South Sudan" is not SD."""
+    own = _tables()[table][code]
+    return tuple(
+        other
+        for key, names in _tables()[table].items()
+        if key != code
+        for other in names
+        if any(name in other and name != other for name in own)
+    )

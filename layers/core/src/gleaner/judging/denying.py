@@ -11,7 +11,6 @@ from gleaner.judging.stating import Stating
 from gleaner.judging.surroundings import Surroundings
 from gleaner.page.model import Span
 from gleaner.schemas.leaves import Leaf
-from gleaner.values import locales
 from gleaner.values.fields import ALIKE, Field
 from gleaner.values.texts.text_index import Match, TextIndex, within
 
@@ -50,7 +49,7 @@ class Denying:
         if not isinstance(leaf.value, bool) or not (asks_whether_gone(leaf) or _STOCK.search(leaf.name)):
             return False
         places = within(places_of(leaf, not leaf.value, self.index), place)
-        telling = (one for one in places if not denies(self.index.text, one))
+        telling = (one for one in places if not denies(self.index.text, one, self.stating.heads))
         said = (self.index.text[one.start : one.end] for one in telling)
         return any(len(one) >= _LEAST_SAID or one >= _FIRST_WITHOUT_BLANKS for one in said)
 
@@ -89,7 +88,10 @@ _ABOUT_ABSENCE = listed(
     "no not non without free exclude excluded exclusion missing lack lacking absent unavailable forbidden prohibited "
     "never negative opposite ohne sans sin senza denied allergen allergens"
 )
-_STATES = locales.words("states_of_flags")
+_STATES = listed(
+    "available included allowed permitted accepted possible required applicable disponible disponibles incluido "
+    "incluida permitido permitida apto apta válido válida reembolsable verificado verificada"
+)
 """What "no" denies: elsewhere it stands before a noun, is short for a number, or is "in the" of Portuguese."""
 
 

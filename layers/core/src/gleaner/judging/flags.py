@@ -4,20 +4,40 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
+from gleaner.contracts.word_lists import listed
 from gleaner.judging.origins.regions import Span
+from gleaner.judging.table_heads import CELL, TableHeads
 from gleaner.schemas.leaves import Leaf
 from gleaner.values import locales
 from gleaner.values.names import name_words
 from gleaner.values.texts.text_index import Match, TextIndex
 
 _PREFIX = re.compile(r"^(?:is|has|are|was|can|does)\b\s*")
-_STATES, _DENIALS = locales.words("states_of_flags"), locales.words("denials")
-"""What the name of a flag says of a thing: "Sin desayuno" and "No breakfast" say no to ``breakfast_included``."""
-_YES = locales.words("yes") | {"available", "included"}
-_NO = locales.words("no") | locales.words("refused") | _DENIALS - {"out"}
+_YES_WORDS = """
+yes y true ja oui si sí sì sim da да tak evet ano igen kyllä jah joo hai はい 是 有 예 네 نعم כן ✓ ✔ ☑ ✅ available
+included
+"""
+_NO_WORDS = """
+no n false nein non não nej nee nei nie нет ne hayır hayir ei nem いいえ 否 无 無 なし 아니오 아니요 لا לא ✗ ✘ ❌ ☐
+not nicht kein keine keiner pas sin without ohne sans none never
+unavailable forbidden prohibited excluded verboten ausverkauft interdit indisponible prohibido agotado vietato esaurito
+"""
+_YES, _NO = frozenset(_YES_WORDS.split()), frozenset(_NO_WORDS.split())
+_EITHER = _YES | _NO
+_DENIAL_WORDS = """
+not no non never nicht kein keine keinen keiner nie pas sin sans senza without ohne não nao нет не ikke inte out
+"""
+_DENIALS = frozenset(_DENIAL_WORDS.split())
 _FAR_DENIALS = frozenset(("not", "nicht", "no se"))
 """What denies also from three words away: "Not suitable for children", "No se admiten mascotas"."""
 
+_STATES = listed("""
+included allowed permitted accepted available provided offered possible inbegriffen enthalten erlaubt verfügbar möglich
+inklusive incluido incluida incluidos incluidas permitido permitida permitidos permitidas admitidos admitidas disponible
+inclus incluse compris autorisé autorisés admis incluso inclusa ammessi ammesso consentito disponibile incluído
+incluída permitidas disponível inbegrepen toegestaan ingår tillåtet inkludert tillatt dozwolone wliczone
+""")
+"""What the name of a flag says of a thing: "Sin desayuno" and "No breakfast" say no to ``breakfast_included``."""
 _WORD = re.compile(r"[^\W_]+|[✓✔☑✅✗✘❌☐]")
 _WORDS_BEFORE = re.compile(r"((?:[^\W_]+\s+){0,3})[*_]*$")
 _DENIED_RIGHT_BEFORE = re.compile(r"(?<![^\W_])(?:non|not|nicht)[-\u2010\u2011]\Z|(?<![\d.,])0\s+\Z", re.IGNORECASE)
@@ -47,11 +67,27 @@ def is_flag_denied(leaf: Leaf, index: TextIndex, own: Span) -> bool:
     return (not leaf.value) in said and leaf.value not in said
 
 
-def denies(text: str, match: Match) -> bool:
-    """Tell whether what stands around a name, or a yes, says no: "not available", "Lift: no"."""
+def denies(text: str, match: Match, heads: TableHeads) -> bool:
+    """Tell whether what stands around a name, or a yes, says no: "not available", "Lift: no".
+
+    Not the next cell of a row, where that is another column's: below "Stock" and "Rating" stands "In stock", "none".
+    """
     if _is_denied_before(text, match.start) or _CROSSED.search(text, max(0, match.start - _NEAR * 2), match.start):
         return True
-    return _value_behind(text, match.end) is False
+    return _value_behind(text, match.end) is False and not _is_beside_a_column(text, match, heads)
+
+
+def _is_beside_a_column(text: str, match: Match, heads: TableHeads) -> bool:
+    """Tell whether a place in a row of a table is a value, and the cell behind it that of another column."""
+    line = text.rfind("\n", 0, match.start) + 1
+    head = heads.over(line)
+    if head is None or line == head.start:
+        return False
+    column = len(CELL.findall(text, line, match.start))
+    beside = head.labels[column + 1 : column + 2]
+    is_answer = text[match.start : match.end].casefold() in locales.words("yes")
+    is_named = bool(beside and beside[0]) and _EITHER.isdisjoint(beside[0])
+    return is_answer or (column > 1 and is_named)
 
 
 def fills_a_part(text: str, start: int, end: int) -> bool:

@@ -51,6 +51,8 @@ _MOST_PLACES = 8
 _MOST_BEFORE = 3
 """Mentions before a record that may be the heading over it: prose below the heading may repeat it."""
 
+_EMPTY_CELL = re.compile(r"\|[ \t]*\|")
+
 NOT_FOUND = "not found on the page"
 WITHIN = "the page has it only within a longer text or number"
 OUTSIDE = "found only outside this record"
@@ -309,7 +311,7 @@ class _List:
         if leaf.is_derived:
             return Verdict(leaf, None, "inferred")
         if leaf.value == "":
-            return Verdict(leaf, None, "ungrounded", EMPTY)
+            return self._of_empty(leaf, place or self._line_of(number, chosen))
         if match is not None and leaf.pointer in crowded:
             return Verdict(leaf, None, "ungrounded", SHARED)
         around, in_list = place or (0, len(self.index.text)), "*" in leaf.field[len(self.root) + 1 :]
@@ -326,6 +328,25 @@ class _List:
         features = features_at(spot)
         doubt, rival = doubt_of(spot, features)
         return Verdict(leaf, match, match.status if match is not None else "inferred", None, features, doubt, rival)
+
+    def _of_empty(self, leaf: Leaf, place: Span | None) -> Verdict:
+        """Give the verdict of an empty text: no value, but where null may not stand for an empty cell of its row."""
+        line = (self._line_at(place[0])[0], self._line_at(place[1])[1]) if place else None
+        is_cell = line is not None and _EMPTY_CELL.search(self.index.text, *line) is not None
+        if is_cell and not self.views.allows_null(leaf.field):
+            return Verdict(leaf, None, "inferred")
+        return Verdict(leaf, None, "ungrounded", EMPTY)
+
+    def _line_of(self, number: int | None, chosen: Mapping[str, Match]) -> Span | None:
+        """Give the line of a record whose place is not known, by the first of its values that is stated."""
+        found = (chosen.get(leaf.pointer) for leaf in self.by_record[number]) if number is not None else ()
+        first = next((one for one in found if one is not None and one.source == "markdown"), None)
+        return self._line_at(first.start) if first else None
+
+    def _line_at(self, position: int) -> Span:
+        text = self.index.text
+        end = text.find("\n", position)
+        return text.rfind("\n", 0, position) + 1, end if end >= 0 else len(text)
 
     def _says_another_choice(self, leaf: Leaf, own: Span, chosen: Mapping[str, Match], scene: Scene) -> bool:
         beside = scene.objects[scene.object_of(leaf)]

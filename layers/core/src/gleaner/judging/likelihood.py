@@ -104,6 +104,10 @@ class Likelihood:
         """Give how many other records have a field in a place of their own."""
         return self._total[field] - ((number, field) in self._own)
 
+    def fields(self) -> Iterable[Key]:
+        """Give the fields that any record has."""
+        return self._total
+
     def score(self, field: Key, place: Place, number: int) -> float:
         """Give the log-likelihood of a place under a field, as the records but one tell it."""
         own = self._own.get((number, field), ())

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from gleaner.judging.amounts.converted import find_converted
+from gleaner.judging.amounts.counted_words import find_counted_words, is_none_of_another
 from gleaner.judging.amounts.date_parts import DateParts
 from gleaner.judging.amounts.durations import Durations
 from gleaner.judging.amounts.scaled_heads import ScaledHeads
@@ -14,19 +15,13 @@ from gleaner.judging.flags import denies, name_of
 from gleaner.judging.named_values import places_of
 from gleaner.judging.surroundings import Surroundings
 from gleaner.judging.table_heads import TableHeads
-from gleaner.schemas.fields import field_of_leaf
 from gleaner.schemas.leaves import Leaf
-from gleaner.values import locales
-from gleaner.values.fields import Field
-from gleaner.values.mentions.number_words import compound_of, words_that_count
 from gleaner.values.name_measures import measure_of
-from gleaner.values.names import name_words, words_of
+from gleaner.values.names import words_of
 from gleaner.values.texts.targets import looks_like_address
 from gleaner.values.texts.text_index import Match, TextIndex, start_of
 
 _PART = re.compile(r"(?=.*\d|[\w-]+\.)[\w./-]{4,200}")
-_TWO_WORDS = re.compile(r"[ \u00a0]([^\W\d_]+)([ \u00a0][^\W\d_]+)?")
-_NONE = locales.words("denials")
 _ASKING = frozenset(("doi", "id", "identifier", "code", "host", "domain", "website", "sku", "isbn", "number", "handle"))
 """Words of the names of fields that ask for what addresses end in."""
 
@@ -91,7 +86,7 @@ class Stating:
     def _find(self, leaf: Leaf) -> Sequence[Match]:
         matches = places_of(leaf, leaf.value, self.index)
         if leaf.value is True and leaf.field and len(phrase := name_of(leaf)) > 2:
-            named = (one for one in self.index.find(phrase) if not denies(self.index.text, one))
+            named = (one for one in self.index.find(phrase) if not denies(self.index.text, one, self.heads))
             stated = [replace(one, status="normalized", transform="boolean") for one in named]
             matches = sorted([*matches, *stated], key=start_of)
         if isinstance(leaf.value, bool):
@@ -100,30 +95,8 @@ class Stating:
             return self._durations.fitting(leaf, matches)
         if not matches:
             matches = self._scaled.find(leaf.value) if leaf.value is not None else []
-        matches = [one for one in matches if not self._is_none_of_another(leaf, one)]
+        matches = [one for one in matches if not is_none_of_another(leaf, one, self.index)]
         matches = self._parts.fitting(leaf, self._durations.fitting(leaf, matches)) or find_converted(leaf, self.index)
-        return matches if any(not one.weak for one in matches) else self._counted(leaf) or matches
-
-    def _counted(self, leaf: Leaf) -> list[Match]:
-        """Give where a word for a number stands right before the field's name: "three bedrooms", "due bagni"."""
-        if leaf.field[-1:] in ((), ("*",)) or type(leaf.value) is not int:
-            return []
-        field = field_of_leaf(leaf)
-        words = filter(None, (*words_that_count(leaf.value), compound_of(leaf.value)))
-        found = (one for word in words for one in self.index.find(word) if self._is_before(field, one))
-        return [replace(one, status="normalized", transform="number_word") for one in sorted(found, key=start_of)]
-
-    def _is_before(self, field: Field, match: Match) -> bool:
-        behind = _TWO_WORDS.match(self.index.text, match.end)
-        return behind is not None and any(map(field.likeness, (behind[1], "".join(behind.groups("")))))
-
-    def _is_none_of_another(self, leaf: Leaf, match: Match) -> bool:
-        """Tell whether a word for zero leads to another thing than the field counts: "No reply information"."""
-        if not match.weak or leaf.value != 0 or leaf.field[-1:] in ((), ("*",)):
-            return False
-        behind = _TWO_WORDS.match(self.index.text, match.end)
-        if behind is None or self.index.text[match.start : match.end].casefold() not in _NONE:
-            return False
-        return not field_of_leaf(leaf).likeness(behind[1]) or (
-            bool(behind[2]) and behind[1].casefold() not in name_words(leaf.name)
-        )
+        if any(not one.weak for one in matches):
+            return matches
+        return find_counted_words(leaf, self.index) or matches

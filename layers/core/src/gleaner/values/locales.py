@@ -131,14 +131,14 @@ def units() -> Mapping[str, tuple[str, ...]]:
 
 @cache
 def time_words() -> Mapping[str, str]:
-    """Give the words for units of time that may stand behind a figure, from seconds to weeks; "m" is minutes there.
+    """Give the words for units of time that may stand behind a figure, from seconds to years; "m" is minutes there.
 
     Two letters of other languages than English may be anything; those of other scripts are none of ours.
 
     >>> time_words()["stunden"], time_words()["m"], time_words()["分"], "sa" in time_words()
     ('hour', 'minute', 'minute', False)
     """
-    of_time = _table("units")["factors"]["duration"]
+    of_time = {*_table("units")["factors"]["duration"], *_table("units")["factors"]["calendar"]}
     doubtful = unit_words("doubtful")
     return {"m": "minute"} | {
         word: named[0]

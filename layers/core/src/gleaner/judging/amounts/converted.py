@@ -18,6 +18,7 @@ from gleaner.values.texts.text_index import Match, TextIndex
 
 _ASKED = re.compile(r"\bin\s+([^\W\d_]{1,12})\b", re.IGNORECASE)
 _MOST = 2_000
+_BESIDE = 32
 _TOLERANCE = 0.01
 
 
@@ -50,7 +51,7 @@ def _rounded(value: float, unit: str, index: TextIndex) -> Iterator[Match]:
     for number in index.numbers:
         near = [said for said, factor in factors.items() if _is_about(value, number * factor, places)]
         for match in index.find(number) if near else ():
-            if not match.weak and unit_behind(match, index.text) in near:
+            if not match.weak and unit_behind(match, index.text) in near and not _is_said_beside(match, unit, index):
                 yield match
 
 
@@ -61,6 +62,12 @@ def _is_about(value: float, exact: float, places: int) -> bool:
     (True, True, False, False)
     """
     return abs(value - exact) <= min(0.5 * 10**-places + 1e-9, _TOLERANCE * abs(exact))
+
+
+def _is_said_beside(match: Match, unit: str, index: TextIndex) -> bool:
+    """Tell whether a page says a measure in the unit that is asked for, too: "19 mi (31 km)"."""
+    around = index.figures((max(0, match.start - _BESIDE), match.end + _BESIDE))
+    return any(unit_behind(one, index.text) == unit for one in around)
 
 
 def _readings(value: float, unit: str) -> Iterator[tuple[str, int | float]]:

@@ -5,8 +5,9 @@ from collections.abc import Sequence
 
 from gleaner.judging.origins.regions import Span
 from gleaner.schemas.leaves import Leaf, View
+from gleaner.values.locales import time_words
 from gleaner.values.measures import is_of_time, unit_spelled
-from gleaner.values.mentions.durations import read_duration
+from gleaner.values.mentions.durations import read_duration, word_of_time
 from gleaner.values.name_measures import measure_of, seconds_of_unit
 from gleaner.values.texts.spellings import Field
 from gleaner.values.texts.text_index import Match, TextIndex, start_of, within
@@ -22,6 +23,8 @@ _WORDS = re.compile(r"[^\W\d_]{2,20}|[^\W\d_a-zA-Z]")
 """A letter alone may be anything, but for scripts in which it is a word."""
 
 _ISO = re.compile(r"ISO[ -]?8601|\bPT?\d|\^P", re.IGNORECASE)
+_CALENDAR = re.compile(r"P(\d{1,4})([YMW])")
+_OF_CALENDAR = {"Y": "year", "M": "month", "W": "week"}
 
 
 def unit_of_lengths(field: Field) -> int:
@@ -82,9 +85,21 @@ class Durations:
         if not any(view.get("format") == "duration" or _names_iso(view) for view in leaf.views):
             return []
         seconds = read_duration(value)
+        if seconds is None:
+            return _as_matches(self._of_calendar(value))
         said = self._index.notations
-        places = [place for one in (said.durations, said.spoken) for place in one.get(seconds or -1, ())]
+        places = [place for one in (said.durations, said.spoken) for place in one.get(seconds, ())]
         return _as_matches(sorted(places))
+
+    def _of_calendar(self, value: str) -> list[Span]:
+        """Give where months, weeks or years stand, whose lengths in days differ: P6M is stated by "6 Monate"."""
+        found = _CALENDAR.fullmatch(value)
+        if found is None:
+            return []
+        said = re.finditer(rf"(?<![\d.,/–—-]){found[1]}[ \u00a0-]?([^\W\d_]{{1,20}})", self._index.text)
+        words = ((one, word_of_time(one[1])) for one in said)
+        wanted = _OF_CALENDAR[found[2]]
+        return [(one.start(), one.start(1) + len(word)) for one, word in words if time_words().get(word) == wanted]
 
 
 def _unit_described(leaf: Leaf) -> int:

@@ -4,12 +4,13 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from gleaner.contracts.ports import JsonValue
 from gleaner.judging.origins.regions import Span
 from gleaner.placing import align_records, find_text_units, is_convincing
 from gleaner.schemas.leaves import Leaf
-from gleaner.values.texts.text_index import Match, TextIndex
+from gleaner.values.texts.text_index import Match, TextIndex, within
 
 _MOST_OUTSIDE_GIVEN = 0.5
 _MOST_OUTSIDE_GUESSED = 0.3
@@ -39,7 +40,8 @@ def settle_places(
     """Give the places of the records; None when nothing reliable is known of them.
 
     Places are not believed when many values of single records stand outside of all units: then the units are only
-    a part of each record (the bullets of a card).
+    a part of each record (the bullets of a card). When records regularly go on in the unclaimed units behind or
+    before their own (two rows a record), their places grow by these.
     """
     given = _given(leaves, index, spans, units) if spans and len(spans) == len(records) else None
     if given is not None:
@@ -87,7 +89,7 @@ def _aligned(records: Sequence[JsonValue], index: TextIndex, units: Sequence[Spa
 
 
 def _trusted(leaves: Mapping[int, Sequence[Leaf]], index: TextIndex, places: Places, most: float) -> Places | None:
-    return None if _share_outside(leaves, index, places) > most else places
+    return None if _share_outside(leaves, index, places) > most else _grown(leaves, index, places)
 
 
 def _share_outside(leaves: Mapping[int, Sequence[Leaf]], index: TextIndex, places: Places) -> float:
@@ -109,3 +111,67 @@ def _share_outside(leaves: Mapping[int, Sequence[Leaf]], index: TextIndex, place
 def _unit_at(match: Match, starts: Sequence[int], units: Sequence[Span]) -> Span | None:
     number = bisect_right(starts, match.start) - 1
     return units[number] if number >= 0 and match.start < units[number][1] else None
+
+
+def _grown(leaves: Mapping[int, Sequence[Leaf]], index: TextIndex, places: Places) -> Places:
+    """Join the unclaimed neighbours to the records' places, when most records have values there."""
+    for extended in (_with_following(places), _with_preceding(places)):
+        longer = [n for n, (old, new) in enumerate(zip(places.own, extended.own, strict=True)) if old != new]
+        gained = sum(
+            _gains(leaves.get(number, ()), index, places.own[number], extended.own[number]) for number in longer
+        )
+        if gained >= 2 and 2 * gained > len(longer) and 2 * len(longer) > len(places.own):
+            return extended
+    return places
+
+
+def _gains(leaves: Sequence[Leaf], index: TextIndex, old: Span | None, new: Span | None) -> bool:
+    return any(
+        old is not None and new is not None and not within(matches, old) and bool(within(matches, new))
+        for leaf in leaves
+        if (matches := index.find(leaf.value))
+    )
+
+
+def _in_step(places: Places) -> tuple[Span | None, ...]:
+    """Move a record that is one step out of a regular rhythm of units onto it.
+
+    Of two rows a record, a wrong value can make the other row look like the better one.
+    """
+    number_of = {unit: number for number, unit in enumerate(places.units)}
+    numbers = [number_of.get(span) if span is not None else None for span in places.own]
+    steps = Counter(after - before for before, after in pairwise(numbers) if before is not None and after is not None)
+    step = steps.most_common(1)[0][0] if steps else 1
+    moved = list(places.own)
+    for place in range(1, len(numbers) - 1):
+        before, own, after = numbers[place - 1 : place + 2]
+        if step > 1 and before is not None and own is not None and after == before + 2 * step and own != before + step:
+            moved[place] = places.units[before + step]
+    return tuple(moved)
+
+
+def _with_following(places: Places) -> Places:
+    own = _in_step(places)
+    claimed = {span[0] for span in own if span is not None}
+    end_of: dict[int, int] = {}
+    current: int | None = None
+    for unit in places.units:
+        current = unit[0] if unit[0] in claimed else current
+        if current is not None:
+            end_of[current] = max(end_of.get(current, 0), unit[1])
+    grown = (None if span is None else (span[0], max(span[1], end_of.get(span[0], 0))) for span in own)
+    return Places(tuple(grown), places.units)
+
+
+def _with_preceding(places: Places) -> Places:
+    own = _in_step(places)
+    claimed = {span[0] for span in own if span is not None}
+    start_of: dict[int, int] = {}
+    first: int | None = None
+    for unit in places.units:
+        first = unit[0] if first is None else first
+        if unit[0] in claimed:
+            start_of[unit[0]] = first
+            first = None
+    grown = (None if span is None else (start_of.get(span[0], span[0]), span[1]) for span in own)
+    return Places(tuple(grown), places.units)

@@ -46,8 +46,9 @@ class Regions:
     """The places of all units of a page, and the text that belongs to none of them.
 
     A value that stands only in another record's unit proves nothing for this one. Headings count for the units of
-    their section, a table's head for its table, other text outside all units for texts of any record. ``lines`` are the
-    page's head lines: start, end, and where what they head ends; they say more of it than the signs of Markdown do.
+    their section, a table's head for its table, what leads a line or a cell for the units
+    in it, other text outside all units for texts of any record. ``lines`` are the page's head lines: start, end, and
+    where what they head ends; they say more of what they head than the signs of Markdown do.
     """
 
     def __init__(self, text: str, units: Sequence[Span], lines: Sequence[tuple[int, int, int]] = ()) -> None:
@@ -67,7 +68,7 @@ class Regions:
         head = bisect_right(self._head_starts, match.start) - 1
         if head >= 0 and match.start < self._heads[head][1]:
             return own is None or self._heads[head][1] <= own[0] < self._heads[head][2]
-        return is_text and match.end - match.start > 1
+        return (is_text and match.end - match.start > 1) or (own is not None and self._leads_to(match, own))
 
     def is_in_head(self, match: Match) -> bool:
         """Tell whether a match stands in a heading, a line over units or a table's head, of whatever they are."""
@@ -83,6 +84,11 @@ class Regions:
             if self._text.startswith("#", start):
                 return False
         return False
+
+    def _leads_to(self, match: Match, own: Span) -> bool:
+        """Tell whether a place begins in the line, or the cell of a row, that a match stands in before it."""
+        between = self._text[match.end : min(own[0], match.end + _LONGEST_LINE)]
+        return match.end <= own[0] <= match.end + _LONGEST_LINE and _LINE_END.search(between) is None
 
 
 def is_in_sentence(text: str, match: Match) -> bool:
