@@ -83,7 +83,7 @@ def answer_of(page: Page, schema: Any) -> Any | None:
 def find_answer(page: Page, schema: Any, *, query: str | None = None) -> Found:
     """Give what the page's tables, labels and embedded data say of the schema's fields; Declined where in doubt.
 
-    The answer matches the schema, but is not yet compared with what the page shows: ``certify_answer`` does that.
+    The answer matches the schema, but is not yet compared with what the page shows: ``certify`` does that.
     """
     wanted = read_wanted(schema)
     _check_query(query or "", page.tree, wanted)

@@ -205,7 +205,7 @@ def has_figure(text: str) -> bool:
     return any(map(str.isnumeric, text))
 
 
-def _is_plain(value: JsonValue) -> bool:
+def _is_plain(value: Cell) -> bool:
     return not isinstance(value, dict | list)
 
 
