@@ -20,6 +20,10 @@ from gleaner.values.scanning import Mention, scan
 Span = tuple[int, int]
 
 _DAYS = ("date", "date_time")
+_KINDS = {"number": ("number", "money", "percent"), "date": _DAYS}
+_NEAR = 30
+"""Characters behind a field's name in which the value that it names stands."""
+
 _DIGITS = re.compile(r"\d[\d.,' ]*\d|\d")
 _DECIMAL = re.compile(r"\d+[.,]\d+")
 _LETTER = re.compile(r"[^\W\d_]")
@@ -65,6 +69,7 @@ def _settle(field: Field, entry: ProvenanceEntry, result: ExtractionResult, plac
         _put(result.data, entry.pointer, _text_as_shown(value, markdown, entry.start or 0, entry.end or 0))
     if field.kind in ("number", "text"):
         _check_price(field, value, text)
+    _check_named(field, value, text)
     return True
 
 
@@ -182,3 +187,20 @@ def _check_labels(field: Field, value: Any, pairs: Sequence[Pair]) -> None:
         )
         if not is_same:
             raise Declined(f"the page's data has {field.key} {value!r}, the page shows {pair.cell.text[:40]!r}")
+
+
+def _check_named(field: Field, value: Any, text: str) -> None:
+    """Decline where the field's name stands right before another number or date than the data has."""
+    kinds = _KINDS.get(field.kind)
+    if kinds is None:
+        return
+    named = "|".join(r"\W+".join(map(re.escape, own)) for name in field.names if (own := words_of(name)))
+    ends = [match.end() for match in re.finditer(rf"(?<!\w)(?:{named})\w{{0,2}}(?!\w)", text, re.IGNORECASE)]
+    said: list[set[Any]] = []
+    for end in ends:
+        behind = next(scan(text[end : end + _NEAR].partition("\n")[0]), None)
+        if behind is not None and not _LETTER.search(text[end : end + behind.start]):
+            values = {str(one.value)[:10] for one in behind.readings if one.kind in kinds}
+            said += [values] if values else []
+    if said and not any(str(value)[:10] in values for values in said):
+        raise Declined(f"the page's data has {field.key} {value!r}, and the page another one beside that name")
