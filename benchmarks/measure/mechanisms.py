@@ -203,6 +203,7 @@ FOUNDATIONS: frozenset[str] = frozenset(
         "extraction.calling",
         "extraction.chunk",
         "extraction.chunk_cache",
+        "extraction.chunk_ends",
         "extraction.function_model",
         "extraction.link_numbers",
         "extraction.patience",
