@@ -135,6 +135,7 @@ _EXTRACTION: dict[str, tuple[str, Off] | tuple[str, Off, str]] = {
     "report.short_lists": ("completeness.inner_lists:find_short_lists", NO_LIST),
     "report.parts_of_lines": ("completeness.inner_lists:_Counter._count_parts", NONE),
     "report.named_lists": ("completeness.named_lists:unsaid_lists", NO_LIST),
+    "report.grids": ("completeness.grids:open_cells", NO_LIST),
     "report.side_by_side": ("results.counting:_columns", Gives(lambda: (0, []))),
     "report.unproven": ("results.settling:_without_proof", NO_LIST),
     "report.doubtful_days": ("values.conventions:date_of_two_readings", NOTHING),
@@ -143,6 +144,8 @@ _EXTRACTION: dict[str, tuple[str, Off] | tuple[str, Off, str]] = {
     "words.other_money": ("judging.words.answers:_is_other_money", NO),
     "loops": ("extraction.loops:find_loop", NONE),
     "report.lists_shown_again": ("results.merging:_repeats", NO_SET),
+    "report.homes_of_records": ("results.counting:_homes_of_records", NO_SET),
+    "chunk_ends.joined": ("extraction.chunk_ends:ChunkEnds._begun_at", NONE),
 }
 
 FOUNDATIONS: frozenset[str] = frozenset(

@@ -324,6 +324,34 @@ def _gathered(html: str, records: list[dict[str, object]], item: dict[str, objec
     return asyncio.run(agent.extract(page.text, None, schema, units=page.units))
 
 
+DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday")
+CLASSES = {
+    "09:00": ("Yoga", "", "Spin", "", "Boxing"),
+    "11:00": ("", "Pilates", "Closed", "Stretch", "Aqua fit"),
+    "18:30": ("Zumba", "Rowing", "", "Barre", "Closed"),
+}
+TIMETABLE = (
+    f"<table><tr><th></th>{''.join(f'<th>{day}</th>' for day in DAYS)}</tr>"
+    + "".join(f"<tr><th>{at}</th>{''.join(f'<td>{x}</td>' for x in held)}</tr>" for at, held in CLASSES.items())
+    + "</table>"
+)
+"""Each class stands in a cell of its own; what many cells say is none."""
+
+
+@pytest.mark.req("CM-1")
+@pytest.mark.parametrize("lost", [[], ["Yoga"], ["Rowing", "Barre"], ["Boxing"]], ids=str)
+def test_each_filled_cell_of_a_timetable_is_a_record(lost: list[str]) -> None:
+    records: list[dict[str, object]] = [
+        {"class": name, "day": day, "time": at}
+        for at, held in CLASSES.items()
+        for day, name in zip(DAYS, held, strict=True)
+        if name not in ("", "Closed", *lost)
+    ]
+    result = _gathered(TIMETABLE, records, {"class": "string", "day": "string", "time": "string"})
+    assert (result.data, result.is_partial) == (records, bool(lost))
+    assert [unit.text for unit in result.completeness.missing] == lost
+
+
 @pytest.mark.req("CM-1")
 @pytest.mark.parametrize("links", [False, True])
 def test_columns_of_a_comparison_are_counted_when_half_of_them_are_lost(*, links: bool) -> None:

@@ -2,14 +2,16 @@
 
 import re
 from bisect import bisect_left, bisect_right
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import accumulate
+from statistics import median
 
 from gleaner.completeness.ledger import number_units, spare_units
 from gleaner.page.model import NumberedUnit
-from gleaner.units import BEGINNING, SPARE_SCORE, PlacedUnit
+from gleaner.units import BEGINNING, PRIMARY_SCORE, ROUND_SCORE, SPARE_SCORE, PlacedUnit
 
 _HEADING_AT_END = re.compile(r"^#{1,6}[ \t][^\n]*\s*\Z", re.MULTILINE)
 _MOST_BOXES = 4
@@ -37,10 +39,10 @@ class ChunkEnds:
         """Give the start of the outermost unit that ``end`` cuts, if it is not before ``least``; else ``end``.
 
         Where it cuts none, the start of a box up to ``small``, which may be the record that the units are parts of, and
-        of a piece of which only the title would stand before it. Else that of a small piece that begins as records do
-        (in bold, or as a link), where what follows the border does not. Where no spare piece ends there either, the
-        start of the innermost one that it cuts and that does not begin inside a unit: that may be a record which only
-        the text sets apart.
+        of a piece of which only the title would stand before it. Else the place where most ways to join the pieces
+        around it to records begin one. Else that of a small piece that begins as records do (in bold, or as a link),
+        where what follows the border does not. Where no spare piece ends there either, the start of the innermost one
+        that it cuts and that does not begin inside a unit: that may be a record which only the text sets apart.
         """
         if cut := self._units.cut_at(least, end):
             return cut[0].start
@@ -53,6 +55,8 @@ class ChunkEnds:
         ]
         if taken:
             return min(taken)
+        if (begun := self._begun_at(least, end)) is not None:
+            return begun
         led = [one.start for one in around if one.end - one.start <= small and self._is_led(one.start)]
         if led and not self._is_led(end):
             return max(led)
@@ -75,6 +79,39 @@ class ChunkEnds:
     @cached_property
     def _spare(self) -> "_Places":
         return _Places(spare_units(self._placed))
+
+    def _begun_at(self, least: float, end: int) -> int | None:
+        """Give where most ways to join pieces begin a record, from the first joined piece on that ``end`` cuts, if any.
+
+        Where a listing by its looks says what the records are, nothing is joined.
+        """
+        cut = [] if self._is_listed else [one for one in self._spare.cut_at(least, end) if one.score == ROUND_SCORE]
+        if not cut:
+            return None
+        low, high = bisect_left(self._begun, (cut[0].start, 0)), bisect_left(self._begun, (end + _GAP + 1, 0))
+        return min(max(self._begun[low:high], key=lambda one: (one[1], one[0]))[0], end)
+
+    @cached_property
+    def _is_listed(self) -> bool:
+        return any(unit.score >= PRIMARY_SCORE for unit in self._units.all)
+
+    @cached_property
+    def _begun(self) -> list[tuple[int, int]]:
+        """Give the places where ways to join pieces begin one, in order, and how many do.
+
+        One whose first and last piece are as long as most counts for each of these once more: a run of records rarely
+        begins or ends within one.
+        """
+        ways: dict[int, list[NumberedUnit]] = {}
+        for unit in self._spare.all:
+            if unit.score == ROUND_SCORE:
+                ways.setdefault(unit.group, []).append(unit)
+        found: Counter[int] = Counter()
+        for pieces in ways.values():
+            lengths = [self._markdown.count("\n", piece.start, piece.end) for piece in pieces]
+            whole = sum(lengths[at] == median(lengths) for at in (0, -1))
+            found.update({piece.start: 1 + whole for piece in pieces})
+        return sorted(found.items())
 
 
 class _Places:

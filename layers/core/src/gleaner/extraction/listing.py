@@ -16,6 +16,7 @@ from gleaner.extraction.pieces import LEAST_SPLIT, Piece, links_of, marks_of, pa
 from gleaner.extraction.prompts import Question, list_name_of, name_of_number, take_number, with_number
 from gleaner.extraction.record_pieces import (
     are_fields,
+    only_mention,
     own_records,
     pieces_of,
     placing_of,
@@ -378,7 +379,7 @@ class ListReader:
         known = weight_of(stated_in(self.placing, own).values())
         chosen = pieces_of(self.task, self.path, distinct, known=known, index=self.index)
         if not chosen:
-            return piece
+            return self._without_units(piece) if only_mention(self.placing, own) else piece
         self._take_for_units(chosen)
         adopted = replace(piece, units=tuple(unit for unit in chosen if piece.holds(unit.start - self.task.start_char)))
         self.asked.update(adopted.numbers)

@@ -129,6 +129,11 @@ def stated_in(placing: Placing, own: Mapping[Span, JsonValue]) -> dict[Span, See
     }
 
 
+def only_mention(placing: Placing, own: Mapping[Span, JsonValue]) -> bool:
+    """Tell whether there are pieces, each of them running text that only mentions its record."""
+    return bool(own) and not any(_is_about(placing, record, span) for span, record in own.items())
+
+
 def _is_about(placing: Placing, record: JsonValue, span: Span) -> bool:
     """Tell whether a piece is no running text, or begins with a value of its record, or is a quarter made of them."""
     if not is_prose(placing.index.text[slice(*span)]):

@@ -11,7 +11,7 @@ from gleaner.page.model import Part, Span
 from gleaner.placing import Placing, Seen
 from gleaner.results.merging import canonical
 from gleaner.results.record_lists import rebuild
-from gleaner.schemas import RecordPath, is_valid
+from gleaner.schemas import RecordPath, declared_properties, declared_types, is_valid
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,8 +120,15 @@ class Shelf:
         return {number for number in homes if number is not None}
 
     def units_of_others(self) -> set[int]:
-        """Give the units that the lists beside the main one account for."""
-        return {number for records in self.lists_beside() for number in self.units_of(records)}
+        """Give the units that the lists beside the main one account for, and the thing around it of the same kind."""
+        whole: list[list[JsonValue]] = [[self.outer]] if self.outer and self._is_one_around() else []
+        return {number for records in (*self.lists_beside(), *whole) for number in self.units_of(records)}
+
+    def _is_one_around(self) -> bool:
+        """Tell whether what stands around the list has all that a record has but a list: a comment over its replies."""
+        declared = declared_properties(self.placing.schema)
+        lacked = [declared_types(declared[name]) for name in declared.keys() - self.outer.keys()]
+        return len(lacked) == 1 and "array" in lacked[0] and self.outer.keys() <= declared.keys()
 
     def lists_beside(self) -> Iterator[list[JsonValue]]:
         """Give the lists beside the main one that hold something."""

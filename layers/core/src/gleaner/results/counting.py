@@ -1,13 +1,14 @@
-"""Count a result: records against the page's units and columns, and the items of their lists (CM-1, CM-2)."""
+"""Count a result: records against the page's units, cells and columns, and the items of their lists (CM-1, CM-2)."""
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from gleaner.completeness.certificate import certify, place_unit
 from gleaner.completeness.emptiness import may_hold_records, says_it_is_empty, why_not_empty
+from gleaner.completeness.grids import open_cells
 from gleaner.completeness.inner_lists import find_short_lists
 from gleaner.completeness.likeness import is_aside, kinds_stated
 from gleaner.completeness.named_lists import unsaid_lists
@@ -106,7 +107,7 @@ class Account:
         spans: Sequence[Span | None],
     ) -> "Account":
         """Make the account of some outcomes; ``unproven`` is where the records begin that the proof threw out."""
-        answered = {number for one in ordered for number in one.answered}
+        answered = {number for one in ordered for number in one.answered} | _homes_of_records(ordered, measure)
         answered -= {number for number in answered if measure.units[number].start in unproven}
         skipped = {number for one in ordered for number in one.skipped}
         in_vain = {unit.unit for one in ordered for unit in one.missing} - answered - skipped
@@ -128,6 +129,18 @@ class Account:
     def stated(self, markdown: str) -> StatedTotal | None:
         """Give the total that the page states outside of records; what follows the last one may belong to it."""
         return stated_total(markdown, self.places[:-1]) if self.path else None
+
+
+def _homes_of_records(ordered: Sequence[ChunkExtractionResult], measure: Measure) -> set[int]:
+    """Give the units, of groups that records came from, around records that a chunk kept without a unit."""
+    giving = {measure.units[number].group for one in ordered for number in one.answered}
+    starts = sorted((unit.start, number) for number, unit in enumerate(measure.units) if unit.group in giving)
+    homes: set[int] = set()
+    for start, end in (span for one in ordered for span in one.record_spans if span is not None):
+        at = bisect_right(starts, (start, len(measure.units))) - 1
+        if at >= 0 and end <= measure.units[starts[at][1]].end:
+            homes.add(starts[at][1])
+    return homes
 
 
 @dataclass(frozen=True)
@@ -157,7 +170,10 @@ def count_result(
     counted = _count_units(len(records) if account.path else int(data not in (None, {}, [])), account, measure)
     found = counted.completeness
     if records and not (found.method != "unknown" and account.answered):
-        counted = _with_columns(counted, measure, *_columns(measure, records))
+        counted = _with(counted, "columns", measure, *_columns(measure, records))
+    if account.path and found.returned > len(account.answered):
+        cells = open_cells(measure.markdown, _begins(entries, account.records_at or ()), found.returned)
+        counted = _with(counted, "cells", measure, found.returned + len(cells), cells)
     where: Any = {"schema": schema, "records": account.records_at, "spans": account.spans}
     short = find_short_lists(data, measure.page, entries, **where, start=measure.start)
     said = {one.pointer for one in short}
@@ -260,15 +276,15 @@ def _count_units(returned: int, account: Account, measure: Measure) -> Counted:
     return Counted(found.model_copy(update={"missing": missing}), certificate.is_short, certificate.warnings)
 
 
-def _with_columns(counted: Counted, measure: Measure, expected: int, places: Sequence[Span]) -> Counted:
-    """Give the count by the columns of a table, with those that have no record; as it was without any."""
-    if not expected:
+def _with(counted: Counted, things: str, measure: Measure, expected: int, places: Sequence[Span]) -> Counted:
+    """Give the count by the columns or cells of a table, with those that have no record; as it was without any."""
+    if not expected or (things == "cells" and not places):
         return counted
-    missing = measure.missing(places)
-    update = {"expected": expected, "missing": missing, "method": "units"}
+    known, missing = counted.completeness, measure.missing(places)
+    every = missing if things == "columns" else [*known.missing, *missing]
+    update = {"expected": expected, "missing": every, "method": "units"}
     said = ", ".join(f'"{unit.text[:60]}"' for unit in missing[:3])
-    told = [f"{len(missing)} of {expected} columns of a table have no record: {said}"] if missing else []
-    known = counted.completeness
+    told = [f"{len(missing)} of {expected} {things} of a table have no record: {said}"] if missing else []
     return replace(counted, completeness=known.model_copy(update=update), losses=[*counted.losses, *told])
 
 
@@ -288,6 +304,17 @@ def _columns(measure: Measure, records: Sequence[JsonValue]) -> tuple[int, list[
     said = kinds_stated([texts[column] for column in own])[0]
     alike = [at for at in texts if at in own or (said and said <= kinds_stated([texts[at]])[1])]
     return len(alike), [next(cells[at] for cells in found.rows if at in cells) for at in alike if at not in own]
+
+
+def _begins(entries: Sequence[ProvenanceEntry], records: Sequence[str]) -> dict[Hashable, list[list[int]]]:
+    """Give where the values of each field of the records begin."""
+    values: dict[Hashable, list[list[int]]] = {}
+    for entry in entries:
+        steps = read_pointer(entry.pointer)
+        is_stated = entry.source == "markdown" and entry.start is not None and entry.status != "ungrounded"
+        if is_stated and steps[: len(records)] == [*records]:
+            values.setdefault((*steps[len(records) + 1 :],), []).append([entry.start or 0])
+    return values
 
 
 def _why_empty(counted: Counted, account: Account, measure: Measure) -> tuple[ErrorType, str] | None:

@@ -286,7 +286,7 @@ CONDITIONS: tuple[Condition, ...] = (
     Condition("A time without an offset is null where the schema wants one, and named.", _without_offset),
     Condition("Records beyond maxItems are dropped; the result is partial.", _beyond, ErrorType.VALIDATION_ERROR),
     Condition(
-        "Columns and items of lists that the page shows and no record has make the result partial.",
+        "Columns, cells and items of lists that the page shows and no record has make the result partial.",
         _losses,
         ErrorType.MISSING_UNITS,
     ),

@@ -1,0 +1,84 @@
+"""Records in the cells of a grid, such as a timetable."""
+
+import re
+from collections import Counter
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from itertools import pairwise
+
+from gleaner.page.model import Span
+from gleaner.units.segments import row_cells
+
+Values = Mapping[Hashable, Sequence[Sequence[int]]]
+"""Where the values of each field may begin, value by value."""
+
+_Place = tuple[int, int]
+_Row = Mapping[int, Span]
+
+_TABLE = re.compile(r"(?:^[ \t]*\|[^\n]*(?:\n|\Z)){3,}", re.MULTILINE)
+_LETTER = re.compile(r"[^\W\d_]")
+_MOST_CELLS = 2_000
+_NEARLY_ALL = 0.8
+_FEWEST = 3
+
+
+def open_cells(text: str, values: Values, count: int) -> list[Span]:
+    """Give the cells that no value stands in, of a table in which nearly each of ``count`` records has its own cell.
+
+    A field's values tell: each begins a cell, and some rows have several. Cells count that stand in columns with such
+    a cell, or in any if these stand side by side; the first row and column head the others. What several cells of
+    nobody say alike is no record: "Closed", "Lunch".
+
+    >>> text = "| | Mon | Tue |\\n|---|---|---|\\n| 9 | Yoga | Spin |\\n| 10 | Box | Row |"
+    >>> starts = [[text.index(name)] for name in ("Yoga", "Spin", "Row")]
+    >>> [text[start:end] for start, end in open_cells(text, {"class": starts}, 3)]
+    ['Box']
+    """
+    for table in _TABLE.finditer(text) if count >= _FEWEST else ():
+        if table[0].count("|") <= _MOST_CELLS:
+            rows = [*row_cells(text, *table.span())]
+            homes = _homes(rows, values, count)
+            if homes:
+                starts = [start for each in values.values() for one in each for start in one]
+                return _open(text, rows, homes, _stated(rows, starts))
+    return []
+
+
+def _said(text: str, start: int, end: int) -> str:
+    return f'"{" ".join(text[start:end].split())[:60]}"'
+
+
+def _homes(rows: Sequence[_Row], values: Values, count: int) -> set[_Place]:
+    """Give the cells in which the values of one field begin, each in one of its own; none where that is no grid."""
+    begins = {span[0]: (row, column) for row, own in enumerate(rows) for column, span in own.items()}
+    best: set[_Place] = set()
+    for each in values.values():
+        homes: set[_Place] = set()
+        for starts in each if len(each) >= _NEARLY_ALL * count else ():
+            found = (begins[start] for start in starts if start in begins)
+            inner = (place for place in found if place[0] > 0 and place[1] > min(rows[place[0]]))
+            homes.update([place for place in inner if place not in homes][:1])
+        best = max(best, homes, key=len)
+    used = {row for row, _ in best}
+    is_grid = len(best) >= max(_FEWEST, _NEARLY_ALL * count) and len(best) > len(used) > 1
+    return best if is_grid else set()
+
+
+def _stated(rows: Sequence[_Row], starts: Iterable[int]) -> set[_Place]:
+    inside = {at: (row, column) for row, own in enumerate(rows) for column, span in own.items() for at in range(*span)}
+    return {inside[start] for start in starts if start in inside}
+
+
+def _open(text: str, rows: Sequence[_Row], homes: set[_Place], stated: set[_Place]) -> list[Span]:
+    columns = sorted({column for _, column in homes})
+    if any(second == first + 1 for first, second in pairwise(columns)):
+        columns = list(range(columns[0] - 1, columns[-1] + 2))
+    has_letters = all(_LETTER.search(text[slice(*rows[row][column])]) for row, column in homes)
+    found = [
+        span
+        for row, own in enumerate(rows)
+        for column, span in own.items()
+        if row > 0 and column in columns and column > min(own) and (row, column) not in stated
+        if not has_letters or _LETTER.search(text[slice(*span)])
+    ]
+    said = Counter(_said(text, *span).casefold() for span in found)
+    return [span for span in found if said[_said(text, *span).casefold()] == 1]
