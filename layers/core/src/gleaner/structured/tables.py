@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from gleaner.completeness.emptiness import says_it_is_empty
 from gleaner.page.content import Content
 from gleaner.page.model import Page
 from gleaner.schemas.fields import RecordSchema
@@ -11,9 +12,13 @@ from gleaner.structured.columns import Matched, is_wordy, match_columns, tells_r
 from gleaner.structured.grids import Grid, read_grids
 from gleaner.structured.reading import ABSENT, PLACEHOLDER, Declined, Found, read_column
 from gleaner.values.conventions import Conventions, conventions
-from gleaner.values.fields import Field
+from gleaner.values.fields import VERY_NAME, Field
+from gleaner.values.measures import units_of
+from gleaner.values.money import currencies_of
 from gleaner.values.scales import scale_stated
 
+_FEWEST_SUMMED = 2
+_BRACKETED = re.compile(r"[(\[]([^()\[\]]+)[)\]]")
 _IN_SCALE = re.compile(r"\b(?:in|en|em|w)\s+([^\W\d_]{5,12})|['’]000\b|\b000s\b", re.IGNORECASE)
 
 
@@ -29,7 +34,7 @@ def find_in_tables(page: Page, wanted: RecordSchema) -> Found | None:
     grids = list(read_grids(page))
     fitting: list[tuple[Grid, Matched]] = []
     for by_name in (True, False):
-        offered = ((grid, match_columns(grid, wanted, by_name=by_name)) for grid in grids if grid.rows and not fitting)
+        offered = ((grid, _columns(grid, wanted, by_name=by_name)) for grid in grids if grid.rows and not fitting)
         fitting = [*fitting, *((grid, matched) for grid, matched in offered if matched is not None)]
     if not fitting:
         return None
@@ -95,13 +100,51 @@ def _check_scale(page: Page) -> None:
 
 
 def _check_rows(wanted: RecordSchema, grid: Grid, records: Sequence[Mapping[str, Any]]) -> None:
-    """Decline where a row may be no record: a note under a name alone, or a template's."""
+    """Decline where a row may be no record: a note under a name alone, a template's, or one that sums up the others."""
     texts = [[value for value in record.values() if isinstance(value, str)] for record in records]
-    if any(PLACEHOLDER.search(text) for row in texts for text in row):
-        raise Declined("a row of the table is a template")
+    if any(PLACEHOLDER.search(text) for row in texts for text in row) or any(
+        says_it_is_empty(" ".join(row)) for row in texts
+    ):
+        raise Declined("a row of the table is a template or says that there are none")
     said = [sum(bool(cell.text) or cell.is_marked for cell in row) for row in grid.rows]
     if len(grid.labels) > 1 and min(said) == 1 < max(said) and any(field.kind != "text" for field in wanted.fields):
         raise Declined("a row of the table has a name alone: it may be a note or a heading")
+    numbers = [[record.get(field.key) for record in records] for field in wanted.fields if field.kind == "number"]
+    ends = (0, -1) if len(records) > _FEWEST_SUMMED else ()
+    if numbers and any(all(_sums_up(column, end) for column in numbers) for end in ends):
+        raise Declined("the first or the last row of the table may sum up the others")
+
+
+def _sums_up(column: Sequence[Any], end: int) -> bool:
+    """Tell whether the first or last number of a column is the sum or the mean of the others."""
+    value = column[end]
+    others = [each for each in (column[1:] if end == 0 else column[:-1]) if each is not None]
+    if value is None or len(others) < _FEWEST_SUMMED or len(set(others)) == 1:
+        return False
+    slack = 0.06 * 10 ** -len(str(value).partition(".")[2].rstrip("0"))
+    return abs(sum(others) - value) <= slack or (
+        abs(sum(others) / len(others) - value) <= slack and value not in others
+    )
+
+
+def _columns(grid: Grid, wanted: RecordSchema, *, by_name: bool) -> Matched | None:
+    """Give the column of each field; None for a table that is about something else."""
+    found = match_columns(grid, wanted, by_name=by_name)
+    if found is not None:
+        for field in wanted.fields:
+            _check_brackets(field, grid, [found.columns[field.key]] if field.key in found.columns else [])
+    return found
+
+
+def _check_brackets(field: Field, grid: Grid, positions: Sequence[int]) -> None:
+    """Decline where the header over numbers adds what is no unit: "Price (p)", "Price (ex VAT)"."""
+    if field.kind != "number" or not positions:
+        return
+    label = grid.labels[positions[0]][0]
+    for piece in _BRACKETED.findall(label) if field.likeness(label) < VERY_NAME else ():
+        bare = piece.strip().removeprefix("in ")
+        if not (units_of(bare) or currencies_of(bare) or "%" in bare or scale_stated(label)):
+            raise Declined(f"the header {label!r} says more than {field.key}")
 
 
 def _read(field: Field, grid: Grid, columns: Mapping[str, int], settled: Conventions) -> list[Any]:
