@@ -129,6 +129,8 @@ class _Walk:
         fitting = [choice for choice in choices if allows_type(choice.types(), value)]
         if len(fitting) == 1:
             return self._inside(fitting[0], value, spot)
+        if any(choice.accepts(value) for choice in fitting[:MAX_TRIED]):
+            return value
         for choice in fitting[:MAX_TRIED]:
             trial = _Walk(self.hints)
             coerced = trial._inside(choice, value, spot)
