@@ -14,7 +14,7 @@ from gleaner.schemas import (
     unenforceable,
     violations,
 )
-from hypothesis import assume, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
