@@ -219,7 +219,7 @@ def _entry(prefix: str, name: str, given: tuple[str, Off] | tuple[str, Off, str]
 def _kinds() -> list[Mechanism]:
     """Give the selector kinds: off, no selector of the kind fits any field."""
     target = "gleaner.wrappers.induction.fields:_Fitting.selector_of"
-    kinds = ("attribute", "class", "label", "column", "tag", "record", "behind", "says")
+    kinds = ("attribute", "class", "label", "column", "tag", "path", "behind", "says")
     return [Mechanism(f"wrappers.selector.{kind}", (Switch(target, GivesNoneOfKind(kind)),)) for kind in kinds]
 
 

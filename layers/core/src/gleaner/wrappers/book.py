@@ -358,7 +358,7 @@ def place_in_words(place: Place) -> str:
         "label": f"what the label {place.value!r} names",
         "column": f"the cell of the column {place.value!r}",
         "tag": f"the {tag}",
-        "record": "the record itself",
+        "path": f"the element at {place.value}" if place.value else "the record itself",
         "behind": f"the text behind the {tag}{' of class ' if place.value else ''}{place.value}",
         "above": f"the {tag}{' of class ' if place.value else ''}{place.value} above the record",
         "says": f"the {'link' if place.tag else 'element'} that says {place.value!r}",

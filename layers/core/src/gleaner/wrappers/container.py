@@ -1,5 +1,6 @@
-"""The part of a page that one record fills, and what stands in it: elements, texts, columns and labels."""
+"""The part of a page that one record fills, and what stands in it: elements, texts, columns, labels and ways down."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Any, cast
@@ -48,6 +49,7 @@ class Container:
         self.elements = [*elements]
         self.stops = stops
         self._texts: dict[HtmlElement, str] = {}
+        self._steps: dict[HtmlElement, str] = {}
         self.shape: Shape | None = None
 
     @cached_property
@@ -204,3 +206,46 @@ class Container:
                     found.setdefault(heads[at], []).append(cell)
                 at += columns_of(cell)
         return found
+
+    def steps_to(self, node: HtmlElement) -> str | None:
+        """Give the way from the container down to an element: tags with their number among siblings of that tag."""
+        way: list[HtmlElement] = []
+        while node not in self._steps and node not in self.elements:
+            above = node.getparent()
+            if above is None:
+                return None
+            way.append(node)
+            node = above
+        first = f"+{self.elements.index(node)}" if node in self.elements and len(self.elements) > 1 else ""
+        steps = self._steps.get(node, first)
+        for inner in reversed(way):
+            seen: Counter[str] = Counter()
+            for child in node.iterchildren("*"):
+                tag = str(child.tag)
+                self._steps[child] = f"{steps}{'/' if steps else ''}{tag}.{seen[tag]}"
+                seen[tag] += 1
+            node, steps = inner, self._steps[inner]
+        return steps
+
+    def follow(self, steps: str) -> HtmlElement | None:
+        """Give the element that a way leads to; None where it leads nowhere."""
+        node = self.elements[0]
+        for step in steps.split("/") if steps else ():
+            if step[0] == "+":
+                at = int(step[1:])
+                if at >= len(self.elements):
+                    return None
+                node = self.elements[at]
+                continue
+            tag, _, number = step.rpartition(".")
+            left = int(number)
+            for child in node.iterchildren(tag):
+                if not left:
+                    node = child
+                    break
+                left -= 1
+            else:
+                return None
+            if node in self.stops:
+                return None
+        return node

@@ -65,7 +65,7 @@ class Place(NamedTuple):
     """How to find an element or a text in a container.
 
     ``kind`` says by what: ``attribute`` (``name``, ``value``), ``class`` (``value``), ``label``, ``column``
-    (``value`` is its head), ``tag``, ``record`` (itself), ``behind`` (the text behind a tag of a class), ``above``
+    (``value`` is its head), ``tag``, ``path``, ``behind`` (the text behind a tag of a class), ``above``
     (the nearest such element before the container), ``says`` (what says ``value``, with 9 for each number), ``word``
     (the container, if it says all words of ``value``). ``tag`` is the element's, "" for any; ``inner`` the tag, or tag
     and class, of the only element inside it that is meant, "" for itself. ``nth`` chooses among several found, from
@@ -174,11 +174,11 @@ def chosen(place: Place, box: Container) -> Sequence[Spot]:
 
 
 def counted(place: Place, boxes: Sequence[Container]) -> Place:
-    """Give a place that chooses among elements of a class, attribute or tag with their number, where that is one.
+    """Give a place that chooses among the elements of a class or attribute with their number, where that is always one.
 
     Of three numbers of one class the second is another one where the first is gone.
     """
-    if place.nth is None or place.kind not in ("class", "attribute", "tag"):
+    if place.nth is None or place.kind not in ("class", "attribute"):
         return place
     counts = {count for box in boxes if (count := len(find(place, box)))}
     return place._replace(of=counts.pop()) if len(counts) == 1 and len(boxes) >= _BOXES_FOR_COUNTS else place
@@ -205,6 +205,11 @@ def _by_column(place: Place, box: Container) -> Sequence[Spot]:
 
 def _by_tag(place: Place, box: Container) -> Sequence[Spot]:
     return box.by_tag.get(place.tag, ())
+
+
+def _by_path(place: Place, box: Container) -> Sequence[Spot]:
+    found = box.follow(place.value)
+    return [] if found is None else [found]
 
 
 def _behind(place: Place, box: Container) -> Sequence[Spot]:
@@ -238,7 +243,7 @@ _FINDERS: dict[str, Callable[[Place, Container], Sequence[Spot]]] = {
     "label": _by_label,
     "column": _by_column,
     "tag": _by_tag,
-    "record": lambda _, box: box.elements,
+    "path": _by_path,
     "behind": _behind,
     "above": _above,
     "says": _by_words,
@@ -246,7 +251,7 @@ _FINDERS: dict[str, Callable[[Place, Container], Sequence[Spot]]] = {
 }
 
 
-_OF_SHAPE = frozenset(("class", "tag", "record"))
+_OF_SHAPE = frozenset(("class", "tag", "path"))
 """Kinds of places that name the same elements in all containers of a shape."""
 
 
@@ -273,8 +278,9 @@ def places_of(node: HtmlElement, box: Container) -> Iterator[Place]:
             break
         target = above
     yield from _numbered(Place("tag", tag=str(node.tag)), node, box)
-    if node in box.elements:
-        yield Place("record", nth=box.elements.index(node) if len(box.elements) > 1 else None)
+    steps = box.steps_to(node)
+    if steps is not None:
+        yield Place("path", steps)
     yield from _template(box.text(node), box)
 
 
@@ -447,6 +453,8 @@ def kind_of(place: Place, words: frozenset[str]) -> str:
         return "h1"
     if kind == "class" and is_made(place.value):
         return "class+made"
+    if kind == "path" and not place.value:
+        return "self"
     if kind == "attribute" and place.name == "id":
         kind = "id"
     if kind == "attribute" and not place.value:

@@ -101,7 +101,7 @@ def read_table(
 
 def _stands(column: Column, boxes: Sequence[Container], readers: Readers) -> bool:
     """Tell whether a field stands where it did: its mere place on the page reads what its name or class does."""
-    weak = [each for each in column.one.selectors if each.survival < WEAK and each.place.kind == "tag"]
+    weak = [each for each in column.one.selectors if each.survival < WEAK and each.place.kind == "path"]
     return all(
         same(cell, other)
         for each in weak

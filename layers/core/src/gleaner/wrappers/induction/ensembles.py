@@ -121,7 +121,7 @@ def ensemble(found: Sequence[Selector], box: Container) -> list[Selector]:
     for one in ranked:
         kinds.setdefault((one.place.kind, one.source), one)
     first = [*kinds.values()][:ENSEMBLE]
-    rest = [one for one in ranked if one not in first and one.place.kind != "tag"]
+    rest = [one for one in ranked if one not in first and one.place.kind not in ("path", "tag")]
     kept = [*first, *rest[: max(0, ENSEMBLE - len(first))]]
     if not any(one.place.kind in ("label", "column") for one in kept):
         copies = _of_copies(ranked, kept, box)

@@ -90,7 +90,7 @@ def learn_field(wanted: Wanted, boxes: Sequence[Container], readers: Readers, *,
         found = [*_heading_selectors(wanted, boxes, known, readers)] if not is_single and not wanted.is_list else []
     if is_single:
         sure = [one for one in found if is_sure(one, wanted, boxes, known)]
-        is_agreed = len(known) == len(boxes) >= _PAGES_FOR_PLACES
+        is_agreed = len(known) == len(boxes) >= _PAGES_FOR_PLACES and len({one.place.kind for one in found}) > 1
         found = sure or (found if is_agreed else [])
     if not found and not wanted.is_list and 0 in [wanted.values[at] for at in known] and _are_counts(wanted, known):
         wanted.values = [value or None for value in wanted.values]

@@ -68,7 +68,7 @@ def _says_name(place: Place, wanted: Wanted, box: Container) -> bool:
 def _every_place(box: Container) -> Iterator[Hypothesis]:
     for node in box.nodes[:200]:
         for place in places_of(node, box):
-            if place.kind == "tag" or place.inner:
+            if place.kind == "tag" or (place.kind == "path" and place.value) or place.inner:
                 continue
             if 0 < len(box.text(node)) <= 60:
                 yield place, ""
