@@ -156,7 +156,7 @@ class _Region:
                     lines += run.rows
                 continue
             lines += above
-            gutter = side_by_side(core)
+            gutter = None if is_listed else side_by_side(core)
             if gutter is not None:
                 yield from self._read_text(lines)
                 lines = list(below)
