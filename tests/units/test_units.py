@@ -352,3 +352,10 @@ def test_a_wall_of_pictures_that_are_links_lists_what_they_stand_for() -> None:
     markup = f"<main><h2>Brands</h2><div class=wall>{tiles}</div></main>"
     groups = find_unit_groups(nodes_of(markup))
     assert [len(group.runs) for group in groups[:1]] == [4]
+
+
+@pytest.mark.req("CM-1")
+def test_a_table_of_one_row_without_heads_goes_with_others_of_its_columns_and_is_none_alone() -> None:
+    pages = [table(*ROWS[:3]), table(ROWS[3]), table(*ROWS[4:], ROWS[0])]
+    assert [len(group.runs) for group in groups_of("<h2>Court 1</h2>".join(pages))][:1] == [6]
+    assert groups_of(f"<h2>Court 1</h2>{pages[1]}") == ()

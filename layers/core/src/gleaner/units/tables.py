@@ -42,9 +42,10 @@ def table_candidates(survey: Survey, tables: Sequence[Table]) -> tuple[list[Cand
     """Give the row groups of the data tables, and the positions that the tables have taken (rows, cells).
 
     Tables with the same columns make one group. Tables of labels and values, and tables whose records are columns,
-    are marked as attributes.
+    are marked as attributes. One row without heads is no table by itself, but goes with others of its columns.
     """
     groups: dict[object, Candidate] = {}
+    lone: list[tuple[object, list[list[int]]]] = []
     taken: set[int] = set()
     for table in tables:
         place, rows = survey.place_of(table.node), [_row(survey, row) for row in table.rows]
@@ -58,10 +59,15 @@ def table_candidates(survey: Survey, tables: Sequence[Table]) -> tuple[list[Cand
         above = survey.parents[place]
         alike: object = found.columns or (found.kind, survey.paths[place], len(rows[-1].cells), survey.classes[above])
         key = (alike, found.kind, survey.chrome[place])
-        if key in groups:
+        if len(found.runs) == 1 == len(found.runs[0]) and not found.columns:
+            lone.append((key, found.runs))
+        elif key in groups:
             groups[key].runs.extend(found.runs)
         else:
             groups[key] = found
+    for key, runs in lone:
+        if key in groups:
+            groups[key].runs = sorted([*groups[key].runs, *runs])
     return list(groups.values()), taken
 
 
@@ -87,7 +93,7 @@ def _is_data(survey: Survey, rows: list[_Row]) -> bool:
 def _read(survey: Survey, table: Table, rows: Sequence[_Row]) -> Candidate | None:
     columns = _columns(survey, table, rows)
     body = [row for row, kind in zip(rows, table.kinds, strict=True) if kind == "row" and row.cells]
-    if not body or (len(body) == 1 and not columns) or _is_calendar(survey, body):
+    if not body or _is_calendar(survey, body):
         return None
     texts = [[survey.run_text([cell], 60) for cell in row.cells] for row in body[:_SAMPLE]]
     if table.period == 1 and _lists_attributes(survey, body, texts, columns):
