@@ -9,7 +9,7 @@ import importlib
 import json
 import os
 import sys
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
@@ -21,7 +21,7 @@ from gleaner.documents.layout import blocks_of
 from gleaner.documents.page import PageContents
 from gleaner.documents.pdf.pdfium import Document, NotOpened
 from gleaner.documents.running_lines import keep_running, without_running_lines
-from gleaner.documents.tables.shared_starts import count_starts, shared_starts
+from gleaner.documents.tables.shared_starts import Starts, count_starts, shared_starts
 
 _LATE = ("encodings.cp1252", "encodings.utf_16_le", "heapq")
 """What Python loads from files when it is first used."""
@@ -40,7 +40,7 @@ def read(body: bytes, first: int, last: int, skipped: frozenset[int]) -> Iterato
     yield {"pages": document.page_count, "title": document.title, "language": document.language}
     before: deque[PageContents] = deque(maxlen=AROUND)
     ahead: deque[PageContents] = deque()
-    starts: deque[Counter[int]] = deque(maxlen=2 * AROUND + 1)
+    starts: deque[Starts] = deque(maxlen=2 * AROUND + 1)
     for number in range(first, min(last, document.page_count) + 1):
         yield {"reading": number}
         page = None if number in skipped else document.read_page(number - 1)
@@ -57,7 +57,7 @@ def read(body: bytes, first: int, last: int, skipped: frozenset[int]) -> Iterato
 
 
 def _finish(
-    page: PageContents, before: deque[PageContents], ahead: deque[PageContents], starts: deque[Counter[int]]
+    page: PageContents, before: deque[PageContents], ahead: deque[PageContents], starts: deque[Starts]
 ) -> dict[str, Any]:
     counts = {name: getattr(page, name) for name in ("number", "is_scan", "hidden", "unreadable", "doubtful")}
     without_running_lines(page, before, ahead)

@@ -1,11 +1,13 @@
 """Find the places at which columns begin on page after page, and part lines there.
 
 A page of a long list may hold three rows of it, too few to tell columns from words that happen to stand far apart. The
-pages around it have the same columns.
+pages around it have the same columns. Only lists whose first column counts the rows are read so: text in three columns
+has the same places on each page, too.
 """
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
 from gleaner.documents.lines import WIDE_GAP, Piece, Row, Walls, piece_of, rows_of
@@ -25,29 +27,47 @@ _LEAST_GAP, _WIDEST_WITHIN = 0.3, 2.5
 """Sizes of the text: a blank before a word at such a place parts a line; a wider one elsewhere does, too."""
 
 
-def count_starts(page: PageContents) -> Counter[int]:
-    """Count the lines of a page with wide gaps (under -1), and those of them in which a piece begins at each point."""
+@dataclass(frozen=True, slots=True)
+class Starts:
+    """The lines of a page with wide gaps: how many, and how many pieces begin at each point.
+
+    ``firsts`` are the first pieces of lines, ``numbers`` those of them that begin with a number alone.
+    """
+
+    lines: int
+    pieces: Counter[int]
+    firsts: Counter[int]
+    numbers: Counter[int]
+
+
+def count_starts(page: PageContents) -> Starts:
+    """Count where the pieces of a page's lines with wide gaps begin."""
     lines = [row for row in rows_of(page.words, Walls()) if len(row) > 1]
-    starts = Counter(at for row in lines for at in {round(piece.x0) for piece in row})
-    starts[-1] = len(lines)
-    return starts
+    pieces = Counter(at for row in lines for at in {round(piece.x0) for piece in row})
+    firsts = [(round(row[0].x0), are_numbers([piece_of(row[0].words[:1])])) for row in lines]
+    return Starts(len(lines), pieces, Counter(at for at, _ in firsts), Counter(at for at, is_one in firsts if is_one))
 
 
-def shared_starts(counts: Sequence[Counter[int]]) -> tuple[int, ...]:
-    """Give the places, from left to right, at which columns begin on several pages; none unless there are several."""
-    total = Counter[int]()
-    for count in counts:
-        total.update(count)
-    least = _USUAL * total.pop(-1, 0)
-    around = {at: sum(total[near] for near in (at - 1, at, at + 1)) for at in total}
+def shared_starts(pages: Sequence[Starts]) -> tuple[int, ...]:
+    """Give the places, from left to right, at which the columns of a counted list begin on several pages; none else."""
+    total = sum((page.pieces for page in pages), Counter[int]())
+    least = _USUAL * sum(page.lines for page in pages)
     found = [
         at
-        for at in sorted(around)
-        if around[at] >= least
+        for at in sorted(total)
+        if _near(total, at) >= least
         and total[at] == max(total[near] for near in range(at - 2, at + 3))
-        and sum(any(count[near] for near in (at - 1, at, at + 1)) for count in counts) >= _FEWEST_PAGES
+        and sum(_near(page.pieces, at) > 0 for page in pages) >= _FEWEST_PAGES
     ]
-    return tuple(found) if len(found) >= _FEWEST_COLUMNS else ()
+    if len(found) < _FEWEST_COLUMNS:
+        return ()
+    firsts = sum(_near(page.firsts, found[0]) for page in pages)
+    numbers = sum(_near(page.numbers, found[0]) for page in pages)
+    return tuple(found) if numbers >= _MOSTLY * firsts else ()
+
+
+def _near(counts: Counter[int], at: int) -> int:
+    return counts[at - 1] + counts[at] + counts[at + 1]
 
 
 def part_at(rows: Iterable[Row], starts: Sequence[int]) -> list[Row]:
