@@ -4,8 +4,10 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 import pytest
+from gleaner.documents.page import PageContents, Word
 from gleaner.documents.page_numbers import PageNumbers
 from gleaner.documents.reading import read_document
+from gleaner.documents.tables.shared_starts import count_starts, shared_starts
 from gleaner.markdown import extract_clean_markdown
 from reportlab.pdfgen.canvas import Canvas
 
@@ -419,3 +421,19 @@ def test_figures_that_a_cell_beside_the_head_names_are_part_of_it() -> None:
 
     head = ("", "Train no.:", "Steam 71", "Diesel 93")
     assert markdown_of(made.drawn(draw)) == table_of(head, stops)
+
+
+@pytest.mark.parametrize(("first", "starts"), [("{}", (40, 200, 360)), ("line {}", ())])
+def test_columns_go_over_pages_where_the_first_one_counts_and_text_in_columns_has_none(
+    first: str, starts: tuple[int, ...]
+) -> None:
+    def page(number: int) -> PageContents:
+        texts = [(first.format(20 * number + at), "some words", "other words") for at in range(20)]
+        words = [
+            Word(x, 10 * at, x + 40, 10 * at + 8, text, 8, 10 * at + 7)
+            for at, row in enumerate(texts)
+            for x, text in zip((40, 200, 360), row, strict=True)
+        ]
+        return PageContents(number, 600, 800, words)
+
+    assert shared_starts([count_starts(page(number)) for number in range(3)]) == starts
