@@ -62,11 +62,12 @@ EVENTS: Mapping[str, tuple[Any, str]] = {
 }
 
 
-def free_port() -> int:
-    """Give a port that nobody listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+def free_ports() -> tuple[int, int]:
+    """Give two ports that nobody listens on; held at the same time, so that they are not the same one."""
+    with socket.socket() as one, socket.socket() as other:
+        for probe in (one, other):
+            probe.bind(("127.0.0.1", 0))
+        return one.getsockname()[1], other.getsockname()[1]
 
 
 def invoke(port: int, event: Any) -> str:
@@ -90,7 +91,20 @@ def layer_paths(name: str, runtime: Path) -> str:
 
 
 def run(runtime: Path, emulator: Path, name: str, scratch: str) -> tuple[str, float]:
-    """Give what a function answers, and the seconds from its start until then."""
+    """Give what a function answers, and the seconds from its start until then.
+
+    Between our look for free ports and the emulator's listening, another process can take one of them: then it is tried
+    again with others.
+    """
+    for _ in range(5):
+        answer, took = run_once(runtime, emulator, name, scratch)
+        if "address already in use" not in answer:
+            break
+    return answer, took
+
+
+def run_once(runtime: Path, emulator: Path, name: str, scratch: str) -> tuple[str, float]:
+    """Give what a function answers at two free ports, and the seconds from its start until then."""
     environment = {
         "PATH": os.environ["PATH"], "HOME": scratch, "LAMBDA_TASK_ROOT": str(BUILT / f"{name}Function"),
         "PYTHONPATH": layer_paths(name, runtime),
@@ -101,8 +115,8 @@ def run(runtime: Path, emulator: Path, name: str, scratch: str) -> tuple[str, fl
         "GLEANER_SCRAPE_STATE_MACHINE_ARN": "arn:aws:states:eu-central-1:123456789012:stateMachine:s",
         "GLEANER_BATCH_STATE_MACHINE_ARN": "arn:aws:states:eu-central-1:123456789012:stateMachine:b",
     }  # fmt: skip
-    port = free_port()
-    interface, api = f"127.0.0.1:{port}", f"127.0.0.1:{free_port()}"
+    port, api_port = free_ports()
+    interface, api = f"127.0.0.1:{port}", f"127.0.0.1:{api_port}"
     command = [
         str(emulator), "--runtime-interface-emulator-address", interface, "--runtime-api-address", api,
         str(runtime / "bin/python"), "-m", "awslambdaric", "handler.handler",
