@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from gleaner.contracts.ports import JsonValue
-from gleaner.page.tables import is_rule
+from gleaner.page.blocks import blocks_of
 from gleaner.schemas.leaves import Leaf, Schema, SchemaViews, iterate_leaves
 from gleaner.values.texts.text_index import TextIndex, start_of
 
@@ -23,8 +23,6 @@ Standing: TypeAlias = Literal["inside", "around", "before", "elsewhere", "nowher
 """Where a value stands: in its record's unit · outside of all units · in the text before the chunk · only in other
 units · nowhere at all."""
 
-_ROW = re.compile(r"^[ \t]*\|.*$", re.MULTILINE)
-_ITEM = re.compile(r"^(?:[-*+]|\d{1,6}[.)])[ \t]+.*(?:\n+[ \t]+\S.*)*", re.MULTILINE)
 _LEAST_SHARE = 1 / 3
 _NESTED_SHARE = 0.75
 _CONVINCING = 0.8
@@ -46,11 +44,10 @@ def find_text_units(text: str) -> list[Span]:
     >>> find_text_units("|Name|\\n|---|\\n|Ann|\\n\\n- one\\n  more\\n- two")
     [(13, 18), (20, 32), (33, 38)]
     """
-    rows = list(_ROW.finditer(text))
-    rules = {number for number, row in enumerate(rows) if is_rule(row[0])}
-    spans = [row.span() for number, row in enumerate(rows) if number not in rules and number + 1 not in rules]
-    spans += [item.span() for item in _ITEM.finditer(text)]
-    return sorted(spans)
+    blocks = blocks_of(text)
+    rows = (row for table in blocks.tables for row in table.rows[table.is_headed :])
+    items = (item for one in blocks.lists for item in one)
+    return sorted((blocks.all[number].start, blocks.stops[number]) for some in (rows, items) for number in some)
 
 
 def is_convincing(numbers: Sequence[int | None]) -> bool:

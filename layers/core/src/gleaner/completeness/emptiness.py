@@ -6,6 +6,7 @@ from typing import Any
 
 from gleaner.contracts.error_types import ErrorType
 from gleaner.contracts.word_lists import any_word
+from gleaner.page.blocks import blocks_of
 from gleaner.page.model import Nodes
 from gleaner.schemas import declared_properties, declared_types
 from gleaner.units.totals import NO_LISTING
@@ -23,7 +24,6 @@ _DOOR = re.compile(
 )
 """What is shown in place of a list: a login, an error, a check, maintenance; 4.423 houses and AVX-512 are none."""
 
-_HEADING = re.compile(r"(?m)^#{1,6} (.{1,200})$")
 _FEW_WORDS = 60
 """Words of a page whose every line may say that it shows something else; of a longer one its title and headings may."""
 
@@ -59,7 +59,9 @@ def why_not_empty(markdown: str, nodes: Nodes | None = None, title: str = "") ->
         return None
     if nodes is not None and any((nodes.get(one, "type") or "").lower() == "password" for one in nodes.tagged("input")):
         return ErrorType.UNAUTHORIZED, 'the page asks for a login: profile "master" keeps one'
-    lines = [title, *_HEADING.findall(markdown)]
+    blocks = blocks_of(markdown)
+    heads = (blocks.said(one) for one in blocks.headings if one.kind == "heading")
+    lines = [title, *(head for head in heads if len(head) <= _LONGEST_LINE)]
     if len(markdown.split(maxsplit=_FEW_WORDS)) <= _FEW_WORDS:
         lines += [line for line in markdown.splitlines() if len(line) <= _LONGEST_LINE]
     if said := next((line for line in lines if _DOOR.search(line)), None):

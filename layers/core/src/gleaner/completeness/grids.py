@@ -5,8 +5,8 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from itertools import pairwise
 
+from gleaner.page.blocks import blocks_of
 from gleaner.page.model import Span
-from gleaner.units.segments import row_cells
 
 Values = Mapping[Hashable, Sequence[Sequence[int]]]
 """Where the values of each field may begin, value by value."""
@@ -14,7 +14,6 @@ Values = Mapping[Hashable, Sequence[Sequence[int]]]
 _Place = tuple[int, int]
 _Row = Mapping[int, Span]
 
-_TABLE = re.compile(r"(?:^[ \t]*\|[^\n]*(?:\n|\Z)){3,}", re.MULTILINE)
 _LETTER = re.compile(r"[^\W\d_]")
 _MOST_CELLS = 2_000
 _NEARLY_ALL = 0.8
@@ -33,9 +32,10 @@ def open_cells(text: str, values: Values, count: int) -> list[Span]:
     >>> [text[start:end] for start, end in open_cells(text, {"class": starts}, 3)]
     ['Box']
     """
-    for table in _TABLE.finditer(text) if count >= _FEWEST else ():
-        if table[0].count("|") <= _MOST_CELLS:
-            rows = [*row_cells(text, *table.span())]
+    blocks = blocks_of(text)
+    for table in blocks.tables if count >= _FEWEST else ():
+        if text.count("|", *blocks.span(table)) <= _MOST_CELLS:
+            rows = [blocks.cells(row) for row in table.rows]
             homes = _homes(rows, values, count)
             if homes:
                 starts = [start for each in values.values() for one in each for start in one]

@@ -7,6 +7,7 @@ from itertools import filterfalse, takewhile
 from statistics import median
 
 from gleaner.judging.origins.regions import Span, Stretches, related_sections
+from gleaner.page.blocks import is_title
 from gleaner.units.vocabulary import LABELLED
 from gleaner.values.money_signs import SIGN
 
@@ -31,7 +32,6 @@ _AD = re.compile(
 )
 _SENTENCE_END = re.compile(r"\S[.!?。…]\W{0,3}\Z")
 _FEWEST_WORDS = 6
-HEADING = re.compile(r"#{1,6}[ \t]+[^\n]+|\*\*[^*\n]+\*\*")
 _TIMES_AS_LONG = 2
 _TIMES_AS_USUAL = 3
 _OPENING = "[(!"
@@ -166,7 +166,7 @@ def is_unlike(text: str, given: Sequence[str]) -> bool:
         or (given and not _LETTER.search(text) and all(map(_LETTER.search, given)))
     ):
         return True
-    if given and HEADING.fullmatch(text.strip()) and not any(HEADING.match(one.strip()) for one in given):
+    if given and is_title(text.strip()) and not any(is_title(one.strip()) for one in given):
         return True
     if not given or said & says or _have_labels_in_common([text, *given]):
         return False

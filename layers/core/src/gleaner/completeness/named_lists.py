@@ -7,6 +7,7 @@ a table whose head has the names of a list's fields holds its elements.
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Any
 
 from gleaner.completeness.inner_lists import describe_lack, scalars
@@ -14,22 +15,15 @@ from gleaner.completeness.query_restriction import restricts
 from gleaner.contracts.json_pointers import pointer_of, read_pointer
 from gleaner.contracts.models import ProvenanceEntry
 from gleaner.contracts.ports import JsonValue
-from gleaner.judging.table_heads import CELL, named_field, table_heads
+from gleaner.judging.table_heads import named_field, table_heads
+from gleaner.page.blocks import blocks_of
 from gleaner.page.model import Span
-from gleaner.page.tables import is_rule
 from gleaner.schemas.leaves import Schema, SchemaViews, Steps, field_at, types_of
 from gleaner.values import locales
 from gleaner.values.flags import says_nothing
 from gleaner.values.texts.spellings import label_words
 
-_LABELLED = re.compile(
-    r"^[ \t>]*+(?:[-*+][ \t]++)?\**+([^|:：\n*]{2,40}?)\**+[ \t]*+[:：]\**+[ \t]*+(\S[^\n|]*)$", re.MULTILINE
-)
-_HEADING = re.compile(r"^#{1,6}[ \t]+(.+)$", re.MULTILINE)
-_BELOW = re.compile(r"\s*\n((?:[ \t]*(?:[-*+]|\d{1,4}[.)])[ \t]+\S[^\n]*\n*)+)")
-"""What stands directly below a heading, where that is a list."""
-
-_ITEM = re.compile(r"^(?:[-*+]|\d{1,4}[.)])[ \t]+(\S[^\n]*)", re.MULTILINE)
+_LABELLED = re.compile(r"\**+([^|:：*]{2,40}?)\**+[ \t]*+[:：]\**+[ \t]*+(\S[^|]*)")
 _PARTED = re.compile(r"(?<!\s)\s*(?:[,;|•·、，؛،]|\s/\s)\s*")
 _LEADS = re.compile("[:：]")
 """What ends a list: the next label in its line, which its last piece runs into."""
@@ -160,7 +154,9 @@ def _unsaid_in_line(name: str, elements: Sequence[str], text: str, region: Span)
 
     A line that holds none of the elements there are is about something else. What shares an element's words is one.
     """
-    lines = [one for one in _LABELLED.finditer(text, *region) if named_field(label_words(one[1]), [name])]
+    blocks = blocks_of(text).between(*region)
+    found = (_LABELLED.fullmatch(text, block.said, block.end) for block in blocks if block.kind in ("item", "text"))
+    lines = [one for one in found if one and named_field(label_words(one[1]), [name])]
     known = [_words(element) for element in elements]
     missing: list[Span] = []
     for line in lines:
@@ -194,23 +190,28 @@ def _is_new(words: tuple[str, ...], known: Sequence[tuple[str, ...]]) -> bool:
 def _below_heading(name: str, around: Mapping[str, JsonValue], text: str, region: Span) -> list[Span]:
     """Give the items of the list directly below a heading that is the name of an empty list."""
     said = {_words(str(one)) for one in scalars(dict(around))}
-    for heading in _HEADING.finditer(text, *region):
-        below = _BELOW.match(text, heading.end(), region[1])
-        if below and named_field(label_words(heading[1]), [name]):
-            items = [item.span(1) for item in _ITEM.finditer(text, *below.span(1))]
-            return [] if any(_words(text[slice(*item)]) in said for item in items) else items
+    blocks = blocks_of(text)
+    for number in blocks.numbers(*region):
+        heading = blocks.all[number]
+        if heading.kind == "heading" and named_field(label_words(blocks.said(heading)), [name]):
+            below = takewhile(lambda one: one.kind == "item" and one.start < region[1], blocks.all[number + 1 :])
+            if items := [(one.said, one.end) for one in below if one.over == number]:
+                return [] if any(_words(text[slice(*item)]) in said for item in items) else items
     return []
 
 
 def _rows_under(fields: Sequence[str], around: Mapping[str, JsonValue], text: str, region: Span) -> list[Span]:
     """Give the rows of a table whose head names most fields of an empty list's elements, and more than of any other."""
     others = [_names_in(value) for value in around.values()]
-    for head in table_heads(text) if len(fields) >= _LEAST_FIELDS else ():
+    blocks = blocks_of(text)
+    for head in table_heads(blocks) if len(fields) >= _LEAST_FIELDS else ():
         named = _named(head.labels, fields)
         if not region[0] <= head.start < region[1] or named < max(_LEAST_FIELDS, len(fields) / 2):
             continue
         if all(_named(head.labels, other) < named for other in others):
-            return _rows(text, head.start, min(head.stop, region[1]))
+            below = blocks.numbers(head.start + 1, min(head.stop, region[1]))
+            rows = (row for row in below if blocks.all[row].kind == "row" and len(blocks.cells(row)) > 1)
+            return [blocks.span_of(row) for row in rows]
     return []
 
 
@@ -220,18 +221,6 @@ def _named(labels: Sequence[tuple[str, ...]], fields: Sequence[str]) -> int:
 
 def _names_in(value: JsonValue) -> list[str]:
     return list({name: 0 for one in value if isinstance(one, dict) for name in one}) if isinstance(value, list) else []
-
-
-def _rows(text: str, start: int, stop: int) -> list[Span]:
-    """Give the rows of a table below its head that say something in two cells or more."""
-    found: list[Span] = []
-    at = start
-    for number, line in enumerate(text[start:stop].split("\n")):
-        cells = {cell.strip() for cell in CELL.split(line)} - {""}
-        if number > 1 and line.lstrip().startswith("|") and not is_rule(line) and len(cells) > 1:
-            found.append((at, at + len(line)))
-        at += len(line) + 1
-    return found
 
 
 def _words(text: str) -> tuple[str, ...]:

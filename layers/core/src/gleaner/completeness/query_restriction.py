@@ -5,6 +5,7 @@ from itertools import takewhile
 from typing import Any
 
 from gleaner.contracts.word_lists import any_word, words_in
+from gleaner.page.blocks import blocks_of
 from gleaner.schemas import declared_properties, record_path
 from gleaner.values.names import name_words, singular
 
@@ -13,7 +14,6 @@ _VOWEL_SIGNS = (
 )
 _WORD = re.compile(rf"(?:[^\W_]|[{_VOWEL_SIGNS}])+")
 """A word with the signs that stand over and under its letters, which are no letters to ``\\w``."""
-HEADING = re.compile(r"^(?:#{1,6}[ \t]+\S.*|\*\*[^*\n]{1,200}\*\*[ \t]*)$", re.MULTILINE)
 DIGIT = re.compile(r"\d")
 
 
@@ -61,7 +61,7 @@ def asks_for_every(query: str) -> bool:
 
 def unknown_words(query: str | None, schema: Any, text: str, around: str) -> frozenset[str]:
     """Give the words of a question that may say which records it wants."""
-    headings = HEADING.findall(text)
+    headings = blocks_of(text).titles
     named = stems(" ".join([*_names_in(schema), *headings]))
     said = f"{around}\n{' '.join(headings)}".casefold()
     asked = words_asked_for(query or "") - named

@@ -1,12 +1,12 @@
 """The runs of a chunk that one question is about: the whole chunk, a half of it, or some units alone."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from gleaner.chunking import chunk_markdown_by_structure
 from gleaner.extraction.link_numbers import LinkNumbers
 from gleaner.extraction.prompts import choose_marker, mark_units
+from gleaner.page.blocks import blocks_of
 from gleaner.page.model import NumberedUnit, Part, Span
 from gleaner.page.tables import is_rule
 
@@ -15,9 +15,6 @@ LEAST_SPLIT = 80
 
 _LONGEST_HEAD, _MOST_BESIDE = 160, 2
 """Characters of a line that heads a run of units, and how many such lines are shown beside its headings."""
-
-_LINE = re.compile(r"\S[^\n]*")
-_ITEM = re.compile(r"(?:[-*+]|\d{1,4}[.)])\s")
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,17 +92,15 @@ def _heads_by_unit(task: Part) -> dict[int, tuple[Span, ...]]:
     found: dict[int, tuple[Span, ...]] = {}
     headings: list[tuple[int, Span]] = []
     beside: list[Span] = []
-    reached = 0
+    reached, blocks = 0, blocks_of(task.content)
     for unit in sorted(task.units, key=lambda unit: unit.start):
-        start = unit.start - task.start_char
-        lines = [match.span() for match in _LINE.finditer(task.content, reached, max(reached, start))]
-        said = [task.content[slice(*line)] for line in lines]
-        for line, text, below in zip(lines, said, [*said[1:], ""], strict=False):
-            if level := len(text) - len(text.lstrip("#")):
-                headings = [*(one for one in headings if one[0] < level), (level, line)]
+        for number in blocks.numbers(reached, max(reached, unit.start - task.start_char)):
+            block, line = blocks.all[number], blocks.span_of(number)
+            if block.kind == "heading":
+                headings = [*(one for one in headings if one[0] < block.level), (block.level, line)]
                 beside = []
-            elif not is_rule(text) and not is_rule(below) and any(map(str.isalnum, text)):
-                is_head = len(text) <= _LONGEST_HEAD and not _ITEM.match(text)
+            elif number not in blocks.names_of_columns and any(map(str.isalnum, task.content[slice(*line)])):
+                is_head = block.end - block.said <= _LONGEST_HEAD and block.kind != "item"
                 beside = [*beside[1 - _MOST_BESIDE :], line] if is_head else []
         found[unit.number] = (*(line for _, line in headings), *beside)
         reached = max(reached, unit.end - task.start_char)

@@ -14,7 +14,6 @@ from gleaner.completeness.ledger import SURE_SCORE, UnitLedger
 from gleaner.completeness.likeness import calls_itself_an_ad, is_unlike, kinds_stated
 from gleaner.completeness.query_restriction import (
     DIGIT,
-    HEADING,
     LIMITING,
     restricts,
     stems,
@@ -25,6 +24,7 @@ from gleaner.completeness.query_restriction import (
 from gleaner.extraction.pieces import head_of_table
 from gleaner.judging.origins.regions import related_sections
 from gleaner.judging.table_heads import labels_in, named_field
+from gleaner.page.blocks import blocks_of
 from gleaner.page.model import NumberedUnit, Part
 from gleaner.page.totals import is_total
 from gleaner.schemas import declared_properties
@@ -164,11 +164,13 @@ class _Sections:
         self._task = task
         spans = sorted((unit.start - task.start_char, unit.end - task.start_char) for unit in task.units)
         starts = [start for start, _ in spans]
-        found = [(match, _lies_in(spans, starts, match.start())) for match in HEADING.finditer(task.content)]
-        titles = {_level_of(match[0]) for match, is_inside in found if is_inside}
-        heads = [match for match, is_inside in found if not is_inside and _level_of(match[0]) not in titles]
-        self._heads = [match.start() for match in heads]
-        self._names = [_form_of(match[0]) or str(at) for at, match in enumerate(heads)]
+        blocks = blocks_of(task.content)
+        found = [(block, _lies_in(spans, starts, block.start)) for block in blocks.headings]
+        titles = {block.level for block, is_inside in found if is_inside}
+        heads = [block for block, is_inside in found if not is_inside and block.level not in titles]
+        self._heads = [block.start for block in heads]
+        lines = (task.content[block.start : block.end] for block in heads)
+        self._names = [_form_of(line) or str(at) for at, line in enumerate(lines)]
         self._related = related_sections(task.content)
 
     def place(self, unit: NumberedUnit) -> tuple[object, ...]:
@@ -186,10 +188,6 @@ def _form_of(heading: str) -> str:
     ('### a 9', '## 9 a 9', '')
     """
     return _RUN.sub(lambda run: "9" if run[0][0].isdigit() else "a", heading) if DIGIT.search(heading) else ""
-
-
-def _level_of(heading: str) -> str:
-    return heading[: len(heading) - len(heading.lstrip("#"))]
 
 
 def _kinds(task: Part, unit: NumberedUnit) -> Kinds:

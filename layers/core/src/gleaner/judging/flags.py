@@ -6,7 +6,8 @@ from functools import lru_cache
 
 from gleaner.contracts.word_lists import listed
 from gleaner.judging.origins.regions import Span
-from gleaner.judging.table_heads import CELL, TableHeads
+from gleaner.judging.table_heads import TableHeads
+from gleaner.page.blocks import CELL
 from gleaner.schemas.leaves import Leaf
 from gleaner.values import locales
 from gleaner.values.names import name_words

@@ -1,13 +1,13 @@
 """The heads of the tables in a text."""
 
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from gleaner.page.blocks import CELL, Blocks, blocks_of
 from gleaner.values.texts.spellings import Label, label_words
 
-CELL = re.compile(r"(?<!\\)\|")
 ASIDE = "("
 """The sign before the words of a label that stand in brackets at its end."""
 
@@ -16,7 +16,6 @@ _LAST_UNIT = re.compile(r",\s([^\s\d,]{1,4})\s*\Z")
 """A unit behind a comma at a label's end: "Weight, kg"."""
 
 _LABELLED = re.compile(r"^[ \t]*+(?:[-*+][ \t]++)?\**+([^|:：\n*]{2,40}?)\**+[ \t]*+[:：]", re.MULTILINE)
-_HEAD = re.compile(r"^([ \t]*+\|[^\n]*+)\n[ \t]*+\|?[ \t]*+:?-{2}[-| :\t]*+$", re.MULTILINE)
 
 
 def full_words(text: str) -> Label:
@@ -39,7 +38,7 @@ class TableHeads:
     """The heads of the tables of a text, in order."""
 
     def __init__(self, text: str) -> None:
-        self.heads = [*table_heads(text)]
+        self.heads = [*table_heads(blocks_of(text))]
         self._starts = [head.start for head in self.heads]
 
     def over(self, place: int) -> Head | None:
@@ -48,12 +47,12 @@ class TableHeads:
         return self.heads[at] if at >= 0 and place < self.heads[at].stop else None
 
 
-def table_heads(text: str) -> Iterator[Head]:
+def table_heads(blocks: Blocks) -> Iterator[Head]:
     """Give the heads of the tables of a text, in order."""
-    stops = [*(match.start() for match in re.finditer("\n\n", text)), len(text)]
-    for match in _HEAD.finditer(text):
-        labels = tuple(map(full_words, CELL.split(match[1].strip())))
-        yield Head(match.start(), stops[bisect_left(stops, match.end())], labels)
+    for table in blocks.tables:
+        if table.is_headed:
+            labels = CELL.split(blocks.text[slice(*blocks.span_of(table.rows[0]))].strip())
+            yield Head(*blocks.span(table), tuple(map(full_words, labels)))
 
 
 def named_field(label: Label, names: Iterable[str]) -> str | None:

@@ -16,6 +16,7 @@ from gleaner.contracts.models import Completeness, ExtractionResult
 from gleaner.contracts.word_lists import any_word, listed, words_in
 from gleaner.html.layout import collapse
 from gleaner.markdown.boilerplate_signs import words_of
+from gleaner.page.blocks import blocks_of
 from gleaner.page.model import Layer, Nodes
 from gleaner.page.paging_words import says_all, says_more, says_next
 from gleaner.units.listing_words import ANOTHER, NOUN, OTHERS
@@ -51,7 +52,6 @@ _BESIDE = listed("nav aside footer")
 _FACETS = listed("filter filters facet facets refinement refinements sidebar")
 _NO_NOUNS = words_in("paging_words", "no_things")
 _RECORDS = re.compile(NOUN, re.IGNORECASE)
-_HEADING = re.compile(r"^#{1,6} .*", re.MULTILINE)
 _STEM = 5
 
 
@@ -251,7 +251,7 @@ def _is_about_records(sign: Continuation, extraction: ExtractionResult, markdown
     """Tell whether what is more is records: called so, as the schema or a heading does; right below the last one."""
     if not sign.more:
         return True
-    called = [json.dumps(extraction.schema_used, ensure_ascii=False), *_HEADING.findall(markdown)]
+    called = [json.dumps(extraction.schema_used, ensure_ascii=False), *blocks_of(markdown).titles]
     asked = {word[:_STEM] for text in called for word in words_of(text)}
     if sign.nouns and not any(_RECORDS.fullmatch(noun) or noun[:_STEM] in asked for noun in sign.nouns):
         return False
@@ -259,7 +259,8 @@ def _is_about_records(sign: Continuation, extraction: ExtractionResult, markdown
     if not ends or sign.text not in markdown:
         return True
     at = markdown.find(sign.text, max(ends))
-    return at >= 0 and _HEADING.search(markdown, max(ends), at) is None
+    between = blocks_of(markdown).between(max(ends), at)
+    return at >= 0 and not any(block.kind == "heading" for block in between)
 
 
 def expected_by(signs: Sequence[Continuation], completeness: Completeness) -> tuple[int, Continuation] | None:

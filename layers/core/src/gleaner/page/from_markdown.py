@@ -8,12 +8,9 @@ from itertools import pairwise
 from lxml.html import HtmlElement
 
 from gleaner.html.dom import clean_text, empty_tree, words_of
+from gleaner.page.blocks import CELL, Block, blocks_of
 from gleaner.page.model import Layer, Nodes, Page, PageOptions, Span, Written
-from gleaner.page.tables import is_rule
 
-_LINE = re.compile(r"[^\n]+")
-_ITEM = re.compile(r"([ \t]*)(?:[-*+]|\d{1,9}[.)])[ \t]+(\S.*)")
-_CELL = re.compile(r"(?<!\\)\|")
 _DEEPEST = 40
 """Lists within lists: more are none that a page has."""
 
@@ -28,8 +25,8 @@ def page_of_markdown(text: str, url: str = "") -> Page:
     [('li', 'Oak'), ('li', 'Elm [tall]')]
     """
     builder = _Builder(text)
-    for line in _LINE.finditer(text):
-        builder.read(line[0], line.start())
+    for number, block in enumerate(blocks_of(text).all):
+        builder.read(number, block)
     tree, nodes = builder.tree, builder.nodes()
     written = Written(text, builder.starts, builder.stops)
     return Page(
@@ -60,7 +57,7 @@ class _Builder:
         self.parents, self.starts, self.stops = array("i", (-1,)), array("i", (0,)), array("i", (len(text),))
         self.lists: list[tuple[int, int]] = []
         """The lists that are open: how far their items are indented, and their numbers."""
-        self.table = -1
+        self.table = self.first_row = -1
         self.body = self.add("body", 0, (0, len(text)))
 
     def add(self, tag: str, parent: int, span: Span, text: str = "") -> int:
@@ -80,37 +77,34 @@ class _Builder:
             self.stops[node] = stop
             node = self.parents[node]
 
-    def read(self, line: str, start: int) -> None:
+    def read(self, number: int, block: Block) -> None:
         """Take in a line: an item, a row, the rule under a table's head, or a paragraph."""
-        item, is_row = _ITEM.fullmatch(line), line.lstrip().startswith("|")
-        if not line.strip():
-            return
+        line, start, indent = self.text[block.start : block.end], block.start, block.level
+        is_item = block.kind == "item"
         span = start, start + len(line.rstrip())
-        self.lists = [one for one in self.lists if item and not is_row and one[0] <= len(item[1])]
-        if not is_row:
-            self.table = -1
-        if is_row and is_rule(line):
+        self.lists = [one for one in self.lists if is_item and one[0] <= indent]
+        if block.kind == "rule" and block.over == self.first_row >= 0:
             self.make_heads()
-        elif is_row:
-            self.table = self.table if self.table >= 0 else self.add("table", self.body, span)
+        elif block.kind == "row":
+            if block.over != self.first_row or self.first_row < 0:
+                self.table, self.first_row = self.add("table", self.body, span), number
             self.widen(self.table, span[1])
             row = self.add("tr", self.table, span)
             for first, last in _cells(line):
                 self.add("td", row, (start + first, start + last), _TARGET.sub("]", line[first:last]))
-        elif item:
-            if not self.lists or (self.lists[-1][0] < len(item[1]) and len(self.lists) < _DEEPEST):
+        elif is_item:
+            if not self.lists or (self.lists[-1][0] < indent and len(self.lists) < _DEEPEST):
                 around = self.lists[-1][1] if self.lists else self.body
-                self.lists.append((len(item[1]), self.add("ul", around, span)))
+                self.lists.append((indent, self.add("ul", around, span)))
             self.widen(self.lists[-1][1], span[1])
-            self.add("li", self.lists[-1][1], span, _TARGET.sub("]", item[2]))
+            self.add("li", self.lists[-1][1], span, _TARGET.sub("]", self.text[block.said : block.end]))
         else:
             self.add("p", self.body, span, _TARGET.sub("]", line.strip()))
 
     def make_heads(self) -> None:
         """Make heads of the cells of the row before."""
-        if self.table >= 0:
-            for cell in self.elements[self.table][-1]:
-                cell.tag = "th"
+        for cell in self.elements[self.table][-1]:
+            cell.tag = "th"
 
     def nodes(self) -> Nodes:
         """Give the nodes."""
@@ -138,7 +132,7 @@ def _cells(line: str) -> Iterator[Span]:
     first = len(line) - len(line.lstrip()) + 1
     last = len(line.rstrip())
     last -= line[last - 1] == "|" and last > first
-    edges = [first - 1, *(found.start() for found in _CELL.finditer(line, first, last)), last]
+    edges = [first - 1, *(found.start() for found in CELL.finditer(line, first, last)), last]
     for before, after in pairwise(edges):
         cell = line[before + 1 : after]
         start = before + 1 + len(cell) - len(cell.lstrip())

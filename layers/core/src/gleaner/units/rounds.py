@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from statistics import median
 
-from gleaner.units.segments import CELL
+from gleaner.page.blocks import CELL
 from gleaner.units.vocabulary import LABELLED
 from gleaner.values.money_signs import SIGN
 

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
+from gleaner.page.blocks import cells_between
 from gleaner.page.tables import is_rule
 
 _SENTENCE_END = re.compile(r"(?<![.]{3})(?<!\s[.]{2})(?<!\s[.])[.!?。！？][\"'”’)\]*_]*(?:\s+(?=[^\sa-z])|\Z)|[。！？]")
@@ -23,7 +24,6 @@ _TYPED = re.compile(r"\S+(?:[ \t]\S+)*")
 
 _FIGURE = re.compile(r"[^\w\s]{0,3}\d")
 _NEARLY_ALL = 0.8
-CELL = re.compile(r"(?<!\\)\|")
 _FEWEST = 2
 _MOST_CELLS = 5_000
 
@@ -109,12 +109,7 @@ def row_cells(text: str, start: int, end: int) -> Iterator[dict[int, tuple[int, 
     """
     for line in re.finditer(r"[^\n]+", text[start:end]):
         if not is_rule(line[0]):
-            edges = [start + line.start(), *(start + line.start() + match.start() for match in CELL.finditer(line[0]))]
-            parts = enumerate(pairwise([*edges, start + line.end()]))
-            trimmed = (
-                (column, list(_trimmed(text, [(first + (column > 0), last)]))) for column, (first, last) in parts
-            )
-            yield {column: cell[0] for column, cell in trimmed if cell}
+            yield cells_between(text, start + line.start(), start + line.end())
 
 
 def _parts(text: str, start: int, end: int, border: re.Pattern[str], *, keeps_mark: bool = False) -> Spans:

@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from gleaner.judging.table_heads import ASIDE, CELL, TableHeads, full_words
+from gleaner.judging.table_heads import ASIDE, TableHeads, full_words
+from gleaner.page.blocks import CELL
 from gleaner.values.numbers import as_number
 from gleaner.values.scales import power_of_column
 from gleaner.values.texts.spellings import Label

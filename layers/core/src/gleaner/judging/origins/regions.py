@@ -4,22 +4,19 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 
+from gleaner.page.blocks import TABLE_HEAD, Section, blocks_of
 from gleaner.units.vocabulary import OTHER_THINGS
 from gleaner.values.texts.text_index import Match
 
 Span = tuple[int, int]
-_HEADING = re.compile(r"^(?:(#{1,6})[ \t]+\S.*|\*\*[^*\n]{1,200}\*\*[ \t]*)$", re.MULTILINE)
-_TABLE_HEAD = re.compile(r"^[^\n|]*+\|[^\n]*+\n(?=[ \t]*+\|?[ \t]*+:?-{2}[-| :\t]*+$)", re.MULTILINE)
 _SEVERAL = re.compile(r"[,;、·|\n]")
 _LINE_END = re.compile(r"\n|(?<!\\)\|")
-_PIECE = re.compile(r"^[ \t]*(?:[-*+][ \t]+|\d{1,3}[.)][ \t]+|#{1,6}[ \t]+|\|[^\n]*\w|!?\[)", re.MULTILINE)
 _SENTENCE_END = re.compile(r"(?<=[^\W_]{2})[.!?](?=[ \u00a0*_]*$|[ \u00a0]+\W*[^\W_])|[。！？]", re.MULTILINE)
 _WORD = re.compile(r"[^\W\d_]{2,}|[\u2e80-\uffef]")
 _LEAST_BESIDE = 2
 """Words beside a value that make a sentence of a line: "The judge is Ada." """
 _MARGIN = re.compile(r"\n\n(?=[^\s\-*+|#])")
 _LEAST_PIECES = 2
-_LOWEST_LEVEL = 7
 _LONGEST_LINE = 2_000
 _MOST_BETWEEN = 12
 
@@ -55,7 +52,7 @@ class Regions:
         self._text = text
         self._units = Stretches(units)
         over = Stretches((start, end) for start, end, _ in lines)
-        said = (one for one in _sections(text) if text.startswith("#", one[0]) or not over.touch(*one[:2]))
+        said = (one[:3] for one in blocks_of(text).sections if one.is_heading or not over.touch(*one[:2]))
         self._heads = sorted({*said, *lines})
         self._head_starts = [start for start, _, _ in self._heads]
 
@@ -108,13 +105,9 @@ def is_in_sentence(text: str, match: Match) -> bool:
 
 def related_sections(text: str) -> list[Span]:
     """Give the sections about other things than the page's own, such as "You may also like"; never the first one."""
-    headed = _sections(text)[1:]
-    found = (
-        (start, _end_of_others(text, end, last, headed))
-        for start, end, last in headed
-        if not _TABLE_HEAD.match(text, start) and OTHER_THINGS.search(text[start:end])
-    )
-    return list(found)
+    headed = [one for one in blocks_of(text).sections[1:] if one.level != TABLE_HEAD]
+    found = (one for one in headed if OTHER_THINGS.search(text[one.start : one.end]))
+    return [(one.start, _end_of_others(text, one, headed)) for one in found]
 
 
 def listed_others(text: str, section: Span) -> Span | None:
@@ -124,26 +117,27 @@ def listed_others(text: str, section: Span) -> Span | None:
     its last item at the margin is the page's own again.
     """
     start, end = section
-    pieces = list(_PIECE.finditer(text, start + 1, end))
-    if any("#" in piece[0] for piece in pieces):
+    blocks = blocks_of(text).between(start + 1, end)
+    if any(block.kind == "heading" for block in blocks):
         return section
+    pieces = [one for one in blocks if one.kind in ("item", "row") or text.startswith(("[", "!["), one.said)]
     if len(pieces) < _LEAST_PIECES:
         return None
-    behind = _MARGIN.search(text, pieces[-1].end(), end)
+    behind = _MARGIN.search(text, pieces[-1].end, end)
     return start, behind.start() if behind else end
 
 
-def _end_of_others(text: str, end: int, last: int, headed: Sequence[tuple[int, int, int]]) -> int:
+def _end_of_others(text: str, section: Section, headed: Sequence[Section]) -> int:
     """Give where a section about other things ends: before its one subsection, if it has listed them by then.
 
     "Related medicines" with a line of names, "Drug status" in a smaller heading below: that is the page's own again.
     """
-    inside = [one for one in headed if end <= one[0] < last and not _TABLE_HEAD.match(text, one[0])]
-    parts = [one for one in inside if not any(other[0] < one[0] < other[2] for other in inside)]
-    if len(parts) != 1 or OTHER_THINGS.search(text[parts[0][0] : parts[0][1]]):
-        return last
-    named = text[end : parts[0][0]].strip(" \t\n*_")
-    return parts[0][0] if _SEVERAL.search(named) and not named.endswith((":", "：")) else last
+    inside = [one for one in headed if section.end <= one.start < section.stop]
+    parts = [one for one in inside if not any(other.start < one.start < other.stop for other in inside)]
+    if len(parts) != 1 or OTHER_THINGS.search(text[parts[0].start : parts[0].end]):
+        return section.stop
+    named = text[section.end : parts[0].start].strip(" \t\n*_")
+    return parts[0].start if _SEVERAL.search(named) and not named.endswith((":", "：")) else section.stop
 
 
 def _outermost(units: Iterable[Span]) -> list[Span]:
@@ -154,19 +148,3 @@ def _outermost(units: Iterable[Span]) -> list[Span]:
         elif end > kept[-1][1]:
             kept[-1] = (kept[-1][0], end)
     return kept
-
-
-def _sections(text: str) -> list[tuple[int, int, int]]:
-    """Give each heading and table head: start, end, and where what it heads ends."""
-    found = [(match.start(), match.end(), len(match[1] or "")) for match in _HEADING.finditer(text)]
-    found += [(match.start(), match.end(), _LOWEST_LEVEL + 1) for match in _TABLE_HEAD.finditer(text)]
-    sections: list[tuple[int, int, int]] = []
-    open_heads: list[tuple[int, int, int]] = []
-    for start, end, marks in sorted(found):
-        level = marks or _LOWEST_LEVEL
-        while open_heads and open_heads[-1][2] >= level:
-            closed = open_heads.pop()
-            sections.append((closed[0], closed[1], start))
-        open_heads.append((start, end, level))
-    sections += [(start, end, len(text)) for start, end, _ in open_heads]
-    return sorted(sections)

@@ -1,6 +1,5 @@
 """Tables that compare records: one column per record, one row per field."""
 
-import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Sequence
@@ -8,13 +7,12 @@ from dataclasses import dataclass
 
 from gleaner.contracts.ports import JsonValue
 from gleaner.judging.origins.regions import Span
+from gleaner.page.blocks import blocks_of
 from gleaner.schemas.leaves import SchemaViews, iterate_leaves
-from gleaner.units.segments import row_cells
 from gleaner.values.texts.text_index import Match, TextIndex
 
 Row = dict[int, Span]
 
-_TABLE = re.compile(r"(?:^[ \t]*\|[^\n]*(?:\n|\Z)){2,}", re.MULTILINE)
 _LEAST_VALUES = 2
 _NEARLY_ALL = 0.8
 _MOST_CELLS = 2_000
@@ -57,11 +55,13 @@ def find_columns(index: TextIndex, records: Sequence[JsonValue]) -> SideBySide |
     A table of so many cells that nobody would compare them side by side is not looked at.
     """
     least = max(1, _NEARLY_ALL * len(records))
-    for table in _TABLE.finditer(index.text) if records else ():
-        head = table[0].split("\n", 1)[0]
-        if head.count("|") < least or table[0].count("|") > _MOST_CELLS:
+    blocks = blocks_of(index.text)
+    for table in blocks.tables if records else ():
+        head = blocks.all[table.rows[0]]
+        is_wide = index.text.count("|", head.start, head.end) >= least
+        if not is_wide or index.text.count("|", *blocks.span(table)) > _MOST_CELLS:
             continue
-        rows = tuple(cells for cells in row_cells(index.text, *table.span()) if cells)
+        rows = tuple(cells for row in table.rows if (cells := blocks.cells(row)))
         table_cells = Cells(rows)
         homes = tuple(_column_of(record, table_cells, index) for record in records)
         if len({home for home in homes if home is not None}) >= least:

@@ -9,9 +9,9 @@ from typing import Literal
 
 from gleaner.chunking import chunk_markdown_by_structure
 from gleaner.chunking.relevance import PASSAGE_LENGTH, TOKEN, Passage, rank
+from gleaner.judging.words.block_words import BlockWords, clause_around, sentence_around
 from gleaner.judging.words.claim_support import PageSupport, Span
 from gleaner.judging.words.claims import AnswerClaim, find_claims
-from gleaner.judging.words.page_blocks import Blocks, clause_around, sentence_around
 from gleaner.values.mentions.money import currencies_at
 from gleaner.values.texts.text_index import TextIndex
 
@@ -107,7 +107,7 @@ def _settle(answer: str, claims: Sequence[AnswerClaim], page: PageSupport) -> li
     sentence can be told on the page. And its clause must not speak of what the answer says another number of, while
     it says nothing of its own: "Anna is 41, Ben 36" does not bear out "Anna is 36, Ben 41".
     """
-    blocks = Blocks(page.text)
+    blocks = BlockWords(page.text)
     stated = {_key(claim): claim for claim in claims}
     found = {key: page.places(claim) for key, claim in stated.items()}
     subjects = blocks.telling(" ".join(word for word in TOKEN.findall(answer) if not word[0].islower()))
@@ -134,7 +134,7 @@ def _settle(answer: str, claims: Sequence[AnswerClaim], page: PageSupport) -> li
     return settled
 
 
-def _fitting(places: list[Span], sentence: frozenset[str], blocks: Blocks, index: TextIndex) -> list[Span]:
+def _fitting(places: list[Span], sentence: frozenset[str], blocks: BlockWords, index: TextIndex) -> list[Span]:
     """Give the places around which the page speaks of what a sentence does."""
     if not sentence or not places:
         return places
@@ -148,7 +148,7 @@ def _is_other_money(text: str, place: Span, money: frozenset[str]) -> bool:
     return bool(stated) and not stated & money
 
 
-def _least_said(sentence: frozenset[str], blocks: Blocks, index: TextIndex) -> int:
+def _least_said(sentence: frozenset[str], blocks: BlockWords, index: TextIndex) -> int:
     """Give how many of the telling words of a sentence must stand around a place that bears out its figure.
 
     One is enough, unless another block has most of them and a figure of its own.
@@ -164,7 +164,7 @@ def _key(claim: AnswerClaim) -> AnswerClaim:
     return replace(claim, start=0, end=0)
 
 
-def _words(answer: str, claim: AnswerClaim, blocks: Blocks) -> tuple[frozenset[str], frozenset[str]]:
+def _words(answer: str, claim: AnswerClaim, blocks: BlockWords) -> tuple[frozenset[str], frozenset[str]]:
     """Give the telling words of a claim's sentence, and those of its clause."""
     if claim.kind not in _PLACED:
         return frozenset(), frozenset()

@@ -5,17 +5,13 @@ the items that it is nested in, the table's header, and of running text a little
 """
 
 import re
-from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 
 from gleaner.chunking.relevance import IN_UNSPACED, words_of
+from gleaner.page.blocks import Block, blocks_of
 
-_HEADING = re.compile(r"(#{1,6})[ \t]")
-_ITEM = re.compile(r"([ \t]*)(?:[-*+•]|\d{1,9}[.)])[ \t]")
-_RULE = re.compile(r"[ \t:|-]+")
+_TEXTS = ("heading", "text", "code")
 _NEAR = 300
 """Characters around a paragraph or heading that may speak of the same thing: "He was born in 1971." below the man's
 name, "$20" above what it is the price of."""
@@ -31,23 +27,13 @@ _CUT = re.compile(r"[.!?][\s*_)\"”»]*\s|[,;:()|\n、，。；：！？（）]
 """Where a clause may end."""
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
-    """A line of the text with the numbers of the blocks above it that it belongs to."""
-
-    start: int
-    end: int
-    above: int
-    is_text: bool
-
-
-class Blocks:
-    """The blocks of one Markdown text. Building takes time in proportion to the text."""
+class BlockWords:
+    """The words of the blocks of one text."""
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.blocks = list(_read_blocks(text))
-        self._starts = [block.start for block in self.blocks]
+        self.known = blocks_of(text)
+        self.blocks = self.known.all
         self._words: dict[int, frozenset[str]] = {}
         self._near: dict[int, frozenset[str]] = {}
         self._clauses: dict[tuple[int, int], frozenset[str]] = {}
@@ -68,14 +54,14 @@ class Blocks:
 
         ``closely`` leaves out the text beside a block that has words of its own.
         """
-        number = bisect_right(self._starts, place) - 1
+        number = self.known.at(place)
         if number < 0:
             return frozenset()
-        looks_beside = self.blocks[number].is_text and not (closely and len(self._own(number)) > _FEW_WORDS)
+        looks_beside = self.blocks[number].kind in _TEXTS and not (closely and len(self._own(number)) > _FEW_WORDS)
         said = words & self._beside(number) if looks_beside else frozenset[str]()
         while number >= 0 and len(said) < len(words):
             said |= words & self._own(number)
-            number = self.blocks[number].above
+            number = self.blocks[number].over
         return said
 
     def most_said(self, words: frozenset[str]) -> tuple[int, Block | None]:
@@ -113,40 +99,6 @@ class Blocks:
             start, end = max(0, block.start - _NEAR), block.end + _NEAR
             self._near[number] = frozenset(words_of(f"{self.text[start : block.start]}\n{self.text[block.end : end]}"))
         return self._near[number]
-
-
-def _read_blocks(text: str) -> Iterator[Block]:
-    headings: list[tuple[int, int]] = []
-    items: list[tuple[int, int]] = []
-    table = -1
-    start = number = 0
-    for line in text.splitlines(keepends=True):
-        end = start + len(line)
-        content = line.strip()
-        over = headings[-1][1] if headings else -1
-        if heading := _HEADING.match(line):
-            headings = [one for one in headings if one[0] < len(heading[1])]
-            over = headings[-1][1] if headings else -1
-            headings.append((len(heading[1]), number))
-            items, table = [], -1
-            yield Block(start, end, over, is_text=True)
-        elif content.startswith("|") and not _RULE.fullmatch(content):
-            yield Block(start, end, over if table < 0 else table, is_text=False)
-            items, table = [], number if table < 0 else table
-        elif item := _ITEM.match(line):
-            depth = len(item[1].expandtabs(4))
-            items = [one for one in items if one[0] < depth]
-            yield Block(start, end, items[-1][1] if items else over, is_text=False)
-            items.append((depth, number))
-            table = -1
-        elif content and not content.startswith("|"):
-            is_nested = bool(items) and line[0] in " \t"
-            yield Block(start, end, items[-1][1] if is_nested else over, is_text=True)
-            items, table = items if is_nested else [], -1
-        else:
-            start = end
-            continue
-        start, number = end, number + 1
 
 
 def clause_around(text: str, start: int, end: int, reach: int = 300) -> str:
