@@ -175,7 +175,7 @@ class Blocks:
         found: list[Section] = []
         opened: list[tuple[int, int, int]] = []
         for head in sorted(heads):
-            while opened and opened[-1][2] >= min(head[2], _BOLD):
+            while opened and opened[-1][2] >= head[2]:
                 found.append(_closed(opened.pop(), head[0]))
             opened.append(head)
         found += [_closed(one, len(self.text)) for one in opened]
@@ -243,7 +243,9 @@ def _read(text: str) -> Iterator[Block]:
         elif said > len(signs[1] if signs else ""):
             items, table = [one for one in items if one[0] < indent], -1
             inner = _HEADING.match(whole, said)
-            yield Block("item", start, end, start + (inner.end() if inner else said), indent, items[-1][1] if items else over)
+            yield Block(
+                "item", start, end, start + (inner.end() if inner else said), indent, items[-1][1] if items else over
+            )
             items.append((indent, number))
         elif heading := _HEADING.match(whole, said):
             level = heading[0].count("#", 0, _DEEPEST)
