@@ -1,0 +1,404 @@
+"""What the page shows of the kind of a list's elements, and no value of the answer claims (CM-2). Pure.
+
+The elements of a list stand in siblings, as items, rows or links, or in the parts of one line that a mark joins. A
+sibling of their build, or a part of their line, that nothing claims is an element which the list lacks.
+"""
+
+import re
+from bisect import bisect_left, bisect_right
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import islice, pairwise
+
+from gleaner.completeness.line_parts import Likeness, Lines, and_so_on, words_of
+from gleaner.page.model import READ, Page, Span
+from gleaner.schemas.leaves import Steps, field_at
+from gleaner.values.texts.spellings import label_words
+
+_LEAST_SHARE = 1 / 3
+"""A list that has fewer of the siblings is one of several fields that share them."""
+
+_TIMES_AS_LONG, _SHORT = 3, 40
+"""An element is at most so many times as long as the longest that is known, or short."""
+
+_USUAL, _MOST = 0.6, 0.5
+_NEAR, _FAR = 4, 400
+_ITEMS = ("li", "tr", "dd", "blockquote", "article")
+_NEW_LINE = re.compile(r"[\n:：]")
+
+
+@dataclass
+class InnerList:
+    """A list of the data: its path, the first place of each element that has one, all places of its elements; the words
+    of these, and of all values of the record or object that holds it."""
+
+    steps: Steps
+    count: int
+    places: list[Span] = field(default_factory=list[Span])
+    all_places: list[Span] = field(default_factory=list[Span])
+    own: set[str] = field(default_factory=set[str])
+    known: set[str] = field(default_factory=set[str])
+    removed: set[str] = field(default_factory=set[str])
+    region: Span | None = None
+    missing: dict[Span, str] = field(default_factory=dict[Span, str])
+
+    def says(self, words: str, *, is_own: bool = False) -> bool:
+        """Tell whether these are an element's words, or among those of one that was taken out or of the list's owner.
+
+        An element whose words are among another one's may well be missing: "HEAD" beside "HEAD_NEW".
+        """
+        is_theirs = words in self.own or f" {words} " in self._gone
+        return is_theirs or (not is_own and f" {words} " in self._known_words)
+
+    @cached_property
+    def _known_words(self) -> str:
+        return _side_by_side(self.known - self.own)
+
+    @cached_property
+    def _gone(self) -> str:
+        return _side_by_side(self.removed)
+
+
+class ItemCounter:
+    """Counts lists on one page; ``claims`` are the places of what is no unknown element of the field at hand.
+
+    ``joined`` are the heads of records that stand between the elements of one list, and that no record has: two records
+    were joined. ``heads`` are the places that records begin with, ``every`` those of all values.
+    """
+
+    def __init__(self, page: Page, heads: Sequence[Span], every: Sequence[Span]) -> None:
+        self.text, self.nodes, self.every = page.text, page.nodes, every
+        self.lines = Lines(page.text)
+        self.claims: Sequence[Span] = ()
+        self.joined: dict[Span, str] = {}
+        self._is_in_line, self._like = False, Likeness()
+        self._children: dict[int, list[int]] = {}
+        self._texts: dict[int, str] = {}
+        self._builds: dict[int, object] = {}
+        self.placed = sorted(
+            (node for node in range(len(self.nodes)) if self.nodes.starts[node] >= 0),
+            key=lambda node: (self.nodes.starts[node], node),
+        )
+        self._starts = [self.nodes.starts[node] for node in self.placed]
+        leads = [node for place in heads if (node := self._node_at(place)) is not None]
+        kind, count = max(Counter(map(self._kind, leads)).items(), key=lambda one: one[1], default=(None, 0))
+        self._head = kind if count >= max(2, _USUAL * len(heads)) else None
+
+    def count(self, lists: Sequence[InnerList], claims: Sequence[Span]) -> None:
+        """Note what each list of one field lacks."""
+        self.claims = claims
+        for one in lists:
+            self._put_together(one)
+        kinds: Counter[object] = Counter()
+        families: list[dict[int, set[int]]] = []
+        for one in lists:
+            families.append(self._families(one))
+            kinds.update({self._kind(item) for items in families[-1].values() for item in items})
+        kind, times = max(kinds.items(), key=lambda item: item[1], default=(None, 0))
+        usual = kind if times >= max(2, _USUAL * sum(map(bool, families))) else None
+        mark = self._mark_of_field(lists)
+        several = [items for own in families for items in own.values() if len(items) > 1]
+        self._is_in_line = bool(several) and all(map(self._stand_in_line, several))
+        self._like = Likeness.of([self.lines.plain(place) for one in lists for place in one.places])
+        if not any(one.count for one in lists):
+            self._count_in_none(lists)
+        for one, known in zip(lists, families, strict=True):
+            if one.count and one.places:
+                self._note_joined(one)
+                self._count_siblings(one, known or self._family_of_one(one, usual))
+                self._count_parts(one, mark)
+            elif (
+                usual is not None
+                and not one.count
+                and not any(self._of_kind(other, usual) for other in lists if other.count)
+            ):
+                one.missing.update((self._span(node), self._said(node)) for node in self._of_kind(one, usual))
+
+    def _put_together(self, one: InnerList) -> None:
+        """Take a text that stands in a line of its own where the line of the one before or after it says it, too."""
+        lines = [self._line_at(place) for place in one.places]
+        for at, place in enumerate(one.places if len(one.places) == len(one.all_places) else ()):
+            beside = [other for other in (at - 1, at + 1) if 0 <= other < len(lines)]
+            if all(lines[at] != lines[other] for other in beside):
+                said = re.compile(rf"(?<![\w.,]){re.escape(self.text[slice(*place)])}(?![.,]?\w)")
+                found = (said.search(self.text, *lines[other]) for other in beside)
+                one.places[at] = next((new.span() for new in found if new), place)
+
+    def _line_at(self, place: Span) -> Span:
+        low, high = max(0, place[0] - _FAR), place[1] + _FAR
+        end = self.text.find("\n", place[1], high)
+        start = self.text.rfind("\n", low, place[0]) + 1
+        return start or low, end if end >= 0 else min(high, len(self.text))
+
+    def _note_joined(self, one: InnerList) -> None:
+        """Note the heads of records, which nobody claims, amid a list's elements."""
+        low, high = min(one.places)[0], max(one.places)[0]
+        for node in self.placed[bisect_left(self._starts, low) : bisect_left(self._starts, high)]:
+            if self._head and self._kind(node) == self._head and not _touches(self.every, self._span(node)):
+                self.joined[self._span(node)] = self._said(node)
+
+    # Siblings
+
+    def _families(self, one: InnerList) -> dict[int, set[int]]:
+        """Give by parent the children that hold one element each, of those that stand in neighbours."""
+        leaves = [self._node_at(place) for place in sorted(one.places)]
+        found: dict[int, set[int]] = defaultdict(set)
+        for first, second in pairwise(node for node in leaves if node is not None):
+            parent, *children = self._parted(first, second)
+            if children:
+                found[parent].update(children)
+        return found
+
+    def _parted(self, first: int, second: int) -> list[int]:
+        """Give the innermost node around two others, and its children that they stand in, if they do in two."""
+        above = {node: below for below, node in pairwise([-1, first, *self.nodes.ancestors(first)])}
+        under, node = -1, second
+        while node >= 0 and node not in above:
+            under, node = node, self.nodes.parents[node]
+        return [node, above[node], under] if node >= 0 and above[node] >= 0 and under >= 0 else [node]
+
+    def _family_of_one(self, one: InnerList, usual: object) -> dict[int, set[int]]:
+        """Give the family of a lone element: an item as the other records' lists have, or an item of a list."""
+        node = next((node for place in one.places if (node := self._node_at(place)) is not None), None)
+        chain = [] if node is None else [node, *self.nodes.ancestors(node)]
+        items = (at for at in chain if (self._kind(at) == usual if usual else self._is_item(at)))
+        item = next(items, None)
+        said = sum(end - start for start, end in one.all_places)
+        if item is not None and not usual and 2 * said < len(self._said(item)):
+            return {}  # a row that has more to say than the element
+        return {} if item is None or self.nodes.parents[item] < 0 else {self.nodes.parents[item]: {item}}
+
+    def _is_item(self, node: int) -> bool:
+        """Tell whether a node is an item by its tag, or has a class, and stands beside one of its build."""
+        if self.nodes.parents[node] < 0 or not (self.nodes.tags[node] in _ITEMS or self.nodes.get(node, "class")):
+            return False
+        return any(self._build(at) == self._build(node) for at in self._beside(node))
+
+    def _count_siblings(self, one: InnerList, families: Mapping[int, Collection[int]]) -> None:
+        for parent, items in families.items():
+            children = self._children_of(parent)
+            first, last = bisect_left(children, min(items)), bisect_left(children, max(items))
+            between = [at for at in children[first + 1 : last] if at not in items]
+            is_mixed = sum(self._is_claimed(at) and not self._is_part(one, at) for at in between) >= len(items)
+            runs = (
+                self._others(one, between, items),
+                self._others(one, islice(reversed(children), len(children) - first, None), items, beside=min(items)),
+                self._others(one, islice(children, last + 1, None), items, beside=max(items)),
+            )
+            others = [at for run in runs for at in run]
+            if len(items) >= _LEAST_SHARE * (len(items) + len(others)) and not is_mixed:
+                one.missing.update((self._span(at), self._said(at)) for at in others)
+
+    def _others(
+        self, one: InnerList, nodes: Iterable[int], items: Collection[int], *, beside: int | None = None
+    ) -> Iterator[int]:
+        """Give the siblings that are elements, too: all of the items' build between these, and those right beside.
+
+        ``beside`` is the item that a run begins at; what is no element ends it, and so does a line's end or a label
+        where the items stand in a line. Where the items differ in what is in them, others of their class may, too.
+        Siblings with only a part of an element, as in definitions, end none.
+        """
+        builds = {self._build(item) for item in items}
+        looks = {look for look in map(self._looks, items) if look[1]} if len(builds) > 1 else ()
+        longest = max(_SHORT, _TIMES_AS_LONG * max(len(self._said(item)) for item in items))
+        is_line = self._stand_in_line(items) if len(items) > 1 else self._is_in_line
+        is_between, last = beside is None, beside
+        for at in nodes:
+            if last is not None and is_line and _NEW_LINE.search(self._gap(last, at)):
+                return
+            last = None if is_between else at
+            is_built = self._build(at) in builds or self._looks(at) in looks
+            is_like = is_built and len(self._said(at)) <= longest
+            if is_like and not self._is_said(one, at, is_between=is_between):
+                yield at
+            elif (
+                not is_between and not self._is_part(one, at) and (self._is_claimed(at) or not self._is_passed(one, at))
+            ):
+                return
+
+    def _stand_in_line(self, items: Collection[int]) -> bool:
+        return not any("\n" in self._gap(*pair) for pair in pairwise(sorted(items)))
+
+    def _gap(self, first: int, second: int) -> str:
+        """Give the text between two nodes."""
+        low, high = sorted((self._span(first), self._span(second)))
+        return self.text[low[1] : high[0]]
+
+    def _is_part(self, one: InnerList, node: int) -> bool:
+        """Tell whether a node holds something of an element."""
+        return _touches(one.all_places, self._span(node))
+
+    def _is_passed(self, one: InnerList, node: int) -> bool:
+        """Tell whether a node is built like a part of an element beside its item: the term of a definition."""
+        return any(self._build(at) == self._build(node) for at in self._beside(node) if self._is_part(one, at))
+
+    def _beside(self, node: int) -> list[int]:
+        children = self._children_of(self.nodes.parents[node])
+        at = bisect_left(children, node)
+        return [*children[max(0, at - _NEAR) : at], *children[at + 1 : at + 1 + _NEAR]]
+
+    def _children_of(self, parent: int) -> list[int]:
+        known = self._children.get(parent)
+        if known is None:
+            read = (at for at in self.nodes.children(parent) if self.nodes.layers[at] in READ and self._said(at))
+            known = self._children[parent] = [*read]
+        return known
+
+    def _of_kind(self, one: InnerList, usual: object) -> list[int]:
+        """Give what a list's record has in the place of the others' elements, and no value claims."""
+        low, high = one.region or (0, 0)
+        found = self.placed[bisect_left(self._starts, low) : bisect_left(self._starts, high)]
+        alike = (node for node in found if self._kind(node) == usual and self.nodes.stops[node] <= high)
+        return [node for node in alike if not self._is_said(one, node)]
+
+    def _count_in_none(self, lists: Sequence[InnerList]) -> None:
+        """Note what repeats in records, or in an object, whose lists are all empty, and no value claims.
+
+        It is theirs if its class has the field's name, or if such things are most of what several records say.
+        """
+        name = label_words(next((step for step in reversed(field_at(lists[0].steps)) if step != "*"), ""))
+        regions = [one.region or (0, len(self.text)) for one in lists]
+        free: dict[object, dict[int, list[int]]] = defaultdict(dict)
+        for at, (one, (low, high)) in enumerate(zip(lists, regions, strict=True)):
+            for node in self.placed[bisect_left(self._starts, low) : bisect_left(self._starts, high)]:
+                if self.nodes.layers[node] in READ and not self._is_said(one, node):
+                    free[self._kind(node)].setdefault(at, []).append(node)
+        usual = {
+            kind: [node for nodes in found.values() for node in nodes]
+            for kind, found in free.items()
+            if len(found) >= _USUAL * len(lists) and sum(map(len, found.values())) > len(found)
+        }
+        named = {kind: nodes for kind, nodes in usual.items() if self._is_called(name, nodes[0])}
+        said = {kind: sum(len(self._said(node)) for node in nodes) for kind, nodes in (named or usual).items()}
+        best = max(said, key=lambda kind: said[kind], default=None)
+        every = [self._span(node) for nodes in usual.values() for node in nodes]
+        unsaid = sum(len(words_of(self.lines.plain(span))) for span in _outermost(every))
+        whole = sum(len(words_of(self.lines.plain(region))) for region in regions)
+        if best is None or not (named or (len(lists) > 1 and unsaid > _MOST * whole)):
+            return
+        for at, nodes in free[best].items():
+            lists[at].missing = {self._span(node): self._said(node) for node in nodes}
+
+    def _is_called(self, name: Sequence[str], node: int) -> bool:
+        """Tell whether the class or id of a node, or of the one around it, ends in a name."""
+        around = (node, self.nodes.parents[node])
+        given = (self.nodes.get(at, key) or "" for at in around if at >= 0 for key in ("class", "id"))
+        return bool(name) and any(
+            label_words(word)[-len(name) :] == tuple(name) for words in given for word in words.split()
+        )
+
+    def _is_said(self, one: InnerList, node: int, *, is_between: bool = False) -> bool:
+        """Tell whether a node holds a value of the answer, or says what is one of the list's owner.
+
+        What stands between elements may well be another field's value, too: one that the page states elsewhere as well.
+        """
+        words = words_of(self._said(node))
+        is_claimed = self._is_stated_there_alone(node) if is_between else self._is_claimed(node)
+        return not words or is_claimed or one.says(words, is_own=is_between)
+
+    def _is_stated_there_alone(self, node: int) -> bool:
+        start, end = self._span(node)
+        at = bisect_right(self.claims, (start, -1))
+        while at < len(self.claims) and self.claims[at][0] < end:
+            if self.text.count(self.text[slice(*self.claims[at])]) == 1:
+                return True
+            at += 1
+        return False
+
+    def _is_claimed(self, node: int) -> bool:
+        return _touches(self.claims, self._span(node))
+
+    def _node_at(self, place: Span) -> int | None:
+        """Give the innermost node that holds a run of the text."""
+        at = bisect_right(self._starts, place[0]) - 1
+        node = self.placed[at] if at >= 0 else -1
+        while node >= 0 and not self.nodes.starts[node] <= place[0] < place[1] <= self.nodes.stops[node]:
+            node = self.nodes.parents[node]
+        return node if node >= 0 else None
+
+    def _span(self, node: int) -> Span:
+        return self.nodes.starts[node], self.nodes.stops[node]
+
+    def _said(self, node: int) -> str:
+        if node not in self._texts:
+            self._texts[node] = self.nodes.said(node) if self.nodes.starts[node] >= 0 else ""
+        return self._texts[node]
+
+    def _looks(self, node: int) -> tuple[str, str]:
+        return self.nodes.tags[node], self.nodes.get(node, "class") or ""
+
+    def _kind(self, node: int) -> object:
+        """Give what items of one list in different records have in common: tag and class, theirs and their parent's."""
+        parent = self.nodes.parents[node]
+        return (*self._looks(node), *(self._looks(parent) if parent >= 0 else ()))
+
+    def _build(self, node: int) -> object:
+        if node not in self._builds:
+            inside = (at for at in range(node + 1, self.nodes.ends[node]) if self.nodes.layers[at] in READ)
+            tags = frozenset(self.nodes.tags[at] for at in inside) - {self.nodes.tags[node]}
+            self._builds[node] = (*self._looks(node), tags)
+        return self._builds[node]
+
+    # Parts of a line
+
+    def _mark_of_field(self, lists: Sequence[InnerList]) -> str | None:
+        """Give the mark that joins most elements of a field's lists within a line; "" for figures with blanks."""
+        marks: Counter[str] = Counter()
+        for one in lists:
+            for first, second in pairwise(sorted(one.places)):
+                gap = self.text[first[1] : second[0]]
+                is_line = "\n" not in gap or self._node_at(first) == self._node_at(second)
+                if first[1] < second[0] and is_line and (mark := self.lines.mark_in(gap)) is not None:
+                    marks[mark] += 1
+        return max(marks, key=lambda mark: marks[mark], default=None)
+
+    def _count_parts(self, one: InnerList, mark: str | None) -> None:
+        """Note the parts of the elements' lines that are none of them."""
+        lines: dict[Span, list[Span]] = defaultdict(list)
+        for place in one.places:
+            lines[self.lines.line_around(place, mark)].append(place)
+        for line, places in lines.items():
+            parts = self.lines.parts(line, mark if mark is not None else self.lines.mark_beside(places[0]), places)
+            told = [sum(max(0, min(part[1], end) - max(part[0], start)) for start, end in places) for part in parts]
+            owned = [at for at, length in enumerate(told) if length]
+            if not owned or len(owned) < _LEAST_SHARE * len(parts):
+                continue
+            if 2 * sum(2 * told[at] >= len(self.lines.plain(parts[at])) for at in owned) < len(owned):
+                continue  # a sentence that names an element
+            like = self._like.with_more([self.lines.plain(parts[at]) for at in owned])
+            free = {
+                at
+                for at, part in enumerate(parts)
+                if at not in owned and self._is_free(one, part, like, is_between=owned[0] < at < owned[-1])
+            }
+            for at in sorted(free):
+                way = range(at, owned[0]) if at < owned[0] else range(owned[-1] + 1, at + 1)
+                if owned[0] < at < owned[-1] or all(step in free for step in way):
+                    one.missing.setdefault(parts[at], self.lines.plain(parts[at]))
+
+    def _is_free(self, one: InnerList, part: Span, like: Likeness, *, is_between: bool) -> bool:
+        """Tell whether a part of a line is an element that nobody gave: like the others, and claimed by no value."""
+        text = self.lines.plain(part)
+        words = words_of(text)
+        is_known = _touches(self.claims, part) or one.says(words, is_own=is_between)
+        return bool(words) and like.fits(text) and not (is_known or and_so_on().search(text))
+
+
+def _side_by_side(texts: Iterable[str]) -> str:
+    return f" {' | '.join(texts)} "
+
+
+def _touches(claims: Sequence[Span], span: Span) -> bool:
+    """Tell whether a claim begins in a run."""
+    at = bisect_right(claims, (span[0], -1))
+    return at < len(claims) and claims[at][0] < span[1]
+
+
+def _outermost(spans: Iterable[Span]) -> list[Span]:
+    found: list[Span] = []
+    for span in sorted(spans, key=lambda one: (one[0], -one[1])):
+        if not found or span[0] >= found[-1][1]:
+            found.append(span)
+    return found
