@@ -56,6 +56,9 @@ from gleaner.values.texts.yes_no import PHRASES_OF, counts, last_two, letters_al
 _NEAR_A_DATE = 48
 _LEAST_GLUED = 8
 _VERSION = re.compile(r"\d+(?:\.\d+)+\S*")
+FOOTNOTE_MARK = re.compile(r"(?<=[^\W_]|[.,;:!?\"'”’)\]。])\\?\[(?:\d{1,3}|[a-z]|note \d{1,3})\\?\](?!\()")
+"""A mark right behind what it is about; of figures, of a letter, or of the word with a number."""
+
 _BREAK = re.compile(r"\||\n[ \t]*+(?:\n|[-*+#>] )")
 """Borders of cells, paragraphs and list items."""
 
@@ -241,7 +244,20 @@ class TextIndex:
             or [Match(start, end, "normalized", "currency") for start, end in self._currency_places(value)]
             or self._find_glued(value)
             or [Match(*place, "normalized", transform) for place, transform in self.notations.find(value)]
+            or self._find_without_marks(value)
         )
+
+    def _find_without_marks(self, value: str) -> list[Match]:
+        """Find a text of several words with marks of footnotes between them: "Oak[1] is hard.[2] It lasts"."""
+        if self._unmarked is None or not any(map(str.isspace, value.strip())):
+            return []
+        return [replace(one, status="normalized", transform="text") for one in self._unmarked._find_phrase(value)]
+
+    @cached_property
+    def _unmarked(self) -> "TextIndex | None":
+        """The text with blanks in the places of the marks of footnotes; None where it has none."""
+        text = FOOTNOTE_MARK.sub(lambda mark: " " * len(mark[0]), self.text)
+        return TextIndex(text) if text != self.text else None
 
     @cached_property
     def notations(self) -> Notations:
