@@ -2,12 +2,13 @@
 
 Run it with the libraries beside the project's own packages, so that they do not enter the lock file:
 ``uv run --with protego --with charset-normalizer --with chardet --with ftfy --with url-normalize --with w3lib
---with rank-bm25 --with price-parser --with dateparser python benchmarks/libraries.py``. A library that is missing is
-left out and said.
+--with rank-bm25 --with price-parser --with dateparser --with json-repair python benchmarks/libraries.py``. A library
+that is missing is left out and said.
 """
 
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from importlib import import_module
 from typing import Any
 
@@ -55,6 +56,22 @@ PRICES = [("1.299,00 €", 1299.0), ("$1,299", 1299.0), ("1 299,-", 1299.0), ("C
 DAYS = [("5 March 2026", "2026-03-05"), ("5. März 2026", "2026-03-05"), ("2026年3月5日", "2026-03-05"),
         ("03/04/2026", None), ("May", None), ("12–14 May 2026", None), ("Mar 5, 2026", "2026-03-05")]  # fmt: skip
 """None: nobody can tell which day."""
+
+ANSWERS = [
+    ('[{"name": "Lamp", "price": 9.5,},]', [{"name": "Lamp", "price": 9.5}]),
+    ("{'a': True, b: None}", {"a": True, "b": None}),
+    ('{"size": "6" pipe", "n": 2}', {"size": '6" pipe', "n": 2}),
+    ("{'a': 'it's', 'b': 'don't'}", {"a": "it's", "b": "don't"}),
+    ('{"a": 1}\n{"a": 2}\n', [{"a": 1}, {"a": 2}]),
+    ('Sure [1]!\n[{"a": 1}]\nAnything else?', [{"a": 1}]),
+    ('<think>[1, 2]</think>\n{"a": 1}', {"a": 1}),
+    ('{"price": 1,299.00}', {"price": 1299.0}),
+    ('{"price": $12.50}', {"price": "$12.50"}),
+    ('{"a": NaN}', {"a": None}),
+    ('[{"n": 1}, {"n": 2}, {"n": 3', [{"n": 1}, {"n": 2}]),
+    ('[{"name": "Lamp"}, {"name": "Gre', [{"name": "Lamp"}]),
+]
+"""What models write, and what they mean; of a text that ends too early the whole records alone."""
 
 ROBOTS = """User-agent: *
 Disallow: /private
@@ -153,6 +170,22 @@ def values() -> None:
         report("dateparser", lambda text: (found := library.parse(text)) and found.date().isoformat(), DAYS)
 
 
+def answers() -> None:
+    """Read what a model writes for JSON, and never half a record; and a long answer of which each text is cut."""
+    from gleaner.results.answer_json import read_answer
+
+    hostile = '[{"a": "x' * 3_000
+    readers: list[tuple[str, Callable[[str], Any]]] = [("ours", lambda text: read_answer(text).value)]
+    if library := loaded("json_repair"):
+        readers.append(("json-repair", library.loads))
+    for name, read in readers:
+        report(name, read, ANSWERS)
+        before = time.process_time()
+        with suppress(ValueError):
+            read(hostile)
+        print(f"  {name}, {len(hostile):,} characters: {time.process_time() - before:.2f} s")
+
+
 def robots() -> None:
     """Say what may be fetched."""
     cases = [("/private/x", True), ("/no/x", False), ("/a.pdf", True)]
@@ -164,6 +197,6 @@ def robots() -> None:
 
 
 if __name__ == "__main__":
-    for task in (charsets, mojibake, addresses, values, robots):
+    for task in (charsets, mojibake, addresses, values, answers, robots):
         print(task.__name__)
         task()
