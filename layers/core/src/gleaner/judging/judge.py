@@ -38,6 +38,7 @@ from gleaner.schemas.leaves import (
 )
 from gleaner.values.mentions.money import currencies_at
 from gleaner.values.money import currencies_of
+from gleaner.values.texts.partial_days import YEARLESS
 from gleaner.values.texts.passages import find_passage
 from gleaner.values.texts.text_index import Match, TextIndex, within
 
@@ -60,6 +61,7 @@ SHARED = "one mention can't prove so many fields"
 CONTRADICTED = "the page says otherwise"
 EMPTY = "an empty text is not a value"
 UNSAID = SAYINGS["stated nowhere: no"]
+NO_YEAR = "the page states the day and the month, and no year"
 """Why a value is refused: what a person reads in warnings and in the provenance."""
 
 
@@ -103,8 +105,8 @@ def examine(
     records_at: str | None = None,
 ) -> list[Verdict]:
     """Give the verdicts of all scalar leaves but nulls, in document order."""
-    index = text if isinstance(text, TextIndex) else TextIndex(text, html=page.html if page is not None else None)
-    html = page.html if page is not None else ""
+    html, title = (page.html, page.title) if page is not None else ("", "")
+    index = text if isinstance(text, TextIndex) else TextIndex(text, html=html, title=title)
     page = page if page is not None and page.text == index.text else Page.from_markdown(index.text)
     views = SchemaViews(schema)
     root, records = locate_records(data, records_at)
@@ -324,6 +326,8 @@ class _List:
             return Verdict(leaf, None, "inferred", doubt=UNSAID)
         if match is None and leaf.is_open:
             return Verdict(leaf, None, "ungrounded", self._reason(leaf))
+        if match is not None and match.transform is not None and match.transform.endswith(YEARLESS):
+            return Verdict(leaf, match, match.status, doubt=NO_YEAR)
         spot = Spot(scene, leaf, match, stated[leaf.pointer][0])
         features = features_at(spot)
         doubt, rival = doubt_of(spot, features)

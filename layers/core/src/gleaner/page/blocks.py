@@ -31,9 +31,9 @@ _DEEPEST, _BOLD, TABLE_HEAD = 6, 7, 8
 class Block(NamedTuple):
     """A line: what it is, where it begins and ends, where its text begins behind its signs.
 
-    ``level`` is that of a heading, 1 to 6, and 7 for a line of text that is bold as a whole; of an item how far it is
-    indented. ``over`` is the number of the block that it stands under, -1 for none: a heading of more weight, the item
-    that holds it, the first row of its table.
+    A heading within an item or a quotation is a text of that. ``level`` is that of a heading, 1 to 6, and 7 for a line
+    of text that is bold as a whole; of an item how far it is indented. ``over`` is the number of the block that it
+    stands under, -1 for none: a heading of more weight, the item that holds it, the first row of its table.
     """
 
     kind: BlockKind
@@ -229,40 +229,41 @@ def _read(text: str) -> Iterator[Block]:
             table = -1
         if not whole.strip():
             continue
-        signs = _SIGNS.match(whole)
-        indent = len(signs[1].expandtabs(4)) if signs else 0
-        said = signs.end() if signs else 0
-        mark = _FENCE.match(whole)
+        before, said = _signs_of(whole)
+        around = items[-1][1] if items and before else over
+        mark, heading = _FENCE.match(whole), _HEADING.match(whole, said)
+        begin = start + (heading.end() if heading else said)
         if fence or mark:
             fence = "" if fence and mark and mark[1].startswith(fence) else fence or (mark[1] if mark else "")
-            yield Block("code", start, end, start, 0, items[-1][1] if items and indent else over)
+            yield Block("code", start, end, start, 0, around)
         elif _is_row(text, whole, end, table):
             kind: BlockKind = "rule" if is_rule(whole) else "row"
             yield Block(kind, start, end, start, 0, over if table < 0 else table)
             items, table = [], number if table < 0 and kind == "row" else table
-        elif said > len(signs[1] if signs else ""):
+        elif said > len(before):
+            indent = len(before.expandtabs(4))
             items, table = [one for one in items if one[0] < indent], -1
-            inner = _HEADING.match(whole, said)
-            yield Block(
-                "item", start, end, start + (inner.end() if inner else said), indent, items[-1][1] if items else over
-            )
+            yield Block("item", start, end, begin, indent, items[-1][1] if items else over)
             items.append((indent, number))
-        elif heading := _HEADING.match(whole, said):
+        elif heading and not before:
             level = heading[0].count("#", 0, _DEEPEST)
             headings = [one for one in headings if one[0] < level]
-            over = headings[-1][1] if headings else -1
+            yield Block("heading", start, end, begin, level, headings[-1][1] if headings else -1)
             headings.append((level, number))
             items, table = [], -1
-            yield Block("heading", start, end, start + heading.end(), level, over)
         elif _RULE.fullmatch(whole):
             items, table = [], -1
             yield Block("rule", start, end, start, 0, over)
         else:
-            is_inside = bool(items) and whole[0] in " \t"
-            level = _BOLD if _BOLD_LINE.fullmatch(whole) else 0
-            yield Block("text", start, end, start + said, level, items[-1][1] if is_inside else over)
-            items, table = items if is_inside else [], -1
+            yield Block("text", start, end, begin, _BOLD if _BOLD_LINE.fullmatch(whole) else 0, around)
+            items, table = items if before else [], -1
         number += 1
+
+
+def _signs_of(line: str) -> tuple[str, int]:
+    """Give the blanks and the signs of quotations that a line begins with, and where the text behind all signs is."""
+    signs = _SIGNS.match(line)
+    return (signs[1], signs.end()) if signs else ("", 0)
 
 
 def _is_row(text: str, line: str, end: int, table: int) -> bool:

@@ -76,7 +76,7 @@ class Measure:
 
 def index_page(page: Page) -> TextIndex:
     """Make a page's text ready for looking values up in it."""
-    return TextIndex(page.text, html=page.html, hosts=hosts_of(page.url, page.base))
+    return TextIndex(page.text, html=page.html, hosts=hosts_of(page.url, page.base), title=page.title)
 
 
 @dataclass(frozen=True)

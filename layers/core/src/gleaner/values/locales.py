@@ -67,6 +67,21 @@ def weekdays() -> frozenset[str]:
 
 
 @cache
+def weekday_numbers() -> Mapping[str, frozenset[int]]:
+    """Give which days of the week, from Monday as 0, each name stands for in some language, with and without accents.
+
+    >>> sorted(weekday_numbers()["montag"])
+    [0]
+    """
+    found: dict[str, set[int]] = {}
+    for number, names in enumerate(_table("code_names")["weekdays"].values()):
+        for name in names:
+            for spelled in (name.casefold(), without_accents(name.casefold())):
+                found.setdefault(spelled, set()).add(number)
+    return {name: frozenset(numbers) for name, numbers in found.items()}
+
+
+@cache
 def date_links() -> frozenset[str]:
     """Give the words that stand between the parts of a date: "de", "of"."""
     lists = [*_table("locales")["links"].values(), *_table("value_words")["date_links"].values()]

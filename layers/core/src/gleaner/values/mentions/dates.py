@@ -15,6 +15,12 @@ MONTHS: Mapping[str, int] = {
 """Month names, full and short, in folded form: all full ones that coercion reads, since what it gives is proven."""
 
 _FILLERS = frozenset(("st", "nd", "rd", "th", "of", "the", "de", "del", "den", "d", "er", "º", "am"))
+_BREAK = re.compile(r"\||\n[ \t]*+(?:\n|[-*+#>] )")
+"""Borders of cells, paragraphs and list items: what stands behind "4 May" in the next line is no year of it."""
+
+_OF_A_TIME = re.compile(r"[:h]\d\d(?!\d)| ?(?:uhr|[ap]\.?m)\b")
+"""What follows the hour of a time: "4 May 07:15" is of no year."""
+
 _BESIDE = 12
 _BEHIND_A_YEAR = frozenset((" ", "-", "/", ".", " m. "))
 _RANGE = re.compile(r"[*_ ]{0,3}(?:[-–—]|(?:to|until|till|bis(?: zum)?|al?|au|tot|do|do dnia|til) )[*_ ]{0,3}")
@@ -216,11 +222,13 @@ def _number_near(
         if not 0 <= position < len(words.forms):
             return place, None
         left, right = sorted((position, position - step))
-        if words.starts[right] - words.ends[left] > 4:
+        gap = words.ends[left], words.starts[right]
+        if gap[1] - gap[0] > 4 or _BREAK.search(words.text, *gap):
             return place, None
         form = words.forms[position]
         if form.isdecimal():
-            return (position, form) if len(form) <= longest else (place, None)
+            is_time = step > 0 and _OF_A_TIME.match(words.text, words.ends[position]) is not None
+            return (position, form) if len(form) <= longest and not is_time else (place, None)
         if form not in between:
             return place, None
     return place, None

@@ -43,6 +43,7 @@ from gleaner.values.numbers import as_number
 from gleaner.values.texts.cutting import is_cut, stands_apart
 from gleaner.values.texts.folding import Folded, fold
 from gleaner.values.texts.notations import Notations
+from gleaner.values.texts.partial_days import PartialDays
 from gleaner.values.texts.phrases import Phrase, find_phrase, read_phrase
 from gleaner.values.texts.targets import (
     address_keys,
@@ -58,9 +59,6 @@ _LEAST_GLUED = 8
 _VERSION = re.compile(r"\d+(?:\.\d+)+\S*")
 FOOTNOTE_MARK = re.compile(r"(?<=[^\W_]|[.,;:!?\"'”’)\]。])\\?\[(?:\d{1,3}|[a-z]|note \d{1,3})\\?\](?!\()")
 """A mark right behind what it is about; of figures, of a letter, or of the word with a number."""
-
-_BREAK = re.compile(r"\||\n[ \t]*+(?:\n|[-*+#>] )")
-"""Borders of cells, paragraphs and list items."""
 
 _MOST_OF_A_DATE = 59
 DATE_PART = "date_part"
@@ -91,7 +89,8 @@ def within(matches: Sequence[Match], region: tuple[int, int]) -> Sequence[Match]
 class TextIndex:
     """The words, numbers, dates and addresses of one text; ``find`` gives where a value stands, in page order. Building
     takes time in proportion to the text; what was asked once is remembered. ``html`` says what language it is in,
-    ``hosts`` which hosts a relative address may be of (any, where none is known)."""
+    ``hosts`` which hosts a relative address may be of (any, where none is known), ``title`` what the page calls
+    itself."""
 
     def __init__(
         self,
@@ -100,8 +99,10 @@ class TextIndex:
         targets: Sequence[tuple[int, int]] = (),
         html: str | None = None,
         hosts: frozenset[str] = frozenset(),
+        title: str = "",
     ) -> None:
         self.text = text
+        self.title = title
         self.hosts = hosts
         self._day_first = day_first_by_language(html or "")
         self.html = html or ""
@@ -364,8 +365,6 @@ class TextIndex:
                 found.setdefault(day, []).append((start, end))
         for first, past, days in scan_named_dates(self._words, self._places):
             place = self._folded.start_of(self._words.starts[first]), self._folded.end_of(self._words.ends[past - 1])
-            if _BREAK.search(self.text, *place):
-                continue  # "| 30 | Nov 17, 2025 |": the number of the cell before, or of another paragraph
             for day in days:
                 found.setdefault(day, []).append(place)
         return with_begun_ranges(found, self.text)
@@ -407,10 +406,14 @@ class TextIndex:
             place = self._with_time(start, end, moment)
             if place is not None:
                 matches.append(Match(*place, "normalized", "date"))
-        if not matches and day[0] and day[2] and self._places.get(f"{day[0]:04}"):
-            for start, end in self.days.get((0, day[1], day[2]), ()):
-                matches.append(Match(start, end, "normalized", "date", weak=True))
+        if not matches:
+            partly = self._partial_days.find(day)
+            matches = [Match(*place, "normalized", transform, weak) for place, transform, weak in partly]
         return matches
+
+    @cached_property
+    def _partial_days(self) -> PartialDays:
+        return PartialDays(self.text, self.title, self.days)
 
     def _with_time(self, start: int, end: int, moment: Moment) -> tuple[int, int] | None:
         """Widen a date's place by the time beside it; a midnight that nobody wrote is a date alone."""
