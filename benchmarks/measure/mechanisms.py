@@ -165,6 +165,7 @@ FOUNDATIONS: frozenset[str] = frozenset(
         "completeness.certificate",
         "completeness.emptiness",
         "completeness.ledger",
+        "completeness.line_parts",
         "completeness.likeness",
         "completeness.query_restriction",
         "results.answer_json",
