@@ -61,6 +61,7 @@ SHARED = "one mention can't prove so many fields"
 CONTRADICTED = "the page says otherwise"
 EMPTY = "an empty text is not a value"
 UNSAID = SAYINGS["stated nowhere: no"]
+TURNED = "the range would begin behind its end"
 NO_YEAR = "the page states the day and the month, and no year"
 """Why a value is refused: what a person reads in warnings and in the provenance."""
 
@@ -329,6 +330,8 @@ class _List:
         if match is not None and match.transform is not None and match.transform.endswith(YEARLESS):
             return Verdict(leaf, match, match.status, doubt=NO_YEAR)
         spot = Spot(scene, leaf, match, stated[leaf.pointer][0])
+        if match is not None and spot.is_turned:
+            return Verdict(leaf, match, match.status, doubt=TURNED)
         features = features_at(spot)
         doubt, rival = doubt_of(spot, features)
         return Verdict(leaf, match, match.status if match is not None else "inferred", None, features, doubt, rival)

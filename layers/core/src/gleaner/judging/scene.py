@@ -46,6 +46,7 @@ class Scene:
         for leaf in leaves:
             self.objects[self.object_of(leaf)].append(leaf)
         self.chosen: dict[str, Match] = {}
+        self._other_ends: dict[tuple[str, ...], Mapping[tuple[str, ...], bool]] = {}
         self._labels: dict[tuple[int, int, bool], tuple[Label, ...]] = {}
         self._places: dict[tuple[Span, int, int], Place] = {}
         self._alike: dict[tuple[tuple[str, ...], str], tuple[int, int]] = {}
@@ -136,6 +137,14 @@ class Scene:
     def beside(self, leaf: Leaf) -> Sequence[tuple[str, ...]]:
         """Give the other fields of a leaf's object."""
         return self._siblings.get(leaf.field, ())
+
+    def other_ends(self, field: tuple[str, ...]) -> Mapping[tuple[str, ...], bool]:
+        """Give the fields beside that are the other end of a range, and whether this one is the first."""
+        if field not in self._other_ends:
+            own, beside = self.fields[field], [(one, self.fields[one]) for one in self._siblings.get(field, ())]
+            firsts = {one: True for one, known in beside if own.is_other_end_of(known)}
+            self._other_ends[field] = firsts | {one: False for one, known in beside if known.is_other_end_of(own)}
+        return self._other_ends[field]
 
     def labels(self, leaf: Leaf, match: Match) -> tuple[Label, ...]:
         """Give the labels at a place."""

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Mapping
 from functools import cached_property
 
+from gleaner.contracts.ports import JsonValue
 from gleaner.contracts.word_lists import any_word, words_in
 from gleaner.judging.code_names import names_country
 from gleaner.judging.measuring import unit_fit
@@ -143,8 +144,20 @@ class Spot:
         own = self.scene.objects[self.scene.object_of(self.leaf)]
         if len(own) > 400 or self.match is None:
             return []
-        same = [one for one in own if one.key == self.leaf.key and one.field != self.leaf.field]
+        not_others = {self.leaf.field, *self.scene.other_ends(self.leaf.field)}
+        same = [one for one in own if one.key == self.leaf.key and one.field not in not_others]
         return same if len(same) + 1 > len(self.scene.stated[self.leaf.pointer][1]) else []
+
+    @property
+    def is_turned(self) -> bool:
+        """Whether the first end of a range is beyond the last: numbers, or days."""
+        other_ends = self.scene.other_ends(self.leaf.field)
+        own = self.scene.objects[self.scene.object_of(self.leaf)] if other_ends else ()
+        others = ((one, other_ends[one.field]) for one in own if one.field in other_ends)
+        return any(
+            _is_beyond(*((self.leaf.value, one.value) if is_first else (one.value, self.leaf.value)))
+            for one, is_first in others
+        )
 
     @cached_property
     def is_worse(self) -> bool:
@@ -192,7 +205,14 @@ class Spot:
             return False
         before = self.scene.text[max(0, self.match.start - _REACH) : self.match.start]
         is_struck = self.scene.around.is_struck(self.match.start, self.match.end)
-        return is_struck or _FORMER.search(before) is not None
+        word = _FORMER.search(before)
+        return is_struck or (word is not None and not self._is_claimed(self.match.start - len(before) + word.start()))
+
+    def _is_claimed(self, place: int) -> bool:
+        """Tell whether another value of the object stands at a place: "regular" is a size there."""
+        own = self.scene.objects[self.scene.object_of(self.leaf)]
+        matches = (self.scene.chosen.get(one.pointer) for one in own)
+        return any(one is not None and one.start <= place < one.end for one in matches)
 
     @cached_property
     def is_no_price(self) -> bool:
@@ -284,3 +304,11 @@ def _has_words(text: str, said: str) -> bool:
     at = text.find(said)
     before, after = text[at - 1 : at] if at else "", text[at + len(said) : at + len(said) + 1]
     return not (before.isalnum() or after.isalnum())
+
+
+def _is_beyond(first: JsonValue, last: JsonValue) -> bool:
+    """Tell whether a number is greater than another one, or a day later."""
+    if isinstance(first, str) and isinstance(last, str):
+        return first > last and all(map(_DAY.match, (first, last)))
+    are_numbers = all(isinstance(one, int | float) and not isinstance(one, bool) for one in (first, last))
+    return are_numbers and first > last  # type: ignore[operator]

@@ -96,6 +96,16 @@ class Field:
         """What the words of its name say that it is, in any language."""
         return roles_of(self.name)
 
+    def is_other_end_of(self, other: "Field") -> bool:
+        """Tell whether both are ends of one range, of which this is the first.
+
+        >>> Field("price_min").is_other_end_of(Field("price_max")), Field("start").is_other_end_of(Field("end_date"))
+        (True, False)
+        """
+        own, theirs = frozenset(name_words(self.name)), frozenset(name_words(other.name))
+        are_ends = "first" in self.roles - other.roles and "last" in other.roles - self.roles
+        return are_ends and len(own - theirs) == 1 == len(theirs - own)
+
     @cached_property
     def words(self) -> frozenset[str]:
         """The words of its name and description."""
