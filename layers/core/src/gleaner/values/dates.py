@@ -11,6 +11,8 @@ from functools import cache
 
 from gleaner.values import locales
 from gleaner.values.mentions.calendars import scan_other_calendars
+from gleaner.values.mentions.dates import scan_named_dates, scan_numeric_dates
+from gleaner.values.mentions.words import place_words, tokenize
 from gleaner.values.text import without_accents
 
 MAX_CHARS = 100
@@ -94,6 +96,23 @@ def parse_date(text: str, *, day_first: bool | None = None, language: str = "") 
     if (led := _LED.fullmatch(plain)) and led[1] in _weekdays() and (found := _by_digits(led[2], day_first)):
         return found
     return _named_month(text, plain, months)
+
+
+def only_date(text: str) -> str:
+    """Give the one day that a text states among other words; ValueError where it states none, several, or half a one.
+
+    >>> only_date("By Mags T. on 11 Feb 2026 · Verified purchase")
+    '2026-02-11'
+    """
+    words = tokenize(text.casefold())
+    named = scan_named_dates(words, place_words(words))
+    places = [(words.starts[first], words.ends[past - 1], days) for first, past, days in named]
+    places = sorted([*places, *scan_numeric_dates(text)], key=lambda one: one[:2])
+    days = {day for *_, some in places for day in some}
+    is_one = all(start < places[0][1] for start, *_ in places)
+    if not is_one or len(days) != 1 or not all(day := days.pop()):
+        raise ValueError(f"not surely one day: {text[:80]!r}")
+    return date(*day).isoformat()
 
 
 def _of_another_calendar(text: str) -> str | None:

@@ -14,7 +14,7 @@ from urllib.parse import urljoin, urlsplit
 
 from gleaner.contracts.ports import JsonValue
 from gleaner.values.conventions import NOTHING_KNOWN, Conventions
-from gleaner.values.dates import parse_date, parse_time, split_date_time
+from gleaner.values.dates import only_date, parse_date, parse_time, split_date_time
 from gleaner.values.fields import Field
 from gleaner.values.measures import parse_duration, parse_quantity
 from gleaner.values.money import parse_currency
@@ -26,6 +26,9 @@ OF_NUMBERS = ("number", "integer", "money", "percent", "count", "quantity", "abb
 DURATIONS = ("minute duration", "second duration", "hour duration")
 OF_DATES = ("date", "date_time", "local_date_time")
 ENDS: tuple[Which, ...] = ("first", "second", "last")
+ONLY_DATE = "only date"
+"""The reading of a text that says one day among other things."""
+
 _URLS = ("uri", "iri")
 _PLAIN_PATH = re.compile(r"(?:/[\w~%+@=&,-][\w.~%+@=&,-]*)+/?(?:\?[\w.=&%+-]+)?", re.ASCII)
 
@@ -104,6 +107,8 @@ def reader_of(reading: str, base: str = "") -> Callable[[str], JsonValue]:
         return partial(parse_currency, known=convention)
     if name in DURATIONS:
         return partial(parse_duration, unit=name.partition(" ")[0], decimal=convention or None)
+    if name == ONLY_DATE:
+        return only_date
     if name.endswith(" date"):
         which = cast(Which, name.partition(" ")[0])
         return lambda text: end_of_range(text, which, parse_date)

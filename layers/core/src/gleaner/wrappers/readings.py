@@ -15,7 +15,7 @@ from gleaner.schemas.dialects import Schema
 from gleaner.schemas.fields import transforms_for
 from gleaner.values.flags import says_nothing
 from gleaner.values.money import currencies_of
-from gleaner.values.readings import DURATIONS, ENDS, OF_DATES, OF_NUMBERS, reader_of
+from gleaner.values.readings import DURATIONS, ENDS, OF_DATES, OF_NUMBERS, ONLY_DATE, reader_of
 
 PLACEHOLDERS = frozenset(("", "-", "--", "---", "–", "—", "−", "•", "·", "n/a", "N/A", "?", "…"))
 """Texts that stand where a page has no value."""
@@ -68,7 +68,7 @@ def readings_for(schema: Schema, values: list[JsonValue]) -> list[str]:
             found += [name, f"{name}:.", f"{name}:,"]
         elif name in OF_DATES:
             found += [name, f"{name}:dm", f"{name}:md"]
-            found += [f"{end} date" for end in ENDS if name == "date"]
+            found += [*(f"{end} date" for end in ENDS), ONLY_DATE] if name == "date" else []
         elif name == "url":
             found.append("resolve")
         else:
