@@ -17,6 +17,10 @@ KINDS = {
     "a head said again": (f"{HEAD}{ROWS}<tr><td>Name<td>Price<td>Made{ROWS}", "head row row row head row row row"),
     "a head by its looks": (f"<tr><td><b>Name</b><td><b>Price</b><td><b>Made</b>{ROWS}", "head row row row"),
     "no head": (ROWS, "row row row"),
+    "heads of rows": (
+        "<tr><th>Mon<td>shut<tr><th>Tue<td>9 to 5<tr><th>Wed<td>9 to 4<tr><th>Thu<td>9 to 5",
+        "row row row row",
+    ),
     "a foot": (f"{HEAD}<tbody>{ROWS}</tbody><tfoot><tr><td>3 trees<td>12<td></tfoot>", "head row row row total"),
     "rows that say nothing": (f"{HEAD}{ROWS}<tr><td> <td><td>", "head row row row blank"),
     "two rows a record": ("<tr><td>Ash<td>3<tr><td colspan=2>Grows fast" * 3, "row row row row row row"),

@@ -254,7 +254,12 @@ def _hangs_blank(nodes: Nodes, row: TableRow) -> bool:
 
 
 def _looks_like_names(nodes: Nodes, cells: Sequence[Sequence[int]], texts: Sequence[Sequence[str]]) -> bool:
-    """Tell whether the first row of plain cells names the columns: bold throughout, or no number above numbers."""
+    """Tell whether the first row of plain cells names the columns: bold throughout, or no number above numbers.
+
+    Where markup says that the first cell of each row heads it, the first row is one of them.
+    """
+    if all(nodes.tags[row[0]] == "th" for row in cells):
+        return False
     head, rest = texts[0], texts[1 : 1 + _SAMPLE]
     if any(len(text) > _LONGEST_NAME or any(map(str.isdigit, text)) for text in head) or not any(head):
         return False
