@@ -36,10 +36,10 @@ def open_cells(text: str, values: Values, count: int) -> list[Span]:
     for table in blocks.tables if count >= _FEWEST else ():
         if text.count("|", *blocks.span(table)) <= _MOST_CELLS:
             rows = [blocks.cells(row) for row in table.rows]
-            homes = _homes(rows, values, count)
+            homes, spare = _homes(text, rows, values, count)
             if homes:
                 starts = [start for each in values.values() for one in each for start in one]
-                return _open(text, rows, homes, _stated(rows, starts))
+                return _open(text, rows, homes, _stated(rows, starts), spare)
     return []
 
 
@@ -47,20 +47,29 @@ def _said(text: str, start: int, end: int) -> str:
     return f'"{" ".join(text[start:end].split())[:60]}"'
 
 
-def _homes(rows: Sequence[_Row], values: Values, count: int) -> set[_Place]:
-    """Give the cells in which the values of one field begin, each in one of its own; none where that is no grid."""
+def _homes(text: str, rows: Sequence[_Row], values: Values, count: int) -> tuple[set[_Place], Counter[str]]:
+    """Give the cells in which the values of one field begin, each in one of its own; none where that is no grid.
+
+    And how many values say what a home says, beyond the homes: equal ones may rest on one of several cells.
+    """
     begins = {span[0]: (row, column) for row, own in enumerate(rows) for column, span in own.items()}
     best: set[_Place] = set()
+    spare = Counter[str]()
     for each in values.values():
         homes: set[_Place] = set()
         for starts in each if len(each) >= _NEARLY_ALL * count else ():
             found = (begins[start] for start in starts if start in begins)
             inner = (place for place in found if place[0] > 0 and place[1] > min(rows[place[0]]))
             homes.update([place for place in inner if place not in homes][:1])
-        best = max(best, homes, key=len)
+        if len(homes) > len(best):
+            best = homes
+            said = (
+                _said(text, *rows[row][column]) for one in each for row, column in [begins.get(one[0], (0, 0))] if row
+            )
+            spare = Counter(said) - Counter(_said(text, *rows[row][column]) for row, column in homes)
     used = {row for row, _ in best}
     is_grid = len(best) >= max(_FEWEST, _NEARLY_ALL * count) and len(best) > len(used) > 1
-    return best if is_grid else set()
+    return (best, spare) if is_grid else (set(), spare)
 
 
 def _stated(rows: Sequence[_Row], starts: Iterable[int]) -> set[_Place]:
@@ -68,7 +77,9 @@ def _stated(rows: Sequence[_Row], starts: Iterable[int]) -> set[_Place]:
     return {inside[start] for start in starts if start in inside}
 
 
-def _open(text: str, rows: Sequence[_Row], homes: set[_Place], stated: set[_Place]) -> list[Span]:
+def _open(
+    text: str, rows: Sequence[_Row], homes: set[_Place], stated: set[_Place], spare: Mapping[str, int]
+) -> list[Span]:
     columns = sorted({column for _, column in homes})
     if any(second == first + 1 for first, second in pairwise(columns)):
         columns = list(range(columns[0] - 1, columns[-1] + 2))
@@ -81,4 +92,5 @@ def _open(text: str, rows: Sequence[_Row], homes: set[_Place], stated: set[_Plac
         if not has_letters or _LETTER.search(text[slice(*span)])
     ]
     said = Counter(_said(text, *span).casefold() for span in found)
-    return [span for span in found if said[_said(text, *span).casefold()] == 1]
+    free = [span for span in found if said[_said(text, *span).casefold()] == 1]
+    return [span for span in free if not spare.get(_said(text, *span))]

@@ -57,6 +57,7 @@ _EMPTY_CELL = re.compile(r"\|[ \t]*\|")
 NOT_FOUND = "not found on the page"
 WITHIN = "the page has it only within a longer text or number"
 OUTSIDE = "found only outside this record"
+UNNAMED = "the page has it, and nothing there says that it is this field's"
 SHARED = "one mention can't prove so many fields"
 CONTRADICTED = "the page says otherwise"
 EMPTY = "an empty text is not a value"
@@ -367,7 +368,7 @@ class _List:
     def _reason(self, leaf: Leaf) -> str:
         """Say in plain words why nothing proves a leaf."""
         if self.stating.find(leaf):
-            return OUTSIDE
+            return UNNAMED if record_number(leaf.steps, self.root) is None else OUTSIDE
         return WITHIN if str(leaf.value).strip().casefold() in self.index.text.casefold() else NOT_FOUND
 
     def _in_snapshot(

@@ -88,7 +88,9 @@ def _beside(behind: str | None, spelled: str, unit: str | None, *, is_paid: bool
 
 def _is_no_rating(leaf: Leaf, field: Field, match: Match, text: str) -> bool:
     """Tell whether a number is an amount, a count, or the scale itself: the 5 of "4.5/5"."""
+    may_count = field.types - {"null"} == frozenset({"integer"})  # the stars of a repository are a count
     is_large = isinstance(leaf.value, int | float) and leaf.value > _HIGHEST_RATING and is_rating(field.name)
+    is_large = is_large and not may_count
     is_scale = _SCALE_AHEAD.search(text, max(0, match.start - _REACH), match.start) is not None
     return is_large or is_scale or bool(currencies_at(text, match.start, match.end))
 
