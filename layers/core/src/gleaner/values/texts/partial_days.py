@@ -19,12 +19,12 @@ _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _HEADING = re.compile(r"^#{1,6} .*", re.MULTILINE)
 _BESIDE = 24
 _WORD = re.compile(r"[^\W\d_]+")
-_LONE = re.compile(
+_LED = re.compile(
     r"(?:^|\|)[ \t]*(?:[-*+][ \t]+|#{1,6}[ \t]+)?[*_]{0,3}(?:([^\W\d_]+)[.,]?[ \t]+)?"
-    r"(\d{1,2})(?:st|nd|rd|th|[.º])?(?:,?[ \t]+([^\W\d_]+)\.?)?[*_]{0,3}[ \t]*(?=\||$)",
+    r"(\d{1,2})(?:st|nd|rd|th|[.º])?(?=[*_]{0,3}(?:[ \t,:–—|]|$))",
     re.MULTILINE,
 )
-"""A number of two digits at most, alone in its line or cell but for one word before or behind it."""
+"""A number of two digits at most that its line or cell begins with, or with one word before it."""
 
 
 class PartialDays:
@@ -90,8 +90,8 @@ class PartialDays:
     def _lone(self) -> dict[int, list[Place]]:
         """The places of numbers that may be days of a month."""
         found: dict[int, list[Place]] = {}
-        for one in _LONE.finditer(self._text) if self._months or self._month_of_title else ():
-            if all(word is None or word.casefold() in locales.weekday_numbers() for word in (one[1], one[3])):
+        for one in _LED.finditer(self._text) if self._months or self._month_of_title else ():
+            if one[1] is None or one[1].casefold() in locales.weekday_numbers():
                 found.setdefault(int(one[2]), []).append(one.span(2))
         return found
 
