@@ -415,3 +415,44 @@ def test_a_model_that_repeats_two_records_of_a_text_is_asked_for_the_others(layo
     assert (_names(result), result.is_partial) == ({*NAMES}, False)
     result, _ = _extract(LAYOUTS[layout], lambda shown, _: [name for name in shown if name in NAMES[:2]] * 8)
     assert result.is_partial
+
+
+@pytest.mark.req("CM-1")
+def test_amounts_of_other_years_in_the_rows_of_a_table_are_named() -> None:
+    sums = {"Arts": (120, 135, 150), "Sport": (90, 88, 97), "Heritage": (60, 75, 72)}
+    years = (2023, 2024, 2025)
+    html = (
+        f"<table><tr><th>Fund</th>{''.join(f'<th>{year}</th>' for year in years)}</tr>"
+        + "".join(f"<tr><td>{fund}</td>{''.join(f'<td>{one}</td>' for one in own)}</tr>" for fund, own in sums.items())
+        + "</table>"
+    )
+    records: list[dict[str, object]] = [
+        {"fund": fund, "year": year, "sum": one}
+        for fund, own in sums.items()
+        for year, one in zip(years, own, strict=True)
+    ]
+    item: dict[str, object] = {"fund": "string", "year": "integer", "sum": "integer"}
+    whole, first = _gathered(html, records, item), _gathered(html, records[::3], item)
+    assert (whole.data, whole.is_partial) == (records, False)
+    assert {unit.text for unit in first.completeness.missing} == {"135", "150", "88", "97", "75", "72"}
+
+
+@pytest.mark.req("EX-6")
+def test_classes_of_one_name_at_one_hour_are_all_kept_and_counted() -> None:
+    html = (
+        "<table><tr><th></th><th>Mon</th><th>Tue</th><th>Wed</th></tr>"
+        "<tr><th>07:00</th><td>Yoga</td><td>Pilates</td><td>Yoga</td></tr>"
+        "<tr><th>12:30</th><td>Spin</td><td></td><td>Barre</td></tr>"
+        "<tr><th>18:00</th><td></td><td>Boxing</td><td>Spin</td></tr></table>"
+    )
+    classes = (
+        "Mon 07:00 Yoga, Tue 07:00 Pilates, Wed 07:00 Yoga, Mon 12:30 Spin, Wed 12:30 Barre, "
+        "Tue 18:00 Boxing, Wed 18:00 Spin"
+    )
+    records: list[dict[str, object]] = [
+        dict(zip(("day", "time", "name"), one.split(), strict=True)) for one in classes.split(", ")
+    ]
+    item: dict[str, object] = {"name": "string", "day": "string", "time": "string"}
+    result = _gathered(html, records, item)
+    assert (sorted(result.data, key=str), result.is_partial) == (sorted(records, key=str), False)
+    assert _gathered(html, [*records[:2], *records[3:]], item).is_partial

@@ -1,4 +1,4 @@
-"""Records in the cells of a grid, such as a timetable."""
+"""Records in the cells of a grid: of a timetable, or of a table whose heads are values."""
 
 import re
 from collections import Counter
@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from gleaner.page.blocks import blocks_of
 from gleaner.page.model import Span
+from gleaner.values import locales
 
 Values = Mapping[Hashable, Sequence[Sequence[int]]]
 """Where the values of each field may begin, value by value."""
@@ -17,7 +18,8 @@ _Row = Mapping[int, Span]
 _LETTER = re.compile(r"[^\W\d_]")
 _MOST_CELLS = 2_000
 _NEARLY_ALL = 0.8
-_FEWEST = 3
+_FEWEST, _FEWEST_BESIDE = 3, 2
+_RUN = re.compile(r"\d+|[^\W\d_]+")
 
 
 def open_cells(text: str, values: Values, count: int) -> list[Span]:
@@ -41,6 +43,45 @@ def open_cells(text: str, values: Values, count: int) -> list[Span]:
                 starts = [start for each in values.values() for one in each for start in one]
                 return _open(text, rows, homes, _stated(rows, starts), spare)
     return []
+
+
+def cells_beside(text: str, values: Values, count: int) -> list[Span]:
+    """Give the cells that no value stands in, of a table whose records take a value from the head of their own cell.
+
+    "Arts | 120 | 135" below "Programme | 2023 | 2024": who gave what 2023 has alone has left out 2024. Columns count
+    whose heads are of the same kind: figures alike, days of the week, months.
+
+    >>> text = "| Fund | 2023 | 2024 |\\n|---|---|---|\\n| Arts | 120 | 135 |\\n| Sport | 90 | 88 |"
+    >>> starts = {"year": [[9], [9]], "sum": [[text.index("120")], [text.index("90 ")]]}
+    >>> [text[start:end] for start, end in cells_beside(text, starts, 2)]
+    ['135', '88']
+    """
+    blocks = blocks_of(text)
+    for table in blocks.tables if count >= _FEWEST_BESIDE else ():
+        if not table.is_headed or text.count("|", *blocks.span(table)) > _MOST_CELLS:
+            continue
+        rows = [blocks.cells(row) for row in table.rows]
+        begins = {span[0]: (row, column) for row, own in enumerate(rows) for column, span in own.items()}
+        several = (each for each in values.values() if len(each) >= _NEARLY_ALL * count)
+        places = [[begins[one[0]] for one in each if one[0] in begins] for each in several]
+        in_head = [some for some in places if sum(not row for row, _ in some) >= _NEARLY_ALL * count]
+        heads = {column for some in in_head for row, column in some if not row}
+        homes = {place for some in places for place in some if place[0] and place[1] in heads}
+        kinds = {_kind_of_head(text[slice(*rows[0][column])]) for column in heads} - {""}
+        if kinds and len(homes) >= _NEARLY_ALL * count:
+            alike = [column for column, span in rows[0].items() if _kind_of_head(text[slice(*span)]) in kinds]
+            stated = _stated(rows, (start for each in values.values() for one in each for start in one))
+            asked = ((row, column) for row in sorted({row for row, _ in homes}) for column in alike)
+            return [rows[row][column] for row, column in asked if column in rows[row] and (row, column) not in stated]
+    return []
+
+
+def _kind_of_head(text: str) -> str:
+    """Give the form of a head with figures, or that it is a day of the week or a month; "" for other words."""
+    if any(map(str.isdigit, text)):
+        return _RUN.sub(lambda run: "9" if run[0][0].isdigit() else "a", text)
+    word = text.strip(" .*_").casefold()
+    return "weekday" if word in locales.weekday_numbers() else "month" if word in locales.month_numbers() else ""
 
 
 def _said(text: str, start: int, end: int) -> str:

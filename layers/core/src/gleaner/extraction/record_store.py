@@ -220,9 +220,14 @@ class Shelf:
             self.invented.append(record)
 
     def _is_of(self, whole: Held) -> bool:
-        """Tell whether a unit, or a run of them, begins with what a record does, or states all of it."""
+        """Tell whether a unit, or a run of them, begins with what a record does, or states all of it.
+
+        What stands around all units, as the day at the head of a column, is a part of each.
+        """
         seen = whole.seen
-        is_whole = not seen.doubts and (len(whole.numbers) > 1 or seen.count("inside") == len(seen.standings))
+        inside, stated = seen.count("inside"), seen.count("inside", "around")
+        is_mostly = stated == len(seen.standings) and 2 * inside > stated
+        is_whole = not seen.doubts and (len(whole.numbers) > 1 or is_mostly)
         return is_whole or (seen.leads and seen.is_believable)
 
     def _take_home(self, piece: Piece, new: Held) -> None:

@@ -8,16 +8,17 @@ from typing import Any
 
 from gleaner.completeness.certificate import certify, place_unit
 from gleaner.completeness.emptiness import may_hold_records, says_it_is_empty, why_not_empty
-from gleaner.completeness.grids import open_cells
+from gleaner.completeness.grids import cells_beside, open_cells
 from gleaner.completeness.inner_lists import find_short_lists
 from gleaner.completeness.likeness import is_aside, kinds_stated
 from gleaner.completeness.named_lists import unsaid_lists
+from gleaner.completeness.query_restriction import restricts
 from gleaner.contracts.error_types import ErrorType
 from gleaner.contracts.json_pointers import read_pointer
 from gleaner.contracts.models import Completeness, MissingUnit, ProvenanceEntry
 from gleaner.contracts.ports import JsonValue
 from gleaner.judging.origins.regions import Stretches
-from gleaner.judging.origins.side_by_side import find_columns
+from gleaner.judging.origins.side_by_side import SideBySide, find_columns
 from gleaner.judging.surroundings import Surroundings
 from gleaner.page.model import Page, PlacedUnit, Span
 from gleaner.results.record_lists import find_records
@@ -169,10 +170,14 @@ def count_result(
         account = replace(account, answered=account.answered - _of_others(account, entries, measure, len(records)))
     counted = _count_units(len(records) if account.path else int(data not in (None, {}, [])), account, measure)
     found = counted.completeness
-    if records and not (found.method != "unknown" and account.answered):
-        counted = _with(counted, "columns", measure, *_columns(measure, records))
+    across = find_columns(measure.index, records) if records and "|" in measure.markdown else None
+    if across and not (found.method != "unknown" and account.answered):
+        counted = _with(counted, "columns", measure, *_columns(measure, across))
     if account.path and found.returned > len(account.answered):
         cells = open_cells(measure.markdown, _begins(entries, account.records_at or ()), found.returned)
+        counted = _with(counted, "cells", measure, found.returned + len(cells), cells)
+    elif account.path and records and across is None and not restricts(measure.query, schema, measure.markdown):
+        cells = cells_beside(measure.markdown, _begins(entries, account.records_at or ()), found.returned)
         counted = _with(counted, "cells", measure, found.returned + len(cells), cells)
     where: Any = {"schema": schema, "records": account.records_at, "spans": account.spans}
     short = find_short_lists(data, measure.page, entries, **where, start=measure.start)
@@ -288,14 +293,11 @@ def _with(counted: Counted, things: str, measure: Measure, expected: int, places
     return replace(counted, completeness=known.model_copy(update=update), losses=[*counted.losses, *told])
 
 
-def _columns(measure: Measure, records: Sequence[JsonValue]) -> tuple[int, list[Span]]:
+def _columns(measure: Measure, found: SideBySide) -> tuple[int, list[Span]]:
     """Count the columns of a table that compares its records, and give the first cells of those without one.
 
     A column without a record counts when it states what those with one do; the first column may hold the labels.
     """
-    found = find_columns(measure.index, records) if "|" in measure.markdown else None
-    if found is None:
-        return 0, []
     own = {column for column in found.homes if column is not None}
     texts: dict[int, str] = {}
     for cells in found.rows:

@@ -147,6 +147,8 @@ def _is_english_word(words: Words, place: int) -> bool:
 def _around_month(words: Words, place: int, month: int) -> Iterator[tuple[int, int, tuple[Day, ...]]]:
     before, day_before = _number_near(words, place, -1, 2, _FILLERS)
     after, number_after = _number_near(words, place, 1, 4, _FILLERS)
+    if day_before and number_after and _begins_a_day(words, after):
+        after, number_after = place, None
     last, year_after = _number_near(words, after, 1, 4) if number_after and len(number_after) <= 2 else (after, None)
     is_day_after = year_after is not None and len(year_after) == 4  # "18 January 17, 2021": the day is the 17th
     if day_before and is_day((0, month, int(day_before))) and not is_day_after:
@@ -169,6 +171,12 @@ def _around_month(words: Words, place: int, month: int) -> Iterator[tuple[int, i
         yield place, (last if stated else after) + 1, ((stated, month, int(number_after)),)
     elif number_after and len(number_after) == 4 and not day_before:
         yield place, after + 1, ((int(number_after), month, 0),)
+
+
+def _begins_a_day(words: Words, place: int) -> bool:
+    """Tell whether a number is the day of the next month: "14 February – 31 May" is of no year 31."""
+    following = (form for form in words.forms[place + 1 : place + 4] if form not in _FILLERS)
+    return len(words.forms[place]) <= 2 and next(following, "") in MONTHS
 
 
 def _year_ahead(words: Words, place: int, day: int) -> int:
