@@ -17,6 +17,7 @@ from gleaner.values.fields import ALIKE, VERY_NAME
 from gleaner.values.mentions.money import shared_sign
 from gleaner.values.money import parse_minor
 from gleaner.values.money_signs import AMOUNT
+from gleaner.values.ranges import TO
 from gleaner.values.texts.text_index import Match
 
 NOTHING = 0, 0
@@ -37,6 +38,7 @@ _FORMER = re.compile(
     re.IGNORECASE,
 )
 _AMOUNT = re.compile(AMOUNT)
+_WHOLE_AMOUNT = re.compile(rf"[\d.,\u00a0\u202f ]{{0,16}}{AMOUNT}")
 _CELL, _SIGNS = 200, 5
 """Characters around a number in which its cell or line is looked at, and in which a sign of money belongs to it."""
 
@@ -224,6 +226,8 @@ class Spot:
         right = min((at for sign in "|\n" if (at := text.find(sign, end, end + _CELL)) >= 0), default=end + _CELL)
         if _AMOUNT.search(text[max(left, start - _SIGNS) : min(right, end + _SIGNS)]):
             return False
+        if (joined := TO.match(text, end)) and _WHOLE_AMOUNT.match(text, joined.end()):
+            return False  # "70 000 до 95 000 ₽"
         try:
             cents = parse_minor(text[start:right].strip())
             return cents == self.leaf.value and words_in("value_words", "minor_names").isdisjoint(self.field.words)

@@ -9,7 +9,9 @@ Which = Literal["first", "last", "second"]
 
 _LONGEST = 80
 _MOST = 12
-_TO = re.compile(r"\s*[–—−~〜-]\s*|\s+(?:to|until|till|bis|through|au|à|al|a|do|до|tot|t/m|til)\s+", re.IGNORECASE)
+TO = re.compile(r"\s*[–—−~〜-]\s*|\s+(?:to|until|till|bis|through|au|à|al|a|do|до|tot|t/m|til)\s+", re.IGNORECASE)
+"""What stands between the two ends of a range."""
+
 _FROM = re.compile(r"(?:from|vom|von|du|del|dal|van|od|с|fra)\s+(?=\S)", re.IGNORECASE)
 _PART = re.compile(r"(?<=\d)(?=[^\W\d])|(?<=[\s.,/-])(?=\S)|(?<=\w)(?=\s|,\s)")
 
@@ -37,7 +39,7 @@ def end_of_range(text: str, which: Which, parse: Callable[[str], str]) -> str | 
 
 
 def _ranges(said: str, parse: Callable[[str], str]) -> Iterator[tuple[str, str]]:
-    for match in [*_TO.finditer(said)][:_MOST]:
+    for match in [*TO.finditer(said)][:_MOST]:
         left, right = said[: match.start()], said[match.end() :]
         last = _read(right, parse) or _only((f"{left[: one.start()]} {right}" for one in _parts(left)), parse)
         tails = [right[one.start() :] for one in _parts(right)]

@@ -39,6 +39,7 @@ from gleaner.values.mentions.number_words import compound_of, is_a_part, phrases
 from gleaner.values.mentions.numerals import UNSIGNED, VERSION_PART, Numeral, may_part_a_numeral, scan_numbers
 from gleaner.values.mentions.words import WORD, place_words, tokenize
 from gleaner.values.mentions.zones import is_of_zone, offsets_stated
+from gleaner.values.names import singular
 from gleaner.values.numbers import as_number
 from gleaner.values.texts.cutting import is_cut, stands_apart
 from gleaner.values.texts.folding import Folded, fold
@@ -65,6 +66,7 @@ DATE_PART = "date_part"
 """The transform of a number that is a part of a date or of the time beside it: no count of anything else."""
 
 _MOST_WORDS_TRIED = 3
+_MOST_BEFORE_A_NOUN, _SHORTEST_NOUN = 2, 4
 start_of = attrgetter("start")
 """Where a match begins: the key by which matches are sorted."""
 
@@ -246,7 +248,22 @@ class TextIndex:
             or self._find_glued(value)
             or [Match(*place, "normalized", transform) for place, transform in self.notations.find(value)]
             or self._find_without_marks(value)
+            or self._find_in_other_number(value)
         )
+
+    def _find_in_other_number(self, value: str) -> list[Match]:
+        """Find the name of a kind where the text has its plural, or its singular: "Goalkeeper" under "Goalkeepers"."""
+        *before, last = value.casefold().split() or [""]
+        if (
+            len(before) > _MOST_BEFORE_A_NOUN
+            or not all(map(str.isalpha, (*before, last)))
+            or len(last) < _SHORTEST_NOUN
+        ):
+            return []
+        others = {singular(last), f"{last}s", f"{last}es", f"{last[:-1]}ies" if last.endswith("y") else last} - {last}
+        known = [other for other in sorted(others) if other in self._places and singular(other) == singular(last)]
+        found = (match for other in known for match in self._find_phrase(" ".join((*before, other))))
+        return [replace(match, status="normalized", transform="text") for match in found]
 
     def _find_without_marks(self, value: str) -> list[Match]:
         """Find a text of several words with marks of footnotes between them: "Oak[1] is hard.[2] It lasts"."""
