@@ -199,3 +199,42 @@ def test_a_sign_of_several_currencies_is_doubted_where_nothing_settles_it(
     given = {"name": "Larch lamp", "price": 400, "currency": value}
     entries = judge(given, index_page(page), page=page)
     assert {one.doubt for one in entries if one.pointer == "/currency"} == {doubt}
+
+
+def sailings(title: str, days: dict[str, list[str]]) -> str:
+    rows = "".join(
+        f"<h3>{day}</h3>{''.join(f'<div class=s><b>{at}</b> to Ellen</div>' for at in times)}"
+        for day, times in days.items()
+    )
+    return f"<head><title>{title}</title></head><h1>Departures</h1>{rows}"
+
+
+@pytest.mark.req("PR-1", "PR-6")
+@pytest.mark.parametrize(
+    ("title", "doubt"),
+    [("Sailings 2026", None), ("Sailings", "the page states the day and the month, and no year")],
+)
+def test_a_day_over_its_rows_takes_the_year_of_the_page_or_is_doubted(
+    title: str, doubt: str | None, tmp_path: Path
+) -> None:
+    days = {"Monday 4 May": ["07:15", "13:00"], "Tuesday 5 May": ["07:15", "18:00"]}
+    answer = [{"date": f"2026-05-0{4 + at}", "departs": one} for at, own in enumerate(days.values()) for one in own]
+    day = {"type": "string", "format": "date"}
+    item = {"type": "object", "properties": {"date": day, "departs": {"type": "string"}}, "required": ["date"]}
+    result = asked(sailings(title, days), {"type": "array", "items": item}, answer, tmp_path)
+    assert (result.status, result.extraction.data) == ("complete", answer)
+    assert {one.doubt for one in result.extraction.provenance if one.pointer.endswith("date")} == {doubt}
+    wrong = [{**one, "date": "2026-05-12"} for one in answer]
+    assert asked(sailings(title, days), {"type": "array", "items": item}, wrong, tmp_path).status == "partial"
+
+
+@pytest.mark.req("PR-6")
+@pytest.mark.parametrize(("low", "high", "doubt"), [(65, 80, None), (80, 65, "the range would begin behind its end")])
+def test_a_range_that_begins_behind_its_end_is_doubted(low: int, high: int, doubt: str | None, tmp_path: Path) -> None:
+    rows = "".join(f"<li><b>{name}</b> £65 – £80</li>" for name in ("Cook", "Clerk", "Smith"))
+    amount = {"type": "number"}
+    item = {"type": "object", "properties": {"job": {"type": "string"}, "pay_min": amount, "pay_max": amount}}
+    data = [{"job": name, "pay_min": 65, "pay_max": 80} for name in ("Cook", "Clerk")]
+    data.append({"job": "Smith", "pay_min": low, "pay_max": high})
+    result = asked(f"<h1>Jobs</h1><ul>{rows}</ul>", {"type": "array", "items": item}, data, tmp_path)
+    assert {one.doubt for one in result.extraction.provenance if one.pointer.startswith("/2/pay")} == {doubt}
