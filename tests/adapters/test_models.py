@@ -274,9 +274,7 @@ def test_a_model_that_declines_is_told_from_one_that_finds_nothing(said: str, mo
 
 
 @pytest.mark.req("EX-2")
-def test_a_key_is_sent_and_may_be_a_secret_of_the_account(
-    fake_credentials: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_key_is_sent_and_may_be_a_secret_of_the_account(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AWS_DEFAULT_REGION", "us-east-1")
     clear_caches()
     with endpoint(sending(SOUND)) as (url, headers), mock_aws():
