@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from gleaner.testing import FunctionModel
 
-from tests.promises.conftest import Make
 from tests.promises.lamps import FORTY, IN_CHUNKS, giving, page_of, read
+from tests.support.asking import Make
 
 
 @pytest.mark.req("CM-1", "EX-6")

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from tests.promises.conftest import Make
 from tests.promises.lamps import FORTY, LAMPS, MODEL_ALONE, URL, giving, page_of, read
+from tests.support.asking import Make
 
 LIES = {
     "the price of another lamp": (3, "price", FORTY[9]["price"]),

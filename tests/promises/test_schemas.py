@@ -7,8 +7,8 @@ import pytest
 from gleaner.testing import FunctionModel
 from jsonschema import Draft202012Validator
 
-from tests.promises.conftest import Make
 from tests.promises.lamps import FORTY, LAMP, LAMPS, giving, page_of, read
+from tests.support.asking import Make
 
 TEXT = {"type": "string"}
 

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from gleaner.testing import FunctionModel
 
-from tests.promises.conftest import Make
 from tests.promises.lamps import FORTY, LAMPS, giving, page_of
+from tests.support.asking import Make
 
 WITHOUT_DATA = {"tiers": ["recipe", "model"]}
 CARD = '<li class="card"><b>{name}</b> <i class="by">{maker}</i> <span class="cost">${price:.2f}</span></li>'
