@@ -21,10 +21,9 @@ from gleaner.testing import Faults, ScriptedModel, ScriptedModelServer, truth_of
 from gleaner.testing.loopback import LoopbackHandler, LoopbackServer
 from moto import mock_aws
 
-SCHEMA: dict[str, Any] = {
-    "type": "object",
-    "properties": {"data": {"type": "array", "items": {"type": "object", "properties": {"name": {"type": "string"}}}}},
-}
+from tests.support.schemas import TEXT, list_of, object_of
+
+SCHEMA: dict[str, Any] = object_of(data=list_of(object_of(name=TEXT)))
 REQUEST = ModelRequest("You extract.", "The page: Tidal mug, Slate bowl", SCHEMA, max_output_tokens=777, timeout_s=5)
 MakeModel = Callable[[ScriptedModelServer], Model]
 

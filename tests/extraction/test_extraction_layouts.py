@@ -12,11 +12,9 @@ from gleaner.page.opening import open_page
 from gleaner.testing import FunctionModel
 from gleaner.testing.scripted import page_text
 
-ITEM = {
-    "type": "object",
-    "properties": {"name": {"type": ["string", "null"]}, "price": {"type": ["number", "null"]}},
-    "required": ["name", "price"],
-}
+from tests.support.schemas import MAYBE_NUMBER, MAYBE_TEXT, object_of
+
+ITEM = object_of("name", "price", name=MAYBE_TEXT, price=MAYBE_NUMBER)
 SCHEMA = {"type": "array", "items": ITEM}
 NAMES = ["Larch jug", "Alder bowl", "Gorse vase", "Briar tray", "Rowan desk", "Hazel lamp", "Aspen mug", "Elder rug"]
 PRICES = {name: 11.5 + 7 * number for number, name in enumerate(NAMES)}

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from gleaner.testing.scripted import page_text
 
-from tests.support.asking import MAYBE_TEXT, TEXT, answered, bullets, list_of, object_of, records_of
+from tests.support.asking import answered, bullets
+from tests.support.schemas import MAYBE_TEXT, TEXT, list_of, object_of, records_of
 
 JOBS: list[dict[str, Any]] = [
     {"title": f"{name} {number}", "firm": firm, "city": city, "pay": 20_000 + 1_000 * number}

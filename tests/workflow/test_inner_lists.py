@@ -11,7 +11,8 @@ from gleaner.contracts.models import ScrapeResult
 from gleaner.testing import ScriptedModel, TrueRecord
 from gleaner.testing.scripted import Faults
 
-from tests.support.asking import INTEGER, MAYBE_TEXT, NUMBER, TEXT, answered, bullets, list_of, object_of, table
+from tests.support.asking import answered, bullets, table
+from tests.support.schemas import INTEGER, MAYBE_TEXT, NUMBER, TEXT, list_of, object_of
 
 
 def run(home: Path, body: str, schema: Any, *answers: Any) -> tuple[ScrapeResult, list[str]]:

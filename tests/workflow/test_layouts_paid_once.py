@@ -16,14 +16,9 @@ from gleaner.tiers import cascade as tiers
 from gleaner.tiers.single_flight import take_turn
 from gleaner.tiers.work import Work
 
-SCHEMA = {
-    "type": "array",
-    "items": {
-        "type": "object",
-        "properties": {"plant": {"type": "string"}, "height": {"type": "integer"}},
-        "required": ["plant", "height"],
-    },
-}
+from tests.support.schemas import INTEGER, TEXT, records_of
+
+SCHEMA = records_of(plant=TEXT, height=INTEGER)
 PLANTS = ("Larch", "Gorse", "Fir", "Rowan", "Hazel", "Sedge", "Thrift", "Yarrow", "Alder", "Broom", "Clover", "Dock")
 
 

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from gleaner.contracts.models import ScrapeResult
 
-from tests.support.asking import MAYBE_TEXT, TEXT, answered, list_of, object_of, table
+from tests.support.asking import answered, table
+from tests.support.schemas import MAYBE_TEXT, TEXT, list_of, object_of
 
 FIRM = object_of("firm", firm=TEXT, town=MAYBE_TEXT)
 PERSON = object_of("name", name=TEXT, role=MAYBE_TEXT)

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 from gleaner.contracts.models import ScrapeResult
 
-from tests.support.asking import MAYBE_TEXT, TEXT, answered, bullets, list_of, object_of
+from tests.support.asking import answered, bullets
+from tests.support.schemas import MAYBE_TEXT, TEXT, list_of, object_of
 
 CV = (
     "<h1>Ines Claes</h1><p>Software engineer in Ghent.</p><h2>Experience</h2>"

@@ -11,16 +11,11 @@ from gleaner.page.opening import open_page
 from gleaner.testing import ScriptedModel, TrueRecord
 from gleaner.wrappers import Example, learn_from, replay
 
+from tests.support.schemas import NUMBER, TEXT, records_of
+
 Ware = dict[str, Any]
 Ask = Callable[[str, Sequence[Ware]], tuple[ExtractionResult, int]]
-SCHEMA: dict[str, Any] = {
-    "type": "array",
-    "items": {
-        "type": "object",
-        "properties": {"name": {"type": "string"}, "town": {"type": "string"}, "price": {"type": "number"}},
-        "required": ["name", "town", "price"],
-    },
-}
+SCHEMA: dict[str, Any] = records_of(name=TEXT, town=TEXT, price=NUMBER)
 URL = "https://shop.example/jugs"
 WOODS = ["Larch", "Gorse", "Fir", "Oak", "Elm", "Ash", "Yew", "Box", "Bay", "Hop"]
 TOWNS = ["Leeds", "Utrecht", "Graz"]

@@ -15,7 +15,8 @@ from gleaner.testing import FunctionModel
 from gleaner.tiers import recipe_tier
 from gleaner.wrappers import Replay, same_data
 
-from tests.support.asking import INTEGER, NUMBER, TEXT, Pages, list_of, object_of
+from tests.support.asking import Pages
+from tests.support.schemas import INTEGER, NUMBER, TEXT, list_of, object_of
 
 TIERS = {"tiers": ["recipe", "model"]}
 

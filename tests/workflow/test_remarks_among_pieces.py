@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 from gleaner.contracts.models import ScrapeResult
 
-from tests.support.asking import MAYBE_NUMBER, MAYBE_TEXT, answered, bullets, list_of, object_of
+from tests.support.asking import answered, bullets
+from tests.support.schemas import MAYBE_NUMBER, MAYBE_TEXT, list_of, object_of
 
 TALK = [
     {"question": "When did you begin?", "answer": "In the winter of 2023. I had nothing else to do."},

@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from tests.support.asking import TEXT, Pages, list_of, records_of
+from tests.support.asking import Pages
+from tests.support.schemas import TEXT, list_of, records_of
 
 SCHEMA = records_of(version=TEXT, added=list_of(TEXT), fixed=list_of(TEXT))
 Release = dict[str, Any]

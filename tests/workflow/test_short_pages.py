@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 from gleaner.contracts.models import ExtractionResult
 
-from tests.support.asking import TEXT, Pages, records_of
+from tests.support.asking import Pages
+from tests.support.schemas import TEXT, records_of
 
 SCHEMA = records_of(title=TEXT, city=TEXT)
 CITIES = ["Lisbon", "Oslo", "Tampa", "Kyoto", "Leeds"]

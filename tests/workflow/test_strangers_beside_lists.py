@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.asking import NUMBER, TEXT, answered, bullets, records_of, table
+from tests.support.asking import answered, bullets, table
+from tests.support.schemas import NUMBER, TEXT, records_of
 
 ROWS = [("Kiwi lamp", 550), ("Lime lamp", 625), ("Date lamp", 775), ("Nut lamp", 810), ("Plum lamp", 920)]
 LISTED = bullets(*(f"{name}, Rs {price}" for name, price in ROWS))

@@ -6,7 +6,8 @@ import pytest
 from gleaner.contracts.json_pointers import value_at
 from gleaner.contracts.models import ExtractionResult
 
-from tests.support.asking import INTEGER, TEXT, Pages, records_of
+from tests.support.asking import Pages
+from tests.support.schemas import INTEGER, TEXT, records_of
 
 SCHEMA = records_of(title=TEXT, author=TEXT, opened=TEXT, comments=INTEGER)
 WORDS = ["Violins", "Ledgers", "Turbines", "Kettles"]

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 from gleaner.contracts.models import ExtractionResult
 
-from tests.support.asking import MAYBE_NUMBER, TEXT, answered, bullets, list_of, object_of
+from tests.support.asking import answered, bullets
+from tests.support.schemas import MAYBE_NUMBER, TEXT, list_of, object_of
 
 ROWS = {"Birch mug": "red, blue", "Fern bowl": "red, red, blue", "Moss tray": "green"}
 PAGE = f"<h1>Stock</h1>{bullets(*(f'<h3>{name}</h3><p>Tags: {tags}</p>' for name, tags in ROWS.items()))}"

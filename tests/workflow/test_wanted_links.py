@@ -7,7 +7,8 @@ import pytest
 from gleaner.extraction.link_numbers import LinkNumbers
 from gleaner.schemas import asks_for_links
 
-from tests.support.asking import MAYBE_TEXT, TEXT, answered, bullets, list_of, object_of
+from tests.support.asking import answered, bullets
+from tests.support.schemas import MAYBE_TEXT, TEXT, list_of, object_of
 
 PAGE = bullets(*(f'<a href="../p/{n}?a=1&amp;b=2">Kettle {n}</a>' for n in range(1, 6)))
 TRUTH = [{"name": f"Kettle {n}", "url": f"https://shop.example/p/{n}?a=1&b=2"} for n in range(1, 6)]
