@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import pytest
 from gleaner import Gleaner
@@ -38,11 +38,9 @@ def answered(home: Path, html: str, schema: Any, *answers: Any, **asked: Any) ->
         return json.dumps(given(prompt.rpartition("<<<PAGE")[2]) if callable(given) else given)
 
     model = FunctionModel(answer)
+    url = asked.pop("url", "https://site.example/page")
     with Gleaner(model=model, home=home) as gleaner:
-        result = gleaner.extract_html(
-            html, asked.pop("url", "https://site.example/page"), output_schema=schema, **asked
-        )
-    return result, model.prompts
+        return gleaner.extract_html(html, url, output_schema=schema, **asked), model.prompts
 
 
 class Pages:
@@ -52,23 +50,32 @@ class Pages:
         self.model = model or ScriptedModel([])
         self.gleaner = Gleaner(model=self.model, home=home)
 
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.gleaner.close()
+
     def ask(
-        self, html: str, url: str, schema: Any, records: Sequence[Any], *, mark: str = "{}", **asked: Any
+        self, html: str, url: str, schema: Any, records: Sequence[Any], *, by: str = "", mark: str = "{}", **more: Any
     ) -> tuple[ExtractionResult, int]:
-        """Give the extraction and the number of calls; a record is where its first field stands, as ``mark`` has it."""
-        self.model.truth = [TrueRecord({**one}, (mark.format(next(iter(one.values()))),)) for one in records]
+        """Give the extraction and the number of calls.
+
+        A record is where its field ``by``, or else its first one, stands on the page, as ``mark`` has it.
+        """
+        marks = (mark.format(one[by] if by else next(iter(one.values()))) for one in records)
+        self.model.truth = [TrueRecord({**one}, (said,)) for one, said in zip(records, marks, strict=True)]
         before = len(self.model.requests)
-        asked.setdefault("config", {"tiers": ["recipe", "model"]})
-        result = self.gleaner.extract_html(html, url, output_schema=schema, **asked)
+        more.setdefault("config", {"tiers": ["recipe", "model"]})
+        result = self.gleaner.extract_html(html, url, output_schema=schema, **more)
         assert result.extraction is not None
         return result.extraction, len(self.model.requests) - before
 
 
 @pytest.fixture
 def pages(tmp_path: Path) -> Iterator[Pages]:
-    made = Pages(tmp_path / "home")
-    yield made
-    made.gleaner.close()
+    with Pages(tmp_path / "home") as made:
+        yield made
 
 
 @pytest.fixture(autouse=True)

@@ -34,11 +34,7 @@ def ask(tmp_path: Path) -> Ask:
     return run
 
 
-REPLY = {
-    "type": "object",
-    "properties": {"user": TEXT, "text": TEXT, "replies": {"type": "array", "items": {"$ref": "#/$defs/reply"}}},
-    "required": ["user", "text", "replies"],
-}
+REPLY = object_of("user", "text", "replies", user=TEXT, text=TEXT, replies=list_of({"$ref": "#/$defs/reply"}))
 THREAD = """<div class=c><b>ann</b><p>First!</p><div class=c><b>bob</b><p>Second, really.</p>
 <div class=c><b>cat</b><p>No, third.</p></div></div></div><div class=c><b>dan</b><p>Great read.</p></div>
 <div class=c><b>eve</b><p>Thanks for sharing.</p><div class=c><b>fay</b><p>You are welcome.</p></div></div>"""
