@@ -17,8 +17,8 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 
 
 MEMORY = Path("/dev/shm")
-ROOM = 4_000_000_000
-"""Bytes that must be free in memory, for a whole run with one worker for each of many cores; one takes 400 MB."""
+ROOM = 2_000_000_000
+"""Bytes that must be free in memory: five times what a whole run has in it at most, most of it the wheel's folder."""
 
 
 def pytest_configure() -> None:

@@ -8,8 +8,8 @@ from typing import Any, Self
 
 import pytest
 from gleaner import Gleaner
-from gleaner.contracts.models import ExtractionResult, ScrapeResult
 from gleaner.local.engine import scaled_retry_waits
+from gleaner.models import ExtractionResult, ScrapeResult
 from gleaner.testing import FunctionModel, ScriptedModel, TrueRecord
 
 Make = Callable[..., Gleaner]
