@@ -89,8 +89,8 @@ class Kept:
     def close(self) -> None: ...
 
 
-OWN_BROWSER = ("profiles.md",)
-"""Documents whose commands start a browser each, as a reader's do; the tutorial's do, too (test_wheel)."""
+OWN_BROWSER = ("README.md", "profiles.md")
+"""Documents whose commands start a browser each, as a reader's do."""
 
 
 @pytest.fixture(scope="module")
