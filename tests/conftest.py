@@ -1,7 +1,8 @@
-"""What all tests share: hypothesis profiles and the check of requirement ids."""
+"""What all tests share: where they write, hypothesis profiles and the check of requirement ids."""
 
 import os
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,18 @@ KNOWN = frozenset(re.findall(r"^- ([A-Z]{2}-\d+) ", (ROOT / "docs/spec.md").read
 settings.register_profile("quick", max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("deep", max_examples=10_000, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
+
+
+MEMORY = Path("/dev/shm")
+ROOM = 2_000_000_000
+"""Bytes that must be free in memory: five times what a whole run has in it at most, most of it the wheel's folder."""
+
+
+def pytest_configure() -> None:
+    """Keep what tests write in memory where there is room and programs may run: databases wait for disks otherwise."""
+    has_room = os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > ROOM
+    if has_room and not os.statvfs(MEMORY).f_flag & os.ST_NOEXEC:
+        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
 
 
 SLOW = ("template", "browser", "workflow", "adapters")

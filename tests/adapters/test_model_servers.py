@@ -20,15 +20,9 @@ from gleaner.testing import ScriptedModel, TrueRecord
 
 from tests.adapters import model_servers as stand_ins
 from tests.adapters.model_servers import KEY, Server, StandIn, always, failed
+from tests.support.schemas import NUMBER, TEXT, records_of
 
-SCHEMA: dict[str, Any] = {
-    "type": "array",
-    "items": {
-        "type": "object",
-        "properties": {"title": {"type": "string"}, "price": {"type": "number"}},
-        "required": ["title", "price"],
-    },
-}
+SCHEMA: dict[str, Any] = records_of(title=TEXT, price=NUMBER)
 QUIET = "A long and quiet description of a book that was written in the rain. "
 
 

@@ -21,10 +21,9 @@ from gleaner.testing import Faults, ScriptedModel, ScriptedModelServer, truth_of
 from gleaner.testing.loopback import LoopbackHandler, LoopbackServer
 from moto import mock_aws
 
-SCHEMA: dict[str, Any] = {
-    "type": "object",
-    "properties": {"data": {"type": "array", "items": {"type": "object", "properties": {"name": {"type": "string"}}}}},
-}
+from tests.support.schemas import TEXT, list_of, object_of
+
+SCHEMA: dict[str, Any] = object_of(data=list_of(object_of(name=TEXT)))
 REQUEST = ModelRequest("You extract.", "The page: Tidal mug, Slate bowl", SCHEMA, max_output_tokens=777, timeout_s=5)
 MakeModel = Callable[[ScriptedModelServer], Model]
 
@@ -274,9 +273,7 @@ def test_a_model_that_declines_is_told_from_one_that_finds_nothing(said: str, mo
 
 
 @pytest.mark.req("EX-2")
-def test_a_key_is_sent_and_may_be_a_secret_of_the_account(
-    fake_credentials: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_key_is_sent_and_may_be_a_secret_of_the_account(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AWS_DEFAULT_REGION", "us-east-1")
     clear_caches()
     with endpoint(sending(SOUND)) as (url, headers), mock_aws():

@@ -2,9 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterator
 
-import boto3
 import pytest
 from gleaner.adapters.aws.dynamodb import DynamoTable
 from gleaner.adapters.aws.s3 import S3Blobs
@@ -12,9 +10,8 @@ from gleaner.contracts.errors import InvalidRequest
 from gleaner.contracts.ports import JsonObject
 from gleaner.jobs.batches import MAX_REQUESTS, Batches, Politeness, parse_list
 from gleaner.jobs.watches import Watches, WatchOrder
-from moto import mock_aws
 
-from tests.adapters.test_store_contract import REGION, make_dynamo_table
+from tests.adapters.conftest import SimulatedAws
 
 MOST_INPUT_BYTES = 256 * 1024
 """What Step Functions takes as an execution's input."""
@@ -24,11 +21,8 @@ MOST_ITEM_BYTES = 400 * 1024
 
 
 @pytest.fixture
-def stores(fake_credentials: None) -> Iterator[tuple[DynamoTable, S3Blobs]]:
-    with mock_aws():
-        client = boto3.client("s3", region_name=REGION)
-        client.create_bucket(Bucket="gleaner", CreateBucketConfiguration={"LocationConstraint": REGION})
-        yield DynamoTable(make_dynamo_table()), S3Blobs(client, "gleaner")
+def stores(aws: SimulatedAws) -> tuple[DynamoTable, S3Blobs]:
+    return DynamoTable(aws.make_table()), S3Blobs(aws.s3[0], aws.make_bucket())
 
 
 def addresses(count: int) -> bytes:

@@ -11,9 +11,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import boto3
 import pytest
-from gleaner.adapters.aws.dynamodb import HOST_INDEX, DynamoTable
+from gleaner.adapters.aws.dynamodb import DynamoTable
 from gleaner.adapters.local.files import FileBlobs
 from gleaner.adapters.local.sqlite import SqliteTable
 from gleaner.contracts.errors import InternalError, InvalidRequest, NotFound, StorageFull, StoreThrottled
@@ -22,42 +21,20 @@ from gleaner.contracts.ports import BlobStore, Item, JsonObject, JsonValue, Tabl
 from gleaner.contracts.settings import load_settings
 from gleaner.jobs.aggregates import ExtractionAggregator
 from gleaner.wiring import WiredServices
-from moto import mock_aws
 
 from tests.adapters.atomic import OneCallAtATime
-
-REGION = "eu-central-1"
+from tests.adapters.conftest import SimulatedAws
 
 
 @pytest.fixture(params=["sqlite", "dynamodb"])
-def table(request: pytest.FixtureRequest, tmp_path: Path, fake_credentials: None) -> Iterator[TableStore]:
+def table(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[TableStore]:
     if request.param == "sqlite":
         store = SqliteTable(tmp_path / "gleaner.db")
         yield store
         store.close()
         return
-    with mock_aws():
-        calls: Any = OneCallAtATime(make_dynamo_table(), threading.Lock())
-        yield DynamoTable(calls)
-
-
-def make_dynamo_table():
-    return boto3.resource("dynamodb", region_name=REGION).create_table(
-        TableName="gleaner",
-        BillingMode="PAY_PER_REQUEST",
-        KeySchema=[{"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "sk", "KeyType": "RANGE"}],
-        AttributeDefinitions=[{"AttributeName": name, "AttributeType": "S"} for name in ("pk", "sk", "host")],
-        GlobalSecondaryIndexes=[
-            {
-                "IndexName": HOST_INDEX,
-                "KeySchema": [
-                    {"AttributeName": "host", "KeyType": "HASH"},
-                    {"AttributeName": "pk", "KeyType": "RANGE"},
-                ],
-                "Projection": {"ProjectionType": "ALL"},
-            }
-        ],
-    )
+    calls: Any = OneCallAtATime(request.getfixturevalue("aws").make_table(), threading.Lock())
+    yield DynamoTable(calls)
 
 
 def test_an_item_comes_back_as_it_was_put(table: TableStore) -> None:
@@ -150,17 +127,16 @@ def test_a_large_item_is_written_over_and_deleted_whole(table: TableStore) -> No
     assert table.query("p").items == ()
 
 
-def test_what_is_left_of_a_large_item_expires(fake_credentials: None) -> None:
-    with mock_aws():
-        stored = make_dynamo_table()
-        table = DynamoTable(stored)
-        table.put(Item("p", "x", large("a")))
-        table.put(Item("p", "x", large("b")), if_version=0)  # refused: its parts are nobody's
-        table.put(Item("p", "x", large("c")))
-        table.delete("p", "x")
-        left = stored.scan()["Items"]
-        assert left
-        assert all(item["ttl"] <= time.time() and "data" not in item for item in left)
+def test_what_is_left_of_a_large_item_expires(aws: SimulatedAws) -> None:
+    stored = aws.make_table()
+    table = DynamoTable(stored)
+    table.put(Item("p", "x", large("a")))
+    table.put(Item("p", "x", large("b")), if_version=0)  # refused: its parts are nobody's
+    table.put(Item("p", "x", large("c")))
+    table.delete("p", "x")
+    left = stored.scan()["Items"]
+    assert left
+    assert all(item["ttl"] <= time.time() and "data" not in item for item in left)
 
 
 class Interrupted:
@@ -183,21 +159,20 @@ class Interrupted:
 @pytest.mark.parametrize("again", [large("b"), {"n": 1}, None], ids=["large", "small", "deleted"])
 @pytest.mark.parametrize("is_new", [False, True])
 def test_a_reader_sees_all_of_one_version_of_a_large_item(
-    again: JsonObject | None, is_new: bool, fake_credentials: None
+    again: JsonObject | None, is_new: bool, aws: SimulatedAws
 ) -> None:
-    with mock_aws():
-        stored = make_dynamo_table()
-        table = DynamoTable(stored)
-        table.put(Item("p", "x", large("a")))
+    stored = aws.make_table()
+    table = DynamoTable(stored)
+    table.put(Item("p", "x", large("a")))
 
-        def between() -> None:
-            if is_new or again is None:
-                table.delete("p", "x")
-            if again is not None:
-                table.put(Item("p", "x", again))
+    def between() -> None:
+        if is_new or again is None:
+            table.delete("p", "x")
+        if again is not None:
+            table.put(Item("p", "x", again))
 
-        found = DynamoTable(Interrupted(stored, between)).get("p", "x")  # pyright: ignore[reportArgumentType]
-        assert (found.data if found else None) == again
+    found = DynamoTable(Interrupted(stored, between)).get("p", "x")  # pyright: ignore[reportArgumentType]
+    assert (found.data if found else None) == again
 
 
 def test_text_that_no_encoding_can_write_comes_back_as_it_was_put(table: TableStore) -> None:

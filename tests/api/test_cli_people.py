@@ -16,12 +16,11 @@ from gleaner.contracts.models import ScrapeResult
 from gleaner.contracts.web_addresses import with_scheme
 from gleaner.testing.loopback import LoopbackHandler, LoopbackServer
 
+from tests.support.schemas import NUMBER, TEXT, list_of, object_of
+
 Captured = pytest.CaptureFixture[str]
 BOOKS = [("Rain", 5.25), ('Salt; and "sand"', 7.5), ("Öl", 12.0)]
-SCHEMA = json.dumps({
-    "type": "array",
-    "items": {"type": "object", "properties": {"title": {"type": "string"}, "price": {"type": "number"}}},
-})  # fmt: skip
+SCHEMA = json.dumps(list_of(object_of(title=TEXT, price=NUMBER)))  # fmt: skip
 
 
 class Library(LoopbackServer):

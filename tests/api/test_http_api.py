@@ -21,12 +21,10 @@ from gleaner.testing import Site
 from gleaner.testing.site import TYPES
 
 from tests.api.conftest import Server
+from tests.support.schemas import TEXT, records_of
 
 HEADLINE = {"type": "object", "properties": {"headline": {"type": "string"}}, "required": ["headline"]}
-STATIONS = {
-    "type": "array",
-    "items": {"type": "object", "properties": {"station": {"type": "string"}}, "required": ["station"]},
-}
+STATIONS = records_of(station=TEXT)
 Wait = Callable[[str], dict[str, Any]]
 
 

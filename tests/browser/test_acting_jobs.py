@@ -11,13 +11,11 @@ from gleaner.jobs.jobs import JobRef
 from gleaner.jobs.strategies import ExtractionCache
 
 from tests.support.acting_site import LAMPS, acting_pages, found_lamps
+from tests.support.schemas import INTEGER, TEXT, list_of, object_of
 
 pytestmark = pytest.mark.req("AC-1")
 
-SCHEMA = {
-    "type": "array",
-    "items": {"type": "object", "properties": {"name": {"type": "string"}, "price": {"type": "integer"}}},
-}
+SCHEMA = list_of(object_of(name=TEXT, price=INTEGER))
 SEARCH = ["fill: text=Find => floor", "click: role=button[name=Search]"]
 
 

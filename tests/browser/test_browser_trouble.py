@@ -29,7 +29,7 @@ QUIET = {
     "beforeunload": "onbeforeunload = () => 'stay'; document.onclick = () => 1",
     "print": "print()",
     "popup": "window.open('/other'); window.open('about:blank')",
-    "popup on a timer": "setInterval(() => window.open('/other'), 50)",
+    "popup on a timer": "setInterval(() => window.open('/other'), 500)",
     "geolocation": "navigator.geolocation.getCurrentPosition(() => 0, () => 0)",
     "notifications": "Notification.requestPermission()",
     "camera": "navigator.mediaDevices && navigator.mediaDevices.getUserMedia({video: true}).catch(() => 0)",
@@ -41,7 +41,7 @@ QUIET = {
     "other scheme": "location.href = 'mailto:a@b.c'",
     "service worker": "navigator.serviceWorker && navigator.serviceWorker.register('/sw.js').catch(() => 0)",
     "close": "window.close()",
-    "errors without end": "setInterval(() => { throw new Error('x'.repeat(9999)) }, 1)",
+    "errors without end": "setInterval(() => { throw new Error('x'.repeat(9999)) }, 20)",
     "document.open": "document.open(); document.write('<p>still here</p>'); document.close()",
     "history": "for (let n = 0; n < 300; n++) history.pushState({}, '', '/pushed/' + n)",
 }

@@ -25,19 +25,13 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.asgi_server import served
 from tests.browser.conftest import Site, reply
+from tests.support.schemas import MAYBE_NUMBER, TEXT, list_of, object_of
 
 pytestmark = pytest.mark.req("UI-1")
 expect.set_options(timeout=60_000)
 
 TREES = [("Wych elm 🌳", 41.5), ("Black poplar 🌿", 33.25), ("Aspen", 18.0), ("Field maple", 21.75)]
-SCHEMA = {
-    "type": "array",
-    "items": {
-        "type": "object",
-        "properties": {"tree": {"type": "string"}, "height": {"type": ["number", "null"]}},
-        "required": ["tree"],
-    },
-}
+SCHEMA = list_of(object_of("tree", tree=TEXT, height=MAYBE_NUMBER))
 FEED = "<!doctype html><title>Trees 🌲</title><main><h1>🌲🌲 Trees of the park</h1><p>{count} trees</p>{cards}</main>"
 CARD = "<div class=card><h3>{name}</h3><p>planted by the lake</p><p>height: {height} m</p></div>"
 

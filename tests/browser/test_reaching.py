@@ -7,13 +7,11 @@ from gleaner import Gleaner
 
 from tests.browser.conftest import reply
 from tests.support.acting_site import LAMPS, table
+from tests.support.schemas import INTEGER, TEXT, list_of, object_of
 
 pytestmark = pytest.mark.req("AC-6")
 
-SCHEMA = {
-    "type": "array",
-    "items": {"type": "object", "properties": {"name": {"type": "string"}, "price": {"type": "integer"}}},
-}
+SCHEMA = list_of(object_of(name=TEXT, price=INTEGER))
 WALL = "<title>Just a moment...</title><script>window._cf_chl_opt={}</script><p>Checking your browser"
 
 

@@ -10,13 +10,11 @@ from gleaner.cli import run
 from gleaner.contracts.errors import InvalidRequest, NotFound
 
 from tests.support.acting_site import LAMPS, PASSWORD, login_pages
+from tests.support.schemas import INTEGER, TEXT, list_of, object_of
 
 pytestmark = pytest.mark.req("AC-4")
 
-SCHEMA = {
-    "type": "array",
-    "items": {"type": "object", "properties": {"name": {"type": "string"}, "price": {"type": "integer"}}},
-}
+SCHEMA = list_of(object_of(name=TEXT, price=INTEGER))
 LOGIN = [
     "fill: role=textbox[name=Name] => ada",
     'fill: role=textbox[name=Password] => {"secret": "shop-password"}',

@@ -5,12 +5,11 @@ from gleaner.completeness.named_lists import find_named_lists, unsaid_lists
 from gleaner.contracts.models import ProvenanceEntry
 from gleaner.contracts.ports import JsonValue
 
+from tests.support.schemas import TEXT, object_of
+
 TEXTS = {"type": "array", "items": {"type": "string"}}
 LINES = {"type": "array", "items": {"properties": {"item": {}, "qty": {}, "each": {}}}}
-PRODUCT = {
-    "type": "object",
-    "properties": {"name": {"type": "string"}, "sizes": TEXTS, "colours": TEXTS, "lines": LINES},
-}
+PRODUCT = object_of(name=TEXT, sizes=TEXTS, colours=TEXTS, lines=LINES)
 PAGE = """# Tern
 
 Sizes: S, M, L

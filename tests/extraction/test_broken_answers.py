@@ -18,18 +18,15 @@ from gleaner.page.opening import open_page
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.support.schemas import MAYBE_NUMBER, MAYBE_TEXT, TEXT, list_of, object_of
+
 PAGE = (
     '<h1>Lamps</h1><article><h2>Ash &amp; Elm</h2><p>It is <b>very</b> "almost", but not quite, <i>round</i></p>'
     "<p>£5.00</p></article><article><h2>Birch</h2><p>Oiled twice by Söhne &amp; Co_op, &lt;new&gt; **</p><p>£6.25</p>"
     "</article><article><h2>Cedar</h2><p>Café bar model, <a href=/x>10″ tall</a></p><p>£7.50</p></article>"
 )
-TEXT, NUMBER = {"type": ["string", "null"]}, {"type": ["number", "null"]}
-LAMP = {
-    "type": "object",
-    "properties": {"name": {"type": "string"}, "note": TEXT, "price": NUMBER},
-    "required": ["name"],
-}
-LAMPS = {"type": "array", "items": LAMP}
+LAMP = object_of("name", name=TEXT, note=MAYBE_TEXT, price=MAYBE_NUMBER)
+LAMPS = list_of(LAMP)
 NOTES = [
     'It is very "almost", but not quite, round',
     "Oiled twice by Söhne & Co_op, <new> **",

@@ -33,11 +33,9 @@ from gleaner.results.tasks import CallLimits
 from gleaner.testing import FunctionModel
 from gleaner.units.markdown_units import find_markdown_units
 
-ITEM = {
-    "type": "object",
-    "properties": {"name": {"type": "string"}, "price": {"type": ["number", "null"]}},
-    "required": ["name"],
-}
+from tests.support.schemas import MAYBE_NUMBER, TEXT, object_of
+
+ITEM = object_of("name", name=TEXT, price=MAYBE_NUMBER)
 SCHEMA = {"type": "object", "properties": {"mugs": {"type": "array", "items": ITEM}}, "required": ["mugs"]}
 NAMES = [f"Mug {number:03}" for number in range(60)]
 PAGE = "| Name | Price |\n| --- | --- |\n" + "".join(f"| {name} | ${n + 100}.25 |\n" for n, name in enumerate(NAMES))

@@ -4,6 +4,7 @@ import asyncio
 import json
 import re
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from gleaner.contracts.models import ExtractionConfig
@@ -12,12 +13,10 @@ from gleaner.page.opening import open_page
 from gleaner.testing import FunctionModel
 from gleaner.testing.scripted import page_text
 
-ITEM = {
-    "type": "object",
-    "properties": {"name": {"type": ["string", "null"]}, "price": {"type": ["number", "null"]}},
-    "required": ["name", "price"],
-}
-SCHEMA = {"type": "array", "items": ITEM}
+from tests.support.schemas import INTEGER, MAYBE_NUMBER, MAYBE_TEXT, NUMBER, TEXT, list_of, object_of
+
+ITEM = object_of("name", "price", name=MAYBE_TEXT, price=MAYBE_NUMBER)
+SCHEMA = list_of(ITEM)
 NAMES = ["Larch jug", "Alder bowl", "Gorse vase", "Briar tray", "Rowan desk", "Hazel lamp", "Aspen mug", "Elder rug"]
 PRICES = {name: 11.5 + 7 * number for number, name in enumerate(NAMES)}
 PICTURE = "<a href=/{2}><img src=/{2}.jpg alt='{0} for {1}, {2}'></a>"
@@ -107,10 +106,14 @@ def _model(choose: Answer) -> FunctionModel:
     return FunctionModel(answer)
 
 
+def _read(html: str, model: FunctionModel, schema: Any = SCHEMA, query: str | None = "all", **more: Any) -> Any:
+    page, agent = open_page(html), ExtractionSubAgent(model, sleep=lambda _: None)
+    return asyncio.run(agent.extract(page.text, query, schema, units=page.units, **more))
+
+
 def _extract(html: str, choose: Answer) -> tuple[ExtractionResult, FunctionModel]:
-    page, model = open_page(html), _model(choose)
-    agent = ExtractionSubAgent(model, sleep=lambda _: None)
-    return asyncio.run(agent.extract(page.text, "all things", SCHEMA, units=page.units)), model
+    model = _model(choose)
+    return _read(html, model), model
 
 
 def _names(result: ExtractionResult) -> set[str]:
@@ -161,10 +164,7 @@ def test_what_calls_itself_an_advertisement_is_asked_about_and_then_left_alone()
 def test_records_of_nothing_but_nulls_answer_for_no_unit(fields: dict[str, object]) -> None:
     rows = "".join(f"<tr><td>{name}</td><td>${PRICES[name]:.2f}</td></tr>" for name in NAMES)
     for html in (f"<table>{rows}</table>", "<p>" + "<br>".join(f"{name} {PRICES[name]}" for name in NAMES) + "</p>"):
-        page = open_page(html)
-        model = FunctionModel(lambda _: json.dumps([fields] * len(NAMES)))
-        agent = ExtractionSubAgent(model, sleep=lambda _: None)
-        result = asyncio.run(agent.extract(page.text, "all things", SCHEMA, units=page.units))
+        result = _read(html, FunctionModel(lambda _: json.dumps([fields] * len(NAMES))))
         assert (result.data, result.is_partial) == ([], True)
 
 
@@ -188,17 +188,14 @@ def test_after_a_cut_answer_the_text_behind_the_last_unit_is_read_too() -> None:
 
 @pytest.mark.req("PR-1", "PR-2")
 def test_a_section_of_one_record_gives_it_its_heading_as_those_of_several_do() -> None:
-    item = {"type": "object", "properties": {"name": {"type": "string"}, "city": {"type": ["string", "null"]}}}
+    schema = list_of(object_of(name=TEXT, city=MAYBE_TEXT))
     places = {"Graz": NAMES[:3], "Oslo": NAMES[3:4], "Cork": NAMES[4:6], "Turin": NAMES[6:]}
     html = "".join(
         f"<h2>{city}</h2><ul>{''.join(f'<li>{name}, ${PRICES[name]}</li>' for name in names)}</ul>"
         for city, names in places.items()
     )
     truth = [{"name": name, "city": city} for city, names in places.items() for name in names]
-    page = open_page(html)
-    agent = ExtractionSubAgent(FunctionModel(lambda _: json.dumps(truth)), sleep=lambda _: None)
-    work = agent.extract(page.text, "all things", {"type": "array", "items": item}, units=page.units)
-    result = asyncio.run(work)
+    result = _read(html, FunctionModel(lambda _: json.dumps(truth)), schema)
     assert (result.data, result.is_partial) == (truth, False)
 
 
@@ -221,10 +218,8 @@ def test_records_of_one_section_are_told_apart_though_a_value_of_theirs_is_wrong
     html = "".join(
         f"<section><h2>Room {at}</h2>{''.join(lines[at : at + 2])}</section>" for at in range(0, len(NAMES), 2)
     )
-    page = open_page(html)
     answer = json.dumps([{"name": name, "price": PRICES[name] + 1000} for name in NAMES])
-    agent = ExtractionSubAgent(FunctionModel(lambda _: answer), sleep=lambda _: None)
-    result = asyncio.run(agent.extract(page.text, "all things", SCHEMA, units=page.units))
+    result = _read(html, FunctionModel(lambda _: answer))
     assert (_names(result), {record["price"] for record in result.data}) == ({*NAMES}, {None})
 
 
@@ -235,18 +230,14 @@ def test_records_in_prose_of_many_chunks_are_neither_cut_nor_lost(joint: str) ->
     html = (
         "<p>" + joint.join(f"The {name} is made by hand since 2001 and costs $19.50 each." for name in names) + "</p>"
     )
-    page = open_page(html)
-    fields = {"name": {"type": "string"}, "price": {"type": "number"}, "year": {"type": "integer"}}
-    schema = {"type": "array", "items": {"type": "object", "properties": fields, "required": ["name"]}}
+    schema = list_of(object_of("name", name=TEXT, price=NUMBER, year=INTEGER))
 
     def extract(left_out: set[str]) -> ExtractionResult:
         def answer(prompt: str) -> str:
             shown = re.findall(r"The (Thing \d+) is made by hand since 2001 and costs \$19.50 each", page_text(prompt))
             return json.dumps([{"name": name, "price": 19.5, "year": 2001} for name in shown if name not in left_out])
 
-        agent = ExtractionSubAgent(FunctionModel(answer), sleep=lambda _: None)
-        config = ExtractionConfig(max_chunk_chars=1_000)
-        return asyncio.run(agent.extract(page.text, "all things", schema, units=page.units, config=config))
+        return _read(html, FunctionModel(answer), schema, config=ExtractionConfig(max_chunk_chars=1_000))
 
     result = extract(set())
     assert ([record["name"] for record in result.data], result.is_partial) == (names, False)
@@ -278,9 +269,8 @@ def test_a_table_that_compares_its_records_in_columns_is_counted_by_these() -> N
 
 @pytest.mark.req("EX-6")
 def test_headings_that_read_like_facts_are_no_further_records() -> None:
-    fields = {"title": {"type": "string"}, "number": {"type": "string"}, "place": {"type": "string"}}
-    fields["closes"] = {"type": "string", "format": "date"}
-    item = {"type": "object", "properties": {**fields, "value": {"type": ["number", "null"]}}}
+    day = {"type": "string", "format": "date"}
+    schema = list_of(object_of(title=TEXT, number=TEXT, place=TEXT, closes=day, value=MAYBE_NUMBER))
     truth = [
         {"title": f"{name} supply {2015 + at}", "number": f"T-{311 + at}/{19 + at % 3}", "place": f"Harbour {name[:3]}"}
         | {"closes": f"2021-06-{3 + at:02}", "value": PRICES[name] if at % 3 else None}
@@ -292,10 +282,8 @@ def test_headings_that_read_like_facts_are_no_further_records() -> None:
         f"{f'<dt>Value</dt><dd>${value}</dd>' if (value := one['value']) else ''}</dl>"
         for at, one in enumerate(truth)
     )
-    page, model = open_page(f"<h1>Tenders</h1><div>{html}</div>"), FunctionModel(lambda _: json.dumps(truth))
-    agent = ExtractionSubAgent(model, sleep=lambda _: None)
-    schema = {"type": "array", "items": item}
-    result = asyncio.run(agent.extract(page.text, "all tenders", schema, units=page.units))
+    model = FunctionModel(lambda _: json.dumps(truth))
+    result = _read(f"<h1>Tenders</h1><div>{html}</div>", model, schema, "all tenders")
     assert (result.data, result.is_partial, len(model.prompts)) == (truth, False, 1)
 
 
@@ -304,24 +292,23 @@ def test_the_first_cell_of_a_row_of_cells_is_a_record_like_the_others() -> None:
     cells = "".join(
         f"<td><b>{name}</b><br>${PRICES[name]:.2f}<br>{2001 + at}</td>" for at, name in enumerate(NAMES[:3])
     )
-    page = open_page(f"<main>{INTRO}<table><tr>{cells}</tr></table></main>")
     records = [{"name": name, "price": PRICES[name]} for name in NAMES[1:3]]
-    agent = ExtractionSubAgent(FunctionModel(lambda _: json.dumps({"data": records})), sleep=lambda _: None)
-    result = asyncio.run(agent.extract(page.text, None, SCHEMA, units=page.units))
+    model = FunctionModel(lambda _: json.dumps({"data": records}))
+    result = _read(f"<main>{INTRO}<table><tr>{cells}</tr></table></main>", model, query=None)
     assert NAMES[0] in " ".join(unit.text for unit in result.completeness.missing)
 
 
 def _gathered(html: str, records: list[dict[str, object]], item: dict[str, object]) -> ExtractionResult:
-    properties = {name: {"type": [kind, "null"]} for name, kind in item.items()}
-    schema = {"type": "array", "items": {"type": "object", "properties": properties}}
-    page, name = open_page(f"<main><h1>What we have</h1>{html}</main>"), next(iter(item))
+    schema, name = (
+        list_of(object_of(**{name: {"type": [kind, "null"]} for name, kind in item.items()})),
+        next(iter(item)),
+    )
 
     def answer(prompt: str) -> str:
         text = page_text(prompt)
         return json.dumps([record for record in records if str(record[name]) in text])
 
-    agent = ExtractionSubAgent(FunctionModel(answer), sleep=lambda _: None)
-    return asyncio.run(agent.extract(page.text, None, schema, units=page.units))
+    return _read(f"<main><h1>What we have</h1>{html}</main>", FunctionModel(answer), schema, None)
 
 
 DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday")

@@ -23,15 +23,16 @@ from gleaner.units import primary_units
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-SCHEMA = {
-    "type": "array",
-    "items": {
+from tests.support.schemas import NUMBER, TEXT, list_of, object_of
+
+SCHEMA = list_of(
+    {
         "type": "object",
         "properties": {"name": {"type": "string"}, "price": {"type": ["number", "null"]}},
         "required": ["name"],
         "additionalProperties": False,
-    },
-}
+    }
+)
 ROWS = [(f"Mug {number:03}", f"${10 + number * 3}.50") for number in range(40)]
 HEAD = "# Mugs\n\n| Name | Price |\n| --- | --- |\n"
 PAGE = HEAD + "".join(f"| {name} | {price} |\n" for name, price in ROWS)
@@ -238,10 +239,7 @@ def test_a_record_may_take_in_several_rows() -> None:
 
 def test_two_records_of_one_unit_are_both_kept() -> None:
     page = "".join(f"- Shirt {n}: S for ${n}1, M for ${n}2\n" for n in range(1, 6))
-    item = {
-        "type": "object",
-        "properties": {"name": {"type": "string"}, "size": {"type": "string"}, "price": {"type": "number"}},
-    }
+    item = object_of(name=TEXT, size=TEXT, price=NUMBER)
 
     def answer(prompt: str) -> str:
         found = re.findall(r"(Shirt \d): S for \$(\d+), M for \$(\d+)", prompt)

@@ -19,6 +19,8 @@ from gleaner.page.model import Part
 from gleaner.testing import FunctionModel
 from gleaner.units.markdown_units import find_markdown_units
 
+from tests.support.schemas import TEXT, object_of
+
 ROWS = [(f"Lamp {number:02}", round(3 + number * 1.37, 2)) for number in range(30)]
 PAGE = (
     "# Shop\n\n| Name | Price |\n| --- | --- |\n" + "\n".join(f"| {name} | ${price} |" for name, price in ROWS) + "\n"
@@ -119,11 +121,7 @@ def test_answers_of_any_form_are_taken_without_asking_again(name: str) -> None:
 
 @pytest.mark.req("LB-2")
 def test_a_bare_list_is_taken_where_the_schema_wraps_it() -> None:
-    wrapped = {
-        "type": "object",
-        "properties": {"products": SCHEMA, "shop": {"type": "string"}},
-        "required": ["products"],
-    }
+    wrapped = object_of("products", products=SCHEMA, shop=TEXT)
     result, _ = run(lambda _, prompt: json.dumps(rows_shown(prompt)), table_task(schema=wrapped))
     assert result.data == {"products": EXPECTED}
     for written in (list, json.dumps, lambda rows: {str(number): row for number, row in enumerate(rows)}):  # type: ignore[var-annotated]

@@ -11,6 +11,8 @@ from gleaner.page.opening import open_page
 from gleaner.schemas import drop_unnamed, is_valid, record_path
 from gleaner.testing import FunctionModel
 
+from tests.support.schemas import TEXT, list_of, object_of
+
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
 FIELDS: dict[str, Any] = {"name": {"type": "string"}, "price": {"type": "number"}, "year": {"type": "integer"}}
 RECORDS: list[dict[str, Any]] = [
@@ -123,14 +125,7 @@ def test_unnamed_fields_go_at_every_depth_and_patterns_keep_theirs() -> None:
 @pytest.mark.req("EX-4")
 @pytest.mark.parametrize("first", [{}, {"shop": None}, {"shop": {"no": 1}}])
 def test_what_is_wrong_around_the_records_is_asked_about_once_more(first: dict[str, object]) -> None:
-    schema = {
-        "type": "object",
-        "properties": {
-            "shop": {"type": "string"},
-            "tools": {"type": "array", "items": {"type": "object", "properties": {"name": FIELDS["name"]}}},
-        },
-        "required": ["shop", "tools"],
-    }
+    schema = object_of("shop", "tools", shop=TEXT, tools=list_of(object_of(name=FIELDS["name"])))
     tools = [{"name": "Saw"}, {"name": "File"}]
     answers = iter([{**first, "tools": tools}, {"shop": "Anvil", "tools": tools}, {}])
     model = FunctionModel(lambda _: json.dumps(next(answers)))

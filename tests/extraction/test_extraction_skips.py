@@ -12,9 +12,9 @@ from gleaner.page.model import NumberedUnit, Part
 from gleaner.page.opening import open_page
 from gleaner.testing import FunctionModel
 
-TEXT: dict[str, Any] = {"type": ["string", "null"]}
-NUMBER: dict[str, Any] = {"type": ["number", "null"]}
-ITEM: dict[str, Any] = {"type": "object", "properties": {"name": TEXT, "room": TEXT, "price": NUMBER}}
+from tests.support.schemas import MAYBE_NUMBER, MAYBE_TEXT, list_of, object_of
+
+ITEM: dict[str, Any] = object_of(name=MAYBE_TEXT, room=MAYBE_TEXT, price=MAYBE_NUMBER)
 ROWS = [
     ("Teal mug", "Kitchen", 9.5),
     ("Iron trivet", "Kitchen", 14.0),
@@ -96,10 +96,7 @@ def test_a_row_that_says_what_the_question_asks_for_is_not_passed_over() -> None
 
 @pytest.mark.req("CM-1", "EX-6")
 def test_what_an_objects_list_lacks_is_not_settled_by_saying_that_it_holds_nothing() -> None:
-    schema: dict[str, Any] = {
-        "type": "object",
-        "properties": {"title": TEXT, "rows": LIST, "shipping": NUMBER, "notes": {"type": "array", "items": TEXT}},
-    }
+    schema: dict[str, Any] = object_of(title=MAYBE_TEXT, rows=LIST, shipping=MAYBE_NUMBER, notes=list_of(MAYBE_TEXT))
     more = "<tr><td colspan=2>Gift wrap</td><td>4.00</td></tr>"
     whole = {"title": "New in", "rows": RECORDS, "shipping": None, "notes": []}
     assert not extract(table(more), schema, whole, [6], "the whole list").is_partial
@@ -109,14 +106,11 @@ def test_what_an_objects_list_lacks_is_not_settled_by_saying_that_it_holds_nothi
 
 @pytest.mark.req("CM-1", "EX-6")
 def test_a_listing_of_what_the_page_names_is_not_all_passed_over() -> None:
-    schema = {
-        "type": "array",
-        "items": {"type": "object", "properties": {"kapitän": TEXT, "schiff": TEXT, "hafen": TEXT}},
-    }
+    schema = list_of(object_of(kapitän=MAYBE_TEXT, schiff=MAYBE_TEXT, hafen=MAYBE_TEXT))
     rows = "".join(f"<li><h3>{name} {n}</h3><p>{room}</p></li>" for n, (name, room, _) in enumerate(ROWS * 2))
     html = f"<h1>Unsere Schiffe</h1><ul class=liste>{rows}</ul>"
     fleet = html.replace("Unsere Schiffe", "Unsere Flotte") + "<p>Diese Schiffe fahren das ganze Jahr.</p>"
-    others = {"type": "array", "items": {"type": "object", "properties": {"kapitän": TEXT, "hafen": TEXT}}}
+    others = {"type": "array", "items": {"type": "object", "properties": {"kapitän": MAYBE_TEXT, "hafen": MAYBE_TEXT}}}
     for page, asked in ((html, schema), (fleet, others)):
         told = extract(page, asked, [], list(range(12)), "alle Schiffe")
         assert (told.is_partial, len(told.completeness.missing)) == (True, 12)
@@ -207,10 +201,7 @@ DAYS = [
     ("4 May", "Museum", "9.50"),
     ("6 May", "Books", "31.90"),
 ]
-DAYS_SCHEMA = {
-    "type": "array",
-    "items": {"type": "object", "properties": {"date": TEXT, "what": TEXT, "amount": NUMBER}},
-}
+DAYS_SCHEMA = list_of(object_of(date=MAYBE_TEXT, what=MAYBE_TEXT, amount=MAYBE_NUMBER))
 PAID = [{"date": day, "what": what, "amount": float(amount)} for day, what, amount in DAYS]
 
 
@@ -240,7 +231,7 @@ def test_what_was_passed_over_by_its_number_stays_so_when_the_records_come_from_
         )
     )
     html = f"<h1>Desk</h1><div>{reviews}</div><h2>Facts</h2><table><tr><th>Type<th>Value</tr>{rows}</table>"
-    schema = {"type": "array", "items": {"type": "object", "properties": {"type": TEXT, "value": TEXT}}}
+    schema = {"type": "array", "items": {"type": "object", "properties": {"type": MAYBE_TEXT, "value": MAYBE_TEXT}}}
     records = [{"type": name, "value": said} for name, said in facts]
     assert extract(html, schema, records, skipped, None).is_partial is is_partial
 
@@ -260,7 +251,10 @@ def test_a_listing_of_what_is_asked_for_is_not_passed_over(query: str, *, is_par
         f"<article class=m><h3>{name} mug</h3><p>From {room}</p><p>{price} euros</p><p>No results found.</p></article>"
         for name, room, price in ROWS
     )
-    look = {"look": {**TEXT, "description": "glaze"}}
-    described = {"type": "array", "items": {"type": "object", "properties": {"name": TEXT, "room": TEXT, **look}}}
+    look = {"look": {**MAYBE_TEXT, "description": "glaze"}}
+    described = {
+        "type": "array",
+        "items": {"type": "object", "properties": {"name": MAYBE_TEXT, "room": MAYBE_TEXT, **look}},
+    }
     told = extract(f"<h1>Stoneware</h1>{posts}", described, [], [*range(len(ROWS))], query)
     assert told.is_partial is is_partial

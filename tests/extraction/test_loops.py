@@ -12,22 +12,14 @@ from gleaner.extraction import ChunkExtractionResult, chunk_tasks, extract_chunk
 from gleaner.extraction.loops import find_loop, without_loop
 from gleaner.units.markdown_units import find_markdown_units
 
+from tests.support.schemas import INTEGER, TEXT, list_of, object_of
+
 BOATS = [{"boat": f"Heron {number:02}", "berth": 40 + number} for number in range(24)]
 HARBOUR = "# Harbour\n\n| Boat | Berth |\n| --- | --- |\n"
 LIST = HARBOUR + "".join(f"| {boat['boat']} | {boat['berth']} |\n" for boat in BOATS)
-LIST_SCHEMA = {
-    "type": "array",
-    "items": {"type": "object", "properties": {"boat": {"type": "string"}, "berth": {"type": "integer"}}},
-}
+LIST_SCHEMA = list_of(object_of(boat=TEXT, berth=INTEGER))
 ABOUT = "# Heron 07\n\nHull: larch. Deck: teak, cedar. Berth: 47.\n\n" + "She was built for this sound. " * 12
-SCHEMA = {
-    "type": "object",
-    "properties": {
-        "boat": {"type": "string"},
-        "berth": {"type": "integer"},
-        "deck": {"type": "array", "items": {"type": "string"}},
-    },
-}
+SCHEMA = object_of(boat=TEXT, berth=INTEGER, deck=list_of(TEXT))
 LIMIT = 2_000
 Looping = Callable[[str], str]
 

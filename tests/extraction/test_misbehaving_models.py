@@ -11,20 +11,11 @@ from gleaner.extraction import ExtractionSubAgent
 from gleaner.page.opening import open_page
 from gleaner.testing import FunctionModel
 
+from tests.support.schemas import MAYBE_INTEGER, MAYBE_NUMBER, TEXT, list_of, object_of
+
 TOWNS = ("Alta", "Bergen", "Cesena", "Dover", "Evora", "Fano", "Gent", "Halle", "Ieper", "Jena", "Kassel", "Lund")
 DAYS = [{"town": town, "stars": 3 + at, "fee": 20.5 + 3 * at} for at, town in enumerate(TOWNS)]
-SCHEMA = {
-    "type": "array",
-    "items": {
-        "type": "object",
-        "properties": {
-            "town": {"type": "string"},
-            "stars": {"type": ["integer", "null"]},
-            "fee": {"type": ["number", "null"]},
-        },
-        "required": ["town"],
-    },
-}
+SCHEMA = list_of(object_of("town", town=TEXT, stars=MAYBE_INTEGER, fee=MAYBE_NUMBER))
 CARDS = "".join(
     f"<article><h3>Stay in {day['town']}</h3><p>{day['stars']} stars</p><p>{day['fee']:.2f} €</p></article>"
     for day in DAYS

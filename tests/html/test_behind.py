@@ -10,6 +10,8 @@ from gleaner.page.model import PageOptions
 from gleaner.page.opening import open_page
 from gleaner.testing import FunctionModel
 
+from tests.support.schemas import TEXT, records_of
+
 TOLD = {
     "time ago": ("<time datetime='2026-11-03T10:00:00Z'>20 days ago</time>", "20 days ago (2026-11-03T10:00:00Z)"),
     "a day without its year": ("<time datetime=2026-11-03>3 Nov</time>", "3 Nov (2026-11-03)"),
@@ -56,14 +58,7 @@ def test_a_day_behind_time_ago_reaches_the_model_and_is_proven(tmp_path: Path) -
         f"<li><b>{name}</b> <time datetime='2026-11-{day:02}T10:00Z'>{23 - day} days ago</time></li>"
         for name, day in days.items()
     )
-    schema = {
-        "type": "array",
-        "items": {
-            "type": "object",
-            "properties": {"name": {"type": "string"}, "date": {"type": ["string", "null"], "format": "date"}},
-            "required": ["name", "date"],
-        },
-    }
+    schema = records_of(name=TEXT, date={"type": ["string", "null"], "format": "date"})
     asked: list[str] = []
 
     def model(prompt: str) -> str:

@@ -7,14 +7,13 @@ from gleaner import Gleaner
 from gleaner.html.decoding.truncation import cut_off
 from gleaner.testing import FunctionModel
 
+from tests.support.schemas import TEXT, records_of
+
 PAGE = (
     "<!doctype html><html><body><main><ul><li><h2>Elm</h2><a href='/elm'>9 €</a></li><li><h2>Oak</h2></li></ul></main>"
     "</body></html>"
 )
-SCHEMA = {
-    "type": "array",
-    "items": {"type": "object", "properties": {"name": {"type": "string"}}, "required": ["name"]},
-}
+SCHEMA = records_of(name=TEXT)
 
 
 @pytest.mark.req("CM-1")

@@ -22,12 +22,9 @@ from gleaner.wrappers.book import RecipeBook
 from hypothesis import given
 from hypothesis import strategies as st
 
-SCHEMA = {
-    "type": "object",
-    "properties": {
-        "products": {"type": "array", "items": {"type": "object", "properties": {"n": {"type": "integer"}}}}
-    },
-}
+from tests.support.schemas import INTEGER, list_of, object_of
+
+SCHEMA = object_of(products=list_of(object_of(n=INTEGER)))
 
 
 def page(number: int, records: list[Any]) -> ExtractionResult:

@@ -12,6 +12,8 @@ from gleaner.page.model import Nodes
 from gleaner.page.opening import open_page
 from gleaner.testing import FunctionModel
 
+from tests.support.schemas import TEXT, records_of
+
 ITEMS = "".join(f"<li><h3>Tree {number}</h3><p>{number + 3} €</p></li>" for number in range(6))
 LIST = f"<ul>{ITEMS}</ul>"
 
@@ -138,10 +140,7 @@ def test_what_was_passed_over_on_purpose_is_not_expected() -> None:
 
 @pytest.mark.req("CM-1", "RC-1")
 def test_a_list_that_goes_on_is_partial_and_paid_for_once(tmp_path) -> None:
-    schema = {
-        "type": "array",
-        "items": {"type": "object", "properties": {"name": {"type": "string"}}, "required": ["name"]},
-    }
+    schema = records_of(name=TEXT)
     calls: list[str] = []
 
     def answer(prompt: str) -> str:

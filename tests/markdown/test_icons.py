@@ -10,6 +10,8 @@ from gleaner.values.flags import parse_boolean
 from gleaner.wrappers.opening import tree_of
 from gleaner.wrappers.trees import text_of
 
+from tests.support.schemas import FLAG, TEXT, records_of
+
 pytestmark = pytest.mark.req("MD-1")
 
 TICKS = [
@@ -174,14 +176,7 @@ def test_readings_of_words_stand_in_brackets() -> None:
 def test_a_table_of_ticks_and_crosses_answers_without_a_model() -> None:
     tick, cross = TICKS[0], CROSSES[0]
     rows = f"<tr><td>Free<td>{cross}<td>{tick}<tr><td>Team<td>{tick}<td>{tick}"
-    schema = {
-        "type": "array",
-        "items": {
-            "type": "object",
-            "properties": {"plan": {"type": "string"}, "sso": {"type": "boolean"}, "audit": {"type": "boolean"}},
-            "required": ["plan", "sso", "audit"],
-        },
-    }
+    schema = records_of(plan=TEXT, sso=FLAG, audit=FLAG)
     page = f"<body><h1>Plans</h1><table><tr><th>Plan<th>SSO<th>Audit{rows}</table></body>"
     assert extract_structured(page, "https://example.com/", schema) == [
         {"plan": "Free", "sso": False, "audit": True},

@@ -10,8 +10,8 @@ from gleaner.extraction import ExtractionResult, ExtractionSubAgent
 from gleaner.page.opening import open_page
 from gleaner.testing import ScriptedModel, TrueRecord
 
-TEXT: dict[str, Any] = {"type": "string"}
-NUMBER: dict[str, Any] = {"type": "integer"}
+from tests.support.schemas import INTEGER, TEXT
+
 LINE = "People trade stories near the quiet station while rain comes again"
 
 
@@ -39,7 +39,7 @@ def comments() -> Kind:
 
     thread = comment(0, comment(1, comment(2)) + comment(3)) + comment(4, comment(5))
     html = f"<h1>A thread</h1><div>all 6 comments</div><div class='listing'>{thread}</div>"
-    return Kind(html, {"author": TEXT, "text": TEXT, "hours_ago": NUMBER}, records, ["author", "text"])
+    return Kind(html, {"author": TEXT, "text": TEXT, "hours_ago": INTEGER}, records, ["author", "text"])
 
 
 def glossary() -> Kind:
@@ -63,7 +63,7 @@ def calendar() -> Kind:
     rows = "".join(f"<tr>{''.join(cell(day) for day in range(at, at + 7))}</tr>" for at in (1, 8))
     head = "".join(f"<th>{name}</th>" for name in ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"))
     html = f"<h1>Events</h1><table><caption>May</caption><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
-    return Kind(html, {"title": TEXT, "day": NUMBER, "time": TEXT}, records, ["title", "day"])
+    return Kind(html, {"title": TEXT, "day": INTEGER, "time": TEXT}, records, ["title", "day"])
 
 
 def grid() -> Kind:
@@ -75,7 +75,7 @@ def grid() -> Kind:
         for one in records
     )
     return Kind(
-        f"<h1>Collection</h1><ul class='grid'>{html}</ul>", {"title": TEXT, "vendor": TEXT, "price": NUMBER}, records
+        f"<h1>Collection</h1><ul class='grid'>{html}</ul>", {"title": TEXT, "vendor": TEXT, "price": INTEGER}, records
     )
 
 
@@ -200,7 +200,7 @@ def league(told: Sequence[int] = range(6), **changed: str) -> tuple[ExtractionRe
         return {name: [one for one in known if key in one] for name, key in (("table", "team"), ("fixtures", "home"))}
 
     properties = {
-        "table": {"team": TEXT, "played": NUMBER, "points": NUMBER},
+        "table": {"team": TEXT, "played": INTEGER, "points": INTEGER},
         "fixtures": {"date": {**TEXT, "format": "date"}, "kickoff": TEXT, "home": TEXT, "away": TEXT},
     }
     lists = {name: {"type": "array", "items": {"type": "object", "properties": p}} for name, p in properties.items()}

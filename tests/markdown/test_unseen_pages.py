@@ -9,16 +9,11 @@ from gleaner.extraction import ExtractionConfig, ExtractionResult, ExtractionSub
 from gleaner.page.opening import open_page
 from gleaner.testing import FunctionModel
 
+from tests.support.schemas import INTEGER, TEXT, list_of, object_of
+
 NAMES = ("Larch", "Alder", "Rowan", "Birch", "Hazel", "Maple")
 RECORDS = [{"name": name, "height": 12 + 3 * at, "planted": 1950 + 7 * at} for at, name in enumerate(NAMES)]
-SCHEMA = {
-    "type": "array",
-    "items": {
-        "type": "object",
-        "properties": {"name": {"type": "string"}, "height": {"type": "integer"}, "planted": {"type": "integer"}},
-        "required": ["name"],
-    },
-}
+SCHEMA = list_of(object_of("name", name=TEXT, height=INTEGER, planted=INTEGER))
 INTRO = "<h1>Trees</h1><p>Measured by the town's gardeners, and set down here for everybody to read.</p>"
 
 
@@ -103,18 +98,9 @@ def test_a_heading_goes_on_with_its_text_when_a_border_is_moved() -> None:
     assert not result.is_partial
 
 
-STATED = {
-    "type": "array",
-    "items": {
-        "type": "object",
-        "properties": {
-            "name": {"type": "string"},
-            "height": {"type": "integer"},
-            "status": {"type": "string", "enum": ["sound", "felled", "ill"]},
-        },
-        "required": ["name"],
-    },
-}
+STATED = list_of(
+    object_of("name", name=TEXT, height=INTEGER, status={"type": "string", "enum": ["sound", "felled", "ill"]})
+)
 STANDING = [
     {"name": name, "height": 12 + 3 * at, "status": ("sound", "felled", "ill")[at % 3]} for at, name in enumerate(NAMES)
 ]

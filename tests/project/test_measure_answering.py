@@ -9,10 +9,9 @@ from measure.answering import Prompt, Reader
 from measure.cases import Case
 from measure.page_text import Text, has_pager, visible_text
 
-ITEM = {
-    "type": "object",
-    "properties": {"name": {"type": "string"}, "day": {"type": "string"}, "price": {"type": "number"}},
-}
+from tests.support.schemas import NUMBER, TEXT, object_of
+
+ITEM = object_of(name=TEXT, day=TEXT, price=NUMBER)
 JUGS: list[dict[str, Any]] = [
     {"name": "Larch jug", "day": "2031-05-03", "price": 3.5},
     {"name": "Fir bowl", "day": "2031-05-03", "price": 1299.5},

@@ -17,21 +17,16 @@ from measure.rows import Context
 from measure.strengths import absent_pages, count_list, swapped_days
 from measure.truths import count_truth
 
+from tests.support.schemas import MAYBE_INTEGER, NUMBER, TEXT, object_of
+
 NAMES = ("Fern bowl", "Slate jug", "Reed basket", "Clay oven", "Birch ladle", "Wool rug", "Iron hook", "Glass bell")
 RECORDS: list[dict[str, Any]] = [
     {"name": name, "price": 12.5 + at, "grams": 300 + 7 * at, "made": f"2031-05-{at + 10}"}
     for at, name in enumerate(NAMES)
 ]
-ITEM = {
-    "type": "object",
-    "properties": {
-        "name": {"type": "string"},
-        "price": {"type": "number"},
-        "grams": {"type": ["integer", "null"]},
-        "made": {"type": ["string", "null"], "format": "date"},
-    },
-    "required": ["name", "price"],
-}
+ITEM = object_of(
+    "name", "price", name=TEXT, price=NUMBER, grams=MAYBE_INTEGER, made={"type": ["string", "null"], "format": "date"}
+)
 
 
 def shop(**changes: Any) -> Case:

@@ -10,24 +10,24 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 
 from measure.faults import FAULTS, KINDS, MIX, Change, Fault, Truth, kind_of, weighted
 
-RECORD = {
-    "type": "object",
-    "properties": {
-        "title": {"type": "string"},
-        "maker": {"type": "string"},
-        "shade": {"type": "string"},
-        "price": {"type": "number"},
-        "list_price": {"type": "number"},
-        "min_age": {"type": "integer"},
-        "max_age": {"type": "integer"},
-        "stock_until": {"type": ["string", "null"], "format": "date"},
-        "made_on": {"type": "string", "format": "date"},
-        "is_new": {"type": "boolean"},
-        "size": {"type": "string", "enum": ["S", "M", "L"]},
-        "tags": {"type": "array", "items": {"type": "string"}},
-    },
-    "required": ["title", "price"],
-}
+from tests.support.schemas import FLAG, INTEGER, NUMBER, TEXT, list_of, object_of
+
+RECORD = object_of(
+    "title",
+    "price",
+    title=TEXT,
+    maker=TEXT,
+    shade=TEXT,
+    price=NUMBER,
+    list_price=NUMBER,
+    min_age=INTEGER,
+    max_age=INTEGER,
+    stock_until={"type": ["string", "null"], "format": "date"},
+    made_on={"type": "string", "format": "date"},
+    is_new=FLAG,
+    size={"type": "string", "enum": ["S", "M", "L"]},
+    tags=list_of(TEXT),
+)
 
 
 def records(first: int, count: int = 8) -> list[dict[str, object]]:

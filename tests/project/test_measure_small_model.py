@@ -18,14 +18,9 @@ from measure.markdown_page import page_of_markdown
 from measure.model_server import ModelServer, NotMeasurable, install, serving
 from measure.rows import Context
 
-BOATS: dict[str, Any] = {
-    "type": "array",
-    "items": {
-        "type": "object",
-        "properties": {"boat": {"type": "string"}, "length": {"type": ["number", "null"]}},
-        "required": ["boat"],
-    },
-}
+from tests.support.schemas import MAYBE_NUMBER, TEXT, list_of, object_of
+
+BOATS: dict[str, Any] = list_of(object_of("boat", boat=TEXT, length=MAYBE_NUMBER))
 TRUTH = [{"boat": "Grey Heron", "length": 7.5}, {"boat": "Little Tern", "length": 5.2}]
 MARKDOWN = "# Boats for hire\n\n| Boat | Length |\n| --- | --- |\n| Grey Heron | 7.5 |\n| Little Tern | 5.2 |"
 

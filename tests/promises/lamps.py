@@ -7,20 +7,14 @@ from typing import Any
 from gleaner import Gleaner
 from gleaner.testing import FunctionModel
 
+from tests.support.schemas import MAYBE_NUMBER, MAYBE_TEXT, TEXT, object_of
+
 URL = "https://shop.example/lamps"
 MODEL_ALONE = {"tiers": ["model"]}
 IN_CHUNKS = {"tiers": ["model"], "max_chunk_chars": 200, "overlap_lines": 0, "max_concurrent_chunks": 40}
 """A config that cuts a page of forty lamps into about eight chunks, all read at a time."""
 
-LAMP: dict[str, Any] = {
-    "type": "object",
-    "properties": {
-        "name": {"type": "string"},
-        "maker": {"type": ["string", "null"]},
-        "price": {"type": ["number", "null"]},
-    },
-    "required": ["name"],
-}
+LAMP: dict[str, Any] = object_of("name", name=TEXT, maker=MAYBE_TEXT, price=MAYBE_NUMBER)
 LAMPS = {"type": "array", "items": LAMP}
 
 

@@ -9,9 +9,9 @@ import pytest
 from gleaner import Gleaner
 from gleaner.errors import BlockedAddress
 
-from tests.promises.conftest import Make
 from tests.promises.lamps import FORTY, LAMPS, page_of
 from tests.promises.servers import Answer, Pages, sent_to
+from tests.support.asking import Make
 
 pytestmark = pytest.mark.req("SS-1")
 

@@ -17,8 +17,8 @@ from gleaner.models import Budget, ExtractionConfig
 from gleaner.ports import ModelAnswer, ModelRequest
 from gleaner.testing import FunctionModel
 
-from tests.promises.conftest import Make
 from tests.promises.lamps import FORTY, IN_CHUNKS, LAMPS, URL, giving, page_of, read
+from tests.support.asking import Make
 
 ONE_BY_ONE = {**IN_CHUNKS, "max_concurrent_chunks": 1}
 HTML = page_of(FORTY)

@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 from gleaner.testing import FunctionModel
 
-from tests.promises.conftest import Make
 from tests.promises.lamps import FORTY, IN_CHUNKS, giving, page_of, read
+from tests.support.asking import Make
+from tests.support.schemas import TEXT, list_of, object_of
 
 
 @pytest.mark.req("CM-1", "EX-6")
@@ -57,14 +58,7 @@ def test_a_total_that_the_page_states_and_does_not_show_is_a_shortfall(make: Mak
 
 COLOURS = ("red", "green", "blue", "white", "grey", "black")
 PAINTED = [{"name": f"Lamp {n:02}", "colours": [COLOURS[(n + more) % 6] for more in range(3)]} for n in range(8)]
-PAINTED_SCHEMA = {
-    "type": "array",
-    "items": {
-        "type": "object",
-        "properties": {"name": {"type": "string"}, "colours": {"type": "array", "items": {"type": "string"}}},
-        "required": ["name"],
-    },
-}
+PAINTED_SCHEMA = list_of(object_of("name", name=TEXT, colours=list_of(TEXT)))
 
 
 def painted_page() -> str:

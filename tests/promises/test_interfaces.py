@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from gleaner.cli import run
 
-from tests.promises.conftest import Make
 from tests.promises.lamps import FORTY, LAMPS, MODEL_ALONE, giving, page_of
 from tests.promises.servers import Answer, Pages
+from tests.support.asking import Make
 
 Captured = pytest.CaptureFixture[str]
 

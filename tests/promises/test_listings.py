@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from gleaner import Gleaner
 
-from tests.promises.conftest import Make
 from tests.promises.lamps import FORTY, LAMPS, page_of
 from tests.promises.servers import Answer, Pages, sent_to
+from tests.support.asking import Make
 
 PAGES = [FORTY[start : start + 10] for start in range(0, 40, 10)]
 

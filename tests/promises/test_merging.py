@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from gleaner.testing import FunctionModel
 
-from tests.promises.conftest import Make
 from tests.promises.lamps import FORTY, IN_CHUNKS, MODEL_ALONE, giving, lamp, page_of, read
+from tests.support.asking import Make
 
 
 class LastFirst:

@@ -9,9 +9,9 @@ import pytest
 from gleaner.markdown import main_content
 from reportlab.pdfgen.canvas import Canvas
 
-from tests.promises.conftest import Make
 from tests.promises.lamps import FORTY
 from tests.promises.servers import Answer, Pages
+from tests.support.asking import Make
 
 SITE = Path(__file__).parents[1] / "fixtures/site"
 

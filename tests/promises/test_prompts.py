@@ -5,8 +5,8 @@ import re
 import pytest
 from gleaner.chunking import chunk_markdown_by_structure
 
-from tests.promises.conftest import Make
 from tests.promises.lamps import FORTY, IN_CHUNKS, giving, page_of, read
+from tests.support.asking import Make
 
 FENCE = re.compile(r"<<<PAGE (\w+)>>>\n(.*?)\n?<<<END \1>>>", re.DOTALL)
 ROWS = [f"| Lamp {number:02} | some words about it, 100 % oak | ${number}.40 |" for number in range(60)]

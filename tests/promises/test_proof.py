@@ -4,8 +4,9 @@ from typing import Any
 
 import pytest
 
-from tests.promises.conftest import Make
 from tests.promises.lamps import FORTY, LAMPS, MODEL_ALONE, URL, giving, page_of, read
+from tests.support.asking import Make
+from tests.support.schemas import TEXT, list_of, object_of
 
 LIES = {
     "the price of another lamp": (3, "price", FORTY[9]["price"]),
@@ -61,14 +62,7 @@ def test_a_value_that_stands_nowhere_is_called_ungrounded_whatever_is_done_about
     assert extraction.data[0]["price"] == (None if mode == "null" else 4999.5)
 
 
-LINKED: dict[str, Any] = {
-    "type": "array",
-    "items": {
-        "type": "object",
-        "properties": {"name": {"type": "string"}, "url": {"type": ["string", "null"], "format": "uri"}},
-        "required": ["name"],
-    },
-}
+LINKED: dict[str, Any] = list_of(object_of("name", name=TEXT, url={"type": ["string", "null"], "format": "uri"}))
 SHOP = "https://shop.example"
 ADDRESSES = {
     # on the page, in the answer, what of it is served

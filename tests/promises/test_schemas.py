@@ -7,16 +7,14 @@ import pytest
 from gleaner.testing import FunctionModel
 from jsonschema import Draft202012Validator
 
-from tests.promises.conftest import Make
 from tests.promises.lamps import FORTY, LAMP, LAMPS, giving, page_of, read
-
-TEXT = {"type": "string"}
+from tests.support.asking import Make
+from tests.support.schemas import TEXT, list_of, object_of
 
 
 def listing(more: dict[str, Any], **rules: Any) -> dict[str, Any]:
     """Give the schema of a list of lamps of which the page says one thing more."""
-    item = {"type": "object", "properties": {"name": TEXT, "more": more}, "required": ["name"]}
-    return {"type": "array", "items": item, **rules}
+    return {**list_of(object_of("name", name=TEXT, more=more)), **rules}
 
 
 CLOSED = {"type": "array", "items": {"type": "object", "properties": {"name": TEXT}, "additionalProperties": False}}

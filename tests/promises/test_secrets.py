@@ -13,9 +13,9 @@ from gleaner import Gleaner
 from gleaner.cli import run
 from gleaner.errors import InvalidSettings
 
-from tests.promises.conftest import Make
 from tests.promises.lamps import FORTY, LAMPS, MODEL_ALONE, URL, page_of
 from tests.promises.servers import Answer, Pages
+from tests.support.asking import Make
 
 SECRET = "hunter-2-and-3"
 NUMBER = 87654321

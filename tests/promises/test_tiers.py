@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 from gleaner.testing import FunctionModel
 
-from tests.promises.conftest import Make
 from tests.promises.lamps import FORTY, LAMPS, giving, page_of
+from tests.support.asking import Make
+from tests.support.schemas import MAYBE_TEXT, NUMBER, TEXT, object_of
 
 WITHOUT_DATA = {"tiers": ["recipe", "model"]}
 CARD = '<li class="card"><b>{name}</b> <i class="by">{maker}</i> <span class="cost">${price:.2f}</span></li>'
@@ -77,11 +78,7 @@ def test_of_two_pages_of_a_layout_that_come_at_once_one_is_paid_for(make: Make) 
     assert len(model.prompts) == 1
 
 
-PRODUCT = {
-    "type": "object",
-    "properties": {"name": {"type": "string"}, "price": {"type": "number"}, "sku": {"type": ["string", "null"]}},
-    "required": ["name", "price"],
-}
+PRODUCT = object_of("name", "price", name=TEXT, price=NUMBER, sku=MAYBE_TEXT)
 
 
 def product(price: str = "59.90", beside: str = "") -> str:

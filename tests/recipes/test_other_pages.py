@@ -8,16 +8,15 @@ from gleaner.page.model import Part
 from gleaner.page.opening import open_page
 from gleaner.wrappers import Example, Recipe, Replay, learn_from, replay
 
+from tests.support.schemas import MAYBE_TEXT, TEXT, list_of, object_of
+
 URL = "https://a.example/list"
-TEXT = {"type": "string"}
-MAYBE = {"type": ["string", "null"]}
 LINK = {"type": ["string", "null"], "format": "uri"}
 NAMES = ("Ash", "Bay", "Cole", "Dow", "Elm", "Fir", "Gale", "Hood")
 
 
 def schema(**fields: Any) -> dict[str, Any]:
-    item = {"type": "object", "properties": fields, "required": [*fields][:1]}
-    return {"type": "array", "items": item}
+    return list_of(object_of(next(iter(fields)), **fields))
 
 
 def page_of(rows: list[str]) -> str:
@@ -86,7 +85,7 @@ def test_a_page_whose_records_lack_all_that_each_had_some_of_is_not_read() -> No
         {"name": name, "when": f"{at}:30" if at % 2 else None, "score": None if at % 2 else f"{at}:30"}
         for at, name in enumerate(NAMES)
     ]
-    fields = {"name": TEXT, "when": MAYBE, "score": MAYBE}
+    fields = {"name": TEXT, "when": MAYBE_TEXT, "score": MAYBE_TEXT}
     recipe = learned(page_of(rows), data, **fields)
     assert read(recipe, page_of([f"<b>{name}</b><i class='when'></i>" for name in NAMES]), **fields).doubts
     assert not read(recipe, page_of([f"<b>{name}</b><i class='when'>9:15</i>" for name in NAMES]), **fields).doubts
@@ -152,7 +151,7 @@ def test_what_stands_behind_a_value_is_no_label() -> None:
     flairs = {3: "Help", 7: "Meta"}
     places = ["wood", "ships", "trains", "history", "maps", "bees", "coins", "history", "tea", "kites", "clay", "boats"]
     rows = [post(at, flairs.get(at), place) for at, place in enumerate(places)]
-    fields = {"name": TEXT, "flair": MAYBE}
+    fields = {"name": TEXT, "flair": MAYBE_TEXT}
     data: list[Any] = [{"name": f"Story of {at}", "flair": flairs.get(at)} for at in range(len(rows))]
     recipe = learned(page_of(rows), data, **fields)
     shown = ["Show" if at in (2, 9) else None for at in range(30)]

@@ -8,8 +8,9 @@ from gleaner.wrappers import Example, learn_from, replay
 from gleaner.wrappers.cuts import MOST_WAYS, Cut, fit, slips_in
 from gleaner.wrappers.readings import Readers
 
+from tests.support.schemas import TEXT, records_of
+
 URL = "https://courts.example/opinions/list"
-TEXT = {"type": "string"}
 DAY = {"type": ["string", "null"], "format": "date"}
 LINK = {"type": ["string", "null"], "format": "uri"}
 NAMES = (
@@ -24,23 +25,18 @@ NAMES = (
 )
 
 
-def schema(**fields: Any) -> dict[str, Any]:
-    item = {"type": "object", "properties": fields, "required": [*fields]}
-    return {"type": "array", "items": item}
-
-
 def page_of(rows: list[str], above: str = "") -> str:
     return f"<html><body><main>{above}<ul>{''.join(f'<li>{row}</li>' for row in rows)}</ul></main></body></html>"
 
 
 def read(learned: tuple[str, list[dict[str, Any]]], other: str, fields: dict[str, Any]) -> Any:
     html, data = learned
-    made = learn_from([Example(open_page(html, URL), data)], schema(**fields))
+    made = learn_from([Example(open_page(html, URL), data)], records_of(**fields))
     assert made.recipe is not None, made.reason
-    again = replay(made.recipe, open_page(html, URL), schema(**fields))
+    again = replay(made.recipe, open_page(html, URL), records_of(**fields))
     assert again.holds
     assert again.data == data
-    return replay(made.recipe, open_page(other, URL), schema(**fields))
+    return replay(made.recipe, open_page(other, URL), records_of(**fields))
 
 
 @pytest.mark.req("RC-1")
@@ -98,9 +94,9 @@ def test_an_address_is_read_in_the_form_that_the_markdown_has() -> None:
     ]
     data = [{"name": name, "url": url} for name, url in zip(NAMES, addresses, strict=True)]
     html = page_of(rows)
-    made = learn_from([Example(open_page(html, URL), data)], schema(name=TEXT, url=LINK))
+    made = learn_from([Example(open_page(html, URL), data)], records_of(name=TEXT, url=LINK))
     assert made.recipe is not None
-    found = replay(made.recipe, open_page(html, URL), schema(name=TEXT, url=LINK))
+    found = replay(made.recipe, open_page(html, URL), records_of(name=TEXT, url=LINK))
     assert [one["url"] for one in found.data] == [one.replace("(", "%28").replace(")", "%29") for one in addresses]  # type: ignore[index,union-attr]
 
 

@@ -10,6 +10,8 @@ from gleaner.page.opening import open_page
 from gleaner.wrappers import Example, Recipe, RecipeBook, learn_from, misreads, replay, told_apart
 from gleaner.wrappers.book import described
 
+from tests.support.schemas import MAYBE_INTEGER, NUMBER, TEXT, object_of
+
 Ware = dict[str, Any]
 URL = "https://shop.example/jugs"
 WARES: list[Any] = [
@@ -289,11 +291,7 @@ def test_lists_of_objects_inside_records_are_recipes_inside_the_recipe() -> None
     assert replay(recipe, open_page(later, URL), asked).data == data[3:]
 
 
-HOUSE: Ware = {
-    "type": "object",
-    "properties": {"title": {"type": "string"}, "price": {"type": "number"}, "floor": {"type": ["integer", "null"]}},
-    "required": ["title", "price"],
-}
+HOUSE: Ware = object_of("title", "price", title=TEXT, price=NUMBER, floor=MAYBE_INTEGER)
 
 
 def house(title: str, price: int, floor: int | None) -> str:

@@ -8,12 +8,11 @@ from gleaner.page.model import Page
 from gleaner.results.records import marked_records
 from gleaner.units.markdown_units import find_markdown_units
 
+from tests.support.schemas import MAYBE_NUMBER, MAYBE_TEXT, TEXT, list_of, object_of
+
 NAMES = ["Alder", "Beech", "Cedar", "Dogwood", "Elm", "Fir"]
 HEAD = "# Trees\n\n| Name | Price |\n| --- | --- |\n"
-ITEM: dict[str, Any] = {
-    "type": "object",
-    "properties": {"name": {"type": ["string", "null"]}, "price": {"type": ["number", "null"]}},
-}
+ITEM: dict[str, Any] = object_of(name=MAYBE_TEXT, price=MAYBE_NUMBER)
 LIST: dict[str, Any] = {"type": "array", "items": ITEM}
 
 
@@ -265,11 +264,7 @@ def test_an_object_of_which_most_values_were_refused_is_partial(invented: int, i
 
 @pytest.mark.req("PR-3")
 def test_a_required_list_of_which_every_item_was_refused_makes_the_result_partial() -> None:
-    schema = {
-        "type": "object",
-        "required": ["name", "uses"],
-        "properties": {"name": {"type": "string"}, "uses": {"type": "array", "items": {"type": "string"}}},
-    }
+    schema = object_of("name", "uses", name=TEXT, uses=list_of(TEXT))
     kept = assembled({"name": "Dogwood", "uses": ["Fir", "rafts"]}, schema=schema)
     assert (kept.data["uses"], kept.is_partial) == (["Fir"], False)
     lost = assembled({"name": "Dogwood", "uses": ["rafts"]}, schema=schema)

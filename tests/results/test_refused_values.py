@@ -12,6 +12,8 @@ from gleaner.testing import FunctionModel
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.support.schemas import TEXT, list_of, object_of
+
 NAMES = ("name", "start", "seats")
 WORDS = ("amber", "birch", "cedar", "dune", "7", "42", "200", "tonight", "8 May 2026, 19:30")
 PAGE = "# Evenings\n\n" + "\n".join(f"- amber {n} · birch · cedar · dune · 7 · 42 · tonight" for n in range(3))
@@ -63,13 +65,7 @@ def test_each_value_of_an_answer_is_served_or_told(properties: Any, answer: Any)
     assert all(f"/{name}" in "".join(entries) for name, value in (result.data or {}).items() if [*scalars(value)])
 
 
-EVENINGS = {
-    "type": "array",
-    "items": {
-        "type": "object",
-        "properties": {"name": {"type": "string"}, "start": {"type": ["string", "null"], "format": "date-time"}},
-    },
-}
+EVENINGS = list_of(object_of(name=TEXT, start={"type": ["string", "null"], "format": "date-time"}))
 LISTED = "# Evenings\n\n- Amber, 8 May 2026, 19:30\n- Birch, 9 May 2026, 20:00\n- Cedar, 10 May 2026, 21:00\n"
 
 

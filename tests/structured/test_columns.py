@@ -6,9 +6,9 @@ import pytest
 from gleaner.page.opening import open_page
 from gleaner.structured import extract_structured, find_answer
 
+from tests.support.schemas import MAYBE_TEXT, TEXT
+
 URL = "https://courts.example/"
-TEXT = {"type": "string"}
-MAY_BE = {"type": ["string", "null"]}
 DAY = {"type": ["string", "null"], "format": "date"}
 ROWS = (("March 27, 2026", "64475", "Oak Corp.", "Prouty"), ("March 26, 2026", "64469", "Elm and Sons", "Dole"))
 
@@ -24,7 +24,7 @@ def answer(html: str, **fields: Any) -> Any:
     return extract_structured(html, URL, {"type": "array", "items": item})
 
 
-FIELDS = {"case_name": TEXT, "date": DAY, "docket_number": MAY_BE, "judge": MAY_BE}
+FIELDS = {"case_name": TEXT, "date": DAY, "docket_number": MAYBE_TEXT, "judge": MAYBE_TEXT}
 RIGHT = [
     {"case_name": "Oak Corp.", "date": "2026-03-27", "docket_number": "64475", "judge": "Prouty"},
     {"case_name": "Elm and Sons", "date": "2026-03-26", "docket_number": "64469", "judge": "Dole"},
@@ -99,7 +99,7 @@ def test_an_optional_field_in_doubt_is_left_and_the_others_are_read() -> None:
 )
 def test_a_name_whose_cell_may_hold_what_has_no_column_is_no_answer(cells: tuple[str, str]) -> None:
     html = table("Date, Number, Case name, Type", [("March 27, 2026", *cells, "Civil")] * 3)
-    assert answer(html, case_name=TEXT, date=DAY, judge=MAY_BE) is None
+    assert answer(html, case_name=TEXT, date=DAY, judge=MAYBE_TEXT) is None
 
 
 LINKED = [
@@ -111,7 +111,7 @@ LINK = {"type": ["string", "null"], "format": "uri"}
 
 @pytest.mark.req("RC-4", "RC-6")
 def test_of_two_links_in_a_row_the_one_in_the_names_cell_is_taken_where_the_other_is_a_known_fields() -> None:
-    fields = {"case_name": TEXT, "date": DAY, "docket_number": MAY_BE, "url": LINK}
+    fields = {"case_name": TEXT, "date": DAY, "docket_number": MAYBE_TEXT, "url": LINK}
     found = answer(table("Date, Case Number, Appellant", LINKED), **fields)
     assert [one["url"] for one in found] == [f"{URL}{number}.pdf" for _, number, *_ in ROWS]
     more = [(*row, "<a href='/order'>View</a>") for row in LINKED]

@@ -12,13 +12,14 @@ from gleaner.page.opening import open_page
 from gleaner.structured.hints import find_hint
 from gleaner.testing import FunctionModel
 
-TEXT = {"type": ["string", "null"]}
+from tests.support.schemas import MAYBE_TEXT
+
 FIELDS: dict[str, Any] = {
     "name": {"type": "string"},
     "price": {"type": ["number", "null"]},
-    "currency": TEXT,
-    "gtin": TEXT,
-    "weight": TEXT,
+    "currency": MAYBE_TEXT,
+    "gtin": MAYBE_TEXT,
+    "weight": MAYBE_TEXT,
     "published": {"type": ["string", "null"], "format": "date"},
     "in_stock": {"type": ["boolean", "null"]},
 }
@@ -77,7 +78,7 @@ def test_a_list_and_a_large_object_have_no_hint() -> None:
     listed = {"type": "array", "items": SCHEMA}
     assert hint_of(page(), listed, "# Larch jug") == ""
     names = {f"part_number_{n}": f"AB-{n:030}" for n in range(60)}
-    schema = {"type": "object", "properties": dict.fromkeys(names, TEXT)}
+    schema = {"type": "object", "properties": dict.fromkeys(names, MAYBE_TEXT)}
     assert hint_of(page({"name": "Larch jug", **names}), schema, "# Larch jug") == ""
 
 

@@ -7,18 +7,19 @@ from gleaner.page.opening import open_page
 from gleaner.structured import read_named_fields
 from gleaner.values.plurals import is_same_word
 
-SCHEMA: Any = {
-    "type": "object",
-    "properties": {
-        "name": {"type": "string"},
-        "medium": {"type": "string"},
-        "culture": {"type": ["string", "null"]},
-        "height_cm": {"type": ["number", "null"]},
-        "list_price": {"type": ["number", "null"]},
-        "tags": {"type": "array", "items": {"type": "string"}},
-    },
-    "required": ["name", "medium", "tags"],
-}
+from tests.support.schemas import MAYBE_NUMBER, MAYBE_TEXT, TEXT, list_of, object_of
+
+SCHEMA: Any = object_of(
+    "name",
+    "medium",
+    "tags",
+    name=TEXT,
+    medium=TEXT,
+    culture=MAYBE_TEXT,
+    height_cm=MAYBE_NUMBER,
+    list_price=MAYBE_NUMBER,
+    tags=list_of(TEXT),
+)
 KNOWN = {"name": "Bowl", "medium": "Clay"}
 LEFT = ("culture", "height_cm", "list_price", "tags")
 

@@ -8,16 +8,13 @@ from gleaner.page.model import PageOptions
 from gleaner.page.opening import open_page
 from gleaner.structured import Declined, Seen, certify, extract_structured, find_answer
 
+from tests.support.schemas import FLAG, NUMBER, TEXT, list_of, object_of, records_of
+
 URL = "https://shop.example/list"
-TEXT, NUMBER, FLAG = {"type": "string"}, {"type": "number"}, {"type": "boolean"}
-
-
-def records(**properties: Any) -> dict[str, Any]:
-    return {"type": "array", "items": one(**properties)}
 
 
 def one(**properties: Any) -> dict[str, Any]:
-    return {"type": "object", "properties": properties, "required": list(properties)}
+    return object_of(*properties, **properties)
 
 
 def table(*rows: str) -> str:
@@ -39,15 +36,12 @@ def result(html: str, schema: Any, query: str | None = None) -> ExtractionResult
 
 
 LAMPS = table("Name | Price", "Oslo | €5.50", "Bergen | €3.20", "Voss | €12.00")
-LAMP = records(name=TEXT, price=NUMBER)
+LAMP = records_of(name=TEXT, price=NUMBER)
 
 
 @pytest.mark.req("RC-4")
 def test_a_field_for_which_the_table_has_no_column_is_named() -> None:
-    schema = {
-        "type": "array",
-        "items": {"type": "object", "properties": {"name": TEXT, "price": NUMBER, "warranty": TEXT}},
-    }
+    schema = list_of(object_of(name=TEXT, price=NUMBER, warranty=TEXT))
     found = result(LAMPS, schema)
     assert found.data[0] == {"name": "Oslo", "price": 5.5}
     assert found.completeness.unread == ["warranty"]
@@ -62,7 +56,7 @@ def test_a_plain_table_of_300_rows_is_answered_whatever_stands_around_it() -> No
     ]
     prose = "<h1>Lamps</h1><p>Our lamps are made by hand, and we ship them for €9 within 3 days.</p>"
     page = prose + table("Code | Name | Brand | Price | Availability | Rating", *rows) + "<p>Ask us for more.</p>"
-    schema = records(code=TEXT, name=TEXT, brand=TEXT, price=NUMBER, in_stock=FLAG, rating=NUMBER)
+    schema = records_of(code=TEXT, name=TEXT, brand=TEXT, price=NUMBER, in_stock=FLAG, rating=NUMBER)
     found = result(page, schema)
     assert len(found.data) == 300
     assert found.data[2] == {
@@ -95,7 +89,7 @@ def test_a_plain_table_of_300_rows_is_answered_whatever_stands_around_it() -> No
 )
 def test_headers_match_names_after_one_normalisation(header: str, name: str) -> None:
     page = table(f"Name | {header}", "Ann | 5.5", "Bo | 6.25")
-    assert extract_structured(page, URL, records(name=TEXT, **{name: NUMBER})) == [
+    assert extract_structured(page, URL, records_of(name=TEXT, **{name: NUMBER})) == [
         {"name": "Ann", name: 5.5},
         {"name": "Bo", name: 6.25},
     ]
@@ -112,7 +106,7 @@ def test_headers_match_names_after_one_normalisation(header: str, name: str) -> 
 )
 def test_a_schemas_own_words_name_its_fields(field: dict[str, Any]) -> None:
     page = table("Name | Resistance", "R1 | 5.5", "R2 | 6.25")
-    assert extract_structured(page, URL, records(name=TEXT, r={**NUMBER, **field})) is not None
+    assert extract_structured(page, URL, records_of(name=TEXT, r={**NUMBER, **field})) is not None
 
 
 @pytest.mark.req("RC-4")
@@ -140,7 +134,7 @@ def test_cells_are_read_as_their_fields_types_and_units(
 ) -> None:
     page = table(f"Name | {header}", f"Ann | {cells[0]}", f"Bo | {cells[1]}")
     (name,) = field
-    found = extract_structured(page, URL, records(name=TEXT, **field))
+    found = extract_structured(page, URL, records_of(name=TEXT, **field))
     assert [record[name] for record in found] == values
 
 
@@ -153,13 +147,13 @@ def test_cells_are_read_as_their_fields_types_and_units(
         (table("Name | Price", "Cup | €4", "Jug | $9"), LAMP, "several currencies"),
         (table("Name | Price", "Cup | €4", "Jug | ask us"), LAMP, "'ask us' is no price"),
         (table("Name | Price", "Cup | 1.2T", "Jug | 3.4T"), LAMP, "'1.2T' is no price"),
-        (table("Name | Weight", "Cup | 4 kg", "Jug | 9 g"), records(name=TEXT, weight=NUMBER), "different units"),
+        (table("Name | Weight", "Cup | 4 kg", "Jug | 9 g"), records_of(name=TEXT, weight=NUMBER), "different units"),
         (table("Name | Price", "Cup | 1.299", "Jug | 1.305"), LAMP, "may have thousands or decimals"),
         (table("Name | Price (in thousands)", "Cup | 4", "Jug | 9"), LAMP, "in thousands"),
         (table("Name | Price (ex VAT)", "Cup | 4", "Jug | 9"), LAMP, "says more than price"),
         (table("Name | Price", "Cup | 4", "Jug | 9", "Total | 13"), LAMP, "may be a total"),
         (table("Name | Price", "Cup | 4", "Jug | 9", "Both | 13"), LAMP, "may sum up"),
-        (table("Name | Weight (lb)", "Cup | 4", "Jug | 9"), records(name=TEXT, weight_kg=NUMBER), "not in the unit"),
+        (table("Name | Weight (lb)", "Cup | 4", "Jug | 9"), records_of(name=TEXT, weight_kg=NUMBER), "not in the unit"),
         ("<p>Nothing to see.</p>", LAMP, "no table, labels or embedded data have the schema's fields"),
         (LAMPS, {"type": "object", "properties": {"red_lamps": LAMP}}, "the schema may ask for a part"),
         (LAMPS, {"type": "array", "items": {"type": "object", "properties": {"a": {"const": 1}}}}, "not read from the"),
@@ -242,7 +236,7 @@ def test_all_of_a_part_restricts(query: str) -> None:
 @pytest.mark.req("RC-4")
 def test_a_blank_cell_of_a_text_that_must_be_one_is_an_empty_text() -> None:
     page = table("Name | Note", "Ann | late", "Bo | ", "Cy | early")
-    assert extract_structured(page, URL, records(name=TEXT, note=TEXT))[1] == {"name": "Bo", "note": ""}
+    assert extract_structured(page, URL, records_of(name=TEXT, note=TEXT))[1] == {"name": "Bo", "note": ""}
 
 
 NODE = (
@@ -331,7 +325,7 @@ def test_a_field_of_an_inner_object_goes_by_its_path_and_by_its_own_name_where_n
     )
     place = {"type": "object", "properties": {"city": TEXT}, "required": ["city"]}
     contact = {"type": "object", "properties": {"phone": TEXT}, "required": ["phone"]}
-    found = extract_structured(page, URL, records(club=TEXT, address=place, contact=contact, phone=TEXT))
+    found = extract_structured(page, URL, records_of(club=TEXT, address=place, contact=contact, phone=TEXT))
     assert found[1] == {
         "club": "Reeth",
         "address": {"city": "Kirk"},

@@ -8,9 +8,10 @@ from gleaner.schemas import is_valid
 from gleaner.structured import extract_structured
 from gleaner.structured.suggesting import Suggestion, suggest_schemas
 
+from tests.support.schemas import NUMBER, TEXT
+
 pytestmark = pytest.mark.req("GT-3")
 
-TEXT, NUMBER = {"type": "string"}, {"type": "number"}
 DATE, LINK = {"type": "string", "format": "date"}, {"type": "string", "format": "uri"}
 
 TABLE = """<h1>Lamps</h1><table><tr><th>Name<th>Price (€)<th>Made in<th>Code<th>Seen

@@ -3,13 +3,9 @@
 import pytest
 from gleaner.structured import extract_structured
 
-SCHEMA = {
-    "type": "array",
-    "items": {
-        "type": "object",
-        "properties": {"name": {"type": "string"}, "price": {"type": "number"}, "rating": {"type": "number"}},
-    },
-}
+from tests.support.schemas import NUMBER, TEXT, list_of, object_of
+
+SCHEMA = list_of(object_of(name=TEXT, price=NUMBER, rating=NUMBER))
 KINDS = [(f"{wood} {what}", 20 + at * 7.5, 2 + at % 30 / 10) for at, (wood, what) in enumerate(
     (wood, what) for wood in ("Oak", "Elm", "Ash") for what in ("chair", "table", "shelf", "stool")
 )]  # fmt: skip

@@ -6,13 +6,15 @@ from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 from urllib.parse import parse_qsl
 
 import boto3
 import pytest
 from gleaner.adapters.aws.step_functions import StepFunctionsStarter
-from gleaner.contracts.ports import JsonObject, JsonValue
+from gleaner.adapters.browser.renderer import PlaywrightRenderer
+from gleaner.contracts.ports import JsonObject, JsonValue, Renderer
 from gleaner.contracts.settings import load_settings
 from gleaner.jobs.jobs import JobRef
 from gleaner.local.engine import LocalEngine
@@ -93,6 +95,20 @@ def _rights_of_model(model_id: str) -> Iterator[tuple[str, str]]:
         yield "bedrock:InvokeModel", f"arn:aws:bedrock:{REGION}:{ACCOUNT}:inference-profile/{model_id}"
 
 
+class _WithOneBrowser(WiredServices):
+    """A function's services with one browser for all pages: a new one for each, as in the cloud, asks AWS the same."""
+
+    @cached_property
+    def renderer(self) -> Renderer:
+        warm = self.settings.model_copy(update={"cloud": False})
+        return PlaywrightRenderer(warm, blobs=self.blobs, secrets=lambda: self.secrets)
+
+    def close(self) -> None:
+        if "renderer" in vars(self):
+            self.renderer.close()
+        super().close()
+
+
 class Cloud:
     """The stack's functions in this process, each with the settings that the template gives it, on moto."""
 
@@ -110,7 +126,7 @@ class Cloud:
             settings = load_settings(self.stack.environment(function))
             llm = settings.llm.model_copy(update={"bedrock_endpoint_url": self._model.bedrock_endpoint_url})
             local = {"allow_hosts": [self.site.host], "llm": llm}
-            self._services[function] = WiredServices(settings.model_copy(update=local))
+            self._services[function] = _WithOneBrowser(settings.model_copy(update=local))
         return self._services[function]
 
     def invoke(self, function: str, payload: JsonObject) -> JsonValue:

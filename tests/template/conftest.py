@@ -16,6 +16,7 @@ from gleaner.local.engine import scaled_retry_waits
 from gleaner.mcp import lambda_app
 from gleaner.testing import ScriptedModelServer, Site
 from moto import mock_aws
+from moto.dynamodb.models.table import Table
 
 from tests.template.cloud import Cloud, Need, Watcher, make_data
 from tests.template.plays import play
@@ -35,6 +36,12 @@ def _submit_in_context(pool: ThreadPoolExecutor, work: Callable[..., Any], *args
     return _submit(pool, copy_context().run, partial(work, *args, **named))
 
 
+def _items_by_their_keys(table: Table) -> list[Any]:
+    """Give what moto's own method gives, which takes most of a query's time to compare keys."""
+    return sorted((item for part in table.items.values() for item in part.values()),
+                  key=lambda item: (item.hash_key.value, item.range_key.value))  # fmt: skip
+
+
 @pytest.fixture(scope="session")
 def used(stack: Stack) -> set[Need]:
     """What every function's code made use of while each of its ways was gone."""
@@ -48,6 +55,7 @@ def used(stack: Stack) -> set[Need]:
         patch.setenv("AWS_DEFAULT_REGION", REGION)
         patch.setattr(boto3, "DEFAULT_SESSION", None)
         patch.setattr(ThreadPoolExecutor, "submit", _submit_in_context)
+        patch.setattr(Table, "all_items", _items_by_their_keys)
         clear_caches()  # of secrets, read by a client of another test's region
         patch.setattr(lambda_app, "WAIT_S", 0.1)  # the job that MCP starts runs nowhere
         botocore.register_initializer(watcher.watch)

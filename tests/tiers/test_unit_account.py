@@ -9,11 +9,10 @@ from gleaner.tiers.unit_account import _account, outcomes
 from gleaner.units import PlacedUnit
 from gleaner.wrappers import Replay
 
+from tests.support.schemas import INTEGER, TEXT, list_of, object_of
+
 RECORDS = [{"name": name, "price": price} for name, price in (("Brie", 7), ("Gouda", 5), ("Feta", 9))]
-SCHEMA: dict[str, Any] = {
-    "type": "array",
-    "items": {"type": "object", "properties": {"name": {"type": "string"}, "price": {"type": "integer"}}},
-}
+SCHEMA: dict[str, Any] = list_of(object_of(name=TEXT, price=INTEGER))
 PARTS = [["Cart is empty"], [f"{one['name']} {one['price']} €" for one in RECORDS], ["Write to us"]]
 
 

@@ -20,14 +20,9 @@ from gleaner.testing import ScriptedModel, TrueRecord
 from gleaner.testing.loopback import LoopbackHandler, LoopbackServer
 from gleaner.wiring import WiredServices
 
-SCHEMA = {
-    "type": "array",
-    "items": {
-        "type": "object",
-        "properties": {"label": {"type": "string"}, "cost": {"type": "number"}},
-        "required": ["label", "cost"],
-    },
-}
+from tests.support.schemas import NUMBER, TEXT, records_of
+
+SCHEMA = records_of(label=TEXT, cost=NUMBER)
 RECORDS = [{"label": f"Item {number:03}", "cost": number * 7 + 3.4} for number in range(24)]
 ROWS = "".join(f"<tr><td>{record['label']}</td><td>${record['cost']}</td></tr>" for record in RECORDS)
 PAGE = f"<title>Items</title><h1>Items</h1><table><tr><th>What</th><th>How much</th></tr>{ROWS}</table>"

@@ -11,15 +11,10 @@ from urllib.parse import parse_qs, urlsplit
 from gleaner.contracts.ports import JsonObject
 from gleaner.testing.loopback import LoopbackHandler, LoopbackServer
 
+from tests.support.schemas import NUMBER, TEXT, records_of
+
 PER_PAGE = 5
-LAMPS: JsonObject = {
-    "type": "array",
-    "items": {
-        "type": "object",
-        "properties": {"name": {"type": "string"}, "price": {"type": "number"}},
-        "required": ["name", "price"],
-    },
-}
+LAMPS: JsonObject = records_of(name=TEXT, price=NUMBER)
 WOODS = (
     "Alder Ash Beech Birch Box Cedar Cherry Elm Fir Hazel Holly Larch Lime Maple Oak Pear Pine Plane Plum Rowan Teak"
 )

@@ -8,12 +8,11 @@ from gleaner import Gleaner
 from gleaner.contracts.models import ScrapeResult
 from gleaner.contracts.ports import ModelAnswer, ModelRequest
 
+from tests.support.schemas import NUMBER, TEXT, list_of, object_of
+
 LAMPS = [{"name": f"Lamp {number}", "price": number + 0.5} for number in range(1, 9)]
 PAGE = "<ul>" + "".join(f"<li>{lamp['name']}: ${lamp['price']:.2f}</li>" for lamp in LAMPS) + "</ul>"
-SCHEMA = {
-    "type": "array",
-    "items": {"type": "object", "properties": {"name": {"type": "string"}, "price": {"type": "number"}}},
-}
+SCHEMA = list_of(object_of(name=TEXT, price=NUMBER))
 
 
 class Stumbling:

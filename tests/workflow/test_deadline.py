@@ -14,7 +14,7 @@ from gleaner.contracts.ports import ModelAnswer, ModelRequest, RenderedPage, Ren
 from gleaner.testing import FunctionModel
 from gleaner.wiring import WiredServices
 
-from tests.workflow.conftest import Make
+from tests.support.asking import Make
 from tests.workflow.test_paid_answers import PAGE, REQUEST, read, rows_in
 
 URL = "https://shop.example/items"

@@ -11,25 +11,21 @@ from gleaner.page.opening import open_page
 from gleaner.testing import ScriptedModel, TrueRecord
 from gleaner.wrappers import Example, learn_from, replay
 
+from tests.support.schemas import MAYBE_INTEGER, MAYBE_NUMBER, NUMBER, TEXT, object_of
+
 House = dict[str, Any]
 
 
-def nullable(kind: str) -> House:
-    return {"type": [kind, "null"]}
-
-
-SCHEMA: House = {
-    "type": "object",
-    "required": ["reference", "price"],
-    "properties": {
-        "reference": {"type": "string"},
-        "price": {"type": "number"},
-        "area_m2": nullable("number"),
-        "land_m2": nullable("number"),
-        "floor": nullable("integer"),
-        "monthly_charges": nullable("number"),
-    },
-}
+SCHEMA: House = object_of(
+    "reference",
+    "price",
+    reference=TEXT,
+    price=NUMBER,
+    area_m2=MAYBE_NUMBER,
+    land_m2=MAYBE_NUMBER,
+    floor=MAYBE_INTEGER,
+    monthly_charges=MAYBE_NUMBER,
+)
 URL = "https://immo.example/a/{}"
 NBSP = "\u202f"
 KINDS, TOWNS = ("Maison", "Loft", "Studio", "Villa"), ("Brest", "Vannes", "Rennes", "Lorient", "Quimper")

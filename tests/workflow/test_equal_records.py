@@ -9,13 +9,11 @@ from gleaner import Gleaner
 from gleaner.testing import FunctionModel, ScriptedModel
 
 from tests.support.paged_site import LISTED_SCHEMA, PagedSite, listed_records, listed_truth
+from tests.support.schemas import NUMBER, TEXT, list_of, object_of
 
 Make = Callable[..., Gleaner]
 Row = tuple[str, int]
-REPORT = {
-    "type": "array",
-    "items": {"type": "object", "properties": {"delito": {"type": "string"}, "casos": {"type": "number"}}},
-}
+REPORT = list_of(object_of(delito=TEXT, casos=NUMBER))
 CRIMES = ("Hurto", "Robo", "Estafa", "Daños", "Amenazas", "Fraude", "Injurias")
 ROWS: list[Row] = [(CRIMES[at % 7], 3 + at * at % 11) for at in range(60)]
 SINGLE: list[Row] = [(f"{crime} {at}", 3 + at) for at, crime in enumerate(CRIMES * 2)]

@@ -12,16 +12,11 @@ from gleaner.jobs.strategies import ExtractionCache, ExtractionStrategy
 from gleaner.steps.aggregate import aggregate_results
 from gleaner.testing import FunctionModel, ScriptedModel, TrueRecord
 
+from tests.support.schemas import NUMBER, TEXT, list_of, object_of, records_of
+
 Make = Callable[..., Gleaner]
 URL = "https://shop.example/items"
-SCHEMA = {
-    "type": "array",
-    "items": {
-        "type": "object",
-        "properties": {"label": {"type": "string"}, "cost": {"type": "number"}},
-        "required": ["label", "cost"],
-    },
-}
+SCHEMA = records_of(label=TEXT, cost=NUMBER)
 
 
 def page(*rows: tuple[str, float]) -> str:
@@ -107,14 +102,10 @@ def cards(*rows: tuple[str, float, str]) -> str:
     return f"<title>Jugs</title><h1>Jugs</h1><ul>{''.join(items)}</ul>"
 
 
-def records(**fields: dict[str, str]) -> dict[str, Any]:
-    return {"type": "array", "items": {"type": "object", "properties": fields}}
-
-
 JUGS = [(f"Jug {letter}", 10.5 + number, f"SKU-{number}{letter}") for number, letter in enumerate("ABCDEFGHIJKL")]
 MUGS = [(f"Mug {letter}", 60.5 + number, f"MKU-{number}{letter}") for number, letter in enumerate("ABCDEFGHIJKL")]
-PRICES = records(label={"type": "string"}, cost={"type": "number"})
-CODES = records(heading={"type": "string"}, code={"type": "string"})
+PRICES = list_of(object_of(label=TEXT, cost=NUMBER))
+CODES = list_of(object_of(heading=TEXT, code=TEXT))
 
 
 def prices_of(*rows: tuple[str, float, str]) -> ScriptedModel:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from gleaner.contracts.models import ExtractionResult, ScrapeResult
 
-from tests.workflow.conftest import Make
+from tests.support.asking import Make
 from tests.workflow.lamp_listing import LAMPS, PAGERS, UNFOLLOWED, LampListing, lamps
 
 pytestmark = pytest.mark.req("FP-1", "FP-2", "FP-3")

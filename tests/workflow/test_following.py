@@ -10,8 +10,8 @@ from gleaner.contracts.errors import InvalidRequest
 from gleaner.contracts.models import ExtractionResult, ScrapeResult
 from gleaner.testing import ScriptedModel
 
+from tests.support.asking import Make
 from tests.support.paged_site import LISTED_SCHEMA, PagedSite, Trouble, listed_records, listed_truth
-from tests.workflow.conftest import Make
 
 pytestmark = pytest.mark.req("FP-1", "FP-2")
 

@@ -1,14 +1,14 @@
 """Records in sections and in pairs of table rows: what is counted are the records, not what holds them (CM-1)."""
 
-import json
 import re
 from pathlib import Path
 from typing import Any
 
 import pytest
-from gleaner import Gleaner
-from gleaner.testing import FunctionModel
 from gleaner.testing.scripted import page_text
+
+from tests.support.asking import answered, bullets
+from tests.support.schemas import MAYBE_TEXT, TEXT, list_of, object_of, records_of
 
 JOBS: list[dict[str, Any]] = [
     {"title": f"{name} {number}", "firm": firm, "city": city, "pay": 20_000 + 1_000 * number}
@@ -29,19 +29,7 @@ JOBS: list[dict[str, Any]] = [
         ]
     )
 ]
-SCHEMA = {
-    "type": "array",
-    "items": {
-        "type": "object",
-        "properties": {
-            "title": {"type": "string"},
-            "firm": {"type": "string"},
-            "city": {"type": "string"},
-            "pay": {"type": ["integer", "null"]},
-        },
-        "required": ["title"],
-    },
-}
+SCHEMA = list_of(object_of("title", title=TEXT, firm=TEXT, city=TEXT, pay={"type": ["integer", "null"]}))
 SECTIONS = "".join(
     f"<h2>{city}</h2><ul>"
     + "".join(f"<li>{job['title']} at {job['firm']} ({job['pay']})</li>" for job in JOBS if job["city"] == city)
@@ -62,16 +50,8 @@ PAGES = {"sections of lists": SECTIONS, "two table rows a record": PAIRS}
 
 def extract(home: Path, body: str, first: list[dict[str, Any]], *, later: bool) -> tuple[Any, int]:
     """Give the result of a model that answers ``first``, and what it sees when asked again, or the same if not."""
-    prompts: list[str] = []
-
-    def answer(prompt: str) -> str:
-        prompts.append(prompt)
-        page = prompt.rpartition("<<<PAGE")[2]
-        seen = [job for job in JOBS if job["title"] in page]
-        return json.dumps(seen if later and len(prompts) > 1 else first)
-
-    with Gleaner(model=FunctionModel(answer), home=home) as gleaner:
-        result = gleaner.extract_html(body, "https://jobs.example/l", output_schema=SCHEMA, query="all jobs")
+    seen = (lambda shown: [job for job in JOBS if job["title"] in shown]) if later else first
+    result, prompts = answered(home, body, SCHEMA, first, seen, query="all jobs")
     return result, len(prompts)
 
 
@@ -114,14 +94,12 @@ def test_a_field_whose_values_are_the_next_records_is_refused_and_the_result_par
 
 
 NAMES = [f"Big item number {number}" for number in range(1, 15)]
-LINKS = "<ul>" + "".join(f'<li><a href="/p/{name[-2:].strip()}">{name}</a></li>' for name in NAMES) + "</ul>"
-ONE_FIELD = {"type": "array", "items": {"type": "object", "properties": {"name": {"type": "string"}}}}
+LINKS = bullets(*(f'<a href="/p/{name[-2:].strip()}">{name}</a>' for name in NAMES))
 
 
 def names_given(home: Path, body: str, names: list[str]) -> Any:
-    model = FunctionModel(lambda _: json.dumps([{"name": name} for name in names]))
-    with Gleaner(model=model, home=home) as gleaner:
-        return gleaner.extract_html(body, "https://shop.example/l", output_schema=ONE_FIELD, query="all items")
+    given = [{"name": name} for name in names]
+    return answered(home, body, list_of(object_of(name=TEXT)), given, query="all items")[0]
 
 
 @pytest.mark.req("CM-1")
@@ -153,12 +131,8 @@ def below_their_days(bills: list[dict[str, Any]]) -> str:
 @pytest.mark.req("CM-1", "PR-1")
 @pytest.mark.parametrize("given", [BILLS, BILLS[:2] + BILLS[3:]])
 def test_each_description_of_a_day_is_a_record_of_that_day(tmp_path: Path, given: list[dict[str, Any]]) -> None:
-    bill = {"title": {"type": "string"}, "date": {"type": "string", "format": "date"}}
-    schema = {"type": "array", "items": {"type": "object", "properties": bill, "required": [*bill]}}
-    model = FunctionModel(lambda _prompt: json.dumps(given))
-    with Gleaner(model=model, home=tmp_path) as gleaner:
-        url = "https://bills.example/l"
-        result = gleaner.extract_html(below_their_days(BILLS), url, output_schema=schema, query="all bills")
+    schema = records_of(title=TEXT, date={**TEXT, "format": "date"})
+    result, _ = answered(tmp_path, below_their_days(BILLS), schema, given, query="all bills")
     assert result.status == ("complete" if given == BILLS else "partial")
     assert result.extraction and result.extraction.data == given
 
@@ -166,27 +140,20 @@ def test_each_description_of_a_day_is_a_record_of_that_day(tmp_path: Path, given
 @pytest.mark.req("PR-1")
 def test_a_day_that_stands_over_other_descriptions_proves_nothing(tmp_path: Path) -> None:
     moved = [{**BILLS[0], "date": BILLS[3]["date"]}, *BILLS[1:]]
-    bill = {"title": {"type": "string"}, "date": {"type": ["string", "null"], "format": "date"}}
-    schema = {"type": "array", "items": {"type": "object", "properties": bill, "required": [*bill]}}
-    model = FunctionModel(lambda _prompt: json.dumps(moved))
-    with Gleaner(model=model, home=tmp_path) as gleaner:
-        result = gleaner.extract_html(below_their_days(BILLS), "https://bills.example/l", output_schema=schema)
+    schema = records_of(title=TEXT, date={**MAYBE_TEXT, "format": "date"})
+    result, _ = answered(tmp_path, below_their_days(BILLS), schema, moved)
     assert result.extraction and result.extraction.data[0]["date"] is None
 
 
 @pytest.mark.req("CH-3", "CH-2")
 def test_no_chunk_parts_a_record_or_is_longer_than_its_limit(tmp_path: Path) -> None:
     cards = [f"<div><p>{job['title']}</p><p>{job['firm']}</p><p>{job['city']}</p></div>" for job in JOBS]
-    read: list[str] = []
-
-    def answer(prompt: str) -> str:
-        read.append(re.sub(r"\[#\d+\]\n", "", page_text(prompt)))
-        return json.dumps([job for job in JOBS if job["title"] in read[-1]])
-
-    with Gleaner(model=FunctionModel(answer), home=tmp_path) as gleaner:
-        html = f"<main><h1>Jobs</h1>{''.join(cards)}</main>"
-        config = {"max_chunk_chars": 200, "tiers": ["model"]}
-        result = gleaner.extract_html(html, "https://jobs.test/", output_schema=SCHEMA, config=config)
+    html = f"<main><h1>Jobs</h1>{''.join(cards)}</main>"
+    config = {"max_chunk_chars": 200, "tiers": ["model"]}
+    result, prompts = answered(
+        tmp_path, html, SCHEMA, lambda shown: [job for job in JOBS if job["title"] in shown], config=config
+    )
+    read = [re.sub(r"\[#\d+\]\n", "", page_text(prompt)) for prompt in prompts]
     assert len(result.extraction.data) == len(JOBS)
     assert max(map(len, read)) <= 200
     for job in JOBS:

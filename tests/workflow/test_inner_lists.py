@@ -1,8 +1,6 @@
 """Lists beside and inside the records: an invoice's items, a product's sizes, a second table (CM-1, EX-6)."""
 
 import copy
-import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -10,46 +8,15 @@ import pytest
 from generated_pages.nests import NESTED, NestedPage
 from gleaner import Gleaner
 from gleaner.contracts.models import ScrapeResult
-from gleaner.testing import FunctionModel, ScriptedModel, TrueRecord
+from gleaner.testing import ScriptedModel, TrueRecord
 from gleaner.testing.scripted import Faults
 
-TEXT: dict[str, Any] = {"type": "string"}
-NUMBER: dict[str, Any] = {"type": "number"}
-Answer = Callable[[str], Any]
+from tests.support.asking import answered, bullets, table
+from tests.support.schemas import INTEGER, MAYBE_TEXT, NUMBER, TEXT, list_of, object_of
 
 
-def object_of(**properties: Any) -> dict[str, Any]:
-    return {"type": "object", "properties": properties}
-
-
-def list_of(items: Any) -> dict[str, Any]:
-    return {"type": "array", "items": items}
-
-
-def bullets(*texts: str) -> str:
-    return "<ul>" + "".join(f"<li>{text}</li>" for text in texts) + "</ul>"
-
-
-def rows(head: tuple[str, ...], *cells: tuple[Any, ...]) -> str:
-    lines = ["".join(f"<th>{cell}</th>" for cell in head)]
-    lines += ["".join(f"<td>{cell}</td>" for cell in row) for row in cells]
-    return "<table>" + "".join(f"<tr>{line}</tr>" for line in lines) + "</table>"
-
-
-def run(home: Path, body: str, schema: Any, *answers: Answer | Any) -> tuple[ScrapeResult, list[str]]:
-    """Extract from a page with a model that gives the answers in turn, and the last one ever after."""
-    prompts: list[str] = []
-
-    def answer(prompt: str) -> str:
-        prompts.append(prompt)
-        given = answers[min(len(prompts), len(answers)) - 1]
-        return json.dumps(given(prompt.rpartition("<<<PAGE")[2]) if callable(given) else given)
-
-    with Gleaner(model=FunctionModel(answer), home=home) as gleaner:
-        result = gleaner.extract_html(
-            f"<html><body>{body}</body></html>", "https://shop.example/x", output_schema=schema, query="all of it"
-        )
-    return result, prompts
+def run(home: Path, body: str, schema: Any, *answers: Any) -> tuple[ScrapeResult, list[str]]:
+    return answered(home, f"<html><body>{body}</body></html>", schema, *answers, query="all of it")
 
 
 HEADER = {
@@ -61,7 +28,7 @@ HEADER = {
     "by": "post",
 }
 ITEMS: list[Any] = [{"part": f"Part {chr(65 + n % 26)}{n:02}", "amount": 10.5 + n} for n in range(40)]
-INVOICE = "".join(f"<p>{name}: {value}</p>" for name, value in HEADER.items()) + rows(
+INVOICE = "".join(f"<p>{name}: {value}</p>" for name, value in HEADER.items()) + table(
     ("Part", "Amount"), *((item["part"], f"{item['amount']:.2f}") for item in ITEMS)
 )
 INVOICE_SCHEMA = object_of(**dict.fromkeys(HEADER, TEXT), items=list_of(object_of(part=TEXT, amount=NUMBER)))
@@ -86,7 +53,7 @@ MEETING = (
     "<h1>Meeting</h1><h2>Speakers</h2>"
     + bullets(*(f"{one['name']} of {one['city']}" for one in SPEAKERS))
     + "<h2>Talks</h2>"
-    + rows(("Time", "Talk"), *((one["time"], one["talk"]) for one in TALKS))
+    + table(("Time", "Talk"), *((one["time"], one["talk"]) for one in TALKS))
 )
 MEETING_SCHEMA = object_of(
     speakers=list_of(object_of(name=TEXT, city=TEXT)), talks=list_of(object_of(time=TEXT, talk=TEXT))
@@ -110,7 +77,7 @@ CHAIRS: list[Any] = [
 ]
 CATALOGUE = "".join(
     f"<section><h2>{chair['name']}</h2>"
-    + rows(("Size", "Price"), *((one["size"], one["price"]) for one in chair["sizes"]))
+    + table(("Size", "Price"), *((one["size"], one["price"]) for one in chair["sizes"]))
     + "</section>"
     for chair in CHAIRS
 )
@@ -130,7 +97,7 @@ TEAMS: list[Any] = [
     {"team": "Reds", "players": [{"name": "Al", "goals": 3}, {"name": "Bo", "goals": 5}]},
     {"team": "Blues", "players": [{"name": "Cy", "goals": 2}, {"name": "Di", "goals": 7}, {"name": "Ed", "goals": 1}]},
 ]
-LEAGUE = rows(("Team", "Player", "Goals"), *((t["team"], p["name"], p["goals"]) for t in TEAMS for p in t["players"]))
+LEAGUE = table(("Team", "Player", "Goals"), *((t["team"], p["name"], p["goals"]) for t in TEAMS for p in t["players"]))
 
 
 @pytest.mark.req("EX-5")
@@ -144,7 +111,7 @@ def test_a_row_missing_amid_a_records_rows_does_not_cost_the_rows_behind_it(tmp_
 
 
 PRICES = {"Oak": 12.5, "Ash": 9, "Elm": 11, "Fir": 7.25, "Yew": 30}
-PRICE_TABLE = rows(("Tree", "Price"), *PRICES.items())
+PRICE_TABLE = table(("Tree", "Price"), *PRICES.items())
 
 
 @pytest.mark.req("CM-1")
@@ -163,7 +130,7 @@ def test_a_map_may_not_lack_a_name_that_the_page_lists(tmp_path: Path, answer: d
 @pytest.mark.req("PR-2")
 @pytest.mark.parametrize(("text", "status"), [("Status: open", "partial"), ("It shuts at five.", "complete")])
 def test_a_choice_that_the_pages_own_label_denies_is_not_served_as_complete(tmp_path: Path, text: str, status: str):
-    schema = {**object_of(name=TEXT, status={"enum": ["open", "closed"]}), "required": ["name", "status"]}
+    schema = object_of("name", "status", name=TEXT, status={"enum": ["open", "closed"]})
     result, _ = run(tmp_path, f"<h1>Gate</h1><p>{text}</p>", schema, {"name": "Gate", "status": "closed"})
     assert result.status == status
 
@@ -185,7 +152,7 @@ HONEST: dict[str, tuple[str, Any, Any]] = {
     ),
     "a list of bullets that hold other fields": (
         "<h1>Deep Water</h1>" + bullets("Ann Roe", "Ben Foe", "12 March 2020", "320 pages", "Hardback"),
-        object_of(title=TEXT, writers=list_of(TEXT), dated=TEXT, pages=NUMBER, isbn={"type": ["string", "null"]}),
+        object_of(title=TEXT, writers=list_of(TEXT), dated=TEXT, pages=NUMBER, isbn=MAYBE_TEXT),
         {
             "title": "Deep Water",
             "writers": ["Ann Roe", "Ben Foe"],
@@ -312,9 +279,7 @@ def test_an_answer_with_one_thing_wrong_in_its_lists_is_never_complete(tmp_path:
     page = NESTED[name].page(3)
     records = copy.deepcopy(page.records)
     harm(records)
-    with Gleaner(model=FunctionModel(lambda _: json.dumps(records)), home=tmp_path) as gleaner:
-        result = gleaner.extract_html(page.html, page.url, output_schema=page.schema)
-    assert result.status == "partial"
+    assert answered(tmp_path, page.html, page.schema, records, url=page.url)[0].status == "partial"
 
 
 COURSES: list[Any] = [
@@ -329,7 +294,7 @@ COURSES: list[Any] = [
         ("Drawing", [(14, "Apr"), (25, "Nov")]),
     )
 ]
-COURSE_SCHEMA = list_of(object_of(course=TEXT, dates=list_of(object_of(start=TEXT, places={"type": "integer"}))))
+COURSE_SCHEMA = list_of(object_of(course=TEXT, dates=list_of(object_of(start=TEXT, places=INTEGER))))
 
 
 def courses_table() -> str:

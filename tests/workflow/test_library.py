@@ -16,14 +16,9 @@ from gleaner.steps.plan import plan_scrape
 from gleaner.testing import Faults, FunctionModel, ScriptedModel, TrueRecord
 from pydantic import BaseModel
 
-SCHEMA = {
-    "type": "array",
-    "items": {
-        "type": "object",
-        "properties": {"label": {"type": "string"}, "cost": {"type": "number"}},
-        "required": ["label", "cost"],
-    },
-}
+from tests.support.schemas import NUMBER, TEXT, records_of
+
+SCHEMA = records_of(label=TEXT, cost=NUMBER)
 ROWS = [(f"Item {number:03}", f"{number * 7 % 900 + 3}.40") for number in range(60)]
 Make = Callable[..., Gleaner]
 URL = "https://shop.example/items"

@@ -9,12 +9,10 @@ from gleaner.contracts.models import ExtractionResult
 from gleaner.testing import ScriptedModel, TrueRecord
 from gleaner.wrappers import same_data
 
+from tests.support.schemas import INTEGER, TEXT, object_of
+
 Record = dict[str, Any]
-ITEM: Record = {
-    "type": "object",
-    "properties": {"title": {"type": "string"}, "views": {"type": "integer"}, "author": {"type": "string"}},
-    "required": ["title", "views", "author"],
-}
+ITEM: Record = object_of("title", "views", "author", title=TEXT, views=INTEGER, author=TEXT)
 SCHEMA: Record = {"type": "array", "items": ITEM}
 TIERS = {"tiers": ["recipe", "model"]}
 WORDS = ("lantern", "harbor", "teapot", "orchard", "violin", "kettle", "ledger")

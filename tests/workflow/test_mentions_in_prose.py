@@ -1,18 +1,17 @@
 """Things that an article mentions are no list of its paragraphs: right answers are complete, whatever else it says."""
 
-import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
-from gleaner import Gleaner
 from gleaner.contracts.models import ScrapeResult
-from gleaner.testing import FunctionModel
 
-TEXT = {"type": ["string", "null"]}
-FIRM = {"type": "object", "properties": {"firm": {"type": "string"}, "town": TEXT}, "required": ["firm"]}
-PERSON = {"type": "object", "properties": {"name": {"type": "string"}, "role": TEXT}, "required": ["name"]}
+from tests.support.asking import answered, table
+from tests.support.schemas import MAYBE_TEXT, TEXT, list_of, object_of
+
+FIRM = object_of("firm", firm=TEXT, town=MAYBE_TEXT)
+PERSON = object_of("name", name=TEXT, role=MAYBE_TEXT)
 
 SECTIONS = {
     "The plan": [
@@ -67,16 +66,9 @@ ARTICLES = {
 
 
 def _ask(home: Path, body: str, item: Any, records: list[Any], query: str) -> tuple[ScrapeResult, list[str]]:
-    model = FunctionModel(lambda prompt: json.dumps([one for one in records if next(iter(one.values())) in prompt]))
-    with Gleaner(model=model, home=home) as gleaner:
-        result = gleaner.extract_html(
-            f"<article>{body}</article>",
-            "https://news.example/freight",
-            output_schema={"type": "array", "items": item},
-            query=query,
-            config={"tiers": ["model"]},
-        )
-    return result, model.prompts
+    said = lambda shown: [one for one in records if next(iter(one.values())) in shown]  # noqa: E731
+    config = {"tiers": ["model"]}
+    return answered(home, f"<article>{body}</article>", list_of(item), said, query=query, config=config)
 
 
 @pytest.mark.req("CM-1", "EX-6")
@@ -119,18 +111,11 @@ def test_a_record_that_names_another_ones_unit_gets_the_one_that_is_left(tmp_pat
         ("5 lessons", "$190"),
         ("10 lessons", "$345"),
     ]
-    table = "".join(f"<tr><td>{name}</td><td>{fee}</td></tr>" for name, fee in rows)
-    item = {"type": "object", "properties": {"pack": TEXT, "fee": TEXT}, "required": ["pack", "fee"]}
+    schema = list_of(object_of("pack", "fee", pack=MAYBE_TEXT, fee=MAYBE_TEXT))
     units = [0, 0, 2, 3]
     answer = [{"unit": unit, "pack": name, "fee": fee} for unit, (name, fee) in zip(units, rows, strict=True)]
-    model = FunctionModel(lambda prompt: json.dumps(answer))
-    with Gleaner(model=model, home=tmp_path) as gleaner:
-        result = gleaner.extract_html(
-            f"<h1>Lessons</h1><table><tr><th>Pack</th><th>Fee</th></tr>{table}</table>",
-            "https://club.example/lessons",
-            output_schema={"type": "array", "items": item},
-            config={"tiers": ["model"]},
-        )
+    html = f"<h1>Lessons</h1>{table(('Pack', 'Fee'), *rows)}"
+    result, prompts = answered(tmp_path, html, schema, answer, config={"tiers": ["model"]})
     assert result.extraction is not None
     assert result.extraction.data == [{"pack": name, "fee": fee} for name, fee in rows]
-    assert (result.status, len(model.prompts)) == ("complete", 1)
+    assert (result.status, len(prompts)) == ("complete", 1)

@@ -1,24 +1,13 @@
 """A question that names a section of the page asks for what stands there: the other sections' pieces are no loss."""
 
-import json
 from pathlib import Path
 from typing import Any
 
 import pytest
-from gleaner import Gleaner
 from gleaner.contracts.models import ScrapeResult
-from gleaner.testing import FunctionModel
 
-TEXT = {"type": ["string", "null"]}
-
-
-def _item(**fields: Any) -> dict[str, Any]:
-    return {"type": "object", "properties": fields, "required": [next(iter(fields))]}
-
-
-def _items(*texts: str) -> str:
-    return f"<ul>{''.join(f'<li>{text}</li>' for text in texts)}</ul>"
-
+from tests.support.asking import answered, bullets
+from tests.support.schemas import MAYBE_TEXT, TEXT, list_of, object_of
 
 CV = (
     "<h1>Ines Claes</h1><p>Software engineer in Ghent.</p><h2>Experience</h2>"
@@ -42,22 +31,14 @@ SCHOOLS = [
 
 
 def _ask(home: Path, html: str, schema: Any, answer: Any, query: str | None) -> tuple[ScrapeResult, list[str]]:
-    model = FunctionModel(lambda prompt: json.dumps(answer(prompt) if callable(answer) else answer))
-    with Gleaner(model=model, home=home) as gleaner:
-        url = "https://site.example/page"
-        result = gleaner.extract_html(html, url, output_schema=schema, query=query, config={"tiers": ["model"]})
-    return result, model.prompts
-
-
-def _in(prompt: str, records: list[Any]) -> list[Any]:
-    return [one for one in records if (one if isinstance(one, str) else next(iter(one.values()))) in prompt]
+    return answered(home, html, schema, answer, query=query, config={"tiers": ["model"]})
 
 
 @pytest.mark.req("CM-1", "EX-6")
 @pytest.mark.parametrize("query", [None, "everything in the curriculum", "schools and jobs"])
 def test_a_section_left_out_is_missed_where_the_question_names_none(tmp_path: Path, query: str | None) -> None:
-    schema = {"type": "array", "items": _item(company=TEXT, title=TEXT)}
-    result, _ = _ask(tmp_path, CV, schema, lambda prompt: _in(prompt, JOBS), query)
+    schema = list_of(object_of("company", company=MAYBE_TEXT, title=MAYBE_TEXT))
+    result, _ = _ask(tmp_path, CV, schema, lambda shown: [one for one in JOBS if one["company"] in shown], query)
     assert result.extraction is not None
     assert result.status == "partial"
     assert len(result.extraction.completeness.missing) == len(SCHOOLS)
@@ -71,10 +52,9 @@ def test_a_section_that_the_model_passed_over_is_so_piece_by_piece(tmp_path: Pat
         "What you bring": asked,
         "What we offer": ["25 days of holiday", "A pension plan", "A house by the sea"],
     }
-    html = f"<h1>Geologist</h1>{''.join(f'<h2>{name}</h2>{_items(*texts)}' for name, texts in sections.items())}"
+    html = f"<h1>Geologist</h1>{''.join(f'<h2>{name}</h2>{bullets(*texts)}' for name, texts in sections.items())}"
     answer = {"data": asked, "skipped": [0, 2]}
-    schema = {"type": "array", "items": {"type": "string"}}
-    result, prompts = _ask(tmp_path, html, schema, answer, "what is required")
+    result, prompts = _ask(tmp_path, html, list_of(TEXT), answer, "what is required")
     assert result.extraction is not None
     assert (result.status, len(prompts), result.extraction.data) == ("complete", 1, asked)
     assert result.extraction.completeness.missing == []

@@ -12,13 +12,11 @@ from gleaner import Gleaner
 from gleaner.html import dom
 from gleaner.testing import FunctionModel, ScriptedModel, TrueRecord
 
+from tests.support.schemas import NUMBER, list_of
+
 STATIONS = (Path(__file__).parents[1] / "fixtures/site/stations.html").read_text("utf-8")
-NUMBER = {"type": "number"}
 FIELDS: dict[str, Any] = {"station": {"type": "string"}, "altitude": NUMBER, "temperature": NUMBER}
-ROWS: dict[str, Any] = {
-    "type": "array",
-    "items": {"type": "object", "properties": FIELDS, "required": [*FIELDS]},
-}
+ROWS: dict[str, Any] = list_of({"type": "object", "properties": FIELDS, "required": [*FIELDS]})
 PAGE, PART = "parse_html", "select_part"
 Readings = Counter[tuple[str, str]]
 

@@ -16,6 +16,8 @@ from gleaner.steps.aggregate import aggregate_results
 from gleaner.testing import FunctionModel
 from gleaner.tiers.outcomes import TableCache
 
+from tests.support.schemas import NUMBER, TEXT, object_of
+
 Make = Callable[..., Gleaner]
 
 PAGE = (
@@ -23,11 +25,7 @@ PAGE = (
     + "".join(f"<tr><td>Item {number:03}</td><td>${number + 3}.40</td></tr>" for number in range(30))
     + "</table>"
 )
-ITEM = {
-    "type": "object",
-    "properties": {"label": {"type": "string"}, "cost": {"type": "number"}},
-    "required": ["label"],
-}
+ITEM = object_of("label", label=TEXT, cost=NUMBER)
 REQUEST = {"output_schema": {"type": "array", "items": ITEM}, "config": {"tiers": ["model"]}}
 
 

@@ -12,12 +12,9 @@ from gleaner import Gleaner
 from gleaner.contracts.models import ExtractionResult
 from gleaner.testing import FunctionModel
 
+from tests.support.schemas import NUMBER, TEXT, list_of, object_of, records_of
+
 Ask = Callable[..., ExtractionResult]
-TEXT, NUMBER = {"type": "string"}, {"type": "number"}
-
-
-def listing(**fields: Any) -> dict[str, Any]:
-    return {"type": "array", "items": {"type": "object", "properties": fields, "required": list(fields)}}
 
 
 @pytest.fixture
@@ -37,11 +34,7 @@ def ask(tmp_path: Path) -> Ask:
     return run
 
 
-REPLY = {
-    "type": "object",
-    "properties": {"user": TEXT, "text": TEXT, "replies": {"type": "array", "items": {"$ref": "#/$defs/reply"}}},
-    "required": ["user", "text", "replies"],
-}
+REPLY = object_of("user", "text", "replies", user=TEXT, text=TEXT, replies=list_of({"$ref": "#/$defs/reply"}))
 THREAD = """<div class=c><b>ann</b><p>First!</p><div class=c><b>bob</b><p>Second, really.</p>
 <div class=c><b>cat</b><p>No, third.</p></div></div></div><div class=c><b>dan</b><p>Great read.</p></div>
 <div class=c><b>eve</b><p>Thanks for sharing.</p><div class=c><b>fay</b><p>You are welcome.</p></div></div>"""
@@ -72,7 +65,7 @@ def test_both_days_of_a_range_are_proven_though_the_month_stands_once(ask: Ask) 
     day = {"type": "string", "format": "date"}
     days = [("A", "2026-03-03", "2026-03-07"), ("B", "2026-03-10", "2026-03-12"), ("C", "2026-03-28", "2026-04-02")]
     truth = [{"hut": f"Hut {hut}", "first": first, "last": last} for hut, first, last in days]
-    result = ask(HUTS, listing(hut=TEXT, first=day, last=day), truth)
+    result = ask(HUTS, records_of(hut=TEXT, first=day, last=day), truth)
     assert (result.data, result.is_partial) == (truth, False)
     assert {entry.status for entry in result.provenance} <= {"verbatim", "normalized"}
 
@@ -89,7 +82,7 @@ PERSON = {"name": TEXT, "role": TEXT, "email": TEXT}
 @pytest.mark.req("PR-2", "CM-1")
 def test_a_column_moved_down_by_one_row_is_never_a_complete_result(ask: Ask) -> None:
     moved = [dict(zip(PERSON, (*PEOPLE[n][:2], PEOPLE[(n + 1) % 3][2]), strict=True)) for n in range(3)]
-    result = ask(f"<div>{STAFF}</div>", listing(**PERSON), moved)
+    result = ask(f"<div>{STAFF}</div>", records_of(**PERSON), moved)
     assert result.is_partial
     doubted = {entry.pointer for entry in result.provenance if entry.status == "ungrounded"}
     assert (result.data, doubted, len(result.withheld)) == ([], {"/-/email"}, 3)
@@ -111,11 +104,11 @@ def boxed_with_a_status(data: Any) -> Any:
 @pytest.mark.parametrize("dress", [boxed, boxed_twice, boxed_with_a_status])
 def test_an_envelope_of_the_models_own_is_opened(ask: Ask, dress: Callable[[Any], Any]) -> None:
     one = {"type": "object", "properties": PERSON, "required": list(PERSON)}
-    many = {"type": "object", "properties": {"people": listing(**PERSON)}, "required": ["people"]}
+    many = object_of("people", people=records_of(**PERSON))
     records = [dict(zip(PERSON, person, strict=True)) for person in PEOPLE]
     page = f"<div>{STAFF}</div>"
     assert ask(page, many, dress({"people": records})).data == {"people": records}
-    assert ask(page, listing(**PERSON), dress(records)).data == records
+    assert ask(page, records_of(**PERSON), dress(records)).data == records
     assert ask(f"<p>{' '.join(PEOPLE[0])}</p>", one, dress(records[0])).data == records[0]
 
 
@@ -134,7 +127,7 @@ LOOSE = {
 def test_records_that_no_element_sets_apart_are_counted_all_the_same(ask: Ask, page: str, lost: int | None) -> None:
     records = [dict(zip(PERSON, person, strict=True)) for person in PEOPLE]
     given = [record for number, record in enumerate(records) if number != lost]
-    result = ask(page, listing(**PERSON), given)
+    result = ask(page, records_of(**PERSON), given)
     assert result.data == given
     assert result.is_partial == (lost is not None)
     assert (
@@ -150,7 +143,7 @@ def test_a_glossary_of_short_terms_is_counted(ask: Ask, lost: str | None) -> Non
     terms |= {"Erg": "Old unit.", "Gauss": "Unit of magnetic flux density."}
     page = "<dl>" + "".join(f"<dt>{term}</dt><dd>{meaning}</dd>" for term, meaning in terms.items()) + "</dl>"
     given = [{"term": term, "meaning": meaning} for term, meaning in terms.items() if term != lost]
-    result = ask(page, listing(term=TEXT, meaning=TEXT), given)
+    result = ask(page, records_of(term=TEXT, meaning=TEXT), given)
     assert (result.data, result.is_partial) == (given, lost is not None)
 
 
@@ -177,7 +170,7 @@ LEFT_ALONE = {
 @pytest.mark.parametrize("given", [6, 10])
 def test_a_further_list_of_another_look_is_missing_if_no_record_came_from_it(ask: Ask, page: str, given: int) -> None:
     records = [{"name": name, "price": price} for name, price in LAMPS]
-    result = ask(f"<h1>Lamps</h1>{page}", listing(name=TEXT, price=NUMBER), records[:given])
+    result = ask(f"<h1>Lamps</h1>{page}", records_of(name=TEXT, price=NUMBER), records[:given])
     assert (result.data, result.is_partial) == (records[:given], given < 10)
     missing = [unit.text.removeprefix("- ") for unit in result.completeness.missing]
     assert missing == (MORE if given < 10 else [])
@@ -191,10 +184,10 @@ def test_records_of_words_alone_go_on_below_a_list_where_lines_have_the_same_for
     items, lines = "".join(f"<li>{a}, {b}</li>" for a, b in people[:4]), [f"{a}, {b}" for a, b in people[4:]]
     page = f"<h1>Members</h1><h2>Board</h2><ul>{items}</ul><h2>Volunteers</h2><p>{'</p><p>'.join(lines)}</p>"
     records = [{"name": name, "role": role} for name, role in people]
-    result = ask(page, listing(name=TEXT, role=TEXT), records[:given])
+    result = ask(page, records_of(name=TEXT, role=TEXT), records[:given])
     assert (result.data, result.is_partial) == (records[:given], True)
     assert [unit.text for unit in result.completeness.missing] == lines[given - 4 :]
-    assert not ask(page, listing(name=TEXT, role=TEXT), records).is_partial
+    assert not ask(page, records_of(name=TEXT, role=TEXT), records).is_partial
 
 
 @pytest.mark.req("CM-1", "EX-6")
@@ -204,14 +197,14 @@ def test_what_stands_beside_the_records_and_says_nothing_of_its_own_is_not_missi
     ask: Ask, page: str, beside: str
 ) -> None:
     records = [{"name": name, "price": price} for name, price in LAMPS[:6]]
-    result = ask(f"<h1>Lamps</h1><div>{beside}</div>{page}", listing(name=TEXT, price=NUMBER), records)
+    result = ask(f"<h1>Lamps</h1><div>{beside}</div>{page}", records_of(name=TEXT, price=NUMBER), records)
     assert (result.data, result.is_partial, result.usage.calls) == (records, False, 1)
 
 
 @pytest.mark.req("CM-1", "EX-6")
 def test_a_poem_beside_one_record_is_no_loss(ask: Ask) -> None:
     page = "<h1>Ann Marsh</h1><p>Born in Rye<br>Lives in Bath<br>Paints the sea</p>"
-    result = ask(page, listing(name=TEXT, home=TEXT), [{"name": "Ann Marsh", "home": "Bath"}])
+    result = ask(page, records_of(name=TEXT, home=TEXT), [{"name": "Ann Marsh", "home": "Bath"}])
     assert (result.is_partial, result.usage.calls) == (False, 1)
 
 
@@ -222,7 +215,7 @@ def test_what_stands_with_each_item_of_a_list_is_none_of_its_items(ask: Ask) -> 
     labels = "".join(f'<label for="o">{one}{said}</label>' for one in sizes)
     head = '<main><section><div class="a"><h1>Larch coat</h1><p>Quarix</p>'
     page = f"{head}<size-picker><fieldset>{labels}</fieldset></size-picker></div></section></main>"
-    one = {"type": "object", "properties": {"title": TEXT, "options": {"type": "array", "items": TEXT}}}
+    one = {"type": "object", "properties": {"title": TEXT, "options": list_of(TEXT)}}
     result = ask(page, one | {"required": ["title", "options"]}, {"title": "Larch coat", "options": sizes})
     assert (result.is_partial, result.usage.calls) == (False, 1)
 
@@ -238,7 +231,7 @@ def test_a_record_never_takes_in_the_lists_of_its_neighbour(ask: Ask, borrowed: 
 
     page = "<h1>Changes</h1>" + "".join(one(name) for name in RELEASES)
     given = [{"version": name, "changes": RELEASES[borrowed.get(name, name)]} for name in RELEASES]
-    result = ask(page, listing(version=TEXT, changes={"type": "array", "items": TEXT}), given)
+    result = ask(page, records_of(version=TEXT, changes=list_of(TEXT)), given)
     doubted = any(entry.status == "ungrounded" for entry in result.provenance)
     assert result.is_partial or doubted if borrowed else (result.data == given and not result.is_partial)
     for record in result.data:
@@ -250,14 +243,9 @@ TABLES = """<h2>Winners</h2><table><tr><th>Name</th><th>Score</th></tr><tr><td>I
 <tr><th>Place</th><th>Prize</th></tr><tr><td>1</td><td>Bicycle</td></tr><tr><td>2</td><td>Lamp</td></tr>
 <tr><td>3</td><td>Mug</td></tr></table>"""
 WHOLE = {"type": "integer"}
-TWO_LISTS = {
-    "type": "object",
-    "properties": {
-        "winners": listing(name=TEXT, score=WHOLE),
-        "prizes": listing(place=WHOLE, prize=TEXT),
-    },
-    "required": ["winners", "prizes"],
-}
+TWO_LISTS = object_of(
+    "winners", "prizes", winners=records_of(name=TEXT, score=WHOLE), prizes=records_of(place=WHOLE, prize=TEXT)
+)
 
 
 @pytest.mark.req("EX-6", "CM-1")
@@ -278,7 +266,7 @@ def test_a_loss_from_either_list_of_a_schema_is_seen(ask: Ask, lost: tuple[str, 
 def test_a_code_that_lost_its_zeros_is_not_taken_for_the_code(ask: Ask) -> None:
     rows = "".join(f"<tr><td>{code}</td><td>{name}</td></tr>" for code, name in [("007", "Bond"), ("0042", "Dent")])
     page = f"<table><tr><th>Code</th><th>Name</th></tr>{rows}</table>"
-    schema = listing(code=TEXT, name=TEXT)
+    schema = records_of(code=TEXT, name=TEXT)
     assert not ask(page, schema, [{"code": "007", "name": "Bond"}, {"code": "0042", "name": "Dent"}]).is_partial
     short = ask(page, schema, [{"code": 7, "name": "Bond"}, {"code": 42, "name": "Dent"}])
     doubted = {entry.pointer for entry in short.provenance if entry.status == "ungrounded"}
@@ -298,7 +286,7 @@ def test_two_listings_on_one_page_are_whole_at_any_chunk_size(tmp_path: Path, si
 
     with Gleaner(model=FunctionModel(read), home=tmp_path) as gleaner:
         config = {"tiers": ["model"], "max_chunk_chars": size}
-        schema = listing(part=TEXT, price=NUMBER)
+        schema = records_of(part=TEXT, price=NUMBER)
         result = gleaner.extract_html(page, "https://probe.example/parts", output_schema=schema, config=config)
     assert result.extraction is not None
     assert [record["part"] for record in result.extraction.data] == [

@@ -1,26 +1,19 @@
 """Titles of groups and the like among the records: skipped where they look as before, asked about where they do not."""
 
-from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
-from gleaner import Gleaner
 from gleaner.contracts.models import ExtractionResult
 from gleaner.page.opening import open_page
-from gleaner.testing import ScriptedModel, TrueRecord
 from gleaner.wrappers import Example, learn_from, replay
+
+from tests.support.asking import Pages
+from tests.support.schemas import NUMBER, TEXT, records_of
 
 Ware = dict[str, Any]
 Ask = Callable[[str, Sequence[Ware]], tuple[ExtractionResult, int]]
-SCHEMA: dict[str, Any] = {
-    "type": "array",
-    "items": {
-        "type": "object",
-        "properties": {"name": {"type": "string"}, "town": {"type": "string"}, "price": {"type": "number"}},
-        "required": ["name", "town", "price"],
-    },
-}
+SCHEMA: dict[str, Any] = records_of(name=TEXT, town=TEXT, price=NUMBER)
 URL = "https://shop.example/jugs"
 WOODS = ["Larch", "Gorse", "Fir", "Oak", "Elm", "Ash", "Yew", "Box", "Bay", "Hop"]
 TOWNS = ["Leeds", "Utrecht", "Graz"]
@@ -35,19 +28,8 @@ def wares(page: int, without: int | None = None) -> list[Any]:
 
 
 @pytest.fixture
-def ask(tmp_path: Path) -> Iterator[Ask]:
-    model = ScriptedModel([])
-    with Gleaner(model=model, home=tmp_path / "home") as gleaner:
-
-        def extract(html: str, truth: Sequence[Ware]) -> tuple[ExtractionResult, int]:
-            model.truth = [TrueRecord(one, (one["name"],)) for one in truth]
-            before = len(model.requests)
-            config = {"tiers": ["recipe", "model"]}
-            found = gleaner.extract_html(html, URL, output_schema=SCHEMA, config=config).extraction
-            assert found is not None
-            return found, len(model.requests) - before
-
-        yield extract
+def ask(pages: Pages) -> Ask:
+    return lambda html, truth: pages.ask(html, URL, SCHEMA, truth)
 
 
 def row(one: Ware) -> str:

@@ -2,7 +2,7 @@
 
 import json
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,35 +11,19 @@ import pytest
 from generated_pages.nests import NESTED, NestedPage
 from gleaner import Gleaner
 from gleaner.contracts.models import ExtractionResult
-from gleaner.testing import FunctionModel, ScriptedModel, TrueRecord
+from gleaner.testing import FunctionModel
 from gleaner.tiers import recipe_tier
 from gleaner.wrappers import Replay, same_data
+
+from tests.support.asking import Pages
+from tests.support.schemas import INTEGER, NUMBER, TEXT, list_of, object_of
 
 TIERS = {"tiers": ["recipe", "model"]}
 
 
-class Site:
-    """One installation that is asked for page after page."""
-
-    def __init__(self, home: Path) -> None:
-        self.model = ScriptedModel([])
-        self.gleaner = Gleaner(model=self.model, home=home)
-
-    def ask(self, page: NestedPage, tiers: dict[str, Any] = TIERS) -> tuple[ExtractionResult, int]:
-        name = next(iter(page.records[0]))
-        self.model.truth = [TrueRecord(record, (str(record[name]),)) for record in page.records]
-        self.model.wrap = None if isinstance(page.truth, list) else lambda records: records[0] if records else None
-        before = len(self.model.requests)
-        result = self.gleaner.extract_html(page.html, page.url, output_schema=page.schema, config=tiers)
-        assert result.extraction is not None
-        return result.extraction, len(self.model.requests) - before
-
-
-@pytest.fixture
-def site(tmp_path: Path) -> Iterator[Site]:
-    made = Site(tmp_path / "home")
-    yield made
-    made.gleaner.close()
+def ask(pages: Pages, page: NestedPage, tiers: dict[str, Any] = TIERS) -> tuple[ExtractionResult, int]:
+    pages.model.wrap = None if isinstance(page.truth, list) else lambda records: records[0] if records else None
+    return pages.ask(page.html, page.url, page.schema, page.records, config=tiers)
 
 
 PAID_ONCE = [
@@ -55,11 +39,11 @@ PAID_ONCE = [
 
 @pytest.mark.req("RC-1", "RC-2")
 @pytest.mark.parametrize("name", PAID_ONCE)
-def test_pages_whose_records_hold_lists_are_paid_for_once(site: Site, name: str) -> None:
+def test_pages_whose_records_hold_lists_are_paid_for_once(pages: Pages, name: str) -> None:
     calls: list[int] = []
     for number in range(4):
         page = NESTED[name].page(number)
-        found, asked = site.ask(page)
+        found, asked = ask(pages, page)
         calls.append(asked)
         assert same_data(found.data, page.truth)
         assert not found.is_partial
@@ -72,12 +56,12 @@ SIDE_LINKS = "".join(f"<li><a href='/{name}'>{name.title()}</a></li>" for name i
 
 @pytest.mark.req("RC-2")
 @pytest.mark.parametrize("name", PAID_ONCE)
-def test_what_stands_below_the_last_record_does_not_bring_the_model_back(site: Site, name: str) -> None:
+def test_what_stands_below_the_last_record_does_not_bring_the_model_back(pages: Pages, name: str) -> None:
     below = f"</main><aside><h4>Related</h4><ul>{SIDE_LINKS}</ul></aside>"
-    pages = [NESTED[name].page(number, change=lambda html: html.replace("</main>", below)) for number in range(3)]
-    answers = [site.ask(page) for page in pages]
+    nested = [NESTED[name].page(number, change=lambda html: html.replace("</main>", below)) for number in range(3)]
+    answers = [ask(pages, page) for page in nested]
     assert [asked for _, asked in answers] == [1, 0, 0]
-    assert all(same_data(found.data, page.truth) for (found, _), page in zip(answers, pages, strict=True))
+    assert all(same_data(found.data, page.truth) for (found, _), page in zip(answers, nested, strict=True))
 
 
 def every_fourth(before: str, addition: str) -> Callable[[str], str]:
@@ -107,12 +91,12 @@ AROUND: dict[str, tuple[str, Callable[[str], str]]] = {
 
 @pytest.mark.req("RC-2", "CM-1")
 @pytest.mark.parametrize("around", sorted(AROUND))
-def test_what_stands_among_records_with_lists_does_not_bring_the_model_back(site: Site, around: str) -> None:
+def test_what_stands_among_records_with_lists_does_not_bring_the_model_back(pages: Pages, around: str) -> None:
     name, change = AROUND[around]
     tiers: list[str] = []
     for number in range(3):
         page = NESTED[name].page(number, change=change)
-        found, _ = site.ask(page)
+        found, _ = ask(pages, page)
         tiers.append(found.tier)
         assert same_data(found.data, page.truth)
         assert not found.is_partial
@@ -123,8 +107,6 @@ def test_what_stands_among_records_with_lists_does_not_bring_the_model_back(site
 def test_a_section_beside_records_with_lists_does_not_bring_the_model_back(tmp_path: Path) -> None:
     draw = random.Random(7)
     truth: Any = None
-    fields = {"name": {"type": "string"}, "rooms": INN["rooms"]}
-    schema = {"type": "array", "items": {"type": "object", "properties": fields}}
     tiers: list[str] = []
     with Gleaner(model=FunctionModel(lambda _: json.dumps(truth)), home=tmp_path) as gleaner:
         for number, title in enumerate(("Nearby", "Nearby", "Further inns", "You may also like")):
@@ -133,7 +115,7 @@ def test_a_section_beside_records_with_lists_does_not_bring_the_model_back(tmp_p
             beside = f"<aside class='more'><h3>{title}</h3><ul><li>{draw.choice(NAMES)}'s museum</li></ul></aside>"
             html = f"<html><body><main><h1>Inns</h1><div>{cards}</div></main>{beside}</body></html>"
             url = f"https://inns.example/all?page={number}"
-            found = gleaner.extract_html(html, url, output_schema=schema, config=TIERS).extraction
+            found = gleaner.extract_html(html, url, output_schema=INNS, config=TIERS).extraction
             assert found is not None
             assert same_data(found.data, truth)
             tiers.append(found.tier)
@@ -141,24 +123,19 @@ def test_a_section_beside_records_with_lists_does_not_bring_the_model_back(tmp_p
 
 
 @pytest.mark.req("RC-3")
-def test_a_section_about_other_things_below_a_long_list_brings_no_second_sample(tmp_path: Path) -> None:
+def test_a_section_about_other_things_below_a_long_list_brings_no_second_sample(pages: Pages) -> None:
     truth = inns_of(random.Random(8), [f"{name} {number}" for number in range(100, 110) for name in NAMES])
     cards = "".join(f"<div class='inn'><h3>{one['name']}</h3>{table_of_rooms(one)}</div>" for one in truth)
     beside = "<aside><h3>You may also like</h3><ul><li>Ada's museum</li></ul></aside>"
     html = f"<html><body><main><h1>Inns</h1><div>{cards}</div></main>{beside}</body></html>"
-    model = ScriptedModel([TrueRecord(one, (one["name"],)) for one in truth])
-    fields = {"name": {"type": "string"}, "rooms": INN["rooms"]}
-    schema = {"type": "array", "items": {"type": "object", "properties": fields}}
-    with Gleaner(model=model, home=tmp_path) as gleaner:
-        found = gleaner.extract_html(html, "https://inns.example/long", output_schema=schema, config=TIERS).extraction
-    assert found is not None
+    found, calls = pages.ask(html, "https://inns.example/long", INNS, truth)
     assert same_data(found.data, truth)
     assert not found.is_partial
-    assert len(model.requests) == 1
+    assert calls == 1
 
 
 @pytest.mark.req("RC-3")
-def test_a_long_page_of_records_with_lists_is_read_by_a_sample(site: Site) -> None:
+def test_a_long_page_of_records_with_lists_is_read_by_a_sample(pages: Pages) -> None:
     layout = NESTED["ingredients in lists"]
     records: list[Any] = []
     for number in range(60):
@@ -168,7 +145,7 @@ def test_a_long_page_of_records_with_lists_is_read_by_a_sample(site: Site) -> No
     for number, record in enumerate(records):
         record["dish"] = f"Dish {number + 1000}"
     page = NestedPage(layout.whole(records), "https://site.example/long", layout.schema, records)
-    found, calls = site.ask(page)
+    found, calls = ask(pages, page)
     assert calls == 1
     assert same_data(found.data, records)
     assert not found.is_partial
@@ -176,9 +153,11 @@ def test_a_long_page_of_records_with_lists_is_read_by_a_sample(site: Site) -> No
 
 
 @pytest.mark.req("RC-2", "CM-1")
-def test_an_answer_that_lacks_an_item_or_a_record_is_not_certified(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_answer_that_lacks_an_item_or_a_record_is_not_certified(
+    pages: Pages, monkeypatch: pytest.MonkeyPatch
+) -> None:
     layout = NESTED["publications in lists"]
-    site.ask(layout.page(0))
+    ask(pages, layout.page(0))
     whole = recipe_tier.replay
 
     def without_an_item(*given: Any) -> Replay:
@@ -193,34 +172,31 @@ def test_an_answer_that_lacks_an_item_or_a_record_is_not_certified(site: Site, m
         records = answer.records[1:]
         return replace(answer, records=records, data=[*records], boxes=answer.boxes[1:])
 
-    assert site.ask(layout.page(1))[0].tier == "recipe"
+    assert ask(pages, layout.page(1))[0].tier == "recipe"
     for broken in (without_an_item, without_a_record):
         with monkeypatch.context() as patched:
             patched.setattr(recipe_tier, "replay", broken)
-            assert site.ask(layout.page(2), {"tiers": ["recipe"]})[0].tier == "none"
+            assert ask(pages, layout.page(2), {"tiers": ["recipe"]})[0].tier == "none"
 
 
 @pytest.mark.req("RC-2")
-def test_one_record_of_another_class_sends_the_page_to_the_model(site: Site) -> None:
+def test_one_record_of_another_class_sends_the_page_to_the_model(pages: Pages) -> None:
     layout = NESTED["publications in lists"]
-    site.ask(layout.page(0))
+    ask(pages, layout.page(0))
     page = layout.page(1, change=lambda html: html.replace("class='person'", "class='guest'", 1))
-    assert site.ask(page, {"tiers": ["recipe"]})[0].tier == "none"
+    assert ask(pages, page, {"tiers": ["recipe"]})[0].tier == "none"
 
 
 NAMES = ("Ada", "Bo", "Cleo", "Dov", "Esa", "Finn", "Gil", "Hana", "Ivo", "Jun", "Kai", "Lena")
 
 
-ROOM = {"kind": {"type": "string"}, "beds": {"type": "integer"}, "price": {"type": "number"}}
-FAQ = {"question": {"type": "string"}, "answer": {"type": "string"}}
-SIGHT = {"place": {"type": "string"}, "away": {"type": "string"}}
-INN = {
-    "name": {"type": "string"},
-    "stars": {"type": "integer"},
-    "rooms": {"type": "array", "items": {"type": "object", "properties": ROOM}},
-    "sights": {"type": "array", "items": {"type": "object", "properties": SIGHT}},
-    "faqs": {"type": "array", "items": {"type": "object", "properties": FAQ}},
-}
+ROOMS = list_of(object_of(kind=TEXT, beds=INTEGER, price=NUMBER))
+SIGHTS = list_of(object_of(place=TEXT, away=TEXT))
+FAQS = list_of(object_of(question=TEXT, answer=TEXT))
+INN = object_of(
+    name=TEXT, stars=INTEGER, rooms=ROOMS, sights=SIGHTS, faqs=list_of(object_of(question=TEXT, answer=TEXT))
+)
+INNS = list_of(object_of(name=TEXT, rooms=ROOMS))
 
 
 def inns_of(draw: random.Random, names: Sequence[str]) -> list[Any]:
@@ -273,8 +249,7 @@ def test_lists_beside_the_records_that_are_as_long_as_theirs_are_not_taken_for_t
         for number, counts in enumerate(((5, 2, 2), (3, 3, 3), (2, 5, 3), (4, 2, 3), (4, 5, 4), (3, 5, 4))):
             html, truth = inn(draw, *counts)
             url = f"https://inns.example/inn?page={number}"
-            schema = {"type": "object", "properties": INN}
-            found = gleaner.extract_html(html, url, output_schema=schema, config=TIERS).extraction
+            found = gleaner.extract_html(html, url, output_schema=INN, config=TIERS).extraction
             assert found is not None
             assert found.is_partial or same_data(found.data, truth)
             tiers.append(found.tier)

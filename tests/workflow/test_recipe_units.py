@@ -9,6 +9,9 @@ from gleaner import Gleaner
 from gleaner.contracts.models import ExtractionResult
 from gleaner.testing import ScriptedModel, TrueRecord
 
+from tests.support.asking import Pages
+from tests.support.schemas import MAYBE_TEXT, TEXT, object_of, records_of
+
 Record = dict[str, Any]
 NAMES = ["ada", "bo", "cy", "di", "eve", "flo", "gus", "hal", "ivy", "jo", "kit", "lou"]
 WORDS = ["lamp", "kettle", "drill", "boat", "violin", "tent", "clock"]
@@ -74,16 +77,10 @@ def sections_with_tables(records: Sequence[Record], page: int) -> str:
 
 
 def ask(home: Path, body: str, page: int, records: Sequence[Record]) -> tuple[ExtractionResult, int]:
-    fields = {name: {"type": "string"} for name in records[0]}
-    schema = {"type": "array", "items": {"type": "object", "properties": fields, "required": [*fields]}}
-    model = ScriptedModel([TrueRecord({**one}, (one["text"],)) for one in records])
-    html = f"<html><body><main>{body}</main><footer>© Board</footer></body></html>"
-    with Gleaner(model=model, home=home) as gleaner:
-        found = gleaner.extract_html(
-            html, f"https://board.example/list?page={page}", output_schema=schema, config=TIERS
-        ).extraction
-    assert found is not None
-    return found, len(model.requests)
+    with Pages(home) as pages:
+        html = f"<html><body><main>{body}</main><footer>© Board</footer></body></html>"
+        schema = records_of(**dict.fromkeys(records[0], TEXT))
+        return pages.ask(html, f"https://board.example/list?page={page}", schema, records, by="text")
 
 
 @pytest.mark.req("RC-1", "RC-2")
@@ -141,8 +138,7 @@ def told(name: str, prose: str) -> str:
 
 @pytest.mark.req("RC-1", "RC-2")
 def test_a_recipe_that_would_misread_a_page_which_a_model_has_read_is_not_kept(make: Callable[..., Gleaner]) -> None:
-    fields = {"name": {"type": "string"}, "stuff": {"type": "string"}, "person": {"type": ["string", "null"]}}
-    schema = {"type": "object", "properties": fields, "required": [*fields]}
+    schema = object_of("name", "stuff", "person", name=TEXT, stuff=TEXT, person=MAYBE_TEXT)
     tiers: list[str] = []
     prose = (
         "Bo drew Ada Roe, Ada Roe drew Bo.",

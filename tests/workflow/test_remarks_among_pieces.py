@@ -1,21 +1,13 @@
 """What stands among the records and is written otherwise is no loss: an introduction, a second line in italics."""
 
-import json
 from pathlib import Path
 from typing import Any
 
 import pytest
-from gleaner import Gleaner
 from gleaner.contracts.models import ScrapeResult
-from gleaner.testing import FunctionModel
 
-TEXT = {"type": ["string", "null"]}
-NUMBER = {"type": ["number", "null"]}
-
-
-def _item(**fields: Any) -> dict[str, Any]:
-    return {"type": "object", "properties": fields, "required": [next(iter(fields))]}
-
+from tests.support.asking import answered, bullets
+from tests.support.schemas import MAYBE_NUMBER, MAYBE_TEXT, list_of, object_of
 
 TALK = [
     {"question": "When did you begin?", "answer": "In the winter of 2023. I had nothing else to do."},
@@ -64,34 +56,34 @@ PAGES: dict[str, tuple[str, Any, list[Any]]] = {
     "questions in bold": (
         "<h1>Bees in F</h1><p>The composer Ida Falk talks about her new opera.</p>"
         + "".join(f"<p><b>{one['question']}</b></p><p>{one['answer']}</p>" for one in TALK),
-        _item(question=TEXT, answer=TEXT),
+        object_of("question", question=MAYBE_TEXT, answer=MAYBE_TEXT),
         TALK,
     ),
     "lines below dishes": (
         f"<h1>Menu</h1>{_menu('Starters', DISHES[:2])}{_menu('Mains', DISHES[2:])}",
-        _item(name=TEXT, price=NUMBER),
+        object_of("name", name=MAYBE_TEXT, price=MAYBE_NUMBER),
         DISHES,
     ),
     "terms in quotes": (
         "<h1>Terms</h1><h2>1. Words</h2><p>In this text the following words have the following meanings:</p>"
         + "".join(f"<p>“{one['term']}” means {one['meaning']};</p>" for one in TERMS)
         + "<h2>2. The Service</h2><p>2.1 The provider shall supply the Service.</p><p>2.2 It may change.</p>",
-        _item(meaning=TEXT, term=TEXT),
+        object_of("meaning", meaning=MAYBE_TEXT, term=MAYBE_TEXT),
         TERMS,
     ),
     "links below topics": (
         "<h1>Addresses</h1><p>Useful addresses, without warranty.</p>"
         + "".join(
-            f"<h3>{topic}</h3><ul>{''.join(f'<li><a href=/{at}>{name}</a></li>' for at, name in enumerate(names))}</ul>"
+            f"<h3>{topic}</h3>{bullets(*(f'<a href=/{at}>{name}</a>' for at, name in enumerate(names)))}"
             for topic, names in LINKS.items()
         ),
-        _item(name=TEXT, topic=TEXT),
+        object_of("name", name=MAYBE_TEXT, topic=MAYBE_TEXT),
         [{"name": name, "topic": topic} for topic, names in LINKS.items() for name in names],
     ),
     "papers below years": (
         "<h1>Papers</h1>"
         + "".join(f"<h2>{year}</h2>{''.join(f'<p>{text}</p>' for text in texts)}" for year, texts in PAPERS.items()),
-        _item(title=TEXT, year=NUMBER),
+        object_of("title", title=MAYBE_TEXT, year=MAYBE_NUMBER),
         [
             {"title": text.split(": ")[1].split(".")[0], "year": year}
             for year, texts in PAPERS.items()
@@ -104,15 +96,16 @@ PAGES: dict[str, tuple[str, Any, list[Any]]] = {
 def _ask(home: Path, page: str, left_out: int | None) -> tuple[ScrapeResult, list[str]]:
     html, item, records = PAGES[page]
     given = [one for at, one in enumerate(records) if at != left_out]
-    model = FunctionModel(lambda prompt: json.dumps([one for one in given if next(iter(one.values())) in prompt]))
-    with Gleaner(model=model, home=home) as gleaner:
-        schema = {"type": "array", "items": item}
-        result = gleaner.extract_html(
-            html, "https://site.example/page", output_schema=schema, config={"tiers": ["model"]}
-        )
+    result, prompts = answered(
+        home,
+        html,
+        list_of(item),
+        lambda shown: [one for one in given if next(iter(one.values())) in shown],
+        config={"tiers": ["model"]},
+    )
     assert result.extraction is not None
     assert sorted(map(str, result.extraction.data)) == sorted(map(str, given))
-    return result, model.prompts
+    return result, prompts
 
 
 @pytest.mark.req("CM-1", "EX-6")

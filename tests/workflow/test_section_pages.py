@@ -1,20 +1,13 @@
 """Records that are sections under headings, with lists in sections of their own: paid for once, none swallowed."""
 
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
-from gleaner import Gleaner
-from gleaner.contracts.models import ExtractionResult
-from gleaner.testing import ScriptedModel, TrueRecord
 
-TEXTS = {"type": "array", "items": {"type": "string"}}
-PROPERTIES: dict[str, Any] = {"version": {"type": "string"}, "added": TEXTS, "fixed": TEXTS}
-SCHEMA: dict[str, Any] = {
-    "type": "array",
-    "items": {"type": "object", "properties": PROPERTIES, "required": [*PROPERTIES]},
-}
+from tests.support.asking import Pages
+from tests.support.schemas import TEXT, list_of, records_of
+
+SCHEMA = records_of(version=TEXT, added=list_of(TEXT), fixed=list_of(TEXT))
 Release = dict[str, Any]
 
 
@@ -37,38 +30,16 @@ def section(one: Release, level: str) -> str:
     return f"<{level}>Version {one['version']}</{level}>{lists}"
 
 
-class Site:
-    """One installation that is asked for page after page of a changelog."""
-
-    def __init__(self, home: Path) -> None:
-        self.model = ScriptedModel([])
-        self.gleaner = Gleaner(model=self.model, home=home)
-
-    def ask(self, page: int, *, odd: int = -1) -> tuple[ExtractionResult, int]:
-        """Ask for a page on which the heading of the ``odd`` release is of the level of those inside."""
-        found = releases(page)
-        body = "".join(section(one, "h3" if n == odd else "h2") for n, one in enumerate(found))
-        html = f"<html><body><main><h1>Changes</h1>{body}</main></body></html>"
-        self.model.truth = [TrueRecord({**one}, (f"Version {one['version']}",)) for one in found]
-        before = len(self.model.requests)
-        config = {"tiers": ["recipe", "model"]}
-        result = self.gleaner.extract_html(html, f"https://log.example/{page}", output_schema=SCHEMA, config=config)
-        assert result.extraction is not None
-        return result.extraction, len(self.model.requests) - before
-
-
-@pytest.fixture
-def site(tmp_path: Path) -> Iterator[Site]:
-    made = Site(tmp_path / "home")
-    yield made
-    made.gleaner.close()
+def changelog(page: int, odd: int = -1) -> str:
+    """Give a page on which the heading of the ``odd`` release is of the level of those inside."""
+    body = "".join(section(one, "h3" if n == odd else "h2") for n, one in enumerate(releases(page)))
+    return f"<html><body><main><h1>Changes</h1>{body}</main></body></html>"
 
 
 @pytest.mark.req("RC-2", "CM-1")
 @pytest.mark.parametrize("odd", [3, 7, 11])
-def test_a_section_that_swallows_the_next_record_is_not_served(site: Site, odd: int) -> None:
-    for page in (1, 2):
-        site.ask(page)
-    found, paid = site.ask(3, odd=odd)
+def test_a_section_that_swallows_the_next_record_is_not_served(pages: Pages, odd: int) -> None:
+    for page, html in ((1, changelog(1)), (2, changelog(2)), (3, changelog(3, odd))):
+        found, paid = pages.ask(html, f"https://log.example/{page}", SCHEMA, releases(page), mark="Version {}")
     assert found.tier == "model"
     assert paid > 0

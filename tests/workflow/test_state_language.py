@@ -10,6 +10,7 @@ import io
 import json
 import logging
 from collections.abc import Callable, Iterator
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -204,6 +205,12 @@ class NoWait:
     sleep = staticmethod(lambda _: None)
 
 
+@cache
+def parsed(text: str) -> Any:
+    """Give a definition as moto's grammar reads it, which takes most of the time."""
+    return import_module(f"{ASL}.parse.asl_parser").AmazonStateLanguageParser.parse(text)[0]
+
+
 class Silent:
     """The interpreter's report of an end, which is read from its worker."""
 
@@ -214,7 +221,6 @@ class Silent:
 @pytest.fixture
 def with_moto(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str, JsonValue, World], Outcome]]:
     """Runs a definition in moto's interpreter, without ``mock_aws``, which would intercept all of the process."""
-    parser = import_module(f"{ASL}.parse.asl_parser").AmazonStateLanguageParser
     states = f"{ASL}.component.state.exec"
     details = import_module(f"{ASL}.eval.evaluation_details")
     worker_of = import_module("moto.stepfunctions.parser.backend.execution_worker").SyncExecutionWorker
@@ -239,7 +245,7 @@ def with_moto(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str, JsonVa
         worker: Any = worker_of(
             evaluation_details=evaluation, exec_comm=Silent(), cloud_watch_logging_session=None, activity_store={}
         )
-        worker._get_evaluation_entrypoint = lambda: parser.parse(text)[0]
+        worker._get_evaluation_entrypoint = lambda: parsed(text)
         worker.start()
         state = worker.env.program_state()
         if type(state).__name__ == "ProgramEnded":

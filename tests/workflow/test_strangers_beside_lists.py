@@ -1,24 +1,17 @@
 """A record that a model makes of a sentence beside the list; featured ones are records of the list (CM-1, PR-3)."""
 
-import json
-from collections.abc import Callable
+from pathlib import Path
 
 import pytest
-from gleaner import Gleaner
-from gleaner.testing import FunctionModel
+
+from tests.support.asking import answered, bullets, table
+from tests.support.schemas import NUMBER, TEXT, records_of
 
 ROWS = [("Kiwi lamp", 550), ("Lime lamp", 625), ("Date lamp", 775), ("Nut lamp", 810), ("Plum lamp", 920)]
-LISTED = "<ul>" + "".join(f"<li>{name}, Rs {price}</li>" for name, price in ROWS) + "</ul>"
-TABLE = "<table>" + "".join(f"<tr><td>{name}</td><td>Rs {price}</td></tr>" for name, price in ROWS) + "</table>"
+LISTED = bullets(*(f"{name}, Rs {price}" for name, price in ROWS))
+TABLE = table((), *((name, f"Rs {price}") for name, price in ROWS))
 CARDS = "".join(f"<div class=card><h3>{name}</h3><em>Rs {price}</em></div>" for name, price in ROWS)
-SCHEMA = {
-    "type": "array",
-    "items": {
-        "type": "object",
-        "properties": {"name": {"type": "string"}, "price": {"type": "number"}},
-        "required": ["name", "price"],
-    },
-}
+SCHEMA = records_of(name=TEXT, price=NUMBER)
 
 
 @pytest.mark.req("CM-1", "PR-3")
@@ -32,12 +25,9 @@ SCHEMA = {
         (f"<p><strong>Box 9</strong> Rs 990</p>{LISTED}", "complete"),
     ],
 )
-def test_a_record_from_a_sentence_beside_the_list_makes_it_partial(
-    make: Callable[..., Gleaner], html: str, status: str
-) -> None:
+def test_a_record_from_a_sentence_beside_the_list_makes_it_partial(tmp_path: Path, html: str, status: str) -> None:
     six = [{"name": name, "price": price} for name, price in [*ROWS, ("Box 9", 990)]]
-    model = FunctionModel(lambda _: json.dumps({"data": six, "skipped": []}))
-    result = make(model=model).extract_html(html, "https://lamps.example/", output_schema=SCHEMA)
+    result, _ = answered(tmp_path, html, SCHEMA, {"data": six, "skipped": []})
     said = "1 record stands in no entry of the list that the others stand in: /5"
     assert result.status == status
     assert result.extraction is not None

@@ -8,21 +8,11 @@ import pytest
 from gleaner import Gleaner
 from gleaner.testing import FunctionModel
 
+from tests.support.schemas import NUMBER, TEXT, records_of
+
 SITE = Path(__file__).parents[1] / "fixtures/site"
 URL = "https://shop.example/stations"
-STATIONS = {
-    "type": "array",
-    "items": {
-        "type": "object",
-        "properties": {
-            "station": {"type": "string"},
-            "altitude": {"type": "number"},
-            "temperature": {"type": "number"},
-            "read_on": {"type": "string", "format": "date"},
-        },
-        "required": ["station", "altitude", "temperature", "read_on"],
-    },
-}
+STATIONS = records_of(station=TEXT, altitude=NUMBER, temperature=NUMBER, read_on={"type": "string", "format": "date"})
 Make = Callable[..., Gleaner]
 
 

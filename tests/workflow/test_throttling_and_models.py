@@ -27,6 +27,8 @@ from gleaner.steps.closing import close_job, measures_of
 from gleaner.steps.failure import read_failure
 from gleaner.testing import FunctionModel
 
+from tests.support.schemas import INTEGER, TEXT, list_of, object_of
+
 ROOT = Path(__file__).parents[2]
 MACHINES = sorted((ROOT / "statemachine").glob("*.asl.json"))
 WAITS_FOR_A_PLACE = "Lambda.TooManyRequestsException"
@@ -132,10 +134,7 @@ def test_a_batch_takes_no_more_places_than_its_installation_has(
 
 
 PAGE = "<h1>Kilns</h1><ul>" + "".join(f"<li>Kiln {n} fires at {1000 + n} °C" for n in range(8)) + "</ul>"
-SCHEMA = {
-    "type": "array",
-    "items": {"type": "object", "properties": {"name": {"type": "string"}, "heat": {"type": "integer"}}},
-}
+SCHEMA = list_of(object_of(name=TEXT, heat=INTEGER))
 REFUSALS: list[GleanerError] = [
     ModelMisconfigured("AccessDeniedException: no access to the model"),
     ModelUnavailable("nothing answers there"),

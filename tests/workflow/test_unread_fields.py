@@ -11,18 +11,11 @@ from gleaner import Gleaner
 from gleaner.contracts.models import ExtractionResult
 from gleaner.testing import FunctionModel
 
+from tests.support.schemas import MAYBE_NUMBER, MAYBE_TEXT, TEXT, list_of, object_of
+
 Make = Callable[..., Gleaner]
 URL = "https://shop.example/lamps/1"
-TEXT, MAYBE, NUMBER = {"type": "string"}, {"type": ["string", "null"]}, {"type": ["number", "null"]}
 ASKED = re.compile(r"JSON Schema of the data:\n(.*)")
-
-
-def one(**properties: Any) -> dict[str, Any]:
-    return {"type": "object", "properties": properties}
-
-
-def some(**properties: Any) -> dict[str, Any]:
-    return {"type": "array", "items": one(**properties)}
 
 
 def ld(**node: Any) -> str:
@@ -73,14 +66,14 @@ PAGES = [
     pytest.param(
         ld(**{"@type": "Product", "name": "Lärchenlampe", "sku": "L-12"})
         + "<h1>Lärchenlampe</h1><p>Jetzt nur 15,00 €.</p>",
-        one(name=MAYBE, preis=NUMBER),
+        object_of(name=MAYBE_TEXT, preis=MAYBE_NUMBER),
         {"name": "Lärchenlampe", "preis": 15},
         ["preis"],
         id="JSON-LD, the price in the text",
     ),
     pytest.param(
         "<div itemscope itemtype='https://schema.org/Product'><h1 itemprop=name>Silla</h1><p>Hecha de roble.</p></div>",
-        one(name=TEXT, material=MAYBE),
+        object_of(name=TEXT, material=MAYBE_TEXT),
         {"name": "Silla", "material": "roble"},
         ["material"],
         id="microdata",
@@ -89,21 +82,21 @@ PAGES = [
         "<script id=__NEXT_DATA__ type='application/json'>"
         '{"props": {"product": {"name": "Oak chair", "price": 40}}}</script>'
         "<h1>Oak chair</h1><p>£40.00</p><p>It is 45 cm high.</p>",
-        one(name=TEXT, price=NUMBER, height=MAYBE),
+        object_of(name=TEXT, price=MAYBE_NUMBER, height=MAYBE_TEXT),
         {"name": "Oak chair", "price": 40, "height": "45 cm"},
         ["height"],
         id="state of a script",
     ),
     pytest.param(
         ld(**{"@type": "ItemList", "itemListElement": ITEMS}) + f"<h1>Lampen</h1><ul>{CARDS}</ul>",
-        some(name=TEXT, preis=NUMBER),
+        list_of(object_of(name=TEXT, preis=MAYBE_NUMBER)),
         [{"name": name, "preis": price} for name, price in WOODS],
         ["preis"],
         id="JSON-LD list, prices on the cards",
     ),
     pytest.param(
         table("# | Name | Points", "1. | Köln | 50", "2. | Ulm | 40", "3. | Bonn | 30"),
-        some(rank=NUMBER, name=TEXT, points=NUMBER),
+        list_of(object_of(rank=MAYBE_NUMBER, name=TEXT, points=MAYBE_NUMBER)),
         [{"rank": at, "name": n, "points": p}
          for at, (n, p) in enumerate((("Köln", 50), ("Ulm", 40), ("Bonn", 30)), 1)],
         ["rank"],
@@ -111,7 +104,7 @@ PAGES = [
     ),
     pytest.param(
         ld(**{"@type": "Product", "name": "Oak chair"}) + "<h1>Oak chair</h1><p>Of oak.</p>",
-        one(product=one(name=TEXT, material=MAYBE)),
+        object_of(product=object_of(name=TEXT, material=MAYBE_TEXT)),
         {"product": {"name": "Oak chair", "material": "oak"}},
         ["product"],
         id="an object within an object",
@@ -119,7 +112,7 @@ PAGES = [
     pytest.param(
         ld(**{"@type": "Product", "name": "Oak chair", "offers": {"price": "40", "priceCurrency": "GBP"}})
         + "<h1>Oak chair</h1><p>£40 a piece</p>",
-        one(name=TEXT, offer=one(price=NUMBER, unit=MAYBE)),
+        object_of(name=TEXT, offer=object_of(price=MAYBE_NUMBER, unit=MAYBE_TEXT)),
         {"name": "Oak chair", "offer": {"price": 40, "unit": "piece"}},
         ["offer"],
         id="a field of an inner object",
@@ -175,7 +168,7 @@ CHAIR = ld(**{"@type": "Product", "name": "Oak chair"}) + "<h1>Oak chair</h1>"
     ],
 )
 def test_without_a_model_a_label_on_the_page_makes_it_partial(make: Make, text: str, field: str) -> None:
-    schema = one(name=TEXT, **{field: {"type": "array", "items": TEXT}})
+    schema = object_of(name=TEXT, **{field: {"type": "array", "items": TEXT}})
     found = extraction(make(), CHAIR + text, schema)
     assert (found.data, found.is_partial, found.completeness.unread) == ({"name": "Oak chair"}, True, [field])
     assert [error.error_type for error in found.errors] == ["no_model"]
@@ -186,15 +179,15 @@ def test_without_a_model_a_label_on_the_page_makes_it_partial(make: Make, text: 
 @pytest.mark.req("RC-6")
 def test_an_optional_field_of_data_that_the_page_does_not_show_is_asked_for_and_the_rest_is_served(make: Make) -> None:
     data = ld(**{"@type": "Product", "name": "Oak chair", "material": "Elm"}) + "<h1>Oak chair</h1><p>Made of oak.</p>"
-    found = extraction(make(), data, one(name=TEXT, material=TEXT))
+    found = extraction(make(), data, object_of(name=TEXT, material=TEXT))
     assert (found.data, found.is_partial, found.completeness.unread) == ({"name": "Oak chair"}, True, ["material"])
-    required = {**one(name=TEXT, material=TEXT), "required": ["name", "material"]}
+    required = {**object_of(name=TEXT, material=TEXT), "required": ["name", "material"]}
     assert extraction(make(), data, required).data is None
 
 
 @pytest.mark.req("RC-6")
 def test_without_a_model_a_required_field_that_was_not_read_is_partial(make: Make) -> None:
-    found = extraction(make(), CHAIR, {**one(name=TEXT, price={"type": "number"}), "required": ["name", "price"]})
+    found = extraction(make(), CHAIR, {**object_of(name=TEXT, price={"type": "number"}), "required": ["name", "price"]})
     assert found.is_partial
 
 
@@ -202,7 +195,7 @@ def test_without_a_model_a_required_field_that_was_not_read_is_partial(make: Mak
 def test_the_label_of_another_field_is_none_of_this_one(make: Make) -> None:
     data = ld(**{"@type": "Product", "name": "Oak chair", "offers": {"price": "40", "priceCurrency": "GBP"}})
     page = f"{data}<h1>Oak chair</h1><p>Price: £40</p>"
-    found = extraction(make(), page, one(name=TEXT, price=NUMBER, price_per_metre=NUMBER))
+    found = extraction(make(), page, object_of(name=TEXT, price=MAYBE_NUMBER, price_per_metre=MAYBE_NUMBER))
     assert (found.data, found.is_partial) == ({"name": "Oak chair", "price": 40, "price_per_metre": None}, False)
 
 
@@ -213,7 +206,7 @@ def product(at: int, *, has_data: bool, gtin: str = "") -> str:
     return f"{ld(**data) if has_data else ''}<h1>{name}</h1><p class=price>£{10 + at}.50</p><p>Oiled {at}.</p>{said}"
 
 
-LAMP = {**one(name=TEXT, price={"type": "number"}, gtin=MAYBE), "required": ["name", "price"]}
+LAMP = {**object_of(name=TEXT, price={"type": "number"}, gtin=MAYBE_TEXT), "required": ["name", "price"]}
 
 
 def reads_products(prompt: str) -> str:
@@ -281,7 +274,7 @@ def test_two_pages_without_a_value_are_enough_and_one_with_a_label_changes_nothi
 def test_a_field_that_a_page_states_without_a_label_is_asked_for_on_each_page(make: Make) -> None:
     said = {"name": "Oak chair", "wood": "oak"}
     model = FunctionModel(lambda prompt: json.dumps(said if "Of oak" in prompt else {**said, "wood": None}))
-    gleaner, schema = make(model), one(name=TEXT, wood=MAYBE)
+    gleaner, schema = make(model), object_of(name=TEXT, wood=MAYBE_TEXT)
     pages = ["<p>Of oak.</p>", "<p>Soft.</p>", "<p>Hard.</p>", "<p>Of oak, too.</p>"]
     found = [
         extraction(gleaner, CHAIR + text, schema, f"{URL}/{at}", config={"tiers": ["structured", "model"]})
@@ -311,14 +304,19 @@ def test_where_the_models_records_are_not_those_of_the_table_the_whole_page_is_a
         return json.dumps(said if len(whole.asked[-1]) == 3 else said[:1])
 
     found = extraction(
-        make(FunctionModel(answer)), table("# | Name | Points", *rows), some(rank=NUMBER, name=TEXT, points=NUMBER)
+        make(FunctionModel(answer)),
+        table("# | Name | Points", *rows),
+        list_of(object_of(rank=MAYBE_NUMBER, name=TEXT, points=MAYBE_NUMBER)),
     )
     assert (found.data, found.is_partial) == (truth, False)
 
 
 @pytest.mark.req("RC-6", "CM-4")
 def test_without_a_model_the_result_says_what_is_there_what_is_lacking_and_what_would_read_it(make: Make) -> None:
-    schema = {"type": "array", "items": one(name=TEXT, price=NUMBER, colour=TEXT) | {"required": ["name", "colour"]}}
+    schema = {
+        "type": "array",
+        "items": object_of(name=TEXT, price=MAYBE_NUMBER, colour=TEXT) | {"required": ["name", "colour"]},
+    }
     html = "<h1>Lamps</h1>" + table("Name|Price", "Larch|5.50", "Elm|6.50", "Ash|7.50")
     found = extraction(make(), html, schema, "https://shop.example/lamps?page=1&x=2")
     said = found.errors[0].message
@@ -331,7 +329,7 @@ def test_without_a_model_the_result_says_what_is_there_what_is_lacking_and_what_
 @pytest.mark.req("PR-3")
 def test_a_warning_names_a_field_once_for_all_records(make: Make) -> None:
     rows = [f"Lamp {at}" for at in range(50)]
-    schema = some(name=TEXT, price=NUMBER)
+    schema = list_of(object_of(name=TEXT, price=MAYBE_NUMBER))
     answer = [{"name": name, "price": 9000 + at} for at, name in enumerate(rows)]
     html = "<ul>" + "".join(f"<li><b>{name}</b> made of larch</li>" for name in rows) + "</ul>"
     gleaner = make(model=FunctionModel(lambda _: json.dumps(answer)))

@@ -10,26 +10,15 @@ from gleaner.contracts.models import ScrapeResult
 from gleaner.contracts.ports import JsonValue
 from gleaner.testing import ScriptedModel, TrueRecord
 
+from tests.support.schemas import NUMBER, TEXT, list_of, object_of
+
 NAMES = ["Oak stool", "Elm shelf", "Ash frame", "Fir board", "Yew lamp", "Bay table", "Fig rack"]
 CITIES = ["Oslo", "Graz", "Cork"]
 RECORDS: list[dict[str, Any]] = [
     {"name": name, "price": 11.5 + 7 * at, "city": CITIES[at % 3], "since": f"2026-0{at + 1}-1{at}"}
     for at, name in enumerate(NAMES)
 ]
-SCHEMA: dict[str, Any] = {
-    "type": "array",
-    "items": {
-        "type": "object",
-        "properties": {
-            "name": {"type": "string"},
-            "price": {"type": "number"},
-            "city": {"type": "string"},
-            "since": {"type": "string"},
-            "keeper": {"type": "string"},
-        },
-        "required": ["name"],
-    },
-}
+SCHEMA: dict[str, Any] = list_of(object_of("name", name=TEXT, price=NUMBER, city=TEXT, since=TEXT, keeper=TEXT))
 
 
 def _each(form: str, between: str = "") -> Callable[[], str]:

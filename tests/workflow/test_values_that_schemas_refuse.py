@@ -1,33 +1,29 @@
 """What a schema has no room for, though the page states it: as much as fits is kept, and the rest is told."""
 
-import json
 from pathlib import Path
 from typing import Any
 
 import pytest
-from gleaner import Gleaner
 from gleaner.contracts.models import ExtractionResult
-from gleaner.testing import FunctionModel
+
+from tests.support.asking import answered, bullets
+from tests.support.schemas import MAYBE_NUMBER, TEXT, list_of, object_of
 
 ROWS = {"Birch mug": "red, blue", "Fern bowl": "red, red, blue", "Moss tray": "green"}
-PAGE = "".join(f"<li><h3>{name}</h3><p>Tags: {tags}</p></li>" for name, tags in ROWS.items())
+PAGE = f"<h1>Stock</h1>{bullets(*(f'<h3>{name}</h3><p>Tags: {tags}</p>' for name, tags in ROWS.items()))}"
 
 
-def extracted(home: Path, schema: Any, answer: Any) -> ExtractionResult:
-    with Gleaner(model=FunctionModel(lambda _: json.dumps(answer)), home=home) as gleaner:
-        page = f"<h1>Stock</h1><ul>{PAGE}</ul>"
-        config = {"tiers": ["model"]}
-        result = gleaner.extract_html(page, "https://shop.example/", output_schema=schema, config=config)
+def extracted(home: Path, schema: Any, answer: Any, page: str = PAGE) -> ExtractionResult:
+    result, _ = answered(home, page, schema, answer, config={"tiers": ["model"]})
     assert result.extraction is not None
     return result.extraction
 
 
 @pytest.mark.req("SC-1", "SC-4")
 def test_items_given_twice_are_given_once_where_the_schema_wants_that(tmp_path: Path) -> None:
-    tags = {"type": "array", "items": {"type": "string"}, "uniqueItems": True}
-    item = {"type": "object", "properties": {"name": {"type": "string"}, "tags": tags}}
+    item = object_of(name=TEXT, tags={**list_of(TEXT), "uniqueItems": True})
     answer = [{"name": name, "tags": said.split(", ")} for name, said in ROWS.items()]
-    found = extracted(tmp_path, {"type": "array", "items": item}, answer)
+    found = extracted(tmp_path, list_of(item), answer)
     assert not found.is_partial
     assert [one["tags"] for one in found.data or []] == [["red", "blue"], ["red", "blue"], ["green"]]
     assert found.warnings == []
@@ -46,22 +42,10 @@ def test_a_time_without_an_offset_costs_neither_its_record_nor_a_second_question
     tmp_path: Path, is_required: bool
 ) -> None:
     at = {"type": "string" if is_required else ["string", "null"], "format": "time"}
-    item = {
-        "type": "object",
-        "properties": {"name": {"type": "string"}, "at": at},
-        "required": ["name", *(["at"] if is_required else [])],
-    }
-    page = "<ul><li><b>Choir night</b> 19:30</li><li><b>Book fair</b> 10:00</li></ul>"
-    answer = json.dumps([{"name": "Choir night", "at": "19:30"}, {"name": "Book fair", "at": "10:00:00"}])
-    with Gleaner(model=FunctionModel(lambda _: answer), home=tmp_path) as gleaner:
-        result = gleaner.extract_html(
-            page,
-            "https://town.example/",
-            output_schema={"type": "array", "items": item},
-            config={"tiers": ["model"]},
-        )
-    found = result.extraction
-    assert found is not None
+    item = object_of("name", *(["at"] if is_required else []), name=TEXT, at=at)
+    page = bullets("<b>Choir night</b> 19:30", "<b>Book fair</b> 10:00")
+    answer = [{"name": "Choir night", "at": "19:30"}, {"name": "Book fair", "at": "10:00:00"}]
+    found = extracted(tmp_path, list_of(item), answer, page)
     assert [one["name"] for one in found.data or []] == ["Choir night", "Book fair"]
     assert found.usage.calls == 1
     told = " ".join([*found.warnings, *(one.message for one in found.errors)])
@@ -71,15 +55,7 @@ def test_a_time_without_an_offset_costs_neither_its_record_nor_a_second_question
 
 @pytest.mark.req("EX-6")
 def test_a_measure_in_another_unit_is_not_asked_for_again(tmp_path: Path) -> None:
-    number = {"type": ["number", "null"]}
-    schema = {"type": "object", "properties": {"name": {"type": "string"}, "weight_g": number, "length_mm": number}}
-    answer = json.dumps({"name": "Jug", "weight_g": 1200, "length_mm": 250})
-    with Gleaner(model=FunctionModel(lambda _: answer), home=tmp_path) as gleaner:
-        found = gleaner.extract_html(
-            "<h1>Jug</h1><p>Weight: 1.2 kg</p><p>Length: 25 cm</p>",
-            "https://shop.example/",
-            output_schema=schema,
-            config={"tiers": ["model"]},
-        ).extraction
-    assert found is not None
-    assert (found.usage.calls, found.data) == (1, json.loads(answer))
+    schema = object_of(name=TEXT, weight_g=MAYBE_NUMBER, length_mm=MAYBE_NUMBER)
+    answer = {"name": "Jug", "weight_g": 1200, "length_mm": 250}
+    found = extracted(tmp_path, schema, answer, "<h1>Jug</h1><p>Weight: 1.2 kg</p><p>Length: 25 cm</p>")
+    assert (found.usage.calls, found.data) == (1, answer)

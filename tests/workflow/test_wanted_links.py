@@ -1,33 +1,22 @@
 """Addresses that the schema asks for: shown to the model, proven by the page's links, null when invented (PR-2)."""
 
-import json
 from pathlib import Path
 from typing import Any
 
 import pytest
-from gleaner import Gleaner
 from gleaner.extraction.link_numbers import LinkNumbers
 from gleaner.schemas import asks_for_links
-from gleaner.testing import FunctionModel
 
-PAGE = "<ul>" + "".join(f'<li><a href="../p/{n}?a=1&amp;b=2">Kettle {n}</a></li>' for n in range(1, 6)) + "</ul>"
+from tests.support.asking import answered, bullets
+from tests.support.schemas import MAYBE_TEXT, TEXT, list_of, object_of
+
+PAGE = bullets(*(f'<a href="../p/{n}?a=1&amp;b=2">Kettle {n}</a>' for n in range(1, 6)))
 TRUTH = [{"name": f"Kettle {n}", "url": f"https://shop.example/p/{n}?a=1&b=2"} for n in range(1, 6)]
-SCHEMA: dict[str, Any] = {
-    "type": "array",
-    "items": {"type": "object", "properties": {"name": {"type": "string"}, "url": {"type": ["string", "null"]}}},
-}
+SCHEMA = list_of(object_of(name=TEXT, url=MAYBE_TEXT))
 
 
 def extract(home: Path, answer: Any, page: str = PAGE) -> tuple[Any, list[str]]:
-    prompts: list[str] = []
-
-    def answered(prompt: str) -> str:
-        prompts.append(prompt)
-        return json.dumps(answer)
-
-    with Gleaner(model=FunctionModel(answered), home=home) as gleaner:
-        result = gleaner.extract_html(page, "https://shop.example/list/all", output_schema=SCHEMA, query="all kettles")
-    return result, prompts
+    return answered(home, page, SCHEMA, answer, url="https://shop.example/list/all", query="all kettles")
 
 
 @pytest.mark.req("PR-1", "EX-13")

@@ -3,6 +3,7 @@
 The rows stand in ``docs/faults.md``, ``python -m tests.workflow.test_watch_faults --write``.
 """
 
+import shutil
 import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -61,22 +62,39 @@ def site() -> Iterator[PagedSite]:
         yield server
 
 
-def installed(home: Path, site: PagedSite) -> Installation:
-    """Give an installation with a watch that has its baseline; then one price changes."""
-    site.records = listed_records(24)
+@pytest.fixture(scope="module")
+def watched(tmp_path_factory: pytest.TempPathFactory, site: PagedSite) -> Path:
+    return make_baseline(tmp_path_factory.mktemp("watched") / "home", site)
+
+
+def installation_at(home: Path, site: PagedSite) -> Installation:
     installation = Installation(home, site.host)
     installation.model.truth = listed_truth(RECORDS)
+    return installation
+
+
+def make_baseline(home: Path, site: PagedSite) -> Path:
+    """Make the data folder of an installation with a watch that has its baseline."""
+    installation = installation_at(home, site)
     request = {"url": f"{site.url}/next", "output_schema": LISTED_SCHEMA, "enable_javascript": False, "follow": 5}
     watches = watches_of(installation.services, "default")
     watches.create(WatchOrder.read({"request": request, "name": "lamps"}))
     baseline = run_watch(installation.runner, "lamps", "default", "first")
     assert baseline is not None and baseline.status == "baseline"
+    installation.close()
+    return home
+
+
+def installed(home: Path, watched: Path, site: PagedSite) -> Installation:
+    """Give an installation with a watch that has its baseline, and let one price change."""
+    shutil.copytree(watched, home)
+    site.records = listed_records(24)
     site.records[3] = {**site.records[3], "price": 5.5}
-    return installation
+    return installation_at(home, site)
 
 
-def observe(home: Path, site: PagedSite, fault: Fault) -> Seen:
-    installation = installed(home, site)
+def observe(home: Path, watched: Path, site: PagedSite, fault: Fault) -> Seen:
+    installation = installed(home, watched, site)
     installation.runner.faults = [fault]
     run_watch(installation.runner, "lamps", "default", "second")
     installation.runner.faults = ()
@@ -94,15 +112,17 @@ def observe(home: Path, site: PagedSite, fault: Fault) -> Seen:
 
 @pytest.mark.parametrize(("what", "kind"), list(CASES), ids=lambda text: text)
 def test_a_fault_in_a_watchs_run_neither_loses_a_change_nor_tells_it_twice(
-    tmp_path: Path, site: PagedSite, what: str, kind: str
+    tmp_path: Path, watched: Path, site: PagedSite, what: str, kind: str
 ) -> None:
-    seen = observe(tmp_path / "home", site, CASES[what, kind]())
+    seen = observe(tmp_path / "home", watched, site, CASES[what, kind]())
     assert len(seen.told_by) == 1
     assert seen.row(what, kind) in TABLE.read_text("utf-8").splitlines()
 
 
-def test_a_change_is_told_though_any_one_call_of_a_store_is_refused(tmp_path: Path, site: PagedSite) -> None:
-    installation = installed(tmp_path / "home", site)
+def test_a_change_is_told_though_any_one_call_of_a_store_is_refused(
+    tmp_path: Path, watched: Path, site: PagedSite
+) -> None:
+    installation = installed(tmp_path / "home", watched, site)
     services, watch = installation.services, {"watch": {"watch_id": "lamps", "tenant": "default"}}
     prices = iter(range(100))
     for throttle in (services.table_throttle, services.blob_throttle):
@@ -130,9 +150,10 @@ def write_table() -> None:
     """Run every case and write the rows."""
     with scaled_retry_waits(0), without_waits(), PagedSite(records=listed_records(24)) as site:
         rows: list[str] = []
-        for (what, kind), make in CASES.items():
-            with tempfile.TemporaryDirectory() as folder:
-                rows.append(observe(Path(folder) / "home", site, make()).row(what, kind))
+        with tempfile.TemporaryDirectory() as folder:
+            watched = make_baseline(Path(folder) / "watched", site)
+            for at, ((what, kind), make) in enumerate(CASES.items()):
+                rows.append(observe(Path(folder) / str(at), watched, site, make()).row(what, kind))
     write_section(HEADING, TEXT, rows, COLUMNS)
 
 

@@ -18,8 +18,8 @@ from gleaner.steps.webhook import deliver_webhook, is_signed, signature
 from gleaner.testing import ScriptedModel
 from gleaner.testing.loopback import LoopbackHandler, LoopbackServer
 
+from tests.support.asking import Make
 from tests.support.paged_site import LISTED_SCHEMA, PagedSite, Trouble, listed_records, listed_truth
-from tests.workflow.conftest import Make
 from tests.workflow.lamp_listing import LAMPS, LampListing, lamps
 
 pytestmark = pytest.mark.req("WA-1")
