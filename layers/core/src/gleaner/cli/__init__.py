@@ -1,5 +1,6 @@
 """The ``gleaner`` command: the same requests and results, at a terminal (CL-1)."""
 
+import atexit
 import os
 import signal
 import sys
@@ -20,10 +21,17 @@ def main(arguments: Sequence[str] | None = None) -> None:
     signal.signal(signal.SIGTERM, _stop)  # a stop keeps what was found, as Ctrl-C does
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # a shell's background jobs ignore it
         signal.signal(signal.SIGINT, _stop)
+    atexit.register(_heed_no_signal)
     code = run(arguments)
     if sys.stdout is not None:
         sys.stdout.flush()
     sys.exit(code)
+
+
+def _heed_no_signal() -> None:
+    """Let no signal change the exit code that is settled: the interpreter gives up our handlers before it ends."""
+    for one in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(one, signal.SIG_IGN)
 
 
 def _stop(number: int, _: object) -> None:
