@@ -10,7 +10,8 @@ from gleaner.wrappers.induction.mentions import Wanted
 from gleaner.wrappers.labels import BEHIND
 from gleaner.wrappers.model import Selector
 from gleaner.wrappers.places import WEAK, Place, chosen, names_field, names_whole_field
-from gleaner.wrappers.readings import is_figure
+from gleaner.wrappers.readings import is_figure, is_typed
+from gleaner.wrappers.selectors import is_composed
 from gleaner.wrappers.trees import text_of
 
 ENSEMBLE = 4
@@ -22,19 +23,25 @@ _PAGES_FOR_CUTS = 3
 _SHORT_WORD = 2
 _TELLING_LETTERS = 5
 """A text of one number that has so many letters beside it says by them what it counts: "4 personnes"; a title, too."""
+_TELLING_ITEMS = 3
+"""A place that names so many items of a list, and nothing else, does so by no chance."""
+_MOST_WORDS_OF_A_LEAD = 3
+"""A text before an inline element is a label if it has at most so many words: "Offered by <a>…</a>"."""
 
 
 def is_sure(selector: Selector, wanted: Wanted, boxes: Sequence[Container], known: Sequence[int]) -> bool:
     """Tell whether a selector of pages about one thing may be kept: several pages agree, or it names its field.
 
     Of three pages one with a value is enough, where the others have neither the value nor what it is read by. But not
-    for what is cut out of a text by words that don't name the field: of few pages they may be these pages' own.
+    for what is cut out of a text by words that don't name the field: of few pages they may be these pages' own. Nor for
+    what one page has last of several parts: the next may have others behind it.
     """
     place = selector.place
     if place.nth is not None or (selector.survival < WEAK and place.kind not in ("class", "attribute")):
         return False
     if place.kind == "label":
         is_odd = any(map(str.isdigit, place.value)) and sum(1 for box in boxes if place.value in box.labelled) < 2
+        is_odd = is_odd and not names_whole_field(place, wanted.words)
         if is_odd or any(one in place.value for one in wanted.told):
             return False
     if wanted.has_twin and not names_whole_field(place, wanted.words):
@@ -44,6 +51,8 @@ def is_sure(selector: Selector, wanted: Wanted, boxes: Sequence[Container], know
         told = (word for one in wanted.told for word in one.split() if len(word) > _SHORT_WORD)
         has_numbers = place.kind != "says" and any(map(str.isdecimal, marks))
         if any(word in marks.split() for word in told) or (len(known) == 1 and has_numbers):
+            return False
+        if len(known) == 1 and not is_typed(selector.reading) and is_composed(selector, boxes[known[0]]):
             return False
         if len(known) > 1 and len({repr(wanted.values[at]) for at in known}) == 1:
             return _names_by_cut(selector, wanted)
@@ -61,14 +70,22 @@ def _names_by_cut(selector: Selector, wanted: Wanted) -> bool:
 
 
 def _is_telling(selector: Selector, wanted: Wanted, boxes: Sequence[Container]) -> bool:
-    """Tell whether a selector names its field, so that one page is enough to trust it."""
+    """Tell whether one page is enough to trust a selector: it names its field, or the text of a part with a name.
+
+    A class or attribute that names one element of a page, and all that this says is the value, has been given for that;
+    what it may say beside this one value no page has shown, so nothing is cut out of it. Of a flag it shows one side.
+    """
     place = selector.place
     if selector.cuts and _names_by_cut(selector, wanted):
         return True
+    if selector.many and max(len(value) for value in wanted.values if isinstance(value, list)) >= _TELLING_ITEMS:
+        return place.kind in ("class", "attribute", "label", "column")
     if place.kind == "label":
         return names_field(place, wanted.words) or _is_label(place.value, boxes)
     if place.kind in ("class", "attribute"):
-        return names_field(place, wanted.words)
+        is_flag = any(isinstance(value, bool) for value in wanted.values)
+        is_whole = not is_flag and not selector.cuts and selector.survival >= WEAK
+        return names_field(place, wanted.words) or is_whole
     if place.kind == "says":
         return sum(map(str.isalpha, place.value)) >= _TELLING_LETTERS
     says_what_it_counts = is_figure(selector.reading) and sum(map(str.isalpha, _marks_of(selector))) >= _TELLING_LETTERS
@@ -80,10 +97,10 @@ def _is_label(label: str, boxes: Sequence[Container]) -> bool:
     """Tell whether a text is a label: by its element, by a colon, as one of several pairs, or as it is on two pages."""
     if sum(1 for box in boxes if label in box.labelled) > 1:
         return True
-    nodes = (node for box in boxes for node in box.by_label.get(label, ()))
-    return any(map(_looks_like_label, nodes)) or any(
-        isinstance(spot, str) for box in boxes for spot in box.labelled.get(label, ())
-    )
+    nodes = [node for box in boxes for node in box.by_label.get(label, ())]
+    if any(map(_looks_like_label, nodes)) or (not nodes and len(label.split()) <= _MOST_WORDS_OF_A_LEAD):
+        return True
+    return any(isinstance(spot, str) for box in boxes for spot in box.labelled.get(label, ()))
 
 
 def _looks_like_label(node: HtmlElement) -> bool:

@@ -41,6 +41,7 @@ from gleaner.wrappers.readings import (
     words_beside,
 )
 from gleaner.wrappers.selectors import Several, cut_text, is_composed, read_said, said_by
+from gleaner.wrappers.trees import squeeze
 
 _LONG_CUT = 60
 _STRICT = ((0, False), (1, False))
@@ -56,8 +57,8 @@ _TELLING_TEXTS = 3
 _TEXTS_FOR_SIGNS = 5
 """So many texts without a letter tell that a field is no text."""
 _MOST_SHAPES = 40
-_LISTS_FOR_MARKS = 2
-"""So many lists of several items show what parts these in one text."""
+_MARKS_TO_TELL = 2
+"""So many marks between items show what parts them in one text."""
 _PAGES_FOR_PLACES = 3
 """So many pages about one thing must agree before a value is read by its mere place on them."""
 
@@ -215,16 +216,18 @@ def _parted_selectors(
     """Give the selectors of lists whose items stand in one text, parted by one mark."""
     lists = [[*value] if isinstance(value, list) else [] for value in wanted.values]
     items = [one for value in lists for one in value]
-    if not all(isinstance(one, str) for one in items) or sum(len(value) > 1 for value in lists) < _LISTS_FOR_MARKS:
+    count_of_marks = len(items) - len(known)
+    if not all(isinstance(one, str) for one in items) or count_of_marks < _MARKS_TO_TELL:
         return
     longest = max(known, key=lambda at: len(lists[at]))
-    for mark in (around for sign in MARKS for around in (f"{sign} ", f" {sign} ", sign)):
+    for mark in (*(around for sign in MARKS for around in (f"{sign} ", f" {sign} ", sign)), "\n"):
         said = [mark.join(map(str, value)) or None for value in lists]
-        if any(mark in str(one) for one in items) or str(said[longest]) not in boxes[longest].whole_text:
+        if any(mark in str(one) for one in items) or squeeze(str(said[longest])) not in boxes[longest].whole_text:
             continue
         joined = replace(wanted, values=[*said], schema={"type": "string"})
         for one in _plain_selectors(joined, boxes, known, readers, is_single=is_single):
-            yield one.model_copy(update={"parted": mark.strip()})
+            if mark != "\n" or one.place.inner == MARKED:
+                yield one.model_copy(update={"parted": mark.strip(" ")})
         return
 
 
