@@ -96,3 +96,33 @@ def test_a_text_that_says_that_there_is_nothing_is_no_value_that_seems_absent() 
     html = page_of("<h1>Larch lamp</h1>", "<p class='maker'>Ashton</p>", "<dl><dt>Version</dt><dd>None</dd></dl>")
     data = {"title": "Larch lamp", "maker": "Ashton", "affects": None}
     assert read(learned(html, data, **fields), html, **fields).holds
+
+
+@pytest.mark.req("RC-1")
+def test_the_signs_before_all_items_of_a_list_are_cut_off_whatever_they_are() -> None:
+    fields = {"title": TEXT, "facilities": LIST}
+
+    def facilities(*names: str) -> str:
+        return "".join(f"<li><span>✓</span> <span>{name}</span></li>" for name in names)
+
+    html = page_of("<h1>Hotel Larch</h1>", f"<ul class='facilities'>{facilities('Lift', 'Pool', 'Bar')}</ul>")
+    recipe = learned(html, {"title": "Hotel Larch", "facilities": ["Lift", "Pool", "Bar"]}, **fields)
+    found = read(recipe, page_of("<h1>Hotel Oak</h1>", f"<ul class='facilities'>{facilities('Spa')}</ul>"), **fields)
+    assert found.data == {"title": "Hotel Oak", "facilities": ["Spa"]}
+
+
+@pytest.mark.req("RC-1")
+def test_a_sign_that_names_a_flag_is_learned_from_the_one_page_of_three_that_has_it() -> None:
+    fields = {"title": TEXT, "in_production": {"type": "boolean"}}
+    badge = "<p class='oop'>Out of production</p>"
+    examples = [
+        Example(
+            open_page(page_of(f"<h1>{name}</h1>", badge if name == "Stout" else ""), f"{URL}{name}"),
+            {"title": name, "in_production": name != "Stout"},
+        )
+        for name in ("Larch ale", "Stout", "Lager")
+    ]
+    recipe = learn_from(examples, schema_of(**fields)).recipe
+    assert recipe is not None
+    found = read(recipe, page_of("<h1>Porter</h1>", badge), **fields)
+    assert found.data == {"title": "Porter", "in_production": False}

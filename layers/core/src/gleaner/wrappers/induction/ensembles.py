@@ -19,7 +19,7 @@ ENSEMBLE = 4
 _MOST_COPIES = 3
 """So many selectors more are kept for copies of the text elsewhere in each record."""
 _PAGES_FOR_CUTS = 3
-"""So many pages must have a value that is cut out of a text by words that are not always there."""
+"""So many pages must have a value that is cut out of a text by words that are not always there, or up to its end."""
 _SHORT_WORD = 2
 _TELLING_LETTERS = 5
 """A text of one number that has so many letters beside it says by them what it counts: "4 personnes"; a title, too."""
@@ -34,7 +34,7 @@ def is_sure(selector: Selector, wanted: Wanted, boxes: Sequence[Container], know
 
     Of three pages one with a value is enough, where the others have neither the value nor what it is read by. But not
     for what is cut out of a text by words that don't name the field: of few pages they may be these pages' own. Nor for
-    what one page has last of several parts: the next may have others behind it.
+    what few pages have first or last of several parts: the next may have others beside it.
     """
     place = selector.place
     if place.nth is not None or (selector.survival < WEAK and place.kind not in ("class", "attribute")):
@@ -52,13 +52,18 @@ def is_sure(selector: Selector, wanted: Wanted, boxes: Sequence[Container], know
         has_numbers = place.kind != "says" and any(map(str.isdecimal, marks))
         if any(word in marks.split() for word in told) or (len(known) == 1 and has_numbers):
             return False
-        if len(known) == 1 and not is_typed(selector.reading) and is_composed(selector, boxes[known[0]]):
+        if len(known) < _PAGES_FOR_CUTS and _is_open(selector) and is_composed(selector, boxes[known[0]]):
             return False
         if len(known) > 1 and len({repr(wanted.values[at]) for at in known}) == 1:
             return _names_by_cut(selector, wanted)
         if selector.optional and len(known) < _PAGES_FOR_CUTS:
             return _names_by_cut(selector, wanted)
     return len(known) > 1 or len(boxes) > 2 or _is_telling(selector, wanted, boxes)
+
+
+def _is_open(selector: Selector) -> bool:
+    """Tell whether a text reaches from a mark to an end of what it is cut out of."""
+    return not is_typed(selector.reading) and any(not cut.before or not cut.after for cut in selector.cuts)
 
 
 def _marks_of(selector: Selector) -> str:

@@ -57,8 +57,6 @@ _TELLING_TEXTS = 3
 _TEXTS_FOR_SIGNS = 5
 """So many texts without a letter tell that a field is no text."""
 _MOST_SHAPES = 40
-_MARKS_TO_TELL = 2
-"""So many marks between items show what parts them in one text."""
 _PAGES_FOR_PLACES = 3
 """So many pages about one thing must agree before a value is read by its mere place on them."""
 
@@ -216,8 +214,7 @@ def _parted_selectors(
     """Give the selectors of lists whose items stand in one text, parted by one mark."""
     lists = [[*value] if isinstance(value, list) else [] for value in wanted.values]
     items = [one for value in lists for one in value]
-    count_of_marks = len(items) - len(known)
-    if not all(isinstance(one, str) for one in items) or count_of_marks < _MARKS_TO_TELL:
+    if not all(isinstance(one, str) for one in items) or len(items) == len(known):
         return
     longest = max(known, key=lambda at: len(lists[at]))
     for mark in (*(around for sign in MARKS for around in (f"{sign} ", f" {sign} ", sign)), "\n"):
