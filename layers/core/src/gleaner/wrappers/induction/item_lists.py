@@ -26,7 +26,9 @@ from gleaner.wrappers.trees import squeeze
 def list_selectors(
     wanted: Wanted, boxes: Sequence[Container], known: Sequence[int], readers: Readers
 ) -> Iterator[Selector]:
-    """Give selectors of lists of scalars."""
+    """Give selectors of lists of scalars; none where an item has several lines, for an element's text stands on one."""
+    if any("\n" in one for at in known for one in wanted.values[at] if isinstance(one, str)):  # type: ignore[union-attr]
+        return
     seeds = sorted(known, key=lambda at: -len(wanted.values[at]))[:SEEDS]  # type: ignore[arg-type]
     shared = common(_item_places(wanted.values[at], wanted, boxes[at], readers) for at in seeds)  # type: ignore[arg-type]
     shows_two = len(wanted.values[seeds[0]]) > 1  # type: ignore[arg-type]
