@@ -11,7 +11,7 @@ from gleaner.wrappers.labels import BEHIND
 from gleaner.wrappers.model import Selector
 from gleaner.wrappers.places import WEAK, Place, chosen, names_field, names_whole_field
 from gleaner.wrappers.readings import is_figure, is_typed
-from gleaner.wrappers.selectors import is_composed
+from gleaner.wrappers.selectors import is_composed, said_by
 from gleaner.wrappers.trees import text_of
 
 ENSEMBLE = 4
@@ -27,6 +27,8 @@ _TELLING_ITEMS = 3
 """A place that names so many items of a list, and nothing else, does so by no chance."""
 _MOST_WORDS_OF_A_LEAD = 3
 """A text before an inline element is a label if it has at most so many words: "Offered by <a>…</a>"."""
+_SHOWN = ("", "content", "datetime")
+"""Where a part says what it is there for: in its text, or in what stands for that."""
 
 
 def is_sure(selector: Selector, wanted: Wanted, boxes: Sequence[Container], known: Sequence[int]) -> bool:
@@ -41,9 +43,10 @@ def is_sure(selector: Selector, wanted: Wanted, boxes: Sequence[Container], know
         return False
     if place.kind == "label":
         is_odd = any(map(str.isdigit, place.value)) and sum(1 for box in boxes if place.value in box.labelled) < 2
-        is_odd = is_odd and not names_whole_field(place, wanted.words)
-        if is_odd or any(one in place.value for one in wanted.told):
+        if is_odd and not names_whole_field(place, wanted.words):
             return False
+    if place.kind in ("label", "says") and any(one in place.value for one in wanted.told):
+        return False
     if wanted.has_twin and not names_whole_field(place, wanted.words):
         return False
     if selector.cuts:
@@ -61,6 +64,22 @@ def is_sure(selector: Selector, wanted: Wanted, boxes: Sequence[Container], know
     return len(known) > 1 or len(boxes) > 2 or _is_telling(selector, wanted, boxes)
 
 
+def is_own_part(selector: Selector, wanted: Wanted, boxes: Sequence[Container], known: Sequence[int]) -> bool:
+    """Tell whether a value is all that a part with a name says, and stands nowhere else on the only page that has it.
+
+    Where nothing names the field, the class of the part has been given for what it says. What it may say beside this
+    one value no page has shown, so nothing is cut out of it; and of a flag the page shows one side only.
+    """
+    is_flag = any(isinstance(value, bool) for value in wanted.values)
+    is_named = selector.place.kind in ("class", "attribute") and selector.place.nth is None
+    is_whole = is_named and not selector.cuts and not selector.many and selector.source in _SHOWN
+    if is_flag or wanted.has_twin or not is_whole or selector.survival < WEAK:
+        return False
+    box = boxes[known[0]]
+    said = said_by(selector.place, selector.source, box)
+    return len({_innermost(node) for node in box.nodes if box.text(node) == said}) <= 1
+
+
 def _is_open(selector: Selector) -> bool:
     """Tell whether a text reaches from a mark to an end of what it is cut out of."""
     return not is_typed(selector.reading) and any(not cut.before or not cut.after for cut in selector.cuts)
@@ -75,11 +94,7 @@ def _names_by_cut(selector: Selector, wanted: Wanted) -> bool:
 
 
 def _is_telling(selector: Selector, wanted: Wanted, boxes: Sequence[Container]) -> bool:
-    """Tell whether one page is enough to trust a selector: it names its field, or the text of a part with a name.
-
-    A class or attribute that names one element of a page, and all that this says is the value, has been given for that;
-    what it may say beside this one value no page has shown, so nothing is cut out of it. Of a flag it shows one side.
-    """
+    """Tell whether a selector names its field, or several items of a list, so that one page is enough to trust it."""
     place = selector.place
     if selector.cuts and _names_by_cut(selector, wanted):
         return True
@@ -88,9 +103,7 @@ def _is_telling(selector: Selector, wanted: Wanted, boxes: Sequence[Container]) 
     if place.kind == "label":
         return names_field(place, wanted.words) or _is_label(place.value, boxes)
     if place.kind in ("class", "attribute"):
-        is_flag = any(isinstance(value, bool) for value in wanted.values)
-        is_whole = not is_flag and not selector.cuts and selector.survival >= WEAK
-        return names_field(place, wanted.words) or is_whole
+        return names_field(place, wanted.words)
     if place.kind == "says":
         return sum(map(str.isalpha, place.value)) >= _TELLING_LETTERS
     says_what_it_counts = is_figure(selector.reading) and sum(map(str.isalpha, _marks_of(selector))) >= _TELLING_LETTERS

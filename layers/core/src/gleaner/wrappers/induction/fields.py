@@ -11,7 +11,7 @@ from gleaner.contracts.ports import JsonValue
 from gleaner.wrappers.container import Container
 from gleaner.wrappers.cuts import MOST_WAYS, Way, fit, part_of_text, slips_in
 from gleaner.wrappers.guard import cuts_remarks, remark_of
-from gleaner.wrappers.induction.ensembles import ensemble, is_sure, without_neighbours
+from gleaner.wrappers.induction.ensembles import ensemble, is_own_part, is_sure, without_neighbours
 from gleaner.wrappers.induction.flags import presence_selectors, worded_selectors
 from gleaner.wrappers.induction.item_lists import list_selectors
 from gleaner.wrappers.induction.mentions import (
@@ -88,9 +88,11 @@ def learn_field(wanted: Wanted, boxes: Sequence[Container], readers: Readers, *,
     if not found:
         found = [*_heading_selectors(wanted, boxes, known, readers)] if not is_single and not wanted.is_list else []
     if is_single:
+        offered = found
         sure = [one for one in found if is_sure(one, wanted, boxes, known)]
         is_agreed = len(known) == len(boxes) >= _PAGES_FOR_PLACES and len({one.place.kind for one in found}) > 1
         found = sure or (found if is_agreed else [])
+        found = found or [one for one in offered if is_own_part(one, wanted, boxes, known)]
     if not found and not wanted.is_list and 0 in [wanted.values[at] for at in known] and _are_counts(wanted, known):
         wanted.values = [value or None for value in wanted.values]
         return learn_field(wanted, boxes, readers, is_single=is_single).model_copy(update={"is_zero": True})
@@ -203,6 +205,7 @@ def _plain_selectors(
                 kinds[kind] += 1
                 alone.add((place, source))
                 exact = exact or not is_single or is_sure(selector, wanted, boxes, known)
+                exact = exact or is_own_part(selector, wanted, boxes, known)
                 yield selector
         if exact:
             return
