@@ -253,7 +253,13 @@ def _candidates(wanted: Mapping[str, JsonValue], readings: Sequence[str], reader
         counts.update({cut for span in {*spans[:1], *spans[-1:]} for cut in _cuts_around(text, *span, are_few=are_few)})
     if len(texts) > 1:
         counts.update(dict.fromkeys(_fixed_ends(texts), len(texts)))
-    ranked = sorted(counts, key=lambda cut: (-counts[cut], -len(cut.before) - len(cut.after), abs(cut.nth), cut))
+
+    def rank(cut: Cut) -> tuple[object, ...]:
+        """Order cuts; the numbers beside the value are a single text's own."""
+        has_numbers = len(texts) == 1 and "9" in cut.before + cut.after
+        return -counts[cut], has_numbers, -len(cut.before) - len(cut.after), abs(cut.nth), cut
+
+    ranked = sorted(counts, key=rank)
     yield from ranked[:_MOST_CANDIDATES]
 
 

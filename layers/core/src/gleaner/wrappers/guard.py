@@ -16,6 +16,7 @@ from gleaner.wrappers.readings import (
     Readers,
     has_figure,
     is_figure,
+    is_nothing,
     is_typed,
     mask,
     shape_of,
@@ -109,12 +110,12 @@ def doubt_of_shares(one: FieldRecipe, selector: Selector, cells: Sequence[Cell])
     return f"no record has what {share:.0%} of the records had where it is {selector.presence}" if is_gone else ""
 
 
-def doubt_of_texts(one: FieldRecipe, selector: Selector, texts: Sequence[str]) -> str:
-    """Say what is strange about the texts that a selector reads of a field; "" when nothing is."""
+def doubt_of_texts(one: FieldRecipe, selector: Selector, said: Sequence[Sequence[str]]) -> str:
+    """Say what is strange about the texts that a selector reads of a field in each record; "" when nothing is."""
     figures = one.figures
     if selector.goes_by_words or selector.presence is not None or not figures.longest:
         return ""
-    cut = [cut_text(selector, text) for text in texts if text not in selector.words]
+    cut = [cut_text(selector, text) for texts in said for text in texts if text not in selector.words]
     if is_typed(selector.reading):
         has_words = bool(figures.words) and is_figure(selector.reading)
         odd = next((text for text in cut if has_words and not are_same_words(words_beside(text), figures.words)), None)
@@ -127,9 +128,19 @@ def doubt_of_texts(one: FieldRecipe, selector: Selector, texts: Sequence[str]) -
     share = sum(map(has_figure, cut)) / max(1, len(cut))
     if figures.figured is not None and len(cut) >= _MANY and abs(share - figures.figured) > _OTHER_KIND:
         return f"texts with figures were {figures.figured:.0%} of all, and now are {share:.0%}"
+    alone = [texts[0] for texts in said if len(texts) == 1 and "\n" not in texts[0]]
+    if (selector.many or selector.parted) and (
+        odd := next((text for text in alone if _looks_like_several(text, figures)), "")
+    ):
+        return f"an item looks like several: {odd[:60]!r}"
     return next(
-        (f"{said}: {text[:60]!r}" for said, is_odd in _odd_texts(figures, selector) for text in cut if is_odd(text)), ""
+        (f"{why}: {text[:60]!r}" for why, is_odd in _odd_texts(figures, selector) for text in cut if is_odd(text)), ""
     )
+
+
+def _looks_like_several(text: str, figures: Figures) -> bool:
+    """Tell whether the one text of a list has what may part items: no list that was learned from had that."""
+    return any(one in MARKS and one not in figures.marks for one in text)
 
 
 def _odd_texts(figures: Figures, selector: Selector) -> Iterator[tuple[str, Callable[[str], bool]]]:
@@ -138,8 +149,6 @@ def _odd_texts(figures: Figures, selector: Selector) -> Iterator[tuple[str, Call
         yield "it was no text and is one now", lambda text: sum(map(str.isalpha, text)) > sum(map(str.isdigit, text))
     if not figures.wordless:
         yield "it was a text and is none now", lambda text: not any(map(str.isalpha, text))
-    if selector.many or selector.parted:
-        yield "an item looks like several", lambda text: any(one in MARKS and one not in figures.marks for one in text)
     if selector.cuts:
         yield (
             "a part of a text has a sign that none had",
@@ -264,8 +273,7 @@ def judge(table: Table, guard: PageGuard, readers: Readers) -> None:
             one, column.cells, is_fallen=column.is_fallen, is_single=guard.is_single
         )
         if selector is not None and not column.doubt:
-            texts = [text for said in column.texts for text in said]
-            column.doubt = doubt_of_shares(one, selector, column.cells) or doubt_of_texts(one, selector, texts)
+            column.doubt = doubt_of_shares(one, selector, column.cells) or doubt_of_texts(one, selector, column.texts)
             if guard.is_single and not one.figures.composed and is_composed(selector, table.boxes[0]):
                 column.doubt = (
                     column.doubt or "it stood in one part of the page, and now there are several in its place"
@@ -322,7 +330,9 @@ def names_on(box: Container) -> Iterator[str]:
 
 
 def could_be(one: FieldRecipe, text: str, readers: Readers) -> bool:
-    """Tell whether a text could be a value of a field."""
+    """Tell whether a text could be a value of a field: what says that there is none is no value."""
+    if is_nothing(text):
+        return False
     if not one.selectors:
         return any(map(str.isdigit if one.is_figure else str.isalnum, text))
     selector = one.selectors[0]

@@ -29,7 +29,13 @@ MARKS = ";|,/•·"
 STRUCTURAL = "()[]{}<>|;“”*"
 """What a part of a text holds only where the way it was cut may not fit."""
 
-_FIGURES = frozenset(("number", "integer", "money", "percent", "count", "scale", "rating"))
+AMOUNTS = ("amount", "short_amount")
+"""The readings of an amount of money as a text: with the decimals that the page shows, and with none that are 0."""
+
+SIGN = "currency_sign"
+"""The reading of the currency beside an amount, as the page writes it."""
+
+_FIGURES = frozenset(("number", "integer", "money", "percent", "count", "scale", "rating", *AMOUNTS))
 """Readings that have no value for a text without a figure; durations are such, too."""
 
 _NUMBER = re.compile(r"(?:[+\-−–]\s?)?(?:\d{1,3}(?: \d{3})+(?:[.,]\d+)?(?!\d)|\d(?:[\d.,'’]*\d)?)")
@@ -37,6 +43,8 @@ _DIGIT_RUN = re.compile(r"\d(?:[\d.,'’\u00a0\u202f]*\d)?")
 _GROUPED_RUN = re.compile(r"\d{1,3}(?: \d{3})+(?:[.,]\d+)?(?!\d)|" + _DIGIT_RUN.pattern)
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 _LOCAL = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d")
+_AMOUNT = re.compile(r"\d+(?:\.\d+)?")
+_DECIMALS = re.compile(r"\d[.,](\d\d?)(?!\d)\D*$")
 _LETTER_RUN = re.compile(r"[^\W\d_]+")
 _LONGEST_TYPED = 120
 _SCHEMES = ("http", "https")
@@ -78,6 +86,9 @@ def readings_for(schema: Schema, values: list[JsonValue]) -> list[str]:
         codes = {str(value) for value in values if value is not None}
         found += [f"currency:{code}" for code in sorted(codes) if len(codes) < 4 and code in currencies_of(code)]
         found += [LOWER] if codes and all(map(str.islower, codes)) else []
+        found += [SIGN] if codes and all(map(currencies_of, codes)) else []
+        if codes and all(map(_AMOUNT.fullmatch, codes)):
+            found += [f"{name}{mark}" for name in AMOUNTS for mark in ("", ":.", ":,")]
     schemes = [str(value).partition("://")[0] for value in values if value is not None]
     addresses = [scheme in _SCHEMES for scheme in schemes]
     if "string" in found and any(addresses):
@@ -116,8 +127,10 @@ class Reader(dict[str, Cell]):
 
     def __init__(self, reading: str, base: str = "") -> None:
         super().__init__()
-        own: dict[str, Callable[[str], JsonValue]] = {"string": _plain_text, LOWER: str.lower}
-        if (name := reading.partition(":"))[0] == "resolve":
+        own: dict[str, Callable[[str], JsonValue]] = {"string": _plain_text, LOWER: str.lower, SIGN: _sign_in}
+        if reading.startswith(AMOUNTS):
+            own[reading] = _amount_reader(reading)
+        elif (name := reading.partition(":"))[0] == "resolve":
             # Some readers take "//a.example/b" for an address of another scheme than the page's own.
             own[reading] = _address_reader(name[2] + base[base.find(":") :] if name[2] and base else base)
         self._read: Callable[[str], JsonValue] = own.get(reading) or reader_of(reading, base)
@@ -148,6 +161,40 @@ def _plain_text(text: str) -> str:
     if says_nothing(text):
         raise ValueError(f"says nothing: {text!r}")
     return text
+
+
+def _sign_in(text: str) -> str:
+    """Give the currency of an amount as it is written; ValueError for none.
+
+    >>> _sign_in("71,91 €"), _sign_in("Rs 23,450")
+    ('€', 'Rs')
+    """
+    sign = _GROUPED_RUN.sub("", text, count=1).strip()
+    if sign == text or not currencies_of(sign):
+        raise ValueError(f"no amount with its currency alone: {text[:80]!r}")
+    return sign
+
+
+def _amount_reader(reading: str) -> Callable[[str], str]:
+    """Give what writes an amount of money as a text.
+
+    >>> [_amount_reader(name)("1.259,00 €") for name in ("amount:,", "short_amount:,")]
+    ['1259.00', '1259']
+    """
+    name, mark, decimal_mark = reading.partition(":")
+    read_money = reader_of(f"money{mark}{decimal_mark}", "")
+
+    def read(text: str) -> str:
+        amount = read_money(text)
+        if not isinstance(amount, int | float):
+            raise ValueError(f"no amount: {text[:80]!r}")
+        shown = _DECIMALS.search(text) if name == "amount" else None
+        written = f"{amount:.{len(shown[1])}f}" if shown else f"{amount:.10g}"
+        if float(written) != amount:
+            raise ValueError(f"no amount of a currency: {text[:80]!r}")
+        return written
+
+    return read
 
 
 def _address_reader(base: str) -> Callable[[str], str]:

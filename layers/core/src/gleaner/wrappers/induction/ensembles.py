@@ -10,7 +10,8 @@ from gleaner.wrappers.induction.mentions import Wanted
 from gleaner.wrappers.labels import BEHIND
 from gleaner.wrappers.model import Selector
 from gleaner.wrappers.places import WEAK, Place, chosen, names_field, names_whole_field
-from gleaner.wrappers.readings import is_figure
+from gleaner.wrappers.readings import is_figure, is_typed
+from gleaner.wrappers.selectors import is_composed, said_by
 from gleaner.wrappers.trees import text_of
 
 ENSEMBLE = 4
@@ -18,25 +19,34 @@ ENSEMBLE = 4
 _MOST_COPIES = 3
 """So many selectors more are kept for copies of the text elsewhere in each record."""
 _PAGES_FOR_CUTS = 3
-"""So many pages must have a value that is cut out of a text by words that are not always there."""
+"""So many pages must have a value that is cut out of a text by words that are not always there, or up to its end."""
 _SHORT_WORD = 2
 _TELLING_LETTERS = 5
 """A text of one number that has so many letters beside it says by them what it counts: "4 personnes"; a title, too."""
+_TELLING_ITEMS = 3
+"""A place that names so many items of a list, and nothing else, does so by no chance."""
+_MOST_WORDS_OF_A_LEAD = 3
+"""A text before an inline element is a label if it has at most so many words: "Offered by <a>…</a>"."""
+_SHOWN = ("", "content", "datetime")
+"""Where a part says what it is there for: in its text, or in what stands for that."""
 
 
 def is_sure(selector: Selector, wanted: Wanted, boxes: Sequence[Container], known: Sequence[int]) -> bool:
     """Tell whether a selector of pages about one thing may be kept: several pages agree, or it names its field.
 
     Of three pages one with a value is enough, where the others have neither the value nor what it is read by. But not
-    for what is cut out of a text by words that don't name the field: of few pages they may be these pages' own.
+    for what is cut out of a text by words that don't name the field: of few pages they may be these pages' own. Nor for
+    what few pages have first or last of several parts: the next may have others beside it.
     """
     place = selector.place
     if place.nth is not None or (selector.survival < WEAK and place.kind not in ("class", "attribute")):
         return False
     if place.kind == "label":
         is_odd = any(map(str.isdigit, place.value)) and sum(1 for box in boxes if place.value in box.labelled) < 2
-        if is_odd or any(one in place.value for one in wanted.told):
+        if is_odd and not names_whole_field(place, wanted.words):
             return False
+    if place.kind in ("label", "says") and any(one in place.value for one in wanted.told):
+        return False
     if wanted.has_twin and not names_whole_field(place, wanted.words):
         return False
     if selector.cuts:
@@ -45,11 +55,34 @@ def is_sure(selector: Selector, wanted: Wanted, boxes: Sequence[Container], know
         has_numbers = place.kind != "says" and any(map(str.isdecimal, marks))
         if any(word in marks.split() for word in told) or (len(known) == 1 and has_numbers):
             return False
+        if len(known) < _PAGES_FOR_CUTS and _is_open(selector) and is_composed(selector, boxes[known[0]]):
+            return False
         if len(known) > 1 and len({repr(wanted.values[at]) for at in known}) == 1:
             return _names_by_cut(selector, wanted)
         if selector.optional and len(known) < _PAGES_FOR_CUTS:
             return _names_by_cut(selector, wanted)
     return len(known) > 1 or len(boxes) > 2 or _is_telling(selector, wanted, boxes)
+
+
+def is_own_part(selector: Selector, wanted: Wanted, boxes: Sequence[Container], known: Sequence[int]) -> bool:
+    """Tell whether a value is all that a part with a name says, and stands nowhere else on the only page that has it.
+
+    Where nothing names the field, the class of the part has been given for what it says. What it may say beside this
+    one value no page has shown, so nothing is cut out of it; and of a flag the page shows one side only.
+    """
+    is_flag = any(isinstance(value, bool) for value in wanted.values)
+    is_named = selector.place.kind in ("class", "attribute") and selector.place.nth is None
+    is_whole = is_named and not selector.cuts and not selector.many and selector.source in _SHOWN
+    if is_flag or wanted.has_twin or not is_whole or selector.survival < WEAK:
+        return False
+    box = boxes[known[0]]
+    said = said_by(selector.place, selector.source, box)
+    return len({_innermost(node) for node in box.nodes if box.text(node) == said}) <= 1
+
+
+def _is_open(selector: Selector) -> bool:
+    """Tell whether a text reaches from a mark to an end of what it is cut out of."""
+    return not is_typed(selector.reading) and any(not cut.before or not cut.after for cut in selector.cuts)
 
 
 def _marks_of(selector: Selector) -> str:
@@ -61,10 +94,12 @@ def _names_by_cut(selector: Selector, wanted: Wanted) -> bool:
 
 
 def _is_telling(selector: Selector, wanted: Wanted, boxes: Sequence[Container]) -> bool:
-    """Tell whether a selector names its field, so that one page is enough to trust it."""
+    """Tell whether a selector names its field, or several items of a list, so that one page is enough to trust it."""
     place = selector.place
     if selector.cuts and _names_by_cut(selector, wanted):
         return True
+    if selector.many and max(len(value) for value in wanted.values if isinstance(value, list)) >= _TELLING_ITEMS:
+        return place.kind in ("class", "attribute", "label", "column")
     if place.kind == "label":
         return names_field(place, wanted.words) or _is_label(place.value, boxes)
     if place.kind in ("class", "attribute"):
@@ -80,10 +115,10 @@ def _is_label(label: str, boxes: Sequence[Container]) -> bool:
     """Tell whether a text is a label: by its element, by a colon, as one of several pairs, or as it is on two pages."""
     if sum(1 for box in boxes if label in box.labelled) > 1:
         return True
-    nodes = (node for box in boxes for node in box.by_label.get(label, ()))
-    return any(map(_looks_like_label, nodes)) or any(
-        isinstance(spot, str) for box in boxes for spot in box.labelled.get(label, ())
-    )
+    nodes = [node for box in boxes for node in box.by_label.get(label, ())]
+    if any(map(_looks_like_label, nodes)) or (not nodes and len(label.split()) <= _MOST_WORDS_OF_A_LEAD):
+        return True
+    return any(isinstance(spot, str) for box in boxes for spot in box.labelled.get(label, ()))
 
 
 def _looks_like_label(node: HtmlElement) -> bool:

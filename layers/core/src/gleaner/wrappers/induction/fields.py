@@ -11,7 +11,7 @@ from gleaner.contracts.ports import JsonValue
 from gleaner.wrappers.container import Container
 from gleaner.wrappers.cuts import MOST_WAYS, Way, fit, part_of_text, slips_in
 from gleaner.wrappers.guard import cuts_remarks, remark_of
-from gleaner.wrappers.induction.ensembles import ensemble, is_sure, without_neighbours
+from gleaner.wrappers.induction.ensembles import ensemble, is_own_part, is_sure, without_neighbours
 from gleaner.wrappers.induction.flags import presence_selectors, worded_selectors
 from gleaner.wrappers.induction.item_lists import list_selectors
 from gleaner.wrappers.induction.mentions import (
@@ -41,6 +41,7 @@ from gleaner.wrappers.readings import (
     words_beside,
 )
 from gleaner.wrappers.selectors import Several, cut_text, is_composed, read_said, said_by
+from gleaner.wrappers.trees import squeeze
 
 _LONG_CUT = 60
 _STRICT = ((0, False), (1, False))
@@ -56,8 +57,6 @@ _TELLING_TEXTS = 3
 _TEXTS_FOR_SIGNS = 5
 """So many texts without a letter tell that a field is no text."""
 _MOST_SHAPES = 40
-_LISTS_FOR_MARKS = 2
-"""So many lists of several items show what parts these in one text."""
 _PAGES_FOR_PLACES = 3
 """So many pages about one thing must agree before a value is read by its mere place on them."""
 
@@ -89,9 +88,11 @@ def learn_field(wanted: Wanted, boxes: Sequence[Container], readers: Readers, *,
     if not found:
         found = [*_heading_selectors(wanted, boxes, known, readers)] if not is_single and not wanted.is_list else []
     if is_single:
+        offered = found
         sure = [one for one in found if is_sure(one, wanted, boxes, known)]
         is_agreed = len(known) == len(boxes) >= _PAGES_FOR_PLACES and len({one.place.kind for one in found}) > 1
         found = sure or (found if is_agreed else [])
+        found = found or [one for one in offered if is_own_part(one, wanted, boxes, known)]
     if not found and not wanted.is_list and 0 in [wanted.values[at] for at in known] and _are_counts(wanted, known):
         wanted.values = [value or None for value in wanted.values]
         return learn_field(wanted, boxes, readers, is_single=is_single).model_copy(update={"is_zero": True})
@@ -204,6 +205,7 @@ def _plain_selectors(
                 kinds[kind] += 1
                 alone.add((place, source))
                 exact = exact or not is_single or is_sure(selector, wanted, boxes, known)
+                exact = exact or is_own_part(selector, wanted, boxes, known)
                 yield selector
         if exact:
             return
@@ -215,16 +217,17 @@ def _parted_selectors(
     """Give the selectors of lists whose items stand in one text, parted by one mark."""
     lists = [[*value] if isinstance(value, list) else [] for value in wanted.values]
     items = [one for value in lists for one in value]
-    if not all(isinstance(one, str) for one in items) or sum(len(value) > 1 for value in lists) < _LISTS_FOR_MARKS:
+    if not all(isinstance(one, str) for one in items) or len(items) == len(known):
         return
     longest = max(known, key=lambda at: len(lists[at]))
-    for mark in (around for sign in MARKS for around in (f"{sign} ", f" {sign} ", sign)):
+    for mark in (*(around for sign in MARKS for around in (f"{sign} ", f" {sign} ", sign)), "\n"):
         said = [mark.join(map(str, value)) or None for value in lists]
-        if any(mark in str(one) for one in items) or str(said[longest]) not in boxes[longest].whole_text:
+        if any(mark in str(one) for one in items) or squeeze(str(said[longest])) not in boxes[longest].whole_text:
             continue
         joined = replace(wanted, values=[*said], schema={"type": "string"})
         for one in _plain_selectors(joined, boxes, known, readers, is_single=is_single):
-            yield one.model_copy(update={"parted": mark.strip()})
+            if mark != "\n" or one.place.inner == MARKED:
+                yield one.model_copy(update={"parted": mark.strip(" ")})
         return
 
 

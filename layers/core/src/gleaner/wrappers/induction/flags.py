@@ -20,6 +20,9 @@ from gleaner.wrappers.readings import mask, same
 from gleaner.wrappers.selectors import said_by
 from gleaner.wrappers.trees import label_form
 
+_PAGES_FOR_SIGNS = 3
+"""So many records show what only those have of which a flag is true."""
+
 
 def worded_selectors(
     wanted: Wanted, boxes: Sequence[Container], known: Sequence[int], *, is_single: bool
@@ -92,9 +95,11 @@ def presence_selectors(wanted: Wanted, boxes: Sequence[Container]) -> Iterator[S
     for presence in (True, False):
         having = [one for one, value in zip(features, wanted.values, strict=True) if value is presence]
         others = [one for one, value in zip(features, wanted.values, strict=True) if value is not presence]
-        if len(having) < 2 or not others:
+        if not having or not others or len(boxes) < _PAGES_FOR_SIGNS:
             continue
         found = frozenset.intersection(*having) - frozenset[Place]().union(*others)
+        if len(having) < 2:
+            found = frozenset(one for one in found if names_field(one, wanted.words))
         is_seen = len(others) > 1
         for place in sorted(one for one in found if is_seen or names_whole_field(one, wanted.words)):
             if place.kind == "says" and any(text in place.value for text in wanted.told):

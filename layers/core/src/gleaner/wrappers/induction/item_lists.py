@@ -11,7 +11,6 @@ from gleaner.wrappers.induction.mentions import (
     MOST_TRIED,
     SAID,
     SEEDS,
-    SIGNS,
     Hypothesis,
     Wanted,
     common,
@@ -27,7 +26,9 @@ from gleaner.wrappers.trees import squeeze
 def list_selectors(
     wanted: Wanted, boxes: Sequence[Container], known: Sequence[int], readers: Readers
 ) -> Iterator[Selector]:
-    """Give selectors of lists of scalars."""
+    """Give selectors of lists of scalars; none where an item has several lines, for an element's text stands on one."""
+    if any("\n" in one for at in known for one in wanted.values[at] if isinstance(one, str)):  # type: ignore[union-attr]
+        return
     seeds = sorted(known, key=lambda at: -len(wanted.values[at]))[:SEEDS]  # type: ignore[arg-type]
     shared = common(_item_places(wanted.values[at], wanted, boxes[at], readers) for at in seeds)  # type: ignore[arg-type]
     shows_two = len(wanted.values[seeds[0]]) > 1  # type: ignore[arg-type]
@@ -58,8 +59,13 @@ def _cuts_of_items(
     spots = [spot for at in seeds for spot in find(place, boxes[at])]
     texts = [text for spot in spots if (text := text_at(spot, source, boxes[0]))]
     lead = shared_start(texts)
-    signs = lead[: len(lead) - len(lead.lstrip(SIGNS))]
+    signs = lead[: len(lead) - len(_without_signs(lead))]
     return [(), (Cut(signs, ""),)] if signs else [()]
+
+
+def _without_signs(text: str) -> str:
+    """Give a text from its first letter or figure on."""
+    return text[next((at for at, one in enumerate(text) if one.isalnum()), len(text)) :]
 
 
 def _reads_all(selector: Selector, wanted: Wanted, boxes: Sequence[Container], readers: Readers) -> bool:
@@ -77,7 +83,7 @@ def _item_places(items: list[JsonValue], wanted: Wanted, box: Container, readers
         for source in ("", *(name for name in map(str, node.keys()) if name in SAID)):
             said = box.text(node) if not source else squeeze(node.get(source) or "")
             if not said or not any(
-                says(one, text, wanted, readers) for one in (first, last) for text in (said, said.lstrip(SIGNS))
+                says(one, text, wanted, readers) for one in (first, last) for text in (said, _without_signs(said))
             ):
                 continue
             yield from ((place, source) for place in places_of_items(node, box))

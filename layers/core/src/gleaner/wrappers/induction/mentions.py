@@ -35,7 +35,6 @@ _MOST_TELLING = 60
 """A value is looked for in so many texts; one that more of them say is told by no place."""
 LONGEST_AROUND = 4000
 """A value is looked for in texts of at most so many characters more than its own."""
-SIGNS = "#@•·–—-+*›» "
 SAID = ("alt", "title", "aria-label", "content", "datetime", "value", "href", "src")
 _WORD = re.compile(r"\w+")
 Hypothesis = tuple[Place, str]

@@ -95,7 +95,7 @@ def verified(recipe: Recipe, known: Sequence[KnownPage]) -> Learned:
             return Learned(None, replayed.doubts[0])
         if _rows_of_known(recipe, one, replayed.boxes) is None:
             return Learned(None, "it finds other records on the page it was learned from")
-        extra = {pointer for pointer in replayed.unread if one.is_whole}
+        extra = {pointer for pointer in replayed.unread if one.is_whole and pointer not in replayed.absent}
         recipe = _without(recipe, {pointer: replayed.unread[pointer] for pointer in extra})
     return worth(recipe)
 

@@ -1,0 +1,128 @@
+"""Pages about one thing: what one page is enough to learn, and what only a second one can tell."""
+
+from typing import Any
+
+import pytest
+from gleaner.page.opening import open_page
+from gleaner.wrappers import Example, Recipe, Replay, learn_from, replay
+
+URL = "https://a.example/items/1"
+TEXT = {"type": "string"}
+MAYBE = {"type": ["string", "null"]}
+LIST = {"type": "array", "items": TEXT}
+
+
+def schema_of(**fields: Any) -> dict[str, Any]:
+    return {"type": "object", "properties": fields}
+
+
+def page_of(*parts: str) -> str:
+    return f"<html><body><main>{''.join(parts)}</main></body></html>"
+
+
+def learned(html: str, data: dict[str, Any], **fields: Any) -> Recipe:
+    made = learn_from([Example(open_page(html, URL), data)], schema_of(**fields))
+    assert made.recipe is not None, made.reason
+    return made.recipe
+
+
+def read(recipe: Recipe, html: str, **fields: Any) -> Replay:
+    return replay(recipe, open_page(html, URL), schema_of(**fields))
+
+
+@pytest.mark.req("RC-1")
+def test_one_page_is_enough_for_all_that_a_part_with_a_name_says() -> None:
+    fields = {"title": TEXT, "maker": TEXT}
+    recipe = learned(
+        page_of("<h1>Larch lamp</h1>", "<p class='by-line'>Ashton</p>"),
+        {"title": "Larch lamp", "maker": "Ashton"},
+        **fields,
+    )
+    found = read(recipe, page_of("<h1>Oak stool</h1>", "<p class='by-line'>Birch &amp; Sons</p>"), **fields)
+    assert found.holds
+    assert found.data == {"title": "Oak stool", "maker": "Birch & Sons"}
+    doubled = page_of("<h1>Oak stool</h1>", "<p class='by-line'>Birch</p><p class='by-line'>Dow</p>")
+    assert "/maker" in read(recipe, doubled, **fields).unread
+
+
+@pytest.mark.req("RC-2")
+def test_one_page_shows_one_side_of_a_flag() -> None:
+    fields = {"title": TEXT, "handmade": {"type": "boolean"}}
+    html = page_of("<h1>Larch lamp</h1>", "<p class='sort'>Yes</p>")
+    recipe = learned(html, {"title": "Larch lamp", "handmade": True}, **fields)
+    assert [one.name for one in recipe.fields if one.unread] == ["handmade"]
+
+
+@pytest.mark.req("RC-2")
+def test_what_one_page_has_last_of_several_parts_may_have_others_behind_it() -> None:
+    fields = {"title": TEXT, "terminal": TEXT}
+    html = page_of("<h1>Flight 7</h1>", "<div class='way'><b>Oslo</b> <i>Terminal</i> <u>3 A</u></div>")
+    recipe = learned(html, {"title": "Flight 7", "terminal": "3 A"}, **fields)
+    other = html.replace("</u>", "</u> <i>Gate</i> <u>B12</u>")
+    assert read(recipe, other, **fields).data in ({"title": "Flight 7"}, {"title": "Flight 7", "terminal": "3 A"})
+
+
+@pytest.mark.req("RC-1")
+@pytest.mark.parametrize(
+    ("known", "shown", "value", "wanted"),
+    [
+        ("1.259,00 €", "71,90 €", "1259", "71.9"),
+        ("1.259,00 €", "71,90 €", "1259.00", "71.90"),
+        ("EUR 110.50", "EUR 95.00", "110.50", "95.00"),
+    ],
+)
+def test_an_amount_is_written_as_the_answer_wrote_it(known: str, shown: str, value: str, wanted: str) -> None:
+    fields = {"title": TEXT, "price": TEXT, "currency": TEXT}
+    sign = "€" if "€" in known else "EUR"
+    data = {"title": "Larch lamp", "price": value, "currency": sign}
+    recipe = learned(page_of("<h1>Larch lamp</h1>", f"<p class='price'>{known}</p>"), data, **fields)
+    found = read(recipe, page_of("<h1>Oak stool</h1>", f"<p class='price'>{shown}</p>"), **fields)
+    assert found.data == {"title": "Oak stool", "price": wanted, "currency": sign}
+
+
+@pytest.mark.req("RC-1")
+def test_the_lines_of_one_paragraph_are_the_items_of_a_list() -> None:
+    fields = {"title": TEXT, "ingredients": LIST}
+    lines = ["500 g flour", "1 onion", "200 ml water"]
+    html = page_of("<h1>Bread</h1>", f"<p class='ingredients'>{'<br>'.join(lines)}</p>")
+    recipe = learned(html, {"title": "Bread", "ingredients": lines}, **fields)
+    found = read(recipe, page_of("<h1>Soup</h1>", "<p class='ingredients'>2 leeks<br>salt, pepper</p>"), **fields)
+    assert found.data == {"title": "Soup", "ingredients": ["2 leeks", "salt, pepper"]}
+
+
+@pytest.mark.req("RC-2")
+def test_a_text_that_says_that_there_is_nothing_is_no_value_that_seems_absent() -> None:
+    fields = {"title": TEXT, "maker": TEXT, "affects": MAYBE}
+    html = page_of("<h1>Larch lamp</h1>", "<p class='maker'>Ashton</p>", "<dl><dt>Version</dt><dd>None</dd></dl>")
+    data = {"title": "Larch lamp", "maker": "Ashton", "affects": None}
+    assert read(learned(html, data, **fields), html, **fields).holds
+
+
+@pytest.mark.req("RC-1")
+def test_the_signs_before_all_items_of_a_list_are_cut_off_whatever_they_are() -> None:
+    fields = {"title": TEXT, "facilities": LIST}
+
+    def facilities(*names: str) -> str:
+        return "".join(f"<li><span>✓</span> <span>{name}</span></li>" for name in names)
+
+    html = page_of("<h1>Hotel Larch</h1>", f"<ul class='facilities'>{facilities('Lift', 'Pool', 'Bar')}</ul>")
+    recipe = learned(html, {"title": "Hotel Larch", "facilities": ["Lift", "Pool", "Bar"]}, **fields)
+    found = read(recipe, page_of("<h1>Hotel Oak</h1>", f"<ul class='facilities'>{facilities('Spa')}</ul>"), **fields)
+    assert found.data == {"title": "Hotel Oak", "facilities": ["Spa"]}
+
+
+@pytest.mark.req("RC-1")
+def test_a_sign_that_names_a_flag_is_learned_from_the_one_page_of_three_that_has_it() -> None:
+    fields = {"title": TEXT, "in_production": {"type": "boolean"}}
+    badge = "<p class='oop'>Out of production</p>"
+    examples = [
+        Example(
+            open_page(page_of(f"<h1>{name}</h1>", badge if name == "Stout" else ""), f"{URL}{name}"),
+            {"title": name, "in_production": name != "Stout"},
+        )
+        for name in ("Larch ale", "Stout", "Lager")
+    ]
+    recipe = learn_from(examples, schema_of(**fields)).recipe
+    assert recipe is not None
+    found = read(recipe, page_of("<h1>Porter</h1>", badge), **fields)
+    assert found.data == {"title": "Porter", "in_production": False}
