@@ -212,6 +212,8 @@ def _outside(account: Account, entries: Sequence[ProvenanceEntry], measure: Meas
     for record, place in _places_of_records(entries, account.records_at or ()):
         stated.setdefault(record, []).append(place)
     asides = {one for one, places in stated.items() if all(is_aside(_line_at(text, start)) for start, _ in places)}
+    if not asides:
+        return ()
     builds = {record: {around.home(*place) for place in places} for record, places in stated.items()}
     usual = set[object]().union(*(builds[record] for record in stated if record not in asides))
     outside = [
