@@ -237,20 +237,28 @@ class Scene:
         return found
 
     @cached_property
-    def repeats(self) -> Mapping[tuple[str, ...], Counter[bool]]:
-        """Count for each field in how many objects another field says the same."""
-        found: dict[tuple[str, ...], Counter[bool]] = defaultdict(Counter)
-        for own in self.objects.values():
-            times = Counter(leaf.key for leaf in own)
+    def _alike_in_object(self) -> Mapping[tuple[Steps, object], list[Leaf]]:
+        found: dict[tuple[Steps, object], list[Leaf]] = defaultdict(list)
+        for above, own in self.objects.items():
             for leaf in own:
-                found[leaf.field][times[leaf.key] > 1] += 1
+                found[above, leaf.key].append(leaf)
         return found
+
+    def alike(self, leaf: Leaf) -> Sequence[Leaf]:
+        """Give the leaves of a leaf's object that say what it says, itself among them."""
+        return self._alike_in_object[self.object_of(leaf), leaf.key]
+
+    @cached_property
+    def _repeats(self) -> Mapping[tuple[str, ...], float]:
+        found: dict[tuple[str, ...], Counter[bool]] = defaultdict(Counter)
+        for same in self._alike_in_object.values():
+            for leaf in same:
+                found[leaf.field][len(same) > 1] += 1
+        return {field: max(0, one[True] - 1) / max(1, one.total() - 1) for field, one in found.items()}
 
     def repeating(self, field: tuple[str, ...]) -> float:
         """Give the share of the other objects in which another field says what a field says."""
-        count = self.repeats[field]
-        others = count.total() - 1
-        return max(0, count[True] - 1) / others if others > 0 else 0.0
+        return self._repeats[field]
 
     @cached_property
     def values_of(self) -> Mapping[tuple[str, ...], Counter[object]]:
