@@ -43,8 +43,8 @@ def _may_be_one_word(of: Spot) -> bool:
 
 def _stated_share(of: Spot) -> float:
     """Give the share of the records with the same value that state it."""
-    count = of.values[of.leaf.key] - 1
-    return of.values["stated", of.leaf.key] / count if count > 0 else 0.0
+    stated, unsaid = (of.scene.said[of.leaf.field, of.leaf.key, is_stated] for is_stated in (True, False))
+    return stated / (stated + unsaid - 1) if stated + unsaid > 1 else 0.0
 
 
 Feature = Callable[[Spot], float | bool]

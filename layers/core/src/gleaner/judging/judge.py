@@ -118,7 +118,7 @@ def examine(
         for top, items in beside
     ]
     for one in lists if len(lists) > 1 else ():
-        one.keep_apart([span for other in lists if other is not one for span in other.claimed()])
+        one.others = [span for other in lists if other is not one for span in other.claimed()]
     found = {verdict.leaf.pointer: verdict for one in lists for verdict in one.verdicts()}
     return [found[leaf.pointer] for leaf in leaves]
 
@@ -165,10 +165,9 @@ class _List:
         self.by_record = leaves_by_record(leaves, self.root)
         self.sides = find_columns(index, records) if len(records) > 1 and "|" in index.text else None
         self.places = None if self.sides else settle_places(records, self.by_record, index, spans, units)
-        self.lines = head_spans(page)
-        self.regions = Regions(index.text, self._known_units(), self.lines)
+        self.others: Sequence[Span] = ()
+        """Where records of other lists stand: no value is taken from there."""
         self.stating = Stating(index, around, leaves)
-        self.constant = constant_fields(leaves, _LEAST_CONSTANT)
         self.denying = Denying(index, around, self.stating)
         self.fields = {field: field_of_leaf(leaf) for field, leaf in {leaf.field: leaf for leaf in leaves}.items()}
 
@@ -178,12 +177,16 @@ class _List:
         """Give the places of the records, as far as they are known."""
         return [span for span in self.places.own if span is not None] if self.places else []
 
-    def _known_units(self) -> list[Span]:
-        return [*self.claimed(), *self.places.units] if self.places else []
+    @cached_property
+    def regions(self) -> Regions:
+        """What of the page is in no record."""
+        units = [*self.claimed(), *self.places.units] if self.places else []
+        return Regions(self.index.text, [*units, *self.others], head_spans(self.page))
 
-    def keep_apart(self, others: Sequence[Span]) -> None:
-        """Take no value from the places of other lists' records."""
-        self.regions = Regions(self.index.text, [*self._known_units(), *others], self.lines)
+    @cached_property
+    def constant(self) -> set[tuple[str, ...]]:
+        """The fields that say one thing of all records."""
+        return constant_fields(self.leaves, _LEAST_CONSTANT)
 
     def own(self, number: int | None) -> Span | None:
         """Give the place of a record; None where it is not known."""

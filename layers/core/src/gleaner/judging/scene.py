@@ -212,14 +212,14 @@ class Scene:
 
         That is a word, or a sign before more words, of the same element, and no other field's value of the object.
         """
-        text, begins = self.text, self.begins[self.object_of(leaf)]
+        text = self.text
         before: tuple[Border, ...] = ()
         if _NO_BORDER_BEFORE.search(text, max(0, match.start - 4), match.start):
             before = ("word before",)
         following, sign = _NEXT_WORD.match(text, match.end), _SIGN_BEHIND.match(text, match.end)
         if following is None and sign is None:
             return before
-        run = self.around.run_at(match.start, match.end)
+        run, begins = self.around.run_at(match.start, match.end), self.begins[self.object_of(leaf)]
         if following is not None:
             is_label = following.start(1) in begins or _LABEL_BEHIND.match(text, match.end)
             return before if is_label or (run and run[2] <= following.start(1)) else (*before, "word behind")
@@ -261,16 +261,9 @@ class Scene:
         return self._repeats[field]
 
     @cached_property
-    def values_of(self) -> Mapping[tuple[str, ...], Counter[object]]:
-        """Count the values of each field, and those that are stated."""
-        found: dict[tuple[str, ...], Counter[object]] = defaultdict(Counter)
-        for leaf in self.leaves:
-            found[leaf.field][leaf.key] += 1
-            found[leaf.field]["all"] += 1
-            if leaf.pointer in self.chosen:
-                found[leaf.field]["stated"] += 1
-                found[leaf.field]["stated", leaf.key] += 1
-        return found
+    def said(self) -> Counter[tuple[tuple[str, ...], object, bool]]:
+        """Count the values of each field, those that are stated and those that are not."""
+        return Counter((leaf.field, leaf.key, leaf.pointer in self.chosen) for leaf in self.leaves)
 
 
 def _by_length(group: tuple[tuple[object, tuple[type, object]], list[Leaf]]) -> int:

@@ -1,7 +1,6 @@
 """A value at its place, with what its features are made of."""
 
 import re
-from collections import Counter
 from collections.abc import Mapping
 from functools import cached_property
 
@@ -243,7 +242,8 @@ class Spot:
     def is_cut(self) -> bool:
         """Whether a text goes on behind its place where hardly another of the field does: it is not stated whole."""
         kinds: tuple[Border, ...] = ("word behind", "bracket behind")
-        return max(map(self.unusual, kinds)) > _SURELY and (self.is_name or not self.is_within)
+        is_unusual = bool(self.borders) and max(map(self.unusual, kinds)) > _SURELY
+        return is_unusual and (self.is_name or not self.is_within)
 
     @property
     def is_name(self) -> bool:
@@ -261,11 +261,6 @@ class Spot:
         if self.match is None or not self.borders:
             return None
         return self.scene.around.run_at(self.match.start, self.match.end)
-
-    @property
-    def values(self) -> Counter[object]:
-        """The values of the field."""
-        return self.scene.values_of[self.leaf.field]
 
 
 def _has_words(text: str, said: str) -> bool:
