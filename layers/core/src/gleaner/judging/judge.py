@@ -13,7 +13,7 @@ from gleaner.contracts.ports import JsonValue
 from gleaner.judging.denying import Denying
 from gleaner.judging.features import SAYINGS, doubt_of, features_at
 from gleaner.judging.origins.places import settle_places
-from gleaner.judging.origins.regions import Regions, is_in_sentence, listed_others, related_sections
+from gleaner.judging.origins.regions import Regions, is_in_sentence, line_at, listed_others, related_sections
 from gleaner.judging.origins.side_by_side import find_columns
 from gleaner.judging.origins.snapshot import Snapshot
 from gleaner.judging.scene import Scene
@@ -334,7 +334,7 @@ class _List:
 
     def _of_empty(self, leaf: Leaf, place: Span | None) -> Verdict:
         """Give the verdict of an empty text: no value, but where null may not stand for an empty cell of its row."""
-        line = (self._line_at(place[0])[0], self._line_at(place[1])[1]) if place else None
+        line = (line_at(self.index.text, place[0])[0], line_at(self.index.text, place[1])[1]) if place else None
         is_cell = line is not None and _EMPTY_CELL.search(self.index.text, *line) is not None
         if is_cell and not self.views.allows_null(leaf.field):
             return Verdict(leaf, None, "inferred")
@@ -344,12 +344,7 @@ class _List:
         """Give the line of a record whose place is not known, by the first of its values that is stated."""
         found = (chosen.get(leaf.pointer) for leaf in self.by_record[number]) if number is not None else ()
         first = next((one for one in found if one is not None and one.source == "markdown"), None)
-        return self._line_at(first.start) if first else None
-
-    def _line_at(self, position: int) -> Span:
-        text = self.index.text
-        end = text.find("\n", position)
-        return text.rfind("\n", 0, position) + 1, end if end >= 0 else len(text)
+        return line_at(self.index.text, first.start) if first else None
 
     def _says_another_choice(self, leaf: Leaf, own: Span, chosen: Mapping[str, Match], scene: Scene) -> bool:
         beside = scene.objects[scene.object_of(leaf)]
