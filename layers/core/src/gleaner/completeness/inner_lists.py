@@ -69,8 +69,8 @@ def find_short_lists(
     views = SchemaViews(schema)
     walk = _Walk(data, entries, views, records, spans)
     fields: dict[tuple[str, ...], list[InnerList]] = defaultdict(list)
-    for one in walk.lists():
-        fields[field_at(one.steps)].append(one)
+    for one in walk.found:
+        fields[field_at(one[0])].append(walk.read(*one))
     if not fields:
         return []
     counter = ItemCounter(page, walk.heads(), sorted(place for _, place in walk.claims))
@@ -121,10 +121,11 @@ class _Walk:
         spans: Sequence[Span | None],
     ) -> None:
         self.data, self.views, self.records, self.spans = data, views, records, spans
+        self.found = [*self._found()]
         self.claims: list[tuple[tuple[str, ...], Span]] = []
         self.places: dict[Steps, list[Span]] = {}
         self.removed: dict[Steps, set[str]] = defaultdict(set)
-        for entry in entries:
+        for entry in entries if self.found else ():
             steps = tuple(_number(step) for step in read_pointer(entry.pointer))
             if entry.start is not None and entry.end is not None and entry.source == "markdown":
                 self.claims.append((field_at(steps), (entry.start, entry.end)))
@@ -153,20 +154,21 @@ class _Walk:
     def _is_record(self, steps: Steps) -> bool:
         return steps[:-1] == self.records and isinstance(steps[-1], int)
 
-    def lists(self) -> Iterator[InnerList]:
-        """Give the lists and maps but for that of the records."""
+    def _found(self) -> Iterator[tuple[Steps, JsonValue, JsonValue]]:
+        """Give the lists and maps but for that of the records: the steps to each, itself, and what holds it."""
         stack: list[tuple[Steps, JsonValue, JsonValue]] = [((), self.data, self.data)]
         while stack:
             steps, value, owner = stack.pop()
             is_list = isinstance(value, list) or (isinstance(value, dict) and self._is_map(steps))
             if is_list and steps != self.records:
-                yield self._list(steps, value, owner)
+                yield steps, value, owner
             for key, inner in enumerate(value) if isinstance(value, list) else _members(value):
                 if isinstance(inner, dict | list):
                     is_record = steps == self.records and isinstance(key, int)
                     stack.append(((*steps, key), inner, inner if is_record else owner))
 
-    def _list(self, steps: Steps, value: JsonValue, owner: JsonValue) -> InnerList:
+    def read(self, steps: Steps, value: JsonValue, owner: JsonValue) -> InnerList:
+        """Give a list with the places and words of its elements."""
         elements = [*enumerate(value)] if isinstance(value, list) else [*_members(value)]
         record = _record_of(steps, self.records)
         own = {words_of(str(one)) for _, element in elements for one in scalars(element)} - {""}

@@ -5,7 +5,7 @@ Neither a valid schema nor a low price shows that records were lost; only counti
 
 from bisect import bisect_left, insort
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from gleaner.page.model import NumberedUnit, Span
 from gleaner.units import PRIMARY_SCORE, SPARE_SCORE, PlacedUnit
@@ -127,11 +127,7 @@ def _own(unit: PlacedUnit, places: Sequence[Span]) -> Span:
 
 def units_between(units: Sequence[NumberedUnit], start: int, end: int) -> tuple[NumberedUnit, ...]:
     """Give the units that begin in a run of the page, cut at its end."""
-    return tuple(
-        NumberedUnit(unit.number, unit.start, min(unit.end, end), unit.group, unit.score, unit.kind)
-        for unit in units
-        if start <= unit.start < end
-    )
+    return tuple(unit if unit.end <= end else replace(unit, end=end) for unit in units if start <= unit.start < end)
 
 
 def balance(

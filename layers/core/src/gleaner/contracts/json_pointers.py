@@ -29,7 +29,8 @@ def read_pointer(pointer: str) -> list[str]:
     >>> read_pointer("/0/a~1b")
     ['0', 'a/b']
     """
-    return [step.replace("~1", "/").replace("~0", "~") for step in pointer.split("/")[1:]]
+    steps = pointer.split("/")[1:]
+    return [step.replace("~1", "/").replace("~0", "~") for step in steps] if "~" in pointer else steps
 
 
 def value_at(value: JsonValue, pointer: str) -> JsonValue:

@@ -43,13 +43,13 @@ def _may_be_one_word(of: Spot) -> bool:
 
 def _stated_share(of: Spot) -> float:
     """Give the share of the records with the same value that state it."""
-    count = of.values[of.leaf.key] - 1
-    return of.values["stated", of.leaf.key] / count if count > 0 else 0.0
+    stated, unsaid = (of.scene.said[of.leaf.field, of.leaf.key, is_stated] for is_stated in (True, False))
+    return stated / (stated + unsaid - 1) if stated + unsaid > 1 else 0.0
 
 
 Feature = Callable[[Spot], float | bool]
 
-KINDS = {"text": "is a text", "number": "is a number", "day": "is a day", "link": "is an address"}
+KINDS = {"text": ("is a text",), "number": ("is a number",), "day": ("is a day",), "link": ("is an address",)}
 LEVELS = {
     "page": ("in no record",),
     "other things": ("in no record", "in a part about other things"),
@@ -173,9 +173,7 @@ FEATURES: Groups = (
 
 def features_at(spot: Spot) -> dict[str, float]:
     """Give the features of a value at its place; those of labels only where they might make it doubtful."""
-    features = dict.fromkeys(("always", *LEVELS.get(spot.level, ())), 1.0)
-    if spot.kind in KINDS:
-        features[KINDS[spot.kind]] = 1.0
+    features = dict.fromkeys(("always", *LEVELS.get(spot.level, ()), *KINDS.get(spot.kind, ())), 1.0)
     _add(features, FEATURES, spot)
     known = weights()
     if score(features) + known.most_for + known.most_against * spot.strangeness > known.margin:

@@ -13,7 +13,7 @@ from gleaner.contracts.ports import JsonValue
 from gleaner.judging.denying import Denying
 from gleaner.judging.features import SAYINGS, doubt_of, features_at
 from gleaner.judging.origins.places import settle_places
-from gleaner.judging.origins.regions import Regions, is_in_sentence, listed_others, related_sections
+from gleaner.judging.origins.regions import Regions, is_in_sentence, line_at, listed_others, related_sections
 from gleaner.judging.origins.side_by_side import find_columns
 from gleaner.judging.origins.snapshot import Snapshot
 from gleaner.judging.scene import Scene
@@ -122,7 +122,7 @@ def examine(
         for top, items in beside
     ]
     for one in lists if len(lists) > 1 else ():
-        one.keep_apart([span for other in lists if other is not one for span in other.claimed()])
+        one.others = [span for other in lists if other is not one for span in other.claimed()]
     found = {verdict.leaf.pointer: verdict for one in lists for verdict in one.verdicts()}
     return [found[leaf.pointer] for leaf in leaves]
 
@@ -169,10 +169,9 @@ class _List:
         self.by_record = leaves_by_record(leaves, self.root)
         self.sides = find_columns(index, records) if len(records) > 1 and "|" in index.text else None
         self.places = None if self.sides else settle_places(records, self.by_record, index, spans, units)
-        self.lines = head_spans(page)
-        self.regions = Regions(index.text, self._known_units(), self.lines)
+        self.others: Sequence[Span] = ()
+        """Where records of other lists stand: no value is taken from there."""
         self.stating = Stating(index, around, leaves)
-        self.constant = constant_fields(leaves, _LEAST_CONSTANT)
         self.denying = Denying(index, around, self.stating)
         self.fields = {field: field_of_leaf(leaf) for field, leaf in {leaf.field: leaf for leaf in leaves}.items()}
 
@@ -182,12 +181,16 @@ class _List:
         """Give the places of the records, as far as they are known."""
         return [span for span in self.places.own if span is not None] if self.places else []
 
-    def _known_units(self) -> list[Span]:
-        return [*self.claimed(), *self.places.units] if self.places else []
+    @cached_property
+    def regions(self) -> Regions:
+        """What of the page is in no record."""
+        units = [*self.claimed(), *self.places.units] if self.places else []
+        return Regions(self.index.text, [*units, *self.others], head_spans(self.page))
 
-    def keep_apart(self, others: Sequence[Span]) -> None:
-        """Take no value from the places of other lists' records."""
-        self.regions = Regions(self.index.text, [*self._known_units(), *others], self.lines)
+    @cached_property
+    def constant(self) -> set[tuple[str, ...]]:
+        """The fields that say one thing of all records."""
+        return constant_fields(self.leaves, _LEAST_CONSTANT)
 
     def own(self, number: int | None) -> Span | None:
         """Give the place of a record; None where it is not known."""
@@ -339,7 +342,7 @@ class _List:
 
     def _of_empty(self, leaf: Leaf, place: Span | None) -> Verdict:
         """Give the verdict of an empty text: no value, but where null may not stand for an empty cell of its row."""
-        line = (self._line_at(place[0])[0], self._line_at(place[1])[1]) if place else None
+        line = (line_at(self.index.text, place[0])[0], line_at(self.index.text, place[1])[1]) if place else None
         is_cell = line is not None and _EMPTY_CELL.search(self.index.text, *line) is not None
         if is_cell and not self.views.allows_null(leaf.field):
             return Verdict(leaf, None, "inferred")
@@ -349,12 +352,7 @@ class _List:
         """Give the line of a record whose place is not known, by the first of its values that is stated."""
         found = (chosen.get(leaf.pointer) for leaf in self.by_record[number]) if number is not None else ()
         first = next((one for one in found if one is not None and one.source == "markdown"), None)
-        return self._line_at(first.start) if first else None
-
-    def _line_at(self, position: int) -> Span:
-        text = self.index.text
-        end = text.find("\n", position)
-        return text.rfind("\n", 0, position) + 1, end if end >= 0 else len(text)
+        return line_at(self.index.text, first.start) if first else None
 
     def _says_another_choice(self, leaf: Leaf, own: Span, chosen: Mapping[str, Match], scene: Scene) -> bool:
         beside = scene.objects[scene.object_of(leaf)]

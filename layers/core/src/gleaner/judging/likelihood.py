@@ -75,9 +75,12 @@ class Likelihood:
     def __init__(self) -> None:
         self._count: dict[Key, dict[tuple[str, Hashable], float]] = defaultdict(dict)
         self._total: Counter[Key] = Counter()
-        self._own: dict[tuple[int, Key], tuple[Place, ...]] = {}
+        self._own: dict[int, dict[Key, tuple[Place, ...]]] = defaultdict(dict)
+        self._builds: dict[Hashable, int] = {}
+        self._build_of: dict[int, int] = {}
         self._kinds: dict[str, set[Hashable]] = defaultdict(set)
         self._known: dict[tuple[Key, Place, object], float] = {}
+        self._compared: dict[tuple[Key, Place, int], tuple[float, float, int]] = {}
         self._places: dict[tuple[tuple[str, Hashable], ...], Place] = {}
 
     def place(self, features: tuple[tuple[str, Hashable], ...]) -> Place:
@@ -92,7 +95,7 @@ class Likelihood:
         found = tuple(places)
         if not found:
             return
-        self._own[number, field] = found
+        self._own[number][field] = found
         self._total[field] += 1
         count, share = self._count[field], 1 / len(found)
         for place in found:
@@ -102,15 +105,28 @@ class Likelihood:
 
     def others(self, number: int, field: Key) -> int:
         """Give how many other records have a field in a place of their own."""
-        return self._total[field] - ((number, field) in self._own)
+        return self._total[field] - (field in self._own[number])
 
-    def fields(self) -> Iterable[Key]:
-        """Give the fields that any record has."""
-        return self._total
+    def _build(self, number: int) -> int:
+        """Give the number of how a record is built: those with each field in a like place have the same."""
+        if number not in self._build_of:
+            own = ((field, one if len(one) < _SHORT else number) for field, one in self._own[number].items())
+            self._build_of[number] = self._builds.setdefault(tuple(own), len(self._builds))
+        return self._build_of[number]
+
+    def compare(self, field: Key, place: Place, number: int, beside: Iterable[Key]) -> tuple[float, float, int]:
+        """Give by how much the fields beside it, and its usual place, fit better; and how many other records tell."""
+        key = field, place, self._build(number)
+        if key not in self._compared:
+            count, mine = self.others(number, field), self.score(field, place, number)
+            others = [self.score(one, place, number) for one in beside if self.others(number, one) > 1]
+            better = max(others, default=mine) - mine if count > 1 else (1.0 if others else 0.0)
+            self._compared[key] = better, self.usual(field, number) - mine if count > 1 else 0.0, count
+        return self._compared[key]
 
     def score(self, field: Key, place: Place, number: int) -> float:
         """Give the log-likelihood of a place under a field, as the records but one tell it."""
-        own = self._own.get((number, field), ())
+        own = self._own[number].get(field, ())
         key = field, place, own if len(own) < _SHORT else number
         if key not in self._known:
             count, total = self._count[field], self._total[field] - bool(own)
@@ -128,7 +144,7 @@ class Likelihood:
 
     def usual(self, field: Key, number: int) -> float:
         """Give the score of the best place that the other records know for a field."""
-        own = self._own.get((number, field), ())
+        own = self._own[number].get(field, ())
         key = field, _ANY, own if len(own) < _SHORT else number
         if key not in self._known:
             best: dict[str, float] = {}

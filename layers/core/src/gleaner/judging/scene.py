@@ -221,14 +221,14 @@ class Scene:
 
         That is a word, or a sign before more words, of the same element, and no other field's value of the object.
         """
-        text, begins = self.text, self.begins[self.object_of(leaf)]
+        text = self.text
         before: tuple[Border, ...] = ()
         if _NO_BORDER_BEFORE.search(text, max(0, match.start - 4), match.start):
             before = ("word before",)
         following, sign = _NEXT_WORD.match(text, match.end), _SIGN_BEHIND.match(text, match.end)
         if following is None and sign is None:
             return before
-        run = self.around.run_at(match.start, match.end)
+        run, begins = self.around.run_at(match.start, match.end), self.begins[self.object_of(leaf)]
         if following is not None:
             is_label = following.start(1) in begins or _LABEL_BEHIND.match(text, match.end)
             return before if is_label or (run and run[2] <= following.start(1)) else (*before, "word behind")
@@ -246,32 +246,33 @@ class Scene:
         return found
 
     @cached_property
-    def repeats(self) -> Mapping[tuple[str, ...], Counter[bool]]:
-        """Count for each field in how many objects another field says the same."""
-        found: dict[tuple[str, ...], Counter[bool]] = defaultdict(Counter)
-        for own in self.objects.values():
-            times = Counter(leaf.key for leaf in own)
+    def _alike_in_object(self) -> Mapping[tuple[Steps, object], list[Leaf]]:
+        found: dict[tuple[Steps, object], list[Leaf]] = defaultdict(list)
+        for above, own in self.objects.items():
             for leaf in own:
-                found[leaf.field][times[leaf.key] > 1] += 1
+                found[above, leaf.key].append(leaf)
         return found
+
+    def alike(self, leaf: Leaf) -> Sequence[Leaf]:
+        """Give the leaves of a leaf's object that say what it says, itself among them."""
+        return self._alike_in_object[self.object_of(leaf), leaf.key]
+
+    @cached_property
+    def _repeats(self) -> Mapping[tuple[str, ...], float]:
+        found: dict[tuple[str, ...], Counter[bool]] = defaultdict(Counter)
+        for same in self._alike_in_object.values():
+            for leaf in same:
+                found[leaf.field][len(same) > 1] += 1
+        return {field: max(0, one[True] - 1) / max(1, one.total() - 1) for field, one in found.items()}
 
     def repeating(self, field: tuple[str, ...]) -> float:
         """Give the share of the other objects in which another field says what a field says."""
-        count = self.repeats[field]
-        others = count.total() - 1
-        return max(0, count[True] - 1) / others if others > 0 else 0.0
+        return self._repeats[field]
 
     @cached_property
-    def values_of(self) -> Mapping[tuple[str, ...], Counter[object]]:
-        """Count the values of each field, and those that are stated."""
-        found: dict[tuple[str, ...], Counter[object]] = defaultdict(Counter)
-        for leaf in self.leaves:
-            found[leaf.field][leaf.key] += 1
-            found[leaf.field]["all"] += 1
-            if leaf.pointer in self.chosen:
-                found[leaf.field]["stated"] += 1
-                found[leaf.field]["stated", leaf.key] += 1
-        return found
+    def said(self) -> Counter[tuple[tuple[str, ...], object, bool]]:
+        """Count the values of each field, those that are stated and those that are not."""
+        return Counter((leaf.field, leaf.key, leaf.pointer in self.chosen) for leaf in self.leaves)
 
 
 def _by_length(group: tuple[tuple[object, tuple[type, object]], list[Leaf]]) -> int:

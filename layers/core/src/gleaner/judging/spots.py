@@ -1,7 +1,6 @@
 """A value at its place, with what its features are made of."""
 
 import re
-from collections import Counter
 from collections.abc import Mapping
 from functools import cached_property
 
@@ -47,6 +46,19 @@ _DAY = re.compile(r"\d{4}-\d\d(?:-\d\d)?(?!\d)")
 _LINK = re.compile(r"(?:https?:|mailto:|/)\S+")
 
 
+def kind_of(leaf: Leaf) -> str:
+    """Say what a value is."""
+    value = leaf.value
+    if isinstance(value, bool):
+        return "flag"
+    if isinstance(value, int | float):
+        return "number"
+    if leaf.choices:
+        return "choice"
+    said = str(value)
+    return "day" if _DAY.match(said) else "link" if _LINK.fullmatch(said) else "text"
+
+
 class Spot:
     """A value at a place, with what its features are made of."""
 
@@ -55,19 +67,9 @@ class Spot:
         self.field = scene.fields[leaf.field]
         self.number = scene.number(leaf)
         self.is_in_text = match is not None and match.source == "markdown"
-
-    @cached_property
-    def kind(self) -> str:
-        """What the value is."""
-        value = self.leaf.value
-        if isinstance(value, bool):
-            return "flag"
-        if isinstance(value, int | float):
-            return "number"
-        if self.leaf.choices:
-            return "choice"
-        said = str(value)
-        return "day" if _DAY.match(said) else "link" if _LINK.fullmatch(said) else "text"
+        self.kind = kind_of(leaf)
+        self.unit = unit_fit(leaf, self.field, match, scene.text) if self.is_in_text and match else 0
+        """1 for the field's own unit, -1 for another one."""
 
     @cached_property
     def labels(self) -> tuple[Label, ...]:
@@ -127,27 +129,18 @@ class Spot:
         place = self.scene.place(self.leaf, self.match) if self.match is not None else None
         if place is None or self.number is None:
             return 0.0, 0.0, 0
-        known, field = self.scene.likelihood, self.leaf.field
-        count = known.others(self.number, field)
-        mine = known.score(field, place, self.number)
-        others = [
-            known.score(one, place, self.number)
-            for one in self.scene.beside(self.leaf)
-            if known.others(self.number, one) > 1
-        ]
+        field = self.leaf.field
+        better, away, count = self.scene.likelihood.compare(field, place, self.number, self.scene.beside(self.leaf))
         trust = count / (count + _HALF) * (1.0 - self.scene.repeating(field))
-        better = max(others, default=mine) - mine if count > 1 else (1.0 if others else 0.0)
-        away = known.usual(field, self.number) - mine if count > 1 else 0.0
         return better * trust, away * trust, count
 
     @cached_property
     def sharing(self) -> list[Leaf]:
         """The other fields of the object that say the same, where there are fewer mentions than fields."""
-        own = self.scene.objects[self.scene.object_of(self.leaf)]
-        if len(own) > 400 or self.match is None:
+        if self.match is None or len(self.scene.objects[self.scene.object_of(self.leaf)]) > 400:
             return []
         not_others = {self.leaf.field, *self.scene.other_ends(self.leaf.field)}
-        same = [one for one in own if one.key == self.leaf.key and one.field not in not_others]
+        same = [one for one in self.scene.alike(self.leaf) if one.field not in not_others]
         return same if len(same) + 1 > len(self.scene.stated[self.leaf.pointer][1]) else []
 
     @property
@@ -161,7 +154,7 @@ class Spot:
             for one, is_first in others
         )
 
-    @cached_property
+    @property
     def is_worse(self) -> bool:
         """Whether one of those fits the mention better."""
         if not self.sharing or self.match is None:
@@ -169,7 +162,7 @@ class Spot:
         mine = self.scene.fit(self.leaf, self.match)
         return any(self.scene.fit(one, self.match) > mine + 0.5 for one in self.sharing)
 
-    @cached_property
+    @property
     def lone_sharing(self) -> float:
         """How unusual it is that another field says the same: 1 where no other record has it so."""
         if not self.sharing or max(self.strong[0], self.weak[0]) >= ALIKE:
@@ -189,12 +182,7 @@ class Spot:
             if one.field != self.leaf.field and isinstance(one.value, str) and (other := one.value.casefold())
         )
 
-    @cached_property
-    def unit(self) -> int:
-        """1 for the field's own unit, -1 for another one."""
-        return unit_fit(self.leaf, self.field, self.match, self.scene.text) if self.is_in_text and self.match else 0
-
-    @cached_property
+    @property
     def is_former(self) -> bool:
         """Whether a former price stands there, struck out or behind a word for it, and the present one is asked for.
 
@@ -216,7 +204,7 @@ class Spot:
         matches = (self.scene.chosen.get(one.pointer) for one in own)
         return any(one is not None and one.start <= place < one.end for one in matches)
 
-    @cached_property
+    @property
     def is_no_price(self) -> bool:
         """Whether a bare number is given for a price: a count beside an amount, or cents as if they were whole."""
         if self.match is None or not self.is_in_text or not self.field.is_paid or self.kind != "number":
@@ -234,7 +222,7 @@ class Spot:
         except ValueError:
             return _AMOUNT.search(text[max(left, start - _CELL) : right]) is not None
 
-    @cached_property
+    @property
     def is_open_currency(self) -> bool:
         """Whether nothing but a sign of several currencies tells one: no country of the page, and no word of the field.
 
@@ -269,16 +257,17 @@ class Spot:
         others = count["all"] - 1
         return 1.0 - (count[border] - 1) / others if others > 0 else 1.0
 
-    @cached_property
+    @property
     def starts_inside(self) -> bool:
         """Whether a text begins behind a word, and most others of the field do not."""
         return self.unusual("word before") > 0.5
 
-    @cached_property
+    @property
     def is_cut(self) -> bool:
         """Whether a text goes on behind its place where hardly another of the field does: it is not stated whole."""
         kinds: tuple[Border, ...] = ("word behind", "bracket behind")
-        return (self.is_name or not self.is_within) and max(map(self.unusual, kinds)) > _SURELY
+        is_unusual = bool(self.borders) and max(map(self.unusual, kinds)) > _SURELY
+        return is_unusual and (self.is_name or not self.is_within)
 
     @property
     def is_name(self) -> bool:
@@ -296,11 +285,6 @@ class Spot:
         if self.match is None or not self.borders:
             return None
         return self.scene.around.run_at(self.match.start, self.match.end)
-
-    @property
-    def values(self) -> Counter[object]:
-        """The values of the field."""
-        return self.scene.values_of[self.leaf.field]
 
 
 def _has_words(text: str, said: str) -> bool:

@@ -17,7 +17,7 @@ from gleaner.contracts.error_types import ErrorType
 from gleaner.contracts.json_pointers import read_pointer
 from gleaner.contracts.models import Completeness, MissingUnit, ProvenanceEntry
 from gleaner.contracts.ports import JsonValue
-from gleaner.judging.origins.regions import Stretches
+from gleaner.judging.origins.regions import Stretches, line_at
 from gleaner.judging.origins.side_by_side import SideBySide, find_columns
 from gleaner.judging.surroundings import Surroundings
 from gleaner.page.model import Page, PlacedUnit, Span
@@ -216,9 +216,13 @@ def _outside(account: Account, entries: Sequence[ProvenanceEntry], measure: Meas
     stated: dict[int, list[Span]] = {}
     for record, place in _places_of_records(entries, account.records_at or ()):
         stated.setdefault(record, []).append(place)
-    asides = {one for one, places in stated.items() if all(is_aside(_line_at(text, start)) for start, _ in places)}
-    builds = {record: {around.home(*place) for place in places} for record, places in stated.items()}
-    usual = set[object]().union(*(builds[record] for record in stated if record not in asides))
+    asides = {
+        one
+        for one, places in stated.items()
+        if all(is_aside(text[slice(*line_at(text, start))]) for start, _ in places)
+    }
+    builds = {record: {around.home(*place) for place in places} for record, places in stated.items() if asides}
+    usual = set[object]().union(*(build for record, build in builds.items() if record not in asides))
     outside = [
         record
         for record in sorted(asides)
@@ -226,11 +230,6 @@ def _outside(account: Account, entries: Sequence[ProvenanceEntry], measure: Meas
     ]
     pointer = account.path.pointer if account.path else ""
     return tuple(f"{pointer}/{record}" for record in outside) if len(outside) * 2 < len(stated) else ()
-
-
-def _line_at(text: str, at: int) -> str:
-    end = text.find("\n", at)
-    return text[text.rfind("\n", 0, at) + 1 : end if end >= 0 else len(text)]
 
 
 def _places_of_records(entries: Sequence[ProvenanceEntry], records: Sequence[str]) -> Iterator[tuple[int, Span]]:

@@ -268,12 +268,15 @@ class _Fold:
 
 def _shown_once(placed: Sequence[_Placed]) -> list[_Placed]:
     """Give equal records as often as the one list that has most of them does; without a list, once."""
-    repeats = _repeats(placed)
+    names = [canonical(item.record) for item in placed]
+    if len({*names}) == len(names):
+        return list(placed)
+    repeats = _repeats(placed, names)
     copies: dict[str, dict[int | None, list[int]]] = {}
     for number, item in enumerate(placed):
         if item.of_list not in repeats:
             of_list = item.of_list[0] if item.of_list else None
-            copies.setdefault(canonical(item.record), {}).setdefault(of_list, []).append(number)
+            copies.setdefault(names[number], {}).setdefault(of_list, []).append(number)
     kept: set[int] = set()
     for lists in copies.values():
         of_lists = [numbers for of_list, numbers in lists.items() if of_list is not None]
@@ -281,15 +284,15 @@ def _shown_once(placed: Sequence[_Placed]) -> list[_Placed]:
     return [item for number, item in enumerate(placed) if number in kept]
 
 
-def _repeats(placed: Sequence[_Placed]) -> set[ListPlace | None]:
+def _repeats(placed: Sequence[_Placed], names: Sequence[str]) -> set[ListPlace | None]:
     """Give the stretches of lists that show nothing but what another one of the same list shows: a carousel of cards.
 
     Where records are equal besides that, equal ones are not the same in that list, and none is left out.
     """
     lists: dict[int, dict[ListPlace, list[str]]] = {}
-    for item in placed:
+    for item, name in zip(placed, names, strict=True):
         if item.of_list is not None:
-            lists.setdefault(item.of_list[0], {}).setdefault(item.of_list, []).append(canonical(item.record))
+            lists.setdefault(item.of_list[0], {}).setdefault(item.of_list, []).append(name)
     found: set[ListPlace | None] = set()
     for stretches in lists.values():
         by_size = sorted(stretches, key=lambda one: (-len(stretches[one]), one))

@@ -108,7 +108,7 @@ def _required_refused(case: Case) -> Iterator[str]:
 
 def _mostly_refused(case: Case) -> Iterator[str]:
     """Name the objects of which more than half of the values were refused, and the fields that are one record off."""
-    if case.config.ungrounded == "keep" or _required(case):
+    if case.config.ungrounded == "keep" or not _without_proof(case.proven.entries) or _required(case):
         return
     objects, fields = defaultdict[str, list[bool]](list), defaultdict[_Field, list[bool]](list)
     for entry in case.proven.entries:
@@ -125,11 +125,11 @@ def _mostly_refused(case: Case) -> Iterator[str]:
 
 def _required(case: Case) -> list[str]:
     """Give the required values that were refused, and the required lists of which each item was."""
-    if case.config.ungrounded == "keep":
-        return []
     views, refused = SchemaViews(case.schema), _without_proof(case.proven.entries)
+    if case.config.ungrounded == "keep" or not refused:
+        return []
     items = [one for one in case.proven.entries if _field_of(one.pointer)[-1:] == ("*",)]
-    lists = {one.pointer.rpartition("/")[0] for one in refused if one in items}
+    lists = {one.pointer.rpartition("/")[0] for one in _without_proof(items)}
     lists -= {one.pointer.rpartition("/")[0] for one in items if one.status != "ungrounded"}
     own = [one.pointer for one in refused if _is_required(_field_of(one.pointer), views)]
     return own + sorted(one for one in lists if not one or views.is_required(_field_of(one)))

@@ -88,6 +88,12 @@ class Regions:
         return match.end <= own[0] <= match.end + _LONGEST_LINE and _LINE_END.search(between) is None
 
 
+def line_at(text: str, position: int) -> Span:
+    """Give the line around a place."""
+    end = text.find("\n", position)
+    return text.rfind("\n", 0, position) + 1, end if end >= 0 else len(text)
+
+
 def is_in_sentence(text: str, match: Match) -> bool:
     """Tell whether a line or cell has a mention within a sentence: behind no label, beside two words or more."""
     start, end = match.start, match.end
