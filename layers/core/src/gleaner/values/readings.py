@@ -13,21 +13,28 @@ from typing import cast
 from urllib.parse import urljoin, urlsplit
 
 from gleaner.contracts.ports import JsonValue
+from gleaner.values import locales
 from gleaner.values.conventions import NOTHING_KNOWN, Conventions
 from gleaner.values.dates import only_date, parse_date, parse_time, split_date_time
 from gleaner.values.fields import Field
 from gleaner.values.measures import parse_duration, parse_quantity
+from gleaner.values.mentions.numerals import scan_numbers
 from gleaner.values.money import parse_currency
-from gleaner.values.numbers import parse_abbreviated, parse_rating
+from gleaner.values.numbers import parse_abbreviated, parse_number, parse_rating
 from gleaner.values.ranges import Which, end_of_range
 from gleaner.values.readers import READERS, readers_for
+from gleaner.values.text import fold
 
 OF_NUMBERS = ("number", "integer", "money", "percent", "count", "quantity", "abbreviated")
 DURATIONS = ("minute duration", "second duration", "hour duration")
 OF_DATES = ("date", "date_time", "local_date_time")
 ENDS: tuple[Which, ...] = ("first", "second", "last")
-ONLY_DATE = "only date"
-"""The reading of a text that says one day among other things."""
+ONLY_DATE, ONLY_NUMBER = "only date", "only number"
+"""The readings of a text that says one day among other things, and of one that has a number and no words."""
+
+_BELOW_ZERO = ("accounting", "falling")
+_AS_IT_STANDS = ("number", *_BELOW_ZERO)
+_WORD = re.compile(r"[^\W\d_]+")
 
 _URLS = ("uri", "iri")
 _PLAIN_PATH = re.compile(r"(?:/[\w~%+@=&,-][\w.~%+@=&,-]*)+/?(?:\?[\w.=&%+-]+)?", re.ASCII)
@@ -63,6 +70,25 @@ def _resolver(base: str) -> Callable[[str], str]:
         return f"{origin}{text}" if origin and _PLAIN_PATH.fullmatch(text) else urljoin(base, text)
 
     return whole
+
+
+def only_number(text: str, decimal: str | None = None) -> int | float:
+    """Give the one number of a text that has no words, with the sign that goes with it; ValueError for another text.
+
+    >>> only_number("(310)"), only_number("▼ 1.24%"), only_number("£62,000+", "."), only_number("Eintritt frei")
+    (-310, -1.24, 62000, 0)
+    """
+    if fold(text.strip()) in locales.words("free_of_charge"):
+        return 0
+    cell = f"| {text.strip()} |"
+    found = sorted((one for one in scan_numbers(cell) if one.transform in _AS_IT_STANDS), key=lambda one: one.start)
+    words = (word.casefold() for word in _WORD.findall(text))
+    is_one = bool(found) and all(one.start < found[0].end for one in found)
+    if not is_one or not all(word in locales.marks_of_money() for word in words):
+        raise ValueError(f"not one number alone: {text[:80]!r}")
+    plain = next(one for one in found if one.transform == "number")
+    value = parse_number(cell[plain.start : plain.end], decimal=decimal)
+    return -abs(value) if any(one.transform in _BELOW_ZERO for one in found) else value
 
 
 def _alone(name: str, page: Conventions = NOTHING_KNOWN) -> Callable[[str], JsonValue]:
@@ -109,6 +135,8 @@ def reader_of(reading: str, base: str = "") -> Callable[[str], JsonValue]:
         return partial(parse_duration, unit=name.partition(" ")[0], decimal=convention or None)
     if name == ONLY_DATE:
         return only_date
+    if name == ONLY_NUMBER:
+        return partial(only_number, decimal=convention or None)
     if name.endswith(" date"):
         which = cast(Which, name.partition(" ")[0])
         return lambda text: end_of_range(text, which, parse_date)

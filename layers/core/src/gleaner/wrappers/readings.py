@@ -15,7 +15,7 @@ from gleaner.schemas.dialects import Schema
 from gleaner.schemas.fields import transforms_for
 from gleaner.values.flags import says_nothing
 from gleaner.values.money import currencies_of
-from gleaner.values.readings import DURATIONS, ENDS, OF_DATES, OF_NUMBERS, ONLY_DATE, reader_of
+from gleaner.values.readings import DURATIONS, ENDS, OF_DATES, OF_NUMBERS, ONLY_DATE, ONLY_NUMBER, reader_of
 
 PLACEHOLDERS = frozenset(("", "-", "--", "---", "–", "—", "−", "•", "·", "n/a", "N/A", "?", "…"))
 """Texts that stand where a page has no value."""
@@ -35,7 +35,7 @@ AMOUNTS = ("amount", "short_amount")
 SIGN = "currency_sign"
 """The reading of the currency beside an amount, as the page writes it."""
 
-_FIGURES = frozenset(("number", "integer", "money", "percent", "count", "scale", "rating", *AMOUNTS))
+_FIGURES = frozenset(("number", "integer", "money", "percent", "count", "scale", "rating", ONLY_NUMBER, *AMOUNTS))
 """Readings that have no value for a text without a figure; durations are such, too."""
 
 _NUMBER = re.compile(r"(?:[+\-−–]\s?)?(?:\d{1,3}(?: \d{3})+(?:[.,]\d+)?(?!\d)|\d(?:[\d.,'’]*\d)?)")
@@ -71,8 +71,10 @@ def readings_for(schema: Schema, values: list[JsonValue]) -> list[str]:
     if any(isinstance(value, str) for value in values) and not names:
         names = ["string"]
     found: list[str] = []
-    for name in [*names, *(("abbreviated", *DURATIONS) if "quantity" in names else ())]:
-        if name in OF_NUMBERS or name in DURATIONS:
+    more = ("abbreviated", *DURATIONS) if "quantity" in names else ()
+    alone = (ONLY_NUMBER,) if "number" in names or "integer" in names else ()
+    for name in [*names, *more, *alone]:
+        if name in OF_NUMBERS or name in DURATIONS or name == ONLY_NUMBER:
             found += [name, f"{name}:.", f"{name}:,"]
         elif name in OF_DATES:
             found += [name, f"{name}:dm", f"{name}:md"]
