@@ -18,9 +18,10 @@ from gleaner.values.conventions import NOTHING_KNOWN, Conventions
 from gleaner.values.dates import only_date, parse_date, parse_time, split_date_time
 from gleaner.values.fields import Field
 from gleaner.values.measures import parse_duration, parse_quantity
+from gleaner.values.mentions.durations import scan_durations
 from gleaner.values.mentions.numerals import scan_numbers
 from gleaner.values.money import parse_currency
-from gleaner.values.numbers import parse_abbreviated, parse_number, parse_rating
+from gleaner.values.numbers import as_number, parse_abbreviated, parse_number, parse_rating
 from gleaner.values.ranges import Which, end_of_range
 from gleaner.values.readers import READERS, readers_for
 from gleaner.values.text import fold
@@ -32,6 +33,8 @@ ENDS: tuple[Which, ...] = ("first", "second", "last")
 ONLY_DATE, ONLY_NUMBER = "only date", "only number"
 """The readings of a text that says one day among other things, and of one that has a number and no words."""
 
+ONLY_DURATIONS = tuple(f"only {name}" for name in DURATIONS)
+_SECONDS = {"second": 1, "minute": 60, "hour": 3600}
 _BELOW_ZERO = ("accounting", "falling")
 _AS_IT_STANDS = ("number", *_BELOW_ZERO)
 _WORD = re.compile(r"[^\W\d_]+")
@@ -70,6 +73,18 @@ def _resolver(base: str) -> Callable[[str], str]:
         return f"{origin}{text}" if origin and _PLAIN_PATH.fullmatch(text) else urljoin(base, text)
 
     return whole
+
+
+def only_duration(text: str, unit: str) -> int | float:
+    """Give the one duration that a text states among other words, in minutes, seconds or hours; else ValueError.
+
+    >>> only_duration("Ep. 41 · Mar 19, 2026 · 1 hr 4 min", "minute")
+    64
+    """
+    found = [seconds for *_, seconds in scan_durations(text)]
+    if len(found) != 1:
+        raise ValueError(f"not one duration: {text[:80]!r}")
+    return as_number(found[0] / _SECONDS[unit])
 
 
 def only_number(text: str, decimal: str | None = None) -> int | float:
@@ -131,6 +146,8 @@ def reader_of(reading: str, base: str = "") -> Callable[[str], JsonValue]:
         return _resolver(base)
     if name == "currency":
         return partial(parse_currency, known=convention)
+    if name in ONLY_DURATIONS:
+        return partial(only_duration, unit=name.split(" ")[1])
     if name in DURATIONS:
         return partial(parse_duration, unit=name.partition(" ")[0], decimal=convention or None)
     if name == ONLY_DATE:

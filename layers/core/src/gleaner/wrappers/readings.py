@@ -15,7 +15,16 @@ from gleaner.schemas.dialects import Schema
 from gleaner.schemas.fields import transforms_for
 from gleaner.values.flags import says_nothing
 from gleaner.values.money import currencies_of
-from gleaner.values.readings import DURATIONS, ENDS, OF_DATES, OF_NUMBERS, ONLY_DATE, ONLY_NUMBER, reader_of
+from gleaner.values.readings import (
+    DURATIONS,
+    ENDS,
+    OF_DATES,
+    OF_NUMBERS,
+    ONLY_DATE,
+    ONLY_DURATIONS,
+    ONLY_NUMBER,
+    reader_of,
+)
 
 PLACEHOLDERS = frozenset(("", "-", "--", "---", "–", "—", "−", "•", "·", "n/a", "N/A", "?", "…"))
 """Texts that stand where a page has no value."""
@@ -71,7 +80,7 @@ def readings_for(schema: Schema, values: list[JsonValue]) -> list[str]:
     if any(isinstance(value, str) for value in values) and not names:
         names = ["string"]
     found: list[str] = []
-    more = ("abbreviated", *DURATIONS) if "quantity" in names else ()
+    more = ("abbreviated", *DURATIONS, *ONLY_DURATIONS) if "quantity" in names else ()
     alone = (ONLY_NUMBER,) if "number" in names or "integer" in names else ()
     for name in [*names, *more, *alone]:
         if name in OF_NUMBERS or name in DURATIONS or name == ONLY_NUMBER:
