@@ -214,7 +214,7 @@ class Spot:
         right = min((at for sign in "|\n" if (at := text.find(sign, end, end + _CELL)) >= 0), default=end + _CELL)
         if _AMOUNT.search(text[max(left, start - _SIGNS) : min(right, end + _SIGNS)]):
             return False
-        if (joined := TO.match(text, end)) and _WHOLE_AMOUNT.match(text, joined.end()):
+        if (joined := TO.match(text, end, end + _REACH)) and _WHOLE_AMOUNT.match(text, joined.end()):
             return False  # "70 000 до 95 000 ₽"
         try:
             cents = parse_minor(text[start:right].strip())
