@@ -213,6 +213,8 @@ class _List:
             passage = _passage(self.index, leaf.value, own) if isinstance(leaf.value, str) else None
             if passage:
                 return "own", (passage,)
+        if own is not None and (led := [one for one in matches if one.weak and self._leads_to(one, own)]):
+            return "own", led[-1:]
         if own is not None and self._names_another(leaf, own):
             return "outside", ()
         is_text = leaf.field in self.constant
@@ -232,6 +234,10 @@ class _List:
             if not is_over and own and has_figure_of_its_own(leaf, match, own, self.by_record[number], self.index):
                 return level, ()
         return level, [replace(one, transform="+".join(filter(None, (CONTEXT, one.transform)))) for one in found]
+
+    def _leads_to(self, match: Match, own: Span) -> bool:
+        """Tell whether a day that its month heads stands before a record in its cell: "24 13:45 Clinic"."""
+        return match.transform == "date" and self.regions.leads_to(match, own)
 
     def _over(self, matches: Sequence[Match], own: Span | None) -> list[Match]:
         """Give the mention that stands over a record: the nearest day outside of all units, or a heading over it.
@@ -369,13 +375,17 @@ class _List:
             return UNNAMED if record_number(leaf.steps, self.root) is None else OUTSIDE
         return WITHIN if str(leaf.value).strip().casefold() in self.index.text.casefold() else NOT_FOUND
 
+    def _is_said(self, leaf: Leaf) -> bool:
+        """Tell whether the text says a value somewhere, and not the day of a month alone."""
+        return any(not (one.weak and one.transform == "date") for one in self.index.find(leaf.value))
+
     def _in_snapshot(
         self, leaves: Sequence[Leaf], stated: Mapping[str, tuple[str, Sequence[Match]]]
     ) -> dict[str, tuple[str, Sequence[Match]]]:
         """Look up in the HTML what the text says nowhere; what it says elsewhere is another record's."""
         if not self.html:
             return {}
-        missing = [leaf for leaf in leaves if not stated[leaf.pointer][1] and not self.index.find(leaf.value)]
+        missing = [leaf for leaf in leaves if not stated[leaf.pointer][1] and not self._is_said(leaf)]
         if not missing:
             return {}
         proven = [leaf for leaf in leaves if stated[leaf.pointer][1] and stated[leaf.pointer][0] in ("own", "page")]

@@ -65,7 +65,7 @@ class Regions:
         head = bisect_right(self._head_starts, match.start) - 1
         if head >= 0 and match.start < self._heads[head][1]:
             return own is None or self._heads[head][1] <= own[0] < self._heads[head][2]
-        return (is_text and match.end - match.start > 1) or (own is not None and self._leads_to(match, own))
+        return (is_text and match.end - match.start > 1) or (own is not None and self.leads_to(match, own))
 
     def is_in_head(self, match: Match) -> bool:
         """Tell whether a match stands in a heading, a line over units or a table's head, of whatever they are."""
@@ -82,7 +82,7 @@ class Regions:
                 return False
         return False
 
-    def _leads_to(self, match: Match, own: Span) -> bool:
+    def leads_to(self, match: Match, own: Span) -> bool:
         """Tell whether a place begins in the line, or the cell of a row, that a match stands in before it."""
         between = self._text[match.end : min(own[0], match.end + _LONGEST_LINE)]
         return match.end <= own[0] <= match.end + _LONGEST_LINE and _LINE_END.search(between) is None
