@@ -21,10 +21,11 @@ _BESIDE = 24
 _WORD = re.compile(r"[^\W\d_]+")
 _LED = re.compile(
     r"(?:^|\|)[ \t]*(?:[-*+][ \t]+|#{1,6}[ \t]+)?[*_]{0,3}(?:([^\W\d_]+)[.,]?[ \t]+)?"
-    r"(\d{1,2})(?:st|nd|rd|th|[.º])?(?=[*_]{0,3}(?:[ \t,:–—|]|$))",
+    r"(\d{1,2})(?:st|nd|rd|th|º|\.(?=[ \t]*\|))?(?=[*_]{0,3}(?:[ \t,:–—|]|$))",
     re.MULTILINE,
 )
-"""A number of two digits at most that its line or cell begins with, or with one word before it."""
+"""A number of two digits at most that its line or cell begins with, or with one word before it; the "1." of a numbered
+list is none."""
 
 
 class PartialDays:
