@@ -48,8 +48,8 @@ def open_cells(text: str, values: Values, count: int) -> list[Span]:
 def cells_beside(text: str, values: Values, count: int) -> list[Span]:
     """Give the cells that no value stands in, of a table whose records take a value from the head of their own cell.
 
-    "Arts | 120 | 135" below "Programme | 2023 | 2024": who gave what 2023 has alone has left out 2024. Columns count
-    whose heads are of the same kind: figures alike, days of the week, months.
+    Below "Programme | 2023 | 2024" the row "Arts | 120 | 135" holds two records: an answer with the sums of 2023 alone
+    has left out those of 2024. The columns that count have heads of one kind: figures alike, days of the week, months.
 
     >>> text = "| Fund | 2023 | 2024 |\\n|---|---|---|\\n| Arts | 120 | 135 |\\n| Sport | 90 | 88 |"
     >>> starts = {"year": [[9], [9]], "sum": [[text.index("120")], [text.index("90 ")]]}

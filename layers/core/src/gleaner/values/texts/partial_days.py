@@ -40,10 +40,10 @@ class PartialDays:
         self._days = days
 
     def find(self, day: Day) -> Iterator[tuple[Place, str, bool]]:
-        """Give the places that state a part of a day whose other parts stand elsewhere: place, transform, whether it
-        is weak.
+        """Give the places that state a part of a day whose other parts stand elsewhere.
 
-        It is not where the year stands in the title or a heading, or the day of the week beside it fits.
+        Each comes with its transform, and whether it is weak: a day and month are strong where their year stands in the
+        title or a heading, or where the day of the week beside them fits.
 
         >>> text = "Monday 4 May"
         >>> list(PartialDays(text, "Sailings 2026", {(0, 5, 4): [(7, 12)]}).find((2026, 5, 4)))
