@@ -152,7 +152,10 @@ class TextIndex:
         if value.casefold() == "no" and counts(self.text, match.start):
             return True
         stated = self.text[match.start : match.end].strip()
-        return value.isdigit() and stated.isdigit() and len(stated) != len(value)
+        if not value.isdigit():
+            return False
+        figures = "".join(filter(str.isdigit, stated))
+        return figures != value if value[:-1].startswith("0") else stated.isdigit() and len(stated) != len(value)
 
     # Numbers
 
@@ -239,7 +242,7 @@ class TextIndex:
         if is_absolute_address(value):
             return self._find_address(value)
         if (matches := self._find_phrase(value)) or not value.strip():
-            return matches
+            return [*matches, *self._find_quantity(value)] if value.isdecimal() else matches
         return (
             self._find_address(value)
             or self._find_moment(value)
