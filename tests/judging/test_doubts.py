@@ -122,6 +122,39 @@ def test_a_text_that_all_records_take_out_of_a_sentence_beside_the_list_is_doubt
     assert doubts == {IN_A_SENTENCE}
 
 
+MIXER = """<title>Handmixer Tom | Kitchen Hall</title><h1>Handmixer Tom</h1><p>Brand: Quill</p><p>1,299.00 zł</p>
+<p>Article 3410048</p><p>EAN 4011905437873</p><p>In stock: 12. Shipping 9.00 zł</p>"""
+RIGHT_MIXER = {
+    "title": "Handmixer Tom", "brand": "Quill", "price": "1299.00", "currency": "zł", "ean": "4011905437873",
+}  # fmt: skip
+
+
+@pytest.mark.req("PR-6")
+@pytest.mark.parametrize(
+    ("wrong", "doubts"),
+    [
+        ({}, {}),
+        ({"price": "In stock"}, {"/price": "it has too few figures"}),
+        ({"price": "3410048"}, {"/price": "it is no amount of money there"}),
+        ({"currency": "Article"}, {"/currency": "it is no currency"}),
+        ({"ean": "1,299.00"}, {"/ean": "it has too few figures"}),
+        ({"brand": "12"}, {"/brand": "it has no letter"}),
+        (
+            {"title": "Quill", "brand": "Handmixer Tom"},
+            {
+                "/title": "the page is headed otherwise, and so is its title",
+                "/brand": "it is the heading of the page",
+            },
+        ),
+    ],
+)
+def test_a_value_that_does_not_look_like_its_field_is_doubted(wrong: dict[str, str], doubts: dict[str, str]) -> None:
+    page = open_page(MIXER)
+    found = {one.pointer: one.doubt for one in judge({**RIGHT_MIXER, **wrong}, page.text, page=page) if one.doubt}
+    assert {pointer: found.get(pointer) for pointer in doubts} == doubts
+    assert wrong or not found
+
+
 CUT_NAMES = [
     ("at a sign", "Holt & Daughters", "Holt"),
     ("before a bracket", "Crimson kettle (solar)", "Crimson kettle"),

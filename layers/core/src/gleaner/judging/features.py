@@ -12,6 +12,14 @@ from types import MappingProxyType
 
 from gleaner.contracts.json_text import packaged
 from gleaner.contracts.models import Rival
+from gleaner.judging.expected import (
+    is_heading,
+    is_unheaded,
+    is_unsigned,
+    lacks_figure,
+    lacks_letter,
+    names_no_currency,
+)
 from gleaner.judging.spots import NOTHING, Spot
 from gleaner.values.fields import ALIKE
 from gleaner.values.texts.text_index import DATE_PART
@@ -149,6 +157,17 @@ FEATURES: Groups = (
         {
             "a former price": lambda of: of.is_former,
             "a bare number for a price": lambda of: of.is_no_price,
+            "no sign of money": is_unsigned,
+        },
+    ),
+    (
+        lambda of: of.kind == "text",  # what a value of the field looks like
+        {
+            "no figure": lacks_figure,
+            "no letter": lacks_letter,
+            "no currency": names_no_currency,
+            "it heads the page": is_heading,
+            "the page is headed otherwise": is_unheaded,
         },
     ),
     (
@@ -256,7 +275,12 @@ _SAID = {
     "its sign stands for several currencies": ("a sign of several currencies",),
     "it stands in a part of the page about other things": ("in a part about other things",),
     FORMER_PRICE: ("a former price",),
-    "it is no amount of money there": ("a bare number for a price",),
+    "it is no amount of money there": ("a bare number for a price", "no sign of money"),
+    "it has too few figures": ("no figure",),
+    "it has no letter": ("no letter",),
+    "it is no currency": ("no currency",),
+    "it is the heading of the page": ("it heads the page",),
+    "the page is headed otherwise, and so is its title": ("the page is headed otherwise",),
 }
 SAYINGS: Mapping[str, str] = MappingProxyType({name: said for said, names in _SAID.items() for name in names})
 """What a feature says against a value, in words for a person."""

@@ -8,7 +8,9 @@ from functools import cached_property, lru_cache
 from itertools import zip_longest
 from typing import Literal, NamedTuple
 
+from gleaner.page.blocks import blocks_of
 from gleaner.page.model import READ, Page, Span
+from gleaner.values.money_signs import AMOUNT
 from gleaner.values.names import split_name
 
 LabelKind = Literal["column", "row", "term", "colon", "pair", "above", "beside", "name"]
@@ -25,8 +27,10 @@ _LINE_END = re.compile(r"[|\n]|[*_]{0,2}[·•;]\s|  +(?=\S)")
 _BEFORE = re.compile(r"((?:[^\W\d_]+[ \u00a0]){0,2}[^\W\d_]+)[ \u00a0:*_(]{1,4}\Z")
 _BEHIND = re.compile(r"[*_ \u00a0()-]{0,4}((?:[^\W\d_]+)(?:[ \u00a0][^\W\d_]+)?)")
 _WORDS = re.compile(r"[^\W\d_]+")
+_PLAIN = re.compile(r"[^\W_]+")
 _MARKUP = re.compile(r"[\s#*_>`|-]+")
 _LONGEST_LABEL = 60
+_AMOUNT = re.compile(AMOUNT)
 _REACH = 40
 _LONGEST_VALUE = 2_000
 _UP = 4
@@ -41,6 +45,11 @@ def _as_words(name: str) -> str:
     """Give a name of the markup as words; none of what has too many to be a name."""
     words = split_name(name)
     return " ".join(words) if len(words) <= _UP else ""
+
+
+def plain_words(text: str) -> str:
+    """Give the words of a text in small letters, a blank between them."""
+    return " ".join(_PLAIN.findall(text.casefold()))
 
 
 class Label(NamedTuple):
@@ -75,6 +84,23 @@ class Surroundings:
         self._terms: dict[int, dict[int, str]] = {}
         self._lines_above: dict[int, str] = {}
         self._homes: dict[int, tuple[object, ...]] = {}
+
+    @cached_property
+    def headings(self) -> frozenset[str]:
+        """The page's headings of the first level, as ``plain_words``."""
+        blocks = blocks_of(self.text)
+        found = (blocks.said(block) for block in blocks.all if block.kind == "heading" and block.level == 1)
+        return frozenset(filter(None, map(plain_words, found)))
+
+    @cached_property
+    def title(self) -> str:
+        """What the page calls itself, as ``plain_words``."""
+        return plain_words(self._page.title)
+
+    @cached_property
+    def has_amounts(self) -> bool:
+        """Whether the page has an amount of money with its sign."""
+        return _AMOUNT.search(self.text) is not None
 
     def node_at(self, start: int, end: int) -> int:
         """Give the innermost element that has a stretch of the text; -1 for none."""

@@ -1,0 +1,96 @@
+"""What is expected of a field's values, whatever is around them: a price has a figure, a name stands in the heading."""
+
+import re
+from functools import lru_cache
+
+from gleaner.judging.spots import Spot
+from gleaner.judging.surroundings import plain_words
+from gleaner.schemas.leaves import Leaf
+from gleaner.values import locales
+from gleaner.values.fields import Field
+from gleaner.values.mentions.number_words import phrases_of_zero
+from gleaner.values.money import currencies_of, currencies_stated
+from gleaner.values.money_signs import CURRENCY
+from gleaner.values.names import name_words, roles_of, schema_org_paths
+
+_FIGURED = frozenset(("year", "figured"))
+_WORDED = frozenset(("name", "maker_or_matter", "worded"))
+_LONG_CODE = 7
+"""The fewest digits of codes of goods, books and journals: an ISSN may end in X (ISO 3297), an EAN has eight."""
+
+_CURRENCY = ("priceCurrency",)
+_SIGNED = re.compile(rf"{CURRENCY}\s?\d|\d[.,]{{0,2}}\s?{CURRENCY}")
+_REACH = 40
+
+
+def lacks_figure(of: Spot) -> bool:
+    """Tell whether a text without a figure is given for an amount or a year, or one of few figures for a long code."""
+    said = _said(of.leaf)
+    return sum(map(str.isdigit, said)) < _least_figures(of.field) and said.casefold() not in phrases_of_zero()
+
+
+def lacks_letter(of: Spot) -> bool:
+    """Tell whether a text without a letter is given for what has a name."""
+    return not _WORDED.isdisjoint(of.field.roles) and not any(map(str.isalpha, _said(of.leaf)))
+
+
+def names_no_currency(of: Spot) -> bool:
+    """Tell whether a text is given for a currency, and stands for none."""
+    said = _said(of.leaf)
+    return _is_currency(of.field) and not currencies_of(said) and not currencies_stated(said)
+
+
+def is_unsigned(of: Spot) -> bool:
+    """Tell whether figures alone are given for the price of a page's one thing, and the page's amounts have signs."""
+    if of.match is None or of.number is not None or not _said(of.leaf)[:1].isdigit():
+        return False
+    if not of.field.is_paid or not _least_figures(of.field) or not of.scene.around.has_amounts:
+        return False
+    text, start, end = of.scene.text, of.match.start, of.match.end
+    line = text.rfind("\n", 0, start) + 1, text.find("\n", end)
+    left, right = max(line[0], start - _REACH), min(line[1] if line[1] >= 0 else len(text), end + _REACH)
+    return _SIGNED.search(text, left, right) is None
+
+
+def is_heading(of: Spot) -> bool:
+    """Tell whether the page is headed with a value, and its one thing has a name, which should be that."""
+    return (
+        of.number is None
+        and "name" not in of.field.roles
+        and plain_words(_said(of.leaf)) in of.scene.around.headings
+        and any(_is_name(of.scene.fields[field]) for field in of.scene.beside(of.leaf))
+    )
+
+
+def is_unheaded(of: Spot) -> bool:
+    """Tell whether a value is the name of the page's one thing, and the page and its title are headed otherwise."""
+    if of.number is not None or len(of.leaf.steps) > 1 or not _is_name(of.field):
+        return False
+    said, title = plain_words(_said(of.leaf)), of.scene.around.title
+    heads = [one for one in of.scene.around.headings if one in title or title in one]
+    return bool(heads and title) and not any(said in one or one in said for one in (title, *heads))
+
+
+def _said(leaf: Leaf) -> str:
+    return str(leaf.value).strip()
+
+
+@lru_cache(maxsize=1024)
+def _least_figures(field: Field) -> int:
+    """Give how many figures each value of a field has, by the last word of its name: a ``price``, no ``price_note``."""
+    if "long_code" in field.roles:
+        return _LONG_CODE
+    is_amount = not locales.words("paid").isdisjoint(name_words(field.name)[-1:])
+    return int(is_amount or not _FIGURED.isdisjoint(field.roles))
+
+
+@lru_cache(maxsize=1024)
+def _is_currency(field: Field) -> bool:
+    return schema_org_paths((field.name,))[:1] == [_CURRENCY]
+
+
+@lru_cache(maxsize=1024)
+def _is_name(field: Field) -> bool:
+    """Tell whether a field is nothing but the name of the thing: ``title``, and no ``venue_name``."""
+    words = name_words(field.name)
+    return bool(words) and all("name" in roles_of(word) for word in words)
