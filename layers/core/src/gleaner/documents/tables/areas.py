@@ -121,9 +121,11 @@ def _with_labels(area: Rules, words: Sequence[Word]) -> Box:
 def names_above(rows: Sequence[Row], box: Box, above: Sequence[Row]) -> list[Row]:
     """Give those of the lines above a table that name its columns: they stand close together, several in one line.
 
-    Where the table's own first lines have no figures, those must go on with these.
+    Where the table's own first lines have no figures, and are not told from these by bold letters, those must go on
+    with these.
     """
-    has_names = not any(is_figure(piece.text) for row in rows[:_FEW] for piece in row[1:])
+    is_bold = bool(above) and _is_bold(above[-1]) and not _is_bold(rows[0])
+    has_names = not is_bold and not any(is_figure(piece.text) for row in rows[:_FEW] for piece in row[1:])
     top, far = min(piece.top for piece in rows[0]), _NEXT_NAME if has_names else _FIRST_NAME
     found: list[Row] = []
     for row in reversed(above[-_MOST_NAMES:]):
@@ -138,6 +140,10 @@ def names_above(rows: Sequence[Row], box: Box, above: Sequence[Row]) -> list[Row
     while found and len(found[0]) == 1:
         found.pop(0)
     return found
+
+
+def _is_bold(row: Row) -> bool:
+    return all(piece.is_bold for piece in row)
 
 
 def rows_below(rows: Sequence[Row], walls: Sequence[Box], box: Box, below: Sequence[Row]) -> list[Row]:
