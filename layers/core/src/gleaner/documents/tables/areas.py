@@ -121,18 +121,21 @@ def _with_labels(area: Rules, words: Sequence[Word]) -> Box:
 def names_above(rows: Sequence[Row], box: Box, above: Sequence[Row]) -> list[Row]:
     """Give those of the lines above a table that name its columns: they stand close together, several in one line.
 
-    Where the table's own first lines have no figures, and are not told from these by bold letters, those must go on
-    with these.
+    Where the table's own first lines have no figures, those must go on with these, but for a line that looks like the
+    head or a row of this table: bold over plain ones, or as far from the first as that is from the next, and under
+    each other.
     """
-    is_bold = bool(above) and _is_bold(above[-1]) and not _is_bold(rows[0])
-    has_names = not is_bold and not any(is_figure(piece.text) for row in rows[:_FEW] for piece in row[1:])
+    has_names = not any(is_figure(piece.text) for row in rows[:_FEW] for piece in row[1:])
+    sets_off = bool(above) and len(above[-1]) > 1 and _is_bold(above[-1]) and not _is_bold(rows[0])
+    if has_names and above and len(rows) > 1 and len(above[-1]) > 1:
+        has_names = not sets_off and not _is_next_row(above[-1], rows)
     top, far = min(piece.top for piece in rows[0]), _NEXT_NAME if has_names else _FIRST_NAME
     found: list[Row] = []
     for row in reversed(above[-_MOST_NAMES:]):
         slack = 1.5 * row[0].size
         is_over = row[0].x0 >= box.x0 - slack and row[-1].x1 <= box.x1 + slack
         is_text = max(piece.width for piece in row) > _MOSTLY * box.width
-        is_text = is_text or 3 * sum(is_figure(piece.text) for piece in row) > len(row)
+        is_text = is_text or (3 * sum(is_figure(piece.text) for piece in row) > len(row) and (found or not sets_off))
         if top - max(piece.bottom for piece in row) > far * row[0].size or is_text or not is_over:
             break
         found.insert(0, row)
@@ -144,6 +147,13 @@ def names_above(rows: Sequence[Row], box: Box, above: Sequence[Row]) -> list[Row
 
 def _is_bold(row: Row) -> bool:
     return all(piece.is_bold for piece in row)
+
+
+def _is_next_row(row: Row, rows: Sequence[Row]) -> bool:
+    """Tell whether a line is as far from the first of some as this is from the next, and its pieces are over theirs."""
+    step, usual = rows[0][0].y - row[0].y, rows[1][0].y - rows[0][0].y
+    lefts = [piece.x0 for each in rows[:_FEW] for piece in each]
+    return abs(step - usual) <= 1 and all(any(abs(piece.x0 - left) <= 1 for left in lefts) for piece in row)
 
 
 def rows_below(rows: Sequence[Row], walls: Sequence[Box], box: Box, below: Sequence[Row]) -> list[Row]:

@@ -1,0 +1,134 @@
+"""Which lines of a printed table are its head, its rows and their totals (DO-2)."""
+
+from collections.abc import Callable, Sequence
+
+import pytest
+from gleaner.documents.reading import read_document
+from gleaner.markdown import extract_clean_markdown
+from gleaner.page.opening import open_page
+from reportlab.pdfgen.canvas import Canvas
+
+from tests.documents import made
+
+pytestmark = pytest.mark.req("DO-2")
+
+Rows = Sequence[Sequence[str]]
+MEETINGS = (
+    ("Date", "Meeting", "Venue", "Papers"),
+    ("12 Mar", "Planning committee", "Council chamber", "Agenda"),
+    ("19 Mar", "Full council", "Town hall", "Agenda"),
+    ("2 Apr", "Parks working group", "Online", "Cancelled"),
+)
+XS = (60, 140, 290, 420)
+
+
+def printed(rows: Rows, xs: Sequence[float] = XS, *, bold: int = 0, pitch: float = 20, rules: str = "") -> bytes:
+    """Print rows, the first ones bold, with rules below each, between the head and the others, or around all."""
+
+    def draw(c: Canvas) -> None:
+        right = xs[-1] + 80
+        for at, row in enumerate(rows):
+            y = 700 - pitch * at
+            c.setFont("Helvetica-Bold" if at < bold else "Helvetica", 9)
+            for x, text in zip(xs, row, strict=True):
+                for line, said in enumerate(text.split("\n")):
+                    c.drawString(x, y - 11 * line, said)
+            if rules == "below" or (rules == "between" and at == 0) or rules == "grid":
+                c.line(xs[0] - 4, y - 7, right, y - 7)
+        if rules == "grid":
+            c.line(xs[0] - 4, 713, right, 713)
+            for x in (*(x - 4 for x in xs), right):
+                c.line(x, 713, x, 693 - pitch * (len(rows) - 1))
+
+    return made.drawn(draw)
+
+
+def cells_of(body: bytes) -> tuple[int, list[list[str]]]:
+    """Give how many rows of the only table are heads, and the texts of all."""
+    page = open_page(read_document(body, "it.pdf").html)
+    (table,) = page.tables
+    rows = [[page.nodes.said(cell) for cell in row.cells] for row in table.rows]
+    return sum(row.section == "thead" for row in table.rows), rows
+
+
+HEADS: dict[str, Callable[[], bytes]] = {
+    "bold over a rule, each row over one": lambda: printed(MEETINGS, bold=1, rules="below"),
+    "plain over a rule, each row over one": lambda: printed(MEETINGS, rules="below"),
+    "bold over a rule": lambda: printed(MEETINGS, bold=1, rules="between"),
+    "bold": lambda: printed(MEETINGS, bold=1),
+}
+
+
+@pytest.mark.parametrize("name", HEADS)
+def test_names_of_columns_are_the_head_however_they_are_set_off(name: str) -> None:
+    heads, rows = cells_of(HEADS[name]())
+    assert (heads, rows) == (1, list(map(list, MEETINGS)))
+
+
+TRAMS = (
+    ("Route", "12", "12A", "X12"),
+    *((stop, f"06:0{at}", f"07:0{at}", f"08:1{at}") for at, stop in enumerate("ABCD")),
+)
+LESSONS = (
+    ("Day", "Hour", "Subject", "Room"),
+    ("Monday", "9:00", "English", "First"),
+    ("Monday", "10:40", "Algebra", "Third"),
+    ("Tuesday", "9:00", "Physics", "Laboratory"),
+)
+
+
+@pytest.mark.parametrize("rules", ["", "between", "below", "grid"])
+def test_bold_numbers_of_lines_name_the_columns_of_a_timetable(rules: str) -> None:
+    assert cells_of(printed(TRAMS, bold=1, rules=rules)) == (1, list(map(list, TRAMS)))
+
+
+def test_plain_names_over_one_column_of_figures_are_a_head() -> None:
+    assert cells_of(printed(LESSONS, rules="grid")) == (1, list(map(list, LESSONS)))
+
+
+def test_no_row_is_taken_for_a_head_where_nothing_sets_it_off() -> None:
+    rows = [*LESSONS[1:], *LESSONS[1:]]
+    assert cells_of(printed(rows, rules="grid")) == (0, list(map(list, rows)))
+
+
+def test_lines_of_full_cells_that_stand_closer_are_one_row() -> None:
+    rows = [
+        ("Applicant", "Purpose", "Decision"),
+        ("Coastal Path\nAssociation", "Repair of the signposts between\nthe lighthouse and the bay", "Approved"),
+        ("Elm Tree Nursery", "Outdoor play area", "Approved"),
+        ("Harbour Youth\nTheatre", "Lighting desk and staging for\nthe halls of the villages", "Declined"),
+    ]
+
+    def draw(c: Canvas) -> None:
+        y = 700
+        for at, row in enumerate(rows):
+            c.setFont("Helvetica-Bold" if at == 0 else "Helvetica", 9)
+            for x, text in zip((60, 140, 300), row, strict=True):
+                for line, said in enumerate(text.split("\n")):
+                    c.drawString(x, y - 11 * line, said)
+            y -= 16 + 11 * row[0].count("\n")
+
+    assert cells_of(made.drawn(draw)) == (1, [[text.replace("\n", " ") for text in row] for row in rows])
+
+
+def test_rows_set_in_groups_stay_rows() -> None:
+    rows = [("Country", "Capital", "Speech"), *((f"Land{at:02}", f"Town{at:02}", "plain") for at in range(9))]
+
+    def draw(c: Canvas) -> None:
+        for at, row in enumerate(rows):
+            c.setFont("Helvetica-Bold" if at == 0 else "Helvetica", 9)
+            for x, text in zip((60, 140, 220), row, strict=True):
+                c.drawString(x, 700 - 11 * at - 6 * ((at + 2) // 3), text)
+
+    assert cells_of(made.drawn(draw)) == (1, list(map(list, rows)))
+
+
+@pytest.mark.parametrize(
+    ("total", "tax", "due"), [("Subtotal", "VAT 20%", "Total due"), ("Sous-total", "TVA", "Net à payer")]
+)
+def test_taxes_among_the_totals_of_an_invoice_are_totals(total: str, tax: str, due: str) -> None:
+    lines = [("Item", "Qty", "Price", "Amount"), ("Survey", "1", "42.00", "42.00"), ("Posts", "5", "14.20", "71.00")]
+    sums = [(total, "", "", "113.00"), (tax, "", "", "22.60"), (due, "", "", "135.60")]
+    page = open_page(read_document(printed([*lines, *sums], bold=1, rules="below"), "it.pdf").html)
+    assert page.tables[0].kinds == ("head", "row", "row", "total", "total", "total")
+    assert "135.60" in extract_clean_markdown(read_document(printed([*lines, *sums], bold=1), "it.pdf").html)[0]
