@@ -19,6 +19,8 @@ _LEAST_SEVERAL = 6
 _FEWEST_SURE = 3
 """Columns, and lines of them, that are a table beyond doubt."""
 _MOST_BESIDE, _WIDE_GUTTER = 14, 4.0
+_OFF_LINE = 0.2
+"""Sizes of the text by which the base lines of two blocks beside each other differ; cells of one row differ by 0.05."""
 LEAST_LINES = 4
 _LEAST_WORDS, _LEAST_CHARACTERS = 3.0, 18.0
 """Of a line of text, on average."""
@@ -277,8 +279,20 @@ def side_by_side(run: Run) -> float | None:
     sides = [[bool(beside([row], gutter, is_left=is_left)) for row in run.rows] for is_left in (True, False)]
     is_uneven = any(has_left != has_right for has_left, has_right in zip(*sides, strict=True))
     is_far = gaps[at] >= _WIDE_GUTTER * run.rows[0][0].size and gaps[at] >= 2.5 * max(others, default=0.0)
+    if is_far and is_uneven and _are_on_lines_of_their_own(run, gutter):
+        return gutter
     has_pairs = len(run.columns) - at - 1 == 2 or at + 1 == 2 or (len(run.columns) == 2 and min(map(sum, sides)) > 1)
     return gutter if is_uneven and is_far and has_pairs and not _has_figures_in_rows(run) else None
+
+
+def _are_on_lines_of_their_own(run: Run, gutter: float) -> bool:
+    """Tell whether what stands on both sides of a gutter is on other base lines in most of several rows."""
+    steps = [
+        abs(row[0].words[0].base - row[-1].words[0].base) / row[0].size
+        for row in run.rows
+        if row[0].x < gutter < row[-1].x
+    ]
+    return len(steps) > 1 and 2 * sum(step > _OFF_LINE for step in steps) > len(steps)
 
 
 def beside(rows: Sequence[Row], gutter: float, *, is_left: bool) -> list[Row]:
