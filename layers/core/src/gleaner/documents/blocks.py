@@ -59,9 +59,7 @@ class TableBlock:
 Block: TypeAlias = TextBlock | TableBlock
 
 
-def inline(
-    lines: Sequence[Piece], vocabulary: frozenset[str], *, keeps_lines: bool = False, room: float = 0.0
-) -> str:
+def inline(lines: Sequence[Piece], vocabulary: frozenset[str], *, keeps_lines: bool = False, room: float = 0.0) -> str:
     """Give lines as inline HTML with their links; ``keeps_lines`` breaks it where the lines end on purpose.
 
     ``room`` is where the text around these lines ends; 0 where they fill their place.
@@ -81,15 +79,14 @@ def inline(
 def _ends_on_purpose(lines: Sequence[Piece], room: float) -> list[bool]:
     """Tell of each line but the last whether it ends before it is full.
 
-    Lines that end at one place and begin at several are full by their widths. Where text has far more room, lines that
-    begin in capitals or with figures are those of an address or of a name.
+    Where text has far more room, or lines end at one place and begin at several, they are those of an address or of a
+    name if they begin in capitals or with figures.
     """
     left, right = min(line.x0 for line in lines), max(line.x1 for line in lines)
-    if right - left < _NARROW * (room - left) and not any(line.text[:1].islower() for line in lines):
+    is_ragged = left < max(line.x0 for line in lines) - lines[0].size and min(line.x1 for line in lines) > right - 1
+    is_narrow = right - left < _NARROW * (room - left)
+    if (is_narrow or is_ragged) and not any(line.text[:1].islower() for line in lines):
         return [not line.is_broken for line in lines[:-1]]
-    if left < max(line.x0 for line in lines) - lines[0].size and min(line.x1 for line in lines) > right - 1:
-        widest = max(line.width for line in lines)
-        return [ends_on_purpose(line, following, line.x0 + widest) for line, following in pairwise(lines)]
     return [ends_on_purpose(line, following, right) for line, following in pairwise(lines)]
 
 

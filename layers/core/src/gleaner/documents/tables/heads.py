@@ -10,6 +10,8 @@ from gleaner.documents.tables.rows import numbered_rows
 
 _FEW_RULES = 3
 """Rules along a table that part its head and its foot; more part its rows."""
+_OF_ROWS, _OF_PAIRS = 0.5, 0.8
+"""Share of the lines below a head without rules that hold figures; of names and values, some do without a head."""
 _CENTRED = 1.2
 """Sizes of the text by which a name is off the middle of the columns that it stands over."""
 
@@ -41,7 +43,8 @@ def head_lines(grid: Grid) -> int:
         bold -= 1
     if 0 < bold <= min(most, plain):
         return bold
-    if 0 < plain <= most and sum(has_figures[plain:]) * 2 >= count - plain:
+    share = _OF_PAIRS if grid.width == 2 else _OF_ROWS
+    if 0 < plain <= most and sum(has_figures[plain:]) >= share * (count - plain):
         while plain and _is_label(grid, plain - 1):
             plain -= 1
         return plain if plain in full or len(full) < _FEW_RULES else 0

@@ -31,7 +31,8 @@ def body_rows(grid: Grid, head: int) -> list[list[int]]:
     are_ruled = len(bands) > 2 and 2 * sum(not _is_stack(grid, band) for band in bands) > len(bands)
     rows: list[list[int]] = []
     for band in bands:
-        if are_ruled and not _is_stack(grid, band):
+        is_open = band is bands[-1] and not grid.is_closed and _is_dense(grid, band)
+        if are_ruled and not is_open and not _is_stack(grid, band):
             rows.append(band)
         else:
             rows += _parted(grid, band, _numeric_columns(grid, head))
