@@ -11,6 +11,8 @@ from gleaner.documents.tables.columns import FIGURE
 LARGER = 1.12
 """Size of a heading in sizes of the text: headings have 1.2 and more, figures and notes differ by less."""
 _ONE_SIZE = 1.06
+_FEW = 8
+"""A size that one of so many lines has, or fewer, is that of a note, however long this is."""
 _MOST_LEVELS = 4
 _LONGEST_HEADING, _MOST_HEADING_LINES = 160, 3
 _SAME_COLUMN = 12.0
@@ -149,9 +151,14 @@ class _Levels:
         sizes = Counter[float]()
         for text in texts:
             sizes[text.size] += len(text.text) if len(text.text) > _LONGEST_HEADING // 4 else 0
-        for table in [block for block in blocks if isinstance(block, TableBlock)] if not sizes.total() else ():
+        tables = [block for block in blocks if isinstance(block, TableBlock)]
+        for table in tables if not sizes.total() else ():
             sizes[table.size] += sum(len(cell.html) for row in table.rows for cell in row)
         self._body = sizes.most_common(1)[0][0] if sizes else 0.0
+        lines = Counter(text.size for text in texts for _ in range(text.lines))
+        lines += Counter(table.size for table in tables for _ in table.rows)
+        if sizes.total() and sum(text.lines for text in texts if text.size == self._body) * _FEW < lines.total():
+            self._body = max(self._body, lines.most_common(1)[0][0])
         weights = Counter[bool]()
         for text in texts:
             weights[text.is_bold] += len(text.text) * (abs(text.size - self._body) < 0.5)

@@ -21,7 +21,7 @@ _FEWEST_SURE = 3
 _MOST_BESIDE, _WIDE_GUTTER = 14, 4.0
 _OFF_LINE = 0.2
 """Sizes of the text by which the base lines of two blocks beside each other differ; cells of one row differ by 0.05."""
-LEAST_LINES = 4
+LEAST_LINES, _MOST_NOTES = 4, 4
 _LEAST_WORDS, _LEAST_CHARACTERS = 3.0, 18.0
 """Of a line of text, on average."""
 _MOSTLY_FULL, _MOST_OF_WIDTH = 0.6, 0.7
@@ -226,11 +226,21 @@ def _column_at(columns: Sequence[tuple[float, float]], piece: Box) -> int:
 
 
 def is_table(run: Run) -> bool:
-    """Tell whether the columns of a run make a table: enough rows that say something in more than one."""
+    """Tell whether the columns of a run make a table: enough rows that say something in more than one.
+
+    Two are enough where dots lead from a name to its price, with notes below.
+    """
     many, several = sum(len(row) > 1 for row in run.rows), sum(len(row) > 2 for row in run.rows)
+    if _is_led(run) and many > 1 and _MOST_NOTES * many >= len(run.rows):
+        return True
     if len(run.columns) > 2 and several > 2 and _LEAST_SEVERAL * several >= len(run.rows):
         return True
     return len(run.columns) >= 2 and many >= (2 if len(run.columns) > 2 else 3) and 2 * many >= len(run.rows)
+
+
+def _is_led(run: Run) -> bool:
+    """Tell whether dots lead from one piece to the next in all rows of several."""
+    return all(any(piece.words[-1].is_led for piece in row[:-1]) for row in run.rows if len(row) > 1)
 
 
 def names_columns(run: Run, following: Run) -> bool:
@@ -271,7 +281,7 @@ def side_by_side(run: Run) -> float | None:
     lines or do not stand on the same ones.
     """
     gaps = [right - left for (_, left), (right, _) in pairwise(run.columns)]
-    if not gaps or len(run.rows) > _MOST_BESIDE:
+    if not gaps or len(run.rows) > _MOST_BESIDE or _is_led(run):
         return None
     at = gaps.index(max(gaps))
     others = gaps[:at] + gaps[at + 1 :]
