@@ -90,7 +90,7 @@ def test_drawn_boxes_say_whether_they_are_ticked(tick: str) -> None:
         c.drawString(50, 580, "Fee paid")
         c.drawString(190, 580, "64.50")
 
-    rows = [*FORM, ("Permit type", "☐ Resident ☒ Business ☐ Visitor"), ("Fee paid", "64.50")]
+    rows = [*FORM, ("Permit type", "☐ Resident ☑ Business ☐ Visitor"), ("Fee paid", "64.50")]
     for name, value in rows:
         assert f"| {name} | {value} |" in markdown_of(made.drawn(draw))
 
@@ -105,5 +105,5 @@ def test_small_squares_in_rows_and_beside_nothing_are_no_boxes_to_tick() -> None
         c.rect(300, 500, 10, 10)
 
     markdown = markdown_of(made.drawn(draw))
-    assert not set("☐☒") & set(markdown)
+    assert not set("☐☑") & set(markdown)
     assert set("PE79ZZ") <= set(markdown)

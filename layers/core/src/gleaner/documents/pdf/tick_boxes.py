@@ -37,7 +37,7 @@ def read_tick_boxes(contents: PageContents, squares: Sequence[Box], drawings: Se
         is_ticked = bool(inside) or any(_ticks(drawing, square) for drawing in drawings)
         base, size = label.base, label.size
         box = (square.x0, base - 0.78 * size, square.x1, base + 0.22 * size)
-        signs.append(Word(*box, "☒" if is_ticked else "☐", size, base))
+        signs.append(Word(*box, "☑" if is_ticked else "☐", size, base))
         gone |= set(map(id, inside))
     contents.words = [word for word in contents.words if id(word) not in gone] + signs
     contents.rules = [rule for rule in contents.rules if not any(square.covers(rule) for square, _, _ in boxes)]
