@@ -36,6 +36,9 @@ _BREAKS = "\x02\ufffe"
 _UNREADABLE = re.compile("[\x00\ufffd\ue000-\uf8ff]")
 _CONTROL = re.compile("[\x01-\x1f]")
 """What no text has: fonts that say nothing of their characters give their codes instead."""
+_FROM_THE_RIGHT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]")
+_TOUCHING = 0.1
+"""Sizes of the text between two parts of one word; blanks have 0.2 and more."""
 _DOTS = frozenset(".·․…‥")
 _WRITTEN = str.maketrans(
     {chr(code): bytes([code]).decode("cp1252", "replace") for code in range(0x80, 0xA0)}
@@ -110,7 +113,7 @@ class TextReader:
                 self._add_turned(turned, start, end, replace(style, turn=turn), is_new=is_new)
             last_end = end
         seen = self._seen(found, contents, Sight(page, frame, drawn.texts, drawn.pixels))
-        words = _without_leaders(_printed_once(seen))
+        words = _without_leaders(_printed_once(join_touching(seen)))
         words = [replace(word, url=url) if (url := _link_at(word, links)) else word for word in words]
         words += _upright(turned, words, contents)
         contents.words = words + list(_bullets(words, drawn.marks))
@@ -235,6 +238,20 @@ def _is_seen(word: Word, drawn: Any, sight: Sight) -> bool:
 
 def _link_at(word: Word, links: Sequence[tuple[Box, str]]) -> str:
     return next((url for place, url in links if place.holds(word)), "")
+
+
+def join_touching(words: Sequence[Word]) -> list[Word]:
+    """Join words of scripts from right to left that touch: PDFium reads blanks between letters that are set apart."""
+    joined: list[Word] = []
+    for word in words:
+        before = joined[-1] if joined else None
+        if before is not None and _FROM_THE_RIGHT.match(word.text) and _FROM_THE_RIGHT.match(before.text[-1]):
+            gap = abs(before.x0 - word.x1) / max(word.size, 0.1)
+            if gap <= _TOUCHING and abs(before.base - word.base) <= OTHER_BASE * word.size:
+                joined[-1] = replace(before, x0=word.x0, text=before.text + word.text)
+                continue
+        joined.append(word)
+    return joined
 
 
 def _printed_once(words: Sequence[Word]) -> list[Word]:
