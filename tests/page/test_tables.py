@@ -21,11 +21,6 @@ KINDS = {
         "<tr><th>Mon<td>shut<tr><th>Tue<td>9 to 5<tr><th>Wed<td>9 to 4<tr><th>Thu<td>9 to 5",
         "row row row row",
     ),
-    "balances that an account begins and ends with": (
-        f"{HEAD}<tr><td>1 May<td>Opening balance<td>{ROWS}<tr><td>31 May<td>Solde final :<td>"
-        "<tr><td>Opening balance<td>1<td>1993",
-        "head total row row row total row",
-    ),
     "taxes among totals": (
         f"{HEAD}{ROWS}<tr><td>Sous-total<td><td>12<tr><td>TVA 20 %<td><td>2<tr><td>Net à payer<td><td>14",
         "head row row row total total total",

@@ -16,7 +16,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from gleaner.html.table_spans import Spanned, lay_out, spans_of
 from gleaner.page.model import READ, Nodes
-from gleaner.page.totals import is_carried, is_total
+from gleaner.page.totals import is_total
 
 RowKind: TypeAlias = Literal["head", "title", "row", "total", "blank"]
 """head: names the columns · title: heads the rows below · row: what the table is about · total: sums up other rows, or
@@ -199,8 +199,7 @@ def _kind(nodes: Nodes, row: TableRow, texts: Sequence[str], filled: int, usual:
         return "title" if len(row.cells) == 1 and (spans or (usual > 1 and row.section != "thead")) else "head"
     label = next(filter(None, texts), "")
     sums_up = len(label) < _LONGEST_TOTAL and is_total(label, is_whole=filled >= usual > 1)
-    is_balance = filled < usual and any(len(text) < _LONGEST_TOTAL and is_carried(text) for text in texts)
-    return "total" if row.section == "tfoot" or sums_up or is_balance else "row"
+    return "total" if row.section == "tfoot" or sums_up else "row"
 
 
 def _form(row: TableRow, texts: Sequence[str]) -> tuple[int, ...]:
