@@ -132,3 +132,61 @@ def test_taxes_among_the_totals_of_an_invoice_are_totals(total: str, tax: str, d
     page = open_page(read_document(printed([*lines, *sums], bold=1, rules="below"), "it.pdf").html)
     assert page.tables[0].kinds == ("head", "row", "row", "total", "total", "total")
     assert "135.60" in extract_clean_markdown(read_document(printed([*lines, *sums], bold=1), "it.pdf").html)[0]
+
+
+def test_sums_without_a_number_below_rows_that_are_counted_are_the_foot() -> None:
+    lines = [("Lp.", "Nazwa", "Netto", "VAT"), ("1", "Deska", "498,00", "23%"), ("2", "Klej", "81,00", "23%")]
+    sums = [("", "Netto", "579,00", ""), ("", "Podatek", "133,17", ""), ("", "Do zapłaty", "712,17", "")]
+    page = open_page(read_document(printed([*lines, *sums], bold=1, rules="grid"), "it.pdf").html)
+    assert page.tables[0].kinds == ("head", "row", "row", "total", "total", "total")
+
+
+def test_labels_over_a_framed_table_are_no_names_of_its_columns() -> None:
+    def draw(c: Canvas) -> None:
+        c.setFont("Helvetica", 9)
+        for x, text in zip((56, 140, 290, 360), ("Email:", "ingrid@larsson.example", "Post:", "SY8 2HD"), strict=True):
+            c.drawString(x, 732, text)
+        for at, row in enumerate(
+            (("Child", "Born", "Class"), ("Mia", "12.03.2018", "Two"), ("Otto", "30.09.2020", "One"))
+        ):
+            for x, text in zip((60, 200, 320), row, strict=True):
+                c.drawString(x, 705 - 18 * at, text)
+        for at in range(4):
+            c.line(56, 717 - 18 * at, 420, 717 - 18 * at)
+        for x in (56, 196, 316, 420):
+            c.line(x, 717, x, 717 - 18 * 3)
+
+    _, rows = cells_of(made.drawn(draw))
+    assert rows[0] == ["Child", "Born", "Class"]
+    assert len(rows) == 3
+
+
+def test_coloured_tables_with_a_line_between_them_and_other_columns_are_two() -> None:
+    def draw(c: Canvas) -> None:
+        for top, edges in ((700, (60, 160, 230, 300, 370, 440)), (560, (60, 190, 300, 440))):
+            c.setFont("Helvetica-Bold", 9)
+            c.drawString(60, top + 22, "Mondays to Fridays" if top == 700 else "Sundays")
+            for at in range(5):
+                c.setFont("Helvetica-Bold" if at == 0 else "Helvetica", 10)
+                for column, x in enumerate(edges[:-1]):
+                    if at % 2:
+                        c.setFillGray(0.9)
+                        c.rect(x, top - 6 - 18 * at, edges[column + 1] - x, 18, stroke=0, fill=1)
+                        c.setFillGray(0)
+                    stop = "Stop" if at == 0 else f"Place {at}"
+                    c.drawString(x + 4, top - 18 * at, stop if column == 0 else f"{6 + column + at}:1{at}")
+
+    page = open_page(read_document(made.drawn(draw), "it.pdf").html)
+    assert [(len(table.rows), len(table.rows[0].cells)) for table in page.tables] == [(5, 5), (5, 3)]
+    assert "## Sundays" in page.text
+
+
+def test_two_addresses_beside_each_other_are_not_the_head_of_what_ends_in_numbers() -> None:
+    rows = [
+        ("Seller", "Buyer"),
+        ("Wood Ltd", "Stools and Sons"),
+        ("4 Forest Road", "17 Field Lane"),
+        ("NIP 8441234567", "NIP 8487654321"),
+    ]
+    heads, found = cells_of(printed(rows, (60, 300), pitch=14))
+    assert (heads, found) == (0, list(map(list, rows)))

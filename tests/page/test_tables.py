@@ -21,6 +21,10 @@ KINDS = {
         "<tr><th>Mon<td>shut<tr><th>Tue<td>9 to 5<tr><th>Wed<td>9 to 4<tr><th>Thu<td>9 to 5",
         "row row row row",
     ),
+    "a total in the second column, with another word": (
+        f"{HEAD}{ROWS}<tr><td><td>Razem netto<td>",
+        "head row row row total",
+    ),
     "taxes among totals": (
         f"{HEAD}{ROWS}<tr><td>Sous-total<td><td>12<tr><td>TVA 20 %<td><td>2<tr><td>Net à payer<td><td>14",
         "head row row row total total total",

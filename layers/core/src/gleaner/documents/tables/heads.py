@@ -44,7 +44,8 @@ def head_lines(grid: Grid) -> int:
     if 0 < bold <= min(most, plain):
         return bold
     share = _OF_PAIRS if grid.width == 2 else _OF_ROWS
-    if 0 < plain <= most and sum(has_figures[plain:]) >= share * (count - plain):
+    are_pairs = grid.width == 2 and sum(len(line) > 1 for line in grid.lines[:plain]) > 1
+    if not are_pairs and 0 < plain <= most and sum(has_figures[plain:]) >= share * (count - plain):
         while plain and _is_label(grid, plain - 1):
             plain -= 1
         return plain if plain in full or len(full) < _FEW_RULES else 0
