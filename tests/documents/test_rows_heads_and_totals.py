@@ -178,7 +178,7 @@ def test_coloured_tables_with_a_line_between_them_and_other_columns_are_two() ->
 
     page = open_page(read_document(made.drawn(draw), "it.pdf").html)
     assert [(len(table.rows), len(table.rows[0].cells)) for table in page.tables] == [(5, 5), (5, 3)]
-    assert "## Sundays" in page.text
+    assert "# Sundays" in page.text
 
 
 def test_two_addresses_beside_each_other_are_not_the_head_of_what_ends_in_numbers() -> None:
