@@ -190,3 +190,68 @@ def test_two_addresses_beside_each_other_are_not_the_head_of_what_ends_in_number
     ]
     heads, found = cells_of(printed(rows, (60, 300), pitch=14))
     assert (heads, found) == (0, list(map(list, rows)))
+
+
+def test_titles_side_by_side_stand_over_tables_of_their_own() -> None:
+    menu = {
+        "Starters": ("Leek soup", "Terrine", "Goat cheese"),
+        "Mains": ("Salmon", "Duck leg"),
+        "Sweets": ("Tart", "Jelly"),
+    }
+
+    def draw(c: Canvas) -> None:
+        for column, (title, dishes) in enumerate(menu.items()):
+            c.setFont("Times-Bold", 14)
+            c.drawString(40 + 170 * column, 700, title)
+            c.setFont("Times-Roman", 11)
+            for at, dish in enumerate(dishes):
+                c.drawString(40 + 170 * column, 680 - 16 * at, dish)
+                c.drawRightString(180 + 170 * column, 680 - 16 * at, f"{7 + column}.{at}0 EUR")
+
+    page = open_page(read_document(made.drawn(draw), "it.pdf").html)
+    assert [[page.nodes.said(row.cells[0]) for row in table.rows] for table in page.tables] == list(
+        map(list, menu.values())
+    )
+    assert all(f"# {title}" in page.text for title in menu)
+
+
+def test_a_title_beside_the_number_of_a_page_names_no_column() -> None:
+    def draw(c: Canvas) -> None:
+        c.setFont("Helvetica-Bold", 13)
+        c.drawString(56, 738, "Your statement")
+        c.setFont("Helvetica", 8)
+        c.drawRightString(400, 738, "Page 1 of 2")
+        for at, row in enumerate(
+            (
+                ("Date", "Posted", "Payee", "Amount"),
+                *((f"0{k} MAR", f"0{k + 1} MAR", "SHOP", f"{k}.10") for k in range(1, 6)),
+            )
+        ):
+            c.setFont("Helvetica-Bold" if at == 0 else "Helvetica", 8)
+            for x, text in zip((56, 120, 180), row[:3], strict=True):
+                c.drawString(x, 722 - 15 * at, text)
+            c.drawRightString(400, 722 - 15 * at, row[3])
+
+    heads, rows = cells_of(made.drawn(draw))
+    assert (heads, rows[0], len(rows)) == (1, ["Date", "Posted", "Payee", "Amount"], 6)
+
+
+def test_headings_in_frames_part_lists_of_labels_and_values() -> None:
+    parts = {
+        "Personal details": (("Surname", "Achterberg"), ("First name", "Willem Jan"), ("Telephone", "0117 496 0022")),
+        "Medical questions": (("Blood group", "0"), ("Allergies", "Penicillin, latex"), ("Diabetes", "none")),
+    }
+
+    def draw(c: Canvas) -> None:
+        for title, top in zip(parts, (700, 600), strict=True):
+            c.setFont("Helvetica-Bold", 15)
+            c.rect(56, top - 5, 480, 20)
+            c.drawString(56, top, title)
+            c.setFont("Helvetica", 10)
+            for at, (name, value) in enumerate(parts[title]):
+                c.drawString(56, top - 26 - 22 * at, name)
+                c.drawString(200, top - 26 - 22 * at, value)
+
+    page = open_page(read_document(made.drawn(draw), "it.pdf").html)
+    found = [[tuple(page.nodes.said(cell) for cell in row.cells) for row in table.rows] for table in page.tables]
+    assert found == list(map(list, parts.values()))

@@ -101,6 +101,9 @@ def _go_on(area: Rules, mesh: Rules, words: WordsByHeight) -> bool:
         return are_alike and other.top - one.bottom <= _DOUBLE
     rows = rows_of(inside, Walls([*area.down, *mesh.down]))
     size = inside[0].size
+    framed = rows_of(words.inside(other), Walls(mesh.down))
+    if len(framed) == 1 and _is_heading(framed[0], [*framed, *rows]):
+        return False
     if len(rows) == 1:
         return between.height <= 3 * size
     if (not are_alike and len(rows) > _MOST_BETWEEN) or any(_is_heading(row, rows) for row in rows):
@@ -159,7 +162,9 @@ def names_above(rows: Sequence[Row], box: Box, above: Sequence[Row]) -> list[Row
         is_over = row[0].x0 >= box.x0 - slack and row[-1].x1 <= box.x1 + slack
         is_text = max(piece.width for piece in row) > _MOSTLY * box.width
         is_text = is_text or (3 * sum(is_figure(piece.text) for piece in row) > len(row) and (found or not sets_off))
-        if top - max(piece.bottom for piece in row) > far * row[0].size or is_text or not is_over:
+        sizes = [piece.size for piece in row]
+        is_title = max(sizes) > _LARGER * min(sizes)
+        if top - max(piece.bottom for piece in row) > far * row[0].size or is_text or is_title or not is_over:
             break
         found.insert(0, row)
         top, far = min(top, *(piece.top for piece in row)), _NEXT_NAME

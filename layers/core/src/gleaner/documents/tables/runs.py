@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from statistics import median
 
 from gleaner.documents.lines import Piece, Row, piece_of, whole
 from gleaner.documents.page import Box, around
@@ -16,6 +17,8 @@ _LARGER = 1.1
 _MOST_HEAD_LINES = 3
 _LEAST_SEVERAL = 6
 """Lines to one with more than two cells: the other lines of high cells have one or two."""
+_TITLE, _FEWEST_ROWS = 1.15, 2
+"""Sizes of the rows below that a title has at least."""
 _FEWEST_SURE = 3
 """Columns, and lines of them, that are a table beyond doubt."""
 _MOST_BESIDE, _WIDE_GUTTER = 14, 4.0
@@ -228,11 +231,13 @@ def _column_at(columns: Sequence[tuple[float, float]], piece: Box) -> int:
 def is_table(run: Run) -> bool:
     """Tell whether the columns of a run make a table: enough rows that say something in more than one.
 
-    Two are enough where dots lead from a name to its price, with notes below.
+    Two are enough where dots lead from a name to its price, with notes below, or where names have figures beside them.
     """
     many, several = sum(len(row) > 1 for row in run.rows), sum(len(row) > 2 for row in run.rows)
     if _is_led(run) and many > 1 and _MOST_NOTES * many >= len(run.rows):
         return True
+    if len(run.columns) == len(run.rows) == many == _FEWEST_ROWS:
+        return all(FIGURE.fullmatch(row[-1].text) and not FIGURE.fullmatch(row[0].text) for row in run.rows)
     if len(run.columns) > 2 and several > 2 and _LEAST_SEVERAL * several >= len(run.rows):
         return True
     return len(run.columns) >= 2 and many >= (2 if len(run.columns) > 2 else 3) and 2 * many >= len(run.rows)
@@ -255,7 +260,9 @@ def trimmed(run: Run) -> tuple[list[Row], Run, list[Row]]:
     """Part a run into text above the table, the table, and text below it: lines that say something in one column."""
     first = next((at for at, row in enumerate(run.rows) if len(row) > 1), 0)
     fullest = max(len(row) for row in run.rows)
-    while first + 1 < len(run.rows) and 2 * len(run.rows[first]) < fullest and _is_parted(run, first):
+    while first + 1 < len(run.rows) and (
+        (2 * len(run.rows[first]) < fullest and _is_parted(run, first)) or _has_a_title(run, first)
+    ):
         first += 1
     last = max((at for at, row in enumerate(run.rows) if len(row) > 1), default=len(run.rows) - 1)
     gaps = gaps_of(run.rows[first : last + 1])
@@ -274,6 +281,24 @@ def trimmed(run: Run) -> tuple[list[Row], Run, list[Row]]:
     return run.rows[:first], table, run.rows[last + 1 :]
 
 
+def _has_a_title(run: Run, at: int) -> bool:
+    """Tell whether a piece of a row, and not all of it, is in larger letters than the rows below."""
+    usual = median(piece.size for row in run.rows[at + 1 :] for piece in row)
+    larger = [piece.size > _TITLE * usual for piece in run.rows[at]]
+    return any(larger) and not all(larger)
+
+
+def _titles_beside(run: Run) -> float | None:
+    """Give the middle of the gutter before the second of several titles, each over columns of its own."""
+    titles, *rows = run.rows
+    if len(titles) < _FEWEST_ROWS or len(run.columns) < _FEWEST_ROWS * len(titles) or len(rows) < _FEWEST_ROWS:
+        return None
+    if min(piece.size for piece in titles) <= _TITLE * max(piece.size for row in rows for piece in row):
+        return None
+    second = _column_at(run.columns, titles[1])
+    return (run.columns[second - 1][1] + run.columns[second][0]) / 2 if second > 1 else None
+
+
 def side_by_side(run: Run) -> float | None:
     """Give the middle of a gutter that parts blocks which have nothing to do with each other; None for one table.
 
@@ -281,6 +306,8 @@ def side_by_side(run: Run) -> float | None:
     lines or do not stand on the same ones.
     """
     gaps = [right - left for (_, left), (right, _) in pairwise(run.columns)]
+    if (gutter := _titles_beside(run)) is not None:
+        return gutter
     if not gaps or len(run.rows) > _MOST_BESIDE or _is_led(run):
         return None
     at = gaps.index(max(gaps))
