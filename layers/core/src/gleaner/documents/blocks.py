@@ -64,7 +64,7 @@ def inline(lines: Sequence[Piece], vocabulary: frozenset[str], *, keeps_lines: b
 
     ``room`` is where the text around these lines ends; 0 where they fill their place.
     """
-    if not keeps_lines:
+    if not keeps_lines or len(lines) == 1:
         return _words_as_html(joined(lines, vocabulary))
     ends = _ends_on_purpose(lines, room)
     is_verse = 2 * sum(ends) > len(ends)  # an address, a poem: its longest lines end on purpose, too

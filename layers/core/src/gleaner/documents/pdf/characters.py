@@ -113,7 +113,8 @@ class TextReader:
                 self._add_turned(turned, start, end, replace(style, turn=turn), is_new=is_new)
             last_end = end
         seen = self._seen(found, contents, Sight(page, frame, drawn.texts, drawn.pixels))
-        words = _without_leaders(_printed_once(join_touching(seen)))
+        seen = join_touching(seen) if _FROM_THE_RIGHT.search(self._text) else seen
+        words = _without_leaders(_printed_once(seen))
         words = [replace(word, url=url) if (url := _link_at(word, links)) else word for word in words]
         words += _upright(turned, words, contents)
         contents.words = words + list(_bullets(words, drawn.marks))

@@ -234,7 +234,7 @@ def is_table(run: Run) -> bool:
     Two are enough where dots lead from a name to its price, with notes below, or where names have figures beside them.
     """
     many, several = sum(len(row) > 1 for row in run.rows), sum(len(row) > 2 for row in run.rows)
-    if _is_led(run) and many > 1 and _MOST_NOTES * many >= len(run.rows):
+    if many > 1 and _MOST_NOTES * many >= len(run.rows) and _is_led(run):
         return True
     if len(run.columns) == len(run.rows) == many == _FEWEST_ROWS:
         return all(FIGURE.fullmatch(row[-1].text) and not FIGURE.fullmatch(row[0].text) for row in run.rows)
@@ -283,6 +283,8 @@ def trimmed(run: Run) -> tuple[list[Row], Run, list[Row]]:
 
 def _has_a_title(run: Run, at: int) -> bool:
     """Tell whether a piece of a row, and not all of it, is in larger letters than the rows below."""
+    if len({piece.size for piece in run.rows[at]}) == 1:
+        return False
     usual = median(piece.size for row in run.rows[at + 1 :] for piece in row)
     larger = [piece.size > _TITLE * usual for piece in run.rows[at]]
     return any(larger) and not all(larger)
