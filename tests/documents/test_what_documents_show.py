@@ -6,6 +6,7 @@ from itertools import pairwise
 import pytest
 from gleaner.documents.page import PageContents, Word
 from gleaner.documents.page_numbers import PageNumbers
+from gleaner.documents.pdf.characters import join_touching
 from gleaner.documents.reading import read_document
 from gleaner.documents.tables.shared_starts import count_starts, shared_starts
 from gleaner.markdown import extract_clean_markdown
@@ -215,6 +216,14 @@ def test_words_that_are_printed_twice_are_one(shift: tuple[float, float]) -> Non
             )
 
     assert markdown_of(made.drawn(draw)) == table_of(("Article", "Pieces", "Price"), SHELF)
+
+
+def test_letters_from_right_to_left_that_touch_are_one_word() -> None:
+    def word(x0: float, x1: float, text: str) -> Word:
+        return Word(x0, 70, x1, 80, text, base=78)
+
+    parts = [word(91, 117, "الأ"), word(67, 91, "س"), word(30, 67.5, "عار"), word(5, 27, "كل"), word(0, 5, "one")]
+    assert [one.text for one in join_touching(parts)] == ["الأسعار", "كل", "one"]
 
 
 def test_program_text_keeps_its_indentation() -> None:

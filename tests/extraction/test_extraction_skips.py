@@ -258,3 +258,16 @@ def test_a_listing_of_what_is_asked_for_is_not_passed_over(query: str, *, is_par
     }
     told = extract(f"<h1>Stoneware</h1>{posts}", described, [], [*range(len(ROWS))], query)
     assert told.is_partial is is_partial
+
+
+@pytest.mark.req("CM-1")
+@pytest.mark.parametrize("balance", ["Balance brought forward", "Saldovortrag", "Solde précédent :", "Saldo anterior"])
+@pytest.mark.parametrize("skipped", [[6], []])
+def test_a_balance_that_is_carried_over_may_be_a_record_and_need_not(balance: str, skipped: list[int]) -> None:
+    row = f"<tr><td>{balance}</td><td></td><td>310.00</td></tr>"
+    told = extract(table(row), LIST, RECORDS, skipped, None)
+    assert not told.completeness.missing
+    told = extract(table(row), LIST, [*RECORDS, {"name": balance, "room": None, "price": 310.0}], [], None)
+    assert not told.completeness.missing
+    lost = extract(table(row), LIST, RECORDS[:-1], skipped, None)
+    assert [unit.unit for unit in lost.completeness.missing] == [5]

@@ -54,6 +54,20 @@ def test_words_that_only_look_like_a_flags_name_deny_nothing(name: str, text: st
     assert standings({name: False}, f"# A page\n\n{text}")[f"/{name}"] == "inferred"
 
 
+@pytest.mark.parametrize(("said", "is_so"), [("☐ Yes ☑ No", False), ("☑ Yes ☐ No", True), ("☐ ja ☒ nein", False)])
+def test_of_choices_the_ticked_one_is_the_answer(said: str, is_so: bool) -> None:
+    text = f"| Name | Ann |\n| --- | --- |\n| Blue badge | {said} |"
+    assert standings({"name": "Ann", "blue_badge": is_so}, text)["/blue_badge"] != "ungrounded"
+    assert standings({"name": "Ann", "blue_badge": not is_so}, text)["/blue_badge"] == "ungrounded"
+
+
+def test_a_choice_that_is_left_unticked_beside_a_ticked_one_is_denied_and_an_open_task_is_not() -> None:
+    text = "# Permit\n\nType: ☐ Resident ☑ Business ☐ Visitor\n\n☐ Call Bob\n\n☑ Buy milk"
+    told = {kind: standings({"type": kind}, text)["/type"] for kind in ("Resident", "Business", "Visitor")}
+    assert told == {"Resident": "ungrounded", "Business": "verbatim", "Visitor": "ungrounded"}
+    assert standings({"task": "Call Bob"}, text)["/task"] == "verbatim"
+
+
 def test_a_columns_yes_denies_the_no_of_a_record() -> None:
     rows = [("limit", False), ("cursor", False), ("project", True), ("sort", False), ("order", True)]
     lines = [f"| {name} | {'Yes' if flag else 'No'} | a text |" for name, flag in rows]

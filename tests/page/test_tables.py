@@ -21,6 +21,30 @@ KINDS = {
         "<tr><th>Mon<td>shut<tr><th>Tue<td>9 to 5<tr><th>Wed<td>9 to 4<tr><th>Thu<td>9 to 5",
         "row row row row",
     ),
+    "a total in the second column, with another word": (
+        f"{HEAD}{ROWS}<tr><td><td>Razem netto<td>",
+        "head row row row total",
+    ),
+    "taxes among totals": (
+        f"{HEAD}{ROWS}<tr><td>Sous-total<td><td>12<tr><td>TVA 20 %<td><td>2<tr><td>Net à payer<td><td>14",
+        "head row row row total total total",
+    ),
+    "taxes over a note": (
+        f"{HEAD}{ROWS}<tr><td colspan=2>Summe<td>12<tr><td colspan=2>MwSt. 19 %<td>2<tr><td colspan=3>Danke!",
+        "head row row row total total title",
+    ),
+    "a last record that says as little as the total below it": (
+        f"{HEAD}{ROWS}<tr><td>Delivery<td><td>12<tr><td>Total<td><td>24",
+        "head row row row row total",
+    ),
+    "a record that says as little as the subtotal over it": (
+        f"{HEAD}{ROWS}<tr><td>Subtotal<td><td>12<tr><td>Delivery<td><td>2{ROWS}<tr><td>Total<td><td>26",
+        "head row row row total row row row row total",
+    ),
+    "records that are filled as their totals are": (
+        f"{HEAD}{ROWS}<tr><td>Total<td>12<td>1991<tr><td>Oak<td>4<td>1993",
+        "head row row row total row",
+    ),
     "a foot": (f"{HEAD}<tbody>{ROWS}</tbody><tfoot><tr><td>3 trees<td>12<td></tfoot>", "head row row row total"),
     "rows that say nothing": (f"{HEAD}{ROWS}<tr><td> <td><td>", "head row row row blank"),
     "two rows a record": ("<tr><td>Ash<td>3<tr><td colspan=2>Grows fast" * 3, "row row row row row row"),

@@ -313,3 +313,8 @@ def test_what_may_be_a_total_beside_a_pager_is_given_whatever_its_words() -> Non
 @pytest.mark.parametrize(("text", "page"), [("Page 1 / 6", (1, 6)), ("Page 2 of 6", (2, 6)), ("1 of 6", None)])
 def test_the_page_and_how_many_there_are_is_read(text: str, page: tuple[int, int] | None) -> None:
     assert stated_page(text) == page
+
+
+def test_the_postcode_of_an_address_counts_nothing() -> None:
+    assert stated_total("Zimmerei Osterloh\nAm Deich 14\n26789 Leer\n") is None
+    assert stated_total("# Lamps\n\n1240 lamps\n") is not None

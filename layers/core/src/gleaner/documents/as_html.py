@@ -11,6 +11,10 @@ from gleaner.documents.tables.columns import FIGURE
 LARGER = 1.12
 """Size of a heading in sizes of the text: headings have 1.2 and more, figures and notes differ by less."""
 _ONE_SIZE = 1.06
+_SMALLER_THAN_CELLS = 1.5
+"""Points by which bold lines over tables are smaller than the cells of these, where there is no other text."""
+_FEW = 8
+"""A size that one of so many lines has, or fewer, is that of a note, however long this is."""
 _MOST_LEVELS = 4
 _LONGEST_HEADING, _MOST_HEADING_LINES = 160, 3
 _SAME_COLUMN = 12.0
@@ -148,10 +152,17 @@ class _Levels:
         texts = [block for block in blocks if isinstance(block, TextBlock)]
         sizes = Counter[float]()
         for text in texts:
-            sizes[text.size] += len(text.text) if len(text.text) > _LONGEST_HEADING // 4 else 0
-        for table in [block for block in blocks if isinstance(block, TableBlock)] if not sizes.total() else ():
+            is_title = text.is_bold and text.lines == 1
+            sizes[text.size] += len(text.text) if len(text.text) > _LONGEST_HEADING // 4 and not is_title else 0
+        tables = [block for block in blocks if isinstance(block, TableBlock)]
+        self._smaller = 0.5 if sizes.total() else _SMALLER_THAN_CELLS
+        for table in tables if not sizes.total() else ():
             sizes[table.size] += sum(len(cell.html) for row in table.rows for cell in row)
         self._body = sizes.most_common(1)[0][0] if sizes else 0.0
+        lines = Counter(text.size for text in texts for _ in range(text.lines))
+        lines += Counter(table.size for table in tables for _ in table.rows)
+        if sizes.total() and sum(text.lines for text in texts if text.size == self._body) * _FEW < lines.total():
+            self._body = max(self._body, lines.most_common(1)[0][0])
         weights = Counter[bool]()
         for text in texts:
             weights[text.is_bold] += len(text.text) * (abs(text.size - self._body) < 0.5)
@@ -175,7 +186,7 @@ class _Levels:
                 (at for at, size in enumerate(self._steps) if size / text.size <= _ONE_SIZE), len(self._steps) - 1
             )
             return min(at + 1, _MOST_LEVELS)
-        is_name = text.is_bold and not self._bold_is_usual and text.size >= self._body - 0.5
+        is_name = text.is_bold and not self._bold_is_usual and text.size >= self._body - self._smaller
         is_short = len(text.text) <= _LONGEST_HEADING // 2 and text.lines <= 2
         ends = text.text.rstrip().endswith((".", ",", ";", ":"))
         if is_name and is_short and not ends and any(map(str.isalpha, text.text)):
@@ -273,10 +284,12 @@ def _foot(table: TableBlock) -> int:
 
 def _is_sum(row: Sequence[Cell], width: int) -> bool:
     filled = [cell for cell in row if cell.html]
-    if not filled or not FIGURE.fullmatch(filled[-1].html) or row[-1] is not filled[-1]:
+    if not filled or not FIGURE.fullmatch(filled[-1].html):
         return False
     is_indented = not row[0].html and 2 * len(filled) <= width
-    return is_indented or (row[0] is filled[0] and 2 * row[0].colspan >= width and len(filled) == 2)
+    return is_indented or (
+        row[0] is filled[0] and row[-1] is filled[-1] and 2 * row[0].colspan >= width and len(filled) == 2
+    )
 
 
 def _row(row: Sequence[Cell], tag: str, page: int) -> str:

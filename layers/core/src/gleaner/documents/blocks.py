@@ -9,6 +9,9 @@ from typing import Literal, TypeAlias
 from gleaner.documents.lines import Piece, is_raised, joined
 from gleaner.documents.page import Word
 
+_NARROW = 0.6
+"""Share of its room that a block without full lines has at most: columns of text are full."""
+
 
 @dataclass(slots=True)
 class TextBlock:
@@ -56,12 +59,14 @@ class TableBlock:
 Block: TypeAlias = TextBlock | TableBlock
 
 
-def inline(lines: Sequence[Piece], vocabulary: frozenset[str], *, keeps_lines: bool = False) -> str:
-    """Give lines as inline HTML with their links; ``keeps_lines`` breaks it where the lines end on purpose."""
-    if not keeps_lines:
+def inline(lines: Sequence[Piece], vocabulary: frozenset[str], *, keeps_lines: bool = False, room: float = 0.0) -> str:
+    """Give lines as inline HTML with their links; ``keeps_lines`` breaks it where the lines end on purpose.
+
+    ``room`` is where the text around these lines ends; 0 where they fill their place.
+    """
+    if not keeps_lines or len(lines) == 1:
         return _words_as_html(joined(lines, vocabulary))
-    right = max(line.x1 for line in lines)
-    ends = [ends_on_purpose(line, following, right) for line, following in pairwise(lines)]
+    ends = _ends_on_purpose(lines, room)
     is_verse = 2 * sum(ends) > len(ends)  # an address, a poem: its longest lines end on purpose, too
     parts: list[list[Piece]] = [[lines[0]]]
     for line, ends_before in zip(lines[1:], ends, strict=True):
@@ -69,6 +74,20 @@ def inline(lines: Sequence[Piece], vocabulary: frozenset[str], *, keeps_lines: b
             parts.append([])
         parts[-1].append(line)
     return "<br>".join(_words_as_html(joined(part, vocabulary)) for part in parts)
+
+
+def _ends_on_purpose(lines: Sequence[Piece], room: float) -> list[bool]:
+    """Tell of each line but the last whether it ends before it is full.
+
+    Where text has far more room, or lines end at one place and begin at several, they are those of an address or of a
+    name if they begin in capitals or with figures.
+    """
+    left, right = min(line.x0 for line in lines), max(line.x1 for line in lines)
+    is_ragged = left < max(line.x0 for line in lines) - lines[0].size and min(line.x1 for line in lines) > right - 1
+    is_narrow = right - left < _NARROW * (room - left)
+    if (is_narrow or is_ragged) and not any(line.text[:1].islower() for line in lines):
+        return [not line.is_broken for line in lines[:-1]]
+    return [ends_on_purpose(line, following, right) for line, following in pairwise(lines)]
 
 
 def ends_on_purpose(line: Piece, following: Piece, right: float) -> bool:

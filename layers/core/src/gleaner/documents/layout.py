@@ -127,17 +127,18 @@ class _Region:
         """Give what stands in one column, from top to bottom."""
         waiting = sorted(tables, key=lambda table: (round(table[0].top / 4), table[0].x0))
         part: list[Row] = []
+        room = max((piece.x1 for row in rows for piece in row), default=0.0)
         for row in rows:
             while waiting and waiting[0][0].top <= row[0].y:
-                yield from self._read_rows(part)
+                yield from self._read_rows(part, room)
                 part = []
                 yield from waiting.pop(0)[1]
             part.append(row)
-        yield from self._read_rows(part)
+        yield from self._read_rows(part, room)
         for _, blocks in waiting:
             yield from blocks
 
-    def _read_rows(self, rows: Sequence[Row]) -> Iterator[Block]:
+    def _read_rows(self, rows: Sequence[Row], room: float) -> Iterator[Block]:
         lines: list[Row] = []
         runs = runs_of(rows)
         for run, following in zip(runs, [*runs[1:], None], strict=False):
@@ -148,20 +149,21 @@ class _Region:
             is_listed = are_counted(core, self._starts)
             if not is_listed and (not is_table(core) or is_chart(core.box, self._figures) or are_cards(core)):
                 if (not run.spanning and is_prose(by_column(run), least=2)) or are_cards(core):
-                    yield from self._read_text(lines)
+                    yield from self._read_text(lines, room)
                     lines = []
                     for column in by_column(run):
-                        yield from self._read_text([[piece] for piece in column])
+                        yield from self._read_text([[piece] for piece in column], 0.0)
                 else:
                     lines += run.rows
                 continue
             lines += above
             gutter = None if is_listed else side_by_side(core)
             if gutter is not None:
-                yield from self._read_text(lines)
+                yield from self._read_text(lines, room)
                 lines = list(below)
                 for is_left in (True, False):
-                    yield from self._read_rows(beside(core.rows, gutter, is_left=is_left))
+                    parts = beside(core.rows, gutter, is_left=is_left)
+                    yield from self._read_rows(parts, gutter if is_left else room)
                 continue
             names, rules = names_above(core.rows, core.box, lines), self._rules_of(core)
             more = rows_below(core.rows, rules.down, core.box, below)
@@ -169,16 +171,16 @@ class _Region:
             if table is None:
                 lines += [*core.rows, *below]
                 continue
-            yield from self._read_text(lines[: len(lines) - len(names)])
+            yield from self._read_text(lines[: len(lines) - len(names)], room)
             lines = list(below[len(more) :])
             yield from self.written(table)
-        yield from self._read_text(lines)
+        yield from self._read_text(lines, room)
 
     def written(self, table: Table) -> Iterator[Block]:
         """Give a table with its title and its notes."""
-        yield from self._read_text(table.above)
+        yield from self._read_text(table.above, 0.0)
         yield table.block
-        yield from self._read_text(table.below)
+        yield from self._read_text(table.below, 0.0)
 
     def _rules_of(self, run: Run) -> Rules:
         box = run.box
@@ -189,8 +191,8 @@ class _Region:
         down = [wall for wall in self._rules.down if box.holds(wall)]
         return Rules(across, down, self._starts if are_at(run.rows, self._starts) else ())
 
-    def _read_text(self, rows: Sequence[Row]) -> Iterator[TextBlock]:
-        """Give the paragraphs and items of lines of text."""
+    def _read_text(self, rows: Sequence[Row], room: float) -> Iterator[TextBlock]:
+        """Give the paragraphs and items of lines of text; ``room`` is where the text around them ends."""
         lines = [whole(row) for row in rows]
         pitch = (
             line_pitch(rows) if len(rows) > 4 else min(line_pitch(rows), _LONE_PITCH * rows[0][0].size if rows else 0)
@@ -198,7 +200,7 @@ class _Region:
         start = 0
         for at in range(1, len(lines) + 1):
             if at == len(lines) or _begins_anew(lines[start:at], lines[at], pitch):
-                yield _text_block(lines[start:at], self._vocabulary)
+                yield _text_block(lines[start:at], self._vocabulary, room)
                 start = at
 
 
@@ -275,7 +277,7 @@ def _steps(block: Sequence[Piece]) -> list[float]:
     return [below.y - above.y for above, below in pairwise(block)]
 
 
-def _text_block(lines: Sequence[Piece], vocabulary: frozenset[str]) -> TextBlock:
+def _text_block(lines: Sequence[Piece], vocabulary: frozenset[str], room: float) -> TextBlock:
     marker = _marker(lines[0])
     if marker:
         lines = [_without_first(lines[0]), *lines[1:]]
@@ -283,7 +285,7 @@ def _text_block(lines: Sequence[Piece], vocabulary: frozenset[str]) -> TextBlock
     headings = {word.heading for line in lines for word in line.words}
     return TextBlock(
         "item" if marker else "paragraph",
-        inline(lines, vocabulary, keeps_lines=not marker),
+        inline(lines, vocabulary, keeps_lines=not marker, room=room),
         plain(lines, vocabulary),
         size=lines[0].size,
         is_bold=all(line.is_bold for line in lines),

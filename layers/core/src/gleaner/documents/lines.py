@@ -16,6 +16,7 @@ WIDE_GAP = 0.8
 RAISED_SIZE, RAISED_BASE, RAISED_GAP = 0.82, 0.12, 0.5
 """A raised figure has at most this share of the size of the text before it, and stands as many sizes higher, apart."""
 BULLET = re.compile(r"[•‣◦▪▫■□●○◆◇►▸▹➢➤✓✔–—*·∙⁃-]")
+TICK_BOXES = frozenset("☐☑☒")
 NUMBER_OF_ITEM = re.compile(r"(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)]|\((?:\d{1,3}|[a-zA-Z]|[ivx]{1,5})\)")
 _SAME_LINE = 0.5
 """Share of the lower of two heights by which words of one line overlap."""
@@ -220,7 +221,28 @@ def _with_bullets(groups: list[list[Word]]) -> list[list[Word]]:
         is_mark = BULLET.fullmatch(mark.text) or NUMBER_OF_ITEM.fullmatch(mark.text)
         if is_mark and first.x0 - mark.x1 <= _FARTHEST_ITEM * mark.size:
             return [groups[0] + groups[1]]
-    return groups
+    return _with_choices(groups) if any(group[0].text in TICK_BOXES for group in groups) else groups
+
+
+def _with_choices(groups: list[list[Word]]) -> list[list[Word]]:
+    """Put boxes to be ticked to what stands behind them, and the choices of one question together."""
+    found: list[list[Word]] = []
+    for group in groups:
+        before = found[-1] if found else []
+        near = before and group[0].x0 - before[-1].x1 <= _FARTHEST_ITEM * group[0].size
+        is_label = len(before) == 1 and before[0].text in TICK_BOXES and near and group[0].text not in TICK_BOXES
+        if is_label:
+            before += group
+        else:
+            found.append(group)
+    joined: list[list[Word]] = []
+    for group in found:
+        is_choice = len(group) > 1 and group[0].text in TICK_BOXES
+        if is_choice and joined and len(joined[-1]) > 1 and joined[-1][0].text in TICK_BOXES:
+            joined[-1] += group
+        else:
+            joined.append(group)
+    return joined
 
 
 def line_pitch(rows: Sequence[Row]) -> float:

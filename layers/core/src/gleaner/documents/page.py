@@ -69,7 +69,7 @@ class Word(Box):
     """A word as it is drawn. Its box reaches from the ascenders to the descenders of letters of its size.
 
     ``is_broken``: a hyphen ends it because the line does. ``is_glued``: no blank parts it from the word before.
-    ``heading``: the level that the document's structure gives it, 0 for none.
+    ``heading``: the level that the document's structure gives it, 0 for none. ``is_led``: dots lead on from it.
     """
 
     text: str = ""
@@ -82,6 +82,7 @@ class Word(Box):
     is_glued: bool = False
     is_struck: bool = False
     heading: int = 0
+    is_led: bool = False
 
 
 @dataclass(slots=True)

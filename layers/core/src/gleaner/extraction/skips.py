@@ -26,7 +26,7 @@ from gleaner.judging.origins.regions import related_sections
 from gleaner.judging.table_heads import labels_in, named_field
 from gleaner.page.blocks import blocks_of
 from gleaner.page.model import NumberedUnit, Part
-from gleaner.page.totals import is_total
+from gleaner.page.totals import is_carried, is_total
 from gleaner.schemas import declared_properties
 from gleaner.units import PRIMARY_SCORE
 from gleaner.units.totals import stated_total
@@ -119,7 +119,14 @@ def _tells_apart(task: Part, claimed: Sequence[NumberedUnit], given: Sequence[Nu
 
 def _is_no_record(task: Part, unit: NumberedUnit) -> bool:
     text = text_of(task, unit)
-    return calls_itself_an_ad(text) or is_total(text, is_whole=_is_filled(text)) or _is_spanned(text)
+    return (
+        calls_itself_an_ad(text) or is_total(text, is_whole=_is_filled(text)) or _is_spanned(text) or _is_balance(text)
+    )
+
+
+def _is_balance(text: str) -> bool:
+    """Tell whether a row that does not fill all its cells is a balance that an account begins or ends with."""
+    return not _is_filled(text) and any(is_carried(cell.strip()) for cell in text.strip().strip("|").split("|"))
 
 
 def _is_filled(text: str) -> bool:
@@ -251,6 +258,7 @@ def find_remarks(
         number
         for number in account.missing
         if number in heads
+        or _is_balance(text_of(task, units[number]))
         or (asked.get(number, 0) > 1 and calls_itself_an_ad(text_of(task, units[number])))
         or (is_empty and _states_no_record(task, units[number], item_schema))
         or _is_remark(task, units[number], given.get(units[number].group, []), sizes[units[number].group])

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gleaner.contracts.word_lists import listed
-from gleaner.judging.flags import denies, fills_a_part, is_flag_denied
+from gleaner.judging.flags import denies, fills_a_part, is_flag_denied, is_left_unticked, marks_a_choice
 from gleaner.judging.named_values import asks_whether_gone, places_of
 from gleaner.judging.stating import Stating
 from gleaner.judging.surroundings import Surroundings
@@ -34,7 +34,8 @@ class Denying:
         ``is_shared`` is for a place with several objects of the leaf's kind: what it says may be said of another one.
         """
         is_said = isinstance(leaf.value, str) and match is not None and match.source == "markdown"
-        if is_said and match is not None and is_negated(leaf, match, self.index.text):
+        says_no = is_said and match is not None and is_negated(leaf, match, self.index.text)
+        if says_no or (is_said and match is not None and is_left_unticked(self.index.text, match)):
             return True
         if leaf.is_open or (match is not None and not isinstance(leaf.value, bool)):
             return False
@@ -58,9 +59,12 @@ class Denying:
         others = [not leaf.value] if isinstance(leaf.value, bool) else list(leaf.choices[:_MOST_CHOICES])
         labelled = [one.span for one in self.around.labels_in(place) if field.likeness(one.text) >= ALIKE]
         return any(
-            other != leaf.value and within(places_of(leaf, other, self.index), span)
+            other != leaf.value
+            and not denies(self.index.text, one, self.stating.heads)
+            and not marks_a_choice(self.index.text, one)
             for span in labelled
             for other in others
+            for one in within(places_of(leaf, other, self.index), span)
         )
 
     def says_another_choice(self, leaf: Leaf, own: Span, claimed: Sequence[Match]) -> bool:

@@ -46,6 +46,12 @@ _LEADS_TO = re.compile(r"[*_`]*[ \t]*(?:[:：|–—=]|\n[ \t]*:)[*_` \t]*")
 _ANSWERS = re.compile(r"[ \t\u00a0]+([*_]{0,2})([^\W_]+|[✓✔☑✅✗✘❌☐]\ufe0f?)\1(?=[ \t]*(?:[|\n;,)·•]|\.(?:\s|\Z)|\Z))")
 """What ends a cell, a line or a part of one right behind a name: "Balcony **no**"."""
 
+_CHOSEN = re.compile(r"(?:☐[ \t]*[^\W_]+[ \t]+){0,3}[☑☒][ \t]*([^\W_]+)")
+"""Choices of which one is ticked: "☐ yes ☑ no"."""
+
+_BOXES = ("☐", "☑", "☒")
+_NAMED = re.compile(r"[ \t]*[^\W_]")
+_UNTICKED, _TICKED = re.compile(r"☐[ \t*_]{0,3}\Z"), re.compile(r"[☑☒][ \t]*[^\W_]")
 _CROSSED = re.compile(r"[✗✘❌☐]\ufe0f?[ \t*_]{0,3}\Z")
 _LONGEST_GAP = 3
 _REACH = 40
@@ -76,6 +82,19 @@ def denies(text: str, match: Match, heads: TableHeads) -> bool:
     if _is_denied_before(text, match.start) or _CROSSED.search(text, max(0, match.start - _NEAR * 2), match.start):
         return True
     return _value_behind(text, match.end) is False and not _is_beside_a_column(text, match, heads)
+
+
+def marks_a_choice(text: str, match: Match) -> bool:
+    """Tell whether a place is the box of a choice that is named behind it: "☑ no"."""
+    return text[match.start : match.end] in _BOXES and _NAMED.match(text, match.end) is not None
+
+
+def is_left_unticked(text: str, match: Match) -> bool:
+    """Tell whether a place is a choice with an empty box, in a line in which another one is ticked."""
+    if not _UNTICKED.search(text, max(0, match.start - _NEAR * 2), match.start):
+        return False
+    start, end = text.rfind("\n", 0, match.start) + 1, text.find("\n", match.end)
+    return _TICKED.search(text, start, end if end >= 0 else len(text)) is not None
 
 
 def _is_beside_a_column(text: str, match: Match, heads: TableHeads) -> bool:
@@ -158,8 +177,8 @@ def _leads(text: str, end: int) -> bool:
 def _value_behind(text: str, end: int) -> bool | None:
     """Give the yes or no that a name leads to as a label, or that ends a part behind it; else None."""
     if found := _LEADS_TO.match(text, end):
-        word = _WORD.match(text, found.end())
-        said = word[0].casefold() if word else ""
+        word = _CHOSEN.match(text, found.end()) or _WORD.match(text, found.end())
+        said = word[word.lastindex or 0].casefold() if word else ""
     else:
         answer = _ANSWERS.match(text, end)
         said = answer[2].casefold().rstrip("\ufe0f") if answer else ""

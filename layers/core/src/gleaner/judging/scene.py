@@ -22,7 +22,7 @@ _NO_BORDER = re.compile(r"[ \u00a0\t]{0,3}[^\W_]|(?<=[^\W\d_])-[^\W\d_]")
 _NO_BORDER_BEFORE = re.compile(r"[^\W_][ \u00a0\t]{0,3}\Z")
 _NEXT_WORD = re.compile(r"(?:[ \u00a0\t]{0,3}|(?<=[^\W\d_])-(?!\d))([^\W_]+)")
 _LABEL_BEHIND = re.compile(r"[ \u00a0\t]{1,3}(?:[^\W\d_]{1,20} ){0,2}[^\W\d_]{1,20} ?[:：](?!\S*\d)")
-_SIGN_BEHIND = re.compile(r"[ \u00a0]{0,2}(?:\(|[^\w\s.,;:!?|()\[\]*<>/·•–—-]{1,3}[ \u00a0]?)(?=[^\W_])")
+_SIGN_BEHIND = re.compile(r"[ \u00a0]{0,2}(?:\(|[^\w\s.,;:!?|()\[\]*<>/·•☐☑☒–—-]{1,3}[ \u00a0]?)(?=[^\W_])")
 
 
 class Scene:

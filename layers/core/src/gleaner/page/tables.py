@@ -172,6 +172,8 @@ def _settle(nodes: Nodes, node: int, rows: Sequence[TableRow], tall: int) -> Tab
         blank: tuple[RowKind, ...] = ("blank",)
         return Table(node, tuple(rows), blank * len(rows), "nothing")
     kinds: list[RowKind] = [_kind(nodes, *one, usual[0][0]) for one in zip(rows, texts, filled, strict=True)]
+    if "total" in kinds:
+        _mark_totals(kinds, [_form(row, said) for row, said in zip(rows, texts, strict=True)])
     plain = [at for at, kind in enumerate(kinds) if kind == "row"]
     period = period_of([counts[at] for at in plain], [texts[at][0] for at in plain])
     if period == 1:
@@ -198,6 +200,36 @@ def _kind(nodes: Nodes, row: TableRow, texts: Sequence[str], filled: int, usual:
     label = next(filter(None, texts), "")
     sums_up = len(label) < _LONGEST_TOTAL and is_total(label, is_whole=filled >= usual > 1)
     return "total" if row.section == "tfoot" or sums_up else "row"
+
+
+def _form(row: TableRow, texts: Sequence[str]) -> tuple[int, ...]:
+    """Give which columns of a row are filled: for each, the first one of the cell that says something there, or -1."""
+    filled = {cell for cell, text in zip(row.cells, texts, strict=True) if text}
+    return tuple(row.slots.index(cell) if cell in filled else -1 for cell in row.slots)
+
+
+def _mark_totals(kinds: list[RowKind], forms: Sequence[tuple[int, ...]]) -> None:
+    """Mark the rows that go on with totals in place, as taxes do: they are filled as these are, and as few records are.
+
+    They stand between two totals, or behind the last one at the end of the table, but for notes. What stands over the
+    first total in the form of totals may be a record that has no more to say.
+    """
+    above = zip(forms[: kinds.index("total")], kinds, strict=False)
+    usual = Counter(form for form, kind in above if kind == "row").most_common(1)
+    totals: set[tuple[int, ...]] = set()
+    waiting: list[int] = []
+    for at, (kind, form) in enumerate(zip(kinds, forms, strict=True)):
+        if kind == "total":
+            for between in waiting:
+                kinds[between] = "total"
+            totals.add(form)
+            waiting = []
+        elif kind == "row" and form in totals and usual and form != usual[0][0]:
+            waiting.append(at)
+        elif kind != "blank":
+            totals, waiting = set(), waiting if len({*form} - {-1}) < 2 else []
+    for behind in waiting:
+        kinds[behind] = "total"
 
 
 def period_of(counts: Sequence[int], labels: Sequence[str]) -> int:

@@ -19,6 +19,18 @@ _TOTAL_ALONE = re.compile(
 """A row of totals whose label says nothing else: in many languages, since names may begin with such a word."""
 
 
+_CARRIED = re.compile(rf"\W*{_any('totals_rows_carried')}[\W\d]*", re.IGNORECASE)
+
+
+def is_carried(text: str) -> bool:
+    """Tell whether a cell is the name of a balance that an account begins or ends with.
+
+    >>> is_carried("Balance brought forward"), is_carried("Solde précédent :"), is_carried("New balance shoes")
+    (True, True, False)
+    """
+    return _CARRIED.fullmatch(text) is not None
+
+
 def is_total(text: str, *, is_whole: bool = True) -> bool:
     """Tell whether a row, or its first cell, is one of totals; one that fills all columns only by its whole label.
 

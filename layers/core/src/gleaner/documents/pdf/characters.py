@@ -36,6 +36,9 @@ _BREAKS = "\x02\ufffe"
 _UNREADABLE = re.compile("[\x00\ufffd\ue000-\uf8ff]")
 _CONTROL = re.compile("[\x01-\x1f]")
 """What no text has: fonts that say nothing of their characters give their codes instead."""
+_FROM_THE_RIGHT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]")
+_TOUCHING = 0.1
+"""Sizes of the text between two parts of one word; blanks have 0.2 and more."""
 _DOTS = frozenset(".·․…‥")
 _WRITTEN = str.maketrans(
     {chr(code): bytes([code]).decode("cp1252", "replace") for code in range(0x80, 0xA0)}
@@ -110,6 +113,7 @@ class TextReader:
                 self._add_turned(turned, start, end, replace(style, turn=turn), is_new=is_new)
             last_end = end
         seen = self._seen(found, contents, Sight(page, frame, drawn.texts, drawn.pixels))
+        seen = join_touching(seen) if _FROM_THE_RIGHT.search(self._text) else seen
         words = _without_leaders(_printed_once(seen))
         words = [replace(word, url=url) if (url := _link_at(word, links)) else word for word in words]
         words += _upright(turned, words, contents)
@@ -237,6 +241,20 @@ def _link_at(word: Word, links: Sequence[tuple[Box, str]]) -> str:
     return next((url for place, url in links if place.holds(word)), "")
 
 
+def join_touching(words: Sequence[Word]) -> list[Word]:
+    """Join words of scripts from right to left that touch: PDFium reads blanks between letters that are set apart."""
+    joined: list[Word] = []
+    for word in words:
+        before = joined[-1] if joined else None
+        if before is not None and _FROM_THE_RIGHT.match(word.text) and _FROM_THE_RIGHT.match(before.text[-1]):
+            gap = abs(before.x0 - word.x1) / max(word.size, 0.1)
+            if gap <= _TOUCHING and abs(before.base - word.base) <= OTHER_BASE * word.size:
+                joined[-1] = replace(before, x0=word.x0, text=before.text + word.text)
+                continue
+        joined.append(word)
+    return joined
+
+
 def _printed_once(words: Sequence[Word]) -> list[Word]:
     """Leave out words that stand on themselves."""
     places: dict[str, list[Word]] = {}
@@ -260,12 +278,14 @@ def _without_leaders(words: Sequence[Word]) -> list[Word]:
             continue
         kept += [] if len(dots) > 2 else dots
         if len(dots) > 2 and kept and abs(kept[-1].base - dots[0].base) < 1:
-            kept[-1] = replace(kept[-1], text=kept[-1].text.rstrip("."))
+            kept[-1] = replace(kept[-1], text=kept[-1].text.rstrip("."), is_led=True)
         dots = []
         text = _without_leader(word.text)
         if text:
             width = word.width * len(text) / len(word.text)
-            kept.append(word if text == word.text else replace(word, text=text, x1=word.x0 + width))
+            kept.append(word if text == word.text else replace(word, text=text, x1=word.x0 + width, is_led=True))
+        elif kept and abs(kept[-1].base - word.base) < 1:
+            kept[-1] = replace(kept[-1], is_led=True)
     return kept + ([] if len(dots) > 2 else dots)
 
 

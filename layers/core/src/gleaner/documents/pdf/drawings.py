@@ -6,6 +6,7 @@ from typing import Any
 
 from gleaner.documents.page import Box, PageContents
 from gleaner.documents.pdf.bindings import Frame, Matrix, matrix_of, moved, objects_of, pdfium, times
+from gleaner.documents.pdf.tick_boxes import LARGEST_BOX, is_square
 
 MOST_MARKS = 300
 """Bullets, frames and coloured areas of a page that are looked at."""
@@ -20,13 +21,15 @@ SMALLEST_FIGURE, SLOPED = 8.0, 0.3
 NEARLY_WHITE = 250
 """Of 255, in each colour."""
 _MOST_SEGMENTS = 5_000
+_FEWEST_SIDES = 3
 _MOST_RULES = 10_000
 
 
 class Drawn:
     """The drawings of one page.
 
-    ``marks`` are dots and squares of the size of a bullet, ``texts`` its text objects, ``pixels`` are those of images.
+    ``marks`` are dots and squares of the size of a bullet, ``squares`` the drawn ones of the size of a box to be ticked
+    and ``ticks`` what may tick one, ``texts`` its text objects; ``pixels`` are those of images.
     """
 
     def __init__(self, page: Any, frame: Frame, contents: PageContents) -> None:
@@ -34,6 +37,8 @@ class Drawn:
         self._picture_area = 0.0
         self.pixels = 0
         self.marks: list[Box] = []
+        self.squares: list[Box] = []
+        self.ticks: list[Box] = []
         self.texts: list[Any] = []
         for drawn, kind, matrix in objects_of(page):
             if kind == pdfium.FPDF_PAGEOBJ_PATH:
@@ -70,10 +75,15 @@ class Drawn:
         narrow, wide = sorted((box.width, box.height))
         if narrow >= SMALLEST_MARK and wide <= LARGEST_MARK:
             self.marks.append(box)
+            self.ticks.append(box)
             return
         fill, stroke = ctypes.c_int(), ctypes.c_int()
         pdfium.FPDFPath_GetDrawMode(path, fill, stroke)
         is_filled = bool(fill.value) and not _is_white(path)
+        if stroke.value and not is_filled and is_square(box) and pdfium.FPDFPath_CountSegments(path) > _FEWEST_SIDES:
+            self.squares.append(box)
+        elif wide <= LARGEST_BOX and len(self.ticks) < _MOST_SEGMENTS:
+            self.ticks.append(box)
         if narrow >= SMALLEST_FRAME and (stroke.value or is_filled) and len(self._contents.frames) < MOST_MARKS:
             self._contents.frames.append(box)
         if is_filled and narrow <= THIN:

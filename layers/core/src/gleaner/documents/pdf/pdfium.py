@@ -11,6 +11,7 @@ from gleaner.documents.pdf.characters import TextReader
 from gleaner.documents.pdf.drawings import Drawn
 from gleaner.documents.pdf.spoken import load_text
 from gleaner.documents.pdf.structure import Fields, links_of, outline_of, tagged_headings
+from gleaner.documents.pdf.tick_boxes import read_tick_boxes
 
 
 class NotOpened(Exception):
@@ -65,11 +66,15 @@ class Document:
             contents = PageContents(index + 1, frame.width, frame.height, hidden=spoken)
             drawn = Drawn(page, frame, contents)
             contents.rules = fields.without_their_frames(contents.rules, frame)
+            contents.fills = fields.without_their_frames(contents.fills, frame)
             reader.read_into(contents, page, frame, drawn, links_of(self._handle, page, frame))
         finally:
             pdfium.FPDFText_ClosePage(text_page)
         states = list(fields.words(frame))
         contents.words = [word for word in contents.words if not _is_tick(word, states)] + states
+        squares = [square for square in drawn.squares if not any(map(square.holds, states))]
+        if squares:
+            read_tick_boxes(contents, squares, drawn.ticks)
         contents.outline = self._outline.get(index, [])
         return contents
 

@@ -117,7 +117,7 @@ class Fields:
             self._states.append((rectangle, said))
 
     def without_their_frames(self, rules: Sequence[Box], frame: Frame) -> list[Box]:
-        """Give rules but for those that are drawn within a field: they part no cells."""
+        """Give rules or coloured areas but for those that are drawn within a field: they part no cells."""
         fields = [frame.box(one.left, one.bottom, one.right, one.top) for one in self._rectangles[:_MOST_FRAMES]]
         return [rule for rule in rules if not any(field.covers(rule, -_INSET) for field in fields)]
 

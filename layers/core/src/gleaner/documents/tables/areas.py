@@ -11,6 +11,7 @@ from gleaner.documents.tables.table import Table, table_of
 
 _DOUBLE = 8.0
 """Points between two rules without text between them that are the ends of one table and the next."""
+_LARGER, _SIDES = 1.15, 2
 _MOST_BETWEEN = 3
 """Lines between the rules of a table that are not of one width: names over several columns."""
 _LEAST_FILLED, _FEW_CELLS = 0.2, 12
@@ -40,12 +41,20 @@ def ruled_tables(
         over = Box(box.x0 - 2, box.top - _MOST_ABOVE, box.x1 + 2, box.top)
         under = Box(box.x0, box.bottom, box.x1, box.bottom + _MOST_BELOW)
         above, below = rows_of(rest.inside(over), Walls()), rows_of(rest.inside(under), Walls())
-        rows = [*names_above(rows, box, above), *rows, *rows_below(rows, area.down, box, below)]
+        names = [] if _is_closed(area, box, rows[0]) else names_above(rows, box, above)
+        rows = [*names, *rows, *rows_below(rows, area.down, box, below)]
         table = table_of(rows, area, vocabulary)
         if table is not None and not _is_sparse(table):
             tables.append(table)
             rest = rest.without(word for row in rows for piece in row for word in piece.words)
     return tables, rest.words
+
+
+def _is_closed(area: Rules, box: Box, row: Row) -> bool:
+    """Tell whether rules enclose a table, and its first line has no figures: no line above names its columns."""
+    sides = [wall.x for wall in area.down if wall.top <= box.top + NEAR and wall.bottom >= box.bottom - NEAR]
+    is_framed = bool(sides) and min(sides) <= box.x0 + NEAR and max(sides) >= box.x1 - NEAR
+    return is_framed and not any(is_figure(piece.text) for piece in row)
 
 
 def is_chart(box: Box, figures: Sequence[Box]) -> bool:
@@ -92,14 +101,31 @@ def _go_on(area: Rules, mesh: Rules, words: WordsByHeight) -> bool:
         return are_alike and other.top - one.bottom <= _DOUBLE
     rows = rows_of(inside, Walls([*area.down, *mesh.down]))
     size = inside[0].size
+    framed = rows_of(words.inside(other), Walls(mesh.down))
+    if len(framed) == 1 and _is_heading(framed[0], [*framed, *rows]):
+        return False
     if len(rows) == 1:
         return between.height <= 3 * size
-    if not are_alike and len(rows) > _MOST_BETWEEN:
+    if (not are_alike and len(rows) > _MOST_BETWEEN) or any(_is_heading(row, rows) for row in rows):
+        return False
+    if _part_otherwise(area, mesh) and any(len(row) == 1 for row in rows):
         return False
     width = max(piece.x1 for row in rows for piece in row) - min(piece.x0 for row in rows for piece in row)
     cells = [row for row in rows if len(row) > 1 and max(piece.width for piece in row) <= _MOSTLY * width]
     many = sum(len(row) > 2 for row in cells)
     return 2 * len(cells) >= len(rows) or 3 * many >= len(rows)
+
+
+def _part_otherwise(area: Rules, mesh: Rules) -> bool:
+    """Tell whether a wall of a mesh within its sides stands where those above have none."""
+    box, xs = mesh.box, [wall.x for wall in area.down]
+    inner = [wall.x for wall in mesh.down if box.x0 + NEAR < wall.x < box.x1 - NEAR]
+    return len(xs) > _SIDES and not all(any(abs(x - other) <= NEAR for other in xs) for x in inner)
+
+
+def _is_heading(row: Row, rows: Sequence[Row]) -> bool:
+    """Tell whether one of some lines stands alone in larger letters than the others."""
+    return len(row) == 1 and row[0].size > _LARGER * min(piece.size for other in rows for piece in other)
 
 
 def _with_labels(area: Rules, words: Sequence[Word]) -> Box:
@@ -121,23 +147,41 @@ def _with_labels(area: Rules, words: Sequence[Word]) -> Box:
 def names_above(rows: Sequence[Row], box: Box, above: Sequence[Row]) -> list[Row]:
     """Give those of the lines above a table that name its columns: they stand close together, several in one line.
 
-    Where the table's own first lines have no figures, those must go on with these.
+    Where the table's own first lines have no figures, those must go on with these, but for a line that looks like the
+    head or a row of this table: bold over plain ones, or as far from the first as that is from the next, and under
+    each other.
     """
     has_names = not any(is_figure(piece.text) for row in rows[:_FEW] for piece in row[1:])
+    sets_off = bool(above) and len(above[-1]) > 1 and _is_bold(above[-1]) and not _is_bold(rows[0])
+    if has_names and above and len(rows) > 1 and len(above[-1]) > 1:
+        has_names = not sets_off and not _is_next_row(above[-1], rows)
     top, far = min(piece.top for piece in rows[0]), _NEXT_NAME if has_names else _FIRST_NAME
     found: list[Row] = []
     for row in reversed(above[-_MOST_NAMES:]):
         slack = 1.5 * row[0].size
         is_over = row[0].x0 >= box.x0 - slack and row[-1].x1 <= box.x1 + slack
         is_text = max(piece.width for piece in row) > _MOSTLY * box.width
-        is_text = is_text or 3 * sum(is_figure(piece.text) for piece in row) > len(row)
-        if top - max(piece.bottom for piece in row) > far * row[0].size or is_text or not is_over:
+        is_text = is_text or (3 * sum(is_figure(piece.text) for piece in row) > len(row) and (found or not sets_off))
+        sizes = [piece.size for piece in row]
+        is_title = max(sizes) > _LARGER * min(sizes)
+        if top - max(piece.bottom for piece in row) > far * row[0].size or is_text or is_title or not is_over:
             break
         found.insert(0, row)
         top, far = min(top, *(piece.top for piece in row)), _NEXT_NAME
     while found and len(found[0]) == 1:
         found.pop(0)
     return found
+
+
+def _is_bold(row: Row) -> bool:
+    return all(piece.is_bold for piece in row)
+
+
+def _is_next_row(row: Row, rows: Sequence[Row]) -> bool:
+    """Tell whether a line is as far from the first of some as this is from the next, and its pieces are over theirs."""
+    step, usual = rows[0][0].y - row[0].y, rows[1][0].y - rows[0][0].y
+    lefts = [piece.x0 for each in rows[:_FEW] for piece in each]
+    return abs(step - usual) <= 1 and all(any(abs(piece.x0 - left) <= 1 for left in lefts) for piece in row)
 
 
 def rows_below(rows: Sequence[Row], walls: Sequence[Box], box: Box, below: Sequence[Row]) -> list[Row]:

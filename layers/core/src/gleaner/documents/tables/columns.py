@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from gleaner.documents.lines import BULLET, WIDE_GAP, Piece, Row, piece_of
+from gleaner.documents.lines import BULLET, TICK_BOXES, WIDE_GAP, Piece, Row, piece_of
 from gleaner.documents.page import Box, Word
 
 FIGURE = re.compile(
@@ -45,7 +45,7 @@ def column_edges(rows: Sequence[Row], walls: Sequence[float], box: Box) -> list[
 
     Where the first lines have no figures and many others do, these others say where the columns are.
     """
-    lines = [[word for piece in row for word in piece.words] for row in rows]
+    lines = [[word for piece in row for word in _undivided(piece)] for row in rows]
     lines = [_with_bullets(sorted(line, key=lambda word: word.x0)) for line in lines]
     head = _lines_of_head(rows)
     inner = [x for x in walls if box.x0 + 2 < x < box.x1 - 2]
@@ -79,6 +79,14 @@ def _named_alone(
         if is_new and not any(word.x1 > other.x0 - 1 for word in words if word.x0 < other.x1 + 1):
             found.append(x)
     return found
+
+
+def _undivided(piece: Piece) -> list[Word]:
+    """Give the words of a piece, those of choices as one: all of them stand in one column."""
+    first, *others = piece.words
+    if first.text not in TICK_BOXES or not others:
+        return list(piece.words)
+    return [replace(first, x1=max(word.x1 for word in others))]
 
 
 def _with_bullets(line: list[Word]) -> list[Word]:

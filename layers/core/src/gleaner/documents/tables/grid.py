@@ -52,6 +52,11 @@ class Grid:
         """How many columns it has."""
         return len(self.edges) - 1
 
+    @property
+    def is_closed(self) -> bool:
+        """Whether a rule runs below the last line."""
+        return any(rule.y > self.rows[-1][0].y for rule in self.rules.across)
+
     def extent(self, column: int, start: int = 0) -> Box | None:
         """Give what stands in a column alone, from some line on."""
         held = [each.piece for line in self.lines[start:] for each in line if each.first == each.last == column]

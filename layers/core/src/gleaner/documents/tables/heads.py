@@ -10,6 +10,8 @@ from gleaner.documents.tables.rows import numbered_rows
 
 _FEW_RULES = 3
 """Rules along a table that part its head and its foot; more part its rows."""
+_OF_ROWS, _OF_PAIRS = 0.5, 0.8
+"""Share of the lines below a head without rules that hold figures; of names and values, some do without a head."""
 _CENTRED = 1.2
 """Sizes of the text by which a name is off the middle of the columns that it stands over."""
 
@@ -41,11 +43,24 @@ def head_lines(grid: Grid) -> int:
         bold -= 1
     if 0 < bold <= min(most, plain):
         return bold
-    if plain <= most and sum(has_figures[plain:]) * 2 >= count - plain:
+    share = _OF_PAIRS if grid.width == 2 else _OF_ROWS
+    are_pairs = grid.width == 2 and sum(len(line) > 1 for line in grid.lines[:plain]) > 1
+    if not are_pairs and 0 < plain <= most and sum(has_figures[plain:]) >= share * (count - plain):
         while plain and _is_label(grid, plain - 1):
             plain -= 1
         return plain if plain in full or len(full) < _FEW_RULES else 0
-    return 0
+    return int(_stands_out(grid))
+
+
+def _stands_out(grid: Grid) -> bool:
+    """Tell whether the first line names all columns, by its looks: bold alone, or without figures over one of these."""
+    names, *lines = grid.rows
+    if len(names) < max(_FEW_RULES, grid.width) or len(lines) < _FEW_RULES:
+        return False
+    if all(piece.is_bold for piece in names) and not any(all(piece.is_bold for piece in row) for row in lines):
+        return True
+    are_full = all(len(row) == len(names) for row in lines) and not any(FIGURE.fullmatch(one.text) for one in names)
+    return are_full and any(all(FIGURE.fullmatch(row[at].text) for row in lines) for at in range(len(names)))
 
 
 def _names_numbers(grid: Grid) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from itertools import accumulate, pairwise
 from statistics import median
 
+from gleaner.documents.blocks import ends_on_purpose
 from gleaner.documents.lines import Piece, Row, line_pitch
 from gleaner.documents.tables.columns import FIGURE, Placed
 from gleaner.documents.tables.grid import Grid
@@ -30,7 +31,8 @@ def body_rows(grid: Grid, head: int) -> list[list[int]]:
     are_ruled = len(bands) > 2 and 2 * sum(not _is_stack(grid, band) for band in bands) > len(bands)
     rows: list[list[int]] = []
     for band in bands:
-        if are_ruled and not _is_stack(grid, band):
+        is_open = band is bands[-1] and not grid.is_closed and _is_dense(grid, band)
+        if are_ruled and not is_open and not _is_stack(grid, band):
             rows.append(band)
         else:
             rows += _parted(grid, band, _numeric_columns(grid, head))
@@ -61,8 +63,9 @@ def _numeric_columns(grid: Grid, head: int) -> set[int]:
 def _parted(grid: Grid, band: Sequence[int], numeric: set[int]) -> list[list[int]]:
     """Give lines by rows, where no rules part them.
 
-    Of the ways to do so, by the blanks between them, by what they say, or each alone, that one is taken which leaves
-    most rows with a name and cells, and fewest without; a row from each full line on, where this leaves far more.
+    Blanks part them where what stands closer goes on with full cells. Of the other ways, by the blanks, by what they
+    say, or each alone, that one is taken which leaves most rows with a name and cells, and fewest without; a row from
+    each full line on, where this leaves far more.
     """
     if numbered := numbered_rows(grid, band):
         return numbered
@@ -77,6 +80,8 @@ def _parted(grid: Grid, band: Sequence[int], numeric: set[int]) -> list[list[int
                 if blank > (low + high) / 2:
                     rows.append([])
                 rows[-1].append(at)
+            if _are_wrapped(grid, rows):
+                return rows
             ways.append(rows)
     fullest = max(len(grid.lines[at]) for at in band)
     ways += [_grouped(grid, band, numeric), [[at] for at in band]]
@@ -84,6 +89,25 @@ def _parted(grid: Grid, band: Sequence[int], numeric: set[int]) -> list[list[int
     worths = [sum(_worth(grid, row, fullest) for row in rows) for rows in [*ways, others]]
     best = max(worths[:-1])
     return others if worths[-1] > 2 * max(best, 1) else ways[worths.index(best)]
+
+
+def _are_wrapped(grid: Grid, rows: Sequence[Sequence[int]]) -> bool:
+    """Tell whether the further lines of rows go on with cells that are full, and have fewer of them than the first."""
+    further = [(rows_at[0], above, at) for rows_at in rows for above, at in pairwise(rows_at)]
+    fewer = sum(len(grid.lines[at]) < len(grid.lines[first]) for first, _, at in further)
+    return 0 < len(further) <= 2 * fewer and all(_goes_on(grid, above, at) for _, above, at in further)
+
+
+def _goes_on(grid: Grid, above: int, at: int) -> bool:
+    """Tell whether all that a line says goes on with text of the line above that has no room left in its column."""
+    over = {(one.first, one.last): one.piece for one in grid.lines[above]}
+    for placed in grid.lines[at]:
+        before, extent = over.get((placed.first, placed.last)), grid.columns[placed.first]
+        if before is None or extent is None or FIGURE.fullmatch(placed.piece.text):
+            return False
+        if ends_on_purpose(before, placed.piece, extent.x1):
+            return False
+    return True
 
 
 def numbered_rows(grid: Grid, band: Sequence[int]) -> list[list[int]]:

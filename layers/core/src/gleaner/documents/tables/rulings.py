@@ -1,8 +1,10 @@
 """The rules that are drawn on a page: joined where they are in pieces, told from underlines, put together to areas."""
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from operator import itemgetter
 
 from gleaner.documents.page import Box, PageContents, Word, around
 
@@ -51,7 +53,12 @@ def take_rules(contents: PageContents) -> Rules:
     meshes = [mesh.box for mesh in meshes_of(drawn) if len(mesh.down) > 1]
     edges = [edge for fill in _cells(contents, meshes) for edge in _edges(fill)]
     across, down = (drawn if not edges else _joined(contents.rules + edges)).sides
-    lines = {id(rule): _words_along(rule, contents.words) for rule in across}
+    ordered = sorted(enumerate(contents.words), key=lambda found: found[1].base)
+    bases, largest = [word.base for _, word in ordered], max((word.size for word in contents.words), default=0.0)
+    lines = dict[int, tuple[list[Word], list[Word]]]()
+    for rule in across:
+        low, high = bisect_left(bases, rule.y - largest), bisect_right(bases, rule.y + largest)
+        lines[id(rule)] = _words_along(rule, [word for _, word in sorted(ordered[low:high], key=itemgetter(0))])
     borders = [rule for rule in across if not lines[id(rule)][0] and not _underlines(rule, lines[id(rule)][1])]
     struck: set[int] = set()
     for rule in across:

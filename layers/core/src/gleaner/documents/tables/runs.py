@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from statistics import median
 
 from gleaner.documents.lines import Piece, Row, piece_of, whole
 from gleaner.documents.page import Box, around
@@ -16,10 +17,14 @@ _LARGER = 1.1
 _MOST_HEAD_LINES = 3
 _LEAST_SEVERAL = 6
 """Lines to one with more than two cells: the other lines of high cells have one or two."""
+_TITLE, _FEWEST_ROWS = 1.15, 2
+"""Sizes of the rows below that a title has at least."""
 _FEWEST_SURE = 3
 """Columns, and lines of them, that are a table beyond doubt."""
 _MOST_BESIDE, _WIDE_GUTTER = 14, 4.0
-LEAST_LINES = 4
+_OFF_LINE = 0.2
+"""Sizes of the text by which the base lines of two blocks beside each other differ; cells of one row differ by 0.05."""
+LEAST_LINES, _MOST_NOTES = 4, 4
 _LEAST_WORDS, _LEAST_CHARACTERS = 3.0, 18.0
 """Of a line of text, on average."""
 _MOSTLY_FULL, _MOST_OF_WIDTH = 0.6, 0.7
@@ -224,11 +229,23 @@ def _column_at(columns: Sequence[tuple[float, float]], piece: Box) -> int:
 
 
 def is_table(run: Run) -> bool:
-    """Tell whether the columns of a run make a table: enough rows that say something in more than one."""
+    """Tell whether the columns of a run make a table: enough rows that say something in more than one.
+
+    Two are enough where dots lead from a name to its price, with notes below, or where names have figures beside them.
+    """
     many, several = sum(len(row) > 1 for row in run.rows), sum(len(row) > 2 for row in run.rows)
+    if many > 1 and _MOST_NOTES * many >= len(run.rows) and _is_led(run):
+        return True
+    if len(run.columns) == len(run.rows) == many == _FEWEST_ROWS:
+        return all(FIGURE.fullmatch(row[-1].text) and not FIGURE.fullmatch(row[0].text) for row in run.rows)
     if len(run.columns) > 2 and several > 2 and _LEAST_SEVERAL * several >= len(run.rows):
         return True
     return len(run.columns) >= 2 and many >= (2 if len(run.columns) > 2 else 3) and 2 * many >= len(run.rows)
+
+
+def _is_led(run: Run) -> bool:
+    """Tell whether dots lead from one piece to the next in all rows of several."""
+    return all(any(piece.words[-1].is_led for piece in row[:-1]) for row in run.rows if len(row) > 1)
 
 
 def names_columns(run: Run, following: Run) -> bool:
@@ -243,7 +260,9 @@ def trimmed(run: Run) -> tuple[list[Row], Run, list[Row]]:
     """Part a run into text above the table, the table, and text below it: lines that say something in one column."""
     first = next((at for at, row in enumerate(run.rows) if len(row) > 1), 0)
     fullest = max(len(row) for row in run.rows)
-    while first + 1 < len(run.rows) and 2 * len(run.rows[first]) < fullest and _is_parted(run, first):
+    while first + 1 < len(run.rows) and (
+        (2 * len(run.rows[first]) < fullest and _is_parted(run, first)) or _has_a_title(run, first)
+    ):
         first += 1
     last = max((at for at, row in enumerate(run.rows) if len(row) > 1), default=len(run.rows) - 1)
     gaps = gaps_of(run.rows[first : last + 1])
@@ -262,6 +281,26 @@ def trimmed(run: Run) -> tuple[list[Row], Run, list[Row]]:
     return run.rows[:first], table, run.rows[last + 1 :]
 
 
+def _has_a_title(run: Run, at: int) -> bool:
+    """Tell whether a piece of a row, and not all of it, is in larger letters than the rows below."""
+    if len({piece.size for piece in run.rows[at]}) == 1:
+        return False
+    usual = median(piece.size for row in run.rows[at + 1 :] for piece in row)
+    larger = [piece.size > _TITLE * usual for piece in run.rows[at]]
+    return any(larger) and not all(larger)
+
+
+def _titles_beside(run: Run) -> float | None:
+    """Give the middle of the gutter before the second of several titles, each over columns of its own."""
+    titles, *rows = run.rows
+    if len(titles) < _FEWEST_ROWS or len(run.columns) < _FEWEST_ROWS * len(titles) or len(rows) < _FEWEST_ROWS:
+        return None
+    if min(piece.size for piece in titles) <= _TITLE * max(piece.size for row in rows for piece in row):
+        return None
+    second = _column_at(run.columns, titles[1])
+    return (run.columns[second - 1][1] + run.columns[second][0]) / 2 if second > 1 else None
+
+
 def side_by_side(run: Run) -> float | None:
     """Give the middle of a gutter that parts blocks which have nothing to do with each other; None for one table.
 
@@ -269,7 +308,9 @@ def side_by_side(run: Run) -> float | None:
     lines or do not stand on the same ones.
     """
     gaps = [right - left for (_, left), (right, _) in pairwise(run.columns)]
-    if not gaps or len(run.rows) > _MOST_BESIDE:
+    if (gutter := _titles_beside(run)) is not None:
+        return gutter
+    if not gaps or len(run.rows) > _MOST_BESIDE or _is_led(run):
         return None
     at = gaps.index(max(gaps))
     others = gaps[:at] + gaps[at + 1 :]
@@ -277,8 +318,20 @@ def side_by_side(run: Run) -> float | None:
     sides = [[bool(beside([row], gutter, is_left=is_left)) for row in run.rows] for is_left in (True, False)]
     is_uneven = any(has_left != has_right for has_left, has_right in zip(*sides, strict=True))
     is_far = gaps[at] >= _WIDE_GUTTER * run.rows[0][0].size and gaps[at] >= 2.5 * max(others, default=0.0)
+    if is_far and is_uneven and _are_on_lines_of_their_own(run, gutter):
+        return gutter
     has_pairs = len(run.columns) - at - 1 == 2 or at + 1 == 2 or (len(run.columns) == 2 and min(map(sum, sides)) > 1)
     return gutter if is_uneven and is_far and has_pairs and not _has_figures_in_rows(run) else None
+
+
+def _are_on_lines_of_their_own(run: Run, gutter: float) -> bool:
+    """Tell whether what stands on both sides of a gutter is on other base lines in most of several rows."""
+    steps = [
+        abs(row[0].words[0].base - row[-1].words[0].base) / row[0].size
+        for row in run.rows
+        if row[0].x < gutter < row[-1].x
+    ]
+    return len(steps) > 1 and 2 * sum(step > _OFF_LINE for step in steps) > len(steps)
 
 
 def beside(rows: Sequence[Row], gutter: float, *, is_left: bool) -> list[Row]:
