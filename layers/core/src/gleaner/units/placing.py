@@ -19,7 +19,8 @@ def find_units(page: Page) -> tuple[PlacedUnit, ...]:
     units = page.repeated
     if not page.is_written or len(units) >= _MANY_UNITS:
         return units
-    return (*units, *line_units(page.text, units[-1].group + 1 if units else 0, units))
+    lines = line_units(page.text, units[-1].group + 1 if units else 0, units)
+    return (*units, *(one for one in lines if not page.is_copy((one.start, one.end))))
 
 
 def find_repeated(page: Page) -> tuple[PlacedUnit, ...]:
