@@ -36,6 +36,7 @@ from gleaner.schemas.leaves import (
     locate_records,
     record_number,
 )
+from gleaner.values.fields import ALIKE
 from gleaner.values.mentions.money import currencies_at
 from gleaner.values.money import currencies_of
 from gleaner.values.texts.partial_days import YEARLESS
@@ -205,7 +206,8 @@ class _List:
             own_part = [one for one in found if not self._is_related(one)]
             return ("page", own_part) if own_part or not found else ("other things", found)
         if self.sides is not None:
-            return "own", self.sides.own(number, matches)
+            labelled = self._cells_of(leaf, number) if isinstance(leaf.value, bool) else []
+            return "own", self.sides.own(number, [one for one in matches if not labelled or within([one], labelled[0])])
         own = self.own(number)
         if own is not None:
             if inside := within(matches, own):
@@ -327,9 +329,9 @@ class _List:
             return self._of_empty(leaf, place or self._line_of(number, chosen))
         if match is not None and leaf.pointer in crowded:
             return Verdict(leaf, None, "ungrounded", SHARED)
-        around, in_list = place or (0, len(self.index.text)), "*" in leaf.field[len(self.root) + 1 :]
-        if self.denying.is_denied(leaf, match, around, self.fields[leaf.field], is_shared=in_list):
+        if self._is_denied(leaf, match, number):
             return Verdict(leaf, None, "ungrounded", CONTRADICTED)
+        in_list = self._is_in_list(leaf)
         own = place if match is None and not in_list else None
         if own is not None and self._says_another_choice(leaf, own, chosen, scene):
             return Verdict(leaf, None, "ungrounded", CONTRADICTED)
@@ -345,6 +347,27 @@ class _List:
         features = features_at(spot)
         doubt, rival = doubt_of(spot, features)
         return Verdict(leaf, match, match.status if match is not None else "inferred", None, features, doubt, rival)
+
+    def _is_in_list(self, leaf: Leaf) -> bool:
+        return "*" in leaf.field[len(self.root) + 1 :]
+
+    def _is_denied(self, leaf: Leaf, match: Match | None, number: int | None) -> bool:
+        """Tell whether the record's own place says otherwise: in a table that compares records, its cell of that row."""
+        if self.sides is not None and number is not None:
+            is_open = match is None or isinstance(leaf.value, bool)
+            return is_open and self.denying.is_otherwise(leaf, self._cells_of(leaf, number))
+        around = self.own(number) or (0, len(self.index.text))
+        return self.denying.is_denied(leaf, match, around, self.fields[leaf.field], is_shared=self._is_in_list(leaf))
+
+    def _cells_of(self, leaf: Leaf, number: int) -> list[Span]:
+        """Give the cells of a record's column, in a table that compares records, in rows whose head names the field."""
+        column, text, known = self.sides.homes[number] if self.sides else None, self.index.text, self.fields[leaf.field]
+        rows = self.sides.rows if self.sides else ()
+        return [
+            cells[column]
+            for cells in rows
+            if column in cells and known.likeness(text[slice(*cells[min(cells)])].strip(" *_")) >= ALIKE
+        ]
 
     def _of_empty(self, leaf: Leaf, place: Span | None) -> Verdict:
         """Give the verdict of an empty text: no value, but where null may not stand for an empty cell of its row."""

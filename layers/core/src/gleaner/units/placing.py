@@ -20,7 +20,36 @@ def find_units(page: Page) -> tuple[PlacedUnit, ...]:
     if not page.is_written or len(units) >= _MANY_UNITS:
         return units
     lines = line_units(page.text, units[-1].group + 1 if units else 0, units)
-    return (*units, *(one for one in lines if not page.is_copy((one.start, one.end))))
+    lines = tuple(one for one in lines if not page.is_copy((one.start, one.end)))
+    straying = _straying_groups(page, units, lines)
+    return (*units, *(one for one in lines if one.group not in straying))
+
+
+def _straying_groups(page: Page, units: Sequence[PlacedUnit], lines: Sequence[PlacedUnit]) -> set[int]:
+    """Give the groups of lines that are a group of like elements and more of the page, outside of the box of these.
+
+    Sections under headings go on below the box of the sections, with "Newsletter" and "Contact".
+    """
+    of_lines: dict[int, set[int]] = {}
+    for one in lines:
+        of_lines.setdefault(one.group, set()).add(one.start)
+    of_elements: dict[int, list[PlacedUnit]] = {}
+    for one in units:
+        if one.group_score > SPARE_SCORE and one.region is not None:
+            of_elements.setdefault(one.group, []).append(one)
+    found: set[int] = set()
+    for group in of_elements.values():
+        boxes = {page.nodes.parents[one.region[0]] for one in group if one.region is not None}
+        span = page.nodes.span(boxes.pop()) if len(boxes) == 1 else None
+        starts = {one.start for one in group}
+        found |= {
+            number
+            for number, some in of_lines.items()
+            if span is not None
+            and starts < some
+            and not any(span[0] <= start < span[1] for start in some - starts)
+        }
+    return found
 
 
 def find_repeated(page: Page) -> tuple[PlacedUnit, ...]:
