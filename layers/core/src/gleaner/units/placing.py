@@ -26,13 +26,13 @@ def find_units(page: Page) -> tuple[PlacedUnit, ...]:
 
 
 def _straying_groups(page: Page, units: Sequence[PlacedUnit], lines: Sequence[PlacedUnit]) -> set[int]:
-    """Give the groups of lines that are a group of like elements and more of the page, outside of the box of these.
+    """Give the groups of lines with a piece in each of some like elements, and others outside of the box of these.
 
     Sections under headings go on below the box of the sections, with "Newsletter" and "Contact".
     """
-    of_lines: dict[int, set[int]] = {}
+    of_lines: dict[int, list[int]] = {}
     for one in lines:
-        of_lines.setdefault(one.group, set()).add(one.start)
+        of_lines.setdefault(one.group, []).append(one.start)
     of_elements: dict[int, list[PlacedUnit]] = {}
     for one in units:
         if one.group_score > SPARE_SCORE and one.region is not None:
@@ -40,16 +40,16 @@ def _straying_groups(page: Page, units: Sequence[PlacedUnit], lines: Sequence[Pl
     found: set[int] = set()
     for group in of_elements.values():
         boxes = {page.nodes.parents[one.region[0]] for one in group if one.region is not None}
-        span = page.nodes.span(boxes.pop()) if len(boxes) == 1 else None
-        starts = {one.start for one in group}
-        found |= {
-            number
-            for number, some in of_lines.items()
-            if span is not None
-            and starts < some
-            and not any(span[0] <= start < span[1] for start in some - starts)
-        }
+        box = page.nodes.span(boxes.pop()) if len(boxes) == 1 else None
+        for number, starts in of_lines.items() if box is not None else ():
+            inside = sum(box[0] <= start < box[1] for start in starts) if box is not None else 0
+            if inside == len(group) < len(starts) and all(_has_one(one, starts) for one in group):
+                found.add(number)
     return found
+
+
+def _has_one(unit: PlacedUnit, starts: Sequence[int]) -> bool:
+    return bisect_left(starts, unit.end) - bisect_left(starts, unit.start) == 1
 
 
 def find_repeated(page: Page) -> tuple[PlacedUnit, ...]:
