@@ -315,7 +315,7 @@ class Page:
         return sorted(self.nodes.starts)
 
     def is_copy(self, cell: Span) -> bool:
-        """Tell whether a cell of the text is one that spans it, written again: elements stand in its row, none in it."""
+        """Tell whether a cell of the text repeats one that spans it: elements stand in its row, none in it."""
         line = self.text.rfind("\n", 0, cell[0]) + 1, self.text.find("\n", cell[0]) % (len(self.text) + 1)
         in_cell, in_row = (
             bisect_left(self._starts, end) - bisect_left(self._starts, start) for start, end in (cell, line)

@@ -216,12 +216,11 @@ def with_begun_ranges(days: dict[Day, list[tuple[int, int]]], text: str) -> dict
     for (year, month, number), places in days.items() if ends else ():
         for start, end in places if number and not year else ():
             joined = _RANGE.match(text, end)
-            for last in ends.get(joined.end(), ())[-1:] if joined else ():
-                begun.append(((_year_before(last, month, number), month, number), (start, end)))
+            if joined and (last := ends.get(joined.end())):
+                begun.append(((_year_before(last[-1], month, number), month, number), (start, end)))
     for match in _BEGUN.finditer(text) if ends else ():
-        for last in ends.get(match.end(), ()):
-            if day := _begun_in_figures(match, last):
-                begun.append((day, (match.start(), match.end(2) if match[2] else match.end(1))))
+        read = (_begun_in_figures(match, last) for last in ends.get(match.end(), ()))
+        begun += [(day, (match.start(), match.end(2) if match[2] else match.end(1))) for day in read if day]
     for day, place in begun:
         days.setdefault(day, []).append(place)
     return days
