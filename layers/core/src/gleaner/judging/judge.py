@@ -64,6 +64,7 @@ CONTRADICTED = "the page says otherwise"
 EMPTY = "an empty text is not a value"
 UNSAID = SAYINGS["stated nowhere: no"]
 TURNED = "the range would begin behind its end"
+EXCHANGED = "it and another value would fit better in each other's place"
 NO_YEAR = "the page states the day and the month, and no year"
 """Why a value is refused: what a person reads in warnings and in the provenance."""
 
@@ -346,13 +347,16 @@ class _List:
             return Verdict(leaf, match, match.status, doubt=TURNED)
         features = features_at(spot)
         doubt, rival = doubt_of(spot, features)
+        if doubt is None and (other := spot.exchanged):
+            said = self.index.text[other.start : other.end]
+            doubt, rival = EXCHANGED, Rival(value=said, start=other.start, end=other.end)
         return Verdict(leaf, match, match.status if match is not None else "inferred", None, features, doubt, rival)
 
     def _is_in_list(self, leaf: Leaf) -> bool:
         return "*" in leaf.field[len(self.root) + 1 :]
 
     def _is_denied(self, leaf: Leaf, match: Match | None, number: int | None) -> bool:
-        """Tell whether the record's own place says otherwise: in a table that compares records, its cell of that row."""
+        """Tell whether the record's own place says otherwise: in a table that compares records, its cell of the row."""
         if self.sides is not None and number is not None:
             is_open = match is None or isinstance(leaf.value, bool)
             return is_open and self.denying.is_otherwise(leaf, self._cells_of(leaf, number))
