@@ -275,3 +275,15 @@ def test_two_values_of_a_record_that_were_exchanged_are_doubted(
     found = {one.pointer.rpartition("/")[2]: one for one in result.extraction.provenance if one.doubt}
     assert {*found} == {*names}
     assert {one.doubt for one in found.values()} <= {EXCHANGED, "it stands where other records have another field"}
+
+
+@pytest.mark.req("PR-6")
+def test_the_head_of_a_column_of_ticks_says_nothing_of_a_record_without_one() -> None:
+    rows = [("Ada Moss", True), ("Rui Faria", False), ("Ivy Chen", True), ("Tom Hale", False)]
+    cells = "".join(f"<tr><td>{name}</td><td>{'✔' if flag else ''}</td></tr>" for name, flag in rows)
+    page = open_page(f"<table><tr><th>Candidate</th><th>Elected</th></tr>{cells}</table>")
+    right = [{"candidate": name, "elected": flag} for name, flag in rows]
+    assert not [one for one in judge(right, page.text, page=page) if one.doubt]
+    wrong = [right[0], {**right[1], "elected": True}, *right[2:]]
+    doubts = {one.pointer: one.doubt for one in judge(wrong, page.text, page=page) if one.doubt}
+    assert doubts == {"/1/elected": "other records state it, this one does not"}
