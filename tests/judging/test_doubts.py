@@ -261,3 +261,62 @@ def test_a_range_that_begins_behind_its_end_is_doubted(low: int, high: int, doub
     data.append({"job": "Smith", "pay_min": low, "pay_max": high})
     result = asked(f"<h1>Jobs</h1><ul>{rows}</ul>", {"type": "array", "items": item}, data, tmp_path)
     assert {one.doubt for one in result.extraction.provenance if one.pointer.startswith("/2/pay")} == {doubt}
+
+
+EXCHANGED = "it and another value would fit better in each other's place"
+LETS = [("Ash Grove", "LS6 1AY"), ("Canal Street", "LS1 4AG"), ("The Foundry", "LS10 1JQ")]
+CARDS = "".join(f"<div class=card><h3>{name}</h3><p class=code>{code}</p></div>" for name, code in LETS)
+STAFF = {"Board": [("Ann Lee", "555 0101")], "Rivers": [("Bo Hay", "555 0214"), ("Cy Oak", "555 0216")]}
+GROUPS = "".join(
+    f"<h3>{unit}</h3><ul>{''.join(f'<li><b>{name}</b>, tel. {phone}</li>' for name, phone in own)}</ul>"
+    for unit, own in STAFF.items()
+)
+TOWN = (
+    "<h1>Hallin</h1><table><tr><th>• Total area</th><td>412.6</td></tr><tr><th>• Land</th><td>388.02</td></tr></table>"
+)
+EXCHANGES: list[tuple[str, str, Any, tuple[str, str]]] = [
+    ("in a list of three", CARDS, [{"title": name, "postcode": code} for name, code in LETS], ("title", "postcode")),
+    (
+        "with what stands over the records",
+        GROUPS,
+        [{"name": name, "phone": phone, "unit": unit} for unit, own in STAFF.items() for name, phone in own],
+        ("phone", "unit"),
+    ),
+    (
+        "by their labels",
+        TOWN,
+        {"name": "Hallin", "total_area": 412.6, "land_area": 388.02},
+        ("total_area", "land_area"),
+    ),
+]
+
+
+@pytest.mark.req("PR-6")
+@pytest.mark.parametrize(("kind", "html", "data", "names"), EXCHANGES, ids=[one[0] for one in EXCHANGES])
+def test_two_values_of_a_record_that_were_exchanged_are_doubted(
+    kind: str, html: str, data: Any, names: tuple[str, str], tmp_path: Path
+) -> None:
+    del kind
+    record = data[0] if isinstance(data, list) else data
+    kinds = {name: {"type": "number" if isinstance(value, float) else "string"} for name, value in record.items()}
+    item = {"type": "object", "properties": kinds, "required": [*kinds]}
+    schema = {"type": "array", "items": item} if isinstance(data, list) else item
+    right = asked(html, schema, data, tmp_path)
+    assert (right.status, [one for one in right.extraction.provenance if one.doubt]) == ("complete", [])
+    wrong = {**record, names[0]: record[names[1]], names[1]: record[names[0]]}
+    result = asked(html, schema, [wrong, *data[1:]] if isinstance(data, list) else wrong, tmp_path)
+    found = {one.pointer.rpartition("/")[2]: one for one in result.extraction.provenance if one.doubt}
+    assert {*found} == {*names}
+    assert {one.doubt for one in found.values()} <= {EXCHANGED, "it stands where other records have another field"}
+
+
+@pytest.mark.req("PR-6")
+def test_the_head_of_a_column_of_ticks_says_nothing_of_a_record_without_one() -> None:
+    rows = [("Ada Moss", True), ("Rui Faria", False), ("Ivy Chen", True), ("Tom Hale", False)]
+    cells = "".join(f"<tr><td>{name}</td><td>{'✔' if flag else ''}</td></tr>" for name, flag in rows)
+    page = open_page(f"<table><tr><th>Candidate</th><th>Elected</th></tr>{cells}</table>")
+    right = [{"candidate": name, "elected": flag} for name, flag in rows]
+    assert not [one for one in judge(right, page.text, page=page) if one.doubt]
+    wrong = [right[0], {**right[1], "elected": True}, *right[2:]]
+    doubts = {one.pointer: one.doubt for one in judge(wrong, page.text, page=page) if one.doubt}
+    assert doubts == {"/1/elected": "other records state it, this one does not"}

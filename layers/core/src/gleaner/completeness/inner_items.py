@@ -202,6 +202,7 @@ class ItemCounter:
         """
         builds = {self._build(item) for item in items}
         looks = {look for look in map(self._looks, items) if look[1]} if len(builds) > 1 else ()
+        shared = frozenset[str].intersection(*map(self._classes, items)) if len(builds) > 1 else frozenset[str]()
         longest = max(_SHORT, _TIMES_AS_LONG * max(len(self._said(item)) for item in items))
         is_line = self._stand_in_line(items) if len(items) > 1 else self._is_in_line
         is_between, last = beside is None, beside
@@ -209,7 +210,8 @@ class ItemCounter:
             if last is not None and is_line and _NEW_LINE.search(self._gap(last, at)):
                 return
             last = None if is_between else at
-            is_built = self._build(at) in builds or self._looks(at) in looks
+            is_shared = bool(shared) and shared <= self._classes(at)
+            is_built = self._build(at) in builds or self._looks(at) in looks or is_shared
             is_like = is_built and len(self._said(at)) <= longest
             if is_like and not self._is_said(one, at, is_between=is_between):
                 yield at
@@ -327,7 +329,15 @@ class ItemCounter:
         return self._texts[node]
 
     def _looks(self, node: int) -> tuple[str, str]:
-        return self.nodes.tags[node], self.nodes.get(node, "class") or ""
+        """Give a node's tag and class, without the part of the class that says what the node says: "icon windows"."""
+        given = self.nodes.get(node, "class") or ""
+        if given and self.nodes.stops[node] - self.nodes.starts[node] <= _SHORT:
+            said = "".join(label_words(self._said(node)))
+            given = " ".join(word for word in given.split() if "".join(label_words(word)) != said)
+        return self.nodes.tags[node], given
+
+    def _classes(self, node: int) -> frozenset[str]:
+        return frozenset((self.nodes.get(node, "class") or "").split())
 
     def _kind(self, node: int) -> object:
         """Give what items of one list in different records have in common: tag and class, theirs and their parent's."""

@@ -45,7 +45,7 @@ VOID: Final = listed("area base br col embed hr img input link meta param source
 _CONTROLS = frozenset({"a", "button", "label"})
 _FILLED_FIELDS: Final = listed("text number date time datetime-local month week email tel url")
 _CELLS = frozenset({"cell", "gridcell", "rowheader", "columnheader"})
-SPACED: Final = _CONTROLS | listed("span time small strong b em i u mark output data del ins s cite abbr")
+SPACED: Final = _CONTROLS | {*CODE} | listed("span time small strong b em i u mark output data del ins s cite abbr")
 """Inline elements that style often sets apart without any whitespace in the markup."""
 
 _PRICE_AT_END = re.compile(rf"[{SIGNS}]\s?\d[\d., ]{{0,12}}$")

@@ -43,7 +43,8 @@ class Denying:
             return False
         if is_flag_denied(leaf, self.index, place):
             return True
-        return match is None and (self._is_otherwise(leaf, place, field) or self._is_out_of_stock(leaf, place))
+        labelled = [one.span for one in self.around.labels_in(place) if field.likeness(one.text) >= ALIKE]
+        return match is None and (self.is_otherwise(leaf, labelled) or self._is_out_of_stock(leaf, place))
 
     def _is_out_of_stock(self, leaf: Leaf, place: Span) -> bool:
         """Tell whether the opposite of a flag about stock is said, which needs no label: "Sold out"."""
@@ -54,10 +55,9 @@ class Denying:
         said = (self.index.text[one.start : one.end] for one in telling)
         return any(len(one) >= _LEAST_SAID or one >= _FIRST_WITHOUT_BLANKS for one in said)
 
-    def _is_otherwise(self, leaf: Leaf, place: Span, field: Field) -> bool:
-        """Tell whether the field's label leads to another choice, or to the opposite."""
+    def is_otherwise(self, leaf: Leaf, labelled: Sequence[Span]) -> bool:
+        """Tell whether what the field's label leads to is another choice, or the opposite."""
         others = [not leaf.value] if isinstance(leaf.value, bool) else list(leaf.choices[:_MOST_CHOICES])
-        labelled = [one.span for one in self.around.labels_in(place) if field.likeness(one.text) >= ALIKE]
         return any(
             other != leaf.value
             and not denies(self.index.text, one, self.stating.heads)

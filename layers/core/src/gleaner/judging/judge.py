@@ -36,6 +36,7 @@ from gleaner.schemas.leaves import (
     locate_records,
     record_number,
 )
+from gleaner.values.fields import ALIKE
 from gleaner.values.mentions.money import currencies_at
 from gleaner.values.money import currencies_of
 from gleaner.values.texts.partial_days import YEARLESS
@@ -63,6 +64,7 @@ CONTRADICTED = "the page says otherwise"
 EMPTY = "an empty text is not a value"
 UNSAID = SAYINGS["stated nowhere: no"]
 TURNED = "the range would begin behind its end"
+EXCHANGED = "it and another value would fit better in each other's place"
 NO_YEAR = "the page states the day and the month, and no year"
 """Why a value is refused: what a person reads in warnings and in the provenance."""
 
@@ -205,7 +207,8 @@ class _List:
             own_part = [one for one in found if not self._is_related(one)]
             return ("page", own_part) if own_part or not found else ("other things", found)
         if self.sides is not None:
-            return "own", self.sides.own(number, matches)
+            labelled = self._cells_of(leaf, number) if isinstance(leaf.value, bool) else []
+            return "own", self.sides.own(number, [one for one in matches if not labelled or within([one], labelled[0])])
         own = self.own(number)
         if own is not None:
             if inside := within(matches, own):
@@ -327,9 +330,9 @@ class _List:
             return self._of_empty(leaf, place or self._line_of(number, chosen))
         if match is not None and leaf.pointer in crowded:
             return Verdict(leaf, None, "ungrounded", SHARED)
-        around, in_list = place or (0, len(self.index.text)), "*" in leaf.field[len(self.root) + 1 :]
-        if self.denying.is_denied(leaf, match, around, self.fields[leaf.field], is_shared=in_list):
+        if self._is_denied(leaf, match, number):
             return Verdict(leaf, None, "ungrounded", CONTRADICTED)
+        in_list = self._is_in_list(leaf)
         own = place if match is None and not in_list else None
         if own is not None and self._says_another_choice(leaf, own, chosen, scene):
             return Verdict(leaf, None, "ungrounded", CONTRADICTED)
@@ -344,7 +347,31 @@ class _List:
             return Verdict(leaf, match, match.status, doubt=TURNED)
         features = features_at(spot)
         doubt, rival = doubt_of(spot, features)
+        if doubt is None and (other := spot.exchanged):
+            said = self.index.text[other.start : other.end]
+            doubt, rival = EXCHANGED, Rival(value=said, start=other.start, end=other.end)
         return Verdict(leaf, match, match.status if match is not None else "inferred", None, features, doubt, rival)
+
+    def _is_in_list(self, leaf: Leaf) -> bool:
+        return "*" in leaf.field[len(self.root) + 1 :]
+
+    def _is_denied(self, leaf: Leaf, match: Match | None, number: int | None) -> bool:
+        """Tell whether the record's own place says otherwise: in a table that compares records, its cell of the row."""
+        if self.sides is not None and number is not None:
+            is_open = match is None or isinstance(leaf.value, bool)
+            return is_open and self.denying.is_otherwise(leaf, self._cells_of(leaf, number))
+        around = self.own(number) or (0, len(self.index.text))
+        return self.denying.is_denied(leaf, match, around, self.fields[leaf.field], is_shared=self._is_in_list(leaf))
+
+    def _cells_of(self, leaf: Leaf, number: int) -> list[Span]:
+        """Give the cells of a record's column, in a table that compares records, in rows whose head names the field."""
+        column, text, known = self.sides.homes[number] if self.sides else None, self.index.text, self.fields[leaf.field]
+        rows = self.sides.rows if self.sides else ()
+        return [
+            cells[column]
+            for cells in rows
+            if column in cells and known.likeness(text[slice(*cells[min(cells)])].strip(" *_")) >= ALIKE
+        ]
 
     def _of_empty(self, leaf: Leaf, place: Span | None) -> Verdict:
         """Give the verdict of an empty text: no value, but where null may not stand for an empty cell of its row."""

@@ -128,6 +128,15 @@ class Scene:
         return fit
 
     @cached_property
+    def inside(self) -> Mapping[tuple[str, ...], Counter[bool]]:
+        """Count for each field in how many records it stands in the record's own place, and in how many elsewhere."""
+        found: dict[tuple[str, ...], Counter[bool]] = defaultdict(Counter)
+        for leaf in self.leaves:
+            if leaf.pointer in self.chosen:
+                found[leaf.field][self.stated[leaf.pointer][0] == "own"] += 1
+        return found
+
+    @cached_property
     def _siblings(self) -> Mapping[tuple[str, ...], tuple[tuple[str, ...], ...]]:
         groups: dict[tuple[str, ...], dict[tuple[str, ...], None]] = defaultdict(dict)
         for key in self.fields:
@@ -230,8 +239,10 @@ class Scene:
             return before
         run, begins = self.around.run_at(match.start, match.end), self.begins[self.object_of(leaf)]
         if following is not None:
-            is_label = following.start(1) in begins or _LABEL_BEHIND.match(text, match.end)
-            return before if is_label or (run and run[2] <= following.start(1)) else (*before, "word behind")
+            is_border = following.start(1) in begins or _LABEL_BEHIND.match(text, match.end)
+            if leaf.field[-1:] == ("*",):  # "MUS 210 and MUS 220"
+                is_border = is_border or bool(begins.intersection(range(following.end(1) + 1, following.end(1) + 3)))
+            return before if is_border or (run and run[2] <= following.start(1)) else (*before, "word behind")
         if sign is None or not run or sign.end() >= run[2] or begins.intersection(range(match.end, sign.end() + 1)):
             return before
         return (*before, "bracket behind" if "(" in sign[0] else "word behind")

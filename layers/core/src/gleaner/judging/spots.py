@@ -7,6 +7,7 @@ from functools import cached_property
 from gleaner.contracts.ports import JsonValue
 from gleaner.contracts.word_lists import any_word, words_in
 from gleaner.judging.code_names import names_country
+from gleaner.judging.exchanges import exchanged_with
 from gleaner.judging.measuring import unit_fit
 from gleaner.judging.scene import Border, Scene
 from gleaner.judging.surroundings import Label
@@ -142,6 +143,15 @@ class Spot:
         not_others = {self.leaf.field, *self.scene.other_ends(self.leaf.field)}
         same = [one for one in self.scene.alike(self.leaf) if one.field not in not_others]
         return same if len(same) + 1 > len(self.scene.stated[self.leaf.pointer][1]) else []
+
+    @property
+    def exchanged(self) -> Match | None:
+        """Where another value of the object stands that was exchanged with this one; None for most values."""
+        better, _, count = self.learned
+        is_usual = count >= _HALF and better <= 0
+        if self.match is None or not self.is_in_text or is_usual:
+            return None
+        return exchanged_with(self.scene, self.leaf, self.match)
 
     @property
     def is_turned(self) -> bool:

@@ -22,6 +22,9 @@ from gleaner.values.texts.targets import looks_like_address
 from gleaner.values.texts.text_index import Match, TextIndex, start_of
 
 _PART = re.compile(r"(?=.*\d|[\w-]+\.)[\w./-]{4,200}")
+_FEWEST = 3
+"""Parts that the borders of a head with two cells part it into, the empty ones at its ends among them."""
+
 _ASKING = frozenset(("doi", "id", "identifier", "code", "host", "domain", "website", "sku", "isbn", "number", "handle"))
 """Words of the names of fields that ask for what addresses end in."""
 
@@ -83,10 +86,16 @@ class Stating:
         found = re.finditer(rf"(?<=[/=?&#.:]){re.escape(value)}(?![\w-])", self.index.text)
         return [Match(*one.span(), "verbatim", "part_of_address") for one in found]
 
+    def _is_head(self, match: Match) -> bool:
+        """Tell whether a name is the head of a column, which says nothing of the rows below it."""
+        head = self.heads.over(match.start)
+        return head is not None and "\n" not in self.index.text[head.start : match.start] and len(head.labels) > _FEWEST
+
     def _find(self, leaf: Leaf) -> Sequence[Match]:
         matches = places_of(leaf, leaf.value, self.index)
         if leaf.value is True and leaf.field and len(phrase := name_of(leaf)) > 2:
-            named = (one for one in self.index.find(phrase) if not denies(self.index.text, one, self.heads))
+            named = (one for one in self.index.find(phrase) if not self._is_head(one))
+            named = (one for one in named if not denies(self.index.text, one, self.heads))
             stated = [replace(one, status="normalized", transform="boolean") for one in named]
             matches = sorted([*matches, *stated], key=start_of)
         if isinstance(leaf.value, bool):

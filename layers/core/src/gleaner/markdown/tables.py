@@ -13,7 +13,7 @@ from lxml import etree
 from lxml.html import HtmlElement
 
 from gleaner.html.dom import clean_text, raw_text
-from gleaner.html.elements import HEADINGS
+from gleaner.html.elements import BREAKS, HEADINGS
 from gleaner.html.layout import collapse
 from gleaner.html.table_spans import spans_of
 from gleaner.markdown.table_grids import Cell, Row, count_headers, drop_idle_columns, expand, merge_headers, text_cell
@@ -102,7 +102,18 @@ def _keep_text(table: _Table, text: str | None) -> None:
 def _read_cell(table: _Table, node: HtmlElement) -> Cell:
     if len(node) and next(node.iter("table"), None) is not None:
         table.nested = True
-    return Cell(node, collapse(raw_text(node)), *spans_of(node.get))
+    return Cell(node, collapse(_parted_text(node)), *spans_of(node.get))
+
+
+def _parted_text(node: HtmlElement) -> str:
+    """Give the text of a cell with blanks where its lines end: the first of two rows may say it once for both."""
+    if next(node.iter("br", *BREAKS), None) is None:
+        return raw_text(node)
+    pieces: list[str] = []
+    for event, one in etree.iterwalk(node, events=("start", "end")):
+        pieces.append(" " if one.tag == "br" or one.tag in BREAKS else "")
+        pieces.append((one.text if event == "start" else one.tail if one is not node else "") or "")
+    return "".join(pieces)
 
 
 def _is_layout(table: _Table) -> bool:

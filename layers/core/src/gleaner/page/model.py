@@ -11,6 +11,7 @@
 """
 
 from array import array
+from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -308,6 +309,18 @@ class Page:
         from gleaner.page.head_lines import find_head_lines
 
         return find_head_lines(self.nodes, self.repeated)
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return sorted(self.nodes.starts)
+
+    def is_copy(self, cell: Span) -> bool:
+        """Tell whether a cell of the text repeats one that spans it: elements stand in its row, none in it."""
+        line = self.text.rfind("\n", 0, cell[0]) + 1, self.text.find("\n", cell[0]) % (len(self.text) + 1)
+        in_cell, in_row = (
+            bisect_left(self._starts, end) - bisect_left(self._starts, start) for start, end in (cell, line)
+        )
+        return self.is_written and self.text.startswith("|", line[0]) and in_row > 0 and not in_cell
 
     @cached_property
     def continuations(self) -> tuple["Continuation", ...]:

@@ -173,11 +173,12 @@ def count_result(
     across = find_columns(measure.index, records) if records and "|" in measure.markdown else None
     if across and not (found.method != "unknown" and account.answered):
         counted = _with(counted, "columns", measure, *_columns(measure, across))
+    cells: Sequence[Span] = ()
     if account.path and found.returned > len(account.answered):
         cells = open_cells(measure.markdown, _begins(entries, account.records_at or ()), found.returned)
-        counted = _with(counted, "cells", measure, found.returned + len(cells), cells)
     elif account.path and records and across is None and not restricts(measure.query, schema, measure.markdown):
         cells = cells_beside(measure.markdown, _begins(entries, account.records_at or ()), found.returned)
+    if cells := [one for one in cells if not measure.page.is_copy(one)]:
         counted = _with(counted, "cells", measure, found.returned + len(cells), cells)
     where: Any = {"schema": schema, "records": account.records_at, "spans": account.spans}
     short = find_short_lists(data, measure.page, entries, **where, start=measure.start)
@@ -282,7 +283,7 @@ def _count_units(returned: int, account: Account, measure: Measure) -> Counted:
 
 def _with(counted: Counted, things: str, measure: Measure, expected: int, places: Sequence[Span]) -> Counted:
     """Give the count by the columns or cells of a table, with those that have no record; as it was without any."""
-    if not expected or (things == "cells" and not places):
+    if not expected:
         return counted
     known, missing = counted.completeness, measure.missing(places)
     every = missing if things == "columns" else [*known.missing, *missing]

@@ -19,7 +19,37 @@ def find_units(page: Page) -> tuple[PlacedUnit, ...]:
     units = page.repeated
     if not page.is_written or len(units) >= _MANY_UNITS:
         return units
-    return (*units, *line_units(page.text, units[-1].group + 1 if units else 0, units))
+    lines = line_units(page.text, units[-1].group + 1 if units else 0, units)
+    lines = tuple(one for one in lines if not page.is_copy((one.start, one.end)))
+    straying = _straying_groups(page, units, lines)
+    return (*units, *(one for one in lines if one.group not in straying))
+
+
+def _straying_groups(page: Page, units: Sequence[PlacedUnit], lines: Sequence[PlacedUnit]) -> set[int]:
+    """Give the groups of lines with a piece in each of some like elements, and others outside of the box of these.
+
+    Sections under headings go on below the box of the sections, with "Newsletter" and "Contact".
+    """
+    of_lines: dict[int, list[int]] = {}
+    for one in lines:
+        of_lines.setdefault(one.group, []).append(one.start)
+    of_elements: dict[int, list[PlacedUnit]] = {}
+    for one in units:
+        if one.group_score > SPARE_SCORE and one.region is not None:
+            of_elements.setdefault(one.group, []).append(one)
+    found: set[int] = set()
+    for group in of_elements.values():
+        boxes = {page.nodes.parents[one.region[0]] for one in group if one.region is not None}
+        box = page.nodes.span(boxes.pop()) if len(boxes) == 1 else None
+        for number, starts in of_lines.items() if box is not None else ():
+            inside = sum(box[0] <= start < box[1] for start in starts) if box is not None else 0
+            if inside == len(group) < len(starts) and all(_has_one(one, starts) for one in group):
+                found.add(number)
+    return found
+
+
+def _has_one(unit: PlacedUnit, starts: Sequence[int]) -> bool:
+    return bisect_left(starts, unit.end) - bisect_left(starts, unit.start) == 1
 
 
 def find_repeated(page: Page) -> tuple[PlacedUnit, ...]:

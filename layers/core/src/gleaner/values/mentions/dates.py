@@ -24,9 +24,18 @@ _OF_A_TIME = re.compile(r"[:h]\d\d(?!\d)| ?(?:uhr|[ap]\.?m)\b")
 _BESIDE = 12
 _BEHIND_A_YEAR = frozenset((" ", "-", "/", ".", " m. "))
 _RANGE = re.compile(r"[*_ ]{0,3}(?:[-–—]|(?:to|until|till|bis(?: zum)?|al?|au|tot|do|do dnia|til) )[*_ ]{0,3}")
+_BEGUN = re.compile(
+    rf"(\d(?<![\d.,:/-]\d)\d?)(?:\.|(?=[-–—])|[./] ?(\d{{1,2}})\.?){_RANGE.pattern}(?=\d{{1,2}}[./] ?\d)"
+)
+"""A day in figures that leaves its year, and perhaps its month, to the last day of its range: "12.–14.6.2026"."""
+
 _JOINS = frozenset(("to", "bis", "au", "a", "al", "til", "till", "tot", "until", "through"))
 # Patterns over whole texts begin with the digit and look behind it from there, as in ``values.conventions``.
-_NUMERIC = re.compile(r"(\d(?<![\d.,/-]\d)\d{0,3})(?:([-/])|(\.)\s?)(\d{1,2})(?:\2|\3)\s?(\d{4}|\d{1,2})(?!\d|[-/]\d)")
+_BEHIND_AN_END = r"(?:(?<=\.-\d)|(?<=(?<![\d.,/-])\d-\d)|(?<=(?<![\d.,/-])\d\d-\d))(?=\d?[./])"
+_NUMERIC = re.compile(
+    rf"(\d(?:(?<![\d.,/-]\d)|{_BEHIND_AN_END})\d{{0,3}})"
+    r"(?:([-/])|(\.)\s?)(\d{1,2})(?:\2|\3)\s?(\d{4}|\d{1,2})(?!\d|[-/]\d)"
+)
 _EAST_ASIAN = re.compile(r"(?:(\d{4})\s?[年년]\s?)?(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日일]")
 _ASIAN_MONTH = re.compile(r"(\d{4})\s?[年년]\s?(\d{1,2})\s?[月월](?!\s?\d{1,2}\s?[日일])")
 _COMPACT = re.compile(r"((?:19|20)(?<!\d\d\d)\d{2})(0[1-9]|1[0-2])([0-2]\d|3[01])(?!\d)")
@@ -196,18 +205,40 @@ def with_begun_ranges(days: dict[Day, list[tuple[int, int]]], text: str) -> dict
     >>> days = {(0, 12, 28): [(0, 11)], (2026, 1, 3): [(14, 28)]}
     >>> with_begun_ranges(days, "28 December – 3 January 2026")[2025, 12, 28]
     [(0, 11)]
+    >>> with_begun_ranges({(2026, 7, 4): [(6, 14)]}, "28.6.–4.7.2026")[2026, 6, 28]
+    [(0, 5)]
     """
-    ends = {start: day for day, places in days.items() if day[0] and day[2] for start, _ in places}
+    ends: dict[int, list[Day]] = {}
+    for day, places in days.items():
+        for start, _ in places if day[0] and day[2] else ():
+            ends.setdefault(start, []).append(day)
     begun: list[tuple[Day, tuple[int, int]]] = []
     for (year, month, number), places in days.items() if ends else ():
         for start, end in places if number and not year else ():
             joined = _RANGE.match(text, end)
-            last = ends.get(joined.end()) if joined else None
-            if last is not None:
-                begun.append(((last[0] - (last[1:] < (month, number)), month, number), (start, end)))
+            if joined and (last := ends.get(joined.end())):
+                begun.append(((_year_before(last[-1], month, number), month, number), (start, end)))
+    for match in _BEGUN.finditer(text) if ends else ():
+        read = (_begun_in_figures(match, last) for last in ends.get(match.end(), ()))
+        begun += [(day, (match.start(), match.end(2) if match[2] else match.end(1))) for day in read if day]
     for day, place in begun:
         days.setdefault(day, []).append(place)
     return days
+
+
+def _year_before(last: Day, month: int, number: int) -> int:
+    """Give the year of the first day of a range, by its last day."""
+    return last[0] - (last[1:] < (month, number))
+
+
+def _begun_in_figures(match: re.Match[str], last: Day) -> Day | None:
+    """Give the day that begins a range in figures, in the order of parts of its last day."""
+    number, month = int(match[1]), int(match[2]) if match[2] else last[1]
+    is_day_first = match.string.startswith((f"{last[2]}", f"{last[2]:02}"), match.end())
+    if match[2] and not is_day_first:
+        number, month = month, number
+    day = _year_before(last, month, number), month, number
+    return day if is_day(day) and number and (match[2] or (is_day_first and number < last[2])) else None
 
 
 def _is_last_day(number: str, first: str, month: int) -> bool:
