@@ -30,8 +30,9 @@ def lacks_figure(of: Spot) -> bool:
 
 
 def lacks_letter(of: Spot) -> bool:
-    """Tell whether a text without a letter is given for what has a name."""
-    return not _WORDED.isdisjoint(of.field.roles) and not any(map(str.isalpha, _said(of.leaf)))
+    """Tell whether a text without a letter is given for what has a name; what heads the page may be one: "1984"."""
+    has_letter = any(map(str.isalpha, _said(of.leaf)))
+    return not has_letter and _is_worded(of.field) and plain_words(_said(of.leaf)) not in of.scene.around.headings
 
 
 def names_no_currency(of: Spot) -> bool:
@@ -57,18 +58,20 @@ def is_heading(of: Spot) -> bool:
     return (
         of.number is None
         and "name" not in of.field.roles
-        and plain_words(_said(of.leaf)) in of.scene.around.headings
+        and of.scene.around.headings.get(plain_words(_said(of.leaf))) == 1
         and any(_is_name(of.scene.fields[field]) for field in of.scene.beside(of.leaf))
     )
 
 
 def is_unheaded(of: Spot) -> bool:
-    """Tell whether a value is the name of the page's one thing, and the page and its title are headed otherwise."""
+    """Tell whether a value that is no heading names the page's one thing, and the page and its title say otherwise."""
     if of.number is not None or len(of.leaf.steps) > 1 or not _is_name(of.field):
         return False
     said, title = plain_words(_said(of.leaf)), of.scene.around.title
-    heads = [one for one in of.scene.around.headings if one in title or title in one]
-    return bool(heads and title) and not any(said in one or one in said for one in (title, *heads))
+    headings = of.scene.around.headings
+    heads = [one for one, level in headings.items() if level == 1 and (one in title or title in one)]
+    is_named = said in headings or any(said in one or one in said for one in (title, *heads))
+    return bool(heads and title) and not is_named
 
 
 def _said(leaf: Leaf) -> str:
@@ -82,6 +85,12 @@ def _least_figures(field: Field) -> int:
         return _LONG_CODE
     is_amount = not locales.words("paid").isdisjoint(name_words(field.name)[-1:])
     return int(is_amount or not _FIGURED.isdisjoint(field.roles))
+
+
+@lru_cache(maxsize=1024)
+def _is_worded(field: Field) -> bool:
+    """Tell whether a field has names, by the last word of its own: an ``author``, no ``author_id``."""
+    return any(not _WORDED.isdisjoint(roles_of(word)) for word in name_words(field.name)[-1:])
 
 
 @lru_cache(maxsize=1024)

@@ -2,10 +2,11 @@
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import zip_longest
+from operator import itemgetter
 from typing import Literal, NamedTuple
 
 from gleaner.page.blocks import blocks_of
@@ -86,11 +87,11 @@ class Surroundings:
         self._homes: dict[int, tuple[object, ...]] = {}
 
     @cached_property
-    def headings(self) -> frozenset[str]:
-        """The page's headings of the first level, as ``plain_words``."""
+    def headings(self) -> Mapping[str, int]:
+        """The page's headings as ``plain_words``, each with its level: 1 to 6, the heaviest where there are several."""
         blocks = blocks_of(self.text)
-        found = (blocks.said(block) for block in blocks.all if block.kind == "heading" and block.level == 1)
-        return frozenset(filter(None, map(plain_words, found)))
+        found = ((plain_words(blocks.said(one)), one.level) for one in blocks.all if one.kind == "heading")
+        return {said: level for said, level in sorted(found, key=itemgetter(1), reverse=True) if said}
 
     @cached_property
     def title(self) -> str:
