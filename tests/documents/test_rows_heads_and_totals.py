@@ -255,3 +255,24 @@ def test_headings_in_frames_part_lists_of_labels_and_values() -> None:
     page = open_page(read_document(made.drawn(draw), "it.pdf").html)
     found = [[tuple(page.nodes.said(cell) for cell in row.cells) for row in table.rows] for table in page.tables]
     assert found == list(map(list, parts.values()))
+
+
+def test_labels_over_a_head_between_two_rules_are_no_names_of_its_columns() -> None:
+    def draw(c: Canvas) -> None:
+        c.setFont("Helvetica", 9)
+        for at, row in enumerate((("Sample", "W-26", "Sampled", "11 May"), ("Place", "Kitchen", "Received", "12 May"))):
+            for x, text in zip((56, 140, 230, 320), row, strict=True):
+                c.drawString(x, 760 - 18 * at, text)
+        rows = (
+            ("Parameter", "Result", "Unit", "Limit"),
+            ("Nitrate", "18.2", "mg/l", "50"),
+            ("Iron", "0.21", "mg/l", "0.2"),
+        )
+        for at, row in enumerate(rows):
+            for x, text in zip((60, 150, 240, 330), row, strict=True):
+                c.drawString(x, 720 - 18 * at, text)
+        for y in (732, 714, 678):
+            c.line(56, y, 400, y)
+
+    page = open_page(read_document(made.drawn(draw), "it.pdf").html)
+    assert [page.nodes.said(cell) for cell in page.tables[-1].rows[0].cells] == ["Parameter", "Result", "Unit", "Limit"]

@@ -41,7 +41,7 @@ def ruled_tables(
         over = Box(box.x0 - 2, box.top - _MOST_ABOVE, box.x1 + 2, box.top)
         under = Box(box.x0, box.bottom, box.x1, box.bottom + _MOST_BELOW)
         above, below = rows_of(rest.inside(over), Walls()), rows_of(rest.inside(under), Walls())
-        names = [] if _is_closed(area, box, rows[0]) else names_above(rows, box, above)
+        names = [] if _is_closed(area, box, rows) else names_above(rows, box, above)
         rows = [*names, *rows, *rows_below(rows, area.down, box, below)]
         table = table_of(rows, area, vocabulary)
         if table is not None and not _is_sparse(table):
@@ -50,11 +50,16 @@ def ruled_tables(
     return tables, rest.words
 
 
-def _is_closed(area: Rules, box: Box, row: Row) -> bool:
-    """Tell whether rules enclose a table, and its first line has no figures: no line above names its columns."""
+def _is_closed(area: Rules, box: Box, rows: Sequence[Row]) -> bool:
+    """Tell whether no line above names columns: rules enclose the table, or its first line, which has no figures."""
+    if any(is_figure(piece.text) for piece in rows[0]):
+        return False
     sides = [wall.x for wall in area.down if wall.top <= box.top + NEAR and wall.bottom >= box.bottom - NEAR]
-    is_framed = bool(sides) and min(sides) <= box.x0 + NEAR and max(sides) >= box.x1 - NEAR
-    return is_framed and not any(is_figure(piece.text) for piece in row)
+    if sides and min(sides) <= box.x0 + NEAR and max(sides) >= box.x1 - NEAR:
+        return True
+    full = [rule.y for rule in area.across if rule.x0 <= box.x0 + NEAR and rule.x1 >= box.x1 - NEAR]
+    first, second = rows[0][0].y, rows[1][0].y
+    return any(y < first for y in full) and any(first < y < second for y in full)
 
 
 def is_chart(box: Box, figures: Sequence[Box]) -> bool:
