@@ -14,6 +14,7 @@ from gleaner.wrappers.readings import (
     UNREAD,
     Cell,
     Readers,
+    as_template,
     has_figure,
     is_figure,
     is_nothing,
@@ -38,6 +39,8 @@ _OFTEN_NULL = 0.3
 _MUCH_LONGER = 4
 _OTHER_KIND = 0.7
 """Texts are of another kind when the share of those with a figure has changed by so much."""
+_TELLING_PAGES = 2
+"""So many pages about one thing show that a text always has figures, or more than one word."""
 _CHANCE = 0.02
 """What is less likely than this is taken for a change of the layout."""
 
@@ -110,8 +113,13 @@ def doubt_of_shares(one: FieldRecipe, selector: Selector, cells: Sequence[Cell])
     return f"no record has what {share:.0%} of the records had where it is {selector.presence}" if is_gone else ""
 
 
-def doubt_of_texts(one: FieldRecipe, selector: Selector, said: Sequence[Sequence[str]]) -> str:
-    """Say what is strange about the texts that a selector reads of a field in each record; "" when nothing is."""
+def doubt_of_texts(
+    one: FieldRecipe, selector: Selector, said: Sequence[Sequence[str]], elsewhere: Collection[str] | None = None
+) -> str:
+    """Say what is strange about the texts that a selector reads of a field in each record; "" when nothing is.
+
+    ``elsewhere`` is what a page about one thing says beside the texts of its fields.
+    """
     figures = one.figures
     if selector.goes_by_words or selector.presence is not None or not figures.longest:
         return ""
@@ -125,6 +133,8 @@ def doubt_of_texts(one: FieldRecipe, selector: Selector, said: Sequence[Sequence
         return "" if strange is None else f"it is written otherwise: {strange[:60]!r}"
     if selector.source:
         return ""
+    if elsewhere is not None and (odd := _doubt_of_one_text(figures, cut, elsewhere)):
+        return odd
     share = sum(map(has_figure, cut)) / max(1, len(cut))
     if figures.figured is not None and len(cut) >= _MANY and abs(share - figures.figured) > _OTHER_KIND:
         return f"texts with figures were {figures.figured:.0%} of all, and now are {share:.0%}"
@@ -136,6 +146,22 @@ def doubt_of_texts(one: FieldRecipe, selector: Selector, said: Sequence[Sequence
     return next(
         (f"{why}: {text[:60]!r}" for why, is_odd in _odd_texts(figures, selector) for text in cut if is_odd(text)), ""
     )
+
+
+def _doubt_of_one_text(figures: Figures, texts: Sequence[str], elsewhere: Collection[str]) -> str:
+    """Say why a text of a page about one thing may be another field's: there is no column to compare it with."""
+    is_told = figures.count - figures.nulls >= _TELLING_PAGES
+    for text in texts:
+        letters, digits = sum(map(str.isalpha, text)), sum(map(str.isdigit, text))
+        if as_template(text) in elsewhere:
+            return f"it says what stood elsewhere: {text[:60]!r}"
+        if not figures.wordless and digits >= max(1, letters):
+            return f"it was a text and is a number now: {text[:60]!r}"
+        if is_told and figures.figured == 1 and not digits:
+            return f"it had figures and has none now: {text[:60]!r}"
+        if is_told and figures.fewest > 1 and len(text.split()) == 1:
+            return f"it is a single word, and none was: {text[:60]!r}"
+    return ""
 
 
 def _looks_like_several(text: str, figures: Figures) -> bool:
@@ -181,11 +207,18 @@ class PageGuard:
     """Judges absent values by what else the records of a page say; ``labels`` are those that fields are read by."""
 
     def __init__(
-        self, noise: Collection[str], *, is_single: bool, is_open: bool = True, labels: Collection[str] = ()
+        self,
+        noise: Collection[str],
+        *,
+        is_single: bool,
+        is_open: bool = True,
+        labels: Collection[str] = (),
+        elsewhere: Collection[str] = (),
     ) -> None:
         self._noise = frozenset(noise)
         self._labels = frozenset(labels)
         self.is_single = is_single
+        self.elsewhere = frozenset(elsewhere) if is_single else None
         self._is_open = is_open
         """Whether a record's other texts are looked at."""
         self._lines_new = _NewLines(self._noise)
@@ -194,6 +227,8 @@ class PageGuard:
     def doubt_of_absence(self, column: Column, table: Table, readers: Readers) -> str:
         """Say why a value that seems absent may be there: a text that no field claims could be it."""
         one, known = column.one, column.cells
+        if self.is_single and any(column.texts):
+            return ""
         missing = [row for row, cell in enumerate(known) if cell is None or cell == []]
         is_common = len(missing) < len(known) or self.is_single or bool(one.figures.nulls)
         if not self._is_open or not is_common:
@@ -273,7 +308,9 @@ def judge(table: Table, guard: PageGuard, readers: Readers) -> None:
             one, column.cells, is_fallen=column.is_fallen, is_single=guard.is_single
         )
         if selector is not None and not column.doubt:
-            column.doubt = doubt_of_shares(one, selector, column.cells) or doubt_of_texts(one, selector, column.texts)
+            column.doubt = doubt_of_shares(one, selector, column.cells) or doubt_of_texts(
+                one, selector, column.texts, guard.elsewhere
+            )
             if guard.is_single and not one.figures.composed and is_composed(selector, table.boxes[0]):
                 column.doubt = (
                     column.doubt or "it stood in one part of the page, and now there are several in its place"

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import Final, TypeAlias
 
+from lxml.html import HtmlElement
+
 from gleaner.wrappers.container import Container
 from gleaner.wrappers.cuts import part_of_text
 from gleaner.wrappers.labels import has_text
@@ -57,8 +59,17 @@ def read_said(selector: Selector, box: Container, readers: Readers) -> tuple[Cel
 def is_composed(selector: Selector, box: Container) -> bool:
     """Tell whether what a selector reads is made of several elements, with no text beside them."""
     spots = () if selector.source or selector.many else chosen(selector.place, box)
-    nodes = [one for one in spots if not isinstance(one, str) and len(one) > 1 and not has_text(one)]
-    return any(sum(1 for child in node if text_of(child)) > 1 for node in nodes)
+    return any(is_made_of_parts(one) for one in spots if not isinstance(one, str))
+
+
+def is_made_of_parts(node: HtmlElement) -> bool:
+    """Tell whether all that an element says stands in several elements inside it."""
+    while not has_text(node):
+        inner = [child for child in node if text_of(child)]
+        if len(inner) != 1:
+            return len(inner) > 1
+        node = inner[0]
+    return False
 
 
 def read_all(

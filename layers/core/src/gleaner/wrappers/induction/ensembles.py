@@ -55,7 +55,7 @@ def is_sure(selector: Selector, wanted: Wanted, boxes: Sequence[Container], know
         has_numbers = place.kind != "says" and any(map(str.isdecimal, marks))
         if any(word in marks.split() for word in told) or (len(known) == 1 and has_numbers):
             return False
-        if len(known) < _PAGES_FOR_CUTS and _is_open(selector) and is_composed(selector, boxes[known[0]]):
+        if len(known) < _PAGES_FOR_CUTS and not is_typed(selector.reading) and is_composed(selector, boxes[known[0]]):
             return False
         if len(known) > 1 and len({repr(wanted.values[at]) for at in known}) == 1:
             return _names_by_cut(selector, wanted)
@@ -80,9 +80,10 @@ def is_own_part(selector: Selector, wanted: Wanted, boxes: Sequence[Container], 
     return len({_innermost(node) for node in box.nodes if box.text(node) == said}) <= 1
 
 
-def _is_open(selector: Selector) -> bool:
-    """Tell whether a text reaches from a mark to an end of what it is cut out of."""
-    return not is_typed(selector.reading) and any(not cut.before or not cut.after for cut in selector.cuts)
+def is_cut_by_place(selector: Selector, box: Container) -> bool:
+    """Tell whether a text is the first or last of several parts of the page, and no word beside it says which."""
+    is_open = not is_typed(selector.reading) and any(not cut.before or not cut.after for cut in selector.cuts)
+    return is_open and not any(map(str.isalpha, _marks_of(selector))) and is_composed(selector, box)
 
 
 def _marks_of(selector: Selector) -> str:

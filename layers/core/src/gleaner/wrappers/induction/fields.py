@@ -11,7 +11,13 @@ from gleaner.contracts.ports import JsonValue
 from gleaner.wrappers.container import Container
 from gleaner.wrappers.cuts import MOST_WAYS, Way, fit, part_of_text, slips_in
 from gleaner.wrappers.guard import cuts_remarks, remark_of
-from gleaner.wrappers.induction.ensembles import ensemble, is_own_part, is_sure, without_neighbours
+from gleaner.wrappers.induction.ensembles import (
+    ensemble,
+    is_cut_by_place,
+    is_own_part,
+    is_sure,
+    without_neighbours,
+)
 from gleaner.wrappers.induction.flags import presence_selectors, worded_selectors
 from gleaner.wrappers.induction.item_lists import list_selectors
 from gleaner.wrappers.induction.mentions import (
@@ -88,6 +94,7 @@ def learn_field(wanted: Wanted, boxes: Sequence[Container], readers: Readers, *,
     if not found:
         found = [*_heading_selectors(wanted, boxes, known, readers)] if not is_single and not wanted.is_list else []
     if is_single:
+        found = [one for one in found if not is_cut_by_place(one, boxes[known[0]])]
         offered = found
         sure = [one for one in found if is_sure(one, wanted, boxes, known)]
         is_agreed = len(known) == len(boxes) >= _PAGES_FOR_PLACES and len({one.place.kind for one in found}) > 1
@@ -292,6 +299,7 @@ def _figures_of(wanted: Wanted, chosen: Sequence[Selector], boxes: Sequence[Cont
         distinct=len({repr(value) for value in known}),
         shapes=tuple(sorted(shape for shape, _ in shapes.most_common(_MOST_SHAPES))),
         longest=max(map(len, texts), default=0),
+        fewest=min((len(text.split()) for text in texts), default=0),
         lowest=min(numbers, default=None),
         highest=max(numbers, default=None),
         signs="".join(sorted({text[0] for text in texts if text and not text[0].isalnum()})),
