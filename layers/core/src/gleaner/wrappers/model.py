@@ -60,7 +60,8 @@ class Figures(_Frozen):
     shapes: tuple[str, ...] = ()
     longest: int = 0
     fewest: int = 0
-    """The words of the text that had the fewest."""
+    most: int = 0
+    """The words of the text that had the fewest, and of the one that had the most."""
     lowest: float | None = None
     highest: float | None = None
     wordless: bool = False

@@ -397,12 +397,12 @@ def is_figure(reading: str) -> bool:
 
 
 def as_template(text: str) -> str:
-    """Give a text without case, with 9 for each number.
+    """Give a text without case and blanks, with 9 for each number.
 
     >>> as_template("1.204 Ratings")
-    '9 ratings'
+    '9ratings'
     """
-    return _GROUPED_RUN.sub("9", text).casefold()
+    return "".join(_GROUPED_RUN.sub("9", text).casefold().split())
 
 
 def numbers_in(text: str) -> list[str]:

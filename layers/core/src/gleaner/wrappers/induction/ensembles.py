@@ -81,9 +81,12 @@ def is_own_part(selector: Selector, wanted: Wanted, boxes: Sequence[Container], 
 
 
 def is_cut_by_place(selector: Selector, box: Container) -> bool:
-    """Tell whether a text is the first or last of several parts of the page, and no word beside it says which."""
-    is_open = not is_typed(selector.reading) and any(not cut.before or not cut.after for cut in selector.cuts)
-    return is_open and not any(map(str.isalpha, _marks_of(selector))) and is_composed(selector, box)
+    """Tell whether a text is one of several parts of the page by its mere number: no word beside it says which."""
+    if is_typed(selector.reading) or not selector.cuts or not is_composed(selector, box):
+        return False
+    is_counted = any(cut.before.isspace() for cut in selector.cuts)
+    is_open = any(not cut.before or not cut.after for cut in selector.cuts)
+    return is_counted or (is_open and not any(map(str.isalpha, _marks_of(selector))))
 
 
 def _marks_of(selector: Selector) -> str:

@@ -107,7 +107,8 @@ def learn_field(wanted: Wanted, boxes: Sequence[Container], readers: Readers, *,
         return made.model_copy(update={"unread": _why(wanted, boxes, known, is_single=is_single)})
     chosen = ensemble(found if is_single else without_neighbours(found, wanted), boxes[known[0]])
     chosen = [one.model_copy(update={"place": counted(one.place, boxes)}) for one in chosen]
-    return made.model_copy(update={"selectors": tuple(chosen), "figures": _figures_of(wanted, chosen, boxes, readers)})
+    figures = _figures_of(wanted, chosen, boxes, readers, is_single=is_single)
+    return made.model_copy(update={"selectors": tuple(chosen), "figures": figures})
 
 
 def _why(wanted: Wanted, boxes: Sequence[Container], known: Sequence[int], *, is_single: bool) -> str:
@@ -284,7 +285,9 @@ def _texts_of(one: Selector, boxes: Sequence[Container], readers: Readers) -> It
         yield from (said for said in found if isinstance(said, str))
 
 
-def _figures_of(wanted: Wanted, chosen: Sequence[Selector], boxes: Sequence[Container], readers: Readers) -> Figures:
+def _figures_of(
+    wanted: Wanted, chosen: Sequence[Selector], boxes: Sequence[Container], readers: Readers, *, is_single: bool
+) -> Figures:
     """Give what the field's values and the texts behind them were like: the guard compares."""
     known = [value for value in wanted.values if value is not None and value != []]
     plain = [one for one in chosen if not one.goes_by_words]
@@ -293,6 +296,8 @@ def _figures_of(wanted: Wanted, chosen: Sequence[Selector], boxes: Sequence[Cont
     numbers = [float(value) for value in known if isinstance(value, int | float) and not isinstance(value, bool)]
     shapes = Counter(map(shape_of, texts)) if typed else Counter[str]()
     beside = {*map(words_beside, texts)} if typed and numbers else set[tuple[str, ...]]()
+    # A field of a page about one thing has no column to be compared with: what one page shows must do.
+    telling, signs = (1, 1) if is_single else (_TELLING_TEXTS, _TEXTS_FOR_SIGNS)
     return Figures(
         count=len(boxes),
         nulls=len(boxes) - len(known),
@@ -300,15 +305,16 @@ def _figures_of(wanted: Wanted, chosen: Sequence[Selector], boxes: Sequence[Cont
         shapes=tuple(sorted(shape for shape, _ in shapes.most_common(_MOST_SHAPES))),
         longest=max(map(len, texts), default=0),
         fewest=min((len(text.split()) for text in texts), default=0),
+        most=max((len(text.split()) for text in texts), default=0),
         lowest=min(numbers, default=None),
         highest=max(numbers, default=None),
         signs="".join(sorted({text[0] for text in texts if text and not text[0].isalnum()})),
         marks="".join(sorted({one for text in texts for one in text if one in MARKS})),
         inner="".join(sorted({one for text in texts for one in text if one in STRUCTURAL})),
         wordy=len(texts) < _TEXTS_FOR_SIGNS or any(map(str.isalpha, "".join(texts))),
-        figured=sum(map(has_figure, texts)) / len(texts) if len(texts) >= _TEXTS_FOR_SIGNS else None,
+        figured=sum(map(has_figure, texts)) / len(texts) if len(texts) >= signs else None,
         wordless=any(sum(map(str.isalpha, text)) <= sum(map(str.isdigit, text)) for text in texts),
-        words=beside.pop() if len(beside) == 1 and len(texts) >= _TELLING_TEXTS else (),
+        words=beside.pop() if len(beside) == 1 and len(texts) >= telling else (),
         composed=any(is_composed(one, box) for one in chosen for box in boxes),
         remarks=tuple(sorted({mask(said) for text in texts if (said := remark_of(text))}))[:_MOST_SHAPES]
         if any(map(cuts_remarks, chosen))

@@ -17,11 +17,12 @@ from gleaner.wrappers.guard import is_claimed, names_on
 from gleaner.wrappers.induction.alignment import find_containers, forms_of
 from gleaner.wrappers.induction.records import learn_fields, scalars_of
 from gleaner.wrappers.induction.verifying import ENOUGH, MOST_NOISE, Example, KnownPage, Learned, verified, worth
+from gleaner.wrappers.labels import BEHIND
 from gleaner.wrappers.looks import look_of_text
 from gleaner.wrappers.model import BoxSelector, FieldRecipe, ListRecipe, Recipe
 from gleaner.wrappers.opening import tree_of
 from gleaner.wrappers.readings import Readers, as_template, is_nothing, is_typed, numbers_in
-from gleaner.wrappers.selectors import read_said
+from gleaner.wrappers.selectors import cut_text, read_said
 
 _MOST_NAMES = 1500
 NO_PARTS = "no parts of the page say what the records do, one each"
@@ -90,11 +91,13 @@ def _said_elsewhere(
 ) -> set[str]:
     """Give what pages about one thing say beside the texts of their fields, with 9 for each number.
 
-    That is what stands with a number of the record ("9 min read"), and what all of several pages say outside of links.
+    That is what stands with a number of the record ("9 min read"), what all of several pages say outside of links, and
+    the labels as the beginning of a text, with "*" for the rest.
     """
     readers = Readers(boxes[0].page.base)
-    own = {
-        as_template(text)
+    own = {as_template(one) for record in records for one in scalars_of(record) if isinstance(one, str)}
+    own |= {
+        as_template(cut_text(selector, text))
         for one in fields
         for selector in one.selectors
         if not is_typed(selector.reading)
@@ -109,7 +112,11 @@ def _said_elsewhere(
         found |= {as_template(text) for text, _ in said if not numbers.isdisjoint(numbers_in(text))}
         fixed.append({as_template(text) for text, node in said if not any(one.tag == "a" for one in _up(node))})
     found |= set.intersection(*fixed) if len(fixed) > 1 else set()
-    return {one for one in found - own if sum(map(str.isalpha, one)) >= _LEAST_LETTERS}
+    shared = set.intersection(*({*(box.labelled if len(boxes) > 1 else box.by_label)} for box in boxes))
+    labels = [one for one in shared & {*boxes[0].labelled} if not one.startswith(BEHIND)]
+    leads = {as_template(f"{one}:") for one in labels} | {as_template(one) for one in labels if " " in one}
+    found = (found - own) | {f"{lead}*" for lead in leads if not any(text.startswith(lead) for text in own)}
+    return {one for one in found if len(one) <= _LONGEST_FIXED and sum(map(str.isalpha, one)) >= _LEAST_LETTERS}
 
 
 def _up(node: HtmlElement) -> Iterator[HtmlElement]:
