@@ -23,7 +23,7 @@ from gleaner.wrappers.readings import (
     shape_of,
     words_beside,
 )
-from gleaner.wrappers.selectors import SEVERAL_TEXTS, cut_text, is_composed, marked_text
+from gleaner.wrappers.selectors import SEVERAL_TEXTS, cut_text, is_in_parts, marked_text
 from gleaner.wrappers.tables import Column, Table, items_of
 from gleaner.wrappers.trees import LINE_END, Spot, label_form, squeeze
 
@@ -330,7 +330,7 @@ def judge(table: Table, guard: PageGuard, readers: Readers) -> None:
             column.doubt = doubt_of_shares(one, selector, column.cells) or doubt_of_texts(
                 one, selector, column.texts, guard.elsewhere
             )
-            if guard.is_single and _has_come_apart(one, selector, column.texts, table.boxes[0]):
+            if guard.is_single and not one.figures.composed and is_in_parts(selector, table.boxes[0]):
                 column.doubt = (
                     column.doubt or "it stood in one part of the page, and now there are several in its place"
                 )
@@ -343,16 +343,6 @@ def judge(table: Table, guard: PageGuard, readers: Readers) -> None:
         broken = next((column for column in items.table.columns if column.doubt and not column.one.unread), None)
         if broken is not None:
             items.doubt = items.doubt or f"{broken.one.name} of its items: {broken.doubt}"
-
-
-def _has_come_apart(one: FieldRecipe, selector: Selector, said: Sequence[Sequence[str]], box: Container) -> bool:
-    """Tell whether a text of a page about one thing is made of several parts, and was one; so, too, what is cut out."""
-    if not is_composed(selector, box):
-        return False
-    if selector.cuts and not is_typed(selector.reading):
-        parts = {cut_text(selector, text) for texts in said for text in texts}
-        return not any(box.text(node) in parts for node in box.nodes)
-    return not one.figures.composed
 
 
 def _doubt_of_home(column: Column) -> str:

@@ -46,7 +46,7 @@ from gleaner.wrappers.readings import (
     shape_of,
     words_beside,
 )
-from gleaner.wrappers.selectors import Several, cut_text, is_composed, read_said, said_by
+from gleaner.wrappers.selectors import Several, cut_text, is_in_parts, read_said, said_by
 from gleaner.wrappers.trees import squeeze
 
 _LONG_CUT = 60
@@ -315,7 +315,7 @@ def _figures_of(
         figured=sum(map(has_figure, texts)) / len(texts) if len(texts) >= signs else None,
         wordless=any(sum(map(str.isalpha, text)) <= sum(map(str.isdigit, text)) for text in texts),
         words=beside.pop() if len(beside) == 1 and len(texts) >= telling else (),
-        composed=any(is_composed(one, box) for one in chosen for box in boxes),
+        composed=any(is_in_parts(one, box) for one in chosen for box in boxes),
         remarks=tuple(sorted({mask(said) for text in texts if (said := remark_of(text))}))[:_MOST_SHAPES]
         if any(map(cuts_remarks, chosen))
         else (),
