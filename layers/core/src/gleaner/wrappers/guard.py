@@ -278,8 +278,8 @@ class PageGuard:
 
         Where the labels of fields are known, only what looks like one of them is a label.
         """
-        looks, words = self._looks_of_labels(box), words_of_field(one.steps)
         goes_behind = any(each.place.value.startswith(BEHIND) for each in one.selectors)
+        looks, words = self._looks_of_labels(box, BEHIND if goes_behind else ""), words_of_field(one.steps)
         for label, spots in box.labelled.items():
             is_its = not words.isdisjoint(words_in(label)) and len(label) <= _SHORT
             is_behind = label.startswith(BEHIND) and not goes_behind
@@ -297,11 +297,10 @@ class PageGuard:
                     return f"it seems absent, and {said!r} stands behind {label!r}{new}"
         return ""
 
-    def _looks_of_labels(self, box: Container) -> frozenset[str]:
-        """Give the texts of the elements that look like the labels by which fields are read."""
-        looks = {
-            look_of_holder(node) for label in self._labels for node in box.by_label.get(label.removeprefix(BEHIND), ())
-        }
+    def _looks_of_labels(self, box: Container, side: str) -> frozenset[str]:
+        """Give the texts of the elements that look like the labels on a side of the values by which fields are read."""
+        labels = [one.removeprefix(BEHIND) for one in self._labels if one.startswith(BEHIND) == bool(side)]
+        looks = {look_of_holder(node) for label in labels for node in box.by_label.get(label, ())}
         said = box.by_label.items() if looks else ()
         return frozenset(label for label, nodes in said if any(look_of_holder(node) in looks for node in nodes))
 
