@@ -264,7 +264,8 @@ class PageGuard:
     def _doubt_of_page(self, one: FieldRecipe, table: Table, readers: Readers) -> str:
         """Say why the value may be on a page about one thing: by a name, in a new part, or behind a new label."""
         box, claimed, words = table.boxes[0], claimed_by(0, table), words_of_field(one.steps)
-        new = next((name for name in names_on(box) if name not in self._noise and words & {*words_in(name)}), "")
+        named = (name for name in names_on(box) if name not in self._noise and words & {*words_in(name)})
+        new = next((name for name in named if not is_nothing(name.rpartition(" ")[2])), "")
         if new:
             return f"it seems absent, and the page has {new!r}"
         return (
