@@ -50,6 +50,8 @@ from gleaner.wrappers.selectors import Several, cut_text, is_in_parts, read_said
 from gleaner.wrappers.trees import squeeze
 
 _LONG_CUT = 60
+_LONGEST_TOLD = 300
+"""A text of more characters is not looked at for why a field is not read."""
 _STRICT = ((0, False), (1, False))
 _TOLERANT = ((0, True), (1, True), (MOST_WAYS, True))
 """How many cuts a text may need, and whether some may be odd: the plainest first. A sample shows too few odd ones."""
@@ -104,25 +106,46 @@ def learn_field(wanted: Wanted, boxes: Sequence[Container], readers: Readers, *,
         wanted.values = [value or None for value in wanted.values]
         return learn_field(wanted, boxes, readers, is_single=is_single).model_copy(update={"is_zero": True})
     if not found:
-        return made.model_copy(update={"unread": _why(wanted, boxes, known, is_single=is_single)})
+        return made.model_copy(update={"unread": _why(wanted, boxes, known, readers, is_single=is_single)})
     chosen = ensemble(found if is_single else without_neighbours(found, wanted), boxes[known[0]])
     chosen = [one.model_copy(update={"place": counted(one.place, boxes)}) for one in chosen]
     figures = _figures_of(wanted, chosen, boxes, readers, is_single=is_single)
     return made.model_copy(update={"selectors": tuple(chosen), "figures": figures})
 
 
-def _why(wanted: Wanted, boxes: Sequence[Container], known: Sequence[int], *, is_single: bool) -> str:
-    """Say in plain words why no selector reads a field."""
-    seen = 0
-    for at in known:
-        forms = wanted.values[at] if isinstance(wanted.values[at], list) else [wanted.values[at]]
-        seen += all(isinstance(one, str) and " ".join(one.split()) in boxes[at].whole_text for one in forms)  # type: ignore[union-attr]
-    what = "page" if is_single else "record"
-    if isinstance(wanted.values[known[0]], str | list) and not seen:
-        return f"no text of a {what} says it as it was given"
+def _why(wanted: Wanted, boxes: Sequence[Container], known: Sequence[int], readers: Readers, *, is_single: bool) -> str:
+    """Say in plain words what stands where a field was given, and why no selector reads it."""
+    later = "; a second page may show where it stands" if is_single else ""
+    if all(isinstance(wanted.values[at], bool) for at in known):
+        what = "on the page" if is_single else "in a record"
+        return f"nothing {what} tells yes from no{later}"
+    said = ""
+    for at in seeds_of(known):
+        value = wanted.values[at]
+        for one in value if isinstance(value, list) else [value]:
+            found = _shortest_saying(one, wanted, boxes[at], readers)
+            if not found:
+                what = "the page" if is_single else f"record {at + 1}"
+                return f"no text of {what} says {_shown(one)}: it may be put together from several, or in other words"
+            said = said or found
     if is_single:
-        return "nothing on the page names it; a second page may show where it stands"
-    return f"no selector reads it in every {what} ({len(known)} of {len(boxes)} have it)"
+        return f"{_shown(said)} says it, but nothing on the page names it{later}"
+    return f"{_shown(said)} says it in a record, but no class, label or place does in all {len(known)} that have it"
+
+
+def _shortest_saying(value: JsonValue, wanted: Wanted, box: Container, readers: Readers) -> str:
+    """Give the shortest text that holds a value, as it stands or written in another way; "" for none."""
+    texts = sorted(
+        {text for text in box.every_text if 0 < len(text) <= _LONGEST_TOLD}, key=lambda text: (len(text), text)
+    )
+    return next(
+        (text for text in texts if says(value, text, wanted, readers) or holds(value, text, wanted, readers)), ""
+    )
+
+
+def _shown(value: JsonValue) -> str:
+    shown = repr(value)
+    return shown if len(shown) <= _LONG_CUT else f"{shown[: _LONG_CUT - 1]}…"
 
 
 def _are_counts(wanted: Wanted, known: Sequence[int]) -> bool:
