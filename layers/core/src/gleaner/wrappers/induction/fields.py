@@ -95,8 +95,9 @@ def learn_field(wanted: Wanted, boxes: Sequence[Container], readers: Readers, *,
         found = [one for one in found if one.place.inner == MARKED] or found
     if not found:
         found = [*_heading_selectors(wanted, boxes, known, readers)] if not is_single and not wanted.is_list else []
+    by_words = [one for one in found if not is_cut_by_place(one, boxes[known[0]])]
+    found = by_words if is_single else by_words or found
     if is_single:
-        found = [one for one in found if not is_cut_by_place(one, boxes[known[0]])]
         offered = found
         sure = [one for one in found if is_sure(one, wanted, boxes, known)]
         is_agreed = len(known) == len(boxes) >= _PAGES_FOR_PLACES and len({one.place.kind for one in found}) > 1
