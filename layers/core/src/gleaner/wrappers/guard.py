@@ -48,15 +48,24 @@ _CHANCE = 0.02
 
 
 def claimed_by(row: int, table: Table) -> list[str]:
-    """Give the texts of a container that fields are read from: of long ones, or with several numbers, but a part."""
+    """Give the texts of a container that fields are read from: of long ones, or with several numbers, but a part.
+
+    A day or a number that is read from all of a long text leaves the rest of it to other fields.
+    """
     said = [
         marked_text(column.selector, text)
         if column.selector and (len(text) > _LONG or mask(text).count("9") > 1)
         else text
         for column in table.columns
         for text in column.texts[row]
+        if len(text) <= _LONG or not _reads_a_part(column.selector)
     ]
     return said + [item.whole_text for items in table.lists for item in items_of(items.one, table.boxes[row])]
+
+
+def _reads_a_part(selector: Selector | None) -> bool:
+    """Tell whether a selector finds its value somewhere in a text, and no marks say where."""
+    return selector is not None and is_typed(selector.reading) and not selector.cuts and not selector.goes_by_words
 
 
 def doubt_of_field(one: FieldRecipe, cells: Sequence[Cell], *, is_fallen: bool, is_single: bool) -> str:
