@@ -55,7 +55,8 @@ def is_sure(selector: Selector, wanted: Wanted, boxes: Sequence[Container], know
         has_numbers = place.kind != "says" and any(map(str.isdecimal, marks))
         if any(word in marks.split() for word in told) or (len(known) == 1 and has_numbers):
             return False
-        if len(known) < _PAGES_FOR_CUTS and _ends_at_another(selector) and _is_of_parts(selector, boxes[known[0]]):
+        is_open = place.kind != "says" and _ends_at_another(selector)
+        if len(known) < _PAGES_FOR_CUTS and is_open and _is_of_parts(selector, boxes[known[0]]):
             return False
         if len(known) > 1 and len({repr(wanted.values[at]) for at in known}) == 1:
             return _names_by_cut(selector, wanted)
