@@ -243,11 +243,17 @@ def sponsored(design: Design, records: Sequence[Record], random: Random) -> Chan
 def translated(design: Design, records: Sequence[Record], random: Random) -> Changed:
     """Translate the labels, not the values."""
     html = page_of(design, records, Style())
-    for word, other in design.words.items():
+    for word, other in labels_of(design, records).items():
         before = r"(?<![^\W\d_])" if word[0].isalpha() else ""
         whole = before + re.escape(word) + (r"(?!\w)" if word[-1].isalpha() else "")
         html = re.sub(rf"(>[^<]*?){whole}(?=[^<]*<)", lambda m, other=other: m[1] + other, html)
     return html, [*records]
+
+
+def labels_of(design: Design, records: Sequence[Record]) -> dict[str, str]:
+    """Give the words of a design that no value of the records has, with their translations."""
+    said = str([[*one.values()] for one in records]).casefold()
+    return {word: other for word, other in design.words.items() if word.casefold().strip(": ") not in said}
 
 
 def redesign(design: Design, records: Sequence[Record], random: Random) -> Changed:

@@ -12,7 +12,7 @@ from typing import Any, cast
 from lxml import html as parser
 from lxml.html import HtmlElement
 
-from layouts.changes import Change, Changed, other_dates, translated
+from layouts.changes import Change, Changed, labels_of, other_dates, translated
 from layouts.design import Design, Record, Style, page_of
 
 _ANY: Any = "*"
@@ -99,7 +99,7 @@ def other_template(design: Design, records: Sequence[Record], random: Random) ->
 def label_renamed(design: Design, records: Sequence[Record], random: Random) -> Changed:
     """Let the labels say the same in other words."""
     html = page_of(design, records, Style())
-    for word in design.words:
+    for word in labels_of(design, records):
         html = re.sub(rf"(>[^<]*?){re.escape(word)}(?=[^<]*<)", lambda m, word=word: f"{m[1]}The {word.lower()}", html)
     return html, [*records]
 

@@ -358,7 +358,7 @@ def test_the_book_says_of_each_field_how_it_is_read_or_why_not() -> None:
     assert isinstance(kept, list)
     fields = kept[0]["fields"]  # type: ignore[index, call-overload]
     assert fields["price"]["selectors"][0]["reads"] == "the element of class price, as money"
-    assert "no text of a record says it" in fields["mood"]["asked_of_the_model"]
+    assert "no text of record 1 says 'mood 0'" in fields["mood"]["asked_of_the_model"]
 
 
 @pytest.mark.req("RC-1")

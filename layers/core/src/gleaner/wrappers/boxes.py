@@ -182,7 +182,8 @@ def select(page: PageTree, one: BoxSelector) -> list[HtmlElement]:
         values = ((node, node.get(one.name)) for node in found)
         found = [node for node, value in values if value is not None and one.value in ("", value, mask(value))]
     if one.child:
-        found = [node for node in found if next(node.iterdescendants(one.child), None) is not None]
+        holders = page.holding(one.child)
+        found = [node for node in found if node in holders]
     return [node for node in found if not is_head(page, node)] if one.tag == "tr" else [*found]
 
 

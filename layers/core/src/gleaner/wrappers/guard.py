@@ -14,6 +14,7 @@ from gleaner.wrappers.readings import (
     UNREAD,
     Cell,
     Readers,
+    as_template,
     has_figure,
     is_figure,
     is_nothing,
@@ -22,9 +23,9 @@ from gleaner.wrappers.readings import (
     shape_of,
     words_beside,
 )
-from gleaner.wrappers.selectors import cut_text, is_composed, marked_text
+from gleaner.wrappers.selectors import SEVERAL_TEXTS, cut_text, is_in_parts, marked_text
 from gleaner.wrappers.tables import Column, Table, items_of
-from gleaner.wrappers.trees import LINE_END, label_form, squeeze
+from gleaner.wrappers.trees import LINE_END, Spot, label_form, squeeze
 
 _MANY = 5
 """So many records tell whether values are all different, or a column is empty."""
@@ -38,20 +39,33 @@ _OFTEN_NULL = 0.3
 _MUCH_LONGER = 4
 _OTHER_KIND = 0.7
 """Texts are of another kind when the share of those with a figure has changed by so much."""
+_TELLING_PAGES = 2
+"""So many pages about one thing show that a text always has figures, or more than one word."""
+_PAGES_OF_WORDS, _FEW_WORDS = 3, 2
+"""So many pages show that a text is always one word: more than so many others are another fact."""
 _CHANCE = 0.02
 """What is less likely than this is taken for a change of the layout."""
 
 
 def claimed_by(row: int, table: Table) -> list[str]:
-    """Give the texts of a container that fields are read from: of long ones, or with several numbers, but a part."""
+    """Give the texts of a container that fields are read from: of long ones, or with several numbers, but a part.
+
+    A day or a number that is read from all of a long text leaves the rest of it to other fields.
+    """
     said = [
         marked_text(column.selector, text)
         if column.selector and (len(text) > _LONG or mask(text).count("9") > 1)
         else text
         for column in table.columns
         for text in column.texts[row]
+        if len(text) <= _LONG or not _reads_a_part(column.selector)
     ]
     return said + [item.whole_text for items in table.lists for item in items_of(items.one, table.boxes[row])]
+
+
+def _reads_a_part(selector: Selector | None) -> bool:
+    """Tell whether a selector finds its value somewhere in a text, and no marks say where."""
+    return selector is not None and is_typed(selector.reading) and not selector.cuts and not selector.goes_by_words
 
 
 def doubt_of_field(one: FieldRecipe, cells: Sequence[Cell], *, is_fallen: bool, is_single: bool) -> str:
@@ -110,8 +124,13 @@ def doubt_of_shares(one: FieldRecipe, selector: Selector, cells: Sequence[Cell])
     return f"no record has what {share:.0%} of the records had where it is {selector.presence}" if is_gone else ""
 
 
-def doubt_of_texts(one: FieldRecipe, selector: Selector, said: Sequence[Sequence[str]]) -> str:
-    """Say what is strange about the texts that a selector reads of a field in each record; "" when nothing is."""
+def doubt_of_texts(
+    one: FieldRecipe, selector: Selector, said: Sequence[Sequence[str]], elsewhere: Collection[str] | None = None
+) -> str:
+    """Say what is strange about the texts that a selector reads of a field in each record; "" when nothing is.
+
+    ``elsewhere`` is what a page about one thing says beside the texts of its fields.
+    """
     figures = one.figures
     if selector.goes_by_words or selector.presence is not None or not figures.longest:
         return ""
@@ -125,6 +144,8 @@ def doubt_of_texts(one: FieldRecipe, selector: Selector, said: Sequence[Sequence
         return "" if strange is None else f"it is written otherwise: {strange[:60]!r}"
     if selector.source:
         return ""
+    if elsewhere is not None and (odd := _doubt_of_one_text(figures, cut, elsewhere)):
+        return odd
     share = sum(map(has_figure, cut)) / max(1, len(cut))
     if figures.figured is not None and len(cut) >= _MANY and abs(share - figures.figured) > _OTHER_KIND:
         return f"texts with figures were {figures.figured:.0%} of all, and now are {share:.0%}"
@@ -136,6 +157,25 @@ def doubt_of_texts(one: FieldRecipe, selector: Selector, said: Sequence[Sequence
     return next(
         (f"{why}: {text[:60]!r}" for why, is_odd in _odd_texts(figures, selector) for text in cut if is_odd(text)), ""
     )
+
+
+def _doubt_of_one_text(figures: Figures, texts: Sequence[str], elsewhere: Collection[str]) -> str:
+    """Say why a text of a page about one thing may be another field's: there is no column to compare it with."""
+    is_told = figures.count - figures.nulls >= _TELLING_PAGES
+    for text in texts:
+        letters, digits = sum(map(str.isalpha, text)), sum(map(str.isdigit, text))
+        template = as_template(text)
+        if template in elsewhere or any(template.startswith(one[:-1]) for one in elsewhere if one.endswith("*")):
+            return f"it says what stood elsewhere: {text[:60]!r}"
+        if not figures.wordless and digits > 1 and digits >= 2 * letters:
+            return f"it was a text and is a number now: {text[:60]!r}"
+        if is_told and figures.figured == 1 and figures.most <= _FEW_WORDS and not digits:
+            return f"it had figures and has none now: {text[:60]!r}"
+        if is_told and figures.fewest > _FEW_WORDS and len(text.split()) == 1:
+            return f"it is a single word, and all were several: {text[:60]!r}"
+        if figures.count - figures.nulls >= _PAGES_OF_WORDS and figures.most == 1 and len(text.split()) > _FEW_WORDS:
+            return f"it has several words, and none had: {text[:60]!r}"
+    return ""
 
 
 def _looks_like_several(text: str, figures: Figures) -> bool:
@@ -181,11 +221,18 @@ class PageGuard:
     """Judges absent values by what else the records of a page say; ``labels`` are those that fields are read by."""
 
     def __init__(
-        self, noise: Collection[str], *, is_single: bool, is_open: bool = True, labels: Collection[str] = ()
+        self,
+        noise: Collection[str],
+        *,
+        is_single: bool,
+        is_open: bool = True,
+        labels: Collection[str] = (),
+        elsewhere: Collection[str] = (),
     ) -> None:
         self._noise = frozenset(noise)
         self._labels = frozenset(labels)
         self.is_single = is_single
+        self.elsewhere = frozenset(elsewhere) if is_single else None
         self._is_open = is_open
         """Whether a record's other texts are looked at."""
         self._lines_new = _NewLines(self._noise)
@@ -194,6 +241,8 @@ class PageGuard:
     def doubt_of_absence(self, column: Column, table: Table, readers: Readers) -> str:
         """Say why a value that seems absent may be there: a text that no field claims could be it."""
         one, known = column.one, column.cells
+        if self.is_single and any(column.texts):
+            return ""
         missing = [row for row, cell in enumerate(known) if cell is None or cell == []]
         is_common = len(missing) < len(known) or self.is_single or bool(one.figures.nulls)
         if not self._is_open or not is_common:
@@ -224,40 +273,54 @@ class PageGuard:
     def _doubt_of_page(self, one: FieldRecipe, table: Table, readers: Readers) -> str:
         """Say why the value may be on a page about one thing: by a name, in a new part, or behind a new label."""
         box, claimed, words = table.boxes[0], claimed_by(0, table), words_of_field(one.steps)
-        new = next((name for name in names_on(box) if name not in self._noise and words & {*words_in(name)}), "")
+        named = (name for name in names_on(box) if name not in self._noise and words & {*words_in(name)})
+        new = next((name for name in named if not is_nothing(name.rpartition(" ")[2])), "")
         if new:
             return f"it seems absent, and the page has {new!r}"
-        return self._news(one, box, claimed, readers) or self._behind_new_label(one, box, claimed, readers)
+        return (
+            _said_otherwise(one, box)
+            or self._news(one, box, claimed, readers)
+            or self._behind_new_label(one, box, claimed, readers)
+        )
 
     def _behind_new_label(self, one: FieldRecipe, box: Container, claimed: Sequence[str], readers: Readers) -> str:
         """Say what of no field stands behind a label that no page had: it may be what seems absent.
 
         Where the labels of fields are known, only what looks like one of them is a label.
         """
-        looks, words = self._looks_of_labels(box), words_of_field(one.steps)
+        goes_behind = any(each.place.value.startswith(BEHIND) for each in one.selectors)
+        looks, words = self._looks_of_labels(box, BEHIND if goes_behind else ""), words_of_field(one.steps)
         for label, spots in box.labelled.items():
             is_its = not words.isdisjoint(words_in(label)) and len(label) <= _SHORT
-            is_known = label.startswith(BEHIND) or label in self._noise or any(map(str.isdigit, label))
-            if (is_known or (looks and label not in looks)) and not is_its:
+            is_behind = label.startswith(BEHIND) and not goes_behind
+            is_known = is_behind or label in self._noise or any(map(str.isdigit, label))
+            if (is_known or (looks and label.removeprefix(BEHIND) not in looks)) and not is_its:
                 continue
             for spot in spots:
                 said = spot if isinstance(spot, str) else box.text(spot)
                 is_figure = one.is_figure and any(map(str.isdigit, said))
                 is_new = len(said) <= _SHORT and label_form(said) not in self._noise
-                is_one = is_new and (is_figure or ((looks or is_its) and could_be(one, said, readers)))
+                could = could_be(one, said, readers) or _has_source(one, spot)
+                is_one = is_new and (is_figure or ((looks or is_its) and could))
                 if is_one and not is_claimed(said, claimed):
                     new = "" if is_known else ", which is new"
                     return f"it seems absent, and {said!r} stands behind {label!r}{new}"
         return ""
 
-    def _looks_of_labels(self, box: Container) -> frozenset[str]:
-        """Give the texts of the elements that look like the labels by which fields are read."""
-        looks = {look_of_holder(node) for label in self._labels for node in box.by_label.get(label, ())}
+    def _looks_of_labels(self, box: Container, side: str) -> frozenset[str]:
+        """Give the texts of the elements that look like the labels on a side of the values by which fields are read."""
+        labels = [one.removeprefix(BEHIND) for one in self._labels if one.startswith(BEHIND) == bool(side)]
+        looks = {look_of_holder(node) for label in labels for node in box.by_label.get(label, ())}
         said = box.by_label.items() if looks else ()
         return frozenset(label for label, nodes in said if any(look_of_holder(node) in looks for node in nodes))
 
     def _news(self, one: FieldRecipe, box: Container, claimed: Sequence[str], readers: Readers) -> str:
         """Say what on a page about one thing stands in a part that no page had, and could be the value."""
+        said = [(node.get(each.source), node, each) for each in one.selectors[:1] for node in box.nodes if each.source]
+        for text, node, each in said:
+            is_new = text and look_of_text(text, node) not in self._noise and not is_claimed(text, claimed)
+            if is_new and is_typed(each.reading) and readers.of(each.reading)[text] not in (None, UNREAD):
+                return f"it seems absent, and {text[:60]!r} stands in a part that is new"
         for text, holder in box.pieces:
             is_new = look_of_text(text, holder) not in self._noise and not is_claimed(text, claimed)
             if is_new and (could_be(one, text, readers) or (one.is_figure and any(map(str.isdigit, text)))):
@@ -273,17 +336,32 @@ def judge(table: Table, guard: PageGuard, readers: Readers) -> None:
             one, column.cells, is_fallen=column.is_fallen, is_single=guard.is_single
         )
         if selector is not None and not column.doubt:
-            column.doubt = doubt_of_shares(one, selector, column.cells) or doubt_of_texts(one, selector, column.texts)
-            if guard.is_single and not one.figures.composed and is_composed(selector, table.boxes[0]):
+            column.doubt = doubt_of_shares(one, selector, column.cells) or doubt_of_texts(
+                one, selector, column.texts, guard.elsewhere
+            )
+            if guard.is_single and not one.figures.composed and is_in_parts(selector, table.boxes[0]):
                 column.doubt = (
                     column.doubt or "it stood in one part of the page, and now there are several in its place"
                 )
         column.doubt = column.doubt or guard.doubt_of_absence(column, table, readers)
+    if guard.is_single and any(SEVERAL_TEXTS in said for column in table.columns for said in column.texts):
+        for column in table.columns:
+            column.doubt = column.doubt or _doubt_of_home(column)
     for items in table.lists:
         judge(items.table, PageGuard((), is_single=False, is_open=False), readers)
         broken = next((column for column in items.table.columns if column.doubt and not column.one.unread), None)
         if broken is not None:
             items.doubt = items.doubt or f"{broken.one.name} of its items: {broken.doubt}"
+
+
+def _doubt_of_home(column: Column) -> str:
+    """Say that a value may be another thing's on a page that has a part of its one thing twice.
+
+    What each page learned from had once, and this one has once, is the thing's own.
+    """
+    one, selector = column.one, column.selector
+    may_lack = one.figures.nulls or (selector and (selector.many or selector.parted or selector.presence is not None))
+    return "it may be a second thing's, of which the page shows parts" if may_lack and selector else ""
 
 
 class _NewLines(dict[str, tuple[str, ...]]):
@@ -324,9 +402,24 @@ def is_claimed(text: str, claimed: Sequence[str]) -> bool:
 
 def names_on(box: Container) -> Iterator[str]:
     """Give what names parts of a page: labels, classes and ids."""
-    yield from (label for label in box.labelled if not label.startswith(BEHIND))
+    yield from box.labelled
     yield from box.by_class
     yield from (value for name, value in box.by_attribute if name in ("id", "itemprop", "property") and value)
+
+
+def _said_otherwise(one: FieldRecipe, box: Container) -> str:
+    """Say which text has the words of one that a field was read by, with another sign or number of figures."""
+    words = {words_beside(each.place.value) for each in one.selectors if each.place.kind == "says"} - {()}
+    said = (box.text(node) for node in box.nodes if words)
+    short = (text for text in said if len(text) <= _LONG and has_figure(text))
+    text = next((text for text in short if words_beside(text) in words), "")
+    return f"it seems absent, and the page says {text[:60]!r}" if text else ""
+
+
+def _has_source(one: FieldRecipe, spot: Spot) -> bool:
+    """Tell whether what stands behind a label has the attribute that a field is read from."""
+    sources = {each.source for each in one.selectors if each.source}
+    return not isinstance(spot, str) and any(node.get(source) for source in sources for node in spot.iter("*"))
 
 
 def could_be(one: FieldRecipe, text: str, readers: Readers) -> bool:

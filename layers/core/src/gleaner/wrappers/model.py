@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from gleaner.wrappers.cuts import Cut
 from gleaner.wrappers.places import Place
 
-RECIPE_FORMAT: Final = 45
+RECIPE_FORMAT: Final = 46
 """Recipes of other formats are dropped, and learned again."""
 
 Scalar: TypeAlias = str | int | float | bool | None
@@ -59,6 +59,9 @@ class Figures(_Frozen):
     distinct: int = 0
     shapes: tuple[str, ...] = ()
     longest: int = 0
+    fewest: int = 0
+    most: int = 0
+    """The words of the text that had the fewest, and of the one that had the most."""
     lowest: float | None = None
     highest: float | None = None
     wordless: bool = False
@@ -160,7 +163,7 @@ class Recipe(_Frozen):
     inside records that have a text; ``between`` is what titles and the like beside the records look like, ``asides``
     what pieces of the page say that hold none, ``units`` how many pieces a record's container may hold; ``by_lines``
     makes elements of text lines; ``unlike`` are signs of pages on which it misses records; ``some`` says that each
-    record had some of the fields that not all had.
+    record had some of the fields that not all had; ``elsewhere`` is what a page about one thing says beside its texts.
     """
 
     format: int = RECIPE_FORMAT
@@ -186,6 +189,7 @@ class Recipe(_Frozen):
     asides: tuple[str, ...] = ()
     some: bool | None = None
     unlike: tuple[str, ...] = ()
+    elsewhere: tuple[str, ...] = ()
 
     @property
     def has_zeros(self) -> bool:

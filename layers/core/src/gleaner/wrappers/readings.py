@@ -396,6 +396,20 @@ def is_figure(reading: str) -> bool:
     return reading.partition(":")[0] in (*OF_NUMBERS, *DURATIONS)
 
 
+def as_template(text: str) -> str:
+    """Give a text without case and blanks, with 9 for each number.
+
+    >>> as_template("1.204 Ratings")
+    '9ratings'
+    """
+    return "".join(_GROUPED_RUN.sub("9", text).casefold().split())
+
+
+def numbers_in(text: str) -> list[str]:
+    """Give the numbers of a text as they are written."""
+    return _GROUPED_RUN.findall(text)
+
+
 def mask(text: str) -> str:
     """Give a text with 9 for each number: what a fixed text of a layout is known again by."""
     return _DIGIT_RUN.sub("9", text)

@@ -117,7 +117,8 @@ def replay_on(recipe: Recipe, page: PageTree, schema: Schema | None = None, told
     for column in table.columns:
         if (known := (told or {}).get(pointer_of(column.one.steps))) is not None:
             column.cells, column.texts, column.doubt = [known[0]], [(known[1],)], ""
-    guard = PageGuard(recipe.noise, is_single=is_single, labels=labels_in(recipe))
+            column.selector = next(iter(column.one.selectors), None)
+    guard = PageGuard(recipe.noise, is_single=is_single, labels=labels_in(recipe), elsewhere=recipe.elsewhere)
     judge(table, guard, readers)
     around = Table([Container(page, [page.root])], [])
     if recipe.outer or recipe.outer_lists:

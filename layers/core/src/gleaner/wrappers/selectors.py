@@ -3,12 +3,14 @@
 from collections.abc import Sequence
 from typing import Final, TypeAlias
 
+from lxml.html import HtmlElement
+
 from gleaner.wrappers.container import Container
 from gleaner.wrappers.cuts import part_of_text
 from gleaner.wrappers.labels import has_text
 from gleaner.wrappers.model import Selector
 from gleaner.wrappers.places import Place, chosen, depends_on_shape, find
-from gleaner.wrappers.readings import UNREAD, Cell, Readers, mask
+from gleaner.wrappers.readings import UNREAD, Cell, Readers, is_typed, mask
 from gleaner.wrappers.trees import Spot, attribute_text, text_of
 
 
@@ -57,8 +59,32 @@ def read_said(selector: Selector, box: Container, readers: Readers) -> tuple[Cel
 def is_composed(selector: Selector, box: Container) -> bool:
     """Tell whether what a selector reads is made of several elements, with no text beside them."""
     spots = () if selector.source or selector.many else chosen(selector.place, box)
-    nodes = [one for one in spots if not isinstance(one, str) and len(one) > 1 and not has_text(one)]
-    return any(sum(1 for child in node if text_of(child)) > 1 for node in nodes)
+    return any(is_made_of_parts(one) for one in spots if not isinstance(one, str))
+
+
+def is_in_parts(selector: Selector, box: Container) -> bool:
+    """Tell whether what a selector reads, cut, is made of several elements: none says all of it."""
+    return is_composed(selector, box) and not is_one_of_parts(selector, box)
+
+
+def is_one_of_parts(selector: Selector, box: Container) -> bool:
+    """Tell whether what a selector cuts out of a text is all that one of the elements with that text says."""
+    said = said_by(selector.place, selector.source, box)
+    if not selector.cuts or is_typed(selector.reading) or not isinstance(said, str):
+        return False
+    part, spots = cut_text(selector, said), chosen(selector.place, box)
+    nodes = [node for one in spots if not isinstance(one, str) for node in one.iterdescendants("*")]
+    return any(box.text(node) == part for node in nodes)
+
+
+def is_made_of_parts(node: HtmlElement) -> bool:
+    """Tell whether all that an element says stands in several elements inside it."""
+    while not has_text(node):
+        inner = [child for child in node if text_of(child)]
+        if len(inner) != 1:
+            return len(inner) > 1
+        node = inner[0]
+    return False
 
 
 def read_all(

@@ -138,6 +138,8 @@ def _vote(
             read, said_there = read_all(selector, boxes, readers)
             if any(cell is not None and cell != [] for cell in read):
                 column = Column(one, read, said_there, selector)
+            elif column is None and selector.words and all(said_there):
+                column = Column(one, read, said_there)
         else:
             _check(column, selector, boxes, readers)
     return column

@@ -78,6 +78,7 @@ class PageTree:
         """Of rows that were asked about, whether they say the heads of their table's columns."""
         self._places: dict[tuple[str, str], tuple[list[int], list[HtmlElement]]] = {}
         self._tagged: dict[str, list[HtmlElement]] = {}
+        self._holding: dict[str, set[HtmlElement]] = {}
 
     def region(self, run: Sequence[HtmlElement]) -> NodeRange | None:
         """Give the nodes that a run of siblings takes up; None for elements that are no nodes of the page."""
@@ -109,6 +110,17 @@ class PageTree:
         if tag not in self._tagged:
             self._tagged[tag] = [*self.root.iter(tag)]
         return self._tagged[tag]
+
+    def holding(self, tag: str) -> set[HtmlElement]:
+        """Give the elements that have one of a tag inside them."""
+        if tag not in self._holding:
+            known = self._holding[tag] = set[HtmlElement]()
+            for node in self.tagged(tag):
+                above = node.getparent()
+                while above is not None and above not in known:
+                    known.add(above)
+                    above = above.getparent()
+        return self._holding[tag]
 
     def nearest_before(self, node: HtmlElement, tag: str, token: str) -> HtmlElement | None:
         """Give the last element of a tag, and of a class if ``token`` is not "", that begins before an element."""

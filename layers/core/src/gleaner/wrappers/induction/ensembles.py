@@ -10,8 +10,8 @@ from gleaner.wrappers.induction.mentions import Wanted
 from gleaner.wrappers.labels import BEHIND
 from gleaner.wrappers.model import Selector
 from gleaner.wrappers.places import WEAK, Place, chosen, names_field, names_whole_field
-from gleaner.wrappers.readings import is_figure, is_typed
-from gleaner.wrappers.selectors import is_composed, said_by
+from gleaner.wrappers.readings import is_figure
+from gleaner.wrappers.selectors import is_composed, is_one_of_parts, said_by
 from gleaner.wrappers.trees import text_of
 
 ENSEMBLE = 4
@@ -55,7 +55,8 @@ def is_sure(selector: Selector, wanted: Wanted, boxes: Sequence[Container], know
         has_numbers = place.kind != "says" and any(map(str.isdecimal, marks))
         if any(word in marks.split() for word in told) or (len(known) == 1 and has_numbers):
             return False
-        if len(known) < _PAGES_FOR_CUTS and _is_open(selector) and is_composed(selector, boxes[known[0]]):
+        is_open = place.kind != "says" and _ends_at_another(selector)
+        if len(known) < _PAGES_FOR_CUTS and is_open and _is_of_parts(selector, boxes[known[0]]):
             return False
         if len(known) > 1 and len({repr(wanted.values[at]) for at in known}) == 1:
             return _names_by_cut(selector, wanted)
@@ -80,9 +81,23 @@ def is_own_part(selector: Selector, wanted: Wanted, boxes: Sequence[Container], 
     return len({_innermost(node) for node in box.nodes if box.text(node) == said}) <= 1
 
 
-def _is_open(selector: Selector) -> bool:
-    """Tell whether a text reaches from a mark to an end of what it is cut out of."""
-    return not is_typed(selector.reading) and any(not cut.before or not cut.after for cut in selector.cuts)
+def _ends_at_another(selector: Selector) -> bool:
+    """Tell whether a text reaches from or to an end of what it is cut out of, or up to words: another part's label."""
+    return any(not cut.before or not cut.after or any(map(str.isalpha, cut.after)) for cut in selector.cuts)
+
+
+def _is_of_parts(selector: Selector, box: Container) -> bool:
+    """Tell whether a text is one of several elements, and cut out of what they say together."""
+    return is_composed(selector, box) and is_one_of_parts(selector, box)
+
+
+def is_cut_by_place(selector: Selector, box: Container) -> bool:
+    """Tell whether a text is one of several parts of the page by its mere number: no word beside it says which."""
+    if not _is_of_parts(selector, box):
+        return False
+    is_counted = any(cut.before.isspace() for cut in selector.cuts)
+    is_open = any(not cut.before or not cut.after for cut in selector.cuts)
+    return is_counted or (is_open and not any(map(str.isalpha, _marks_of(selector))))
 
 
 def _marks_of(selector: Selector) -> str:

@@ -11,7 +11,13 @@ from gleaner.contracts.ports import JsonValue
 from gleaner.wrappers.container import Container
 from gleaner.wrappers.cuts import MOST_WAYS, Way, fit, part_of_text, slips_in
 from gleaner.wrappers.guard import cuts_remarks, remark_of
-from gleaner.wrappers.induction.ensembles import ensemble, is_own_part, is_sure, without_neighbours
+from gleaner.wrappers.induction.ensembles import (
+    ensemble,
+    is_cut_by_place,
+    is_own_part,
+    is_sure,
+    without_neighbours,
+)
 from gleaner.wrappers.induction.flags import presence_selectors, worded_selectors
 from gleaner.wrappers.induction.item_lists import list_selectors
 from gleaner.wrappers.induction.mentions import (
@@ -40,10 +46,12 @@ from gleaner.wrappers.readings import (
     shape_of,
     words_beside,
 )
-from gleaner.wrappers.selectors import Several, cut_text, is_composed, read_said, said_by
+from gleaner.wrappers.selectors import Several, cut_text, is_in_parts, read_said, said_by
 from gleaner.wrappers.trees import squeeze
 
 _LONG_CUT = 60
+_LONGEST_TOLD = 300
+"""A text of more characters is not looked at for why a field is not read."""
 _STRICT = ((0, False), (1, False))
 _TOLERANT = ((0, True), (1, True), (MOST_WAYS, True))
 """How many cuts a text may need, and whether some may be odd: the plainest first. A sample shows too few odd ones."""
@@ -87,6 +95,8 @@ def learn_field(wanted: Wanted, boxes: Sequence[Container], readers: Readers, *,
         found = [one for one in found if one.place.inner == MARKED] or found
     if not found:
         found = [*_heading_selectors(wanted, boxes, known, readers)] if not is_single and not wanted.is_list else []
+    by_words = [one for one in found if not is_cut_by_place(one, boxes[known[0]])]
+    found = by_words if is_single else by_words or found
     if is_single:
         offered = found
         sure = [one for one in found if is_sure(one, wanted, boxes, known)]
@@ -97,24 +107,46 @@ def learn_field(wanted: Wanted, boxes: Sequence[Container], readers: Readers, *,
         wanted.values = [value or None for value in wanted.values]
         return learn_field(wanted, boxes, readers, is_single=is_single).model_copy(update={"is_zero": True})
     if not found:
-        return made.model_copy(update={"unread": _why(wanted, boxes, known, is_single=is_single)})
+        return made.model_copy(update={"unread": _why(wanted, boxes, known, readers, is_single=is_single)})
     chosen = ensemble(found if is_single else without_neighbours(found, wanted), boxes[known[0]])
     chosen = [one.model_copy(update={"place": counted(one.place, boxes)}) for one in chosen]
-    return made.model_copy(update={"selectors": tuple(chosen), "figures": _figures_of(wanted, chosen, boxes, readers)})
+    figures = _figures_of(wanted, chosen, boxes, readers, is_single=is_single)
+    return made.model_copy(update={"selectors": tuple(chosen), "figures": figures})
 
 
-def _why(wanted: Wanted, boxes: Sequence[Container], known: Sequence[int], *, is_single: bool) -> str:
-    """Say in plain words why no selector reads a field."""
-    seen = 0
-    for at in known:
-        forms = wanted.values[at] if isinstance(wanted.values[at], list) else [wanted.values[at]]
-        seen += all(isinstance(one, str) and " ".join(one.split()) in boxes[at].whole_text for one in forms)  # type: ignore[union-attr]
-    what = "page" if is_single else "record"
-    if isinstance(wanted.values[known[0]], str | list) and not seen:
-        return f"no text of a {what} says it as it was given"
+def _why(wanted: Wanted, boxes: Sequence[Container], known: Sequence[int], readers: Readers, *, is_single: bool) -> str:
+    """Say in plain words what stands where a field was given, and why no selector reads it."""
+    later = "; a second page may show where it stands" if is_single else ""
+    if all(isinstance(wanted.values[at], bool) for at in known):
+        what = "on the page" if is_single else "in a record"
+        return f"nothing {what} tells yes from no{later}"
+    said = ""
+    for at in seeds_of(known):
+        value = wanted.values[at]
+        for one in value if isinstance(value, list) else [value]:
+            found = _shortest_saying(one, wanted, boxes[at], readers)
+            if not found:
+                what = "the page" if is_single else f"record {at + 1}"
+                return f"no text of {what} says {_shown(one)}: it may be put together from several, or in other words"
+            said = said or found
     if is_single:
-        return "nothing on the page names it; a second page may show where it stands"
-    return f"no selector reads it in every {what} ({len(known)} of {len(boxes)} have it)"
+        return f"{_shown(said)} says it, but nothing on the page names it{later}"
+    return f"{_shown(said)} says it in a record, but no class, label or place does in all {len(known)} that have it"
+
+
+def _shortest_saying(value: JsonValue, wanted: Wanted, box: Container, readers: Readers) -> str:
+    """Give the shortest text that holds a value, as it stands or written in another way; "" for none."""
+    texts = sorted(
+        {text for text in box.every_text if 0 < len(text) <= _LONGEST_TOLD}, key=lambda text: (len(text), text)
+    )
+    return next(
+        (text for text in texts if says(value, text, wanted, readers) or holds(value, text, wanted, readers)), ""
+    )
+
+
+def _shown(value: JsonValue) -> str:
+    shown = repr(value)
+    return shown if len(shown) <= _LONG_CUT else f"{shown[: _LONG_CUT - 1]}…"
 
 
 def _are_counts(wanted: Wanted, known: Sequence[int]) -> bool:
@@ -277,7 +309,9 @@ def _texts_of(one: Selector, boxes: Sequence[Container], readers: Readers) -> It
         yield from (said for said in found if isinstance(said, str))
 
 
-def _figures_of(wanted: Wanted, chosen: Sequence[Selector], boxes: Sequence[Container], readers: Readers) -> Figures:
+def _figures_of(
+    wanted: Wanted, chosen: Sequence[Selector], boxes: Sequence[Container], readers: Readers, *, is_single: bool
+) -> Figures:
     """Give what the field's values and the texts behind them were like: the guard compares."""
     known = [value for value in wanted.values if value is not None and value != []]
     plain = [one for one in chosen if not one.goes_by_words]
@@ -286,22 +320,26 @@ def _figures_of(wanted: Wanted, chosen: Sequence[Selector], boxes: Sequence[Cont
     numbers = [float(value) for value in known if isinstance(value, int | float) and not isinstance(value, bool)]
     shapes = Counter(map(shape_of, texts)) if typed else Counter[str]()
     beside = {*map(words_beside, texts)} if typed and numbers else set[tuple[str, ...]]()
+    # A field of a page about one thing has no column to be compared with: what one page shows must do.
+    telling, signs = (1, 1) if is_single else (_TELLING_TEXTS, _TEXTS_FOR_SIGNS)
     return Figures(
         count=len(boxes),
         nulls=len(boxes) - len(known),
         distinct=len({repr(value) for value in known}),
         shapes=tuple(sorted(shape for shape, _ in shapes.most_common(_MOST_SHAPES))),
         longest=max(map(len, texts), default=0),
+        fewest=min((len(text.split()) for text in texts), default=0),
+        most=max((len(text.split()) for text in texts), default=0),
         lowest=min(numbers, default=None),
         highest=max(numbers, default=None),
         signs="".join(sorted({text[0] for text in texts if text and not text[0].isalnum()})),
         marks="".join(sorted({one for text in texts for one in text if one in MARKS})),
         inner="".join(sorted({one for text in texts for one in text if one in STRUCTURAL})),
         wordy=len(texts) < _TEXTS_FOR_SIGNS or any(map(str.isalpha, "".join(texts))),
-        figured=sum(map(has_figure, texts)) / len(texts) if len(texts) >= _TEXTS_FOR_SIGNS else None,
+        figured=sum(map(has_figure, texts)) / len(texts) if len(texts) >= signs else None,
         wordless=any(sum(map(str.isalpha, text)) <= sum(map(str.isdigit, text)) for text in texts),
-        words=beside.pop() if len(beside) == 1 and len(texts) >= _TELLING_TEXTS else (),
-        composed=any(is_composed(one, box) for one in chosen for box in boxes),
+        words=beside.pop() if len(beside) == 1 and len(texts) >= telling else (),
+        composed=any(is_in_parts(one, box) for one in chosen for box in boxes),
         remarks=tuple(sorted({mask(said) for text in texts if (said := remark_of(text))}))[:_MOST_SHAPES]
         if any(map(cuts_remarks, chosen))
         else (),

@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from random import Random
 
+from lxml.html import HtmlElement
+
 from gleaner.contracts.json_pointers import read_pointer
 from gleaner.contracts.ports import JsonObject, JsonValue
 from gleaner.results.record_lists import Listing, find_records
@@ -15,14 +17,18 @@ from gleaner.wrappers.guard import is_claimed, names_on
 from gleaner.wrappers.induction.alignment import find_containers, forms_of
 from gleaner.wrappers.induction.records import learn_fields, scalars_of
 from gleaner.wrappers.induction.verifying import ENOUGH, MOST_NOISE, Example, KnownPage, Learned, verified, worth
+from gleaner.wrappers.labels import BEHIND
 from gleaner.wrappers.looks import look_of_text
 from gleaner.wrappers.model import BoxSelector, FieldRecipe, ListRecipe, Recipe
 from gleaner.wrappers.opening import tree_of
-from gleaner.wrappers.readings import is_nothing
+from gleaner.wrappers.readings import Readers, as_template, is_nothing, is_typed, numbers_in
+from gleaner.wrappers.selectors import cut_text, read_said
 
 _MOST_NAMES = 1500
 NO_PARTS = "no parts of the page say what the records do, one each"
 _MANY_BREAKS = 4
+_LONGEST_FIXED, _LEAST_LETTERS = 60, 3
+"""Characters at most, and letters at least, of a text that a page says beside those of its fields."""
 
 
 def learn_from(examples: Sequence[Example], schema: Schema, *, page_id: str = "") -> Learned:
@@ -76,7 +82,46 @@ def _learn_single(known: Sequence[KnownPage], schema: Schema) -> Learned:
         free = (one for one in box.pieces if not is_nothing(one[0]) and not is_claimed(one[0], said))
         looks |= {look_of_text(text, holder) for text, holder in free if not (told and told.search(text))}
     noise = [*sorted(looks)[:MOST_NOISE], *sorted(names)[:_MOST_NAMES]]
-    return worth(Recipe(fields=tuple(fields), lists=tuple(lists), noise=tuple(noise)))
+    elsewhere = sorted(_said_elsewhere(fields, records, boxes))[:MOST_NOISE]
+    return worth(Recipe(fields=tuple(fields), lists=tuple(lists), noise=tuple(noise), elsewhere=tuple(elsewhere)))
+
+
+def _said_elsewhere(
+    fields: Sequence[FieldRecipe], records: Sequence[JsonValue], boxes: Sequence[Container]
+) -> set[str]:
+    """Give what pages about one thing say beside the texts of their fields, with 9 for each number.
+
+    That is what stands with a number of the record ("9 min read"), what all of several pages say outside of links, and
+    the labels as the beginning of a text, with "*" for the rest.
+    """
+    readers = Readers(boxes[0].page.base)
+    own = {as_template(one) for record in records for one in scalars_of(record) if isinstance(one, str)}
+    own |= {
+        as_template(cut_text(selector, text))
+        for one in fields
+        for selector in one.selectors
+        if not is_typed(selector.reading)
+        for box in boxes
+        for text in read_said(selector, box, readers)[1]
+    }
+    found: set[str] = set()
+    fixed: list[set[str]] = []
+    for box, record in zip(boxes, records, strict=True):
+        numbers = {form for one in scalars_of(record) if not isinstance(one, str) for form in forms_of(one)}
+        said = [(text, node) for node in box.nodes if 0 < len(text := box.text(node)) <= _LONGEST_FIXED]
+        found |= {as_template(text) for text, _ in said if not numbers.isdisjoint(numbers_in(text))}
+        fixed.append({as_template(text) for text, node in said if not any(one.tag == "a" for one in _up(node))})
+    found |= set.intersection(*fixed) if len(fixed) > 1 else set()
+    shared = set.intersection(*({*(box.labelled if len(boxes) > 1 else box.by_label)} for box in boxes))
+    labels = [one for one in shared & {*boxes[0].labelled} if not one.startswith(BEHIND)]
+    leads = {as_template(f"{one}:") for one in labels} | {as_template(one) for one in labels if " " in one}
+    found = (found - own) | {f"{lead}*" for lead in leads if not any(text.startswith(lead) for text in own)}
+    return {one for one in found if len(one) <= _LONGEST_FIXED and sum(map(str.isalpha, one)) >= _LEAST_LETTERS}
+
+
+def _up(node: HtmlElement) -> Iterator[HtmlElement]:
+    yield node
+    yield from node.iterancestors()
 
 
 def _learn_listing(known: Sequence[KnownPage], path: RecordPath, schema: Schema) -> Learned:
