@@ -51,6 +51,7 @@ _PROOF: dict[str, tuple[str, Off]] = {
     "converted": ("judging.amounts.converted:find_converted", NO_LIST),
     "scaled_heads": ("judging.amounts.scaled_heads:ScaledHeads.find", NO_LIST),
     "code_names": ("judging.code_names:asked_code", NONE),
+    "exchanges": ("judging.exchanges:exchanged_with", NONE),
     "notations": ("values.texts.notations:Notations.find", NO_ITEMS),
     "codes": ("values.texts.codes:scan_codes", NO_ITEMS),
     "spoken_durations": ("values.mentions.durations:scan_spoken_durations", NO_ITEMS),

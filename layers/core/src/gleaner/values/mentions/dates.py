@@ -206,7 +206,7 @@ def with_begun_ranges(days: dict[Day, list[tuple[int, int]]], text: str) -> dict
     >>> with_begun_ranges(days, "28 December – 3 January 2026")[2025, 12, 28]
     [(0, 11)]
     >>> with_begun_ranges({(2026, 7, 4): [(6, 14)]}, "28.6.–4.7.2026")[2026, 6, 28]
-    [(0, 5)]
+    [(0, 4)]
     """
     ends: dict[int, list[Day]] = {}
     for day, places in days.items():
