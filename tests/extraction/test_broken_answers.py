@@ -95,6 +95,12 @@ def test_the_same_holds_for_one_object(name: str) -> None:
     assert (found.data, calls) == (RECORDS[0], 1)
 
 
+@pytest.mark.req("EX-1")
+def test_a_list_may_have_the_name_of_a_field_of_its_records() -> None:
+    schema = object_of(note=LAMPS)
+    assert read(json.dumps({"data": {"note": RECORDS}}), PAGE, schema)[0].data == {"note": RECORDS}
+
+
 @pytest.mark.req("EX-13")
 @pytest.mark.parametrize(
     "said", ["&ouml; is an entity", "def __init__ of _x_", "use Vec<String> here", r"type \u00f6 now"]

@@ -79,6 +79,9 @@ def _rows_of_columns(data: JsonObject, path: RecordPath) -> list[JsonValue] | No
     is_table = bool(known) and len(columns) == len(data) and len(known) >= len(data) - 1
     if not is_table or any("array" in declared_types(declared[name]) for name in known):
         return None
+    texts = [name for name in known if "object" not in declared_types(declared[name])]
+    if any(isinstance(cell, dict) for cells in map(data.get, texts) if isinstance(cells, list) for cell in cells):
+        return None  # the list of the records has the name of one of their fields
     if len({len(cells) for cells in columns}) > 1 or not columns[0]:
         return None
     return [dict(zip(data, row, strict=True)) for row in zip(*columns, strict=True)]
