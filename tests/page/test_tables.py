@@ -45,6 +45,14 @@ KINDS = {
         f"{HEAD}{ROWS}<tr><td>Total<td>12<td>1991<tr><td>Oak<td>4<td>1993",
         "head row row row total row",
     ),
+    "a row whose class calls it one of totals": (
+        f"{HEAD}{ROWS}<tr class='row total'><td>All trees<td>12<td>1991",
+        "head row row row total",
+    ),
+    "rows that all have such a class": (
+        f"{HEAD}<tr class=total-score><td>Ash<td>12<td>1991<tr class=total-score><td>Oak<td>9<td>1992",
+        "head row row",
+    ),
     "a foot": (f"{HEAD}<tbody>{ROWS}</tbody><tfoot><tr><td>3 trees<td>12<td></tfoot>", "head row row row total"),
     "rows that say nothing": (f"{HEAD}{ROWS}<tr><td> <td><td>", "head row row row blank"),
     "two rows a record": ("<tr><td>Ash<td>3<tr><td colspan=2>Grows fast" * 3, "row row row row row row"),

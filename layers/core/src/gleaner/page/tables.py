@@ -17,6 +17,7 @@ from typing import Literal, NamedTuple, TypeAlias
 from gleaner.html.table_spans import Spanned, lay_out, spans_of
 from gleaner.page.model import READ, Nodes
 from gleaner.page.totals import is_total
+from gleaner.values.names import words_of
 
 RowKind: TypeAlias = Literal["head", "title", "row", "total", "blank"]
 """head: names the columns · title: heads the rows below · row: what the table is about · total: sums up other rows, or
@@ -34,6 +35,7 @@ _NONE: Mapping[str, str] = {}
 _SAMPLE = 60
 """Rows by which a table is judged."""
 
+_TOTALS = frozenset(("total", "subtotal", "grandtotal"))
 _LONGEST_TOTAL, _LONGEST_NAME = 40, 40
 _FULL = 3
 """Filled cells in most rows, from which on a row with a single one heads those below."""
@@ -172,6 +174,9 @@ def _settle(nodes: Nodes, node: int, rows: Sequence[TableRow], tall: int) -> Tab
         blank: tuple[RowKind, ...] = ("blank",)
         return Table(node, tuple(rows), blank * len(rows), "nothing")
     kinds: list[RowKind] = [_kind(nodes, *one, usual[0][0]) for one in zip(rows, texts, filled, strict=True)]
+    named = [at for at, row in enumerate(rows) if kinds[at] == "row" and _is_called_total(nodes, row.node)]
+    for at in named if 2 * len(named) < kinds.count("row") else ():
+        kinds[at] = "total"
     if "total" in kinds:
         _mark_totals(kinds, [_form(row, said) for row, said in zip(rows, texts, strict=True)])
     plain = [at for at, kind in enumerate(kinds) if kind == "row"]
@@ -200,6 +205,11 @@ def _kind(nodes: Nodes, row: TableRow, texts: Sequence[str], filled: int, usual:
     label = next(filter(None, texts), "")
     sums_up = len(label) < _LONGEST_TOTAL and is_total(label, is_whole=filled >= usual > 1)
     return "total" if row.section == "tfoot" or sums_up else "row"
+
+
+def _is_called_total(nodes: Nodes, row: int) -> bool:
+    """Tell whether the class of a row says that it is one of totals."""
+    return not _TOTALS.isdisjoint(words_of(_attribute(nodes, row)("class") or ""))
 
 
 def _form(row: TableRow, texts: Sequence[str]) -> tuple[int, ...]:
