@@ -46,7 +46,7 @@ BY_HAND = {
     "shared by records, in prose": 7.0,
     "a sign of several currencies": 7.0,
     "it heads the page": 7.0,
-    "the page is headed otherwise": 7.0,
+    "another field heads the page": 7.0,
     "no currency": 7.0,
     "no figure": 3.5,
     "no letter": 4.0,

@@ -142,7 +142,7 @@ RIGHT_MIXER = {
         (
             {"title": "Quill", "brand": "Handmixer Tom"},
             {
-                "/title": "the page is headed otherwise, and so is its title",
+                "/title": "the page is headed with the value of another field",
                 "/brand": "it is the heading of the page",
             },
         ),

@@ -8,7 +8,7 @@ from gleaner.judging.surroundings import plain_words
 from gleaner.schemas.leaves import Leaf
 from gleaner.values import locales
 from gleaner.values.fields import Field
-from gleaner.values.mentions.number_words import phrases_of_zero
+from gleaner.values.mentions.number_words import has_number_word
 from gleaner.values.money import currencies_of, currencies_stated
 from gleaner.values.money_signs import CURRENCY
 from gleaner.values.names import name_words, roles_of, schema_org_paths
@@ -20,13 +20,13 @@ _LONG_CODE = 7
 
 _CURRENCY = ("priceCurrency",)
 _SIGNED = re.compile(rf"{CURRENCY}\s?\d|\d[.,]{{0,2}}\s?{CURRENCY}")
-_REACH = 40
+_REACH, _MOST_FIELDS = 40, 400
 
 
 def lacks_figure(of: Spot) -> bool:
-    """Tell whether a text without a figure is given for an amount or a year, or one of few figures for a long code."""
-    said = _said(of.leaf)
-    return sum(map(str.isdigit, said)) < _least_figures(of.field) and said.casefold() not in phrases_of_zero()
+    """Tell whether a text without a number is given for an amount or a year, or one of few figures for a long code."""
+    said, least = _said(of.leaf), _least_figures(of.field)
+    return sum(map(str.isdigit, said)) < least and not (least == 1 and has_number_word(said))
 
 
 def lacks_letter(of: Spot) -> bool:
@@ -64,14 +64,16 @@ def is_heading(of: Spot) -> bool:
 
 
 def is_unheaded(of: Spot) -> bool:
-    """Tell whether a value that is no heading names the page's one thing, and the page and its title say otherwise."""
-    if of.number is not None or len(of.leaf.steps) > 1 or not _is_name(of.field):
-        return False
-    said, title = plain_words(_said(of.leaf)), of.scene.around.title
+    """Tell whether a value names a page's one thing, is no heading, and the page is headed with another field's."""
     headings = of.scene.around.headings
-    heads = [one for one, level in headings.items() if level == 1 and (one in title or title in one)]
-    is_named = said in headings or any(said in one or one in said for one in (title, *heads))
-    return bool(heads and title) and not is_named
+    if of.number is not None or not headings or not _is_name(of.field):
+        return False
+    said = plain_words(_said(of.leaf))
+    own = of.scene.objects[of.scene.object_of(of.leaf)][:_MOST_FIELDS]
+    others = (one for one in own if isinstance(one.value, str) and "name" not in of.scene.fields[one.field].roles)
+    if said in headings or any(said in one or one in said for one, level in headings.items() if level == 1):
+        return False
+    return any(headings.get(plain_words(str(one.value))) == 1 for one in others)
 
 
 def _said(leaf: Leaf) -> str:

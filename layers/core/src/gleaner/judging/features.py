@@ -167,7 +167,7 @@ FEATURES: Groups = (
             "no letter": lacks_letter,
             "no currency": names_no_currency,
             "it heads the page": is_heading,
-            "the page is headed otherwise": is_unheaded,
+            "another field heads the page": is_unheaded,
         },
     ),
     (
@@ -280,7 +280,7 @@ _SAID = {
     "it has no letter": ("no letter",),
     "it is no currency": ("no currency",),
     "it is the heading of the page": ("it heads the page",),
-    "the page is headed otherwise, and so is its title": ("the page is headed otherwise",),
+    "the page is headed with the value of another field": ("another field heads the page",),
 }
 SAYINGS: Mapping[str, str] = MappingProxyType({name: said for said, names in _SAID.items() for name in names})
 """What a feature says against a value, in words for a person."""

@@ -94,11 +94,6 @@ class Surroundings:
         return {said: level for said, level in sorted(found, key=itemgetter(1), reverse=True) if said}
 
     @cached_property
-    def title(self) -> str:
-        """What the page calls itself, as ``plain_words``."""
-        return plain_words(self._page.title)
-
-    @cached_property
     def has_amounts(self) -> bool:
         """Whether the page has an amount of money with its sign."""
         return _AMOUNT.search(self.text) is not None

@@ -1,11 +1,13 @@
 """Numbers written as words, in the languages of ``data/value_words.json``, or in Roman numerals."""
 
+import re
 from collections.abc import Mapping
 from functools import cache, lru_cache
 
 from gleaner.values import locales
 from gleaner.values.mentions.words import Words
 
+_WORD = re.compile(r"[^\W\d_]+")
 _LAST_WORD = 99
 _ROMAN = ("", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX")
 _TIMES_TEN, _TIMES_HUNDRED = str.maketrans("IVX", "XLC"), str.maketrans("IVX", "CDM")
@@ -48,6 +50,16 @@ def value_of_word(word: str) -> int:
     (3, 3, 0)
     """
     return _values().get(word.casefold(), 0)
+
+
+def has_number_word(text: str) -> bool:
+    """Tell whether a text says a number in a word, such as that something costs nothing.
+
+    >>> has_number_word("Free of charge"), has_number_word("two months' rent"), has_number_word("on request")
+    (True, True, False)
+    """
+    said = text.casefold()
+    return any(word in _values() for word in _WORD.findall(said)) or any(one in said for one in phrases_of_zero())
 
 
 def words_that_count(value: float) -> tuple[str, ...]:
