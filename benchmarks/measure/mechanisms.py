@@ -52,6 +52,8 @@ _PROOF: dict[str, tuple[str, Off]] = {
     "scaled_heads": ("judging.amounts.scaled_heads:ScaledHeads.find", NO_LIST),
     "code_names": ("judging.code_names:asked_code", NONE),
     "exchanges": ("judging.exchanges:exchanged_with", NONE),
+    "figures": ("judging.expected:_least_figures", Gives(int)),
+    "headings": ("judging.expected:_is_name", NO),
     "notations": ("values.texts.notations:Notations.find", NO_ITEMS),
     "codes": ("values.texts.codes:scan_codes", NO_ITEMS),
     "spoken_durations": ("values.mentions.durations:scan_spoken_durations", NO_ITEMS),
