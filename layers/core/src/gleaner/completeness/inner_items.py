@@ -210,7 +210,7 @@ class ItemCounter:
             if last is not None and is_line and _NEW_LINE.search(self._gap(last, at)):
                 return
             last = None if is_between else at
-            is_shared = bool(shared) and shared <= self._classes(at)
+            is_shared = bool(shared) and shared <= self._classes(at) and self._is_leaf(at)
             is_built = self._build(at) in builds or self._looks(at) in looks or is_shared
             is_like = is_built and len(self._said(at)) <= longest
             if is_like and not self._is_said(one, at, is_between=is_between):
@@ -335,6 +335,9 @@ class ItemCounter:
             said = "".join(label_words(self._said(node)))
             given = " ".join(word for word in given.split() if "".join(label_words(word)) != said)
         return self.nodes.tags[node], given
+
+    def _is_leaf(self, node: int) -> bool:
+        return self.nodes.ends[node] == node + 1
 
     def _classes(self, node: int) -> frozenset[str]:
         return frozenset((self.nodes.get(node, "class") or "").split())
