@@ -90,6 +90,8 @@ def test_a_right_value_is_kept_without_a_doubt(kind: str, html: str, data: dict[
         ("Was $15.00 now $12.50", 15, "it is what it cost before"),
         ("Was $15.00 now $12.50", 12.5, None),
         ("statt 15,00 € jetzt 12,50 €", 15, "it is what it cost before"),
+        ("Regular price $15.00\n\nAdd to cart", 15, None),
+        ("Regular price $15.00\n\n## You may also like\n\nMug $9.00", 15, None),
         ("2 pairs from $349", 2, "it is no amount of money there"),
         ("2 pairs from $349", 349, None),
         ("99p", 99, "it is no amount of money there"),

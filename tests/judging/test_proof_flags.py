@@ -121,6 +121,13 @@ def test_what_a_records_own_place_denies_is_no_data(field: str, kind: dict[str, 
 
 
 @pytest.mark.req("PR-2")
+@pytest.mark.parametrize(("is_so", "status"), [(False, "inferred"), (True, "ungrounded")])
+def test_the_label_of_another_fact_says_nothing_of_the_stock(is_so: bool, status: str) -> None:
+    text = "# Drill\n\nOut of stock.\n\n| ASIN | B061117716 |\n| --- | --- |\n| Date First Available | May 21, 2025 |\n"
+    assert standings({"name": "Drill", "in_stock": is_so}, text)["/in_stock"] == status
+
+
+@pytest.mark.req("PR-2")
 @pytest.mark.parametrize(
     ("field", "kind", "wrong", "right"),
     [

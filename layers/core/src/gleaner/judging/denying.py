@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gleaner.contracts.word_lists import listed
-from gleaner.judging.flags import denies, fills_a_part, is_flag_denied, is_left_unticked, marks_a_choice
+from gleaner.judging.flags import denies, ends_a_label, fills_a_part, is_flag_denied, is_left_unticked, marks_a_choice
 from gleaner.judging.named_values import asks_whether_gone, places_of
 from gleaner.judging.stating import Stating
 from gleaner.judging.surroundings import Surroundings
@@ -51,7 +51,8 @@ class Denying:
         if not isinstance(leaf.value, bool) or not (asks_whether_gone(leaf) or _STOCK.search(leaf.name)):
             return False
         places = within(places_of(leaf, not leaf.value, self.index), place)
-        telling = (one for one in places if not denies(self.index.text, one, self.stating.heads))
+        text, heads = self.index.text, self.stating.heads
+        telling = (one for one in places if not denies(text, one, heads) and not ends_a_label(text, one))
         said = (self.index.text[one.start : one.end] for one in telling)
         return any(len(one) >= _LEAST_SAID or one >= _FIRST_WITHOUT_BLANKS for one in said)
 

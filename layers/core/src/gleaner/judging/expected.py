@@ -14,7 +14,7 @@ from gleaner.values.money_signs import CURRENCY
 from gleaner.values.names import name_words, roles_of, schema_org_paths
 
 _FIGURED = frozenset(("year", "figured"))
-_WORDED = frozenset(("name", "maker_or_matter", "worded"))
+_WORDED = frozenset(("name", "worded"))
 _LONG_CODE = 7
 """The fewest digits of codes of goods, books and journals: an ISSN may end in X (ISO 3297), an EAN has eight."""
 

@@ -97,6 +97,12 @@ def is_left_unticked(text: str, match: Match) -> bool:
     return _TICKED.search(text, start, end if end >= 0 else len(text)) is not None
 
 
+def ends_a_label(text: str, match: Match) -> bool:
+    """Tell whether a place is the end of a longer label at the beginning of its line: "Date First Available | May"."""
+    before = text[text.rfind("\n", 0, match.start) + 1 : match.start].lstrip("| \t*_")
+    return bool(before) and "|" not in before and _leads(text, match.end)
+
+
 def _is_beside_a_column(text: str, match: Match, heads: TableHeads) -> bool:
     """Tell whether a place in a row of a table is a value, and the cell behind it that of another column."""
     line = text.rfind("\n", 0, match.start) + 1
@@ -169,7 +175,7 @@ def _is_denied_before(text: str, start: int) -> bool:
 
 
 def _leads(text: str, end: int) -> bool:
-    """Tell whether a name is a label: a colon, or a further cell of its row, stands behind it."""
+    """Tell whether what ends there is a label: a colon, or a further cell of its row, stands behind it."""
     found = _LEADS_TO.match(text, end)
     return found is not None and _WORD.match(text, found.end()) is not None
 

@@ -206,7 +206,17 @@ class Spot:
         before = self.scene.text[max(0, self.match.start - _REACH) : self.match.start]
         is_struck = self.scene.around.is_struck(self.match.start, self.match.end)
         word = _FORMER.search(before)
-        return is_struck or (word is not None and not self._is_claimed(self.match.start - len(before) + word.start()))
+        if word is None or self._is_claimed(self.match.start - len(before) + word.start()):
+            return is_struck
+        return is_struck or self._has_amount_beside(self.match)
+
+    def _has_amount_beside(self, match: Match) -> bool:
+        """Tell whether another amount stands near, under the same heading: "Regular price $9" alone is the price."""
+        text, start, end = self.scene.text, match.start, match.end
+        left, heading = max(text.rfind("\n#", 0, start) + 1, start - _CELL), text.find("\n#", end, end + _CELL)
+        right = heading if heading >= 0 else end + _CELL
+        around = (text[max(0, left) : max(0, start - _SIGNS)], text[end + _SIGNS : right])
+        return any(map(_AMOUNT.search, around))
 
     def _is_claimed(self, place: int) -> bool:
         """Tell whether another value of the object stands at a place: "regular" is a size there."""
