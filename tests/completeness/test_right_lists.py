@@ -103,3 +103,19 @@ def test_a_cell_of_a_timetable_that_is_left_out_is_named_once(left_out: int, tmp
     missing = result.extraction.completeness.missing
     subject = CLASSES[left_out][2]
     assert (result.status, [subject in one.text for one in missing]) == ("partial", [True])
+
+
+@pytest.mark.req("CM-1", "PR-6")
+def test_a_category_in_breadcrumbs_and_flags_in_one_line_are_right_as_they_are(tmp_path: Path) -> None:
+    page = (
+        "<nav class=shop-breadcrumb><a href=/>Home</a> / <a href=/l>Lamps</a> / Larch lamp</nav><h1>Larch lamp</h1>"
+        "<p>Regular price $29.00</p><p>Contains ads In-app purchases</p><h2>You may also like</h2><p>Elm lamp $9.00</p>"
+    )
+    flag = {"type": "boolean"}
+    kinds = {"price": {"type": "number"}, "ads": flag, "in_app": flag}
+    schema = {"type": "object", "properties": {"categories": {"type": "array", "items": {"type": "string"}}, **kinds}}
+    data = {"categories": ["Lamps"], "price": 29.0, "ads": True, "in_app": True}
+    with Gleaner(model=FunctionModel(lambda _: json.dumps({"data": data})), home=tmp_path) as gleaner:
+        result = gleaner.extract_html(page, "https://site.example/", output_schema=schema, config={"tiers": ["model"]})
+    assert (result.status, result.extraction.data) == ("complete", data)
+    assert [one.pointer for one in result.extraction.provenance if one.doubt] == []

@@ -15,6 +15,7 @@ from itertools import islice, pairwise
 from gleaner.completeness.line_parts import Likeness, Lines, and_so_on, words_of
 from gleaner.page.model import READ, Page, Span
 from gleaner.schemas.leaves import Steps, field_at
+from gleaner.values.names import name_words
 from gleaner.values.texts.spellings import label_words
 
 _LEAST_SHARE = 1 / 3
@@ -26,6 +27,7 @@ _TIMES_AS_LONG, _SHORT = 3, 40
 _USUAL, _MOST = 0.6, 0.5
 _NEAR, _FAR = 4, 400
 _ITEMS = ("li", "tr", "dd", "blockquote", "article")
+_TRAILS = frozenset(("breadcrumb", "breadcrumbs", "crumb", "crumbs"))
 _NEW_LINE = re.compile(r"[\n:：]")
 
 
@@ -105,6 +107,8 @@ class ItemCounter:
         if not any(one.count for one in lists):
             self._count_in_none(lists)
         for one, known in zip(lists, families, strict=True):
+            if one.count and one.places and self._is_a_crumb(one):
+                continue
             if one.count and one.places:
                 self._note_joined(one)
                 self._count_siblings(one, known or self._family_of_one(one, usual))
@@ -169,6 +173,13 @@ class ItemCounter:
         if item is not None and not usual and 2 * said < len(self._said(item)):
             return {}  # a row that has more to say than the element
         return {} if item is None or self.nodes.parents[item] < 0 else {self.nodes.parents[item]: {item}}
+
+    def _is_a_crumb(self, one: InnerList) -> bool:
+        """Tell whether a lone element stands in the page's breadcrumbs: what leads to a category is none."""
+        node = self._node_at(one.places[0]) if one.count == 1 else None
+        chain = [] if node is None else [node, *self.nodes.ancestors(node)]
+        names = (self.nodes.get(at, name) or "" for at in chain for name in ("class", "aria-label"))
+        return any(not _TRAILS.isdisjoint(name_words(given)) for given in names)
 
     def _is_item(self, node: int) -> bool:
         """Tell whether a node is an item by its tag, or has a class, and stands beside one of its build."""

@@ -17,6 +17,7 @@ from gleaner.values.fields import ALIKE, VERY_NAME
 from gleaner.values.mentions.money import shared_sign
 from gleaner.values.money import parse_minor
 from gleaner.values.money_signs import AMOUNT
+from gleaner.values.names import words_of
 from gleaner.values.ranges import TO
 from gleaner.values.texts.text_index import Match
 
@@ -31,7 +32,7 @@ _SPELLINGS = ("", CONTEXT, "case", "whitespace", "text")
 _HALF = 3
 """Other records from which on what they tell of a place counts for more than half."""
 
-_REACH = 40
+_REACH, _LEAST_WORD = 40, 3
 _FORMER = re.compile(
     rf"(?<![^\W_]){any_word('value_words', 'former_price')}(?:[ -]?[^\W\d_]{{2,8}})?"
     r"\W{0,6}(?:[A-Z]{3}\s)?\W{0,3}\Z",
@@ -74,8 +75,9 @@ class Spot:
 
     @cached_property
     def labels(self) -> tuple[Label, ...]:
-        """The labels at the place."""
-        return self.scene.labels(self.leaf, self.match) if self.is_in_text and self.match is not None else ()
+        """The labels at the place; the sign of a currency has none, as those around it are the amount's."""
+        is_open = self.is_in_text and self.match is not None and self.match.transform != "currency"
+        return self.scene.labels(self.leaf, self.match) if is_open and self.match is not None else ()
 
     @cached_property
     def likeness(self) -> Mapping[str, tuple[int, int]]:
@@ -167,7 +169,7 @@ class Spot:
     @property
     def is_worse(self) -> bool:
         """Whether one of those fits the mention better."""
-        if not self.sharing or self.match is None:
+        if not self.sharing or self.match is None or self._is_named_in_line:
             return False
         mine = self.scene.fit(self.leaf, self.match)
         return any(self.scene.fit(one, self.match) > mine + 0.5 for one in self.sharing)
@@ -175,9 +177,18 @@ class Spot:
     @property
     def lone_sharing(self) -> float:
         """How unusual it is that another field says the same: 1 where no other record has it so."""
-        if not self.sharing or max(self.strong[0], self.weak[0]) >= ALIKE:
+        if not self.sharing or max(self.strong[0], self.weak[0]) >= ALIKE or self._is_named_in_line:
             return 0.0
         return 1.0 - max(self.scene.repeating(one) for one in (self.leaf.field, *(one.field for one in self.sharing)))
+
+    @property
+    def _is_named_in_line(self) -> bool:
+        """Whether the line of a flag's mention has words of its name: "Contains ads" for ``ads``."""
+        if self.kind != "flag" or self.match is None:
+            return False
+        text = self.scene.text
+        line = text[text.rfind("\n", 0, self.match.start) + 1 : (text + "\n").find("\n", self.match.end)]
+        return not {one for one in words_of(self.field.name) if len(one) >= _LEAST_WORD}.isdisjoint(words_of(line))
 
     @cached_property
     def is_within(self) -> bool:
