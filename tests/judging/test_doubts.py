@@ -138,7 +138,7 @@ RIGHT_MIXER = {
         ({}, {}),
         ({"price": "In stock"}, {"/price": "it has too few figures"}),
         ({"price": "3410048"}, {"/price": "it is no amount of money there"}),
-        ({"currency": "Article"}, {"/currency": "it is no currency"}),
+        ({"currency": "In stock"}, {"/currency": "it is no currency"}),
         ({"ean": "1,299.00"}, {"/ean": "it has too few figures"}),
         ({"brand": "12"}, {"/brand": "it has no letter"}),
         (

@@ -12,6 +12,7 @@ from gleaner.values.mentions.number_words import has_number_word
 from gleaner.values.money import currencies_of, currencies_stated
 from gleaner.values.money_signs import CURRENCY
 from gleaner.values.names import name_words, roles_of, schema_org_paths
+from gleaner.values.texts.text_index import Match
 
 _FIGURED = frozenset(("year", "figured"))
 _WORDED = frozenset(("name", "worded"))
@@ -36,9 +37,11 @@ def lacks_letter(of: Spot) -> bool:
 
 
 def names_no_currency(of: Spot) -> bool:
-    """Tell whether a text is given for a currency, and stands for none."""
+    """Tell whether a text is given for a currency that stands for none, and beside no figure, as unknown signs do."""
     said = _said(of.leaf)
-    return _is_currency(of.field) and not currencies_of(said) and not currencies_stated(said)
+    if not _is_currency(of.field) or currencies_of(said) or currencies_stated(said):
+        return False
+    return any(map(str.isdigit, said)) or of.match is None or not _is_beside_a_figure(of.scene.text, of.match)
 
 
 def is_unsigned(of: Spot) -> bool:
@@ -74,6 +77,11 @@ def is_unheaded(of: Spot) -> bool:
     if said in headings or any(said in one or one in said for one, level in headings.items() if level == 1):
         return False
     return any(headings.get(plain_words(str(one.value))) == 1 for one in others)
+
+
+def _is_beside_a_figure(text: str, match: Match) -> bool:
+    before, behind = text[max(0, match.start - 2) : match.start].strip(), text[match.end : match.end + 2].strip()
+    return before[-1:].isdigit() or behind[:1].isdigit()
 
 
 def _said(leaf: Leaf) -> str:
