@@ -8,7 +8,7 @@ from gleaner.values import locales
 from gleaner.values.mentions.words import Words
 
 _WORD = re.compile(r"[^\W\d_]+")
-_LAST_WORD = 99
+_SHORT, _LAST_WORD = 2, 99
 _ROMAN = ("", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX")
 _TIMES_TEN, _TIMES_HUNDRED = str.maketrans("IVX", "XLC"), str.maketrans("IVX", "CDM")
 _LARGEST_ROMAN = 39
@@ -53,13 +53,14 @@ def value_of_word(word: str) -> int:
 
 
 def has_number_word(text: str) -> bool:
-    """Tell whether a text says a number in a word, such as that something costs nothing.
+    """Tell whether a text says a number in a word of three letters or more, such as that something costs nothing.
 
     >>> has_number_word("Free of charge"), has_number_word("two months' rent"), has_number_word("on request")
     (True, True, False)
     """
     said = text.casefold()
-    return any(word in _values() for word in _WORD.findall(said)) or any(one in said for one in phrases_of_zero())
+    words = (word for word in _WORD.findall(said) if len(word) > _SHORT)  # "on" is ten in Turkish
+    return any(word in _values() for word in words) or any(one in said for one in phrases_of_zero())
 
 
 def words_that_count(value: float) -> tuple[str, ...]:
