@@ -164,7 +164,7 @@ def find_boxes(recipe: Recipe, page: PageTree) -> tuple[list[Container], frozens
     """Give the containers of the records, those that not all ways find, and why they are in doubt.
 
     Selectors by classes or attributes go first; where these find nothing, those by classes that a program made, then by
-    a path or tag within an element, and last by a tag alone.
+    the name of an attribute, or a path or tag within an element, and last by a tag alone.
     """
     if recipe.pointer is None:
         return [Container(page, [page.root])], frozenset(), ""
@@ -185,9 +185,9 @@ def find_boxes(recipe: Recipe, page: PageTree) -> tuple[list[Container], frozens
 
 
 def _rank(one: BoxSelector) -> int:
-    if one.by:
+    if one.by and one.value:
         return int(one.by == "class" and is_made(one.value))
-    return 2 if one.scope else 3
+    return 2 if one.by or one.scope else 3
 
 
 def _unread(table: Table) -> dict[str, str]:
