@@ -1,4 +1,7 @@
-"""Generated lists of 2,000 records: processor time outside the model, on the first page and on the next."""
+"""Generated lists of 2,000 records: processor time outside the model, on the first page and on the next.
+
+And of shorter ones in more layouts: the calls that a first page costs.
+"""
 
 import tempfile
 import time
@@ -17,6 +20,12 @@ from measure.rows import Context, Row
 
 RECORDS = 2_000
 QUICK_RECORDS = 300
+LONG_RECORDS = 700
+"""Records of a list that is too long for one prompt in every layout."""
+
+LAYOUTS = 6
+"""Of each kind."""
+
 KINDS: tuple[PageKind, ...] = ("cards", "table", "list", "definition")
 
 Script = TypeVar("Script", ScriptedModel, FunctionModel)
@@ -58,7 +67,37 @@ def measure(context: Context) -> Sequence[Row]:
     kinds = KINDS[:1] if context.quick else KINDS
     attempt(context, "warming up", lambda: _two(context, "table", 10))
     found = {kind: pair for kind in kinds if (pair := attempt(context, kind, lambda k=kind: _two(context, k, count)))}
-    return [*_rows(context, found, count)]
+    return [*_rows(context, found, count), *([] if context.quick else [_calls(context)])]
+
+
+def _calls(context: Context) -> Row:
+    """Give the calls that the first page of a long list costs, over several layouts of each kind."""
+    seeds = range(100 * context.seed, 100 * context.seed + LAYOUTS)
+    layouts = [(kind, seed) for kind in KINDS for seed in seeds]
+    found = [
+        one for kind, seed in layouts
+        if (one := attempt(context, f"{kind} {seed}", lambda k=kind, s=seed: _first(k, s))) is not None
+    ]  # fmt: skip
+    calls = [one.calls for one in found]
+    for (kind, seed), one in zip(layouts, found, strict=False):
+        if not one.is_right:
+            context.note(f"a long list, {kind} {seed}", "its answer is not right")
+    return Row(
+        "lists2000.calls",
+        f"lists of {LONG_RECORDS} records: calls of the model for the first page, mean",
+        sum(calls) / len(calls) if calls else None,
+        "ratio",
+        "lower",
+        0.0,
+        f"{sum(calls)} of {len(calls)} lists, {calls.count(1)} with one",
+    )
+
+
+def _first(kind: PageKind, seed: int) -> Asked:
+    model = TimedModel(ScriptedModel([]))
+    page = render_page(make_layout(2_000 * seed + KINDS.index(kind), kind), LONG_RECORDS, data=0)
+    with tempfile.TemporaryDirectory() as home, Gleaner(model=model, home=home) as gleaner:
+        return _ask(gleaner, model, page)
 
 
 def _rows(context: Context, found: dict[PageKind, tuple[Asked, Asked]], count: int) -> Iterator[Row]:

@@ -68,6 +68,7 @@ MAIN = frozenset(
         "costs.functions",
         "lists2000.first",
         "lists2000.next",
+        "lists2000.calls",
         "peers.trafilatura.f1",
         "peers.markdownify.tables",
     ]

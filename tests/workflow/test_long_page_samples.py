@@ -121,6 +121,17 @@ def test_a_long_page_costs_a_sample_and_one_more_where_it_goes_on_otherwise(
 
 
 @pytest.mark.req("RC-3", "CM-1")
+def test_a_record_that_the_model_leaves_out_of_a_sample_is_missed(make: Callable[..., Gleaner]) -> None:
+    records = topics(8)
+    rows = "".join(f"<tr><td>{one['title']}<td>{one['author']}<td>{one['views']}" for one in records)
+    notes = "".join(f"<li>Note {n}: {TALK}" for n in range(120))
+    page = f"<table><tr><th>Title<th>Author<th>Views{rows}</table><h2>Notes</h2><ul>{notes}</ul>"
+    found, _ = read(make, page, [*records[:4], *records[5:]])
+    assert found.is_partial
+    assert any(str(records[4]["title"]) in one.text for one in found.completeness.missing)
+
+
+@pytest.mark.req("RC-3", "CM-1")
 def test_a_long_page_that_states_more_than_it_shows_says_so_and_costs_a_sample(make: Callable[..., Gleaner]) -> None:
     records = topics(120)
     found, model = read(make, with_a_total(records), records)

@@ -4,6 +4,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import repeat
 
 from gleaner.chunking import MarkdownChunk, chunk_at
 from gleaner.contracts.json_pointers import read_pointer
@@ -85,7 +86,7 @@ def answer_from_samples(work: Work, samples: Sequence[ExtractionResult]) -> Extr
     After the first sample, a second one has then been cut where the doubt is, if that is of use.
     """
     known = [_proven_part(work, one, is_first=at == 0) for at, one in enumerate(samples)]
-    if work.schema is None or None in known:
+    if work.schema is None or None in known or any(map(_lacks_some, repeat(work), samples, work.content.asked)):
         return None
     doubtful = len(work.markdown) // 2
     recipe = _learned(work, known)
@@ -100,6 +101,13 @@ def answer_from_samples(work: Work, samples: Sequence[ExtractionResult]) -> Extr
     if len(samples) == 1:
         _cut_again(work, doubtful, count_of_records(work, samples[0].data))
     return None
+
+
+def _lacks_some(work: Work, found: ExtractionResult, chunk: int) -> bool:
+    """Tell whether a sample lacks a piece that it shows: a recipe would learn to leave out such, too."""
+    begin, end = [*work.content.chunk_starts, len(work.markdown)][chunk : chunk + 2]
+    missing = [(one.start, one.end) for one in found.completeness.missing]
+    return any(a is not None and b is not None and begin <= a and b <= end for a, b in missing)
 
 
 def _proven_part(work: Work, found: ExtractionResult, *, is_first: bool) -> JsonValue:

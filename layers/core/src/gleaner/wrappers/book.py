@@ -340,9 +340,15 @@ def cut_in_words(cut: Cut) -> str:
 
     >>> cut_in_words(Cut("by ", ", 9"))
     "after 'by ' and before ', <number>'"
+    >>> cut_in_words(Cut("Beds ", "", 0, "|")), cut_in_words(Cut("", "", -1, ","))
+    ("after 'Beds ' in a part between '|'", "part 1 from the end between ','")
     """
     marks = (("after", _with_numbers(cut.before)), ("before", _with_numbers(cut.after)))
-    return " and ".join(f"{where} {mark!r}" for where, mark in marks if mark) or "all of it"
+    said = " and ".join(f"{where} {mark!r}" for where, mark in marks if mark)
+    if not cut.sign:
+        return said or "all of it"
+    part = "a part" if said else f"part {cut.nth + 1}" if cut.nth >= 0 else f"part {-cut.nth} from the end"
+    return f"{said}{' in ' if said else ''}{part} between {cut.sign!r}"
 
 
 def place_in_words(place: Place) -> str:

@@ -1,6 +1,6 @@
 """Selecting the containers of records: by tags, attributes, classes and paths, inside elements around all of them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 from typing import Any
 
@@ -22,11 +22,12 @@ _SCOPES = 4
 Scope = tuple[str, str, str]
 
 
-def box_selectors(page: PageTree, boxes: Sequence[Container], *, is_whole: bool) -> list[BoxSelector]:
+def box_selectors(page: PageTree, boxes: Sequence[Container], *, is_whole: bool, is_first: bool) -> list[BoxSelector]:
     """Give selectors that find these containers on the page, each by something else; likeliest to survive first.
 
     Those that find no other elements, or where there are none those that find the fewest. Of a page known in part
-    (not ``is_whole``) the containers must be all that stand between the first and the last of them.
+    (not ``is_whole``) the containers must be all that stand between the first and the last of them, or from the top of
+    the page on where they are its first.
     """
     firsts = [box.elements[0] for box in boxes]
     tags = {str(node.tag) for node in firsts}
@@ -41,7 +42,7 @@ def box_selectors(page: PageTree, boxes: Sequence[Container], *, is_whole: bool)
         if kind in exact:
             continue
         found = select(page, one)
-        extra = extra_of(found, boxes, is_whole=is_whole)
+        extra = extra_of(found, boxes, is_whole=is_whole, is_first=is_first)
         if extra == 0:
             exact[kind] = one
         elif extra is not None:
@@ -54,13 +55,16 @@ def box_selectors(page: PageTree, boxes: Sequence[Container], *, is_whole: bool)
     return [one for extra, one in loose if extra == least and extra <= len(firsts)][:2]
 
 
-def extra_of(found: Sequence[HtmlElement], wanted: Sequence[Container], *, is_whole: bool) -> int | None:
+def extra_of(
+    found: Sequence[HtmlElement], wanted: Sequence[Container], *, is_whole: bool, is_first: bool
+) -> int | None:
     """Give how many more elements were found than records; None when one is missing or out of order."""
     places = {node: at for at, node in enumerate(found)}
     at = [places.get(box.elements[0], -1) for box in wanted]
     if -1 in at or at != sorted(at):
         return None
-    return len(found) - len(wanted) if is_whole else at[-1] - at[0] + 1 - len(wanted)
+    begin, end = 0 if is_whole or is_first else at[0], len(found) if is_whole else at[-1] + 1
+    return end - begin - len(wanted)
 
 
 def _candidates(firsts: Sequence[HtmlElement], tag: str, around: HtmlElement, is_run: bool) -> Iterator[BoxSelector]:
@@ -81,7 +85,7 @@ def _candidates(firsts: Sequence[HtmlElement], tag: str, around: HtmlElement, is
 def _shared(nodes: Sequence[HtmlElement]) -> list[tuple[str, str, str]]:
     """Give what all elements have: attributes with their values, classes, endings of these, and names of attributes.
 
-    In values and classes 9 stands for any number: "post-9".
+    In values and classes 9 stands for any number: "post-9"; not in classes that a program made, where it is no number.
     """
     items = [
         frozenset((str(n), mask(v)) for n, v in node.items() if n not in ("class", "style") and 0 < len(v) <= 60)
@@ -89,9 +93,9 @@ def _shared(nodes: Sequence[HtmlElement]) -> list[tuple[str, str, str]]:
     ]
     attributes = sorted(frozenset.intersection(*items))
     names = sorted(frozenset.intersection(*(frozenset(map(str, node.keys())) for node in nodes)) - {"class", "style"})
-    tokens = [{*map(mask, classes_of(node))} for node in nodes]
-    shared = set.intersection(*tokens)
-    ordered = [token for token in dict.fromkeys(map(mask, classes_of(nodes[0]))) if token in shared]
+    tokens = [dict.fromkeys(one if is_made(one) else mask(one) for one in classes_of(node)) for node in nodes]
+    shared = set(tokens[0]).intersection(*tokens[1:])
+    ordered = [token for token in tokens[0] if token in shared]
     endings = [] if ordered else [*_shared_endings(tokens)]
     return [
         *(("attribute", name, value) for name, value in attributes),
@@ -102,7 +106,7 @@ def _shared(nodes: Sequence[HtmlElement]) -> list[tuple[str, str, str]]:
     ]
 
 
-def _shared_endings(tokens: Sequence[set[str]]) -> Iterator[str]:
+def _shared_endings(tokens: Sequence[Iterable[str]]) -> Iterator[str]:
     """Give what a class of each element ends with: "row" of "oddrow" and "evenrow"; the longest of each class."""
     for token in sorted(one for one in tokens[0] if len(one) <= _LONGEST_CLASS):
         for size in range(len(token) - 1, _SHORTEST_ENDING - 1, -1):

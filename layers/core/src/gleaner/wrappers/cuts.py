@@ -7,7 +7,7 @@ list: the first whose marks a text has reads it. What no rule explains is kept a
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -34,6 +34,9 @@ READER_SLIPS = 50
 """A model that read a page is wrong once in so many values (court lists and real pages): so many a rule may overrule
 one, which is kept as the model gave it."""
 
+_SIGNS = ("|", "·", "•", "–", "—", "-", "/", ";", ",")
+"""What may part a text: each with blanks around it, the last two with one behind."""
+
 _FEW_LETTERS = 2
 _DAY = re.compile(r"\d{4}-(\d\d)-(\d\d)")
 _FIGURES = re.compile(r"\b(\d{1,2})[./-](\d{1,2})[./-]\d{2,4}\b")
@@ -56,15 +59,20 @@ def shared_start(texts: Sequence[str]) -> str:
 class Cut(NamedTuple):
     """The text between two marks: ``nth`` says which ``before`` is meant, or without it which ``after``.
 
+    With a ``sign`` the only part between such signs that begins and ends with the marks; without marks the nth part.
+
     >>> Cut(" of ", "").of("3 of 12"), Cut("(", ")", 1).of("(a) (b)"), Cut("", " beds").of("3 rooms")
     ('12', 'b', None)
     >>> Cut("", ", 9 Tex.").of("May v. INEOS, 2026 Tex. Bus. 20"), Cut().of(" all ")
     ('May v. INEOS', 'all')
+    >>> Cut("Beds ", "", 0, "|").of("5 m | Beds 2 | Ann"), Cut("", "", -1, ",").of("1,5 m, Ann")
+    ('2', 'Ann')
     """
 
     before: str = ""
     after: str = ""
     nth: int = 0
+    sign: str = ""
 
     def of(self, text: str) -> str | None:
         """Give the part of a text; None where the marks are not there."""
@@ -78,6 +86,8 @@ class Cut(NamedTuple):
 
     def find(self, text: str) -> tuple[int, int, int, int] | None:
         """Give where the mark before begins and ends, and the one behind; None where they are not there."""
+        if self.sign:
+            return self._find_part(text)
         if self.before:
             left = _nth(places_of_mark(self.before, text), self.nth)
             if left is None:
@@ -89,6 +99,44 @@ class Cut(NamedTuple):
             left = 0, 0
             right = _nth(places_of_mark(self.after, text), self.nth) if self.after else (len(text), len(text))
         return None if right is None else (left[0], left[1], right[0], right[1])
+
+    def _find_part(self, text: str) -> tuple[int, int, int, int] | None:
+        parts = _parts(self.sign, text)
+        if not self.before and not self.after:
+            part = _nth(parts, self.nth) if len(parts) > 1 else None
+            return part and (part[0], *part, part[1])
+        found: list[tuple[int, int, int, int]] = []
+        for start, end in parts:
+            left = (
+                [one for one in places_of_mark(self.before, text, start) if one[0] == start]
+                if self.before
+                else [(start, start)]
+            )
+            right = (
+                [one for one in places_of_mark(self.after, text, start) if one[1] == end]
+                if self.after
+                else [(end, end)]
+            )
+            found += [(*one, *other) for one in left[:1] for other in right[:1] if one[1] < other[0]]
+        return found[0] if len(found) == 1 else None
+
+
+def _parts(sign: str, text: str) -> list[tuple[int, int]]:
+    """Give where the parts of a text between signs begin and end, without the blanks around them."""
+    spans: list[tuple[int, int]] = []
+    start = 0
+    for match in [*_sign_pattern(sign).finditer(text), None]:
+        end = match.start() if match else len(text)
+        said = text[start:end]
+        begin = start + len(said) - len(said.lstrip())
+        spans.append((begin, max(begin, start + len(said.rstrip()))))
+        start = match.end() if match else end
+    return spans
+
+
+@lru_cache(64)
+def _sign_pattern(sign: str) -> re.Pattern[str]:
+    return re.compile(rf"{re.escape(sign)}(?=\s|$)" if sign in ",;" else rf"(?<!\S){re.escape(sign)}(?!\S)")
 
 
 def _nth(places: Sequence[tuple[int, int]], nth: int) -> tuple[int, int] | None:
@@ -134,15 +182,17 @@ def fit(
     *,
     ways: int = 0,
     is_tolerant: bool = False,
+    empty: Sequence[str] = (),
 ) -> Way | None:
     """Give a way by which each text has its value, as it stands if that will do; None when there is none.
 
-    ``ways`` is how many cuts there may be. With ``is_tolerant`` a few texts may be odd.
+    ``ways`` is how many cuts there may be. With ``is_tolerant`` a few texts may be odd. Of cuts that do equally well,
+    those that find nothing in the texts that have no value (``empty``) go first.
     """
     wanted: dict[str, JsonValue] = {}
     if any(not same(wanted.setdefault(text, value), value) for text, value in pairs):
         return None
-    way = _way(wanted, readings, readers, ways, is_tolerant=is_tolerant)
+    way = _way(wanted, readings, readers, ways, empty, is_tolerant=is_tolerant)
     return None if way is None else way._replace(reading=_settled(way, wanted))
 
 
@@ -160,19 +210,36 @@ def _settled(way: Way, wanted: Mapping[str, JsonValue]) -> str:
 
 
 def _way(
-    wanted: Mapping[str, JsonValue], readings: Sequence[str], readers: Readers, ways: int, *, is_tolerant: bool
+    wanted: Mapping[str, JsonValue],
+    readings: Sequence[str],
+    readers: Readers,
+    ways: int,
+    empty: Sequence[str],
+    *,
+    is_tolerant: bool,
 ) -> Way | None:
     slips = slips_in(len(wanted)) if is_tolerant else 0
     found = (_whole(wanted, reading, readers.of(reading), slips) for reading in readings)
-    if (way := next(filter(None, found), None)) is not None or not ways:
-        return way
-    candidates = [*_candidates(wanted, readings, readers)] if wanted else []
+    way = next(filter(None, found), None)
+    signs = _signs_in(wanted)
+    is_vague = way is not None and way.reading.startswith("only ") and bool(signs)
+    if not ways or (way is not None and not is_vague):
+        return None if is_vague else way
+    candidates = [one for one in _candidates(wanted, readings, readers, signs) if one.sign or not is_vague]
+    nothings = empty[:: max(1, len(empty) // _SAMPLE)]
+    candidates.sort(key=lambda cut: any(cut.of(text) is not None for text in nothings))
     most_left = len(wanted) // 10 if is_tolerant else 0
     for reading in readings if candidates else ():
         cuts, odd = _decided(wanted, candidates, readers.of(reading), slips, ways)
         if cuts and len(odd) <= slips + most_left and sum(_is_uncut(cuts, text) for text in odd) <= most_left:
             return Way(cuts, reading, odd)
-    return None
+    return way
+
+
+def _signs_in(texts: Collection[str]) -> list[str]:
+    """Give the signs that part each of enough texts: which part a value is says more than that it is the only date."""
+    are_enough = len(texts) >= _ENOUGH_FOR_BLANKS
+    return [sign for sign in _SIGNS if are_enough and all(map(_sign_pattern(sign).search, texts))]
 
 
 def _is_uncut(cuts: Sequence[Cut], text: str) -> bool:
@@ -242,7 +309,9 @@ def _count(cut: Cut, left: Mapping[str, JsonValue], reader: Reader, slips: int) 
     return right, wrong
 
 
-def _candidates(wanted: Mapping[str, JsonValue], readings: Sequence[str], readers: Readers) -> Iterator[Cut]:
+def _candidates(
+    wanted: Mapping[str, JsonValue], readings: Sequence[str], readers: Readers, signs: Sequence[str]
+) -> Iterator[Cut]:
     """Give the marks that may stand around the values, those of most texts first, the longest of these."""
     texts = [text for text, value in wanted.items() if not (isinstance(value, str) and same(text, value))]
     step = max(1, len(texts) // _SAMPLE)
@@ -251,6 +320,8 @@ def _candidates(wanted: Mapping[str, JsonValue], readings: Sequence[str], reader
     for text in texts[::step]:
         spans = [*spans_of(wanted[text], text, readings, readers)]
         counts.update({cut for span in {*spans[:1], *spans[-1:]} for cut in _cuts_around(text, *span, are_few=are_few)})
+        for sign in signs:
+            counts.update({cut for span in {*spans[:1], *spans[-1:]} for cut in _cuts_of_part(sign, text, *span)})
     if len(texts) > 1:
         counts.update(dict.fromkeys(_fixed_ends(texts), len(texts)))
 
@@ -276,6 +347,20 @@ def _cuts_around(text: str, start: int, end: int, *, are_few: bool) -> Iterator[
             if at in among:
                 yield Cut(before, after, among.index(at))
                 yield Cut(before, after, among.index(at) - len(among))
+
+
+def _cuts_of_part(sign: str, text: str, start: int, end: int) -> Iterator[Cut]:
+    """Give the part between signs that a value is, by its number, or that holds it, by what stands beside it there."""
+    parts = _parts(sign, text)
+    at = next((at for at, (begin, stop) in enumerate(parts) if begin <= start and end <= stop), None)
+    if at is None:
+        return
+    before, after = text[parts[at][0] : start], text[end : parts[at][1]]
+    if not before and not after:
+        yield Cut("", "", at, sign)
+        yield Cut("", "", at - len(parts), sign)
+    elif max(len(before), len(after)) <= _LONGEST_MARK:
+        yield Cut(mask(before), mask(after), 0, sign)
 
 
 def _tells(mark: str) -> bool:

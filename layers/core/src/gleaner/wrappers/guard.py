@@ -23,7 +23,7 @@ from gleaner.wrappers.readings import (
     shape_of,
     words_beside,
 )
-from gleaner.wrappers.selectors import SEVERAL_TEXTS, cut_text, is_in_parts, marked_text
+from gleaner.wrappers.selectors import SEVERAL_TEXTS, cut_text, cut_texts, is_in_parts, marked_text
 from gleaner.wrappers.tables import Column, Table, items_of
 from gleaner.wrappers.trees import LINE_END, Spot, label_form, squeeze
 
@@ -134,7 +134,7 @@ def doubt_of_texts(
     figures = one.figures
     if selector.goes_by_words or selector.presence is not None or not figures.longest:
         return ""
-    cut = [cut_text(selector, text) for texts in said for text in texts if text not in selector.words]
+    cut = cut_texts(selector, (text for texts in said for text in texts if text not in selector.words))
     if is_typed(selector.reading):
         has_words = bool(figures.words) and is_figure(selector.reading)
         odd = next((text for text in cut if has_words and not are_same_words(words_beside(text), figures.words)), None)

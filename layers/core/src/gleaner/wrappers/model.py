@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from gleaner.wrappers.cuts import Cut
 from gleaner.wrappers.places import Place
 
-RECIPE_FORMAT: Final = 46
+RECIPE_FORMAT: Final = 47
 """Recipes of other formats are dropped, and learned again."""
 
 Scalar: TypeAlias = str | int | float | bool | None

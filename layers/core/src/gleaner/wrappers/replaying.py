@@ -16,7 +16,7 @@ from gleaner.wrappers.container import Container
 from gleaner.wrappers.guard import PageGuard, doubt_of_new_parts, judge
 from gleaner.wrappers.interludes import Interlude, doubt_of_runs, interludes_of, without_others
 from gleaner.wrappers.looks import signs_of
-from gleaner.wrappers.model import Recipe
+from gleaner.wrappers.model import BoxSelector, Recipe
 from gleaner.wrappers.opening import tree_of
 from gleaner.wrappers.places import WEAK, is_made
 from gleaner.wrappers.readings import UNREAD, Readers
@@ -163,16 +163,17 @@ def labels_in(recipe: Recipe) -> frozenset[str]:
 def find_boxes(recipe: Recipe, page: PageTree) -> tuple[list[Container], frozenset[HtmlElement], str]:
     """Give the containers of the records, those that not all ways find, and why they are in doubt.
 
-    Selectors by classes or attributes go first; by tags and paths only where no others find anything.
+    Selectors by classes or attributes go first; where these find nothing, those by classes that a program made, then by
+    the name of an attribute, or a path or tag within an element, and last by a tag alone.
     """
     if recipe.pointer is None:
         return [Container(page, [page.root])], frozenset(), ""
     found = [(one, select(page, one)) for one in recipe.boxes]
     alive = [(one, nodes) for one, nodes in found if nodes]
-    strong = [(one, nodes) for one, nodes in alive if one.by and not (one.by == "class" and is_made(one.value))]
-    chosen = strong or alive
-    if not chosen:
+    if not alive:
         return [], frozenset(), "nothing on the page looks like the records"
+    surest = min(_rank(one) for one, _ in alive)
+    chosen = [(one, nodes) for one, nodes in alive if _rank(one) == surest]
     largest, nodes = max(chosen, key=lambda pair: len(pair[1]))
     boxes = boxes_of(page, largest, recipe.run_length, may_grow=bool(recipe.lists), firsts=nodes)
     all_found = {*nodes}
@@ -181,6 +182,12 @@ def find_boxes(recipe: Recipe, page: PageTree) -> tuple[list[Container], frozens
         sizes = sorted({len(other) for other in others})
         return boxes, frozenset(), f"the ways to find the records disagree: {' or '.join(map(str, sizes))} of them"
     return boxes, frozenset(all_found - set.intersection(*others)), ""
+
+
+def _rank(one: BoxSelector) -> int:
+    if one.by and one.value:
+        return int(one.by == "class" and is_made(one.value))
+    return 2 if one.by or one.scope else 3
 
 
 def _unread(table: Table) -> dict[str, str]:

@@ -1,6 +1,6 @@
 """What a selector reads in a container: the text that its place names, cut, and the value of that."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final, TypeAlias
 
 from lxml.html import HtmlElement
@@ -156,6 +156,12 @@ def _items(texts: Sequence[str], selector: Selector, readers: Readers) -> Cell:
 def cut_text(selector: Selector, text: str) -> str:
     """Give what is left of a text when it is cut; all of it where it can't be."""
     return part_of_text(selector.cuts, text) or text
+
+
+def cut_texts(selector: Selector, texts: Iterable[str]) -> list[str]:
+    """Give what is left of texts when they are cut; nothing of one that lacks a part which may be missing."""
+    is_there = (text for text in texts if not selector.optional or part_of_text(selector.cuts, text) is not None)
+    return [cut_text(selector, text) for text in is_there]
 
 
 def marked_text(selector: Selector, text: str) -> str:

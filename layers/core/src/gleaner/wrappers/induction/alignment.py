@@ -98,27 +98,35 @@ class Anchors:
         self._days = _days_in(self._stated) if in_any_notation else {}
         self._in_any_notation = in_any_notation
         self.by_field: dict[str, list[Forms]] = {}
+        self._places = [*self._find_places(records)]
         names = dict.fromkeys(name for record in records for name in record)
         for name in names:
             values = [record.get(name) for record in records]
             for at, column in (("", values), *_ends_of_lists(values)):
-                texts = self._forms_of(column)
+                texts = [*map(self._forms_of, column, self._places)]
                 if any(texts):
                     self.by_field[f"{name}{at}"] = texts
 
-    def _forms_of(self, column: Sequence[JsonValue]) -> list[Forms]:
-        """Give for each value the forms that the page has: near the record before it, or else anywhere."""
-        found: list[Forms] = []
+    def _find_places(self, records: Sequence[dict[str, JsonValue]]) -> Iterator[int]:
+        """Give about where each record stands: where the longest of its texts does, behind the record before it.
+
+        Numbers only where it has no text: they are parts of other numbers.
+        """
         cursor = 0
-        for value in column:
-            near = self._stated[max(0, cursor - _NEAR) : cursor + _NEAR]
-            offered = [*forms_of(value)]
-            if self._in_any_notation and isinstance(value, str):
-                offered += [*self._days.get(value, ()), *_ends_of_address(value)]
-            forms = tuple(form for form in offered if form in near) or self._anywhere(offered)
-            cursor = max(cursor, self._stated.find(forms[0], cursor, cursor + _NEAR)) if forms else cursor
-            found.append(forms)
-        return found
+        for record in records:
+            texts = [form for value in record.values() if isinstance(value, str) for form in forms_of(value)]
+            longest = sorted(texts or forms_of([*record.values()]), key=len, reverse=True)
+            found = (self._stated.find(form, cursor, cursor + _NEAR) for form in longest)
+            cursor = next((at for at in found if at >= 0), cursor)
+            yield cursor
+
+    def _forms_of(self, value: JsonValue, place: int) -> Forms:
+        """Give the forms of a value that the page has: near its record, or else anywhere."""
+        near = self._stated[max(0, place - _NEAR) : place + _NEAR]
+        offered = [*forms_of(value)]
+        if self._in_any_notation and isinstance(value, str):
+            offered += [*self._days.get(value, ()), *_ends_of_address(value)]
+        return tuple(form for form in offered if form in near) or self._anywhere(offered)
 
     def _anywhere(self, offered: Sequence[str]) -> Forms:
         return tuple(form for form in offered if form in self._stated)

@@ -46,7 +46,7 @@ from gleaner.wrappers.readings import (
     shape_of,
     words_beside,
 )
-from gleaner.wrappers.selectors import Several, cut_text, is_in_parts, read_said, said_by
+from gleaner.wrappers.selectors import Several, cut_texts, is_in_parts, read_said, said_by
 from gleaner.wrappers.trees import squeeze
 
 _LONG_CUT = 60
@@ -181,9 +181,10 @@ class _Fitting:
                 pairs.append((said or "", value))
             elif said is not None:
                 empty.append(said)
-        texts = tuple(text for text, _ in pairs), ways, is_tolerant
+        texts = tuple(text for text, _ in pairs), tuple(empty), ways, is_tolerant
         if texts not in self.ways:
-            self.ways[texts] = fit(pairs, self.wanted.readings, self.readers, ways=ways, is_tolerant=is_tolerant)
+            readings = self.wanted.readings
+            self.ways[texts] = fit(pairs, readings, self.readers, ways=ways, is_tolerant=is_tolerant, empty=empty)
         way = self.ways[texts]
         if way is None:
             return None
@@ -315,7 +316,7 @@ def _figures_of(
     """Give what the field's values and the texts behind them were like: the guard compares."""
     known = [value for value in wanted.values if value is not None and value != []]
     plain = [one for one in chosen if not one.goes_by_words]
-    texts = [cut_text(one, text) for one in plain for text in _texts_of(one, boxes, readers)]
+    texts = [text for one in plain for text in cut_texts(one, _texts_of(one, boxes, readers))]
     typed = is_typed(chosen[0].reading)
     numbers = [float(value) for value in known if isinstance(value, int | float) and not isinstance(value, bool)]
     shapes = Counter(map(shape_of, texts)) if typed else Counter[str]()

@@ -135,7 +135,7 @@ def _learn_listing(known: Sequence[KnownPage], path: RecordPath, schema: Schema)
         if found is None:
             return Learned(None, NO_PARTS)
         one.boxes = found
-        offered.update(dict.fromkeys(box_selectors(one.page, found, is_whole=one.is_whole)))
+        offered.update(dict.fromkeys(box_selectors(one.page, found, is_whole=one.is_whole, is_first=one.is_first)))
     selectors = _tightest(offered, known)
     if not selectors:
         return Learned(None, "no tag, class or place tells the records' containers from the rest")
@@ -171,7 +171,10 @@ def _tightest(offered: Iterable[BoxSelector], known: Sequence[KnownPage]) -> lis
     """Give the selectors that find the records of all pages, with the fewest other elements."""
     extras: dict[BoxSelector, int] = {}
     for selector in offered:
-        found = [extra_of(select(one.page, selector), one.boxes, is_whole=one.is_whole) for one in known]
+        found = [
+            extra_of(select(one.page, selector), one.boxes, is_whole=one.is_whole, is_first=one.is_first)
+            for one in known
+        ]
         if all(extra is not None and extra <= len(one.boxes) for extra, one in zip(found, known, strict=True)):
             extras[selector] = sum(extra or 0 for extra in found)
     least = min(extras.values(), default=0)
