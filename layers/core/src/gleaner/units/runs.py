@@ -1,6 +1,7 @@
 """Units without a wrapper: runs of siblings such as h3 p p, or dt and dd."""
 
 from collections import Counter
+from dataclasses import replace
 from itertools import groupby
 from statistics import mean, median
 
@@ -18,7 +19,7 @@ _LEAST_LABELLED = 4
 
 
 def run_candidates(survey: Survey, taken: set[int]) -> list[Candidate]:
-    """Give the flat runs of the page's elements, and its definition lists."""
+    """Give the flat runs of the page's elements, and its definition lists; like ones of several sections together."""
     found: list[Candidate] = []
     for place, children in enumerate(survey.children):
         if len(children) < 4 or place in taken:
@@ -27,7 +28,27 @@ def run_candidates(survey: Survey, taken: set[int]) -> list[Candidate]:
             found.extend(_definitions(survey, children))
         elif survey.tags[place] not in _NOT_FLAT:
             found.extend(_labelled(survey, children) or _flat(survey, children))
-    return found
+    return _joined(survey, found)
+
+
+def _joined(survey: Survey, found: list[Candidate]) -> list[Candidate]:
+    """Join the runs that begin alike in like elements: the terms of each letter, the talks of each day.
+
+    Not those whose first texts come round again: they are parts of records.
+    """
+    alike: dict[tuple[object, ...], list[Candidate]] = {}
+    for one in found:
+        first = one.runs[0][0]
+        parent = survey.parents[first]
+        key = one.kind, one.weight, _key(survey, first), _key(survey, parent), one.kind == "attribute" and first
+        alike.setdefault(key, []).append(one)
+    joined: list[Candidate] = []
+    for some in alike.values():
+        runs = sorted(run for one in some for run in one.runs)
+        texts = Counter(survey.run_text(run[:1], 60) for run in runs) if len(some) > 1 else Counter[str]()
+        is_one = 2 * len(texts) > len(runs)
+        joined += [replace(some[0], runs=runs)] if is_one else some
+    return joined
 
 
 def _definitions(survey: Survey, children: list[int]) -> list[Candidate]:

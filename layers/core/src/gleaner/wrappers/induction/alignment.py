@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import combinations, pairwise, repeat
+from itertools import combinations, groupby, pairwise, repeat
 from typing import TypeAlias
 
 from lxml.html import HtmlElement
@@ -285,15 +285,21 @@ def _find_runs(
 def _runs_of(
     found: Sequence[HtmlElement], wanted: Sequence[list[Forms]], texts: Texts
 ) -> list[list[HtmlElement]] | None:
-    """Give the runs of siblings that begin at elements, or a few siblings before, and say what the records do."""
+    """Give the runs of siblings that begin at elements, or a few siblings before, and say what the records do.
+
+    All in one element, or where that is no way, each in that which holds what it begins with: terms by their letters.
+    """
     around = common_ancestor(found)
     starts = [_child_of(around, node) for node in found] if around is not None else []
-    if around is None or len({*starts}) < len(starts):
-        return None
-    siblings = [one for one in around if isinstance(one.tag, str)]
-    offered = (_runs_from(siblings, starts, shift) for shift in range(_MOST_SHIFT + 1))
-    telling = (runs for runs in offered if runs and all(map(_says, runs, wanted, repeat(texts))))
-    return next(telling, None)
+    if len({*starts}) < len(found):
+        starts = [*found]
+    holders = [[*some] for _, some in groupby(starts, HtmlElement.getparent)]
+    offered = ([_runs_from(some, shift) for some in holders] for shift in range(_MOST_SHIFT + 1))
+    for several in offered:
+        runs = [run for some in several for run in some or ()]
+        if all(several) and len({run[0].tag for run in runs}) == 1 and all(map(_says, runs, wanted, repeat(texts))):
+            return runs
+    return None
 
 
 def _child_of(around: HtmlElement, node: HtmlElement) -> HtmlElement:
@@ -302,11 +308,12 @@ def _child_of(around: HtmlElement, node: HtmlElement) -> HtmlElement:
     return node
 
 
-def _runs_from(
-    siblings: Sequence[HtmlElement], starts: Sequence[HtmlElement], shift: int
-) -> list[list[HtmlElement]] | None:
+def _runs_from(starts: Sequence[HtmlElement], shift: int) -> list[list[HtmlElement]] | None:
+    """Give the runs among the siblings of elements that begin so many before each."""
+    around = starts[0].getparent()
+    siblings = [one for one in around if isinstance(one.tag, str)] if around is not None else []
     places = [siblings.index(one) - shift for one in starts]
-    if places[0] < 0 or len({siblings[at].tag for at in places}) > 1:
+    if places[0] < 0:
         return None
     sizes = [after - at for at, after in pairwise(places)]
     if max(sizes, default=0) > _LONGEST_RUN:
