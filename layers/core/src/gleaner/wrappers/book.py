@@ -21,6 +21,7 @@ from gleaner.contracts.ports import Item, JsonObject, JsonValue, TableStore
 from gleaner.wrappers.cuts import Cut
 from gleaner.wrappers.model import RECIPE_FORMAT, BoxSelector, FieldRecipe, ListRecipe, Recipe, Selector
 from gleaner.wrappers.places import BARE, MARKED, NEXT, OWN, Place
+from gleaner.wrappers.trees import MARKER
 
 log = logging.getLogger("gleaner.wrappers")
 
@@ -322,7 +323,8 @@ def selector_in_words(one: Selector) -> str:
     'the span of class price, as money'
     """
     what = place_in_words(one.place)
-    what = f"the {one.source} of {what}" if one.source else what
+    source = "number before the item" if one.source == MARKER else one.source
+    what = f"the {source} of {what}" if source else what
     cuts: list[str] = []
     ways = [cut_in_words(cut) for cut in one.cuts]
     cuts += [" or ".join(ways)] if ways else []

@@ -11,7 +11,7 @@ from gleaner.wrappers.labels import has_text
 from gleaner.wrappers.model import Selector
 from gleaner.wrappers.places import Place, chosen, depends_on_shape, find
 from gleaner.wrappers.readings import UNREAD, Cell, Readers, is_typed, mask
-from gleaner.wrappers.trees import Spot, attribute_text, text_of
+from gleaner.wrappers.trees import MARKER, Spot, attribute_text, text_of
 
 
 class Several:
@@ -29,6 +29,8 @@ def text_at(spot: Spot, source: str, box: Container) -> str | None:
     """Give what is read at a place: the text, with its line breaks, or an attribute; None where there is none."""
     if isinstance(spot, str):
         return spot if not source else None
+    if source == MARKER:
+        return box.page.markers.get(spot)
     if source:
         value = spot.get(source)
         return attribute_text(source, value) if value is not None else None

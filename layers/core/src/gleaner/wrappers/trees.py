@@ -32,6 +32,10 @@ def squeeze(text: str) -> str:
     return " ".join(text.split())
 
 
+MARKER = "::marker"
+"""Stands among the attributes of an item for the number that a numbered list shows before it; named as in CSS."""
+
+
 def attribute_text(name: str, value: str) -> str:
     """Give what an attribute says: with its white space collapsed, but inside addresses, where each blank counts."""
     return value.strip() if name in ("href", "src") else squeeze(value)
@@ -104,6 +108,17 @@ class PageTree:
     def has_notes(self) -> bool:
         """Whether the page has raised links, which lead to footnotes."""
         return any(one.find(".//a") is not None for one in self.root.iter("sup"))
+
+    @cached_property
+    def markers(self) -> dict[HtmlElement, str]:
+        """The number before each item of a numbered list, but of lists that count down or give numbers themselves."""
+        found: dict[HtmlElement, str] = {}
+        for listing in self.tagged("ol"):
+            items = [one for one in listing if one.tag == "li"]
+            start = listing.get("start") or "1"
+            if start.isdecimal() and listing.get("reversed") is None and not any(one.get("value") for one in items):
+                found.update((one, str(number)) for number, one in enumerate(items, int(start)))
+        return found
 
     def tagged(self, tag: str) -> list[HtmlElement]:
         """Give the elements of a tag, in page order."""

@@ -93,7 +93,10 @@ class Anchors:
     def __init__(
         self, page: PageTree, records: Sequence[dict[str, JsonValue]], *, in_any_notation: bool = False
     ) -> None:
-        self.read = addressed_text if in_any_notation else spoken_text
+        read = addressed_text if in_any_notation else spoken_text
+        self.read: Callable[[HtmlElement], str] = lambda node: " ".join(
+            filter(None, (page.markers.get(node), read(node)))
+        )
         self._stated = self.read(page.root)
         self._days = _days_in(self._stated) if in_any_notation else {}
         self._in_any_notation = in_any_notation
