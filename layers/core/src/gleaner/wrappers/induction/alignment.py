@@ -115,13 +115,13 @@ class Anchors:
             offered = [*forms_of(value)]
             if self._in_any_notation and isinstance(value, str):
                 offered += [*self._days.get(value, ()), *_ends_of_address(value)]
-            forms = tuple(form for form in offered if form in near) or self._anywhere(offered)
+            forms = tuple(form for form in offered if _has(near, form)) or self._anywhere(offered)
             cursor = max(cursor, self._stated.find(forms[0], cursor, cursor + _NEAR)) if forms else cursor
             found.append(forms)
         return found
 
     def _anywhere(self, offered: Sequence[str]) -> Forms:
-        return tuple(form for form in offered if form in self._stated)
+        return tuple(form for form in offered if _has(self._stated, form))
 
     def without(self, names: Iterable[str]) -> list[list[Forms]]:
         """Give the texts of each record but for some fields; none of a record that says nothing else."""
@@ -314,4 +314,16 @@ def _says(run: Sequence[HtmlElement], values: Sequence[Forms], texts: Texts) -> 
 
 def _states(said: str, values: Sequence[Forms]) -> bool:
     """Tell whether a text has a form of each value."""
-    return all(any(form in said for form in forms) for forms in values)
+    return all(any(_has(said, form) for form in forms) for forms in values)
+
+
+def _has(said: str, form: str) -> bool:
+    """Tell whether a text has a form, not as a part of a longer number: "10 projects" says no 0."""
+    at = said.find(form)
+    while at >= 0:
+        end = at + len(form)
+        is_begun = form[0].isdigit() and said[max(0, at - 1) : at].isdigit()
+        if not is_begun and not (form[-1].isdigit() and said[end : end + 1].isdigit()):
+            return True
+        at = said.find(form, at + 1)
+    return False

@@ -214,7 +214,9 @@ def _plain_selectors(
 
     Of lists a few values may be odd where no selector reads all.
     """
-    seeds = seeds_of(known)
+    # A page may say 0 in words, which no reading finds.
+    figured = [at for at in known if isinstance(value := wanted.values[at], bool) or value != 0]
+    seeds = seeds_of(figured or known)
     fitting = _Fitting(wanted, boxes, readers)
     offered: dict[bool, list[list[Hypothesis]]] = {}
     exact = False
@@ -315,7 +317,7 @@ def _figures_of(
     """Give what the field's values and the texts behind them were like: the guard compares."""
     known = [value for value in wanted.values if value is not None and value != []]
     plain = [one for one in chosen if not one.goes_by_words]
-    texts = [cut_text(one, text) for one in plain for text in _texts_of(one, boxes, readers)]
+    texts = [cut_text(one, text) for one in plain for text in _texts_of(one, boxes, readers) if text not in one.words]
     typed = is_typed(chosen[0].reading)
     numbers = [float(value) for value in known if isinstance(value, int | float) and not isinstance(value, bool)]
     shapes = Counter(map(shape_of, texts)) if typed else Counter[str]()
