@@ -22,7 +22,7 @@ from gleaner.values.mentions.durations import scan_durations
 from gleaner.values.mentions.numerals import scan_numbers
 from gleaner.values.money import parse_currency
 from gleaner.values.numbers import as_number, parse_abbreviated, parse_number, parse_rating
-from gleaner.values.ranges import Which, end_of_range
+from gleaner.values.ranges import TO, Which, end_of_range
 from gleaner.values.readers import READERS, readers_for
 from gleaner.values.text import fold
 
@@ -33,12 +33,16 @@ ENDS: tuple[Which, ...] = ("first", "second", "last")
 ONLY_DATE, ONLY_NUMBER = "only date", "only number"
 """The readings of a text that says one day among other things, and of one that has a number and no words."""
 
+OF_RANGES = tuple(f"{end} number" for end in ENDS)
+"""The readings of the ends of a range of numbers."""
+
 ONLY_DURATIONS = tuple(f"only {name}" for name in DURATIONS)
 _SECONDS = {"second": 1, "minute": 60, "hour": 3600}
 _BELOW_ZERO = ("accounting", "falling")
 _AS_IT_STANDS = ("number", *_BELOW_ZERO)
 _WORD = re.compile(r"[^\W\d_]+")
 
+_SIGN = re.compile(r"[^\W\d_]+|[$€£¥₹₽₩+]")
 _URLS = ("uri", "iri")
 _PLAIN_PATH = re.compile(r"(?:/[\w~%+@=&,-][\w.~%+@=&,-]*)+/?(?:\?[\w.=&%+-]+)?", re.ASCII)
 
@@ -106,6 +110,30 @@ def only_number(text: str, decimal: str | None = None) -> int | float:
     return -abs(value) if any(one.transform in _BELOW_ZERO for one in found) else value
 
 
+def number_of_range(text: str, which: Which, decimal: str | None = None) -> int | float | None:
+    """Give an end of a range of numbers that has no words but scales and signs of money; ValueError for another text.
+
+    One number is both ends, or has no second one.
+
+    >>> [number_of_range("€80k – €95k", which) for which in ENDS], number_of_range("£62,000+", "second")
+    ([80000, 95000, 95000], None)
+    """
+    numerals = sorted(scan_numbers(text), key=lambda one: (one.start, -one.end))
+    firsts = [one for at, one in enumerate(numerals) if not at or one.start >= numerals[at - 1].end]
+    spans = [(one.start, max(each.end for each in numerals if each.start == one.start)) for one in firsts]
+    edges = [0, *(place for span in spans for place in span), len(text)]
+    beside = [text[start:end] for start, end in zip(edges[::2], edges[1::2], strict=True)]
+    words = (word.casefold() for part in beside for word in _WORD.findall(part))
+    is_range = len(spans) == 1 or (len(spans) == 2 and TO.fullmatch(_SIGN.sub("", beside[1])))
+    if not is_range or not all(word in locales.marks_of_money() for word in words):
+        raise ValueError(f"no numbers of a range: {text[:80]!r}")
+    if which == "second" and len(spans) == 1:
+        return None
+    start, end = spans[0 if which == "first" else -1]
+    scaled = {one.value for one in numerals if one.start == start and one.transform == "scale"}
+    return scaled.pop() if len(scaled) == 1 else parse_number(text[start:end], decimal=decimal)
+
+
 def _alone(name: str, page: Conventions = NOTHING_KNOWN) -> Callable[[str], JsonValue]:
     """Give a reader that knows nothing of its field."""
     return lambda text: READERS[name](text, Field(), page)
@@ -154,6 +182,8 @@ def reader_of(reading: str, base: str = "") -> Callable[[str], JsonValue]:
         return only_date
     if name == ONLY_NUMBER:
         return partial(only_number, decimal=convention or None)
+    if name in OF_RANGES:
+        return partial(number_of_range, which=cast(Which, name.partition(" ")[0]), decimal=convention or None)
     if name.endswith(" date"):
         which = cast(Which, name.partition(" ")[0])
         return lambda text: end_of_range(text, which, parse_date)

@@ -20,7 +20,7 @@ from gleaner.contracts.items import DEFAULT_TENANT, partition, rewrite
 from gleaner.contracts.ports import Item, JsonObject, JsonValue, TableStore
 from gleaner.wrappers.cuts import Cut
 from gleaner.wrappers.model import RECIPE_FORMAT, BoxSelector, FieldRecipe, ListRecipe, Recipe, Selector
-from gleaner.wrappers.places import BARE, MARKED, NEXT, OWN, Place
+from gleaner.wrappers.places import BARE, LEAD, MARKED, NEXT, OWN, Place
 
 log = logging.getLogger("gleaner.wrappers")
 
@@ -364,9 +364,13 @@ def place_in_words(place: Place) -> str:
         "says": f"the {'link' if place.tag else 'element'} that says {place.value!r}",
         "word": f"the words {place.value!r} in the record",
     }[place.kind]
-    inner = {OWN: "the own text of", BARE: "without footnotes", MARKED: "all lines of", NEXT: "what follows"}.get(
-        place.inner, f"the {place.inner} in"
-    )
+    inner = {
+        OWN: "the own text of",
+        BARE: "without footnotes",
+        MARKED: "all lines of",
+        NEXT: "what follows",
+        LEAD: "the first text of",
+    }.get(place.inner, f"the {place.inner} in")
     said = f"{said} {inner}" if place.inner == BARE else f"{inner} {said}" if place.inner else said
     nth = place.nth
     if nth is None:

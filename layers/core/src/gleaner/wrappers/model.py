@@ -5,9 +5,10 @@ from typing import Final, TypeAlias
 from pydantic import BaseModel, ConfigDict, Field
 
 from gleaner.wrappers.cuts import Cut
+from gleaner.wrappers.opening import TreeForm
 from gleaner.wrappers.places import Place
 
-RECIPE_FORMAT: Final = 46
+RECIPE_FORMAT: Final = 47
 """Recipes of other formats are dropped, and learned again."""
 
 Scalar: TypeAlias = str | int | float | bool | None
@@ -161,9 +162,9 @@ class Recipe(_Frozen):
     ``others`` what stands among the records and is none, by tag and classes, and ``looks`` the same of the records;
     ``foreign`` what all that looked like a record and was none had, and no record; ``parts`` the tags and classes
     inside records that have a text; ``between`` is what titles and the like beside the records look like, ``asides``
-    what pieces of the page say that hold none, ``units`` how many pieces a record's container may hold; ``by_lines``
-    makes elements of text lines; ``unlike`` are signs of pages on which it misses records; ``some`` says that each
-    record had some of the fields that not all had; ``elsewhere`` is what a page about one thing says beside its texts.
+    what pieces of the page say that hold none, ``units`` how many pieces a record's container may hold; ``form`` says
+    of what the tree is made; ``unlike`` are signs of pages on which it misses records; ``some`` says that each record
+    had some of the fields that not all had; ``elsewhere`` is what a page about one thing says beside its texts.
     """
 
     format: int = RECIPE_FORMAT
@@ -171,7 +172,7 @@ class Recipe(_Frozen):
     page_id: str = ""
     css_selector: str | None = None
     pointer: str | None = None
-    by_lines: bool = False
+    form: TreeForm = ""
     boxes: tuple[BoxSelector, ...] = ()
     fields: tuple[FieldRecipe, ...] = ()
     lists: tuple[ListRecipe, ...] = ()

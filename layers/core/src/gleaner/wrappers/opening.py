@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from copy import deepcopy
 from itertools import groupby
+from typing import Literal, TypeAlias
 
 from lxml import etree
 from lxml.html import HtmlElement
@@ -19,31 +20,39 @@ _BLOCKS = (*BREAKS, *LISTS, *CELLS, "dt")
 _LONGEST_COPY = 300
 _MOST_COPIES = 20_000
 _CENTS = re.compile(r"[.,]\d{1,3}\S{0,3}|\d\d\S{0,2}")
-_LEAST_BREAKS = 3
+LEAST_BREAKS = 3
+_LEAST_TURNED = 2
 LINE, LINES = "text-line", "text-lines"
 """The classes of elements made of a line, and of lines between blank ones."""
 
 
-def tree_of(page: Page, *, by_lines: bool = False) -> PageTree:
+TreeForm: TypeAlias = Literal["", "lines", "columns"]
+"""What a tree is made of beside the page's elements: of lines that only line breaks part, each an element of its own as
+are those between blank lines; or of tables that are turned, with a row for each column."""
+
+
+def tree_of(page: Page, *, form: TreeForm = "") -> PageTree:
     """Give the tree of a page as it is when it has just been opened: nothing is asked of it yet.
 
-    With ``by_lines`` lines that only line breaks part are elements of their own, as are those between blank lines. Who
-    is given a tree may not change it: it is made once.
+    Who is given a tree may not change it: it is made once.
     """
-    tree = page.once(("recipes", by_lines), lambda: _tree_of(page, by_lines=by_lines))
+    tree = page.once(("recipes", form), lambda: _tree_of(page, form))
     tree.labels = None
     return tree
 
 
-def _tree_of(page: Page, *, by_lines: bool) -> PageTree:
+def _tree_of(page: Page, form: TreeForm) -> PageTree:
     root = deepcopy(page.tree)
     nodes = {element: at for element, at in zip(root.iter(etree.Element), page.numbers, strict=True) if at >= 0}
     etree.strip_elements(root, *_UNREAD, with_tail=False)
     for element in root.iter("sup", "small", "span"):
         _join_cents(element)
     _spread_rows(root)
-    if by_lines:
+    if form == "lines":
+        _break_lines(root)
         set_lines_apart(root)
+    elif form == "columns":
+        turn_tables(root)
     for element in root.iter("br"):
         element.tail = LINE_END + (element.tail or "")
     for element in root.iter(*_BLOCKS):
@@ -53,13 +62,51 @@ def _tree_of(page: Page, *, by_lines: bool) -> PageTree:
     return PageTree(root, page.base, nodes, page)
 
 
+def turn_tables(root: HtmlElement) -> None:
+    """Turn each table whose rows have a cell for each column, and one in each: its first column becomes its head.
+
+    >>> from gleaner.html.dom import parse_html
+    >>> root = parse_html("<table><tr><td><th>Aero<th>Terra<tr><th>Memory<td>16 GB<td>32 GB</table>")
+    >>> turn_tables(root)
+    >>> [[text_of(cell) for cell in row] for row in root.iter("tr")]
+    [['', 'Memory'], ['Aero', '16 GB'], ['Terra', '32 GB']]
+    """
+    for table in [*root.iter("table")]:
+        rows = [[cell for cell in row if cell.tag in CELLS] for row in table.iter("tr")]
+        sizes = {len(row) for row in rows}
+        cells = [cell for row in rows for cell in row]
+        is_nested = any(cell.find(".//table") is not None for cell in cells)
+        is_plain = not is_nested and all(spans_of(cell.get) == (1, 1) for cell in cells)
+        if len(rows) < _LEAST_TURNED or len(sizes) > 1 or min(sizes) < _LEAST_TURNED or not is_plain:
+            continue
+        parts = [table.makeelement(tag) for tag in ("thead", "tbody")]
+        for at, column in enumerate(zip(*rows, strict=True)):
+            line = table.makeelement("tr")
+            line.extend(column)
+            parts[at > 0].append(line)
+        table[:] = [*table.iterchildren("caption"), *parts]
+
+
+def _break_lines(root: HtmlElement) -> None:
+    """Put line breaks where preformatted text has new lines."""
+    for pre in [*root.iter("pre")]:
+        for node, slot in [(pre, "text"), *((child, "tail") for child in pre)]:
+            first, *lines = (getattr(node, slot) or "").split("\n")
+            setattr(node, slot, first)
+            at = 0 if slot == "text" else pre.index(node) + 1
+            for line in lines[::-1]:
+                made = pre.makeelement("br")
+                made.tail = line
+                pre.insert(at, made)
+
+
 def set_lines_apart(root: HtmlElement) -> None:
     """Put lines that only line breaks part into elements, and into one more those between blank lines.
 
     What stands beside such lines and is of their tag and class may hold a single one.
     """
     breaks = {one: count for one in root.iter() if (count := sum(1 for _ in one.iterchildren("br")))}
-    looks = {(one.tag, one.getparent(), one.get("class")) for one, count in breaks.items() if count >= _LEAST_BREAKS}
+    looks = {(one.tag, one.getparent(), one.get("class")) for one, count in breaks.items() if count >= LEAST_BREAKS}
     around = dict.fromkeys(above for _, above, _ in looks if above is not None)
     said = (one for above in around for one in above if squeeze(one.text or ""))
     candidates = dict.fromkeys((*breaks, *said))

@@ -53,7 +53,10 @@ BARE = "-"
 MARKED = "#"
 """As the inner tag of a place: the lines of the element in the page's Markdown."""
 
-PARTS = (OWN, BARE, MARKED)
+LEAD = "<"
+"""As the inner tag of a place: the first line of what the element says before the elements inside it."""
+
+PARTS = (OWN, BARE, MARKED, LEAD)
 
 OUT = 2
 """Places name an element itself, or as the only one of its tag or class in an element at most so many levels above."""
@@ -128,6 +131,8 @@ def part_said(node: HtmlElement, inner: str, box: Container) -> str:
     """Give the part of what an element says that an inner tag of a place means."""
     if inner == MARKED:
         return box.page.markdown_of(node)
+    if inner == LEAD:
+        return _first_line(node.text)
     return own_text(node) if inner == OWN else bare_text(node)
 
 
@@ -214,13 +219,13 @@ def _by_path(place: Place, box: Container) -> Sequence[Spot]:
 
 def _behind(place: Place, box: Container) -> Sequence[Spot]:
     named = Place("class", place.value, place.tag) if place.value else Place("tag", tag=place.tag)
-    texts = (_text_behind(node) for node in find(named, box) if not isinstance(node, str))
+    texts = (_first_line(node.tail) for node in find(named, box) if not isinstance(node, str))
     return [text for text in texts if text]
 
 
-def _text_behind(node: HtmlElement) -> str:
-    """Give the first line of the text behind an element that is not blank."""
-    return next(filter(None, map(squeeze, (node.tail or "").split(LINE_END))), "")
+def _first_line(text: str | None) -> str:
+    """Give the first line of a text between tags that is not blank."""
+    return next(filter(None, map(squeeze, (text or "").split(LINE_END))), "")
 
 
 def _by_words(place: Place, box: Container) -> Sequence[Spot]:
@@ -367,8 +372,10 @@ def _numbered(place: Place, node: HtmlElement, box: Container) -> Iterator[Place
 def text_places(text_holder: HtmlElement, text: str, box: Container) -> Iterator[Place]:
     """Give the places that name a text which is not all that an element says."""
     yield from _template(text, box)
+    if _first_line(text_holder.text) == text:
+        yield from own_places(text_holder, box, LEAD)
     for child in text_holder:
-        if isinstance(child.tag, str) and _text_behind(child) == text:
+        if isinstance(child.tag, str) and _first_line(child.tail) == text:
             for token in ("", *classes_of(child)):
                 place = Place("behind", token, str(child.tag))
                 found = _behind(place, box)

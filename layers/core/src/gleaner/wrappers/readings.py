@@ -14,12 +14,14 @@ from gleaner.html.link_targets import LinkResolver
 from gleaner.schemas.dialects import Schema
 from gleaner.schemas.fields import transforms_for
 from gleaner.values.flags import says_nothing
+from gleaner.values.mentions.numerals import scan_numbers
 from gleaner.values.money import currencies_of
 from gleaner.values.readings import (
     DURATIONS,
     ENDS,
     OF_DATES,
     OF_NUMBERS,
+    OF_RANGES,
     ONLY_DATE,
     ONLY_DURATIONS,
     ONLY_NUMBER,
@@ -81,9 +83,9 @@ def readings_for(schema: Schema, values: list[JsonValue]) -> list[str]:
         names = ["string"]
     found: list[str] = []
     more = ("abbreviated", *DURATIONS, *ONLY_DURATIONS) if "quantity" in names else ()
-    alone = (ONLY_NUMBER,) if "number" in names or "integer" in names else ()
+    alone = (ONLY_NUMBER, *OF_RANGES) if "number" in names or "integer" in names else ()
     for name in [*names, *more, *alone]:
-        if name in OF_NUMBERS or name in DURATIONS or name == ONLY_NUMBER:
+        if name in OF_NUMBERS or name in DURATIONS or name in (ONLY_NUMBER, *OF_RANGES):
             found += [name, f"{name}:.", f"{name}:,"]
         elif name in OF_DATES:
             found += [name, f"{name}:dm", f"{name}:md"]
@@ -148,7 +150,7 @@ class Reader(dict[str, Cell]):
         self.is_typed = is_typed(reading)
         self._is_literal = reading == "literal"
         name = reading.partition(":")[0]
-        self.is_figure = name in _FIGURES or name.endswith(" duration")
+        self.is_figure = name in _FIGURES or name.endswith((" duration", " number"))
 
     def __missing__(self, text: str) -> Cell:
         value: Cell
@@ -345,9 +347,13 @@ def spans_of(value: JsonValue, text: str, readings: Sequence[str], readers: Read
                 if any(readers.of(one)[said] == value for one in readings if one.partition(":")[0] in _PLAIN):
                     yield start, match.end()
                     break
+        if abs(value) >= _LEAST_SCALED and len(text) <= _LONGEST_TYPED:
+            scaled = (one for one in scan_numbers(text) if one.transform == "scale")
+            yield from ((one.start, one.end) for one in scaled if one.value == value)
 
 
 _PLAIN = ("number", "integer")
+_LEAST_SCALED = 1000
 _WORD = re.compile(r"[^\s,;()\[\]]+")
 _MOST_WORDS_OF_A_DAY = 6
 _MOST_WORDS_READ = 60
