@@ -41,6 +41,7 @@ _SECONDS = {"second": 1, "minute": 60, "hour": 3600}
 _BELOW_ZERO = ("accounting", "falling")
 _AS_IT_STANDS = ("number", *_BELOW_ZERO)
 _WORD = re.compile(r"[^\W\d_]+")
+_CLOCK = re.compile(r"\d[:.h]\d\d(?!\d)|\d\s?[ap]\.?m", re.IGNORECASE)
 
 _SIGN = re.compile(r"[^\W\d_]+|[$€£¥₹₽₩+]")
 _URLS = ("uri", "iri")
@@ -134,6 +135,17 @@ def number_of_range(text: str, which: Which, decimal: str | None = None) -> int 
     return scaled.pop() if len(scaled) == 1 else parse_number(text[start:end], decimal=decimal)
 
 
+def _of_one_time(parse: Callable[[str], str]) -> Callable[[str], str]:
+    """Give a reader of days with a time that reads no text with several times."""
+
+    def read(text: str) -> str:
+        if len(_CLOCK.findall(text)) > 1:
+            raise ValueError(f"several times: {text[:80]!r}")
+        return parse(text)
+
+    return read
+
+
 def _alone(name: str, page: Conventions = NOTHING_KNOWN) -> Callable[[str], JsonValue]:
     """Give a reader that knows nothing of its field."""
     return lambda text: READERS[name](text, Field(), page)
@@ -184,9 +196,10 @@ def reader_of(reading: str, base: str = "") -> Callable[[str], JsonValue]:
         return partial(only_number, decimal=convention or None)
     if name in OF_RANGES:
         return partial(number_of_range, which=cast(Which, name.partition(" ")[0]), decimal=convention or None)
-    if name.endswith(" date"):
-        which = cast(Which, name.partition(" ")[0])
-        return lambda text: end_of_range(text, which, parse_date)
+    end, _, of_range = name.partition(" ")
+    if of_range in OF_DATES:
+        parse = _of_one_time(cast(Callable[[str], str], reader_of(of_range, base)))
+        return lambda text: end_of_range(text, cast(Which, end), parse if of_range != "date" else parse_date)
     if name == "local_date_time":
         return lambda text: split_date_time(text, day_first=None if not convention else convention == "dm")[0]
     if name in OF_DATES:

@@ -89,7 +89,8 @@ def readings_for(schema: Schema, values: list[JsonValue]) -> list[str]:
             found += [name, f"{name}:.", f"{name}:,"]
         elif name in OF_DATES:
             found += [name, f"{name}:dm", f"{name}:md"]
-            found += [*(f"{end} date" for end in ENDS), ONLY_DATE] if name == "date" else []
+            found += [f"{end} {name}" for end in ENDS]
+            found += [ONLY_DATE] if name == "date" else []
         elif name == "url":
             found.append("resolve")
         else:
