@@ -323,6 +323,7 @@ def selector_in_words(one: Selector) -> str:
     """
     what = place_in_words(one.place)
     what = f"the {one.source} of {what}" if one.source else what
+    what = f"{what} with {place_in_words(one.over)}" if one.over else what
     cuts: list[str] = []
     ways = [cut_in_words(cut) for cut in one.cuts]
     cuts += [" or ".join(ways)] if ways else []

@@ -26,10 +26,11 @@ class Selector(_Frozen):
     which text has which value, by itself or with 9 for each number: all texts that have one where ``reading`` is "",
     else those that are odd, or stand where there is no value. Other texts are cut by the first of ``cuts`` that fits,
     and read; with ``optional`` there is no value where none fits. ``presence`` is the value where the place names
-    anything.
+    anything. ``over`` names what stands over records and says what the text leaves out of a day: its month and year.
     """
 
     place: Place
+    over: Place | None = None
     source: str = ""
     cuts: tuple[Cut, ...] = ()
     reading: str = "string"
@@ -44,7 +45,7 @@ class Selector(_Frozen):
     @property
     def is_plain(self) -> bool:
         """Whether a text is read as it stands."""
-        return not self.cuts and not self.words and not self.parted
+        return not self.cuts and not self.words and not self.parted and self.over is None
 
     @property
     def goes_by_words(self) -> bool:

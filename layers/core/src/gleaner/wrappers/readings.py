@@ -27,6 +27,7 @@ from gleaner.values.readings import (
     ONLY_NUMBER,
     reader_of,
 )
+from gleaner.values.texts.partial_days import day_below, time_below
 
 PLACEHOLDERS = frozenset(("", "-", "--", "---", "–", "—", "−", "•", "·", "n/a", "N/A", "?", "…"))
 """Texts that stand where a page has no value."""
@@ -45,6 +46,12 @@ AMOUNTS = ("amount", "short_amount")
 
 SIGN = "currency_sign"
 """The reading of the currency beside an amount, as the page writes it."""
+
+BELOW: Final = {"date": "date below", "local_date_time": "local_date_time below"}
+"""The readings of days, and of times, of which something over the records states a part."""
+
+OVER: Final = "\u2029"
+"""Stands in a text before what is added to it from over the records."""
 
 _FIGURES = frozenset(("number", "integer", "money", "percent", "count", "scale", "rating", ONLY_NUMBER, *AMOUNTS))
 """Readings that have no value for a text without a figure; durations are such, too."""
@@ -142,7 +149,9 @@ class Reader(dict[str, Cell]):
     def __init__(self, reading: str, base: str = "") -> None:
         super().__init__()
         own: dict[str, Callable[[str], JsonValue]] = {"string": _plain_text, LOWER: str.lower, SIGN: _sign_in}
-        if reading.startswith(AMOUNTS):
+        if reading in BELOW.values():
+            own[reading] = _below(day_below if reading == BELOW["date"] else time_below)
+        elif reading.startswith(AMOUNTS):
             own[reading] = _amount_reader(reading)
         elif (name := reading.partition(":"))[0] == "resolve":
             # Some readers take "//a.example/b" for an address of another scheme than the page's own.
@@ -187,6 +196,10 @@ def _sign_in(text: str) -> str:
     if sign == text or not currencies_of(sign):
         raise ValueError(f"no amount with its currency alone: {text[:80]!r}")
     return sign
+
+
+def _below(read: Callable[[str, str], str]) -> Callable[[str], str]:
+    return lambda text: read(*text.partition(OVER)[::2])
 
 
 def _amount_reader(reading: str) -> Callable[[str], str]:

@@ -5,12 +5,13 @@ from typing import Final, TypeAlias
 
 from lxml.html import HtmlElement
 
+from gleaner.values.texts.partial_days import days_over
 from gleaner.wrappers.container import Container
 from gleaner.wrappers.cuts import part_of_text
 from gleaner.wrappers.labels import has_text
 from gleaner.wrappers.model import Selector
 from gleaner.wrappers.places import Place, chosen, depends_on_shape, find
-from gleaner.wrappers.readings import UNREAD, Cell, Readers, is_typed, mask
+from gleaner.wrappers.readings import OVER, UNREAD, Cell, Readers, is_typed, mask
 from gleaner.wrappers.trees import Spot, attribute_text, text_of
 
 
@@ -41,6 +42,15 @@ def said_by(place: Place, source: str, box: Container) -> Said:
     return None if not texts else texts.pop() if len(texts) == 1 else SEVERAL
 
 
+def said_with_over(place: Place, over: Place | None, source: str, box: Container) -> Said:
+    """Give the text that a place names, with what another over the record adds to it; None when there is none."""
+    said = said_by(place, source, box)
+    if over is None or not isinstance(said, str):
+        return said
+    adds = said_by(over, "", box)
+    return f"{said}{OVER}{days_over(adds) if isinstance(adds, str) else ''}"
+
+
 def read_said(selector: Selector, box: Container, readers: Readers) -> tuple[Cell, tuple[str, ...]]:
     """Give the value that a selector reads in a container, and the texts that it is read from."""
     if selector.many:
@@ -48,7 +58,7 @@ def read_said(selector: Selector, box: Container, readers: Readers) -> tuple[Cel
         return _items(texts, selector, readers), texts
     if selector.presence is not None:
         return (selector.presence if find(selector.place, box) else not selector.presence), ()
-    said = said_by(selector.place, selector.source, box)
+    said = said_with_over(selector.place, selector.over, selector.source, box)
     if isinstance(said, Several):
         return UNREAD, (SEVERAL_TEXTS,)
     if said is None:
@@ -93,7 +103,7 @@ def read_all(
     """Give the values that a selector reads in many containers, and the texts that they are read from."""
     place, source = selector.place, selector.source
     first = 0 if place.nth is None else place.nth
-    if selector.many or selector.presence is not None or source:
+    if selector.many or selector.presence is not None or source or selector.over is not None:
         found = [read_said(selector, box, readers) for box in boxes]
         return [cell for cell, _ in found], [said for _, said in found]
     is_plain = selector.is_plain and not selector.goes_by_words

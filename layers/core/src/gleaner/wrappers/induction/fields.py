@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from gleaner.contracts.ports import JsonValue
+from gleaner.values.texts.partial_days import days_over
 from gleaner.wrappers.container import Container
 from gleaner.wrappers.cuts import MOST_WAYS, Way, fit, part_of_text, slips_in
 from gleaner.wrappers.guard import cuts_remarks, remark_of
@@ -34,9 +35,21 @@ from gleaner.wrappers.induction.mentions import (
     seeds_of,
 )
 from gleaner.wrappers.model import FieldRecipe, Figures, Scalar, Selector
-from gleaner.wrappers.places import MARKED, OWN, Place, counted, own_text, places_above, survival_of
+from gleaner.wrappers.places import (
+    MARKED,
+    OWN,
+    Place,
+    counted,
+    own_text,
+    places_above,
+    places_of,
+    survival_of,
+    text_places,
+)
 from gleaner.wrappers.readings import (
+    BELOW,
     MARKS,
+    OVER,
     STRUCTURAL,
     UNREAD,
     Readers,
@@ -46,10 +59,12 @@ from gleaner.wrappers.readings import (
     shape_of,
     words_beside,
 )
-from gleaner.wrappers.selectors import Several, cut_text, is_in_parts, read_said, said_by
+from gleaner.wrappers.selectors import Several, cut_text, is_in_parts, read_said, said_by, said_with_over
 from gleaner.wrappers.trees import squeeze
 
 _LONG_CUT = 60
+_OVER = ("h1", "h2", "h3", "caption", "title", "body")
+"""Tags of what may state the month and year of all that stands below it, however far above."""
 _LONGEST_TOLD = 300
 """A text of more characters is not looked at for why a field is not read."""
 _STRICT = ((0, False), (1, False))
@@ -94,7 +109,9 @@ def learn_field(wanted: Wanted, boxes: Sequence[Container], readers: Readers, *,
     if wanted.has_lines:
         found = [one for one in found if one.place.inner == MARKED] or found
     if not found:
-        found = [*_heading_selectors(wanted, boxes, known, readers)] if not is_single and not wanted.is_list else []
+        is_column = not is_single and not wanted.is_list
+        found = [*_heading_selectors(wanted, boxes, known, readers)] if is_column else []
+        found = found or ([*_selectors_with_over(wanted, boxes, known, readers)] if is_column else [])
     by_words = [one for one in found if not is_cut_by_place(one, boxes[known[0]])]
     found = by_words if is_single else by_words or found
     if is_single:
@@ -169,12 +186,14 @@ class _Fitting:
     readers: Readers
     ways: dict[tuple[object, ...], Way | None] = field(default_factory=dict[tuple[object, ...], "Way | None"])
 
-    def selector_of(self, place: Place, source: str, ways: int = 0, *, is_tolerant: bool = False) -> Selector | None:
+    def selector_of(
+        self, place: Place, source: str, ways: int = 0, *, is_tolerant: bool = False, over: Place | None = None
+    ) -> Selector | None:
         """Give the selector of a place if it reads each container's value, and nothing where there is none."""
         pairs: list[tuple[str, JsonValue]] = []
         empty: list[str] = []
         for value, box in zip(self.wanted.values, self.boxes, strict=True):
-            said = said_by(place, source, box)
+            said = said_with_over(place, over, source, box)
             if isinstance(said, Several) or (said is None and value is not None):
                 return None
             if value is not None:
@@ -183,7 +202,8 @@ class _Fitting:
                 empty.append(said)
         texts = tuple(text for text, _ in pairs), ways, is_tolerant
         if texts not in self.ways:
-            self.ways[texts] = fit(pairs, self.wanted.readings, self.readers, ways=ways, is_tolerant=is_tolerant)
+            readings = self.wanted.readings if over is None else _readings_below(self.wanted)
+            self.ways[texts] = fit(pairs, readings, self.readers, ways=ways, is_tolerant=is_tolerant)
         way = self.ways[texts]
         if way is None:
             return None
@@ -197,6 +217,7 @@ class _Fitting:
             survival *= max(_LEAST_OF_LONG, _SURE_OF_LONG ** (sum(map(len, texts[0])) // (_LONG_CUT * len(pairs))))
         return Selector(
             place=place,
+            over=over,
             source=source,
             cuts=way.cuts,
             reading=way.reading,
@@ -302,12 +323,49 @@ def _heading_selectors(
             return
 
 
+def _selectors_with_over(
+    wanted: Wanted, boxes: Sequence[Container], known: Sequence[int], readers: Readers
+) -> Iterator[Selector]:
+    """Give selectors of days and times of which something over the records states a part: "28" under "March 2026"."""
+    readings = _readings_below(wanted)
+    found: list[list[tuple[Place, Place]]] = []
+    for at in seeds_of(known) if readings else ():
+        value, box = wanted.values[at], boxes[at]
+        above = [(place, box.text(node)) for node, place in places_above(box)]
+        short = ((node, box.text(node)) for node in box.nodes)
+        own = [(place, text) for node, text in short if _is_short(text) for place in places_of(node, box)]
+        own += [(place, text) for text, node in box.pieces if _is_short(text) for place in text_places(node, text, box)]
+        own += [(place, text) for place, text in above if _is_short(text)]
+        tags = (Place("above", tag=tag) for tag in _OVER)
+        over = [*above, *((place, said) for place in tags if isinstance(said := said_by(place, "", box), str))]
+        added = {place: adds for place, text in over if (adds := days_over(text))}
+        found.append(
+            [
+                (place, other)
+                for place, text in own
+                for other, adds in added.items()
+                if any(readers.of(one)[f"{text}{OVER}{adds}"] == value for one in readings)
+            ]
+        )
+    fitting = _Fitting(wanted, boxes, readers)
+    pairs = common(found)[:MOST_TRIED]
+    yield from filter(None, (fitting.selector_of(place, "", over=other) for place, other in pairs))
+
+
+def _readings_below(wanted: Wanted) -> list[str]:
+    return [BELOW[one] for one in wanted.readings if one in BELOW]
+
+
+def _is_short(text: str) -> bool:
+    return 0 < len(text) <= _LONG_CUT
+
+
 def _texts_of(one: Selector, boxes: Sequence[Container], readers: Readers) -> Iterator[str]:
     """Give the texts that a selector reads."""
     if one.many:
         yield from (text for box in boxes for text in read_said(one, box, readers)[1])
     elif one.presence is None:
-        found = (said_by(one.place, one.source, box) for box in boxes)
+        found = (said_with_over(one.place, one.over, one.source, box) for box in boxes)
         yield from (said for said in found if isinstance(said, str))
 
 
