@@ -21,6 +21,7 @@ from gleaner.contracts.ports import Item, JsonObject, JsonValue, TableStore
 from gleaner.wrappers.cuts import Cut
 from gleaner.wrappers.model import RECIPE_FORMAT, BoxSelector, FieldRecipe, ListRecipe, Recipe, Selector
 from gleaner.wrappers.places import BARE, LEAD, MARKED, NEXT, OWN, Place
+from gleaner.wrappers.trees import SPANNING
 
 log = logging.getLogger("gleaner.wrappers")
 
@@ -361,7 +362,10 @@ def place_in_words(place: Place) -> str:
         "tag": f"the {tag}",
         "path": f"the element at {place.value}" if place.value else "the record itself",
         "behind": f"the text behind the {tag}{' of class ' if place.value else ''}{place.value}",
-        "above": f"the {tag}{' of class ' if place.value else ''}{place.value} above the record",
+        "above": f"the {tag}{' of class ' if place.value else ''}{place.value} above the record".replace(
+            f"of class {SPANNING}", "that is all of its row"
+        ),
+        "around": f"the {tag}{' of class ' if place.value else ''}{place.value} around the record",
         "says": f"the {'link' if place.tag else 'element'} that says {place.value!r}",
         "word": f"the words {place.value!r} in the record",
     }[place.kind]

@@ -20,6 +20,9 @@ LINE_END = "\u2028"
 
 INLINE = dom.INLINE | {"data", "ins", "time", "var"}
 CELLS = ("td", "th")
+SPANNING = "[colspan]"
+"""In the place of a class: a cell that is all of its row, over several columns."""
+
 _SHORTEST_HEADING = 3
 _MOST_COLUMNS = 50
 
@@ -59,6 +62,12 @@ def label_form(text: str) -> str:
 def columns_of(cell: HtmlElement) -> int:
     """Give how many columns a cell spans."""
     return min(spans_of(cell.get)[0], _MOST_COLUMNS)
+
+
+def is_spanning(cell: HtmlElement) -> bool:
+    """Tell whether a cell is all of its row, over several columns: it heads the rows below."""
+    row = cell.getparent()
+    return cell.tag in CELLS and columns_of(cell) > 1 and row is not None and len(row) == 1
 
 
 class PageTree:
@@ -123,9 +132,11 @@ class PageTree:
         return self._holding[tag]
 
     def nearest_before(self, node: HtmlElement, tag: str, token: str) -> HtmlElement | None:
-        """Give the last element of a tag, and of a class if ``token`` is not "", that begins before an element."""
+        """Give the last element of a tag before an element, of a class, or of the cells that are all of their row."""
         if (tag, token) not in self._places:
-            found = [one for one in self.tagged(tag) if not token or token in classes_of(one)]
+            tagged = self.tagged(tag)
+            found = [one for one in tagged if is_spanning(one)] if token == SPANNING else tagged
+            found = [one for one in found if token in ("", SPANNING) or token in classes_of(one)]
             self._places[tag, token] = [self.order[one] for one in found], found
         places, found = self._places[tag, token]
         at = bisect_left(places, self.order[node])

@@ -37,14 +37,12 @@ from gleaner.wrappers.induction.mentions import (
 from gleaner.wrappers.model import FieldRecipe, Figures, Scalar, Selector
 from gleaner.wrappers.places import (
     MARKED,
-    OWN,
     Place,
     counted,
-    own_text,
-    places_above,
     places_of,
     survival_of,
     text_places,
+    texts_above,
 )
 from gleaner.wrappers.readings import (
     BELOW,
@@ -311,10 +309,8 @@ def _heading_selectors(
         return
     found: list[list[Hypothesis]] = []
     for at in seeds_of(known):
-        value, box = wanted.values[at], boxes[at]
-        above = [*places_above(box)]
-        own = [(place._replace(inner=OWN), "") for node, place in above if says(value, own_text(node), wanted, readers)]
-        found.append([(place, "") for node, place in above if holds(value, box.text(node), wanted, readers)] + own)
+        value, above = wanted.values[at], texts_above(boxes[at])
+        found.append([(place, "") for text, place in above if _tells(value, text, wanted, readers)])
     fitting = _Fitting(wanted, boxes, readers)
     for ways in (0, 1):
         selectors = [fitting.selector_of(place, source, ways) for place, source in common(found)[:MOST_TRIED]]
@@ -331,14 +327,14 @@ def _selectors_with_over(
     found: list[list[tuple[Place, Place]]] = []
     for at in seeds_of(known) if readings else ():
         value, box = wanted.values[at], boxes[at]
-        above = [(place, box.text(node)) for node, place in places_above(box)]
+        above = [*texts_above(box)]
         short = ((node, box.text(node)) for node in box.nodes)
         own = [(place, text) for node, text in short if _is_short(text) for place in places_of(node, box)]
         own += [(place, text) for text, node in box.pieces if _is_short(text) for place in text_places(node, text, box)]
-        own += [(place, text) for place, text in above if _is_short(text)]
+        own += [(place, text) for text, place in above if _is_short(text)]
         tags = (Place("above", tag=tag) for tag in _OVER)
-        over = [*above, *((place, said) for place in tags if isinstance(said := said_by(place, "", box), str))]
-        added = {place: adds for place, text in over if (adds := days_over(text))}
+        over = [*above, *((said, place) for place in tags if isinstance(said := said_by(place, "", box), str))]
+        added = {place: adds for text, place in over if (adds := days_over(text))}
         found.append(
             [
                 (place, other)
@@ -350,6 +346,10 @@ def _selectors_with_over(
     fitting = _Fitting(wanted, boxes, readers)
     pairs = common(found)[:MOST_TRIED]
     yield from filter(None, (fitting.selector_of(place, "", over=other) for place, other in pairs))
+
+
+def _tells(value: JsonValue, text: str, wanted: Wanted, readers: Readers) -> bool:
+    return holds(value, text, wanted, readers) or says(value, text, wanted, readers)
 
 
 def _readings_below(wanted: Wanted) -> list[str]:
