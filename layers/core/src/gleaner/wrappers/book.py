@@ -366,6 +366,7 @@ def place_in_words(place: Place) -> str:
             f"of class {SPANNING}", "that is all of its row"
         ),
         "around": f"the {tag}{' of class ' if place.value else ''}{place.value} around the record",
+        "head": "the head of the record's column",
         "says": f"the {'link' if place.tag else 'element'} that says {place.value!r}",
         "word": f"the words {place.value!r} in the record",
     }[place.kind]

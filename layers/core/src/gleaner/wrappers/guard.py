@@ -154,7 +154,7 @@ def doubt_of_texts(
     share = sum(map(has_figure, cut)) / max(1, len(cut))
     if figures.figured is not None and len(cut) >= _MANY and abs(share - figures.figured) > _OTHER_KIND:
         return f"texts with figures were {figures.figured:.0%} of all, and now are {share:.0%}"
-    alone = [texts[0] for texts in said if len(texts) == 1 and "\n" not in texts[0]]
+    alone = [cut_text(selector, texts[0]) for texts in said if len(texts) == 1 and "\n" not in texts[0]]
     if (selector.many or selector.parted) and (
         odd := next((text for text in alone if _looks_like_several(text, figures)), "")
     ):

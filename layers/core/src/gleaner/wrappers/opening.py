@@ -3,14 +3,14 @@
 import re
 from collections.abc import Iterator, Sequence
 from copy import deepcopy
-from itertools import groupby
+from itertools import groupby, islice
 from typing import Literal, TypeAlias
 
 from lxml import etree
 from lxml.html import HtmlElement
 
 from gleaner.html.dom import raw_text
-from gleaner.html.elements import BREAKS, LISTS, mark_of_raised
+from gleaner.html.elements import BREAKS, LISTS, mark_of_raised, text_behind
 from gleaner.html.table_spans import Spanned, lay_out, spans_of
 from gleaner.page.model import Page
 from gleaner.wrappers.trees import CELLS, INLINE, LINE_END, PageTree, squeeze, text_of
@@ -20,6 +20,7 @@ _BLOCKS = (*BREAKS, *LISTS, *CELLS, "dt")
 _LONGEST_COPY = 300
 _MOST_COPIES = 20_000
 _CENTS = re.compile(r"[.,]\d{1,3}\S{0,3}|\d\d\S{0,2}")
+_MOST_BEFORE = 3
 LEAST_BREAKS = 3
 _LEAST_TURNED = 2
 LINE, LINES = "text-line", "text-lines"
@@ -47,7 +48,7 @@ def _tree_of(page: Page, form: TreeForm) -> PageTree:
     etree.strip_elements(root, *_UNREAD, with_tail=False)
     for element in root.iter("sup", "small", "span"):
         _join_cents(element)
-    _spread_rows(root)
+    copies = _spread_rows(root)
     if form == "lines":
         _break_lines(root)
         set_lines_apart(root)
@@ -59,7 +60,7 @@ def _tree_of(page: Page, form: TreeForm) -> PageTree:
         element.tail = f" {element.tail or ''}"
         if element.text:
             element.text = f" {element.text}"
-    return PageTree(root, page.base, nodes, page)
+    return PageTree(root, page.base, nodes, page, copies)
 
 
 def turn_tables(root: HtmlElement) -> None:
@@ -151,17 +152,25 @@ def _join_cents(element: HtmlElement) -> None:
         slot = (before, "text")
     said = getattr(slot[0], slot[1], None) or ""
     if said[-1:].isdigit():
-        mark = mark_of_raised(text, said) if text[0] not in ".," else ""
+        mark = mark_of_raised(text, _text_before(element), text_behind(element)) if text[0] not in ".," else ""
         setattr(slot[0], slot[1], f"{said}{mark}{text}")
         element.text = None
 
 
-def _spread_rows(root: HtmlElement) -> None:
-    """Copy each cell that spans rows into the rows below, in its column, as the Markdown has it.
+def _text_before(element: HtmlElement) -> str:
+    """Give the text that an element follows in its parent, from the nearest elements before it on."""
+    near = [*islice(element.itersiblings(preceding=True), _MOST_BEFORE)][::-1]
+    above = element.getparent()
+    first = above.text or "" if above is not None and len(near) < _MOST_BEFORE else ""
+    return first + "".join(f"{raw_text(one)}{one.tail or ''}" for one in near)
+
+
+def _spread_rows(root: HtmlElement) -> frozenset[HtmlElement]:
+    """Copy each cell that spans rows into the rows below, in its column, as the Markdown has it; give the copies.
 
     Left alone are heads, and tables in which most cells of a row span the next one: there several rows make one record.
     """
-    spare = _MOST_COPIES
+    spare, copied = _MOST_COPIES, set[HtmlElement]()
     sections: dict[HtmlElement, None] = {}
     for cell in root.iter(*CELLS):
         if cell.get("rowspan", "1") != "1":
@@ -175,17 +184,19 @@ def _spread_rows(root: HtmlElement) -> None:
         copies = [[cell for cell in line if cell.getparent() is not row] for row, line in pairs]
         spare -= sum(map(len, copies))
         is_plain = all(
-            len(copied) < max(2, len(row)) and all(len(raw_text(cell)) <= _LONGEST_COPY for cell in copied)
-            for row, copied in zip(rows, copies, strict=True)
+            len(many) < max(2, len(row)) and all(len(raw_text(cell)) <= _LONGEST_COPY for cell in many)
+            for row, many in zip(rows, copies, strict=True)
         )
         if spare < 0 or not is_plain:
             continue
         for row, line in pairs:
             made = [cell if cell.getparent() is row else deepcopy(cell) for cell in line]
+            copied.update(one for one, cell in zip(made, line, strict=True) if one is not cell)
             row[:] = made
         for row in rows:
             for cell in row:
                 cell.attrib.pop("rowspan", None)
+    return frozenset(copied)
 
 
 def _lines(rows: Sequence[HtmlElement]) -> Iterator[list[HtmlElement]]:

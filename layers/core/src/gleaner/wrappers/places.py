@@ -21,7 +21,7 @@ from gleaner.values.plurals import is_same_word
 from gleaner.wrappers.container import Container, Shape
 from gleaner.wrappers.labels import BEHIND
 from gleaner.wrappers.readings import has_figure, mask
-from gleaner.wrappers.trees import LINE_END, SPANNING, Spot, is_spanning, label_form, squeeze, text_of
+from gleaner.wrappers.trees import LINE_END, SPANNING, Spot, head_over, is_spanning, label_form, squeeze, text_of
 
 _MADE = re.compile(
     r"(?=.*\d)(?=.*[a-z])[\w-]{4,}|.*[_-]{1,2}(?=[a-zA-Z]*\d)[a-zA-Z0-9]{4,}|.*__?(?=\w*[A-Z])(?=\w*[a-z])\w{5}",
@@ -70,11 +70,11 @@ class Place(NamedTuple):
 
     ``kind`` says by what: ``attribute`` (``name``, ``value``), ``class`` (``value``), ``label``, ``column``
     (``value`` is its head), ``tag``, ``path``, ``behind`` (the text behind a tag of a class), ``above``
-    (the nearest such element before the container), ``around`` (the nearest around it), ``says`` (what says ``value``,
-    with 9 for each number), ``word`` (the container, if it says all words of ``value``). ``tag`` is the element's, ""
-    for any; ``inner`` the tag, or tag and class, of the only element inside it that is meant, "" for itself. ``nth``
-    chooses among several found, from the end when negative; None wants one alone. ``of`` is how many there must be for
-    that, 0 for any number.
+    (the nearest such element before the container), ``around`` (the nearest around it), ``head`` (the cell of the
+    table's first row over it), ``says`` (what says ``value``, with 9 for each number), ``word`` (the container, if it
+    says all words of ``value``). ``tag`` is the element's, "" for any; ``inner`` the tag, or tag and class, of the only
+    element inside it that is meant, "" for itself. ``nth`` chooses among several found, from the end when negative;
+    None wants one alone. ``of`` is how many there must be for that, 0 for any number.
     """
 
     kind: str
@@ -252,6 +252,11 @@ def _around(place: Place, box: Container) -> Sequence[Spot]:
     return [*islice(above, 1)]
 
 
+def _over(_: Place, box: Container) -> Sequence[Spot]:
+    head = head_over(box.elements[0])
+    return [] if head is None else [head]
+
+
 _FINDERS: dict[str, Callable[[Place, Container], Sequence[Spot]]] = {
     "attribute": _by_attribute,
     "class": lambda place, box: _of_tag(box.by_class.get(place.value, ()), place.tag),
@@ -262,6 +267,7 @@ _FINDERS: dict[str, Callable[[Place, Container], Sequence[Spot]]] = {
     "behind": _behind,
     "above": _above,
     "around": _around,
+    "head": _over,
     "says": _by_words,
     "word": lambda place, box: box.elements[:1] if {*place.value.split()} <= {*words_in(box.whole_text)} else [],
 }
@@ -403,6 +409,8 @@ def texts_above(box: Container) -> Iterator[tuple[str, Place]]:
     yield from (
         (said, place._replace(inner=OWN)) for node, place in named if (said := own_text(node)) != box.text(node)
     )
+    if (head := head_over(box.elements[0])) is not None:
+        yield box.text(head), Place("head")
     for node in islice(box.elements[0].iterancestors(), _MOST_AROUND):
         said = _first_line(node.text)
         for token in ("", *classes_of(node)) if said else ():
@@ -480,7 +488,7 @@ def kind_of(place: Place, words: frozenset[str]) -> str:
     >>> kind_of(Place("class", "product-price"), frozenset(("price",)))
     'class+named'
     """
-    kind = "above" if place.kind == "around" else place.kind
+    kind = "above" if place.kind in ("around", "head") else place.kind
     if kind == "tag" and place.tag == "h1" and place.nth is None:
         return "h1"
     if kind == "class" and is_made(place.value):

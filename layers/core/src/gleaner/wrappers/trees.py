@@ -70,14 +70,35 @@ def is_spanning(cell: HtmlElement) -> bool:
     return cell.tag in CELLS and columns_of(cell) > 1 and row is not None and len(row) == 1
 
 
+def head_over(cell: HtmlElement) -> HtmlElement | None:
+    """Give the cell of a table's first row that stands over another cell; None for one of that row, and for others."""
+    row, table = cell.getparent(), next(cell.iterancestors("table"), None)
+    first = next(table.iter("tr"), None) if table is not None else None
+    if cell.tag not in CELLS or first is None or row is None or first is row:
+        return None
+    left = sum(columns_of(one) for one in cell.itersiblings(*CELLS, preceding=True))
+    for head in first.iterchildren(*CELLS):
+        if left < columns_of(head):
+            return head
+        left -= columns_of(head)
+    return None
+
+
 class PageTree:
     """A page's tree with what is worked out once for all its containers."""
 
     def __init__(
-        self, root: HtmlElement, base: str, nodes: Mapping[HtmlElement, int] | None = None, page: Page | None = None
+        self,
+        root: HtmlElement,
+        base: str,
+        nodes: Mapping[HtmlElement, int] | None = None,
+        page: Page | None = None,
+        copies: frozenset[HtmlElement] = frozenset(),
     ) -> None:
         self.root = root
         self.base = base
+        self.copies = copies
+        """Cells that repeat one over several rows: no records of their own."""
         self._nodes = nodes or {}
         self._page = page
         self.labels: frozenset[str] | None = None
