@@ -236,3 +236,57 @@ def test_the_text_before_the_first_element_inside_another_is_a_place_of_its_own(
     html = "".join(f"<li><h3>{name}</h3><p>{years}<em></em>{school}</p></li>" for name, years, school in rows)
     data = [{"name": name, "years": years, "school": school} for name, years, school in rows]
     learned(f"<main><ul>{html}</ul></main>", data, name=TEXT, years=TEXT, school=TEXT)
+
+
+GRID = (
+    "<table><tr><th><th>Mon<th>Tue<tr><th>09:00<td>Algebra<td>Music<tr><th>10:00<td><td rowspan=2>Logic"
+    "<tr><th>11:00<td>Sets</table>"
+)
+
+
+@pytest.mark.req("RC-1")
+def test_cells_of_a_grid_are_records_below_a_head_and_behind_an_hour_and_empty_ones_are_none() -> None:
+    hours = ("Mon", "09:00", "Algebra"), ("Tue", "09:00", "Music"), ("Tue", "10:00", "Logic"), ("Mon", "11:00", "Sets")
+    data = [{"day": day, "hour": hour, "name": name} for day, hour, name in hours]
+    learned(f"<main>{GRID}</main>", data, day=TEXT, hour=TEXT, name=TEXT)
+
+
+@pytest.mark.req("RC-1")
+def test_cents_in_an_element_of_their_own_behind_a_sign_in_another_belong_to_the_price() -> None:
+    rows = (("Salt", "349", "99"), ("Ink", "159", "00"), ("Oak", "89", "50"))
+    html = "".join(
+        f"<li><h3>{name}</h3><p><span>$</span><span>{whole}</span><sup>{cents}</sup></p></li>"
+        for name, whole, cents in rows
+    )
+    data = [{"name": name, "price": float(f"{whole}.{cents}")} for name, whole, cents in rows]
+    learned(f"<main><ul>{html}</ul></main>", data, name=TEXT, price=NUMBER)
+
+
+@pytest.mark.req("RC-1", "RC-2")
+def test_numbers_in_one_cell_are_a_list_and_another_count_of_them_is_not_served() -> None:
+    rows = (("14 March", [3, 11, 19]), ("11 March", [5, 8, 22]), ("7 March", [1, 2, 40]))
+    fields = {"name": TEXT, "balls": {"type": "array", "items": INTEGER}}
+    data = [{"name": name, "balls": balls} for name, balls in rows]
+    recipe = learned(shows(*((name, " ".join(map(str, balls))) for name, balls in rows)), data, **fields)
+    other = replay(recipe, open_page(shows(("4 March", "9 10 30"), ("1 March", "7 8")), URL), records_of(**fields))
+    assert other.doubts or "/balls" in other.unread
+
+
+@pytest.mark.req("RC-1")
+def test_an_end_that_a_range_leaves_open_is_null() -> None:
+    rows = (("Cook", "from £24,000 to £28,000", 24000, 28000), ("Clerk", "from £31,000", 31000, None))
+    rows += (("Guard", "up to £22,000", None, 22000),)
+    data = [{"name": name, "least": least, "most": most} for name, _, least, most in rows]
+    learned(shows(*((name, pay) for name, pay, *_ in rows)), data, name=TEXT, least=MAYBE_NUMBER, most=MAYBE_NUMBER)
+
+
+@pytest.mark.req("RC-1")
+def test_an_item_cut_out_of_a_text_is_one_though_the_text_goes_on_with_other_marks() -> None:
+    rows = (
+        ("Roe, K.; Lind, E. (2019). Markets, slow ones", ["Roe, K.", "Lind, E."], "Markets, slow ones"),
+        ("Mora, C. (2007). Roads", ["Mora, C."], "Roads"),
+        ("Sato, H.; Wu, L.; Orr, P. (2023). Ledger; quill", ["Sato, H.", "Wu, L.", "Orr, P."], "Ledger; quill"),
+    )
+    html = "".join(f"<li>{text}</li>" for text, *_ in rows)
+    data = [{"authors": authors, "title": title} for _, authors, title in rows]
+    learned(f"<main><ol>{html}</ol></main>", data, authors={"type": "array", "items": TEXT}, title=TEXT)

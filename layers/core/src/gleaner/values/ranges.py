@@ -12,7 +12,11 @@ _MOST = 12
 TO = re.compile(r"\s*[–—−~〜-]\s*|\s+(?:to|until|till|bis|through|au|à|al|a|do|до|tot|t/m|til)\s+", re.IGNORECASE)
 """What stands between the two ends of a range."""
 
-_FROM = re.compile(r"(?:^(?=\D)|(?<=\s)(?=\w+\s+\d))(?:from|vom|von|du|del|dal|van|od|с|fra)\s+(?=\S)", re.IGNORECASE)
+_WORDS_OF_FROM = "from|vom|von|du|del|dal|van|od|с|fra|от|ab|desde|dès|à partir de|a partir de"
+_FROM = re.compile(rf"(?:^(?=\D)|(?<=\s)(?=\w+\s+\d))(?:{_WORDS_OF_FROM})\s+(?=\S)", re.IGNORECASE)
+FROM = re.compile(rf"\s*(?:{_WORDS_OF_FROM})\s*", re.IGNORECASE)
+UP_TO = re.compile(r"\s*(?:(?:up )?to|до|bis(?: zu)?|jusqu['’]à|hasta|até|fino a|tot|til)\s*", re.IGNORECASE)
+"""What stands before the one end that a range has, where that is its first, and where it is its last."""
 _PART = re.compile(r"(?<=\d)(?=[^\W\d])|(?<=[\s.,/-])(?=\S)|(?<=\w)(?=\s|,\s)")
 
 

@@ -22,7 +22,7 @@ from gleaner.values.mentions.durations import scan_durations
 from gleaner.values.mentions.numerals import scan_numbers
 from gleaner.values.money import parse_currency
 from gleaner.values.numbers import as_number, parse_abbreviated, parse_number, parse_rating
-from gleaner.values.ranges import TO, Which, end_of_range
+from gleaner.values.ranges import FROM, TO, UP_TO, Which, end_of_range
 from gleaner.values.readers import READERS, readers_for
 from gleaner.values.text import fold
 
@@ -43,7 +43,7 @@ _AS_IT_STANDS = ("number", *_BELOW_ZERO)
 _WORD = re.compile(r"[^\W\d_]+")
 _CLOCK = re.compile(r"\d[:.h]\d\d(?!\d)|\d\s?[ap]\.?m", re.IGNORECASE)
 
-_SIGN = re.compile(r"[^\W\d_]+|[$€£¥₹₽₩+]")
+_SIGN = re.compile(r"[$€£¥₹₽₩+]")
 _URLS = ("uri", "iri")
 _PLAIN_PATH = re.compile(r"(?:/[\w~%+@=&,-][\w.~%+@=&,-]*)+/?(?:\?[\w.=&%+-]+)?", re.ASCII)
 
@@ -118,21 +118,35 @@ def number_of_range(text: str, which: Which, decimal: str | None = None) -> int 
 
     >>> [number_of_range("€80k – €95k", which) for which in ENDS], number_of_range("£62,000+", "second")
     ([80000, 95000, 95000], None)
+    >>> number_of_range("AED 8,000 - AED 12,000 per month", "first")
+    Traceback (most recent call last):
+    ValueError: no numbers of a range: 'AED 8,000 - AED 12,000 per month'
+    >>> number_of_range("AED 8,000 - AED 12,000", "last")
+    12000
+    >>> [number_of_range("до 85 000 ₽", which) for which in ENDS]
+    [None, 85000, 85000]
     """
     numerals = sorted(scan_numbers(text), key=lambda one: (one.start, -one.end))
     firsts = [one for at, one in enumerate(numerals) if not at or one.start >= numerals[at - 1].end]
     spans = [(one.start, max(each.end for each in numerals if each.start == one.start)) for one in firsts]
     edges = [0, *(place for span in spans for place in span), len(text)]
-    beside = [text[start:end] for start, end in zip(edges[::2], edges[1::2], strict=True)]
-    words = (word.casefold() for part in beside for word in _WORD.findall(part))
-    is_range = len(spans) == 1 or (len(spans) == 2 and TO.fullmatch(_SIGN.sub("", beside[1])))
-    if not is_range or not all(word in locales.marks_of_money() for word in words):
+    beside = [_unpaid(text[start:end]) for start, end in zip(edges[::2], edges[1::2], strict=True)]
+    is_last = len(spans) == 1 and UP_TO.fullmatch(beside[0]) is not None
+    beside[0] = "" if is_last or FROM.fullmatch(beside[0]) else beside[0]
+    is_range = len(spans) == 1 or (len(spans) == 2 and TO.fullmatch(beside.pop(1)))
+    if not is_range or _WORD.search(" ".join(beside)):
         raise ValueError(f"no numbers of a range: {text[:80]!r}")
-    if which == "second" and len(spans) == 1:
+    if len(spans) == 1 and which == ("first" if is_last else "second"):
         return None
     start, end = spans[0 if which == "first" else -1]
     scaled = {one.value for one in numerals if one.start == start and one.transform == "scale"}
     return scaled.pop() if len(scaled) == 1 else parse_number(text[start:end], decimal=decimal)
+
+
+def _unpaid(text: str) -> str:
+    """Give a text without signs and words of money."""
+    marks = locales.marks_of_money()
+    return _SIGN.sub("", _WORD.sub(lambda word: "" if word[0].casefold() in marks else word[0], text))
 
 
 def _of_one_time(parse: Callable[[str], str]) -> Callable[[str], str]:

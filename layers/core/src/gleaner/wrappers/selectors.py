@@ -1,6 +1,6 @@
 """What a selector reads in a container: the text that its place names, cut, and the value of that."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final, TypeAlias
 
 from lxml.html import HtmlElement
@@ -11,7 +11,7 @@ from gleaner.wrappers.cuts import part_of_text
 from gleaner.wrappers.labels import has_text
 from gleaner.wrappers.model import Selector
 from gleaner.wrappers.places import Place, chosen, depends_on_shape, find
-from gleaner.wrappers.readings import OVER, UNREAD, Cell, Readers, is_typed, mask
+from gleaner.wrappers.readings import OVER, UNREAD, Cell, Reader, Readers, is_typed, mask
 from gleaner.wrappers.trees import Spot, attribute_text, text_of
 
 
@@ -136,31 +136,34 @@ _PLACE_OF_NONE = {"place": None, "survival": 0.0}
 
 def value_of(selector: Selector, said: str, readers: Readers) -> Cell:
     """Give the value that a text has by a selector."""
-    value = _scalar_of(selector, said, readers)
-    if not selector.parted or not isinstance(value, str):
-        return value
-    return [item for one in value.split(selector.parted) if (item := one.strip())]
-
-
-def _scalar_of(selector: Selector, said: str, readers: Readers) -> Cell:
     if words := selector.words:
         known = words.get(said, UNREAD)
         known = words.get(mask(said), UNREAD) if known is UNREAD and selector.goes_by_words else known
+        if isinstance(known, str) and selector.parted:
+            return [*_parts(known, selector.parted)]
         if known is not UNREAD or selector.goes_by_words:
             return known
     part = part_of_text(selector.cuts, said)
     if part is None:
         return None if selector.optional else UNREAD
-    return readers.of(selector.reading)[part]
+    reader = readers.of(selector.reading)
+    return _list_of([*_parts(part, selector.parted)], reader) if selector.parted else reader[part]
+
+
+def _parts(text: str, mark: str) -> Iterator[str]:
+    return filter(None, map(str.strip, text.split(mark)))
+
+
+def _list_of(parts: Sequence[str | None], reader: Reader) -> Cell:
+    values = [UNREAD if part is None else reader[part] for part in parts if part != ""]
+    return UNREAD if UNREAD in values else [value for value in values if value is not None]  # type: ignore[misc]
 
 
 def _items(texts: Sequence[str], selector: Selector, readers: Readers) -> Cell:
-    reader = readers.of(selector.reading)
     if len(texts) == 1 and texts[0] in selector.words:
         return []
     parts = [text.strip() if not selector.cuts else part_of_text(selector.cuts, text) for text in texts]
-    values = [UNREAD if part is None else reader[part] for part in parts if part != ""]
-    return UNREAD if UNREAD in values else [value for value in values if value is not None]  # type: ignore[misc]
+    return _list_of(parts, readers.of(selector.reading))
 
 
 def cut_text(selector: Selector, text: str) -> str:

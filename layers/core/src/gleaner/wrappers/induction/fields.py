@@ -270,17 +270,20 @@ def _parted_selectors(
     """Give the selectors of lists whose items stand in one text, parted by one mark."""
     lists = [[*value] if isinstance(value, list) else [] for value in wanted.values]
     items = [one for value in lists for one in value]
-    if not all(isinstance(one, str) for one in items) or len(items) == len(known):
+    are_numbers = all(isinstance(one, int | float) and not isinstance(one, bool) for one in items)
+    if not (are_numbers or all(isinstance(one, str) for one in items)) or len(items) == len(known):
         return
     longest = max(known, key=lambda at: len(lists[at]))
-    for mark in (*(around for sign in MARKS for around in (f"{sign} ", f" {sign} ", sign)), "\n"):
+    marks = (around for sign in MARKS for around in (f"{sign} ", f" {sign} ", sign))
+    for mark in (*marks, " " if are_numbers else "\n"):
         said = [mark.join(map(str, value)) or None for value in lists]
         if any(mark in str(one) for one in items) or squeeze(str(said[longest])) not in boxes[longest].whole_text:
             continue
         joined = replace(wanted, values=[*said], schema={"type": "string"})
         for one in _plain_selectors(joined, boxes, known, readers, is_single=is_single):
             if mark != "\n" or one.place.inner == MARKED:
-                yield one.model_copy(update={"parted": mark.strip(" ")})
+                reading = "number" if are_numbers else one.reading
+                yield one.model_copy(update={"parted": mark.strip(" ") or mark, "reading": reading})
         return
 
 
