@@ -129,10 +129,10 @@ class Anchors:
         offered = [*forms_of(value)]
         if self._in_any_notation and isinstance(value, str):
             offered += [*self._days.get(value, ()), *_ends_of_address(value)]
-        return tuple(form for form in offered if form in near) or self._anywhere(offered)
+        return tuple(form for form in offered if _has(near, form)) or self._anywhere(offered)
 
     def _anywhere(self, offered: Sequence[str]) -> Forms:
-        return tuple(form for form in offered if form in self._stated)
+        return tuple(form for form in offered if _has(self._stated, form))
 
     def without(self, names: Iterable[str]) -> list[list[Forms]]:
         """Give the texts of each record but for some fields; none of a record that says nothing else."""
@@ -190,7 +190,7 @@ def _containers_by(anchors: Anchors, page: PageTree, within: Sequence[HtmlElemen
     above = anchors.may_stand_above()
     for dropped in ((), *((name,) for name in above), *combinations(above, 2)):
         wanted = anchors.without(dropped)
-        found = _matching(groups, wanted, texts) if all(wanted) else []
+        found = _matching(groups, wanted, texts) if wanted and all(wanted) else []
         if found:
             return [Container(page, [one]) for one in _widened(found[0])]
         runs = _find_runs(page, anchors, wanted, groups, texts) if not dropped else None
@@ -332,4 +332,20 @@ def _says(run: Sequence[HtmlElement], values: Sequence[Forms], texts: Texts) -> 
 
 def _states(said: str, values: Sequence[Forms]) -> bool:
     """Tell whether a text has a form of each value."""
-    return all(any(form in said for form in forms) for forms in values)
+    return all(any(_has(said, form) for form in forms) for forms in values)
+
+
+def _has(said: str, form: str) -> bool:
+    """Tell whether a text has a form, not as a part of a longer number: "10 projects" says no 0.
+
+    Of other forms none is a part of a number: "10:00" may stand right before "11:30" in another element.
+    """
+    if not form.isdigit():
+        return form in said
+    at = said.find(form)
+    while at >= 0:
+        end = at + len(form)
+        if not said[max(0, at - 1) : at].isdigit() and not said[end : end + 1].isdigit():
+            return True
+        at = said.find(form, at + 1)
+    return False
