@@ -1,7 +1,7 @@
 """Units without a wrapper: runs of siblings such as h3 p p, or dt and dd."""
 
-from collections import Counter
-from itertools import groupby
+from collections import Counter, defaultdict
+from itertools import chain, groupby
 from statistics import mean, median
 
 from gleaner.html.elements import HEADINGS
@@ -14,36 +14,45 @@ _Key = tuple[str, frozenset[str]]
 
 _MOST_LEADERS = 4
 _NOT_FLAT = frozenset(("table", "thead", "tbody", "tr", "ul", "ol", "p", "a", "select", "svg"))
-_LEAST_LABELLED = 4
+_LEAST_LABELLED = _FEWEST = 4
 
 
 def run_candidates(survey: Survey, taken: set[int]) -> list[Candidate]:
     """Give the flat runs of the page's elements, and its definition lists."""
     found: list[Candidate] = []
+    lists: dict[int, list[list[list[int]]]] = defaultdict(list)
     for place, children in enumerate(survey.children):
-        if len(children) < 4 or place in taken:
+        if place in taken:
             continue
         if survey.tags[place] == "dl":
-            found.extend(_definitions(survey, children))
-        elif survey.tags[place] not in _NOT_FLAT:
+            lists[survey.parents[place]].append(_entries(survey, children))
+        elif len(children) >= _FEWEST and survey.tags[place] not in _NOT_FLAT:
             found.extend(_labelled(survey, children) or _flat(survey, children))
+    for beside in lists.values():
+        terms = [survey.run_text(run[:1], 60) for runs in beside for run in runs]
+        are_parts = len(set(terms)) == len(terms)
+        for runs in [list(chain(*beside))] if are_parts else beside:
+            found.extend(_definitions(survey, runs) if len(runs) > 1 else ())
     return found
 
 
-def _definitions(survey: Survey, children: list[int]) -> list[Candidate]:
-    """Give the entries of one dl: terms with their descriptions, or records whose labels come round again.
-
-    Where the terms are days, of which some have several descriptions, each of these is an entry of its day.
-    """
+def _entries(survey: Survey, children: list[int]) -> list[list[int]]:
+    """Give the entries of a dl: terms with their descriptions."""
     runs: list[list[int]] = []
     for place in children:
         if survey.tags[place] == "dt" and not (runs and survey.tags[runs[-1][-1]] == "dt"):
             runs.append([])
         if runs:
             runs[-1].append(place)
-    runs = [run for run in runs if len(run) > 1]
-    if len(runs) < 2:
-        return []
+    return [run for run in runs if len(run) > 1]
+
+
+def _definitions(survey: Survey, runs: list[list[int]]) -> list[Candidate]:
+    """Give the entries of one dl, or of several beside each other without a term in common, as a glossary has one for
+    each letter; or records whose labels come round again.
+
+    Where the terms are days, of which some have several descriptions, each of these is an entry of its day.
+    """
     rounds = _rounds([survey.run_text(run[:1], 60) for run in runs], runs)
     if rounds:
         return [Candidate("definition", rounds)]
