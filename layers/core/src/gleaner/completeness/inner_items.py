@@ -25,6 +25,7 @@ _TIMES_AS_LONG, _SHORT = 3, 40
 """An element is at most so many times as long as the longest that is known, or short."""
 
 _USUAL, _MOST = 0.6, 0.5
+_SEVERAL, _A_QUARTER = 2, 0.25
 _NEAR, _FAR = 4, 400
 _ITEMS = ("li", "tr", "dd", "blockquote", "article")
 _TRAILS = frozenset(("breadcrumb", "breadcrumbs", "crumb", "crumbs"))
@@ -74,6 +75,7 @@ class ItemCounter:
         self.text, self.nodes, self.every = page.text, page.nodes, every
         self.lines = Lines(page.text)
         self.claims: Sequence[Span] = ()
+        self._elements: set[Span] = set()
         self.joined: dict[Span, str] = {}
         self._is_in_line, self._like = False, Likeness()
         self._children: dict[int, list[int]] = {}
@@ -91,6 +93,7 @@ class ItemCounter:
     def count(self, lists: Sequence[InnerList], claims: Sequence[Span]) -> None:
         """Note what each list of one field lacks."""
         self.claims = claims
+        self._elements = {place for one in lists for place in one.places}
         for one in lists:
             self._put_together(one)
         kinds: Counter[object] = Counter()
@@ -308,8 +311,21 @@ class ItemCounter:
         What stands between elements may well be another field's value, too: one that the page states elsewhere as well.
         """
         words = words_of(self._said(node))
-        is_claimed = self._is_stated_there_alone(node) if is_between else self._is_claimed(node)
+        is_claimed = not is_between or self._is_stated_there_alone(node)
+        is_claimed = is_claimed and self._is_mostly_claimed(one, node)
         return not words or is_claimed or one.says(words, is_own=is_between)
+
+    def _is_mostly_claimed(self, one: InnerList, node: int) -> bool:
+        """Tell whether values claim what a node says, not a single one of a row or a sentence that says more."""
+        start, end = self._span(node)
+        claims = self.claims[bisect_left(self.claims, (start, -1)) : bisect_left(self.claims, (end, -1))]
+        usual = len(one.all_places) / max(1, len(one.places))
+        if not self._elements.isdisjoint(claims):
+            return True
+        if usual >= _SEVERAL:
+            return 2 * len(claims) >= usual
+        said, claimed = len(self._said(node)), sum(last - first for first, last in claims)
+        return claimed > 0 and (said <= _SHORT or claimed >= _A_QUARTER * said)
 
     def _is_stated_there_alone(self, node: int) -> bool:
         start, end = self._span(node)

@@ -62,16 +62,16 @@ def _short_year(text: str, field: Field) -> int | None:
 def read_money(text: str, field: Field, page: Conventions) -> int | float:
     """Read an amount with its currency, also the least one that is stated: "From £12.50".
 
-    Cents are cents where the field's name asks for them, and in units where it names a price: "18 ct" may be carats,
+    It is in cents where the field's name or description asks for them, and else in units where it names a price: "18 ct" may be carats,
     and "99p" pages.
     """
     try:
-        return parse_money(text, decimal=page.decimal)
+        return times_ten(parse_money(text, decimal=page.decimal), CENTS * field.is_in_cents)
     except ValueError:
         if field.is_paid and (least := without_lead(text)) != text and field.roles.isdisjoint(["highest", "last"]):
-            return parse_money(least, decimal=page.decimal)
+            return times_ten(parse_money(least, decimal=page.decimal), CENTS * field.is_in_cents)
         cents = parse_minor(text, decimal=page.decimal)
-    if any(locales.scales().get(name) == -CENTS for name in name_words(field.name)):
+    if field.is_in_cents:
         return cents
     if not field.is_paid:
         raise ValueError(f"cents, or something else: {text[:80]!r}")
