@@ -13,6 +13,7 @@ from functools import cached_property
 from itertools import islice, pairwise
 
 from gleaner.completeness.line_parts import Likeness, Lines, and_so_on, words_of
+from gleaner.html.elements import SPACED
 from gleaner.page.model import READ, Page, Span
 from gleaner.schemas.leaves import Steps, field_at
 from gleaner.values.names import name_words
@@ -28,6 +29,9 @@ _USUAL, _MOST = 0.6, 0.5
 _SEVERAL, _A_QUARTER = 2, 0.25
 _NEAR, _FAR = 4, 400
 _ITEMS = ("li", "tr", "dd", "blockquote", "article")
+_INLINE = SPACED - {"a", "button", "label", "b", "strong"}
+"""What some items of a list have in their texts and others lack: code, a raised note, a badge."""
+
 _TRAILS = frozenset(("breadcrumb", "breadcrumbs", "crumb", "crumbs"))
 _NEW_LINE = re.compile(r"[\n:：]")
 
@@ -103,6 +107,8 @@ class ItemCounter:
             kinds.update({self._kind(item) for items in families[-1].values() for item in items})
         kind, times = max(kinds.items(), key=lambda item: item[1], default=(None, 0))
         usual = kind if times >= max(2, _USUAL * sum(map(bool, families))) else None
+        for one, known in zip(lists, families, strict=True):
+            known.update(self._lone_items(one, known, kinds))
         mark = self._mark_of_field(lists)
         several = [items for own in families for items in own.values() if len(items) > 1]
         self._is_in_line = bool(several) and all(map(self._stand_in_line, several))
@@ -165,6 +171,18 @@ class ItemCounter:
         while node >= 0 and node not in above:
             under, node = node, self.nodes.parents[node]
         return [node, above[node], under] if node >= 0 and above[node] >= 0 and under >= 0 else [node]
+
+    def _lone_items(
+        self, one: InnerList, families: Mapping[int, Collection[int]], kinds: Collection[object]
+    ) -> dict[int, set[int]]:
+        """Give the families of elements that stand alone in their parent, and are items as others of the field are."""
+        found: dict[int, set[int]] = {}
+        for node in filter(None, map(self._node_at, one.places)):
+            item = next((at for at in (node, *self.nodes.ancestors(node)) if self._kind(at) in kinds), None)
+            parent = -1 if item is None else self.nodes.parents[item]
+            if item is not None and parent not in families:
+                found.setdefault(parent, set()).add(item)
+        return found
 
     def _family_of_one(self, one: InnerList, usual: object) -> dict[int, set[int]]:
         """Give the family of a lone element: an item as the other records' lists have, or an item of a list."""
@@ -377,7 +395,7 @@ class ItemCounter:
     def _build(self, node: int) -> object:
         if node not in self._builds:
             inside = (at for at in range(node + 1, self.nodes.ends[node]) if self.nodes.layers[at] in READ)
-            tags = frozenset(self.nodes.tags[at] for at in inside) - {self.nodes.tags[node]}
+            tags = frozenset(self.nodes.tags[at] for at in inside) - {self.nodes.tags[node], *_INLINE}
             self._builds[node] = (*self._looks(node), tags)
         return self._builds[node]
 

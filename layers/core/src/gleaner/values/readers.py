@@ -62,8 +62,8 @@ def _short_year(text: str, field: Field) -> int | None:
 def read_money(text: str, field: Field, page: Conventions) -> int | float:
     """Read an amount with its currency, also the least one that is stated: "From £12.50".
 
-    It is in cents where the field's name or description asks for them, and else in units where it names a price: "18 ct" may be carats,
-    and "99p" pages.
+    It is in cents where the field's name or description asks for them, and else in units where it names a price: "18
+    ct" may be carats, and "99p" pages.
     """
     try:
         return times_ten(parse_money(text, decimal=page.decimal), CENTS * field.is_in_cents)
