@@ -66,16 +66,23 @@ def read_money(text: str, field: Field, page: Conventions) -> int | float:
     ct" may be carats, and "99p" pages.
     """
     try:
-        return times_ten(parse_money(text, decimal=page.decimal), CENTS * field.is_in_cents)
+        amount = _amount(text, field, page)
     except ValueError:
-        if field.is_paid and (least := without_lead(text)) != text and field.roles.isdisjoint(["highest", "last"]):
-            return times_ten(parse_money(least, decimal=page.decimal), CENTS * field.is_in_cents)
         cents = parse_minor(text, decimal=page.decimal)
-    if field.is_in_cents:
-        return cents
-    if not field.is_paid:
-        raise ValueError(f"cents, or something else: {text[:80]!r}")
-    return times_ten(cents, -CENTS)
+        if not (field.is_in_cents or field.is_paid):
+            raise ValueError(f"cents, or something else: {text[:80]!r}") from None
+        return cents if field.is_in_cents else times_ten(cents, -CENTS)
+    return times_ten(amount, CENTS) if field.is_in_cents else amount
+
+
+def _amount(text: str, field: Field, page: Conventions) -> int | float:
+    """Give an amount in its currency, also the least one that is stated."""
+    try:
+        return parse_money(text, decimal=page.decimal)
+    except ValueError:
+        if not field.is_paid or (least := without_lead(text)) == text or field.roles & {"highest", "last"}:
+            raise
+        return parse_money(least, decimal=page.decimal)
 
 
 def read_percent(text: str, field: Field, page: Conventions) -> int | float:

@@ -6,6 +6,7 @@ Where a page says the value as it is asked for, nothing is converted.
 """
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
@@ -18,7 +19,7 @@ from gleaner.values.mentions.money import currencies_at
 from gleaner.values.money import CENTS
 from gleaner.values.name_measures import measure_of
 from gleaner.values.numbers import as_number, times_ten
-from gleaner.values.texts.text_index import Match, TextIndex
+from gleaner.values.texts.text_index import Match, TextIndex, start_of
 
 _WITH_CENTS = re.compile(r"-?\d[\d.,' ]*[.,]\d\d")
 _ASKED = re.compile(r"\bin\s+([^\W\d_]{1,12})\b", re.IGNORECASE)
@@ -31,12 +32,23 @@ def find_converted(leaf: Leaf, index: TextIndex) -> list[Match]:
     """Give where a number stands in another unit than its field's name or description says."""
     if field_of_leaf(leaf).is_in_cents:
         return _in_main_unit(leaf.value, index)
+    if degrees := _in_degrees(leaf.value, index):
+        return degrees
     unit = _unit_asked(leaf)
     if unit is None or not leaf.value or isinstance(leaf.value, str | bool):
         return []
     found = [match for said, value in _readings(leaf.value, unit) for match in _in_unit(said, value, index)]
     found = found or list(_rounded(leaf.value, unit, index))
     return sorted({replace(match, status="normalized", transform="unit") for match in found}, key=lambda one: one.start)
+
+
+def _in_degrees(value: JsonValue, index: TextIndex) -> list[Match]:
+    """Give where a number stands as a coordinate in degrees, minutes and seconds: 61.4 for "61°24′N"."""
+    if not isinstance(value, float | int) or isinstance(value, bool):
+        return []
+    places, known = len(str(value).partition(".")[2]), index.notations.degrees
+    low, high = (bisect_left(known, (value + side * 0.5 * 10**-places,)) for side in (-1, 1))
+    return sorted((Match(*place, "normalized", "unit") for _, place in known[low:high]), key=start_of)
 
 
 def _in_main_unit(value: JsonValue, index: TextIndex) -> list[Match]:
