@@ -63,7 +63,7 @@ def _definitions(survey: Survey, runs: list[list[int]]) -> list[Candidate]:
 
 
 def _are_attributes(survey: Survey, runs: list[list[int]]) -> bool:
-    """Tell labels with values (Weight: 2 kg) from names with descriptions."""
+    """Tell labels with values (Weight: 2 kg) from names with descriptions, as those in sentences are."""
     if median(len(run) for run in runs) > 2 or any(survey.linked[run[0]] for run in runs):
         return False
     labels = [survey.run_text(run[:1], 80) for run in runs[:40]]
@@ -71,7 +71,8 @@ def _are_attributes(survey: Survey, runs: list[list[int]]) -> bool:
     short = median(map(len, labels)) <= 24 and median(map(len, values)) < 40
     numbered = sum(1 for label in labels if any(mark.isdigit() for mark in label))
     labelled = sum(1 for value in values if LABELLED.match(value))
-    return short and numbered * 2 < len(labels) and labelled * 2 < len(labels)
+    told = sum(1 for value in values if value.endswith((".", "!", "…", "。")) and len(value.split()) >= _FEWEST)
+    return short and told * 2 < len(values) and numbered * 2 < len(labels) and labelled * 2 < len(labels)
 
 
 def _labelled(survey: Survey, children: list[int]) -> list[Candidate]:
