@@ -88,7 +88,7 @@ PAGES = {"glossary": GLOSSARY, "sections": SECTIONS, "history": HISTORY, "releas
 
 
 def answered(home: Path, name: str, way: tuple[str | int, ...], *, is_doubled: bool = False) -> ScrapeResult:
-    """Ask a page with a plain function that gives its truth without the item at the end of the way, or with it twice."""
+    """Ask with a plain function that gives a page's truth without the item at the end of the way, or with it twice."""
     html, schema, truth = PAGES[name]
     said: Any = json.loads(json.dumps(truth))
     at: Any = said
