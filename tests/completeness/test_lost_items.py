@@ -10,10 +10,18 @@ from gleaner.contracts.models import ScrapeResult
 from gleaner.testing import FunctionModel
 
 TEXT, NUMBER = {"type": "string"}, {"type": "number"}
-TERMS = [("Abaft", "Toward the stern of a ship."), ("Aweigh", "Of an anchor: just clear of the bottom.")]
-TERMS += [("Beam", "The greatest width of a vessel."), ("Bilge", "The lowest inner part of the hull.")]
-STAFF = [("Ewa Kruk", "Board", "101"), ("Jan Mazur", "Rivers", "214"), ("Ola Wrona", "Rivers", "216")]
-STAFF += [("Piotr Lis", "Library", "12")]
+TERMS = [
+    ("Abaft", "Toward the stern of a ship."),
+    ("Aweigh", "Of an anchor: just clear of the bottom."),
+    ("Beam", "The greatest width of a vessel."),
+    ("Bilge", "The lowest inner part of the hull."),
+]
+STAFF = [
+    ("Ewa Kruk", "Board", "101"),
+    ("Jan Mazur", "Rivers", "214"),
+    ("Ola Wrona", "Rivers", "216"),
+    ("Piotr Lis", "Library", "12"),
+]
 EVENTS = [("2 Mar 2026", "Reduced", 325000), ("11 Jan 2026", "Listed", 340000), ("19 Aug 2014", "Sold", 198500)]
 NEWS = {"2.1.0": ["Option <code>--dry-run</code>", "Support for TOML"], "2.0.0": ["New reader"]}
 PARTS = {"For the barley": ["300 g barley", "1 litre stock"], "For the leeks": ["2 leeks", "40 g butter"]}
