@@ -280,7 +280,7 @@ def replay_time(first: int) -> None:
 def opened_and_replayed(recipe: Recipe, page: GeneratedPage) -> tuple[float, float]:
     """Give the milliseconds of processor time that opening a page takes, and its replay."""
     opened: list[PageTree] = []
-    opening = cpu_ms(lambda: opened.append(tree_of(open_page(page.html, page.url), by_lines=recipe.by_lines)))
+    opening = cpu_ms(lambda: opened.append(tree_of(open_page(page.html, page.url), form=recipe.form)))
     return opening, cpu_ms(lambda: replay_on(recipe, opened[0], page.schema))
 
 

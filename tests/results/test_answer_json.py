@@ -27,6 +27,8 @@ REPAIRED = {
     "curly quotes": ("{“name”: “Lamp”}", {"name": "Lamp"}),
     "byte order mark": ('\ufeff{"a": 1}', {"a": 1}),
     "not a number": ('{"a": NaN, "b": Infinity, "c": -Infinity, "d": 1e999}', dict.fromkeys("abcd")),
+    "a number beyond all floats": ('{"a": 1' + "0" * 400 + "}", {"a": None}),
+    "an answer given twice": ('{"data": {"a": 1}}\n\n{"data": {"a": 1}}', {"data": {"a": 1}}),
     "JSON lines": ('{"a": 1}\n{"a": 2}\n', [{"a": 1}, {"a": 2}]),
     "objects with commas between": ('{"a": 1}, {"a": 2}', [{"a": 1}, {"a": 2}]),
     "lists in a row": ('[{"a": 1}]\n[{"a": 2}]', [{"a": 1}, {"a": 2}]),

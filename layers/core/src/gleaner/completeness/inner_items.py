@@ -13,6 +13,7 @@ from functools import cached_property
 from itertools import islice, pairwise
 
 from gleaner.completeness.line_parts import Likeness, Lines, and_so_on, words_of
+from gleaner.html.elements import SPACED
 from gleaner.page.model import READ, Page, Span
 from gleaner.schemas.leaves import Steps, field_at
 from gleaner.values.names import name_words
@@ -25,8 +26,12 @@ _TIMES_AS_LONG, _SHORT = 3, 40
 """An element is at most so many times as long as the longest that is known, or short."""
 
 _USUAL, _MOST = 0.6, 0.5
+_SEVERAL, _A_QUARTER = 2, 0.25
 _NEAR, _FAR = 4, 400
 _ITEMS = ("li", "tr", "dd", "blockquote", "article")
+_INLINE = SPACED - {"a", "button", "label", "b", "strong"}
+"""What some items of a list have in their texts and others lack: code, a raised note, a badge."""
+
 _TRAILS = frozenset(("breadcrumb", "breadcrumbs", "crumb", "crumbs"))
 _NEW_LINE = re.compile(r"[\n:：]")
 
@@ -74,6 +79,7 @@ class ItemCounter:
         self.text, self.nodes, self.every = page.text, page.nodes, every
         self.lines = Lines(page.text)
         self.claims: Sequence[Span] = ()
+        self._elements: set[Span] = set()
         self.joined: dict[Span, str] = {}
         self._is_in_line, self._like = False, Likeness()
         self._children: dict[int, list[int]] = {}
@@ -91,6 +97,7 @@ class ItemCounter:
     def count(self, lists: Sequence[InnerList], claims: Sequence[Span]) -> None:
         """Note what each list of one field lacks."""
         self.claims = claims
+        self._elements = {place for one in lists for place in one.places}
         for one in lists:
             self._put_together(one)
         kinds: Counter[object] = Counter()
@@ -100,6 +107,8 @@ class ItemCounter:
             kinds.update({self._kind(item) for items in families[-1].values() for item in items})
         kind, times = max(kinds.items(), key=lambda item: item[1], default=(None, 0))
         usual = kind if times >= max(2, _USUAL * sum(map(bool, families))) else None
+        for one, known in zip(lists, families, strict=True):
+            known.update(self._lone_items(one, known, kinds))
         mark = self._mark_of_field(lists)
         several = [items for own in families for items in own.values() if len(items) > 1]
         self._is_in_line = bool(several) and all(map(self._stand_in_line, several))
@@ -162,6 +171,18 @@ class ItemCounter:
         while node >= 0 and node not in above:
             under, node = node, self.nodes.parents[node]
         return [node, above[node], under] if node >= 0 and above[node] >= 0 and under >= 0 else [node]
+
+    def _lone_items(
+        self, one: InnerList, families: Mapping[int, Collection[int]], kinds: Collection[object]
+    ) -> dict[int, set[int]]:
+        """Give the families of elements that stand alone in their parent, and are items as others of the field are."""
+        found: dict[int, set[int]] = {}
+        for node in filter(None, map(self._node_at, one.places)):
+            item = next((at for at in (node, *self.nodes.ancestors(node)) if self._kind(at) in kinds), None)
+            parent = -1 if item is None else self.nodes.parents[item]
+            if item is not None and parent not in families:
+                found.setdefault(parent, set()).add(item)
+        return found
 
     def _family_of_one(self, one: InnerList, usual: object) -> dict[int, set[int]]:
         """Give the family of a lone element: an item as the other records' lists have, or an item of a list."""
@@ -308,8 +329,21 @@ class ItemCounter:
         What stands between elements may well be another field's value, too: one that the page states elsewhere as well.
         """
         words = words_of(self._said(node))
-        is_claimed = self._is_stated_there_alone(node) if is_between else self._is_claimed(node)
+        is_claimed = not is_between or self._is_stated_there_alone(node)
+        is_claimed = is_claimed and self._is_mostly_claimed(one, node)
         return not words or is_claimed or one.says(words, is_own=is_between)
+
+    def _is_mostly_claimed(self, one: InnerList, node: int) -> bool:
+        """Tell whether values claim what a node says, not a single one of a row or a sentence that says more."""
+        start, end = self._span(node)
+        claims = self.claims[bisect_left(self.claims, (start, -1)) : bisect_left(self.claims, (end, -1))]
+        usual = len(one.all_places) / max(1, len(one.places))
+        if not self._elements.isdisjoint(claims):
+            return True
+        if usual >= _SEVERAL:
+            return 2 * len(claims) >= usual
+        said, claimed = len(self._said(node)), sum(last - first for first, last in claims)
+        return claimed > 0 and (said <= _SHORT or claimed >= _A_QUARTER * said)
 
     def _is_stated_there_alone(self, node: int) -> bool:
         start, end = self._span(node)
@@ -361,7 +395,7 @@ class ItemCounter:
     def _build(self, node: int) -> object:
         if node not in self._builds:
             inside = (at for at in range(node + 1, self.nodes.ends[node]) if self.nodes.layers[at] in READ)
-            tags = frozenset(self.nodes.tags[at] for at in inside) - {self.nodes.tags[node]}
+            tags = frozenset(self.nodes.tags[at] for at in inside) - {self.nodes.tags[node], *_INLINE}
             self._builds[node] = (*self._looks(node), tags)
         return self._builds[node]
 

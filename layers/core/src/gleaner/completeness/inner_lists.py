@@ -13,6 +13,7 @@ from functools import cached_property
 from gleaner.completeness.inner_items import InnerList, ItemCounter
 from gleaner.completeness.line_parts import words_of
 from gleaner.contracts.json_pointers import pointer_of, read_pointer
+from gleaner.contracts.json_text import canonical
 from gleaner.contracts.models import ProvenanceEntry
 from gleaner.contracts.ports import JsonValue
 from gleaner.page.model import Page, Span
@@ -92,6 +93,23 @@ def find_short_lists(
     ]
 
 
+def find_repeated(data: JsonValue, entries: Sequence[ProvenanceEntry], records: Steps | None = None) -> list[str]:
+    """Say which lists beside and inside the records have elements that repeat others whose text the page states once.
+
+    One number may well stand for several: "3 × 12" are three twelves.
+    """
+    walk = _Walk(data, entries, SchemaViews(None), records, ())
+    told: list[str] = []
+    for steps, value, _ in walk.found:
+        elements = value if isinstance(value, list) else []
+        places = [walk.longest_text((*steps, key), element) for key, element in enumerate(elements)]
+        stated = Counter((canonical(one), at) for one, at in zip(elements, places, strict=True) if at is not None)
+        if count := stated.total() - len(stated):
+            said = f"{count} of {len(elements)} elements repeat others that the page states once"
+            told.append(f"{pointer_of(steps)}: {said}")
+    return told
+
+
 def _record_of(steps: Steps, records: Steps | None) -> int | None:
     if records is None or len(steps) <= len(records) or steps[: len(records)] != records:
         return None
@@ -142,6 +160,14 @@ class _Walk:
         """
         others = {place for own, place in self.claims if own[: len(name)] != name}
         return sorted(others.union(*(one.places for one in lists)))
+
+    def longest_text(self, steps: Steps, element: JsonValue) -> Span | None:
+        """Give where the longest text of an element stands."""
+        texts = [((), element), *(((name,), one) for name, one in _members(element))]
+        texts = [
+            (len(one), (*steps, *way)) for way, one in texts if isinstance(one, str) and (*steps, *way) in self.places
+        ]
+        return self.places[max(texts)[1]][0] if texts else None
 
     def heads(self) -> list[Span]:
         """Give the first place of each record that has one."""

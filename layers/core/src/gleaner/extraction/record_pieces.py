@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from gleaner.completeness.ledger import spans_of
-from gleaner.completeness.likeness import is_prose, kinds_stated
+from gleaner.completeness.likeness import is_prose, is_unlike, kinds_stated
 from gleaner.contracts.ports import JsonValue
 from gleaner.judging.origins.side_by_side import find_columns
 from gleaner.page.model import NumberedUnit, Part, Span
@@ -65,6 +65,7 @@ def pieces_of(
     groups = [
         units for units in (*_groups(task.spare), _lines(task)) if len(units) >= fewest and units[0].score > lowest
     ]
+    are_flat = not any(map(_holds_lists, records))
     is_listing = known > 0 and any(unit.score >= PRIMARY_SCORE for unit in task.units)
     numbered = placing_of(task, task.units, path, whole.index)
     starts = sorted(unit.start for unit in task.units)
@@ -74,8 +75,11 @@ def pieces_of(
             break
         if len(_mentioned_in(spans_of(units, task.start_char), mentions)) * 2 <= len(records):
             continue
-        seen = _seen(placing_of(task, units, path, whole.index), records, least)
+        placing = placing_of(task, units, path, whole.index)
+        seen = _seen(placing, records, least)
         is_view = not is_listing or numbered.hold(seen) or (not are_several and numbered.lie_in(seen))
+        if is_view and is_listing and are_flat and _join_others(numbered, own_records(placing, records, placing.spans)):
+            continue
         found = weight_of(seen.values())
         if found > weight and is_view:
             best, weight = tuple(units), found
@@ -108,6 +112,26 @@ def _seen(placing: Placing, records: list[JsonValue], least: int) -> dict[Span, 
     is_usual = at_home >= max(share * len(spans), min(2, len(spans)))
     is_alike = is_usual or (at_home >= _LEAST_STATED and _are_alike(text, spans, own))
     return seen if is_alike or _say_all(placing, own) else {}
+
+
+def _join_others(numbered: Placing, own: Mapping[Span, JsonValue]) -> bool:
+    """Tell whether wider pieces hold units that state nothing more of their records, and are like the units that do.
+
+    These are records that were left out: a section with one of its two records is no record's piece. Of records with
+    lists inside, units may be the items of these, which have an account of their own.
+    """
+    text = numbered.index.text
+    order = sorted((span, number) for number, span in numbered.spans.items())
+    homes = {span: numbered.home(record) for span, record in own.items()}
+    given = [text[slice(*numbered.spans[home])] for home in homes.values() if home is not None]
+    for span, record in own.items():
+        stating = [numbered.units_stating(leaf) for leaf in numbered.leaves(record)]
+        parts = frozenset[int]().union(*(units for units in stating if homes[span] not in units))
+        inside = order[bisect_left(order, ((span[0], -1), -1)) : bisect_left(order, ((span[1], -1), -1))]
+        others = {number: place for place, number in inside if number != homes[span] and number not in parts}
+        if len(others) < len(inside) and any(not is_unlike(text[slice(*place)], given) for place in others.values()):
+            return True
+    return False
 
 
 def own_records(placing: Placing, records: Sequence[JsonValue], among: Collection[int]) -> dict[Span, JsonValue]:
@@ -229,3 +253,7 @@ def _holds_records(value: JsonValue) -> bool:
     if isinstance(value, list):
         return any(isinstance(inner, dict) or _holds_records(inner) for inner in value)
     return isinstance(value, dict) and any(map(_holds_records, value.values()))
+
+
+def _holds_lists(value: JsonValue) -> bool:
+    return isinstance(value, list) or (isinstance(value, dict) and any(map(_holds_lists, value.values())))

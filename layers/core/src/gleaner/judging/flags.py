@@ -43,8 +43,11 @@ _WORD = re.compile(r"[^\W_]+|[✓✔☑✅✗✘❌☐]")
 _WORDS_BEFORE = re.compile(r"((?:[^\W_]+\s+){0,3})[*_]*$")
 _DENIED_RIGHT_BEFORE = re.compile(r"(?<![^\W_])(?:non|not|nicht)[-\u2010\u2011]\Z|(?<![\d.,])0\s+\Z", re.IGNORECASE)
 _LEADS_TO = re.compile(r"[*_`]*[ \t]*(?:[:：|–—=]|\n[ \t]*:)[*_` \t]*")
-_ANSWERS = re.compile(r"[ \t\u00a0]+([*_]{0,2})([^\W_]+|[✓✔☑✅✗✘❌☐]\ufe0f?)\1(?=[ \t]*(?:[|\n;,)·•]|\.(?:\s|\Z)|\Z))")
-"""What ends a cell, a line or a part of one right behind a name: "Balcony **no**"."""
+_ANSWERS = re.compile(
+    r"(?:[ \t\u00a0]+|[*_]{0,2}[ \t]{0,9}\n[ \t]{0,9}\n?[ \t]{0,9})([*_]{0,2})([^\W_]+|[✓✔☑✅✗✘❌☐]\ufe0f?)\1"
+    r"(?=[ \t]*(?:[|\n;,)·•]|\.(?:\s|\Z)|\Z))"
+)
+"""What ends a cell, a line or a part of one right behind a name, or is all of the line below: "Balcony **no**"."""
 
 _CHOSEN = re.compile(r"(?:☐[ \t]*[^\W_]+[ \t]+){0,3}[☑☒][ \t]*([^\W_]+)")
 """Choices of which one is ticked: "☐ yes ☑ no"."""

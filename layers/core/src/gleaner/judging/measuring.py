@@ -38,6 +38,8 @@ def unit_fit(leaf: Leaf, field: Field, match: Match, text: str) -> int:
     if is_of_a_scale(field.name):
         return -1 if _is_no_rating(leaf, field, match, text) else 0
     stated = currencies_at(text, start, end)
+    if field.is_in_cents and stated:
+        return 1 if match.transform == "unit" else -1
     if match.transform != "scale" and _is_multiplied(field, match, text, is_money=bool(stated)):
         return -1
     if stated:

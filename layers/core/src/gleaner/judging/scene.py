@@ -12,6 +12,7 @@ from gleaner.judging.surroundings import Label, Surroundings
 from gleaner.page.model import Span
 from gleaner.schemas.leaves import Leaf, Steps, record_number
 from gleaner.values.fields import VERY_NAME, Field
+from gleaner.values.names import name_words
 from gleaner.values.texts.text_index import DATE_PART, Match, TextIndex
 
 _FEW = 16
@@ -20,6 +21,9 @@ _MOST_FIELDS = 2
 Border = Literal["all", "word before", "word behind", "bracket behind"]
 _NO_BORDER = re.compile(r"[ \u00a0\t]{0,3}[^\W_]|(?<=[^\W\d_])-[^\W\d_]")
 _NO_BORDER_BEFORE = re.compile(r"[^\W_][ \u00a0\t]{0,3}\Z")
+_JOINING = 3
+"""Letters of a word that joins two values: "v.", "and", "bei"."""
+
 _NEXT_WORD = re.compile(r"(?:[ \u00a0\t]{0,3}|(?<=[^\W\d_])-(?!\d))([^\W_]+)")
 _LABEL_BEHIND = re.compile(r"[ \u00a0\t]{1,3}(?:[^\W\d_]{1,20} ){0,2}[^\W\d_]{1,20} ?[:：](?!\S*\d)")
 _SIGN_BEHIND = re.compile(r"[ \u00a0]{0,2}(?:\(|[^\w\s.,;:!?|()\[\]*<>/·•☐☑☒–—-]{1,3}[ \u00a0]?)(?=[^\W_])")
@@ -240,7 +244,8 @@ class Scene:
         run, begins = self.around.run_at(match.start, match.end), self.begins[self.object_of(leaf)]
         if following is not None:
             is_border = following.start(1) in begins or _LABEL_BEHIND.match(text, match.end)
-            if leaf.field[-1:] == ("*",):  # "MUS 210 and MUS 220"
+            is_border = is_border or following[1].casefold() in name_words(self.fields[leaf.field].name)
+            if leaf.field[-1:] == ("*",) or len(following[1]) <= _JOINING:  # "MUS 210 and MUS 220", "Hall v. Moss"
                 is_border = is_border or bool(begins.intersection(range(following.end(1) + 1, following.end(1) + 3)))
             return before if is_border or (run and run[2] <= following.start(1)) else (*before, "word behind")
         if sign is None or not run or sign.end() >= run[2] or begins.intersection(range(match.end, sign.end() + 1)):

@@ -249,9 +249,9 @@ class Spot:
             return False  # "70 000 до 95 000 ₽"
         try:
             cents = parse_minor(text[start:right].strip())
-            return cents == self.leaf.value and words_in("value_words", "minor_names").isdisjoint(self.field.words)
         except ValueError:
             return _AMOUNT.search(text[max(left, start - _CELL) : right]) is not None
+        return cents == self.leaf.value and not self.field.is_in_cents
 
     @property
     def is_open_currency(self) -> bool:

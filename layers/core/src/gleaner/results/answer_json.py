@@ -13,6 +13,9 @@ from gleaner.results.answer_json_syntax import MOST_DEPTH, Scan, ScannedValue, s
 
 _THOUGHT_ENDS = ("</think>", "</thinking>", "</reasoning>")
 _FENCE = "```"
+_MOST_FIGURES = 300
+"""Figures of a whole number, so that it is no greater than the greatest float."""
+
 _BETWEEN_VALUES = re.compile(r"[\s,;]*")
 
 
@@ -40,7 +43,8 @@ def read_answer(text: str) -> Answer:
 
     Taken as they are meant: code fences, prose before and after, reasoning tags, a byte order mark, trailing commas,
     comments, single and curly quotes, quotes that were not escaped, Python's literals, names without quotes, NaN and
-    infinities (null), several values in a row (a list), brackets that are missing at the end. Linear in the text.
+    infinities (null), several values in a row (a list, or one where they are the same), brackets that are missing at
+    the end. Linear in the text.
 
     >>> read_answer("Here you are: [{'name': 'Lamp', price: 9.5,}]").value
     [{'name': 'Lamp', 'price': 9.5}]
@@ -95,7 +99,7 @@ def _other_opener_before(body: str, start: int, opener: str) -> bool:
 
 def _read_strictly(candidate: str) -> object:
     try:
-        value = json.loads(candidate, parse_constant=lambda _: None, parse_float=_finite)
+        value = json.loads(candidate, parse_constant=lambda _: None, parse_float=_finite, parse_int=_whole)
     except (ValueError, RecursionError):
         return _NOTHING
     return clean(value)
@@ -104,6 +108,11 @@ def _read_strictly(candidate: str) -> object:
 def _finite(text: str) -> float | None:
     number = float(text)
     return number if math.isfinite(number) else None
+
+
+def _whole(text: str) -> int | None:
+    """Give a whole number; None for one beyond all floats, as for infinities."""
+    return int(text) if len(text) <= _MOST_FIGURES else None
 
 
 def clean(value: object) -> object:
@@ -129,7 +138,8 @@ def _read_tolerantly(body: str) -> Answer:
     if not runs:
         raise UnreadableAnswer(f"the answer holds no JSON value; it begins with {body[:80]!r}")
     best = max(runs, key=lambda run: (run[-1].end - run[0].start, run[0].start))
-    value = best[0].value if len(best) == 1 else _joined([item.value for item in best])
+    said = [item.value for item in best]
+    value = said[0] if all(one == said[0] for one in said) else _joined(said)  # an answer that was given twice is one
     cut = found.cut and best[-1].end >= len(body)
     return Answer(_without_surrogates(value), cut=cut, repaired=True, lossy=found.lossy)  # type: ignore[arg-type]
 

@@ -9,7 +9,7 @@ from typing import Any
 from gleaner.completeness.certificate import certify, place_unit
 from gleaner.completeness.emptiness import may_hold_records, says_it_is_empty, why_not_empty
 from gleaner.completeness.grids import cells_beside, open_cells
-from gleaner.completeness.inner_lists import find_short_lists
+from gleaner.completeness.inner_lists import find_repeated, find_short_lists
 from gleaner.completeness.likeness import is_aside, kinds_stated
 from gleaner.completeness.named_lists import unsaid_lists
 from gleaner.completeness.query_restriction import restricts
@@ -184,6 +184,7 @@ def count_result(
     short = find_short_lists(data, measure.page, entries, **where, start=measure.start)
     said = {one.pointer for one in short}
     told = [one.describe() for one in short]
+    told += find_repeated(data, entries, account.records_at)
     told += unsaid_lists(data, measure.markdown, entries, measure.query, said=said, **where)
     known = counted.completeness
     numbers = {number for one in short for number in _units_around(one.missing, measure)}

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from copy import deepcopy
 from typing import Any
 
 from gleaner.contracts.json_pointers import read_pointer, value_at
@@ -31,14 +32,32 @@ def settle_naive_times(schema: Any, value: JsonValue) -> tuple[JsonValue, dict[s
 
     The values taken out come with their pointers; what may not be null stays, and breaks the schema.
     """
-    taken: dict[str, JsonValue] = {}
-    for fault in violations(schema, value):
-        if lacks_offset(fault, value):
-            candidate = replaced(value, read_pointer(fault.pointer), None)
-            if len(violations(schema, candidate)) < len(violations(schema, value)):
-                taken[fault.pointer] = value_at(value, fault.pointer)
-                value = candidate
-    return value, taken
+    faults = violations(schema, value)
+    naive = [fault.pointer for fault in faults if lacks_offset(fault, value)]
+    without = _with_null(value, naive)
+    still = {fault.pointer for fault in violations(schema, without)} if naive else set[str]()
+    taken = [pointer for pointer in naive if pointer not in still]
+    without = _with_null(value, taken) if still else without
+    if not taken or len(violations(schema, without)) >= len(faults):
+        return value, {}
+    return without, {pointer: value_at(value, pointer) for pointer in taken}
+
+
+def _with_null(value: JsonValue, pointers: Sequence[str]) -> JsonValue:
+    """Give a copy with null at some places, made at once: lists of records have thousands."""
+    changed = deepcopy(value) if pointers else value
+    for pointer in pointers:
+        *above, last = read_pointer(pointer) or ("",)
+        holder: Any = changed
+        for step in above:
+            holder = holder[int(step)] if isinstance(holder, list) else holder[step]
+        if isinstance(holder, list):
+            holder[int(last)] = None
+        elif isinstance(holder, dict):
+            holder[last] = None
+        else:
+            changed = None
+    return changed
 
 
 def each_once(value: JsonValue) -> JsonValue:

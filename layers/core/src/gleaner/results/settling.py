@@ -15,6 +15,7 @@ from gleaner.contracts.ports import JsonValue
 from gleaner.judging.judge import OUTSIDE
 from gleaner.judging.rejection import Rejection
 from gleaner.results.counting import Counted
+from gleaner.results.naive_times import lacks_offset
 from gleaner.results.refused import REFUSED, dropped, message_of, named, warnings_of
 from gleaner.results.tasks import count
 from gleaner.schemas import violations
@@ -198,8 +199,14 @@ def _doubted(case: Case) -> Iterator[str]:
             groups[entry.doubt].append(entry.model_copy(update={"value": value}))
     for doubt, own in groups.items():
         rival = own[0].rival if len(own) == 1 else None
-        more = "" if rival is None else f' ("{str(rival.value)[:_LONGEST_RIVAL]}")'
+        more = "" if rival is None else f' ("{_excerpt(str(rival.value), str(own[0].value))}")'
         yield f"Doubtful: {named(own, MOST_VALUES)}: {doubt}{more}"
+
+
+def _excerpt(text: str, value: str) -> str:
+    """Give what is quoted of a rival: its beginning, or from the value on where that stands further behind."""
+    at = text.find(value)
+    return text[:_LONGEST_RIVAL] if at + len(value) < _LONGEST_RIVAL else f"…{text[at:][:_LONGEST_RIVAL]}"
 
 
 def _unwanted_doubts(case: Case) -> Iterator[str]:
@@ -268,7 +275,10 @@ def _outside(case: Case) -> Iterator[str]:
 def _broken(case: Case) -> Iterator[str]:
     found = violations(case.schema, case.data) if case.data is not None or not case.has_errors else []
     if found:
-        said = "; ".join(f"{one.pointer or '/'}: {one.message}" for one in found[:MOST_NAMED])
+        said = "; ".join(
+            f"{one.pointer or '/'}: {f'{one.message}: {NO_OFFSET}' if lacks_offset(one, case.data) else one.message}"
+            for one in found[:MOST_NAMED]
+        )
         yield f"the data does not match the schema: {said}"
 
 

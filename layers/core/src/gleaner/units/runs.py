@@ -1,7 +1,8 @@
 """Units without a wrapper: runs of siblings such as h3 p p, or dt and dd."""
 
-from collections import Counter
-from itertools import groupby
+from collections import Counter, defaultdict
+from dataclasses import replace
+from itertools import chain, groupby
 from statistics import mean, median
 
 from gleaner.html.elements import HEADINGS
@@ -14,36 +15,64 @@ _Key = tuple[str, frozenset[str]]
 
 _MOST_LEADERS = 4
 _NOT_FLAT = frozenset(("table", "thead", "tbody", "tr", "ul", "ol", "p", "a", "select", "svg"))
-_LEAST_LABELLED = 4
+_LEAST_LABELLED = _FEWEST = 4
 
 
 def run_candidates(survey: Survey, taken: set[int]) -> list[Candidate]:
-    """Give the flat runs of the page's elements, and its definition lists."""
+    """Give the flat runs of the page's elements, and its definition lists; like ones of several sections together."""
     found: list[Candidate] = []
+    lists: defaultdict[object, list[list[list[int]]]] = defaultdict(list)
     for place, children in enumerate(survey.children):
-        if len(children) < 4 or place in taken:
+        if place in taken:
             continue
         if survey.tags[place] == "dl":
-            found.extend(_definitions(survey, children))
-        elif survey.tags[place] not in _NOT_FLAT:
+            lists[_key(survey, survey.parents[place]), survey.classes[place]].append(_entries(survey, children))
+        elif len(children) >= _FEWEST and survey.tags[place] not in _NOT_FLAT:
             found.extend(_labelled(survey, children) or _flat(survey, children))
-    return found
+    for beside in lists.values():
+        runs = [*chain(*beside)]
+        for some in [runs] if _begin_otherwise(survey, runs) else beside:
+            found.extend(_definitions(survey, some) if len(some) > 1 else ())
+    return _joined(survey, found)
 
 
-def _definitions(survey: Survey, children: list[int]) -> list[Candidate]:
-    """Give the entries of one dl: terms with their descriptions, or records whose labels come round again.
+def _joined(survey: Survey, found: list[Candidate]) -> list[Candidate]:
+    """Join the runs that begin alike in like elements: the firms of each letter, the talks of each day."""
+    alike: defaultdict[object, list[Candidate]] = defaultdict(list)
+    for one in found:
+        first = one.runs[0][0]
+        key = one.weight, _key(survey, first), _key(survey, survey.parents[first])
+        alike[key if one.kind == "entry" else first].append(one)
+    joined: list[Candidate] = []
+    for some in alike.values():
+        runs = sorted(run for one in some for run in one.runs)
+        joined += [replace(some[0], runs=runs)] if len(some) > 1 and _begin_otherwise(survey, runs) else some
+    return joined
 
-    Where the terms are days, of which some have several descriptions, each of these is an entry of its day.
-    """
+
+def _begin_otherwise(survey: Survey, runs: list[list[int]]) -> bool:
+    """Tell whether runs of several places begin with texts of their own: labels come round again in each record."""
+    texts = [survey.run_text(run[:1], 60) for run in runs]
+    return len(texts) - len({*texts}) <= len(texts) // 10
+
+
+def _entries(survey: Survey, children: list[int]) -> list[list[int]]:
+    """Give the entries of a dl: terms with their descriptions."""
     runs: list[list[int]] = []
     for place in children:
         if survey.tags[place] == "dt" and not (runs and survey.tags[runs[-1][-1]] == "dt"):
             runs.append([])
         if runs:
             runs[-1].append(place)
-    runs = [run for run in runs if len(run) > 1]
-    if len(runs) < 2:
-        return []
+    return [run for run in runs if len(run) > 1]
+
+
+def _definitions(survey: Survey, runs: list[list[int]]) -> list[Candidate]:
+    """Give the entries of one dl, or of several beside each other without a term in common, as a glossary has one for
+    each letter; or records whose labels come round again.
+
+    Where the terms are days, of which some have several descriptions, each of these is an entry of its day.
+    """
     rounds = _rounds([survey.run_text(run[:1], 60) for run in runs], runs)
     if rounds:
         return [Candidate("definition", rounds)]
@@ -54,7 +83,7 @@ def _definitions(survey: Survey, children: list[int]) -> list[Candidate]:
 
 
 def _are_attributes(survey: Survey, runs: list[list[int]]) -> bool:
-    """Tell labels with values (Weight: 2 kg) from names with descriptions."""
+    """Tell labels with values (Weight: 2 kg) from names with descriptions, as those in sentences are."""
     if median(len(run) for run in runs) > 2 or any(survey.linked[run[0]] for run in runs):
         return False
     labels = [survey.run_text(run[:1], 80) for run in runs[:40]]
@@ -62,7 +91,8 @@ def _are_attributes(survey: Survey, runs: list[list[int]]) -> bool:
     short = median(map(len, labels)) <= 24 and median(map(len, values)) < 40
     numbered = sum(1 for label in labels if any(mark.isdigit() for mark in label))
     labelled = sum(1 for value in values if LABELLED.match(value))
-    return short and numbered * 2 < len(labels) and labelled * 2 < len(labels)
+    told = sum(1 for value in values if value.endswith((".", "!", "…", "。")) and len(value.split()) >= _FEWEST)
+    return short and told * 2 < len(values) and numbered * 2 < len(labels) and labelled * 2 < len(labels)
 
 
 def _labelled(survey: Survey, children: list[int]) -> list[Candidate]:

@@ -172,16 +172,22 @@ def _loser(survey: Survey, outer: Candidate, inner: Candidate) -> Candidate | No
 def _are_parts(survey: Survey, members: list[list[list[int]]]) -> bool:
     """Tell whether the inner pieces are unlike parts of one record.
 
-    The first ones differ from all that follow, or each has a label, and the labels come again in the next unit.
+    The first ones differ from all that follow, or each has a label, or begins with a text of its own as "Owner" in
+    "<b>Owner</b> <i>Ann</i>", and these come again in the next unit.
     """
     several = [inner_runs for inner_runs in members if len(inner_runs) > 1]
     if len(several) < 2:
         return False
-    if labels_come_round([[survey.label(run[0]) for run in inner_runs] for inner_runs in several]):
+    if labels_come_round([[survey.label(run[0]) or _head(survey, run[0]) for run in runs] for runs in several]):
         return True
     first = {_look(survey, inner_runs[0]) for inner_runs in several}
     others = [_look(survey, run) for inner_runs in several for run in inner_runs[1:]]
     return sum(1 for look in others if look in first) <= 0.1 * len(others)
+
+
+def _head(survey: Survey, place: int) -> str:
+    """Give the first text of a piece that has more."""
+    return survey.pieces[survey.first[place]] if survey.beyond[place] - survey.first[place] > 1 else ""
 
 
 def labels_come_round(units: list[list[str]]) -> bool:

@@ -1,5 +1,6 @@
 """What a schema says of one value: the names, types, formats, choices, limits, unit, currency and role of a field."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
@@ -9,7 +10,7 @@ from typing import Any, Literal
 from gleaner.contracts.ports import JsonValue
 from gleaner.values import locales
 from gleaner.values.measures import dimension_of, unit_of_name, units_stated
-from gleaner.values.money import currencies_stated, currency_of_name
+from gleaner.values.money import CENTS, currencies_stated, currency_of_name
 from gleaner.values.names import forms, name_words, roles_of, same_names, telling_words, without_brackets, words_of
 
 Kind = Literal["text", "number", "boolean", "date", "address", "image", "texts", "other"]
@@ -18,6 +19,9 @@ DATES = frozenset(["date", "date-time", "time"])
 ADDRESSES = frozenset(["uri", "uri-reference", "iri", "iri-reference"])
 _LONGEST_HINT = 6
 """Words of a description that may be a label of the field, and no sentence about it."""
+
+_ASKED = re.compile(r"(?<!not )\b(?:in|en|em) (\w+)(?: (\w+))?")
+"""What a description asks for: "in cents", "en céntimos de euro", "in euro cents"."""
 
 _SHORTEST_PART = 3
 """Letters of a word of a name that alone may be its label: the "ID" of a ``product_id`` is anything's."""
@@ -137,6 +141,19 @@ class Field:
     def is_paid(self) -> bool:
         """Whether its name or description says that it is an amount of money."""
         return not locales.words("paid").isdisjoint(self.words)
+
+    @cached_property
+    def is_in_cents(self) -> bool:
+        """Whether its name or description asks for an amount in the hundredths of a currency.
+
+        >>> Field("price_cents").is_in_cents, Field("price", description="Price in euro cents").is_in_cents
+        (True, True)
+        >>> Field("price", description="In dollars, not in cents").is_in_cents, Field("price").is_in_cents
+        (False, False)
+        """
+        asked = _ASKED.findall(self.description.casefold())
+        words = (*name_words(self.name), *(word for pair in asked for word in pair))
+        return any(len(word) > len("ct") and locales.scales().get(word) == -CENTS for word in words)
 
     @cached_property
     def names(self) -> tuple[str, ...]:

@@ -12,12 +12,16 @@ _MOST = 12
 TO = re.compile(r"\s*[–—−~〜-]\s*|\s+(?:to|until|till|bis|through|au|à|al|a|do|до|tot|t/m|til)\s+", re.IGNORECASE)
 """What stands between the two ends of a range."""
 
-_FROM = re.compile(r"(?:from|vom|von|du|del|dal|van|od|с|fra)\s+(?=\S)", re.IGNORECASE)
+_WORDS_OF_FROM = "from|vom|von|du|del|dal|van|od|с|fra|от|ab|desde|dès|à partir de|a partir de"
+_FROM = re.compile(rf"(?:^(?=\D)|(?<=\s)(?=\w+\s+\d))(?:{_WORDS_OF_FROM})\s+(?=\S)", re.IGNORECASE)
+FROM = re.compile(rf"\s*(?:{_WORDS_OF_FROM})\s*", re.IGNORECASE)
+UP_TO = re.compile(r"\s*(?:(?:up )?to|до|bis(?: zu)?|jusqu['’]à|hasta|até|fino a|tot|til)\s*", re.IGNORECASE)
+"""What stands before the one end that a range has, where that is its first, and where it is its last."""
 _PART = re.compile(r"(?<=\d)(?=[^\W\d])|(?<=[\s.,/-])(?=\S)|(?<=\w)(?=\s|,\s)")
 
 
 def end_of_range(text: str, which: Which, parse: Callable[[str], str]) -> str | None:
-    """Give an end of a range of days that ``parse`` reads; ValueError for a text that is not surely one.
+    """Give an end of a range of days or times that ``parse`` reads; ValueError for a text that is not surely one.
 
     >>> from gleaner.values.dates import parse_date
     >>> [end_of_range("12.–14. Mai 2026", which, parse_date) for which in ("first", "last")]
@@ -30,8 +34,7 @@ def end_of_range(text: str, which: Which, parse: Callable[[str], str]) -> str | 
     alone = _read(said, parse)
     if alone is not None:
         return None if which == "second" else alone
-    begun = _FROM.match(said)
-    found = {*_ranges(said[begun.end() :] if begun else said, parse)}
+    found = {*_ranges(_FROM.sub("", said), parse)}
     if len(found) != 1:
         raise ValueError(f"not surely a range: {text[:80]!r}")
     first, last = found.pop()
@@ -43,7 +46,9 @@ def _ranges(said: str, parse: Callable[[str], str]) -> Iterator[tuple[str, str]]
         left, right = said[: match.start()], said[match.end() :]
         last = _read(right, parse) or _only((f"{left[: one.start()]} {right}" for one in _parts(left)), parse)
         tails = [right[one.start() :] for one in _parts(right)]
-        first = _read(left, parse) or _only((f"{left}{glue}{tail}" for tail in tails for glue in ("", " ")), parse)
+        glued = (tail for tail in tails if not (left[-1:].isdigit() and tail[:1].isdigit()))
+        joined = (*(f"{left}{tail}" for tail in glued), *(f"{left} {tail}" for tail in tails))
+        first = _read(left, parse) or _only(iter(joined), parse)
         if first is not None and last is not None and first <= last:
             yield first, last
 

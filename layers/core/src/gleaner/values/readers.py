@@ -62,20 +62,27 @@ def _short_year(text: str, field: Field) -> int | None:
 def read_money(text: str, field: Field, page: Conventions) -> int | float:
     """Read an amount with its currency, also the least one that is stated: "From £12.50".
 
-    Cents are cents where the field's name asks for them, and in units where it names a price: "18 ct" may be carats,
-    and "99p" pages.
+    It is in cents where the field's name or description asks for them, and else in units where it names a price: "18
+    ct" may be carats, and "99p" pages.
     """
+    try:
+        amount = _amount(text, field, page)
+    except ValueError:
+        cents = parse_minor(text, decimal=page.decimal)
+        if not (field.is_in_cents or field.is_paid):
+            raise ValueError(f"cents, or something else: {text[:80]!r}") from None
+        return cents if field.is_in_cents else times_ten(cents, -CENTS)
+    return times_ten(amount, CENTS) if field.is_in_cents else amount
+
+
+def _amount(text: str, field: Field, page: Conventions) -> int | float:
+    """Give an amount in its currency, also the least one that is stated."""
     try:
         return parse_money(text, decimal=page.decimal)
     except ValueError:
-        if field.is_paid and (least := without_lead(text)) != text and field.roles.isdisjoint(["highest", "last"]):
-            return parse_money(least, decimal=page.decimal)
-        cents = parse_minor(text, decimal=page.decimal)
-    if any(locales.scales().get(name) == -CENTS for name in name_words(field.name)):
-        return cents
-    if not field.is_paid:
-        raise ValueError(f"cents, or something else: {text[:80]!r}")
-    return times_ten(cents, -CENTS)
+        if not field.is_paid or (least := without_lead(text)) == text or field.roles & {"highest", "last"}:
+            raise
+        return parse_money(least, decimal=page.decimal)
 
 
 def read_percent(text: str, field: Field, page: Conventions) -> int | float:

@@ -22,7 +22,7 @@ from gleaner.values.mentions.durations import scan_durations
 from gleaner.values.mentions.numerals import scan_numbers
 from gleaner.values.money import parse_currency
 from gleaner.values.numbers import as_number, parse_abbreviated, parse_number, parse_rating
-from gleaner.values.ranges import Which, end_of_range
+from gleaner.values.ranges import FROM, TO, UP_TO, Which, end_of_range
 from gleaner.values.readers import READERS, readers_for
 from gleaner.values.text import fold
 
@@ -33,12 +33,17 @@ ENDS: tuple[Which, ...] = ("first", "second", "last")
 ONLY_DATE, ONLY_NUMBER = "only date", "only number"
 """The readings of a text that says one day among other things, and of one that has a number and no words."""
 
+OF_RANGES = tuple(f"{end} number" for end in ENDS)
+"""The readings of the ends of a range of numbers."""
+
 ONLY_DURATIONS = tuple(f"only {name}" for name in DURATIONS)
 _SECONDS = {"second": 1, "minute": 60, "hour": 3600}
 _BELOW_ZERO = ("accounting", "falling")
 _AS_IT_STANDS = ("number", *_BELOW_ZERO)
 _WORD = re.compile(r"[^\W\d_]+")
+_CLOCK = re.compile(r"\d[:.h]\d\d(?!\d)|\d\s?[ap]\.?m", re.IGNORECASE)
 
+_SIGN = re.compile(r"[$€£¥₹₽₩+]")
 _URLS = ("uri", "iri")
 _PLAIN_PATH = re.compile(r"(?:/[\w~%+@=&,-][\w.~%+@=&,-]*)+/?(?:\?[\w.=&%+-]+)?", re.ASCII)
 
@@ -106,6 +111,55 @@ def only_number(text: str, decimal: str | None = None) -> int | float:
     return -abs(value) if any(one.transform in _BELOW_ZERO for one in found) else value
 
 
+def number_of_range(text: str, which: Which, decimal: str | None = None) -> int | float | None:
+    """Give an end of a range of numbers that has no words but scales and signs of money; ValueError for another text.
+
+    One number is both ends, or has no second one.
+
+    >>> [number_of_range("€80k – €95k", which) for which in ENDS], number_of_range("£62,000+", "second")
+    ([80000, 95000, 95000], None)
+    >>> number_of_range("AED 8,000 - AED 12,000 per month", "first")
+    Traceback (most recent call last):
+    ValueError: no numbers of a range: 'AED 8,000 - AED 12,000 per month'
+    >>> number_of_range("AED 8,000 - AED 12,000", "last")
+    12000
+    >>> [number_of_range("до 85 000 ₽", which) for which in ENDS]
+    [None, 85000, 85000]
+    """
+    numerals = sorted(scan_numbers(text), key=lambda one: (one.start, -one.end))
+    firsts = [one for at, one in enumerate(numerals) if not at or one.start >= numerals[at - 1].end]
+    spans = [(one.start, max(each.end for each in numerals if each.start == one.start)) for one in firsts]
+    edges = [0, *(place for span in spans for place in span), len(text)]
+    beside = [_unpaid(text[start:end]) for start, end in zip(edges[::2], edges[1::2], strict=True)]
+    is_last = len(spans) == 1 and UP_TO.fullmatch(beside[0]) is not None
+    beside[0] = "" if is_last or FROM.fullmatch(beside[0]) else beside[0]
+    is_range = len(spans) == 1 or (len(spans) == 2 and TO.fullmatch(beside.pop(1)))
+    if not is_range or _WORD.search(" ".join(beside)):
+        raise ValueError(f"no numbers of a range: {text[:80]!r}")
+    if len(spans) == 1 and which == ("first" if is_last else "second"):
+        return None
+    start, end = spans[0 if which == "first" else -1]
+    scaled = {one.value for one in numerals if one.start == start and one.transform == "scale"}
+    return scaled.pop() if len(scaled) == 1 else parse_number(text[start:end], decimal=decimal)
+
+
+def _unpaid(text: str) -> str:
+    """Give a text without signs and words of money."""
+    marks = locales.marks_of_money()
+    return _SIGN.sub("", _WORD.sub(lambda word: "" if word[0].casefold() in marks else word[0], text))
+
+
+def _of_one_time(parse: Callable[[str], str]) -> Callable[[str], str]:
+    """Give a reader of days with a time that reads no text with several times."""
+
+    def read(text: str) -> str:
+        if len(_CLOCK.findall(text)) > 1:
+            raise ValueError(f"several times: {text[:80]!r}")
+        return parse(text)
+
+    return read
+
+
 def _alone(name: str, page: Conventions = NOTHING_KNOWN) -> Callable[[str], JsonValue]:
     """Give a reader that knows nothing of its field."""
     return lambda text: READERS[name](text, Field(), page)
@@ -154,9 +208,12 @@ def reader_of(reading: str, base: str = "") -> Callable[[str], JsonValue]:
         return only_date
     if name == ONLY_NUMBER:
         return partial(only_number, decimal=convention or None)
-    if name.endswith(" date"):
-        which = cast(Which, name.partition(" ")[0])
-        return lambda text: end_of_range(text, which, parse_date)
+    if name in OF_RANGES:
+        return partial(number_of_range, which=cast(Which, name.partition(" ")[0]), decimal=convention or None)
+    end, _, of_range = name.partition(" ")
+    if of_range in OF_DATES:
+        parse = _of_one_time(cast(Callable[[str], str], reader_of(of_range, base)))
+        return lambda text: end_of_range(text, cast(Which, end), parse if of_range != "date" else parse_date)
     if name == "local_date_time":
         return lambda text: split_date_time(text, day_first=None if not convention else convention == "dm")[0]
     if name in OF_DATES:

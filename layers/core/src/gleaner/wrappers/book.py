@@ -20,7 +20,8 @@ from gleaner.contracts.items import DEFAULT_TENANT, partition, rewrite
 from gleaner.contracts.ports import Item, JsonObject, JsonValue, TableStore
 from gleaner.wrappers.cuts import Cut
 from gleaner.wrappers.model import RECIPE_FORMAT, BoxSelector, FieldRecipe, ListRecipe, Recipe, Selector
-from gleaner.wrappers.places import BARE, MARKED, NEXT, OWN, Place
+from gleaner.wrappers.places import BARE, LEAD, MARKED, NEXT, OWN, Place
+from gleaner.wrappers.trees import MARKER, SPANNING
 
 log = logging.getLogger("gleaner.wrappers")
 
@@ -322,7 +323,9 @@ def selector_in_words(one: Selector) -> str:
     'the span of class price, as money'
     """
     what = place_in_words(one.place)
-    what = f"the {one.source} of {what}" if one.source else what
+    source = "number before the item" if one.source == MARKER else one.source
+    what = f"the {source} of {what}" if source else what
+    what = f"{what} with {place_in_words(one.over)}" if one.over else what
     cuts: list[str] = []
     ways = [cut_in_words(cut) for cut in one.cuts]
     cuts += [" or ".join(ways)] if ways else []
@@ -366,13 +369,21 @@ def place_in_words(place: Place) -> str:
         "tag": f"the {tag}",
         "path": f"the element at {place.value}" if place.value else "the record itself",
         "behind": f"the text behind the {tag}{' of class ' if place.value else ''}{place.value}",
-        "above": f"the {tag}{' of class ' if place.value else ''}{place.value} above the record",
+        "above": f"the {tag}{' of class ' if place.value else ''}{place.value} above the record".replace(
+            f"of class {SPANNING}", "that is all of its row"
+        ),
+        "around": f"the {tag}{' of class ' if place.value else ''}{place.value} around the record",
+        "head": "the head of the record's column",
         "says": f"the {'link' if place.tag else 'element'} that says {place.value!r}",
         "word": f"the words {place.value!r} in the record",
     }[place.kind]
-    inner = {OWN: "the own text of", BARE: "without footnotes", MARKED: "all lines of", NEXT: "what follows"}.get(
-        place.inner, f"the {place.inner} in"
-    )
+    inner = {
+        OWN: "the own text of",
+        BARE: "without footnotes",
+        MARKED: "all lines of",
+        NEXT: "what follows",
+        LEAD: "the first text of",
+    }.get(place.inner, f"the {place.inner} in")
     said = f"{said} {inner}" if place.inner == BARE else f"{inner} {said}" if place.inner else said
     nth = place.nth
     if nth is None:

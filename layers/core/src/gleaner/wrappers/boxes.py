@@ -19,6 +19,9 @@ _MOST_CHILDREN = 6
 _SCOPES = 4
 """Records are looked for in elements around all of them, at most so many levels up."""
 
+_SAYING = frozenset(("alt", "title", "aria-label", "content", "datetime", "value", "href", "src"))
+"""Attributes by which an element without a text may be a record."""
+
 Scope = tuple[str, str, str]
 
 
@@ -171,7 +174,7 @@ def _path_below(around: HtmlElement, nodes: Sequence[HtmlElement]) -> str | None
 
 
 def select(page: PageTree, one: BoxSelector) -> list[HtmlElement]:
-    """Give the elements that a selector finds, in page order; rows that say the heads of their columns aside."""
+    """Give the elements that a selector finds, in page order; not empty ones, nor rows that head a table's columns."""
     if one.path:
         found = _at_path(_scoped(page, one.scope), one.path.split("/"))
     elif one.scope is None:
@@ -188,7 +191,10 @@ def select(page: PageTree, one: BoxSelector) -> list[HtmlElement]:
     if one.child:
         holders = page.holding(one.child)
         found = [node for node in found if node in holders]
-    return [node for node in found if not is_head(page, node)] if one.tag == "tr" else [*found]
+    if one.tag == "tr":
+        return [node for node in found if not is_head(page, node)]
+    said = (node for node in found if len(node) or (node.text or "").strip() or not _SAYING.isdisjoint(node.keys()))
+    return [node for node in said if node not in page.copies]
 
 
 def _of_class(nodes: Sequence[HtmlElement], token: str) -> list[HtmlElement]:

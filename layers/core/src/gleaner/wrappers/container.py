@@ -13,6 +13,7 @@ from gleaner.wrappers.readings import mask
 from gleaner.wrappers.trees import (
     CELLS,
     LINE_END,
+    MARKER,
     PageTree,
     Spot,
     attribute_text,
@@ -112,8 +113,12 @@ class Container:
 
     @cached_property
     def attribute_texts(self) -> list[tuple[HtmlElement, str, str]]:
-        """The attributes that may say a value: each element with the name and the text, on one line."""
-        return [
+        """The attributes that may say a value: each element with the name and the text, on one line.
+
+        And the numbers before items of numbered lists.
+        """
+        numbered = ((node, self.page.markers.get(node)) for node in self.nodes) if self.page.markers else ()
+        return [(node, MARKER, said) for node, said in numbered if said] + [
             (node, str(name), attribute_text(str(name), said))
             for node in self.nodes
             for name, said in node.items()

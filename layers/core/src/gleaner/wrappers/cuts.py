@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from gleaner.contracts.ports import JsonValue
 from gleaner.values.readings import OF_DATES
-from gleaner.wrappers.readings import UNREAD, Reader, Readers, mask, same, spans_of
+from gleaner.wrappers.readings import UNREAD, Reader, Readers, has_figure, mask, same, spans_of
 
 _LONGEST_MARK = 24
 _MOST_BOUNDARIES = 5
@@ -193,7 +193,16 @@ def fit(
     if any(not same(wanted.setdefault(text, value), value) for text, value in pairs):
         return None
     way = _way(wanted, readings, readers, ways, empty, is_tolerant=is_tolerant)
+    figures = {text: value for text, value in wanted.items() if not _is_zero_in_words(text, value)}
+    if way is None and 0 < len(figures) < len(wanted):
+        way = _way(figures, readings, readers, ways, empty, is_tolerant=is_tolerant)
+        way = way and way._replace(odd={**way.odd, **{text: 0 for text in wanted if text not in figures}})
     return None if way is None else way._replace(reading=_settled(way, wanted))
+
+
+def _is_zero_in_words(text: str, value: JsonValue) -> bool:
+    """Tell whether a text without a figure stands for 0, as "Entrée libre" does: those words, and no others, say it."""
+    return value == 0 and not isinstance(value, bool) and not has_figure(text)
 
 
 def _settled(way: Way, wanted: Mapping[str, JsonValue]) -> str:

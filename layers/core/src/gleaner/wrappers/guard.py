@@ -1,6 +1,8 @@
 """The guard: what makes a field doubtful on a page although its selectors agree. Each doubt is said in plain words."""
 
 from collections.abc import Callable, Collection, Iterator, Sequence
+from datetime import date
+from itertools import pairwise
 
 from gleaner.values.plurals import are_same_words
 from gleaner.wrappers.container import Container
@@ -10,6 +12,7 @@ from gleaner.wrappers.model import FieldRecipe, Figures, Selector
 from gleaner.wrappers.places import names_field, words_in, words_of_field
 from gleaner.wrappers.readings import (
     MARKS,
+    OVER,
     STRUCTURAL,
     UNREAD,
     Cell,
@@ -43,6 +46,8 @@ _TELLING_PAGES = 2
 """So many pages about one thing show that a text always has figures, or more than one word."""
 _PAGES_OF_WORDS, _FEW_WORDS = 3, 2
 """So many pages show that a text is always one word: more than so many others are another fact."""
+_HALF_A_YEAR = 182
+"""Days between neighbours, against the order of the others, below a heading that states their year."""
 _CHANCE = 0.02
 """What is less likely than this is taken for a change of the layout."""
 
@@ -149,7 +154,7 @@ def doubt_of_texts(
     share = sum(map(has_figure, cut)) / max(1, len(cut))
     if figures.figured is not None and len(cut) >= _MANY and abs(share - figures.figured) > _OTHER_KIND:
         return f"texts with figures were {figures.figured:.0%} of all, and now are {share:.0%}"
-    alone = [texts[0] for texts in said if len(texts) == 1 and "\n" not in texts[0]]
+    alone = [cut_text(selector, texts[0]) for texts in said if len(texts) == 1 and "\n" not in texts[0]]
     if (selector.many or selector.parted) and (
         odd := next((text for text in alone if _looks_like_several(text, figures)), "")
     ):
@@ -157,6 +162,20 @@ def doubt_of_texts(
     return next(
         (f"{why}: {text[:60]!r}" for why, is_odd in _odd_texts(figures, selector) for text in cut if is_odd(text)), ""
     )
+
+
+def doubt_of_order(selector: Selector, cells: Sequence[Cell], said: Sequence[Sequence[str]]) -> str:
+    """Say that days which leave their year to one heading may be of two: January stands below December of it."""
+    if selector.over is None:
+        return ""
+    read = [
+        (cell, texts[0].partition(OVER)[2]) for cell, texts in zip(cells, said, strict=True) if isinstance(cell, str)
+    ]
+    days = [(date.fromisoformat(cell[:10]), over) for cell, over in read]
+    steps = [(after - day).days for (day, over), (after, other) in pairwise(days) if over == other]
+    falling = sum(1 if step < 0 else -1 for step in steps if 0 < abs(step) <= _HALF_A_YEAR)
+    is_turned = any(step > _HALF_A_YEAR if falling > 0 else step < -_HALF_A_YEAR for step in steps)
+    return "its days go back by more than half a year below one heading" if is_turned else ""
 
 
 def _doubt_of_one_text(figures: Figures, texts: Sequence[str], elsewhere: Collection[str]) -> str:
@@ -339,6 +358,7 @@ def judge(table: Table, guard: PageGuard, readers: Readers) -> None:
             column.doubt = doubt_of_shares(one, selector, column.cells) or doubt_of_texts(
                 one, selector, column.texts, guard.elsewhere
             )
+            column.doubt = column.doubt or doubt_of_order(selector, column.cells, column.texts)
             if guard.is_single and not one.figures.composed and is_in_parts(selector, table.boxes[0]):
                 column.doubt = (
                     column.doubt or "it stood in one part of the page, and now there are several in its place"

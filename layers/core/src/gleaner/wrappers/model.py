@@ -5,6 +5,7 @@ from typing import Final, TypeAlias
 from pydantic import BaseModel, ConfigDict, Field
 
 from gleaner.wrappers.cuts import Cut
+from gleaner.wrappers.opening import TreeForm
 from gleaner.wrappers.places import Place
 
 RECIPE_FORMAT: Final = 47
@@ -25,10 +26,11 @@ class Selector(_Frozen):
     which text has which value, by itself or with 9 for each number: all texts that have one where ``reading`` is "",
     else those that are odd, or stand where there is no value. Other texts are cut by the first of ``cuts`` that fits,
     and read; with ``optional`` there is no value where none fits. ``presence`` is the value where the place names
-    anything.
+    anything. ``over`` names what stands over records and says what the text leaves out of a day: its month and year.
     """
 
     place: Place
+    over: Place | None = None
     source: str = ""
     cuts: tuple[Cut, ...] = ()
     reading: str = "string"
@@ -43,7 +45,7 @@ class Selector(_Frozen):
     @property
     def is_plain(self) -> bool:
         """Whether a text is read as it stands."""
-        return not self.cuts and not self.words and not self.parted
+        return not self.cuts and not self.words and not self.parted and self.over is None
 
     @property
     def goes_by_words(self) -> bool:
@@ -161,9 +163,9 @@ class Recipe(_Frozen):
     ``others`` what stands among the records and is none, by tag and classes, and ``looks`` the same of the records;
     ``foreign`` what all that looked like a record and was none had, and no record; ``parts`` the tags and classes
     inside records that have a text; ``between`` is what titles and the like beside the records look like, ``asides``
-    what pieces of the page say that hold none, ``units`` how many pieces a record's container may hold; ``by_lines``
-    makes elements of text lines; ``unlike`` are signs of pages on which it misses records; ``some`` says that each
-    record had some of the fields that not all had; ``elsewhere`` is what a page about one thing says beside its texts.
+    what pieces of the page say that hold none, ``units`` how many pieces a record's container may hold; ``form`` says
+    of what the tree is made; ``unlike`` are signs of pages on which it misses records; ``some`` says that each record
+    had some of the fields that not all had; ``elsewhere`` is what a page about one thing says beside its texts.
     """
 
     format: int = RECIPE_FORMAT
@@ -171,7 +173,7 @@ class Recipe(_Frozen):
     page_id: str = ""
     css_selector: str | None = None
     pointer: str | None = None
-    by_lines: bool = False
+    form: TreeForm = ""
     boxes: tuple[BoxSelector, ...] = ()
     fields: tuple[FieldRecipe, ...] = ()
     lists: tuple[ListRecipe, ...] = ()

@@ -21,7 +21,7 @@ from gleaner.values.plurals import is_same_word
 from gleaner.wrappers.container import Container, Shape
 from gleaner.wrappers.labels import BEHIND
 from gleaner.wrappers.readings import has_figure, mask
-from gleaner.wrappers.trees import LINE_END, Spot, label_form, squeeze, text_of
+from gleaner.wrappers.trees import LINE_END, SPANNING, Spot, head_over, is_spanning, label_form, squeeze, text_of
 
 _MADE = re.compile(
     r"(?=.*\d)(?=.*[a-z])[\w-]{4,}|.*[_-]{1,2}(?=[a-zA-Z]*\d)[a-zA-Z0-9]{4,}|.*__?(?=\w*[A-Z])(?=\w*[a-z])\w{5}",
@@ -53,10 +53,14 @@ BARE = "-"
 MARKED = "#"
 """As the inner tag of a place: the lines of the element in the page's Markdown."""
 
-PARTS = (OWN, BARE, MARKED)
+LEAD = "<"
+"""As the inner tag of a place: the first line of what the element says before the elements inside it."""
+
+PARTS = (OWN, BARE, MARKED, LEAD)
 
 OUT = 2
 """Places name an element itself, or as the only one of its tag or class in an element at most so many levels above."""
+_MOST_AROUND = 4
 _MOST_ALIKE = 40
 """Elements of a tag inside another among which one is told by its class."""
 
@@ -66,10 +70,11 @@ class Place(NamedTuple):
 
     ``kind`` says by what: ``attribute`` (``name``, ``value``), ``class`` (``value``), ``label``, ``column``
     (``value`` is its head), ``tag``, ``path``, ``behind`` (the text behind a tag of a class), ``above``
-    (the nearest such element before the container), ``says`` (what says ``value``, with 9 for each number), ``word``
-    (the container, if it says all words of ``value``). ``tag`` is the element's, "" for any; ``inner`` the tag, or tag
-    and class, of the only element inside it that is meant, "" for itself. ``nth`` chooses among several found, from
-    the end when negative; None wants one alone. ``of`` is how many there must be for that, 0 for any number.
+    (the nearest such element before the container), ``around`` (the nearest around it), ``head`` (the cell of the
+    table's first row over it), ``says`` (what says ``value``, with 9 for each number), ``word`` (the container, if it
+    says all words of ``value``). ``tag`` is the element's, "" for any; ``inner`` the tag, or tag and class, of the only
+    element inside it that is meant, "" for itself. ``nth`` chooses among several found, from the end when negative;
+    None wants one alone. ``of`` is how many there must be for that, 0 for any number.
     """
 
     kind: str
@@ -128,6 +133,8 @@ def part_said(node: HtmlElement, inner: str, box: Container) -> str:
     """Give the part of what an element says that an inner tag of a place means."""
     if inner == MARKED:
         return box.page.markdown_of(node)
+    if inner == LEAD:
+        return _first_line(node.text)
     return own_text(node) if inner == OWN else bare_text(node)
 
 
@@ -214,13 +221,13 @@ def _by_path(place: Place, box: Container) -> Sequence[Spot]:
 
 def _behind(place: Place, box: Container) -> Sequence[Spot]:
     named = Place("class", place.value, place.tag) if place.value else Place("tag", tag=place.tag)
-    texts = (_text_behind(node) for node in find(named, box) if not isinstance(node, str))
+    texts = (_first_line(node.tail) for node in find(named, box) if not isinstance(node, str))
     return [text for text in texts if text]
 
 
-def _text_behind(node: HtmlElement) -> str:
-    """Give the first line of the text behind an element that is not blank."""
-    return next(filter(None, map(squeeze, (node.tail or "").split(LINE_END))), "")
+def _first_line(text: str | None) -> str:
+    """Give the first line of a text between tags that is not blank."""
+    return next(filter(None, map(squeeze, (text or "").split(LINE_END))), "")
 
 
 def _by_words(place: Place, box: Container) -> Sequence[Spot]:
@@ -237,6 +244,19 @@ def _above(place: Place, box: Container) -> Sequence[Spot]:
     return [] if node is None else [node]
 
 
+def _around(place: Place, box: Container) -> Sequence[Spot]:
+    """Give the nearest element of the tag and class around the container."""
+    above = (
+        one for one in box.elements[0].iterancestors(place.tag) if not place.value or place.value in classes_of(one)
+    )
+    return [*islice(above, 1)]
+
+
+def _over(_: Place, box: Container) -> Sequence[Spot]:
+    head = head_over(box.elements[0])
+    return [] if head is None else [head]
+
+
 _FINDERS: dict[str, Callable[[Place, Container], Sequence[Spot]]] = {
     "attribute": _by_attribute,
     "class": lambda place, box: _of_tag(box.by_class.get(place.value, ()), place.tag),
@@ -246,6 +266,8 @@ _FINDERS: dict[str, Callable[[Place, Container], Sequence[Spot]]] = {
     "path": _by_path,
     "behind": _behind,
     "above": _above,
+    "around": _around,
+    "head": _over,
     "says": _by_words,
     "word": lambda place, box: box.elements[:1] if {*place.value.split()} <= {*words_in(box.whole_text)} else [],
 }
@@ -367,8 +389,10 @@ def _numbered(place: Place, node: HtmlElement, box: Container) -> Iterator[Place
 def text_places(text_holder: HtmlElement, text: str, box: Container) -> Iterator[Place]:
     """Give the places that name a text which is not all that an element says."""
     yield from _template(text, box)
+    if _first_line(text_holder.text) == text:
+        yield from own_places(text_holder, box, LEAD)
     for child in text_holder:
-        if isinstance(child.tag, str) and _text_behind(child) == text:
+        if isinstance(child.tag, str) and _first_line(child.tail) == text:
             for token in ("", *classes_of(child)):
                 place = Place("behind", token, str(child.tag))
                 found = _behind(place, box)
@@ -376,6 +400,21 @@ def text_places(text_holder: HtmlElement, text: str, box: Container) -> Iterator
                     yield place if len(found) == 1 else place._replace(nth=found.index(text))
     for label, nth in box.labels_of.get(text, ()):
         yield Place("label", label, nth=nth)
+
+
+def texts_above(box: Container) -> Iterator[tuple[str, Place]]:
+    """Give what stands over a container and perhaps over others, each text with a place that names it."""
+    named = [*places_above(box)]
+    yield from ((box.text(node), place) for node, place in named)
+    yield from (
+        (said, place._replace(inner=OWN)) for node, place in named if (said := own_text(node)) != box.text(node)
+    )
+    if (head := head_over(box.elements[0])) is not None:
+        yield box.text(head), Place("head")
+    for node in islice(box.elements[0].iterancestors(), _MOST_AROUND):
+        said = _first_line(node.text)
+        for token in ("", *classes_of(node)) if said else ():
+            yield said, Place("around", token, str(node.tag), inner=LEAD)
 
 
 def places_above(box: Container) -> Iterator[tuple[HtmlElement, Place]]:
@@ -387,7 +426,8 @@ def places_above(box: Container) -> Iterator[tuple[HtmlElement, Place]]:
                 continue
             for one in (before, *before.iterdescendants()):
                 if isinstance(one.tag, str) and (one is before or len(before) < 12):
-                    for token in ("", *classes_of(one)):
+                    spans = [SPANNING] if is_spanning(one) else []
+                    for token in ("", *spans, *classes_of(one)):
                         place = Place("above", token, str(one.tag))
                         if one in _above(place, box):
                             yield one, place
@@ -448,7 +488,7 @@ def kind_of(place: Place, words: frozenset[str]) -> str:
     >>> kind_of(Place("class", "product-price"), frozenset(("price",)))
     'class+named'
     """
-    kind = place.kind
+    kind = "above" if place.kind in ("around", "head") else place.kind
     if kind == "tag" and place.tag == "h1" and place.nth is None:
         return "h1"
     if kind == "class" and is_made(place.value):

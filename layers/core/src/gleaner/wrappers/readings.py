@@ -14,17 +14,20 @@ from gleaner.html.link_targets import LinkResolver
 from gleaner.schemas.dialects import Schema
 from gleaner.schemas.fields import transforms_for
 from gleaner.values.flags import says_nothing
+from gleaner.values.mentions.numerals import scan_numbers
 from gleaner.values.money import currencies_of
 from gleaner.values.readings import (
     DURATIONS,
     ENDS,
     OF_DATES,
     OF_NUMBERS,
+    OF_RANGES,
     ONLY_DATE,
     ONLY_DURATIONS,
     ONLY_NUMBER,
     reader_of,
 )
+from gleaner.values.texts.partial_days import day_below, time_below
 
 PLACEHOLDERS = frozenset(("", "-", "--", "---", "–", "—", "−", "•", "·", "n/a", "N/A", "?", "…"))
 """Texts that stand where a page has no value."""
@@ -43,6 +46,12 @@ AMOUNTS = ("amount", "short_amount")
 
 SIGN = "currency_sign"
 """The reading of the currency beside an amount, as the page writes it."""
+
+BELOW: Final = {"date": "date below", "local_date_time": "local_date_time below"}
+"""The readings of days, and of times, of which something over the records states a part."""
+
+OVER: Final = "\u2029"
+"""Stands in a text before what is added to it from over the records."""
 
 _FIGURES = frozenset(("number", "integer", "money", "percent", "count", "scale", "rating", ONLY_NUMBER, *AMOUNTS))
 """Readings that have no value for a text without a figure; durations are such, too."""
@@ -81,13 +90,14 @@ def readings_for(schema: Schema, values: list[JsonValue]) -> list[str]:
         names = ["string"]
     found: list[str] = []
     more = ("abbreviated", *DURATIONS, *ONLY_DURATIONS) if "quantity" in names else ()
-    alone = (ONLY_NUMBER,) if "number" in names or "integer" in names else ()
+    alone = (ONLY_NUMBER, *OF_RANGES) if "number" in names or "integer" in names else ()
     for name in [*names, *more, *alone]:
-        if name in OF_NUMBERS or name in DURATIONS or name == ONLY_NUMBER:
+        if name in OF_NUMBERS or name in DURATIONS or name in (ONLY_NUMBER, *OF_RANGES):
             found += [name, f"{name}:.", f"{name}:,"]
         elif name in OF_DATES:
             found += [name, f"{name}:dm", f"{name}:md"]
-            found += [*(f"{end} date" for end in ENDS), ONLY_DATE] if name == "date" else []
+            found += [f"{end} {name}" for end in ENDS]
+            found += [ONLY_DATE] if name == "date" else []
         elif name == "url":
             found.append("resolve")
         else:
@@ -139,7 +149,9 @@ class Reader(dict[str, Cell]):
     def __init__(self, reading: str, base: str = "") -> None:
         super().__init__()
         own: dict[str, Callable[[str], JsonValue]] = {"string": _plain_text, LOWER: str.lower, SIGN: _sign_in}
-        if reading.startswith(AMOUNTS):
+        if reading in BELOW.values():
+            own[reading] = _below(day_below if reading == BELOW["date"] else time_below)
+        elif reading.startswith(AMOUNTS):
             own[reading] = _amount_reader(reading)
         elif (name := reading.partition(":"))[0] == "resolve":
             # Some readers take "//a.example/b" for an address of another scheme than the page's own.
@@ -148,7 +160,7 @@ class Reader(dict[str, Cell]):
         self.is_typed = is_typed(reading)
         self._is_literal = reading == "literal"
         name = reading.partition(":")[0]
-        self.is_figure = name in _FIGURES or name.endswith(" duration")
+        self.is_figure = name in _FIGURES or name.endswith((" duration", " number"))
 
     def __missing__(self, text: str) -> Cell:
         value: Cell
@@ -184,6 +196,10 @@ def _sign_in(text: str) -> str:
     if sign == text or not currencies_of(sign):
         raise ValueError(f"no amount with its currency alone: {text[:80]!r}")
     return sign
+
+
+def _below(read: Callable[[str, str], str]) -> Callable[[str], str]:
+    return lambda text: read(*text.partition(OVER)[::2])
 
 
 def _amount_reader(reading: str) -> Callable[[str], str]:
@@ -345,9 +361,13 @@ def spans_of(value: JsonValue, text: str, readings: Sequence[str], readers: Read
                 if any(readers.of(one)[said] == value for one in readings if one.partition(":")[0] in _PLAIN):
                     yield start, match.end()
                     break
+        if abs(value) >= _LEAST_SCALED and len(text) <= _LONGEST_TYPED:
+            scaled = (one for one in scan_numbers(text) if one.transform == "scale")
+            yield from ((one.start, one.end) for one in scaled if one.value == value)
 
 
 _PLAIN = ("number", "integer")
+_LEAST_SCALED = 1000
 _WORD = re.compile(r"[^\s,;()\[\]]+")
 _MOST_WORDS_OF_A_DAY = 6
 _MOST_WORDS_READ = 60

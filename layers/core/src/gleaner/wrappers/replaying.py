@@ -88,7 +88,7 @@ def _names_each_once(recipe: Recipe) -> bool:
 
 def replay(recipe: Recipe, page: Page, schema: Schema, told: Told | None = None) -> Replay:
     """Give what the recipe reads on a page, each reason not to trust it, and the fields that it can't read (RC-2)."""
-    return replay_on(recipe, tree_of(page, by_lines=recipe.by_lines), schema, told)
+    return replay_on(recipe, tree_of(page, form=recipe.form), schema, told)
 
 
 def replay_on(recipe: Recipe, page: PageTree, schema: Schema | None = None, told: Told | None = None) -> Replay:

@@ -1,17 +1,18 @@
 """What a selector reads in a container: the text that its place names, cut, and the value of that."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, TypeAlias
 
 from lxml.html import HtmlElement
 
+from gleaner.values.texts.partial_days import days_over
 from gleaner.wrappers.container import Container
 from gleaner.wrappers.cuts import part_of_text
 from gleaner.wrappers.labels import has_text
 from gleaner.wrappers.model import Selector
 from gleaner.wrappers.places import Place, chosen, depends_on_shape, find
-from gleaner.wrappers.readings import UNREAD, Cell, Readers, is_typed, mask
-from gleaner.wrappers.trees import Spot, attribute_text, text_of
+from gleaner.wrappers.readings import OVER, UNREAD, Cell, Reader, Readers, is_typed, mask
+from gleaner.wrappers.trees import MARKER, Spot, attribute_text, text_of
 
 
 class Several:
@@ -29,6 +30,8 @@ def text_at(spot: Spot, source: str, box: Container) -> str | None:
     """Give what is read at a place: the text, with its line breaks, or an attribute; None where there is none."""
     if isinstance(spot, str):
         return spot if not source else None
+    if source == MARKER:
+        return box.page.markers.get(spot)
     if source:
         value = spot.get(source)
         return attribute_text(source, value) if value is not None else None
@@ -41,6 +44,15 @@ def said_by(place: Place, source: str, box: Container) -> Said:
     return None if not texts else texts.pop() if len(texts) == 1 else SEVERAL
 
 
+def said_with_over(place: Place, over: Place | None, source: str, box: Container) -> Said:
+    """Give the text that a place names, with what another over the record adds to it; None when there is none."""
+    said = said_by(place, source, box)
+    if over is None or not isinstance(said, str):
+        return said
+    adds = said_by(over, "", box)
+    return f"{said}{OVER}{days_over(adds) if isinstance(adds, str) else ''}"
+
+
 def read_said(selector: Selector, box: Container, readers: Readers) -> tuple[Cell, tuple[str, ...]]:
     """Give the value that a selector reads in a container, and the texts that it is read from."""
     if selector.many:
@@ -48,7 +60,7 @@ def read_said(selector: Selector, box: Container, readers: Readers) -> tuple[Cel
         return _items(texts, selector, readers), texts
     if selector.presence is not None:
         return (selector.presence if find(selector.place, box) else not selector.presence), ()
-    said = said_by(selector.place, selector.source, box)
+    said = said_with_over(selector.place, selector.over, selector.source, box)
     if isinstance(said, Several):
         return UNREAD, (SEVERAL_TEXTS,)
     if said is None:
@@ -93,7 +105,7 @@ def read_all(
     """Give the values that a selector reads in many containers, and the texts that they are read from."""
     place, source = selector.place, selector.source
     first = 0 if place.nth is None else place.nth
-    if selector.many or selector.presence is not None or source:
+    if selector.many or selector.presence is not None or source or selector.over is not None:
         found = [read_said(selector, box, readers) for box in boxes]
         return [cell for cell, _ in found], [said for _, said in found]
     is_plain = selector.is_plain and not selector.goes_by_words
@@ -126,31 +138,34 @@ _PLACE_OF_NONE = {"place": None, "survival": 0.0}
 
 def value_of(selector: Selector, said: str, readers: Readers) -> Cell:
     """Give the value that a text has by a selector."""
-    value = _scalar_of(selector, said, readers)
-    if not selector.parted or not isinstance(value, str):
-        return value
-    return [item for one in value.split(selector.parted) if (item := one.strip())]
-
-
-def _scalar_of(selector: Selector, said: str, readers: Readers) -> Cell:
     if words := selector.words:
         known = words.get(said, UNREAD)
         known = words.get(mask(said), UNREAD) if known is UNREAD and selector.goes_by_words else known
+        if isinstance(known, str) and selector.parted:
+            return [*_parts(known, selector.parted)]
         if known is not UNREAD or selector.goes_by_words:
             return known
     part = part_of_text(selector.cuts, said)
     if part is None:
         return None if selector.optional else UNREAD
-    return readers.of(selector.reading)[part]
+    reader = readers.of(selector.reading)
+    return _list_of([*_parts(part, selector.parted)], reader) if selector.parted else reader[part]
+
+
+def _parts(text: str, mark: str) -> Iterator[str]:
+    return filter(None, map(str.strip, text.split(mark)))
+
+
+def _list_of(parts: Sequence[str | None], reader: Reader) -> Cell:
+    values = [UNREAD if part is None else reader[part] for part in parts if part != ""]
+    return UNREAD if UNREAD in values else [value for value in values if value is not None]  # type: ignore[misc]
 
 
 def _items(texts: Sequence[str], selector: Selector, readers: Readers) -> Cell:
-    reader = readers.of(selector.reading)
     if len(texts) == 1 and texts[0] in selector.words:
         return []
     parts = [text.strip() if not selector.cuts else part_of_text(selector.cuts, text) for text in texts]
-    values = [UNREAD if part is None else reader[part] for part in parts if part != ""]
-    return UNREAD if UNREAD in values else [value for value in values if value is not None]  # type: ignore[misc]
+    return _list_of(parts, readers.of(selector.reading))
 
 
 def cut_text(selector: Selector, text: str) -> str:

@@ -20,6 +20,9 @@ LINE_END = "\u2028"
 
 INLINE = dom.INLINE | {"data", "ins", "time", "var"}
 CELLS = ("td", "th")
+SPANNING = "[colspan]"
+"""In the place of a class: a cell that is all of its row, over several columns."""
+
 _SHORTEST_HEADING = 3
 _MOST_COLUMNS = 50
 
@@ -30,6 +33,10 @@ Spot: TypeAlias = HtmlElement | str
 def squeeze(text: str) -> str:
     """Give the text with its white space collapsed."""
     return " ".join(text.split())
+
+
+MARKER = "::marker"
+"""Stands among the attributes of an item for the number that a numbered list shows before it; named as in CSS."""
 
 
 def attribute_text(name: str, value: str) -> str:
@@ -61,14 +68,41 @@ def columns_of(cell: HtmlElement) -> int:
     return min(spans_of(cell.get)[0], _MOST_COLUMNS)
 
 
+def is_spanning(cell: HtmlElement) -> bool:
+    """Tell whether a cell is all of its row, over several columns: it heads the rows below."""
+    row = cell.getparent()
+    return cell.tag in CELLS and columns_of(cell) > 1 and row is not None and len(row) == 1
+
+
+def head_over(cell: HtmlElement) -> HtmlElement | None:
+    """Give the cell of a table's first row that stands over another cell; None for one of that row, and for others."""
+    row, table = cell.getparent(), next(cell.iterancestors("table"), None)
+    first = next(table.iter("tr"), None) if table is not None else None
+    if cell.tag not in CELLS or first is None or row is None or first is row:
+        return None
+    left = sum(columns_of(one) for one in cell.itersiblings(*CELLS, preceding=True))
+    for head in first.iterchildren(*CELLS):
+        if left < columns_of(head):
+            return head
+        left -= columns_of(head)
+    return None
+
+
 class PageTree:
     """A page's tree with what is worked out once for all its containers."""
 
     def __init__(
-        self, root: HtmlElement, base: str, nodes: Mapping[HtmlElement, int] | None = None, page: Page | None = None
+        self,
+        root: HtmlElement,
+        base: str,
+        nodes: Mapping[HtmlElement, int] | None = None,
+        page: Page | None = None,
+        copies: frozenset[HtmlElement] = frozenset(),
     ) -> None:
         self.root = root
         self.base = base
+        self.copies = copies
+        """Cells that repeat one over several rows: no records of their own."""
         self._nodes = nodes or {}
         self._page = page
         self.labels: frozenset[str] | None = None
@@ -105,6 +139,17 @@ class PageTree:
         """Whether the page has raised links, which lead to footnotes."""
         return any(one.find(".//a") is not None for one in self.root.iter("sup"))
 
+    @cached_property
+    def markers(self) -> dict[HtmlElement, str]:
+        """The number before each item of a numbered list, but of lists that count down or give numbers themselves."""
+        found: dict[HtmlElement, str] = {}
+        for listing in self.tagged("ol"):
+            items = [one for one in listing if one.tag == "li"]
+            start = listing.get("start") or "1"
+            if start.isdecimal() and listing.get("reversed") is None and not any(one.get("value") for one in items):
+                found.update((one, str(number)) for number, one in enumerate(items, int(start)))
+        return found
+
     def tagged(self, tag: str) -> list[HtmlElement]:
         """Give the elements of a tag, in page order."""
         if tag not in self._tagged:
@@ -123,9 +168,11 @@ class PageTree:
         return self._holding[tag]
 
     def nearest_before(self, node: HtmlElement, tag: str, token: str) -> HtmlElement | None:
-        """Give the last element of a tag, and of a class if ``token`` is not "", that begins before an element."""
+        """Give the last element of a tag before an element, of a class, or of the cells that are all of their row."""
         if (tag, token) not in self._places:
-            found = [one for one in self.tagged(tag) if not token or token in classes_of(one)]
+            tagged = self.tagged(tag)
+            found = [one for one in tagged if is_spanning(one)] if token == SPANNING else tagged
+            found = [one for one in found if token in ("", SPANNING) or token in classes_of(one)]
             self._places[tag, token] = [self.order[one] for one in found], found
         places, found = self._places[tag, token]
         at = bisect_left(places, self.order[node])

@@ -1,4 +1,4 @@
-"""Prove values that only the stored HTML states: in attributes and embedded data."""
+"""Prove values that only the stored HTML states: in its title, in attributes and embedded data."""
 
 import re
 from bisect import bisect_left, bisect_right
@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, lru_cache
+from itertools import islice, pairwise
 
 from gleaner.html.elements import VOID
 from gleaner.schemas.leaves import Leaf
@@ -292,8 +293,11 @@ def _is_data(script: re.Match[str]) -> bool:
     return "json" in script["kind"].lower() or body[:1] in ("{", "[") or body.startswith(("window.", "self.", "var "))
 
 
-def _evidence(html: str, pieces: Iterable[re.Match[str]]) -> Iterator[tuple[Span, bool]]:
+def _evidence(html: str, pieces: Sequence[re.Match[str]]) -> Iterator[tuple[Span, bool]]:
     """Give the stretches that state values beside the text: with True for an address."""
+    titles = (pair for pair in pairwise(pieces) if (pair[0]["tag"] or "").lower() == "title" and not pair[0]["close"])
+    for opening, closing in islice(titles, 1):
+        yield (opening.end(), closing.start()), False
     for match in pieces:
         if match["body"] is not None and _is_data(match):
             yield match.span("body"), False

@@ -12,6 +12,14 @@ from gleaner.values.texts.codes import is_email, read_code, scan_codes, scan_ema
 Place = tuple[int, int]
 _FIGURES = re.compile(r"\d+(?:[.,]\d+)?|[½¼¾]")
 _MINUTES = re.compile(r"(?<![\d:.])(\d{1,3}):([0-5]\d)(?![\d:])")
+_DEGREES = re.compile(
+    r"(?<![\d.,])(\d{1,3})\s?°\s?([0-5]?\d(?:[.,]\d+)?)\s?['′’]"
+    r"(?:\s?([0-5]?\d(?:[.,]\d+)?)\s?(?:[\"″”]|['′’]{2}))?\s?([NSEWO])?(?![^\W_])"
+)
+_SIXTY = 60
+_SOUTH_AND_WEST = "SWO"
+"""Letters of degrees below zero; "O" is the west in Romance languages and the east in German."""
+
 Key = TypeVar("Key", bound=Hashable)
 
 
@@ -37,6 +45,17 @@ class Notations:
     def spoken(self) -> dict[int, list[Place]]:
         """The places of durations that are said in words, by their seconds."""
         return _collect(scan_spoken_durations(self._text))
+
+    @cached_property
+    def degrees(self) -> list[tuple[float, Place]]:
+        """Coordinates in degrees and minutes, in degrees, sorted; those of the south and west are below zero."""
+        found: list[tuple[float, Place]] = []
+        for one in _DEGREES.finditer(self._text) if "°" in self._text else ():
+            minutes, seconds = (float((said or "0").replace(",", ".")) for said in one.group(2, 3))
+            value = int(one[1]) + (minutes + seconds / _SIXTY) / _SIXTY
+            signs = (-1, 1) if one[4] == "O" else (-1,) if one[4] and one[4] in _SOUTH_AND_WEST else (1,)
+            found += [(sign * value, one.span()) for sign in signs]
+        return sorted(found)
 
     @cached_property
     def compounds(self) -> dict[int, list[Place]]:

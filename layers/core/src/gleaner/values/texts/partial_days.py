@@ -4,10 +4,11 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from gleaner.values import locales
-from gleaner.values.mentions.dates import Day, scan_named_dates
+from gleaner.values.dates import parse_time
+from gleaner.values.mentions.dates import MONTHS, Day, is_day, scan_named_dates, scan_numeric_dates
 from gleaner.values.mentions.words import place_words, tokenize
 from gleaner.values.texts.folding import fold
 
@@ -16,6 +17,8 @@ YEARLESS = "date_without_year"
 
 Place = tuple[int, int]
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+_NEXT_YEAR = re.compile(r"(?<!\d)(19|20)\d\d\s?[/–-]\s?(\d\d)(?!\d)")
+_WHOLE = re.compile(r"\d{4}-\d\d-\d\d")
 _HEADING = re.compile(r"^#{1,6} .*", re.MULTILINE)
 _BESIDE = 24
 _WORD = re.compile(r"[^\W\d_]+")
@@ -26,6 +29,82 @@ _LED = re.compile(
 )
 """A number of two digits at most that its line or cell begins with, or with one word before it; the "1." of a numbered
 list is none."""
+
+_LONE = re.compile(r"\W*(\d{1,2})(?:st|nd|rd|th|[.º])?\W*")
+_CLOCK = re.compile(r"(?<![\d:])\d{1,2}:\d\d(?::\d\d)?(?:\s?[ap]\.?m\b\.?)?(?![\d:])", re.IGNORECASE)
+_LONGEST_HEADING = 80
+_LOOSE = "?"
+_MOST_OVER = 40
+
+
+def days_in(text: str) -> set[Day]:
+    """Give the days that a text states, in all ways in which they can be read; parts that it leaves out are 0."""
+    words = tokenize(fold(text).text)
+    found = {day for *_, days in scan_named_dates(words, place_words(words)) for day in days}
+    return found | {day for *_, days in scan_numeric_dates(text) for day in days}
+
+
+@lru_cache(256)
+def days_over(text: str) -> str:
+    """Give the years, months and days that a text states, as it may leave them to what stands below; "" for none.
+
+    What is too long for a heading, or states whole days, comes with a "?" before: a day below is of another year unless
+    the day of the week beside it fits.
+
+    >>> days_over("Tides at Whitby, June 2026"), days_over("Meetings 2026"), days_over("Updated 21 March 2026, 08:40")
+    ('2026-06', '2026', '?2026-03-21')
+    >>> days_over("Season 2025/26")
+    '2025 2026'
+    """
+    days = {day for day in days_in(text) if day[0]}
+    said = {"-".join(f"{part:02}" for part in day if part) for day in days}
+    years = {*_YEAR.findall(text), *(f"{one[1]}{one[2]}" for one in _NEXT_YEAR.finditer(text))}
+    said |= years - {f"{year:04}" for year, *_ in days}
+    is_loose = len(text) > _LONGEST_HEADING or any(number for *_, number in days)
+    return (_LOOSE if is_loose else "") + " ".join(sorted(said)[:_MOST_OVER]) if said else ""
+
+
+def day_below(text: str, over: str) -> str:
+    """Give the day of which a text states a part and ``days_over`` the rest; ValueError unless there is just one.
+
+    >>> day_below("28", "2026-03"), day_below("12 Mar", "2026"), day_below("Sat 21 Mar", "?2025-12-31 2026")
+    ('2026-03-28', '2026-03-12', '2026-03-21')
+    >>> day_below("12 Mar", "2026-06")
+    Traceback (most recent call last):
+    ValueError: not one day: '12 Mar'
+    """
+    stated = [[int(part) for part in one.split("-")] for one in over.removeprefix(_LOOSE).split()]
+    own = {(month, day) for year, month, day in days_in(text) if day and not year}
+    lone = _LONE.fullmatch(_WORD.sub("", text))
+    words = [word.casefold() for word in _WORD.findall(text)]
+    weekdays = [locales.weekday_numbers().get(word) for word in words if word not in MONTHS]
+    found: set[Day] = set()
+    for year, *rest in stated:
+        found |= {(year, month, day) for month, day in own if rest[:1] in ([], [month])}
+        if rest and lone and not own and None not in weekdays:
+            found.add((year, rest[0], int(lone[1])))
+    told = [numbers for numbers in weekdays if numbers is not None]
+    days = {date(*day) for day in found if is_day(day) and day[2]}
+    days = {day for day in days if all(day.weekday() in numbers for numbers in told)}
+    if len(days) != 1 or (over.startswith(_LOOSE) and not told):
+        raise ValueError(f"not one day: {text[:80]!r}")
+    return days.pop().isoformat()
+
+
+def time_below(text: str, over: str) -> str:
+    """Give the day and time of which a text states the time; ValueError unless there is just one.
+
+    >>> time_below("19:30", "?2026-03-28"), time_below("Sat 28 Mar, 7:30 pm", "2026")
+    ('2026-03-28T19:30:00', '2026-03-28T19:30:00')
+    """
+    clocks = [*_CLOCK.finditer(text)]
+    if len(clocks) != 1:
+        raise ValueError(f"not one time: {text[:80]!r}")
+    left = f"{text[: clocks[0].start()]} {text[clocks[0].end() :]}"
+    day = over.removeprefix(_LOOSE)
+    if _WORD.search(left) or any(map(str.isdigit, left)) or not _WHOLE.fullmatch(day):
+        day = day_below(left, over)
+    return f"{day}T{parse_time(clocks[0][0])}"
 
 
 class PartialDays:
@@ -79,8 +158,7 @@ class PartialDays:
 
     @cached_property
     def _month_of_title(self) -> tuple[int, int] | None:
-        words = tokenize(fold(self._title).text)
-        found = {day[:2] for *_, days in scan_named_dates(words, place_words(words)) for day in days if day[0]}
+        found = {day[:2] for day in days_in(self._title) if day[0] and day[1]}
         return found.pop() if len(found) == 1 else None
 
     def _month_over(self, place: Place) -> tuple[int, int] | None:

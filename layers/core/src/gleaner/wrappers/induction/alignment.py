@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import combinations, pairwise, repeat
+from itertools import combinations, groupby, pairwise, repeat
 from typing import TypeAlias
 
 from lxml.html import HtmlElement
@@ -93,7 +93,10 @@ class Anchors:
     def __init__(
         self, page: PageTree, records: Sequence[dict[str, JsonValue]], *, in_any_notation: bool = False
     ) -> None:
-        self.read = addressed_text if in_any_notation else spoken_text
+        read = addressed_text if in_any_notation else spoken_text
+        self.read: Callable[[HtmlElement], str] = lambda node: " ".join(
+            filter(None, (page.markers.get(node), read(node)))
+        )
         self._stated = self.read(page.root)
         self._days = _days_in(self._stated) if in_any_notation else {}
         self._in_any_notation = in_any_notation
@@ -126,10 +129,10 @@ class Anchors:
         offered = [*forms_of(value)]
         if self._in_any_notation and isinstance(value, str):
             offered += [*self._days.get(value, ()), *_ends_of_address(value)]
-        return tuple(form for form in offered if form in near) or self._anywhere(offered)
+        return tuple(form for form in offered if _has(near, form)) or self._anywhere(offered)
 
     def _anywhere(self, offered: Sequence[str]) -> Forms:
-        return tuple(form for form in offered if form in self._stated)
+        return tuple(form for form in offered if _has(self._stated, form))
 
     def without(self, names: Iterable[str]) -> list[list[Forms]]:
         """Give the texts of each record but for some fields; none of a record that says nothing else."""
@@ -187,7 +190,7 @@ def _containers_by(anchors: Anchors, page: PageTree, within: Sequence[HtmlElemen
     above = anchors.may_stand_above()
     for dropped in ((), *((name,) for name in above), *combinations(above, 2)):
         wanted = anchors.without(dropped)
-        found = _matching(groups, wanted, texts) if all(wanted) else []
+        found = _matching(groups, wanted, texts) if wanted and all(wanted) else []
         if found:
             return [Container(page, [one]) for one in _widened(found[0])]
         runs = _find_runs(page, anchors, wanted, groups, texts) if not dropped else None
@@ -285,15 +288,21 @@ def _find_runs(
 def _runs_of(
     found: Sequence[HtmlElement], wanted: Sequence[list[Forms]], texts: Texts
 ) -> list[list[HtmlElement]] | None:
-    """Give the runs of siblings that begin at elements, or a few siblings before, and say what the records do."""
+    """Give the runs of siblings that begin at elements, or a few siblings before, and say what the records do.
+
+    All in one element, or where that is no way, each in that which holds what it begins with: terms by their letters.
+    """
     around = common_ancestor(found)
     starts = [_child_of(around, node) for node in found] if around is not None else []
-    if around is None or len({*starts}) < len(starts):
-        return None
-    siblings = [one for one in around if isinstance(one.tag, str)]
-    offered = (_runs_from(siblings, starts, shift) for shift in range(_MOST_SHIFT + 1))
-    telling = (runs for runs in offered if runs and all(map(_says, runs, wanted, repeat(texts))))
-    return next(telling, None)
+    if len({*starts}) < len(found):
+        starts = [*found]
+    holders = [[*some] for _, some in groupby(starts, HtmlElement.getparent)]
+    offered = ([_runs_from(some, shift) for some in holders] for shift in range(_MOST_SHIFT + 1))
+    for several in offered:
+        runs = [run for some in several for run in some or ()]
+        if all(several) and len({run[0].tag for run in runs}) == 1 and all(map(_says, runs, wanted, repeat(texts))):
+            return runs
+    return None
 
 
 def _child_of(around: HtmlElement, node: HtmlElement) -> HtmlElement:
@@ -302,11 +311,12 @@ def _child_of(around: HtmlElement, node: HtmlElement) -> HtmlElement:
     return node
 
 
-def _runs_from(
-    siblings: Sequence[HtmlElement], starts: Sequence[HtmlElement], shift: int
-) -> list[list[HtmlElement]] | None:
+def _runs_from(starts: Sequence[HtmlElement], shift: int) -> list[list[HtmlElement]] | None:
+    """Give the runs among the siblings of elements that begin so many before each."""
+    around = starts[0].getparent()
+    siblings = [one for one in around if isinstance(one.tag, str)] if around is not None else []
     places = [siblings.index(one) - shift for one in starts]
-    if places[0] < 0 or len({siblings[at].tag for at in places}) > 1:
+    if places[0] < 0:
         return None
     sizes = [after - at for at, after in pairwise(places)]
     if max(sizes, default=0) > _LONGEST_RUN:
@@ -322,4 +332,20 @@ def _says(run: Sequence[HtmlElement], values: Sequence[Forms], texts: Texts) -> 
 
 def _states(said: str, values: Sequence[Forms]) -> bool:
     """Tell whether a text has a form of each value."""
-    return all(any(form in said for form in forms) for forms in values)
+    return all(any(_has(said, form) for form in forms) for forms in values)
+
+
+def _has(said: str, form: str) -> bool:
+    """Tell whether a text has a form, not as a part of a longer number: "10 projects" says no 0.
+
+    Of other forms none is a part of a number: "10:00" may stand right before "11:30" in another element.
+    """
+    if not form.isdigit():
+        return form in said
+    at = said.find(form)
+    while at >= 0:
+        end = at + len(form)
+        if not said[max(0, at - 1) : at].isdigit() and not said[end : end + 1].isdigit():
+            return True
+        at = said.find(form, at + 1)
+    return False

@@ -9,7 +9,7 @@ from gleaner.wrappers.container import Container
 from gleaner.wrappers.induction.mentions import Wanted
 from gleaner.wrappers.labels import BEHIND
 from gleaner.wrappers.model import Selector
-from gleaner.wrappers.places import WEAK, Place, chosen, names_field, names_whole_field
+from gleaner.wrappers.places import LEAD, WEAK, Place, chosen, names_field, names_whole_field
 from gleaner.wrappers.readings import is_figure
 from gleaner.wrappers.selectors import is_composed, is_one_of_parts, said_by
 from gleaner.wrappers.trees import text_of
@@ -73,7 +73,13 @@ def is_own_part(selector: Selector, wanted: Wanted, boxes: Sequence[Container], 
     """
     is_flag = any(isinstance(value, bool) for value in wanted.values)
     is_named = selector.place.kind in ("class", "attribute") and selector.place.nth is None
-    is_whole = is_named and not selector.cuts and not selector.many and selector.source in _SHOWN
+    is_whole = (
+        is_named
+        and selector.place.inner != LEAD
+        and not selector.cuts
+        and not selector.many
+        and selector.source in _SHOWN
+    )
     if is_flag or wanted.has_twin or not is_whole or selector.survival < WEAK:
         return False
     box = boxes[known[0]]

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from gleaner.contracts.ports import JsonValue
+from gleaner.values.texts.partial_days import days_over
 from gleaner.wrappers.container import Container
 from gleaner.wrappers.cuts import MOST_WAYS, Way, fit, part_of_text, slips_in
 from gleaner.wrappers.guard import cuts_remarks, remark_of
@@ -34,9 +35,19 @@ from gleaner.wrappers.induction.mentions import (
     seeds_of,
 )
 from gleaner.wrappers.model import FieldRecipe, Figures, Scalar, Selector
-from gleaner.wrappers.places import MARKED, OWN, Place, counted, own_text, places_above, survival_of
+from gleaner.wrappers.places import (
+    MARKED,
+    Place,
+    counted,
+    places_of,
+    survival_of,
+    text_places,
+    texts_above,
+)
 from gleaner.wrappers.readings import (
+    BELOW,
     MARKS,
+    OVER,
     STRUCTURAL,
     UNREAD,
     Readers,
@@ -46,10 +57,12 @@ from gleaner.wrappers.readings import (
     shape_of,
     words_beside,
 )
-from gleaner.wrappers.selectors import Several, cut_texts, is_in_parts, read_said, said_by
+from gleaner.wrappers.selectors import Several, cut_texts, is_in_parts, read_said, said_by, said_with_over
 from gleaner.wrappers.trees import squeeze
 
 _LONG_CUT = 60
+_OVER = ("h1", "h2", "h3", "caption", "title", "body")
+"""Tags of what may state the month and year of all that stands below it, however far above."""
 _LONGEST_TOLD = 300
 """A text of more characters is not looked at for why a field is not read."""
 _STRICT = ((0, False), (1, False))
@@ -94,7 +107,9 @@ def learn_field(wanted: Wanted, boxes: Sequence[Container], readers: Readers, *,
     if wanted.has_lines:
         found = [one for one in found if one.place.inner == MARKED] or found
     if not found:
-        found = [*_heading_selectors(wanted, boxes, known, readers)] if not is_single and not wanted.is_list else []
+        is_column = not is_single and not wanted.is_list
+        found = [*_heading_selectors(wanted, boxes, known, readers)] if is_column else []
+        found = found or ([*_selectors_with_over(wanted, boxes, known, readers)] if is_column else [])
     by_words = [one for one in found if not is_cut_by_place(one, boxes[known[0]])]
     found = by_words if is_single else by_words or found
     if is_single:
@@ -169,12 +184,14 @@ class _Fitting:
     readers: Readers
     ways: dict[tuple[object, ...], Way | None] = field(default_factory=dict[tuple[object, ...], "Way | None"])
 
-    def selector_of(self, place: Place, source: str, ways: int = 0, *, is_tolerant: bool = False) -> Selector | None:
+    def selector_of(
+        self, place: Place, source: str, ways: int = 0, *, is_tolerant: bool = False, over: Place | None = None
+    ) -> Selector | None:
         """Give the selector of a place if it reads each container's value, and nothing where there is none."""
         pairs: list[tuple[str, JsonValue]] = []
         empty: list[str] = []
         for value, box in zip(self.wanted.values, self.boxes, strict=True):
-            said = said_by(place, source, box)
+            said = said_with_over(place, over, source, box)
             if isinstance(said, Several) or (said is None and value is not None):
                 return None
             if value is not None:
@@ -183,7 +200,7 @@ class _Fitting:
                 empty.append(said)
         texts = tuple(text for text, _ in pairs), tuple(empty), ways, is_tolerant
         if texts not in self.ways:
-            readings = self.wanted.readings
+            readings = self.wanted.readings if over is None else _readings_below(self.wanted)
             self.ways[texts] = fit(pairs, readings, self.readers, ways=ways, is_tolerant=is_tolerant, empty=empty)
         way = self.ways[texts]
         if way is None:
@@ -198,6 +215,7 @@ class _Fitting:
             survival *= max(_LEAST_OF_LONG, _SURE_OF_LONG ** (sum(map(len, texts[0])) // (_LONG_CUT * len(pairs))))
         return Selector(
             place=place,
+            over=over,
             source=source,
             cuts=way.cuts,
             reading=way.reading,
@@ -215,7 +233,9 @@ def _plain_selectors(
 
     Of lists a few values may be odd where no selector reads all.
     """
-    seeds = seeds_of(known)
+    # A page may say 0 in words, which no reading finds.
+    figured = [at for at in known if isinstance(value := wanted.values[at], bool) or value != 0]
+    seeds = seeds_of(figured or known)
     fitting = _Fitting(wanted, boxes, readers)
     offered: dict[bool, list[list[Hypothesis]]] = {}
     exact = False
@@ -250,17 +270,20 @@ def _parted_selectors(
     """Give the selectors of lists whose items stand in one text, parted by one mark."""
     lists = [[*value] if isinstance(value, list) else [] for value in wanted.values]
     items = [one for value in lists for one in value]
-    if not all(isinstance(one, str) for one in items) or len(items) == len(known):
+    are_numbers = all(isinstance(one, int | float) and not isinstance(one, bool) for one in items)
+    if not (are_numbers or all(isinstance(one, str) for one in items)) or len(items) == len(known):
         return
     longest = max(known, key=lambda at: len(lists[at]))
-    for mark in (*(around for sign in MARKS for around in (f"{sign} ", f" {sign} ", sign)), "\n"):
+    marks = (around for sign in MARKS for around in (f"{sign} ", f" {sign} ", sign))
+    for mark in (*marks, " " if are_numbers else "\n"):
         said = [mark.join(map(str, value)) or None for value in lists]
         if any(mark in str(one) for one in items) or squeeze(str(said[longest])) not in boxes[longest].whole_text:
             continue
         joined = replace(wanted, values=[*said], schema={"type": "string"})
         for one in _plain_selectors(joined, boxes, known, readers, is_single=is_single):
             if mark != "\n" or one.place.inner == MARKED:
-                yield one.model_copy(update={"parted": mark.strip(" ")})
+                reading = "number" if are_numbers else one.reading
+                yield one.model_copy(update={"parted": mark.strip(" ") or mark, "reading": reading})
         return
 
 
@@ -289,10 +312,8 @@ def _heading_selectors(
         return
     found: list[list[Hypothesis]] = []
     for at in seeds_of(known):
-        value, box = wanted.values[at], boxes[at]
-        above = [*places_above(box)]
-        own = [(place._replace(inner=OWN), "") for node, place in above if says(value, own_text(node), wanted, readers)]
-        found.append([(place, "") for node, place in above if holds(value, box.text(node), wanted, readers)] + own)
+        value, above = wanted.values[at], texts_above(boxes[at])
+        found.append([(place, "") for text, place in above if _tells(value, text, wanted, readers)])
     fitting = _Fitting(wanted, boxes, readers)
     for ways in (0, 1):
         selectors = [fitting.selector_of(place, source, ways) for place, source in common(found)[:MOST_TRIED]]
@@ -301,12 +322,53 @@ def _heading_selectors(
             return
 
 
+def _selectors_with_over(
+    wanted: Wanted, boxes: Sequence[Container], known: Sequence[int], readers: Readers
+) -> Iterator[Selector]:
+    """Give selectors of days and times of which something over the records states a part: "28" under "March 2026"."""
+    readings = _readings_below(wanted)
+    found: list[list[tuple[Place, Place]]] = []
+    for at in seeds_of(known) if readings else ():
+        value, box = wanted.values[at], boxes[at]
+        above = [*texts_above(box)]
+        short = ((node, box.text(node)) for node in box.nodes)
+        own = [(place, text) for node, text in short if _is_short(text) for place in places_of(node, box)]
+        own += [(place, text) for text, node in box.pieces if _is_short(text) for place in text_places(node, text, box)]
+        own += [(place, text) for text, place in above if _is_short(text)]
+        tags = (Place("above", tag=tag) for tag in _OVER)
+        over = [*above, *((said, place) for place in tags if isinstance(said := said_by(place, "", box), str))]
+        added = {place: adds for text, place in over if (adds := days_over(text))}
+        found.append(
+            [
+                (place, other)
+                for place, text in own
+                for other, adds in added.items()
+                if any(readers.of(one)[f"{text}{OVER}{adds}"] == value for one in readings)
+            ]
+        )
+    fitting = _Fitting(wanted, boxes, readers)
+    pairs = common(found)[:MOST_TRIED]
+    yield from filter(None, (fitting.selector_of(place, "", over=other) for place, other in pairs))
+
+
+def _tells(value: JsonValue, text: str, wanted: Wanted, readers: Readers) -> bool:
+    return holds(value, text, wanted, readers) or says(value, text, wanted, readers)
+
+
+def _readings_below(wanted: Wanted) -> list[str]:
+    return [BELOW[one] for one in wanted.readings if one in BELOW]
+
+
+def _is_short(text: str) -> bool:
+    return 0 < len(text) <= _LONG_CUT
+
+
 def _texts_of(one: Selector, boxes: Sequence[Container], readers: Readers) -> Iterator[str]:
     """Give the texts that a selector reads."""
     if one.many:
         yield from (text for box in boxes for text in read_said(one, box, readers)[1])
     elif one.presence is None:
-        found = (said_by(one.place, one.source, box) for box in boxes)
+        found = (said_with_over(one.place, one.over, one.source, box) for box in boxes)
         yield from (said for said in found if isinstance(said, str))
 
 
@@ -316,7 +378,10 @@ def _figures_of(
     """Give what the field's values and the texts behind them were like: the guard compares."""
     known = [value for value in wanted.values if value is not None and value != []]
     plain = [one for one in chosen if not one.goes_by_words]
-    texts = [text for one in plain for text in cut_texts(one, _texts_of(one, boxes, readers))]
+    said = ((one, _texts_of(one, boxes, readers)) for one in plain)
+    texts = [
+        text for one, all_said in said for text in cut_texts(one, (each for each in all_said if each not in one.words))
+    ]
     typed = is_typed(chosen[0].reading)
     numbers = [float(value) for value in known if isinstance(value, int | float) and not isinstance(value, bool)]
     shapes = Counter(map(shape_of, texts)) if typed else Counter[str]()

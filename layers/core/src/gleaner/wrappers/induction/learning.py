@@ -20,13 +20,12 @@ from gleaner.wrappers.induction.verifying import ENOUGH, MOST_NOISE, Example, Kn
 from gleaner.wrappers.labels import BEHIND
 from gleaner.wrappers.looks import look_of_text
 from gleaner.wrappers.model import BoxSelector, FieldRecipe, ListRecipe, Recipe
-from gleaner.wrappers.opening import tree_of
+from gleaner.wrappers.opening import LEAST_BREAKS, TreeForm, tree_of
 from gleaner.wrappers.readings import Readers, as_template, is_nothing, is_typed, numbers_in
 from gleaner.wrappers.selectors import cut_text, read_said
 
 _MOST_NAMES = 1500
 NO_PARTS = "no parts of the page say what the records do, one each"
-_MANY_BREAKS = 4
 _LONGEST_FIXED, _LEAST_LETTERS = 60, 3
 """Characters at most, and letters at least, of a text that a page says beside those of its fields."""
 
@@ -34,21 +33,29 @@ _LONGEST_FIXED, _LEAST_LETTERS = 60, 3
 def learn_from(examples: Sequence[Example], schema: Schema, *, page_id: str = "") -> Learned:
     """Give a recipe that reads all examples again, field by field, or why there is none.
 
-    Records that no elements hold, one each, are looked for among the lines of the text.
+    Records that no elements hold, one each, are looked for among the lines of the text and the columns of tables.
     """
     path = record_path(schema)
     made = _learn_from(examples, schema, path, page_id)
-    if made.reason == NO_PARTS and any(one.page.html.count("<br") > _MANY_BREAKS for one in examples):
-        return _learn_from(examples, schema, path, page_id, by_lines=True)
-    return made
+    if made.reason != NO_PARTS:
+        return made
+    forms: tuple[TreeForm, ...] = ("lines", "columns")
+    others = (_learn_from(examples, schema, path, page_id, form) for form in forms if _may_be(form, examples))
+    return next((one for one in others if one.recipe is not None), made)
+
+
+def _may_be(form: TreeForm, examples: Sequence[Example]) -> bool:
+    """Tell whether some page may hold its records in lines of text, or in columns of a table."""
+    tags = ("<table",) if form == "columns" else ("<pre", "<br")
+    return any(one.page.html.count(tag) >= (LEAST_BREAKS if tag == "<br" else 1) for one in examples for tag in tags)
 
 
 def _learn_from(
-    examples: Sequence[Example], schema: Schema, path: RecordPath | None, page_id: str, *, by_lines: bool = False
+    examples: Sequence[Example], schema: Schema, path: RecordPath | None, page_id: str, form: TreeForm = ""
 ) -> Learned:
     known: list[KnownPage] = []
     for one in examples:
-        page = tree_of(one.page, by_lines=by_lines)
+        page = tree_of(one.page, form=form)
         listing = find_records(one.data, path) if path else Listing([one.data])
         if listing is None or not all(isinstance(record, dict) or path for record in listing.records):
             return Learned(None, "the data holds no records of the schema")
@@ -59,7 +66,7 @@ def _learn_from(
     recipe = made.recipe.model_copy(
         update={
             "css_selector": examples[-1].page.options.css_selector,
-            "by_lines": by_lines,
+            "form": form,
             "url": examples[-1].page.url,
             "page_id": page_id,
         }

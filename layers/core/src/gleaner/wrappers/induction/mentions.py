@@ -6,10 +6,10 @@ their least general generalisation (anti-unification).
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import Any
+from typing import Any, TypeVar
 
 from gleaner.contracts.ports import JsonValue
 from gleaner.wrappers.container import Container
@@ -37,6 +37,7 @@ LONGEST_AROUND = 4000
 """A value is looked for in texts of at most so many characters more than its own."""
 SAID = ("alt", "title", "aria-label", "content", "datetime", "value", "href", "src")
 _WORD = re.compile(r"\w+")
+Shared = TypeVar("Shared", bound=Hashable)
 Hypothesis = tuple[Place, str]
 """A place, and the attribute read there, "" for the text."""
 
@@ -157,9 +158,9 @@ def says(value: JsonValue, text: str, wanted: Wanted, readers: Readers) -> bool:
     )
 
 
-def common(found: Iterable[Iterable[Hypothesis]], missing: int = 0) -> list[Hypothesis]:
+def common(found: Iterable[Iterable[Shared]], missing: int = 0) -> list[Shared]:
     """Give the hypotheses that all seeds share, or all but so many, in the order in which the first one has them."""
-    counts: Counter[Hypothesis] = Counter()
+    counts: Counter[Shared] = Counter()
     total = 0
     for one in found:
         counts.update([*dict.fromkeys(one)])

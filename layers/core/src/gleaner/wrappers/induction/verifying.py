@@ -215,7 +215,7 @@ def told_apart(recipe: Recipe, example: Example, schema: Schema, pages: Sequence
     The signs stand around those records, and on none of the ``pages`` that it was learned from. None where there are no
     such signs, or it reads a record otherwise: then nothing tells the page from those that it may answer.
     """
-    path, tree = record_path(schema), tree_of(example.page, by_lines=recipe.by_lines)
+    path, tree = record_path(schema), tree_of(example.page, form=recipe.form)
     listing = find_records(example.data, path) if path and example.is_whole else None
     read = replay_on(recipe, tree).records
     missed = [one for one in (listing.records if listing else []) if not any(same(one, other) for other in read)]
@@ -256,7 +256,7 @@ def misreads(recipe: Recipe, example: Example, schema: Schema) -> bool:
     path = record_path(schema)
     listing = find_records(example.data, path) if path else Listing([example.data])
     wanted = listing.records if listing else []
-    replayed = replay_on(recipe, tree_of(example.page, by_lines=recipe.by_lines))
+    replayed = replay_on(recipe, tree_of(example.page, form=recipe.form))
     if replayed.doubts:
         return False
     read = replayed.records if example.is_whole else replayed.records[: len(wanted)]

@@ -1,0 +1,143 @@
+"""Answers that lack a record or an item of a list, or have one twice: partial, and what is missing is named (CM-1)."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from gleaner import Gleaner
+from gleaner.contracts.models import ScrapeResult
+from gleaner.testing import FunctionModel
+
+TEXT, NUMBER = {"type": "string"}, {"type": "number"}
+TERMS = [
+    ("Abaft", "Toward the stern of a ship."),
+    ("Aweigh", "Of an anchor: just clear of the bottom."),
+    ("Beam", "The greatest width of a vessel."),
+    ("Bilge", "The lowest inner part of the hull."),
+]
+STAFF = [
+    ("Ewa Kruk", "Board", "101"),
+    ("Jan Mazur", "Rivers", "214"),
+    ("Ola Wrona", "Rivers", "216"),
+    ("Piotr Lis", "Library", "12"),
+]
+EVENTS = [("2 Mar 2026", "Reduced", 325000), ("11 Jan 2026", "Listed", 340000), ("19 Aug 2014", "Sold", 198500)]
+NEWS = {"2.1.0": ["Option <code>--dry-run</code>", "Support for TOML"], "2.0.0": ["New reader"]}
+PARTS = {"For the barley": ["300 g barley", "1 litre stock"], "For the leeks": ["2 leeks", "40 g butter"]}
+
+
+def listed(name: str, /, **fields: object) -> dict[str, Any]:
+    """Give the schema of a page with a list of objects."""
+    item = {"type": "object", "properties": fields, "required": [*fields]}
+    return {"type": "object", "properties": {name: {"type": "array", "items": item}}, "required": [name]}
+
+
+def defined(terms: list[tuple[str, str]]) -> str:
+    """Give a list of definitions."""
+    return f"<dl>{''.join(f'<dt>{term}</dt><dd>{said}</dd>' for term, said in terms)}</dl>"
+
+
+def bullets(items: list[str]) -> str:
+    """Give a list of items."""
+    return f"<ul>{''.join(f'<li>{item}</li>' for item in items)}</ul>"
+
+
+GLOSSARY = (
+    f"<h1>Terms</h1><h2>A</h2>{defined(TERMS[:2])}<h2>B</h2>{defined(TERMS[2:])}",
+    listed("terms", term=TEXT, definition=TEXT),
+    {"terms": [dict(zip(("term", "definition"), one, strict=True)) for one in TERMS]},
+)
+SECTIONS = (
+    "<h1>Staff</h1>"
+    + "".join(
+        f"<h2>{unit}</h2>{bullets([f'<b>{name}</b><br>room {room}' for name, own, room in STAFF if own == unit])}"
+        for unit in ("Board", "Rivers", "Library")
+    ),
+    listed("staff", name=TEXT, unit=TEXT, room=TEXT),
+    {"staff": [dict(zip(("name", "unit", "room"), one, strict=True)) for one in STAFF]},
+)
+HISTORY: tuple[str, dict[str, Any], dict[str, Any]] = (
+    "<h1>14 Ash Grove</h1><p>Guide price £325,000</p><h2>Price history</h2>"
+    "<table><tr><th>Date</th><th>Event</th><th>Price</th></tr>"
+    + "".join(f"<tr><td>{day}</td><td>{what}</td><td>£{price:,}</td></tr>" for day, what, price in EVENTS)
+    + "</table>",
+    listed("events", day=TEXT, event=TEXT, price=NUMBER),
+    {
+        "address": "14 Ash Grove",
+        "asked_first": 340000,
+        "events": [{"day": day, "event": what, "price": price} for day, what, price in EVENTS],
+    },
+)
+HISTORY[1]["properties"] |= {"address": TEXT, "asked_first": NUMBER}
+HISTORY[1]["required"] += ["address", "asked_first"]
+RELEASES = (
+    "<h1>Changes</h1>"
+    + "".join(f"<h2>{version}</h2><h3>Added</h3>{bullets(items)}" for version, items in NEWS.items()),
+    listed("releases", version=TEXT, added={"type": "array", "items": TEXT}),
+    {
+        "releases": [
+            {"version": "2.1.0", "added": ["Option --dry-run", "Support for TOML"]},
+            {"version": "2.0.0", "added": ["New reader"]},
+        ]
+    },
+)
+RECIPE = (
+    "<h1>Barley risotto</h1><h2>Ingredients</h2>"
+    + "".join(f"<div class=part><h3>{part}</h3>{bullets(items)}</div>" for part, items in PARTS.items()),
+    {
+        "type": "object",
+        "properties": {"title": TEXT, "ingredients": {"type": "array", "items": TEXT}},
+        "required": ["title", "ingredients"],
+    },
+    {"title": "Barley risotto", "ingredients": [item for items in PARTS.values() for item in items]},
+)
+PAGES = {"glossary": GLOSSARY, "sections": SECTIONS, "history": HISTORY, "releases": RELEASES, "recipe": RECIPE}
+
+
+def answered(home: Path, name: str, way: tuple[str | int, ...], *, is_doubled: bool = False) -> ScrapeResult:
+    """Ask with a plain function that gives a page's truth without the item at the end of the way, or with it twice."""
+    html, schema, truth = PAGES[name]
+    said: Any = json.loads(json.dumps(truth))
+    at: Any = said
+    for step in way[:-1]:
+        at = at[step]
+    if is_doubled:
+        at.append(at[way[-1]])
+    elif way:
+        at.pop(way[-1])
+    with Gleaner(model=FunctionModel(lambda _: json.dumps({"data": said})), home=home) as gleaner:
+        return gleaner.extract_html(html, "https://site.example/", output_schema=schema, config={"tiers": ["model"]})
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_the_right_answer_is_complete(tmp_path: Path, name: str) -> None:
+    assert answered(tmp_path, name, ()).status == "complete"
+
+
+@pytest.mark.parametrize(
+    ("name", "way", "word"),
+    [
+        ("glossary", ("terms", 0), "Abaft"),
+        ("glossary", ("terms", 3), "Bilge"),
+        ("sections", ("staff", 1), "Jan Mazur"),
+        ("sections", ("staff", 2), "Ola Wrona"),
+        ("history", ("events", 1), "Listed"),
+        ("releases", ("releases", 0, "added", 0), "dry-run"),
+        ("releases", ("releases", 0, "added", 1), "TOML"),
+        ("recipe", ("ingredients", 0), "barley"),
+        ("recipe", ("ingredients", 1), "stock"),
+    ],
+)
+def test_what_was_left_out_is_named(tmp_path: Path, name: str, way: tuple[str | int, ...], word: str) -> None:
+    result = answered(tmp_path, name, way)
+    assert result.status == "partial"
+    assert result.extraction is not None
+    assert any(word in unit.text for unit in result.extraction.completeness.missing)
+
+
+def test_an_item_given_twice_that_the_page_states_once_is_told(tmp_path: Path) -> None:
+    result = answered(tmp_path, "recipe", ("ingredients", 1), is_doubled=True)
+    assert result.status == "partial"
+    assert result.extraction is not None
+    assert any("1 of 5 elements repeat" in error.message for error in result.extraction.errors)
