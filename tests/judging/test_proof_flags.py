@@ -32,6 +32,7 @@ def standings(data: Any, text: str, **more: Any) -> dict[str, str]:
         ("children_allowed", "Not suitable for children.", False),
         ("vegetarian", "Serves 6. Vegetarian. Bake at 190 °C.", True),
         ("organic", "Owner\n\nAnn Abel\n\nOrganic\n\nno\n\nArea\n\n2 ha", False),
+        ("gratis", "Teatro Router\n\nGratis\n\nAgotado", True),
     ],
 )
 def test_a_flag_of_the_page_that_says_the_opposite_is_no_data(name: str, text: str, is_so: bool) -> None:

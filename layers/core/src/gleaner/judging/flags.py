@@ -15,15 +15,22 @@ from gleaner.values.texts.text_index import Match, TextIndex
 
 _PREFIX = re.compile(r"^(?:is|has|are|was|can|does)\b\s*")
 _YES_WORDS = """
-yes y true ja oui si sí sì sim da да tak evet ano igen kyllä jah joo hai はい 是 有 예 네 نعم כן ✓ ✔ ☑ ✅ available
-included
+yes y true ja oui si sí sì sim da да tak evet ano igen kyllä jah joo hai はい 是 有 예 네 نعم כן ✓ ✔ ☑ ✅
 """
 _NO_WORDS = """
 no n false nein non não nej nee nei nie нет ne hayır hayir ei nem いいえ 否 无 無 なし 아니오 아니요 لا לא ✗ ✘ ❌ ☐
 not nicht kein keine keiner pas sin without ohne sans none never
-unavailable forbidden prohibited excluded verboten ausverkauft interdit indisponible prohibido agotado vietato esaurito
 """
-_YES, _NO = frozenset(_YES_WORDS.split()), frozenset(_NO_WORDS.split())
+_YES_STATES, _NO_STATES = (
+    "available included",
+    """
+unavailable forbidden prohibited excluded verboten ausverkauft interdit indisponible prohibido agotado vietato esaurito
+""",
+)
+_YES, _NO = (frozenset(words.split()) for words in (_YES_WORDS + _YES_STATES, _NO_WORDS + _NO_STATES))
+_ANSWERED = frozenset((_YES_WORDS + _NO_WORDS).split())
+"""What answers the line above; another may say a thing of its own: "Free" above "Sold out"."""
+
 _EITHER = _YES | _NO
 _DENIAL_WORDS = """
 not no non never nicht kein keine keinen keiner nie pas sin sans senza without ohne não nao нет не ikke inte out
@@ -191,4 +198,5 @@ def _value_behind(text: str, end: int) -> bool | None:
     else:
         answer = _ANSWERS.match(text, end)
         said = answer[2].casefold().rstrip("\ufe0f") if answer else ""
+        said = said if answer and (said in _ANSWERED or "\n" not in text[end : answer.start(2)]) else ""
     return True if said in _YES else False if said in _NO else None
