@@ -107,18 +107,25 @@ class Cut(NamedTuple):
             return part and (part[0], *part, part[1])
         found: list[tuple[int, int, int, int]] = []
         for start, end in parts:
-            left = (
-                [one for one in places_of_mark(self.before, text, start) if one[0] == start]
-                if self.before
-                else [(start, start)]
-            )
-            right = (
-                [one for one in places_of_mark(self.after, text, start) if one[1] == end]
-                if self.after
-                else [(end, end)]
-            )
-            found += [(*one, *other) for one in left[:1] for other in right[:1] if one[1] < other[0]]
+            begun, ended = _behind(self.before, text, start, end), _ahead(self.after, text, start, end)
+            if begun is not None and ended is not None and begun < ended:
+                found.append((start, begun, ended, end))
         return found[0] if len(found) == 1 else None
+
+
+def _behind(mark: str, text: str, start: int, end: int) -> int | None:
+    """Give where the mark ends that a part of a text begins with."""
+    if "9" in mark:
+        found = _pattern(mark).match(text, start, end)
+        return found and found.end()
+    return start + len(mark) if text.startswith(mark, start, end) else None
+
+
+def _ahead(mark: str, text: str, start: int, end: int) -> int | None:
+    """Give where the mark begins that a part of a text ends with."""
+    if "9" in mark:
+        return next((one.start() for one in _pattern(mark).finditer(text, start, end) if one.end() == end), None)
+    return end - len(mark) if text.endswith(mark, start, end) else None
 
 
 def _parts(sign: str, text: str) -> list[tuple[int, int]]:
