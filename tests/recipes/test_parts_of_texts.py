@@ -1,5 +1,6 @@
 """Parts of texts as values: several ways for texts of several kinds, odd ones as they were given, guards of both."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -189,3 +190,24 @@ def test_the_second_of_three_is_another_one_where_there_are_two() -> None:
     assert read((page_of(rows), data), page_of(rows[::-1]), fields).holds
     two = [row.replace(f"<i class='n'>{at}2</i>", "") for at, row in enumerate(rows, 1)]
     assert "/score" in read((page_of(rows), data), page_of(two), fields).unread
+
+
+@pytest.mark.req("RC-2", "PR-1")
+@pytest.mark.parametrize(("word", "odd"), [("Rooms", range(12)), ("Rooms", (6,)), ("Bedrooms", ())])
+def test_a_part_that_may_lack_and_is_written_otherwise_is_no_null(word: str, odd: Sequence[int]) -> None:
+    def shown(at: int, moved: int) -> tuple[str, dict[str, object]]:
+        beds = at % 4 + 1 if at % 5 else None
+        agent = NAMES[(at + moved) % len(NAMES)] if at % 3 else None
+        label = word if moved and at in odd else "Bedrooms"
+        parts = [f"Area {40 + at * 7 + moved}", f"{label} {beds}" if beds else "", f"Agent {agent}" if agent else ""]
+        record = {"name": f"{at + moved} Elm Road", "area": 40 + at * 7 + moved, "bedrooms": beds, "agent": agent}
+        return f"<a href='/{at}'>{record['name']}</a> | {' | '.join(filter(None, parts))}", record
+
+    first, second = ([shown(at, moved) for at in range(12)] for moved in (0, 3))
+    number: dict[str, object] = {"type": ["integer", "null"]}
+    fields = {"name": TEXT, "area": number, "bedrooms": number, "agent": {"type": ["string", "null"]}}
+    known = page_of([text for text, _ in first]), [record for _, record in first]
+    replayed = read(known, page_of([text for text, _ in second]), fields)
+    assert replayed.holds is not bool(odd)
+    assert bool(odd) is ("/bedrooms" in replayed.unread)
+    assert odd or replayed.records == [record for _, record in second]

@@ -101,7 +101,7 @@ class Cut(NamedTuple):
         return None if right is None else (left[0], left[1], right[0], right[1])
 
     def _find_part(self, text: str) -> tuple[int, int, int, int] | None:
-        parts = _parts(self.sign, text)
+        parts = parts_between(self.sign, text)
         if not self.before and not self.after:
             part = _nth(parts, self.nth) if len(parts) > 1 else None
             return part and (part[0], *part, part[1])
@@ -128,7 +128,7 @@ def _ahead(mark: str, text: str, start: int, end: int) -> int | None:
     return end - len(mark) if text.endswith(mark, start, end) else None
 
 
-def _parts(sign: str, text: str) -> list[tuple[int, int]]:
+def parts_between(sign: str, text: str) -> list[tuple[int, int]]:
     """Give where the parts of a text between signs begin and end, without the blanks around them."""
     spans: list[tuple[int, int]] = []
     start = 0
@@ -194,7 +194,8 @@ def fit(
     """Give a way by which each text has its value, as it stands if that will do; None when there is none.
 
     ``ways`` is how many cuts there may be. With ``is_tolerant`` a few texts may be odd. Of cuts that do equally well,
-    those that find nothing in the texts that have no value (``empty``) go first.
+    those that find nothing in the texts that have no value (``empty``) go first, of these the parts between signs: of
+    such a text all is known, and a part that is written otherwise is noticed.
     """
     wanted: dict[str, JsonValue] = {}
     if any(not same(wanted.setdefault(text, value), value) for text, value in pairs):
@@ -237,13 +238,13 @@ def _way(
     slips = slips_in(len(wanted)) if is_tolerant else 0
     found = (_whole(wanted, reading, readers.of(reading), slips) for reading in readings)
     way = next(filter(None, found), None)
-    signs = _signs_in(wanted)
+    signs = _signs_in(wanted) if ways or (way and way.reading.startswith("only ")) else []
     is_vague = way is not None and way.reading.startswith("only ") and bool(signs)
     if not ways or (way is not None and not is_vague):
         return None if is_vague else way
     candidates = [one for one in _candidates(wanted, readings, readers, signs) if one.sign or not is_vague]
     nothings = empty[:: max(1, len(empty) // _SAMPLE)]
-    candidates.sort(key=lambda cut: any(cut.of(text) is not None for text in nothings))
+    candidates.sort(key=lambda cut: (any(cut.of(text) is not None for text in nothings), bool(empty) and not cut.sign))
     most_left = len(wanted) // 10 if is_tolerant else 0
     for reading in readings if candidates else ():
         cuts, odd = _decided(wanted, candidates, readers.of(reading), slips, ways)
@@ -367,7 +368,7 @@ def _cuts_around(text: str, start: int, end: int, *, are_few: bool) -> Iterator[
 
 def _cuts_of_part(sign: str, text: str, start: int, end: int) -> Iterator[Cut]:
     """Give the part between signs that a value is, by its number, or that holds it, by what stands beside it there."""
-    parts = _parts(sign, text)
+    parts = parts_between(sign, text)
     at = next((at for at, (begin, stop) in enumerate(parts) if begin <= start and end <= stop), None)
     if at is None:
         return

@@ -6,6 +6,7 @@ from itertools import pairwise
 
 from gleaner.values.plurals import are_same_words
 from gleaner.wrappers.container import Container
+from gleaner.wrappers.cuts import parts_between
 from gleaner.wrappers.labels import BEHIND
 from gleaner.wrappers.looks import look_of_holder, look_of_text
 from gleaner.wrappers.model import FieldRecipe, Figures, Selector
@@ -236,6 +237,21 @@ def remark_of(text: str) -> str:
     return text[max(text.rfind("("), text.rfind("[")) :] if text.endswith((")", "]")) and len(text) > 1 else ""
 
 
+def _unclaimed_part(row: int, column: Column, table: Table) -> str:
+    """Give the part of a record's text that no field reads, where the text may lack a part: it may be the value."""
+    sign = next((cut.sign for each in column.one.selectors for cut in each.cuts if cut.sign), "")
+    others = [other for other in table.columns if other is not column and other.cells[row] is not None]
+    for text in column.texts[row] if sign else ():
+        elsewhere = {said for other in others for said in other.texts[row] if said != text}
+        here = (each for other in others if text in other.texts[row] for each in other.one.selectors)
+        read = [found for each in here for cut in each.cuts if (found := cut.find(text)) is not None]
+        for start, end in parts_between(sign, text):
+            is_read = any(first < end and start < last for _, first, last, _ in read)
+            if start < end and not is_read and text[start:end] not in elsewhere:
+                return text[start:end]
+    return ""
+
+
 class PageGuard:
     """Judges absent values by what else the records of a page say; ``labels`` are those that fields are read by."""
 
@@ -269,6 +285,8 @@ class PageGuard:
         if self.is_single:
             return self._doubt_of_page(one, table, readers) if missing else ""
         for row in missing:
+            if part := _unclaimed_part(row, column, table):
+                return f"it seems absent from a record that says {part[:60]!r}"
             for text, is_usual in self._free_texts(row, table):
                 is_like = shape_of(text) in one.figures.shapes if is_usual else could_be(one, text, readers)
                 if is_like or (not is_usual and one.is_zero and any(map(str.isdigit, text))):

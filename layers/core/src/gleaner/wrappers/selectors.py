@@ -174,8 +174,9 @@ def cut_text(selector: Selector, text: str) -> str:
 
 
 def cut_texts(selector: Selector, texts: Iterable[str]) -> list[str]:
-    """Give what is left of texts when they are cut; nothing of one that lacks a part which may be missing."""
-    is_there = (text for text in texts if not selector.optional or part_of_text(selector.cuts, text) is not None)
+    """Give what is left of texts when they are cut; nothing of one that lacks a part between signs which may lack."""
+    may_lack = selector.optional and any(cut.sign for cut in selector.cuts)
+    is_there = (text for text in texts if not may_lack or part_of_text(selector.cuts, text) is not None)
     return [cut_text(selector, text) for text in is_there]
 
 
