@@ -21,12 +21,10 @@ _NO_WORDS = """
 no n false nein non não nej nee nei nie нет ne hayır hayir ei nem いいえ 否 无 無 なし 아니오 아니요 لا לא ✗ ✘ ❌ ☐
 not nicht kein keine keiner pas sin without ohne sans none never
 """
-_YES_STATES, _NO_STATES = (
-    "available included",
-    """
+_YES_STATES = "available included"
+_NO_STATES = """
 unavailable forbidden prohibited excluded verboten ausverkauft interdit indisponible prohibido agotado vietato esaurito
-""",
-)
+"""
 _YES, _NO = (frozenset(words.split()) for words in (_YES_WORDS + _YES_STATES, _NO_WORDS + _NO_STATES))
 _ANSWERED = frozenset((_YES_WORDS + _NO_WORDS).split())
 """What answers the line above; another may say a thing of its own: "Free" above "Sold out"."""

@@ -16,6 +16,8 @@ _Key = tuple[str, frozenset[str]]
 _MOST_LEADERS = 4
 _NOT_FLAT = frozenset(("table", "thead", "tbody", "tr", "ul", "ol", "p", "a", "select", "svg"))
 _LEAST_LABELLED = _FEWEST = 4
+_SENTENCE = 4
+"""Words that a sentence has at least."""
 
 
 def run_candidates(survey: Survey, taken: set[int]) -> list[Candidate]:
@@ -68,8 +70,8 @@ def _entries(survey: Survey, children: list[int]) -> list[list[int]]:
 
 
 def _definitions(survey: Survey, runs: list[list[int]]) -> list[Candidate]:
-    """Give the entries of one dl, or of several beside each other without a term in common, as a glossary has one for
-    each letter; or records whose labels come round again.
+    """Give the entries of one dl, or of several like ones that begin otherwise: terms with their descriptions, or
+    records whose labels come round again.
 
     Where the terms are days, of which some have several descriptions, each of these is an entry of its day.
     """
@@ -91,7 +93,7 @@ def _are_attributes(survey: Survey, runs: list[list[int]]) -> bool:
     short = median(map(len, labels)) <= 24 and median(map(len, values)) < 40
     numbered = sum(1 for label in labels if any(mark.isdigit() for mark in label))
     labelled = sum(1 for value in values if LABELLED.match(value))
-    told = sum(1 for value in values if value.endswith((".", "!", "…", "。")) and len(value.split()) >= _FEWEST)
+    told = sum(1 for value in values if value.endswith((".", "!", "…", "。")) and len(value.split()) >= _SENTENCE)
     return short and told * 2 < len(values) and numbered * 2 < len(labels) and labelled * 2 < len(labels)
 
 

@@ -315,7 +315,8 @@ def _runs_from(starts: Sequence[HtmlElement], shift: int) -> list[list[HtmlEleme
     """Give the runs among the siblings of elements that begin so many before each."""
     around = starts[0].getparent()
     siblings = [one for one in around if isinstance(one.tag, str)] if around is not None else []
-    places = [siblings.index(one) - shift for one in starts]
+    order = {one: at for at, one in enumerate(siblings)}
+    places = [order[one] - shift for one in starts]
     if places[0] < 0:
         return None
     sizes = [after - at for at, after in pairwise(places)]
