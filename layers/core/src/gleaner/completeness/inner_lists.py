@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from gleaner.completeness.gaps import Gaps
 from gleaner.completeness.inner_items import InnerList, ItemCounter
 from gleaner.completeness.line_parts import words_of
 from gleaner.contracts.json_pointers import pointer_of, read_pointer
@@ -78,6 +79,7 @@ def find_short_lists(
     for name, lists in fields.items():
         inside = [one for field, some in fields.items() if field[: len(name)] == name for one in some]
         counter.count(lists, walk.claims_but_for(name, inside))
+        walk.look_into_empty(lists, page.text)
         _leave_out_templates(lists)
     if counter.joined:
         fields[()] = [InnerList(records or (), len(walk.heads()), missing=counter.joined)]
@@ -141,12 +143,14 @@ class _Walk:
         self.data, self.views, self.records, self.spans = data, views, records, spans
         self.found = [*self._found()]
         self.claims: list[tuple[tuple[str, ...], Span]] = []
+        self.stated: list[tuple[Steps, Span]] = []
         self.places: dict[Steps, list[Span]] = {}
         self.removed: dict[Steps, set[str]] = defaultdict(set)
         for entry in entries if self.found else ():
             steps = tuple(_number(step) for step in read_pointer(entry.pointer))
             if entry.start is not None and entry.end is not None and entry.source == "markdown":
                 self.claims.append((field_at(steps), (entry.start, entry.end)))
+                self.stated.append((steps, (entry.start, entry.end)))
                 for depth in range(len(steps) + 1):
                     self.places.setdefault(steps[:depth], []).append((entry.start, entry.end))
             if entry.status == "ungrounded":
@@ -168,6 +172,38 @@ class _Walk:
             (len(one), (*steps, *way)) for way, one in texts if isinstance(one, str) and (*steps, *way) in self.places
         ]
         return self.places[max(texts)[1]][0] if texts else None
+
+    def look_into_empty(self, lists: Sequence[InnerList], text: str) -> None:
+        """Note what an object whose list is empty says in the place of the other objects' lists."""
+        field = lists[0].steps
+        depth = next((at for at in range(len(field), 0, -1) if isinstance(field[at - 1], int)), 0)
+        empty = {one.steps[:depth]: one for one in lists if not one.count and not one.missing}
+        if not depth or not empty or len(empty) == len(lists):
+            return
+        regions = self._regions([one.steps[:depth] for one in lists])
+        claims: dict[Steps, list[tuple[tuple[str, ...], Span]]] = defaultdict(list)
+        for steps, place in self.stated:
+            claims[steps[:depth]].append((field_at(steps[depth:]), place))
+        for owner, place, said in Gaps(text, regions, claims).unsaid(field_at(field[depth:])):
+            if owner in empty:
+                empty[owner].missing[place] = said
+
+    def _regions(self, owners: Iterable[Steps]) -> dict[Steps, Span]:
+        """Give where objects of one kind stand: each up to the next one, the last of a record up to that one's end."""
+        known = {one: places for one in owners if (places := self.places.get(one))}
+        starts = sorted(min(places)[0] for places in known.values())
+        regions: dict[Steps, Span] = {}
+        for one, places in known.items():
+            number = _record_of(one, self.records)
+            around = self._region(number) if number is not None else None
+            if one[:-1] == self.records:
+                regions |= {one: around} if around else {}
+                continue
+            start = min(places)[0]
+            following = bisect_right(starts, start)
+            after = starts[following] if following < len(starts) else around[1] if around else 0
+            regions[one] = start, max(max(end for _, end in places), min(after, around[1]) if around else after)
+        return regions
 
     def heads(self) -> list[Span]:
         """Give the first place of each record that has one."""

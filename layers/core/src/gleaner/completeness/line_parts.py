@@ -109,8 +109,11 @@ class Likeness(NamedTuple):
     def fits(self, text: str) -> bool:
         """Tell whether a text is like these."""
         is_as_long = self.shortest / 2 <= len(text) <= _TIMES_AS_LONG * self.longest
-        is_cased = text[:1].isupper() or not self.are_cased
-        return is_as_long and is_cased and self.by_most <= kinds_stated([text])[0] <= self.by_any
+        return is_as_long and self.is_of_kind(text) and kinds_stated([text])[0] <= self.by_any
+
+    def is_of_kind(self, text: str) -> bool:
+        """Tell whether a text states what these do, and begins as they do; it may say more, or several of them."""
+        return (text[:1].isupper() or not self.are_cased) and self.by_most <= kinds_stated([text])[0]
 
 
 @cache

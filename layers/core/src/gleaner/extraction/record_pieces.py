@@ -65,7 +65,6 @@ def pieces_of(
     groups = [
         units for units in (*_groups(task.spare), _lines(task)) if len(units) >= fewest and units[0].score > lowest
     ]
-    are_flat = not any(map(_holds_lists, records))
     is_listing = known > 0 and any(unit.score >= PRIMARY_SCORE for unit in task.units)
     numbered = placing_of(task, task.units, path, whole.index)
     starts = sorted(unit.start for unit in task.units)
@@ -78,7 +77,7 @@ def pieces_of(
         placing = placing_of(task, units, path, whole.index)
         seen = _seen(placing, records, least)
         is_view = not is_listing or numbered.hold(seen) or (not are_several and numbered.lie_in(seen))
-        if is_view and is_listing and are_flat and _join_others(numbered, own_records(placing, records, placing.spans)):
+        if is_view and is_listing and _join_others(numbered, own_records(placing, records, placing.spans)):
             continue
         found = weight_of(seen.values())
         if found > weight and is_view:
@@ -117,8 +116,8 @@ def _seen(placing: Placing, records: list[JsonValue], least: int) -> dict[Span, 
 def _join_others(numbered: Placing, own: Mapping[Span, JsonValue]) -> bool:
     """Tell whether wider pieces hold units that state nothing more of their records, and are like the units that do.
 
-    These are records that were left out: a section with one of its two records is no record's piece. Of records with
-    lists inside, units may be the items of these, which have an account of their own.
+    These are records that were left out: a section with one of its two records is no record's piece. The items of a
+    record's lists state what its own unit does not.
     """
     text = numbered.index.text
     order = sorted((span, number) for number, span in numbered.spans.items())
@@ -253,7 +252,3 @@ def _holds_records(value: JsonValue) -> bool:
     if isinstance(value, list):
         return any(isinstance(inner, dict) or _holds_records(inner) for inner in value)
     return isinstance(value, dict) and any(map(_holds_records, value.values()))
-
-
-def _holds_lists(value: JsonValue) -> bool:
-    return isinstance(value, list) or (isinstance(value, dict) and any(map(_holds_lists, value.values())))

@@ -1,0 +1,87 @@
+"""What records that lack a field say in the place where the others state it, and no value claims (CM-2, EX-13). Pure.
+
+Where a field stands is told by the fields before and behind it, and the ends of its record.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from gleaner.completeness.line_parts import Likeness, Lines
+from gleaner.page.model import Span
+from gleaner.schemas.leaves import Steps
+from gleaner.values.flags import says_nothing
+
+Key = tuple[str, ...]
+"""A field of records: the steps to it within one, with ``*`` for records."""
+
+_FEWEST = 2
+"""Records that state a field, from which on they tell where it stands."""
+
+_MARKER = re.compile(r"\s*(?:\d{1,4}[.)]|[-*+>#|]+)\s+")
+
+
+class _Gap(NamedTuple):
+    """A stretch between two claims of a record, and the fields of these; None for the record's end."""
+
+    before: Key | None
+    behind: Key | None
+    start: int
+    end: int
+
+
+class Gaps:
+    """The stretches of records that no value claims.
+
+    ``regions`` are the places of the records, by the steps to each, ``claims`` the fields and places of their values.
+    """
+
+    def __init__(
+        self, text: str, regions: Mapping[Steps, Span], claims: Mapping[Steps, Iterable[tuple[Key, Span]]]
+    ) -> None:
+        self.text, self.lines, self.regions = text, Lines(text), regions
+        self.claims = {
+            record: sorted((*span, field) for field, span in claims.get(record, ()) if low <= span[0] and span[1] <= high)
+            for record, (low, high) in regions.items()
+        }
+
+    def unsaid(self, field: Key) -> Iterator[tuple[Steps, Span, str]]:
+        """Give each record without a field that says such a thing in its place: the steps to it, where, and what.
+
+        Words that the others say beside their values are labels.
+        """
+        own = {
+            record: [(start, end) for start, end, key in claims if key[: len(field)] == field]
+            for record, claims in self.claims.items()
+        }
+        stating = [record for record, places in own.items() if places]
+        if len(stating) < _FEWEST or len(stating) == len(own):
+            return
+        before, behind, usual = set[Key | None](), set[Key | None](), set[str]()
+        for record in stating:
+            low, high = min(own[record])[0], max(end for _, end in own[record])
+            gaps = [*self._gaps(record)]
+            usual.update(word for one in gaps for word in self._said(one).split())
+            before.update(one.before for one in gaps if one.start <= low == one.end)
+            behind.update(one.behind for one in gaps if one.start == high)
+        like = Likeness.of([self.lines.plain(place) for places in own.values() for place in places])
+        for record in own.keys() - {*stating}:
+            for gap in self._gaps(record):
+                if gap.before in before and gap.behind in behind:
+                    said = " ".join(word for word in self._said(gap).split() if word not in usual)
+                    if not says_nothing(said) and like.is_of_kind(said):
+                        yield record, (gap.start, gap.end), said
+
+    def _said(self, gap: _Gap) -> str:
+        return self.lines.plain((gap.start, gap.end))
+
+    def _gaps(self, record: Steps) -> Iterator[_Gap]:
+        """Give the stretches between the claims of a record, and at its ends."""
+        at, end = self.regions[record]
+        marker = _MARKER.match(self.text, at, end)
+        at, before = marker.end() if marker else at, None
+        for first, last, field in self.claims[record]:
+            yield _Gap(before, field, at, max(at, first))
+            at, before = max(at, last), field
+        if before is not None:
+            yield _Gap(before, None, at, max(at, end))
