@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from gleaner.completeness.inner_lists import find_short_lists
+from gleaner.completeness.stated_values import StatedValues
 from gleaner.judging.judge import judge as prove
 from gleaner.page.model import Page
 from gleaner.values.texts.text_index import TextIndex
@@ -58,7 +59,7 @@ def lacks(text: str, data: list[Any]) -> list[str]:
     """Give what the lists of an answer are said to lack."""
     page = Page.from_markdown(text)
     entries = prove(data, TextIndex(text), schema=None, spans=spans_of(text, data), page=page, records_at="")
-    found = find_short_lists(data, page, entries, schema=None, records=(), spans=spans_of(text, data))
+    found = find_short_lists(StatedValues(data, entries, records=(), spans=spans_of(text, data)), page)
     return [missing for short in found for missing in short.texts]
 
 
@@ -145,4 +146,4 @@ def test_elements_stand_together_where_the_page_says_one_of_them_again() -> None
     data = {"first": "cs.SD", "subjects": ["cs.SD", "cs.CV"]}
     page = Page.from_markdown(text)
     entries = prove(data, TextIndex(text), schema=None, page=page)
-    assert find_short_lists(data, page, entries, schema=None) == []
+    assert find_short_lists(StatedValues(data, entries), page) == []

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from gleaner.completeness.inner_lists import ShortList, find_short_lists
+from gleaner.completeness.stated_values import StatedValues
 from gleaner.contracts.json_pointers import pointer_of
 from gleaner.contracts.models import ProvenanceEntry
 from gleaner.judging.judge import judge as prove
@@ -49,7 +50,8 @@ def short_lists(data: Any, page: str | Page, *, schema: Any = None, removed: Any
     entries = prove(data, TextIndex(page.text), schema=schema, spans=spans or None, page=page, records_at=at)
     more["spans"] = spans
     refused = [ProvenanceEntry(pointer=pointer, status="ungrounded", value=value) for pointer, value in removed]
-    return find_short_lists(data, page, [*entries, *refused], schema=schema, **more)
+    start = more.pop("start", 0)
+    return find_short_lists(StatedValues(data, [*entries, *refused], schema=schema, **more), page, start=start)
 
 
 def lacks(data: Any, page: str | Page, **more: Any) -> dict[str, tuple[str, ...]]:

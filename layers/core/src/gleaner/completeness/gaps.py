@@ -5,6 +5,7 @@ Where a field stands is told by the fields before and behind it, and the ends of
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import pairwise
 from typing import NamedTuple
 
 from gleaner.completeness.line_parts import Likeness, Lines
@@ -15,7 +16,7 @@ from gleaner.values.flags import says_nothing
 Key = tuple[str, ...]
 """A field of records: the steps to it within one, with ``*`` for records."""
 
-_FEWEST = 2
+_FEWEST = 1
 """Records that state a field, from which on they tell where it stands."""
 
 _MARKER = re.compile(r"\s*(?:\d{1,4}[.)]|[-*+>#|]+)\s+")
@@ -41,7 +42,9 @@ class Gaps:
     ) -> None:
         self.text, self.lines, self.regions = text, Lines(text), regions
         self.claims = {
-            record: sorted((*span, field) for field, span in claims.get(record, ()) if low <= span[0] and span[1] <= high)
+            record: sorted(
+                (*span, field) for field, span in claims.get(record, ()) if low <= span[0] and span[1] <= high
+            )
             for record, (low, high) in regions.items()
         }
 
@@ -57,23 +60,30 @@ class Gaps:
         stating = [record for record, places in own.items() if places]
         if len(stating) < _FEWEST or len(stating) == len(own):
             return
-        before, behind, usual = set[Key | None](), set[Key | None](), set[str]()
+        before, behind, usual, joins = set[Key | None](), set[Key | None](), set[str](), set[str]()
         for record in stating:
             low, high = min(own[record])[0], max(end for _, end in own[record])
             gaps = [*self._gaps(record)]
-            usual.update(word for one in gaps for word in self._said(one).split())
+            usual.update(word for one in gaps for word in self.lines.plain((one.start, one.end)).split())
             before.update(one.before for one in gaps if one.start <= low == one.end)
             behind.update(one.behind for one in gaps if one.start == high)
+            joins.update(self.text[first[1] : second[0]] for first, second in pairwise(own[record]))
         like = Likeness.of([self.lines.plain(place) for places in own.values() for place in places])
+        parts = re.compile("|".join(re.escape(one) for one in sorted(joins, key=len, reverse=True) if one) or r"\Z")
         for record in own.keys() - {*stating}:
             for gap in self._gaps(record):
-                if gap.before in before and gap.behind in behind:
-                    said = " ".join(word for word in self._said(gap).split() if word not in usual)
+                for start, end in self._parted(gap, parts) if gap.before in before and gap.behind in behind else ():
+                    said = " ".join(word for word in self.lines.plain((start, end)).split() if word not in usual)
                     if not says_nothing(said) and like.is_of_kind(said):
-                        yield record, (gap.start, gap.end), said
+                        yield record, (start, end), said
 
-    def _said(self, gap: _Gap) -> str:
-        return self.lines.plain((gap.start, gap.end))
+    def _parted(self, gap: _Gap, joins: re.Pattern[str]) -> Iterator[Span]:
+        """Give the parts of a stretch by what stands between values of the field."""
+        at = gap.start
+        for one in joins.finditer(self.text, gap.start, gap.end):
+            yield at, one.start()
+            at = one.end()
+        yield at, gap.end
 
     def _gaps(self, record: Steps) -> Iterator[_Gap]:
         """Give the stretches between the claims of a record, and at its ends."""

@@ -122,12 +122,6 @@ class ItemCounter:
                 self._note_joined(one)
                 self._count_siblings(one, known or self._family_of_one(one, usual))
                 self._count_parts(one, mark)
-            elif (
-                usual is not None
-                and not one.count
-                and not any(self._of_kind(other, usual) for other in lists if other.count)
-            ):
-                one.missing.update((self._span(node), self._said(node)) for node in self._of_kind(one, usual))
 
     def _put_together(self, one: InnerList) -> None:
         """Take a text that stands in a line of its own where the line of the one before or after it says it, too."""
@@ -279,13 +273,6 @@ class ItemCounter:
             read = (at for at in self.nodes.children(parent) if self.nodes.layers[at] in READ and self._said(at))
             known = self._children[parent] = [*read]
         return known
-
-    def _of_kind(self, one: InnerList, usual: object) -> list[int]:
-        """Give what a list's record has in the place of the others' elements, and no value claims."""
-        low, high = one.region or (0, 0)
-        found = self.placed[bisect_left(self._starts, low) : bisect_left(self._starts, high)]
-        alike = (node for node in found if self._kind(node) == usual and self.nodes.stops[node] <= high)
-        return [node for node in alike if not self._is_said(one, node)]
 
     def _count_in_none(self, lists: Sequence[InnerList]) -> None:
         """Note what repeats in records, or in an object, whose lists are all empty, and no value claims.

@@ -9,10 +9,11 @@ from typing import Any
 from gleaner.completeness.certificate import certify, place_unit
 from gleaner.completeness.emptiness import may_hold_records, says_it_is_empty, why_not_empty
 from gleaner.completeness.grids import cells_beside, open_cells
-from gleaner.completeness.inner_lists import find_repeated, find_short_lists
+from gleaner.completeness.inner_lists import find_repeated, find_short_lists, find_unread
 from gleaner.completeness.likeness import is_aside, kinds_stated
 from gleaner.completeness.named_lists import unsaid_lists
 from gleaner.completeness.query_restriction import restricts
+from gleaner.completeness.stated_values import StatedValues
 from gleaner.contracts.error_types import ErrorType
 from gleaner.contracts.json_pointers import read_pointer
 from gleaner.contracts.models import Completeness, MissingUnit, ProvenanceEntry
@@ -181,10 +182,11 @@ def count_result(
     if cells := [one for one in cells if not measure.page.is_copy(one)]:
         counted = _with(counted, "cells", measure, found.returned + len(cells), cells)
     where: Any = {"schema": schema, "records": account.records_at, "spans": account.spans}
-    short = find_short_lists(data, measure.page, entries, **where, start=measure.start)
+    values = StatedValues(data, entries, **where)
+    short = find_short_lists(values, measure.page, start=measure.start)
     said = {one.pointer for one in short}
     told = [one.describe() for one in short]
-    told += find_repeated(data, entries, account.records_at)
+    told += find_repeated(values)
     told += unsaid_lists(data, measure.markdown, entries, measure.query, said=said, **where)
     known = counted.completeness
     numbers = {number for one in short for number in _units_around(one.missing, measure)}
@@ -195,6 +197,7 @@ def count_result(
     return replace(
         counted,
         completeness=known.model_copy(update={"missing": [*known.missing, *more]}),
+        warnings=(*counted.warnings, *find_unread(values, measure.page)),
         losses=[*counted.losses, *told],
         why_empty=_why_empty(counted, account, measure),
         outside=_outside(account, entries, measure) if known.method != "unknown" else (),
