@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
 from typing import NamedTuple
 
-from gleaner.completeness.line_parts import Likeness, Lines
+from gleaner.completeness.line_parts import Likeness, Lines, words_of
 from gleaner.page.model import Span
 from gleaner.schemas.leaves import Steps
 from gleaner.values.flags import says_nothing
@@ -64,7 +64,7 @@ class Gaps:
         for record in stating:
             low, high = min(own[record])[0], max(end for _, end in own[record])
             gaps = [*self._gaps(record)]
-            usual.update(word for one in gaps for word in self.lines.plain((one.start, one.end)).split())
+            usual.update(word for one in gaps for word in words_of(self.lines.plain((one.start, one.end))).split())
             before.update(one.before for one in gaps if one.start <= low == one.end)
             behind.update(one.behind for one in gaps if one.start == high)
             joins.update(self.text[first[1] : second[0]] for first, second in pairwise(own[record]))
@@ -73,7 +73,8 @@ class Gaps:
         for record in own.keys() - {*stating}:
             for gap in self._gaps(record):
                 for start, end in self._parted(gap, parts) if gap.before in before and gap.behind in behind else ():
-                    said = " ".join(word for word in self.lines.plain((start, end)).split() if word not in usual)
+                    words = self.lines.plain((start, end)).split()
+                    said = " ".join(word for word in words if not usual.issuperset(words_of(word).split()))
                     if not says_nothing(said) and like.is_of_kind(said):
                         yield record, (start, end), said
 
