@@ -10,6 +10,9 @@ from random import Random
 from typing import Any
 from zlib import crc32
 
+from gleaner.contracts.json_pointers import pointer_of
+from gleaner.schemas.leaves import SchemaViews, field_at, locate_records
+
 from measure.answering import Answer, Reader
 from measure.asking import PAID_TIERS, Asked, installation
 from measure.cases import Case
@@ -39,6 +42,10 @@ LOSSES = (
         "items_lost", "results called complete with an item of a list in a record left out", "%", "lower", 0,
         share("items_complete", "items", called="answers"),
     ),
+    Figure(
+        "nulls", "values left null that no warning and no error names", "%", "lower", 0,
+        share("nulls_unnamed", "nulls", called="values"),
+    ),
 )  # fmt: skip
 
 
@@ -58,6 +65,12 @@ def count_losses(case: Case, seed: object) -> Tally:
         result = _asked(case, Reader(case, given=spoilt))
         is_short = compare(case.wanted, result.data).items_missing > 0
         tally.update(items=1, items_complete=result.is_complete and is_short)
+    left_out = _with_a_null(case, Random(f"{seed}/{case.name}"))
+    if left_out is not None:
+        answer, pointer = left_out
+        told = _asked(case, Reader(case, given=answer)).found
+        said = [*told.warnings, *(error.message for error in told.errors)]
+        tally.update(nulls=1, nulls_unnamed=not any(pointer in one for one in said))
     return tally
 
 
@@ -101,6 +114,24 @@ def _with_an_item_less(case: Case, random: Random) -> Answer | None:
     items.pop(random.randrange(1, len(items) - 1))
     records[at][name] = items
     return records
+
+
+def _with_a_null(case: Case, random: Random) -> tuple[Answer, str] | None:
+    """Give the answer with one value of a record null, and its pointer; None where no record has one that may be."""
+    views = SchemaViews(case.schema)
+    root, _ = locate_records(case.wanted, None)
+    chosen = [
+        (at, name)
+        for at, record in enumerate(case.records if case.is_list else ())
+        for name, value in record.items()
+        if not isinstance(value, list | dict | bool | None) and views.allows_null((*field_at(root), "*", name))
+    ]
+    if not chosen:
+        return None
+    at, name = random.choice(chosen)
+    records: list[dict[str, Any]] = [{**record} for record in case.records]
+    records[at][name] = None
+    return records, pointer_of((*root, at, name))
 
 
 def _lists(record: dict[str, Json]) -> Iterator[str]:

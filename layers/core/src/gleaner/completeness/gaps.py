@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
 from typing import NamedTuple
 
-from gleaner.completeness.line_parts import Likeness, Lines, words_of
+from gleaner.completeness.line_parts import Likeness, plain, words_of
 from gleaner.page.model import Span
 from gleaner.schemas.leaves import Steps
 from gleaner.values.flags import says_nothing
@@ -19,6 +19,7 @@ Key = tuple[str, ...]
 _FEWEST = 1
 """Records that state a field, from which on they tell where it stands."""
 
+_IMAGE = re.compile(r"!\[[^\]\n]{0,200}\]\([^()\s]{0,2000}\)")
 _MARKER = re.compile(r"\s*(?:\d{1,4}[.)]|[-*+>#|]+)\s+")
 
 
@@ -40,7 +41,7 @@ class Gaps:
     def __init__(
         self, text: str, regions: Mapping[Steps, Span], claims: Mapping[Steps, Iterable[tuple[Key, Span]]]
     ) -> None:
-        self.text, self.lines, self.regions = text, Lines(text), regions
+        self.text, self.regions = text, regions
         self.claims = {
             record: sorted(
                 (*span, field) for field, span in claims.get(record, ()) if low <= span[0] and span[1] <= high
@@ -64,19 +65,23 @@ class Gaps:
         for record in stating:
             low, high = min(own[record])[0], max(end for _, end in own[record])
             gaps = [*self._gaps(record)]
-            usual.update(word for one in gaps for word in words_of(self.lines.plain((one.start, one.end))).split())
+            usual.update(word for one in gaps for word in words_of(self._plain(one.start, one.end)).split())
             before.update(one.before for one in gaps if one.start <= low == one.end)
             behind.update(one.behind for one in gaps if one.start == high)
             joins.update(self.text[first[1] : second[0]] for first, second in pairwise(own[record]))
-        like = Likeness.of([self.lines.plain(place) for places in own.values() for place in places])
+        like = Likeness.of([self._plain(*place) for places in own.values() for place in places])
         parts = re.compile("|".join(re.escape(one) for one in sorted(joins, key=len, reverse=True) if one) or r"\Z")
         for record in own.keys() - {*stating}:
             for gap in self._gaps(record):
                 for start, end in self._parted(gap, parts) if gap.before in before and gap.behind in behind else ():
-                    words = self.lines.plain((start, end)).split()
+                    words = self._plain(start, end).split()
                     said = " ".join(word for word in words if not usual.issuperset(words_of(word).split()))
                     if not says_nothing(said) and like.is_of_kind(said):
                         yield record, (start, end), said
+
+    def _plain(self, start: int, end: int) -> str:
+        """Give a stretch without images and signs of Markdown."""
+        return plain(_IMAGE.sub("", self.text[start:end]))
 
     def _parted(self, gap: _Gap, joins: re.Pattern[str]) -> Iterator[Span]:
         """Give the parts of a stretch by what stands between values of the field."""

@@ -81,7 +81,12 @@ class Lines:
 
     def plain(self, span: Span) -> str:
         """Give a run of the text without the signs of Markdown."""
-        return " ".join(_MARKDOWN.sub("", self.text[slice(*span)]).split())
+        return plain(self.text[slice(*span)])
+
+
+def plain(text: str) -> str:
+    """Give a text of one line without the signs of Markdown."""
+    return " ".join(_MARKDOWN.sub("", text).split())
 
 
 class Likeness(NamedTuple):

@@ -113,14 +113,16 @@ class StatedValues:
         return (min(place[0] for place in places), max(place[1] for place in places)) if places else (0, 0)
 
     def _regions(self, owners: Iterable[Steps]) -> dict[Steps, Span]:
-        """Give where objects of one kind stand: each up to the next one, the last of a record up to that one's end."""
+        """Give where objects of one kind stand: a record's unit, or each up to the next one and its record's end."""
         known = {one: places for one in owners if (places := self.places.get(one))}
         starts = sorted(min(places)[0] for places in known.values())
         regions: dict[Steps, Span] = {}
         for one, places in known.items():
-            around = self.region(self.record_of(one))
+            number = self.record_of(one)
+            around = self.region(number)
+            span = self.spans[number] if number is not None and number < len(self.spans) else None
             if around and self._is_record(one):
-                regions[one] = around
+                regions[one] = span or around
                 continue
             start, end = min(places)[0], max(end for _, end in places)
             following = bisect_right(starts, start)
