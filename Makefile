@@ -20,8 +20,9 @@ unexport PYTHONDONTWRITEBYTECODE
 demo: setup
 	@$(BIN)/gleaner demo
 
-# All that CI runs, at once: tests wait for browsers and processes, and the checks use the time.
-test: setup
+# All that CI runs, at once: tests wait for browsers and processes, and the checks use the time. Only the tests wait for
+# the browser.
+test: $(VENV)/.ready
 	@$(MAKE) --no-print-directory -j 3 pytest lint sam-check ratchet docs
 
 # But for the sizes of what sam-check builds, which it looks at itself.
@@ -34,7 +35,7 @@ measure: setup
 	$(BIN)/python scripts/write_measurements.py
 
 # The subset that may not get worse.
-ratchet: setup
+ratchet: $(VENV)/.ready
 	PYTHONPATH=benchmarks $(BIN)/python -m measure --quick
 
 setup: $(VENV)/.ready $(VENV)/.browser $(CONSENT)
@@ -103,7 +104,7 @@ ablate: setup
 mutants: setup
 	nice $(BIN)/python -m tests.mutants $(IDS)
 
-lint: setup
+lint: $(VENV)/.ready
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/pyright
