@@ -15,7 +15,7 @@ from gleaner.contracts.errors import (
     UnsupportedContent,
     raise_for_status,
 )
-from gleaner.contracts.media import MediaProbe, archive_of, classify
+from gleaner.contracts.media import MediaProbe, MediaVerdict, archive_of, classify, sniff
 from gleaner.contracts.models import MediaPayload
 from gleaner.contracts.ports import FetchedPage, JsonObject, Services
 from gleaner.contracts.text_types import essence_of, is_shown_by_no_browser, is_text, looks_like_html, looks_like_text
@@ -33,7 +33,8 @@ from gleaner.sites.walls import wall_of
 from gleaner.steps.deadline import before_deadline
 from gleaner.steps.media_payload import data_uri
 
-DOCUMENTS = ("application/pdf", "application/x-pdf")
+_PDF = "application/pdf"
+DOCUMENTS = (_PDF, "application/x-pdf")
 """Types of files that can be read as pages."""
 
 PREFIX = 4_096
@@ -93,19 +94,33 @@ def _look(
     if not plan.request.enable_javascript:
         with suppress(PageTooLarge, DecompressedTooLarge):  # no page, but it may be media, whose limit is another
             fetched = _fetched(str(plan.request.url), services, ends_at, known)
-            return classify(fetched.url, fetched.status, fetched.headers, fetched.body[:PREFIX]).is_media, fetched
+            verdict = classify(fetched.url, fetched.status, fetched.headers, fetched.body[:PREFIX])
+            return _is_file(verdict, fetched.status, fetched.body[:PREFIX], plan), fetched
     with suppress(UnsupportedContent):  # what plain HTTP can't read, a browser may
         url = str(plan.request.url)
         probed = Patience(ends_at).fetched(lambda: services.fetcher.probe(url, ends_at=ends_at, known=known))
         if known and probed.status == HTTPStatus.NOT_MODIFIED:
             return False, FetchedPage(probed.url, probed.status, probed.headers, b"", "")
+        is_file = _is_file(probed.verdict, probed.status, probed.prefix, plan)
         if plan.actions or plan.session is not None:  # plain HTTP does not see what the browser will
-            return probed.is_media, None
-        if not probed.is_media and probed.status < HTTPStatus.BAD_REQUEST and archive_of(probed.prefix):
+            return is_file, None
+        if not is_file and probed.status < HTTPStatus.BAD_REQUEST and archive_of(probed.prefix):
             return False, services.fetcher.fetch(probed.url, ends_at=ends_at)  # a browser would show it as a text
-        is_fetched = not probed.is_media and not plan.request.pictures and _is_data(probed)
-        return probed.is_media, services.fetcher.fetch(probed.url, ends_at=ends_at) if is_fetched else None
+        is_read = probed.is_media or (not plan.request.pictures and _is_data(probed))
+        return is_file, services.fetcher.fetch(probed.url, ends_at=ends_at) if is_read and not is_file else None
     return False, None
+
+
+def _is_file(verdict: MediaVerdict, status: int, prefix: bytes, plan: Plan) -> bool:
+    """Tell whether an answer is stored as a file: media, and a PDF whatever its server calls it.
+
+    A text that is sent to be saved is a page to requests that read documents.
+    """
+    if not verdict.is_media:
+        return status < HTTPStatus.BAD_REQUEST and sniff(prefix) == _PDF
+    mime = verdict.mime or ""
+    is_saved_text = is_text(mime) and not mime.startswith("image/") and looks_like_text(prefix)
+    return not (is_saved_text and plan.request.reads_documents)
 
 
 def _fetched(
@@ -149,19 +164,21 @@ def _is_data(probed: MediaProbe) -> bool:
 def _store_media(plan: Plan, services: Services, ends_at: float | None) -> str:
     """Store a file, and what is known of it; tell whether it is the result, or a document to be read."""
     media = services.fetcher.download(str(plan.request.url), ends_at=ends_at)
+    is_pdf = sniff(media.body[:PREFIX]) == _PDF and not media.mime.startswith(("image/", "video/", "audio/"))
+    mime = _PDF if is_pdf else media.mime
     name = re.sub(r"[^A-Za-z0-9._-]+", "_", media.filename or "media").strip(".")[:100] or "media"
     key = f"media/{plan.ref.tenant}/{plan.page_id}/{name}"
-    services.blobs.write(key, media.body, media.mime)
+    services.blobs.write(key, media.body, mime)
     payload = MediaPayload(
-        screenshot_mime=media.mime,
-        screenshot_base64=data_uri(media.body, media.mime, services.settings.limits.max_inline_media),
+        screenshot_mime=mime,
+        screenshot_base64=data_uri(media.body, mime, services.settings.limits.max_inline_media),
         key=key,
         url=services.blobs.url(key),
         size=len(media.body),
         filename=media.filename,
     )
     described = {"source_url": media.url, "payload": payload.model_dump(mode="json", by_alias=True)}
-    kind = "document" if media.mime in DOCUMENTS and plan.request.reads_documents else "media"
+    kind = "document" if mime in DOCUMENTS and plan.request.reads_documents else "media"
     jobs_of(services).write_json(plan.ref.key(f"{kind}.json"), described)
     return kind
 

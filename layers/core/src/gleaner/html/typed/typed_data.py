@@ -13,7 +13,7 @@ from html import escape
 from typing import Any
 from urllib.parse import urlsplit
 
-from gleaner.contracts.text_types import essence_of
+from gleaner.contracts.text_types import essence_of, is_text
 from gleaner.contracts.word_lists import listed
 from gleaner.html.typed.next_page import NEXT_CONTROL, head_of, next_by_body, next_by_header
 
@@ -40,15 +40,17 @@ _Pairs = list[tuple[str, str]]
 
 
 def kind_of_data(content_type: str, url: str) -> str:
-    """Give the kind of data that a text is by its type, or by its name where the type may be any text's; "" for none.
+    """Give the kind of data that a text is by its type, or by its name where the type may be any's; "" for none.
 
     >>> kind_of_data("text/csv", "/x"), kind_of_data("text/plain", "/x.tsv"), kind_of_data("text/html", "/x.csv")
     ('csv', 'tsv', '')
+    >>> kind_of_data("application/vnd.ms-excel", "/x.csv"), kind_of_data("application/octet-stream", "/x.json")
+    ('csv', 'json')
     """
     essence = essence_of(content_type)
     file = urlsplit(url).path.rpartition("/")[2]
     name = file.rpartition(".")[2].lower()
-    if essence in ("text/plain", ""):
+    if essence == "text/plain" or not essence or not is_text(essence):
         return name if name in _NAMES else "markdown" if _MARKDOWN_FILE.fullmatch(file) else ""
     return _KINDS.get(essence, "json" if essence.endswith("+json") else "")
 
