@@ -203,7 +203,8 @@ def store_page(
     mime = _mime_of(fetched)
     if kind := archive_of(fetched.body):
         raise UnsupportedContent(
-            f"{fetched.url} is {mime or 'of no known type'} by its header, and its bytes are {kind}"
+            f"{fetched.url} is {mime or 'of no known type'} by its header, and its bytes are {kind}; "
+            "of files, PDFs and texts are read"
         )
     if not fetched.text and fetched.body and not is_text(mime):
         raise UnsupportedContent(f"{fetched.url} is {mime or 'of no known type'}: neither a page nor media")
