@@ -175,7 +175,17 @@ def _write(value: Any, level: int) -> Iterator[str]:
     yield _definitions(pairs)
     for name, inner in _parts(value, ""):
         yield f"<h{min(level, _DEEPEST)}>{escape(name, quote=False)}</h{min(level, _DEEPEST)}>"
-        yield from _write_list(inner, level + 1)
+        yield _matrix(inner, value) or "".join(_write_list(inner, level + 1))
+
+
+def _matrix(rows: Sequence[Any], beside: dict[str, Any]) -> str:
+    """Give lists of plain values of one length as a table, under a list of as many texts beside them; "" for others."""
+    widths = {len(row) if isinstance(row, list) and not _is_part(row) else 0 for row in rows}
+    if len(rows) < _LEAST_ROWS or len(widths) > 1 or min(widths) < _LEAST_COLUMNS:
+        return ""
+    heads = (one for one in beside.values() if isinstance(one, list) and len(one) in widths)
+    head = next((one for one in heads if all(isinstance(name, str) for name in one)), [])
+    return _table(head, [[_said(value) for value in row] for row in rows])
 
 
 def _write_list(values: list[Any], level: int) -> Iterator[str]:
@@ -190,11 +200,16 @@ def _write_list(values: list[Any], level: int) -> Iterator[str]:
 
 
 def _columns(values: Sequence[Any]) -> list[str]:
-    """Give the names of the values of objects that a table holds; [] for those that hold lists of objects."""
+    """Give the names of the values of objects that a table holds.
+
+    [] for those that hold lists of objects, or have one name twice: {"a b": 1, "a": {"b": 2}}.
+    """
     if len(values) < _LEAST_ROWS or not all(isinstance(value, dict) and not any(_parts(value, "")) for value in values):
         return []
-    names = list(dict.fromkeys(name for value in values for name, _ in _pairs(value)))
-    return names if len(names) <= _MOST_COLUMNS else []
+    rows = [[name for name, _ in _pairs(value)] for value in values]
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    is_told_apart = all(len(set(row)) == len(row) for row in rows)
+    return names if is_told_apart and len(names) <= _MOST_COLUMNS else []
 
 
 def _definitions(pairs: _Pairs) -> str:
