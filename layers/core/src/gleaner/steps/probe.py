@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import replace
 from http import HTTPStatus
 
+from gleaner.contracts.error_types import ErrorType
 from gleaner.contracts.errors import (
     ActionFailed,
     DecompressedTooLarge,
@@ -14,8 +15,9 @@ from gleaner.contracts.errors import (
     PageTooLarge,
     UnsupportedContent,
     raise_for_status,
+    status_error,
 )
-from gleaner.contracts.media import MediaProbe, MediaVerdict, archive_of, classify, sniff
+from gleaner.contracts.media import MediaProbe, MediaVerdict, archive_of, classify, sniff, total_size
 from gleaner.contracts.models import MediaPayload
 from gleaner.contracts.ports import FetchedPage, JsonObject, Services
 from gleaner.contracts.text_types import essence_of, is_shown_by_no_browser, is_text, looks_like_html, looks_like_text
@@ -200,6 +202,8 @@ def store_page(
     if wall := wall_of(fetched.url, fetched.status, fetched.headers, fetched.text):
         raise wall
     raise_for_status(fetched.url, fetched.status, asked_wait_s(fetched.status, fetched.headers, time.time()))
+    if fetched.status >= HTTPStatus.MULTIPLE_CHOICES and not fetched.body:  # a redirect to nowhere
+        raise status_error(fetched.url, fetched.status)
     mime = _mime_of(fetched)
     if kind := archive_of(fetched.body):
         raise UnsupportedContent(
@@ -218,9 +222,23 @@ def store_page(
     html = mark_hidden_by_styles(html)
     links = tuple(page_links(html, fetched.url))
     page_id = page_id_of(ref, url)
-    page = StoredPage(page_id, url, fetched.url, fetched.status, links=links, warnings=warnings, validators=validators)
+    part = _part_of(fetched)
+    page = StoredPage(
+        *(page_id, url, fetched.url, fetched.status),
+        links=links,
+        warnings=(*warnings, *([part] if part else [])),
+        cut_short=(ErrorType.UNSUPPORTED_CONTENT, part) if part else None,
+        validators={} if part else validators,
+    )
     Pages(services.blobs, ref).store(page, html)
     return page_id
+
+
+def _part_of(fetched: FetchedPage) -> str:
+    """Say that a server sent a part of a page to a request that asked for all of it; "" where it sent all."""
+    size = total_size(fetched.headers) if fetched.status == HTTPStatus.PARTIAL_CONTENT else None
+    is_whole = size is None or "content-encoding" in fetched.headers or size <= len(fetched.body)
+    return "" if is_whole else f"{fetched.url} was sent in part: {len(fetched.body)} of {size} bytes"
 
 
 def _is_markup(mime: str, text: str) -> bool:
