@@ -248,6 +248,12 @@ def test_what_is_wrong_in_the_form_is_said_at_its_place(
     assert said in told
 
 
+def test_a_list_by_example_is_taken_as_the_api_takes_it(page: Page, address: str) -> None:
+    page.goto(address)
+    page.get_by_label("Schema of the answer").fill('[{"title": "string", "price": "number"}]')
+    expect(page.locator("#schema-state")).to_have_text("A list: title, price")
+
+
 def test_a_page_that_can_not_be_had_says_why(page: Page, address: str, site: Site) -> None:
     ask(page, address, site.url("/not-there"))
     expect(page.locator("[data-status=failed]")).to_be_visible()

@@ -140,6 +140,14 @@ def test_the_refusal_of_a_server_of_ones_own_names_the_option_that_allows_it(
     assert told.message.endswith(f"--allow-host {allowed}" if allowed else said)
 
 
+@pytest.mark.req("CL-1", "SS-1")
+def test_the_refusal_of_an_address_that_a_page_leads_to_names_that_address() -> None:
+    error = JobError(error_type="blocked_address", message="http://10.0.0.1:81/x is refused: 10.0.0.1 is private")
+    told = with_advice(ScrapeResult(status="failed", job_id="j", url="http://e.example/", error=error)).error
+    assert told is not None
+    assert told.message.endswith("--allow-host 10.0.0.1:81")
+
+
 @pytest.mark.req("CL-1")
 def test_the_steps_of_long_work_are_told_as_they_end(capsys: pytest.CaptureFixture[str]) -> None:
     with Progress() as progress:

@@ -226,6 +226,12 @@ def test_letters_from_right_to_left_that_touch_are_one_word() -> None:
     assert [one.text for one in join_touching(parts)] == ["الأسعار", "كل", "one"]
 
 
+@pytest.mark.parametrize("glyph", [b"06440627", b"06270644"])
+def test_a_glyph_of_two_letters_is_read_as_it_is_spelled_whichever_way_round_it_is_given(glyph: bytes) -> None:
+    meaning = b"3 beginbfchar <4D> <0645> <4C> <%s> <53> <0633> endbfchar" % glyph
+    assert markdown_of(made.painted(b"BT /F1 20 Tf 40 200 Td (MLS) Tj ET", meaning)) == "سلام"
+
+
 def test_program_text_keeps_its_indentation() -> None:
     def draw(c: Canvas) -> None:
         lines("Run this:", y=720)(c)

@@ -116,6 +116,20 @@ def test_objects_of_json_are_rows_or_articles_with_their_lists() -> None:
     assert "<h2>jugs</h2><table>" in page and "<dt>tags</dt><dd>a, b</dd>" in page
 
 
+@pytest.mark.req("MD-1", "MD-2")
+def test_lists_of_one_length_are_rows_below_the_names_beside_them() -> None:
+    said = markdown_of('{"rows": [["Jug", 3], ["Mug", null]], "columns": ["name", "price"]}', "application/json")
+    assert said is not None
+    assert said.endswith("| name | price |\n| --- | --- |\n| Jug | 3 |\n| Mug |  |")
+
+
+@pytest.mark.req("MD-1")
+def test_two_values_of_one_name_are_both_kept() -> None:
+    said = markdown_of('[{"a b": 1, "a": {"b": 2}}, {"a b": 3, "a": {"b": 4}}]', "application/json")
+    assert said is not None
+    assert [value for value in "1234" if value not in said] == []
+
+
 @pytest.mark.req("MD-6")
 @given(
     st.recursive(

@@ -61,6 +61,27 @@ def test_flat_records_are_a_table_that_needs_no_model() -> None:
     assert "| b2 | Eva Corets | Ascendant | 44.95 |" in extract_clean_markdown(BOOKS, css_selector="table")[0]
 
 
+@pytest.mark.req("MD-1")
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("<r><n>Pen</n><p currency='EUR'>3.5</p></r>", "n\n:   Pen\n\np\n:   3.5\n\np currency\n:   EUR"),
+        (
+            "<rates><rate code='USD' per='1.1'/><rate code='JPY' per='150'/></rates>",
+            "| code | per |\n| --- | --- |\n| USD | 1.1 |\n| JPY | 150 |",
+        ),
+        ("<list><feed text='News' xmlUrl='/a'/><up days='7'/></list>", "feed xmlUrl\n:   /a\n\nup\n:   7"),
+        ("<string xmlns='http://x.example/'>12 jugs</string>", "12 jugs"),
+        ("<list><l>The <hi>old</hi> quay</l><l>by night</l></list>", "l\n:   The old quay\n:   by night"),
+        ("<list>Kept<s><n>1</n><m><k>2</k></m></s></list>", "Kept"),
+        ("<l>The <hi>old</hi> quay</l>", "The old quay"),
+        ("<!DOCTYPE l [<!ENTITY a 'aa'><!ENTITY b '&a;&a;'>]><l>&b;</l>", "&b;"),
+    ],
+)
+def test_no_text_and_no_attribute_of_data_is_lost(text: str, said: str) -> None:
+    assert said in extract_clean_markdown(f"<?xml version='1.0'?>{text}")[0]
+
+
 @pytest.mark.req("MD-6")
 @pytest.mark.parametrize(
     "text",

@@ -24,7 +24,11 @@ FILES["log"] = made.plain_pages(5)
 
 class _Handler(LoopbackHandler):
     def do_GET(self) -> None:
-        self.answer(200, "application/pdf", FILES[self.path.strip("/").partition(".")[0]])
+        if self.path.startswith("/saved/"):
+            self.answer(200, "text/csv", b"stop,tram\nPier,5\nMill,9\n", {"Content-Disposition": "attachment"})
+            return
+        path, _, kind = self.path.strip("/").partition("?")
+        self.answer(200, kind or "application/pdf", FILES[path.partition(".")[0]])
 
 
 @pytest.fixture(scope="module")
@@ -68,6 +72,29 @@ def test_a_document_is_handed_on_as_a_file_where_nothing_is_asked_of_its_text(
     for request in ({}, {"format": "links"}, {"documents": True, "format": "screenshot"}):
         result = scraped(make, server, "manual", **request)
         assert (result.status, result.format) == ("complete", "media")
+
+
+@pytest.mark.req("ME-1", "ME-2")
+@pytest.mark.parametrize("kind", ["application/octet-stream", "application/force-download", "application/zip"])
+def test_a_document_is_told_by_its_bytes(make: Make, server: LoopbackServer, kind: str) -> None:
+    gleaner = make(allow_hosts=[server.host])
+    for javascript in (True, False):
+        read = gleaner.scrape(f"{server.url}/manual?{kind}", documents=True, enable_javascript=javascript)
+        assert (read.title, read.status) == ("Care of wooden boards", "complete")
+    handed = gleaner.scrape(f"{server.url}/manual?{kind}", enable_javascript=False)
+    assert handed.media is not None
+    assert handed.media.screenshot_mime == "application/pdf"
+
+
+@pytest.mark.req("ME-1", "RC-4")
+@pytest.mark.parametrize("javascript", [True, False])
+def test_a_table_that_is_sent_to_be_saved_is_read_where_records_are_asked_for(
+    make: Make, server: LoopbackServer, javascript: bool
+) -> None:
+    gleaner, url = make(allow_hosts=[server.host]), f"{server.url}/saved/trams.csv"
+    assert gleaner.scrape(url, enable_javascript=javascript).format == "media"
+    read = gleaner.scrape(url, output_schema=list_of(stop="string", tram="integer"), enable_javascript=javascript)
+    assert read.data == [{"stop": "Pier", "tram": 5}, {"stop": "Mill", "tram": 9}]
 
 
 def test_the_links_of_a_document_are_listed(make: Make, server: LoopbackServer) -> None:
@@ -195,6 +222,19 @@ def test_the_command_reads_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert written.read_text("utf-8").startswith("# Care of wooden boards")
     assert run(["scrape", str(tmp_path / "protected.pdf"), "--home", str(tmp_path / "home")]) == 69
     assert "protected by a password" in capsys.readouterr().err
+
+
+@pytest.mark.req("CL-1")
+def test_the_command_says_which_file_it_cannot_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    unnamed, table = tmp_path / "manual", tmp_path / "jugs.csv"
+    unnamed.write_bytes(FILES["manual"])
+    table.write_text("name,price\nJug,3\n")
+    assert run(["scrape", str(unnamed), "--home", str(tmp_path / "home")]) == 0
+    assert run(["scrape", str(table), "--home", str(tmp_path / "home")]) == 2
+    assert "jugs.csv is a file, and no PDF" in capsys.readouterr().err
+    for name in ("gone.pdf", f"{tmp_path}/gone.PDF"):
+        assert run(["scrape", name, "--home", str(tmp_path / "home")]) == 2
+        assert f"there is no file {name}" in capsys.readouterr().err
 
 
 def test_a_document_at_hand_is_read_from_its_bytes_or_its_file(make: Make, tmp_path: Path) -> None:

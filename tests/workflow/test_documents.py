@@ -19,6 +19,8 @@ BODIES = {
     "/bytes": ("application/octet-stream", b"<!doctype html><title>T</title><h1>Sawmill</h1>"),
     "/odd": ("application/x-httpd-php", b"<html><body><h1>Sawmill</h1></body></html>"),
     "/zip": ("application/octet-stream", b"PK\x03\x04\x00\x00"),
+    "/saws.csv": ("application/vnd.ms-excel", b"saw,teeth\nrip,24\nfret,60\n"),
+    "/sums.json": ("binary/octet-stream", b'[{"saw": "rip", "teeth": 24}, {"saw": "fret", "teeth": 60}]'),
     "/data": ("application/vnd.mill.v2+json", b'[{"saw": "rip", "teeth": 24}, {"saw": "fret", "teeth": 60}]'),
     "/xhtml": (
         "application/xhtml+xml",
@@ -63,6 +65,8 @@ def scrape(tmp_path: Path) -> Iterator[object]:
         ("/bytes", "# Sawmill"),
         ("/odd", "# Sawmill"),
         ("/data", "| saw | teeth |\n| --- | --- |\n| rip | 24 |\n| fret | 60 |"),
+        ("/saws.csv", "| saw | teeth |\n| --- | --- |\n| rip | 24 |\n| fret | 60 |"),
+        ("/sums.json", "| saw | teeth |\n| --- | --- |\n| rip | 24 |\n| fret | 60 |"),
         ("/xhtml", "# Sawmill\n\n1 < 2"),
         ("/moved", "# Sawmill"),
         ("/round", "About"),

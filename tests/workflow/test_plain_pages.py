@@ -30,6 +30,8 @@ BODIES = {
         b'{"jugs": [{"name": "Larch jug", "price": 19.50}, {"name": "Ash bowl", "price": 24}]}',
     ),
     "/nothing": ("text/html", b""),
+    "/nowhere": ("text/html", b""),
+    "/part": ("text/html", b"<h1>Jugs</h1><p>Larch"),
     "/huge": ("text/html", b"<p>Text.</p>" * 9_000),
 }
 
@@ -42,7 +44,8 @@ class Site(LoopbackHandler):
     def do_GET(self) -> None:
         self.asked.append(self.path)
         kind, body = BODIES[self.path]
-        self.answer(204 if self.path == "/nothing" else 200, kind, body)
+        status = {"/nothing": 204, "/nowhere": 302, "/part": 206}.get(self.path, 200)
+        self.answer(status, kind, body, {"Content-Range": "bytes 0-20/400"} if status == 206 else None)
 
 
 @pytest.fixture
@@ -197,3 +200,13 @@ def test_an_answer_without_a_page_is_a_failure_as_it_is_in_a_browser(gleaner: Gl
         "unsupported_content",
         f"{site.url}/nothing answered 204 No Content",
     )
+
+
+@pytest.mark.req("ME-1", "CM-1")
+def test_no_answer_without_the_whole_page_is_complete(gleaner: Gleaner, site: LoopbackServer) -> None:
+    nowhere = gleaner.scrape(f"{site.url}/nowhere", enable_javascript=False)
+    assert nowhere.error is not None
+    assert nowhere.error.message == f"{site.url}/nowhere answered 302 Found"
+    part = gleaner.scrape(f"{site.url}/part", enable_javascript=False)
+    assert (part.status, part.warnings) == ("partial", [f"{site.url}/part was sent in part: 21 of 400 bytes"])
+    assert "# Jugs" in str(part.markdown)

@@ -217,6 +217,23 @@ def test_the_keys_of_a_watch_are_few_and_short(keys: list[str]) -> None:
         WatchOrder.read({"request": request, "keys": keys})
 
 
+class _Uncoded(LoopbackHandler):
+    def do_GET(self) -> None:
+        self.answer(200, "text/csv", b"code,name\n,Gorse\n,Slate\n")
+
+
+def test_a_key_that_no_record_has_is_no_base_to_compare_with(make: Make) -> None:
+    fields = {"code": {"type": ["string", "null"]}, "name": {"type": "string"}}
+    schema = {"type": "array", "items": {"type": "object", "properties": fields}}
+    with LoopbackServer(_Uncoded) as server:
+        gleaner = make(allow_hosts=[server.host])
+        request = {"url": f"{server.url}/lamps.csv", "output_schema": schema, "enable_javascript": False}
+        gleaner.gateway.create_watch({"request": request, "name": "uncoded", "keys": ["code"]})
+        run = gleaner.run_watch("uncoded")
+    assert (run.status, run.records) == ("incomplete", 2)
+    assert "no record has a value of its key (code)" in run.said
+
+
 def test_a_webhook_may_not_lead_inside(make: Make, site: PagedSite) -> None:
     with pytest.raises(BlockedAddress):
         watched(make, site, webhook={"url": "http://169.254.169.254/latest"})
@@ -229,6 +246,7 @@ def test_a_webhook_may_not_lead_inside(make: Make, site: PagedSite) -> None:
         ({"every": "soon"}, "a duration"),
         ({"request": {"url": "https://a.example/"}}, "output_schema"),
         ({"colour": 1}, "unknown field"),
+        ({"keys": ["sku"]}, "no field 'sku'; their fields are "),
     ],
 )
 def test_an_order_that_can_not_be_kept_is_refused(order: dict[str, Any], said: str) -> None:

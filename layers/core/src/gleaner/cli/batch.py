@@ -257,7 +257,7 @@ def _show(summary: JsonObject, out: Path | None, failed: Path | None, *, as_json
     word = "cancelled" if summary["status"] == "cancelled" else "some did not run" if counts.get("not_run") else "done"
     word = "interrupted" if summary["status"] in UNDER_WAY else word
     colour = "green" if _is_whole(summary) else "yellow"
-    told = f"{shown} of {summary['total']} pages, batch {summary['batch_id']}"
+    told = f"{shown or 0} of {summary['total']} pages, batch {summary['batch_id']}"
     stderr.print(f"  [bold {colour}]{word}[/]: {told}", soft_wrap=True)
     results = (
         plain(str(out)) if out else "stored; run the same command with --out FILE to write them without fetching again"

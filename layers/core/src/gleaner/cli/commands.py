@@ -118,6 +118,7 @@ def _explained_usage(error: Exception) -> str | None:
     told = str(says())
     told = told.replace("Value error, ", "")
     if isinstance(error.__cause__, ValidationError):
-        told = f"{told}, not {error.__cause__.errors()[0]['input']!r}"
+        given = repr(error.__cause__.errors()[0]["input"])
+        told = told if given in told else f"{told.rstrip('.')}, not {given}"
     told = f"{told} See" if told.endswith("?") else f"{told.rstrip('.')}; see"
     return f"{told} `{where} --help`"

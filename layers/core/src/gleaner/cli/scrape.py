@@ -2,6 +2,7 @@
 
 import json
 import shlex
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Any
 from urllib.parse import urlsplit
@@ -26,6 +27,7 @@ from gleaner.cli.options import (
 from gleaner.cli.outputs import WITH_PROOFS, check_fits, ending_of, write_result
 from gleaner.cli.places import opened
 from gleaner.contracts import errors
+from gleaner.contracts.media import LONGEST_SNIFFED, file_of
 from gleaner.contracts.models import ScrapeResult, parse_request
 from gleaner.contracts.web_addresses import with_scheme
 from gleaner.jobs.jobs import JobRef
@@ -209,9 +211,23 @@ def suggest(
 
 
 def pdf_file(url: str | None) -> Path | None:
-    """Give the PDF file of this machine that was named in place of a URL; None if none was."""
-    path = Path(url) if url is not None else None
-    return path if path is not None and path.suffix.lower() == ".pdf" and path.is_file() else None
+    """Give the PDF file of this machine that was named in place of a URL; None if none was.
+
+    InvalidRequest for a file that is no PDF, and for the name of a PDF that is not there.
+    """
+    if url is None or "://" in url:
+        return None
+    path, is_there, is_pdf = Path(url), False, url.lower().endswith(".pdf")
+    with suppress(OSError):  # a text too long for a path names no file
+        is_there = path.is_file()
+        if is_there and not is_pdf:
+            with path.open("rb") as file:
+                is_pdf = file_of(file.read(LONGEST_SNIFFED)) == "PDF"
+    if is_there and not is_pdf:
+        raise errors.InvalidRequest(f"{url} is a file, and no PDF: files of other types are read from a URL alone")
+    if is_pdf and not is_there and ("/" not in url or with_scheme(url) == url):
+        raise errors.InvalidRequest(f"there is no file {url}; a URL begins with http:// or https://")
+    return path if is_there else None
 
 
 def run_request(request: dict[str, Any], *, silent: bool, file: Path | None = None, **settings: Any) -> ScrapeResult:
@@ -231,7 +247,8 @@ def with_advice(result: ScrapeResult) -> ScrapeResult:
     """Give the result; where a server of the caller's own was refused, the error names the option that allows it."""
     error = result.error
     if error is not None and error.error_type == "blocked_address" and OWN_SERVER.search(error.message):
-        host = urlsplit(result.url or "")
+        refused = error.message.partition(" ")[0].strip("'")  # not the page's address where that leads on
+        host = urlsplit(refused if refused.startswith("http") else result.url or "")
         port = host.port or (443 if host.scheme == "https" else 80)
         shown = f"[{host.hostname}]" if ":" in (host.hostname or "") else host.hostname
         error.message += f"; if it is a server of your own: --allow-host {shown}:{port}"

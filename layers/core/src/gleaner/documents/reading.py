@@ -225,7 +225,8 @@ def _check_text(name: str, progress: _Progress, pages: list[ReadPage], limits: D
     if any(page.unreadable for page in pages):
         raise NoTextLayer(f"{name} has fonts that do not say which characters they draw: run OCR on it first")
     if any(page.is_scan for page in pages):
-        raise NoTextLayer(f"{name} is a scan: its {count} hold pictures and no text; run OCR on it first")
+        hold = "hold" if progress.count != 1 else "holds"
+        raise NoTextLayer(f"{name} is a scan: its {count} {hold} pictures and no text; run OCR on it first")
     if not pages and progress.heavy:
         raise PageTooLarge(f"none of the {count} of {name} can be read: they need {_too_much(limits)}")
     if not pages and progress.code in _OUT_OF_TIME:

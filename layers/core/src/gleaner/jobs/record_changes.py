@@ -109,7 +109,7 @@ def compare(
     changes, now = RecordChanges(), dict[str, KeptRecord]()
     for name, found in zip(_names_of(reading.records, key, is_one=is_one), reading.records, strict=True):
         if name not in before:
-            if _has_key(found.record, key):
+            if has_key(found.record, key):
                 changes.new.append(found)
                 now[name] = found
             continue
@@ -119,7 +119,7 @@ def compare(
             own = {one: found.record.get(one) for one in key} if isinstance(found.record, dict) else {}
             changes.changed.append(ChangedRecord(key=own, record=now[name].record, fields=fields))
     missing = {name: record for name, record in before.items() if name not in now}
-    if reading.has_all and all(_has_key(one.record, key) for one in reading.records):
+    if reading.has_all and all(has_key(one.record, key) for one in reading.records):
         changes.removed = list(missing.values())
     else:
         now |= missing
@@ -180,7 +180,8 @@ def _name_of(record: Any, key: Sequence[str]) -> str:
     return canonical(_plain(whole))
 
 
-def _has_key(record: Any, key: Sequence[str]) -> bool:
+def has_key(record: Any, key: Sequence[str]) -> bool:
+    """Tell whether a record can be known again by a key: it has a value of one of the fields, or no field is named."""
     return not key or (isinstance(record, dict) and any(record.get(name) is not None for name in key))
 
 

@@ -9,13 +9,14 @@ import re
 import secrets
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, ValidationError
 
 from gleaner.contracts.digests import digest_of
-from gleaner.contracts.errors import InvalidRequest, NotFound
+from gleaner.contracts.errors import InvalidRequest, InvalidSchema, NotFound
 from gleaner.contracts.items import DAY_S, every_item, rewrite
 from gleaner.contracts.models import Closed, is_web_address, parse_request, problem_lines
 from gleaner.contracts.ports import BlobStore, Item, ItemPage, JsonObject, TableStore
@@ -88,9 +89,26 @@ class WatchOrder(Closed):
             order = cls.model_validate(value)
         except ValidationError as error:
             raise InvalidRequest(problem_lines(error)) from None
-        if not parse_request(order.request).wants_extraction or order.request.get("output_schema") is None:
+        request = parse_request(order.request)
+        if request.output_schema is None:
             raise InvalidRequest("request: a watch compares records: give the request an output_schema")
+        fields = _fields_of(request.output_schema) if order.keys else []
+        for name in order.keys if fields else ():
+            if name not in fields:
+                raise InvalidRequest(f"keys: the records have no field {name!r}; their fields are {', '.join(fields)}")
         return order
+
+
+def _fields_of(schema: Any) -> list[str]:
+    """Give the fields of a schema's records; [] where it can't be enforced or leaves them open."""
+    from gleaner.schemas.records import declared_properties, record_path  # loads jsonschema: for orders with keys alone
+
+    with suppress(InvalidSchema):
+        path = record_path(schema)
+        record = schema if path is None else path.item_schema
+        if isinstance(record, dict) and not (record.get("patternProperties") or record.get("additionalProperties")):
+            return list(declared_properties(record))
+    return []
 
 
 class WatchRun(BaseModel):

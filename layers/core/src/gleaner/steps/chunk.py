@@ -55,7 +55,8 @@ def _work(plan: Plan, services: Services, store: JobContent) -> PageContent:
     if content.cut_short:
         content.warnings.append(content.cut_short)
     if not page.text.strip():
-        content.warnings.append(NO_TEXT if request.enable_javascript else NO_TEXT_WITHOUT_JAVASCRIPT)
+        is_unrun = not request.enable_javascript and "<script" in page.html.lower()
+        content.warnings.append(NO_TEXT_WITHOUT_JAVASCRIPT if is_unrun else NO_TEXT)
     if request.wants_extraction:
         _prepare_extraction(open_work(plan, services, page.text, content, page))
     store.write(content, page.text)

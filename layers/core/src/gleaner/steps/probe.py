@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import replace
 from http import HTTPStatus
 
+from gleaner.contracts.error_types import ErrorType
 from gleaner.contracts.errors import (
     ActionFailed,
     DecompressedTooLarge,
@@ -14,8 +15,9 @@ from gleaner.contracts.errors import (
     PageTooLarge,
     UnsupportedContent,
     raise_for_status,
+    status_error,
 )
-from gleaner.contracts.media import MediaProbe, archive_of, classify
+from gleaner.contracts.media import MediaProbe, MediaVerdict, archive_of, classify, sniff, total_size
 from gleaner.contracts.models import MediaPayload
 from gleaner.contracts.ports import FetchedPage, JsonObject, Services
 from gleaner.contracts.text_types import essence_of, is_shown_by_no_browser, is_text, looks_like_html, looks_like_text
@@ -33,7 +35,8 @@ from gleaner.sites.walls import wall_of
 from gleaner.steps.deadline import before_deadline
 from gleaner.steps.media_payload import data_uri
 
-DOCUMENTS = ("application/pdf", "application/x-pdf")
+_PDF = "application/pdf"
+DOCUMENTS = (_PDF, "application/x-pdf")
 """Types of files that can be read as pages."""
 
 PREFIX = 4_096
@@ -93,19 +96,33 @@ def _look(
     if not plan.request.enable_javascript:
         with suppress(PageTooLarge, DecompressedTooLarge):  # no page, but it may be media, whose limit is another
             fetched = _fetched(str(plan.request.url), services, ends_at, known)
-            return classify(fetched.url, fetched.status, fetched.headers, fetched.body[:PREFIX]).is_media, fetched
+            verdict = classify(fetched.url, fetched.status, fetched.headers, fetched.body[:PREFIX])
+            return _is_file(verdict, fetched.status, fetched.body[:PREFIX], plan), fetched
     with suppress(UnsupportedContent):  # what plain HTTP can't read, a browser may
         url = str(plan.request.url)
         probed = Patience(ends_at).fetched(lambda: services.fetcher.probe(url, ends_at=ends_at, known=known))
         if known and probed.status == HTTPStatus.NOT_MODIFIED:
             return False, FetchedPage(probed.url, probed.status, probed.headers, b"", "")
+        is_file = _is_file(probed.verdict, probed.status, probed.prefix, plan)
         if plan.actions or plan.session is not None:  # plain HTTP does not see what the browser will
-            return probed.is_media, None
-        if not probed.is_media and probed.status < HTTPStatus.BAD_REQUEST and archive_of(probed.prefix):
+            return is_file, None
+        if not is_file and probed.status < HTTPStatus.BAD_REQUEST and archive_of(probed.prefix):
             return False, services.fetcher.fetch(probed.url, ends_at=ends_at)  # a browser would show it as a text
-        is_fetched = not probed.is_media and not plan.request.pictures and _is_data(probed)
-        return probed.is_media, services.fetcher.fetch(probed.url, ends_at=ends_at) if is_fetched else None
+        is_read = probed.is_media or (not plan.request.pictures and _is_data(probed))
+        return is_file, services.fetcher.fetch(probed.url, ends_at=ends_at) if is_read and not is_file else None
     return False, None
+
+
+def _is_file(verdict: MediaVerdict, status: int, prefix: bytes, plan: Plan) -> bool:
+    """Tell whether an answer is stored as a file: media, and a PDF whatever its server calls it.
+
+    A text that is sent to be saved is a page to requests that read documents.
+    """
+    if not verdict.is_media:
+        return status < HTTPStatus.BAD_REQUEST and sniff(prefix) == _PDF
+    mime = verdict.mime or ""
+    is_saved_text = is_text(mime) and not mime.startswith("image/") and looks_like_text(prefix)
+    return not (is_saved_text and plan.request.reads_documents)
 
 
 def _fetched(
@@ -149,19 +166,21 @@ def _is_data(probed: MediaProbe) -> bool:
 def _store_media(plan: Plan, services: Services, ends_at: float | None) -> str:
     """Store a file, and what is known of it; tell whether it is the result, or a document to be read."""
     media = services.fetcher.download(str(plan.request.url), ends_at=ends_at)
+    is_pdf = sniff(media.body[:PREFIX]) == _PDF and not media.mime.startswith(("image/", "video/", "audio/"))
+    mime = _PDF if is_pdf else media.mime
     name = re.sub(r"[^A-Za-z0-9._-]+", "_", media.filename or "media").strip(".")[:100] or "media"
     key = f"media/{plan.ref.tenant}/{plan.page_id}/{name}"
-    services.blobs.write(key, media.body, media.mime)
+    services.blobs.write(key, media.body, mime)
     payload = MediaPayload(
-        screenshot_mime=media.mime,
-        screenshot_base64=data_uri(media.body, media.mime, services.settings.limits.max_inline_media),
+        screenshot_mime=mime,
+        screenshot_base64=data_uri(media.body, mime, services.settings.limits.max_inline_media),
         key=key,
         url=services.blobs.url(key),
         size=len(media.body),
         filename=media.filename,
     )
     described = {"source_url": media.url, "payload": payload.model_dump(mode="json", by_alias=True)}
-    kind = "document" if media.mime in DOCUMENTS and plan.request.reads_documents else "media"
+    kind = "document" if mime in DOCUMENTS and plan.request.reads_documents else "media"
     jobs_of(services).write_json(plan.ref.key(f"{kind}.json"), described)
     return kind
 
@@ -183,10 +202,13 @@ def store_page(
     if wall := wall_of(fetched.url, fetched.status, fetched.headers, fetched.text):
         raise wall
     raise_for_status(fetched.url, fetched.status, asked_wait_s(fetched.status, fetched.headers, time.time()))
+    if fetched.status >= HTTPStatus.MULTIPLE_CHOICES and not fetched.body:  # a redirect to nowhere
+        raise status_error(fetched.url, fetched.status)
     mime = _mime_of(fetched)
     if kind := archive_of(fetched.body):
         raise UnsupportedContent(
-            f"{fetched.url} is {mime or 'of no known type'} by its header, and its bytes are {kind}"
+            f"{fetched.url} is {mime or 'of no known type'} by its header, and its bytes are {kind}; "
+            "of files, PDFs and texts are read"
         )
     if not fetched.text and fetched.body and not is_text(mime):
         raise UnsupportedContent(f"{fetched.url} is {mime or 'of no known type'}: neither a page nor media")
@@ -200,9 +222,23 @@ def store_page(
     html = mark_hidden_by_styles(html)
     links = tuple(page_links(html, fetched.url))
     page_id = page_id_of(ref, url)
-    page = StoredPage(page_id, url, fetched.url, fetched.status, links=links, warnings=warnings, validators=validators)
+    part = _part_of(fetched)
+    page = StoredPage(
+        *(page_id, url, fetched.url, fetched.status),
+        links=links,
+        warnings=(*warnings, *([part] if part else [])),
+        cut_short=(ErrorType.UNSUPPORTED_CONTENT, part) if part else None,
+        validators={} if part else validators,
+    )
     Pages(services.blobs, ref).store(page, html)
     return page_id
+
+
+def _part_of(fetched: FetchedPage) -> str:
+    """Say that a server sent a part of a page to a request that asked for all of it; "" where it sent all."""
+    size = total_size(fetched.headers) if fetched.status == HTTPStatus.PARTIAL_CONTENT else None
+    is_whole = size is None or "content-encoding" in fetched.headers or size <= len(fetched.body)
+    return "" if is_whole else f"{fetched.url} was sent in part: {len(fetched.body)} of {size} bytes"
 
 
 def _is_markup(mime: str, text: str) -> bool:

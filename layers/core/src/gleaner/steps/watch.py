@@ -12,7 +12,16 @@ from gleaner.contracts.ports import JsonObject, Services
 from gleaner.contracts.schema_input import with_schema_as_text
 from gleaner.jobs.jobs import ENDED, JobRef
 from gleaner.jobs.places import jobs_of
-from gleaner.jobs.record_changes import KeptRecord, Proof, Reading, RecordChanges, compare, key_fields, proof_by_record
+from gleaner.jobs.record_changes import (
+    KeptRecord,
+    Proof,
+    Reading,
+    RecordChanges,
+    compare,
+    has_key,
+    key_fields,
+    proof_by_record,
+)
 from gleaner.jobs.watches import Watches, WatchRun, run_id_of
 from gleaner.results.records import records_of
 
@@ -107,6 +116,9 @@ def _compared(run_id: str, job: JobRef, record: JsonObject, watches: Watches, se
         if not reading.has_all:
             run.status = "incomplete"
             run.said = f"{said or 'not all records were read'}: the first run that has all is the one to compare with"
+        elif key and reading.records and not any(has_key(one.record, key) for one in reading.records):
+            run.status = "incomplete"
+            run.said = f"no record has a value of its key ({', '.join(key)}): the first run that has is compared with"
         else:
             run.status = "baseline"
             watches.update(watch_id, key=list(key_fields(reading.records)))

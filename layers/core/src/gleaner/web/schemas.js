@@ -65,11 +65,17 @@ export function checkSchema(source) {
     return { error: `Not valid JSON, ${jsonProblem(source) ?? error.message}` };
   }
   if (typeof schema === "boolean") return { schema, note: "Any answer fits." };
+  if (isExample(schema)) return { schema, note: said("A list", Object.keys(schema[0])) };
   if (schema === null || typeof schema !== "object" || Array.isArray(schema)) {
-    return { error: "A JSON Schema is an object: { \"type\": … }" };
+    return { error: "A JSON Schema is an object: { \"type\": … }; a list by example holds one record: [{ \"title\": \"string\" }]" };
   }
   const wrong = wrongType(schema, "");
   return wrong ? { error: wrong } : { schema, note: describe(schema) };
+}
+
+/** Tell whether a list stands for its schema: it holds one record, as the API takes it. */
+function isExample(list) {
+  return Array.isArray(list) && list.length === 1 && list[0] !== null && typeof list[0] === "object" && !Array.isArray(list[0]);
 }
 
 function wrongType(schema, path) {

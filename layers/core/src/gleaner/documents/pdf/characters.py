@@ -37,6 +37,9 @@ _UNREADABLE = re.compile("[\x00\ufffd\ue000-\uf8ff]")
 _CONTROL = re.compile("[\x01-\x1f]")
 """What no text has: fonts that say nothing of their characters give their codes instead."""
 _FROM_THE_RIGHT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]")
+_LAM_ALEF = [unicodedata.normalize("NFKC", chr(code)) for code in range(0xFEF5, 0xFEFD)]
+_TURNED_ROUND = re.compile("|".join({spelled[::-1] for spelled in _LAM_ALEF}))
+"""The ligatures of Arabic as PDFium gives those of some writers: it turns lines round character by character."""
 _TOUCHING = 0.1
 """Sizes of the text between two parts of one word; blanks have 0.2 and more."""
 _DOTS = frozenset(".·․…‥")
@@ -83,7 +86,7 @@ class TextReader:
         self._x, self._y = ctypes.c_double(), ctypes.c_double()
         self._styles: dict[int, _Style] = {}
         self._walls = Walls()
-        self._text = self._read_text()
+        self._text = _TURNED_ROUND.sub(self._as_spelled, self._read_text())
         self._tokens = [(*match.span(), self._style(match.start())) for match in _TOKEN.finditer(self._text)]
         self._unmapped = {start for start, _, _ in self._tokens if pdfium.FPDFText_HasUnicodeMapError(text_page, start)}
 
@@ -136,6 +139,15 @@ class TextReader:
             return text
         codes = (pdfium.FPDFText_GetUnicode(self._page, index) for index in range(count))
         return "".join(chr(code) if code <= 0x10FFFF else "\ufffd" for code in codes)
+
+    def _as_spelled(self, found: re.Match[str]) -> str:
+        """Give lam and alef in their order where one glyph draws both; two glyphs may well be alef and lam."""
+        return found[0][::-1] if self._place(found.start()) == self._place(found.start() + 1) else found[0]
+
+    def _place(self, index: int) -> tuple[float, ...]:
+        rectangle = self._rectangle
+        pdfium.FPDFText_GetLooseCharBox(self._page, index, rectangle)
+        return rectangle.left, rectangle.bottom, rectangle.right, rectangle.top
 
     def _style(self, index: int) -> _Style:
         drawn = pdfium.FPDFText_GetTextObject(self._page, index)

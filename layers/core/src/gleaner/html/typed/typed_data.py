@@ -13,7 +13,7 @@ from html import escape
 from typing import Any
 from urllib.parse import urlsplit
 
-from gleaner.contracts.text_types import essence_of
+from gleaner.contracts.text_types import essence_of, is_text
 from gleaner.contracts.word_lists import listed
 from gleaner.html.typed.next_page import NEXT_CONTROL, head_of, next_by_body, next_by_header
 
@@ -40,15 +40,17 @@ _Pairs = list[tuple[str, str]]
 
 
 def kind_of_data(content_type: str, url: str) -> str:
-    """Give the kind of data that a text is by its type, or by its name where the type may be any text's; "" for none.
+    """Give the kind of data that a text is by its type, or by its name where the type may be any's; "" for none.
 
     >>> kind_of_data("text/csv", "/x"), kind_of_data("text/plain", "/x.tsv"), kind_of_data("text/html", "/x.csv")
     ('csv', 'tsv', '')
+    >>> kind_of_data("application/vnd.ms-excel", "/x.csv"), kind_of_data("application/octet-stream", "/x.json")
+    ('csv', 'json')
     """
     essence = essence_of(content_type)
     file = urlsplit(url).path.rpartition("/")[2]
     name = file.rpartition(".")[2].lower()
-    if essence in ("text/plain", ""):
+    if essence == "text/plain" or not essence or not is_text(essence):
         return name if name in _NAMES else "markdown" if _MARKDOWN_FILE.fullmatch(file) else ""
     return _KINDS.get(essence, "json" if essence.endswith("+json") else "")
 
@@ -173,7 +175,17 @@ def _write(value: Any, level: int) -> Iterator[str]:
     yield _definitions(pairs)
     for name, inner in _parts(value, ""):
         yield f"<h{min(level, _DEEPEST)}>{escape(name, quote=False)}</h{min(level, _DEEPEST)}>"
-        yield from _write_list(inner, level + 1)
+        yield _matrix(inner, value) or "".join(_write_list(inner, level + 1))
+
+
+def _matrix(rows: Sequence[Any], beside: dict[str, Any]) -> str:
+    """Give lists of plain values of one length as a table, under a list of as many texts beside them; "" for others."""
+    widths = {len(row) if isinstance(row, list) and not _is_part(row) else 0 for row in rows}
+    if len(rows) < _LEAST_ROWS or len(widths) > 1 or min(widths) < _LEAST_COLUMNS:
+        return ""
+    heads = (one for one in beside.values() if isinstance(one, list) and len(one) in widths)
+    head = next((one for one in heads if all(isinstance(name, str) for name in one)), [])
+    return _table(head, [[_said(value) for value in row] for row in rows])
 
 
 def _write_list(values: list[Any], level: int) -> Iterator[str]:
@@ -188,11 +200,16 @@ def _write_list(values: list[Any], level: int) -> Iterator[str]:
 
 
 def _columns(values: Sequence[Any]) -> list[str]:
-    """Give the names of the values of objects that a table holds; [] for those that hold lists of objects."""
+    """Give the names of the values of objects that a table holds.
+
+    [] for those that hold lists of objects, or have one name twice: {"a b": 1, "a": {"b": 2}}.
+    """
     if len(values) < _LEAST_ROWS or not all(isinstance(value, dict) and not any(_parts(value, "")) for value in values):
         return []
-    names = list(dict.fromkeys(name for value in values for name, _ in _pairs(value)))
-    return names if len(names) <= _MOST_COLUMNS else []
+    rows = [[name for name, _ in _pairs(value)] for value in values]
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    is_told_apart = all(len(set(row)) == len(row) for row in rows)
+    return names if is_told_apart and len(names) <= _MOST_COLUMNS else []
 
 
 def _definitions(pairs: _Pairs) -> str:

@@ -29,6 +29,7 @@ _OF_PAGES = listed(
 _RECORDS = ("item", "entry")
 _TITLES = ("title", "name", "label", "headline")
 _ADDRESSES = ("href", "url", "src", "resource")
+_WORDS = ("term", "label", "text", "value")
 _UNSAID = listed("type rel isPermaLink lang space version base about")
 _MARKUP = re.compile(r"</?[a-zA-Z][a-zA-Z0-9]{0,10}(?:\s[^<>]*)?/?>")
 _MOST_COLUMNS, _LONGEST_CELL, _LEAST_ROWS = 9, 120, 2
@@ -80,8 +81,16 @@ def xml_as_html(text: str) -> str:
 
 
 def _write(element: HtmlElement, level: int) -> Iterator[str]:
-    """Give the HTML of an element with elements inside: its title, its values, then its lists and parts."""
+    """Give the HTML of an element with elements inside: its title, its values, then its lists and parts.
+
+    The root may be a value itself. Text that stands between parts is kept ahead of them.
+    """
     children = _children(element)
+    is_value = _is_value(element)
+    if text := _value(element) if is_value else _plain(_own_text(element)):
+        yield f"<p>{text}</p>"
+    if is_value and children:
+        return
     title = next((one for name in _TITLES for one in children if _name(one) == name and _is_value(one)), None)
     if title is not None and _text_of(title):
         heading = min(level, _DEEPEST_HEADING)
@@ -138,6 +147,7 @@ def _entries(element: HtmlElement, prefix: str, without: HtmlElement | None) -> 
         name = f"{prefix}{_name(child)}"
         if _is_value(child):
             own.append((name, _value(child)))
+            own += [(f"{name} {one}", said) for one, said in _attributes_beside(child)]
         elif child in small:
             inner = _entries(child, f"{name} ", None)
             own += [(name, inner[0][1])] if len(inner) == 1 else inner
@@ -146,6 +156,21 @@ def _entries(element: HtmlElement, prefix: str, without: HtmlElement | None) -> 
 
 def _said_attributes(element: HtmlElement) -> Iterable[tuple[str, str]]:
     return ((str(name), str(value)) for name, value in element.attrib.items() if _local(str(name)) not in _UNSAID)
+
+
+def _attributes_beside(element: HtmlElement) -> list[tuple[str, str]]:
+    """Give the attributes of a value that say more than its text, such as the currency of a price; a link has none."""
+    main = "" if _text_of(element) else _main_attribute(element)
+    said = [] if main in _ADDRESSES else _said_attributes(element)
+    return [(_local(name), _plain(value.strip())) for name, value in said if _local(name) != main]
+
+
+def _main_attribute(element: HtmlElement) -> str:
+    """Give the name of the attribute that stands for an element without text: an address, a word, or its only one."""
+    present = {_local(str(name)) for name, value in element.attrib.items() if value}
+    said = [_local(name) for name, _ in _said_attributes(element)]
+    named = next((name for name in (*_ADDRESSES, *_WORDS) if name in present), "")
+    return named or (said[0] if len(said) == 1 else "")
 
 
 def _small_parts(children: Sequence[HtmlElement]) -> set[HtmlElement]:
@@ -160,20 +185,31 @@ def _small_parts(children: Sequence[HtmlElement]) -> set[HtmlElement]:
 
 
 def _is_value(element: HtmlElement) -> bool:
-    """Tell whether an element holds no others but those of XHTML."""
-    return all(child.tag.startswith(_XHTML) for child in _children(element))
+    """Tell whether an element is a value: a text, with parts inside that are of XHTML or short; or what an attribute
+    says. One that has attributes alone, and none that stands for it, is a row of them.
+    """
+    children = _children(element)
+    if all(child.tag.startswith(_XHTML) for child in children):
+        is_row = not children and not _text_of(element) and any(_said_attributes(element))
+        return not is_row or bool(_main_attribute(element))
+    return bool(_own_text(element)) and not any(_children(inner) for child in children for inner in _children(child))
+
+
+def _own_text(element: HtmlElement) -> str:
+    """Give the text that stands in an element beside its parts; "" where it is signs alone."""
+    text = " ".join(" ".join([element.text or "", *(child.tail or "" for child in element)]).split())
+    return text if any(map(str.isalnum, text)) else ""
 
 
 def _value(element: HtmlElement) -> str:
-    children = _children(element)
-    if children:
-        return "".join(_markup(etree.tostring(child, encoding="unicode", with_tail=True)) for child in children)
+    if any(child.tag.startswith(_XHTML) for child in _children(element)):
+        parts = (etree.tostring(child, encoding="unicode", with_tail=True) for child in _children(element))
+        return "".join([_plain((element.text or "").strip()), *map(_markup, parts)])
     text = _text_of(element)
     if not text:
-        said = {_local(str(name)): str(value) for name, value in element.attrib.items()}
-        address = next((said[name] for name in _ADDRESSES if said.get(name)), "")
-        words = next((said[name] for name in ("term", "label", "text", "value") if said.get(name)), "")
-        return _link(address) if address else _plain(words)
+        main = _main_attribute(element)
+        said = next((str(value) for name, value in element.attrib.items() if _local(str(name)) == main), "")
+        return _link(said) if main in _ADDRESSES else _plain(said)
     if _MARKUP.search(text):
         return _markup(text)
     is_address = _name(element) in ("link", "loc", "url", "comments") or text.startswith(("http://", "https://"))
