@@ -159,3 +159,60 @@ def test_what_stands_behind_a_value_is_no_label() -> None:
     assert read(recipe, many, **fields).records == [
         {"name": f"Story of {at}", "flair": flair} for at, flair in enumerate(shown)
     ]
+
+
+def table_of(heads: list[str], rows: list[list[str]]) -> str:
+    cells = "".join(f"<tr>{''.join(f'<td>{one}</td>' for one in row)}</tr>" for row in rows)
+    return f"<html><body><table><tr>{''.join(f'<th>{one}</th>' for one in heads)}</tr>{cells}</table></body></html>"
+
+
+@pytest.mark.req("RC-2")
+@pytest.mark.parametrize("heads", [["Code", "Sell", "Buy"], ["Kod", "Sprzedaż", "Kupno"]])
+def test_columns_that_changed_places_are_not_read_by_their_places(heads: list[str]) -> None:
+    fields = {"code": TEXT, "buy": {"type": "number"}, "sell": {"type": "number"}}
+    english, french = ["Code", "Buy", "Sell"], ["Devise", "Achat", "Vente"]
+    rows = [[name, f"{at}.5", f"{at}.7"] for at, name in enumerate(NAMES, 1)]
+    data = [{"code": row[0], "buy": float(row[1]), "sell": float(row[2])} for row in rows]
+    examples = [Example(open_page(table_of(one, rows), URL), data) for one in (english, french)]
+    recipe = learn_from(examples, schema(**fields)).recipe
+    assert recipe is not None
+    assert read(recipe, table_of(french, rows[:3]), **fields).data == data[:3]
+    assert not read(recipe, table_of(heads, rows[:3]), **fields).holds
+
+
+@pytest.mark.req("RC-2")
+def test_a_featured_item_beside_the_list_that_no_page_had_is_noticed() -> None:
+    def item(name: str) -> str:
+        return f"<b>{name}</b><p class='byline'>by {name}</p>"
+
+    data = [{"name": name, "author": name} for name in NAMES]
+    recipe = learned(page_of([*map(item, NAMES)]), data, name=TEXT, author=TEXT)
+    featured = page_of([*map(item, NAMES)]).replace("<ul>", f"<section class='hero'>{item('Ivy')}</section><ul>")
+    assert read(recipe, featured, name=TEXT, author=TEXT).doubts
+
+
+@pytest.mark.req("RC-2")
+def test_what_is_told_by_a_number_of_elements_is_not_learned_where_records_differ() -> None:
+    def row(at: int, name: str) -> str:
+        maker, sold = f"<i>{name}</i>" if at % 4 == 0 else "", "Withdrawn" if at == 4 else f"Sold for ${at}00"
+        return f"<b>{at}</b>{maker}<i>{name} lamp</i><i class='res'>{sold}</i>"
+
+    data = [
+        {"lot": str(at), "title": f"{name} lamp", "result": "Withdrawn" if at == 4 else None}
+        for at, name in enumerate(NAMES)
+    ]
+    fields = {"lot": TEXT, "title": TEXT, "result": MAYBE_TEXT}
+    html = page_of([row(at, name) for at, name in enumerate(NAMES)])
+    made = learn_from([Example(open_page(html, URL), data)], schema(**fields))
+    for one in made.recipe.fields if made.recipe else ():
+        assert one.name != "result" or not one.selectors
+
+
+@pytest.mark.req("RC-1")
+def test_a_number_in_another_column_tells_no_name() -> None:
+    heads = ["Name", "Room"]
+    rows = [[name, "–" if at == 7 else f"3.{at}"] for at, name in enumerate(NAMES)]
+    data = [{"name": name, "group": "Botany" if at == 7 else "Physics"} for at, name in enumerate(NAMES)]
+    made = learn_from([Example(open_page(table_of(heads, rows), URL), data)], schema(name=TEXT, group=TEXT))
+    for one in made.recipe.fields if made.recipe else ():
+        assert one.name != "group" or not one.selectors

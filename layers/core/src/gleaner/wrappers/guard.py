@@ -27,7 +27,7 @@ from gleaner.wrappers.readings import (
     shape_of,
     words_beside,
 )
-from gleaner.wrappers.selectors import SEVERAL_TEXTS, cut_text, cut_texts, is_in_parts, marked_text
+from gleaner.wrappers.selectors import SEVERAL_TEXTS, cut_text, cut_texts, heads_of, is_in_parts, marked_text
 from gleaner.wrappers.tables import Column, Table, items_of
 from gleaner.wrappers.trees import LINE_END, Spot, label_form, squeeze
 
@@ -327,6 +327,7 @@ class PageGuard:
         """
         goes_behind = any(each.place.value.startswith(BEHIND) for each in one.selectors)
         looks, words = self._looks_of_labels(box, BEHIND if goes_behind else ""), words_of_field(one.steps)
+        is_of_type = bool(one.selectors) and is_typed(one.selectors[0].reading)
         for label, spots in box.labelled.items():
             is_its = not words.isdisjoint(words_in(label)) and len(label) <= _SHORT
             is_behind = label.startswith(BEHIND) and not goes_behind
@@ -338,7 +339,7 @@ class PageGuard:
                 is_figure = one.is_figure and any(map(str.isdigit, said))
                 is_new = len(said) <= _SHORT and label_form(said) not in self._noise
                 could = could_be(one, said, readers) or _has_source(one, spot)
-                is_one = is_new and (is_figure or ((looks or is_its) and could))
+                is_one = is_new and (is_figure or ((looks or is_its or is_of_type) and could))
                 if is_one and not is_claimed(said, claimed):
                     new = "" if is_known else ", which is new"
                     return f"it seems absent, and {said!r} stands behind {label!r}{new}"
@@ -365,6 +366,20 @@ class PageGuard:
         return ""
 
 
+def _doubt_of_head(column: Column, table: Table) -> str:
+    """Say that a column has another head than it had, and the field's place may be another's now.
+
+    That is so where another field had this head, and where most of the table's heads are others.
+    """
+    mine = {*column.one.figures.heads}
+    here = heads_of([column.selector], table.boxes[0]) if column.selector and mine and table.boxes else set[str]()
+    if not here or here & mine:
+        return ""
+    had = [{*other.one.figures.heads} for other in table.columns if other.one.figures.heads]
+    is_other = 2 * sum(1 for heads in had if heads & {*table.boxes[0].columns}) < len(had)
+    return f"it stands under another head: {min(here)[:60]!r}" if is_other or here & set[str]().union(*had) else ""
+
+
 def judge(table: Table, guard: PageGuard, readers: Readers) -> None:
     """Put fields in doubt whose values are not as they were where the recipe was learned."""
     for column in table.columns:
@@ -377,6 +392,7 @@ def judge(table: Table, guard: PageGuard, readers: Readers) -> None:
                 one, selector, column.texts, guard.elsewhere
             )
             column.doubt = column.doubt or doubt_of_order(selector, column.cells, column.texts)
+            column.doubt = column.doubt or _doubt_of_head(column, table)
             if guard.is_single and not one.figures.composed and is_in_parts(selector, table.boxes[0]):
                 column.doubt = (
                     column.doubt or "it stood in one part of the page, and now there are several in its place"

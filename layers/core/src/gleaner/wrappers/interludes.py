@@ -8,7 +8,7 @@ from lxml.html import HtmlElement
 from gleaner.page.model import NodeRange
 from gleaner.wrappers.boxes import behind_runs, common_ancestor
 from gleaner.wrappers.container import Container
-from gleaner.wrappers.looks import Looks, look_of, look_of_node, marks_of
+from gleaner.wrappers.looks import Looks, look_of, look_of_node, marks_of, part_of
 from gleaner.wrappers.model import Recipe
 from gleaner.wrappers.tables import Table, rows_of
 from gleaner.wrappers.trees import text_of
@@ -64,6 +64,25 @@ def interludes_of(recipe: Recipe, boxes: Sequence[Container], passed: Sequence[I
     beside = [one for one in find_interludes(boxes, known) if one not in passed] if known else []
     found = sorted([*passed, *beside], key=lambda one: one.after)
     return tuple(found) if len(found) <= len(boxes) else ()
+
+
+def own_parts(root: HtmlElement, boxes: Sequence[Container]) -> frozenset[str]:
+    """Give the parts with classes and a text that each record has, and nothing beside the records."""
+    inside = {node for box in boxes for element in box.elements for node in element.iter("*")}
+    beside = {part_of(node) for node in root.iter("*") if node not in inside and node.get("class")}
+    each = [{part_of(node) for node in box.nodes if node.get("class") and text_of(node)} for box in boxes]
+    return frozenset.intersection(*map(frozenset, each)) - beside if each else frozenset()
+
+
+def doubt_of_strays(recipe: Recipe, root: HtmlElement, boxes: Sequence[Container]) -> str:
+    """Say what beside the records has a part that only records had: it may be a record in other markup."""
+    if not recipe.own or not boxes:
+        return ""
+    own = {*recipe.own}
+    found = [node for node in root.iter("*") if node.get("class") and part_of(node) in own]
+    inside = {node for box in boxes for element in box.elements for node in element.iter("*")} if found else set()
+    said = next((said for node in found if node not in inside and (said := text_of(node))), "")
+    return f"beside the records stands what only they had: {said[:60]!r}" if said else ""
 
 
 def doubt_of_runs(recipe: Recipe, boxes: Sequence[Container]) -> tuple[str, int]:

@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING
 from lxml.html import HtmlElement
 
 from gleaner.html.dom import raw_text
-from gleaner.wrappers.trees import INLINE, LINE_END, Spot, is_small, label_form, lined_text, squeeze
+from gleaner.wrappers.trees import INLINE, LINE_END, Spot, is_small, label_form, lined_text, squeeze, text_of
 
 if TYPE_CHECKING:
     from gleaner.wrappers.container import Container
 
 _LONGEST_LABEL = 60
+NAMING = ("dt", "th", "label")
+"""Tags of elements that are there to name others, even if they are made of several parts: of others these are pairs."""
 BEHIND = "\u2190 "
 """Begins the names of labels that stand behind what they name."""
 
@@ -26,7 +28,8 @@ def labelled_in(box: "Container") -> dict[str, list[Spot]]:
         if not (may_be_label or is_inline or has_text(node)) or not (text := box.text(node)):
             continue
         is_short = may_be_label and len(text) <= _LONGEST_LABEL and ":" not in text[:-1]
-        label = box.page.label_of(text) if is_short and any(map(str.isalpha, text)) else ""
+        is_pair = len(node) > 1 and node.tag not in NAMING and is_made_of_parts(node)
+        label = box.page.label_of(text) if is_short and not is_pair and any(map(str.isalpha, text)) else ""
         if label and (asked is None or BEHIND + label in asked) and (before := _before(node, box)) is not None:
             found.setdefault(BEHIND + label, []).append(before)
         is_label = bool(label) and (asked is None or label in asked)
@@ -56,6 +59,16 @@ def has_text(node: HtmlElement) -> bool:
     if said and not said.isspace():
         return True
     return any(said and not said.isspace() for child in node if (said := child.tail))
+
+
+def is_made_of_parts(node: HtmlElement) -> bool:
+    """Tell whether all that an element says stands in several elements inside it."""
+    while not has_text(node):
+        inner = [child for child in node if text_of(child)]
+        if len(inner) != 1:
+            return len(inner) > 1
+        node = inner[0]
+    return False
 
 
 def _behind(node: HtmlElement, box: "Container") -> Spot | None:

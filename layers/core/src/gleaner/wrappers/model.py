@@ -8,7 +8,7 @@ from gleaner.wrappers.cuts import Cut
 from gleaner.wrappers.opening import TreeForm
 from gleaner.wrappers.places import Place
 
-RECIPE_FORMAT: Final = 47
+RECIPE_FORMAT: Final = 48
 """Recipes of other formats are dropped, and learned again."""
 
 Scalar: TypeAlias = str | int | float | bool | None
@@ -86,6 +86,8 @@ class Figures(_Frozen):
     """What texts ended with in brackets, with 9 for each number; as far as such remarks were cut off others."""
     marks: str = ""
     """The marks that may part the items of a list, as far as texts had some."""
+    heads: tuple[str, ...] = ()
+    """The heads of the columns that values stood in, where records are rows of a table."""
 
 
 class FieldRecipe(_Frozen):
@@ -162,7 +164,7 @@ class Recipe(_Frozen):
     are the fields around the records. ``noise`` are the texts of records that are no field's, with 9 for each number;
     ``others`` what stands among the records and is none, by tag and classes, and ``looks`` the same of the records;
     ``foreign`` what all that looked like a record and was none had, and no record; ``parts`` the tags and classes
-    inside records that have a text; ``between`` is what titles and the like beside the records look like, ``asides``
+    inside records that have a text; ``own`` those that each record has and nothing else on the page; ``between`` is what titles and the like beside the records look like, ``asides``
     what pieces of the page say that hold none, ``units`` how many pieces a record's container may hold; ``form`` says
     of what the tree is made; ``unlike`` are signs of pages on which it misses records; ``some`` says that each record
     had some of the fields that not all had; ``elsewhere`` is what a page about one thing says beside its texts.
@@ -185,6 +187,7 @@ class Recipe(_Frozen):
     between: tuple[str, ...] = ()
     foreign: tuple[str, ...] = ()
     parts: tuple[str, ...] = ()
+    own: tuple[str, ...] | None = None
     run_length: int = 1
     short: bool = False
     units: int = 0

@@ -14,7 +14,7 @@ from gleaner.schemas import RecordPath, record_path, violations
 from gleaner.wrappers.boxes import boxes_of, select
 from gleaner.wrappers.container import Container
 from gleaner.wrappers.guard import PageGuard, doubt_of_new_parts, judge
-from gleaner.wrappers.interludes import Interlude, doubt_of_runs, interludes_of, without_others
+from gleaner.wrappers.interludes import Interlude, doubt_of_runs, doubt_of_strays, interludes_of, without_others
 from gleaner.wrappers.looks import signs_of
 from gleaner.wrappers.model import BoxSelector, Recipe
 from gleaner.wrappers.opening import tree_of
@@ -103,6 +103,8 @@ def replay_on(recipe: Recipe, page: PageTree, schema: Schema | None = None, told
     passed: list[Interlude] = []
     is_single = recipe.pointer is None
     table = read_table(recipe.fields, recipe.lists, boxes, readers, None if is_single else frozenset(recipe.parts))
+    if not is_single and not doubts and (stray := doubt_of_strays(recipe, page.root, boxes)):
+        doubts.append(stray)
     if not is_single and not doubts:
         table, passed, strange, row = without_others(recipe, table)
         row = next((at for at, box in enumerate(table.boxes) if box.elements[0] in unsure), row)

@@ -3,16 +3,14 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, TypeAlias
 
-from lxml.html import HtmlElement
-
 from gleaner.values.texts.partial_days import days_over
 from gleaner.wrappers.container import Container
 from gleaner.wrappers.cuts import part_of_text
-from gleaner.wrappers.labels import has_text
+from gleaner.wrappers.labels import is_made_of_parts
 from gleaner.wrappers.model import Selector
 from gleaner.wrappers.places import Place, chosen, depends_on_shape, find
 from gleaner.wrappers.readings import OVER, UNREAD, Cell, Reader, Readers, is_typed, mask
-from gleaner.wrappers.trees import MARKER, Spot, attribute_text, text_of
+from gleaner.wrappers.trees import CELLS, MARKER, Spot, attribute_text
 
 
 class Several:
@@ -68,6 +66,15 @@ def read_said(selector: Selector, box: Container, readers: Readers) -> tuple[Cel
     return value_of(selector, said, readers), (said,)
 
 
+def heads_of(selectors: Iterable[Selector], box: Container) -> set[str]:
+    """Give the heads of the columns that selectors read in a row of a table."""
+    if box.elements[0].tag != "tr" or not box.columns:
+        return set()
+    spots = {spot for one in selectors for spot in chosen(one.place, box) if not isinstance(spot, str)}
+    cells = {next((one for one in (spot, *spot.iterancestors()) if one.tag in CELLS), None) for spot in spots}
+    return {head for head, under in box.columns.items() if not cells.isdisjoint(under)}
+
+
 def is_composed(selector: Selector, box: Container) -> bool:
     """Tell whether what a selector reads is made of several elements, with no text beside them."""
     spots = () if selector.source or selector.many else chosen(selector.place, box)
@@ -87,16 +94,6 @@ def is_one_of_parts(selector: Selector, box: Container) -> bool:
     part, spots = cut_text(selector, said), chosen(selector.place, box)
     nodes = [node for one in spots if not isinstance(one, str) for node in one.iterdescendants("*")]
     return any(box.text(node) == part for node in nodes)
-
-
-def is_made_of_parts(node: HtmlElement) -> bool:
-    """Tell whether all that an element says stands in several elements inside it."""
-    while not has_text(node):
-        inner = [child for child in node if text_of(child)]
-        if len(inner) != 1:
-            return len(inner) > 1
-        node = inner[0]
-    return False
 
 
 def read_all(

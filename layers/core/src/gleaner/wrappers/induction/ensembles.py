@@ -62,7 +62,7 @@ def is_sure(selector: Selector, wanted: Wanted, boxes: Sequence[Container], know
             return _names_by_cut(selector, wanted)
         if selector.optional and len(known) < _PAGES_FOR_CUTS:
             return _names_by_cut(selector, wanted)
-    return len(known) > 1 or len(boxes) > 2 or _is_telling(selector, wanted, boxes)
+    return len(known) > 1 or len(boxes) > 2 or is_telling(selector, wanted, boxes)
 
 
 def is_own_part(selector: Selector, wanted: Wanted, boxes: Sequence[Container], known: Sequence[int]) -> bool:
@@ -114,7 +114,7 @@ def _names_by_cut(selector: Selector, wanted: Wanted) -> bool:
     return names_field(Place("label", _marks_of(selector)), wanted.words)
 
 
-def _is_telling(selector: Selector, wanted: Wanted, boxes: Sequence[Container]) -> bool:
+def is_telling(selector: Selector, wanted: Wanted, boxes: Sequence[Container]) -> bool:
     """Tell whether a selector names its field, or several items of a list, so that one page is enough to trust it."""
     place = selector.place
     if selector.cuts and _names_by_cut(selector, wanted):

@@ -17,6 +17,7 @@ from gleaner.wrappers.induction.ensembles import (
     is_cut_by_place,
     is_own_part,
     is_sure,
+    is_telling,
     without_neighbours,
 )
 from gleaner.wrappers.induction.flags import presence_selectors, worded_selectors
@@ -37,6 +38,7 @@ from gleaner.wrappers.induction.mentions import (
 from gleaner.wrappers.model import FieldRecipe, Figures, Scalar, Selector
 from gleaner.wrappers.places import (
     MARKED,
+    WEAK,
     Place,
     counted,
     places_of,
@@ -57,7 +59,7 @@ from gleaner.wrappers.readings import (
     shape_of,
     words_beside,
 )
-from gleaner.wrappers.selectors import Several, cut_texts, is_in_parts, read_said, said_by, said_with_over
+from gleaner.wrappers.selectors import Several, cut_texts, heads_of, is_in_parts, read_said, said_by, said_with_over
 from gleaner.wrappers.trees import squeeze
 
 _LONG_CUT = 60
@@ -121,6 +123,12 @@ def learn_field(wanted: Wanted, boxes: Sequence[Container], readers: Readers, *,
     if not found and not wanted.is_list and 0 in [wanted.values[at] for at in known] and _are_counts(wanted, known):
         wanted.values = [value or None for value in wanted.values]
         return learn_field(wanted, boxes, readers, is_single=is_single).model_copy(update={"is_zero": True})
+    if not is_single and len(known) == 1 < len(boxes):
+        named = ("class", "attribute", "column")
+        found = [one for one in found if one.place.kind in named or is_telling(one, wanted, boxes)]
+    is_placed = not any(one.survival >= WEAK or one.over or is_typed(one.reading) for one in found)
+    if not is_single and figures.nulls and is_placed:
+        found = []  # where records differ, a number of elements is no place
     if not found:
         return made.model_copy(update={"unread": _why(wanted, boxes, known, readers, is_single=is_single)})
     chosen = ensemble(found if is_single else without_neighbours(found, wanted), boxes[known[0]])
@@ -410,4 +418,5 @@ def _figures_of(
         if any(map(cuts_remarks, chosen))
         else (),
         share=sum(1 for value in known if value is True) / max(1, len(boxes)),
+        heads=tuple(sorted(set[str]().union(*(heads_of(chosen, box) for box in boxes)))),
     )

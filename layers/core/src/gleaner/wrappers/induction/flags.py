@@ -47,6 +47,8 @@ def worded_selectors(
             if not isinstance(said, str):
                 break
             said = mask(said)
+            if isinstance(value, str) and "9" in said and not any(map(str.isalpha, said)):
+                break  # a number alone stands for every number: it says no name
             if said in words and not same(words[said], value):
                 break
             words[said] = value if isinstance(value, str | int | float) else None

@@ -15,7 +15,7 @@ from gleaner.schemas.dialects import Schema
 from gleaner.wrappers.container import Container
 from gleaner.wrappers.guard import claimed_by, is_claimed
 from gleaner.wrappers.induction.records import leaves_of, value_at
-from gleaner.wrappers.interludes import find_interludes
+from gleaner.wrappers.interludes import find_interludes, own_parts
 from gleaner.wrappers.looks import look_of, look_of_holder, marks_of, part_of, signs_of
 from gleaner.wrappers.model import FieldRecipe, Recipe
 from gleaner.wrappers.opening import tree_of
@@ -139,12 +139,15 @@ def _with_figures(recipe: Recipe, one: KnownPage, boxes: list[Container]) -> Rec
         holders.update({look_of_holder(holder) for _, holder in free})
     noise.update(look for look, count in holders.items() if count >= _OFTEN and "." in look.rstrip("."))
     some = some_in(table)
+    own = own_parts(one.page.root, one.boxes) if one.is_whole else frozenset(recipe.own or ())
+    own = own if recipe.own is None else own & {*recipe.own}
     return recipe.model_copy(
         update={
             "some": some is not None and all(some) and recipe.some is not False,
             "others": tuple(sorted(others)),
             "looks": tuple(sorted(looks)[:_MOST_LOOKS]),
             "foreign": _foreign(recipe, alike, one.boxes),
+            "own": tuple(sorted(own)[:MOST_NOISE]),
             "parts": tuple(sorted({*recipe.parts, *parts})[:MOST_NOISE]),
             "between": tuple(sorted(between)[:_MOST_LOOKS]),
             "noise": tuple(sorted(noise)[:MOST_NOISE]),
