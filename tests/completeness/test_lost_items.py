@@ -92,10 +92,45 @@ RECIPE = (
     },
     {"title": "Barley risotto", "ingredients": [item for items in PARTS.values() for item in items]},
 )
-PAGES = {"glossary": GLOSSARY, "sections": SECTIONS, "history": HISTORY, "releases": RELEASES, "recipe": RECIPE}
+BOOKS = [
+    (2026, ["L. Kay", "M. Orr"], "Gravel and silt", "River Press"),
+    (2026, ["N. Abel"], "A cheap probe", "Weir Books"),
+    (2024, ["M. Orr"], "Low flow", None),
+]
+YEARS = (
+    "<h1>Books</h1>"
+    + "".join(
+        f"<h3>{year}</h3><ol>"
+        + "".join(
+            f"<li>{', '.join(by)}: <i>{title}</i>{f', {at}' if at else ''}</li>"
+            for own, by, title, at in BOOKS
+            if own == year
+        )
+        + "</ol>"
+        for year in (2026, 2024)
+    ),
+    listed(
+        "books",
+        year={"type": "integer"},
+        authors={"type": "array", "items": TEXT},
+        title=TEXT,
+        publisher={"type": ["string", "null"]},
+    ),
+    {"books": [dict(zip(("year", "authors", "title", "publisher"), one, strict=True)) for one in BOOKS]},
+)
+PAGES = {
+    "glossary": GLOSSARY,
+    "sections": SECTIONS,
+    "history": HISTORY,
+    "releases": RELEASES,
+    "recipe": RECIPE,
+    "years": YEARS,
+}
 
 
-def answered(home: Path, name: str, way: tuple[str | int, ...], *, is_doubled: bool = False) -> ScrapeResult:
+def answered(
+    home: Path, name: str, way: tuple[str | int, ...], *, is_doubled: bool = False, is_null: bool = False
+) -> ScrapeResult:
     """Ask with a plain function that gives a page's truth without the item at the end of the way, or with it twice."""
     html, schema, truth = PAGES[name]
     said: Any = json.loads(json.dumps(truth))
@@ -104,6 +139,8 @@ def answered(home: Path, name: str, way: tuple[str | int, ...], *, is_doubled: b
         at = at[step]
     if is_doubled:
         at.append(at[way[-1]])
+    elif is_null:
+        at[way[-1]] = None
     elif way:
         at.pop(way[-1])
     with Gleaner(model=FunctionModel(lambda _: json.dumps({"data": said})), home=home) as gleaner:
@@ -127,6 +164,10 @@ def test_the_right_answer_is_complete(tmp_path: Path, name: str) -> None:
         ("releases", ("releases", 0, "added", 1), "TOML"),
         ("recipe", ("ingredients", 0), "barley"),
         ("recipe", ("ingredients", 1), "stock"),
+        ("years", ("books", 0), "Gravel"),
+        ("years", ("books", 1), "probe"),
+        ("years", ("books", 1, "authors", 0), "Abel"),
+        ("years", ("books", 2, "authors", 0), "Orr"),
     ],
 )
 def test_what_was_left_out_is_named(tmp_path: Path, name: str, way: tuple[str | int, ...], word: str) -> None:
@@ -141,3 +182,11 @@ def test_an_item_given_twice_that_the_page_states_once_is_told(tmp_path: Path) -
     assert result.status == "partial"
     assert result.extraction is not None
     assert any("1 of 5 elements repeat" in error.message for error in result.extraction.errors)
+
+
+def test_a_null_is_told_where_the_page_says_something_in_the_place_of_the_other_records_values(tmp_path: Path) -> None:
+    result = answered(tmp_path, "years", ("books", 0, "publisher"), is_null=True)
+    assert result.extraction is not None
+    warnings = [one for one in result.extraction.warnings if one.startswith("/books/")]
+    assert warnings == ['/books/0/publisher is null; where others have it, the page says "River Press"']
+    assert result.status == "complete"

@@ -61,7 +61,8 @@ def pieces_of(
     most = sum(1 + len(values) for values in stated)
     mentions = sorted((at, number) for number, values in enumerate(stated) for places in values for at, _ in places)
     fewest = max(least, len(records) // 2 + 1)  # fewer can't hold most of the records
-    lowest = ROUND_SCORE if any(map(_holds_records, records)) else 0.0  # such a record takes in several pieces anyway
+    hold_records = any(map(_holds_records, records))
+    lowest = ROUND_SCORE if hold_records else 0.0  # such a record takes in several pieces anyway
     groups = [
         units for units in (*_groups(task.spare), _lines(task)) if len(units) >= fewest and units[0].score > lowest
     ]
@@ -77,7 +78,12 @@ def pieces_of(
         placing = placing_of(task, units, path, whole.index)
         seen = _seen(placing, records, least)
         is_view = not is_listing or numbered.hold(seen) or (not are_several and numbered.lie_in(seen))
-        if is_view and is_listing and _join_others(numbered, own_records(placing, records, placing.spans)):
+        if (
+            is_view
+            and is_listing
+            and not hold_records
+            and _join_others(numbered, own_records(placing, records, placing.spans))
+        ):
             continue
         found = weight_of(seen.values())
         if found > weight and is_view:
@@ -116,8 +122,8 @@ def _seen(placing: Placing, records: list[JsonValue], least: int) -> dict[Span, 
 def _join_others(numbered: Placing, own: Mapping[Span, JsonValue]) -> bool:
     """Tell whether wider pieces hold units that state nothing more of their records, and are like the units that do.
 
-    These are records that were left out: a section with one of its two records is no record's piece. The items of a
-    record's lists state what its own unit does not.
+    These are records that were left out: a section with one of its two records is no record's piece. Of records with
+    records inside, units may be these, which have an account of their own.
     """
     text = numbered.index.text
     order = sorted((span, number) for number, span in numbered.spans.items())

@@ -164,10 +164,11 @@ class Recipe(_Frozen):
     are the fields around the records. ``noise`` are the texts of records that are no field's, with 9 for each number;
     ``others`` what stands among the records and is none, by tag and classes, and ``looks`` the same of the records;
     ``foreign`` what all that looked like a record and was none had, and no record; ``parts`` the tags and classes
-    inside records that have a text; ``own`` those that each record has and nothing else on the page; ``between`` is what titles and the like beside the records look like, ``asides``
-    what pieces of the page say that hold none, ``units`` how many pieces a record's container may hold; ``form`` says
-    of what the tree is made; ``unlike`` are signs of pages on which it misses records; ``some`` says that each record
-    had some of the fields that not all had; ``elsewhere`` is what a page about one thing says beside its texts.
+    inside records that have a text, ``own`` those that each record has and nothing else on the page; ``between`` is
+    what titles and the like beside the records look like, ``asides`` what pieces of the page say that hold none,
+    ``units`` how many pieces a record's container may hold; ``form`` says of what the tree is made; ``unlike`` are
+    signs of pages on which it misses records; ``some`` says that each record had some of the fields that not all had;
+    ``elsewhere`` is what a page about one thing says beside its texts.
     """
 
     format: int = RECIPE_FORMAT
