@@ -4,7 +4,8 @@ Where a field stands is told by the fields before and behind it, and the ends of
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -18,6 +19,9 @@ Key = tuple[str, ...]
 
 _FEWEST = 1
 """Records that state a field, from which on they tell where it stands."""
+
+_SHORT, _MOST_JOINS = 40, 8
+"""Characters of what stands between two elements of a list, and how many such texts are looked for."""
 
 _IMAGE = re.compile(r"!\[[^\]\n]{0,200}\]\([^()\s]{0,2000}\)")
 _MARKER = re.compile(r"\s*(?:\d{1,4}[.)]|[-*+>#|]+)\s+")
@@ -42,12 +46,14 @@ class Gaps:
         self, text: str, regions: Mapping[Steps, Span], claims: Mapping[Steps, Iterable[tuple[Key, Span]]]
     ) -> None:
         self.text, self.regions = text, regions
+        self._known: dict[str, Sequence[str]] = {}
         self.claims = {
             record: sorted(
                 (*span, field) for field, span in claims.get(record, ()) if low <= span[0] and span[1] <= high
             )
             for record, (low, high) in regions.items()
         }
+        self.gaps = {record: [*self._gaps(record)] for record in regions}
 
     def unsaid(self, field: Key) -> Iterator[tuple[Steps, Span, str]]:
         """Give each record without a field that says such a thing in its place: the steps to it, where, and what.
@@ -61,23 +67,31 @@ class Gaps:
         stating = [record for record, places in own.items() if places]
         if len(stating) < _FEWEST or len(stating) == len(own):
             return
-        before, behind, usual, joins = set[Key | None](), set[Key | None](), set[str](), set[str]()
+        before, behind, usual, joins = set[Key | None](), set[Key | None](), set[str](), Counter[str]()
         for record in stating:
             low, high = min(own[record])[0], max(end for _, end in own[record])
-            gaps = [*self._gaps(record)]
-            usual.update(word for one in gaps for word in words_of(self._plain(one.start, one.end)).split())
+            gaps = self.gaps[record]
+            usual.update(word for one in gaps for word in self._words(one.start, one.end))
             before.update(one.before for one in gaps if one.start <= low == one.end)
             behind.update(one.behind for one in gaps if one.start == high)
-            joins.update(self.text[first[1] : second[0]] for first, second in pairwise(own[record]))
+            joins.update(self.text[one[1] : two[0]] for one, two in pairwise(own[record]) if two[0] - one[1] <= _SHORT)
         like = Likeness.of([self._plain(*place) for places in own.values() for place in places])
-        parts = re.compile("|".join(re.escape(one) for one in sorted(joins, key=len, reverse=True) if one) or r"\Z")
+        usual_joins = sorted((one for one, _ in joins.most_common(_MOST_JOINS) if one), key=len, reverse=True)
+        parts = re.compile("|".join(map(re.escape, usual_joins)) or r"\Z")
         for record in own.keys() - {*stating}:
-            for gap in self._gaps(record):
+            for gap in self.gaps[record]:
                 for start, end in self._parted(gap, parts) if gap.before in before and gap.behind in behind else ():
                     words = self._plain(start, end).split()
                     said = " ".join(word for word in words if not usual.issuperset(words_of(word).split()))
                     if not says_nothing(said) and like.is_of_kind(said):
                         yield record, (start, end), said
+
+    def _words(self, start: int, end: int) -> Sequence[str]:
+        """Give the words of a stretch; most say what others do."""
+        said = self.text[start:end]
+        if said not in self._known:
+            self._known[said] = words_of(self._plain(start, end)).split()
+        return self._known[said]
 
     def _plain(self, start: int, end: int) -> str:
         """Give a stretch without images and signs of Markdown."""
