@@ -63,8 +63,8 @@ from gleaner.wrappers.selectors import Several, cut_texts, heads_of, is_in_parts
 from gleaner.wrappers.trees import squeeze
 
 _TELL_A_PLACE = 16
-"""So many records with a value show where it stands, if by a number of elements alone: the samples of generated long
-pages have 20 to 94; of 8 records with one value a text in the place of another was taken for it."""
+"""So many records show where their fields stand, if by a number of elements alone: the samples of generated long pages
+have 20 to 143, and what they teach is tried on the rest; of 8 records with one value another text was taken for it."""
 
 _LONG_CUT = 60
 _OVER = ("h1", "h2", "h3", "caption", "title", "body")
@@ -127,11 +127,12 @@ def learn_field(wanted: Wanted, boxes: Sequence[Container], readers: Readers, *,
     if not found and not wanted.is_list and 0 in [wanted.values[at] for at in known] and _are_counts(wanted, known):
         wanted.values = [value or None for value in wanted.values]
         return learn_field(wanted, boxes, readers, is_single=is_single).model_copy(update={"is_zero": True})
-    if not is_single and len(known) == 1 < len(boxes):
+    is_short = not is_single and len(boxes) < _TELL_A_PLACE
+    if is_short and len(known) == 1 < len(boxes):
         named = ("class", "attribute", "column")
         found = [one for one in found if one.place.kind in named or is_telling(one, wanted, boxes)]
     is_placed = not any(one.survival >= WEAK or one.over or is_typed(one.reading) for one in found)
-    if not is_single and figures.nulls and is_placed and len(known) < _TELL_A_PLACE:
+    if is_short and figures.nulls and is_placed:
         found = []  # where records differ, a number of elements is no place
     if not found:
         return made.model_copy(update={"unread": _why(wanted, boxes, known, readers, is_single=is_single)})
