@@ -19,6 +19,9 @@ MOST_FRAMES = 20
 FRAME_TIMEOUT_S = 1.0
 """What a frame may take to answer; one that does not is passed over from then on."""
 
+NAMING_S = 2.5
+"""What it may take to say what an element is: with the time that it may take to be reached less than an action has."""
+
 _LOOK_S = 0.1
 MOST_SHOWN = 3
 MOST_OFFERED = 8
@@ -113,7 +116,7 @@ def locate(frame: Frame, target: Target, *, exactly: bool) -> Locator:
 async def describe(locator: Locator) -> str:
     """Say what an element is in a few words, by its role and name: ``button "Show all"``. No value is among them."""
     try:
-        lines = await locator.aria_snapshot(timeout=FRAME_TIMEOUT_S * 1000)
+        lines = await locator.aria_snapshot(timeout=NAMING_S * 1000)
     except PlaywrightError:
         return "an element"
     found = _FIRST_LINE.match(lines.strip().partition("\n")[0])
