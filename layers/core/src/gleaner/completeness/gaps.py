@@ -17,9 +17,6 @@ from gleaner.values.flags import says_nothing
 Key = tuple[str, ...]
 """A field of records: the steps to it within one, with ``*`` for records."""
 
-_FEWEST = 1
-"""Records that state a field, from which on they tell where it stands."""
-
 _SHORT, _MOST_JOINS = 40, 8
 """Characters of what stands between two elements of a list, and how many such texts are looked for."""
 
@@ -65,7 +62,7 @@ class Gaps:
             for record, claims in self.claims.items()
         }
         stating = [record for record, places in own.items() if places]
-        if len(stating) < _FEWEST or len(stating) == len(own):
+        if not stating or len(stating) == len(own):
             return
         before, behind, usual, joins = set[Key | None](), set[Key | None](), set[str](), Counter[str]()
         for record in stating:

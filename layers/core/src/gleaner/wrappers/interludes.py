@@ -78,10 +78,10 @@ def doubt_of_strays(recipe: Recipe, root: HtmlElement, boxes: Sequence[Container
     """Say what beside the records has a part that only records had: it may be a record in other markup."""
     if not recipe.own or not boxes:
         return ""
-    own = {*recipe.own}
-    found = [node for node in root.iter("*") if node.get("class") and part_of(node) in own]
-    inside = {node for box in boxes for element in box.elements for node in element.iter("*")} if found else set()
-    said = next((said for node in found if node not in inside and (said := text_of(node))), "")
+    own, elements = {*recipe.own}, {element for box in boxes for element in box.elements}
+    found = (node for node in root.iter("*") if node.get("class") and part_of(node) in own)
+    outside = (node for node in found if node not in elements and elements.isdisjoint(node.iterancestors()))
+    said = next((said for node in outside if (said := text_of(node))), "")
     return f"beside the records stands what only they had: {said[:60]!r}" if said else ""
 
 
