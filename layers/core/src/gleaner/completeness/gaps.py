@@ -79,7 +79,8 @@ class Gaps:
             for gap in self.gaps[record]:
                 for start, end in self._parted(gap, parts) if gap.before in before and gap.behind in behind else ():
                     words = self._plain(start, end).split()
-                    said = " ".join(word for word in words if not usual.issuperset(words_of(word).split()))
+                    own_words = (word for word in words if not usual.issuperset(words_of(word).split()))
+                    said = " ".join(own_words).strip(" ,;|·")
                     if not says_nothing(said) and like.is_of_kind(said):
                         yield record, (start, end), said
 
