@@ -323,6 +323,15 @@ def test_a_sentence_among_records_that_are_none_is_a_remark_if_it_parts_no_value
     assert not is_unlike(text, [f"{one}, and there were more of them." for one in given])
 
 
+@pytest.mark.req("CM-2")
+def test_a_note_with_a_house_number_is_unlike_records_that_state_a_day_and_a_time() -> None:
+    given = ["Tuesday, March 23, 2026 @ 8:30 a.m.", "Monday, July 12, 2026 @ 8:00 a.m."]
+    assert is_unlike(
+        "All meetings are held at The Old Mill, 10437 S. Western Ave. We post a link ten days before.", given
+    )
+    assert not is_unlike("Friday, May 1, 2026, in the hall", given)
+
+
 @pytest.mark.req("CM-1")
 def test_a_section_with_the_label_of_the_others_is_no_remark_though_it_lacks_their_list() -> None:
     others = [f"## {name}\n\nDecision: It is put off to May.\n\n- Ann Lee: call them" for name in ("Roof", "Garden")]

@@ -118,7 +118,24 @@ YEARS = (
     ),
     {"books": [dict(zip(("year", "authors", "title", "publisher"), one, strict=True)) for one in BOOKS]},
 )
+FILES = [
+    ("4 May 2026", ["/may.pdf", "/may-map.pdf"]),
+    ("1 June 2026", ["/june.pdf"]),
+    ("6 July 2026", []),
+    ("3 August 2026", ["/august.pdf"]),
+]
+MEETINGS = (
+    "<h1>Meetings</h1><table><tr><th>Day</th><th>Files</th></tr>"
+    + "".join(
+        f"<tr><td>{day}</td><td>{' '.join(f'<a href={url}>Agenda</a>' for url in urls) or 'postponed'}</td></tr>"
+        for day, urls in FILES
+    )
+    + "</table>",
+    listed("meetings", day=TEXT, files={"type": "array", "items": {"type": "string", "format": "uri"}}),
+    {"meetings": [{"day": day, "files": [f"https://site.example{url}" for url in urls]} for day, urls in FILES]},
+)
 PAGES = {
+    "meetings": MEETINGS,
     "glossary": GLOSSARY,
     "sections": SECTIONS,
     "history": HISTORY,
@@ -164,6 +181,7 @@ def test_the_right_answer_is_complete(tmp_path: Path, name: str) -> None:
         ("releases", ("releases", 0, "added", 1), "TOML"),
         ("recipe", ("ingredients", 0), "barley"),
         ("recipe", ("ingredients", 1), "stock"),
+        ("meetings", ("meetings", 1, "files", 0), "june.pdf"),
         ("years", ("books", 0), "Gravel"),
         ("years", ("books", 1), "probe"),
         ("years", ("books", 1, "authors", 0), "Abel"),

@@ -1,6 +1,7 @@
 """Provenance of records: each leaf points into its own record's place, and what stands elsewhere proves nothing."""
 
 import pytest
+from gleaner.judging.judge import judge
 from gleaner.values.texts.text_index import TextIndex
 from hypothesis import given
 from hypothesis import strategies as st
@@ -93,6 +94,19 @@ def test_the_places_that_the_caller_knows_are_where_records_are_looked_for():
     spans = [(text.rindex("- Ash"), text.rindex("- Ash") + 7), (text.rindex("- Elm"), text.rindex("- Elm") + 7)]
     entries = prove([{"name": "Ash", "price": 5}, {"name": "Elm", "price": 7}], text, spans=spans)
     assert all(inside(entry, spans[int(entry.pointer[1])]) for entry in entries)
+
+
+@pytest.mark.req("PR-6")
+def test_what_stands_in_a_unit_that_no_record_is_of_is_doubted_and_in_another_records_unit_refused():
+    days, agendas = ["4 May 2026", "1 June 2026", "6 July 2026"], ["/agenda-5.pdf", "/agenda-6.pdf", "/agenda-7.pdf"]
+    text = "\n\n".join([*days, *(f"[Agenda]({one})" for one in agendas)])
+    units = [(text.index(one), text.index(one) + len(one)) for one in (*days, *agendas)]
+    dates = ["2026-05-04", "2026-06-01", "2026-07-06"]
+    meetings = [{"day": day, "agenda": url} for day, url in zip(dates, agendas, strict=True)]
+    entries = judge(meetings, text, spans=units[:3], units=units)
+    assert [(one.status, one.doubt is not None) for one in entries] == [("normalized", False), ("verbatim", True)] * 3
+    entries = judge([*meetings, {"day": None, "agenda": agendas[0]}], text, spans=[*units[:3], units[3]], units=units)
+    assert [one.status for one in entries if one.pointer == "/0/agenda"] == ["ungrounded"]
 
 
 @pytest.mark.req("PR-1", "PR-2")

@@ -240,6 +240,8 @@ OF_OTHER_THINGS = """
     100 лучших товаров
     Вопрос 3 из 25
     Až 50 položek
+    2026 Agendas
+    Agendas (2026)
     100 nejlepších produktů
 """
 """Sizes of pages, carts, ranges of goods, advertising, ranks, sets."""

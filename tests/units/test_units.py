@@ -222,6 +222,46 @@ def test_a_record_over_spanned_rows_is_one_unit() -> None:
     assert [len(run) for run in group.runs] == [2] * 5
 
 
+def test_few_rows_under_merged_cells_are_records_each() -> None:
+    plain = "".join(f"<tr>{cells(name, 'Trial', 'Pool', at)}</tr>" for at, name in enumerate(NAMES))
+    merged = (
+        "<tr><td rowspan=2>Fox</td><td rowspan=2>Final</td><td>Pool</td><td>7</td></tr><tr><td>Lake</td><td>8</td></tr>"
+    )
+    head = f"<tr>{cells('Name', 'Round', 'Place', 'Rank', tag='th')}</tr>"
+    assert [len(run) for run in groups_of(f"<table>{head}{plain}{merged}</table>")[0].runs] == [1] * 7
+
+
+@pytest.mark.parametrize("name", ["Deaths[42]", "Area (km²)"])
+def test_a_note_or_a_raised_figure_in_a_head_makes_no_row_of_it(name: str) -> None:
+    assert len(groups_of(table(cells("Name", "Price", name), *ROWS))[0].runs) == len(ROWS)
+
+
+def test_the_head_of_a_table_with_several_links_in_each_cell_is_no_record() -> None:
+    kinds = ("soft", "hard", "old", "new")
+    rows = [
+        cells(
+            name,
+            *(
+                ", ".join(f"<a href='/{kind}/{tree}'>{kind} {tree}</a>" for tree in ("oak", "ash", "elm", "fir"))
+                for kind in kinds
+            ),
+        )
+        for name in NAMES
+    ]
+    head = cells("<b>Name</b>", *(f"<b>{kind.title()}</b>" for kind in kinds))
+    found = groups_of(table(head, *rows))
+    assert not any(texts_of(group, nodes_of(table(head, *rows)))[0].startswith("Name") for group in found)
+    assert len(found[0].runs) == len(NAMES)
+
+
+def test_a_cell_without_a_letter_or_figure_is_no_unit() -> None:
+    page = open_page(
+        "<table><tr><td>May</td><td>6</td><td>**</td></tr><tr><td>June</td><td>3</td><td>17</td></tr></table>"
+    )
+    assert "**" in page.text
+    assert all(any(map(str.isalnum, page.text[one.start : one.end])) for one in page.units)
+
+
 def test_rows_under_one_spanning_category_are_units_each() -> None:
     rows = f"<tr><td rowspan=3>Small</td>{ROWS[0]}</tr><tr>{ROWS[1]}</tr><tr>{ROWS[2]}</tr><tr><td rowspan=2>Big</td>{ROWS[3]}</tr><tr>{ROWS[4]}</tr>"
     group = groups_of(f"<table><tr>{cells('Size', 'Name', 'Price', 'Made', tag='th')}</tr>{rows}</table>")[0]

@@ -21,6 +21,7 @@ _SHORT, _MOST_JOINS = 40, 8
 """Characters of what stands between two elements of a list, and how many such texts are looked for."""
 
 _IMAGE = re.compile(r"!\[[^\]\n]{0,200}\]\([^()\s]{0,2000}\)")
+_TARGET = re.compile(r"\]\(([^()\s]{1,2000})\)")
 _MARKER = re.compile(r"\s*(?:\d{1,4}[.)]|[-*+>#|]+)\s+")
 
 
@@ -55,7 +56,7 @@ class Gaps:
     def unsaid(self, field: Key) -> Iterator[tuple[Steps, Span, str]]:
         """Give each record without a field that says such a thing in its place: the steps to it, where, and what.
 
-        Words that the others say beside their values are labels.
+        Words that the others say beside their values are labels. Where the others have links, it is a link.
         """
         own = {
             record: [(start, end) for start, end, key in claims if key[: len(field)] == field]
@@ -72,17 +73,27 @@ class Gaps:
             before.update(one.before for one in gaps if one.start <= low == one.end)
             behind.update(one.behind for one in gaps if one.start == high)
             joins.update(self.text[one[1] : two[0]] for one, two in pairwise(own[record]) if two[0] - one[1] <= _SHORT)
+        targets = [[self._is_target(place) for place in own[record]] for record in stating]
+        is_linked, is_address = all(map(any, targets)), all(map(all, targets))
         like = Likeness.of([self._plain(*place) for places in own.values() for place in places])
         usual_joins = sorted((one for one, _ in joins.most_common(_MOST_JOINS) if one), key=len, reverse=True)
         parts = re.compile("|".join(map(re.escape, usual_joins)) or r"\Z")
         for record in own.keys() - {*stating}:
             for gap in self.gaps[record]:
                 for start, end in self._parted(gap, parts) if gap.before in before and gap.behind in behind else ():
+                    link = _TARGET.search(self.text, start, end) if is_linked else None
+                    if is_address and link:
+                        yield record, link.span(1), link[1]
+                    if is_address or (is_linked and not link):
+                        continue
                     words = self._plain(start, end).split()
                     own_words = (word for word in words if not usual.issuperset(words_of(word).split()))
                     said = " ".join(own_words).strip(" ,;|·")
                     if not says_nothing(said) and like.is_of_kind(said):
                         yield record, (start, end), said
+
+    def _is_target(self, place: Span) -> bool:
+        return self.text.startswith("](", max(0, place[0] - 2))
 
     def _words(self, start: int, end: int) -> Sequence[str]:
         """Give the words of a stretch; most say what others do."""

@@ -150,7 +150,8 @@ def calls_itself_an_ad(text: str) -> bool:
 def is_unlike(text: str, given: Sequence[str]) -> bool:
     """Tell whether a piece is something else than those that gave records: an introduction, a remark between them.
 
-    It states none of the kinds of things that these state, and is of another size, or running text. Or all of these
+    It states none of the kinds of things that these state, a bare number aside where they state more than that, and is
+    of another size, or running text. Or all of these
     begin with the same signs, of a list, of bold type or a quotation, and it does not. Or it has no letter, as a day
     without an appointment, or is a heading among pieces that have none. Or it is a sentence, or stands in brackets,
     without any of the signs that part the values of all of these, of which none is a sentence. Only for pieces that are
@@ -168,7 +169,7 @@ def is_unlike(text: str, given: Sequence[str]) -> bool:
         return True
     if given and is_title(text.strip()) and not any(is_title(one.strip()) for one in given):
         return True
-    if not given or said & says or _have_labels_in_common([text, *given]):
+    if not given or (said - {_FIGURE} or said) & says or _have_labels_in_common([text, *given]):
         return False
     if said and _is_of_another_size(text, given):
         return True

@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_left, bisect_right
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -13,7 +13,7 @@ from gleaner.contracts.ports import JsonValue
 from gleaner.judging.denying import Denying
 from gleaner.judging.features import SAYINGS, doubt_of, features_at
 from gleaner.judging.origins.places import settle_places
-from gleaner.judging.origins.regions import Regions, is_in_sentence, line_at, listed_others, related_sections
+from gleaner.judging.origins.regions import Regions, Stretches, is_in_sentence, line_at, listed_others, related_sections
 from gleaner.judging.origins.side_by_side import find_columns
 from gleaner.judging.origins.snapshot import Snapshot
 from gleaner.judging.scene import Scene
@@ -66,6 +66,7 @@ UNSAID = SAYINGS["stated nowhere: no"]
 TURNED = "the range would begin behind its end"
 EXCHANGED = "it and another value would fit better in each other's place"
 NO_YEAR = "the page states the day and the month, and no year"
+UNCLAIMED = "it stands in an item of the page that no record is of"
 """Why a value is refused: what a person reads in warnings and in the provenance."""
 
 
@@ -232,11 +233,31 @@ class _List:
         free = [one for one in outside if not self.regions.is_in_head(one)][:1]
         level, found = ("outside", nearest) if shared or own is None else ("elsewhere", free)
         level = "sentence" if is_told else level
+        if not found and own is not None:
+            level, found = "unclaimed", self._unclaimed(leaf, matches)
         for match in found:
             is_over = own is None or match.transform == "date" or self.regions.is_shared(match, own, is_text=False)
             if not is_over and own and has_figure_of_its_own(leaf, match, own, self.by_record[number], self.index):
                 return level, ()
         return level, [replace(one, transform="+".join(filter(None, (CONTEXT, one.transform)))) for one in found]
+
+    def _unclaimed(self, leaf: Leaf, matches: Sequence[Match]) -> list[Match]:
+        """Give the mention of what records say from units that no record stands in, if there is one for each of them.
+
+        A page may list days in one place and their agendas in another: a reader takes a record from both.
+        """
+        strong = [one for one in matches if not one.weak]
+        if self.places is None or isinstance(leaf.value, bool) or len(strong) < self._uses[leaf.field, leaf.key]:
+            return []
+        return strong[:1] if not any(map(self._claimed.hold, (one.start for one in strong))) else []
+
+    @cached_property
+    def _uses(self) -> Counter[tuple[tuple[str, ...], object]]:
+        return Counter((leaf.field, leaf.key) for leaf in self.leaves)
+
+    @cached_property
+    def _claimed(self) -> Stretches:
+        return Stretches([*self.claimed(), *self.others])
 
     def _leads_to(self, match: Match, own: Span) -> bool:
         """Tell whether a day that its month heads stands before a record in its cell: "24 13:45 Clinic"."""
@@ -342,6 +363,8 @@ class _List:
             return Verdict(leaf, None, "ungrounded", self._reason(leaf))
         if match is not None and match.transform is not None and match.transform.endswith(YEARLESS):
             return Verdict(leaf, match, match.status, doubt=NO_YEAR)
+        if match is not None and stated[leaf.pointer][0] == "unclaimed":
+            return Verdict(leaf, match, match.status, doubt=UNCLAIMED)
         spot = Spot(scene, leaf, match, stated[leaf.pointer][0])
         if match is not None and spot.is_turned:
             return Verdict(leaf, match, match.status, doubt=TURNED)

@@ -43,6 +43,8 @@ _FULL = 3
 _LEAST_TURNS, _UNLABELLED_TURN, _LONGEST_TURN = 3, 3, 20
 _MOST_HEADS = 3
 _MOSTLY = 0.9
+_NOTE = re.compile(r"\[\w{1,3}\]$")
+"""The mark of a note behind a name: "Deaths[42]"."""
 
 
 class TableRow(NamedTuple):
@@ -302,8 +304,8 @@ def _looks_like_names(nodes: Nodes, cells: Sequence[Sequence[int]], texts: Seque
     """
     if all(nodes.tags[row[0]] == "th" for row in cells):
         return False
-    head, rest = texts[0], texts[1 : 1 + _SAMPLE]
-    if any(len(text) > _LONGEST_NAME or any(map(str.isdigit, text)) for text in head) or not any(head):
+    head, rest = [_NOTE.sub("", text) for text in texts[0]], texts[1 : 1 + _SAMPLE]
+    if any(len(text) > _LONGEST_NAME or any(map(str.isdecimal, text)) for text in head) or not any(head):
         return False
     is_bold = all(_is_bold(nodes, cell) for cell, text in zip(cells[0], head, strict=True) if text)
     if is_bold and not all(_is_bold(nodes, row[0]) for row in cells[1 : 1 + _SAMPLE]):

@@ -20,9 +20,14 @@ def find_units(page: Page) -> tuple[PlacedUnit, ...]:
     if not page.is_written or len(units) >= _MANY_UNITS:
         return units
     lines = line_units(page.text, units[-1].group + 1 if units else 0, units)
-    lines = tuple(one for one in lines if not page.is_copy((one.start, one.end)))
+    lines = tuple(one for one in lines if not page.is_copy((one.start, one.end)) and _says_something(page.text, one))
     straying = _straying_groups(page, units, lines)
     return (*units, *(one for one in lines if one.group not in straying))
+
+
+def _says_something(text: str, unit: PlacedUnit) -> bool:
+    """Tell whether a piece has a letter or a figure: a cell with a dash is no record."""
+    return any(map(str.isalnum, text[unit.start : unit.end]))
 
 
 def _straying_groups(page: Page, units: Sequence[PlacedUnit], lines: Sequence[PlacedUnit]) -> set[int]:

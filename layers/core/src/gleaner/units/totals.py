@@ -101,6 +101,8 @@ _STATEMENTS: tuple[tuple[Strength, str, str], ...] = (
 _NEEDED = {needed: re.compile(needed, re.IGNORECASE) for _, needed, _ in _STATEMENTS}
 _SHORT_LINE = re.compile(r"(?m)^(?!\|)[^\n]{1,300}$")
 _DIGIT = re.compile(r"\d")
+_YEAR = re.compile(r"(?<![\d.,])(?:19|20)\d\d(?![\d.,])")
+"""What "2026 Agendas" and "Agendas (2026)" are of, and no count."""
 _POSTCODE = re.compile(r"\d{4,6} [^\W\d_]")
 """What a line of an address begins with, under the street: "1010 Wien"."""
 _SHOWS = re.compile(rf"{SHOWING}\b", re.IGNORECASE)
@@ -261,6 +263,8 @@ def _read(line: str, match: re.Match[str], strength: Strength) -> StatedTotal | 
     is_plain = strength == "shown" and (groups.get("sum") or _SHOWS.match(match[0]))
     if strength in ("listing", "shown") and not is_plain and not _is_its_own(line, match):
         strength = "loose"
+    if strength == "loose" and _YEAR.search(match[0]):
+        return None
     return StatedTotal(total, first, last, match.start(), match.end(), " ".join(match[0].split()), strength)
 
 

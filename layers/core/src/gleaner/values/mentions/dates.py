@@ -58,7 +58,8 @@ _ISO = re.compile(
     re.IGNORECASE,
 )
 _OFFSET = re.compile(
-    r"(?:[.,]\d{1,9})?(?:\s?(?P<zero>Z|UTC|GMT)(?![^\W_])\s?)?(?P<offset>[+−-]\d{1,2}(?::?\d{2})?(?![\d:]))?",
+    r"(?:[.,]\d{1,9})?(?:\s?(?P<zero>Z|UTC|GMT)(?![^\W_])\s?)?(?P<offset>[+−-]\d{1,2}(?::?\d{2})?(?![\d:]))?"
+    r"(?:[ ](?P<apart>[+−-]\d{4}(?![\d:])))?",
     re.IGNORECASE,
 )
 _CLOCK = re.compile(r"\s*(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*(?:([ap])\.?m\.?)?(Z|[+-]\d{2}:\d{2})?\s*", re.I)
@@ -331,6 +332,8 @@ def offset_behind(text: str, start: int, end: int) -> int | None:
     [3600, -18000, 0, None]
     """
     match = _OFFSET.match(text, end)
+    if match is not None and match["apart"]:  # "14:27:02 -0500": no end of a range is written so
+        return _in_seconds(match["apart"])
     if match is None or not (match["zero"] or match["offset"]):
         return None
     if (

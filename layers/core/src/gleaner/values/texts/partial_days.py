@@ -30,6 +30,9 @@ _LED = re.compile(
 """A number of two digits at most that its line or cell begins with, or with one word before it; the "1." of a numbered
 list is none."""
 
+_ROW_OF_MONTH = re.compile(r"^\|[ \t*_]*([^\W\d_]{3,})[.*_ \t]*\|(.*)\|[ \t]*$", re.MULTILINE)
+"""A row of a table whose first cell is one word, as of a month, and what the others say."""
+
 _LONE = re.compile(r"\W*(\d{1,2})(?:st|nd|rd|th|[.º])?\W*")
 _CLOCK = re.compile(r"(?<![\d:])\d{1,2}:\d\d(?::\d\d)?(?:\s?[ap]\.?m\b\.?)?(?![\d:])", re.IGNORECASE)
 _LONGEST_HEADING = 80
@@ -139,6 +142,8 @@ class PartialDays:
                 yield place, "date", not (is_fitting or year in self._years_over)
             elif is_fitting:
                 yield place, YEARLESS, False
+        in_row = self._in_rows.get((month, number), ()) if year in self._years_over else ()
+        yield from ((place, "date", False) for place in in_row)
         yield from ((place, "date", True) for place in self._lone.get(number, ()) if self._month_over(place) == day[:2])
 
     @cached_property
@@ -172,6 +177,19 @@ class PartialDays:
         for one in _LED.finditer(self._text) if self._months or self._month_of_title else ():
             if one[1] is None or one[1].casefold() in locales.weekday_numbers():
                 found.setdefault(int(one[2]), []).append(one.span(2))
+        return found
+
+    @cached_property
+    def _in_rows(self) -> dict[tuple[int, int], list[Place]]:
+        """The places of numbers alone in their cells, in rows that a month heads: "| May | 6 | 20 |"."""
+        found: dict[tuple[int, int], list[Place]] = {}
+        for row in _ROW_OF_MONTH.finditer(self._text):
+            at = row.start(2)
+            for cell in row[2].split("|") if row[1].casefold() in MONTHS else ():
+                if lone := _LONE.fullmatch(cell):
+                    place = at + lone.start(1), at + lone.end(1)
+                    found.setdefault((MONTHS[row[1].casefold()], int(lone[1])), []).append(place)
+                at += len(cell) + 1
         return found
 
     def _is_of_weekday(self, place: Place, day: Day) -> bool:

@@ -3,7 +3,9 @@
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from datetime import date, timedelta
 from functools import cached_property
 from operator import attrgetter
 from typing import Literal
@@ -56,6 +58,7 @@ from gleaner.values.texts.targets import (
 from gleaner.values.texts.yes_no import PHRASES_OF, counts, last_two, letters_alone, read_known
 
 _NEAR_A_DATE = 48
+_DAY = 86_400
 _LEAST_GLUED = 8
 _VERSION = re.compile(r"\d+(?:\.\d+)+\S*")
 FOOTNOTE_MARK = re.compile(r"(?<=[^\W_]|[.,;:!?\"'”’)\]。])\\?\[(?:\d{1,3}|[a-z]|note \d{1,3})\\?\](?!\()")
@@ -422,10 +425,11 @@ class TextIndex:
 
     def _find_day(self, day: Day, moment: Moment) -> list[Match]:
         matches: list[Match] = []
-        for start, end in self.days.get(day, ()):
-            place = self._with_time(start, end, moment)
-            if place is not None:
-                matches.append(Match(*place, "normalized", "date"))
+        for other, later in ((day, 0), *(_days_beside(day) if moment.offset is not None else ())):
+            for start, end in self.days.get(other, ()):
+                place = self._with_time(start, end, moment, later)
+                if place is not None:
+                    matches.append(Match(*place, "normalized", "date"))
         if not matches:
             partly = self._partial_days.find(day)
             matches = [Match(*place, "normalized", transform, weak) for place, transform, weak in partly]
@@ -435,20 +439,31 @@ class TextIndex:
     def _partial_days(self) -> PartialDays:
         return PartialDays(self.text, self.title, self.days)
 
-    def _with_time(self, start: int, end: int, moment: Moment) -> tuple[int, int] | None:
-        """Widen a date's place by the time beside it; a midnight that nobody wrote is a date alone."""
+    def _with_time(self, start: int, end: int, moment: Moment, later: int) -> tuple[int, int] | None:
+        """Widen a date's place by the time beside it; a midnight that nobody wrote is a date alone.
+
+        The date is ``later`` days later than the moment's: 01:30+02:00 is 23:30Z of the day before.
+        """
         if moment.seconds is None:
             return start, end
         for first, last, found in scan_times(self.text, start - _NEAR_A_DATE, end + _NEAR_A_DATE):
-            is_it = found == moment.seconds and (first >= end or last <= start)
-            if is_it and (moment.offset is None or self._is_of_offset(first, last, moment.offset)):
+            ahead = found - moment.seconds + later * _DAY
+            is_beside = first >= end or last <= start
+            if is_beside and (
+                self._is_of_offset(first, last, moment.offset, ahead) if moment.offset is not None else not ahead
+            ):
                 return min(start, first), max(end, last)
-        return (start, end) if moment.seconds == 0 else None
+        return (start, end) if moment.seconds == 0 and not later else None
 
-    def _is_of_offset(self, start: int, end: int, wanted: int) -> bool:
-        """Tell whether a time of day is told with an offset from UTC, in seconds, or the text names one for all."""
+    def _is_of_offset(self, start: int, end: int, wanted: int, ahead: int = 0) -> bool:
+        """Tell whether a time of day is told with an offset from UTC, in seconds, or the text names one for all.
+
+        One that is so many seconds ``ahead`` of the time meant is it, too, if an offset as far ahead stands behind it.
+        """
         stated = offset_behind(self.text, start, end)
-        return is_of_zone(self.text, end, wanted, self._offsets) if stated is None else stated == wanted
+        if stated is not None:
+            return stated == wanted + ahead
+        return is_of_zone(self.text, end, wanted + ahead, self._offsets if not ahead else frozenset())
 
     @cached_property
     def _offsets(self) -> frozenset[int]:
@@ -475,6 +490,16 @@ class TextIndex:
         for sign in currency_signs(value, self._countries):
             for match in self._find_phrase(sign):
                 yield match.start, match.end
+
+
+def _days_beside(day: Day) -> list[tuple[Day, int]]:
+    """Give the days before and behind one, each with how much later it is."""
+    found: list[tuple[Day, int]] = []
+    for later in (-1, 1):
+        with suppress(ValueError, OverflowError):
+            other = date(*day) + timedelta(days=later)
+            found.append(((other.year, other.month, other.day), later))
+    return found
 
 
 def _sorted(matches: Iterable[Match]) -> list[Match]:
