@@ -134,8 +134,25 @@ MEETINGS = (
     listed("meetings", day=TEXT, files={"type": "array", "items": {"type": "string", "format": "uri"}}),
     {"meetings": [{"day": day, "files": [f"https://site.example{url}" for url in urls]} for day, urls in FILES]},
 )
+TALKS = [
+    ("Storage of tanks", "https://site.example/tanks", "ann@site.example"),
+    ("Small wells", None, "bob@site.example"),
+    ("Sewage", "https://site.example/sewage", "eve@site.example"),
+]
+CONTACTS = (
+    "<h1>Talks</h1>"
+    + "".join(
+        f"<div class=talk><h2>{title}</h2><table><tr><td>Email:</td><td><a href='mailto:{mail}'>{mail}</a></td></tr>"
+        + (f"<tr><td>Web:</td><td><a href='{url}'>{url}</a></td></tr>" if url else "")
+        + "</table></div>"
+        for title, url, mail in TALKS
+    ),
+    listed("talks", title=TEXT, links={"type": "array", "items": {"type": "string", "format": "uri"}}),
+    {"talks": [{"title": title, "links": [url] if url else []} for title, url, _ in TALKS]},
+)
 PAGES = {
     "meetings": MEETINGS,
+    "contacts": CONTACTS,
     "glossary": GLOSSARY,
     "sections": SECTIONS,
     "history": HISTORY,
@@ -182,6 +199,7 @@ def test_the_right_answer_is_complete(tmp_path: Path, name: str) -> None:
         ("recipe", ("ingredients", 0), "barley"),
         ("recipe", ("ingredients", 1), "stock"),
         ("meetings", ("meetings", 1, "files", 0), "june.pdf"),
+        ("contacts", ("talks", 2, "links", 0), "sewage"),
         ("years", ("books", 0), "Gravel"),
         ("years", ("books", 1), "probe"),
         ("years", ("books", 1, "authors", 0), "Abel"),

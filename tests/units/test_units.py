@@ -236,6 +236,12 @@ def test_a_note_or_a_raised_figure_in_a_head_makes_no_row_of_it(name: str) -> No
     assert len(groups_of(table(cells("Name", "Price", name), *ROWS))[0].runs) == len(ROWS)
 
 
+def test_a_year_in_bold_type_among_bold_names_heads_a_column() -> None:
+    bold = [f"<span><b>{name}</b></span>" for name in ("2026", "Agenda", "Minutes")]
+    rows = [cells(f"{at} May 2026", f"<a href=/a{at}>Agenda</a>", f"<a href=/m{at}>Minutes</a>") for at in range(1, 6)]
+    assert len(groups_of(table(cells(*bold), *rows))[0].runs) == len(rows)
+
+
 def test_the_head_of_a_table_with_several_links_in_each_cell_is_no_record() -> None:
     kinds = ("soft", "hard", "old", "new")
     rows = [

@@ -347,6 +347,9 @@ def test_relative_urls_become_absolute_where_the_format_asks_for_it() -> None:
     assert coerce(schema, relative).transforms == {}
     assert coerce(schema, {"link": "no url at all"}, base_url=base).transforms == {}
     assert coerce(schema, {"link": "javascript:alert(1)"}, base_url=base).transforms == {}
+    for link in ("/d/May 1, 6.00 PM.pdf", "https://example.com/d/May 1, 6.00 PM.pdf"):
+        coerced = coerce(schema, {"link": link}, base_url=base).value
+        assert coerced == {"link": "https://example.com/d/May%201,%206.00%20PM.pdf"}
 
 
 @pytest.mark.req("SC-4")

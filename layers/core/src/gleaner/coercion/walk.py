@@ -216,6 +216,7 @@ class _Walk:
         return TRANSFORMS[name](text)
 
 
+_BLANKS_IN_PATH = re.compile(r"(?:https?://[^\s/]+)?/\S[^\t\n\r]*", re.IGNORECASE)
 _JOINS = re.compile(r"(?<=[^\W\d_])[ _-](?=[^\W\d_])")
 
 
@@ -262,6 +263,10 @@ def _shown(value: Any) -> str:
 
 
 def _absolute(text: str, base_url: str | None) -> JsonValue:
-    if base_url is None or not text.strip() or any(character.isspace() for character in text.strip()):
-        return TRANSFORMS["url"](text)
-    return TRANSFORMS["url"](urljoin(base_url, text.strip()))
+    """Give the whole address; blanks in a path are written ``%20``, as the page's own links are read."""
+    trimmed = text.strip()
+    if _BLANKS_IN_PATH.fullmatch(trimmed):
+        trimmed = trimmed.replace(" ", "%20")
+    if base_url is None or not trimmed or any(character.isspace() for character in trimmed):
+        return TRANSFORMS["url"](trimmed)
+    return TRANSFORMS["url"](urljoin(base_url, trimmed))

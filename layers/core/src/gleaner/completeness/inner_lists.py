@@ -4,6 +4,7 @@ The proof says where on the page each value stands, and so each element of a lis
 shows of their kind. A menu, a heading or a count of comments is no sibling of theirs.
 """
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -19,6 +20,8 @@ from gleaner.page.model import Page, Span
 from gleaner.schemas.leaves import Steps, field_at
 
 _MOST_NAMED, _EXCERPT = 3, 60
+_ADDRESS = re.compile(r"https?://\S+\Z")
+_LINK = re.compile(r"\]\((?:https?:)?/")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +60,10 @@ def find_short_lists(values: StatedValues, page: Page, *, start: int = 0) -> lis
     object says in the place of the other objects' lists.
     """
     fields: dict[Key, list[InnerList]] = defaultdict(list)
+    elements: dict[Key, list[str]] = defaultdict(list)
     for steps, value, owner in values.lists:
         fields[field_at(steps)].append(_inner_list(values, steps, value, owner))
+        elements[field_at(steps)] += map(str, value) if isinstance(value, list) else ("",)
     if not fields:
         return []
     counter = ItemCounter(page, values.heads(), sorted(place for _, place in values.claims))
@@ -69,6 +74,8 @@ def find_short_lists(values: StatedValues, page: Page, *, start: int = 0) -> lis
         for steps, place, said in values.unsaid(empty, page.text):
             empty[steps].missing[place] = said
         _leave_out_templates(lists)
+        if all(map(_ADDRESS.match, elements[name])) and elements[name]:
+            _keep_links(lists, page.text)
     if counter.joined:
         fields[()] = [InnerList(values.records or (), len(values.heads()), missing=counter.joined)]
     return [
@@ -84,6 +91,13 @@ def find_short_lists(values: StatedValues, page: Page, *, start: int = 0) -> lis
         if (missing := sorted(span for span in one.missing if span[0] >= start))
         and not values.views.is_full(field_at(one.steps), one.count)
     ]
+
+
+def _keep_links(lists: Sequence[InnerList], text: str) -> None:
+    """Keep what has a link, for lists of addresses: "Email: ann@site.example" is none of these."""
+    for one in lists:
+        found = one.missing.items()
+        one.missing = {at: said for at, said in found if _LINK.search(text, max(0, at[0] - 2), at[1])}
 
 
 def find_repeated(values: StatedValues) -> list[str]:

@@ -17,6 +17,7 @@ from gleaner.extraction.record_pieces import heads_of_columns
 from gleaner.extraction.recovery import Recovery
 from gleaner.extraction.single import ObjectReader, TextReader
 from gleaner.page.model import Part
+from gleaner.results.merging import canonical
 from gleaner.results.record_lists import find_records
 from gleaner.results.refused import dropped, of_records
 from gleaner.results.tasks import CallLimits, ChunkExtractionResult, count
@@ -174,8 +175,9 @@ def _losses(reader: ListReader) -> list[str]:
     """Say which records of the answers were left out, and why."""
     where = f"chunk {reader.task.chunk_index}"
     said: list[str] = []
-    if reader.shelf.invented:
-        said.append(f"{where}: dropped {dropped(reader.shelf.invented)}: not found in the text")
+    placed_later = {canonical(held.record) for held in reader.shelf.records()} if reader.shelf.invented else set[str]()
+    if invented := [one for one in reader.shelf.invented if canonical(one) not in placed_later]:
+        said.append(f"{where}: dropped {dropped(invented)}: not found in the text")
     if reader.shelf.repeated:
         said.append(f"{where}: dropped {dropped(reader.shelf.repeated)}: given twice")
     if not any(reader.shelf.records()) and (passed := reader.shelf.skipped & {*reader.marks}):

@@ -46,6 +46,9 @@ _MOSTLY = 0.9
 _NOTE = re.compile(r"\[\w{1,3}\]$")
 """The mark of a note behind a name: "Deaths[42]"."""
 
+_YEAR = re.compile(r"(?:19|20)\d\d")
+"""What may stand over the days of a year, in bold type as the other names."""
+
 
 class TableRow(NamedTuple):
     """A row: its node, the section that it stands in ("" for none), its own cells, and what stands in each column.
@@ -305,9 +308,12 @@ def _looks_like_names(nodes: Nodes, cells: Sequence[Sequence[int]], texts: Seque
     if all(nodes.tags[row[0]] == "th" for row in cells):
         return False
     head, rest = [_NOTE.sub("", text) for text in texts[0]], texts[1 : 1 + _SAMPLE]
-    if any(len(text) > _LONGEST_NAME or any(map(str.isdecimal, text)) for text in head) or not any(head):
+    if any(len(text) > _LONGEST_NAME for text in head) or not any(head):
         return False
     is_bold = all(_is_bold(nodes, cell) for cell, text in zip(cells[0], head, strict=True) if text)
+    has_figures = any(any(map(str.isdecimal, text)) for text in head if not (is_bold and _YEAR.fullmatch(text)))
+    if has_figures:
+        return False
     if is_bold and not all(_is_bold(nodes, row[0]) for row in cells[1 : 1 + _SAMPLE]):
         return True
     numeric = 0
@@ -321,4 +327,6 @@ def _looks_like_names(nodes: Nodes, cells: Sequence[Sequence[int]], texts: Seque
 def _is_bold(nodes: Nodes, cell: int) -> bool:
     inside = [*islice(nodes.children(cell), 2)]
     is_alone = len(inside) == 1 and not nodes.texts[cell].strip() and not nodes.tails[inside[0]].strip()
-    return is_alone and nodes.tags[inside[0]] in ("b", "strong")
+    return is_alone and (
+        nodes.tags[inside[0]] in ("b", "strong") or (nodes.tags[inside[0]] == "span" and _is_bold(nodes, inside[0]))
+    )
