@@ -118,6 +118,20 @@ YEARS = (
     ),
     {"books": [dict(zip(("year", "authors", "title", "publisher"), one, strict=True)) for one in BOOKS]},
 )
+MINUTES = (
+    "<h1>Meetings</h1>"
+    + "".join(
+        f"<p><b>{day}</b> – <a href='/minutes/{at}.pdf'><img src=/p.svg alt='View minutes'></a></p>{bullets([about])}"
+        for at, (day, about) in enumerate([("4 May 2026", "Budget"), ("1 June 2026", "Roof"), ("6 July 2026", "Trees")])
+    ),
+    listed("meetings", day=TEXT, links={"type": "array", "items": {"type": "string", "format": "uri"}}),
+    {
+        "meetings": [
+            {"day": day, "links": [f"https://site.example/minutes/{at}.pdf"]}
+            for at, day in enumerate(("4 May 2026", "1 June 2026", "6 July 2026"))
+        ]
+    },
+)
 FILES = [
     ("4 May 2026", ["/may.pdf", "/may-map.pdf"]),
     ("1 June 2026", ["/june.pdf"]),
@@ -152,6 +166,7 @@ CONTACTS = (
 )
 PAGES = {
     "meetings": MEETINGS,
+    "minutes": MINUTES,
     "contacts": CONTACTS,
     "glossary": GLOSSARY,
     "sections": SECTIONS,
@@ -199,6 +214,7 @@ def test_the_right_answer_is_complete(tmp_path: Path, name: str) -> None:
         ("recipe", ("ingredients", 0), "barley"),
         ("recipe", ("ingredients", 1), "stock"),
         ("meetings", ("meetings", 1, "files", 0), "june.pdf"),
+        ("minutes", ("meetings", 1, "links", 0), "View minutes"),
         ("contacts", ("talks", 2, "links", 0), "sewage"),
         ("years", ("books", 0), "Gravel"),
         ("years", ("books", 1), "probe"),

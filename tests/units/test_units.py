@@ -260,6 +260,18 @@ def test_the_head_of_a_table_with_several_links_in_each_cell_is_no_record() -> N
     assert len(found[0].runs) == len(NAMES)
 
 
+def test_cells_of_tables_of_one_width_are_pieces_of_one_group() -> None:
+    days = [["6 May", "3 June"], ["1 July", "5 August"]]
+    page = open_page(
+        "".join(
+            f"<h2>{year}</h2><table><tr>{cells(*row)}</tr><tr>{cells(*row)}</tr></table>"
+            for year, row in zip((2025, 2026), days, strict=True)
+        )
+    )
+    sizes = {one.group: sum(other.group == one.group for other in page.units) for one in page.units}
+    assert max(sizes.values()) == 8
+
+
 def test_a_cell_without_a_letter_or_figure_is_no_unit() -> None:
     page = open_page(
         "<table><tr><td>May</td><td>6</td><td>**</td></tr><tr><td>June</td><td>3</td><td>17</td></tr></table>"

@@ -5,7 +5,7 @@ Where a field stands is told by the fields before and behind it, and the ends of
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -20,8 +20,11 @@ Key = tuple[str, ...]
 _SHORT, _MOST_JOINS = 40, 8
 """Characters of what stands between two elements of a list, and how many such texts are looked for."""
 
-_IMAGE = re.compile(r"!\[[^\]\n]{0,200}\]\([^()\s]{0,2000}\)")
+_IMAGE = re.compile(r"!\[([^\]\n]{0,200})\]\([^()\s]{0,2000}\)")
 _TARGET = re.compile(r"\]\(([^()\s]{1,2000})\)")
+_LINK = re.compile(
+    r"(?<!!)\[((?:!\[[^\[\]\n]{0,200}\]\([^()\s]{0,2000}\)|[^\[\]\n]){1,300})\]\((?:https?:)?/[^()\s]{1,2000}\)"
+)
 _MARKER = re.compile(r"\s*(?:\d{1,4}[.)]|[-*+>#|]+)\s+")
 
 
@@ -66,31 +69,51 @@ class Gaps:
         if not stating or len(stating) == len(own):
             return
         before, behind, usual, joins = set[Key | None](), set[Key | None](), set[str](), Counter[str]()
+        leads: list[str] = []
         for record in stating:
             low, high = min(own[record])[0], max(end for _, end in own[record])
             gaps = self.gaps[record]
             usual.update(word for one in gaps for word in self._words(one.start, one.end))
             before.update(one.before for one in gaps if one.start <= low == one.end)
+            leads += [self.text[one.start : one.end] for one in gaps if one.start <= low == one.end]
             behind.update(one.behind for one in gaps if one.start == high)
             joins.update(self.text[one[1] : two[0]] for one, two in pairwise(own[record]) if two[0] - one[1] <= _SHORT)
-        targets = [[self._is_target(place) for place in own[record]] for record in stating]
-        is_linked, is_address = all(map(any, targets)), all(map(all, targets))
+        lacking = [record for record in own if not own[record]]
+        fitting = [
+            (record, gap)
+            for record in lacking
+            for gap in self.gaps[record]
+            if gap.before in before and gap.behind in behind
+        ]
+        if all(any(map(self._is_target, own[record])) for record in stating):
+            yield from self._links(fitting, leads, usual)
+            return
         like = Likeness.of([self._plain(*place) for places in own.values() for place in places])
         usual_joins = sorted((one for one, _ in joins.most_common(_MOST_JOINS) if one), key=len, reverse=True)
         parts = re.compile("|".join(map(re.escape, usual_joins)) or r"\Z")
-        for record in own.keys() - {*stating}:
-            for gap in self.gaps[record]:
-                for start, end in self._parted(gap, parts) if gap.before in before and gap.behind in behind else ():
-                    link = _TARGET.search(self.text, start, end) if is_linked else None
-                    if is_address and link:
-                        yield record, link.span(1), link[1]
-                    if is_address or (is_linked and not link):
-                        continue
-                    words = self._plain(start, end).split()
-                    own_words = (word for word in words if not usual.issuperset(words_of(word).split()))
-                    said = " ".join(own_words).strip(" ,;|·")
-                    if not says_nothing(said) and like.is_of_kind(said):
-                        yield record, (start, end), said
+        for record, gap in fitting:
+            for start, end in self._parted(gap, parts):
+                words = self._plain(start, end).split()
+                own_words = (word for word in words if not usual.issuperset(words_of(word).split()))
+                said = " ".join(own_words).strip(" ,;|·")
+                if not says_nothing(said) and like.is_of_kind(said):
+                    yield record, (start, end), said
+
+    def _links(
+        self, gaps: Iterable[tuple[Steps, _Gap]], leads: Iterable[str], usual: Collection[str]
+    ) -> Iterator[tuple[Steps, Span, str]]:
+        """Give the links in stretches, or their targets alone where a link's text is what stands before a value.
+
+        ``leads`` is what leads to the values. A text of ``usual`` words is one that the others have beside them, too.
+        """
+        are_whole = all("[" in lead for lead in leads)
+        beside = {*usual}.difference(*(words_of(lead.rpartition("[")[2]).split() for lead in leads))
+        for record, gap in gaps:
+            for link in (_LINK if are_whole else _TARGET).finditer(self.text, gap.start, gap.end):
+                said = _IMAGE.sub(r"\1", link[1]) if are_whole else link[1]
+                words = words_of(said).split()
+                if not are_whole or (words and not beside.issuperset(words)):
+                    yield record, link.span(), said
 
     def _is_target(self, place: Span) -> bool:
         return self.text.startswith("](", max(0, place[0] - 2))

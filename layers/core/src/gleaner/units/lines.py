@@ -73,6 +73,7 @@ def _ways_to_part(markdown: str, blocks: list[_Block], texts: Spans) -> Iterator
         yield sentences(markdown, run)
         if len(lines) > len(run):
             yield lines
+    of_width: dict[int, list[Spans]] = {}
     for (above, _, is_caption), (start, end, is_text) in pairwise([(0, 0, False), *blocks]):
         if is_text:
             several = markdown.find("\n", start, end) >= 0
@@ -83,10 +84,13 @@ def _ways_to_part(markdown: str, blocks: list[_Block], texts: Spans) -> Iterator
         elif markdown.startswith("|", start):
             rows = list(islice(row_cells(markdown, start, end), _MOST_PIECES + 1))
             yield cells(rows)
+            of_width.setdefault(max(map(len, rows), default=0), []).append(cells(rows))
             yield cells([_without_the_first(row) for row in rows[: len(rows) > 1]])
             yield _titled(markdown, above if is_caption else start, start, end)
             yield _alternating(markdown, rows, end)
             yield from _side_by_side(markdown, rows)
+    for several in of_width.values():  # a year may have its table of days each
+        yield [cell for table in several for cell in table] if len(several) > 1 else []
 
 
 def _usable(found: Iterable[Spans], whole: Spans | None = None) -> list[Spans]:
