@@ -260,6 +260,20 @@ def test_the_head_of_a_table_with_several_links_in_each_cell_is_no_record() -> N
     assert len(found[0].runs) == len(NAMES)
 
 
+def test_each_row_is_a_piece_where_the_rows_under_merged_cells_are_joined() -> None:
+    rows = "".join(
+        f"<tr><td rowspan=2>{name}</td><td rowspan=2>{at}</td><td>a</td></tr><tr><td>b</td></tr>"
+        for at, name in enumerate(NAMES)
+    )
+    page = open_page(f"<table><tr>{cells('Name', 'Rank', 'Part', tag='th')}</tr>{rows}</table>")
+    sizes = [
+        sum(other.group == one.group for other in page.units)
+        for one in page.units
+        if page.text[one.start : one.end].count("|") == 4
+    ]
+    assert max(sizes) == 2 * len(NAMES)
+
+
 def test_cells_of_tables_of_one_width_are_pieces_of_one_group() -> None:
     days = [["6 May", "3 June"], ["1 July", "5 August"]]
     page = open_page(

@@ -37,11 +37,12 @@ def line_units(markdown: str, first: int, known: Iterable[PlacedUnit] = ()) -> t
     Groups are numbered from ``first``. ``known`` are the page's other units: lines with the marks of a list are text
     where none of them is an item or a row, as in ``<p>- Larch jug</p>``, and in what is shown as it is typed.
     """
-    blocks = list(_blocks(markdown, sorted(unit.start for unit in known if unit.kind in ("item", "row"))))
+    listed = sorted(unit.start for unit in known if unit.kind in ("item", "row"))
+    blocks = list(_blocks(markdown, listed))
     sequences = list(_sequences(markdown, blocks))
     joined = _usable(way for pieces in sequences for way in rounds(markdown, pieces))
     turning = _usable(way for pieces in sequences for way in turns(pieces))
-    scored = [(SPARE_SCORE, _line_groups(markdown, blocks)), (ROUND_SCORE, joined), (TURN_SCORE, turning)]
+    scored = [(SPARE_SCORE, _line_groups(markdown, blocks, listed)), (ROUND_SCORE, joined), (TURN_SCORE, turning)]
     groups = [(score, group) for score, groups in scored for group in groups]
     return tuple(
         PlacedUnit(first + at, index, start, end, score, "entry")
@@ -50,21 +51,22 @@ def line_units(markdown: str, first: int, known: Iterable[PlacedUnit] = ()) -> t
     )
 
 
-def _line_groups(markdown: str, blocks: list[_Block]) -> list[Spans]:
+def _line_groups(markdown: str, blocks: list[_Block], listed: Sequence[int] = ()) -> list[Spans]:
     """Give runs of the Markdown that could each hold a record though no element does, as lists of places.
 
     Such are poems and addresses too: a group counts only once records are seen to come from it, one from each place.
-    All blocks of text are one more group.
+    All blocks of text are one more group. ``listed`` are where the items and rows begin that are units by themselves:
+    where some of a table's are joined, each row is one more piece.
 
     >>> text = "Ann, Director\\nBen, Porter\\nCy, Chef"
     >>> _line_groups(text, list(_blocks(text)))
     [[(0, 34)], [(0, 13), (14, 25), (26, 34)], [(0, 3), (5, 17), (19, 28), (30, 34)]]
     """
     texts = [(start, end) for start, end, is_text in blocks if is_text]
-    return _usable(_ways_to_part(markdown, blocks, texts), texts)
+    return _usable(_ways_to_part(markdown, blocks, texts, listed), texts)
 
 
-def _ways_to_part(markdown: str, blocks: list[_Block], texts: Spans) -> Iterator[Spans]:
+def _ways_to_part(markdown: str, blocks: list[_Block], texts: Spans, listed: Sequence[int]) -> Iterator[Spans]:
     yield texts
     yield from _sections(markdown, blocks)
     for run in _runs(blocks):
@@ -86,6 +88,8 @@ def _ways_to_part(markdown: str, blocks: list[_Block], texts: Spans) -> Iterator
             yield cells(rows)
             of_width.setdefault(max(map(len, rows), default=0), []).append(cells(rows))
             yield cells([_without_the_first(row) for row in rows[: len(rows) > 1]])
+            lines = _lines(markdown, start, end)
+            yield lines if 0 < bisect_left(listed, end) - bisect_left(listed, start) < len(lines) else []
             yield _titled(markdown, above if is_caption else start, start, end)
             yield _alternating(markdown, rows, end)
             yield from _side_by_side(markdown, rows)
