@@ -264,7 +264,7 @@ def trimmed(run: Run) -> tuple[list[Row], Run, list[Row]]:
         (2 * len(run.rows[first]) < fullest and _is_parted(run, first)) or _has_a_title(run, first)
     ):
         first += 1
-    last = max((at for at, row in enumerate(run.rows) if len(row) > 1), default=len(run.rows) - 1)
+    last = max(first, max((at for at, row in enumerate(run.rows) if len(row) > 1), default=len(run.rows) - 1))
     gaps = gaps_of(run.rows[first : last + 1])
     while last + 1 < len(run.rows):
         gap = _top(run.rows[last + 1]) - _bottom(run.rows[last])
