@@ -31,9 +31,11 @@ from gleaner.jobs.jobs import JobRef, Plan
 from gleaner.jobs.pages import Pages, StoredPage, page_id_of
 from gleaner.jobs.places import jobs_of, pages_of, plan_of, reached_through
 from gleaner.sites.busy_hosts import Patience, asked_wait_s
+from gleaner.sites.header_links import with_next_page
 from gleaner.sites.walls import wall_of
 from gleaner.steps.deadline import before_deadline
 from gleaner.steps.media_payload import data_uri
+from gleaner.steps.unread_frames import unread_frames
 
 _PDF = "application/pdf"
 DOCUMENTS = (_PDF, "application/x-pdf")
@@ -212,13 +214,14 @@ def store_page(
         )
     if not fetched.text and fetched.body and not is_text(mime):
         raise UnsupportedContent(f"{fetched.url} is {mime or 'of no known type'}: neither a page nor media")
-    html = fetched.text if _is_markup(mime, fetched.text) else _text_as_html(fetched, mime)
+    is_markup = _is_markup(mime, fetched.text)
+    html = fetched.text if is_markup else _text_as_html(fetched, mime)
     html = xhtml_as_html(html) if "xhtml" in mime else html
     whole = with_frames(html, fetched.url, lambda frame: _frame(frame, services, ends_at))
     is_known = whole == html and fetched.url == url and not cut_off(html)
     names = ("etag", "last-modified") if is_known else ()
     validators = {name: fetched.headers[name] for name in names if fetched.headers.get(name)}
-    html = whole
+    html = with_next_page(whole, fetched.url, fetched.headers.get("link", "")) if is_markup else whole
     html = mark_hidden_by_styles(html)
     links = tuple(page_links(html, fetched.url))
     page_id = page_id_of(ref, url)
@@ -226,7 +229,7 @@ def store_page(
     page = StoredPage(
         *(page_id, url, fetched.url, fetched.status),
         links=links,
-        warnings=(*warnings, *([part] if part else [])),
+        warnings=(*warnings, *([part] if part else []), *unread_frames(html, fetched.url)),
         cut_short=(ErrorType.UNSUPPORTED_CONTENT, part) if part else None,
         validators={} if part else validators,
     )
