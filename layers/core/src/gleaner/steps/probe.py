@@ -103,6 +103,9 @@ def _look(
     with suppress(UnsupportedContent):  # what plain HTTP can't read, a browser may
         url = str(plan.request.url)
         probed = Patience(ends_at).fetched(lambda: services.fetcher.probe(url, ends_at=ends_at, known=known))
+        wait_s = asked_wait_s(probed.status, probed.headers, time.time())
+        if wait_s is not None and ends_at is not None and time.time() + wait_s >= ends_at:
+            raise_for_status(probed.url, probed.status, wait_s)  # a browser would be stopped by the time alone
         if known and probed.status == HTTPStatus.NOT_MODIFIED:
             return False, FetchedPage(probed.url, probed.status, probed.headers, b"", "")
         is_file = _is_file(probed.verdict, probed.status, probed.prefix, plan)
