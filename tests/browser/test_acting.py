@@ -70,6 +70,27 @@ def test_each_action_does_what_it_says(act, action):
     assert f'<p id="out">{WAYS[action]}</p>' in act("/controls", action).html
 
 
+DRAWN = {
+    "fill: text=Full name => Ada": "name Ada",
+    "fill: text=Start date => 2026-03-04": "from 2026-03-04",
+    "click: text=Pick a colour": "painted",
+    "select: text=Size => large": "size large",
+    "check: text=Gift wrap": "wrap true",
+    "check: text=In stock": "stock true",
+}
+
+
+def test_controls_that_a_library_draws_are_acted_upon_by_their_names(act):
+    for action, said in DRAWN.items():
+        assert f'<p id="out">{said}</p>' in act("/drawn", action).html, action
+    opened = act("/drawn", "click: text=Size", "click: text=Small")
+    assert '<p id="out">size small</p>' in opened.html
+
+
+def test_a_list_without_such_an_option_is_told_as_one(refusal):
+    assert "clicked, it shows none of that name" in str(refusal("/drawn", "select: text=Size => Huge"))
+
+
 def test_a_key_goes_to_what_was_filled_in(act):
     page = act("/controls", "fill: role=textbox[name=Word] => lamp", "press: Enter", "wait_for: text=entered lamp")
     assert "entered lamp" in page.html

@@ -44,7 +44,7 @@ def test_the_result_says_what_each_action_met_and_changed(site, gleaner):
     result = gleaner.scrape(site.url("/lamps"), output_schema=SCHEMA, actions=SEARCH)
     assert (result.status, result.data) == ("complete", found_lamps("floor"))
     assert result.source_url == site.url("/found?q=floor")
-    assert [one["met"] for one in result.to_json()["actions"]] == ['text "Find"', 'button "Search"']
+    assert [one["met"] for one in result.to_json()["actions"]] == ['textbox "Find"', 'button "Search"']
 
 
 def test_a_failed_action_ends_the_job_with_its_step_and_a_picture(site, gleaner):

@@ -10,7 +10,7 @@ from tests.support.paged_site import LISTED_SCHEMA, PagedSite, listed_records, l
 
 pytestmark = pytest.mark.req("FP-1", "BR-3")
 
-WAYS = {"more": 96, "inner": 96, "scroll": 60, "polling": 36}
+WAYS = {"header": 24, "more": 96, "inner": 96, "scroll": 60, "polling": 36}
 
 
 @pytest.mark.parametrize("way", WAYS)

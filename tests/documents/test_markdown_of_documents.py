@@ -5,6 +5,8 @@ from collections.abc import Callable
 import pytest
 from gleaner.documents.reading import ReadDocument, read_document
 from gleaner.markdown import extract_clean_markdown
+from reportlab.pdfbase import pdfmetrics
+from reportlab.pdfbase.cidfonts import UnicodeCIDFont
 from reportlab.pdfgen.canvas import Canvas
 
 from tests.documents import made
@@ -171,3 +173,69 @@ def test_a_head_names_its_column_wherever_it_stands_over_it(of_heads: str, of_ce
 
     head = row(("Article", "Name", "Price", "Ready"))
     assert "\n".join([head, row(("---",) * 4), *map(row, rows)]) in markdown_of(made.drawn(draw))
+
+
+def test_a_foot_on_each_page_parts_no_table_and_no_row_of_it() -> None:
+    rows = [(f"Member {at}", "speaks for the fleet and the harbours", "yes") for at in range(30)]
+
+    def draw(c: Canvas) -> None:
+        y = 750
+        for name, role, came in rows:
+            lines = (role[:20], role[21:])
+            for number, line in enumerate(lines):
+                if y < 100:
+                    foot(c)
+                    c.showPage()
+                    y = 750
+                c.drawString(200, y, line)
+                if number == 0:
+                    c.drawString(60, y, name)
+                    c.drawString(400, y, came)
+                y -= 13
+            y -= 6
+        foot(c)
+
+    def foot(c: Canvas) -> None:
+        c.drawString(60, 40, "Draft of the harbour board")
+        c.setFont("Helvetica", 16)
+        c.drawCentredString(300, 20, f"- {c.getPageNumber()} -")
+        c.setFont("Helvetica", 12)
+
+    table, _, foot_line = markdown_of(made.drawn(draw)).partition("\n\nDraft of")
+    assert [line for line in table.splitlines() if line.startswith("| Member")] == [row(cells) for cells in rows]
+    assert foot_line == " the harbour board"
+
+
+def test_lines_of_scripts_without_spaces_are_joined_without_one() -> None:
+    pdfmetrics.registerFont(UnicodeCIDFont("HeiseiKakuGo-W5"))
+
+    def draw(c: Canvas) -> None:
+        c.setFont("HeiseiKakuGo-W5", 11)
+        for at, line in enumerate(
+            ("この木の椅子は一八二三年に港町の工房で作られ", "ました。座面は手で編まれています。")
+        ):
+            c.drawString(60, 770 - 16 * at, line)
+
+    assert "港町の工房で作られました。座面" in markdown_of(made.drawn(draw))
+
+
+def test_a_page_of_slanted_text_alone_is_read() -> None:
+    def draw(c: Canvas) -> None:
+        c.rotate(30)
+        c.drawString(300, 300, "Specimen of the harbour")
+
+    assert markdown_of(made.drawn(draw)) == "Specimen of the harbour"
+
+
+def test_a_large_title_beside_a_small_line_is_read() -> None:
+    def draw(c: Canvas) -> None:
+        c.setFont("Helvetica", 9)
+        c.drawString(60, 770, "Page three")
+        c.setFont("Helvetica-Bold", 14)
+        c.drawString(300, 768, "Arrows of all kinds")
+        c.setFont("Helvetica", 9)
+        for at in range(3):
+            c.drawString(300, 752 - 12 * at, f"arrow number {at}")
+
+    markdown = markdown_of(made.drawn(draw))
+    assert all(f"arrow number {at}" in markdown for at in range(3))

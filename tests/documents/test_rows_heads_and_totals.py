@@ -276,3 +276,58 @@ def test_labels_over_a_head_between_two_rules_are_no_names_of_its_columns() -> N
 
     page = open_page(read_document(made.drawn(draw), "it.pdf").html)
     assert [page.nodes.said(cell) for cell in page.tables[-1].rows[0].cells] == ["Parameter", "Result", "Unit", "Limit"]
+
+
+def test_names_at_the_left_of_figures_at_the_right_of_wide_columns_stand_over_their_own() -> None:
+    names = ["Ann", "Bob", "Cid", "Dan", "Eve", "Fay"]
+    rows = [[str(at * times) for at in range(6)] for times in range(1, 6)]
+
+    def draw(c: Canvas) -> None:
+        for x, name in zip(range(60, 420, 60), names, strict=True):
+            c.drawString(x, 700, name)
+        for line, row in enumerate(rows, 1):
+            for x, text in zip(range(118, 478, 60), row, strict=True):
+                c.drawRightString(x, 700 - 16 * line, text)
+
+    assert cells_of(made.drawn(draw)) == (1, [names, *rows])
+
+
+def test_rows_above_a_list_that_begins_with_one_are_rows_of_their_own() -> None:
+    things = (("alpha", "1.5"), ("beta", "22.75"), ("gamma", "333"), ("delta", "0.125"))
+
+    def draw(c: Canvas) -> None:
+        for line, (name, value) in enumerate((("Thing", "Value"), *things)):
+            c.drawString(140, 700 - 18 * line, name)
+            c.drawString(260, 700 - 18 * line, value)
+        for line, text in enumerate(("first of the notes", "second of them"), 5):
+            c.drawString(60, 700 - 18 * line, str(line - 4))
+            c.drawString(140, 700 - 18 * line, text)
+
+    said = extract_clean_markdown(read_document(made.drawn(draw), "it.pdf").html)[0]
+    assert all(any(name in line and value in line for line in said.splitlines()) for name, value in things)
+    assert "alpha beta" not in said
+
+
+def test_names_right_under_addresses_belong_to_the_table_below_them() -> None:
+    head = ("Description", "Qty", "Unit price", "Amount")
+    lines = (
+        ("Rope of hemp, tarred, 10 m, for use on boats alone", "2", "12.50", "25.00"),
+        ("Delivery to the island by ferry, weather permitting", "1", "15.00", "15.00"),
+        ("Anchor", "1", "199.00", "199.00"),
+    )
+
+    def draw(c: Canvas) -> None:
+        c.setFont("Helvetica", 10)
+        for line, (left, right) in enumerate(
+            (("Anna Smith", "Bob Brown"), ("4 Quay Street", "9 Mill Lane"), ("Leith", "Hull"))
+        ):
+            c.drawString(60, 740 - 12 * line, left)
+            c.drawString(270, 740 - 12 * line, right)
+        for line, row in enumerate((head, *lines)):
+            c.drawString(60, 690 - 17 * line, row[0])
+            for x, text in zip((350, 420, 490), row[1:], strict=True):
+                c.drawRightString(x, 690 - 17 * line, text)
+
+    said = extract_clean_markdown(read_document(made.drawn(draw), "it.pdf").html)[0]
+    shown = [f"| {' | '.join(row)} |" for row in (head, *lines)]
+    assert "\n".join([shown[0], "| --- | --- | --- | --- |", *shown[1:]]) in said

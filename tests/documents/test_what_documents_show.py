@@ -193,10 +193,11 @@ def test_leader_dots_are_drawing_and_the_numbers_of_headings_text() -> None:
     assert all(text in markdown for text in ("Lamps", "4", "Chairs", "17"))
 
 
-def test_raised_figures_are_marks() -> None:
+@pytest.mark.parametrize("size", [6, 8])
+def test_raised_figures_are_marks(size: float) -> None:
     def draw(c: Canvas) -> None:
         write(c, [("Article", "Price", "Stock"), ("Oak board", "1,250", "12"), ("Larch beam", "980", "4")], 700)
-        c.setFont("Helvetica", 6)
+        c.setFont("Helvetica", size)
         for y, text, mark in ((670, "1,250", "1"), (652, "980", "2")):
             c.drawString(EDGES[1] + 4 + c.stringWidth(text, "Helvetica", 9), y + 4, mark)
 

@@ -66,6 +66,19 @@ CONTROLS = """<!doctype html><title>Controls</title>
 this.attachShadow({mode: 'open'}).innerHTML = "<button onclick=\\"out.textContent = 'from a shadow root'\\">Shadowed</button>" } });
 addEventListener('scroll', () => { if (scrollY > 1000) out.textContent = 'scrolled down' })</script>"""
 
+DRAWN = """<!doctype html><title>Drawn controls</title><style>input.over { position: absolute; inset: 0; opacity: 0 }</style>
+<label for=name>Full name</label><fieldset aria-hidden=true><legend style="opacity:0">Full name</legend></fieldset>
+<input id=name oninput="say('name ' + value)">
+<input placeholder="Start date" onkeyup="say('from ' + value)"> <p>Start dates are Mondays</p>
+<div style="position:relative;width:200px">Pick a colour<input class=over aria-label=Paint onclick="say('painted')"></div>
+<label for=size>Size</label> <input id=size readonly role=combobox onclick="sizes.hidden = false">
+<div id=sizes role=listbox hidden><div role=option onclick="say('size small')">Small</div><div role=option onclick="say('size large')">Large</div></div>
+<label style="position:relative;display:block"><input type=checkbox onchange="say('wrap ' + checked)">
+<span style="position:absolute;inset:0;background:#fff">Gift wrap</span></label>
+<button role=switch aria-label="In stock" aria-checked=false onclick="ariaChecked = true; say('stock ' + ariaChecked)">.</button>
+<p id=out>nothing yet</p><script>function say(text) { out.textContent = text }</script>"""
+"""Controls as libraries draw them over real ones: names that only attributes give, copies that keep a place free."""
+
 TRAPS = """<!doctype html><title>Traps</title><h1>Traps</h1><p>the page</p>
 <button onclick="while (true) alert('again')">Alerts</button>
 <button onclick="while (true);">Busy</button>
@@ -141,6 +154,7 @@ def acting_pages(site: HasRoutes) -> None:
     page("/paged", scripted.replace("STEP", "size"))
     page("/stuck", scripted.replace("STEP", "0"))
     page("/controls", CONTROLS)
+    page("/drawn", DRAWN)
     page("/traps", TRAPS)
     page("/elsewhere", "<!doctype html><title>Elsewhere</title><p>another page</p>")
     site.routes["/found"] = found

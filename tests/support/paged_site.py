@@ -1,7 +1,7 @@
 """A listing of 480 records over 40 pages on loopback, in all ways in which sites page, with what goes wrong on the way.
 
-``/rel``, ``/next``, ``/numbers``, ``/offset``, ``/cursor`` are pages for any client; ``/more``, ``/scroll``, ``/inner``
-and ``/polling`` are one page each, whose script loads the rest from ``/fragment``.
+``/rel``, ``/header``, ``/next``, ``/numbers``, ``/offset``, ``/cursor`` are pages for any client; ``/more``,
+``/scroll``, ``/inner`` and ``/polling`` are one page each, whose script loads the rest from ``/fragment``.
 """
 
 import base64
@@ -107,6 +107,12 @@ class PagedSite(LoopbackServer):
             return f"/cursor?after={token}"
         return f"/{way}?sort=name&page={number}"
 
+    def header(self, way: str, number: int) -> dict[str, str]:
+        """Give the header that names the next page, which the way of that name has."""
+        if not self._leads_on(way, number, "header"):
+            return {}
+        return {"Link": f'<{self.address(way, 1)}>; rel="first", <{self.address(way, number + 1)}>; rel="next"'}
+
     def _leads_on(self, way: str, number: int, wanted: str) -> bool:
         return way == wanted and (number < self.count or bool(self.trouble.loops))
 
@@ -181,7 +187,7 @@ class _PagedHandler(LoopbackHandler):
         elif way == "fragment":
             number = int(query["page"])
             self._html(site.cards(number) if number <= site.count else "")
-        elif way in ("rel", "next", "numbers", "offset", "cursor", *SCRIPTS):
+        elif way in ("rel", "header", "next", "numbers", "offset", "cursor", *SCRIPTS):
             self._page(way, _number_of(way, query))
         else:
             self.answer(404, "text/html", b"<h1>Not found</h1>")
@@ -193,7 +199,8 @@ class _PagedHandler(LoopbackHandler):
         elif trouble.login_at is not None and number >= trouble.login_at:
             self.answer(302, "text/plain", b"", {"Location": "/login"})
         else:
-            self._html(site.page(way, number).replace("TOTAL", str(len(site.records))))
+            html = site.page(way, number).replace("TOTAL", str(len(site.records)))
+            self.answer(200, "text/html; charset=utf-8", html.encode(), site.header(way, number))
             if trouble.moves_after == number:
                 at = number * PAGE_SIZE
                 site.records[at - 1], site.records[at] = site.records[at], site.records[at - 1]

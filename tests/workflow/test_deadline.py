@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 from gleaner import Gleaner
-from gleaner.contracts.errors import FetchTimeout, GleanerError, QueueTimeout, RateLimited
+from gleaner.contracts.errors import FetchTimeout, GleanerError, QueueTimeout, RateLimited, UnreachableHost
 from gleaner.contracts.media import MediaProbe, classify
 from gleaner.contracts.models import ScrapeResult
 from gleaner.contracts.ports import ModelAnswer, ModelRequest, RenderedPage, RenderOrder
@@ -74,6 +74,20 @@ def test_what_has_no_time_left_is_not_tried_again_and_says_which_cap_it_was(
     assert (result.status, result.error.error_type) == ("failed", "budget_exceeded")
     assert "deadline_s, 1 s," in result.error.message
     assert len(browser.orders) == 1
+
+
+@pytest.mark.req("AC-6")
+def test_a_host_that_is_busy_until_the_deadline_is_told_as_busy(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Busy(Browser):
+        def probe(self, url: str, *, ends_at: float | None = None, known: object = None) -> MediaProbe:
+            verdict = classify(url, 429, {"content-type": "text/html"})
+            return MediaProbe(url, 429, {"retry-after": "90"}, verdict, b"", None)
+
+    browser = Busy(UnreachableHost("the host is silent"))
+    result = scrape(make(), browser, monkeypatch, budget={"deadline_s": 60})
+    assert result.error is not None
+    assert result.error.message == f"{URL} answered 429 Too Many Requests; it asks to be left alone for 90 s"
+    assert browser.orders == []
 
 
 @pytest.mark.req("EX-9")

@@ -51,6 +51,12 @@ def test_every_way_of_paging_gives_all_records_for_one_model_call(run: Run, way:
     assert extraction.aggregate_summary == f"{count} unique records from {pages} pages"
 
 
+@pytest.mark.req("FP-3")
+def test_a_next_page_that_the_header_alone_names_is_followed(run: Run) -> None:
+    result, extraction, _ = run("header", Trouble(states_total=False), pages=3)
+    assert (result.status, extraction.data) == ("complete", listed_records(36))
+
+
 def test_each_value_is_proven_by_the_text_of_its_own_page(run: Run) -> None:
     result, extraction, _ = run("numbers", pages=3)
     assert result.markdown is not None
@@ -172,6 +178,14 @@ def test_a_first_page_that_can_not_be_read_fails_the_job(run: Run) -> None:
 def test_what_can_not_be_followed_is_refused(make: Make, request_: dict[str, Any], said: str) -> None:
     with pytest.raises(InvalidRequest, match=said):
         make().scrape("https://a.example/", **request_)
+
+
+@pytest.mark.req("AG-1")
+def test_records_are_told_apart_by_fields_that_they_have(run: Run) -> None:
+    result, _, calls = run("next", pages=2, config={"dedupe": "keys", "dedupe_keys": ["sku"]})
+    assert result.error is not None
+    assert result.error.message.startswith("dedupe_keys: the records have no field 'sku'; their fields are ")
+    assert calls == 0
 
 
 def test_a_schema_of_one_object_can_not_be_followed(run: Run) -> None:

@@ -87,6 +87,25 @@ def test_media_over_the_size_limit_is_a_clear_error(make: Make, server: Loopback
 PACKED = b"PK\x03\x04\x14\x00\x00\x00\x00\x00" + b"a.txthello hello " * 200
 
 
+class _OfficeHandler(LoopbackHandler):
+    def do_GET(self) -> None:
+        body = b"{\\rtf1\\ansi Larch jug}" if "rtf" in self.path else b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 99
+        self.answer(200, "text/rtf" if "rtf" in self.path else "application/msword", body)
+
+
+@pytest.mark.req("ME-1")
+def test_files_of_office_programs_are_refused_by_their_names(make: Make) -> None:
+    with LoopbackServer(_OfficeHandler) as server:
+        gleaner = make(allow_hosts=[server.host])
+        for path, kind in (("/a.rtf", "RTF"), ("/a.doc", "an Office file of before 2007")):
+            error = gleaner.scrape(server.url + path, documents=True).error
+            assert error is not None
+            assert (error.error_type, f"its bytes are {kind}; of files, PDFs and texts are read" in error.message) == (
+                "unsupported_content",
+                True,
+            )
+
+
 class _MistakenHandler(LoopbackHandler):
     def do_GET(self) -> None:
         body = PACKED if self.path.startswith("/zip") else b"\r\n\n" + PDF

@@ -29,6 +29,10 @@ BODIES = {
         "application/json",
         b'{"jugs": [{"name": "Larch jug", "price": 19.50}, {"name": "Ash bowl", "price": 24}]}',
     ),
+    "/framed": (
+        "text/html",
+        b"<h1>Jugs</h1><iframe src=/page></iframe><div style='display:none'><iframe src=/ads></iframe></div>",
+    ),
     "/nothing": ("text/html", b""),
     "/nowhere": ("text/html", b""),
     "/part": ("text/html", b"<h1>Jugs</h1><p>Larch"),
@@ -67,6 +71,15 @@ def test_a_page_without_a_browser_takes_one_request(gleaner: Gleaner, site: Loop
     assert result.markdown is not None
     assert "Warm light." in result.markdown
     assert Site.asked == ["/page"]
+
+
+def test_frames_that_need_a_browser_are_told(gleaner: Gleaner, site: LoopbackServer) -> None:
+    result = gleaner.scrape(f"{site.url}/framed", enable_javascript=False)
+    assert (result.status, result.warnings) == (
+        "complete",
+        [f"without a browser 1 frame was not read: {site.url}/page"],
+    )
+    assert gleaner.scrape(f"{site.url}/page", enable_javascript=False).warnings == []
 
 
 @pytest.mark.req("BR-2", "BR-4")

@@ -73,7 +73,10 @@ MAGIC: tuple[tuple[int, bytes, str], ...] = (
 _ARCHIVES: Mapping[str, bytes] = {
     "ZIP": b"PK\x03\x04", "gzip": b"\x1f\x8b\x08", "7-Zip": b"7z\xbc\xaf\x27\x1c", "RAR": b"Rar!\x1a\x07",
     "xz": b"\xfd7zXZ\x00", "Zstandard": b"\x28\xb5\x2f\xfd",
+    "RTF": b"{\\rtf1", "PostScript": b"%!PS-Adobe",
+    "an Office file of before 2007": b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
 }  # fmt: skip
+"""Archives, and files of programs that write no page, some of them in letters that read as a text."""
 _BLANKS = b" \t\r\n\xef\xbb\xbf"
 LONGEST_SNIFFED = 1_024
 """Bytes of a body in which a file's signature may begin."""
@@ -290,7 +293,7 @@ def file_of(prefix: bytes) -> str | None:
 
 
 def archive_of(prefix: bytes) -> str | None:
-    """Give the kind of archive or packed file that the first bytes show, whatever the declared type, or None.
+    """Give the kind of archive, or of file that no page is made of, that the first bytes show, or None.
 
     >>> archive_of(b"PK\\x03\\x04..."), archive_of(b"\\n\\n\\x1f\\x8b\\x08..."), archive_of(b"PK of the week")
     ('ZIP', 'gzip', None)

@@ -66,8 +66,11 @@ def _joined(pages: Sequence[ReadPage]) -> list[Block | _PageMark]:
         blocks = list(page.blocks)
         mark = _PageMark(page.number, page.number)
         last = next((part for part in reversed(parts) if not isinstance(part, _PageMark)), None)
-        if blocks and isinstance(last, TableBlock) and parts[-1] is last and _continues(last, blocks[0]):
-            _append(last, blocks.pop(0), page.number)
+        if blocks and isinstance(last, TableBlock) and parts[-1] is last:
+            if _ends_last_row(last, blocks):
+                _end_last_row(last, blocks.pop(0))
+            if _continues(last, blocks[0]):
+                _append(last, blocks.pop(0), page.number)
         elif blocks and isinstance(last, TextBlock) and parts[-1] is last and _is_continued(last, blocks[0]):
             parts[-1] = _continued(last, blocks.pop(0))
         if blocks or not page.blocks:
@@ -86,6 +89,26 @@ def _continues(table: TableBlock, block: Block) -> bool:
         return False
     near = sum(abs(one - other) <= _SAME_COLUMN for one, other in zip(table.edges, block.edges, strict=True))
     return 2 * near >= len(table.edges) + 1
+
+
+def _ends_last_row(table: TableBlock, blocks: Sequence[Block]) -> bool:
+    """Tell whether a text over the rest of a table is what the page's end has cut from a cell of the last row."""
+    text = blocks[0]
+    if not isinstance(text, TextBlock) or len(blocks) < 2 or not _continues(table, blocks[1]):
+        return False
+    at = _column_of(table, text)
+    cells = table.rows[-1]
+    return text.text[:1].islower() and 0 < at < len(cells) == len(table.edges) and bool(cells[at].html)
+
+
+def _column_of(table: TableBlock, text: TextBlock) -> int:
+    return sum(edge <= text.level + 1 for edge in table.edges) - 1
+
+
+def _end_last_row(table: TableBlock, text: Block) -> None:
+    if isinstance(text, TextBlock):
+        cell = table.rows[-1][_column_of(table, text)]
+        cell.html = f"{cell.html} {text.html}"
 
 
 def _append(table: TableBlock, block: Block, number: int) -> None:

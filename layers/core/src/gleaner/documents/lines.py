@@ -13,7 +13,7 @@ from gleaner.documents.page import Box, Word, around
 
 WIDE_GAP = 0.8
 """Gap between two words, in sizes of the text, that parts columns: spaces have 0.25 to 0.35, justified ones to 0.8."""
-RAISED_SIZE, RAISED_BASE, RAISED_GAP = 0.82, 0.12, 0.5
+RAISED_SIZE, RAISED_BASE, RAISED_GAP = 0.9, 0.12, 0.5
 """A raised figure has at most this share of the size of the text before it, and stands as many sizes higher, apart."""
 BULLET = re.compile(r"[•‣◦▪▫■□●○◆◇►▸▹➢➤✓✔–—*·∙⁃-]")
 TICK_BOXES = frozenset("☐☑☒")
@@ -28,6 +28,8 @@ _FEWEST_SPACED, _WIDEST_SPACED, _NEXT_WORD = 4, 1.0, 1.5
 _FARTHEST_ITEM = 4.0
 """Sizes of the text between a bullet and its item."""
 _OF_RIGHT_TO_LEFT = ("R", "AL")
+_UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3001-\u30ff\u3400-\u9fff\uf900-\ufaff\uff01-\uff9f]")
+"""Letters and signs of scripts without blanks between words: a line ends amid a word."""
 _KEEPS_HYPHEN = re.compile(r"[\d@/_\\.:]")
 """Codes, addresses, telephone numbers and dates, whose hyphens are their own."""
 
@@ -264,6 +266,8 @@ def joined(lines: Sequence[Piece], vocabulary: frozenset[str] = frozenset()) -> 
         last = words[-1] if words else None
         if last is not None and _goes_on(last, found[0]):
             words[-1] = _rejoined(last, found.pop(0), vocabulary)
+        elif last is not None and _UNSPACED.match(last.text[-1]) and _UNSPACED.match(found[0].text):
+            found[0] = replace(found[0], is_glued=True)
         words += found
     return words
 

@@ -12,6 +12,8 @@ AT_THE_EDGE = 0.14
 _MOST_LINES = 4
 _SAME_HEIGHT = 4.0
 _LARGER = 1.1
+_ANY_SIZE = 10.0
+"""Of a page all of whose text runs in other directions."""
 _NUMBER = re.compile(r"\d+")
 _MARKED = re.compile(r"(?P<dash>[-–—]) ?\d+ ?(?P=dash)|[(\[]\d+[)\]]")
 """The number of a page between dashes or in brackets, as heads print it beside other words."""
@@ -20,19 +22,19 @@ _MARKED = re.compile(r"(?P<dash>[-–—]) ?\d+ ?(?P=dash)|[(\[]\d+[)\]]")
 def without_running_lines(page: PageContents, before: Sequence[PageContents], after: Sequence[PageContents]) -> None:
     """Take the lines off a page that another page near it has at the same height: running heads, page numbers.
 
-    Each stays where it stands first, unless it numbers the page. Only lines with nothing but such lines beyond them
-    are looked at, so that rows of a table never go.
+    A head stays where it stands first and a foot where it stands last, so that neither parts what goes on over the
+    end of a page; what numbers the pages goes from all. Only lines with nothing but such lines beyond them are looked
+    at, so that rows of a table never go.
     """
     rows = rows_of(page.running, Walls())
     upper = [row for row in rows if row[0].y < page.height / 2]
     lower = [row for row in reversed(rows) if row[0].y >= page.height / 2]
     gone: set[int] = set()
-    for edge in (upper[:_MOST_LINES], lower[:_MOST_LINES]):
+    for edge, kept_on in ((upper[:_MOST_LINES], before), (lower[:_MOST_LINES], after)):
         for row in edge:
-            earlier = any(_recurs(row, page, other) for other in before)
-            if not earlier and not any(_recurs(row, page, other) for other in after):
+            if not any(_recurs(row, page, other) for other in (*before, *after)):
                 break
-            if earlier or _numbers_page(row, page, after):
+            if any(_recurs(row, page, other) for other in kept_on) or _numbers_page(row, page, (*before, *after)):
                 gone |= {id(word) for word in _words(row)}
     page.words = [word for word in page.words if id(word) not in gone]
 
@@ -67,10 +69,11 @@ def _same_line(row: Row, page: PageContents, other: PageContents) -> str | None:
     two = _text([word for word in other.running if abs(word.y - height) <= _SAME_HEIGHT])
     if one == two:
         return two
-    if _NUMBER.sub("0", one) != _NUMBER.sub("0", two) or row[0].size > _LARGER * page.usual_size:
-        return None
     is_marked = any(_MARKED.fullmatch(piece.text) for piece in row)
     is_alone = row[0].top > page.height / 2 and any(not re.search(r"[^\W\d_]", piece.text) for piece in row)
+    is_heading = row[0].size > _LARGER * page.usual_size and not (is_marked or is_alone)
+    if _NUMBER.sub("0", one) != _NUMBER.sub("0", two) or is_heading:
+        return None
     for first, second in zip(_NUMBER.findall(one), _NUMBER.findall(two), strict=True):
         counts = len(first) < 6 and int(second) - int(first) == distance
         if first != second and not (counts and (int(first) == page.number or is_alone or is_marked)):
@@ -82,4 +85,4 @@ def keep_running(page: PageContents) -> None:
     """Remember the words at the edges of a page, which others are compared with after some of them are gone."""
     edge = AT_THE_EDGE * page.height
     page.running = [word for word in page.words if word.bottom <= edge or word.top >= page.height - edge]
-    page.usual_size = median(word.size for word in page.words) if page.words else 0.0
+    page.usual_size = median(word.size for word in page.words) if page.words else _ANY_SIZE

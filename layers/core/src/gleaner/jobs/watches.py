@@ -92,14 +92,14 @@ class WatchOrder(Closed):
         request = parse_request(order.request)
         if request.output_schema is None:
             raise InvalidRequest("request: a watch compares records: give the request an output_schema")
-        fields = _fields_of(request.output_schema) if order.keys else []
+        fields = fields_of_records(request.output_schema) if order.keys else []
         for name in order.keys if fields else ():
             if name not in fields:
                 raise InvalidRequest(f"keys: the records have no field {name!r}; their fields are {', '.join(fields)}")
         return order
 
 
-def _fields_of(schema: Any) -> list[str]:
+def fields_of_records(schema: Any) -> list[str]:
     """Give the fields of a schema's records; [] where it can't be enforced or leaves them open."""
     from gleaner.schemas.records import declared_properties, record_path  # loads jsonschema: for orders with keys alone
 

@@ -16,6 +16,7 @@ from gleaner.jobs.pages import Pages, page_id_of
 from gleaner.jobs.places import jobs_of
 from gleaner.jobs.sessions import SessionList
 from gleaner.jobs.strategies import ExtractionCache, ExtractionStrategy
+from gleaner.jobs.watches import fields_of_records
 from gleaner.steps.listing.walk import WalkedPage, follow_of, listing_of, page_request
 from gleaner.steps.model_check import check_model
 
@@ -193,6 +194,13 @@ def _check(request: ScrapeRequest) -> None:
                 "follow: the output_schema describes one object; to follow a listing, give an array of objects, or an "
                 "object with one array"
             )
+    if request.config.dedupe == "keys" and request.output_schema is not None:
+        fields = fields_of_records(request.output_schema)
+        for name in request.config.dedupe_keys if fields else ():
+            if name not in fields:
+                raise InvalidRequest(
+                    f"dedupe_keys: the records have no field {name!r}; their fields are {', '.join(fields)}"
+                )
     needs = "a request with actions" if request.actions else "a session" if request.session else needs
     is_shown = bool(request.actions or request.session or request.pictures) or request.profile == "master"
     if request.consent in ("reject", "accept") and not is_shown:

@@ -31,9 +31,11 @@ from gleaner.jobs.jobs import JobRef, Plan
 from gleaner.jobs.pages import Pages, StoredPage, page_id_of
 from gleaner.jobs.places import jobs_of, pages_of, plan_of, reached_through
 from gleaner.sites.busy_hosts import Patience, asked_wait_s
+from gleaner.sites.header_links import with_next_page
 from gleaner.sites.walls import wall_of
 from gleaner.steps.deadline import before_deadline
 from gleaner.steps.media_payload import data_uri
+from gleaner.steps.unread_frames import unread_frames
 
 _PDF = "application/pdf"
 DOCUMENTS = (_PDF, "application/x-pdf")
@@ -101,6 +103,9 @@ def _look(
     with suppress(UnsupportedContent):  # what plain HTTP can't read, a browser may
         url = str(plan.request.url)
         probed = Patience(ends_at).fetched(lambda: services.fetcher.probe(url, ends_at=ends_at, known=known))
+        wait_s = asked_wait_s(probed.status, probed.headers, time.time())
+        if wait_s is not None and ends_at is not None and time.time() + wait_s >= ends_at:
+            raise_for_status(probed.url, probed.status, wait_s)  # a browser would be stopped by the time alone
         if known and probed.status == HTTPStatus.NOT_MODIFIED:
             return False, FetchedPage(probed.url, probed.status, probed.headers, b"", "")
         is_file = _is_file(probed.verdict, probed.status, probed.prefix, plan)
@@ -212,13 +217,14 @@ def store_page(
         )
     if not fetched.text and fetched.body and not is_text(mime):
         raise UnsupportedContent(f"{fetched.url} is {mime or 'of no known type'}: neither a page nor media")
-    html = fetched.text if _is_markup(mime, fetched.text) else _text_as_html(fetched, mime)
+    is_markup = _is_markup(mime, fetched.text)
+    html = fetched.text if is_markup else _text_as_html(fetched, mime)
     html = xhtml_as_html(html) if "xhtml" in mime else html
     whole = with_frames(html, fetched.url, lambda frame: _frame(frame, services, ends_at))
     is_known = whole == html and fetched.url == url and not cut_off(html)
     names = ("etag", "last-modified") if is_known else ()
     validators = {name: fetched.headers[name] for name in names if fetched.headers.get(name)}
-    html = whole
+    html = with_next_page(whole, fetched.url, fetched.headers.get("link", "")) if is_markup else whole
     html = mark_hidden_by_styles(html)
     links = tuple(page_links(html, fetched.url))
     page_id = page_id_of(ref, url)
@@ -226,7 +232,7 @@ def store_page(
     page = StoredPage(
         *(page_id, url, fetched.url, fetched.status),
         links=links,
-        warnings=(*warnings, *([part] if part else [])),
+        warnings=(*warnings, *([part] if part else []), *unread_frames(html, fetched.url)),
         cut_short=(ErrorType.UNSUPPORTED_CONTENT, part) if part else None,
         validators={} if part else validators,
     )

@@ -42,6 +42,7 @@ from gleaner.contracts.ports import RenderedPage, RenderOrder
 from gleaner.contracts.settings import Settings
 from gleaner.html.decoding.truncation import BREAKS_OFF
 from gleaner.sites.busy_hosts import asked_wait_s
+from gleaner.sites.header_links import with_next_page
 from gleaner.sites.walls import LARGEST_WALL, wall_of
 
 Answer = TypeVar("Answer")
@@ -185,7 +186,7 @@ class PageVisit:
             url=url,
             status=status,
             title=snapshot.title,
-            html=snapshot.html,
+            html=with_next_page(snapshot.html, url, self.headers.get("link", "")),
             links=snapshot.links,
             screenshots=screenshots,
             undrawn=undrawn,

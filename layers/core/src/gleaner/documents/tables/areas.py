@@ -152,11 +152,11 @@ def _with_labels(area: Rules, words: Sequence[Word]) -> Box:
 def names_above(rows: Sequence[Row], box: Box, above: Sequence[Row]) -> list[Row]:
     """Give those of the lines above a table that name its columns: they stand close together, several in one line.
 
-    Where the table's own first lines have no figures, those must go on with these, but for a line that looks like the
-    head or a row of this table: bold over plain ones, or as far from the first as that is from the next, and under
-    each other.
+    Where the table's own first lines have no figures, or its first names each column, those must go on with these, but
+    for a line that looks like the head or a row of this table: bold over plain ones, or as far from the first as that
+    is from the next, and under each other.
     """
-    has_names = not any(is_figure(piece.text) for row in rows[:_FEW] for piece in row[1:])
+    has_names = not any(is_figure(piece.text) for row in rows[:_FEW] for piece in row[1:]) or _names_each(rows)
     sets_off = bool(above) and len(above[-1]) > 1 and _is_bold(above[-1]) and not _is_bold(rows[0])
     if has_names and above and len(rows) > 1 and len(above[-1]) > 1:
         has_names = not sets_off and not _is_next_row(above[-1], rows)
@@ -176,6 +176,12 @@ def names_above(rows: Sequence[Row], box: Box, above: Sequence[Row]) -> list[Row
     while found and len(found[0]) == 1:
         found.pop(0)
     return found
+
+
+def _names_each(rows: Sequence[Row]) -> bool:
+    """Tell whether the first of some rows says something without figures in as many columns as any of them fills."""
+    is_full = len(rows[0]) == max(map(len, rows)) > 2
+    return is_full and not any(is_figure(piece.text) for piece in rows[0])
 
 
 def _is_bold(row: Row) -> bool:

@@ -41,11 +41,30 @@ class Grid:
         self._walls = _apart([wall.x for wall in rules.down])
         inner = [x - 1 for x in rules.starts if self.box.x0 + NEAR < x < self.box.x1 - NEAR]
         self.edges = [self.box.x0, *inner, self.box.x1] if inner else column_edges(rows, self._walls, self.box)
-        self.lines = [list(_one_a_cell(place(row, self.edges))) for row in rows]
+        self.lines = [list(_one_a_cell(line)) for line in self._in_order([place(row, self.edges) for row in rows])]
         self.columns = [self.extent(at) for at in range(self.width)]
         self.lines = [list(_one_a_cell(self._settled(line))) for line in self.lines]
         self.sums = frozenset(filter(self._ends_alike, range(self.width)))
         self.cuts = [self._cut(above, below) for above, below in pairwise(rows)]
+
+    def _in_order(self, lines: Sequence[list[Placed]]) -> Iterator[list[Placed]]:
+        """Give lines, those with a piece for each column one by one where the columns beside leave them room.
+
+        Names that begin where their columns do stand far from figures that end there, and nearer to those before.
+        """
+        is_sound = [len({one.first for one in line}) == len(line) for line in lines]
+        sound = [line for line, is_one_each in zip(lines, is_sound, strict=True) if is_one_each]
+        held = [
+            [one.piece for line in sound for one in line if one.first == one.last == at] for at in range(self.width)
+        ]
+        for line, is_one_each in zip(lines, is_sound, strict=True):
+            is_whole = len(line) == self.width and not is_one_each and all(held)
+            fits = is_whole and all(
+                (at == 0 or one.piece.x0 >= max(piece.x1 for piece in held[at - 1]) - 1)
+                and (at + 1 == self.width or one.piece.x1 <= min(piece.x0 for piece in held[at + 1]) + 1)
+                for at, one in enumerate(line)
+            )
+            yield [Placed(at, at, one.piece) for at, one in enumerate(line)] if fits else line
 
     @property
     def width(self) -> int:

@@ -117,7 +117,10 @@ def numbered_rows(grid: Grid, band: Sequence[int]) -> list[list[int]]:
     """
     starts = [at for at in band if grid.lines[at][0].first == 0]
     fewest = 1 if grid.rules.starts else _FEWEST_NUMBERED
-    if len(starts) < fewest or not are_numbers([grid.lines[at][0].piece for at in starts]):
+    numbers = [grid.lines[at][0].piece for at in starts]
+    if len(starts) < fewest or not are_numbers(numbers):
+        return []
+    if starts[0] > band[0] and numbers[0].text.rstrip(".)") == "1":  # nothing began on the page before
         return []
     ends = pairwise(sorted({band[0], *starts, band[-1] + 1}))
     return [[at for at in band if start <= at < end] for start, end in ends]

@@ -68,7 +68,33 @@ def runs_of(rows: Sequence[Row]) -> list[Run]:
                 run.rows.append(row)
                 continue
         runs.append(Run([row], [(piece.x0, piece.x1) for piece in row], set()))
+    for run, following in pairwise(runs):
+        _give_names(run, following)
     return runs
+
+
+def _give_names(run: Run, following: Run) -> None:
+    """Put the last row of a run to the next one where it names the columns of that and stands nearer to it."""
+    names = run.rows[-1]
+    count = len(run.rows) - 1
+    if len(names) <= max(map(len, run.rows[:-1]), default=len(names)) or count in run.spanning:
+        return
+    columns = _fitted(following.columns, names)
+    if columns is None or len(columns) != len(names) or any(FIGURE.fullmatch(piece.text) for piece in names):
+        return
+    if _top(names) - _bottom(run.rows[-2]) > _top(following.rows[0]) - _bottom(names):
+        run.rows.pop()
+        run.columns = _columns_of(run)
+        following.rows.insert(0, names)
+        following.columns = columns
+        following.spanning = {at + 1 for at in following.spanning}
+
+
+def _columns_of(run: Run) -> list[tuple[float, float]]:
+    columns: list[tuple[float, float]] = []
+    for at, row in enumerate(run.rows):
+        columns = columns if at in run.spanning else _fitted(columns, row) or run.columns
+    return columns
 
 
 def _fitted(columns: Sequence[tuple[float, float]], row: Row) -> list[tuple[float, float]] | None:
@@ -264,19 +290,16 @@ def trimmed(run: Run) -> tuple[list[Row], Run, list[Row]]:
         (2 * len(run.rows[first]) < fullest and _is_parted(run, first)) or _has_a_title(run, first)
     ):
         first += 1
-    last = max((at for at, row in enumerate(run.rows) if len(row) > 1), default=len(run.rows) - 1)
+    last = max(first, max((at for at, row in enumerate(run.rows) if len(row) > 1), default=len(run.rows) - 1))
     gaps = gaps_of(run.rows[first : last + 1])
     while last + 1 < len(run.rows):
         gap = _top(run.rows[last + 1]) - _bottom(run.rows[last])
         if gap > max(0.45 * run.rows[last][0].size, 0.75 * min(gaps, default=0.0)):
             break
         last += 1
-    rows = run.rows[first : last + 1]
-    columns: list[tuple[float, float]] = []
     spanning = {at - first for at in run.spanning if first <= at <= last}
-    for at, row in enumerate(rows):
-        columns = columns if at in spanning else _fitted(columns, row) or run.columns
-    table = Run(rows, columns, spanning)
+    table = Run(run.rows[first : last + 1], run.columns, spanning)
+    table.columns = _columns_of(table)
     table.columns = _under_heads(table)
     return run.rows[:first], table, run.rows[last + 1 :]
 

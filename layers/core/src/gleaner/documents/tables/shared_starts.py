@@ -84,7 +84,7 @@ def are_at(rows: Iterable[Row], starts: Sequence[int]) -> bool:
 def are_counted(run: Run, starts: Sequence[int]) -> bool:
     """Tell whether lines are rows of a list: they stand in columns of several pages, the first of which counts them."""
     numbers = by_column(run)[0]
-    is_first = run.rows[0][0] is numbers[0]
+    is_first = run.rows[0][0] in numbers[:1]
     return len(run.columns) >= _FEWEST_COLUMNS and is_first and are_numbers(numbers) and are_at(run.rows, starts)
 
 

@@ -42,6 +42,13 @@ MOST_DIALOGS = 10
 MOST_NOTES = 10
 PICTURE_S = 3.0
 
+_NO_LIST = "is not a <select>"
+_TOLD_S = 0.5
+_SOON_S = 1.0
+"""After so long without being reached it is looked at what covers an element."""
+
+_COVERED_BY_FIELD = re.compile(r"<(?:input|textarea|select)\b[^>\n]*> intercepts pointer events")
+"""Over its own placeholder, which is seen through it."""
 _COVERED = re.compile(r"(<[^>\n]{1,200}>)[^\n]* intercepts pointer events")
 
 
@@ -161,12 +168,26 @@ class Actor:
             found = await self._finder.find(action.target, LONGEST_WAIT_S, first=True)
             self._now.met = await describe(found)
             return
-        found = await self._finder.find(action.target)
+        found = await self._finder.find(action.target, deed=action.do)
         self._now.met = await describe(found)
         if isinstance(action.value, SecretName):
             await self._fill_secret(found, self.secrets[action.value.secret])
-        else:
+            return
+        try:
             await DEEDS[action.do](found, action)
+        except PlaywrightError as error:
+            if _NO_LIST not in error.message or not await _opens_a_list(found):
+                raise
+            await self._pick(found, action)
+
+    async def _pick(self, found: Locator, action: Action) -> None:
+        """Open a list that is drawn by scripts and click an option of it."""
+        await _click(found, action)
+        try:
+            option = await self._finder.find(f"text={action.value}", deed="pick")
+        except TargetTrouble as trouble:
+            raise TargetTrouble(f"it is no list of options; clicked, it shows none of that name: {trouble}") from None
+        await _click(option, action)
 
     async def _fill_secret(self, found: Locator, secret: Secret) -> None:
         """Fill in a secret, where the field's own document is of a host that may see it."""
@@ -178,7 +199,7 @@ class Actor:
                 f"the secret is for {', '.join(secret.hosts)}, over https, and the field is on {address[:200]}"
             )
         self.masked.append(found)
-        await found.fill(secret.value, timeout=REACH_S * 1000)
+        await _fill_in(found, secret.value)
 
     async def _do_on_page(self, action: Action) -> None:
         if action.do == "press":
@@ -228,11 +249,27 @@ class Actor:
 
 
 async def _click(found: Locator, _action: Action) -> None:
-    await found.click(timeout=REACH_S * 1000)
+    try:
+        await found.click(timeout=_SOON_S * 1000)
+    except PlaywrightTimeout as error:
+        is_seen_through = _COVERED_BY_FIELD.search(error.message) is not None
+        await found.click(timeout=(REACH_S - _SOON_S) * 1000, force=is_seen_through)
+
+
+async def _opens_a_list(found: Locator) -> bool:
+    roles = [await found.get_attribute(name, timeout=_TOLD_S * 1000) for name in ("role", "aria-haspopup")]
+    return any(role in ("combobox", "listbox", "menu", "true") for role in roles)
 
 
 async def _fill(found: Locator, action: Action) -> None:
-    await found.fill(str(action.value), timeout=REACH_S * 1000)
+    await _fill_in(found, str(action.value))
+
+
+async def _fill_in(found: Locator, text: str) -> None:
+    """Fill a field; pages that look at it after each key are told of the last one."""
+    await found.fill(text, timeout=REACH_S * 1000)
+    with suppress(PlaywrightError):
+        await found.dispatch_event("keyup", timeout=_TOLD_S * 1000)
 
 
 async def _select(found: Locator, action: Action) -> None:
@@ -246,7 +283,15 @@ async def _select(found: Locator, action: Action) -> None:
 
 
 async def _check(found: Locator, action: Action) -> None:
-    await found.set_checked(action.value is not False, timeout=REACH_S * 1000)
+    is_on = action.value is not False
+    try:
+        await found.set_checked(is_on, timeout=_SOON_S * 1000)
+    except PlaywrightTimeout as error:
+        if _COVERED.search(error.message):
+            with suppress(PlaywrightError):  # a drawn box may lie over the real one, and passes clicks on
+                await found.set_checked(is_on, timeout=_SOON_S * 1000, force=True)
+                return
+        await found.set_checked(is_on, timeout=(REACH_S - _SOON_S) * 1000)
 
 
 async def _press(found: Locator, action: Action) -> None:
@@ -272,7 +317,7 @@ REASONS = (
     ("cannot be filled", "it is no field that such text can be filled in"),
     ("Cannot type text into input[type=number]", "it takes a number alone"),
     ("Malformed value", "it takes another form of date or time: YYYY-MM-DD, HH:MM"),
-    ("is not a <select>", "it is no list of options; click what opens it, then click the option"),
+    (_NO_LIST, "it is no list of options; click what opens it, then click the option"),
     ("Not a checkbox", "it is no checkbox, radio button or switch"),
     ("Clicking the checkbox did not change its state", "clicking it did not change whether it is checked"),
     ("not a valid selector", "its css= is not a valid CSS selector"),

@@ -5,6 +5,7 @@ import re
 import time
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial, reduce
 from typing import Any
 
 from playwright.async_api import Error as PlaywrightError
@@ -23,6 +24,15 @@ NAMING_S = 2.5
 """What it may take to say what an element is: with the time that it may take to be reached less than an action has."""
 
 _LOOK_S = 0.1
+_FIELDS = ("textbox", "searchbox", "combobox", "listbox", "spinbutton", "slider")
+_BOXES = ("checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio")
+_CONTROLS = ("button", "link", "tab", "option", "menuitem", "treeitem", *_FIELDS, *_BOXES)
+_BY_NAME = {"fill": _FIELDS, "select": _FIELDS, "check": _BOXES, "pick": ("option", "treeitem", "menuitem", *_BOXES)}
+"""The roles of what an action works on. A text is looked for among the names of these first: labels, placeholders and
+attributes give them. To ``pick`` is to click an option of a list that is open."""
+_BY_TEXT = ("click", "hover", "press")
+"""Actions on what shows a text, or on the control of that name where nothing does."""
+_EXPOSED = ':not([aria-hidden="true"], [aria-hidden="true"] *)'
 MOST_SHOWN = 3
 MOST_OFFERED = 8
 _FIRST_LINE = re.compile(r'-\s+(?P<role>[\w-]+)(?:\s+"(?P<name>(?:[^"\\]|\\.)*)")?(?P<rest>.*)')
@@ -39,15 +49,15 @@ class TargetFinder:
     page: Page
     silent_frames: set[Frame] = field(default_factory=set[Frame])
 
-    async def find(self, text: str, patience_s: float = PATIENCE_S, *, first: bool = False) -> Locator:
-        """Give the one visible element of a target; with ``first`` the first of several.
+    async def find(self, text: str, patience_s: float = PATIENCE_S, *, deed: str = "", first: bool = False) -> Locator:
+        """Give the one visible element of a target that an action works on; with ``first`` the first of several.
 
         TargetTrouble if there is none; PlaywrightError for a selector that is none.
         """
         target = read_target(text)
         until = time.monotonic() + patience_s
         while True:
-            found = await self._visible(target)
+            found = await self._visible(target, deed)
             if len(found) == 1 or (found and first):
                 return found[0]
             if found:
@@ -62,17 +72,42 @@ class TargetFinder:
             await asyncio.sleep(_LOOK_S)
         raise TargetTrouble(f"{text} {await self._why_not(target)}")
 
-    async def _visible(self, target: Target) -> list[Locator]:
-        """Give the visible elements of the stricter way of looking that finds any."""
+    async def _visible(self, target: Target, deed: str = "") -> list[Locator]:
+        """Give the visible elements of the strictest way of looking that finds any."""
         for exactly in (True, False) if target.by != "css" else (True,):
-            found: list[Locator] = []
-            for frame in self._frames():
-                shown = locate(frame, target, exactly=exactly).filter(visible=True)
-                count = await self._answer(frame, shown.count, 0)
-                found += [shown.nth(at) for at in range(count)]
+            own = partial(locate, target=target, exactly=exactly)
+            if target.by != "text":
+                found = await self._shown(own)
+            elif deed in _BY_NAME:
+                found = await self._named(target, _BY_NAME[deed], exactly=exactly) or await self._exposed(own)
+            else:
+                found = await self._exposed(own)
+                if deed == "click" and len(found) == 1 and await self._shown(own, "label, label *"):
+                    fields = await self._named(target, _FIELDS, exactly=exactly)
+                    found = fields if len(fields) == 1 else found
+                elif deed in _BY_TEXT and not found:
+                    found = await self._named(target, _CONTROLS, exactly=exactly)
             if found:
                 return found
         return []
+
+    async def _named(self, target: Target, roles: tuple[str, ...], *, exactly: bool) -> list[Locator]:
+        return await self._shown(partial(locate_named, name=target.what, roles=roles, exactly=exactly))
+
+    async def _exposed(self, where: Callable[[Frame], Locator]) -> list[Locator]:
+        """Give what is visible; of several, without copies that keep a place free, hidden from screen readers."""
+        found = await self._shown(where)
+        return await self._shown(where, _EXPOSED) or found if len(found) > 1 else found
+
+    async def _shown(self, where: Callable[[Frame], Locator], among: str = "") -> list[Locator]:
+        """Give the visible elements of all frames; ``among`` is a CSS selector that they match, too."""
+        found: list[Locator] = []
+        for frame in self._frames():
+            shown = where(frame).filter(visible=True)
+            shown = shown.and_(frame.locator(among)) if among else shown
+            count = await self._answer(frame, shown.count, 0)
+            found += [shown.nth(at) for at in range(count)]
+        return found
 
     async def _why_not(self, target: Target) -> str:
         for frame in self._frames():
@@ -109,8 +144,18 @@ def locate(frame: Frame, target: Target, *, exactly: bool) -> Locator:
         return frame.get_by_role(role, name=target.name, exact=exactly) if target.name else frame.get_by_role(role)
     if not exactly:
         return frame.get_by_text(target.what)
-    words = r"\s+".join(re.escape(word) for word in target.what.split())
-    return frame.get_by_text(re.compile(rf"^\s*{words}\s*$", re.IGNORECASE))
+    return frame.get_by_text(_whole(target.what))
+
+
+def locate_named(frame: Frame, name: str, roles: tuple[Any, ...], *, exactly: bool) -> Locator:
+    """Give where a frame's elements of some roles are that have a name, or one that contains it."""
+    wanted = _whole(name) if exactly else name
+    return reduce(Locator.or_, (frame.get_by_role(role, name=wanted) for role in roles))
+
+
+def _whole(text: str) -> re.Pattern[str]:
+    words = r"\s+".join(re.escape(word) for word in text.split())
+    return re.compile(rf"^\s*{words}\s*$", re.IGNORECASE)
 
 
 async def describe(locator: Locator) -> str:
