@@ -129,6 +129,14 @@ def is_day(day: Day) -> bool:
     return 1 <= month <= 12 and 0 <= number <= longest[month - 1] and 0 <= year <= 9999
 
 
+def scan_dates(text: str, folded: str) -> Iterator[tuple[int, int, tuple[Day, ...]]]:
+    """Give each date of a text: those with the names of months, as its folded form has them, then those in numbers."""
+    words = tokenize(folded)
+    for first, past, days in scan_named_dates(words, place_words(words)):
+        yield words.starts[first], words.ends[past - 1], days
+    yield from scan_numeric_dates(text)
+
+
 _OUT_OF = ("out", "of")
 """No October in Portuguese: "8 out of 10"."""
 
@@ -374,12 +382,7 @@ def offset_of_time(value: str) -> int | None:
 
 def read_spoken_moment(text: str) -> Moment | None:
     """Read a date in words or numbers that fills a whole folded text ("march 12, 2026"); None for anything else."""
-    words = tokenize(text)
-    named = [
-        (words.starts[first], words.ends[past - 1], days)
-        for first, past, days in scan_named_dates(words, place_words(words))
-    ]
-    for start, end, days in [*named, *scan_numeric_dates(text)]:
+    for start, end, days in scan_dates(text, text):
         rest = text[:start] + text[end:]
         if not any(character.isalnum() for character in rest):
             return Moment(tuple(days))

@@ -8,8 +8,7 @@ from functools import cached_property, lru_cache
 
 from gleaner.values import locales
 from gleaner.values.dates import parse_time
-from gleaner.values.mentions.dates import MONTHS, Day, is_day, scan_named_dates, scan_numeric_dates
-from gleaner.values.mentions.words import place_words, tokenize
+from gleaner.values.mentions.dates import MONTHS, Day, is_day, scan_dates
 from gleaner.values.texts.folding import fold
 
 YEARLESS = "date_without_year"
@@ -39,9 +38,7 @@ _MOST_OVER = 40
 
 def days_in(text: str) -> set[Day]:
     """Give the days that a text states, in all ways in which they can be read; parts that it leaves out are 0."""
-    words = tokenize(fold(text).text)
-    found = {day for *_, days in scan_named_dates(words, place_words(words)) for day in days}
-    return found | {day for *_, days in scan_numeric_dates(text) for day in days}
+    return {day for *_, days in scan_dates(text, fold(text).text) for day in days}
 
 
 @lru_cache(256)
