@@ -55,11 +55,11 @@ _PROOF: dict[str, tuple[str, Off]] = {
     "figures": ("judging.expected:_least_figures", Gives(int)),
     "headings": ("judging.expected:_is_name", NO),
     "notations": ("values.texts.notations:Notations.find", NO_ITEMS),
-    "codes": ("values.texts.codes:scan_codes", NO_ITEMS),
+    "codes": ("values.texts.notations:scan_codes", NO_ITEMS),
     "spoken_durations": ("values.mentions.durations:scan_spoken_durations", NO_ITEMS),
     "calendars": ("values.mentions.calendars:scan_other_calendars", NO_ITEMS),
     "kanji": ("values.mentions.chinese_numerals:scan_kanji", NO_ITEMS),
-    "eras": ("values.mentions.eras:before_christ", NONE),
+    "eras": ("values.mentions.numerals:before_christ", NONE),
     "number_words": ("values.mentions.number_words:words_of_number", NO_WORD),
     "targets": ("values.texts.targets:scan_addresses", NO_ITEMS),
 }

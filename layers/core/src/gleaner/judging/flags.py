@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from gleaner.contracts.word_lists import words_in
-from gleaner.judging.origins.regions import Span
+from gleaner.judging.origins.regions import Span, line_at
 from gleaner.judging.table_heads import TableHeads
 from gleaner.page.blocks import CELL
 from gleaner.schemas.leaves import Leaf
@@ -82,8 +82,7 @@ def is_left_unticked(text: str, match: Match) -> bool:
     """Tell whether a place is a choice with an empty box, in a line in which another one is ticked."""
     if not _UNTICKED.search(text, max(0, match.start - _NEAR * 2), match.start):
         return False
-    start, end = text.rfind("\n", 0, match.start) + 1, text.find("\n", match.end)
-    return _TICKED.search(text, start, end if end >= 0 else len(text)) is not None
+    return _TICKED.search(text, *line_at(text, match.start, match.end)) is not None
 
 
 def ends_a_label(text: str, match: Match) -> bool:

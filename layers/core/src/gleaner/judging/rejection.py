@@ -86,11 +86,11 @@ def _items_lacking(schema: Schema | None, data: JsonValue) -> dict[Steps, Steps]
     """Give the list items that lack a required value, or have null in its place, with the steps to that place."""
     if schema is None or isinstance(schema, bool):
         return {}
-    from gleaner.schemas import is_valid, violations
+    from gleaner.schemas import violations
 
     views = SchemaViews(schema)
     found: dict[Steps, Steps] = {}
-    for fault in () if is_valid(schema, data) else violations(schema, data, most=_MOST_FAULTS):
+    for fault in violations(schema, data, most=_MOST_FAULTS):
         if fault.keyword == "required":
             place = _required_in(data, read_steps(data, fault.pointer), views)
             item = _item_around(place)
@@ -319,9 +319,9 @@ def _broken(schema: Schema | None, data: JsonValue) -> tuple[str, ...]:
     """Give the pointers at which the data breaks the schema."""
     if schema is None or isinstance(schema, bool):
         return ()
-    from gleaner.schemas import is_valid, violations
+    from gleaner.schemas import violations
 
-    return () if is_valid(schema, data) else tuple(found.pointer for found in violations(schema, data)) or ("",)
+    return tuple(found.pointer for found in violations(schema, data))
 
 
 def _without(plan: Plan, broken: Sequence[str], tree: "_Tree", before: set[tuple[str, ...]]) -> dict[Steps, Action]:

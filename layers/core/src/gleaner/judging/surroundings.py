@@ -9,6 +9,7 @@ from itertools import zip_longest
 from operator import itemgetter
 from typing import Literal, NamedTuple
 
+from gleaner.judging.origins.regions import line_at
 from gleaner.page.blocks import blocks_of
 from gleaner.page.model import READ, Page, Span
 from gleaner.values.money_signs import AMOUNT
@@ -112,9 +113,8 @@ class Surroundings:
         node = self.node_at(start, end)
         if node < 0:
             return None
-        first = max(self._nodes.starts[node], self.text.rfind("\n", 0, start) + 1)
-        line = self.text.find("\n", end)
-        stop = min(self._nodes.stops[node], line if line >= 0 else len(self.text))
+        line = line_at(self.text, start, end)
+        first, stop = max(self._nodes.starts[node], line[0]), min(self._nodes.stops[node], line[1])
         return self.text[first:stop].strip(" *_|#>+-")[:200], first, stop
 
     def home(self, start: int, end: int) -> tuple[object, ...]:

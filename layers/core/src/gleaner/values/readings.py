@@ -61,16 +61,12 @@ def parse_url(text: str) -> str:
     return trimmed
 
 
-def resolve(text: str, base: str) -> str:
-    """Give the whole address of a link. One that is but a path of its site needs no more than the site before it.
-
-    >>> resolve("/d?e=1", "https://a.example/b/c"), resolve("../d", "https://a.example/b/")
-    ('https://a.example/d?e=1', 'https://a.example/d')
-    """
-    return _resolver(base)(text)
-
-
 def _resolver(base: str) -> Callable[[str], str]:
+    """Give what makes links whole addresses. One that is but a path of its site needs no more than the site before it.
+
+    >>> [_resolver("https://a.example/b/c")(link) for link in ("/d?e=1", "../d")]
+    ['https://a.example/d?e=1', 'https://a.example/d']
+    """
     origin = urljoin(base, "/").removesuffix("/")
 
     def whole(text: str) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from gleaner.contracts.grouping import grouped
 from gleaner.values import locales
 from gleaner.values.measures import dimension_of, units_of
 from gleaner.values.money import currencies_of
@@ -64,11 +65,12 @@ def scan(text: str) -> list[Mention]:
 
 def _days(text: str) -> Iterator[Mention]:
     """Give the days, as the proof reads them, but for those of figures alone, which number other things."""
-    found: dict[tuple[int, int], list[Reading]] = {}
-    for (year, month, day), places in TextIndex(text).days.items():
-        for start, end in places:
-            if year and day and not text[start:end].isdecimal():
-                found.setdefault((start, end), []).append(Reading("date", f"{year:04}-{month:02}-{day:02}"))
+    found = grouped(
+        (place, Reading("date", f"{year:04}-{month:02}-{day:02}"))
+        for (year, month, day), places in TextIndex(text).days.items()
+        for place in places
+        if year and day and not text[slice(*place)].isdecimal()
+    )
     return (Mention(*place, tuple(readings)) for place, readings in found.items())
 
 

@@ -9,6 +9,7 @@ from typing import Literal
 
 from gleaner.chunking import chunk_markdown_by_structure
 from gleaner.chunking.relevance import PASSAGE_LENGTH, TOKEN, Passage, rank
+from gleaner.contracts.grouping import grouped
 from gleaner.judging.words.block_words import BlockWords, clause_around, sentence_around
 from gleaner.judging.words.claim_support import PageSupport, Span
 from gleaner.judging.words.claims import AnswerClaim, find_claims
@@ -224,10 +225,7 @@ def _choose_passages(
     covered: dict[int, int] = {}
     order: list[int] = []
     waiting = {chunk: set(claims) for chunk, claims in holders.items()}
-    by_claim: dict[int, list[int]] = {}
-    for chunk, held in holders.items():
-        for claim in held:
-            by_claim.setdefault(claim, []).append(chunk)
+    by_claim = grouped((claim, chunk) for chunk, held in holders.items() for claim in held)
     queue = [(-len(held), -scores[chunk], chunk) for chunk, held in waiting.items()]
     heapq.heapify(queue)
     while queue:
@@ -251,11 +249,8 @@ def _choose_passages(
 
 def _holders(starts: Sequence[int], places: Sequence[Sequence[Span]]) -> dict[int, set[int]]:
     """Give for each passage the claims that it holds a place of."""
-    held: dict[int, set[int]] = {}
-    for claim, spans in enumerate(places):
-        for start, _ in spans:
-            held.setdefault(bisect_right(starts, start) - 1, set()).add(claim)
-    return held
+    held = ((bisect_right(starts, start) - 1, claim) for claim, spans in enumerate(places) for start, _ in spans)
+    return {passage: set(claims) for passage, claims in grouped(held).items()}
 
 
 def _passage(content: str, start: int, score: float) -> Passage:

@@ -9,6 +9,7 @@ from collections import Counter
 from functools import cached_property
 
 from gleaner.chunking.relevance import IN_UNSPACED, words_of
+from gleaner.contracts.grouping import grouped
 from gleaner.page.blocks import Block, blocks_of
 
 _TEXTS = ("heading", "text", "code")
@@ -74,11 +75,7 @@ class BlockWords:
 
     @cached_property
     def _holding(self) -> dict[str, list[int]]:
-        found: dict[str, list[int]] = {}
-        for number in range(len(self.blocks)):
-            for word in self._own(number):
-                found.setdefault(word, []).append(number)
-        return found
+        return grouped((word, number) for number in range(len(self.blocks)) for word in self._own(number))
 
     def clause_words(self, place: tuple[int, int]) -> frozenset[str]:
         """Give the words of the clause around a place of the text."""

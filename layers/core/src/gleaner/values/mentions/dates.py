@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from gleaner.contracts.grouping import grouped
 from gleaner.values.locales import month_numbers
 from gleaner.values.mentions.calendars import Day, scan_other_calendars
 from gleaner.values.mentions.words import Words, place_words, tokenize
@@ -216,10 +217,7 @@ def with_begun_ranges(days: dict[Day, list[tuple[int, int]]], text: str) -> dict
     >>> with_begun_ranges({(2026, 7, 4): [(6, 14)]}, "28.6.–4.7.2026")[2026, 6, 28]
     [(0, 4)]
     """
-    ends: dict[int, list[Day]] = {}
-    for day, places in days.items():
-        for start, _ in places if day[0] and day[2] else ():
-            ends.setdefault(start, []).append(day)
+    ends = grouped((start, day) for day, places in days.items() if day[0] and day[2] for start, _ in places)
     begun: list[tuple[Day, tuple[int, int]]] = []
     for (year, month, number), places in days.items() if ends else ():
         for start, end in places if number and not year else ():

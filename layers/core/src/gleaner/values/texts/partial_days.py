@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from functools import cached_property, lru_cache
 
+from gleaner.contracts.grouping import grouped
 from gleaner.values import locales
 from gleaner.values.dates import parse_time
 from gleaner.values.mentions.dates import MONTHS, Day, is_day, scan_dates
@@ -165,11 +166,9 @@ class PartialDays:
     @cached_property
     def _lone(self) -> dict[int, list[Place]]:
         """The places of numbers that may be days of a month."""
-        found: dict[int, list[Place]] = {}
-        for one in _LED.finditer(self._text) if self._months or self._month_of_title else ():
-            if one[1] is None or one[1].casefold() in locales.weekday_numbers():
-                found.setdefault(int(one[2]), []).append(one.span(2))
-        return found
+        led = _LED.finditer(self._text) if self._months or self._month_of_title else ()
+        days = (one for one in led if one[1] is None or one[1].casefold() in locales.weekday_numbers())
+        return grouped((int(one[2]), one.span(2)) for one in days)
 
     def _is_of_weekday(self, place: Place, day: Day) -> bool:
         """Tell whether the day of the week stands beside a day and a month, and is that of the whole day."""

@@ -8,6 +8,7 @@ from functools import cached_property
 from operator import attrgetter
 from typing import Literal
 
+from gleaner.contracts.grouping import grouped
 from gleaner.contracts.ports import JsonValue
 from gleaner.values.conventions import (
     countries_of,
@@ -360,11 +361,8 @@ class TextIndex:
 
     @cached_property
     def _addresses(self) -> dict[str, list[tuple[int, int]]]:
-        found: dict[str, list[tuple[int, int]]] = {}
-        for start, end, address in scan_addresses(self.text, [*self._folded.targets, *self._targets]):
-            for key in address_keys(address):
-                found.setdefault(key, []).append((start, end))
-        return found
+        found = scan_addresses(self.text, [*self._folded.targets, *self._targets])
+        return grouped((key, (start, end)) for start, end, address in found for key in address_keys(address))
 
     def _find_address(self, value: str) -> list[Match]:
         if not looks_like_address(value):
@@ -379,14 +377,12 @@ class TextIndex:
     @cached_property
     def days(self) -> dict[Day, list[tuple[int, int]]]:
         """The places of the dates, by the day that each may mean."""
-        found: dict[Day, list[tuple[int, int]]] = {}
-        for start, end, days in in_order(scan_numeric_dates(self.text), self.text, self._day_first):
-            for day in days:
-                found.setdefault(day, []).append((start, end))
-        for first, past, days in scan_named_dates(self._words, self._places):
-            place = self._folded.start_of(self._words.starts[first]), self._folded.end_of(self._words.ends[past - 1])
-            for day in days:
-                found.setdefault(day, []).append(place)
+        in_figures = in_order(scan_numeric_dates(self.text), self.text, self._day_first)
+        named = (
+            (self._folded.start_of(self._words.starts[first]), self._folded.end_of(self._words.ends[past - 1]), days)
+            for first, past, days in scan_named_dates(self._words, self._places)
+        )
+        found = grouped((day, (start, end)) for start, end, days in (*in_figures, *named) for day in days)
         return with_begun_ranges(found, self.text)
 
     @cached_property
@@ -415,10 +411,8 @@ class TextIndex:
     @cached_property
     def times(self) -> dict[int, list[tuple[int, int]]]:
         """The places of the times of day, by their seconds after midnight."""
-        found: dict[int, list[tuple[int, int]]] = {}
-        for start, end, seconds in (*scan_times(self.text, 0, len(self.text)), *scan_asian_times(self.text)):
-            found.setdefault(seconds, []).append((start, end))
-        return found
+        found = (*scan_times(self.text, 0, len(self.text)), *scan_asian_times(self.text))
+        return grouped((seconds, (start, end)) for start, end, seconds in found)
 
     def _find_day(self, day: Day, moment: Moment) -> list[Match]:
         matches: list[Match] = []
