@@ -33,6 +33,7 @@ _PROOF: dict[str, tuple[str, Off]] = {
     "claims.own_figure": ("judging.judge:has_figure_of_its_own", NO),
     "date_parts": ("judging.amounts.date_parts:DateParts.fitting", matches),
     "durations": ("judging.amounts.durations:Durations.fitting", matches),
+    "durations.words": ("judging.amounts.durations:Durations.in_words", NO_LIST),
     "counted_words": ("judging.amounts.counted_words:find_counted_words", NO_LIST),
     "denied": ("judging.denying:is_negated", NO),
     "flags.denied": ("judging.flags:is_flag_denied", NO),

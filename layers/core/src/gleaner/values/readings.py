@@ -21,7 +21,7 @@ from gleaner.values.measures import parse_duration, parse_quantity
 from gleaner.values.mentions.durations import scan_durations
 from gleaner.values.mentions.numerals import scan_numbers
 from gleaner.values.money import parse_currency
-from gleaner.values.numbers import as_number, parse_abbreviated, parse_number, parse_rating
+from gleaner.values.numbers import as_number, parse_abbreviated, parse_number, split_rating
 from gleaner.values.ranges import FROM, TO, UP_TO, Which, end_of_range
 from gleaner.values.readers import READERS, readers_for
 from gleaner.values.text import fold
@@ -167,7 +167,7 @@ TRANSFORMS: Mapping[str, Callable[[str], JsonValue]] = MappingProxyType(
         "trim": str.strip,
         **{name: _alone(name) for name in READERS},
         "quantity": parse_quantity,
-        "rating": parse_rating,
+        "rating": lambda text: split_rating(text)[0],
         "time": parse_time,
         "url": parse_url,
     }

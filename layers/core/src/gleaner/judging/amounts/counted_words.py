@@ -32,10 +32,9 @@ _LONGEST_ENDING = 3
 _NEAR = 2
 
 
-def find_counted_words(leaf: Leaf, index: TextIndex) -> list[Match]:
+def find_counted_words(leaf: Leaf, value: float, index: TextIndex) -> list[Match]:
     """Give where a word for a number stands right before a word of its field's name, in a language or in English."""
-    value = leaf.value
-    if not isinstance(value, int) or isinstance(value, bool) or leaf.field[-1:] in ((), ("*",)):
+    if not isinstance(value, int) or leaf.field[-1:] in ((), ("*",)):
         return []
     if value == 0:
         return _nothing(leaf, index)
@@ -69,7 +68,7 @@ def _nothing(leaf: Leaf, index: TextIndex) -> list[Match]:
 
 def is_none_of_another(leaf: Leaf, match: Match, index: TextIndex) -> bool:
     """Tell whether a word for zero leads to another thing than the field counts: "No reply information"."""
-    if not match.weak or isinstance(leaf.value, bool) or leaf.value != 0 or leaf.field[-1:] in ((), ("*",)):
+    if not match.weak or leaf.value != 0 or leaf.field[-1:] in ((), ("*",)):
         return False
     is_word = index.text[match.start : match.end].casefold() in _NONE
     leads_on = is_word and bool(words_beside(index.text, (match.start, match.end))[1])

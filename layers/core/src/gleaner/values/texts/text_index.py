@@ -192,7 +192,7 @@ class TextIndex:
         is_part = [(part or one.transform == VERSION_PART) and self._is_in_a_date(one) for one in matches]
         matches = [replace(one, transform=part) if isin else one for one, isin in zip(matches, is_part, strict=True)]
         words = (place for word in words_of_number(value) for place in self._places.get(word, ()))
-        matches.extend(self._word_match(place, "number_word") for place in words if not is_a_part(self._words, place))
+        matches.extend(self._word_match(place) for place in words if not is_a_part(self._words, place))
         free = phrases_of_zero() if value == 0 else ()
         phrases = [*free, *filter(None, [compound_of(value), numeral := roman(value)])]
         for match in (one for phrase in phrases for one in self._find_phrase(phrase)):
@@ -211,9 +211,9 @@ class TextIndex:
             return Match(numeral.start - 1, numeral.end, "verbatim")
         return Match(numeral.start, numeral.end, "normalized", numeral.transform)
 
-    def _word_match(self, place: int, transform: str) -> Match:
+    def _word_match(self, place: int) -> Match:
         start = self._folded.start_of(self._words.starts[place])
-        return Match(start, self._folded.end_of(self._words.ends[place]), "normalized", transform, weak=True)
+        return Match(start, self._folded.end_of(self._words.ends[place]), "normalized", "number_word", weak=True)
 
     # Booleans
 
@@ -248,7 +248,11 @@ class TextIndex:
             self._find_address(value)
             or self._find_moment(value)
             or [one for one in self._find_quantity(value) if not is_cut(value, self.text, one.start, one.end)]
-            or [Match(start, end, "normalized", "currency") for start, end in self._currency_places(value)]
+            or [
+                Match(one.start, one.end, "normalized", "currency")
+                for sign in currency_signs(value, self._countries)
+                for one in self._find_phrase(sign)
+            ]
             or self._find_glued(value)
             or [Match(*place, "normalized", transform) for place, transform in self.notations.find(value)]
             or self._find_without_marks(value)
@@ -464,11 +468,6 @@ class TextIndex:
             for match in matches
             if quantity.fits(self.text, match.start, match.end)
         ]
-
-    def _currency_places(self, value: str) -> Iterable[tuple[int, int]]:
-        for sign in currency_signs(value, self._countries):
-            for match in self._find_phrase(sign):
-                yield match.start, match.end
 
 
 def _sorted(matches: Iterable[Match]) -> list[Match]:
