@@ -145,7 +145,7 @@ class Spot:
         """The other fields of the object that say the same, where there are fewer mentions than fields."""
         if self.match is None or len(self.scene.objects[self.scene.object_of(self.leaf)]) > 400:
             return []
-        not_others = {self.leaf.field, *self.scene.other_ends(self.leaf.field)}
+        not_others = {self.leaf.field, *self.scene.other_ends[self.leaf.field]}
         same = [one for one in self.scene.alike(self.leaf) if one.field not in not_others]
         return same if len(same) + 1 > len(self.scene.stated[self.leaf.pointer][1]) else []
 
@@ -159,7 +159,7 @@ class Spot:
     @property
     def is_turned(self) -> bool:
         """Whether the first end of a range is beyond the last: numbers, or days."""
-        other_ends = self.scene.other_ends(self.leaf.field)
+        other_ends = self.scene.other_ends[self.leaf.field]
         own = self.scene.objects[self.scene.object_of(self.leaf)] if other_ends else ()
         others = ((one, other_ends[one.field]) for one in own if one.field in other_ends)
         return any(

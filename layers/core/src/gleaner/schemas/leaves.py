@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
-from gleaner.contracts.grouping import grouped
 from gleaner.contracts.json_pointers import escape_step, pointer_of, read_pointer, value_at
+from gleaner.contracts.lookups import grouped
 from gleaner.contracts.ports import JsonValue
 from gleaner.schemas.patterns import matches
 

@@ -9,8 +9,8 @@ from functools import cache
 from typing import Any
 from unicodedata import category
 
-from gleaner.contracts.grouping import grouped
 from gleaner.contracts.json_text import packaged
+from gleaner.contracts.lookups import grouped
 from gleaner.values.text import fold, without_accents
 
 _BY_SPEAKERS = (

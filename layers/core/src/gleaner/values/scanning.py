@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from gleaner.contracts.grouping import grouped
+from gleaner.contracts.lookups import grouped
 from gleaner.values import locales
 from gleaner.values.measures import dimension_of, units_of
 from gleaner.values.money import currencies_of

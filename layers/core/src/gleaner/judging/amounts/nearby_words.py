@@ -4,8 +4,8 @@ import re
 from collections.abc import Mapping
 from functools import cache
 
-from gleaner.contracts.grouping import grouped
 from gleaner.contracts.json_text import packaged
+from gleaner.contracts.lookups import grouped
 from gleaner.judging.origins.regions import Span
 from gleaner.values.texts.spellings import Label, label_words
 

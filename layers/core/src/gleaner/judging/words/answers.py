@@ -9,7 +9,7 @@ from typing import Literal
 
 from gleaner.chunking import chunk_markdown_by_structure
 from gleaner.chunking.relevance import PASSAGE_LENGTH, TOKEN, Passage, rank
-from gleaner.contracts.grouping import grouped
+from gleaner.contracts.lookups import grouped
 from gleaner.judging.words.block_words import BlockWords, clause_around, sentence_around
 from gleaner.judging.words.claim_support import PageSupport, Span
 from gleaner.judging.words.claims import AnswerClaim, find_claims
@@ -128,7 +128,7 @@ def _settle(answer: str, claims: Sequence[AnswerClaim], page: PageSupport) -> li
                 tried = [place for place in places[:_MOST_TRIED] if not _is_other_money(page.text, place, money)]
                 fitting = _fitting(tried, sentence, blocks, page.index)
                 if subject and others:
-                    fitting = [one for one in fitting if not _is_of_another(blocks.clause_words(one), subject, others)]
+                    fitting = [one for one in fitting if not _is_of_another(blocks.clause_words[one], subject, others)]
                 known[case] = fitting or (places[:_MOST_TRIED] if len(places) > _MOST_TRIED else [])
             places = known[case]
         settled.append(places)

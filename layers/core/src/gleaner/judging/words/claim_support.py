@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from gleaner.chunking.relevance import UNSPACED, fold
-from gleaner.contracts.grouping import grouped
+from gleaner.contracts.lookups import grouped
 from gleaner.judging.origins.regions import line_at
 from gleaner.judging.words.claims import VOWEL, AnswerClaim, Day, Reading
 from gleaner.values import locales

@@ -12,8 +12,8 @@ from functools import cache
 from typing import Literal
 
 from gleaner.chunking.relevance import IN_UNSPACED, UNSPACED
-from gleaner.contracts.grouping import grouped
 from gleaner.contracts.json_text import packaged
+from gleaner.contracts.lookups import grouped
 from gleaner.values import locales
 from gleaner.values.mentions.dates import MONTHS
 from gleaner.values.mentions.number_words import words_of_number

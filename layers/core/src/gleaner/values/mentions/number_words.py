@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from functools import cache, lru_cache
 
-from gleaner.contracts.grouping import grouped
+from gleaner.contracts.lookups import grouped
 from gleaner.values import locales
 from gleaner.values.mentions.words import Words
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from functools import cached_property, lru_cache
 
-from gleaner.contracts.grouping import grouped
+from gleaner.contracts.lookups import grouped
 from gleaner.values import locales
 from gleaner.values.dates import parse_time
 from gleaner.values.mentions.dates import MONTHS, Day, is_day, scan_dates

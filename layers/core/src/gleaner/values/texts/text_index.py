@@ -8,7 +8,7 @@ from functools import cached_property
 from operator import attrgetter
 from typing import Literal
 
-from gleaner.contracts.grouping import grouped
+from gleaner.contracts.lookups import grouped
 from gleaner.contracts.ports import JsonValue
 from gleaner.values.conventions import (
     countries_of,
@@ -43,7 +43,7 @@ from gleaner.values.mentions.zones import is_of_zone, offsets_stated
 from gleaner.values.names import singular
 from gleaner.values.numbers import as_number
 from gleaner.values.texts.cutting import is_cut, stands_apart
-from gleaner.values.texts.folding import Folded, fold
+from gleaner.values.texts.folding import fold
 from gleaner.values.texts.notations import Notations
 from gleaner.values.texts.partial_days import PartialDays
 from gleaner.values.texts.phrases import Phrase, find_phrase, read_phrase
@@ -292,12 +292,9 @@ class TextIndex:
 
     def _find_phrase(self, value: str) -> list[Match]:
         """Find a text as it is written in Markdown, "the \\<b> tag", or else without the tags in it."""
-        if "<" in value and (found := self._find_folded(value, fold(value.replace("<", "\\<")))):
+        if "<" in value and (found := self._find_read(value, read_phrase(fold(value.replace("<", "\\<"))))):
             return found
-        return self._find_folded(value, fold(value))
-
-    def _find_folded(self, value: str, folded: Folded) -> list[Match]:
-        return self._find_read(value, read_phrase(folded))
+        return self._find_read(value, read_phrase(fold(value)))
 
     def _find_read(self, value: str, phrase: Phrase | None) -> list[Match]:
         if phrase is None:
