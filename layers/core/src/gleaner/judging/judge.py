@@ -211,8 +211,9 @@ class _List:
             passage = find_passage(self.index, leaf.value, own) if isinstance(leaf.value, str) else None
             if passage:
                 return "own", (passage,)
-        if own is not None and (led := [one for one in matches if one.weak and self._leads_to(one, own)]):
-            return "own", led[-1:]
+        days = [one for one in matches if one.weak and one.transform == "date"]
+        if own is not None and (led := [one for one in days if self.regions.leads_to(one, own)]):
+            return "own", led[-1:]  # days that their month heads, before a record in its cell: "24 13:45 Clinic"
         if own is not None and self._names_another(leaf, own):
             return "outside", ()
         is_text = leaf.field in self.constant
@@ -232,10 +233,6 @@ class _List:
             if not is_over and own and has_figure_of_its_own(leaf, match, own, self.by_record[number], self.index):
                 return level, ()
         return level, [replace(one, transform="+".join(filter(None, (CONTEXT, one.transform)))) for one in found]
-
-    def _leads_to(self, match: Match, own: Span) -> bool:
-        """Tell whether a day that its month heads stands before a record in its cell: "24 13:45 Clinic"."""
-        return match.transform == "date" and self.regions.leads_to(match, own)
 
     def _over(self, matches: Sequence[Match], own: Span | None) -> list[Match]:
         """Give the mention that stands over a record: the nearest day outside of all units, or a heading over it.

@@ -180,7 +180,7 @@ def _remove(
     data: JsonValue, entries: Sequence[ProvenanceEntry], plan: Plan, lacking: Mapping[Steps, Steps]
 ) -> tuple[Rejection, "_Tree"]:
     tree = _Tree(data)
-    whole = [steps for steps, action in plan.items() if action in _WHOLE and not _is_below(steps, plan)]
+    whole = [steps for steps, action in plan.items() if action in _WHOLE and not _gone_with(steps[:-1], plan)]
     for steps, action in plan.items():
         if action not in _WHOLE:
             tree.replace(steps, None if action == "null" else _GONE)
@@ -233,10 +233,6 @@ def _withheld(
 
 def _order(steps: Steps) -> tuple[tuple[bool, int, str], ...]:
     return tuple((isinstance(step, str), step if isinstance(step, int) else 0, str(step)) for step in steps)
-
-
-def _is_below(steps: Steps, plan: Plan) -> bool:
-    return any(plan.get(steps[:depth]) in _WHOLE for depth in range(1, len(steps)))
 
 
 def _gone_with(steps: Steps, plan: Plan) -> Steps | None:

@@ -4,6 +4,9 @@ import unicodedata
 
 from gleaner.contracts.lookups import Remembered
 
+_KEPT = "²³℃℉″′"
+"""Signs of units that compatibility forms would turn into other words."""
+
 _MINUS = "\u2010\u2011\u2012\u2013\u2014\u2212\ufe63\uff0d"
 _SIGNS = (
     dict.fromkeys(_MINUS, "-")
@@ -51,17 +54,9 @@ def fold(text: str) -> str:
     >>> fold("  Sq.  Ft. "), fold("ＫＧ")
     ('sq. ft', 'kg')
     """
-    if not text.isascii():
-        text = (
-            unicodedata.normalize("NFKC", text.replace("\u200e", "").replace("\u200f", ""))
-            if not _is_raised(text)
-            else text
-        )
+    if not text.isascii() and not any(sign in text for sign in _KEPT):
+        text = unicodedata.normalize("NFKC", text.replace("\u200e", "").replace("\u200f", ""))
     return " ".join(text.casefold().split()).rstrip(".")
-
-
-def _is_raised(text: str) -> bool:
-    return any(sign in text for sign in "²³℃℉″′")
 
 
 def without_accents(text: str) -> str:

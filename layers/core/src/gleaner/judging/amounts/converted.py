@@ -51,12 +51,12 @@ def _in_degrees(value: float, index: TextIndex) -> list[Match]:
 def _in_main_unit(value: float, index: TextIndex) -> list[Match]:
     """Give where an amount stands with its currency, or with cents, that is a number of cents: 3800 for "€38,00"."""
     found = (one for one in index.find(times_ten(value, -CENTS)) if value and not one.weak)
-    paid = (one for one in found if _WITH_CENTS.fullmatch(index.text, one.start, one.end) or _is_paid(one, index))
+    paid = (
+        one
+        for one in found
+        if _WITH_CENTS.fullmatch(index.text, one.start, one.end) or currencies_at(index.text, one.start, one.end)
+    )
     return [replace(one, status="normalized", transform="unit") for one in paid]
-
-
-def _is_paid(match: Match, index: TextIndex) -> bool:
-    return bool(currencies_at(index.text, match.start, match.end))
 
 
 def _unit_asked(leaf: Leaf) -> str | None:

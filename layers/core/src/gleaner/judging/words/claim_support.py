@@ -208,10 +208,6 @@ class PageSupport:
     def _initials(self) -> str:
         return "".join(word[0][0] if word[0][0].isupper() else "." for word in self._words)
 
-    def states_word(self, word: str, *, inflects: bool = False) -> bool:
-        """Tell whether the page has a word, in any case of letters."""
-        return bool(self._word_positions(word, inflects=inflects))
-
     def _word_positions(self, word: str, *, inflects: bool) -> list[int]:
         plain = _plain(word)
         found = list(self._positions.get(plain, ()))
@@ -238,9 +234,8 @@ class PageSupport:
             lead, name = self._word_positions(first, inflects=inflects), self._together(words[1:], inflects=inflects)
             if lead and name:
                 return name
-        if claim.is_label and any(self.states_word(word) for word in words):
-            return [self._words[at].span() for word in words for at in self._word_positions(word, inflects=False)]
-        return []
+        stated = (at for word in words for at in self._word_positions(word, inflects=False)) if claim.is_label else ()
+        return [self._words[at].span() for at in stated]
 
     @cached_property
     def _inflects(self) -> bool:

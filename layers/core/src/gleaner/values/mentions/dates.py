@@ -350,8 +350,15 @@ def offset_behind(text: str, start: int, end: int) -> int | None:
 
 
 def _in_seconds(offset: str | None) -> int | None:
-    if offset is None:
-        return None
+    return None if offset is None else seconds_of_offset(offset)
+
+
+def seconds_of_offset(offset: str) -> int:
+    """Give an offset from UTC in seconds.
+
+    >>> seconds_of_offset("+05:30"), seconds_of_offset("−5"), seconds_of_offset("Z")
+    (19800, -18000, 0)
+    """
     digits = re.sub(r"\D", "", offset)
     hours, minutes = (digits[:2], digits[2:]) if len(digits) != 3 else (digits[:1], digits[1:])
     seconds = int(hours or 0) * 3600 + int(minutes or 0) * 60
