@@ -43,7 +43,7 @@ from gleaner.values.texts.partial_days import YEARLESS
 from gleaner.values.texts.passages import find_passage
 from gleaner.values.texts.text_index import Match, TextIndex, within
 
-_LEAST_CONSTANT, _NEARLY_ALL = 3, 0.6
+_LEAST_CONSTANT = 3
 _MOST_PLACES = 8
 _MOST_BEFORE = 3
 """Mentions before a record that may be the heading over it: prose below the heading may repeat it."""
@@ -113,10 +113,10 @@ def examine(
     beside = [one for one in lists_of_records(data) if one[0] != root[: len(one[0])]]
     inside = {top: [leaf for leaf in leaves if leaf.steps[: len(top)] == top] for top, _ in beside}
     rest = [leaf for leaf in leaves if not any(leaf.steps[: len(top)] == top for top in inside)]
-    lists = [_List(rest, (root, records), index, page, html=html, spans=spans, units=units, views=views)]
-    lists += [
-        _List(inside[top], (top, items), index, page, html=html, spans=None, units=units, views=views)
-        for top, items in beside
+    parts = [(rest, (root, records), spans), *((inside[top], (top, items), None) for top, items in beside)]
+    lists = [
+        _List(own, located, index, page, html=html, spans=places, units=units, views=views)
+        for own, located, places in parts
     ]
     for one in lists if len(lists) > 1 else ():
         one.others = [span for other in lists if other is not one for span in other.claimed()]
