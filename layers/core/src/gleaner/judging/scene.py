@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Literal
 
-from gleaner.contracts.lookups import Remembered, grouped
 from gleaner.judging.likelihood import Likelihood, Place, features_of
 from gleaner.judging.measuring import unit_fit
 from gleaner.judging.surroundings import Label, Surroundings
 from gleaner.page.model import Span
 from gleaner.schemas.leaves import Leaf, Steps, record_number
 from gleaner.values.fields import VERY_NAME, Field
+from gleaner.values.lookups import Remembered, grouped
 from gleaner.values.names import name_words
 from gleaner.values.texts.text_index import DATE_PART, Match, TextIndex
 

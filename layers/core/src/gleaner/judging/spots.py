@@ -19,7 +19,7 @@ from gleaner.values.mentions.money import shared_sign
 from gleaner.values.money import parse_minor
 from gleaner.values.money_signs import AMOUNT
 from gleaner.values.names import words_of
-from gleaner.values.ranges import TO
+from gleaner.values.readings import TO
 from gleaner.values.texts.text_index import Match
 
 NOTHING = 0, 0

@@ -9,10 +9,10 @@ from itertools import zip_longest
 from operator import itemgetter
 from typing import Literal, NamedTuple
 
-from gleaner.contracts.lookups import Remembered
 from gleaner.judging.origins.regions import line_at
 from gleaner.page.blocks import blocks_of
 from gleaner.page.model import READ, Page, Span
+from gleaner.values.lookups import Remembered
 from gleaner.values.money_signs import AMOUNT
 from gleaner.values.names import split_name
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from gleaner.contracts.json_pointers import escape_step, pointer_of, read_pointer, value_at
-from gleaner.contracts.lookups import grouped
 from gleaner.contracts.ports import JsonValue
 from gleaner.schemas.patterns import matches
+from gleaner.values.lookups import grouped
 
 Steps = tuple[str | int, ...]
 View = Mapping[str, Any]

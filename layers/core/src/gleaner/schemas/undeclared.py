@@ -5,12 +5,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from gleaner.contracts.lookups import grouped
 from gleaner.contracts.ports import JsonValue
 from gleaner.schemas.dialects import Schema
 from gleaner.schemas.nodes import Node, root_node
 from gleaner.schemas.patterns import search
 from gleaner.schemas.validation import schema_text
+from gleaner.values.lookups import grouped
 
 OPENING = frozenset(
     {"additionalProperties", "patternProperties", "unevaluatedProperties", "propertyNames", "dependentSchemas", "if"}

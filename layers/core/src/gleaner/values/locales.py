@@ -10,7 +10,7 @@ from typing import Any
 from unicodedata import category
 
 from gleaner.contracts.json_text import packaged
-from gleaner.contracts.lookups import grouped
+from gleaner.values.lookups import grouped
 from gleaner.values.text import fold, without_accents
 
 _BY_SPEAKERS = (

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from gleaner.contracts.lookups import grouped
 from gleaner.values import locales
+from gleaner.values.lookups import grouped
 from gleaner.values.measures import dimension_of, units_of
 from gleaner.values.money import currencies_of
 from gleaner.values.numbers import OPEN, parse_number, times_ten

@@ -2,7 +2,7 @@
 
 import unicodedata
 
-from gleaner.contracts.lookups import Remembered
+from gleaner.values.lookups import Remembered
 
 _KEPT = "²³℃℉″′"
 """Signs of units that compatibility forms would turn into other words."""

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from functools import cache
 
 from gleaner.contracts.json_text import packaged
-from gleaner.contracts.lookups import grouped
 from gleaner.judging.origins.regions import Span
+from gleaner.values.lookups import grouped
 from gleaner.values.texts.spellings import Label, label_words
 
 _AND = "and|und|et|y|e|ed|og|och|en|i|и|or|oder|ou|o|with|mit|avec|con|com"

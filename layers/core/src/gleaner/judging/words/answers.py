@@ -9,10 +9,10 @@ from typing import Literal
 
 from gleaner.chunking import chunk_markdown_by_structure
 from gleaner.chunking.relevance import PASSAGE_LENGTH, TOKEN, Passage, rank
-from gleaner.contracts.lookups import grouped
 from gleaner.judging.words.block_words import BlockWords, clause_around, sentence_around
 from gleaner.judging.words.claim_support import PageSupport, Span
 from gleaner.judging.words.claims import AnswerClaim, find_claims
+from gleaner.values.lookups import grouped
 from gleaner.values.mentions.money import currencies_at
 from gleaner.values.texts.text_index import TextIndex
 

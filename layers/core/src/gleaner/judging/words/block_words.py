@@ -9,9 +9,9 @@ from collections import Counter
 from functools import cached_property
 
 from gleaner.chunking.relevance import IN_UNSPACED, words_of
-from gleaner.contracts.lookups import Remembered, grouped
 from gleaner.page.blocks import Block, blocks_of
 from gleaner.page.model import Span
+from gleaner.values.lookups import Remembered, grouped
 
 _TEXTS = ("heading", "text", "code")
 _NEAR = 300

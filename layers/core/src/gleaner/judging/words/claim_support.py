@@ -8,10 +8,10 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from gleaner.chunking.relevance import UNSPACED, fold
-from gleaner.contracts.lookups import grouped
 from gleaner.judging.origins.regions import line_at
 from gleaner.judging.words.claims import VOWEL, AnswerClaim, Day, Reading
 from gleaner.values import locales
+from gleaner.values.lookups import grouped
 from gleaner.values.mentions.numerals import UNSIGNED
 from gleaner.values.texts.text_index import TextIndex
 

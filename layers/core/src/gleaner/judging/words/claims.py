@@ -13,8 +13,8 @@ from typing import Literal
 
 from gleaner.chunking.relevance import IN_UNSPACED, UNSPACED
 from gleaner.contracts.json_text import packaged
-from gleaner.contracts.lookups import grouped
 from gleaner.values import locales
+from gleaner.values.lookups import grouped
 from gleaner.values.mentions.dates import MONTHS
 from gleaner.values.mentions.number_words import words_of_number
 from gleaner.values.mentions.numerals import Numeral, scan_numbers

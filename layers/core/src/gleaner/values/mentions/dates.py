@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from gleaner.contracts.lookups import grouped
 from gleaner.values.locales import month_numbers
+from gleaner.values.lookups import grouped
 from gleaner.values.mentions.calendars import Day, scan_other_calendars
 from gleaner.values.mentions.words import Words, place_words, tokenize
 

@@ -4,8 +4,8 @@ import re
 from collections.abc import Mapping
 from functools import cache, lru_cache
 
-from gleaner.contracts.lookups import grouped
 from gleaner.values import locales
+from gleaner.values.lookups import grouped
 from gleaner.values.mentions.words import Words
 
 _WORD = re.compile(r"[^\W\d_]+")

@@ -9,7 +9,7 @@ from collections.abc import Hashable, Iterator
 from functools import cached_property
 from typing import TypeVar
 
-from gleaner.contracts.lookups import grouped
+from gleaner.values.lookups import grouped
 from gleaner.values.mentions.durations import scan_durations, scan_spoken_durations
 
 Place = tuple[int, int]

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from functools import cached_property, lru_cache
 
-from gleaner.contracts.lookups import grouped
 from gleaner.values import locales
 from gleaner.values.dates import parse_time
+from gleaner.values.lookups import grouped
 from gleaner.values.mentions.dates import MONTHS, Day, is_day, scan_dates
 from gleaner.values.texts.folding import fold
 

@@ -8,7 +8,6 @@ from functools import cached_property
 from operator import attrgetter
 from typing import Literal
 
-from gleaner.contracts.lookups import grouped
 from gleaner.contracts.ports import JsonValue
 from gleaner.values.conventions import (
     countries_of,
@@ -20,6 +19,7 @@ from gleaner.values.conventions import (
     losses,
     marks_of_columns,
 )
+from gleaner.values.lookups import grouped
 from gleaner.values.mentions.dates import (
     Day,
     Moment,
