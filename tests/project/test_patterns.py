@@ -34,8 +34,8 @@ BOUNDED = {
     "gleaner.values.mentions.money._AMOUNT": "texts of MAX_CHARS",
     "gleaner.values.money._AMOUNT": "texts of MAX_CHARS",
     "gleaner.values.numbers._LABELLED": "texts of MAX_CHARS",
-    "gleaner.values.ranges.TO": "texts of 80 characters",
-    "gleaner.values.texts.codes._ANY_DOT": "domains, of at most six parts of 63 characters",
+    "gleaner.values.readings.TO": "texts of 80 characters",
+    "gleaner.values.texts.notations._ANY_DOT": "domains, of at most six parts of 63 characters",
     "gleaner.values.texts.cutting._LAST": "24 characters before a value",
     "gleaner.wrappers.places._MADE": "names of 200 characters",
 }

@@ -66,24 +66,22 @@ def test_what_cldr_writes_in_a_locale_reads_back(name: str) -> None:
     assert parse(text, number(), conventions([text], name)) == 1234.5, text
 
 
-def readings(text: str) -> list[tuple[str, list[tuple[str, Any, str | None]]]]:
-    return [
-        (text[one.start : one.end], [(each.kind, each.value, each.unit) for each in one.readings]) for one in scan(text)
-    ]
+def readings(text: str) -> list[tuple[str, list[tuple[str, Any]]]]:
+    return [(text[one.start : one.end], [(each.kind, each.value) for each in one.readings]) for one in scan(text)]
 
 
 @pytest.mark.req("SC-4")
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("Was €5.50, -20 %", [("€5.50", [("money", 5.5, None)]), ("-20 %", [("percent", -20, "percent")])]),
-        ("SAVE 70 $229.99", [("70", [("number", 70, None)]), ("$229.99", [("money", 229.99, None)])]),
-        ("M100 and 3.5 GB", [("3.5 GB", [("measure", 3.5, "gigabyte")])]),
-        ("03/04/2026", [("03/04/2026", [("date", "2026-04-03", None), ("date", "2026-03-04", None)])]),
-        ("on 2026-03-05T19:30", [("2026-03-05T19:30", [("date_time", "2026-03-05T19:30:00", None)])]),
-        ("le 12 mars 2026", [("12 mars 2026", [("date", "2026-03-12", None)])]),
-        ("45 minutes", [("45 minutes", [("duration", 45, "minute")])]),
-        ("1.299", [("1.299", [("number", 1.299, None), ("number", 1299, None)])]),
+        ("Was €5.50, -20 %", [("€5.50", [("money", 5.5)]), ("-20 %", [("percent", -20)])]),
+        ("SAVE 70 $229.99", [("70", [("number", 70)]), ("$229.99", [("money", 229.99)])]),
+        ("M100 and 3.5 GB", [("3.5 GB", [("measure", 3.5)])]),
+        ("03/04/2026", [("03/04/2026", [("date", "2026-04-03"), ("date", "2026-03-04")])]),
+        ("on 2026-03-05T19:30", [("2026-03-05", [("date", "2026-03-05")]), ("19:30", [("time", "19:30")])]),
+        ("le 12 mars 2026", [("12 mars 2026", [("date", "2026-03-12")])]),
+        ("45 minutes", [("45 minutes", [("duration", 45)])]),
+        ("1.299", [("1.299", [("number", 1.299), ("number", 1299)])]),
     ],
 )
 def test_every_value_of_a_text_has_its_place_and_all_its_readings(text: str, expected: Any) -> None:

@@ -37,16 +37,6 @@ class Coerced:
     transforms: dict[str, str] = field(default_factory=dict[str, str])
 
 
-@dataclass(frozen=True, slots=True)
-class Hints:
-    """What is known of the page: the base of its URLs, the order of its dates, its decimal mark, its language."""
-
-    base_url: str | None = None
-    day_first: bool | None = None
-    decimal: str | None = None
-    language: str = ""
-
-
 def coerce(
     schema: Schema,
     instance: JsonValue,
@@ -69,7 +59,7 @@ def coerce(
         node = root_node(schema)
     except InvalidSchema:
         return Coerced(instance)
-    walk = _Walk(Hints(base_url, day_first, decimal, language))
+    walk = _Walk(Conventions(decimal, day_first, language), base_url)
     return Coerced(walk.value(node, instance, Spot("", "", 0)), walk.transforms)
 
 
@@ -88,9 +78,8 @@ class Spot:
 
 
 class _Walk:
-    def __init__(self, hints: Hints) -> None:
-        self.hints = hints
-        self.page = Conventions(hints.decimal, hints.day_first, hints.language)
+    def __init__(self, page: Conventions, base_url: str | None) -> None:
+        self.page, self.base_url = page, base_url
         self.transforms: dict[str, str] = {}
         self.known: dict[tuple[frozenset[int], str], tuple[Field, tuple[str, ...]]] = {}
 
@@ -99,7 +88,7 @@ class _Walk:
         if spot.depth > MAX_DEPTH:
             return value
         choices = node.choices()
-        wants_array = _wanted(choices, "array")
+        wants_array = any("array" in choice.types() for choice in choices)
         if isinstance(value, list):
             if not wants_array and len(value) == 1 and not isinstance(value[0], list):
                 return self._unpacked(node, value, spot)
@@ -111,7 +100,7 @@ class _Walk:
         return self._scalar(node, choices, value, spot)
 
     def _unpacked(self, node: Node, value: list[Any], spot: Spot) -> Any:
-        trial = _Walk(self.hints)
+        trial = _Walk(self.page, self.base_url)
         inner = trial.value(node, value[0], spot)
         if not _meets_any(node.choices(), inner):
             return value
@@ -132,7 +121,7 @@ class _Walk:
         if any(choice.accepts(value) for choice in fitting[:MAX_TRIED]):
             return value
         for choice in fitting[:MAX_TRIED]:
-            trial = _Walk(self.hints)
+            trial = _Walk(self.page, self.base_url)
             coerced = trial._inside(choice, value, spot)
             if choice.accepts(coerced):
                 self.transforms |= trial.transforms
@@ -210,7 +199,7 @@ class _Walk:
 
     def _apply(self, name: str, text: str, field: Field) -> Any:
         if name == "url":
-            return _absolute(text, self.hints.base_url)
+            return _absolute(text, self.base_url)
         if name in READERS:
             return READERS[name](text, field, self.page)
         return TRANSFORMS[name](text)
@@ -218,10 +207,6 @@ class _Walk:
 
 _BLANKS_IN_PATH = re.compile(r"(?:https?://[^\s/]+)?/\S[^\t\n\r]*", re.IGNORECASE)
 _JOINS = re.compile(r"(?<=[^\W\d_])[ _-](?=[^\W\d_])")
-
-
-def _wanted(choices: list[Node], kind: str) -> bool:
-    return any(kind in choice.types() for choice in choices)
 
 
 def _only_arrays(choices: list[Node]) -> bool:

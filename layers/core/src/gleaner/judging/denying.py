@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from gleaner.contracts.word_lists import listed
+from gleaner.contracts.word_lists import any_word, words_in
 from gleaner.judging.flags import denies, ends_a_label, fills_a_part, is_flag_denied, is_left_unticked, marks_a_choice
 from gleaner.judging.named_values import asks_whether_gone, places_of
 from gleaner.judging.stating import Stating
@@ -82,21 +82,13 @@ class Denying:
 
 
 _DENIAL = re.compile(
-    r"(?:(?<![^\W_])"
-    r"(?P<word>not|never|nicht|kein|keine|no|non|não|nao|niet|geen|inte|ikke|ej|ei|nie|ne|nem|не|нет)[ \u00a0]"
-    r"|(?:不|未|非|没有|沒有|غير |לא ))\Z",
+    rf"(?:(?<![^\W_])(?P<word>{any_word('answer_words', 'text_denials')})[ \u00a0]|(?:不|未|非|没有|沒有|غير |לא ))\Z",
     re.IGNORECASE,
 )
 _REACH = 8
 _LEAST_OF_CHOICE = 3
-_ABOUT_ABSENCE = listed(
-    "no not non without free exclude excluded exclusion missing lack lacking absent unavailable forbidden prohibited "
-    "never negative opposite ohne sans sin senza denied allergen allergens"
-)
-_STATES = listed(
-    "available included allowed permitted accepted possible required applicable disponible disponibles incluido "
-    "incluida permitido permitida apto apta válido válida reembolsable verificado verificada"
-)
+_ABOUT_ABSENCE = words_in("answer_words", "names_of_absence")
+_STATES = words_in("answer_words", "denied_states")
 """What "no" denies: elsewhere it stands before a noun, is short for a number, or is "in the" of Portuguese."""
 
 

@@ -3,6 +3,7 @@
 import re
 from functools import lru_cache
 
+from gleaner.judging.origins.regions import line_at
 from gleaner.judging.spots import Spot
 from gleaner.judging.surroundings import plain_words
 from gleaner.schemas.leaves import Leaf
@@ -51,9 +52,8 @@ def is_unsigned(of: Spot) -> bool:
     if not of.field.is_paid or not _least_figures(of.field) or not of.scene.around.has_amounts:
         return False
     text, start, end = of.scene.text, of.match.start, of.match.end
-    line = text.rfind("\n", 0, start) + 1, text.find("\n", end)
-    left, right = max(line[0], start - _REACH), min(line[1] if line[1] >= 0 else len(text), end + _REACH)
-    return _SIGNED.search(text, left, right) is None
+    first, stop = line_at(text, start, end)
+    return _SIGNED.search(text, max(first, start - _REACH), min(stop, end + _REACH)) is None
 
 
 def is_heading(of: Spot) -> bool:

@@ -153,7 +153,7 @@ FEATURES: Groups = (
         },
     ),
     (
-        lambda of: of.is_in_text,
+        lambda of: of.shown,
         {
             "a former price": lambda of: of.is_former,
             "a bare number for a price": lambda of: of.is_no_price,

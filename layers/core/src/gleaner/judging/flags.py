@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from gleaner.contracts.word_lists import listed
-from gleaner.judging.origins.regions import Span
+from gleaner.contracts.word_lists import words_in
+from gleaner.judging.origins.regions import Span, line_at
 from gleaner.judging.table_heads import TableHeads
 from gleaner.page.blocks import CELL
 from gleaner.schemas.leaves import Leaf
@@ -14,36 +14,17 @@ from gleaner.values.names import name_words
 from gleaner.values.texts.text_index import Match, TextIndex
 
 _PREFIX = re.compile(r"^(?:is|has|are|was|can|does)\b\s*")
-_YES_WORDS = """
-yes y true ja oui si sí sì sim da да tak evet ano igen kyllä jah joo hai はい 是 有 예 네 نعم כן ✓ ✔ ☑ ✅
-"""
-_NO_WORDS = """
-no n false nein non não nej nee nei nie нет ne hayır hayir ei nem いいえ 否 无 無 なし 아니오 아니요 لا לא ✗ ✘ ❌ ☐
-not nicht kein keine keiner pas sin without ohne sans none never
-"""
-_YES_STATES = "available included"
-_NO_STATES = """
-unavailable forbidden prohibited excluded verboten ausverkauft interdit indisponible prohibido agotado vietato esaurito
-"""
-_YES, _NO = (frozenset(words.split()) for words in (_YES_WORDS + _YES_STATES, _NO_WORDS + _NO_STATES))
-_ANSWERED = frozenset((_YES_WORDS + _NO_WORDS).split())
+_YES, _NO = (words_in("answer_words", answer, f"{answer}_states") for answer in ("yes", "no"))
+_ANSWERED = words_in("answer_words", "yes", "no")
 """What answers the line above; another may say a thing of its own: "Free" above "Sold out"."""
 
 _EITHER = _YES | _NO
-_DENIAL_WORDS = """
-not no non never nicht kein keine keinen keiner nie pas sin sans senza without ohne não nao нет не ikke inte out
-"""
-_DENIALS = frozenset(_DENIAL_WORDS.split())
-_FAR_DENIALS = frozenset(("not", "nicht", "no se"))
-"""What denies also from three words away: "Not suitable for children", "No se admiten mascotas"."""
+_DENIALS, _FAR_DENIALS = (words_in("answer_words", name) for name in ("denials", "far_denials"))
+"""What denies a name right behind it, or also from three words away: "Not suitable for children", "No se admiten"."""
 
-_STATES = listed("""
-included allowed permitted accepted available provided offered possible inbegriffen enthalten erlaubt verfügbar möglich
-inklusive incluido incluida incluidos incluidas permitido permitida permitidos permitidas admitidos admitidas disponible
-inclus incluse compris autorisé autorisés admis incluso inclusa ammessi ammesso consentito disponibile incluído
-incluída permitidas disponível inbegrepen toegestaan ingår tillåtet inkludert tillatt dozwolone wliczone
-""")
+_STATES = words_in("answer_words", "states")
 """What the name of a flag says of a thing: "Sin desayuno" and "No breakfast" say no to ``breakfast_included``."""
+
 _WORD = re.compile(r"[^\W_]+|[✓✔☑✅✗✘❌☐]")
 _WORDS_BEFORE = re.compile(r"((?:[^\W_]+\s+){0,3})[*_]*$")
 _DENIED_RIGHT_BEFORE = re.compile(r"(?<![^\W_])(?:non|not|nicht)[-\u2010\u2011]\Z|(?<![\d.,])0\s+\Z", re.IGNORECASE)
@@ -101,8 +82,7 @@ def is_left_unticked(text: str, match: Match) -> bool:
     """Tell whether a place is a choice with an empty box, in a line in which another one is ticked."""
     if not _UNTICKED.search(text, max(0, match.start - _NEAR * 2), match.start):
         return False
-    start, end = text.rfind("\n", 0, match.start) + 1, text.find("\n", match.end)
-    return _TICKED.search(text, start, end if end >= 0 else len(text)) is not None
+    return _TICKED.search(text, *line_at(text, match.start, match.end)) is not None
 
 
 def ends_a_label(text: str, match: Match) -> bool:

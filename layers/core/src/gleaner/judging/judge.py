@@ -43,12 +43,7 @@ from gleaner.values.texts.partial_days import YEARLESS
 from gleaner.values.texts.passages import find_passage
 from gleaner.values.texts.text_index import Match, TextIndex, within
 
-_LEAST_CONSTANT, _NEARLY_ALL = 3, 0.6
-_WORD = re.compile(r"[^\W_]+")
-_LONG = 12
-"""Words of a text that may have other words between its sentences, such as marks of notes."""
-
-_FEW_WORDS = 3
+_LEAST_CONSTANT = 3
 _MOST_PLACES = 8
 _MOST_BEFORE = 3
 """Mentions before a record that may be the heading over it: prose below the heading may repeat it."""
@@ -119,10 +114,10 @@ def examine(
     beside = [one for one in lists_of_records(data) if one[0] != root[: len(one[0])]]
     inside = {top: [leaf for leaf in leaves if leaf.steps[: len(top)] == top] for top, _ in beside}
     rest = [leaf for leaf in leaves if not any(leaf.steps[: len(top)] == top for top in inside)]
-    lists = [_List(rest, (root, records), index, page, html=html, spans=spans, units=units, views=views)]
-    lists += [
-        _List(inside[top], (top, items), index, page, html=html, spans=None, units=units, views=views)
-        for top, items in beside
+    parts = [(rest, (root, records), spans), *((inside[top], (top, items), None) for top, items in beside)]
+    lists = [
+        _List(own, located, index, page, html=html, spans=places, units=units, views=views)
+        for own, located, places in parts
     ]
     for one in lists if len(lists) > 1 else ():
         one.others = [span for other in lists if other is not one for span in other.claimed()]
@@ -214,11 +209,12 @@ class _List:
         if own is not None:
             if inside := within(matches, own):
                 return "own", inside
-            passage = _passage(self.index, leaf.value, own) if isinstance(leaf.value, str) else None
+            passage = find_passage(self.index, leaf.value, own) if isinstance(leaf.value, str) else None
             if passage:
                 return "own", (passage,)
-        if own is not None and (led := [one for one in matches if one.weak and self._leads_to(one, own)]):
-            return "own", led[-1:]
+        days = [one for one in matches if one.weak and one.transform == "date"]
+        if own is not None and (led := [one for one in days if self.regions.leads_to(one, own)]):
+            return "own", led[-1:]  # days that their month heads, before a record in its cell: "24 13:45 Clinic"
         if own is not None and self._names_another(leaf, own):
             return "outside", ()
         is_text = leaf.field in self.constant
@@ -258,10 +254,6 @@ class _List:
     @cached_property
     def _claimed(self) -> Stretches:
         return Stretches([*self.claimed(), *self.others])
-
-    def _leads_to(self, match: Match, own: Span) -> bool:
-        """Tell whether a day that its month heads stands before a record in its cell: "24 13:45 Clinic"."""
-        return match.transform == "date" and self.regions.leads_to(match, own)
 
     def _over(self, matches: Sequence[Match], own: Span | None) -> list[Match]:
         """Give the mention that stands over a record: the nearest day outside of all units, or a heading over it.
@@ -318,7 +310,7 @@ class _List:
         ]
         if named:
             return named
-        passage = _passage(self.index, leaf.value, None) if isinstance(leaf.value, str) else None
+        passage = find_passage(self.index, leaf.value, None) if isinstance(leaf.value, str) else None
         return (passage,) if passage else ()
 
     # Verdicts
@@ -398,8 +390,8 @@ class _List:
 
     def _of_empty(self, leaf: Leaf, place: Span | None) -> Verdict:
         """Give the verdict of an empty text: no value, but where null may not stand for an empty cell of its row."""
-        line = (line_at(self.index.text, place[0])[0], line_at(self.index.text, place[1])[1]) if place else None
-        is_cell = line is not None and _EMPTY_CELL.search(self.index.text, *line) is not None
+        text = self.index.text
+        is_cell = place is not None and _EMPTY_CELL.search(text, *line_at(text, *place)) is not None
         if is_cell and not self.views.allows_null(leaf.field):
             return Verdict(leaf, None, "inferred")
         return Verdict(leaf, None, "ungrounded", EMPTY)
@@ -458,20 +450,6 @@ class _List:
                 places = (scene.place(leaf, one) for one in stated[leaf.pointer][1][:_MOST_PLACES])
                 scene.likelihood.add(number, leaf.field, filter(None, places))
         return scene
-
-
-def _passage(index: TextIndex, value: str, own: Span | None) -> Match | None:
-    """Give the stretch that has all pieces of a text in order: sentences of one block, neighbouring lines or cells.
-
-    A short text has nothing but its own words: "2026 Tex. 9" does not stand in "2026 Tex. 4 (9 pages)".
-    """
-    found = find_passage(index, value, own)
-    if found is None:
-        return None
-    said, words = _WORD.findall(index.text[found.start : found.end]), _WORD.findall(value)
-    is_of_lines = any(sign in index.text[found.start : found.end] for sign in "\n|")
-    most = len(words) // 2 if len(words) >= _LONG else _FEW_WORDS * is_of_lines
-    return found if len(said) - len(words) <= most else None
 
 
 def has_figure_of_its_own(leaf: Leaf, context: Match, own: Span, others: Sequence[Leaf], index: TextIndex) -> bool:

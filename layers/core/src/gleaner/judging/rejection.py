@@ -86,11 +86,11 @@ def _items_lacking(schema: Schema | None, data: JsonValue) -> dict[Steps, Steps]
     """Give the list items that lack a required value, or have null in its place, with the steps to that place."""
     if schema is None or isinstance(schema, bool):
         return {}
-    from gleaner.schemas import is_valid, violations
+    from gleaner.schemas import violations
 
     views = SchemaViews(schema)
     found: dict[Steps, Steps] = {}
-    for fault in () if is_valid(schema, data) else violations(schema, data, most=_MOST_FAULTS):
+    for fault in violations(schema, data, most=_MOST_FAULTS):
         if fault.keyword == "required":
             place = _required_in(data, read_steps(data, fault.pointer), views)
             item = _item_around(place)
@@ -180,7 +180,7 @@ def _remove(
     data: JsonValue, entries: Sequence[ProvenanceEntry], plan: Plan, lacking: Mapping[Steps, Steps]
 ) -> tuple[Rejection, "_Tree"]:
     tree = _Tree(data)
-    whole = [steps for steps, action in plan.items() if action in _WHOLE and not _is_below(steps, plan)]
+    whole = [steps for steps, action in plan.items() if action in _WHOLE and not _gone_with(steps[:-1], plan)]
     for steps, action in plan.items():
         if action not in _WHOLE:
             tree.replace(steps, None if action == "null" else _GONE)
@@ -233,10 +233,6 @@ def _withheld(
 
 def _order(steps: Steps) -> tuple[tuple[bool, int, str], ...]:
     return tuple((isinstance(step, str), step if isinstance(step, int) else 0, str(step)) for step in steps)
-
-
-def _is_below(steps: Steps, plan: Plan) -> bool:
-    return any(plan.get(steps[:depth]) in _WHOLE for depth in range(1, len(steps)))
 
 
 def _gone_with(steps: Steps, plan: Plan) -> Steps | None:
@@ -319,9 +315,9 @@ def _broken(schema: Schema | None, data: JsonValue) -> tuple[str, ...]:
     """Give the pointers at which the data breaks the schema."""
     if schema is None or isinstance(schema, bool):
         return ()
-    from gleaner.schemas import is_valid, violations
+    from gleaner.schemas import violations
 
-    return () if is_valid(schema, data) else tuple(found.pointer for found in violations(schema, data)) or ("",)
+    return tuple(found.pointer for found in violations(schema, data))
 
 
 def _without(plan: Plan, broken: Sequence[str], tree: "_Tree", before: set[tuple[str, ...]]) -> dict[Steps, Action]:

@@ -12,6 +12,7 @@ from gleaner.judging.surroundings import Label, Surroundings
 from gleaner.page.model import Span
 from gleaner.schemas.leaves import Leaf, Steps, record_number
 from gleaner.values.fields import VERY_NAME, Field
+from gleaner.values.lookups import Remembered, grouped
 from gleaner.values.names import name_words
 from gleaner.values.texts.text_index import DATE_PART, Match, TextIndex
 
@@ -46,15 +47,18 @@ class Scene:
         self.index, self.text, self.around, self.fields = index, index.text, around, fields
         self.leaves, self.stated, self.root, self.own = leaves, stated, root, own
         self.likelihood = Likelihood()
-        self.objects: dict[Steps, list[Leaf]] = defaultdict(list)
-        for leaf in leaves:
-            self.objects[self.object_of(leaf)].append(leaf)
+        self.objects = grouped((self.object_of(leaf), leaf) for leaf in leaves)
         self.chosen: dict[str, Match] = {}
-        self._other_ends: dict[tuple[str, ...], Mapping[tuple[str, ...], bool]] = {}
-        self._labels: dict[tuple[int, int, bool], tuple[Label, ...]] = {}
-        self._places: dict[tuple[Span, int, int], Place] = {}
-        self._alike: dict[tuple[tuple[str, ...], str], tuple[int, int]] = {}
-        self._named: dict[tuple[object, ...], list[Label]] = {}
+        self.other_ends = Remembered(self._other_ends)
+        """The fields beside a field that are the other end of a range, and whether this one is the first."""
+        self._labels = Remembered[tuple[int, int, bool], tuple[Label, ...]](
+            lambda key: around.labels_at(key[0], key[1], is_figure=key[2])
+        )
+        self._places = Remembered[tuple[Span, int, int], Place](
+            lambda key: self.likelihood.place(features_of(around, *key))
+        )
+        self._alike = Remembered[tuple[tuple[str, ...], str], tuple[int, int]](lambda key: self._likeness(*key))
+        self._named = Remembered[tuple[Span, tuple[str, ...]], list[Label]](lambda key: self._named_in(*key))
 
     @staticmethod
     def object_of(leaf: Leaf) -> Steps:
@@ -142,73 +146,55 @@ class Scene:
 
     @cached_property
     def _siblings(self) -> Mapping[tuple[str, ...], tuple[tuple[str, ...], ...]]:
-        groups: dict[tuple[str, ...], dict[tuple[str, ...], None]] = defaultdict(dict)
-        for key in self.fields:
-            groups[_object_field(key)][key] = None
+        groups = grouped((_object_field(key), key) for key in self.fields)
         return {key: tuple(other for other in groups[_object_field(key)] if other != key) for key in self.fields}
 
     def beside(self, leaf: Leaf) -> Sequence[tuple[str, ...]]:
         """Give the other fields of a leaf's object."""
         return self._siblings.get(leaf.field, ())
 
-    def other_ends(self, field: tuple[str, ...]) -> Mapping[tuple[str, ...], bool]:
-        """Give the fields beside that are the other end of a range, and whether this one is the first."""
-        if field not in self._other_ends:
-            own, beside = self.fields[field], [(one, self.fields[one]) for one in self._siblings.get(field, ())]
-            firsts = {one: True for one, known in beside if own.is_other_end_of(known)}
-            self._other_ends[field] = firsts | {one: False for one, known in beside if known.is_other_end_of(own)}
-        return self._other_ends[field]
+    def _other_ends(self, field: tuple[str, ...]) -> Mapping[tuple[str, ...], bool]:
+        own, beside = self.fields[field], [(one, self.fields[one]) for one in self._siblings.get(field, ())]
+        firsts = {one: True for one, known in beside if own.is_other_end_of(known)}
+        return firsts | {one: False for one, known in beside if known.is_other_end_of(own)}
 
     def labels(self, leaf: Leaf, match: Match) -> tuple[Label, ...]:
         """Give the labels at a place."""
         is_figure = not isinstance(leaf.value, str) or leaf.value[:1].isdigit()
-        key = match.start, match.end, is_figure
-        if key not in self._labels:
-            self._labels[key] = self.around.labels_at(match.start, match.end, is_figure=is_figure)
-        return self._labels[key]
+        return self._labels[match.start, match.end, is_figure]
 
     def place(self, leaf: Leaf, match: Match) -> Place | None:
         """Give the features of a place in its record's own stretch; None elsewhere."""
         own = self.own(self.number(leaf))
         if own is None or self.stated[leaf.pointer][0] != "own" or match.source != "markdown":
             return None
-        key = own, match.start, match.end
-        if key not in self._places:
-            self._places[key] = self.likelihood.place(features_of(self.around, own, match.start, match.end))
-        return self._places[key]
+        return self._places[own, match.start, match.end]
 
     def likeness(self, field: tuple[str, ...], label: str) -> tuple[int, int]:
         """Give how like a label is to a field, and to another one of its object that it fits better."""
-        key = field, label
-        if key not in self._alike:
-            own = self.fields[field].likeness(label)
-            others = (self.fields[one].likeness(label) for one in self._siblings.get(field, ()))
-            other = max(others, default=0)
-            self._alike[key] = own, other if other > own else 0
-        return self._alike[key]
+        return self._alike[field, label]
+
+    def _likeness(self, field: tuple[str, ...], label: str) -> tuple[int, int]:
+        own = self.fields[field].likeness(label)
+        others = (self.fields[one].likeness(label) for one in self._siblings.get(field, ()))
+        other = max(others, default=0)
+        return own, other if other > own else 0
 
     def named(self, leaf: Leaf) -> list[Label]:
         """Give the labels with the field's very name in the stretch of its record, or on the page."""
-        own = self.own(self.number(leaf)) or (0, len(self.text))
-        key = own, leaf.field
-        if key not in self._named:
-            field = self.fields[leaf.field]
-            self._named[key] = [
-                one
-                for one in self.around.labels_in(own)
-                if field.likeness(one.text) == VERY_NAME and any(map(str.isalnum, self.text[slice(*one.span)]))
-            ]
-        return self._named[key]
+        return self._named[self.own(self.number(leaf)) or (0, len(self.text)), leaf.field]
+
+    def _named_in(self, place: Span, field: tuple[str, ...]) -> list[Label]:
+        known, labels = self.fields[field], self.around.labels_in(place)
+        very_own = (one for one in labels if known.likeness(one.text) == VERY_NAME)
+        return [one for one in very_own if any(map(str.isalnum, self.text[slice(*one.span)]))]
 
     def crowded(self, chosen: Mapping[str, Match]) -> set[str]:
         """Give the values that rest on one mention with two or more other fields of their object, and no label."""
         refused: set[str] = set()
         for own in self.objects.values():
-            groups: dict[object, list[Leaf]] = defaultdict(list)
-            for leaf in own:
-                if leaf.pointer in chosen and leaf.field[-1:] != ("*",) and not isinstance(leaf.value, bool):
-                    groups[leaf.key].append(leaf)
-            for sharing in groups.values():
+            single = (leaf for leaf in own if leaf.field[-1:] != ("*",) and not isinstance(leaf.value, bool))
+            for sharing in grouped((leaf.key, leaf) for leaf in single if leaf.pointer in chosen).values():
                 if len(sharing) <= _MOST_FIELDS or len(sharing) <= len(self.stated[sharing[0].pointer][1]):
                     continue
                 if _families(sharing) <= _MOST_FIELDS:
@@ -263,11 +249,7 @@ class Scene:
 
     @cached_property
     def _alike_in_object(self) -> Mapping[tuple[Steps, object], list[Leaf]]:
-        found: dict[tuple[Steps, object], list[Leaf]] = defaultdict(list)
-        for above, own in self.objects.items():
-            for leaf in own:
-                found[above, leaf.key].append(leaf)
-        return found
+        return grouped(((above, leaf.key), leaf) for above, own in self.objects.items() for leaf in own)
 
     def alike(self, leaf: Leaf) -> Sequence[Leaf]:
         """Give the leaves of a leaf's object that say what it says, itself among them."""

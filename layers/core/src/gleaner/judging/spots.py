@@ -9,6 +9,7 @@ from gleaner.contracts.word_lists import any_word, words_in
 from gleaner.judging.code_names import names_country
 from gleaner.judging.exchanges import exchanged_with
 from gleaner.judging.measuring import unit_fit
+from gleaner.judging.origins.regions import line_at
 from gleaner.judging.scene import Border, Scene
 from gleaner.judging.surroundings import Label
 from gleaner.schemas.leaves import CONTEXT, Leaf
@@ -18,7 +19,7 @@ from gleaner.values.mentions.money import shared_sign
 from gleaner.values.money import parse_minor
 from gleaner.values.money_signs import AMOUNT
 from gleaner.values.names import words_of
-from gleaner.values.ranges import TO
+from gleaner.values.readings import TO
 from gleaner.values.texts.text_index import Match
 
 NOTHING = 0, 0
@@ -68,16 +69,18 @@ class Spot:
         self.scene, self.leaf, self.match, self.level = scene, leaf, match, level
         self.field = scene.fields[leaf.field]
         self.number = scene.number(leaf)
-        self.is_in_text = match is not None and match.source == "markdown"
+        self.shown = match if match is not None and match.source == "markdown" else None
+        """The place, where readers see it."""
         self.kind = kind_of(leaf)
-        self.unit = unit_fit(leaf, self.field, match, scene.text) if self.is_in_text and match else 0
+        self.unit = unit_fit(leaf, self.field, self.shown, scene.text) if self.shown else 0
         """1 for the field's own unit, -1 for another one."""
 
     @cached_property
     def labels(self) -> tuple[Label, ...]:
         """The labels at the place; the sign of a currency has none, as those around it are the amount's."""
-        is_open = self.is_in_text and self.match is not None and self.match.transform != "currency"
-        return self.scene.labels(self.leaf, self.match) if is_open and self.match is not None else ()
+        if self.shown is None or self.shown.transform == "currency":
+            return ()
+        return self.scene.labels(self.leaf, self.shown)
 
     @cached_property
     def likeness(self) -> Mapping[str, tuple[int, int]]:
@@ -142,7 +145,7 @@ class Spot:
         """The other fields of the object that say the same, where there are fewer mentions than fields."""
         if self.match is None or len(self.scene.objects[self.scene.object_of(self.leaf)]) > 400:
             return []
-        not_others = {self.leaf.field, *self.scene.other_ends(self.leaf.field)}
+        not_others = {self.leaf.field, *self.scene.other_ends[self.leaf.field]}
         same = [one for one in self.scene.alike(self.leaf) if one.field not in not_others]
         return same if len(same) + 1 > len(self.scene.stated[self.leaf.pointer][1]) else []
 
@@ -151,14 +154,12 @@ class Spot:
         """Where another value of the object stands that was exchanged with this one; None for most values."""
         better, _, count = self.learned
         is_usual = count >= _HALF and better <= 0
-        if self.match is None or not self.is_in_text or is_usual:
-            return None
-        return exchanged_with(self.scene, self.leaf, self.match)
+        return None if self.shown is None or is_usual else exchanged_with(self.scene, self.leaf, self.shown)
 
     @property
     def is_turned(self) -> bool:
         """Whether the first end of a range is beyond the last: numbers, or days."""
-        other_ends = self.scene.other_ends(self.leaf.field)
+        other_ends = self.scene.other_ends[self.leaf.field]
         own = self.scene.objects[self.scene.object_of(self.leaf)] if other_ends else ()
         others = ((one, other_ends[one.field]) for one in own if one.field in other_ends)
         return any(
@@ -187,7 +188,7 @@ class Spot:
         if self.kind != "flag" or self.match is None:
             return False
         text = self.scene.text
-        line = text[text.rfind("\n", 0, self.match.start) + 1 : (text + "\n").find("\n", self.match.end)]
+        line = text[slice(*line_at(text, self.match.start, self.match.end))]
         return not {one for one in words_of(self.field.name) if len(one) >= _LEAST_WORD}.isdisjoint(words_of(line))
 
     @cached_property
@@ -210,16 +211,16 @@ class Spot:
         Where a record has several prices, any of them may be meant.
         """
         field = self.field
-        if self.match is None or not self.is_in_text or not field.is_paid or not _FORMER_NAMES.isdisjoint(field.words):
+        if self.shown is None or not field.is_paid or not _FORMER_NAMES.isdisjoint(field.words):
             return False
         if any(self.scene.fields[one].is_paid for one in self.scene.beside(self.leaf)):
             return False
-        before = self.scene.text[max(0, self.match.start - _REACH) : self.match.start]
-        is_struck = self.scene.around.is_struck(self.match.start, self.match.end)
+        before = self.scene.text[max(0, self.shown.start - _REACH) : self.shown.start]
+        is_struck = self.scene.around.is_struck(self.shown.start, self.shown.end)
         word = _FORMER.search(before)
-        if word is None or self._is_claimed(self.match.start - len(before) + word.start()):
+        if word is None or self._is_claimed(self.shown.start - len(before) + word.start()):
             return is_struck
-        return is_struck or self._has_amount_beside(self.match)
+        return is_struck or self._has_amount_beside(self.shown)
 
     def _has_amount_beside(self, match: Match) -> bool:
         """Tell whether another amount stands near, under the same heading: "Regular price $9" alone is the price."""
@@ -238,9 +239,9 @@ class Spot:
     @property
     def is_no_price(self) -> bool:
         """Whether a bare number is given for a price: a count beside an amount, or cents as if they were whole."""
-        if self.match is None or not self.is_in_text or not self.field.is_paid or self.kind != "number":
+        if self.shown is None or not self.field.is_paid or self.kind != "number":
             return False
-        text, start, end = self.scene.text, self.match.start, self.match.end
+        text, start, end = self.scene.text, self.shown.start, self.shown.end
         left = max(text.rfind(sign, max(0, start - _CELL), start) for sign in "|\n") + 1
         right = min((at for sign in "|\n" if (at := text.find(sign, end, end + _CELL)) >= 0), default=end + _CELL)
         if _AMOUNT.search(text[max(left, start - _SIGNS) : min(right, end + _SIGNS)]):
@@ -274,11 +275,11 @@ class Spot:
     @cached_property
     def borders(self) -> tuple[Border, ...]:
         """How a text begins and ends in its element."""
-        if self.kind != "text" or self.match is None or not self.is_in_text:
+        if self.kind != "text" or self.shown is None:
             return ()
-        if (self.match.transform or "").rpartition("+")[2] not in _SPELLINGS:
+        if (self.shown.transform or "").rpartition("+")[2] not in _SPELLINGS:
             return ()
-        return self.scene.borders_of(self.leaf, self.match)
+        return self.scene.borders_of(self.leaf, self.shown)
 
     def unusual(self, border: Border) -> float:
         """Give the share of the field's other texts that begin or end otherwise; 1 where there are none."""

@@ -98,14 +98,15 @@ class Stating:
             named = (one for one in named if not denies(self.index.text, one, self.heads))
             stated = [replace(one, status="normalized", transform="boolean") for one in named]
             matches = sorted([*matches, *stated], key=start_of)
-        if isinstance(leaf.value, bool):
-            return matches
         if isinstance(leaf.value, str):
-            return self._durations.fitting(leaf, matches)
-        if not matches:
-            matches = self._scaled.find(leaf.value) if leaf.value is not None else []
-        matches = [one for one in matches if not is_none_of_another(leaf, one, self.index)]
-        matches = self._parts.fitting(leaf, self._durations.fitting(leaf, matches)) or find_converted(leaf, self.index)
-        if any(not one.weak for one in matches):
-            return matches
-        return find_counted_words(leaf, self.index) or matches
+            return matches or self._durations.in_words(leaf, leaf.value)
+        return matches if isinstance(leaf.value, bool | None) else self._of_number(leaf, leaf.value, matches)
+
+    def _of_number(self, leaf: Leaf, value: int | float, matches: Sequence[Match]) -> Sequence[Match]:
+        """Give the places that state a number, those too that say it in another unit, or in words."""
+        found = (one for one in matches or self._scaled.find(value) if not is_none_of_another(leaf, one, self.index))
+        in_its_unit = self._durations.fitting(leaf, value, [*found])
+        fitting = self._parts.fitting(leaf, value, in_its_unit) or find_converted(leaf, value, self.index)
+        if any(not one.weak for one in fitting):
+            return fitting
+        return find_counted_words(leaf, value, self.index) or fitting

@@ -9,8 +9,10 @@ from itertools import zip_longest
 from operator import itemgetter
 from typing import Literal, NamedTuple
 
+from gleaner.judging.origins.regions import line_at
 from gleaner.page.blocks import blocks_of
 from gleaner.page.model import READ, Page, Span
+from gleaner.values.lookups import Remembered
 from gleaner.values.money_signs import AMOUNT
 from gleaner.values.names import split_name
 
@@ -80,11 +82,13 @@ class Surroundings:
         )
         self._placed = sorted(placed)
         self._starts = [start for start, _, _ in self._placed]
-        self._known: dict[int, tuple[Label, ...]] = {}
-        self._pairs: dict[int, tuple[int, str] | None] = {}
-        self._terms: dict[int, dict[int, str]] = {}
-        self._lines_above: dict[int, str] = {}
-        self._homes: dict[int, tuple[object, ...]] = {}
+        self._labels_of = Remembered[int, tuple[Label, ...]](
+            lambda node: (*self._leading_labels(node), *self._names_of(node))
+        )
+        self._pairs = Remembered(self._pair_in)
+        self._terms = Remembered(self._terms_in)
+        self._lines_above = Remembered(self._line_above)
+        self._homes = Remembered(self._home_of)
 
     @cached_property
     def headings(self) -> Mapping[str, int]:
@@ -112,20 +116,18 @@ class Surroundings:
         node = self.node_at(start, end)
         if node < 0:
             return None
-        first = max(self._nodes.starts[node], self.text.rfind("\n", 0, start) + 1)
-        line = self.text.find("\n", end)
-        stop = min(self._nodes.stops[node], line if line >= 0 else len(self.text))
+        line = line_at(self.text, start, end)
+        first, stop = max(self._nodes.starts[node], line[0]), min(self._nodes.stops[node], line[1])
         return self.text[first:stop].strip(" *_|#>+-")[:200], first, stop
 
     def home(self, start: int, end: int) -> tuple[object, ...]:
         """Give what tells the element of a stretch from others: tag and class of it and of its parent, its column."""
-        node = self.node_at(start, end)
-        if node not in self._homes:
-            self._homes[node] = self._home_of(node) if node >= 0 else ()
-        return self._homes[node]
+        return self._homes[self.node_at(start, end)]
 
     def _home_of(self, node: int) -> tuple[object, ...]:
         nodes = self._nodes
+        if node < 0:
+            return ()
         parent = nodes.parents[node]
         cell = next((one for one in self._around(node) if one in self._cells), None)
         column = self._cells[cell].column if cell is not None else -1
@@ -143,7 +145,7 @@ class Surroundings:
         """Give the labels that lead to a place, nearest first; ``is_figure``: also the words beside it."""
         found = self._led_at(start, end)
         for one in self._around(self.node_at(start, end)):
-            found += self._labels_of(one)
+            found += self._labels_of[one]
         if is_figure:
             found += self._beside(start, end)
         return (*found, *self._above(start))
@@ -177,11 +179,6 @@ class Surroundings:
 
     # Labels of elements
 
-    def _labels_of(self, node: int) -> tuple[Label, ...]:
-        if node not in self._known:
-            self._known[node] = (*self._leading_labels(node), *self._names_of(node))
-        return self._known[node]
-
     def _leading_labels(self, node: int) -> Iterator[Label]:
         """Give the labels that a reader sees: of a cell, a term, the first of two."""
         nodes, span = self._nodes, self._nodes.span(node)
@@ -190,11 +187,9 @@ class Surroundings:
         if node in self._cells:
             yield from self._cells[node].labels
         tag, parent = nodes.tags[node], nodes.parents[node]
-        if tag == "dd" and (term := self._term_of(node)):
+        if tag == "dd" and (term := self._terms[parent].get(node)):
             yield Label(term, "term", span)
         elif parent >= 0 and tag not in ("td", "th", "tr", "body"):
-            if parent not in self._pairs:
-                self._pairs[parent] = self._pair_in(parent)
             pair = self._pairs[parent]
             if pair is not None and pair[0] == node:
                 yield Label(pair[1], "pair", span)
@@ -209,16 +204,10 @@ class Surroundings:
             if len(name) <= _LONGEST_LABEL and (said := _as_words(name)):
                 yield Label(said, "name", span)
 
-    def _term_of(self, node: int) -> str:
-        parent = self._nodes.parents[node]
-        if parent not in self._terms:
-            self._terms[parent] = self._terms_in(parent) if parent >= 0 else {}
-        return self._terms[parent].get(node, "")
-
     def _terms_in(self, parent: int) -> dict[int, str]:
         """Give the term that each definition in an element stands under, where it is short."""
         nodes, found, before = self._nodes, dict[int, str](), ""
-        for child in nodes.children(parent):
+        for child in nodes.children(parent) if parent >= 0 else ():
             if nodes.tags[child] == "dt":
                 said = nodes.said(child)
                 before = said if len(said) <= _LONGEST_LABEL else ""
@@ -297,9 +286,7 @@ class Surroundings:
     def _above(self, start: int) -> list[Label]:
         """Give the short line right above that of a place, where it ends no sentence; the same of a label alone."""
         at = bisect_left(self._breaks, start) - 1
-        if at not in self._lines_above:
-            self._lines_above[at] = self._line_above(self._breaks[at]) if at >= 0 else ""
-        said = self._lines_above[at]
+        said = self._lines_above[self._breaks[at]] if at >= 0 else ""
         return [Label(said, "above", (start, start))] if said else []
 
     def _line_above(self, line: int) -> str:

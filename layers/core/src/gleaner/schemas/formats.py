@@ -8,7 +8,7 @@ import ipaddress
 import re
 from collections.abc import Callable
 from datetime import date
-from functools import cache
+from functools import cache, partial
 
 from jsonschema import FormatChecker
 
@@ -143,29 +143,10 @@ def _is_mail_domain(domain: str, is_name: Callable[[str], bool]) -> bool:
     return is_name(domain)
 
 
-def is_uri(text: str) -> bool:
-    """RFC 3986 URI."""
-    return _matches_uri("", text, absolute=True)
-
-
-def is_uri_reference(text: str) -> bool:
-    """RFC 3986 URI or relative reference."""
-    return _matches_uri("", text, absolute=False)
-
-
-def is_iri(text: str) -> bool:
-    """RFC 3987 IRI."""
-    return _matches_uri(IRI_EXTRA, text, absolute=True)
-
-
-def is_iri_reference(text: str) -> bool:
-    """RFC 3987 IRI or relative reference."""
-    return _matches_uri(IRI_EXTRA, text, absolute=False)
-
-
-def _matches_uri(extra: str, text: str, *, absolute: bool) -> bool:
+def matches_uri(text: str, *, extra: str = "", is_absolute: bool) -> bool:
+    """RFC 3986 URI or relative reference; with the extra characters RFC 3987 IRI."""
     match = _uri_grammar(extra).fullmatch(text)
-    if match is None or (absolute and match["scheme"] is None):
+    if match is None or (is_absolute and match["scheme"] is None):
         return False
     literal = match["ip"]
     return (
@@ -195,10 +176,10 @@ FORMATS: dict[str, Callable[[str], bool]] = {
     "idn-hostname": is_idn_hostname,
     "ipv4": is_ipv4,
     "ipv6": is_ipv6,
-    "uri": is_uri,
-    "uri-reference": is_uri_reference,
-    "iri": is_iri,
-    "iri-reference": is_iri_reference,
+    "uri": partial(matches_uri, is_absolute=True),
+    "uri-reference": partial(matches_uri, is_absolute=False),
+    "iri": partial(matches_uri, extra=IRI_EXTRA, is_absolute=True),
+    "iri-reference": partial(matches_uri, extra=IRI_EXTRA, is_absolute=False),
     "uri-template": lambda text: URI_TEMPLATE.fullmatch(text) is not None,
     "uuid": lambda text: UUID.fullmatch(text) is not None,
     "json-pointer": lambda text: JSON_POINTER.fullmatch(text) is not None,

@@ -8,6 +8,7 @@ from typing import Any, cast
 from gleaner.contracts.json_pointers import escape_step, pointer_of, read_pointer, value_at
 from gleaner.contracts.ports import JsonValue
 from gleaner.schemas.patterns import matches
+from gleaner.values.lookups import grouped
 
 Steps = tuple[str | int, ...]
 View = Mapping[str, Any]
@@ -226,12 +227,8 @@ def record_number(steps: Steps, root: Steps) -> int | None:
 
 def leaves_by_record(leaves: Iterable[Leaf], root: Steps) -> dict[int, list[Leaf]]:
     """Give the leaves of each record, by its index."""
-    records: dict[int, list[Leaf]] = {}
-    for leaf in leaves:
-        number = record_number(leaf.steps, root)
-        if number is not None:
-            records.setdefault(number, []).append(leaf)
-    return records
+    numbered = ((record_number(leaf.steps, root), leaf) for leaf in leaves)
+    return grouped((number, leaf) for number, leaf in numbered if number is not None)
 
 
 def locate_records(data: JsonValue, pointer: str | None = None) -> tuple[Steps, list[JsonValue]]:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from gleaner.schemas.dialects import Schema
+from gleaner.schemas.leaves import types_of
 from gleaner.schemas.records import NAMES_OF_SCHEMAS, NO_SCHEMA_INSIDE
 from gleaner.values.fields import ADDRESSES
 from gleaner.values.names import name_words, roles_of
@@ -44,16 +45,12 @@ def _is_address(name: str, field: Any) -> bool:
         return False
     if field.get("format") in ADDRESSES:
         return True
-    if {"integer", "number", "boolean"} & {*_listed(field.get("type", "string"))}:
+    if not {"integer", "number", "boolean"}.isdisjoint(types_of(field)):
         return False
     said = field.get("description")
     return not roles_of(name).isdisjoint(["link", "picture"]) or (
         isinstance(said, str) and any("link" in roles_of(word) for word in name_words(said))
     )
-
-
-def _listed(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else [value]
 
 
 def _fields(schema: Any) -> Iterator[tuple[str, Any]]:

@@ -39,26 +39,13 @@ def provider_form(relaxed: dict[str, Any], provider: Provider) -> dict[str, Any]
     if provider == "openai":
         closed = _closed(root, None)
         return closed if _within_openai_limits(closed) else None
-    optional = _Allowance(MAX_OPTIONAL)
-    closed = _closed(root, optional)
+    closed = _closed(root, iter(range(MAX_OPTIONAL)))
     unions = sum("anyOf" in form or isinstance(form.get("type"), list) for form in _forms(closed))
     return closed if unions <= MAX_UNIONS else None
 
 
-class _Allowance:
-    """Counts down."""
-
-    def __init__(self, left: int) -> None:
-        self.left = left
-
-    def take(self) -> bool:
-        """Take one, if any is left."""
-        self.left -= 1
-        return self.left >= 0
-
-
-def _closed(form: dict[str, Any], optional: _Allowance | None) -> dict[str, Any]:
-    """Close the objects of the form; ``optional``: how many properties may be left out in place of being null."""
+def _closed(form: dict[str, Any], optional: Iterator[int] | None) -> dict[str, Any]:
+    """Close the objects of the form; ``optional`` has an item for each property that may be absent, and not null."""
     copy = dict(form)
     if "anyOf" in form:
         copy["anyOf"] = [_closed(branch, optional) for branch in form["anyOf"]]
@@ -68,7 +55,7 @@ def _closed(form: dict[str, Any], optional: _Allowance | None) -> dict[str, Any]
         return copy
     copy["properties"], required = {}, list[str]()
     for name, value in form.get("properties", {}).items():
-        may_be_absent = optional is not None and optional.take()
+        may_be_absent = optional is not None and next(optional, None) is not None
         copy["properties"][name] = _closed(_without_null(value) if may_be_absent else value, optional)
         required += [] if may_be_absent else [name]
     return {**copy, "additionalProperties": False, "required": required}

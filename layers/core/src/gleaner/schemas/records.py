@@ -70,18 +70,17 @@ def declared_types(schema: Schema) -> frozenset[str]:
     return frozenset[str]().union(*(choice.types() for choice in root_node(schema).choices()))
 
 
-def _find_records(node: Node, pointer: str, wrappers: int) -> tuple[str, Node] | None:
-    for choice in node.choices():
-        types = choice.types()
-        if "array" in types and "object" not in types:
-            item = None if _has_places(choice) else choice.item_node(0)
-            return None if item is None else (pointer, item)
+def _find_records(node: Node | None, pointer: str, wrappers: int) -> tuple[str, Node] | None:
+    if node is None or wrappers < 0:
+        return None
+    if (item := _item_of_list(node)) is not None:
+        return pointer, item
     return next(filter(None, (_records_of_object(c, pointer, wrappers) for c in node.choices())), None)
 
 
 def _records_of_object(node: Node, pointer: str, wrappers: int) -> tuple[str, Node] | None:
     names = node.property_names()
-    lists = {name: item for name in names if (item := _item_of_list(node, name)) is not None}
+    lists = {name: item for name in names if (item := _item_of_list(node.property_node(name))) is not None}
     of_objects = {name: item for name, item in lists.items() if _fields(item) and not node.identity <= item.identity}
     if of_objects:
         best = max(of_objects, key=lambda name: len(_fields(of_objects[name])))
@@ -94,13 +93,12 @@ def _records_of_object(node: Node, pointer: str, wrappers: int) -> tuple[str, No
     only = names[0]
     if only in lists:
         return (f"{pointer}/{escape_step(only)}", lists[only]) if not node.identity <= lists[only].identity else None
-    inner = node.property_node(only)
-    return _find_records(inner, f"{pointer}/{escape_step(only)}", wrappers - 1) if inner and wrappers else None
+    return _find_records(node.property_node(only), f"{pointer}/{escape_step(only)}", wrappers - 1)
 
 
-def _item_of_list(node: Node, name: str) -> Node | None:
-    inner = node.property_node(name)
-    for choice in inner.choices() if inner else ():
+def _item_of_list(node: Node | None) -> Node | None:
+    """Give what applies to the items of a list; None for what is none, or one thing whose places have meanings."""
+    for choice in node.choices() if node else ():
         types = choice.types()
         if "array" in types and "object" not in types:
             return None if _has_places(choice) else choice.item_node(0)

@@ -1,7 +1,7 @@
 """Handle fields that an answer adds although the schema does not declare them (EX-1)."""
 
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -10,6 +10,7 @@ from gleaner.schemas.dialects import Schema
 from gleaner.schemas.nodes import Node, root_node
 from gleaner.schemas.patterns import search
 from gleaner.schemas.validation import schema_text
+from gleaner.values.lookups import grouped
 
 OPENING = frozenset(
     {"additionalProperties", "patternProperties", "unevaluatedProperties", "propertyNames", "dependentSchemas", "if"}
@@ -35,7 +36,7 @@ def drop_undeclared(schema: Schema, value: JsonValue) -> JsonValue:
     {'name': 'Lamp'}
     """
     fields = _fields_of(schema_text(schema), False)
-    return fields.drop_from(fields.root, value)
+    return fields.changed(fields.root, value, _Declared.kept)
 
 
 def drop_unnamed(schema: Schema, value: JsonValue) -> JsonValue:
@@ -47,7 +48,7 @@ def drop_unnamed(schema: Schema, value: JsonValue) -> JsonValue:
     {'name': 'Lamp'}
     """
     fields = _fields_of(schema_text(schema), True)
-    return fields.drop_from(fields.root, value)
+    return fields.changed(fields.root, value, _Declared.kept)
 
 
 def named_as_declared(schema: Schema, value: JsonValue) -> JsonValue:
@@ -59,7 +60,7 @@ def named_as_declared(schema: Schema, value: JsonValue) -> JsonValue:
     {'in_stock': True, 'name': 'Lamp', 'NAME': '-'}
     """
     fields = _fields_of(schema_text(schema), False)
-    return fields.name_in(fields.root, value)
+    return fields.changed(fields.root, value, _Declared.renamed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,18 +73,23 @@ class _Declared:
     def allows(self, name: str) -> bool:
         return name in self.properties or any(search(pattern, name) for pattern in self.patterns)
 
-    def own_names(self, given: Collection[str]) -> dict[str, str]:
-        """Give the declared names of those fields that are meant by them, though spelled otherwise."""
+    def kept(self, given: Mapping[str, JsonValue]) -> Mapping[str, JsonValue]:
+        """Give the fields that are allowed."""
+        return {name: value for name, value in given.items() if self.allows(name)}
+
+    def renamed(self, given: Mapping[str, JsonValue]) -> Mapping[str, JsonValue]:
+        """Give the fields, under the declared names those that are meant by them, though spelled otherwise."""
         strangers = [name for name in given if not self.allows(name)]
-        meant: dict[str, list[str]] = {}
-        for name in self.properties if strangers else ():
-            meant.setdefault(_spoken(name), []).append(name)
+        meant = grouped((_spoken(name), name) for name in self.properties) if strangers else {}
         found: dict[str, str] = {}
         for name in strangers:
             own = meant.get(_spoken(name), ())
             if len(own) == 1 and own[0] not in given and own[0] not in found.values():
                 found[name] = own[0]
-        return found
+        return {found.get(name, name): value for name, value in given.items()}
+
+
+_Change = Callable[[_Declared, Mapping[str, JsonValue]], Mapping[str, JsonValue]]
 
 
 class _Fields:
@@ -94,33 +100,15 @@ class _Fields:
         self.all_closed = all_closed
         self._known: dict[frozenset[int], _Declared | None] = {}
 
-    def drop_from(self, node: Node | None, value: JsonValue) -> JsonValue:
-        """Give the value, which the node applies to, without what is not declared."""
-        if node is None or not isinstance(value, dict | list):
-            return value
+    def changed(self, node: Node | None, value: JsonValue, change: "_Change") -> JsonValue:
+        """Give the value, which the node applies to, with the fields of each of its declared objects changed."""
         if isinstance(value, list):
-            return [self.drop_from(_item(node, index), inner) for index, inner in enumerate(value)]
-        declared = self._declared_at(node)
-        if declared is None:
+            return [self.changed(_item(node, index), inner, change) for index, inner in enumerate(value)]
+        declared = self._declared_at(node) if node is not None and isinstance(value, dict) else None
+        if declared is None or not isinstance(value, dict):
             return value
-        return {
-            name: self.drop_from(declared.properties.get(name), inner)
-            for name, inner in value.items()
-            if declared.allows(name)
-        }
-
-    def name_in(self, node: Node | None, value: JsonValue) -> JsonValue:
-        """Give the value, which the node applies to, with its fields under the names that are declared."""
-        if node is None or not isinstance(value, dict | list):
-            return value
-        if isinstance(value, list):
-            return [self.name_in(_item(node, index), inner) for index, inner in enumerate(value)]
-        declared = self._declared_at(node)
-        if declared is None:
-            return value
-        own = declared.own_names(value)
-        named = {own.get(name, name): inner for name, inner in value.items()}
-        return {name: self.name_in(declared.properties.get(name), inner) for name, inner in named.items()}
+        fields = change(declared, value)
+        return {name: self.changed(declared.properties.get(name), inner, change) for name, inner in fields.items()}
 
     def _declared_at(self, node: Node) -> _Declared | None:
         if node.identity not in self._known:
@@ -166,6 +154,6 @@ def _choices_for(kind: str, node: Node) -> list[Node]:
     return [choice for choice in node.choices() if kind in choice.types()]
 
 
-def _item(node: Node, index: int) -> Node | None:
-    choices = _choices_for("array", node)
+def _item(node: Node | None, index: int) -> Node | None:
+    choices = _choices_for("array", node) if node is not None else ()
     return choices[0].item_node(index) if len(choices) == 1 else None

@@ -88,15 +88,7 @@ def is_valid(schema: Schema, instance: Any, *, formats: bool = True) -> bool:
     >>> is_valid({"type": "integer"}, 1.0), is_valid({"type": "integer"}, True), is_valid({"type": "integer"}, "1")
     (True, False, False)
     """
-    ready = enforced(schema)
-    validator = ready.strict if formats else ready.without_formats
-    try:
-        if ready.plain is not None and ready.plain(instance):
-            return True
-        with bounded_work(instance):
-            return next(validator.iter_errors(instance), None) is None
-    except (RecursionError, TimeoutError, OverflowError, TooMuchWork):
-        return False
+    return not violations(schema, instance, formats=formats, most=1)
 
 
 def violations(schema: Schema, instance: Any, *, formats: bool = True, most: int = MAX_VIOLATIONS) -> list[Violation]:

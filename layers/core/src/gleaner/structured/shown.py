@@ -19,8 +19,7 @@ from gleaner.values.scanning import Mention, scan
 
 Span = tuple[int, int]
 
-_DAYS = ("date", "date_time")
-_KINDS = {"number": ("number", "money", "percent"), "date": _DAYS}
+_KINDS = {"number": ("number", "money", "percent"), "date": ("date",)}
 _NEAR = 30
 """Characters behind a field's name in which the value that it names stands."""
 
@@ -83,7 +82,7 @@ def may_be_hint(field: Field, value: Any, markdown: str, pairs: Sequence[Pair]) 
         return False
     _check_labels(field, value, pairs)
     if field.kind == "date":
-        days = {str(one.value)[:10] for mention in scan(markdown) for one in mention.readings if one.kind in _DAYS}
+        days = {str(one.value)[:10] for mention in scan(markdown) for one in mention.readings if one.kind == "date"}
         return days <= {str(value)[:10]} and str(value) not in days
     if _is_currency(field, value):
         return _currency_as_shown(field, value, markdown) == value
@@ -198,7 +197,7 @@ def _check_named(field: Field, value: Any, text: str) -> None:
     ends = [match.end() for match in re.finditer(rf"(?<!\w)(?:{named})\w{{0,2}}(?!\w)", text, re.IGNORECASE)]
     said: list[set[Any]] = []
     for end in ends:
-        behind = next(scan(text[end : end + _NEAR].partition("\n")[0]), None)
+        behind = next(iter(scan(text[end : end + _NEAR].partition("\n")[0])), None)
         if behind is not None and not _LETTER.search(text[end : end + behind.start]):
             values = {str(one.value)[:10] for one in behind.readings if one.kind in kinds}
             said += [values] if values else []

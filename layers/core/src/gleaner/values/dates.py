@@ -11,8 +11,7 @@ from functools import cache
 
 from gleaner.values import locales
 from gleaner.values.mentions.calendars import scan_other_calendars
-from gleaner.values.mentions.dates import scan_named_dates, scan_numeric_dates
-from gleaner.values.mentions.words import place_words, tokenize
+from gleaner.values.mentions.dates import scan_dates
 from gleaner.values.text import without_accents
 
 MAX_CHARS = 100
@@ -104,10 +103,7 @@ def only_date(text: str) -> str:
     >>> only_date("By Mags T. on 11 Feb 2026 · Verified purchase")
     '2026-02-11'
     """
-    words = tokenize(text.casefold())
-    named = scan_named_dates(words, place_words(words))
-    places = [(words.starts[first], words.ends[past - 1], days) for first, past, days in named]
-    places = sorted([*places, *scan_numeric_dates(text)], key=lambda one: one[:2])
+    places = sorted(scan_dates(text, text.casefold()), key=lambda one: one[:2])
     days = {day for *_, some in places for day in some}
     is_one = all(start < places[0][1] for start, *_ in places)
     if not is_one or len(days) != 1 or not all(day := days.pop()):

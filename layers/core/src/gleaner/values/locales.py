@@ -4,12 +4,13 @@
 ``data/value_words.json`` are ours, each entry under its language. All load in a few milliseconds, once.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any
 from unicodedata import category
 
 from gleaner.contracts.json_text import packaged
+from gleaner.values.lookups import grouped
 from gleaner.values.text import fold, without_accents
 
 _BY_SPEAKERS = (
@@ -42,21 +43,22 @@ def month_numbers(language: str = "") -> Mapping[str, int]:
     >>> month_numbers()["marzo"], month_numbers("hr")["listopada"], month_numbers("pl")["listopada"]
     (3, 10, 11)
     """
-    named = {one: dict(months) for one, months in _table("locales")["months"].items()}
-    for one, months in _table("value_words")["months"].items():
-        named.setdefault(one, {}).update(months)
     found: dict[str, int] = {}
-    for one in _in_order(named, language):
-        for name, number in named[one].items():
-            for spelled in (name, without_accents(name)):
-                found.setdefault(spelled, number)
+    for _, name, number in _entries("months", language):
+        for spelled in (name, without_accents(name)):
+            found.setdefault(spelled, number)
     return found
 
 
-def _in_order(named: Mapping[str, Any], language: str) -> list[str]:
+def _entries(table: str, language: str) -> Iterator[tuple[str, str, int]]:
+    """Give the entries of a table of CLDR's and ours: language, word, what it means; those of a language go first."""
+    named = {one: dict(words) for one, words in _table("locales")[table].items()}
+    for one, words in _table("value_words")[table].items():
+        named.setdefault(one, {}).update(words)
     known = dict.fromkeys([language.split("-", maxsplit=1)[0].split("_", maxsplit=1)[0].lower(), *_BY_SPEAKERS])
     ranks = {one: at for at, one in enumerate(known)}
-    return sorted(named, key=lambda one: (ranks.get(one.split("_")[0], len(ranks)), one))
+    for one in sorted(named, key=lambda one: (ranks.get(one.split("_")[0], len(ranks)), one)):
+        yield from ((one, word, meant) for word, meant in named[one].items())
 
 
 @cache
@@ -73,11 +75,10 @@ def weekday_numbers() -> Mapping[str, frozenset[int]]:
     >>> sorted(weekday_numbers()["montag"])
     [0]
     """
-    found: dict[str, set[int]] = {}
-    for number, names in enumerate(_table("code_names")["weekdays"].values()):
-        for name in names:
-            for spelled in (name.casefold(), without_accents(name.casefold())):
-                found.setdefault(spelled, set()).add(number)
+    named = (
+        (name.casefold(), at) for at, names in enumerate(_table("code_names")["weekdays"].values()) for name in names
+    )
+    found = grouped((spelled, at) for name, at in named for spelled in (name, without_accents(name)))
     return {name: frozenset(numbers) for name, numbers in found.items()}
 
 
@@ -102,15 +103,11 @@ def scales(language: str = "") -> Mapping[str, int]:
     >>> scales()["mio"], scales()["万"], scales("de")["billion"], scales("en")["billion"]
     (6, 4, 12, 9)
     """
-    named = {one: dict(table) for one, table in _table("locales")["scales"].items()}
-    for one, table in _table("value_words")["scales"].items():
-        named.setdefault(one, {}).update(table)
     found: dict[str, int] = {}
-    for one in _in_order(named, language):
+    for one, name, power in _entries("scales", language):
         is_spoken = one in ("en", language.partition("-")[0].lower())
-        for name, power in named[one].items():
-            if is_spoken or len(name) > 1 or name.casefold() == name.upper():
-                found.setdefault(name, power)
+        if is_spoken or len(name) > 1 or name.casefold() == name.upper():
+            found.setdefault(name, power)
     return {name: power for name, power in found.items() if power}
 
 
@@ -213,20 +210,25 @@ def currencies() -> Mapping[str, frozenset[str]]:
     >>> sorted(currencies()["kr"]), sorted(currencies()["€"]), sorted(currencies()["eur"])
     (['DKK', 'ISK', 'NOK', 'SEK'], ['EUR'], ['EUR'])
     """
-    found: dict[str, set[str]] = {}
-    for sign, codes in _table("locales")["currency_signs"].items():
-        if not (sign.isascii() and sign.isalpha() and len(sign) <= _TOO_SHORT):  # "km", "k" and "g" are other things
-            found.setdefault(fold(sign), set()).update(codes)
-    for code, names in _table("locales")["currency_names"].items():
-        for name in names.split("|"):
-            found.setdefault(name, set()).add(code)
-    for table in _table("value_words")["currency_signs"].values():
-        for sign, codes in table.items():
-            found.setdefault(fold(sign), set()).update(codes)
-    known = {code for codes in found.values() for code in codes} | set(_table("locales")["currency_digits"])
+    cldr = _table("locales")
+    signs = (
+        (fold(sign), code)
+        for sign, codes in cldr["currency_signs"].items()
+        if not (sign.isascii() and sign.isalpha() and len(sign) <= _TOO_SHORT)  # "km", "k" and "g" are other things
+        for code in codes
+    )
+    names = ((name, code) for code, names in cldr["currency_names"].items() for name in names.split("|"))
+    found = grouped((*signs, *names, *((fold(sign), code) for sign, code in _own_signs())))
+    known = {code for codes in found.values() for code in codes} | set(cldr["currency_digits"])
     return {sign: frozenset(codes) for sign, codes in found.items()} | {
         code.lower(): frozenset([code]) for code in known
     }
+
+
+def _own_signs() -> Iterator[tuple[str, str]]:
+    """Give the signs and words for money of our table, each with each currency that it may mean."""
+    tables = _table("value_words")["currency_signs"].values()
+    return ((sign, code) for table in tables for sign, codes in table.items() for code in codes)
 
 
 @cache
@@ -249,14 +251,15 @@ def marks_of_money() -> Mapping[str, frozenset[str]]:
     >>> sorted(marks_of_money()["kr"]), sorted(marks_of_money()["usd"])
     (['DKK', 'ISK', 'NOK', 'SEK'], ['USD'])
     """
-    found: dict[str, set[str]] = {code: {code.upper()} for code in words("currency_codes")}
-    for table in _table("value_words")["currency_signs"].values():
-        for sign, codes in table.items():
-            found.setdefault(sign.casefold(), set()).update(codes)
-    for sign, codes in _table("locales")["currency_signs"].items():
-        is_sign = any(category(letter) == "Sc" for letter in sign) or not sign.isascii()
-        if is_sign and " " not in sign and "\u202f" not in sign and (len(sign) > 1 or not sign.isalpha()):
-            found.setdefault(sign.casefold(), set()).update(codes)
+    named = ((code, code.upper()) for code in words("currency_codes"))
+    signs = (
+        (sign, code)
+        for sign, codes in _table("locales")["currency_signs"].items()
+        if any(category(letter) == "Sc" for letter in sign) or not sign.isascii()
+        if " " not in sign and "\u202f" not in sign and (len(sign) > 1 or not sign.isalpha())
+        for code in codes
+    )
+    found = grouped((sign.casefold(), code) for sign, code in (*named, *_own_signs(), *signs))
     return {sign: frozenset(codes) for sign, codes in found.items()}
 
 

@@ -306,15 +306,6 @@ def split_rating(text: str) -> tuple[int | float, int]:
     return value, scale
 
 
-def parse_rating(text: str) -> int | float:
-    """Give the points of a rating that names its scale.
-
-    >>> parse_rating("4.5 out of 5")
-    4.5
-    """
-    return split_rating(text)[0]
-
-
 def exact(text: str) -> int | float:
     """Give the number of a plain text without losing a digit; ValueError where a float has too few."""
     if "." not in text and "e" not in text and "E" not in text:

@@ -1,5 +1,6 @@
 """What a text that is one quantity states: a number with its unit, its currencies, or the scale of a rating."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -35,45 +36,40 @@ def read_quantity(text: str, page: Conventions = NOTHING_KNOWN) -> Quantity:
     >>> read_quantity("1 h 30 min").value, read_quantity("4.5 out of 5"), read_quantity("€1,299").value
     (5400, Quantity(value=4.5, kind='rating', units=('of 5',), currencies=frozenset()), 1299)
     """
-    for read in (_number, _money, _percent, _duration, _measure, _rating, _scale, _count):
+    mark = page.decimal
+    ways: tuple[Callable[[], Quantity], ...] = (
+        lambda: Quantity(parse_number(text, decimal=mark), "number"),
+        lambda: _money(text, mark),
+        lambda: Quantity(parse_percent(text, decimal=mark), "percent", ("percent",)),
+        lambda: _duration(text, mark),
+        lambda: _measure(text, mark),
+        lambda: _rating(text),
+        lambda: Quantity(parse_scaled(text, decimal=mark, language=page.language), "number"),
+        lambda: Quantity(parse_count(text, decimal=mark), "count"),
+    )
+    for read in ways:
         try:
-            return read(text, page)
+            return read()
         except ValueError:
             continue
     raise ValueError(f"no quantity: {text[:80]!r}")
 
 
-def _number(text: str, page: Conventions) -> Quantity:
-    return Quantity(parse_number(text, decimal=page.decimal), "number")
-
-
-def _money(text: str, page: Conventions) -> Quantity:
-    value, currencies = split_money(text, decimal=page.decimal)
+def _money(text: str, mark: str | None) -> Quantity:
+    value, currencies = split_money(text, decimal=mark)
     return Quantity(value, "money", (), currencies)
 
 
-def _percent(text: str, page: Conventions) -> Quantity:
-    return Quantity(parse_percent(text, decimal=page.decimal), "percent", ("percent",))
-
-
-def _measure(text: str, page: Conventions) -> Quantity:
-    value, units = split_measure(text, decimal=page.decimal)
+def _measure(text: str, mark: str | None) -> Quantity:
+    value, units = split_measure(text, decimal=mark)
     return Quantity(value, "measure", units)
 
 
-def _duration(text: str, page: Conventions) -> Quantity:
-    seconds = seconds_of(text, decimal=page.decimal)
+def _duration(text: str, mark: str | None) -> Quantity:
+    seconds = seconds_of(text, decimal=mark)
     return Quantity(int(seconds) if seconds == int(seconds) else float(seconds), "duration", ("second",))
 
 
-def _rating(text: str, _: Conventions) -> Quantity:
+def _rating(text: str) -> Quantity:
     value, scale = split_rating(text)
     return Quantity(value, "rating", (f"of {scale}",))
-
-
-def _scale(text: str, page: Conventions) -> Quantity:
-    return Quantity(parse_scaled(text, decimal=page.decimal, language=page.language), "number")
-
-
-def _count(text: str, page: Conventions) -> Quantity:
-    return Quantity(parse_count(text, decimal=page.decimal), "count")

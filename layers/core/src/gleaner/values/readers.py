@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from types import MappingProxyType
 from typing import Any
 
@@ -38,24 +39,11 @@ _SHORT_YEAR = re.compile(r"['’‘](\d\d)")
 Reader = Callable[[str, Field, Conventions], Any]
 
 
-def read_number(text: str, field: Field, page: Conventions) -> int | float:
-    """Read a number as it stands; a year also in two figures, "'98"."""
-    if (year := _short_year(text, field)) is not None:
-        return year
-    return parse_number(text, decimal=page.decimal)
-
-
-def read_integer(text: str, field: Field, page: Conventions) -> int:
-    """Read a whole number, or an ordinal; a year also in two figures, "'98"."""
-    if (year := _short_year(text, field)) is not None:
-        return year
-    return parse_integer(text, decimal=page.decimal)
-
-
-def _short_year(text: str, field: Field) -> int | None:
+def read_number(text: str, field: Field, page: Conventions, *, parse: Callable[..., Any]) -> int | float:
+    """Read a number as it stands, or a whole one; a year also in two figures, "'98"."""
     year = _SHORT_YEAR.fullmatch(text.strip()) if "year" in field.roles else None
     if year is None:
-        return None
+        return parse(text, decimal=page.decimal)
     return int(year[1]) + (_CENTURY if int(year[1]) < _PIVOT else _CENTURY - _WHOLE)
 
 
@@ -93,16 +81,6 @@ def read_percent(text: str, field: Field, page: Conventions) -> int | float:
     if not 1 < value <= _WHOLE:
         raise ValueError(f"a share of one or a percentage: {text[:80]!r}")
     return round(value / _WHOLE, 12)
-
-
-def read_scale(text: str, _: Field, page: Conventions) -> int | float:
-    """Read a number of thousands or more: "2.3k", "1,2 Mio."."""
-    return parse_scaled(text, decimal=page.decimal, language=page.language)
-
-
-def read_count(text: str, _: Field, page: Conventions) -> int:
-    """Read a number before a word for countable things: "1,024 reviews", "3万2000人"."""
-    return parse_count(text, decimal=page.decimal)
 
 
 def read_rating(text: str, field: Field, page: Conventions) -> int | float:
@@ -144,36 +122,21 @@ def read_boolean(text: str, field: Field, _: Conventions) -> bool:
     return parse_boolean(text)
 
 
-def read_date(text: str, _: Field, page: Conventions) -> str:
-    """Read a day."""
-    return parse_date(text, day_first=page.day_first, language=page.language)
-
-
-def read_date_time(text: str, _: Field, page: Conventions) -> str:
-    """Read a day with its time and offset from UTC."""
-    return parse_date_time(text, day_first=page.day_first, language=page.language)
-
-
-def read_time(text: str, _: Field, __: Conventions) -> str:
-    """Read a time of day."""
-    return parse_time(text)
-
-
 READERS: Mapping[str, Reader] = MappingProxyType(
     {
         "null": lambda text, _, __: parse_null(text),
-        "number": read_number,
-        "integer": read_integer,
+        "number": partial(read_number, parse=parse_number),
+        "integer": partial(read_number, parse=parse_integer),
         "money": read_money,
         "percent": read_percent,
-        "scale": read_scale,
-        "count": read_count,
+        "scale": lambda text, _, page: parse_scaled(text, decimal=page.decimal, language=page.language),
+        "count": lambda text, _, page: parse_count(text, decimal=page.decimal),
         "rating": read_rating,
         "quantity": read_quantity,
         "boolean": read_boolean,
-        "date": read_date,
-        "date_time": read_date_time,
-        "time": read_time,
+        "date": lambda text, _, page: parse_date(text, day_first=page.day_first, language=page.language),
+        "date_time": lambda text, _, page: parse_date_time(text, day_first=page.day_first, language=page.language),
+        "time": lambda text, _, __: parse_time(text),
     }
 )
 """Every way to read a text, by the name that a result's provenance gives it."""

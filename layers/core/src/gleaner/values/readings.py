@@ -2,14 +2,15 @@
 
 A name may have the page's convention behind a colon: ``money:,`` has a decimal comma, ``date:dm`` the day before the
 month. ``first date`` is an end of a range of days, ``minute duration`` a length of time in a unit, ``local_date_time``
-a day and a time without the offset from UTC.
+a day and a time without the offset from UTC. Of a range of days either end may leave out what the other one says:
+"12.–14. Mai 2026".
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from types import MappingProxyType
-from typing import cast
+from typing import Literal, cast
 from urllib.parse import urljoin, urlsplit
 
 from gleaner.contracts.ports import JsonValue
@@ -21,10 +22,24 @@ from gleaner.values.measures import parse_duration, parse_quantity
 from gleaner.values.mentions.durations import scan_durations
 from gleaner.values.mentions.numerals import scan_numbers
 from gleaner.values.money import parse_currency
-from gleaner.values.numbers import as_number, parse_abbreviated, parse_number, parse_rating
-from gleaner.values.ranges import FROM, TO, UP_TO, Which, end_of_range
+from gleaner.values.numbers import as_number, parse_abbreviated, parse_number, split_rating
 from gleaner.values.readers import READERS, readers_for
 from gleaner.values.text import fold
+
+Which = Literal["first", "last", "second"]
+"""The first end, or the only one; the last, or the only one; the last one of a range, none where there is one alone."""
+
+_LONGEST_RANGE = 80
+_MOST_PARTS = 12
+TO = re.compile(r"\s*[–—−~〜-]\s*|\s+(?:to|until|till|bis|through|au|à|al|a|do|до|tot|t/m|til)\s+", re.IGNORECASE)
+"""What stands between the two ends of a range."""
+
+_WORDS_OF_FROM = "from|vom|von|du|del|dal|van|od|с|fra|от|ab|desde|dès|à partir de|a partir de"
+_FROM = re.compile(rf"(?:^(?=\D)|(?<=\s)(?=\w+\s+\d))(?:{_WORDS_OF_FROM})\s+(?=\S)", re.IGNORECASE)
+FROM = re.compile(rf"\s*(?:{_WORDS_OF_FROM})\s*", re.IGNORECASE)
+UP_TO = re.compile(r"\s*(?:(?:up )?to|до|bis(?: zu)?|jusqu['’]à|hasta|até|fino a|tot|til)\s*", re.IGNORECASE)
+"""What stands before the one end that a range has, where that is its first, and where it is its last."""
+_PART = re.compile(r"(?<=\d)(?=[^\W\d])|(?<=[\s.,/-])(?=\S)|(?<=\w)(?=\s|,\s)")
 
 OF_NUMBERS = ("number", "integer", "money", "percent", "count", "quantity", "abbreviated")
 DURATIONS = ("minute duration", "second duration", "hour duration")
@@ -61,16 +76,12 @@ def parse_url(text: str) -> str:
     return trimmed
 
 
-def resolve(text: str, base: str) -> str:
-    """Give the whole address of a link. One that is but a path of its site needs no more than the site before it.
-
-    >>> resolve("/d?e=1", "https://a.example/b/c"), resolve("../d", "https://a.example/b/")
-    ('https://a.example/d?e=1', 'https://a.example/d')
-    """
-    return _resolver(base)(text)
-
-
 def _resolver(base: str) -> Callable[[str], str]:
+    """Give what makes links whole addresses. One that is but a path of its site needs no more than the site before it.
+
+    >>> [_resolver("https://a.example/b/c")(link) for link in ("/d?e=1", "../d")]
+    ['https://a.example/d?e=1', 'https://a.example/d']
+    """
     origin = urljoin(base, "/").removesuffix("/")
 
     def whole(text: str) -> str:
@@ -143,6 +154,55 @@ def number_of_range(text: str, which: Which, decimal: str | None = None) -> int 
     return scaled.pop() if len(scaled) == 1 else parse_number(text[start:end], decimal=decimal)
 
 
+def end_of_range(text: str, which: Which, parse: Callable[[str], str]) -> str | None:
+    """Give an end of a range of days or times that ``parse`` reads; ValueError for a text that is not surely one.
+
+    >>> [end_of_range("12.–14. Mai 2026", which, parse_date) for which in ("first", "last")]
+    ['2026-05-12', '2026-05-14']
+    >>> end_of_range("3 June 2026", "second", parse_date)
+    """
+    said = text.strip()
+    if len(said) > _LONGEST_RANGE:
+        raise ValueError(f"too long for a range: {text[:80]!r}")
+    alone = _read(said, parse)
+    if alone is not None:
+        return None if which == "second" else alone
+    found = {*_ranges(_FROM.sub("", said), parse)}
+    if len(found) != 1:
+        raise ValueError(f"not surely a range: {text[:80]!r}")
+    first, last = found.pop()
+    return first if which == "first" else last
+
+
+def _ranges(said: str, parse: Callable[[str], str]) -> Iterator[tuple[str, str]]:
+    for match in [*TO.finditer(said)][:_MOST_PARTS]:
+        left, right = said[: match.start()], said[match.end() :]
+        last = _read(right, parse) or _only((f"{left[: one.start()]} {right}" for one in _parts(left)), parse)
+        tails = [right[one.start() :] for one in _parts(right)]
+        glued = (tail for tail in tails if not (left[-1:].isdigit() and tail[:1].isdigit()))
+        joined = (*(f"{left}{tail}" for tail in glued), *(f"{left} {tail}" for tail in tails))
+        first = _read(left, parse) or _only(iter(joined), parse)
+        if first is not None and last is not None and first <= last:
+            yield first, last
+
+
+def _parts(text: str) -> list[re.Match[str]]:
+    return [*_PART.finditer(text)][:_MOST_PARTS]
+
+
+def _only(offered: Iterator[str], parse: Callable[[str], str]) -> str | None:
+    """Give the one value that the texts have of which any can be read; None where they have several, or none."""
+    found = {value for text in offered if (value := _read(text, parse)) is not None}
+    return found.pop() if len(found) == 1 else None
+
+
+def _read(text: str, parse: Callable[[str], str]) -> str | None:
+    try:
+        return parse(text)
+    except ValueError:
+        return None
+
+
 def _unpaid(text: str) -> str:
     """Give a text without signs and words of money."""
     marks = locales.marks_of_money()
@@ -171,7 +231,7 @@ TRANSFORMS: Mapping[str, Callable[[str], JsonValue]] = MappingProxyType(
         "trim": str.strip,
         **{name: _alone(name) for name in READERS},
         "quantity": parse_quantity,
-        "rating": parse_rating,
+        "rating": lambda text: split_rating(text)[0],
         "time": parse_time,
         "url": parse_url,
     }

@@ -1,7 +1,11 @@
 """Texts in the form in which values are read: digits, blanks and signs of all scripts as ASCII has them."""
 
 import unicodedata
-from collections.abc import Callable
+
+from gleaner.values.lookups import Remembered
+
+_KEPT = "²³℃℉″′"
+"""Signs of units that compatibility forms would turn into other words."""
 
 _MINUS = "\u2010\u2011\u2012\u2013\u2014\u2212\ufe63\uff0d"
 _SIGNS = (
@@ -20,29 +24,19 @@ _SIGNS = (
 )
 
 
-class _Characters(dict[int, str]):
-    """What to write for characters, each looked up once."""
-
-    def __init__(self, write: Callable[[str], str]) -> None:
-        super().__init__()
-        self._write = write
-
-    def __missing__(self, code: int) -> str:
-        written = self[code] = self._write(chr(code))
-        return written
-
-
-def _plain(character: str) -> str:
+def _plain(code: int) -> str:
+    """Give what to write for a character."""
+    character = chr(code)
     if character in _SIGNS:
         return _SIGNS[character]
     if unicodedata.category(character) == "Nd":
         return str(unicodedata.digit(character))
     if "\uff01" <= character <= "\uff5e":
-        return chr(ord(character) - 0xFEE0)
+        return chr(code - 0xFEE0)
     return character
 
 
-_PLAIN = _Characters(_plain)
+_PLAIN = Remembered(_plain)
 
 
 def plain(text: str) -> str:
@@ -60,17 +54,9 @@ def fold(text: str) -> str:
     >>> fold("  Sq.  Ft. "), fold("ＫＧ")
     ('sq. ft', 'kg')
     """
-    if not text.isascii():
-        text = (
-            unicodedata.normalize("NFKC", text.replace("\u200e", "").replace("\u200f", ""))
-            if not _is_raised(text)
-            else text
-        )
+    if not text.isascii() and not any(sign in text for sign in _KEPT):
+        text = unicodedata.normalize("NFKC", text.replace("\u200e", "").replace("\u200f", ""))
     return " ".join(text.casefold().split()).rstrip(".")
-
-
-def _is_raised(text: str) -> bool:
-    return any(sign in text for sign in "²³℃℉″′")
 
 
 def without_accents(text: str) -> str:

@@ -10,7 +10,6 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from gleaner.contracts.ports import JsonValue
 from gleaner.judging.measuring import unit_behind
 from gleaner.schemas.fields import field_of_leaf
 from gleaner.schemas.leaves import Leaf
@@ -28,40 +27,36 @@ _BESIDE = 32
 _TOLERANCE = 0.01
 
 
-def find_converted(leaf: Leaf, index: TextIndex) -> list[Match]:
+def find_converted(leaf: Leaf, value: float, index: TextIndex) -> list[Match]:
     """Give where a number stands in another unit than its field's name or description says."""
     if field_of_leaf(leaf).is_in_cents:
-        return _in_main_unit(leaf.value, index)
-    if degrees := _in_degrees(leaf.value, index):
+        return _in_main_unit(value, index)
+    if degrees := _in_degrees(value, index):
         return degrees
-    unit = _unit_asked(leaf)
-    if unit is None or not leaf.value or isinstance(leaf.value, str | bool):
+    unit = _unit_asked(leaf) if value else None
+    if unit is None:
         return []
-    found = [match for said, value in _readings(leaf.value, unit) for match in _in_unit(said, value, index)]
-    found = found or list(_rounded(leaf.value, unit, index))
+    found = [match for said, number in _readings(value, unit) for match in _in_unit(said, number, index)]
+    found = found or list(_rounded(value, unit, index))
     return sorted({replace(match, status="normalized", transform="unit") for match in found}, key=lambda one: one.start)
 
 
-def _in_degrees(value: JsonValue, index: TextIndex) -> list[Match]:
+def _in_degrees(value: float, index: TextIndex) -> list[Match]:
     """Give where a number stands as a coordinate in degrees, minutes and seconds: 61.4 for "61°24′N"."""
-    if not isinstance(value, float | int) or isinstance(value, bool):
-        return []
     places, known = len(str(value).partition(".")[2]), index.notations.degrees
     low, high = (bisect_left(known, (value + side * 0.5 * 10**-places,)) for side in (-1, 1))
     return sorted((Match(*place, "normalized", "unit") for _, place in known[low:high]), key=start_of)
 
 
-def _in_main_unit(value: JsonValue, index: TextIndex) -> list[Match]:
+def _in_main_unit(value: float, index: TextIndex) -> list[Match]:
     """Give where an amount stands with its currency, or with cents, that is a number of cents: 3800 for "€38,00"."""
-    if not isinstance(value, int | float) or isinstance(value, bool) or not value:
-        return []
-    found = (one for one in index.find(times_ten(value, -CENTS)) if not one.weak)
-    paid = (one for one in found if _WITH_CENTS.fullmatch(index.text, one.start, one.end) or _is_paid(one, index))
+    found = (one for one in index.find(times_ten(value, -CENTS)) if value and not one.weak)
+    paid = (
+        one
+        for one in found
+        if _WITH_CENTS.fullmatch(index.text, one.start, one.end) or currencies_at(index.text, one.start, one.end)
+    )
     return [replace(one, status="normalized", transform="unit") for one in paid]
-
-
-def _is_paid(match: Match, index: TextIndex) -> bool:
-    return bool(currencies_at(index.text, match.start, match.end))
 
 
 def _unit_asked(leaf: Leaf) -> str | None:

@@ -1,13 +1,14 @@
 """Numbers as words before what they count: "three bedrooms" says 3 of ``bedrooms``, "two" alone says nothing."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from gleaner.contracts.word_lists import listed
+from gleaner.contracts.word_lists import listed, words_in
 from gleaner.judging.amounts.nearby_words import with_english, words_beside
 from gleaner.judging.flags import fills_a_part
 from gleaner.schemas.leaves import Leaf
+from gleaner.values import locales
 from gleaner.values.mentions.number_words import compound_of, value_of_word, words_that_count
 from gleaner.values.names import name_words
 from gleaner.values.texts.spellings import label_words
@@ -15,35 +16,11 @@ from gleaner.values.texts.text_index import Match, TextIndex, start_of
 
 _QUIET = listed("number num count total no of amount")
 _TWO = 2
-_DUALS = {
-    "year": "سنتان سنتين عامان عامين שנתיים",
-    "month": "شهران شهرين חודשיים",
-    "week": "أسبوعان أسبوعين שבועיים",
-    "day": "يومان يومين יומיים",
-    "hour": "ساعتان ساعتين שעתיים",
-    "minute": "دقيقتان دقيقتين",
-    "bedroom": "غرفتا",
-    "room": "غرفتان غرفتين",
-    "bathroom": "حمامان حمامين",
-}
-"""Words that say two of a thing by themselves, in Arabic and Hebrew."""
-
-_NONE = listed(
-    "no zero keine kein keinen aucun aucune sin ningún ninguna nessun nessuna nenhum nenhuma geen inga ingen ej brak"
-)
-_FREE = listed(
-    "free gratis kostenlos kostenlose kostenloser kostenfrei gratuit gratuite gratuita gratuito bezpłatna darmowa"
-)
+_NONE, _FREE = words_in("answer_words", "nothing_of"), words_in("answer_words", "free")
 _COSTS = listed(
     "price cost costs fee fees charge charges rate shipping delivery postage admission entry entrance ticket"
 )
-_ENTRY = (
-    "free entry", "free admission", "admission free", "entry free", "free of charge", "Eintritt frei",
-    "freier Eintritt", "entrada libre", "entrada gratuita", "entrée libre", "entrée gratuite", "ingresso libero",
-    "ingresso gratuito",
-    "gratis entree", "gratis inträde", "fri entré", "gratis inngang", "wstęp wolny", "wstęp bezpłatny", "vstup zdarma",
-    "вход свободный", "вход бесплатный", "入場無料", "入场免费", "무료 입장",
-)  # fmt: skip
+_ENTRY = sorted(words_in("answer_words", "free_entry"))
 """What says that it costs nothing to come in."""
 
 _OF_ENTRY = listed("price cost fee admission entry entrance ticket")
@@ -55,49 +32,53 @@ _LONGEST_ENDING = 3
 _NEAR = 2
 
 
-def find_counted_words(leaf: Leaf, index: TextIndex) -> list[Match]:
+def find_counted_words(leaf: Leaf, value: float, index: TextIndex) -> list[Match]:
     """Give where a word for a number stands right before a word of its field's name, in a language or in English."""
-    value = leaf.value
-    if not isinstance(value, int) or isinstance(value, bool) or leaf.field[-1:] in ((), ("*",)):
+    if not isinstance(value, int) or leaf.field[-1:] in ((), ("*",)):
         return []
     if value == 0:
         return _nothing(leaf, index)
-    names = [word for word in label_words(leaf.field[-1]) if word not in _QUIET]
+    names = _counted(leaf)
     said = filter(None, (*words_that_count(value), compound_of(value)))
     found = [match for word in said for match in index.find(word) if _counts(match, names, index)]
-    duals = [word for name in names for word in _DUALS.get(name, "").split()] if value == _TWO else []
+    duals = (word for word, name in locales.meanings("duals").items() if value == _TWO and name in names)
     found += [match for word in duals for match in index.find(word)]
+    return _as_number_words(found)
+
+
+def _counted(leaf: Leaf) -> list[str]:
+    """Give the words of what a field counts or prices."""
+    return [word for word in label_words(leaf.name) if word not in _QUIET]
+
+
+def _as_number_words(found: Iterable[Match]) -> list[Match]:
     return [replace(match, status="normalized", transform="number_word") for match in sorted(found, key=start_of)]
 
 
 def _nothing(leaf: Leaf, index: TextIndex) -> list[Match]:
     """Give where a word says that there is none of what a field counts, or that what it prices is free."""
-    names = [word for word in label_words(leaf.field[-1]) if word not in _QUIET]
+    names = _counted(leaf)
     words = [*_NONE, *(() if _COSTS.isdisjoint(names) else _FREE)]
     found = [match for word in words for match in index.find(word) if _leads_to_name(match, leaf, index)]
     if not _OF_ENTRY.isdisjoint(names) and _COSTS.issuperset(names):
         stated = (match for phrase in _ENTRY for match in index.find(phrase))
         found += [match for match in stated if fills_a_part(index.text, match.start, match.end)]
-    return [replace(match, status="normalized", transform="number_word") for match in sorted(found, key=start_of)]
+    return _as_number_words(found)
 
 
 def is_none_of_another(leaf: Leaf, match: Match, index: TextIndex) -> bool:
     """Tell whether a word for zero leads to another thing than the field counts: "No reply information"."""
-    if not match.weak or isinstance(leaf.value, bool) or leaf.value != 0 or leaf.field[-1:] in ((), ("*",)):
+    if not match.weak or leaf.value != 0 or leaf.field[-1:] in ((), ("*",)):
         return False
-    if (
-        index.text[match.start : match.end].casefold() not in _NONE
-        or not words_beside(index.text, (match.start, match.end))[1]
-    ):
-        return False
-    return not _leads_to_name(match, leaf, index)
+    is_word = index.text[match.start : match.end].casefold() in _NONE
+    leads_on = is_word and bool(words_beside(index.text, (match.start, match.end))[1])
+    return leads_on and not _leads_to_name(match, leaf, index)
 
 
 def _leads_to_name(match: Match, leaf: Leaf, index: TextIndex) -> bool:
     """Tell whether what there is none of is what a field counts: "No replies yet", but not "No reply information"."""
     behind = words_beside(index.text, (match.start, match.end))[1]
-    names = [word for word in label_words(leaf.name) if word not in _QUIET]
-    is_named = any(_is_form(word, name) for word in with_english(behind[:1]) for name in names)
+    is_named = any(_is_form(word, name) for word in with_english(behind[:1]) for name in _counted(leaf))
     written = name_words(index.text[match.end : match.end + _LONGEST_WORD])[:1]
     return is_named and (len(behind) < _NEAR or not set(written).isdisjoint(name_words(leaf.name)))
 

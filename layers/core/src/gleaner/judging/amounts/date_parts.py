@@ -28,15 +28,13 @@ class DateParts:
     def __init__(self, index: TextIndex) -> None:
         self._index = index
 
-    def fitting(self, leaf: Leaf, matches: Sequence[Match]) -> Sequence[Match]:
+    def fitting(self, leaf: Leaf, value: float, matches: Sequence[Match]) -> Sequence[Match]:
         """Give the matches but for those that are another part of a date than is asked, and months by their names."""
-        if isinstance(leaf.value, str | bool | None):
-            return matches
         part = _part_asked(leaf.field)
         if not part:
-            is_no_part = measure_of(leaf.name).is_told or is_rating(leaf.name) or _asks_for_no_date(leaf)
+            is_no_part = measure_of(leaf.name).is_told or is_rating(leaf.name) or _asks_for_no_date(leaf, value)
             return [match for match in matches if not self._is_dated(match)] if is_no_part else matches
-        dates = [(place, day[part] == leaf.value) for day, places in self._index.days.items() for place in places]
+        dates = [(place, day[part] == value) for day, places in self._index.days.items() for place in places]
         named = [Match(*place, "normalized", DATE_PART) for place, is_it in dates if is_it and part == _MONTH]
         kept = [match for match in matches if _may_be(match, dates) and not self._is_week(match)]
         known = {match.start for match in kept}
@@ -61,9 +59,9 @@ def _may_be(match: Match, dates: Sequence[tuple[tuple[int, int], bool]]) -> bool
     return not around or any(around)
 
 
-def _asks_for_no_date(leaf: Leaf) -> bool:
+def _asks_for_no_date(leaf: Leaf, value: float) -> bool:
     """Tell whether a number is one of a day, a month or an hour, and its field's name no word of dates or counting."""
-    is_small = isinstance(leaf.value, int) and abs(leaf.value) <= _MOST_OF_A_DAY
+    is_small = isinstance(value, int) and abs(value) <= _MOST_OF_A_DAY
     return is_small and _DATED.isdisjoint(name_words(leaf.name)) and "year" not in roles_of(leaf.name)
 
 

@@ -47,26 +47,22 @@ class Durations:
             if unit := measure_of("".join(field[-1:])).seconds:
                 self._units.setdefault(field[:-1], set()).add(unit)
 
-    def fitting(self, leaf: Leaf, matches: Sequence[Match]) -> Sequence[Match]:
+    def fitting(self, leaf: Leaf, value: float, matches: Sequence[Match]) -> Sequence[Match]:
         """Give the matches without parts of lengths of time in several units, and those lengths that are the value.
 
         Where an object says hours in one field and minutes in another, the parts are what it asks for.
         """
-        if isinstance(leaf.value, str):
-            return matches or self._in_words(leaf, leaf.value)
-        if leaf.value is None or isinstance(leaf.value, bool) or not abs(leaf.value) < _LONGEST:
-            return matches
-        if len(self._units.get(leaf.field[:-1], ())) > 1:
+        if not abs(value) < _LONGEST or len(self._units.get(leaf.field[:-1], ())) > 1:
             return matches
         unit = unit_of_lengths(leaf.field) or _unit_described(leaf)
         if not unit:
-            return matches or _as_matches(self._in_several_units(leaf, leaf.value))
-        seconds = round(leaf.value * unit)
+            return matches or _as_matches(self._in_several_units(leaf, value))
+        seconds = round(value * unit)
         said = self._index.notations
         clocks = said.minutes if unit == 1 else {}
         whole = [place for one in (said.compounds, said.spoken, clocks) for place in one.get(seconds, ())]
         if unit < _HOUR <= seconds:  # "3 hours" of a field of minutes; "900 m" says its own number, in what unit ever
-            stated = self._index.find(leaf.value)
+            stated = self._index.find(value)
             whole += [place for place in said.durations.get(seconds, ()) if not within(stated, place)]
         single = [match for match in matches if not self._index.notations.is_in_compound(match.start, match.end)]
         return sorted({one.start: one for one in (*single, *_as_matches(whole))}.values(), key=start_of)
@@ -80,7 +76,7 @@ class Durations:
         of_seconds = both.get(round(value), ()) if value % _MINUTE else ()
         return [] if measure_of(leaf.name).is_told else [*both.get(round(value * _MINUTE), ()), *of_seconds]
 
-    def _in_words(self, leaf: Leaf, value: str) -> list[Match]:
+    def in_words(self, leaf: Leaf, value: str) -> list[Match]:
         """Give where a duration stands that the schema wants in ISO 8601: PT90M is stated by "1 h 30 min"."""
         if not any(view.get("format") == "duration" or _names_iso(view) for view in leaf.views):
             return []

@@ -6,6 +6,7 @@ from functools import cache
 
 from gleaner.contracts.json_text import packaged
 from gleaner.judging.origins.regions import Span
+from gleaner.values.lookups import grouped
 from gleaner.values.texts.spellings import Label, label_words
 
 _AND = "and|und|et|y|e|ed|og|och|en|i|и|or|oder|ou|o|with|mit|avec|con|com"
@@ -61,11 +62,10 @@ def _english() -> Mapping[str, frozenset[str]]:
     ``data/label_words.json`` has them by language, and under "mul" those of languages that few schemas are written in.
     Words that mean several things ("Ort", "Land", "Longitud") are left out of it: they tell nothing for sure.
     """
-    found: dict[str, set[str]] = {}
-    for meanings in packaged("label_words").values():
-        for english, words in meanings.items():
-            for word in words:
-                found.setdefault("".join(label_words(word)), set()).update(label_words(english))
+    meanings = (pair for table in packaged("label_words").values() for pair in table.items())
+    found = grouped(
+        ("".join(label_words(word)), meant) for said, words in meanings for word in words for meant in label_words(said)
+    )
     return {word: frozenset(english) for word, english in found.items()}
 
 

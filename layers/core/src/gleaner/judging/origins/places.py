@@ -115,7 +115,7 @@ def _unit_at(match: Match, starts: Sequence[int], units: Sequence[Span]) -> Span
 
 def _grown(leaves: Mapping[int, Sequence[Leaf]], index: TextIndex, places: Places) -> Places:
     """Join the unclaimed neighbours to the records' places, when most records have values there."""
-    for extended in (_with_following(places), _with_preceding(places)):
+    for extended in (_with_neighbours(places, are_before=False), _with_neighbours(places, are_before=True)):
         longer = [n for n, (old, new) in enumerate(zip(places.own, extended.own, strict=True)) if old != new]
         gained = sum(
             _gains(leaves.get(number, ()), index, places.own[number], extended.own[number]) for number in longer
@@ -150,28 +150,15 @@ def _in_step(places: Places) -> tuple[Span | None, ...]:
     return tuple(moved)
 
 
-def _with_following(places: Places) -> Places:
+def _with_neighbours(places: Places, *, are_before: bool) -> Places:
+    """Join to the place of each record the units that no record claims, behind it or before it."""
     own = _in_step(places)
-    claimed = {span[0] for span in own if span is not None}
-    end_of: dict[int, int] = {}
-    current: int | None = None
-    for unit in places.units:
-        current = unit[0] if unit[0] in claimed else current
+    claimed = {span for span in own if span is not None}
+    joined: dict[Span, Span] = {}
+    current: Span | None = None
+    for unit in reversed(places.units) if are_before else places.units:
+        current = unit if unit in claimed else current
         if current is not None:
-            end_of[current] = max(end_of.get(current, 0), unit[1])
-    grown = (None if span is None else (span[0], max(span[1], end_of.get(span[0], 0))) for span in own)
-    return Places(tuple(grown), places.units)
-
-
-def _with_preceding(places: Places) -> Places:
-    own = _in_step(places)
-    claimed = {span[0] for span in own if span is not None}
-    start_of: dict[int, int] = {}
-    first: int | None = None
-    for unit in places.units:
-        first = unit[0] if first is None else first
-        if unit[0] in claimed:
-            start_of[unit[0]] = first
-            first = None
-    grown = (None if span is None else (start_of.get(span[0], span[0]), span[1]) for span in own)
-    return Places(tuple(grown), places.units)
+            start, end = joined.get(current, current)
+            joined[current] = (unit[0], end) if are_before else (start, max(end, unit[1]))
+    return Places(tuple(None if span is None else joined.get(span, span) for span in own), places.units)

@@ -88,10 +88,10 @@ class Regions:
         return match.end <= own[0] <= match.end + _LONGEST_LINE and _LINE_END.search(between) is None
 
 
-def line_at(text: str, position: int) -> Span:
-    """Give the line around a place."""
-    end = text.find("\n", position)
-    return text.rfind("\n", 0, position) + 1, end if end >= 0 else len(text)
+def line_at(text: str, start: int, end: int | None = None) -> Span:
+    """Give the line around a place, or around a stretch, which may be of several lines."""
+    stop = text.find("\n", start if end is None else end)
+    return text.rfind("\n", 0, start) + 1, stop if stop >= 0 else len(text)
 
 
 def is_in_sentence(text: str, match: Match) -> bool:

@@ -216,16 +216,11 @@ class _Nesting:
 
     def widest(self, place: int, group: int, anchors: Sequence[tuple[int, int]]) -> tuple[Span | None, int]:
         """Give the widest stretch around a place that holds anchors of no other group, and the number of its parent."""
-        current = bisect_right(self._starts, place) - 1
         best: Span | None = None
-        while current >= 0:
-            span = self._spans[current]
-            if place < span[1]:
-                low, high = bisect_right(anchors, (span[0], -1)), bisect_right(anchors, (span[1], -1))
-                if any(owner != group for _, owner in anchors[low:high]):
-                    return best, current
-                best = span
-            current = self._parents[current]
+        for current in self._around(place):
+            if any(owner != group for _, owner in anchors[slice(*_between(anchors, self._spans[current]))]):
+                return best, current
+            best = self._spans[current]
         return best, -1
 
     def owners_around(self, place: int, group: int | None, anchors: Sequence[tuple[int, int]]) -> set[int]:
@@ -233,17 +228,27 @@ class _Nesting:
 
         None where that holds more anchors than a part of a list does.
         """
-        current = bisect_right(self._starts, place) - 1
-        while current >= 0:
-            start, end = self._spans[current]
-            low, high = bisect_right(anchors, (start, -1)), bisect_right(anchors, (end, -1))
+        for current in self._around(place):
+            low, high = _between(anchors, self._spans[current])
             if high - low > _MOST_TOGETHER:
                 break
-            owners = {owner for _, owner in anchors[low:high]} if place < end else set[int]()
-            if group in owners:
+            if group in (owners := {owner for _, owner in anchors[low:high]}):
                 return owners
-            current = self._parents[current]
         return set()
+
+    def _around(self, place: int) -> Iterator[int]:
+        """Give the numbers of the stretches around a place, from the inside out."""
+        current = bisect_right(self._starts, place) - 1
+        while current >= 0:
+            if place < self._spans[current][1]:
+                yield current
+            current = self._parents[current]
+
+
+def _between(anchors: Sequence[tuple[int, int]], span: Span) -> tuple[int, int]:
+    """Give the numbers of the first anchor in a stretch, and of the first one behind it."""
+    low, high = (bisect_right(anchors, (place, -1)) for place in span)
+    return low, high
 
 
 def _parents(spans: Sequence[Span]) -> list[int]:

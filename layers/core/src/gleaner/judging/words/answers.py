@@ -12,6 +12,7 @@ from gleaner.chunking.relevance import PASSAGE_LENGTH, TOKEN, Passage, rank
 from gleaner.judging.words.block_words import BlockWords, clause_around, sentence_around
 from gleaner.judging.words.claim_support import PageSupport, Span
 from gleaner.judging.words.claims import AnswerClaim, find_claims
+from gleaner.values.lookups import grouped
 from gleaner.values.mentions.money import currencies_at
 from gleaner.values.texts.text_index import TextIndex
 
@@ -127,7 +128,7 @@ def _settle(answer: str, claims: Sequence[AnswerClaim], page: PageSupport) -> li
                 tried = [place for place in places[:_MOST_TRIED] if not _is_other_money(page.text, place, money)]
                 fitting = _fitting(tried, sentence, blocks, page.index)
                 if subject and others:
-                    fitting = [one for one in fitting if not _is_of_another(blocks.clause_words(one), subject, others)]
+                    fitting = [one for one in fitting if not _is_of_another(blocks.clause_words[one], subject, others)]
                 known[case] = fitting or (places[:_MOST_TRIED] if len(places) > _MOST_TRIED else [])
             places = known[case]
         settled.append(places)
@@ -224,10 +225,7 @@ def _choose_passages(
     covered: dict[int, int] = {}
     order: list[int] = []
     waiting = {chunk: set(claims) for chunk, claims in holders.items()}
-    by_claim: dict[int, list[int]] = {}
-    for chunk, held in holders.items():
-        for claim in held:
-            by_claim.setdefault(claim, []).append(chunk)
+    by_claim = grouped((claim, chunk) for chunk, held in holders.items() for claim in held)
     queue = [(-len(held), -scores[chunk], chunk) for chunk, held in waiting.items()]
     heapq.heapify(queue)
     while queue:
@@ -251,11 +249,8 @@ def _choose_passages(
 
 def _holders(starts: Sequence[int], places: Sequence[Sequence[Span]]) -> dict[int, set[int]]:
     """Give for each passage the claims that it holds a place of."""
-    held: dict[int, set[int]] = {}
-    for claim, spans in enumerate(places):
-        for start, _ in spans:
-            held.setdefault(bisect_right(starts, start) - 1, set()).add(claim)
-    return held
+    held = ((bisect_right(starts, start) - 1, claim) for claim, spans in enumerate(places) for start, _ in spans)
+    return {passage: set(claims) for passage, claims in grouped(held).items()}
 
 
 def _passage(content: str, start: int, score: float) -> Passage:

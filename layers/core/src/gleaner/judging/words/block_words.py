@@ -10,6 +10,8 @@ from functools import cached_property
 
 from gleaner.chunking.relevance import IN_UNSPACED, words_of
 from gleaner.page.blocks import Block, blocks_of
+from gleaner.page.model import Span
+from gleaner.values.lookups import Remembered, grouped
 
 _TEXTS = ("heading", "text", "code")
 _NEAR = 300
@@ -34,9 +36,9 @@ class BlockWords:
         self.text = text
         self.known = blocks_of(text)
         self.blocks = self.known.all
-        self._words: dict[int, frozenset[str]] = {}
-        self._near: dict[int, frozenset[str]] = {}
-        self._clauses: dict[tuple[int, int], frozenset[str]] = {}
+        self._own = Remembered(self._words_of)
+        self._beside = Remembered(self._words_beside)
+        self.clause_words = Remembered[Span, frozenset[str]](self._words_of_clause)
 
     def telling(self, clause: str) -> frozenset[str]:
         """Give the words of a clause by which its place on the page can be told: those that few blocks have."""
@@ -57,10 +59,10 @@ class BlockWords:
         number = self.known.at(place)
         if number < 0:
             return frozenset()
-        looks_beside = self.blocks[number].kind in _TEXTS and not (closely and len(self._own(number)) > _FEW_WORDS)
-        said = words & self._beside(number) if looks_beside else frozenset[str]()
+        looks_beside = self.blocks[number].kind in _TEXTS and not (closely and len(self._own[number]) > _FEW_WORDS)
+        said = words & self._beside[number] if looks_beside else frozenset[str]()
         while number >= 0 and len(said) < len(words):
-            said |= words & self._own(number)
+            said |= words & self._own[number]
             number = self.blocks[number].over
         return said
 
@@ -74,31 +76,21 @@ class BlockWords:
 
     @cached_property
     def _holding(self) -> dict[str, list[int]]:
-        found: dict[str, list[int]] = {}
-        for number in range(len(self.blocks)):
-            for word in self._own(number):
-                found.setdefault(word, []).append(number)
-        return found
+        return grouped((word, number) for number in range(len(self.blocks)) for word in self._own[number])
 
-    def clause_words(self, place: tuple[int, int]) -> frozenset[str]:
+    def _words_of_clause(self, place: Span) -> frozenset[str]:
         """Give the words of the clause around a place of the text."""
-        if place not in self._clauses:
-            self._clauses[place] = frozenset(words_of(clause_around(self.text, *place)))
-        return self._clauses[place]
+        return frozenset(words_of(clause_around(self.text, *place)))
 
-    def _own(self, number: int) -> frozenset[str]:
-        if number not in self._words:
-            block = self.blocks[number]
-            self._words[number] = frozenset(words_of(self.text[block.start : block.end]))
-        return self._words[number]
+    def _words_of(self, number: int) -> frozenset[str]:
+        block = self.blocks[number]
+        return frozenset(words_of(self.text[block.start : block.end]))
 
-    def _beside(self, number: int) -> frozenset[str]:
+    def _words_beside(self, number: int) -> frozenset[str]:
         """Give the words shortly before and behind a block of text: of a label, a caption, the sentence before."""
-        if number not in self._near:
-            block = self.blocks[number]
-            start, end = max(0, block.start - _NEAR), block.end + _NEAR
-            self._near[number] = frozenset(words_of(f"{self.text[start : block.start]}\n{self.text[block.end : end]}"))
-        return self._near[number]
+        block = self.blocks[number]
+        start, end = max(0, block.start - _NEAR), block.end + _NEAR
+        return frozenset(words_of(f"{self.text[start : block.start]}\n{self.text[block.end : end]}"))
 
 
 def clause_around(text: str, start: int, end: int, reach: int = 300) -> str:

@@ -8,8 +8,10 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from gleaner.chunking.relevance import UNSPACED, fold
+from gleaner.judging.origins.regions import line_at
 from gleaner.judging.words.claims import VOWEL, AnswerClaim, Day, Reading
 from gleaner.values import locales
+from gleaner.values.lookups import grouped
 from gleaner.values.mentions.numerals import UNSIGNED
 from gleaner.values.texts.text_index import TextIndex
 
@@ -82,9 +84,7 @@ class PageSupport:
 
     def _row_and_header(self, start: int, end: int) -> str:
         """Give the line of a place, and the two rows at the head of its table."""
-        line = self.text.rfind("\n", 0, start) + 1
-        stop = self.text.find("\n", end)
-        row = self.text[line : stop if stop >= 0 else len(self.text)]
+        row = self.text[slice(*line_at(self.text, start, end))]
         if not row.startswith("|"):
             return row
         top = self.text.rfind("\n\n", max(0, start - _SAMPLE), start) + 2
@@ -92,26 +92,18 @@ class PageSupport:
 
     @cached_property
     def _days_of_year(self) -> dict[int, list[Day]]:
-        found: dict[int, list[Day]] = {}
-        for day in self.index.days:
-            found.setdefault(day[0], []).append(day)
-        return found
+        return grouped((day[0], day) for day in self.index.days)
 
     @cached_property
     def _days_of_month(self) -> dict[int, list[Day]]:
-        found: dict[int, list[Day]] = {}
-        for day in self.index.days:
-            found.setdefault(day[1], []).append(day)
-        return found
+        return grouped((day[1], day) for day in self.index.days)
 
     def _date(self, claim: AnswerClaim) -> list[Span]:
         found = [self._day(day) for day in claim.days]
-        if claim.is_ambiguous:
-            return [span for spans in found for span in spans]
-        if all(found) and any(day[2] for day in claim.days):
-            return [span for spans in found for span in spans]
-        month = [span for spans in found for span in spans] if all(found) else []
-        return month + self._phrase(claim.text)
+        spans = [span for each in found for span in each]
+        if claim.is_ambiguous or (all(found) and any(day[2] for day in claim.days)):
+            return spans
+        return (spans if all(found) else []) + self._phrase(claim.text)
 
     def _day(self, day: Day) -> list[Span]:
         """Give the places of a day: of dates that say it all, and of those without a year where the page has it."""
@@ -172,10 +164,7 @@ class PageSupport:
 
     @cached_property
     def _mails(self) -> dict[str, list[Span]]:
-        found: dict[str, list[Span]] = {}
-        for match in _MAIL.finditer(self.text):
-            found.setdefault(match[0].rstrip(".").casefold(), []).append(match.span())
-        return found
+        return grouped((match[0].rstrip(".").casefold(), match.span()) for match in _MAIL.finditer(self.text))
 
     def _code(self, text: str) -> list[Span]:
         if not any(map(str.isalpha, text)):
@@ -209,25 +198,15 @@ class PageSupport:
 
     @cached_property
     def _positions(self) -> dict[str, list[int]]:
-        found: dict[str, list[int]] = {}
-        for position, word in enumerate(self._words):
-            found.setdefault(_plain(word[0]), []).append(position)
-        return found
+        return grouped((_plain(word[0]), position) for position, word in enumerate(self._words))
 
     @cached_property
     def _by_stem(self) -> dict[str, list[str]]:
-        found: dict[str, list[str]] = {}
-        for form in self._positions:
-            found.setdefault(form[:_LEAST_STEM], []).append(form)
-        return found
+        return grouped((form[:_LEAST_STEM], form) for form in self._positions)
 
     @cached_property
     def _initials(self) -> str:
         return "".join(word[0][0] if word[0][0].isupper() else "." for word in self._words)
-
-    def states_word(self, word: str, *, inflects: bool = False) -> bool:
-        """Tell whether the page has a word, in any case of letters."""
-        return bool(self._word_positions(word, inflects=inflects))
 
     def _word_positions(self, word: str, *, inflects: bool) -> list[int]:
         plain = _plain(word)
@@ -255,9 +234,8 @@ class PageSupport:
             lead, name = self._word_positions(first, inflects=inflects), self._together(words[1:], inflects=inflects)
             if lead and name:
                 return name
-        if claim.is_label and any(self.states_word(word) for word in words):
-            return [self._words[at].span() for word in words for at in self._word_positions(word, inflects=False)]
-        return []
+        stated = (at for word in words for at in self._word_positions(word, inflects=False)) if claim.is_label else ()
+        return [self._words[at].span() for at in stated]
 
     @cached_property
     def _inflects(self) -> bool:

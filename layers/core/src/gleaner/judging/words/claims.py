@@ -14,6 +14,7 @@ from typing import Literal
 from gleaner.chunking.relevance import IN_UNSPACED, UNSPACED
 from gleaner.contracts.json_text import packaged
 from gleaner.values import locales
+from gleaner.values.lookups import grouped
 from gleaner.values.mentions.dates import MONTHS
 from gleaner.values.mentions.number_words import words_of_number
 from gleaner.values.mentions.numerals import Numeral, scan_numbers
@@ -172,10 +173,7 @@ def _quotations(answer: str) -> Iterator[AnswerClaim]:
 
 def _dates(index: TextIndex) -> Iterator[AnswerClaim]:
     """Give the dates; of readings that overlap the longest, with all the days that its place states."""
-    places: dict[tuple[int, int], list[Day]] = {}
-    for day, spans in index.days.items():
-        for span in spans:
-            places.setdefault(span, []).append(day)
+    places = grouped((span, day) for day, spans in index.days.items() for span in spans)
     group: list[tuple[int, int]] = []
     for span in (*sorted(places, key=lambda span: (span[0], -span[1])), None):
         if group and (span is None or span[0] >= group[0][1]):

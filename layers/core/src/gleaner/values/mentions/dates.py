@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from gleaner.values.locales import month_numbers
+from gleaner.values.lookups import grouped
 from gleaner.values.mentions.calendars import Day, scan_other_calendars
 from gleaner.values.mentions.words import Words, place_words, tokenize
 
@@ -130,6 +131,14 @@ def is_day(day: Day) -> bool:
     return 1 <= month <= 12 and 0 <= number <= longest[month - 1] and 0 <= year <= 9999
 
 
+def scan_dates(text: str, folded: str) -> Iterator[tuple[int, int, tuple[Day, ...]]]:
+    """Give each date of a text: those with the names of months, as its folded form has them, then those in numbers."""
+    words = tokenize(folded)
+    for first, past, days in scan_named_dates(words, place_words(words)):
+        yield words.starts[first], words.ends[past - 1], days
+    yield from scan_numeric_dates(text)
+
+
 _OUT_OF = ("out", "of")
 """No October in Portuguese: "8 out of 10"."""
 
@@ -209,10 +218,7 @@ def with_begun_ranges(days: dict[Day, list[tuple[int, int]]], text: str) -> dict
     >>> with_begun_ranges({(2026, 7, 4): [(6, 14)]}, "28.6.–4.7.2026")[2026, 6, 28]
     [(0, 4)]
     """
-    ends: dict[int, list[Day]] = {}
-    for day, places in days.items():
-        for start, _ in places if day[0] and day[2] else ():
-            ends.setdefault(start, []).append(day)
+    ends = grouped((start, day) for day, places in days.items() if day[0] and day[2] for start, _ in places)
     begun: list[tuple[Day, tuple[int, int]]] = []
     for (year, month, number), places in days.items() if ends else ():
         for start, end in places if number and not year else ():
@@ -347,8 +353,15 @@ def offset_behind(text: str, start: int, end: int) -> int | None:
 
 
 def _in_seconds(offset: str | None) -> int | None:
-    if offset is None:
-        return None
+    return None if offset is None else seconds_of_offset(offset)
+
+
+def seconds_of_offset(offset: str) -> int:
+    """Give an offset from UTC in seconds.
+
+    >>> seconds_of_offset("+05:30"), seconds_of_offset("−5"), seconds_of_offset("Z")
+    (19800, -18000, 0)
+    """
     digits = re.sub(r"\D", "", offset)
     hours, minutes = (digits[:2], digits[2:]) if len(digits) != 3 else (digits[:1], digits[1:])
     seconds = int(hours or 0) * 3600 + int(minutes or 0) * 60
@@ -377,12 +390,7 @@ def offset_of_time(value: str) -> int | None:
 
 def read_spoken_moment(text: str) -> Moment | None:
     """Read a date in words or numbers that fills a whole folded text ("march 12, 2026"); None for anything else."""
-    words = tokenize(text)
-    named = [
-        (words.starts[first], words.ends[past - 1], days)
-        for first, past, days in scan_named_dates(words, place_words(words))
-    ]
-    for start, end, days in [*named, *scan_numeric_dates(text)]:
+    for start, end, days in scan_dates(text, text):
         rest = text[:start] + text[end:]
         if not any(character.isalnum() for character in rest):
             return Moment(tuple(days))

@@ -1,8 +1,10 @@
 """The currency beside a number, and amounts that a text consists of."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
+from typing import Literal
 
 from gleaner.values import locales
 from gleaner.values.numbers import MAX_CHARS, Number, interpret
@@ -26,10 +28,10 @@ def _longest() -> int:
 
 
 @cache
-def _ends() -> tuple[frozenset[str], frozenset[str]]:
+def _ends() -> Mapping[int, frozenset[str]]:
     """Give the first and the last characters of the signs: most texts beside numbers have none of them there."""
     signs = locales.sure_currencies()
-    return frozenset(sign[0] for sign in signs), frozenset(sign[-1] for sign in signs)
+    return {1: frozenset(sign[0] for sign in signs), -1: frozenset(sign[-1] for sign in signs)}
 
 
 def currencies_at(text: str, start: int, end: int) -> frozenset[str]:
@@ -43,34 +45,22 @@ def currencies_at(text: str, start: int, end: int) -> frozenset[str]:
     ([], True)
     """
     after = text[end : end + _BESIDE].casefold()
-    sign, around = _sign_behind(after), after
+    sign, around = _sign_beside(after, 1), after
     if not sign:
         around = text[max(0, start - _BESIDE) : start].casefold()
-        sign = _sign_ahead(around)
+        sign = _sign_beside(around, -1)
     return _NONE if not sign or 2 * sign in around else locales.sure_currencies()[sign]
 
 
-def _sign_behind(after: str) -> str:
-    begins = after.lstrip(_EMPHASIS)
-    begins = begins[1:] if begins[:1] and begins[0] in _BLANKS else begins
-    if begins[:1] not in _ends()[0]:
+def _sign_beside(text: str, step: Literal[1, -1]) -> str:
+    """Give the sign that a text behind a number begins with, or that one before a number (``step`` -1) ends with."""
+    beside = text[::step].lstrip(_EMPHASIS)
+    beside = beside[1:] if beside[:1] and beside[0] in _BLANKS else beside
+    if beside[:1] not in _ends()[step]:
         return ""
-    for size in range(min(_longest(), len(begins)), 0, -1):
-        sign, rest = begins[:size], begins[size : size + 2]
+    for size in range(min(_longest(), len(beside)), 0, -1):
+        sign, rest = beside[:size][::step], beside[size : size + 2]
         if sign in locales.sure_currencies() and not rest[:1].isalnum() and not rest.strip(_BLANKS)[:1].isdigit():
-            return sign
-    return ""
-
-
-def _sign_ahead(before: str) -> str:
-    ends = before.rstrip(_EMPHASIS)
-    ends = ends[:-1] if ends[-1:] and ends[-1] in _BLANKS else ends
-    if ends[-1:] not in _ends()[1]:
-        return ""
-    for size in range(min(_longest(), len(ends)), 0, -1):
-        sign, rest = ends[-size:], ends[:-size][-2:]
-        is_of_number = rest[-1:] and rest[-1] in _BLANKS and rest[:1].isdigit()
-        if sign in locales.sure_currencies() and not rest[-1:].isalnum() and not is_of_number:
             return sign
     return ""
 
@@ -90,7 +80,8 @@ class Amount:
             return False
         if not self.currencies:
             return True
-        signs = _sign_behind(behind[:_BESIDE]), _sign_ahead(text[max(0, start - _BESIDE) : start].casefold())
+        before = text[max(0, start - _BESIDE) : start].casefold()
+        signs = _sign_beside(behind[:_BESIDE], 1), _sign_beside(before, -1)
         stated = [locales.sure_currencies()[sign] for sign in signs if sign]
         return not stated or any(not codes.isdisjoint(self.currencies) for codes in stated)
 

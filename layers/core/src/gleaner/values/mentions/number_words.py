@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from functools import cache, lru_cache
 
 from gleaner.values import locales
+from gleaner.values.lookups import grouped
 from gleaner.values.mentions.words import Words
 
 _WORD = re.compile(r"[^\W\d_]+")
@@ -17,9 +18,7 @@ _ROMAN_YEARS = range(1400, 2100)
 
 @cache
 def _words(name: str) -> Mapping[float, tuple[str, ...]]:
-    found: dict[float, list[str]] = {}
-    for word, number in locales.meanings(name).items():
-        found.setdefault(number, []).append(word)
+    found = grouped((number, word) for word, number in locales.meanings(name).items())
     return {number: tuple(words) for number, words in found.items()}
 
 

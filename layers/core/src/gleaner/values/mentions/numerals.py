@@ -7,7 +7,6 @@ from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
 
 from gleaner.values.mentions.chinese_numerals import scan_kanji
-from gleaner.values.mentions.eras import before_christ
 from gleaner.values.mentions.grouping import FRACTION, ONE_NUMBER, SPACED, one_number_spans
 from gleaner.values.numbers import LONGEST_NUMERAL, Number, as_number, interpret, times_ten
 from gleaner.values.scales import Suffix, is_sure, suffix_behind
@@ -70,6 +69,23 @@ _BESIDE_A_GAIN = re.compile(r"\+\d[\d.,]*[ /|,]{1,3}[-−–]\Z")
 
 _DASHES = frozenset("-–—")
 _RAISED = str.maketrans("⁺⁻⁰¹²³⁴⁵⁶⁷⁸⁹−–", "+-0123456789--")
+
+
+_BEHIND_AN_ERA = re.compile(
+    r"(?:\s?[-–—]\s?\d{1,4})?[ \u00a0\u202f]?"
+    r"(?:B\.?C\.?(?:E\b\.?)?(?![^\W_])|v\.\s?(?:Chr|u\.\s?Z)\b\.?|av(?:ant)?\.?\s?J\.?[- ]?C\b\.?|a\.\s?(?:de\s)?C\."
+    r"|до\s?н\.\s?[эе]\."
+    r"|p\.\s?n\.\s?e\.|př\.\s?n\.\s?l\.|f\.\s?Kr\b\.?|eKr\b|v\.\s?C\.|î\.\s?(?:e\.\s?n|Hr)\.|i\.\s?e\.\s?sz\.|M\.?Ö\.?(?!\w)|π\.\s?Χ\."
+    r"|TCN\b|ق\.\s?م|قبل الميلاد|לפנה[״\"]ס)"
+)
+_AHEAD_OF_AN_ERA = re.compile(r"(?:(?:公元|紀元|纪元|西元|(?<![\u3400-\u9fff]))前|기원전\s?|(?<![^\W_])BCE?\s?)\Z")
+_ENDS_AHEAD_OF_AN_ERA = "前전CE"
+"""What such words before a year end with."""
+
+_ERA_REACH = 24
+_LAST_YEAR = 9_999
+_OUR_YEARS = range(1_500, 2_200)
+"""Years that are our own, whatever stands beside them: 2020 of 以前2020年."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,3 +297,25 @@ def _is_negative(text: str, start: int) -> bool:
     if position < 0 or text[position] not in _MINUS:
         return False
     return position == 0 or not (text[position - 1].isalnum() or text[position - 1] in _MINUS)
+
+
+def before_christ(text: str, start: int, end: int) -> tuple[int, int] | None:
+    """Give the place of a year with what says that it is before Christ; None for any other number.
+
+    >>> text = "from 753 BC to AD 476, 100–44 v. Chr., 公元前221年"
+    >>> [before_christ(text, at, at + 3) is not None for at in (5, 18, 23, 42)]
+    [True, False, True, True]
+    """
+    if end - start > len(str(_LAST_YEAR)) or not text[start:end].isdecimal():
+        return None
+    if int(text[start:end]) in _OUR_YEARS:
+        return None
+    behind = _BEHIND_AN_ERA.match(text, end, end + _ERA_REACH)
+    if behind:
+        return start, behind.end()
+    last = text[start - 1 : start]
+    last = text[start - 2 : start - 1] if last.isspace() else last
+    if not last or last not in _ENDS_AHEAD_OF_AN_ERA:
+        return None
+    ahead = _AHEAD_OF_AN_ERA.search(text, max(0, start - _ERA_REACH), start)
+    return (ahead.start(), end) if ahead else None

@@ -3,6 +3,7 @@
 import re
 
 from gleaner.values import locales
+from gleaner.values.mentions.dates import seconds_of_offset
 
 _HOURS = locales.meanings("time_zones")
 """Hours from UTC; with those of summer for names that people write all year. Names of several zones far apart, "IST",
@@ -10,7 +11,7 @@ _HOURS = locales.meanings("time_zones")
 
 _ZONE = re.compile(r"[ \u00a0]?\(?([A-Z]{3,4})(?![^\W_])")
 _ANY_ZONE = re.compile(
-    r"(?<![^\W_])(?:(?P<zero>UTC|GMT)(?:\s?(?P<sign>[+−-])(?P<hours>\d{1,2})(?::?(?P<minutes>\d{2}))?)?|[A-Z]{3,4})(?![^\W_])"
+    r"(?<![^\W_])(?:(?P<zero>UTC|GMT)(?:\s?(?P<offset>[+−-]\d{1,2}(?::?\d{2})?))?|[A-Z]{3,4})(?![^\W_])"
 )
 
 
@@ -23,8 +24,7 @@ def offsets_stated(text: str) -> frozenset[int]:
     found: set[int] = set()
     for match in _ANY_ZONE.finditer(text):
         if match["zero"]:
-            seconds = int(match["hours"] or 0) * 3600 + int(match["minutes"] or 0) * 60
-            found.add(seconds if match["sign"] in (None, "+") else -seconds)
+            found.add(seconds_of_offset(match["offset"] or "+0"))
         else:
             found.update(round(hours * 3600) for hours in _HOURS.get(match[0], ()))
     return frozenset(found)

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable
 from functools import lru_cache
 
-from gleaner.values.texts.codes import is_email
+from gleaner.values.texts.notations import is_email
 
 _DENIED = re.compile(r"(?<![^\W_])non[-\u2010\u2011]\Z", re.IGNORECASE)
 _CLOCK = re.compile(r"\d{1,2}:\d{2}")

@@ -8,8 +8,8 @@ from functools import cached_property, lru_cache
 
 from gleaner.values import locales
 from gleaner.values.dates import parse_time
-from gleaner.values.mentions.dates import MONTHS, Day, is_day, scan_named_dates, scan_numeric_dates
-from gleaner.values.mentions.words import place_words, tokenize
+from gleaner.values.lookups import grouped
+from gleaner.values.mentions.dates import MONTHS, Day, is_day, scan_dates
 from gleaner.values.texts.folding import fold
 
 YEARLESS = "date_without_year"
@@ -42,9 +42,7 @@ _MOST_OVER = 40
 
 def days_in(text: str) -> set[Day]:
     """Give the days that a text states, in all ways in which they can be read; parts that it leaves out are 0."""
-    words = tokenize(fold(text).text)
-    found = {day for *_, days in scan_named_dates(words, place_words(words)) for day in days}
-    return found | {day for *_, days in scan_numeric_dates(text) for day in days}
+    return {day for *_, days in scan_dates(text, fold(text).text) for day in days}
 
 
 @lru_cache(256)
@@ -173,11 +171,9 @@ class PartialDays:
     @cached_property
     def _lone(self) -> dict[int, list[Place]]:
         """The places of numbers that may be days of a month."""
-        found: dict[int, list[Place]] = {}
-        for one in _LED.finditer(self._text) if self._months or self._month_of_title else ():
-            if one[1] is None or one[1].casefold() in locales.weekday_numbers():
-                found.setdefault(int(one[2]), []).append(one.span(2))
-        return found
+        led = _LED.finditer(self._text) if self._months or self._month_of_title else ()
+        days = (one for one in led if one[1] is None or one[1].casefold() in locales.weekday_numbers())
+        return grouped((int(one[2]), one.span(2)) for one in days)
 
     @cached_property
     def _in_rows(self) -> dict[tuple[int, int], list[Place]]:

@@ -9,6 +9,11 @@ from gleaner.values.texts.text_index import Match, TextIndex, start_of
 _SENTENCES = re.compile(r"(?:\.{3}|…|[.!?。！？]{1,20}(?=\s|$)|\n|\[…\]|[。！？])\s*")
 _ITEMS = re.compile(r"\s*(?:[,;|/•·、]|\s[-–—]\s|\n|\s(?:and|und|et|y|e|&)\s)\s*")
 
+_WORD = re.compile(r"[^\W_]+")
+_LONG = 12
+"""Words of a text that may have other words between its sentences, such as marks of notes."""
+
+_FEW_WORDS = 3
 _MOST_STARTS = 64
 _MOST_PIECES = 400
 
@@ -17,7 +22,8 @@ def find_passage(index: TextIndex, value: str, window: tuple[int, int] | None) -
     """Give the stretch of text in which all pieces of a value stand in order; None when one is missing.
 
     ``window`` narrows to a stretch of the text; without one the pieces must stand close together. A value without a
-    blank is no passage: an address or a code stands in one piece, or not at all.
+    blank is no passage: an address or a code stands in one piece, or not at all. A short text has nothing but its own
+    words: "2026 Tex. 9" does not stand in "2026 Tex. 4 (9 pages)".
     """
     if not any(map(str.isspace, value.strip())):
         return None
@@ -26,8 +32,16 @@ def find_passage(index: TextIndex, value: str, window: tuple[int, int] | None) -
         if _is_worth_it(pieces, value, transform):
             place = _find_in_order(index, pieces, window, 3 * len(value) + 500)
             if place:
-                return Match(*place, "normalized", transform)
+                is_it = _has_no_other_words(index.text[slice(*place)], value)
+                return Match(*place, "normalized", transform) if is_it else None
     return None
+
+
+def _has_no_other_words(stated: str, value: str) -> bool:
+    """Tell whether a stretch has hardly more words than a value whose pieces stand in it."""
+    said, words = _WORD.findall(stated), _WORD.findall(value)
+    most = len(words) // 2 if len(words) >= _LONG else _FEW_WORDS * any(sign in stated for sign in "\n|")
+    return len(said) - len(words) <= most
 
 
 def _is_worth_it(pieces: Sequence[str], value: str, transform: str) -> bool:

@@ -21,6 +21,7 @@ from gleaner.values.conventions import (
     losses,
     marks_of_columns,
 )
+from gleaner.values.lookups import grouped
 from gleaner.values.mentions.dates import (
     Day,
     Moment,
@@ -44,7 +45,7 @@ from gleaner.values.mentions.zones import is_of_zone, offsets_stated
 from gleaner.values.names import singular
 from gleaner.values.numbers import as_number
 from gleaner.values.texts.cutting import is_cut, stands_apart
-from gleaner.values.texts.folding import Folded, fold
+from gleaner.values.texts.folding import fold
 from gleaner.values.texts.notations import Notations
 from gleaner.values.texts.partial_days import PartialDays
 from gleaner.values.texts.phrases import Phrase, find_phrase, read_phrase
@@ -194,7 +195,7 @@ class TextIndex:
         is_part = [(part or one.transform == VERSION_PART) and self._is_in_a_date(one) for one in matches]
         matches = [replace(one, transform=part) if isin else one for one, isin in zip(matches, is_part, strict=True)]
         words = (place for word in words_of_number(value) for place in self._places.get(word, ()))
-        matches.extend(self._word_match(place, "number_word") for place in words if not is_a_part(self._words, place))
+        matches.extend(self._word_match(place) for place in words if not is_a_part(self._words, place))
         free = phrases_of_zero() if value == 0 else ()
         phrases = [*free, *filter(None, [compound_of(value), numeral := roman(value)])]
         for match in (one for phrase in phrases for one in self._find_phrase(phrase)):
@@ -213,9 +214,9 @@ class TextIndex:
             return Match(numeral.start - 1, numeral.end, "verbatim")
         return Match(numeral.start, numeral.end, "normalized", numeral.transform)
 
-    def _word_match(self, place: int, transform: str) -> Match:
+    def _word_match(self, place: int) -> Match:
         start = self._folded.start_of(self._words.starts[place])
-        return Match(start, self._folded.end_of(self._words.ends[place]), "normalized", transform, weak=True)
+        return Match(start, self._folded.end_of(self._words.ends[place]), "normalized", "number_word", weak=True)
 
     # Booleans
 
@@ -250,7 +251,11 @@ class TextIndex:
             self._find_address(value)
             or self._find_moment(value)
             or [one for one in self._find_quantity(value) if not is_cut(value, self.text, one.start, one.end)]
-            or [Match(start, end, "normalized", "currency") for start, end in self._currency_places(value)]
+            or [
+                Match(one.start, one.end, "normalized", "currency")
+                for sign in currency_signs(value, self._countries)
+                for one in self._find_phrase(sign)
+            ]
             or self._find_glued(value)
             or [Match(*place, "normalized", transform) for place, transform in self.notations.find(value)]
             or self._find_without_marks(value)
@@ -290,12 +295,9 @@ class TextIndex:
 
     def _find_phrase(self, value: str) -> list[Match]:
         """Find a text as it is written in Markdown, "the \\<b> tag", or else without the tags in it."""
-        if "<" in value and (found := self._find_folded(value, fold(value.replace("<", "\\<")))):
+        if "<" in value and (found := self._find_read(value, read_phrase(fold(value.replace("<", "\\<"))))):
             return found
-        return self._find_folded(value, fold(value))
-
-    def _find_folded(self, value: str, folded: Folded) -> list[Match]:
-        return self._find_read(value, read_phrase(folded))
+        return self._find_read(value, read_phrase(fold(value)))
 
     def _find_read(self, value: str, phrase: Phrase | None) -> list[Match]:
         if phrase is None:
@@ -363,11 +365,8 @@ class TextIndex:
 
     @cached_property
     def _addresses(self) -> dict[str, list[tuple[int, int]]]:
-        found: dict[str, list[tuple[int, int]]] = {}
-        for start, end, address in scan_addresses(self.text, [*self._folded.targets, *self._targets]):
-            for key in address_keys(address):
-                found.setdefault(key, []).append((start, end))
-        return found
+        found = scan_addresses(self.text, [*self._folded.targets, *self._targets])
+        return grouped((key, (start, end)) for start, end, address in found for key in address_keys(address))
 
     def _find_address(self, value: str) -> list[Match]:
         if not looks_like_address(value):
@@ -382,14 +381,12 @@ class TextIndex:
     @cached_property
     def days(self) -> dict[Day, list[tuple[int, int]]]:
         """The places of the dates, by the day that each may mean."""
-        found: dict[Day, list[tuple[int, int]]] = {}
-        for start, end, days in in_order(scan_numeric_dates(self.text), self.text, self._day_first):
-            for day in days:
-                found.setdefault(day, []).append((start, end))
-        for first, past, days in scan_named_dates(self._words, self._places):
-            place = self._folded.start_of(self._words.starts[first]), self._folded.end_of(self._words.ends[past - 1])
-            for day in days:
-                found.setdefault(day, []).append(place)
+        in_figures = in_order(scan_numeric_dates(self.text), self.text, self._day_first)
+        named = (
+            (self._folded.start_of(self._words.starts[first]), self._folded.end_of(self._words.ends[past - 1]), days)
+            for first, past, days in scan_named_dates(self._words, self._places)
+        )
+        found = grouped((day, (start, end)) for start, end, days in (*in_figures, *named) for day in days)
         return with_begun_ranges(found, self.text)
 
     @cached_property
@@ -418,10 +415,8 @@ class TextIndex:
     @cached_property
     def times(self) -> dict[int, list[tuple[int, int]]]:
         """The places of the times of day, by their seconds after midnight."""
-        found: dict[int, list[tuple[int, int]]] = {}
-        for start, end, seconds in (*scan_times(self.text, 0, len(self.text)), *scan_asian_times(self.text)):
-            found.setdefault(seconds, []).append((start, end))
-        return found
+        found = (*scan_times(self.text, 0, len(self.text)), *scan_asian_times(self.text))
+        return grouped((seconds, (start, end)) for start, end, seconds in found)
 
     def _find_day(self, day: Day, moment: Moment) -> list[Match]:
         matches: list[Match] = []
@@ -485,11 +480,6 @@ class TextIndex:
             for match in matches
             if quantity.fits(self.text, match.start, match.end)
         ]
-
-    def _currency_places(self, value: str) -> Iterable[tuple[int, int]]:
-        for sign in currency_signs(value, self._countries):
-            for match in self._find_phrase(sign):
-                yield match.start, match.end
 
 
 def _days_beside(day: Day) -> list[tuple[Day, int]]:
