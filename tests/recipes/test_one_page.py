@@ -126,3 +126,29 @@ def test_a_sign_that_names_a_flag_is_learned_from_the_one_page_of_three_that_has
     assert recipe is not None
     found = read(recipe, page_of("<h1>Porter</h1>", badge), **fields)
     assert found.data == {"title": "Porter", "in_production": False}
+
+
+@pytest.mark.req("RC-1")
+def test_a_label_names_one_value_and_several() -> None:
+    def page(label: str, *names: str) -> str:
+        return page_of("<h1>Jug</h1>", f"<dl><dt>{label}</dt>{''.join(f'<dd>{one}</dd>' for one in names)}</dl>")
+
+    fields = {"title": TEXT, "makers": LIST}
+    three = ["Ash", "Bay", "Cole"]
+    recipe = learned(page("Makers", *three), {"title": "Jug", "makers": three}, **fields)
+    replayed = read(recipe, page("Maker", "Dow"), **fields)
+    assert replayed.holds
+    assert replayed.data == {"title": "Jug", "makers": ["Dow"]}
+
+
+@pytest.mark.req("RC-2")
+def test_two_labels_of_a_page_that_differ_in_number_are_two() -> None:
+    def page(*pairs: tuple[str, str]) -> str:
+        return page_of("<h1>Jug</h1>", f"<dl>{''.join(f'<dt>{one}</dt><dd>{said}</dd>' for one, said in pairs)}</dl>")
+
+    fields = {"title": TEXT, "brand": MAYBE}
+    recipe = learned(page(("Brand", "Ash"), ("Brands", "See all")), {"title": "Jug", "brand": "Ash"}, **fields)
+    both = read(recipe, page(("Brand", "Bay"), ("Brands", "See all")), **fields)
+    assert both.holds
+    assert both.data == {"title": "Jug", "brand": "Bay"}
+    assert "brand" not in read(recipe, page(("Brands", "See all")), **fields).data

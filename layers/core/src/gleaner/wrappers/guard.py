@@ -348,7 +348,9 @@ class PageGuard:
     def _looks_of_labels(self, box: Container, side: str) -> frozenset[str]:
         """Give the texts of the elements that look like the labels on a side of the values by which fields are read."""
         labels = [one.removeprefix(BEHIND) for one in self._labels if one.startswith(BEHIND) == bool(side)]
-        looks = {look_of_holder(node) for label in labels for node in box.by_label.get(label, ())}
+        looks = {
+            look_of_holder(node) for label in labels for node in box.by_label.get(box.label_names.get(label, label), ())
+        }
         said = box.by_label.items() if looks else ()
         return frozenset(label for label, nodes in said if any(look_of_holder(node) in looks for node in nodes))
 

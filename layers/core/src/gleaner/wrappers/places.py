@@ -18,10 +18,10 @@ from gleaner.contracts.word_lists import listed
 from gleaner.html.dom import classes_of
 from gleaner.values.names import name_words, singular
 from gleaner.values.plurals import is_same_word
-from gleaner.wrappers.container import Container, Shape
+from gleaner.wrappers.container import EXACTLY, Container, Shape
 from gleaner.wrappers.labels import BEHIND
 from gleaner.wrappers.readings import has_figure, mask
-from gleaner.wrappers.trees import LINE_END, SPANNING, Spot, head_over, is_spanning, label_form, squeeze, text_of
+from gleaner.wrappers.trees import LINE_END, SPANNING, Spot, head_over, is_spanning, label_name, squeeze, text_of
 
 _MADE = re.compile(
     r"(?=.*\d)(?=.*[a-z])[\w-]{4,}|.*[_-]{1,2}(?=[a-zA-Z]*\d)[a-zA-Z0-9]{4,}|.*__?(?=\w*[A-Z])(?=\w*[a-z])\w{5}",
@@ -68,8 +68,9 @@ _MOST_ALIKE = 40
 class Place(NamedTuple):
     """How to find an element or a text in a container.
 
-    ``kind`` says by what: ``attribute`` (``name``, ``value``), ``class`` (``value``), ``label``, ``column``
-    (``value`` is its head), ``tag``, ``path``, ``behind`` (the text behind a tag of a class), ``above``
+    ``kind`` says by what: ``attribute`` (``name``, ``value``), ``class`` (``value``), ``label``
+    (``value`` in one number or the other, or with the ``name`` `EXACTLY` as it stands), ``column`` (``value`` is its
+    head), ``tag``, ``path``, ``behind`` (the text behind a tag of a class), ``above``
     (the nearest such element before the container), ``around`` (the nearest around it), ``head`` (the cell of the
     table's first row over it), ``says`` (what says ``value``, with 9 for each number), ``word`` (the container, if it
     says all words of ``value``). ``tag`` is the element's, "" for any; ``inner`` the tag, or tag and class, of the only
@@ -200,10 +201,17 @@ def _of_tag(found: Sequence[HtmlElement], tag: str) -> Sequence[Spot]:
 
 
 def _by_label(place: Place, box: Container) -> Sequence[Spot]:
-    if place.value in box.labelled or not place.value.startswith(BEHIND):
-        return box.labelled.get(place.value, ())
-    alike = (one for one in box.labelled if one[:2] == BEHIND and is_same_word(one[2:], place.value[2:]))
-    return box.labelled.get(next(alike, ""), ())
+    return box.labelled.get(label_in(place, box), ())
+
+
+def label_in(place: Place, box: Container) -> str:
+    """Give the label of a container that a place goes by, of units behind numbers in any form: "" for none."""
+    if place.name == EXACTLY:
+        return place.value if place.value in box.labelled else ""
+    alike = (
+        one for one in box.labelled if one[:2] == BEHIND == place.value[:2] and is_same_word(one[2:], place.value[2:])
+    )
+    return box.label_names.get(place.value) or next(alike, "")
 
 
 def _by_column(place: Place, box: Container) -> Sequence[Spot]:
@@ -308,7 +316,7 @@ def places_of(node: HtmlElement, box: Container) -> Iterator[Place]:
 
 def places_of_link(node: HtmlElement, box: Container) -> Iterator[Place]:
     """Give the place of a link by the words that say where it leads."""
-    said = label_form(box.text(node)) if node.tag == "a" else ""
+    said = label_name(box.text(node)) if node.tag == "a" else ""
     if 0 < len(said) <= _LONGEST_LINK and not has_figure(said):
         yield Place("says", said, "a")
 
@@ -325,7 +333,7 @@ def _only_in(around: HtmlElement, node: HtmlElement) -> str:
 
 def _template(text: str, box: Container) -> Iterator[Place]:
     """Give the place of a text on a whole page by the words beside its numbers: "Serves 4"."""
-    said = mask(label_form(text)) if box.elements == [box.page.root] else ""
+    said = mask(label_name(text)) if box.elements == [box.page.root] else ""
     if "9" in said and any(map(str.isalpha, said)) and len(said) <= _LONGEST_LABEL:
         yield Place("says", said)
 
@@ -366,8 +374,8 @@ def _headed(target: HtmlElement, inner: str, box: Container) -> Iterator[Place]:
         for head, cells in box.columns.items():
             if target in cells:
                 yield Place("column", head, "", "", inner, None if len(cells) == 1 else cells.index(target))
-    for label, nth in box.labels_of.get(target, ()):
-        yield Place("label", label, "", "", inner, nth)
+    for label, how, nth in box.labels_of.get(target, ()):
+        yield Place("label", label, "", how, inner, nth)
 
 
 def _numbered(place: Place, node: HtmlElement, box: Container) -> Iterator[Place]:
@@ -398,8 +406,8 @@ def text_places(text_holder: HtmlElement, text: str, box: Container) -> Iterator
                 found = _behind(place, box)
                 if found.count(text) == 1:
                     yield place if len(found) == 1 else place._replace(nth=found.index(text))
-    for label, nth in box.labels_of.get(text, ()):
-        yield Place("label", label, nth=nth)
+    for label, how, nth in box.labels_of.get(text, ()):
+        yield Place("label", label, "", how, nth=nth)
 
 
 def texts_above(box: Container) -> Iterator[tuple[str, Place]]:

@@ -9,7 +9,7 @@ from gleaner.wrappers.container import Container
 from gleaner.wrappers.induction.mentions import Wanted
 from gleaner.wrappers.labels import BEHIND
 from gleaner.wrappers.model import Selector
-from gleaner.wrappers.places import LEAD, WEAK, Place, chosen, names_field, names_whole_field
+from gleaner.wrappers.places import LEAD, WEAK, Place, chosen, label_in, names_field, names_whole_field
 from gleaner.wrappers.readings import is_figure
 from gleaner.wrappers.selectors import is_composed, is_one_of_parts, said_by
 from gleaner.wrappers.trees import text_of
@@ -42,7 +42,7 @@ def is_sure(selector: Selector, wanted: Wanted, boxes: Sequence[Container], know
     if place.nth is not None or (selector.survival < WEAK and place.kind not in ("class", "attribute")):
         return False
     if place.kind == "label":
-        is_odd = any(map(str.isdigit, place.value)) and sum(1 for box in boxes if place.value in box.labelled) < 2
+        is_odd = any(map(str.isdigit, place.value)) and sum(1 for box in boxes if label_in(place, box)) < 2
         if is_odd and not names_whole_field(place, wanted.words):
             return False
     if place.kind in ("label", "says") and any(one in place.value for one in wanted.told):
@@ -122,7 +122,7 @@ def is_telling(selector: Selector, wanted: Wanted, boxes: Sequence[Container]) -
     if selector.many and max(len(value) for value in wanted.values if isinstance(value, list)) >= _TELLING_ITEMS:
         return place.kind in ("class", "attribute", "label", "column")
     if place.kind == "label":
-        return names_field(place, wanted.words) or _is_label(place.value, boxes)
+        return names_field(place, wanted.words) or _is_label(place, boxes)
     if place.kind in ("class", "attribute"):
         return names_field(place, wanted.words)
     if place.kind == "says":
@@ -132,14 +132,15 @@ def is_telling(selector: Selector, wanted: Wanted, boxes: Sequence[Container]) -
     return is_title and (not selector.cuts or says_what_it_counts)
 
 
-def _is_label(label: str, boxes: Sequence[Container]) -> bool:
+def _is_label(place: Place, boxes: Sequence[Container]) -> bool:
     """Tell whether a text is a label: by its element, by a colon, as one of several pairs, or as it is on two pages."""
-    if sum(1 for box in boxes if label in box.labelled) > 1:
+    found = [(box, label) for box in boxes if (label := label_in(place, box)) in box.labelled]
+    if len(found) > 1:
         return True
-    nodes = [node for box in boxes for node in box.by_label.get(label, ())]
-    if any(map(_looks_like_label, nodes)) or (not nodes and len(label.split()) <= _MOST_WORDS_OF_A_LEAD):
+    nodes = [node for box, label in found for node in box.by_label.get(label, ())]
+    if any(map(_looks_like_label, nodes)) or (not nodes and len(place.value.split()) <= _MOST_WORDS_OF_A_LEAD):
         return True
-    return any(isinstance(spot, str) for box in boxes for spot in box.labelled.get(label, ()))
+    return any(isinstance(spot, str) for box, label in found for spot in box.labelled[label])
 
 
 def _looks_like_label(node: HtmlElement) -> bool:
