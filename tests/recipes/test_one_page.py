@@ -152,3 +152,20 @@ def test_two_labels_of_a_page_that_differ_in_number_are_two() -> None:
     assert both.holds
     assert both.data == {"title": "Jug", "brand": "Bay"}
     assert "brand" not in read(recipe, page(("Brands", "See all")), **fields).data
+
+
+@pytest.mark.req("RC-1", "RC-2")
+def test_an_icon_names_the_text_beside_it() -> None:
+    def page(*lines: tuple[str, str]) -> str:
+        return page_of("<h1>Ash</h1>", *(f"<p><i class='fa ic-{sign}'></i> {text}</p>" for sign, text in lines))
+
+    fields = {"name": TEXT, "phone": MAYBE, "office": MAYBE}
+    recipe = learned(
+        page(("phone", "555 0101"), ("door", "Room 4")),
+        {"name": "Ash", "phone": "555 0101", "office": "Room 4"},
+        **fields,
+    )
+    other = read(recipe, page(("door", "Room 9"), ("phone", "555 0222")), **fields)
+    assert other.holds
+    assert other.data == {"name": "Ash", "phone": "555 0222", "office": "Room 9"}
+    assert not read(recipe, page(("door", "Room 9"), ("mobile", "555 0222")), **fields).holds

@@ -4,13 +4,16 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from datetime import date
 from itertools import pairwise
 
+from lxml.html import HtmlElement
+
+from gleaner.html.dom import classes_of
 from gleaner.values.plurals import are_same_words
 from gleaner.wrappers.container import Container
 from gleaner.wrappers.cuts import parts_between
 from gleaner.wrappers.labels import BEHIND
 from gleaner.wrappers.looks import look_of_holder, look_of_text
 from gleaner.wrappers.model import FieldRecipe, Figures, Selector
-from gleaner.wrappers.places import names_field, words_in, words_of_field
+from gleaner.wrappers.places import names_field, signs_in, words_in, words_of_field
 from gleaner.wrappers.readings import (
     MARKS,
     OVER,
@@ -362,10 +365,17 @@ class PageGuard:
             if is_new and is_typed(each.reading) and readers.of(each.reading)[text] not in (None, UNREAD):
                 return f"it seems absent, and {text[:60]!r} stands in a part that is new"
         for text, holder in box.pieces:
-            is_new = look_of_text(text, holder) not in self._noise and not is_claimed(text, claimed)
+            is_new = look_of_text(text, holder) not in self._noise or self._has_new_sign(holder)
+            is_new = is_new and not is_claimed(text, claimed)
             if is_new and (could_be(one, text, readers) or (one.is_figure and any(map(str.isdigit, text)))):
                 return f"it seems absent, and {text[:60]!r} stands in a part that is new"
         return ""
+
+    def _has_new_sign(self, holder: HtmlElement) -> bool:
+        """Tell whether an icon that no page had stands beside a text."""
+        around = holder.getparent()
+        signs = (sign for node in (holder, around) if node is not None for sign in signs_in(node))
+        return any(token not in self._noise for sign in signs for token in classes_of(sign) if len(token) <= _SHORT)
 
 
 def _doubt_of_head(column: Column, table: Table) -> str:
@@ -491,4 +501,5 @@ def could_be(one: FieldRecipe, text: str, readers: Readers) -> bool:
         said = {text, *(cut_text(each, text) for each in one.selectors)}
         values = [readers.of(selector.reading)[each] for each in said]
         return any(value is not None and value is not UNREAD for value in values)
-    return any(map(str.isalpha, text)) if one.figures.wordy else has_figure(text)
+    is_code = (one.figures.wordless or not one.figures.wordy) and has_figure(text)
+    return is_code or (one.figures.wordy and any(map(str.isalpha, text)))

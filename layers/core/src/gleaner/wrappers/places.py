@@ -61,6 +61,8 @@ PARTS = (OWN, BARE, MARKED, LEAD)
 OUT = 2
 """Places name an element itself, or as the only one of its tag or class in an element at most so many levels above."""
 _MOST_AROUND = 4
+_MOST_AROUND_A_SIGN, _MOST_BESIDE_A_SIGN = 2, 8
+"""An icon says what its element means, or that around it; of larger elements it is an ornament."""
 _MOST_ALIKE = 40
 """Elements of a tag inside another among which one is told by its class."""
 
@@ -68,9 +70,10 @@ _MOST_ALIKE = 40
 class Place(NamedTuple):
     """How to find an element or a text in a container.
 
-    ``kind`` says by what: ``attribute`` (``name``, ``value``), ``class`` (``value``), ``label``
-    (``value`` in one number or the other, or with the ``name`` `EXACTLY` as it stands), ``column`` (``value`` is its
-    head), ``tag``, ``path``, ``behind`` (the text behind a tag of a class), ``above``
+    ``kind`` says by what: ``attribute`` (``name``, ``value``), ``class`` (``value``), ``sign`` (the class ``value`` of
+    an element without a text inside it: of an icon), ``label`` (``value`` in one number or the other, or with the
+    ``name`` `EXACTLY` as it stands), ``column`` (``value`` is its head), ``tag``, ``path``, ``behind`` (the text behind
+    a tag of a class), ``above``
     (the nearest such element before the container), ``around`` (the nearest around it), ``head`` (the cell of the
     table's first row over it), ``says`` (what says ``value``, with 9 for each number), ``word`` (the container, if it
     says all words of ``value``). ``tag`` is the element's, "" for any; ``inner`` the tag, or tag and class, of the only
@@ -265,11 +268,30 @@ def _over(_: Place, box: Container) -> Sequence[Spot]:
     return [] if head is None else [head]
 
 
+def signs_in(node: HtmlElement) -> Iterator[HtmlElement]:
+    """Give the elements without a text that stand beside the text of an element, such as icons."""
+    inside = (one for one in islice(node.iterdescendants("*"), _MOST_BESIDE_A_SIGN) if one.get("class"))
+    return (one for one in inside if _signed_by(one) is node)
+
+
+def _signed_by(sign: HtmlElement) -> HtmlElement | None:
+    """Give the element that an icon says the meaning of: the nearest around it that has a text."""
+    if text_of(sign):
+        return None
+    return next((one for one in islice(sign.iterancestors(), _MOST_AROUND_A_SIGN) if text_of(one)), None)
+
+
+def _by_sign(place: Place, box: Container) -> Sequence[Spot]:
+    found = (_signed_by(one) for one in box.by_class.get(place.value, ()))
+    return [*dict.fromkeys(one for one in found if one is not None and one.tag == place.tag)]
+
+
 _FINDERS: dict[str, Callable[[Place, Container], Sequence[Spot]]] = {
     "attribute": _by_attribute,
     "class": lambda place, box: _of_tag(box.by_class.get(place.value, ()), place.tag),
     "label": _by_label,
     "column": _by_column,
+    "sign": _by_sign,
     "tag": _by_tag,
     "path": _by_path,
     "behind": _behind,
@@ -367,6 +389,10 @@ def _named(target: HtmlElement, inner: str, box: Container) -> Iterator[Place]:
     for token in dict.fromkeys(classes_of(target)):
         yield from _numbered(Place("class", token, "", "", inner), target, box)
         yield from _numbered(Place("class", token, tag, "", inner), target, box)
+    if any(len(box.by_class.get(token, ())) == 1 for token in classes_of(target)):
+        return
+    for token in dict.fromkeys(token for sign in signs_in(target) for token in classes_of(sign)):
+        yield from _numbered(Place("sign", token, tag, "", inner), target, box)
 
 
 def _headed(target: HtmlElement, inner: str, box: Container) -> Iterator[Place]:
@@ -496,7 +522,7 @@ def kind_of(place: Place, words: frozenset[str]) -> str:
     >>> kind_of(Place("class", "product-price"), frozenset(("price",)))
     'class+named'
     """
-    kind = "above" if place.kind in ("around", "head") else place.kind
+    kind = {"around": "above", "head": "above", "sign": "class"}.get(place.kind, place.kind)
     if kind == "tag" and place.tag == "h1" and place.nth is None:
         return "h1"
     if kind == "class" and is_made(place.value):

@@ -14,6 +14,8 @@ from gleaner.wrappers.readings import is_figure
 from gleaner.wrappers.selectors import is_composed, is_one_of_parts, said_by
 from gleaner.wrappers.trees import text_of
 
+BY_NAME = ("class", "attribute", "sign")
+"""Kinds of places that go by a name in the markup, given for what stands there."""
 ENSEMBLE = 4
 """Selectors that are kept of a field."""
 _MOST_COPIES = 3
@@ -39,7 +41,7 @@ def is_sure(selector: Selector, wanted: Wanted, boxes: Sequence[Container], know
     what few pages have first or last of several parts: the next may have others beside it.
     """
     place = selector.place
-    if place.nth is not None or (selector.survival < WEAK and place.kind not in ("class", "attribute")):
+    if place.nth is not None or (selector.survival < WEAK and place.kind not in BY_NAME):
         return False
     if place.kind == "label":
         is_odd = any(map(str.isdigit, place.value)) and sum(1 for box in boxes if label_in(place, box)) < 2
@@ -47,6 +49,8 @@ def is_sure(selector: Selector, wanted: Wanted, boxes: Sequence[Container], know
             return False
     if place.kind in ("label", "says") and any(one in place.value for one in wanted.told):
         return False
+    if place.kind == "says" and len(known) < len(boxes) and not _has_figures(wanted, known):
+        return False  # a fixed text says one value: where it is missing nothing says that there is none
     if wanted.has_twin and not names_whole_field(place, wanted.words):
         return False
     if selector.cuts:
@@ -65,6 +69,12 @@ def is_sure(selector: Selector, wanted: Wanted, boxes: Sequence[Container], know
     return len(known) > 1 or len(boxes) > 2 or is_telling(selector, wanted, boxes)
 
 
+def _has_figures(wanted: Wanted, known: Sequence[int]) -> bool:
+    """Tell whether all values have figures, or are no texts."""
+    values = [wanted.values[at] for at in known]
+    return all(not isinstance(value, str) or any(map(str.isdigit, value)) for value in values)
+
+
 def is_own_part(selector: Selector, wanted: Wanted, boxes: Sequence[Container], known: Sequence[int]) -> bool:
     """Tell whether a value is all that a part with a name says, and stands nowhere else on the only page that has it.
 
@@ -72,7 +82,7 @@ def is_own_part(selector: Selector, wanted: Wanted, boxes: Sequence[Container], 
     one value no page has shown, so nothing is cut out of it; and of a flag the page shows one side only.
     """
     is_flag = any(isinstance(value, bool) for value in wanted.values)
-    is_named = selector.place.kind in ("class", "attribute") and selector.place.nth is None
+    is_named = selector.place.kind in BY_NAME and selector.place.nth is None
     is_whole = (
         is_named
         and selector.place.inner != LEAD
@@ -120,10 +130,10 @@ def is_telling(selector: Selector, wanted: Wanted, boxes: Sequence[Container]) -
     if selector.cuts and _names_by_cut(selector, wanted):
         return True
     if selector.many and max(len(value) for value in wanted.values if isinstance(value, list)) >= _TELLING_ITEMS:
-        return place.kind in ("class", "attribute", "label", "column")
+        return place.kind in (*BY_NAME, "label", "column")
     if place.kind == "label":
         return names_field(place, wanted.words) or _is_label(place, boxes)
-    if place.kind in ("class", "attribute"):
+    if place.kind in BY_NAME:
         return names_field(place, wanted.words)
     if place.kind == "says":
         return sum(map(str.isalpha, place.value)) >= _TELLING_LETTERS

@@ -13,6 +13,7 @@ from gleaner.wrappers.container import Container
 from gleaner.wrappers.cuts import MOST_WAYS, Way, fit, part_of_text, slips_in
 from gleaner.wrappers.guard import cuts_remarks, remark_of
 from gleaner.wrappers.induction.ensembles import (
+    BY_NAME,
     ensemble,
     is_cut_by_place,
     is_own_part,
@@ -129,8 +130,7 @@ def learn_field(wanted: Wanted, boxes: Sequence[Container], readers: Readers, *,
         return learn_field(wanted, boxes, readers, is_single=is_single).model_copy(update={"is_zero": True})
     is_short = not is_single and len(boxes) < _TELL_A_PLACE
     if is_short and len(known) == 1 < len(boxes):
-        named = ("class", "attribute", "column")
-        found = [one for one in found if one.place.kind in named or is_telling(one, wanted, boxes)]
+        found = [one for one in found if one.place.kind in (*BY_NAME, "column") or is_telling(one, wanted, boxes)]
     is_placed = not any(one.survival >= WEAK or one.over or is_typed(one.reading) for one in found)
     if is_short and figures.nulls and is_placed:
         found = []  # where records differ, a number of elements is no place
