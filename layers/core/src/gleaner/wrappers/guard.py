@@ -91,7 +91,8 @@ def doubt_of_field(one: FieldRecipe, cells: Sequence[Cell], *, is_fallen: bool, 
         return f"it is missing in {len(cells) - len(known)} of {len(cells)} records, and the schema takes no null"
     if UNREAD in cells:
         return f"what stands in its place can't be read ({len(cells) - cells.count(UNREAD)} of {len(cells)} can)"
-    if one.is_always_there and len(known) < len(cells) and not (is_single and _goes_by_name(one)):
+    may_be_looked_for = _goes_by_name(one) if is_single else bool(known) and _goes_by_mark(one)
+    if one.is_always_there and len(known) < len(cells) and not may_be_looked_for:
         return f"it is missing in {len(cells) - len(known)} of {len(cells)} records, and never was"
     figures = one.figures
     if is_fallen and known and figures.nulls:
@@ -100,6 +101,11 @@ def doubt_of_field(one: FieldRecipe, cells: Sequence[Cell], *, is_fallen: bool, 
         return _doubt_of_values(figures, known)
     was_common = figures.nulls < _OFTEN_NULL * figures.count
     return "it is missing in all records" if was_common and len(cells) >= _MANY else ""
+
+
+def _goes_by_mark(one: FieldRecipe) -> bool:
+    """Tell whether a field of a list is read by a class, label or column that stands for it, and may lack."""
+    return any(each.place.kind in ("class", "label", "column", "attribute") for each in one.selectors)
 
 
 def _goes_by_name(one: FieldRecipe) -> bool:

@@ -61,6 +61,9 @@ PARTS = (OWN, BARE, MARKED, LEAD)
 OUT = 2
 """Places name an element itself, or as the only one of its tag or class in an element at most so many levels above."""
 _MOST_AROUND = 4
+_HEADS = ("h1", "h2", "h3", "h4", "h5", "h6")
+_LINES_BELOW_A_HEAD = 4
+"""So many lines before a group of records are looked at, up to the heading that they stand below."""
 _MOST_AROUND_A_SIGN, _MOST_BESIDE_A_SIGN = 2, 8
 """An icon says what its element means, or that around it; of larger elements it is an ornament."""
 _MOST_ALIKE = 40
@@ -455,6 +458,7 @@ def places_above(box: Container) -> Iterator[tuple[HtmlElement, Place]]:
     """Give elements before a container that may head it and others, each with the places that name it."""
     node = box.elements[0]
     for _ in range(4):
+        lines = 0
         for before in node.itersiblings(preceding=True):
             if not isinstance(before.tag, str):
                 continue
@@ -465,7 +469,8 @@ def places_above(box: Container) -> Iterator[tuple[HtmlElement, Place]]:
                         place = Place("above", token, str(one.tag))
                         if one in _above(place, box):
                             yield one, place
-            if sum(1 for _ in before.iterdescendants()) < 12 and before.tag != node.tag:
+            lines += sum(1 for _ in before.iterdescendants()) < 12 and before.tag != node.tag
+            if lines == _LINES_BELOW_A_HEAD or (lines and before.tag in _HEADS):
                 break
         above = node.getparent()
         if above is None or above.tag == "body":
