@@ -17,6 +17,7 @@ from gleaner.wrappers.places import names_field, signs_in, words_in, words_of_fi
 from gleaner.wrappers.readings import (
     MARKS,
     OVER,
+    PLACEHOLDERS,
     STRUCTURAL,
     UNREAD,
     Cell,
@@ -112,7 +113,9 @@ def _goes_by_name(one: FieldRecipe) -> bool:
     words = words_of_field(one.steps)
     if any(isinstance(value, bool) for each in one.selectors for value in each.words.values()):
         return False
-    return any(each.place.kind in ("label", "column") or names_field(each.place, words) for each in one.selectors)
+    return any(
+        each.place.kind in ("label", "column", "sign") or names_field(each.place, words) for each in one.selectors
+    )
 
 
 def _doubt_of_values(figures: Figures, known: Sequence[object]) -> str:
@@ -149,7 +152,8 @@ def doubt_of_texts(
     figures = one.figures
     if selector.goes_by_words or selector.presence is not None or not figures.longest:
         return ""
-    cut = cut_texts(selector, (text for texts in said for text in texts if text not in selector.words))
+    told = (text for texts in said for text in texts if text not in selector.words)
+    cut = cut_texts(selector, (text for text in told if text not in PLACEHOLDERS))
     if is_typed(selector.reading):
         has_words = bool(figures.words) and is_figure(selector.reading)
         odd = next((text for text in cut if has_words and not are_same_words(words_beside(text), figures.words)), None)
@@ -246,7 +250,7 @@ def remark_of(text: str) -> str:
     return text[max(text.rfind("("), text.rfind("[")) :] if text.endswith((")", "]")) and len(text) > 1 else ""
 
 
-def _unclaimed_part(row: int, column: Column, table: Table) -> str:
+def _unclaimed_part(row: int, column: Column, table: Table, noise: Collection[str]) -> str:
     """Give the part of a record's text that no field reads, where the text may lack a part: it may be the value."""
     sign = next((cut.sign for each in column.one.selectors for cut in each.cuts if cut.sign), "")
     others = [other for other in table.columns if other is not column and other.cells[row] is not None]
@@ -256,7 +260,7 @@ def _unclaimed_part(row: int, column: Column, table: Table) -> str:
         read = [found for each in here for cut in each.cuts if (found := cut.find(text)) is not None]
         for start, end in parts_between(sign, text):
             is_read = any(first < end and start < last for _, first, last, _ in read)
-            if start < end and not is_read and text[start:end] not in elsewhere:
+            if start < end and not is_read and text[start:end] not in elsewhere and text[start:end] not in noise:
                 return text[start:end]
     return ""
 
@@ -294,7 +298,7 @@ class PageGuard:
         if self.is_single:
             return self._doubt_of_page(one, table, readers) if missing else ""
         for row in missing:
-            if part := _unclaimed_part(row, column, table):
+            if part := _unclaimed_part(row, column, table, self._noise):
                 return f"it seems absent from a record that says {part[:60]!r}"
             for text, is_usual in self._free_texts(row, table):
                 is_like = shape_of(text) in one.figures.shapes if is_usual else could_be(one, text, readers)

@@ -30,8 +30,8 @@ def list_selectors(
     if any("\n" in one for at in known for one in wanted.values[at] if isinstance(one, str)):  # type: ignore[union-attr]
         return
     seeds = sorted(known, key=lambda at: -len(wanted.values[at]))[:SEEDS]  # type: ignore[arg-type]
-    shared = common(_item_places(wanted.values[at], wanted, boxes[at], readers) for at in seeds)  # type: ignore[arg-type]
     shows_two = len(wanted.values[seeds[0]]) > 1  # type: ignore[arg-type]
+    shared = common(_item_places(wanted.values[at], wanted, boxes[at], readers) for at in seeds)  # type: ignore[arg-type]
     shared = [one for one in shared if shows_two or one[0].inner != NEXT]
     for place, source in sorted(shared, key=lambda one: -survival_of(one[0], wanted.words, False))[:MOST_TRIED]:
         for cuts, reading in product(_cuts_of_items(place, source, boxes, seeds), wanted.readings):
