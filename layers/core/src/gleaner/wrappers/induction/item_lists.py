@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 
 from gleaner.contracts.ports import JsonValue
+from gleaner.html.elements import LISTS
 from gleaner.wrappers.container import Container
 from gleaner.wrappers.cuts import Cut, shared_start
 from gleaner.wrappers.induction.mentions import (
@@ -21,6 +22,9 @@ from gleaner.wrappers.places import NEXT, Place, find, places_of_items, survival
 from gleaner.wrappers.readings import UNREAD, Readers, same
 from gleaner.wrappers.selectors import read_said, text_at
 from gleaner.wrappers.trees import squeeze
+
+_AROUND_ITEMS = (*LISTS, "dl", "table", "tbody")
+"""Tags of what is around items, and an item only at first sight: where a list has one item."""
 
 
 def list_selectors(
@@ -79,7 +83,7 @@ def _reads_all(selector: Selector, wanted: Wanted, boxes: Sequence[Container], r
 def _item_places(items: list[JsonValue], wanted: Wanted, box: Container, readers: Readers) -> Iterator[Hypothesis]:
     """Give the places that may name the elements of all items: those of the first item's element, without a number."""
     first, last = items[0], items[-1]
-    for node in box.nodes:
+    for node in (one for one in box.nodes if one.tag not in _AROUND_ITEMS):
         for source in ("", *(name for name in map(str, node.keys()) if name in SAID)):
             said = box.text(node) if not source else squeeze(node.get(source) or "")
             if not said or not any(
