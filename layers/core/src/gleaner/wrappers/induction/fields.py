@@ -124,7 +124,8 @@ def learn_field(wanted: Wanted, boxes: Sequence[Container], readers: Readers, *,
         sure = [one for one in found if is_sure(one, wanted, boxes, known)]
         is_agreed = len(known) == len(boxes) >= _PAGES_FOR_PLACES and len({one.place.kind for one in found}) > 1
         found = sure or (found if is_agreed else [])
-        found = found or [one for one in offered if is_own_part(one, wanted, boxes, known)]
+        if all(one.place.kind == "says" for one in found):  # its words may be the value's own
+            found = [*found, *(one for one in offered if is_own_part(one, wanted, boxes, known))]
     if not found and not wanted.is_list and 0 in [wanted.values[at] for at in known] and _are_counts(wanted, known):
         wanted.values = [value or None for value in wanted.values]
         return learn_field(wanted, boxes, readers, is_single=is_single).model_copy(update={"is_zero": True})
