@@ -31,7 +31,15 @@ from gleaner.wrappers.readings import (
     shape_of,
     words_beside,
 )
-from gleaner.wrappers.selectors import SEVERAL_TEXTS, cut_text, cut_texts, heads_of, is_in_parts, marked_text
+from gleaner.wrappers.selectors import (
+    SEVERAL_TEXTS,
+    cut_text,
+    cut_texts,
+    heads_of,
+    is_in_parts,
+    marked_text,
+    reads_a_part,
+)
 from gleaner.wrappers.tables import Column, Table, items_of
 from gleaner.wrappers.trees import LINE_END, Spot, label_form, squeeze
 
@@ -68,14 +76,9 @@ def claimed_by(row: int, table: Table) -> list[str]:
         else text
         for column in table.columns
         for text in column.texts[row]
-        if len(text) <= _LONG or not _reads_a_part(column.selector)
+        if len(text) <= _LONG or column.selector is None or not reads_a_part(column.selector)
     ]
     return said + [item.whole_text for items in table.lists for item in items_of(items.one, table.boxes[row])]
-
-
-def _reads_a_part(selector: Selector | None) -> bool:
-    """Tell whether a selector finds its value somewhere in a text, and no marks say where."""
-    return selector is not None and is_typed(selector.reading) and not selector.cuts and not selector.goes_by_words
 
 
 def doubt_of_field(one: FieldRecipe, cells: Sequence[Cell], *, is_fallen: bool, is_single: bool) -> str:

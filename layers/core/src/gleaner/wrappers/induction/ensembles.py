@@ -11,7 +11,7 @@ from gleaner.wrappers.labels import BEHIND
 from gleaner.wrappers.model import Selector
 from gleaner.wrappers.places import LEAD, WEAK, Place, chosen, label_in, names_field, names_whole_field
 from gleaner.wrappers.readings import is_figure
-from gleaner.wrappers.selectors import is_composed, is_one_of_parts, said_by
+from gleaner.wrappers.selectors import is_composed, is_one_of_parts, reads_a_part, said_by
 from gleaner.wrappers.trees import text_of
 
 BY_NAME = ("class", "attribute", "sign")
@@ -172,6 +172,18 @@ def without_neighbours(found: Sequence[Selector], wanted: Wanted) -> Sequence[Se
     return kept if any(one.survival >= WEAK for one in kept) else found
 
 
+def without_wider(found: Sequence[Selector], box: Container) -> list[Selector]:
+    """Leave out what reads a number or a day from all of a text, where another reads it from a part of that alone."""
+    said = [said_by(one.place, one.source, box) for one in found]
+    sure = [text for one, text in zip(found, said, strict=True) if one.survival >= WEAK and not one.source]
+    least = min((text for text in sure if isinstance(text, str)), key=len, default="")
+    return [
+        one
+        for one, text in zip(found, said, strict=True)
+        if not (least and isinstance(text, str) and text != least and least in text and reads_a_part(one))
+    ]
+
+
 def ensemble(found: Sequence[Selector], box: Container) -> list[Selector]:
     """Give the best selectors, each by another kind of place first, then the best of the rest.
 
@@ -179,7 +191,7 @@ def ensemble(found: Sequence[Selector], box: Container) -> list[Selector]:
     is noticed; not one that a label or the head of a column names, for the same text elsewhere may be another fact. The
     words beside a number may be no more than its unit: they tell it only where nothing else does.
     """
-    ranked = sorted(found, key=_rank)
+    ranked = sorted(without_wider(found, box), key=_rank)
     if any(one.survival >= WEAK and one.place.kind != "says" for one in ranked):
         ranked = [one for one in ranked if one.place.kind != "says" or one.place.tag or one.presence is not None]
     alone = {one.place for one in ranked if one.place.nth is None}
