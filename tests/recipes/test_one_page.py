@@ -169,3 +169,28 @@ def test_an_icon_names_the_text_beside_it() -> None:
     assert other.holds
     assert other.data == {"name": "Ash", "phone": "555 0222", "office": "Room 9"}
     assert not read(recipe, page(("door", "Room 9"), ("mobile", "555 0222")), **fields).holds
+
+
+@pytest.mark.req("RC-1")
+def test_the_only_item_of_a_list_is_not_the_list() -> None:
+    def page(*names: str) -> str:
+        return page_of("<h1>Ash</h1>", f"<ul class='skills'>{''.join(f'<li>{one}</li>' for one in names)}</ul>")
+
+    fields = {"name": TEXT, "skills": LIST}
+    recipe = learned(page("Ploughing"), {"name": "Ash", "skills": ["Ploughing"]}, **fields)
+    several = read(recipe, page("Grafting", "Weaving"), **fields)
+    assert several.data == {"name": "Ash", "skills": ["Grafting", "Weaving"]}
+
+
+@pytest.mark.req("RC-2")
+def test_words_that_say_the_value_tell_nothing_where_they_are_missing() -> None:
+    fields = {"title": TEXT, "grade": MAYBE}
+    first = page_of("<h1>Flat</h1>", "<ul><li>80 m²</li><li>Energy class B</li></ul>")
+    second = page_of("<h1>Loft</h1>", "<ul><li>95 m²</li></ul>")
+    examples = [
+        Example(open_page(first, URL), {"title": "Flat", "grade": "B"}),
+        Example(open_page(second, URL), {"title": "Loft", "grade": None}),
+    ]
+    made = learn_from(examples, schema_of(**fields))
+    grade = [one for one in made.recipe.fields if one.name == "grade"] if made.recipe else []
+    assert all(each.place.kind != "says" for one in grade for each in one.selectors)
