@@ -205,9 +205,9 @@ class Container:
         for label, spots in self.labelled.items():
             said = {spot if isinstance(spot, str) else self.text(spot) for spot in spots}
             name = label_name(label)
-            form = (name, "") if name in self.label_names else (label, EXACTLY)
+            form, how = (name, "") if name in self.label_names else (label, EXACTLY)
             for at, spot in enumerate(spots):
-                found.setdefault(spot, []).append((*form, None if len(said) == 1 else at))
+                found.setdefault(spot, []).append((form, how, None if len(said) == 1 else at))
         return found
 
     @cached_property
