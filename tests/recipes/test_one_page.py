@@ -126,3 +126,71 @@ def test_a_sign_that_names_a_flag_is_learned_from_the_one_page_of_three_that_has
     assert recipe is not None
     found = read(recipe, page_of("<h1>Porter</h1>", badge), **fields)
     assert found.data == {"title": "Porter", "in_production": False}
+
+
+@pytest.mark.req("RC-1")
+def test_a_label_names_one_value_and_several() -> None:
+    def page(label: str, *names: str) -> str:
+        return page_of("<h1>Jug</h1>", f"<dl><dt>{label}</dt>{''.join(f'<dd>{one}</dd>' for one in names)}</dl>")
+
+    fields = {"title": TEXT, "makers": LIST}
+    three = ["Ash", "Bay", "Cole"]
+    recipe = learned(page("Makers", *three), {"title": "Jug", "makers": three}, **fields)
+    replayed = read(recipe, page("Maker", "Dow"), **fields)
+    assert replayed.holds
+    assert replayed.data == {"title": "Jug", "makers": ["Dow"]}
+
+
+@pytest.mark.req("RC-2")
+def test_two_labels_of_a_page_that_differ_in_number_are_two() -> None:
+    def page(*pairs: tuple[str, str]) -> str:
+        return page_of("<h1>Jug</h1>", f"<dl>{''.join(f'<dt>{one}</dt><dd>{said}</dd>' for one, said in pairs)}</dl>")
+
+    fields = {"title": TEXT, "brand": MAYBE}
+    recipe = learned(page(("Brand", "Ash"), ("Brands", "See all")), {"title": "Jug", "brand": "Ash"}, **fields)
+    both = read(recipe, page(("Brand", "Bay"), ("Brands", "See all")), **fields)
+    assert both.holds
+    assert both.data == {"title": "Jug", "brand": "Bay"}
+    assert "brand" not in read(recipe, page(("Brands", "See all")), **fields).data
+
+
+@pytest.mark.req("RC-1", "RC-2")
+def test_an_icon_names_the_text_beside_it() -> None:
+    def page(*lines: tuple[str, str]) -> str:
+        return page_of("<h1>Ash</h1>", *(f"<p><i class='fa ic-{sign}'></i> {text}</p>" for sign, text in lines))
+
+    fields = {"name": TEXT, "phone": MAYBE, "office": MAYBE}
+    recipe = learned(
+        page(("phone", "555 0101"), ("door", "Room 4")),
+        {"name": "Ash", "phone": "555 0101", "office": "Room 4"},
+        **fields,
+    )
+    other = read(recipe, page(("door", "Room 9"), ("phone", "555 0222")), **fields)
+    assert other.holds
+    assert other.data == {"name": "Ash", "phone": "555 0222", "office": "Room 9"}
+    assert not read(recipe, page(("door", "Room 9"), ("mobile", "555 0222")), **fields).holds
+
+
+@pytest.mark.req("RC-1")
+def test_the_only_item_of_a_list_is_not_the_list() -> None:
+    def page(*names: str) -> str:
+        return page_of("<h1>Ash</h1>", f"<ul class='skills'>{''.join(f'<li>{one}</li>' for one in names)}</ul>")
+
+    fields = {"name": TEXT, "skills": LIST}
+    recipe = learned(page("Ploughing"), {"name": "Ash", "skills": ["Ploughing"]}, **fields)
+    several = read(recipe, page("Grafting", "Weaving"), **fields)
+    assert several.data == {"name": "Ash", "skills": ["Grafting", "Weaving"]}
+
+
+@pytest.mark.req("RC-2")
+def test_words_that_say_the_value_tell_nothing_where_they_are_missing() -> None:
+    fields = {"title": TEXT, "grade": MAYBE}
+    first = page_of("<h1>Flat</h1>", "<ul><li>80 m²</li><li>Energy class B</li></ul>")
+    second = page_of("<h1>Loft</h1>", "<ul><li>95 m²</li></ul>")
+    examples = [
+        Example(open_page(first, URL), {"title": "Flat", "grade": "B"}),
+        Example(open_page(second, URL), {"title": "Loft", "grade": None}),
+    ]
+    made = learn_from(examples, schema_of(**fields))
+    grade = [one for one in made.recipe.fields if one.name == "grade"] if made.recipe else []
+    assert all(each.place.kind != "says" for one in grade for each in one.selectors)

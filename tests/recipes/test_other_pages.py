@@ -216,3 +216,55 @@ def test_a_number_in_another_column_tells_no_name() -> None:
     made = learn_from([Example(open_page(table_of(heads, rows), URL), data)], schema(name=TEXT, group=TEXT))
     for one in made.recipe.fields if made.recipe else ():
         assert one.name != "group" or not one.selectors
+
+
+@pytest.mark.req("RC-2")
+def test_a_part_with_a_class_that_a_record_lacks_for_the_first_time_is_null() -> None:
+    rows = [f"<b>{name}</b><span class='hall'>Hall {name}</span>" for name in NAMES]
+    data = [{"name": name, "hall": f"Hall {name}"} for name in NAMES]
+    fields = {"name": TEXT, "hall": MAYBE_TEXT}
+    recipe = learned(page_of(rows), data, **fields)
+    assert read(recipe, page_of(["<b>Ivy</b>", rows[0]]), **fields).records == [{"name": "Ivy", "hall": None}, data[0]]
+    for other in ("<em class='room'>Hall Ivy</em>", "<span class='place'>Hall Ivy</span>", "<span>Hall Ivy</span>"):
+        assert not read(recipe, page_of([f"<b>Ivy</b>{other}", rows[0]]), **fields).holds
+
+
+@pytest.mark.req("RC-1")
+def test_the_heading_of_a_table_is_read_above_the_lines_between_them() -> None:
+    def page(court: str, *names: str) -> str:
+        table = table_of(["Case"], [[name] for name in names])
+        return table.replace("<body>", f"<body><h1>List</h1><h2>{court}</h2><p>Monday</p><p>Before Judge Ash</p>")
+
+    data = [{"case": name, "court": "Court 4"} for name in NAMES]
+    recipe = learned(page("Court 4", *NAMES), data, case=TEXT, court=TEXT)
+    assert read(recipe, page("Court 7", "Ivy", "Jay"), case=TEXT, court=TEXT).records == [
+        {"case": name, "court": "Court 7"} for name in ("Ivy", "Jay")
+    ]
+
+
+@pytest.mark.req("RC-2")
+@pytest.mark.parametrize("said", ["–", "n/a"])
+def test_a_sign_for_nothing_in_the_place_of_a_value_is_null(said: str) -> None:
+    rows = [f"<b>{name}</b><span class='hall'>Hall {name}</span>" for name in NAMES]
+    data = [{"name": name, "hall": f"Hall {name}"} for name in NAMES]
+    fields = {"name": TEXT, "hall": MAYBE_TEXT}
+    recipe = learned(page_of(rows), data, **fields)
+    other = read(recipe, page_of([f"<b>Ivy</b><span class='hall'>{said}</span>", rows[0]]), **fields)
+    assert other.holds
+    assert other.records == [{"name": "Ivy", "hall": None}, data[0]]
+
+
+@pytest.mark.req("RC-1")
+def test_a_text_that_stands_for_nothing_is_known_again() -> None:
+    price = {"type": ["number", "null"]}
+    lots = [(name, None if at in (2, 5) else (100 + 30 * at, 120 + 40 * at)) for at, name in enumerate(NAMES)]
+    rows = [
+        f"<b>{name}</b><i class='est'>{f'Estimate £{both[0]} – £{both[1]}' if both else 'Estimate on request'}</i>"
+        for name, both in lots
+    ]
+    data = [{"name": name, "low": both and both[0], "high": both and both[1]} for name, both in lots]
+    fields = {"name": TEXT, "low": price, "high": price}
+    recipe = learned(page_of(rows), data, **fields)
+    other = read(recipe, page_of([rows[2], "<b>Ivy</b><i class='est'>Estimate £90 – £95</i>"]), **fields)
+    assert other.holds
+    assert other.records == [data[2], {"name": "Ivy", "low": 90, "high": 95}]

@@ -303,7 +303,10 @@ def keep_recipe(work: Work, extraction: ExtractionResult) -> None:
     kept = [one for one in book.examples(name) if one.page_id != page.page_id]
     known = _stored(work, kept)
     data, reason = _shortened(work, extraction.data), ""
-    for earlier, others in _choices(known, are_single=work.records_at is None):
+    alone = (
+        [] if work.records_at is None else [at for at, one in enumerate(known) if count_of_records(work, one.data) < 2]
+    )
+    for earlier, others in _choices(known, alone, are_single=work.records_at is None):
         made, replayed = _learned(work, extraction.data, data, earlier)
         reason = reason or made.reason
         fitting = _fitting(work, made.recipe, earlier, others) if made.recipe is not None else None
@@ -356,15 +359,19 @@ def _learned_in_part(work: Work, extraction: ExtractionResult) -> Learned:
     return made if agrees else Learned(None, "what is proven and what the recipe reads differ")
 
 
-def _choices(examples: Sequence[Example], *, are_single: bool) -> Iterator[tuple[list[Example], list[Example]]]:
+def _choices(
+    examples: Sequence[Example], alone: Sequence[int], *, are_single: bool
+) -> Iterator[tuple[list[Example], list[Example]]]:
     """Give the earlier pages to learn from together with this one, and the other ones.
 
     All; all but one, as an odd one may have what no selector explains, if each is about one thing; the last one; none.
+    A list with one record (``alone``) does not show where another would stand: it is among the other ones.
     """
-    every = range(len(examples))
+    every = [at for at in range(len(examples)) if at not in alone]
     odd = [{at} for at in reversed(every)] if are_single and len(every) > 1 else []
-    for without in dict.fromkeys(map(frozenset, [set[int](), *odd, {*every[:-1]}, {*every}])):
-        yield [examples[at] for at in every if at not in without], [examples[at] for at in sorted(without)]
+    for left in dict.fromkeys(map(frozenset, [set[int](), *odd, {*every[:-1]}, {*every}])):
+        without = left.union(alone)
+        yield [one for at, one in enumerate(examples) if at not in without], [examples[at] for at in sorted(without)]
 
 
 def _stored(work: Work, kept: Sequence[KeptExample]) -> list[Example]:

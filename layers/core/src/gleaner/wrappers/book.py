@@ -364,6 +364,7 @@ def place_in_words(place: Place) -> str:
     said = {
         "attribute": f"the {tag} with {place.name}{'=' if place.value else ''}{place.value}",
         "class": f"the {tag} of class {place.value}",
+        "sign": f"the {tag} that holds a sign of class {place.value}",
         "label": f"what the label {place.value!r} names",
         "column": f"the cell of the column {place.value!r}",
         "tag": f"the {tag}",

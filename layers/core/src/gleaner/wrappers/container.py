@@ -19,11 +19,14 @@ from gleaner.wrappers.trees import (
     attribute_text,
     columns_of,
     label_form,
+    label_name,
     squeeze,
     text_of,
 )
 
 _LONGEST_ATTRIBUTE = 2000
+EXACTLY = "="
+"""Marks a label that is compared as it stands, not as the name of one thing or of several."""
 
 
 class Shape:
@@ -167,9 +170,9 @@ class Container:
         of_nodes: dict[str, list[Spot]] = {}
         of_pieces: dict[str, list[Spot]] = {}
         for node in self.nodes:
-            of_nodes.setdefault(mask(label_form(self.text(node))), []).append(node)
+            of_nodes.setdefault(mask(label_name(self.text(node))), []).append(node)
         for text, _ in self.pieces:
-            of_pieces.setdefault(mask(label_form(text)), []).append(text)
+            of_pieces.setdefault(mask(label_name(text)), []).append(text)
         return of_nodes, of_pieces
 
     @cached_property
@@ -187,13 +190,24 @@ class Container:
         return labelled_in(self)
 
     @cached_property
-    def labels_of(self) -> dict[Spot, list[tuple[str, int | None]]]:
-        """The labels of each place that has some, with its number among the places that have the same one."""
-        found: dict[Spot, list[tuple[str, int | None]]] = {}
+    def label_names(self) -> dict[str, str]:
+        """The label of each name in one number or the other, without the names that several labels have."""
+        names = Counter(map(label_name, self.labelled))
+        return {name: label for label in self.labelled if names[name := label_name(label)] == 1}
+
+    @cached_property
+    def labels_of(self) -> dict[Spot, list[tuple[str, str, int | None]]]:
+        """The labels of each place that has some, with its number among the places that have the same one.
+
+        As a name, which other pages may say in the other number; as it stands, with `EXACTLY`, where two have the name.
+        """
+        found: dict[Spot, list[tuple[str, str, int | None]]] = {}
         for label, spots in self.labelled.items():
             said = {spot if isinstance(spot, str) else self.text(spot) for spot in spots}
+            name = label_name(label)
+            form, how = (name, "") if name in self.label_names else (label, EXACTLY)
             for at, spot in enumerate(spots):
-                found.setdefault(spot, []).append((label, None if len(said) == 1 else at))
+                found.setdefault(spot, []).append((form, how, None if len(said) == 1 else at))
         return found
 
     @cached_property

@@ -4,16 +4,20 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from datetime import date
 from itertools import pairwise
 
+from lxml.html import HtmlElement
+
+from gleaner.html.dom import classes_of
 from gleaner.values.plurals import are_same_words
 from gleaner.wrappers.container import Container
 from gleaner.wrappers.cuts import parts_between
 from gleaner.wrappers.labels import BEHIND
 from gleaner.wrappers.looks import look_of_holder, look_of_text
 from gleaner.wrappers.model import FieldRecipe, Figures, Selector
-from gleaner.wrappers.places import names_field, words_in, words_of_field
+from gleaner.wrappers.places import names_field, signs_in, words_in, words_of_field
 from gleaner.wrappers.readings import (
     MARKS,
     OVER,
+    PLACEHOLDERS,
     STRUCTURAL,
     UNREAD,
     Cell,
@@ -27,7 +31,15 @@ from gleaner.wrappers.readings import (
     shape_of,
     words_beside,
 )
-from gleaner.wrappers.selectors import SEVERAL_TEXTS, cut_text, cut_texts, heads_of, is_in_parts, marked_text
+from gleaner.wrappers.selectors import (
+    SEVERAL_TEXTS,
+    cut_text,
+    cut_texts,
+    heads_of,
+    is_in_parts,
+    marked_text,
+    reads_a_part,
+)
 from gleaner.wrappers.tables import Column, Table, items_of
 from gleaner.wrappers.trees import LINE_END, Spot, label_form, squeeze
 
@@ -64,14 +76,9 @@ def claimed_by(row: int, table: Table) -> list[str]:
         else text
         for column in table.columns
         for text in column.texts[row]
-        if len(text) <= _LONG or not _reads_a_part(column.selector)
+        if len(text) <= _LONG or column.selector is None or not reads_a_part(column.selector)
     ]
     return said + [item.whole_text for items in table.lists for item in items_of(items.one, table.boxes[row])]
-
-
-def _reads_a_part(selector: Selector | None) -> bool:
-    """Tell whether a selector finds its value somewhere in a text, and no marks say where."""
-    return selector is not None and is_typed(selector.reading) and not selector.cuts and not selector.goes_by_words
 
 
 def doubt_of_field(one: FieldRecipe, cells: Sequence[Cell], *, is_fallen: bool, is_single: bool) -> str:
@@ -88,7 +95,8 @@ def doubt_of_field(one: FieldRecipe, cells: Sequence[Cell], *, is_fallen: bool, 
         return f"it is missing in {len(cells) - len(known)} of {len(cells)} records, and the schema takes no null"
     if UNREAD in cells:
         return f"what stands in its place can't be read ({len(cells) - cells.count(UNREAD)} of {len(cells)} can)"
-    if one.is_always_there and len(known) < len(cells) and not (is_single and _goes_by_name(one)):
+    may_be_looked_for = _goes_by_name(one) if is_single else bool(known) and _goes_by_mark(one)
+    if one.is_always_there and len(known) < len(cells) and not may_be_looked_for:
         return f"it is missing in {len(cells) - len(known)} of {len(cells)} records, and never was"
     figures = one.figures
     if is_fallen and known and figures.nulls:
@@ -99,11 +107,18 @@ def doubt_of_field(one: FieldRecipe, cells: Sequence[Cell], *, is_fallen: bool, 
     return "it is missing in all records" if was_common and len(cells) >= _MANY else ""
 
 
+def _goes_by_mark(one: FieldRecipe) -> bool:
+    """Tell whether a field of a list is read by a class, label or column that stands for it, and may lack."""
+    return any(each.place.kind in ("class", "label", "column", "attribute") for each in one.selectors)
+
+
 def _goes_by_name(one: FieldRecipe) -> bool:
     words = words_of_field(one.steps)
     if any(isinstance(value, bool) for each in one.selectors for value in each.words.values()):
         return False
-    return any(each.place.kind in ("label", "column") or names_field(each.place, words) for each in one.selectors)
+    return any(
+        each.place.kind in ("label", "column", "sign") or names_field(each.place, words) for each in one.selectors
+    )
 
 
 def _doubt_of_values(figures: Figures, known: Sequence[object]) -> str:
@@ -140,7 +155,8 @@ def doubt_of_texts(
     figures = one.figures
     if selector.goes_by_words or selector.presence is not None or not figures.longest:
         return ""
-    cut = cut_texts(selector, (text for texts in said for text in texts if text not in selector.words))
+    told = (text for texts in said for text in texts if text not in selector.words)
+    cut = cut_texts(selector, (text for text in told if text not in PLACEHOLDERS))
     if is_typed(selector.reading):
         has_words = bool(figures.words) and is_figure(selector.reading)
         odd = next((text for text in cut if has_words and not are_same_words(words_beside(text), figures.words)), None)
@@ -237,7 +253,7 @@ def remark_of(text: str) -> str:
     return text[max(text.rfind("("), text.rfind("[")) :] if text.endswith((")", "]")) and len(text) > 1 else ""
 
 
-def _unclaimed_part(row: int, column: Column, table: Table) -> str:
+def _unclaimed_part(row: int, column: Column, table: Table, noise: Collection[str]) -> str:
     """Give the part of a record's text that no field reads, where the text may lack a part: it may be the value."""
     sign = next((cut.sign for each in column.one.selectors for cut in each.cuts if cut.sign), "")
     others = [other for other in table.columns if other is not column and other.cells[row] is not None]
@@ -247,7 +263,7 @@ def _unclaimed_part(row: int, column: Column, table: Table) -> str:
         read = [found for each in here for cut in each.cuts if (found := cut.find(text)) is not None]
         for start, end in parts_between(sign, text):
             is_read = any(first < end and start < last for _, first, last, _ in read)
-            if start < end and not is_read and text[start:end] not in elsewhere:
+            if start < end and not is_read and text[start:end] not in elsewhere and text[start:end] not in noise:
                 return text[start:end]
     return ""
 
@@ -285,7 +301,7 @@ class PageGuard:
         if self.is_single:
             return self._doubt_of_page(one, table, readers) if missing else ""
         for row in missing:
-            if part := _unclaimed_part(row, column, table):
+            if part := _unclaimed_part(row, column, table, self._noise):
                 return f"it seems absent from a record that says {part[:60]!r}"
             for text, is_usual in self._free_texts(row, table):
                 is_like = shape_of(text) in one.figures.shapes if is_usual else could_be(one, text, readers)
@@ -348,7 +364,9 @@ class PageGuard:
     def _looks_of_labels(self, box: Container, side: str) -> frozenset[str]:
         """Give the texts of the elements that look like the labels on a side of the values by which fields are read."""
         labels = [one.removeprefix(BEHIND) for one in self._labels if one.startswith(BEHIND) == bool(side)]
-        looks = {look_of_holder(node) for label in labels for node in box.by_label.get(label, ())}
+        looks = {
+            look_of_holder(node) for label in labels for node in box.by_label.get(box.label_names.get(label, label), ())
+        }
         said = box.by_label.items() if looks else ()
         return frozenset(label for label, nodes in said if any(look_of_holder(node) in looks for node in nodes))
 
@@ -360,10 +378,17 @@ class PageGuard:
             if is_new and is_typed(each.reading) and readers.of(each.reading)[text] not in (None, UNREAD):
                 return f"it seems absent, and {text[:60]!r} stands in a part that is new"
         for text, holder in box.pieces:
-            is_new = look_of_text(text, holder) not in self._noise and not is_claimed(text, claimed)
+            is_new = look_of_text(text, holder) not in self._noise or self._has_new_sign(holder)
+            is_new = is_new and not is_claimed(text, claimed)
             if is_new and (could_be(one, text, readers) or (one.is_figure and any(map(str.isdigit, text)))):
                 return f"it seems absent, and {text[:60]!r} stands in a part that is new"
         return ""
+
+    def _has_new_sign(self, holder: HtmlElement) -> bool:
+        """Tell whether an icon that no page had stands beside a text."""
+        around = holder.getparent()
+        signs = (sign for node in (holder, around) if node is not None for sign in signs_in(node))
+        return any(token not in self._noise for sign in signs for token in classes_of(sign) if len(token) <= _SHORT)
 
 
 def _doubt_of_head(column: Column, table: Table) -> str:
@@ -489,4 +514,5 @@ def could_be(one: FieldRecipe, text: str, readers: Readers) -> bool:
         said = {text, *(cut_text(each, text) for each in one.selectors)}
         values = [readers.of(selector.reading)[each] for each in said]
         return any(value is not None and value is not UNREAD for value in values)
-    return any(map(str.isalpha, text)) if one.figures.wordy else has_figure(text)
+    is_code = (one.figures.wordless or not one.figures.wordy) and has_figure(text)
+    return is_code or (one.figures.wordy and any(map(str.isalpha, text)))

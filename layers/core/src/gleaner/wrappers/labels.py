@@ -6,7 +6,17 @@ from typing import TYPE_CHECKING
 from lxml.html import HtmlElement
 
 from gleaner.html.dom import raw_text
-from gleaner.wrappers.trees import INLINE, LINE_END, Spot, is_small, label_form, lined_text, squeeze, text_of
+from gleaner.wrappers.trees import (
+    INLINE,
+    LINE_END,
+    Spot,
+    is_small,
+    label_form,
+    label_name,
+    lined_text,
+    squeeze,
+    text_of,
+)
 
 if TYPE_CHECKING:
     from gleaner.wrappers.container import Container
@@ -22,6 +32,10 @@ def labelled_in(box: "Container") -> dict[str, list[Spot]]:
     """Give what stands behind each label in a container: of the labels that the page is asked for, or of all texts."""
     found: dict[str, list[Spot]] = {}
     asked = box.page.labels
+
+    def is_asked(label: str) -> bool:
+        return asked is None or label in asked or label_name(label) in asked
+
     for node in box.nodes:
         may_be_label, is_inline = is_small(node), node.tag in INLINE
         # The text of a large element that says nothing itself is never looked at: gathering it is most of the time.
@@ -30,18 +44,18 @@ def labelled_in(box: "Container") -> dict[str, list[Spot]]:
         is_short = may_be_label and len(text) <= _LONGEST_LABEL and ":" not in text[:-1]
         is_pair = len(node) > 1 and node.tag not in NAMING and is_made_of_parts(node)
         label = box.page.label_of(text) if is_short and not is_pair and any(map(str.isalpha, text)) else ""
-        if label and (asked is None or BEHIND + label in asked) and (before := _before(node, box)) is not None:
+        if label and is_asked(BEHIND + label) and (before := _before(node, box)) is not None:
             found.setdefault(BEHIND + label, []).append(before)
-        is_label = bool(label) and (asked is None or label in asked)
+        is_label = bool(label) and is_asked(label)
         if is_label and (spot := _behind(node, box)) is not None and (node not in box.elements or spot in box.elements):
             known = found.setdefault(label, [])
             if not (known and known[-1] == spot):
                 known.append(spot)
         lead = _lead(node, box.elements) if is_inline else ""
-        if lead and (asked is None or lead in asked):
+        if lead and is_asked(lead):
             found.setdefault(lead, []).append(node)
         for name, rest in lines_in(lined_text(node)) if (":" in text or "：" in text) and has_text(node) else ():
-            if asked is None or name in asked:
+            if is_asked(name):
                 found.setdefault(name, []).append(rest)
     return found
 

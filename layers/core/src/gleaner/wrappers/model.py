@@ -8,7 +8,7 @@ from gleaner.wrappers.cuts import Cut
 from gleaner.wrappers.opening import TreeForm
 from gleaner.wrappers.places import Place
 
-RECIPE_FORMAT: Final = 48
+RECIPE_FORMAT: Final = 49
 """Recipes of other formats are dropped, and learned again."""
 
 Scalar: TypeAlias = str | int | float | bool | None

@@ -18,10 +18,10 @@ from gleaner.contracts.word_lists import listed
 from gleaner.html.dom import classes_of
 from gleaner.values.names import name_words, singular
 from gleaner.values.plurals import is_same_word
-from gleaner.wrappers.container import Container, Shape
+from gleaner.wrappers.container import EXACTLY, Container, Shape
 from gleaner.wrappers.labels import BEHIND
 from gleaner.wrappers.readings import has_figure, mask
-from gleaner.wrappers.trees import LINE_END, SPANNING, Spot, head_over, is_spanning, label_form, squeeze, text_of
+from gleaner.wrappers.trees import LINE_END, SPANNING, Spot, head_over, is_spanning, label_name, squeeze, text_of
 
 _MADE = re.compile(
     r"(?=.*\d)(?=.*[a-z])[\w-]{4,}|.*[_-]{1,2}(?=[a-zA-Z]*\d)[a-zA-Z0-9]{4,}|.*__?(?=\w*[A-Z])(?=\w*[a-z])\w{5}",
@@ -61,6 +61,11 @@ PARTS = (OWN, BARE, MARKED, LEAD)
 OUT = 2
 """Places name an element itself, or as the only one of its tag or class in an element at most so many levels above."""
 _MOST_AROUND = 4
+_HEADS = ("h1", "h2", "h3", "h4", "h5", "h6")
+_LINES_BELOW_A_HEAD = 4
+"""So many lines before a group of records are looked at, up to the heading that they stand below."""
+_MOST_AROUND_A_SIGN, _MOST_BESIDE_A_SIGN = 2, 8
+"""An icon says what its element means, or that around it; of larger elements it is an ornament."""
 _MOST_ALIKE = 40
 """Elements of a tag inside another among which one is told by its class."""
 
@@ -68,8 +73,10 @@ _MOST_ALIKE = 40
 class Place(NamedTuple):
     """How to find an element or a text in a container.
 
-    ``kind`` says by what: ``attribute`` (``name``, ``value``), ``class`` (``value``), ``label``, ``column``
-    (``value`` is its head), ``tag``, ``path``, ``behind`` (the text behind a tag of a class), ``above``
+    ``kind`` says by what: ``attribute`` (``name``, ``value``), ``class`` (``value``), ``sign`` (the class ``value`` of
+    an element without a text inside it: of an icon), ``label`` (``value`` in one number or the other, or with the
+    ``name`` `EXACTLY` as it stands), ``column`` (``value`` is its head), ``tag``, ``path``, ``behind`` (the text behind
+    a tag of a class), ``above``
     (the nearest such element before the container), ``around`` (the nearest around it), ``head`` (the cell of the
     table's first row over it), ``says`` (what says ``value``, with 9 for each number), ``word`` (the container, if it
     says all words of ``value``). ``tag`` is the element's, "" for any; ``inner`` the tag, or tag and class, of the only
@@ -200,10 +207,17 @@ def _of_tag(found: Sequence[HtmlElement], tag: str) -> Sequence[Spot]:
 
 
 def _by_label(place: Place, box: Container) -> Sequence[Spot]:
-    if place.value in box.labelled or not place.value.startswith(BEHIND):
-        return box.labelled.get(place.value, ())
-    alike = (one for one in box.labelled if one[:2] == BEHIND and is_same_word(one[2:], place.value[2:]))
-    return box.labelled.get(next(alike, ""), ())
+    return box.labelled.get(label_in(place, box), ())
+
+
+def label_in(place: Place, box: Container) -> str:
+    """Give the label of a container that a place goes by, of units behind numbers in any form: "" for none."""
+    if place.name == EXACTLY:
+        return place.value if place.value in box.labelled else ""
+    alike = (
+        one for one in box.labelled if one[:2] == BEHIND == place.value[:2] and is_same_word(one[2:], place.value[2:])
+    )
+    return box.label_names.get(place.value) or next(alike, "")
 
 
 def _by_column(place: Place, box: Container) -> Sequence[Spot]:
@@ -257,11 +271,30 @@ def _over(_: Place, box: Container) -> Sequence[Spot]:
     return [] if head is None else [head]
 
 
+def signs_in(node: HtmlElement) -> Iterator[HtmlElement]:
+    """Give the elements without a text that stand beside the text of an element, such as icons."""
+    inside = (one for one in islice(node.iterdescendants("*"), _MOST_BESIDE_A_SIGN) if one.get("class"))
+    return (one for one in inside if _signed_by(one) is node)
+
+
+def _signed_by(sign: HtmlElement) -> HtmlElement | None:
+    """Give the element that an icon says the meaning of: the nearest around it that has a text."""
+    if text_of(sign):
+        return None
+    return next((one for one in islice(sign.iterancestors(), _MOST_AROUND_A_SIGN) if text_of(one)), None)
+
+
+def _by_sign(place: Place, box: Container) -> Sequence[Spot]:
+    found = (_signed_by(one) for one in box.by_class.get(place.value, ()))
+    return [*dict.fromkeys(one for one in found if one is not None and one.tag == place.tag)]
+
+
 _FINDERS: dict[str, Callable[[Place, Container], Sequence[Spot]]] = {
     "attribute": _by_attribute,
     "class": lambda place, box: _of_tag(box.by_class.get(place.value, ()), place.tag),
     "label": _by_label,
     "column": _by_column,
+    "sign": _by_sign,
     "tag": _by_tag,
     "path": _by_path,
     "behind": _behind,
@@ -308,7 +341,7 @@ def places_of(node: HtmlElement, box: Container) -> Iterator[Place]:
 
 def places_of_link(node: HtmlElement, box: Container) -> Iterator[Place]:
     """Give the place of a link by the words that say where it leads."""
-    said = label_form(box.text(node)) if node.tag == "a" else ""
+    said = label_name(box.text(node)) if node.tag == "a" else ""
     if 0 < len(said) <= _LONGEST_LINK and not has_figure(said):
         yield Place("says", said, "a")
 
@@ -325,7 +358,7 @@ def _only_in(around: HtmlElement, node: HtmlElement) -> str:
 
 def _template(text: str, box: Container) -> Iterator[Place]:
     """Give the place of a text on a whole page by the words beside its numbers: "Serves 4"."""
-    said = mask(label_form(text)) if box.elements == [box.page.root] else ""
+    said = mask(label_name(text)) if box.elements == [box.page.root] else ""
     if "9" in said and any(map(str.isalpha, said)) and len(said) <= _LONGEST_LABEL:
         yield Place("says", said)
 
@@ -359,6 +392,10 @@ def _named(target: HtmlElement, inner: str, box: Container) -> Iterator[Place]:
     for token in dict.fromkeys(classes_of(target)):
         yield from _numbered(Place("class", token, "", "", inner), target, box)
         yield from _numbered(Place("class", token, tag, "", inner), target, box)
+    if any(len(box.by_class.get(token, ())) == 1 for token in classes_of(target)):
+        return
+    for token in dict.fromkeys(token for sign in signs_in(target) for token in classes_of(sign)):
+        yield from _numbered(Place("sign", token, tag, "", inner), target, box)
 
 
 def _headed(target: HtmlElement, inner: str, box: Container) -> Iterator[Place]:
@@ -366,8 +403,8 @@ def _headed(target: HtmlElement, inner: str, box: Container) -> Iterator[Place]:
         for head, cells in box.columns.items():
             if target in cells:
                 yield Place("column", head, "", "", inner, None if len(cells) == 1 else cells.index(target))
-    for label, nth in box.labels_of.get(target, ()):
-        yield Place("label", label, "", "", inner, nth)
+    for label, how, nth in box.labels_of.get(target, ()):
+        yield Place("label", label, "", how, inner, nth)
 
 
 def _numbered(place: Place, node: HtmlElement, box: Container) -> Iterator[Place]:
@@ -398,8 +435,8 @@ def text_places(text_holder: HtmlElement, text: str, box: Container) -> Iterator
                 found = _behind(place, box)
                 if found.count(text) == 1:
                     yield place if len(found) == 1 else place._replace(nth=found.index(text))
-    for label, nth in box.labels_of.get(text, ()):
-        yield Place("label", label, nth=nth)
+    for label, how, nth in box.labels_of.get(text, ()):
+        yield Place("label", label, "", how, nth=nth)
 
 
 def texts_above(box: Container) -> Iterator[tuple[str, Place]]:
@@ -421,6 +458,7 @@ def places_above(box: Container) -> Iterator[tuple[HtmlElement, Place]]:
     """Give elements before a container that may head it and others, each with the places that name it."""
     node = box.elements[0]
     for _ in range(4):
+        lines = 0
         for before in node.itersiblings(preceding=True):
             if not isinstance(before.tag, str):
                 continue
@@ -431,7 +469,8 @@ def places_above(box: Container) -> Iterator[tuple[HtmlElement, Place]]:
                         place = Place("above", token, str(one.tag))
                         if one in _above(place, box):
                             yield one, place
-            if sum(1 for _ in before.iterdescendants()) < 12 and before.tag != node.tag:
+            lines += sum(1 for _ in before.iterdescendants()) < 12 and before.tag != node.tag
+            if lines == _LINES_BELOW_A_HEAD or (lines and before.tag in _HEADS):
                 break
         above = node.getparent()
         if above is None or above.tag == "body":
@@ -488,7 +527,7 @@ def kind_of(place: Place, words: frozenset[str]) -> str:
     >>> kind_of(Place("class", "product-price"), frozenset(("price",)))
     'class+named'
     """
-    kind = "above" if place.kind in ("around", "head") else place.kind
+    kind = {"around": "above", "head": "above", "sign": "class"}.get(place.kind, place.kind)
     if kind == "tag" and place.tag == "h1" and place.nth is None:
         return "h1"
     if kind == "class" and is_made(place.value):

@@ -165,6 +165,11 @@ def _items(texts: Sequence[str], selector: Selector, readers: Readers) -> Cell:
     return _list_of(parts, readers.of(selector.reading))
 
 
+def reads_a_part(selector: Selector) -> bool:
+    """Tell whether a selector finds its value somewhere in a text, and no marks say where."""
+    return is_typed(selector.reading) and not selector.cuts and not selector.goes_by_words
+
+
 def cut_text(selector: Selector, text: str) -> str:
     """Give what is left of a text when it is cut; all of it where it can't be."""
     return part_of_text(selector.cuts, text) or text

@@ -88,6 +88,8 @@ def read_table(
             _vote(one, [each for each in one.selectors if each.survival < WEAK], boxes, readers) if is_weak else column
         )
         nothing = Column(one, [None] * len(boxes), [()] * len(boxes), None, one.unread)
+        if is_weak and not has_changed and read is not None and not any(map(_is_read, read.cells)):
+            read = None  # a part cut out of a larger text, which lacks it
         is_fallen = is_weak and has_changed and bool(_surviving(one))
         columns.append(nothing if read is None else replace(read, is_fallen=is_fallen))
     table = Table(boxes, columns)
@@ -97,6 +99,10 @@ def read_table(
         inner = read_table(each.fields, each.lists, items, readers)
         table.lists.append(ItemTable(each, inner, [len(group) for group in groups]))
     return table
+
+
+def _is_read(cell: Cell) -> bool:
+    return cell is not None and cell is not UNREAD
 
 
 def _stands(column: Column, boxes: Sequence[Container], readers: Readers) -> bool:

@@ -2,7 +2,7 @@
 
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import islice
 from textwrap import dedent
 from typing import TypeAlias
@@ -14,6 +14,7 @@ from gleaner.html import dom
 from gleaner.html.dom import classes_of, raw_text
 from gleaner.html.table_spans import spans_of
 from gleaner.page.model import NodeRange, Page
+from gleaner.values.names import singular
 
 LINE_END = "\u2028"
 """Stands in a tree for a line break. ``str.split`` takes it for white space, so that texts on one line lose it."""
@@ -61,6 +62,17 @@ def lined_text(element: HtmlElement) -> str:
 def label_form(text: str) -> str:
     """Give a text as a label is compared: without case, and without a colon at its end."""
     return " ".join(text.split()).rstrip(":： ").casefold()
+
+
+@lru_cache(8192)
+def label_name(text: str) -> str:
+    """Give what names the same thing as a label on all pages: its form, whether it stands before one value or several.
+
+    >>> label_name("Common names:"), label_name("Common name")
+    ('common name', 'common name')
+    """
+    first, blank, last = label_form(text).rpartition(" ")
+    return f"{first}{blank}{singular(last)}"
 
 
 def columns_of(cell: HtmlElement) -> int:

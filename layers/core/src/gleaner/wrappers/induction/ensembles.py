@@ -9,11 +9,13 @@ from gleaner.wrappers.container import Container
 from gleaner.wrappers.induction.mentions import Wanted
 from gleaner.wrappers.labels import BEHIND
 from gleaner.wrappers.model import Selector
-from gleaner.wrappers.places import LEAD, WEAK, Place, chosen, names_field, names_whole_field
+from gleaner.wrappers.places import LEAD, WEAK, Place, chosen, label_in, names_field, names_whole_field
 from gleaner.wrappers.readings import is_figure
-from gleaner.wrappers.selectors import is_composed, is_one_of_parts, said_by
+from gleaner.wrappers.selectors import is_composed, is_one_of_parts, reads_a_part, said_by
 from gleaner.wrappers.trees import text_of
 
+BY_NAME = ("class", "attribute", "sign")
+"""Kinds of places that go by a name in the markup, given for what stands there."""
 ENSEMBLE = 4
 """Selectors that are kept of a field."""
 _MOST_COPIES = 3
@@ -39,14 +41,16 @@ def is_sure(selector: Selector, wanted: Wanted, boxes: Sequence[Container], know
     what few pages have first or last of several parts: the next may have others beside it.
     """
     place = selector.place
-    if place.nth is not None or (selector.survival < WEAK and place.kind not in ("class", "attribute")):
+    if place.nth is not None or (selector.survival < WEAK and place.kind not in BY_NAME):
         return False
     if place.kind == "label":
-        is_odd = any(map(str.isdigit, place.value)) and sum(1 for box in boxes if place.value in box.labelled) < 2
+        is_odd = any(map(str.isdigit, place.value)) and sum(1 for box in boxes if label_in(place, box)) < 2
         if is_odd and not names_whole_field(place, wanted.words):
             return False
     if place.kind in ("label", "says") and any(one in place.value for one in wanted.told):
         return False
+    if place.kind == "says" and len(known) < len(boxes) and not _has_figures(wanted, known):
+        return False  # a fixed text says one value: where it is missing nothing says that there is none
     if wanted.has_twin and not names_whole_field(place, wanted.words):
         return False
     if selector.cuts:
@@ -65,6 +69,12 @@ def is_sure(selector: Selector, wanted: Wanted, boxes: Sequence[Container], know
     return len(known) > 1 or len(boxes) > 2 or is_telling(selector, wanted, boxes)
 
 
+def _has_figures(wanted: Wanted, known: Sequence[int]) -> bool:
+    """Tell whether all values have figures, or are no texts."""
+    values = [wanted.values[at] for at in known]
+    return all(not isinstance(value, str) or any(map(str.isdigit, value)) for value in values)
+
+
 def is_own_part(selector: Selector, wanted: Wanted, boxes: Sequence[Container], known: Sequence[int]) -> bool:
     """Tell whether a value is all that a part with a name says, and stands nowhere else on the only page that has it.
 
@@ -72,7 +82,7 @@ def is_own_part(selector: Selector, wanted: Wanted, boxes: Sequence[Container], 
     one value no page has shown, so nothing is cut out of it; and of a flag the page shows one side only.
     """
     is_flag = any(isinstance(value, bool) for value in wanted.values)
-    is_named = selector.place.kind in ("class", "attribute") and selector.place.nth is None
+    is_named = selector.place.kind in BY_NAME and selector.place.nth is None
     is_whole = (
         is_named
         and selector.place.inner != LEAD
@@ -120,10 +130,10 @@ def is_telling(selector: Selector, wanted: Wanted, boxes: Sequence[Container]) -
     if selector.cuts and _names_by_cut(selector, wanted):
         return True
     if selector.many and max(len(value) for value in wanted.values if isinstance(value, list)) >= _TELLING_ITEMS:
-        return place.kind in ("class", "attribute", "label", "column")
+        return place.kind in (*BY_NAME, "label", "column")
     if place.kind == "label":
-        return names_field(place, wanted.words) or _is_label(place.value, boxes)
-    if place.kind in ("class", "attribute"):
+        return names_field(place, wanted.words) or _is_label(place, boxes)
+    if place.kind in BY_NAME:
         return names_field(place, wanted.words)
     if place.kind == "says":
         return sum(map(str.isalpha, place.value)) >= _TELLING_LETTERS
@@ -132,14 +142,15 @@ def is_telling(selector: Selector, wanted: Wanted, boxes: Sequence[Container]) -
     return is_title and (not selector.cuts or says_what_it_counts)
 
 
-def _is_label(label: str, boxes: Sequence[Container]) -> bool:
+def _is_label(place: Place, boxes: Sequence[Container]) -> bool:
     """Tell whether a text is a label: by its element, by a colon, as one of several pairs, or as it is on two pages."""
-    if sum(1 for box in boxes if label in box.labelled) > 1:
+    found = [(box, label) for box in boxes if (label := label_in(place, box)) in box.labelled]
+    if len(found) > 1:
         return True
-    nodes = [node for box in boxes for node in box.by_label.get(label, ())]
-    if any(map(_looks_like_label, nodes)) or (not nodes and len(label.split()) <= _MOST_WORDS_OF_A_LEAD):
+    nodes = [node for box, label in found for node in box.by_label.get(label, ())]
+    if any(map(_looks_like_label, nodes)) or (not nodes and len(place.value.split()) <= _MOST_WORDS_OF_A_LEAD):
         return True
-    return any(isinstance(spot, str) for box in boxes for spot in box.labelled.get(label, ()))
+    return any(isinstance(spot, str) for box, label in found for spot in box.labelled[label])
 
 
 def _looks_like_label(node: HtmlElement) -> bool:
@@ -161,6 +172,18 @@ def without_neighbours(found: Sequence[Selector], wanted: Wanted) -> Sequence[Se
     return kept if any(one.survival >= WEAK for one in kept) else found
 
 
+def without_wider(found: Sequence[Selector], box: Container) -> list[Selector]:
+    """Leave out what reads a number or a day from all of a text, where another reads it from a part of that alone."""
+    said = [said_by(one.place, one.source, box) for one in found]
+    sure = [text for one, text in zip(found, said, strict=True) if one.survival >= WEAK and not one.source]
+    least = min((text for text in sure if isinstance(text, str)), key=len, default="")
+    return [
+        one
+        for one, text in zip(found, said, strict=True)
+        if not (least and isinstance(text, str) and text != least and least in text and reads_a_part(one))
+    ]
+
+
 def ensemble(found: Sequence[Selector], box: Container) -> list[Selector]:
     """Give the best selectors, each by another kind of place first, then the best of the rest.
 
@@ -168,7 +191,7 @@ def ensemble(found: Sequence[Selector], box: Container) -> list[Selector]:
     is noticed; not one that a label or the head of a column names, for the same text elsewhere may be another fact. The
     words beside a number may be no more than its unit: they tell it only where nothing else does.
     """
-    ranked = sorted(found, key=_rank)
+    ranked = sorted(without_wider(found, box), key=_rank)
     if any(one.survival >= WEAK and one.place.kind != "says" for one in ranked):
         ranked = [one for one in ranked if one.place.kind != "says" or one.place.tag or one.presence is not None]
     alone = {one.place for one in ranked if one.place.nth is None}

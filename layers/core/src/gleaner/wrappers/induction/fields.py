@@ -13,6 +13,7 @@ from gleaner.wrappers.container import Container
 from gleaner.wrappers.cuts import MOST_WAYS, Way, fit, part_of_text, slips_in
 from gleaner.wrappers.guard import cuts_remarks, remark_of
 from gleaner.wrappers.induction.ensembles import (
+    BY_NAME,
     ensemble,
     is_cut_by_place,
     is_own_part,
@@ -118,19 +119,13 @@ def learn_field(wanted: Wanted, boxes: Sequence[Container], readers: Readers, *,
         found = found or ([*_selectors_with_over(wanted, boxes, known, readers)] if is_column else [])
     by_words = [one for one in found if not is_cut_by_place(one, boxes[known[0]])]
     found = by_words if is_single else by_words or found
-    if is_single:
-        offered = found
-        sure = [one for one in found if is_sure(one, wanted, boxes, known)]
-        is_agreed = len(known) == len(boxes) >= _PAGES_FOR_PLACES and len({one.place.kind for one in found}) > 1
-        found = sure or (found if is_agreed else [])
-        found = found or [one for one in offered if is_own_part(one, wanted, boxes, known)]
+    found = _trusted(found, wanted, boxes, known) if is_single else found
     if not found and not wanted.is_list and 0 in [wanted.values[at] for at in known] and _are_counts(wanted, known):
         wanted.values = [value or None for value in wanted.values]
         return learn_field(wanted, boxes, readers, is_single=is_single).model_copy(update={"is_zero": True})
     is_short = not is_single and len(boxes) < _TELL_A_PLACE
     if is_short and len(known) == 1 < len(boxes):
-        named = ("class", "attribute", "column")
-        found = [one for one in found if one.place.kind in named or is_telling(one, wanted, boxes)]
+        found = [one for one in found if one.place.kind in (*BY_NAME, "column") or is_telling(one, wanted, boxes)]
     is_placed = not any(one.survival >= WEAK or one.over or is_typed(one.reading) for one in found)
     if is_short and figures.nulls and is_placed:
         found = []  # where records differ, a number of elements is no place
@@ -140,6 +135,16 @@ def learn_field(wanted: Wanted, boxes: Sequence[Container], readers: Readers, *,
     chosen = [one.model_copy(update={"place": counted(one.place, boxes)}) for one in chosen]
     figures = _figures_of(wanted, chosen, boxes, readers, is_single=is_single)
     return made.model_copy(update={"selectors": tuple(chosen), "figures": figures})
+
+
+def _trusted(found: list[Selector], wanted: Wanted, boxes: Sequence[Container], known: Sequence[int]) -> list[Selector]:
+    """Give the selectors of a page about one thing that may be kept: what is sure, or what is the field's own part."""
+    sure = [one for one in found if is_sure(one, wanted, boxes, known)]
+    is_agreed = len(known) == len(boxes) >= _PAGES_FOR_PLACES and len({one.place.kind for one in found}) > 1
+    kept = sure or (found if is_agreed else [])
+    if all(one.place.kind == "says" for one in kept):  # its words may be the value's own
+        kept = [*kept, *(one for one in found if is_own_part(one, wanted, boxes, known))]
+    return kept
 
 
 def _why(wanted: Wanted, boxes: Sequence[Container], known: Sequence[int], readers: Readers, *, is_single: bool) -> str:

@@ -18,7 +18,7 @@ from gleaner.wrappers.places import (
 )
 from gleaner.wrappers.readings import mask, same
 from gleaner.wrappers.selectors import said_by
-from gleaner.wrappers.trees import label_form
+from gleaner.wrappers.trees import label_name
 
 _PAGES_FOR_SIGNS = 3
 """So many records show what only those have of which a flag is true."""
@@ -112,6 +112,6 @@ def presence_selectors(wanted: Wanted, boxes: Sequence[Container]) -> Iterator[S
 def _features(box: Container) -> frozenset[Place]:
     found: set[Place] = {Place("class", token) for token in box.by_class}
     found.update(Place("attribute", value, "", name) for name, value in box.by_attribute if value and len(value) <= 60)
-    said = (label_form(box.text(node)) for node in box.nodes)
+    said = (label_name(box.text(node)) for node in box.nodes)
     found.update(Place("says", text) for text in said if 0 < len(text) <= 40 and not any(map(str.isdigit, text)))
     return frozenset(found)

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 
 from gleaner.contracts.ports import JsonValue
+from gleaner.html.elements import LISTS
 from gleaner.wrappers.container import Container
 from gleaner.wrappers.cuts import Cut, shared_start
 from gleaner.wrappers.induction.mentions import (
@@ -22,6 +23,9 @@ from gleaner.wrappers.readings import UNREAD, Readers, same
 from gleaner.wrappers.selectors import read_said, text_at
 from gleaner.wrappers.trees import squeeze
 
+_AROUND_ITEMS = (*LISTS, "dl", "table", "tbody")
+"""Tags of what is around items, and an item only at first sight: where a list has one item."""
+
 
 def list_selectors(
     wanted: Wanted, boxes: Sequence[Container], known: Sequence[int], readers: Readers
@@ -30,8 +34,8 @@ def list_selectors(
     if any("\n" in one for at in known for one in wanted.values[at] if isinstance(one, str)):  # type: ignore[union-attr]
         return
     seeds = sorted(known, key=lambda at: -len(wanted.values[at]))[:SEEDS]  # type: ignore[arg-type]
-    shared = common(_item_places(wanted.values[at], wanted, boxes[at], readers) for at in seeds)  # type: ignore[arg-type]
     shows_two = len(wanted.values[seeds[0]]) > 1  # type: ignore[arg-type]
+    shared = common(_item_places(wanted.values[at], wanted, boxes[at], readers) for at in seeds)  # type: ignore[arg-type]
     shared = [one for one in shared if shows_two or one[0].inner != NEXT]
     for place, source in sorted(shared, key=lambda one: -survival_of(one[0], wanted.words, False))[:MOST_TRIED]:
         for cuts, reading in product(_cuts_of_items(place, source, boxes, seeds), wanted.readings):
@@ -79,7 +83,7 @@ def _reads_all(selector: Selector, wanted: Wanted, boxes: Sequence[Container], r
 def _item_places(items: list[JsonValue], wanted: Wanted, box: Container, readers: Readers) -> Iterator[Hypothesis]:
     """Give the places that may name the elements of all items: those of the first item's element, without a number."""
     first, last = items[0], items[-1]
-    for node in box.nodes:
+    for node in (one for one in box.nodes if one.tag not in _AROUND_ITEMS):
         for source in ("", *(name for name in map(str, node.keys()) if name in SAID)):
             said = box.text(node) if not source else squeeze(node.get(source) or "")
             if not said or not any(

@@ -132,7 +132,7 @@ def mentions(
             yield from ((place, "") for place in text_places(holder, text, box))
     for spot in box.labels_of:
         if isinstance(spot, str) and tells(spot):
-            yield from ((Place("label", label, nth=nth), "") for label, nth in box.labels_of[spot])
+            yield from ((Place("label", label, "", how, nth=nth), "") for label, how, nth in box.labels_of[spot])
 
 
 def _may_hold(value: str, text: str) -> bool:

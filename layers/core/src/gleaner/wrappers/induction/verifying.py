@@ -1,7 +1,7 @@
 """Verifying a recipe on the pages it was learned from: what it does not read again is left to the model."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -21,7 +21,7 @@ from gleaner.wrappers.model import FieldRecipe, Recipe
 from gleaner.wrappers.opening import tree_of
 from gleaner.wrappers.readings import UNREAD, Readers, mask, same
 from gleaner.wrappers.replaying import find_boxes, pointer_of, replay_on
-from gleaner.wrappers.tables import read_table, some_in
+from gleaner.wrappers.tables import Column, read_table, some_in
 from gleaner.wrappers.trees import PageTree, squeeze, text_of
 
 ENOUGH = 120
@@ -137,6 +137,7 @@ def _with_figures(recipe: Recipe, one: KnownPage, boxes: list[Container]) -> Rec
         free = [(text, holder) for text, holder in box.pieces if not is_claimed(text, claimed)]
         noise.update(mask(text) for text, _ in free if len(text) <= _LONGEST_NOISE)
         holders.update({look_of_holder(holder) for _, holder in free})
+    noise.update(text for one in table.columns for text in _texts_of_nothing(one))
     noise.update(look for look, count in holders.items() if count >= _OFTEN and "." in look.rstrip("."))
     some = some_in(table)
     own = own_parts(one.page.root, one.boxes) if one.is_whole else frozenset(recipe.own or ())
@@ -153,6 +154,13 @@ def _with_figures(recipe: Recipe, one: KnownPage, boxes: list[Container]) -> Rec
             "noise": tuple(sorted(noise)[:MOST_NOISE]),
         }
     )
+
+
+def _texts_of_nothing(column: Column) -> Iterator[str]:
+    """Give the texts without a figure that stand in the place of a field where it has no value: "Price on request"."""
+    for cell, texts in zip(column.cells, column.texts, strict=True):
+        if cell is None:
+            yield from (text for text in texts if len(text) <= _LONGEST_NOISE and text == mask(text))
 
 
 def _foreign(recipe: Recipe, others: Sequence[Container], records: Sequence[Container]) -> tuple[str, ...]:
