@@ -89,7 +89,7 @@ def _ways_to_part(markdown: str, blocks: list[_Block], texts: Spans, listed: Seq
             of_width.setdefault(max(map(len, rows), default=0), []).append(cells(rows))
             yield cells([_without_the_first(row) for row in rows[: len(rows) > 1]])
             lines = _lines(markdown, start, end)
-            yield lines if 0 < bisect_left(listed, end) - bisect_left(listed, start) < len(lines) else []
+            yield lines if 0 < 2 * (bisect_left(listed, end) - bisect_left(listed, start)) <= len(lines) else []
             yield _titled(markdown, above if is_caption else start, start, end)
             yield _alternating(markdown, rows, end)
             yield from _side_by_side(markdown, rows)

@@ -51,6 +51,7 @@ from gleaner.wrappers.readings import (
     BELOW,
     MARKS,
     OVER,
+    PLACEHOLDERS,
     STRUCTURAL,
     UNREAD,
     Readers,
@@ -400,6 +401,7 @@ def _figures_of(
     texts = [
         text for one, all_said in said for text in cut_texts(one, (each for each in all_said if each not in one.words))
     ]
+    filled = [text for text in texts if text not in PLACEHOLDERS]  # as the guard compares them
     typed = is_typed(chosen[0].reading)
     numbers = [float(value) for value in known if isinstance(value, int | float) and not isinstance(value, bool)]
     shapes = Counter(map(shape_of, texts)) if typed else Counter[str]()
@@ -420,7 +422,7 @@ def _figures_of(
         marks="".join(sorted({one for text in texts for one in text if one in MARKS})),
         inner="".join(sorted({one for text in texts for one in text if one in STRUCTURAL})),
         wordy=len(texts) < _TEXTS_FOR_SIGNS or any(map(str.isalpha, "".join(texts))),
-        figured=sum(map(has_figure, texts)) / len(texts) if len(texts) >= signs else None,
+        figured=sum(map(has_figure, filled)) / len(filled) if len(filled) >= signs else None,
         wordless=any(sum(map(str.isalpha, text)) <= sum(map(str.isdigit, text)) for text in texts),
         words=beside.pop() if len(beside) == 1 and len(texts) >= telling else (),
         composed=any(is_in_parts(one, box) for one in chosen for box in boxes),
