@@ -4,7 +4,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from gleaner.values import locales
 from gleaner.values.lookups import grouped
@@ -22,7 +22,7 @@ class Reading:
     """One way to read a mention; a time is as the text has it."""
 
     kind: Kind
-    value: str | int | float
+    value: Any
     currencies: frozenset[str] = frozenset()
 
 
