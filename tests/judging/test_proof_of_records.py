@@ -97,16 +97,31 @@ def test_the_places_that_the_caller_knows_are_where_records_are_looked_for():
 
 
 @pytest.mark.req("PR-6")
-def test_what_stands_in_a_unit_that_no_record_is_of_is_doubted_and_in_another_records_unit_refused():
-    days, agendas = ["4 May 2026", "1 June 2026", "6 July 2026"], ["/agenda-5.pdf", "/agenda-6.pdf", "/agenda-7.pdf"]
-    text = "\n\n".join([*days, *(f"[Agenda]({one})" for one in agendas)])
-    units = [(text.index(one), text.index(one) + len(one)) for one in (*days, *agendas)]
-    dates = ["2026-05-04", "2026-06-01", "2026-07-06"]
-    meetings = [{"day": day, "agenda": url} for day, url in zip(dates, agendas, strict=True)]
-    entries = judge(meetings, text, spans=units[:3], units=units)
-    assert [(one.status, one.doubt is not None) for one in entries] == [("normalized", False), ("verbatim", True)] * 3
-    entries = judge([*meetings, {"day": None, "agenda": agendas[0]}], text, spans=[*units[:3], units[3]], units=units)
-    assert [one.status for one in entries if one.pointer == "/0/agenda"] == ["ungrounded"]
+@pytest.mark.parametrize(
+    ("form", "records", "statuses"),
+    [
+        (
+            "Agenda of {day}",
+            3,
+            [("normalized", False), ("verbatim", True)] * 3,
+        ),  # a list of its own says more of the days
+        ("Agenda", 3, [("normalized", False), ("ungrounded", False)] * 3),
+        ("Agenda of {day}", 4, [("normalized", False), ("ungrounded", False)]),  # the first one's is another record's
+    ],
+)
+def test_what_stands_in_a_unit_that_no_record_is_of_is_doubted_if_that_states_more_of_the_record(
+    form, records, statuses
+):
+    days = {"2026-05-04": "4 May 2026", "2026-06-01": "1 June 2026", "2026-07-06": "6 July 2026"}
+    urls = [f"/agenda-{month}.pdf" for month in (5, 6, 7)]
+    linked = [f"[{form.format(day=day)}]({url})" for day, url in zip(days.values(), urls, strict=True)]
+    text = "\n\n".join([*days.values(), *linked])
+    starts = [text.index(one) for one in (*days.values(), *linked)]
+    units = [(at, at + len(one)) for at, one in zip(starts, (*days.values(), *linked), strict=True)]
+    meetings = [{"day": day, "agenda": url} for day, url in zip(days, urls, strict=True)]
+    meetings += [{"day": None, "agenda": urls[0]}][: records - 3]
+    entries = judge(meetings, text, spans=units[:records], units=units)
+    assert [(one.status, one.doubt is not None) for one in entries][: len(statuses)] == statuses
 
 
 @pytest.mark.req("PR-1", "PR-2")

@@ -230,22 +230,33 @@ class _List:
         level, found = ("outside", nearest) if shared or own is None else ("elsewhere", free)
         level = "sentence" if is_told else level
         if not found and own is not None:
-            level, found = "unclaimed", self._unclaimed(leaf, matches)
+            level, found = "unclaimed", self._unclaimed(leaf, matches, self.by_record[number])
         for match in found:
             is_over = own is None or match.transform == "date" or self.regions.is_shared(match, own, is_text=False)
             if not is_over and own and has_figure_of_its_own(leaf, match, own, self.by_record[number], self.index):
                 return level, ()
         return level, [replace(one, transform="+".join(filter(None, (CONTEXT, one.transform)))) for one in found]
 
-    def _unclaimed(self, leaf: Leaf, matches: Sequence[Match]) -> list[Match]:
-        """Give the mention of what records say from units that no record stands in, if there is one for each of them.
+    def _unclaimed(self, leaf: Leaf, matches: Sequence[Match], record: Sequence[Leaf]) -> list[Match]:
+        """Give the mention of a value in a unit that no record stands in, and that states more of the ``record``.
 
-        A page may list days in one place and their agendas in another: a reader takes a record from both.
+        A page may list days in one place and their agendas in another: a reader takes a record from both. A record that
+        was left out says nothing of its neighbour, and there is a mention for each record with the value.
         """
         strong = [one for one in matches if not one.weak]
         if self.places is None or isinstance(leaf.value, bool) or len(strong) < self._uses[leaf.field, leaf.key]:
             return []
-        return strong[:1] if not any(map(self._claimed.hold, (one.start for one in strong))) else []
+        if any(self._claimed.hold(one.start) for one in strong):
+            return []
+        last = max(at for at, step in enumerate(leaf.steps) if isinstance(step, int)) + 1
+        is_own = last == len(self.root) + 1
+        others = [one for one in record if one is not leaf and (is_own or one.steps[:last] != leaf.steps[:last])]
+        units = (next((one for one in self.places.units if one[0] <= match.start < one[1]), None) for match in strong)
+        return [
+            match
+            for match, unit in zip(strong, units, strict=True)
+            if unit and any(within(self.index.find(one.value), unit) for one in others)
+        ][:1]
 
     @cached_property
     def _uses(self) -> Counter[tuple[tuple[str, ...], object]]:
