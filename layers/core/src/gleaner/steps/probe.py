@@ -32,10 +32,10 @@ from gleaner.jobs.pages import Pages, StoredPage, page_id_of
 from gleaner.jobs.places import jobs_of, pages_of, plan_of, reached_through
 from gleaner.sites.busy_hosts import Patience, asked_wait_s
 from gleaner.sites.header_links import with_next_page
+from gleaner.sites.unread_frames import unread_frames
 from gleaner.sites.walls import wall_of
 from gleaner.steps.deadline import before_deadline
 from gleaner.steps.media_payload import data_uri
-from gleaner.steps.unread_frames import unread_frames
 
 _PDF = "application/pdf"
 DOCUMENTS = (_PDF, "application/x-pdf")
