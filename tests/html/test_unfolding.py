@@ -19,6 +19,10 @@ OPENED = {
     "a list of tabs": (
         "<ul><li><a href=#o>Tools</a></li><li><a href=#p>Method</a></li></ul><div id=o>x</div><div id=p {}>{}</div>"
     ),
+    "radio buttons before the box of the tabs": (
+        "<div><input type=radio id=a name=t checked><input type=radio id=b name=t><div><label for=a>Tools</label>"
+        "<label for=b>Method</label></div><div><div>A pan.</div><div {}>{}</div></div></div>"
+    ),
     "popover": "<button popovertarget=p>Method</button><div popover id=p {}>{}</div>",
     "a box around it": "<button aria-controls=p>Method</button><div id=p><div {}>{}</div></div>",
 }
@@ -34,6 +38,9 @@ def test_what_a_visible_control_opens_is_content_and_counted(page: str, hiding: 
 
 
 NOT_OPENED = {
+    "one radio button before a box of two": (
+        "<input type=radio id=a checked><label for=a>Tools</label><div><div>A pan.</div><div id=p {}>{}</div></div>"
+    ),
     "nothing names it": "<button>Method</button><div id=p {}>{}</div>",
     "the control is hidden": "<div hidden><button aria-controls=p>Method</button></div><div id=p {}>{}</div>",
     "a link to a part": "<p>See <a href=#p>below</a>.</p><div id=p {}>{}</div>",

@@ -555,6 +555,10 @@ def test_items_count_as_a_reader_sees_them(html: str, lines: list[str]) -> None:
         ("<label><input type=checkbox name=s> S</label> <label><input type=checkbox name=s> L</label>", "S L"),
         ("<input type=checkbox name=a checked> Oil <input type=checkbox name=b> Wax", "☑ Oil Wax"),
         ("<u role=checkbox aria-checked=false></u> Buy <u role=checkbox aria-checked=true></u> Oil", "☐ Buy ☑ Oil"),
+        (
+            "<input type=radio name=t checked><input type=radio name=t>Tools",
+            "Tools",
+        ),  # what it chooses stands elsewhere
         ("<b role=radio aria-checked=true>Matt</b> <b role=radio aria-checked=false>Gloss</b>", "☑ Matt ☐ Gloss"),
         ("<b role=switch aria-checked=false>Matt</b> <b role=switch aria-checked=false>Gloss</b>", "Matt Gloss"),
     ],

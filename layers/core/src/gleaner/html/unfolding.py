@@ -144,17 +144,20 @@ class Unfolding:
         """Tell whether a button that says it is closed, or a checkbox with a label, stands right before an element."""
         before = element.getprevious()
         if before is None:
-            return False
+            return self._is_a_tab_of_radios(element)
         if self._words is None or "aria-expanded" in self._words.names:
             near = (before, *islice(before.iterdescendants(), _NEAR))
             closed = next((one for one in near if one.get("aria-expanded") == "false"), None)
             if closed is not None and not closed.get("aria-controls") and _only_unfolds(closed, "aria-expanded"):
                 return self._is_seen(closed)
-        return any(
-            (one.get("type") or "").lower() in ("checkbox", "radio") and self._has_label(one)
-            for one in islice(element.itersiblings(preceding=True), 2 * _NEAR)
-            if one.tag == "input"
-        )
+        return any(map(self._has_label, _boxes_before(element))) or self._is_a_tab_of_radios(element)
+
+    def _is_a_tab_of_radios(self, element: HtmlElement) -> bool:
+        """Tell whether an element is one of several in a box that as many radio buttons with labels stand before."""
+        holder = element.getparent()
+        panes = [] if holder is None else [one for one in islice(holder, _NEAR) if isinstance(one.tag, str)]
+        radios = _boxes_before(holder) if holder is not None and len(panes) > 1 else []
+        return len(radios) == len(panes) and all(map(self._has_label, radios))
 
     def _has_label(self, box: HtmlElement) -> bool:
         """Tell whether a checkbox has a label of its own that is seen, which says more than a choice in a form does."""
@@ -199,6 +202,12 @@ class Unfolding:
         if repeated >= _LEAST_REPEATED * sum(counted):
             return True
         return _key(collapse(raw_text(element))) in self._stated
+
+
+def _boxes_before(element: HtmlElement) -> list[HtmlElement]:
+    """Give the checkboxes and radio buttons among the elements right before one."""
+    near = islice(element.itersiblings(preceding=True), 2 * _NEAR)
+    return [one for one in near if one.tag == "input" and (one.get("type") or "").lower() in ("checkbox", "radio")]
 
 
 def _is_alone(node: HtmlElement, parent: HtmlElement) -> bool:

@@ -93,6 +93,13 @@ def replace_icons_with_text(root: HtmlElement, words: Words, classes: Collection
     _voice_stars({icon: found for icon, names in icons.items() if "star" in (found := _words_of(names))})
 
 
+def _is_beside_another(box: HtmlElement) -> bool:
+    """Tell whether another box stands right before or behind one, with nothing between them."""
+    before, behind = box.getprevious(), box.getnext()
+    follows = before is not None and not (before.tail or "").strip() and _is_box(before)
+    return follows or (behind is not None and not (box.tail or "").strip() and _is_box(behind))
+
+
 def _voice_boxes(root: HtmlElement, words: Words) -> None:
     """Write which boxes are checked: of those that nobody can tick, as in a list of tasks, and where one is chosen.
 
@@ -102,6 +109,8 @@ def _voice_boxes(root: HtmlElement, words: Words) -> None:
     groups = {_group_of(box) for box, _ in _CHECKED(root, words) if _is_box(box)}
     chosen = [box for box in root.iter("input") if _is_box(box) and _group_of(box) in groups] if groups else []
     for box in dict.fromkeys((*fixed, *chosen)):
+        if _is_beside_another(box):  # what is chosen stands elsewhere, as the labels of tabs do
+            continue
         _write(box, _OPEN if box.get("checked") is None else _DONE)
     drawn = [box for box, _ in _DRAWN_CHECKED(root, words) if box.tag != "input" and box.get("role") in _BOXES]
     told = {box.get("role") for box in drawn if box.get("aria-checked") == "true"}
