@@ -22,6 +22,7 @@ from gleaner.schemas.leaves import Steps, field_at
 _MOST_NAMED, _EXCERPT = 3, 60
 _ADDRESS = re.compile(r"https?://\S+\Z")
 _LINK = re.compile(r"\]\((?:https?:)?/")
+"""A whole address as an element of a list, and where a link of the page leads to one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +61,11 @@ def find_short_lists(values: StatedValues, page: Page, *, start: int = 0) -> lis
     object says in the place of the other objects' lists.
     """
     fields: dict[Key, list[InnerList]] = defaultdict(list)
-    elements: dict[Key, list[str]] = defaultdict(list)
+    no_addresses: set[Key] = set()
     for steps, value, owner in values.lists:
         fields[field_at(steps)].append(_inner_list(values, steps, value, owner))
-        elements[field_at(steps)] += map(str, value) if isinstance(value, list) else ("",)
+        if not isinstance(value, list) or not all(isinstance(one, str) and _ADDRESS.match(one) for one in value):
+            no_addresses.add(field_at(steps))
     if not fields:
         return []
     counter = ItemCounter(page, values.heads(), sorted(place for _, place in values.claims))
@@ -74,7 +76,7 @@ def find_short_lists(values: StatedValues, page: Page, *, start: int = 0) -> lis
         for steps, place, said in values.unsaid(empty, page.text):
             empty[steps].missing[place] = said
         _leave_out_templates(lists)
-        if all(map(_ADDRESS.match, elements[name])) and elements[name]:
+        if name not in no_addresses and any(one.count for one in lists):
             _keep_links(lists, page.text)
     if counter.joined:
         fields[()] = [InnerList(values.records or (), len(values.heads()), missing=counter.joined)]

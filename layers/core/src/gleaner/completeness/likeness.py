@@ -150,12 +150,11 @@ def calls_itself_an_ad(text: str) -> bool:
 def is_unlike(text: str, given: Sequence[str]) -> bool:
     """Tell whether a piece is something else than those that gave records: an introduction, a remark between them.
 
-    It states none of the kinds of things that these state, a bare number aside where they state more than that, and is
-    of another size, or running text. Or all of these
-    begin with the same signs, of a list, of bold type or a quotation, and it does not. Or it has no letter, as a day
-    without an appointment, or is a heading among pieces that have none. Or it is a sentence, or stands in brackets,
-    without any of the signs that part the values of all of these, of which none is a sentence. Only for pieces that are
-    no listing by their own looks.
+    It states none of the kinds of things that these state, and is of another size, or running text; a bare number
+    counts only where these state nothing else. Or all of these begin with the same signs, of a list, of bold type or a
+    quotation, and it does not. Or it has no letter, as a day without an appointment, or is a heading among pieces that
+    have none. Or it is a sentence, or stands in brackets, without any of the signs that part the values of all of
+    these, of which none is a sentence. Only for pieces that are no listing by their own looks.
 
     >>> is_unlike("All of our lamps are made by hand.", ["Larch lamp, 12 €", "Ash lamp, 9 €"])
     True

@@ -12,7 +12,7 @@ from gleaner.contracts.models import ProvenanceEntry, Rival
 from gleaner.contracts.ports import JsonValue
 from gleaner.judging.denying import Denying
 from gleaner.judging.features import SAYINGS, doubt_of, features_at
-from gleaner.judging.origins.places import settle_places
+from gleaner.judging.origins.places import settle_places, unit_at
 from gleaner.judging.origins.regions import Regions, Stretches, is_in_sentence, line_at, listed_others, related_sections
 from gleaner.judging.origins.side_by_side import find_columns
 from gleaner.judging.origins.snapshot import Snapshot
@@ -61,7 +61,7 @@ UNSAID = SAYINGS["stated nowhere: no"]
 TURNED = "the range would begin behind its end"
 EXCHANGED = "it and another value would fit better in each other's place"
 NO_YEAR = "the page states the day and the month, and no year"
-UNCLAIMED = "it stands in an item of the page that no record is of"
+UNCLAIMED = "it stands in an item of the page for which no record was given"
 """Why a value is refused: what a person reads in warnings and in the provenance."""
 
 
@@ -251,12 +251,11 @@ class _List:
         last = max(at for at, step in enumerate(leaf.steps) if isinstance(step, int)) + 1
         is_own = last == len(self.root) + 1
         others = [one for one in record if one is not leaf and (is_own or one.steps[:last] != leaf.steps[:last])]
-        units = (next((one for one in self.places.units if one[0] <= match.start < one[1]), None) for match in strong)
-        return [
-            match
-            for match, unit in zip(strong, units, strict=True)
-            if unit and any(within(self.index.find(one.value), unit) for one in others)
-        ][:1]
+        for match in strong:
+            unit = unit_at(match, self.places.units)
+            if unit and any(within(self.index.find(one.value), unit) for one in others):
+                return [match]
+        return []
 
     @cached_property
     def _uses(self) -> Counter[tuple[tuple[str, ...], object]]:

@@ -85,11 +85,12 @@ def _ways_to_part(markdown: str, blocks: list[_Block], texts: Spans, listed: Seq
             yield from enumerations(markdown, start, end)
         elif markdown.startswith("|", start):
             rows = list(islice(row_cells(markdown, start, end), _MOST_PIECES + 1))
-            yield cells(rows)
-            of_width.setdefault(max(map(len, rows), default=0), []).append(cells(rows))
+            filled = cells(rows)
+            yield filled
+            of_width.setdefault(max(map(len, rows), default=0), []).append(filled)
             yield cells([_without_the_first(row) for row in rows[: len(rows) > 1]])
-            lines = _lines(markdown, start, end)
-            yield lines if 0 < 2 * (bisect_left(listed, end) - bisect_left(listed, start)) <= len(lines) else []
+            units = bisect_left(listed, end) - bisect_left(listed, start)
+            yield _lines(markdown, start, end) if 0 < 2 * units < len(rows) else []  # the first row is the head
             yield _titled(markdown, above if is_caption else start, start, end)
             yield _alternating(markdown, rows, end)
             yield from _side_by_side(markdown, rows)

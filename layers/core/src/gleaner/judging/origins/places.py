@@ -18,6 +18,7 @@ _SHARED_BY = 2
 _FEW = 16
 """Mentions of a value by which its place is looked for."""
 
+_FAR = 1 << 62
 _MORE = 2
 """So many values more another unit must state than the place that is given: see ``gleaner.placing``."""
 
@@ -66,13 +67,12 @@ def _given(
     if not uses:
         return None
     own, places = list(spans), sorted({*uses, *(units or ())})
-    starts = [start for start, _ in places]
     for number, given in enumerate(spans) if len(places) > len(uses) else ():
         if given is None or uses[given] < 2:
             continue
         counts = Counter[Span]()
         for found in (index.find(leaf.value)[:_FEW] for leaf in leaves.get(number, ()) if leaf.is_open):
-            counts.update({unit for one in found if (unit := _unit_at(one, starts, places)) is not None})
+            counts.update({unit for one in found if (unit := unit_at(one, places)) is not None})
         best = max((unit for unit in counts if unit not in uses), key=lambda unit: counts[unit], default=None)
         if best is not None and counts[best] >= counts[given] + _MORE:
             own[number] = best
@@ -95,21 +95,21 @@ def _trusted(leaves: Mapping[int, Sequence[Leaf]], index: TextIndex, places: Pla
 def _share_outside(leaves: Mapping[int, Sequence[Leaf]], index: TextIndex, places: Places) -> float:
     """Give the share of the values that belong to one record alone and stand outside of all units."""
     uses = Counter(leaf.key for own in leaves.values() for leaf in own)
-    starts = [start for start, _ in places.units]
     inside = outside = 0
     for leaf in (leaf for own in leaves.values() for leaf in own):
         matches = index.find(leaf.value)
         if not matches or uses[leaf.key] >= _SHARED_BY or isinstance(leaf.value, bool):
             continue
-        if any(_unit_at(match, starts, places.units) for match in matches):
+        if any(unit_at(match, places.units) for match in matches):
             inside += 1
         else:
             outside += 1
     return outside / max(1, inside + outside)
 
 
-def _unit_at(match: Match, starts: Sequence[int], units: Sequence[Span]) -> Span | None:
-    number = bisect_right(starts, match.start) - 1
+def unit_at(match: Match, units: Sequence[Span]) -> Span | None:
+    """Give the one of some units, in order, that a mention stands in."""
+    number = bisect_right(units, (match.start, _FAR)) - 1
     return units[number] if number >= 0 and match.start < units[number][1] else None
 
 

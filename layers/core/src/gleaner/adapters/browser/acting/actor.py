@@ -43,9 +43,8 @@ MOST_NOTES = 10
 PICTURE_S = 3.0
 
 _NO_LIST = "is not a <select>"
-_TOLD_S = 0.5
-_SOON_S = 1.0
-"""After so long without being reached it is looked at what covers an element."""
+_TOLD_S, _SOON_S = 0.5, 1.0
+"""Seconds to ask an element for its attributes; and to reach it, before what covers it is looked at."""
 
 _COVERED_BY_FIELD = re.compile(r"<(?:input|textarea|select)\b[^>\n]*> intercepts pointer events")
 """Over its own placeholder, which is seen through it."""
