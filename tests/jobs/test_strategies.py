@@ -89,6 +89,7 @@ def test_a_glob_matches_urls(pattern: str, url: str, expected: bool) -> None:
 @example("https://[a-c].example/*", "https://a.example/")
 @example("https://[", "https://[/")
 @example("https://shop.example/*", "https://shop.example\ud800/")
+@example("?://0", "?://0")
 def test_any_text_may_be_a_glob_or_a_url(pattern: str, url: str) -> None:
     cache = ExtractionCache()
     made = cache.register(strategy(pattern))

@@ -51,8 +51,8 @@ def path_matches(pattern: str, path: str) -> bool:
 
 
 def host_of(url: str) -> str:
-    """Give the host of a URL; ``*`` when it has none."""
-    return _host(_URL, url)
+    """Give the host of a URL; ``*`` when it has none. What is no URL is its own glob, and has the host of that."""
+    return _host(_URL if _URL.fullmatch(url) else _GLOB, url)
 
 
 def host_of_pattern(pattern: str) -> str:
