@@ -8,6 +8,8 @@ from dataclasses import dataclass
 
 from gleaner.values.mentions.chinese_numerals import scan_kanji
 from gleaner.values.mentions.grouping import FRACTION, ONE_NUMBER, SPACED, one_number_spans
+from gleaner.values.mentions.money import currencies_at
+from gleaner.values.money_signs import CURRENCY
 from gleaner.values.numbers import LONGEST_NUMERAL, Number, as_number, interpret, times_ten
 from gleaner.values.scales import Suffix, is_sure, suffix_behind
 
@@ -62,6 +64,15 @@ _BETWEEN = r"[\s.,'’٫٬，．€°/⁄eE+\-−–×x⋅·*^{⁺⁻⁰¹²³�
 _BEGUN = re.compile(rf"(?:\d{_BETWEEN}|\.)\Z")
 _GOES_ON = re.compile(rf"{_BETWEEN}[\d{_SIGNS}⁺⁻⁰¹²³⁴-⁹]|[-}}]|\s?°\s?[SW]|(?<=°)\s?[SW]|(?<=°\s)[SW]")
 """What stands before and behind a place within a numeral: figures, or signs of a numeral between it and figures."""
+
+_GAP = "[*_ \u00a0]"
+_CENTS = r"(\d\d)(?![\d%]|[.,:/-]\d)"
+_CLOSES = rf"(?={_GAP}*(?:$|[|\n;)]))"
+_PRICE_IN_PARTS = re.compile(
+    rf"(?<![\d.,])(?<!\d )(\d{{1,3}}(?:[.,' ]\d{{3}}){{1,2}}|\d{{1,6}})(?:{_GAP}{{0,5}}{CURRENCY}{_GAP}{{1,5}}{_CENTS}{_CLOSES}"
+    rf"|[.,]?{_GAP}{{1,5}}{_CENTS}(?:{_CLOSES}|(?={_GAP}{{0,5}}{CURRENCY})))"
+)
+"""What may be a price whose cents have a place of their own: around its sign, or with the sign before or behind it."""
 
 _REACH, _FAR = 6, 24
 _BESIDE_A_GAIN = re.compile(r"\+\d[\d.,]*[ /|,]{1,3}[-−–]\Z")
@@ -127,6 +138,16 @@ def scan_numbers(text: str) -> Iterator[Numeral]:
         yield from _whole_number(text, match)
     for start, end, value in scan_kanji(text):
         yield Numeral(start, end, value, "kanji")
+    yield from _prices_in_parts(text)
+
+
+def _prices_in_parts(text: str) -> Iterator[Numeral]:
+    """Give the prices whose cents shops draw apart from their units: "35, 99 €", "35 € 99", "$35 99"."""
+    for match in _PRICE_IN_PARTS.finditer(text):
+        units, around, cents = match.groups()
+        if around or currencies_at(text, *match.span()):
+            whole = re.sub(r"\D", "", units)
+            yield Numeral(*match.span(), float(f"{whole}.{around or cents}"), "cents_apart")
 
 
 def _is_short_year(text: str, match: re.Match[str]) -> bool:
