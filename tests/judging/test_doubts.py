@@ -61,6 +61,11 @@ KEPT = [
         {"school": "North School", "phone": "773-555-1465"},
     ),
     (
+        "a phone in the line of a postcode and of another",
+        "<h1>North School</h1><p>12 Elm Ave Chicago, IL 60623 (773) 555-1465 (773) 555-1466</p>",
+        {"school": "North School", "phone": "(773) 555-1465"},
+    ),
+    (
         "a name with the last name first",
         "<h1>La légende</h1><h2>Rask, Jon</h2><p>Éditeur : Urban</p>",
         {"title": "La légende", "author": "Jon Rask", "publisher": "Urban"},

@@ -20,8 +20,12 @@ _PHONE = re.compile(r"[+(]{0,2}\d[\d ()./\u00a0-]*\d")
 _LEAST_OF_PHONE = 6
 """Digits: shorter groups are amounts and sizes, which are numbers."""
 
-_MORE_DIGITS = re.compile(r"[ \u00a0()/-]{1,2}\d")
+_WHOLE_PHONE = re.compile(r"\(\d{2,5}\)[ \d./\u00a0-]+|(?:1-)?[2-9]\d\d[ .-]\d{3}[ .-]\d{4}")
+"""Numbers that are whole in their country: with the area's code in brackets, or as North America writes them."""
+
+_MORE_DIGITS = re.compile(r"[ \u00a0)/-]{1,2}\d")
 _DIGITS_BEFORE = re.compile(r"(?:\d[ \u00a0()/-]{1,2}|\+)\Z")
+_COUNTRY_BEFORE = re.compile(r"(?:\+\d{1,3}[ \u00a0-]?|\d[/-])\Z")
 _CODE = re.compile(r"(?=\S*\d)[^\W_](?:[\w./#+-]*[^\W_])?")
 _NUMERIC = re.compile(r"\d+(?:[.,]\d+)*")
 _MEASURE = re.compile(r"\d+(?:[.,]\d+)?[^\W\d_]{1,3}")
@@ -68,6 +72,9 @@ def _is_part_of_email(_: str, text: str, start: int, end: int) -> bool:
 
 
 def _is_part_of_phone(value: str, text: str, start: int, end: int) -> bool:
+    if _WHOLE_PHONE.fullmatch(value):
+        goes_on = text[end : end + 1] in "/-" and _MORE_DIGITS.match(text, end)
+        return bool(goes_on or _COUNTRY_BEFORE.search(text, max(0, start - _REACH), start))
     is_led = not value.startswith("+") and _DIGITS_BEFORE.search(text, max(0, start - 3), start)
     return bool(is_led or _MORE_DIGITS.match(text, end) or _is_part_of_code(value, text, start, end))
 
