@@ -171,7 +171,7 @@ def test_the_pages_decimal_mark_settles_what_is_in_doubt() -> None:
         "jeudi 12 mars 2026",
         "12 de marzo de 2026", "jueves, 12 de marzo de 2026", "12 marzo 2026", "12 de março de 2026", "12 maart 2026",
         "12 mars 2026", "12. marts 2026", "12. maaliskuuta 2026", "12 marca 2026", "12. března 2026",
-        "12 марта 2026 г.",
+        "12 марта 2026 г.", "12 मार्च 2026", "১২ মার্চ ২০২৬", "١٢ مارس ٢٠٢٦",
         "12 березня 2026", "12 Mart 2026", "12 martie 2026", "2026. március 12.", "12 Maret 2026", "2026年3月12日",
         "2026년 3월 12일", "２０２６/０３/１２", "2026-3-12", " 2026-03-12 ", "2026-03-12T10:00:00Z", "MARCH 12 2026",
     ],

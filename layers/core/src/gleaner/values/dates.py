@@ -180,7 +180,7 @@ def _named_month(text: str, plain: str, months: dict[str, int]) -> str:
     ]
     words = [word for word in words if word and not _is_idle(word, months)]
     named = [(at, months[word.replace("_", " ")]) for at, word in enumerate(words) if word.replace("_", " ") in months]
-    numbers = [word for word in words if word.isascii() and word.isdigit()]
+    numbers = [word for word in words if word.isdecimal()]
     if len(words) != 3 or len(named) != 1 or {len(number) > 2 for number in numbers} != {True, False}:
         raise ValueError(f"not a date: {text[:80]!r}")
     year = next(number for number in numbers if len(number) > 2)

@@ -7,11 +7,16 @@ from dataclasses import dataclass
 from gleaner.values.locales import month_numbers
 from gleaner.values.lookups import grouped
 from gleaner.values.mentions.calendars import Day, scan_other_calendars
-from gleaner.values.mentions.words import Words, place_words, tokenize
+from gleaner.values.mentions.words import WORD, Words, place_words, tokenize
 
 _SHORTEST = 3
+_SYLLABLES = "\u0900"
+"""From here on a letter is a syllable, and two of them are a name: "मई" is May."""
+
 MONTHS: Mapping[str, int] = {
-    name: number for name, number in month_numbers().items() if len(name) >= _SHORTEST and name.isalpha()
+    name: number
+    for name, number in month_numbers().items()
+    if WORD.fullmatch(name) and (len(name) >= _SHORTEST or name > _SYLLABLES)
 }
 """Month names, full and short, in folded form: all full ones that coercion reads, since what it gives is proven."""
 

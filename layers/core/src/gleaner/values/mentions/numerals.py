@@ -69,8 +69,8 @@ _GAP = "[*_ \u00a0]"
 _CENTS = r"(\d\d)(?![\d%]|[.,:/-]\d)"
 _CLOSES = rf"(?={_GAP}*(?:$|[|\n;)]))"
 _PRICE_IN_PARTS = re.compile(
-    rf"(?<![\d.,])(?<!\d )(\d{{1,3}}(?:[.,' ]\d{{3}}){{1,2}}|\d{{1,6}})(?:{_GAP}{{0,5}}{CURRENCY}{_GAP}{{1,5}}{_CENTS}{_CLOSES}"
-    rf"|[.,]?{_GAP}{{1,5}}{_CENTS}(?:{_CLOSES}|(?={_GAP}{{0,5}}{CURRENCY})))"
+    rf"(?<![\d.,])(?<!\d )(\d{{1,3}}(?:[.,' ]\d{{3}}){{1,2}}|\d{{1,6}})"
+    rf"(?:{_GAP}{{0,5}}{CURRENCY}{_GAP}{{1,5}}{_CENTS}{_CLOSES}|[.,]?{_GAP}{{1,5}}{_CENTS}(?:{_CLOSES}|(?={_GAP}{{0,5}}{CURRENCY})))"
 )
 """What may be a price whose cents have a place of their own: around its sign, or with the sign before or behind it."""
 
