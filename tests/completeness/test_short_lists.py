@@ -165,6 +165,26 @@ def test_siblings_that_hold_other_fields_are_no_elements() -> None:
 
 
 @pytest.mark.req("CM-2")
+def test_paragraphs_that_name_topics_are_no_list_of_them() -> None:
+    said = (
+        "The ferry to Nord had not left the harbour for three days when the council of Larchfield met again.",
+        "Nobody in the hall spoke for the bridge, which had been planned for two decades and never paid for.",
+        "The mayor asked Ann Roe to speak first, and the oldest captain of the line after her, for an hour.",
+        "Most of those who came in spite of the storm left before the vote, and heard of it on the next day.",
+    )
+    html = f"<article><h1>Storm</h1>{''.join(f'<p>{one}</p>' for one in said)}</article>"
+    assert lacks({"topics": ["council of Larchfield", "Ann Roe"]}, html) == {}
+    names = "".join(f"<p>{name}: {one}</p>" for name, one in zip(("Elm", "Oak", "Ash", "Fir"), said, strict=True))
+    assert list(lacks({"trees": ["Elm", "Oak", "Fir"]}, f"<div>{names}</div>")) == ["/trees"]
+
+
+@pytest.mark.req("CM-2")
+def test_what_stands_beside_a_labelled_value_is_no_element_of_its_list() -> None:
+    html = "<ul><li><b>Author</b> Ann Roe</li><li><b>Date</b> 28.04.2026</li><li><b>Print</b> this page</li></ul>"
+    assert lacks({"authors": ["Ann Roe"]}, html) == {}
+
+
+@pytest.mark.req("CM-2")
 def test_an_entry_left_out_of_a_map_is_named() -> None:
     schema = {"type": "object", "additionalProperties": {"type": "number"}}
     html = (

@@ -185,8 +185,10 @@ class ItemCounter:
         items = (at for at in chain if (self._kind(at) == usual if usual else self._is_item(at)))
         item = next(items, None)
         said = sum(end - start for start, end in one.all_places)
-        if item is not None and not usual and 2 * said < len(self._said(item)):
-            return {}  # a row that has more to say than the element
+        if item is not None and not usual:
+            before = self.text[self._span(item)[0] : one.places[0][0]]
+            if 2 * said < len(self._said(item)) or words_of(before):
+                return {}  # a row that has more to say than the element, or a label of it
         return {} if item is None or self.nodes.parents[item] < 0 else {self.nodes.parents[item]: {item}}
 
     def _is_a_crumb(self, one: InnerList) -> bool:
@@ -204,6 +206,8 @@ class ItemCounter:
 
     def _count_siblings(self, one: InnerList, families: Mapping[int, Collection[int]]) -> None:
         for parent, items in families.items():
+            if 2 * sum(self._is_of_an_element(one, item) for item in items) < len(items):
+                continue  # paragraphs that name an element
             children = self._children_of(parent)
             first, last = bisect_left(children, min(items)), bisect_left(children, max(items))
             between = [at for at in children[first + 1 : last] if at not in items]
@@ -216,6 +220,14 @@ class ItemCounter:
             others = [at for run in runs for at in run]
             if len(items) >= _LEAST_SHARE * (len(items) + len(others)) and not is_mixed:
                 one.missing.update((self._span(at), self._said(at)) for at in others)
+
+    def _is_of_an_element(self, one: InnerList, item: int) -> bool:
+        """Tell whether an item begins with an element, or says little else: not so a paragraph that names one."""
+        start, end = self._span(item)
+        own = one.all_places[bisect_left(one.all_places, (start, -1)) : bisect_left(one.all_places, (end, -1))]
+        told = sum(last - first for first, last in own)
+        is_most = len(self._said(item)) <= max(_SHORT, told / _A_QUARTER)
+        return bool(own) and (is_most or not words_of(self.text[start : own[0][0]]))
 
     def _others(
         self, one: InnerList, nodes: Iterable[int], items: Collection[int], *, beside: int | None = None
@@ -410,6 +422,8 @@ class ItemCounter:
             owned = [at for at, length in enumerate(told) if length]
             if not owned or len(owned) < _LEAST_SHARE * len(parts):
                 continue
+            if sum(told) < _A_QUARTER * sum(len(self.lines.plain(part)) for part in parts):
+                continue  # a paragraph that names elements
             if 2 * sum(2 * told[at] >= len(self.lines.plain(parts[at])) for at in owned) < len(owned):
                 continue  # a sentence that names an element
             like = self._like.with_more([self.lines.plain(parts[at]) for at in owned])

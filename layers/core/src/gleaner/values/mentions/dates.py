@@ -65,7 +65,7 @@ _ISO = re.compile(
 )
 _OFFSET = re.compile(
     r"(?:[.,]\d{1,9})?(?:\s?(?P<zero>Z|UTC|GMT)(?![^\W_])\s?)?(?P<offset>[+−-]\d{1,2}(?::?\d{2})?(?![\d:]))?"
-    r"(?:[ ](?P<apart>[+−-]\d{4}(?![\d:])))?",
+    r"(?:[ ](?P<apart>(?:[+−-]\d{4}|\+\d{2}:\d{2})(?![\d:])))?",
     re.IGNORECASE,
 )
 _CLOCK = re.compile(r"\s*(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*(?:([ap])\.?m\.?)?(Z|[+-]\d{2}:\d{2})?\s*", re.I)
