@@ -317,6 +317,7 @@ def test_the_page_and_how_many_there_are_is_read(text: str, page: tuple[int, int
     assert stated_page(text) == page
 
 
-def test_the_postcode_of_an_address_counts_nothing() -> None:
+def test_the_postcode_of_an_address_and_what_a_team_won_and_lost_count_nothing() -> None:
     assert stated_total("Zimmerei Osterloh\nAm Deich 14\n26789 Leer\n") is None
+    assert stated_total("# Larchfield\n\n**Record**: 220-130, .629\n") is None
     assert stated_total("# Lamps\n\n1240 lamps\n") is not None

@@ -10,6 +10,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from gleaner.completeness.line_parts import Likeness, plain, words_of
+from gleaner.page.blocks import cells_between
 from gleaner.page.model import Span
 from gleaner.schemas.leaves import Steps
 from gleaner.values.flags import says_nothing
@@ -48,6 +49,7 @@ class Gaps:
     ) -> None:
         self.text, self.regions = text, regions
         self._known: dict[str, Sequence[str]] = {}
+        self._rows: dict[int, Mapping[int, Span]] = {}
         self.claims = {
             record: sorted(
                 (*span, field) for field, span in claims.get(record, ()) if low <= span[0] and span[1] <= high
@@ -59,7 +61,8 @@ class Gaps:
     def unsaid(self, field: Key) -> Iterator[tuple[Steps, Span, str]]:
         """Give each record without a field that says such a thing in its place: the steps to it, where, and what.
 
-        Words that the others say beside their values are labels. Where the others have links, it is a link.
+        Words that the others say beside their values are labels. Where the others have links, it is a link; where all
+        values stand in one column of a table, it is that column's cell.
         """
         own = {
             record: [(start, end) for start, end, key in claims if key[: len(field)] == field]
@@ -79,11 +82,14 @@ class Gaps:
             behind.update(one.behind for one in gaps if one.start == high)
             joins.update(self.text[one[1] : two[0]] for one, two in pairwise(own[record]) if two[0] - one[1] <= _SHORT)
         lacking = [record for record in own if not own[record]]
+        columns = {self._column_at(place) for places in own.values() for place in places}
+        column = columns.pop() if len(columns) == 1 else None
         fitting = [
-            (record, gap)
+            (record, part)
             for record in lacking
             for gap in self.gaps[record]
             if gap.before in before and gap.behind in behind
+            for part in ([gap] if column is None else self._cells_of(gap, column))
         ]
         if all(any(map(self._is_target, own[record])) for record in stating):
             yield from self._links(fitting, leads, usual)
@@ -114,6 +120,28 @@ class Gaps:
                 words = words_of(said).split()
                 if not are_whole or (words and not beside.issuperset(words)):
                     yield record, link.span(), said
+
+    def _column_at(self, place: Span) -> int | None:
+        """Give the column of a table that a place lies in, counted from 1; None outside of tables."""
+        cells = self._cells_around(place[0]).items()
+        return next((column for column, (start, end) in cells if start <= place[0] < end), None)
+
+    def _cells_of(self, gap: _Gap, column: int) -> Iterator[_Gap]:
+        """Give the part of a stretch that a column's cell is; the whole of it outside of tables."""
+        cells = self._cells_around(gap.start)
+        if not cells:
+            yield gap
+        elif column in cells and cells[column][0] < gap.end and gap.start < cells[column][1]:
+            yield gap._replace(start=max(gap.start, cells[column][0]), end=min(gap.end, cells[column][1]))
+
+    def _cells_around(self, place: int) -> Mapping[int, Span]:
+        """Give the filled cells of the row around a place, by column; none outside of tables."""
+        start = self.text.rfind("\n", 0, place) + 1
+        if start not in self._rows:
+            end = self.text.find("\n", place)
+            is_row = self.text.startswith("|", start)
+            self._rows[start] = cells_between(self.text, start, end if end >= 0 else len(self.text)) if is_row else {}
+        return self._rows[start]
 
     def _is_target(self, place: Span) -> bool:
         return self.text.startswith("](", max(0, place[0] - 2))

@@ -51,6 +51,9 @@ Strength: TypeAlias = Literal["range", "shown", "listing", "loose"]
 _RANGE = rf"(?P<first>{_NUMBER})\s*{_DASH}\s*(?P<last>{_NUMBER})"
 _FROM_TO = rf"(?P<first>{_NUMBER}){_UP_TO}(?P<last>{_NUMBER})"
 _TOTAL = rf"(?P<total>{_NUMBER})"
+_ENDS = r"(?![\d.,%]|[-–/:]\d)"
+"""What ends a total behind its label: "Record: 220-130" are a team's victories and defeats."""
+
 _STATEMENTS: tuple[tuple[Strength, str, str], ...] = (
     ("range", _A_SHARE, rf"(?<![\d.,/-]){_FROM_TO}{_OUT_OF}{_TOTAL}(?![\d%/])"),
     (
@@ -77,8 +80,8 @@ _STATEMENTS: tuple[tuple[Strength, str, str], ...] = (
     ("shown", _A_SHARE, rf"{_FREE}(?P<last>{_NUMBER})\s+{NOUN}{_OUT_OF}{_TOTAL}(?![\d%/])"),
     ("shown", _A_SUM, rf"{_FREE}(?P<last>{_NUMBER})\s[^\d\n.]{{1,60}},?\s{OUT_OF}\s+{_TOTAL}\s+(?P<sum>{ALL_TOLD})"),
     ("listing", _A_NOUN, rf"{_FREE}{_TOTAL}\s+(?P<kind>(?!{NOUN}\b)[^\W\d_]+ )?(?P<noun>{NOUN})\b"),
-    ("listing", _A_LABEL, rf"\b(?P<noun>{NOUN}|{SEARCH_NOUN} [^\W\d_]+)\s*(?::|=|\()\s*{_TOTAL}(?![\d.,%])"),
-    ("listing", _A_LABEL, rf"\b(?P<noun>{FOUND})\s*(?::|=|\()\s*{_TOTAL}(?![\d.,%])"),
+    ("listing", _A_LABEL, rf"\b(?P<noun>{NOUN}|{SEARCH_NOUN} [^\W\d_]+)\s*(?::|=|\()\s*{_TOTAL}{_ENDS}"),
+    ("listing", _A_LABEL, rf"\b(?P<noun>{FOUND})\s*(?::|=|\()\s*{_TOTAL}{_ENDS}"),
     ("listing", _A_WORD, rf"{FOUND_BEFORE_A_BARE_COUNT}\s+{_TOTAL}\b"),
     (
         "listing",
@@ -91,7 +94,7 @@ _STATEMENTS: tuple[tuple[Strength, str, str], ...] = (
         rf"{_TOTAL}\s*{_CJK_COUNTER}(?:の(?:結果|商品|検索結果)|が?(?:見つかり|ヒット)|结果|商品|의 (?:상품|결과))",
     ),
     ("loose", _A_LABEL, rf"^\W{{0,12}}[^\W\d_]{{3,20}}(?: [^\W\d_]{{1,20}}){{0,2}} ?\({_TOTAL}\)\W{{0,12}}$"),
-    ("loose", _A_LABEL, rf"\b(?:total|all|gesamt)\s*(?::|\()\s*{_TOTAL}(?![\d.,%])"),
+    ("loose", _A_LABEL, rf"\b(?:total|all|gesamt)\s*(?::|\()\s*{_TOTAL}{_ENDS}"),
     (
         "loose",
         _A_LINE,
