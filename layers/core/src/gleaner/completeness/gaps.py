@@ -61,7 +61,7 @@ class Gaps:
     def unsaid(self, field: Key) -> Iterator[tuple[Steps, Span, str]]:
         """Give each record without a field that says such a thing in its place: the steps to it, where, and what.
 
-        Words that the others say beside their values are labels. Where the others have links, it is a link; where all
+        Words that the others say beside their values are labels. Where the others have links, it is a link; where most
         values stand in one column of a table, it is that column's cell.
         """
         own = {
@@ -82,8 +82,8 @@ class Gaps:
             behind.update(one.behind for one in gaps if one.start == high)
             joins.update(self.text[one[1] : two[0]] for one, two in pairwise(own[record]) if two[0] - one[1] <= _SHORT)
         lacking = [record for record in own if not own[record]]
-        columns = {self._column_at(place) for places in own.values() for place in places}
-        column = columns.pop() if len(columns) == 1 else None
+        columns = Counter(self._column_at(place) for places in own.values() for place in places)
+        column = max(columns, key=lambda one: columns[one])
         fitting = [
             (record, part)
             for record in lacking

@@ -41,7 +41,7 @@ _BOOK = r"(?<![\d-])97[89](?:[ -]\d{1,7}){3}[ -][\dX](?![\d-])"
 _SCIENTIFIC = r"(?<![\w.,])\d+(?:[.,]\d+)?[eE][+-]?\d{1,3}(?!\w)"
 _RAISED_UNIT = r"(?:(?<=\dm)|(?<=\d\sm)|(?<=\d[kcdm]m)|(?<=\d\s[kcdm]m)|(?<=\dft)|(?<=\d\sft))[23](?![^\W_])"
 _AROUND_A_SIGN = r"(?<![\d.,€])(?P<units>\d{1,6})€(?P<cents>\d\d)(?!\d|[.,]\d|\s?€)"
-_AHEAD_OF_DECIMALS = r"(?:(?<=[\s|($€£¥+−-])|^)\.(?P<decimals>\d{1,4})(?![\d.])"
+_AHEAD_OF_DECIMALS = r"(?:(?<=[\s|($€£¥+−*_-])|^)\.(?P<decimals>\d{1,4})(?![\d.])"
 _CODE = r"(?<![^\W_])[A-Z]{1,5}(?P<code>-\d{1,6})+(?![^\W_])"
 _SIGNED_FRACTION = r"(?<![\d.,])\d{1,6} ?[½¼¾⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞]"
 _FORMULA = (
