@@ -179,6 +179,20 @@ def test_paragraphs_that_name_topics_are_no_list_of_them() -> None:
 
 
 @pytest.mark.req("CM-2")
+def test_elements_are_counted_where_all_of_them_stand_side_by_side() -> None:
+    said, tags = (
+        "What the court ruled on Monday was read aloud in both houses. " * 4,
+        ("Courts", "USA", "Politics", "Law"),
+    )
+    html = (
+        "<ul class=menu><li>USA</li><li>World</li><li>Politics</li></ul>"
+        f"<article><h1>Ruling</h1><p>{said}</p></article><ul>{''.join(f'<li>{tag}</li>' for tag in tags)}</ul>"
+    )
+    assert lacks({"topics": [*tags]}, html) == {}
+    assert lacks({"topics": [*tags[:3]]}, html) == {"/topics": ("Law",)}
+
+
+@pytest.mark.req("CM-2")
 def test_what_stands_beside_a_labelled_value_is_no_element_of_its_list() -> None:
     html = "<ul><li><b>Author</b> Ann Roe</li><li><b>Date</b> 28.04.2026</li><li><b>Print</b> this page</li></ul>"
     assert lacks({"authors": ["Ann Roe"]}, html) == {}

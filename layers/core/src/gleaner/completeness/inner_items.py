@@ -27,7 +27,7 @@ _TIMES_AS_LONG, _SHORT = 3, 40
 
 _USUAL, _MOST = 0.6, 0.5
 _SEVERAL, _A_QUARTER = 2, 0.25
-_NEAR, _FAR = 4, 400
+_NEAR, _MOST_ELEMENTS = 4, 200
 _ITEMS = ("li", "tr", "dd", "blockquote", "article")
 _INLINE = SPACED - {"a", "button", "label", "b", "strong"}
 """What some items of a list have in their texts and others lack: code, a raised note, a badge."""
@@ -97,9 +97,9 @@ class ItemCounter:
     def count(self, lists: Sequence[InnerList], claims: Sequence[Span]) -> None:
         """Note what each list of one field lacks."""
         self.claims = claims
-        self._elements = {place for one in lists for place in one.places}
         for one in lists:
             self._put_together(one)
+        self._elements = {place for one in lists for place in one.places}
         kinds: Counter[object] = Counter()
         families: list[dict[int, set[int]]] = []
         for one in lists:
@@ -124,20 +124,22 @@ class ItemCounter:
                 self._count_parts(one, mark)
 
     def _put_together(self, one: InnerList) -> None:
-        """Take a text that stands in a line of its own where the line of the one before or after it says it, too."""
-        lines = [self._line_at(place) for place in one.places]
-        for at, place in enumerate(one.places if len(one.places) == len(one.all_places) else ()):
-            beside = [other for other in (at - 1, at + 1) if 0 <= other < len(lines)]
-            if all(lines[at] != lines[other] for other in beside):
-                said = re.compile(rf"(?<![\w.,]){re.escape(self.text[slice(*place)])}(?![.,]?\w)")
-                found = (said.search(self.text, *lines[other]) for other in beside)
-                one.places[at] = next((new.span() for new in found if new), place)
-
-    def _line_at(self, place: Span) -> Span:
-        low, high = max(0, place[0] - _FAR), place[1] + _FAR
-        end = self.text.find("\n", place[1], high)
-        start = self.text.rfind("\n", low, place[0]) + 1
-        return start or low, end if end >= 0 else min(high, len(self.text))
+        """Take the places of the elements where all stand side by side, where the page says some elsewhere, too."""
+        texts = [self.text[slice(*place)] for place in one.places]
+        widest = _TIMES_AS_LONG * sum(map(len, texts)) + _SHORT * len(texts)
+        if not 1 < len(texts) == len({*texts}) == len(one.all_places) <= _MOST_ELEMENTS:
+            return
+        if max(one.places)[1] - min(one.places)[0] <= widest:
+            return
+        low, high = one.region or (0, len(self.text))
+        said = "|".join(map(re.escape, sorted(texts, key=len, reverse=True)))
+        last: dict[str, Span] = {}
+        for found in re.compile(rf"(?<![\w.,])(?:{said})(?![.,]?\w)").finditer(self.text, low, high):
+            last[found[0]] = found.span()
+            if len(last) == len(texts) and found.end() - min(last.values())[0] <= widest:
+                one.places = [last[text] for text in texts]
+                one.all_places = sorted(one.places)
+                return
 
     def _note_joined(self, one: InnerList) -> None:
         """Note the heads of records, which nobody claims, amid a list's elements."""
