@@ -10,7 +10,7 @@ from gleaner.contracts.json_pointers import pointer_of
 from gleaner.contracts.models import ProvenanceEntry
 from gleaner.judging.judge import judge as prove
 from gleaner.page.model import Page
-from gleaner.page.opening import open_page
+from gleaner.page.opening import PageOptions, open_page
 from gleaner.values.texts.text_index import TextIndex
 
 RECIPE = (
@@ -105,6 +105,7 @@ def test_a_definition_behind_terms_that_no_element_states_is_missed() -> None:
     assert lacks({"needs": needs[:2]}, page) == {"/needs": ("Yeast", "Salt")}
 
 
+EVENINGS = [("Owls", (0, 1)), ("Moths", (2, 3)), ("Bats", (4, 5))]
 BRANCHES = "".join(
     f"<section><h2>{town}</h2><p>Open</p><ul class=tags>{''.join(f'<li>{one}</li>' for one in tags)}</ul></section>"
     for town, tags in (("Graz", ["parking", "café"]), ("Linz", ["garden", "lift"]), ("Wels", ["terrace", "bar"]))
@@ -176,6 +177,18 @@ def test_paragraphs_that_name_topics_are_no_list_of_them() -> None:
     assert lacks({"topics": ["council of Larchfield", "Ann Roe"]}, html) == {}
     names = "".join(f"<p>{name}: {one}</p>" for name, one in zip(("Elm", "Oak", "Ash", "Fir"), said, strict=True))
     assert list(lacks({"trees": ["Elm", "Oak", "Fir"]}, f"<div>{names}</div>")) == ["/trees"]
+
+
+@pytest.mark.req("CM-2")
+@pytest.mark.parametrize(("alt", "said"), [("PDF", "PDF"), ("", "/f/4.pdf")], ids=["said", "mute"])
+def test_a_link_behind_a_picture_that_is_left_out_is_named(alt: str, said: str) -> None:
+    links = [f"<a href=/f/{at}.pdf><img src=/p.svg alt='{alt}'></a>" for at in range(6)]
+    evenings = [{"title": name, "files": [f"https://birds.example/f/{at}.pdf" for at in own]} for name, own in EVENINGS]
+    html = "".join(f"<h3>{name}</h3><p>{' '.join(links[at] for at in own)}</p>" for name, own in EVENINGS)
+    page = open_page(html, "https://birds.example/", PageOptions(extract_links=True))
+    assert lacks(evenings, page, records=()) == {}
+    evenings[2]["files"].pop(0)
+    assert lacks(evenings, page, records=()) == {"/2/files": (said,)}
 
 
 @pytest.mark.req("CM-2")

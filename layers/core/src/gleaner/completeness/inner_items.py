@@ -188,8 +188,7 @@ class ItemCounter:
         item = next(items, None)
         said = sum(end - start for start, end in one.all_places)
         if item is not None and not usual:
-            before = self.text[self._span(item)[0] : one.places[0][0]]
-            if 2 * said < len(self._said(item)) or words_of(before):
+            if 2 * said < len(self._said(item)) or self._is_led(item, one.places[0]):
                 return {}  # a row that has more to say than the element, or a label of it
         return {} if item is None or self.nodes.parents[item] < 0 else {self.nodes.parents[item]: {item}}
 
@@ -229,7 +228,13 @@ class ItemCounter:
         own = one.all_places[bisect_left(one.all_places, (start, -1)) : bisect_left(one.all_places, (end, -1))]
         told = sum(last - first for first, last in own)
         is_most = len(self._said(item)) <= max(_SHORT, told / _A_QUARTER)
-        return bool(own) and (is_most or not words_of(self.text[start : own[0][0]]))
+        return bool(own) and (is_most or not self._is_led(item, own[0]))
+
+    def _is_led(self, item: int, place: Span) -> bool:
+        """Tell whether an item says something before a place in it, or before the link that leads there."""
+        node = self._node_at(place)
+        start = self.nodes.starts[node] if node is not None and node > item else place[0]
+        return bool(words_of(self.text[self.nodes.starts[item] : start]))
 
     def _others(
         self, one: InnerList, nodes: Iterable[int], items: Collection[int], *, beside: int | None = None
@@ -371,8 +376,14 @@ class ItemCounter:
 
     def _said(self, node: int) -> str:
         if node not in self._texts:
-            self._texts[node] = self.nodes.said(node) if self.nodes.starts[node] >= 0 else ""
+            said = self.nodes.said(node) if self.nodes.starts[node] >= 0 else ""
+            self._texts[node] = said or (self._drawn(node) if self.nodes.tags[node] == "a" else "")
         return self._texts[node]
+
+    def _drawn(self, link: int) -> str:
+        """Give what a picture in a link stands for, or where the link leads."""
+        texts = (self.nodes.get(at, "alt") for at in range(link + 1, self.nodes.ends[link]))
+        return next(filter(None, texts), None) or self.nodes.get(link, "href") or ""
 
     def _looks(self, node: int) -> tuple[str, str]:
         """Give a node's tag and class, without the part of the class that says what the node says: "icon windows"."""
