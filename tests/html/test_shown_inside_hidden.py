@@ -1,4 +1,4 @@
-"""Text that is shown in an element whose own text is not: mails and menus set sizes to nothing around what they show."""
+"""Text that is shown in an element whose own text is not: mails and menus set sizes to 0 around it."""
 
 import pytest
 from gleaner.html.style_hiding import mark_hidden_by_styles
@@ -14,7 +14,7 @@ def text_of(html: str) -> str:
 @pytest.mark.parametrize(
     "html",
     [
-        "<table><tr><td style='font-size:0px;padding:20px 0'><div style='font-size:13px;line-height:1'>KEPT</div></table>",
+        "<table><tr><td style='font-size:0px;padding:20px 0'><div style='font-size:13px'>KEPT</div></table>",
         "<ul style='font-size:0'><li style='font: bold 14px/1.4 Arial'>KEPT</ul>",
         "<p style='font-size:0'><span style='font-size:1.2rem'>KEPT</span>",
         "<p style='font-size:0'><font size=3>KEPT</font>",
@@ -24,7 +24,7 @@ def text_of(html: str) -> str:
         "<style>.row{font-size:0}</style><div class=row><p style='font-size:14px'>KEPT</div>",
         "<style>.row{font-size:0}.cell{font:14px Arial}</style><div class=row><p class=cell>KEPT</div>",
         "<style>.cell{font-size:14px}</style><div style='color:red;font-size:0'><p class=cell>KEPT</div>",
-        "<style>.late{display:none}p{visibility:visible}</style><b class=late>x</b><div style='visibility:hidden'><p>KEPT</div>",
+        "<style>p{visibility:visible}</style><div style='visibility:hidden'><p>KEPT</div>",
     ],
 )
 def test_what_shows_itself_in_an_element_that_hides_its_text_is_read(html: str) -> None:

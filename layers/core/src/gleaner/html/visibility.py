@@ -43,7 +43,7 @@ _SAID_OTHERWISE = {
 }
 """What shows the texts of an element in one that hides its own; sizes in ``em`` and ``%`` are parts of nothing."""
 LOOKED_INTO = 100
-"""Elements in one that hides its text, among which one that shows its own is looked for: layouts set sizes within ten."""
+"""Elements in one that hides its text of which one may show its own: mails and menus set sizes within ten."""
 _TRANSPARENT = re.compile(r"(?:^|;)\s*opacity\s*:\s*(?:0|0?\.0\d*)%?\s*(?:!important\s*)?(?:;|$)", re.I)
 _ANIMATED = re.compile(r"transform|transition|animation|translate|will-change", re.I)
 _SHRUNK = re.compile(r"(?:^|;)\s*transform\s*:[^;]*\bscale(?:[xy]|3d)?\(\s*(?:0|0?\.0+)\s*[,)]", re.I)
@@ -141,7 +141,7 @@ def is_hidden(element: HtmlElement) -> bool:
 
 
 def shows_inside(element: HtmlElement, style: str) -> bool:
-    """Tell whether an element in one that hides its texts by what is inherited shows its own: `<td style=font-size:0>`."""
+    """Tell whether something in an element that hides its texts, by a style that is inherited, shows its own."""
     names = [name for name, hiding in _INHERITED.items() if hiding.search(style)]
     inside = islice(element.iterdescendants(), LOOKED_INTO)
     return any(all(says_otherwise(name, one.get("style") or "", one.tag) for name in names) for one in inside)
