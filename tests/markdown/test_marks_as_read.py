@@ -50,6 +50,10 @@ def test_a_link_is_read_as_a_link_whatever_stands_in_it_or_before_it(html: str, 
         ("<b><ol><li>One<li>Two</ol></b>", "1. One\n2. Two"),
         ("<em><blockquote>Said</blockquote></em>", "> Said"),
         ("<b>1. Introduction</b>", "**1. Introduction**"),
+        ("sort(<em>*</em>, <em>key</em>)", "sort(*, *key*)"),
+        ("<em><strong>Both</strong></em>", "***Both***"),
+        ("<b>Width</b><b>:</b> 5", "**Width:** 5"),
+        ("<p><b>>> More</b>", "**>> More**"),
     ],
 )
 def test_emphasis_joins_no_signs_to_those_of_the_page(html: str, markdown: str) -> None:

@@ -62,8 +62,8 @@ _FOOTNOTE = re.compile(r"[\w*†‡§¶]{1,3}")
 _RAISED = re.compile(r"[-−–+]?\d+")
 _FRACTION = re.compile(r"\d{1,2}\s?[/⁄]\s?\d")
 _ALT = re.compile(r"[\[\]]")
-_UNMARKED = re.compile(r"[|#>*-]|\d+\. .*\n|[\W_]*\Z")
-"""What emphasis stands in, not around: tables, headings, quotes and lists; signs that it would be one with."""
+_UNMARKED = re.compile(r"[|#-]|> |\*+(?:\s|\Z)|\d+\. .*\n")
+"""What emphasis stands in, not around: tables, headings, quotes, lists; and a star, with which it would be one."""
 _PLAIN_NODES = {name: Node(name) for name in (*MARKS, *CODE, *HEADINGS, "pre", "hr")}
 
 
@@ -218,6 +218,9 @@ class PageConverter(MarkdownConverter):
         if not (writer.top.gap or writer.top.space or frame.start_space) and writer.take_back(marker):
             parts += [text, marker]
             writer.top.gap, writer.top.space = frame.gap, frame.space
+            return
+        if not any(map(str.isalnum, text)):
+            writer.put_frame(frame, text)
             return
         converted = self.get_conv_fn_cached(MARKERS[marker])(_PLAIN_NODES[element.tag], text, _NO_CONTEXT)
         writer.put_frame(frame, converted[: -len(marker)])
