@@ -63,3 +63,17 @@ def test_emphasis_joins_no_signs_to_those_of_the_page(html: str, markdown: str) 
 def test_a_link_around_a_table_in_a_quote_leaves_both_as_they_are() -> None:
     html = "<a href=/x><blockquote><table><tr><td>A<td>B</table></blockquote></a>"
     assert markdown_of(html) == "> | A | B |\n> | --- | --- |"
+
+
+@pytest.mark.parametrize(
+    ("html", "markdown"),
+    [
+        ("<del><p>Was 50 €<p>No longer sold</del>", "~~Was 50 €~~\n\n~~No longer sold~~"),
+        ("<s><ul><li>Larch<li>Ash</ul></s>", "- ~~Larch~~\n- ~~Ash~~"),
+        ("<del><h2>Old</h2><p>Text <b>here</b></del><p>New", "## ~~Old~~\n\n~~Text **here**~~\n\nNew"),
+        ("<del>Was 50 €</del>", "~~Was 50 €~~"),
+        ("<del><table><tr><td>a<td>b</table></del>", "| a | b |\n| --- | --- |"),
+    ],
+)
+def test_what_is_struck_out_is_marked_in_each_of_its_lines(html: str, markdown: str) -> None:
+    assert markdown_of(html) == markdown

@@ -64,6 +64,10 @@ _FRACTION = re.compile(r"\d{1,2}\s?[/⁄]\s?\d")
 _ALT = re.compile(r"[\[\]]")
 _UNMARKED = re.compile(r"[|#-]|> |\*+(?:\s|\Z)|\d+\. .*\n")
 """What emphasis stands in, not around: tables, headings, quotes, lists; and a star, with which it would be one."""
+_LINE_OF_TEXT = re.compile(
+    r"^([\s\ue9a0-\ue9ab]*+(?:(?:[->]|\d+\.|#{1,6}) )*+)([^\s|`~].*?)([\ue9a0-\ue9ab]*)$", re.MULTILINE
+)
+"""A line of a text that is struck out, without what begins an item or a heading; rows and code stay as they are."""
 _PLAIN_NODES = {name: Node(name) for name in (*MARKS, *CODE, *HEADINGS, "pre", "hr")}
 
 
@@ -212,7 +216,7 @@ class PageConverter(MarkdownConverter):
             return
         text = frame.text()
         if "\n\n" in text or _UNMARKED.match(parted_from_marks(text)[1]):
-            writer.put_frame(frame, text)
+            writer.put_frame(frame, _LINE_OF_TEXT.sub(r"\1~~\2~~\3", text) if marker == "~~" else text)
             return
         parts = writer.top.parts
         if not (writer.top.gap or writer.top.space or frame.start_space) and writer.take_back(marker):
