@@ -9,6 +9,7 @@ _DATA = frozenset({
     "text/calendar", "text/comma-separated-values", "text/csv", "text/directory", "text/ldif", "text/ofx", "text/qif",
     "text/tab-separated-values", "text/tsv", "text/vcard", "text/x-calendar", "text/x-csv", "text/x-qif",
     "text/x-vcalendar", "text/x-vcard", "text/markdown", "text/x-markdown", "text/vnd.daringfireball.markdown",
+    "message/rfc822", "message/global", "multipart/related", "application/x-mimearchive",
 })  # fmt: skip
 """What Chromium downloads or plays, and has an empty page for: texts all the same."""
 

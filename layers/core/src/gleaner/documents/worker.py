@@ -23,7 +23,7 @@ from gleaner.documents.pdf.pdfium import Document, NotOpened
 from gleaner.documents.running_lines import keep_running, without_running_lines
 from gleaner.documents.tables.shared_starts import Starts, count_starts, shared_starts
 
-_LATE = ("encodings.cp1252", "encodings.utf_16_le", "heapq")
+_LATE = ("encodings.cp1252", "encodings.utf_16_be", "encodings.utf_16_le", "heapq")
 """What Python loads from files when it is first used."""
 AROUND = 2
 """Pages before and after that a page's running heads are looked for: those of left and right pages differ."""

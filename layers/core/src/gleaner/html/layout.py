@@ -82,14 +82,21 @@ def part_items(text: str) -> str:
 class Frame:
     """Text under construction; ``inline`` frames keep everything on one line.
 
-    ``bullets`` are those that no text has followed yet, each with the length of what it adds to the lines' ``lead``.
+    ``is_code`` frames hold text as it is, ``is_head`` ones text that begins no line: what is no markup there needs no
+    backslash. ``bullets`` are those that no text has followed yet, each with the length of what it adds to the lines'
+    ``lead``.
     """
 
-    __slots__ = ("bullets", "gap", "inline", "lead", "marks", "opening", "parts", "space", "start_gap", "start_space")
+    __slots__ = (
+        *("bullets", "gap", "inline", "is_code", "is_head", "lead", "marks", "opening", "parts", "space"),
+        *("start_gap", "start_space"),
+    )
 
-    def __init__(self, inline: bool = False) -> None:
+    def __init__(self, inline: bool = False, is_code: bool = False, is_head: bool = False) -> None:
         self.parts: list[str] = []
         self.inline = inline
+        self.is_code = is_code
+        self.is_head = is_head
         self.opening = True
         self.gap = 0
         self.space = False
@@ -116,9 +123,10 @@ class Writer:
         self.frames = [Frame()]
         self.top = self.frames[0]
 
-    def open(self, inline: bool = False) -> None:
+    def open(self, inline: bool = False, is_code: bool = False, is_head: bool = False) -> None:
         """Start a frame inside the current one."""
-        self.top = Frame(inline or self.top.inline)
+        top = self.top
+        self.top = Frame(inline or top.inline, is_code or top.is_code, is_head or top.is_head)
         self.frames.append(self.top)
 
     def finish(self) -> str:
@@ -145,7 +153,8 @@ class Writer:
             return
         if text[0] == " ":
             frame.space = True
-        self.put(escaped(body, starts_line=frame.opening or frame.gap > 0))
+        starts_line = (frame.opening or frame.gap > 0) and not frame.is_head
+        self.put(body if frame.is_code else escaped(body, starts_line=starts_line))
         if text[-1] == " ":
             frame.space = True
 

@@ -13,8 +13,11 @@ _MOST_REMEMBERED = 50_000
 
 _HEADING_LINE = re.compile(r"^([\s\ue9a0-\ue9ab]*(?:[-*>] )*#{1,6} )(.+)$", re.MULTILINE)
 _TEXT_LINE = re.compile(
-    r"^([\s\ue9a0-\ue9ab]*(?:(?:[->]|\d+\.) )*)([^\s|`\ue9a0-\ue9ab].*?)([\ue9a0-\ue9ab]*)$", re.MULTILINE
+    r"^([\s\ue9a0-\ue9ab]*(?:(?:[->]|\d+\.) )*+)([^\s|`\ue9a0-\ue9ab].*?)([\ue9a0-\ue9ab]*)$", re.MULTILINE
 )
+
+
+_BRACKET = re.compile(r"(?<!\\)[\[\]]")
 
 
 class LinkResolver:
@@ -66,3 +69,24 @@ def linked_part(text: str) -> tuple[int, int]:
         return 0, len(text)
     line = line or _TEXT_LINE.search(text)
     return line.span(2) if line else (0, 0)
+
+
+def with_paired_brackets(text: str) -> str:
+    """Give the text of a link with a backslash before what would end it too early or never.
+
+    >>> with_paired_brackets("1] [2]"), with_paired_brackets("[1"), with_paired_brackets("C:\\\\")
+    ('1\\\\] [2]', '\\\\[1', 'C:\\\\\\\\')
+    """
+    if "[" in text or "]" in text:
+        opened: list[int] = []
+        alone: set[int] = set()
+        for found in _BRACKET.finditer(text):
+            if found[0] == "[":
+                opened.append(found.start())
+            elif opened:
+                opened.pop()
+            else:
+                alone.add(found.start())
+        alone.update(opened)
+        text = _BRACKET.sub(lambda found: "\\" * (found.start() in alone) + found[0], text)
+    return f"{text}\\" if (len(text) - len(text.rstrip("\\"))) % 2 else text

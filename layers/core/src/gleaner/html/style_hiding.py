@@ -19,7 +19,7 @@ from gleaner.html.attribute_limit import limit_attributes
 from gleaner.html.selecting import Matcher
 from gleaner.html.stylesheets import NAMES, Rule, names_needed, read_declarations, read_rules, with_variables
 from gleaner.html.typed.xml_data import is_xml_data
-from gleaner.html.visibility import HIDDEN_MARK, colour_of, hides
+from gleaner.html.visibility import HIDDEN_MARK, LOOKED_INTO, colour_of, hides, says_otherwise
 
 _MOST_SELECTORS = 400
 """Selectors that are matched: each is a walk over the page."""
@@ -75,11 +75,12 @@ def mark_hidden_by_styles(html: str) -> str:
         found = {
             node.mem_id: node for node in (*page.hidden(), *page.hidden_by_variables(), *page.of_its_grounds_colour())
         }
+        is_shown_again = page.show_inside()
     except _TooManyRules:
         return html
     for node in found.values():
         node.attrs[HIDDEN_MARK] = "style"  # pyright: ignore[reportIndexIssue]
-    return (page.tree.html or html) if found else html
+    return (page.tree.html or html) if found or is_shown_again else html
 
 
 class _TooManyRules(Exception):
@@ -187,17 +188,36 @@ class _Styled:
             covered = {key for rule in rules for key in self.matching(rule.selector)}
             if not covered:
                 continue
-            same = (one for one in self.rules if one.block.may_have(name) and name in one.declarations)
-            others = (one for one in same if name not in _hidden_by(one))
-            shown = _Candidates(others, NAMES.findall)
+            shown = self._showing(name)
             for rule in rules:
                 for node in self.matching(rule.selector).values():
                     if self._is_brought_back(node, name, rule, shown):
                         continue
                     if name in _FOLDING and self._may_be_shown(node, name, covered):
                         continue
-                    if name not in _INHERITED or not self._shows_inside(node, shown):
+                    if name not in _INHERITED or not self._shows_inside(node, name, shown):
                         yield node
+
+    def _showing(self, name: str) -> _Candidates:
+        """Give the rules that set a property to what does not hide."""
+        names = {name, "font"} if name == "font-size" else {name}
+        some = (one for one in self.rules if any(map(one.block.may_have, names)) and names & one.declarations.keys())
+        return _Candidates((one for one in some if name not in _hidden_by(one)), NAMES.findall)
+
+    def show_inside(self) -> bool:
+        """Take out of style attributes what hides texts that rules show again; tell whether there was any."""
+        found = False
+        for name in _INHERITED:
+            shown: _Candidates | None = None
+            for node in self.tree.css(f"[style*='{name}']") if f"{name}:" in self.small.replace(" ", "") else ():
+                declared, _ = read_declarations(node.attributes.get("style") or "")
+                value = declared.pop(name, "")
+                if value and hides(f"{name}:{value}"):
+                    shown = shown or self._showing(name)
+                    if self._shows_inside(node, name, shown):
+                        node.attrs["style"] = ";".join(map(":".join, declared.items()))  # pyright: ignore[reportIndexIssue]
+                        found = True
+        return found
 
     def hidden_by_variables(self) -> Iterator[LexborNode]:
         """Give the elements whose own style hides them by a variable's value."""
@@ -231,9 +251,11 @@ class _Styled:
         at_all = (rule for rule in of_its_tag if node.mem_id in self.matching(rule.selector))
         return any(not rule.is_certain or rule.weight(name) > weight for rule in at_all)
 
-    def _shows_inside(self, node: LexborNode, shown: _Candidates) -> bool:
+    def _shows_inside(self, node: LexborNode, name: str, shown: _Candidates) -> bool:
         """Tell whether a part of an element sets for itself what the element hides of its own text."""
-        inside = {one.mem_id: one for one in node.css("*") if one.mem_id != node.mem_id}
+        inside = {one.mem_id: one for one in islice(node.traverse(), 1, LOOKED_INTO)}
+        if any(says_otherwise(name, one.attributes.get("style") or "", one.tag) for one in inside.values()):
+            return True
         named = {at for one in inside.values() for at in shown.by_name(_names_of(one))}
         places = (*sorted(named), *(at for _, at in shown.others if inside))
         return any(not inside.keys().isdisjoint(self.matching(shown.rules[at].selector)) for at in places)

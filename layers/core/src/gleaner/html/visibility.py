@@ -3,6 +3,8 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
+from typing import Any
 
 from lxml.html import HtmlElement
 
@@ -14,13 +16,34 @@ HIDDEN_MARK = "data-gleaner-hidden"
 """The attribute that the renderer puts on elements that its computed style hides."""
 
 _NOTHING_SHOWN = re.compile(
-    r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|content-visibility\s*:\s*hidden|"
-    r"font-size\s*:\s*(?:(?:0|0?\.0+)(?:px|em|rem|%|pt)?|(?:0?\.\d+|1(?:\.[0-4]\d*)?)px)\s*(?:!important\s*)?(?:;|$)|"
-    r"(?:left|right|top|bottom|text-indent|margin-left|margin-top)\s*:\s*-\s*\d{4,}(?:\.\d+)?(?:px|em|rem|pt)|"
+    r"(?:^|;)\s*(?:display\s*:\s*none|content-visibility\s*:\s*hidden|"
+    r"(?:left|right|top|bottom|margin-left|margin-top)\s*:\s*-\s*\d{4,}(?:\.\d+)?(?:px|em|rem|pt)|"
     r"clip\s*:\s*rect\(\s*[01](?:px)?[\s,]+[01](?:px)?[\s,]+[01](?:px)?[\s,]+[01](?:px)?\s*\)|"
     r"clip-path\s*:\s*inset\(\s*(?:50|100)%\s*\))",
     re.I,
 )
+_INHERITED = {
+    "visibility": re.compile(r"(?:^|;)\s*visibility\s*:\s*(?:hidden|collapse)", re.I),
+    "font-size": re.compile(
+        r"(?:^|;)\s*font-size\s*:\s*"
+        r"(?:(?:0|0?\.0+)(?:px|em|rem|%|pt)?|(?:0?\.\d+|1(?:\.[0-4]\d*)?)px)\s*(?:!important\s*)?(?:;|$)",
+        re.I,
+    ),
+    "text-indent": re.compile(r"(?:^|;)\s*text-indent\s*:\s*-\s*\d{4,}(?:\.\d+)?(?:px|em|rem|pt)", re.I),
+}
+"""What hides the texts of an element, and of those in it that do not say otherwise of themselves."""
+_SAID_OTHERWISE = {
+    "visibility": re.compile(r"(?:^|;)\s*visibility\s*:\s*(?:visible|initial)", re.I),
+    "font-size": re.compile(
+        r"(?:^|;)\s*font(?:-size)?\s*:[^;]*?(?:(?<![\d./])(?:(?:[2-9]|1(?:\d|\.[5-9]))[\d.]*px|"
+        r"(?:0?\.[1-9]|[1-9])[\d.]*(?:pt|pc|rem|cm|mm|in|v[hw]))|small|medium|large)",
+        re.I,
+    ),
+    "text-indent": re.compile(r"(?:^|;)\s*text-indent\s*:\s*[^-;\s]", re.I),
+}
+"""What shows the texts of an element in one that hides its own; sizes in ``em`` and ``%`` are parts of nothing."""
+LOOKED_INTO = 100
+"""Elements in one that hides its text of which one may show its own: mails and menus set sizes within ten."""
 _TRANSPARENT = re.compile(r"(?:^|;)\s*opacity\s*:\s*(?:0|0?\.0\d*)%?\s*(?:!important\s*)?(?:;|$)", re.I)
 _ANIMATED = re.compile(r"transform|transition|animation|translate|will-change", re.I)
 _SHRUNK = re.compile(r"(?:^|;)\s*transform\s*:[^;]*\bscale(?:[xy]|3d)?\(\s*(?:0|0?\.0+)\s*[,)]", re.I)
@@ -109,7 +132,7 @@ def is_hidden(element: HtmlElement) -> bool:
     if element.get("popover") is not None:
         return True
     style = element.get("style")
-    if style and hides(style):
+    if style and hides(style) and (hides_for_good(style) or not shows_inside(element, style)):
         return True
     tag = element.tag
     if tag == "dialog":
@@ -117,8 +140,29 @@ def is_hidden(element: HtmlElement) -> bool:
     return tag == "template" or (tag == "input" and element.get("type", "").lower() == "hidden")
 
 
+def shows_inside(element: HtmlElement, style: str) -> bool:
+    """Tell whether something in an element that hides its texts, by a style that is inherited, shows its own."""
+    names = [name for name, hiding in _INHERITED.items() if hiding.search(style)]
+    inside = islice(element.iterdescendants(), LOOKED_INTO)
+    return any(all(says_otherwise(name, one.get("style") or "", one.tag) for name in names) for one in inside)
+
+
+def says_otherwise(name: str, style: str, tag: Any = "") -> bool:
+    """Tell whether an element shows its texts where the property of this name hides those around it.
+
+    >>> says_otherwise("font-size", "font: bold 12px/1.4 Arial"), says_otherwise("font-size", "font-size: 1em")
+    (True, False)
+    """
+    return bool(style and _SAID_OTHERWISE[name].search(style)) or (name == "font-size" and tag == "font")
+
+
 def hides(style: str) -> bool:
     """Tell whether declarations by themselves take text out of sight."""
+    return any(hiding.search(style) for hiding in _INHERITED.values()) or hides_for_good(style)
+
+
+def hides_for_good(style: str) -> bool:
+    """Tell whether declarations take an element out of sight, and all that is in it."""
     if _NOTHING_SHOWN.search(style):
         return True
     if _TRANSPARENT.search(style):

@@ -44,7 +44,7 @@ from gleaner.html.layout import (
     parted_from_marks,
     take_out_marks,
 )
-from gleaner.html.link_targets import LinkResolver, linked_part
+from gleaner.html.link_targets import LinkResolver, linked_part, with_paired_brackets
 from gleaner.html.non_text.image_sources import image_source
 from gleaner.html.numbering import in_letters, numbering_of
 from gleaner.markdown.code_blocks import LANGUAGE_MARK, fenced
@@ -62,6 +62,12 @@ _FOOTNOTE = re.compile(r"[\w*†‡§¶]{1,3}")
 _RAISED = re.compile(r"[-−–+]?\d+")
 _FRACTION = re.compile(r"\d{1,2}\s?[/⁄]\s?\d")
 _ALT = re.compile(r"[\[\]]")
+_UNMARKED = re.compile(r"[|#-]|> |\*+(?:\s|\Z)|\d+\. .*\n")
+"""What emphasis stands in, not around: tables, headings, quotes, lists; and a star, with which it would be one."""
+_LINE_OF_TEXT = re.compile(
+    r"^([\s\ue9a0-\ue9ab]*+(?:(?:[->]|\d+\.|#{1,6}) )*+)([^\s|`~].*?)([\ue9a0-\ue9ab]*)$", re.MULTILINE
+)
+"""A line of a text that is struck out, without what begins an item or a heading; rows and code stay as they are."""
 _PLAIN_NODES = {name: Node(name) for name in (*MARKS, *CODE, *HEADINGS, "pre", "hr")}
 
 
@@ -209,13 +215,16 @@ class PageConverter(MarkdownConverter):
             writer.put_frame(frame, frame.text())
             return
         text = frame.text()
-        if "\n\n" in text or parted_from_marks(text)[1][:1] in ("|", "#", "-"):
-            writer.put_frame(frame, text)
+        if "\n\n" in text or _UNMARKED.match(parted_from_marks(text)[1]):
+            writer.put_frame(frame, _LINE_OF_TEXT.sub(r"\1~~\2~~\3", text) if marker == "~~" else text)
             return
         parts = writer.top.parts
         if not (writer.top.gap or writer.top.space or frame.start_space) and writer.take_back(marker):
             parts += [text, marker]
             writer.top.gap, writer.top.space = frame.gap, frame.space
+            return
+        if not any(map(str.isalnum, text)):
+            writer.put_frame(frame, text)
             return
         converted = self.get_conv_fn_cached(MARKERS[marker])(_PLAIN_NODES[element.tag], text, _NO_CONTEXT)
         writer.put_frame(frame, converted[: -len(marker)])
@@ -224,16 +233,14 @@ class PageConverter(MarkdownConverter):
     def _open_code(self, _element: HtmlElement) -> None:
         self._depth["code"] += 1
         if self._depth["code"] == 1:
-            self._writer.open(inline=True)
+            self._writer.open(inline=True, is_code=True)
 
     def _close_code(self, _element: HtmlElement) -> None:
         self._depth["code"] -= 1
         if self._depth["code"]:
             return
         frame = self._writer.close()
-        marks, text = parted_from_marks(frame.text().replace("\\<", "<").replace("]\\(", "]("))
-        text = marks + text.removeprefix("\\")
-        converted = self.convert_code(_PLAIN_NODES["code"], text, _NO_CONTEXT)
+        converted = self.convert_code(_PLAIN_NODES["code"], frame.text(), _NO_CONTEXT)
         self._writer.put_frame(frame, converted)
 
     def _write_superscript(self, element: HtmlElement) -> bool | None:
@@ -266,16 +273,15 @@ class PageConverter(MarkdownConverter):
 
     def _open_heading(self, _element: HtmlElement) -> None:
         self._depth["heading"] += 1
-        self._writer.open(inline=True)
+        self._writer.open(inline=True, is_head=True)
 
     def _close_heading(self, element: HtmlElement) -> None:
         self._depth["heading"] -= 1
         writer = self._writer
         frame = writer.close()
         context = _INLINE_CONTEXT if writer.top.inline else _NO_CONTEXT
-        marks, text = parted_from_marks(frame.text())
-        text = marks + text.removeprefix("\\")
-        writer.put_frame(frame, self.convert_hN(int(element.tag[1]), _PLAIN_NODES[element.tag], text, context).strip())
+        converted = self.convert_hN(int(element.tag[1]), _PLAIN_NODES[element.tag], frame.text(), context).strip()
+        writer.put_frame(frame, converted)
 
     def _open_list(self, element: HtmlElement) -> None:
         self._writer.line_break(1 if self._items else 2)
@@ -389,7 +395,10 @@ class PageConverter(MarkdownConverter):
             return
         node = Node("a", {"href": target})
         start, end = linked_part(text)
-        writer.put_frame(frame, text[:start] + self.convert_a(node, text[start:end], _NO_CONTEXT) + text[end:])
+        linked = self.convert_a(node, with_paired_brackets(text[start:end]), _NO_CONTEXT)
+        if linked and not start and writer.last_character() == "!":
+            writer.top.space = True  # "![" begins an image
+        writer.put_frame(frame, text[:start] + linked + text[end:])
 
     def _write_image(self, element: HtmlElement) -> bool:
         if not self._keep_images or is_a_dot(element):

@@ -25,7 +25,8 @@ from gleaner.html.decoding.truncation import cut_off
 from gleaner.html.documents import refresh_target, with_frames, xhtml_as_html
 from gleaner.html.links import page_links
 from gleaner.html.style_hiding import mark_hidden_by_styles
-from gleaner.html.typed.typed_data import data_as_html, kind_of_data
+from gleaner.html.typed.mail import read_mail
+from gleaner.html.typed.typed_data import MAILS, data_as_html, kind_of_data
 from gleaner.html.typed.xml_data import is_xml_data
 from gleaner.jobs.jobs import JobRef, Plan
 from gleaner.jobs.pages import Pages, StoredPage, page_id_of
@@ -217,8 +218,11 @@ def store_page(
         )
     if not fetched.text and fetched.body and not is_text(mime):
         raise UnsupportedContent(f"{fetched.url} is {mime or 'of no known type'}: neither a page nor media")
-    is_markup = _is_markup(mime, fetched.text)
-    html = fetched.text if is_markup else _text_as_html(fetched, mime)
+    mail = read_mail(fetched.body) if kind_of_data(mime, fetched.url) in MAILS else None
+    if mail is not None and not mail.html:
+        raise UnsupportedContent(f"{fetched.url} is a mail without a text; {''.join(mail.warnings) or 'it is empty'}")
+    is_markup = mail is None and _is_markup(mime, fetched.text)
+    html = mail.html if mail else fetched.text if is_markup else _text_as_html(fetched, mime)
     html = xhtml_as_html(html) if "xhtml" in mime else html
     whole = with_frames(html, fetched.url, lambda frame: _frame(frame, services, ends_at))
     is_known = whole == html and fetched.url == url and not cut_off(html)
@@ -228,11 +232,16 @@ def store_page(
     html = mark_hidden_by_styles(html)
     links = tuple(page_links(html, fetched.url))
     page_id = page_id_of(ref, url)
-    part = _part_of(fetched)
+    part = _part_of(fetched) or (f"{fetched.url} ends within a part of the mail" if mail and mail.is_cut_off else "")
     page = StoredPage(
         *(page_id, url, fetched.url, fetched.status),
         links=links,
-        warnings=(*warnings, *([part] if part else []), *unread_frames(html, fetched.url)),
+        warnings=(
+            *warnings,
+            *([part] if part else []),
+            *unread_frames(html, fetched.url),
+            *(mail.warnings if mail else ()),
+        ),
         cut_short=(ErrorType.UNSUPPORTED_CONTENT, part) if part else None,
         validators={} if part else validators,
     )

@@ -30,7 +30,7 @@ _BOLD = re.compile(r"bold|black|heavy|demi", re.IGNORECASE)
 _FIXED = re.compile(r"courier|mono|consol|menlo|typewriter|cmtt", re.IGNORECASE)
 _IS_FIXED, _IS_BOLD = 1, 1 << 18
 """Flags of a font (ISO 32000-2, table 121)."""
-_TOKEN = re.compile(r"[^\s\x00\x02\ufffe]+")
+_TOKEN = re.compile(r"(?:[^\s\x00\x02\ufffe]|[\x1c-\x1f])+")
 _BREAKS = "\x02\ufffe"
 """What PDFium writes in place of a hyphen at the end of a line."""
 _UNREADABLE = re.compile("[\x00\ufffd\ue000-\uf8ff]")
@@ -47,8 +47,10 @@ _WRITTEN = str.maketrans(
     {chr(code): bytes([code]).decode("cp1252", "replace") for code in range(0x80, 0xA0)}
     | dict.fromkeys("\uf0b7\uf0a7\uf0d8\uf0fc\uf06e\uf0a8\u0095", "•")
     | {chr(code): unicodedata.normalize("NFKC", chr(code)) for code in range(0xFB00, 0xFB07)}
+    | dict.fromkeys("\x1c\x1d\x1e\x1f", "\ufffd")
 )
-"""Characters as they are meant: codes of windows-1252, bullets of the fonts Symbol and Wingdings, ligatures."""
+"""Characters as they are meant: codes of windows-1252, bullets of the fonts Symbol and Wingdings, ligatures; and those
+for blanks that Python knows and no font has, where ligatures without a name often are."""
 _INVISIBLE = 3
 
 
@@ -115,6 +117,7 @@ class TextReader:
                 is_new = "\n" in self._text[max(last_end, 0) : start]
                 self._add_turned(turned, start, end, replace(style, turn=turn), is_new=is_new)
             last_end = end
+        contents.unreadable += sum(len(_UNREADABLE.findall(said)) for line in turned for said in line.texts)
         seen = self._seen(found, contents, Sight(page, frame, drawn.texts, drawn.pixels))
         seen = join_touching(seen) if _FROM_THE_RIGHT.search(self._text) else seen
         words = _without_leaders(_printed_once(seen))

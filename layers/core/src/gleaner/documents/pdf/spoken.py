@@ -1,5 +1,6 @@
 """Load the text of a page as its glyphs say it, not as an /ActualText beside them does (ISO 32000-2, 14.9.4)."""
 
+import codecs
 import ctypes
 import re
 import unicodedata
@@ -26,7 +27,8 @@ class _Spoken(NamedTuple):
 def load_text(document: Any, page: Any) -> tuple[Any, int]:
     """Give the text of a page, and how many words are said in place of other glyphs.
 
-    Where the font does not say what the glyphs mean, what is said in their place is taken.
+    Where the font does not say what the glyphs mean, or says small letters of capitals that are drawn smaller, what is
+    said in their place is taken.
     """
     spoken = [
         found for drawn, kind, _ in objects_of(page) if kind == pdfium.FPDF_PAGEOBJ_TEXT for found in _said(drawn)
@@ -35,13 +37,22 @@ def load_text(document: Any, page: Any) -> tuple[Any, int]:
         pdfium.FPDFPageObjMark_RemoveParam(one.drawn, one.mark, _KEY)
     text_page = pdfium.FPDFText_LoadPage(page)
     written = [_glyphs(one.drawn, text_page) for one in spoken]
-    unread = [one for one, glyphs in zip(spoken, written, strict=True) if not glyphs or _UNREADABLE.search(glyphs)]
-    if unread:
+    taken = [one for one, glyphs in zip(spoken, written, strict=True) if _is_meant(one.said, glyphs)]
+    if taken:
         pdfium.FPDFText_ClosePage(text_page)
-        for one in unread:
-            pdfium.FPDFPageObjMark_SetStringParam(document, one.drawn, one.mark, _KEY, one.said.encode())
+        for one in taken:
+            raw = codecs.BOM_UTF16_BE + one.said.encode("utf-16-be", "replace")
+            content = (ctypes.c_ubyte * len(raw)).from_buffer_copy(raw)
+            pdfium.FPDFPageObjMark_SetBlobParam(document, one.drawn, one.mark, _KEY, content, len(raw))
         text_page = pdfium.FPDFText_LoadPage(page)
     return text_page, _differing(spoken, written)
+
+
+def _is_meant(said: str, glyphs: str) -> bool:
+    """Tell whether what is said is taken: one word's capitals are; else it may say of letters what nobody sees."""
+    if not glyphs or _UNREADABLE.search(glyphs):
+        return True
+    return said != glyphs and said.casefold() == glyphs.casefold() and len(said.split()) == 1
 
 
 def _said(drawn: Any) -> list[_Spoken]:
@@ -49,11 +60,23 @@ def _said(drawn: Any) -> list[_Spoken]:
     size = ctypes.c_ulong()
     for index in range(pdfium.FPDFPageObj_CountMarks(drawn)):
         mark = pdfium.FPDFPageObj_GetMark(drawn, index)
-        if pdfium.FPDFPageObjMark_GetParamStringValue(mark, _KEY, None, 0, size):
-            buffer = (ctypes.c_ushort * (size.value // 2 + 1))()
-            pdfium.FPDFPageObjMark_GetParamStringValue(mark, _KEY, buffer, size.value, size)
-            found.append(_Spoken(drawn, mark, bytes(buffer).decode("utf-16-le", "replace").split("\0", 1)[0]))
+        if pdfium.FPDFPageObjMark_GetParamBlobValue(mark, _KEY, None, 0, size):
+            buffer = (ctypes.c_ubyte * (size.value or 1))()
+            pdfium.FPDFPageObjMark_GetParamBlobValue(mark, _KEY, buffer, size.value, size)
+            found.append(_Spoken(drawn, mark, _text_string(bytes(buffer)[: size.value])))
     return found
+
+
+def _text_string(raw: bytes) -> str:
+    """Give a text string, which its first bytes say the encoding of (ISO 32000-2, 7.9.2.2)."""
+    for mark, codec in (
+        (codecs.BOM_UTF16_BE, "utf-16-be"),
+        (codecs.BOM_UTF16_LE, "utf-16-le"),
+        (codecs.BOM_UTF8, "utf-8"),
+    ):
+        if raw.startswith(mark):
+            return raw[len(mark) :].decode(codec, "replace")
+    return raw.decode("cp1252", "replace")
 
 
 def _glyphs(drawn: Any, text_page: Any) -> str:

@@ -1,12 +1,13 @@
 """Find the tables of a page around which rules are drawn."""
 
 from collections.abc import Iterator, Sequence
+from statistics import median
 
-from gleaner.documents.lines import Row, Walls, line_pitch, rows_of
+from gleaner.documents.lines import Piece, Row, Walls, line_pitch, rows_of
 from gleaner.documents.page import Box, Word, WordsByHeight
 from gleaner.documents.tables.columns import column_edges, is_figure, place
 from gleaner.documents.tables.rulings import ALIKE, NEAR, Rules, meshes_of
-from gleaner.documents.tables.runs import is_prose
+from gleaner.documents.tables.runs import breaks_when_full, is_prose
 from gleaner.documents.tables.table import Table, table_of
 
 _DOUBLE = 8.0
@@ -19,6 +20,8 @@ _LEAST_FILLED, _FEW_CELLS = 0.2, 12
 _DRAWN_OVER = 0.3
 """Share of a table that slopes and curves fill: it is a chart."""
 _FAR_LABEL = 12.0
+_LEVEL, _FEWEST_LABELS = 2.0, 3
+"""Points by which the name of a row may stand higher than its figures, and names that are a column."""
 _FEW = 4
 _MOST_ABOVE, _MOST_NAMES, _FIRST_NAME, _NEXT_NAME = 120.0, 10, 3.5, 0.7
 """Points and lines above a table in which its columns may be named; sizes of the text by which names are above cells,
@@ -145,8 +148,18 @@ def _with_labels(area: Rules, words: Sequence[Word]) -> Box:
     rows = rows_of(beside, Walls()) if beside else []
     near = [row[-1] for row in rows if box.x0 - row[-1].x1 <= _FAR_LABEL]
     if len(near) < _MOSTLY * (len(heights) - 1):
-        return box
-    return Box(min(piece.x0 for piece in near), box.top, box.x1, box.bottom)
+        near = _labels_of(rows_of([word for word in words if box.holds(word)], Walls(area.down)), rows)
+    return Box(min((piece.x0 for piece in near), default=box.x0), box.top, box.x1, box.bottom)
+
+
+def _labels_of(lines: Sequence[Row], beside: Sequence[Row]) -> list[Piece]:
+    """Give what stands beside the lines of a table if that is their names: one for most of them, under each other."""
+    figures = [line[0].y for line in lines if any(is_figure(piece.text) for piece in line)]
+    labels = [row[0] for row in beside if len(row) == 1 and any(abs(row[0].y - y) <= _LEVEL for y in figures)]
+    if len(labels) < max(_FEWEST_LABELS, _MOSTLY * max(len(figures), len(beside))) or breaks_when_full(labels):
+        return []
+    left = median(label.x0 for label in labels)
+    return labels if sum(abs(label.x0 - left) <= 1 for label in labels) >= _MOSTLY * len(labels) else []
 
 
 def names_above(rows: Sequence[Row], box: Box, above: Sequence[Row]) -> list[Row]:

@@ -1,4 +1,4 @@
-"""Turn CSV, TSV, JSON, JSON lines and Markdown into a page: a table, or one article per record.
+"""Turn CSV, TSV, JSON, JSON lines, calendars, cards and Markdown into a page: a table, or one article per record.
 
 Shown as it is typed, "Jug,19.5,3" may say 19.5 or 3, and no line of it is a piece that could be missed.
 """
@@ -15,16 +15,22 @@ from urllib.parse import urlsplit
 
 from gleaner.contracts.text_types import essence_of, is_text
 from gleaner.contracts.word_lists import listed
+from gleaner.html.typed.content_lines import records_of
 from gleaner.html.typed.next_page import NEXT_CONTROL, head_of, next_by_body, next_by_header
 
 _SIGNS = {"csv": ",;\t|", "tsv": "\t"}
 _LINES = frozenset({"jsonl", "ndjson"})
-_NAMES = _SIGNS.keys() | _LINES | {"json"}
+_CONTENT_LINES = frozenset({"ics", "ical", "ifb", "vcs", "vcf", "vcard"})
+MAILS = frozenset({"eml", "mht", "mhtml"})
+_NAMES = _SIGNS.keys() | _LINES | _CONTENT_LINES | MAILS | {"json"}
 _KINDS = {
     **dict.fromkeys(listed("text/csv text/x-csv application/csv text/comma-separated-values"), "csv"),
     **dict.fromkeys(listed("text/tsv text/tab-separated-values"), "tsv"),
     **dict.fromkeys(listed("application/jsonl application/ndjson application/x-ndjson application/json-seq"), "jsonl"),
     **dict.fromkeys(listed("text/markdown text/x-markdown text/vnd.daringfireball.markdown"), "markdown"),
+    **dict.fromkeys(listed("text/calendar text/x-calendar application/ics text/x-vcalendar"), "ics"),
+    **dict.fromkeys(listed("text/vcard text/x-vcard text/directory"), "vcf"),
+    **dict.fromkeys(listed("message/rfc822 message/global multipart/related application/x-mimearchive"), "eml"),
     "application/json": "json",
 }
 _MARKDOWN_FILE = re.compile(r"README|.+\.(?:md|mkdn?|mdown|markdown)", re.IGNORECASE)
@@ -69,7 +75,9 @@ def data_as_html(text: str, content_type: str, url: str, links: str = "") -> str
         return _markdown_as_html(text)
     address = next_by_header(links)
     body = _table_of(text, _SIGNS[kind]) if kind in _SIGNS else ""
-    if kind and kind not in _SIGNS:
+    if kind in _CONTENT_LINES:
+        body = "".join(_write(records_of(text), 1))
+    elif kind == "json" or kind in _LINES:
         body, address = _json_as_html(text, kind, url, address)
     return f"<!doctype html><html>{head_of(address)}<body><main>{body}</main></body></html>" if body else None
 

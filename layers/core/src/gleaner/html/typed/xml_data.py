@@ -4,12 +4,14 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
+from html.entities import html5
 from itertools import groupby
 from typing import cast
 
 from lxml import etree
 from lxml.html import HtmlElement, fragment_fromstring, tostring
 
+from gleaner.contracts.web_addresses import resolve_reference
 from gleaner.contracts.word_lists import listed
 from gleaner.html.typed.xml_entities import resolve_entities
 
@@ -30,7 +32,14 @@ _RECORDS = ("item", "entry")
 _TITLES = ("title", "name", "label", "headline")
 _ADDRESSES = ("href", "url", "src", "resource")
 _WORDS = ("term", "label", "text", "value")
-_UNSAID = listed("type rel isPermaLink lang space version base about")
+_UNSAID = listed("rel isPermaLink")
+_OF_SYNTAX = (
+    "{http://www.w3.org/XML/1998/namespace}",
+    "{http://www.w3.org/2001/XMLSchema-instance}",
+    "{http://www.w3.org/1999/02/22-rdf-syntax-ns#}",
+)
+_TYPE_OF_TEXT = re.compile(r"text|x?html|[\w-]+/[\w.+-]+", re.IGNORECASE)
+_REFERENCE = re.compile(r"&amp;(#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,31});")
 _MARKUP = re.compile(r"</?[a-zA-Z][a-zA-Z0-9]{0,10}(?:\s[^<>]*)?/?>")
 _MOST_COLUMNS, _LONGEST_CELL, _LEAST_ROWS = 9, 120, 2
 _DEEPEST_HEADING = 6
@@ -94,7 +103,9 @@ def _write(element: HtmlElement, level: int) -> Iterator[str]:
     title = next((one for name in _TITLES for one in children if _name(one) == name and _is_value(one)), None)
     if title is not None and _text_of(title):
         heading = min(level, _DEEPEST_HEADING)
-        yield f"<h{heading}>{_plain(_text_of(title))}</h{heading}>"
+        is_markup = title.get("type") in ("html", "text/html")  # others may name an element: "How to use <div>"
+        said = _markup(_text_of(title), title.base) if is_markup else _plain(_text_of(title))
+        yield f"<h{heading}>{said}</h{heading}>"
         level += 1
     entries = [(name, value) for name, value in _entries(element, "", title) if value]
     if entries:
@@ -155,7 +166,16 @@ def _entries(element: HtmlElement, prefix: str, without: HtmlElement | None) -> 
 
 
 def _said_attributes(element: HtmlElement) -> Iterable[tuple[str, str]]:
-    return ((str(name), str(value)) for name, value in element.attrib.items() if _local(str(name)) not in _UNSAID)
+    """Give the attributes that say something of what an element is about.
+
+    Those that XML, its schemas and RDF have for any element, the version of a document and the type of a text or a file
+    do not.
+    """
+    for name, value in ((str(name), str(value)) for name, value in element.attrib.items()):
+        of_text = name == "type" and ((element.text or "").strip() or _TYPE_OF_TEXT.fullmatch(value))
+        of_document = name == "version" and element.getparent() is None
+        if name not in _UNSAID and not name.startswith(_OF_SYNTAX) and not of_text and not of_document:
+            yield name, value
 
 
 def _attributes_beside(element: HtmlElement) -> list[tuple[str, str]]:
@@ -204,34 +224,40 @@ def _own_text(element: HtmlElement) -> str:
 def _value(element: HtmlElement) -> str:
     if any(child.tag.startswith(_XHTML) for child in _children(element)):
         parts = (etree.tostring(child, encoding="unicode", with_tail=True) for child in _children(element))
-        return "".join([_plain((element.text or "").strip()), *map(_markup, parts)])
+        return "".join([_plain((element.text or "").strip()), *(_markup(part, element.base) for part in parts)])
     text = _text_of(element)
     if not text:
         main = _main_attribute(element)
         said = next((str(value) for name, value in element.attrib.items() if _local(str(name)) == main), "")
-        return _link(said) if main in _ADDRESSES else _plain(said)
+        return _link(said, element.base) if main in _ADDRESSES else _plain(said)
     if _MARKUP.search(text):
-        return _markup(text)
+        return _markup(text, element.base)
     is_address = _name(element) in ("link", "loc", "url", "comments") or text.startswith(("http://", "https://"))
-    return _link(text) if is_address and " " not in text else _plain(text)
+    return _link(text, element.base) if is_address and " " not in text else _plain(text)
 
 
-def _markup(text: str) -> str:
+def _markup(text: str, base: str | None) -> str:
+    """Give the HTML that a text is; its addresses begin where ``xml:base`` says, if it does (RFC 4287, 2)."""
     try:
-        return str(tostring(fragment_fromstring(text, create_parent="div"), encoding="unicode"))
+        part = fragment_fromstring(text, create_parent="div")
+        if base:
+            part.make_links_absolute(base, handle_failures="ignore")
+        return str(tostring(part, encoding="unicode"))
     except (etree.LxmlError, ValueError):
         return _plain(text)
 
 
-def _link(address: str) -> str:
-    return f'<a href="{escape(address)}">{escape(address)}</a>'
+def _link(address: str, base: str | None) -> str:
+    return f'<a href="{escape(resolve_reference(base, address) if base else address)}">{escape(address)}</a>'
 
 
 def _plain(text: str) -> str:
     """Give a text as HTML; one with references of HTML in it ("R&amp;amp;D") as these mean it."""
-    return (
-        escape(text, quote=False).replace("&amp;amp;", "&amp;").replace("&amp;lt;", "&lt;").replace("&amp;gt;", "&gt;")
-    )
+    return _REFERENCE.sub(_meant, escape(text, quote=False))
+
+
+def _meant(found: re.Match[str]) -> str:
+    return f"&{found[1]};" if found[1][0] == "#" or f"{found[1]};" in html5 else found[0]
 
 
 def _children(element: HtmlElement) -> list[HtmlElement]:
