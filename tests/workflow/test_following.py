@@ -125,12 +125,6 @@ def test_a_cap_is_told_with_the_records_that_there_are_in_all(run: Run, way: str
     assert said in extraction.warnings[0]
 
 
-def test_robots_can_be_overridden(run: Run) -> None:
-    trouble = Trouble(forbidden="/next?sort=name&page=2")
-    result, _, _ = run("next", trouble, pages=3, follow={"ignore_robots": True})
-    assert result.status == "complete"
-
-
 @pytest.mark.parametrize("way", ["next", "numbers"])
 def test_a_budget_holds_over_all_pages_and_what_was_found_is_kept(run: Run, way: str) -> None:
     request = {"config": {"tiers": ["model"]}, "budget": {"max_tokens": 2_000}}
