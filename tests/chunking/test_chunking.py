@@ -139,13 +139,6 @@ def test_chunks_are_at_least_half_full_where_borders_allow() -> None:
 
 
 @pytest.mark.req("CH-3")
-@pytest.mark.parametrize("limit", [60, 100, 333, 1_000])
-def test_a_table_row_is_never_split(limit: int) -> None:
-    for chunk in chunks_of(TABLE, limit):
-        assert all(re.fullmatch(r"\|.*\|", line) for line in chunk.content.splitlines())
-
-
-@pytest.mark.req("CH-3")
 @pytest.mark.parametrize(
     ("opening", "closing"), [("```", "```"), ("~~~", "~~~"), ("```py", "`````"), ("~~~~ x ` y", "~~~~"), ("```", "")]
 )
@@ -286,16 +279,6 @@ def test_a_chunk_with_the_ends_of_two_tables_names_both() -> None:
     assert contexts == ["A (rows 1-200 of 200)", "B (rows 1-200 of 200)"]
     wide = [chunk.structural_context for chunk in chunk_markdown_by_structure(TABLE + "\nand\n\n" + TABLE, 6_000)]
     assert wide == ["rows 1-200 of 200; rows 1-50 of 200", "rows 51-200 of 200"] or len(wide) == 2
-
-
-@pytest.mark.req("CH-5")
-def test_start_from_char_gives_the_chunks_that_end_after_it() -> None:
-    everything = chunks_of(TABLE, 600)
-    for start in (0, 1, everything[0].end_char - 1, everything[0].end_char, len(TABLE) - 1):
-        expected = [chunk for chunk in everything if chunk.end_char > start]
-        assert chunk_markdown_by_structure(TABLE, 600, 3, start) == expected
-    assert chunk_markdown_by_structure(TABLE, 600, 3, len(TABLE)) == []
-    assert chunk_markdown_by_structure(TABLE, 600, 3, len(TABLE) + 99) == []
 
 
 @pytest.mark.req("CH-5")

@@ -4,7 +4,6 @@ from typing import Any
 
 import pytest
 from gleaner.contracts.models import ExtractionConfig, ExtractionResult
-from gleaner.page.model import PageOptions
 from gleaner.page.opening import open_page
 from gleaner.structured import Declined, Seen, certify, extract_structured, find_answer
 
@@ -164,17 +163,27 @@ def test_what_is_in_doubt_is_left_alone_with_a_reason_in_plain_words(html: str, 
 
 
 @pytest.mark.req("RC-4")
-@pytest.mark.parametrize("query", ["List all lamps with name and price", "Extract every row of the table", ""])
+@pytest.mark.parametrize(
+    "query",
+    [
+        "List all lamps with name and price", "Extract every row of the table", "", "all opinions on the page",
+        "every opinion", "alle Urteile auf der Seite", "tous les avis", "все решения",
+    ],
+)  # fmt: skip
 def test_a_question_for_everything_is_answered(query: str) -> None:
-    assert len(result(f"<h1>Lamps</h1>{LAMPS}", LAMP, query).data) == 3
+    assert len(result(f"<h1>Recent decisions</h1>{LAMPS}", LAMP, query).data) == 3
 
 
 @pytest.mark.req("RC-4")
 @pytest.mark.parametrize(
-    "query", ["only the cheapest", "lamps under $50", "lamps from Oslo", "the first two", "Lampen ab 5 €"]
-)
+    "query",
+    [
+        "only the cheapest", "lamps under $50", "lamps from Oslo", "the first two", "Lampen ab 5 €", "all red lamps",
+        "all lamps under $50", "every lamp from Oslo", "opinions",
+    ],
+)  # fmt: skip
 def test_a_question_that_restricts_is_left_to_the_next_tier(query: str) -> None:
-    assert "the query may ask for a part" in reason(f"<h1>Lamps</h1>{LAMPS}", LAMP, query)
+    assert "the query may ask for a part" in reason(f"<h1>Recent decisions</h1>{LAMPS}", LAMP, query)
 
 
 @pytest.mark.req("RC-4", "CM-1")
@@ -217,20 +226,6 @@ def test_of_a_listing_that_states_many_more_the_rows_of_this_page_are_given_and_
 def test_the_title_of_a_schema_names_a_class_and_limits_nothing() -> None:
     schema = {**LAMP, "title": "DLamps", "items": {**LAMP["items"], "title": "DLamp"}}
     assert len(result(f"<h1>Shelf</h1>{LAMPS}", schema).data) == 3
-
-
-@pytest.mark.req("RC-4")
-@pytest.mark.parametrize(
-    "query", ["all opinions on the page", "every opinion", "alle Urteile auf der Seite", "tous les avis", "все решения"]
-)
-def test_all_of_something_restricts_nothing(query: str) -> None:
-    assert len(result(f"<h1>Recent decisions</h1>{LAMPS}", LAMP, query).data) == 3
-
-
-@pytest.mark.req("RC-4")
-@pytest.mark.parametrize("query", ["all red lamps", "all lamps under $50", "every lamp from Oslo", "opinions"])
-def test_all_of_a_part_restricts(query: str) -> None:
-    assert "may ask for a part" in reason(f"<h1>Recent decisions</h1>{LAMPS}", LAMP, query)
 
 
 @pytest.mark.req("RC-4")
@@ -332,9 +327,3 @@ def test_a_field_of_an_inner_object_goes_by_its_path_and_by_its_own_name_where_n
         "contact": {"phone": "555-02"},
         "phone": "555-08",
     }
-
-
-@pytest.mark.req("RC-4", "MD-5")
-def test_a_selector_narrows_the_data_as_it_does_the_markdown() -> None:
-    page = f"<div id=a>{LAMPS}</div><div id=b>{table('Name | Price', 'Cup | 4', 'Jug | 9')}</div>"
-    assert len(find_answer(open_page(page, URL, PageOptions(css_selector="#b")), LAMP).records) == 2
