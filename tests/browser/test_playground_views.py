@@ -397,11 +397,21 @@ HOSTILE = {
 }
 
 
+@pytest.fixture(scope="module")
+def modules(chromium: Browser) -> Iterator[Page]:
+    """A page of the playground whose scripts are called with texts."""
+    with chromium.new_page() as page:
+        page.route("**/*", Api())
+        page.goto(HOME)
+        yield page
+
+
 @pytest.mark.parametrize("name", HOSTILE)
-def test_no_text_of_a_page_stops_the_tab(page: Page, name: str) -> None:
+def test_no_text_of_a_page_stops_the_tab(modules: Page, name: str) -> None:
     """With a pattern that takes more than linear time, each takes minutes, and the test is stopped."""
-    drawn = page.evaluate(
+    drawn = modules.evaluate(
         """async (text) => {
+            document.body.replaceChildren();
             const { rendered } = await import("/rendered-markdown.js");
             const { PageText } = await import("/page-text.js");
             const place = document.body.appendChild(document.createElement("div"));
@@ -418,9 +428,9 @@ def test_no_text_of_a_page_stops_the_tab(page: Page, name: str) -> None:
     assert drawn[1] == len(HOSTILE[name].replace("\n", ""))
 
 
-def test_markdown_reads_as_it_did(page: Page) -> None:
+def test_markdown_reads_as_it_did(modules: Page) -> None:
     text = 'a | b\n:-- | --\n1 | `2`\n\n> > quoted **bold [x](https://a.example "t")**\n\n1. one\n   - two ![p](q) <https://b.example>'
-    html = page.evaluate(
+    html = modules.evaluate(
         """async (text) => {
             const { rendered } = await import("/rendered-markdown.js");
             return rendered(text).map((block) => block.outerHTML).join("")
@@ -436,7 +446,7 @@ def test_markdown_reads_as_it_did(page: Page) -> None:
     )
 
 
-def test_what_calls_something_behind_a_semicolon_is_kept_a_text(page: Page) -> None:
+def test_what_calls_something_behind_a_semicolon_is_kept_a_text(modules: Page) -> None:
     rows = [{"a": "red;=HYPERLINK(A1);- or blue", "b": "=1", "c": "x\n\t @SUM(A1)"}]
-    written = page.evaluate('async (rows) => (await import("/records.js")).csvOf(rows)', rows)
+    written = modules.evaluate('async (rows) => (await import("/records.js")).csvOf(rows)', rows)
     assert written == "".join(to_csv(rows))
