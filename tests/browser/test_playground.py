@@ -226,23 +226,21 @@ def test_what_pages_say_is_never_markup(page: Page, address: str, site: Site) ->
         ("http://e.example", "[1]", "A JSON Schema is an object"),
     ],
 )
-def test_what_is_wrong_in_the_form_is_said_at_its_place(
-    page: Page, address: str, url: str, schema: str, said: str
-) -> None:
-    page.goto(address)
-    page.get_by_label("Address of the page").fill(url)
-    page.get_by_label("Schema of the answer").fill(schema)
-    page.locator("#start").click()
-    wrong = page.locator("[aria-invalid=true]")
+def test_what_is_wrong_in_the_form_is_said_at_its_place(modules: Page, url: str, schema: str, said: str) -> None:
+    modules.get_by_label("Address of the page").fill(url)
+    modules.get_by_label("Schema of the answer").fill(schema)
+    modules.locator("#start").click()
+    wrong = modules.locator("[aria-invalid=true]")
     expect(wrong).to_be_focused()
-    told = " ".join(page.locator(f"#{name}").inner_text() for name in wrong.get_attribute("aria-describedby").split())
+    told = " ".join(
+        modules.locator(f"#{name}").inner_text() for name in wrong.get_attribute("aria-describedby").split()
+    )
     assert said in told
 
 
-def test_a_list_by_example_is_taken_as_the_api_takes_it(page: Page, address: str) -> None:
-    page.goto(address)
-    page.get_by_label("Schema of the answer").fill('[{"title": "string", "price": "number"}]')
-    expect(page.locator("#schema-state")).to_have_text("A list: title, price")
+def test_a_list_by_example_is_taken_as_the_api_takes_it(modules: Page) -> None:
+    modules.get_by_label("Schema of the answer").fill('[{"title": "string", "price": "number"}]')
+    expect(modules.locator("#schema-state")).to_have_text("A list: title, price")
 
 
 def test_a_page_that_can_not_be_had_says_why(page: Page, address: str, site: Site) -> None:
@@ -336,9 +334,13 @@ def test_an_answer_without_records_says_so(page: Page, address: str, site: Site)
 @pytest.fixture(scope="module")
 def modules(chromium: Browser, address: str) -> Iterator[Page]:
     """A page of the playground whose scripts are called with values."""
+    complaints: list[str] = []
     with chromium.new_page() as page:
+        page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
         page.goto(address)
         yield page
+    assert complaints == []
 
 
 def call(page: Page, module: str, code: str, value: object) -> Any:
