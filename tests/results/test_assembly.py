@@ -226,6 +226,14 @@ def test_chunks_are_named_in_the_proof_and_joined_in_page_order() -> None:
         assert start <= entry.start < end
 
 
+@pytest.mark.req("SC-1", "CM-1")
+def test_data_that_breaks_the_schema_as_a_whole_is_partial_and_says_where() -> None:
+    result = assembled(RECORDS, schema={**LIST, "minItems": 7})
+    assert result.is_partial
+    assert result.errors[0].error_type == "validation_error"
+    assert result.data == RECORDS
+
+
 @pytest.mark.req("PR-1", "SC-4")
 @pytest.mark.parametrize(
     ("said", "is_told"),
