@@ -226,6 +226,18 @@ def test_chunks_are_named_in_the_proof_and_joined_in_page_order() -> None:
         assert start <= entry.start < end
 
 
+@pytest.mark.req("MG-1")
+def test_what_two_chunks_say_otherwise_of_one_thing_is_listed() -> None:
+    thing = {"type": "object", "properties": {"name": {"type": "string"}, "tags": {"type": "array"}}}
+    outcomes = [
+        ChunkExtractionResult(chunk_index=0, data={"name": "Alder", "tags": ["wood", "wet"]}),
+        ChunkExtractionResult(chunk_index=1, data={"name": "Birch", "tags": ["wet", "white"]}),
+    ]
+    result = put_together(outcomes, "Alder: wood, wet. Birch: wet, white.", thing)
+    assert result.data == {"name": "Birch", "tags": ["wood", "wet", "white"]}
+    assert result.conflicts == ['/name: "Alder" then "Birch"']
+
+
 @pytest.mark.req("SC-1", "CM-1")
 def test_data_that_breaks_the_schema_as_a_whole_is_partial_and_says_where() -> None:
     result = assembled(RECORDS, schema={**LIST, "minItems": 7})

@@ -262,6 +262,24 @@ def test_references_inside_a_part_with_a_relative_id_of_its_own_are_followed(roo
     assert not is_valid(relaxed, {"price": {"amount": "five"}})
 
 
+@pytest.mark.req("SC-3")
+@pytest.mark.parametrize(
+    ("schema", "accepted"),
+    [
+        ({"type": "array", "prefixItems": [{"type": "string"}], "items": {"type": "integer"}}, ["a", 1]),
+        ({"type": "array", "prefixItems": [{"type": "string"}, {"type": "boolean"}]}, ["a", True, None]),
+        ({"type": "number", "enum": [1, 2.5]}, 1),
+        ({"enum": [1, "a", None]}, 1),
+        ({"anyOf": [{"const": f"v{number}"} for number in range(40)]}, "v39"),
+        ({"anyOf": [{"type": "string"}, {"type": "integer", "maximum": 5}]}, 4),
+    ],
+)
+def test_what_a_schema_accepts_its_relaxed_copy_accepts(schema: Any, accepted: Any) -> None:
+    assert is_valid(schema, accepted)
+    assert is_valid(relax(schema), accepted)
+    assert is_valid(relax(schema), None)
+
+
 LEVELS: dict[str, Any] = {"type": "object", "properties": {"a": {"type": "string"}}}
 for _ in range(11):
     LEVELS = {"type": "object", "properties": {"a": LEVELS}}

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 from gleaner.contracts.models import ExtractionConfig, ExtractionResult
+from gleaner.page.model import PageOptions
 from gleaner.page.opening import open_page
 from gleaner.structured import Declined, Seen, certify, extract_structured, find_answer
 
@@ -327,3 +328,9 @@ def test_a_field_of_an_inner_object_goes_by_its_path_and_by_its_own_name_where_n
         "contact": {"phone": "555-02"},
         "phone": "555-08",
     }
+
+
+@pytest.mark.req("RC-4", "MD-5")
+def test_a_selector_narrows_the_data_as_it_does_the_markdown() -> None:
+    page = f"<div id=a>{LAMPS}</div><div id=b>{table('Name | Price', 'Cup | 4', 'Jug | 9')}</div>"
+    assert len(find_answer(open_page(page, URL, PageOptions(css_selector="#b")), LAMP).records) == 2
