@@ -36,10 +36,14 @@ def bedrock(server: ScriptedModelServer) -> Model:
     return BedrockModel("anthropic.scripted", load_settings({}, bedrock_endpoint_url=server.bedrock_endpoint_url))
 
 
+@pytest.fixture(autouse=True)
+def credentials(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("ACCESS_KEY_ID", "SECRET_ACCESS_KEY", "DEFAULT_REGION"):
+        monkeypatch.setenv(f"AWS_{name}", "us-east-1")
+
+
 @pytest.fixture(params=[openai, bedrock], ids=["openai", "bedrock"])
-def make(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[MakeModel]:
-    for name, value in {"ACCESS_KEY_ID": "x", "SECRET_ACCESS_KEY": "x", "DEFAULT_REGION": "us-east-1"}.items():
-        monkeypatch.setenv(f"AWS_{name}", value)
+def make(request: pytest.FixtureRequest) -> Iterator[MakeModel]:
     made: list[Any] = []
 
     def remember(server: ScriptedModelServer) -> Model:
@@ -192,9 +196,7 @@ def test_an_option_that_a_model_does_not_take_is_left_out_from_then_on(said: str
 
 
 @pytest.mark.req("EX-2")
-def test_a_temperature_that_bedrock_does_not_take_is_left_out_from_then_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("ACCESS_KEY_ID", "SECRET_ACCESS_KEY", "DEFAULT_REGION"):
-        monkeypatch.setenv(f"AWS_{name}", "us-east-1")
+def test_a_temperature_that_bedrock_does_not_take_is_left_out_from_then_on() -> None:
     bodies: list[dict[str, Any]] = []
     refusal = sending(
         {"message": "temperature is deprecated for this model"}, 400, **{"x-amzn-ErrorType": "ValidationException"}
@@ -214,9 +216,7 @@ def test_a_temperature_that_bedrock_does_not_take_is_left_out_from_then_on(monke
 
 
 @pytest.mark.req("EX-12", "EX-9")
-def test_bedrock_caches_what_all_pages_share_where_that_is_long_enough(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("ACCESS_KEY_ID", "SECRET_ACCESS_KEY", "DEFAULT_REGION"):
-        monkeypatch.setenv(f"AWS_{name}", "us-east-1")
+def test_bedrock_caches_what_all_pages_share_where_that_is_long_enough() -> None:
     bodies: list[dict[str, Any]] = []
     usage = {"inputTokens": 10, "cacheReadInputTokens": 4_000, "outputTokens": 5}
     said = {"output": {"message": {"content": [{"text": "[]"}]}}, "stopReason": "end_turn", "usage": usage}
@@ -240,9 +240,7 @@ def test_bedrock_caches_what_all_pages_share_where_that_is_long_enough(monkeypat
 
 
 @pytest.mark.req("EX-12")
-def test_an_answer_limit_that_bedrock_refuses_is_lowered(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("ACCESS_KEY_ID", "SECRET_ACCESS_KEY", "DEFAULT_REGION"):
-        monkeypatch.setenv(f"AWS_{name}", "us-east-1")
+def test_an_answer_limit_that_bedrock_refuses_is_lowered() -> None:
     limits: list[int] = []
     words = "The maximum tokens you requested exceeds the model limit of 512. Try again with a lower value."
     refusal = sending({"message": words}, 400, **{"x-amzn-ErrorType": "ValidationException"})
@@ -262,9 +260,7 @@ def test_an_answer_limit_that_bedrock_refuses_is_lowered(monkeypatch: pytest.Mon
 
 @pytest.mark.req("EX-2", "EX-5")
 @pytest.mark.parametrize("said", REFUSALS)
-def test_a_model_that_declines_is_told_from_one_that_finds_nothing(said: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("ACCESS_KEY_ID", "SECRET_ACCESS_KEY", "DEFAULT_REGION"):
-        monkeypatch.setenv(f"AWS_{name}", "us-east-1")
+def test_a_model_that_declines_is_told_from_one_that_finds_nothing(said: str) -> None:
     with endpoint(sending(REFUSALS[said])) as (url, _), pytest.raises(ModelRefused, match="declined"):
         if said == "bedrock":
             BedrockModel("m", load_settings({}, bedrock_endpoint_url=url)).answer(REQUEST)
@@ -273,8 +269,7 @@ def test_a_model_that_declines_is_told_from_one_that_finds_nothing(said: str, mo
 
 
 @pytest.mark.req("EX-2")
-def test_a_key_is_sent_and_may_be_a_secret_of_the_account(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("AWS_DEFAULT_REGION", "us-east-1")
+def test_a_key_is_sent_and_may_be_a_secret_of_the_account() -> None:
     clear_caches()
     with endpoint(sending(SOUND)) as (url, headers), mock_aws():
         secrets = boto3.client("secretsmanager", "us-east-1")

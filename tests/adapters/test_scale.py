@@ -53,7 +53,7 @@ def test_one_request_more_is_refused_before_anything_is_stored() -> None:
 def test_all_watches_of_a_tenant_are_listed_page_by_page(stores: tuple[DynamoTable, S3Blobs]) -> None:
     watches = Watches(*stores, "default")
     request = {"url": "https://a.example/lamps", "output_schema": {"type": "array", "items": {"type": "object"}}}
-    for number in range(500):
+    for number in range(250):
         watches.create(WatchOrder.read({"request": request, "name": f"lamps-{number}", "every": "1d"}))
     names, after = list[str](), None
     while True:
@@ -61,4 +61,4 @@ def test_all_watches_of_a_tenant_are_listed_page_by_page(stores: tuple[DynamoTab
         names += [str(item.data["watch_id"]) for item in page.items]
         if (after := page.next) is None:
             break
-    assert sorted(names) == sorted(f"lamps-{number}" for number in range(500))
+    assert sorted(names) == sorted(f"lamps-{number}" for number in range(250))

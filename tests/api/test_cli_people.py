@@ -120,12 +120,6 @@ def test_what_cannot_be_meant_is_told_with_what_probably_was(
 
 
 @pytest.mark.req("CL-1")
-def test_a_command_that_there_is_not_is_told_with_the_one_that_was_meant(capsys: Captured) -> None:
-    assert run(["scrap", "https://a.example"]) == 2
-    assert "scrape" in capsys.readouterr().err
-
-
-@pytest.mark.req("CL-1")
 def test_an_address_is_taken_as_people_type_it(library: Library) -> None:
     assert run(["scrape", f"{library.host}/books", "--no-javascript"]) == 0
     typed = {

@@ -92,11 +92,16 @@ def client(server: Server) -> Iterator[httpx.Client]:
 
 @pytest.mark.req("AP-1", "SS-2")
 @pytest.mark.parametrize(("method", "path"), OPERATIONS)
-@settings(max_examples=25)
-@given(data=st.data())
-def test_no_request_brings_an_answer_that_is_not_described(
-    client: httpx.Client, method: str, path: str, data: st.DataObject
-) -> None:
+def test_no_request_brings_an_answer_that_is_not_described(client: httpx.Client, method: str, path: str) -> None:
+    @settings(max_examples=25 if method == "post" else 8)  # what has no body has few forms
+    @given(data=st.data())
+    def ask(data: st.DataObject) -> None:
+        check_answer(client, method, path, data)
+
+    ask()
+
+
+def check_answer(client: httpx.Client, method: str, path: str, data: st.DataObject) -> None:
     operation = DESCRIPTION["paths"][path][method]
     filled = re.sub(r"\{\w+\}", lambda _: quote(data.draw(IDS.filter(lambda name: name not in DOTS)), safe=""), path)
     names = [one["name"] for one in operation.get("parameters", []) if one["in"] == "query"]

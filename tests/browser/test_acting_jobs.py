@@ -19,10 +19,11 @@ SCHEMA = list_of(object_of(name=TEXT, price=INTEGER))
 SEARCH = ["fill: text=Find => floor", "click: role=button[name=Search]"]
 
 
-@pytest.fixture
-def gleaner(site, tmp_path: Path):
+@pytest.fixture(scope="module")
+def gleaner(site, tmp_path_factory):
     acting_pages(site)
-    with Gleaner("none", tmp_path, allow_hosts=[f"127.0.0.1:{site.port}"]) as made:
+    home = tmp_path_factory.mktemp("home")
+    with Gleaner("none", home, allow_hosts=[f"127.0.0.1:{site.port}"]) as made:
         yield made
 
 

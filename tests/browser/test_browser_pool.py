@@ -195,9 +195,9 @@ def test_user_agents_take_turns(site, render_with):
 
 
 @pytest.mark.req("BR-6")
-def test_stealth_without_a_script_hides_that_a_program_drives(site, render_with):
+def test_stealth_without_a_script_hides_that_a_program_drives(site, renderer, render_with):
     url = site.page("/settings", SETTINGS_PAGE)
-    (plain,) = render_with(url)
+    plain = renderer.render(RenderOrder(url))
     (stealthy,) = render_with(url, stealth_enabled=True)
     assert '"driven":true' in plain.html
     assert '"driven"' not in stealthy.html.split("</script>")[0].split("<script>")[0]
@@ -207,9 +207,7 @@ def test_stealth_without_a_script_hides_that_a_program_drives(site, render_with)
 @pytest.mark.parametrize(
     "settings",
     [
-        {"ignore_all_default_args": True},
-        {"ignore_default_args": ["--mute-audio"]},
-        {"launch_args": ["--disable-remote-fonts"]},
+        {"ignore_default_args": ["--mute-audio"], "launch_args": ["--disable-remote-fonts"]},
         {"single_process": True},
     ],
     ids=str,
@@ -220,10 +218,16 @@ def test_the_browser_starts_with_the_arguments_of_the_settings(site, render_with
 
 
 @pytest.mark.req("BR-6", "SS-1")
-def test_without_default_arguments_pages_still_go_through_the_filtering_proxy(site, render_with):
+def test_without_default_arguments_pages_still_go_through_the_filtering_proxy(site, make_settings):
     away = site.page("/away2", "<script>location.href = 'http://127.0.0.1:9001/'</script>")
-    with pytest.raises(BlockedAddress):
-        render_with(away, ignore_all_default_args=True)
+    renderer = PlaywrightRenderer(make_settings(ignore_all_default_args=True, user_agent="Gleaner/1.0"))
+    try:
+        page = renderer.render(RenderOrder(site.page("/settings", SETTINGS_PAGE)))
+        assert '"ua":"Gleaner/1.0"' in page.html
+        with pytest.raises(BlockedAddress):
+            renderer.render(RenderOrder(away))
+    finally:
+        renderer.close()
 
 
 @pytest.mark.req("BR-6")

@@ -82,6 +82,7 @@ def shared_store(request, tmp_path, monkeypatch):
 
 
 @pytest.mark.req("BR-5")
+@pytest.mark.parametrize("shared_store", ["s3"], indirect=True)  # files are read by the next machine, below
 def test_another_machine_reads_the_login_state_from_where_it_was_saved(settings, account, tmp_path, shared_store):
     page, login = account
     open_master_browser(settings(), url=login, headless=True, blobs=shared_store)
@@ -202,6 +203,7 @@ def test_two_machines_compete_for_the_profile(settings, start_holder, tmp_path, 
 
 
 @pytest.mark.req("BR-4", "SS-3")
+@pytest.mark.parametrize("shared_store", ["s3"], indirect=True)
 def test_two_clients_of_one_bucket_compete_for_the_profile(settings, tmp_path, account, shared_store):
     def machine(name):
         return settings(master_user_data_root=tmp_path / name, master_profile_lock_timeout_ms=300)

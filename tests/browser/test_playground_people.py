@@ -4,6 +4,8 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -80,17 +82,27 @@ def api() -> Shop:
     return made
 
 
-def opened(chromium: Browser, api: Api, width: int, theme: Any = "light") -> Page:
-    context = chromium.new_context(viewport={"width": width, "height": 900}, color_scheme=theme, accept_downloads=True)
-    context.route("**/*", api)
-    page = context.new_page()
-    page.goto(HOME)
-    return page
+Open = Callable[..., Page]
+
+
+@pytest.fixture
+def opened(chromium: Browser, api: Shop) -> Iterator[Open]:
+    with ExitStack() as stack:
+
+        def open_page(width: int = 1440, theme: Any = "light") -> Page:
+            size = {"width": width, "height": 900}
+            context = chromium.new_context(viewport=size, color_scheme=theme, accept_downloads=True)
+            stack.enter_context(context).route("**/*", api)
+            page = context.new_page()
+            page.goto(HOME)
+            return page
+
+        yield open_page
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-def test_nothing_covers_the_table_or_the_downloads_at_any_width(chromium: Browser, api: Shop, width: int) -> None:
-    page = opened(chromium, api, width)
+def test_nothing_covers_the_table_or_the_downloads_at_any_width(opened: Open, api: Shop, width: int) -> None:
+    page = opened(width)
     shown(page, api, {})
     for target in ("button[data-save=csv]", "tbody tr:first-child td", "tbody tr:nth-child(4) td", ".filter"):
         element = page.locator(target).first
@@ -102,14 +114,13 @@ def test_nothing_covers_the_table_or_the_downloads_at_any_width(chromium: Browse
         }"""
         assert element.evaluate(is_on_top), target
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "the page scrolls sideways"
-    page.context.close()
 
 
 @pytest.mark.parametrize(("width", "theme"), [(1440, "light"), (768, "dark"), (390, "light")])
 def test_axe_finds_no_violation_and_a_picture_is_taken(
-    chromium: Browser, api: Shop, width: int, theme: str, tmp_path: Path
+    opened: Open, api: Shop, width: int, theme: str, tmp_path: Path
 ) -> None:
-    page = opened(chromium, api, width, theme)
+    page = opened(width, theme)
     folder = Path(os.environ.get("GLEANER_SCREENSHOTS") or tmp_path)
     found = violations(page, folder / f"start-{width}-{theme}.png")
     page.get_by_role("button", name="Edit as fields").click()
@@ -126,20 +137,18 @@ def test_axe_finds_no_violation_and_a_picture_is_taken(
     page = page.context.new_page()  # without the playground's policy
     page.set_content(report_html(ScrapeResult[Any].model_validate({"job_id": "j", **api.result}), MARKDOWN))
     found += violations(page, folder / f"report-{width}-{theme}.png")
-    page.context.close()
     assert found == []
     assert len(list(folder.glob(f"*-{width}-{theme}.png"))) == 6
 
 
-def test_the_steps_editor_offers_what_the_page_has(chromium: Browser, api: Shop) -> None:
-    page = opened(chromium, api, 1440)
+def test_the_steps_editor_offers_what_the_page_has(opened: Open, api: Shop) -> None:
+    page = opened()
     shown(page, api, {})
     page.get_by_text("Act on the page first").click()
     for name in ("Find", "Go"):
         page.get_by_role("button", name=f"role={'searchbox' if name == 'Find' else 'button'}[name={name}]").click()
     expected = "fill: role=searchbox[name=Find] =>\nclick: role=button[name=Go]"
     expect(page.locator("#steps")).to_have_value(expected)
-    page.context.close()
 
 
 def violations(page: Page, picture: Path) -> list[str]:
@@ -151,17 +160,16 @@ def violations(page: Page, picture: Path) -> list[str]:
     return [f"{one['id']}: {node['html'][:120]}" for one in result["violations"] for node in one["nodes"]]
 
 
-def test_it_says_at_the_start_when_no_model_is_set_and_how_to_set_one(chromium: Browser, api: Shop) -> None:
-    page = opened(chromium, api, 1440)
+def test_it_says_at_the_start_when_no_model_is_set_and_how_to_set_one(opened: Open, api: Shop) -> None:
+    page = opened()
     expect(page.locator("#no-model")).to_contain_text("GLEANER_MODEL=ollama:qwen3 gleaner serve")
     api.has_model = True
     page.reload()
     expect(page.locator("#no-model")).to_be_hidden()
-    page.context.close()
 
 
-def test_a_list_is_sorted_and_filtered_and_a_cell_keeps_its_proof(chromium: Browser, api: Shop) -> None:
-    page = opened(chromium, api, 1440)
+def test_a_list_is_sorted_and_filtered_and_a_cell_keeps_its_proof(opened: Open, api: Shop) -> None:
+    page = opened()
     shown(page, api, {})
     prices = page.locator("tbody td[data-pointer$='/price']")
     page.get_by_role("button", name="price").click()
@@ -173,11 +181,10 @@ def test_a_list_is_sorted_and_filtered_and_a_cell_keeps_its_proof(chromium: Brow
     expect(page.locator(".grid-title")).to_have_text("Records (5 of 20)")
     page.locator("tbody td").first.click()
     expect(page.locator(".proof-card")).to_contain_text("Record 2 · title")
-    page.context.close()
 
 
-def test_a_schema_is_made_of_fields(chromium: Browser, api: Shop) -> None:
-    page = opened(chromium, api, 390)
+def test_a_schema_is_made_of_fields(opened: Open, api: Shop) -> None:
+    page = opened(390)
     page.locator("#example").select_option("none")
     page.get_by_role("button", name="Edit as fields").click()
     page.get_by_label("Name of field 1").fill("title")
@@ -193,11 +200,10 @@ def test_a_schema_is_made_of_fields(chromium: Browser, api: Shop) -> None:
     page.locator("#schema").fill('{"type": "object", "oneOf": []}')
     page.get_by_role("button", name="Edit as fields").click()
     expect(page.locator("#builder")).to_contain_text("Edit it as JSON")
-    page.context.close()
 
 
-def test_a_schema_is_suggested_without_a_model_and_shown_with_what_it_is_from(chromium: Browser, api: Shop) -> None:
-    page = opened(chromium, api, 1440)
+def test_a_schema_is_suggested_without_a_model_and_shown_with_what_it_is_from(opened: Open, api: Shop) -> None:
+    page = opened()
     record = {"type": "object", "properties": {"title": {"type": "string"}}, "required": ["title"]}
     api.suggestions = [{"schema": {"type": "array", "items": record}, "source": "table", "records": 20, "examples": []}]
     expect(page.get_by_label("Schema of the answer", exact=True)).to_have_value("")
@@ -211,11 +217,10 @@ def test_a_schema_is_suggested_without_a_model_and_shown_with_what_it_is_from(ch
         "http://127.0.0.1:8000/books",
         record,
     )
-    page.context.close()
 
 
-def test_a_request_is_in_the_form_again_after_a_reload_and_by_a_link(chromium: Browser, api: Shop) -> None:
-    page = opened(chromium, api, 1440)
+def test_a_request_is_in_the_form_again_after_a_reload_and_by_a_link(opened: Open, api: Shop) -> None:
+    page = opened()
     more = {"budget": {"max_usd": 0.5}, "actions": [{"do": "press", "value": "End"}]}
     api.request = {"url": "https://books.example/all", "query": "all books", "follow": {"max_pages": 4}, **more}
     page.goto(f"{HOME}#job=j")
@@ -230,11 +235,10 @@ def test_a_request_is_in_the_form_again_after_a_reload_and_by_a_link(chromium: B
     assert api.requests == [{**api.request, "follow": 4}]
     page.get_by_role("button", name="Leave out").click()
     expect(page.locator("#kept")).to_be_hidden()
-    page.context.close()
 
 
-def test_the_model_suggests_a_schema_from_the_page(chromium: Browser, api: Shop) -> None:
-    page = opened(chromium, api, 1440)
+def test_the_model_suggests_a_schema_from_the_page(opened: Open, api: Shop) -> None:
+    page = opened()
     api.result |= {"status": "complete", "extraction": extraction(data={
         "records": "books", "fields": "title:text, price:number; Published on:date, cover:link",
     })}  # fmt: skip
@@ -243,11 +247,10 @@ def test_the_model_suggests_a_schema_from_the_page(chromium: Browser, api: Shop)
     expect(page.locator("#schema-state")).to_have_text("A list of books: title, price, Published_on, cover")
     assert api.requests[0]["url"] == "https://books.example"
     assert all(field["x-derived"] for field in api.requests[0]["output_schema"]["properties"].values())
-    page.context.close()
 
 
-def test_a_request_is_copied_as_curl_as_python_and_as_a_command_that_run(chromium: Browser, api: Shop) -> None:
-    page = opened(chromium, api, 1440)
+def test_a_request_is_copied_as_curl_as_python_and_as_a_command_that_run(opened: Open, api: Shop) -> None:
+    page = opened()
     page.get_by_label("Address of the page").fill("books.example/it's")
     page.get_by_label("Question, or what to look for").fill('all "books" \\ $HOME')
     page.get_by_label("Run the page’s JavaScript in a browser").uncheck()
@@ -256,7 +259,6 @@ def test_a_request_is_copied_as_curl_as_python_and_as_a_command_that_run(chromiu
     for name in ("curl", "Python", "Command line"):
         page.get_by_role("button", name=name, exact=True).click()
         texts[name] = page.locator(".copied").inner_text()
-    page.context.close()
     ways = {"curl": "curl", "Command line": "gleaner"}
     for name, command in ways.items():
         told = f'{sys.executable} -c "import json,sys; print(json.dumps(sys.argv[1:]))" "$@"'
@@ -294,8 +296,8 @@ class _Recorder:
         return self
 
 
-def test_the_jobs_of_this_browser_are_listed_and_can_be_opened_again(chromium: Browser, api: Shop) -> None:
-    page = opened(chromium, api, 768)
+def test_the_jobs_of_this_browser_are_listed_and_can_be_opened_again(opened: Open, api: Shop) -> None:
+    page = opened(768)
     page.get_by_label("Address of the page").fill("books.example")
     page.get_by_role("button", name="Read the page").click()
     expect(page.locator("#summary [data-status]")).to_have_attribute("data-status", "partial")
@@ -304,11 +306,10 @@ def test_the_jobs_of_this_browser_are_listed_and_can_be_opened_again(chromium: B
     expect(page.locator("#jobs li")).to_contain_text("partial · 20 records")
     page.locator("#jobs a").click()
     expect(page.locator("tbody tr")).to_have_count(20)
-    page.context.close()
 
 
-def test_the_markdown_is_drawn_beside_its_source_and_brings_no_markup(chromium: Browser, api: Shop) -> None:
-    page = opened(chromium, api, 1440)
+def test_the_markdown_is_drawn_beside_its_source_and_brings_no_markup(opened: Open, api: Shop) -> None:
+    page = opened()
     shown(page, api, {})
     page.get_by_role("tab", name="Markdown").click()
     drawn = page.locator(".rendered")
@@ -319,11 +320,10 @@ def test_the_markdown_is_drawn_beside_its_source_and_brings_no_markup(chromium: 
     expect(drawn.locator("p a")).to_have_attribute("href", "https://books.example/all")
     expect(drawn.locator("pre")).to_have_text("code")
     assert drawn.locator("script").count() == 0
-    page.context.close()
 
 
-def test_a_whole_listing_is_asked_for_and_watched_from_the_page(chromium: Browser, api: Shop) -> None:
-    page = opened(chromium, api, 390)
+def test_a_whole_listing_is_asked_for_and_watched_from_the_page(opened: Open, api: Shop) -> None:
+    page = opened(390)
     page.get_by_label("Address of the page").fill("books.example")
     page.get_by_label("Pages of the listing").fill("many")
     page.locator("#watching summary").click()
@@ -340,13 +340,12 @@ def test_a_whole_listing_is_asked_for_and_watched_from_the_page(chromium: Browse
     expect(page.locator("#work")).to_be_visible()
     assert api.requests[-1]["follow"] == 40
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    page.context.close()
 
 
 def test_steps_and_several_formats_are_asked_for_and_what_was_done_and_doubted_is_shown(
-    chromium: Browser, api: Shop, tmp_path: Path
+    opened: Open, api: Shop, tmp_path: Path
 ) -> None:
-    page = opened(chromium, api, 390, "dark")
+    page = opened(390, "dark")
     page.get_by_label("Address of the page").fill("books.example")
     page.locator("#acting summary").click()
     page.get_by_label("Steps one a line").fill('shake: it\n{"do": "press", "value": "End"}')
@@ -379,4 +378,3 @@ def test_steps_and_several_formats_are_asked_for_and_what_was_done_and_doubted_i
     assert sent["actions"] == ["click: text=More", {"do": "press", "value": "End"}]
     assert (sent["formats"], sent["consent"], sent["session"]) == (["markdown", "links"], "leave", "ada")
     assert violations(page, tmp_path / "acting.png") == []
-    page.context.close()

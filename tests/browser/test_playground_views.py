@@ -1,5 +1,6 @@
 """The playground's own part, in a real Chromium over an API that answers from memory: what is asked, what is shown."""
 
+import itertools
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -115,10 +116,36 @@ def page(chromium: Browser, api: Api) -> Iterator[Page]:
         assert errors == []
 
 
+@pytest.fixture(scope="module")
+def one_page(chromium: Browser) -> Iterator[tuple[Page, list[Api]]]:
+    """A page that is loaded once, and who answers it: the last one."""
+    apis = [Api()]
+    with chromium.new_context(accept_downloads=True) as context:
+        context.route("**/*", lambda route, request: apis[-1](route))
+        page = context.new_page()
+        errors: list[str] = []
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.goto(HOME)
+        yield page, apis
+        assert errors == []
+
+
+@pytest.fixture
+def viewer(one_page: tuple[Page, list[Api]], api: Api) -> Page:
+    """The page on which one job is looked at after another."""
+    page, apis = one_page
+    apis.append(api)
+    return page
+
+
+JOBS = itertools.count()
+
+
 def shown(page: Page, api: Api, result: dict[str, Any]) -> None:
     """Show a result as the address of its job does."""
     api.result |= result
-    page.goto(f"{HOME}#job=j")
+    page.locator("#summary").evaluate("summary => summary.replaceChildren()")  # of the job before
+    page.goto(f"{HOME}#job=j{next(JOBS)}")
     expect(page.locator("#summary [data-status]")).to_have_attribute("data-status", api.result["status"])
 
 
@@ -172,9 +199,9 @@ def test_the_chunks_that_were_read_are_counted_and_a_short_outage_is_borne(page:
     expect(page.locator("#summary [data-status=complete]")).to_be_visible()
 
 
-def test_the_cost_the_way_and_the_warnings_are_told(page: Page, api: Api) -> None:
-    shown(page, api, {"extraction": CLOCK, "timings_ms": {"total": 2500}})
-    summary = page.locator("#summary")
+def test_the_cost_the_way_and_the_warnings_are_told(viewer: Page, api: Api) -> None:
+    shown(viewer, api, {"extraction": CLOCK, "timings_ms": {"total": 2500}})
+    summary = viewer.locator("#summary")
     for said in (
         "$0.01",
         "2 model calls, 1,750 tokens",
@@ -184,9 +211,9 @@ def test_the_cost_the_way_and_the_warnings_are_told(page: Page, api: Api) -> Non
         "from 1 page under clocks",
     ):
         expect(summary).to_contain_text(said)
-    expect(page.locator("#notices")).to_contain_text("The listing has 9 records in all.")
-    page.get_by_role("tab", name="Details").click()
-    facts = page.get_by_role("tabpanel", name="Details")
+    expect(viewer.locator("#notices")).to_contain_text("The listing has 9 records in all.")
+    viewer.get_by_role("tab", name="Details").click()
+    facts = viewer.get_by_role("tabpanel", name="Details")
     for said in ("Input tokens1,500", "Output tokens250", "From the cache1", "US dollars$0.0123"):
         expect(facts).to_contain_text(said)
 
@@ -200,43 +227,43 @@ def test_the_cost_the_way_and_the_warnings_are_told(page: Page, api: Api) -> Non
         ({"calls": 1, "usd": 0.00001}, "under $0.00011 model call"),
     ],
 )
-def test_a_cost_is_never_made_up(page: Page, api: Api, usage: dict[str, Any], said: str) -> None:
-    shown(page, api, {"extraction": CLOCK | {"usage": CLOCK["usage"] | {"cache_hits": 0} | usage}})
-    expect(page.locator("#summary")).to_contain_text(said)
+def test_a_cost_is_never_made_up(viewer: Page, api: Api, usage: dict[str, Any], said: str) -> None:
+    shown(viewer, api, {"extraction": CLOCK | {"usage": CLOCK["usage"] | {"cache_hits": 0} | usage}})
+    expect(viewer.locator("#summary")).to_contain_text(said)
 
 
-def test_an_answer_in_words_stands_beside_the_passages_that_it_rests_on(page: Page, api: Api) -> None:
-    shown(page, api, {"extraction": ANSWER})
-    expect(page.get_by_role("region", name="Answer")).to_have_text("Fenn & Sons sold it.")
-    page.get_by_role("button", name="Sold by Fenn & Sons.").click()
-    assert page.locator(".page-text .lit").all_inner_texts() == ["Sold by Fenn & Sons."]
+def test_an_answer_in_words_stands_beside_the_passages_that_it_rests_on(viewer: Page, api: Api) -> None:
+    shown(viewer, api, {"extraction": ANSWER})
+    expect(viewer.get_by_role("region", name="Answer")).to_have_text("Fenn & Sons sold it.")
+    viewer.get_by_role("button", name="Sold by Fenn & Sons.").click()
+    assert viewer.locator(".page-text .lit").all_inner_texts() == ["Sold by Fenn & Sons."]
 
 
 @pytest.mark.req("EX-11")
-def test_what_an_answer_says_without_support_is_marked_in_it(page: Page, api: Api) -> None:
+def test_what_an_answer_says_without_support_is_marked_in_it(viewer: Page, api: Api) -> None:
     text = "Sold 🕰 by Bob.\n\nIn 1871."
     claims = [
         {"text": said, "kind": kind, "start": text.index(said), "end": text.index(said) + len(said), "support": support}
         for said, kind, support in (("Bob", "name", "none"), ("1871", "number", "page"))
     ]
-    shown(page, api, {"extraction": ANSWER | {"data": text, "claims": claims}})
-    answer = page.get_by_role("region", name="Answer")
+    shown(viewer, api, {"extraction": ANSWER | {"data": text, "claims": claims}})
+    answer = viewer.get_by_role("region", name="Answer")
     expect(answer.locator("mark")).to_have_text("Bob")
     expect(answer.locator("p")).to_have_text(["Sold 🕰 by Bob.", "In 1871."])
 
 
 def test_a_proof_is_quoted_and_no_value_is_drawn_within_another_whichever_way_it_is_written(
-    page: Page, api: Api
+    viewer: Page, api: Api
 ) -> None:
-    shown(page, api, {"extraction": CLOCK})
-    page.get_by_role("gridcell", name="40 m").click()
-    expect(page.locator(".proof-card q")).to_have_text("40 m")
+    shown(viewer, api, {"extraction": CLOCK})
+    viewer.get_by_role("gridcell", name="40 m").click()
+    expect(viewer.locator(".proof-card q")).to_have_text("40 m")
     code = "(mark) => { const it = mark.getBoundingClientRect(); return [it.left, it.right]; }"
     (_, name_ends), (begins, ends) = (
-        page.locator(".page-text mark").filter(has_text=text).evaluate(code) for text in ("Mantel", "40 m")
+        viewer.locator(".page-text mark").filter(has_text=text).evaluate(code) for text in ("Mantel", "40 m")
     )
     digits = (
-        page.locator(".page-text mark")
+        viewer.locator(".page-text mark")
         .filter(has_text="40 m")
         .evaluate(
             "mark => { const it = document.createRange(); it.selectNodeContents(mark); it.setEnd(mark.firstChild, 2);"
@@ -247,19 +274,19 @@ def test_a_proof_is_quoted_and_no_value_is_drawn_within_another_whichever_way_it
 
 
 def test_a_part_that_failed_is_told_and_a_proof_in_the_pages_data_is_not_looked_for_in_its_text(
-    page: Page, api: Api
+    viewer: Page, api: Api
 ) -> None:
     embedded = {"pointer": "/0/lot", "status": "verbatim", "source": "snapshot", "start": 2, "end": 8}
     failed = {"error_type": "model_timeout", "message": "no answer in 60 s", "chunk_index": 3}
     proofs = [embedded, proof("/0/estimate", "40 m")]
-    shown(page, api, {"status": "partial", "extraction": CLOCK | {"provenance": proofs, "errors": [failed]}})
-    expect(page.locator("#summary [data-status]")).to_have_text("Partial")
-    expect(page.locator(".notice.bad")).to_contain_text("A part failed")
-    expect(page.locator(".notice.bad")).to_contain_text("model_timeout in chunk 4: no answer in 60 s")
-    assert page.locator(".page-text mark").all_inner_texts() == ["40 m"]
-    page.get_by_role("gridcell", name="Mantel").click()
-    expect(page.locator(".proof-card")).to_contain_text("embedded in the page’s HTML, characters 2–8")
-    expect(page.locator(".proof-card q")).to_have_count(0)
+    shown(viewer, api, {"status": "partial", "extraction": CLOCK | {"provenance": proofs, "errors": [failed]}})
+    expect(viewer.locator("#summary [data-status]")).to_have_text("Partial")
+    expect(viewer.locator(".notice.bad")).to_contain_text("A part failed")
+    expect(viewer.locator(".notice.bad")).to_contain_text("model_timeout in chunk 4: no answer in 60 s")
+    assert viewer.locator(".page-text mark").all_inner_texts() == ["40 m"]
+    viewer.get_by_role("gridcell", name="Mantel").click()
+    expect(viewer.locator(".proof-card")).to_contain_text("embedded in the page’s HTML, characters 2–8")
+    expect(viewer.locator(".proof-card q")).to_have_count(0)
 
 
 def test_a_picture_of_the_first_screen_or_of_the_whole_page_is_taken(page: Page, api: Api) -> None:
@@ -276,58 +303,58 @@ def test_a_picture_of_the_first_screen_or_of_the_whole_page_is_taken(page: Page,
     assert [asked["format"] for asked in api.requests] == ["screenshot", "fullscreenshot"]
 
 
-def test_a_long_list_is_turned_by_pages_and_a_mark_leads_to_the_right_one(page: Page, api: Api) -> None:
+def test_a_long_list_is_turned_by_pages_and_a_mark_leads_to_the_right_one(viewer: Page, api: Api) -> None:
     rows = [{"lot": f"Lot {number}"} for number in range(1, 251)]
-    shown(page, api, {"extraction": CLOCK | {"data": rows, "provenance": [proof("/249/lot", "Mantel")]}})
-    assert page.locator("tbody tr").count() == 100
-    page.get_by_role("button", name="Next").click()
-    expect(page.locator(".pager")).to_contain_text("101–200 of 250")
-    expect(page.locator("tbody tr").first).to_contain_text("Lot 101")
-    page.locator(".page-text mark").filter(has_text="Mantel").click()
-    expect(page.locator("td[aria-selected=true]")).to_have_text("Lot 250 (word for word)")
+    shown(viewer, api, {"extraction": CLOCK | {"data": rows, "provenance": [proof("/249/lot", "Mantel")]}})
+    assert viewer.locator("tbody tr").count() == 100
+    viewer.get_by_role("button", name="Next").click()
+    expect(viewer.locator(".pager")).to_contain_text("101–200 of 250")
+    expect(viewer.locator("tbody tr").first).to_contain_text("Lot 101")
+    viewer.locator(".page-text mark").filter(has_text="Mantel").click()
+    expect(viewer.locator("td[aria-selected=true]")).to_have_text("Lot 250 (word for word)")
 
 
-def test_a_value_of_a_record_within_a_record_has_its_own_proof(page: Page, api: Api) -> None:
+def test_a_value_of_a_record_within_a_record_has_its_own_proof(viewer: Page, api: Api) -> None:
     data = {"seller": {"name": "Fenn & Sons"}, "lots": [{"lot": "Mantel"}, {"lot": ["Sold", "40 m"]}]}
     proofs = [proof("/seller/name", "Fenn & Sons"), proof("/lots/0/lot", "Mantel")]
     proofs += [proof("/lots/1/lot/0", "Sold"), proof("/lots/1/lot/1", "40 m")]
-    shown(page, api, {"extraction": CLOCK | {"data": data, "provenance": proofs}})
-    page.get_by_role("gridcell", name="Fenn").click()
-    assert page.locator(".page-text .lit").all_inner_texts() == ["Fenn & Sons"]
-    page.get_by_role("gridcell", name="Sold, 40 m").click()
-    assert page.locator(".page-text .lit").all_inner_texts() == ["40 m", "Sold"]
+    shown(viewer, api, {"extraction": CLOCK | {"data": data, "provenance": proofs}})
+    viewer.get_by_role("gridcell", name="Fenn").click()
+    assert viewer.locator(".page-text .lit").all_inner_texts() == ["Fenn & Sons"]
+    viewer.get_by_role("gridcell", name="Sold, 40 m").click()
+    assert viewer.locator(".page-text .lit").all_inner_texts() == ["40 m", "Sold"]
 
 
-def test_links_are_links_only_where_they_lead_to_the_web(page: Page, api: Api) -> None:
-    shown(page, api, {"format": "links", "links": ["https://clocks.example/a", "javascript:alert(1)"]})
-    panel = page.get_by_role("tabpanel", name="Links (2)")
+def test_links_are_links_only_where_they_lead_to_the_web(viewer: Page, api: Api) -> None:
+    shown(viewer, api, {"format": "links", "links": ["https://clocks.example/a", "javascript:alert(1)"]})
+    panel = viewer.get_by_role("tabpanel", name="Links (2)")
     expect(panel.get_by_role("listitem")).to_have_text(["https://clocks.example/a", "javascript:alert(1)"])
     assert panel.get_by_role("link").evaluate_all("all => all.map(one => one.href)") == ["https://clocks.example/a"]
 
 
-def test_media_is_shown_or_offered(page: Page, api: Api) -> None:
+def test_media_is_shown_or_offered(viewer: Page, api: Api) -> None:
     media = {"screenshotMime": "application/pdf", "size": 7, "filename": "list.pdf"}
     shown(
-        page,
+        viewer,
         api,
         {"format": "media", "media": {**media, "screenshotBase64": "data:application/pdf;base64,JVBERi0xLjQ="}},
     )
-    expect(page.get_by_role("tabpanel", name="Media")).to_contain_text("list.pdf: application/pdf, 7 bytes")
-    with page.expect_download() as download:
-        page.get_by_role("button", name="Download", exact=True).click()
+    expect(viewer.get_by_role("tabpanel", name="Media")).to_contain_text("list.pdf: application/pdf, 7 bytes")
+    with viewer.expect_download() as download:
+        viewer.get_by_role("button", name="Download", exact=True).click()
     assert download.value.suggested_filename == "list.pdf"
 
 
-def test_all_that_was_found_is_saved(page: Page, api: Api) -> None:
-    shown(page, api, {"extraction": CLOCK})
-    page.get_by_role("tab", name="Markdown").click()
-    assert saved(page, "Download Markdown") == MARKDOWN
-    page.get_by_role("tab", name="Details").click()
-    assert json.loads(saved(page, "Download the whole result"))["extraction"] == CLOCK
-    assert saved(page, "Download all as CSV") == "lot\nMantel\nBracket\n"
+def test_all_that_was_found_is_saved(viewer: Page, api: Api) -> None:
+    shown(viewer, api, {"extraction": CLOCK})
+    viewer.get_by_role("tab", name="Markdown").click()
+    assert saved(viewer, "Download Markdown") == MARKDOWN
+    viewer.get_by_role("tab", name="Details").click()
+    assert json.loads(saved(viewer, "Download the whole result"))["extraction"] == CLOCK
+    assert saved(viewer, "Download all as CSV") == "lot\nMantel\nBracket\n"
     api.is_down = True
-    page.get_by_role("button", name="Download all as CSV").click()
-    expect(page.get_by_role("alert").filter(has_text="Try again later.")).to_be_visible()
+    viewer.get_by_role("button", name="Download all as CSV").click()
+    expect(viewer.get_by_role("alert").filter(has_text="Try again later.")).to_be_visible()
 
 
 @pytest.mark.parametrize(("field", "key"), [("#start", "Enter"), ("#query", "Control+Enter")])
@@ -397,11 +424,21 @@ HOSTILE = {
 }
 
 
+@pytest.fixture(scope="module")
+def modules(chromium: Browser) -> Iterator[Page]:
+    """A page of the playground whose scripts are called with texts."""
+    with chromium.new_page() as page:
+        page.route("**/*", Api())
+        page.goto(HOME)
+        yield page
+
+
 @pytest.mark.parametrize("name", HOSTILE)
-def test_no_text_of_a_page_stops_the_tab(page: Page, name: str) -> None:
+def test_no_text_of_a_page_stops_the_tab(modules: Page, name: str) -> None:
     """With a pattern that takes more than linear time, each takes minutes, and the test is stopped."""
-    drawn = page.evaluate(
+    drawn = modules.evaluate(
         """async (text) => {
+            document.body.replaceChildren();
             const { rendered } = await import("/rendered-markdown.js");
             const { PageText } = await import("/page-text.js");
             const place = document.body.appendChild(document.createElement("div"));
@@ -418,9 +455,9 @@ def test_no_text_of_a_page_stops_the_tab(page: Page, name: str) -> None:
     assert drawn[1] == len(HOSTILE[name].replace("\n", ""))
 
 
-def test_markdown_reads_as_it_did(page: Page) -> None:
+def test_markdown_reads_as_it_did(modules: Page) -> None:
     text = 'a | b\n:-- | --\n1 | `2`\n\n> > quoted **bold [x](https://a.example "t")**\n\n1. one\n   - two ![p](q) <https://b.example>'
-    html = page.evaluate(
+    html = modules.evaluate(
         """async (text) => {
             const { rendered } = await import("/rendered-markdown.js");
             return rendered(text).map((block) => block.outerHTML).join("")
@@ -436,7 +473,7 @@ def test_markdown_reads_as_it_did(page: Page) -> None:
     )
 
 
-def test_what_calls_something_behind_a_semicolon_is_kept_a_text(page: Page) -> None:
+def test_what_calls_something_behind_a_semicolon_is_kept_a_text(modules: Page) -> None:
     rows = [{"a": "red;=HYPERLINK(A1);- or blue", "b": "=1", "c": "x\n\t @SUM(A1)"}]
-    written = page.evaluate('async (rows) => (await import("/records.js")).csvOf(rows)', rows)
+    written = modules.evaluate('async (rows) => (await import("/records.js")).csvOf(rows)', rows)
     assert written == "".join(to_csv(rows))

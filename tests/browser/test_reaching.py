@@ -1,7 +1,5 @@
 """Walls, busy hosts and unchanged pages, over real HTTP, with the browser and without."""
 
-from pathlib import Path
-
 import pytest
 from gleaner import Gleaner
 
@@ -15,9 +13,9 @@ SCHEMA = list_of(object_of(name=TEXT, price=INTEGER))
 WALL = "<title>Just a moment...</title><script>window._cf_chl_opt={}</script><p>Checking your browser"
 
 
-@pytest.fixture
-def gleaner(site, tmp_path: Path):
-    with Gleaner("none", tmp_path, allow_hosts=[f"127.0.0.1:{site.port}"]) as made:
+@pytest.fixture(scope="module")
+def gleaner(site, tmp_path_factory):
+    with Gleaner("none", tmp_path_factory.mktemp("home"), allow_hosts=[f"127.0.0.1:{site.port}"]) as made:
         yield made
 
 
@@ -47,7 +45,7 @@ def test_a_busy_host_is_asked_again_when_it_says_so(site, gleaner, with_browser)
     assert late.error.message.endswith("429 Too Many Requests; it asks to be left alone for 3600 s")
 
 
-def _versions(site, html):
+def _versions(site, html, path="/priced"):
     """Serve a page with a validator, and answer 304 to who knows it."""
 
     def answer(handler):
@@ -56,19 +54,23 @@ def _versions(site, html):
         else:
             reply(handler, html.encode(), ETag='"v1"')
 
-    site.routes["/priced"] = answer
-    return site.url("/priced")
+    site.routes[path] = answer
+    return site.url(path)
 
 
-def _runs(gleaner, url, **request):
-    gleaner.gateway.create_watch({"request": {"url": url, "output_schema": SCHEMA, **request}, "name": "priced"})
-    return [gleaner.run_watch("priced").status for _ in range(3)]
+def _runs(gleaner, name, url, **request):
+    gleaner.gateway.create_watch({"request": {"url": url, "output_schema": SCHEMA, **request}, "name": name})
+    return [gleaner.run_watch(name).status for _ in range(3)]
 
 
 @pytest.mark.parametrize("with_browser", [True, False])
 def test_an_unchanged_page_of_a_watch_is_asked_for_and_not_read_again(site, gleaner, with_browser):
     url = _versions(site, f"<h1>12 lamps</h1>{table(LAMPS)}<script>document.title = 'Lamps'</script>")
-    assert _runs(gleaner, url, enable_javascript=with_browser) == ["baseline", "unchanged", "unchanged"]
+    assert _runs(gleaner, f"drawn-{with_browser}".lower(), url, enable_javascript=with_browser) == [
+        "baseline",
+        "unchanged",
+        "unchanged",
+    ]
     asked = [headers.get("If-None-Match") for path, headers in site.requests if path == "/priced"]
     assert asked == [*([None, None] if with_browser else [None]), '"v1"', '"v1"']
     gleaner.scrape(url, enable_javascript=with_browser)
@@ -78,8 +80,8 @@ def test_an_unchanged_page_of_a_watch_is_asked_for_and_not_read_again(site, glea
 def test_a_page_whose_scripts_fetch_its_data_is_read_anew(site, gleaner):
     site.page("/data", table(LAMPS))
     script = "fetch('/data').then(a => a.text()).then(t => { list.innerHTML = t })"
-    url = _versions(site, f"<h1>12 lamps</h1><div id=list></div><script>{script}</script>")
-    assert _runs(gleaner, url)[0] == "baseline"
+    url = _versions(site, f"<h1>12 lamps</h1><div id=list></div><script>{script}</script>", "/drawn")
+    assert _runs(gleaner, "fetched", url)[0] == "baseline"
     site.page("/data", table(LAMPS[:6]))
-    assert gleaner.run_watch("priced").status == "changed"
-    assert {headers.get("If-None-Match") for path, headers in site.requests if path == "/priced"} == {None}
+    assert gleaner.run_watch("fetched").status == "changed"
+    assert {headers.get("If-None-Match") for path, headers in site.requests if path == "/drawn"} == {None}

@@ -47,13 +47,16 @@ def picture(site):
     [
         (f"<p>Tablet {SIGNS}", SIGNS),
         (f"<p>{SIGNS[0] * 3}<b>{OTHERS}</b>", SIGNS[0] + OTHERS),
-        (f"<p>Latin, Ελληνικά, русский, é<p style='display:none'>{SIGNS}", ""),
-        (f"<p style='visibility:hidden'>{SIGNS}</p><p style='opacity:0'>{OTHERS}", ""),
-        (f"<div style='height:2000px'>Long</div><p>{SIGNS}", ""),
-        ("<p>Icons \ue000 and joiners \u200d\u2060, spaces \u3000, fillers \u3164", ""),
+        (
+            f"<p>Latin, Ελληνικά, русский, é<p style='display:none'>{SIGNS}"
+            f"<p style='visibility:hidden'>{SIGNS}</p><p style='opacity:0'>{OTHERS}"
+            "<p>Icons \ue000 and joiners \u200d\u2060, spaces \u3000, fillers \u3164"
+            f"<div style='height:2000px'>Long</div><p>{SIGNS}",
+            "",
+        ),
         (f"<div id=a></div><script>a.attachShadow({{mode:'open'}}).innerHTML='<p>{OTHERS}'</script>", OTHERS),
     ],
-    ids=["letters", "two scripts", "not shown", "hidden", "below the picture", "not letters", "a shadow tree"],
+    ids=["letters", "two scripts", "not shown, hidden, below the picture or no letters", "a shadow tree"],
 )
 def test_letters_that_no_font_draws_are_named(picture, renderer, html, wanted):
     page = picture(renderer, html)

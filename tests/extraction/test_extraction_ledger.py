@@ -8,7 +8,6 @@ from collections.abc import Callable
 
 import pytest
 from gleaner.chunking import chunk_at, chunk_markdown_by_structure
-from gleaner.completeness.ledger import number_units
 from gleaner.extraction import (
     CallLimits,
     ChunkEnds,
@@ -167,20 +166,6 @@ def test_a_value_corrupted_each_time_is_null() -> None:
     assert [entry.value for entry in result.provenance if entry.status == "ungrounded"] == [999.99]
 
 
-@pytest.mark.req("PR-2")
-def test_values_shifted_by_a_row_are_not_served() -> None:
-    def unkind(rows: list[Record]) -> list[Record]:
-        prices = [row["price"] for row in rows]
-        return [{**row, "price": price} for row, price in zip(rows, prices[1:] + prices[:1], strict=True)]
-
-    result, _ = extract(unkind)
-    assert [record["name"] for record in result.data] == [row["name"] for row in TRUTH]
-    wrong = [
-        record for record, true in zip(result.data, TRUTH, strict=True) if record["price"] not in (None, true["price"])
-    ]
-    assert wrong == []
-
-
 def test_rows_of_the_overlap_are_not_taken_for_rows_of_the_chunk() -> None:
     result, model = extract(lambda rows: rows, config=ExtractionConfig(max_chunk_chars=300, dedupe="none"))
     assert result.data == TRUTH
@@ -322,26 +307,6 @@ def test_no_result_is_complete_with_a_record_missing_and_none_holds_a_wrong_valu
     assert len(names) == len(set(names))
     assert set(names) <= set(truth)
     assert all(record.get("price") in (None, truth[record["name"]]) for record in result.data)
-
-
-@pytest.mark.req("EX-6")
-@given(st.integers(200, 1_200), st.integers(1, 12))
-def test_no_chunk_ends_inside_a_record_and_nothing_is_lost(limit: int, lines: int) -> None:
-    cards = "".join(
-        f"<article><h3>Mug {n}</h3>{'<p>line of it</p>' * lines}<p>${n}.50</p></article>" for n in range(30)
-    )
-    page = open_page(f"<main><h1>Mugs</h1>{cards}</main>", "http://x.test/")
-    chunks = chunk_at(page.text, (), limit, move=ChunkEnds(page.text, page.units))
-    tasks = chunk_tasks(chunks, page.units)
-    assert "".join(task.content for task in tasks) == page.text
-    assert max(len(task.content) for task in tasks) <= limit
-    assert all(page.text[task.start_char : task.end_char] == task.content for task in tasks)
-    units = number_units(page.units)
-    assert len(units) == 30
-    longest = max(unit.end - unit.start for unit in units)
-    for task in tasks[:-1]:
-        cut = [unit for unit in units if unit.start < task.end_char < unit.end]
-        assert not cut or longest * 2 > limit
 
 
 @pytest.mark.req("EX-6", "RC-3")

@@ -1,5 +1,7 @@
 """A tag of countless attributes costs no more than its length (MD-6)."""
 
+from itertools import product
+
 import pytest
 from gleaner.html.attribute_limit import MOST_ATTRIBUTES, limit_attributes
 from gleaner.html.dom import parse_html, select_part
@@ -23,8 +25,9 @@ FORMS = ["{}", "{}=1", "{}=''", '{}="<b>"', "{} = '>'", "{}=</script>", '"{}', "
 
 @pytest.mark.req("MD-6")
 @pytest.mark.timeout(60)
-@pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("before", BEFORE)
+@pytest.mark.parametrize(
+    ("form", "before"), [*((form, "") for form in FORMS), *product(FORMS[:1] + FORMS[3:4], BEFORE[1:])]
+)
 def test_a_tag_of_60_000_attributes_is_parsed_in_seconds_and_its_text_stays(form: str, before: str) -> None:
     crowded = "<div " + " ".join(map(form.format, NAMES)) + ">the text</div>"
     root = parse_html(before + crowded)

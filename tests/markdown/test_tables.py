@@ -156,14 +156,14 @@ def test_every_cell_survives_and_every_row_has_the_width_of_the_rule(
 @pytest.mark.parametrize(
     "html",
     [
-        "<table>" + ("<tr>" + "<td>x</td><td></td>" * 20_000 + "</tr>") * 2 + "</table>",
-        "<code>x</code><table role=presentation><tr>" + "<td>x</td>" * 40_000 + "</tr></table>",
-        "<table>" + "<tr><th>x</th></tr>" * 40_000 + "<tr><td>a</td><td>b</td></tr>" * 3 + "</table>",
+        "<table>" + ("<tr>" + "<td>x</td><td></td>" * 10_000 + "</tr>") * 2 + "</table>",
+        "<code>x</code><table role=presentation><tr>" + "<td>x</td>" * 20_000 + "</tr></table>",
+        "<table>" + "<tr><th>x</th></tr>" * 20_000 + "<tr><td>a</td><td>b</td></tr>" * 3 + "</table>",
     ],
     ids=["every other column is empty", "cells beside code", "rows of one title each"],
 )
 def test_tables_of_countless_cells_are_made_regular_in_seconds(html: str) -> None:
-    assert convert(html).count("x") >= 40_000
+    assert convert(html).count("x") >= 20_000
 
 
 @pytest.mark.req("MD-2", "MD-6")

@@ -47,20 +47,24 @@ def message(method: str, **parameters: Any) -> dict[str, Any]:
 
 @pytest.mark.req("MC-1")
 @pytest.mark.parametrize(
-    "body",
+    ("name", "body"),
     [
-        '{"jsonrpc": "2.0", "id": 1, "method": "ping", "method": "tools/list"}',
-        '{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "scrape", "name": "get_result"}}',
-        '{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "scrape", "arguments":'
-        ' {"url": "https://a.example/", "url": "http://10.0.0.1/"}}}',
+        ("id", '{"jsonrpc": "2.0", "id": 1, "id": 2, "method": "tools/list"}'),
+        ("method", '{"jsonrpc": "2.0", "id": 1, "method": "ping", "method": "tools/list"}'),
+        ("name", '{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "scrape", "name": "map"}}'),
+        (
+            "url",
+            '{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "scrape", "arguments":'
+            ' {"url": "https://a.example/", "url": "http://10.0.0.1/"}}}',
+        ),
     ],
 )
-def test_a_message_that_gives_a_name_twice_is_refused(http_url: str, body: str) -> None:
+def test_a_message_that_gives_a_name_twice_is_refused(http_url: str, name: str, body: str) -> None:
     """What a proxy has checked might not be what is used (RFC 8259, section 4)."""
     answer = httpx.post(http_url, content=body, headers=JSON, verify=False)
     assert answer.status_code == 400
     assert answer.json()["error"]["code"] == -32600
-    assert "is given twice" in answer.json()["error"]["message"]
+    assert answer.json()["error"]["message"] == f"the message is ambiguous: '{name}' is given twice"
 
 
 @pytest.mark.req("MC-1", "SS-2")
@@ -158,15 +162,6 @@ def test_over_http_only_post_is_answered(http_url: str, method: str) -> None:
 def test_a_body_that_is_no_message_is_refused(http_url: str, body: bytes) -> None:
     answer = httpx.post(http_url, content=body, headers=JSON, verify=False)
     assert answer.status_code == 400
-
-
-@pytest.mark.req("MC-1")
-def test_over_http_a_message_that_gives_a_name_twice_is_refused(http_url: str) -> None:
-    answer = httpx.post(
-        http_url, content=b'{"jsonrpc": "2.0", "id": 1, "id": 2, "method": "tools/list"}', headers=JSON, verify=False
-    )
-    assert answer.status_code == 400
-    assert answer.json()["error"]["message"] == "the message is ambiguous: 'id' is given twice"
 
 
 @pytest.mark.req("MC-1", "AU-1")

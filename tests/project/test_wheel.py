@@ -10,7 +10,7 @@ import tomllib
 import urllib.request
 import zipfile
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import chdir, closing, contextmanager
 from email.message import Message
 from pathlib import Path
 
@@ -32,19 +32,24 @@ PYTHON = os.environ.get("GLEANER_WHEEL_PYTHON") or str(ROOT / ".venv/bin/python"
 """What the wheel is installed for: another Python than that of the checkout is named by hand."""
 
 
-def _built(build: object, folder: Path) -> Path:
-    name = build(str(folder))  # type: ignore[operator]
-    with zipfile.ZipFile(folder / name) as wheel:
+def _unpacked(file: Path, folder: Path) -> Path:
+    with zipfile.ZipFile(file) as wheel:
         wheel.extractall(folder)
     return folder / "gleaner"
 
 
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("wheel")
+    with chdir(ROOT / "layers/core"):
+        return folder / build_wheel(str(folder))
+
+
 @pytest.mark.req("LB-1", "WF-1")
 def test_a_wheel_holds_the_functions_and_the_machines_that_the_library_runs(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    wheel: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.chdir(ROOT / "layers/core")
-    package = _built(build_wheel, tmp_path)
+    package = _unpacked(wheel, tmp_path)
     monkeypatch.setattr(runner, "__file__", str(package / "local/runner.py"))
     root = runner.project_root.__wrapped__()  # past its cache
     assert root == package / "deployed"
@@ -56,7 +61,7 @@ def test_a_wheel_holds_the_functions_and_the_machines_that_the_library_runs(
 @pytest.mark.req("LB-1")
 def test_an_editable_installation_copies_none_of_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT / "layers/core")
-    assert not _built(build_editable, tmp_path).exists()
+    assert not _unpacked(tmp_path / build_editable(str(tmp_path)), tmp_path).exists()
 
 
 @pytest.mark.req("GT-1")
@@ -152,15 +157,9 @@ def _free_ports(count: int) -> int:
 
 
 @pytest.fixture(scope="module")
-def environment(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Build the wheel and install it, with the extras that the tutorial names, into an empty environment."""
-    folder = tmp_path_factory.mktemp("wheel")
-    back = Path.cwd()
-    os.chdir(ROOT / "layers/core")
-    try:
-        wheel = folder / build_wheel(str(folder))
-    finally:
-        os.chdir(back)
+def environment(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Install the wheel, with the extras that the tutorial names, into an empty environment."""
+    folder = tmp_path_factory.mktemp("installed")
     extras = re.search(r'pip install "gleaner-extract(\[[a-z,]+\])"', TUTORIAL[0].text)
     assert extras
     target, uv = folder / "environment", ROOT / ".venv/bin/uv"

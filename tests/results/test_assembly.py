@@ -71,48 +71,6 @@ def test_a_unit_without_a_record_makes_the_result_partial_though_no_chunk_says_s
     assert any(warning.startswith("5 of 6 records") for warning in result.warnings)
 
 
-@pytest.mark.req("CM-1")
-def test_units_skipped_on_purpose_are_counted_and_not_missing() -> None:
-    result = assembled(RECORDS[:4], skipped=[4, 5])
-    assert not result.is_partial
-    assert (result.completeness.expected, result.completeness.skipped) == (4, 2)
-
-
-@pytest.mark.req("CM-1")
-def test_a_total_that_the_page_states_is_believed_before_the_count_of_its_units() -> None:
-    result = assembled(RECORDS, "Showing 1 to 9 of 9 results\n\n" + PAGE)
-    assert result.is_partial
-    assert (result.completeness.expected, result.completeness.method) == (9, "stated_total")
-
-
-@pytest.mark.req("CM-1", "CM-3")
-@pytest.mark.parametrize("dedupe", ["exact", "none"])
-def test_equal_rows_of_one_table_are_records_of_their_own(dedupe: str) -> None:
-    result = assembled([*RECORDS, RECORDS[0]], PAGE + row(*TREES[0]), dedupe=dedupe)
-    assert not result.is_partial
-    assert result.completeness.expected == result.completeness.returned == len(result.data) == 7
-    assert result.warnings == []
-
-
-@pytest.mark.req("CM-1", "CM-3", "MG-1")
-def test_a_record_that_another_list_shows_too_is_given_once_and_told() -> None:
-    again = "".join(f"- **{name}** for ${price}\n" for name, price in TREES[:3])
-    result = assembled([*RECORDS, *RECORDS[:3]], f"{PAGE}\n## Loved most\n\n{again}")
-    assert result.data == RECORDS
-    assert not result.is_partial
-    assert result.completeness.expected == result.completeness.returned == 6
-    assert result.warnings == ['3 records equal to another one dropped: dedupe "none" keeps them']
-
-
-@pytest.mark.req("MG-1")
-def test_records_with_equal_keys_are_one() -> None:
-    another = {"name": "Alder", "price": 90.25}
-    keys = {"dedupe": "keys", "dedupe_keys": ["name"]}
-    result = assembled([*RECORDS, another], PAGE + row("Alder", 90.25), **keys)
-    assert result.data == RECORDS
-    assert not result.is_partial
-
-
 @pytest.mark.req("CM-1", "PR-2")
 def test_a_record_of_another_place_given_twice_leaves_its_own_place_missing() -> None:
     result = assembled([*RECORDS[:5], RECORDS[0]])
@@ -161,26 +119,6 @@ def test_a_record_that_the_page_does_not_state_is_left_out_and_its_place_is_miss
     assert result.is_partial
     assert [unit.text for unit in result.completeness.missing] == ["| Fir | $46.5 |"]
     assert 'Dropped 1 record ({"name":"Ginkgo","price":99.25}): not found on the page' in result.warnings
-
-
-@pytest.mark.req("PR-2")
-@pytest.mark.parametrize(
-    ("ungrounded", "price", "said"),
-    [
-        ("null", None, "Dropped: /0/price (99.25): not found on the page"),
-        ("flag", 99.25, "Kept without proof: /0/price (99.25): not found on the page"),
-        ("keep", 99.25, None),
-    ],
-)
-def test_a_value_without_proof_is_null_flagged_or_kept_as_the_request_says(
-    ungrounded: str, price: float | None, said: str | None
-) -> None:
-    result = assembled([{**RECORDS[0], "price": 99.25}, *RECORDS[1:]], ungrounded=ungrounded)
-    assert result.data[0] == {"name": "Alder", "price": price}
-    assert result.warnings == ([said] if said else [])
-    assert [(entry.pointer, entry.value) for entry in result.provenance if entry.status == "ungrounded"] == [
-        ("/0/price", 99.25)
-    ]
 
 
 STRICT = {"type": "array", "items": {**ITEM, "required": ["price"], "properties": {"price": {"type": "number"}}}}
@@ -298,17 +236,6 @@ def test_what_two_chunks_say_otherwise_of_one_thing_is_listed() -> None:
     result = put_together(outcomes, "Alder: wood, wet. Birch: wet, white.", thing)
     assert result.data == {"name": "Birch", "tags": ["wood", "wet", "white"]}
     assert result.conflicts == ['/name: "Alder" then "Birch"']
-
-
-@pytest.mark.req("CM-1")
-def test_an_empty_answer_is_doubted_where_nothing_was_counted_and_the_page_states_amounts() -> None:
-    prose = "The alder costs $12.50 and the beech $19.25. The cedar is $31.75, the elm $8.40.\n"
-    schema = {"type": "array", "items": {"type": "object", "properties": {"price": {"type": "number"}}}}
-    doubted = put_together([ChunkExtractionResult(data=[])], prose, schema)
-    assert [error.error_type for error in doubted.errors] == ["empty_answer"]
-    assert doubted.is_partial
-    believed = put_together([ChunkExtractionResult(data=[])], "There are no results for your search.\n", schema)
-    assert not believed.is_partial
 
 
 @pytest.mark.req("SC-1", "CM-1")

@@ -6,8 +6,8 @@ from datetime import date
 from typing import Any, Literal
 
 import pytest
-from gleaner.schemas import is_valid, relax, schema_dict_to_pydantic_model
-from pydantic import BaseModel, Field, RootModel, ValidationError
+from gleaner.schemas import is_valid, schema_dict_to_pydantic_model
+from pydantic import BaseModel, Field, ValidationError
 
 PRODUCT: dict[str, Any] = {
     "type": "object",
@@ -74,12 +74,6 @@ def test_a_model_never_accepts_what_the_schema_rejects(change: dict[str, Any]) -
 
 
 @pytest.mark.req("SC-2")
-def test_what_depends_on_an_absent_property_is_refused() -> None:
-    with pytest.raises(ValidationError, match="dependency of 'price'"):
-        schema_dict_to_pydantic_model(PRODUCT).model_validate({"name": "Lamp", "price": 5})
-
-
-@pytest.mark.req("SC-2")
 def test_absent_values_stay_absent_even_with_defaults() -> None:
     schema = {
         "type": "object",
@@ -96,7 +90,6 @@ def test_absent_values_stay_absent_even_with_defaults() -> None:
     assert (carried.price, carried.sold, carried.inner.note) == (None, None, None)
 
 
-A_RECORD = {"type": "object", "properties": {"a": {"type": "integer"}}}
 AWKWARD = [
     "schema", "copy", "json", "dict", "model_config", "model_fields", "model_dump", "_private", "__dunder__", "class",
     "None", "a-b", "a b", "1st", "", "ü", "ﬁ", "self", "cls", "validate", "field_", "class_", "$ref", "type", "Config",
@@ -120,16 +113,6 @@ def test_undeclared_properties_are_kept_where_the_schema_lets_them_in() -> None:
     assert model.model_validate(instance).model_dump() == instance
 
 
-def doubled(below: str) -> dict[str, Any]:
-    return {"type": "object", "properties": {"left": {"$ref": below}, "right": {"$ref": below}}}
-
-
-DOUBLING: dict[str, Any] = {
-    "$defs": {"0": {"type": "string"}} | {str(n): doubled(f"#/$defs/{n - 1}") for n in range(1, 13)},
-    **doubled("#/$defs/12"),
-}
-
-
 @pytest.mark.req("SC-2", "SC-6")
 @pytest.mark.parametrize(
     ("schema", "keyword", "path"),
@@ -142,40 +125,6 @@ def test_what_is_no_schema_is_named_with_its_path(schema: Any, keyword: str, pat
     with pytest.raises(ValueError, match=r".") as refusal:
         schema_dict_to_pydantic_model(schema)
     assert f"{keyword} at {path}" in str(refusal.value)
-
-
-@pytest.mark.req("SC-2")
-def test_a_property_named_like_a_keyword_is_no_keyword() -> None:
-    schema = {"type": "object", "properties": {"not": {"type": "integer"}, "if": {"type": "string"}}}
-    assert schema_dict_to_pydantic_model(schema).model_validate({"not": 1, "if": "a"}).model_dump() == {
-        "not": 1,
-        "if": "a",
-    }
-
-
-@pytest.mark.req("SC-2")
-@pytest.mark.parametrize(
-    ("schema", "accepted", "refused"),
-    [
-        ({"type": "array", "items": A_RECORD}, [{"a": 1}], {"a": 1}),
-        ({"type": "string"}, "a", 1),
-        ({"type": ["integer", "null"]}, None, "1"),
-        ({"enum": [1, "a", None, [2]]}, [2], True),
-        ({"oneOf": [{"type": "integer", "minimum": 0}, {"type": "integer", "maximum": 0}]}, 1, 0),
-        ({"anyOf": [{"type": "null"}, A_RECORD]}, {"a": 1}, {"a": "1"}),
-        ({"allOf": [{"properties": {"a": {"type": "integer"}}}, {"required": ["a"]}], "type": "object"}, {"a": 1}, {}),
-        ({"type": "object", "additionalProperties": {"type": "integer"}}, {"x": 1}, {"x": "1"}),
-        (True, {"any": ["thing"]}, None),
-        (False, None, 1),
-    ],
-)  # fmt: skip
-def test_roots_of_any_type_are_carried(schema: Any, accepted: Any, refused: Any) -> None:
-    model = schema_dict_to_pydantic_model(schema)
-    if schema is not False:
-        assert model.model_validate(accepted).model_dump() == accepted
-    if schema is not True:
-        with pytest.raises(ValidationError):
-            model.model_validate(refused)
 
 
 class Colour(enum.Enum):
@@ -215,12 +164,6 @@ def test_the_schema_of_an_ordinary_pydantic_model_works() -> None:
 
 
 @pytest.mark.req("SC-2")
-def test_the_schema_of_a_pydantic_root_model_works() -> None:
-    model = schema_dict_to_pydantic_model(RootModel[list[Part]].model_json_schema())
-    assert model.model_validate([{"count": 1}]).model_dump() == [{"count": 1}]
-
-
-@pytest.mark.req("SC-2")
 def test_a_refusal_names_the_place_and_the_reason() -> None:
     with pytest.raises(ValidationError, match=r"/maker: 'country' is a required property"):
         schema_dict_to_pydantic_model(PRODUCT).model_validate({"name": "Lamp", "maker": {}})
@@ -248,11 +191,6 @@ def test_definitions_used_twice_are_one_class_and_those_that_double_at_each_leve
 def test_a_whole_number_may_be_written_with_a_point() -> None:
     model = schema_dict_to_pydantic_model({"type": "object", "properties": {"n": {"type": "integer"}}})
     assert repr(model.model_validate({"n": 5.0}).model_dump()) == "{'n': 5}"
-
-
-@pytest.mark.req("SC-3")
-def test_references_that_multiply_end_in_a_relaxed_copy_of_bounded_size() -> None:
-    assert len(json.dumps(relax(DOUBLING))) < 200_000
 
 
 @pytest.mark.req("SC-2")

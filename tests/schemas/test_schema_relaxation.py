@@ -103,12 +103,6 @@ def test_references_that_multiply_do_not_make_the_relaxed_schema_explode() -> No
 
 
 @pytest.mark.req("SC-3")
-def test_what_a_closed_object_lets_in_by_pattern_stays_accepted() -> None:
-    schema = {"type": "object", "patternProperties": {"^x-": {"type": "string"}}, "additionalProperties": False}
-    assert is_valid(relax(schema), {"x-a": "b"})
-
-
-@pytest.mark.req("SC-3")
 def test_openai_gets_every_property_required_and_every_object_closed() -> None:
     form = provider_form(relax(PRODUCTS), "openai")
     assert form is not None
@@ -268,11 +262,6 @@ def test_references_inside_a_part_with_a_relative_id_of_its_own_are_followed(roo
     assert not is_valid(relaxed, {"price": {"amount": "five"}})
 
 
-LEVELS: dict[str, Any] = {"type": "object", "properties": {"a": {"type": "string"}}}
-for _ in range(11):
-    LEVELS = {"type": "object", "properties": {"a": LEVELS}}
-
-
 @pytest.mark.req("SC-3")
 @pytest.mark.parametrize(
     ("schema", "accepted"),
@@ -291,12 +280,9 @@ def test_what_a_schema_accepts_its_relaxed_copy_accepts(schema: Any, accepted: A
     assert is_valid(relax(schema), None)
 
 
-@pytest.mark.req("SC-3")
-def test_limits_and_the_order_of_keywords_do_not_change_what_goes_to_a_provider() -> None:
-    one = {"type": "object", "properties": {"a": {"type": "integer", "minimum": 3}, "b": {}}, "maxProperties": 2}
-    other = {"properties": {"a": {"minimum": 4, "type": "integer"}, "b": {}}, "type": "object"}
-    assert json.dumps(relax(one)) == json.dumps(relax(other))
-    assert relax({"type": "integer", "minimum": 3}) == {"type": ["integer", "null"]}
+LEVELS: dict[str, Any] = {"type": "object", "properties": {"a": {"type": "string"}}}
+for _ in range(11):
+    LEVELS = {"type": "object", "properties": {"a": LEVELS}}
 
 
 @pytest.mark.req("SC-3")

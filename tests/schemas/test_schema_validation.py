@@ -18,52 +18,25 @@ TREE = {"type": "object", "properties": {"child": {"$ref": "#"}}, "additionalPro
 @pytest.mark.parametrize(
     ("schema", "accepted", "refused"),
     [
-        ({"type": "integer"}, 1.0, "1"),
-        ({"type": "integer"}, 10**30, True),
         ({"type": "number"}, 1, float("nan")),
         ({"type": "number"}, 1e308, float("inf")),
-        ({"const": 1}, 1.0, True),
-        ({"enum": [False]}, False, 0),
-        ({"uniqueItems": True}, [1, True, "1", [1], {"a": 1}], [{"a": 1, "b": 2}, {"b": 2, "a": 1.0}]),
         ({"type": "string", "nullable": True}, None, 1),
-        ({"format": "date"}, "2028-02-29", "2026-02-29"),
-        ({"format": "date-time"}, "2026-03-12T10:00:00Z", "2026-03-12T10:00:00"),
-        ({"format": "time"}, "23:59:60Z", "24:00:00Z"),
         ({"format": "email"}, "a.b+c@example.co.uk", "a b@example.com"),
-        ({"format": "email"}, "a@[127.0.0.1]", "@"),
         ({"format": "uri"}, "https://example.com/a?b=c#d", "/relative"),
         ({"format": "uri"}, "mailto:a@b.c", "https://exa mple.com"),
         ({"format": "uri-reference"}, "../a", "a b"),
-        ({"format": "uuid"}, "6ba7b810-9dad-11d1-80b4-00c04fd430c8", "6ba7b8109dad11d180b400c04fd430c8"),
-        ({"format": "ipv4"}, "127.0.0.1", "127.0.0.01"),
-        ({"format": "ipv6"}, "::1", "::1%eth0"),
-        ({"format": "hostname"}, "xn--nxasmq6b.example", "-a.example"),
-        ({"format": "regex"}, "^a+$", "("),
-        ({"format": "json-pointer"}, "/a/0/~1", "a"),
-        ({"format": "duration"}, "P1DT2H", "P"),
         ({"format": "made-up", "type": "string"}, "x", 1),
-        ({"pattern": r"^\d+$"}, "12", "12\n"),
-        ({"pattern": r"^\d+$"}, "12", "١٢"),
         ({"pattern": r"^\p{L}+$"}, "äß", "a1"),
         ({"pattern": r"^(?<year>\d{4})-\k<year>$"}, "2026-2026", "2026-2025"),
         ({"pattern": r"^\u{1F600}$"}, "😀", "x"),
         ({"pattern": "^a{,2}$"}, "a{,2}", "aa"),
-        ({"patternProperties": {"^p": {"type": "integer"}}, "additionalProperties": False}, {"pa": 1}, {"a": 1}),
-        ({"dependentRequired": {"a": ["b"]}}, {"a": 1, "b": 2}, {"a": 1}),
-        ({"if": {"required": ["a"]}, "then": {"required": ["b"]}}, {}, {"a": 1}),
         ({"properties": {"pattern": {"type": "integer"}}}, {"pattern": 1}, {"pattern": "a"}),
-        ({"properties": {"$ref": {"type": "integer"}}}, {"$ref": 1}, {"$ref": "#"}),
-        ({"$defs": {"a": {"$anchor": "x", "type": "integer"}}, "$ref": "#x"}, 1, "a"),
-        ({"$id": "https://example.com/s", "$defs": {"a": {"$id": "t", "type": "integer"}}, "$ref": "t"}, 1, "a"),
-        ({"$schema": "http://json-schema.org/draft-04/schema#", "minimum": 1, "exclusiveMinimum": True}, 2, 1),
-        ({"$schema": "https://json-schema.org/draft-07/schema", "$ref": "#/x", "x": {}, "type": "null"}, 1, None),
-        (TREE, {"child": {"child": {}}}, {"child": {"child": {"other": 1}}}),
     ],
 )  # fmt: skip
-def test_a_schema_accepts_and_refuses_as_the_standard_says(schema: Any, accepted: Any, refused: Any) -> None:
+def test_a_schema_accepts_and_refuses_what_the_official_suite_does_not_try(
+    schema: Any, accepted: Any, refused: Any
+) -> None:
     assert is_valid(schema, accepted)
-    if "$ref" in schema and "type" in schema:
-        return  # draft 7 and before: what stands beside $ref is void, so that nothing is refused
     assert not is_valid(schema, refused)
 
 
@@ -152,12 +125,6 @@ def test_nothing_is_fetched_for_a_remote_reference(monkeypatch: pytest.MonkeyPat
     for reference in ("http://127.0.0.1:9/a.json", "https://example.com/a#/b", "file:///etc/passwd", "other.json"):
         with pytest.raises(InvalidSchema, match="nothing is fetched"):
             is_valid({"properties": {"a": {"$ref": reference}}}, {})
-
-
-@pytest.mark.req("SC-1")
-def test_a_reference_to_a_metaschema_needs_no_network() -> None:
-    assert is_valid({"$ref": "https://json-schema.org/draft/2020-12/schema"}, {"type": "object"})
-    assert not is_valid({"$ref": "http://json-schema.org/draft-07/schema#"}, {"type": "nonsense"})
 
 
 def nested(levels: int) -> Any:

@@ -164,17 +164,27 @@ def test_what_is_in_doubt_is_left_alone_with_a_reason_in_plain_words(html: str, 
 
 
 @pytest.mark.req("RC-4")
-@pytest.mark.parametrize("query", ["List all lamps with name and price", "Extract every row of the table", ""])
+@pytest.mark.parametrize(
+    "query",
+    [
+        "List all lamps with name and price", "Extract every row of the table", "", "all opinions on the page",
+        "every opinion", "alle Urteile auf der Seite", "tous les avis", "все решения",
+    ],
+)  # fmt: skip
 def test_a_question_for_everything_is_answered(query: str) -> None:
-    assert len(result(f"<h1>Lamps</h1>{LAMPS}", LAMP, query).data) == 3
+    assert len(result(f"<h1>Recent decisions</h1>{LAMPS}", LAMP, query).data) == 3
 
 
 @pytest.mark.req("RC-4")
 @pytest.mark.parametrize(
-    "query", ["only the cheapest", "lamps under $50", "lamps from Oslo", "the first two", "Lampen ab 5 €"]
-)
+    "query",
+    [
+        "only the cheapest", "lamps under $50", "lamps from Oslo", "the first two", "Lampen ab 5 €", "all red lamps",
+        "all lamps under $50", "every lamp from Oslo", "opinions",
+    ],
+)  # fmt: skip
 def test_a_question_that_restricts_is_left_to_the_next_tier(query: str) -> None:
-    assert "the query may ask for a part" in reason(f"<h1>Lamps</h1>{LAMPS}", LAMP, query)
+    assert "the query may ask for a part" in reason(f"<h1>Recent decisions</h1>{LAMPS}", LAMP, query)
 
 
 @pytest.mark.req("RC-4", "CM-1")
@@ -217,20 +227,6 @@ def test_of_a_listing_that_states_many_more_the_rows_of_this_page_are_given_and_
 def test_the_title_of_a_schema_names_a_class_and_limits_nothing() -> None:
     schema = {**LAMP, "title": "DLamps", "items": {**LAMP["items"], "title": "DLamp"}}
     assert len(result(f"<h1>Shelf</h1>{LAMPS}", schema).data) == 3
-
-
-@pytest.mark.req("RC-4")
-@pytest.mark.parametrize(
-    "query", ["all opinions on the page", "every opinion", "alle Urteile auf der Seite", "tous les avis", "все решения"]
-)
-def test_all_of_something_restricts_nothing(query: str) -> None:
-    assert len(result(f"<h1>Recent decisions</h1>{LAMPS}", LAMP, query).data) == 3
-
-
-@pytest.mark.req("RC-4")
-@pytest.mark.parametrize("query", ["all red lamps", "all lamps under $50", "every lamp from Oslo", "opinions"])
-def test_all_of_a_part_restricts(query: str) -> None:
-    assert "may ask for a part" in reason(f"<h1>Recent decisions</h1>{LAMPS}", LAMP, query)
 
 
 @pytest.mark.req("RC-4")

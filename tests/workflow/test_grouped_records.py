@@ -1,11 +1,9 @@
 """Records in sections and in pairs of table rows: what is counted are the records, not what holds them (CM-1)."""
 
-import re
 from pathlib import Path
 from typing import Any
 
 import pytest
-from gleaner.testing.scripted import page_text
 
 from tests.support.asking import answered, bullets
 from tests.support.schemas import MAYBE_TEXT, TEXT, list_of, object_of, records_of
@@ -143,19 +141,3 @@ def test_a_day_that_stands_over_other_descriptions_proves_nothing(tmp_path: Path
     schema = records_of(title=TEXT, date={**MAYBE_TEXT, "format": "date"})
     result, _ = answered(tmp_path, below_their_days(BILLS), schema, moved)
     assert result.extraction and result.extraction.data[0]["date"] is None
-
-
-@pytest.mark.req("CH-3", "CH-2")
-def test_no_chunk_parts_a_record_or_is_longer_than_its_limit(tmp_path: Path) -> None:
-    cards = [f"<div><p>{job['title']}</p><p>{job['firm']}</p><p>{job['city']}</p></div>" for job in JOBS]
-    html = f"<main><h1>Jobs</h1>{''.join(cards)}</main>"
-    config = {"max_chunk_chars": 200, "tiers": ["model"]}
-    result, prompts = answered(
-        tmp_path, html, SCHEMA, lambda shown: [job for job in JOBS if job["title"] in shown], config=config
-    )
-    read = [re.sub(r"\[#\d+\]\n", "", page_text(prompt)) for prompt in prompts]
-    assert len(result.extraction.data) == len(JOBS)
-    assert max(map(len, read)) <= 200
-    for job in JOBS:
-        holding = [text for text in read if f"{job['title']}\n" in text]
-        assert [job["firm"] in text and job["city"] in text for text in holding] == [True]

@@ -13,7 +13,7 @@ from gleaner.contracts.errors import BlockedAddress, InvalidRequest, InvalidSett
 from gleaner.contracts.ports import JsonObject
 from gleaner.jobs.jobs import JobRef, Jobs
 from gleaner.steps.plan import plan_scrape
-from gleaner.testing import Faults, FunctionModel, ScriptedModel, TrueRecord
+from gleaner.testing import FunctionModel, ScriptedModel, TrueRecord
 from pydantic import BaseModel
 
 from tests.support.schemas import NUMBER, TEXT, records_of
@@ -65,61 +65,8 @@ def test_the_links_of_html_that_is_at_hand_are_given(make: Make) -> None:
     assert (result.status, result.links) == ("complete", [f"{URL}/b", "https://shop.example/c"])
 
 
-@pytest.mark.req("LB-1")
-def test_many_small_chunks_give_the_same_records(make: Make) -> None:
-    config = {"max_chunk_chars": 400, "max_concurrent_chunks": 8}
-    result = make(ScriptedModel(truth(ROWS))).extract_html(table_page(ROWS), URL, output_schema=SCHEMA, config=config)
-    assert result.status == "complete"
-    assert result.extraction is not None
-    assert [record["label"] for record in result.extraction.data] == [name for name, _ in ROWS]
-    assert result.extraction.usage.calls > 3
-
-
-@pytest.mark.req("LB-2")
-@pytest.mark.parametrize(
-    "dress",
-    [
-        lambda text: text,
-        lambda text: f"Sure! Here it is:\n```json\n{text}\n```\nAnything else?",
-        lambda text: text.replace("}]", "},]"),
-        lambda text: '{"data": ' + text + "}",
-        lambda text: re.sub(r'"cost": ([\d.]+)', r'"cost": "$\1"', text),
-    ],
-)
-def test_an_answer_in_any_dress_is_taken(make: Make, dress: Callable[[str], str]) -> None:
-    def answer(prompt: str) -> str:
-        found = re.findall(r"\| (Item \d+) \| \$([\d.]+) \|", prompt)
-        return dress(json.dumps([{"label": name, "cost": float(price)} for name, price in found]))
-
-    result = make(FunctionModel(answer)).extract_html(table_page(ROWS), URL, output_schema=SCHEMA)
-    assert result.status == "complete"
-    assert result.extraction is not None
-    assert len(result.extraction.data) == 60
-    assert result.extraction.usage.calls == 1
-
-
-@pytest.mark.req("EX-6", "CM-1")
-def test_a_row_that_the_model_never_gives_makes_the_result_partial_and_is_named(make: Make) -> None:
-    lost = ROWS[:20] + ROWS[21:]
-    model = FunctionModel(lambda prompt: answer_rows(prompt, lost))
-    result = make(model).extract_html(table_page(ROWS), URL, output_schema=SCHEMA)
-    assert result.status == "partial"
-    assert result.extraction is not None
-    assert len(result.extraction.data) == 59
-    assert [unit.text for unit in result.extraction.completeness.missing] == ["| Item 020 | $143.40 |"]
-
-
 def answer_rows(prompt: str, rows: list[tuple[str, str]]) -> str:
     return json.dumps([{"label": name, "cost": float(price)} for name, price in rows if f"| {name} |" in prompt])
-
-
-@pytest.mark.req("EX-4", "EX-6")
-def test_rows_that_were_dropped_once_are_found_by_asking_again(make: Make) -> None:
-    model = ScriptedModel(truth(ROWS), Faults(drop=0.2, chatter=0.3), seed=5)
-    result = make(model).extract_html(table_page(ROWS), URL, output_schema=SCHEMA, config={"max_retries_per_chunk": 6})
-    assert result.status == "complete"
-    assert result.extraction is not None
-    assert len(result.extraction.data) == 60
 
 
 @pytest.mark.req("EX-5")
@@ -136,18 +83,6 @@ def test_one_chunk_fails_for_good_and_the_others_are_kept(make: Make) -> None:
     assert result.extraction.is_partial
     assert 30 < len(result.extraction.data) < 60
     assert any("the model's own fault" in error.message for error in result.extraction.errors)
-
-
-@pytest.mark.req("EX-8")
-def test_an_unchanged_page_costs_no_second_call(make: Make) -> None:
-    gleaner = make(ScriptedModel(truth(ROWS)))
-    first = gleaner.extract_html(table_page(ROWS), URL, output_schema=SCHEMA, config={"tiers": ["model"]})
-    again = gleaner.extract_html(table_page(ROWS), URL, output_schema=SCHEMA, config={"tiers": ["model"]})
-    assert first.extraction is not None
-    assert again.extraction is not None
-    assert (first.extraction.usage.calls, again.extraction.usage.calls) == (1, 0)
-    assert again.extraction.usage.cache_hits == 1
-    assert again.extraction.data == first.extraction.data
 
 
 @pytest.mark.req("EX-9")

@@ -59,6 +59,7 @@ def test_the_first_failure_without_a_model_says_what_is_there_and_how_to_read_it
             page, "https://lamps.example/a b", output_schema={"type": "array", "items": record}
         )
     assert result.extraction is not None
+    assert result.extraction.declined == {"structured": "it has nothing for mood"}
     told = result.extraction.errors[0].message
     assert told.startswith("the page lists 9 records; ")
     assert "its table has name, price, and nothing that is called mood" in told

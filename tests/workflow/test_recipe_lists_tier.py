@@ -41,14 +41,14 @@ PAID_ONCE = [
 @pytest.mark.parametrize("name", PAID_ONCE)
 def test_pages_whose_records_hold_lists_are_paid_for_once(pages: Pages, name: str) -> None:
     calls: list[int] = []
-    for number in range(4):
+    for number in range(3):
         page = NESTED[name].page(number)
         found, asked = ask(pages, page)
         calls.append(asked)
         assert same_data(found.data, page.truth)
         assert not found.is_partial
         assert "ungrounded" not in {entry.status for entry in found.provenance}
-    assert calls == [1, 0, 0, 0]
+    assert calls == [1, 0, 0]
 
 
 SIDE_LINKS = "".join(f"<li><a href='/{name}'>{name.title()}</a></li>" for name in ("press", "jobs", "story"))
@@ -58,9 +58,9 @@ SIDE_LINKS = "".join(f"<li><a href='/{name}'>{name.title()}</a></li>" for name i
 @pytest.mark.parametrize("name", PAID_ONCE)
 def test_what_stands_below_the_last_record_does_not_bring_the_model_back(pages: Pages, name: str) -> None:
     below = f"</main><aside><h4>Related</h4><ul>{SIDE_LINKS}</ul></aside>"
-    nested = [NESTED[name].page(number, change=lambda html: html.replace("</main>", below)) for number in range(3)]
+    nested = [NESTED[name].page(number, change=lambda html: html.replace("</main>", below)) for number in range(2)]
     answers = [ask(pages, page) for page in nested]
-    assert [asked for _, asked in answers] == [1, 0, 0]
+    assert [asked for _, asked in answers] == [1, 0]
     assert all(same_data(found.data, page.truth) for (found, _), page in zip(answers, nested, strict=True))
 
 

@@ -311,21 +311,6 @@ def test_where_the_models_records_are_not_those_of_the_table_the_whole_page_is_a
     assert (found.data, found.is_partial) == (truth, False)
 
 
-@pytest.mark.req("RC-6", "CM-4")
-def test_without_a_model_the_result_says_what_is_there_what_is_lacking_and_what_would_read_it(make: Make) -> None:
-    schema = {
-        "type": "array",
-        "items": object_of(name=TEXT, price=MAYBE_NUMBER, colour=TEXT) | {"required": ["name", "colour"]},
-    }
-    html = "<h1>Lamps</h1>" + table("Name|Price", "Larch|5.50", "Elm|6.50", "Ash|7.50")
-    found = extraction(make(), html, schema, "https://shop.example/lamps?page=1&x=2")
-    said = found.errors[0].message
-    assert found.declined == {"structured": "it has nothing for colour"}
-    assert "the page lists 3 records" in said
-    assert "its table has name, price, and nothing that is called colour" in said
-    assert "gleaner scrape 'https://shop.example/lamps?page=1&x=2' --schema FILE --model" in said
-
-
 @pytest.mark.req("PR-3")
 def test_a_warning_names_a_field_once_for_all_records(make: Make) -> None:
     rows = [f"Lamp {at}" for at in range(50)]
