@@ -47,3 +47,10 @@ def test_what_shows_itself_in_an_element_that_hides_its_text_is_read(html: str) 
 )
 def test_what_does_not_show_itself_stays_hidden(html: str) -> None:
     assert text_of(f"<p>One</p>{html}") == "One"
+
+
+@pytest.mark.req("MD-1")
+def test_the_texts_beside_what_shows_itself_stay_hidden() -> None:
+    inside = "gone<img src=a.png alt=Pot><b>gone</b><!-- gone --><p style='font-size:14px'>KEPT <i>too</i></p>gone"
+    read = text_of(f"<p>One</p><div style='font-size:0'>{inside}<div>gone<p style='font-size:9pt'>KEPT</div></div>")
+    assert read.split() == ["One", "Pot", "KEPT", "*too*", "KEPT"]

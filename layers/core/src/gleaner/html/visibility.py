@@ -1,7 +1,7 @@
 """Remove what a person can't see, as far as the HTML says so; the renderer marks the rest (MD-4)."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -89,7 +89,12 @@ def drop_hidden(root: HtmlElement, words: Words | None = None, data: Sequence[st
 
     ``aria-hidden`` hides from screen readers, not from sight, so it stays; so does the inside of ``<details>``.
     """
-    found = [one for one in possibly_hidden_elements(root, words) if is_hidden(one) and one.tag != "body"]
+    possible = [one for one in possibly_hidden_elements(root, words) if one.tag != "body"]
+    found = [one for one in possible if is_hidden(one)]
+    for element in possible:
+        style = element.get("style") or ""
+        if style and hides(style) and not is_hidden(element):
+            found += _unshown(element, _hiding_names(style))
     if not found:
         return HiddenText()
     hidden = {*found}
@@ -142,9 +147,29 @@ def is_hidden(element: HtmlElement) -> bool:
 
 def shows_inside(element: HtmlElement, style: str) -> bool:
     """Tell whether something in an element that hides its texts, by a style that is inherited, shows its own."""
-    names = [name for name, hiding in _INHERITED.items() if hiding.search(style)]
-    inside = islice(element.iterdescendants(), LOOKED_INTO)
-    return any(all(says_otherwise(name, one.get("style") or "", one.tag) for name in names) for one in inside)
+    names = _hiding_names(style)
+    return any(_is_shown(one, names) for one in islice(element.iterdescendants(), LOOKED_INTO))
+
+
+def _hiding_names(style: str) -> Sequence[str]:
+    return [name for name, hiding in _INHERITED.items() if hiding.search(style)]
+
+
+def _is_shown(element: HtmlElement, names: Sequence[str]) -> bool:
+    return all(says_otherwise(name, element.get("style") or "", element.tag) for name in names)
+
+
+def _unshown(element: HtmlElement, names: Sequence[str]) -> Iterator[HtmlElement]:
+    """Take the own text out of an element that shows some parts alone, and give the parts with text that it hides."""
+    element.text = None
+    for child in element:
+        child.tail = None
+        if not isinstance(child.tag, str) or _is_shown(child, names):
+            continue
+        if any(_is_shown(one, names) for one in islice(child.iterdescendants(), LOOKED_INTO)):
+            yield from _unshown(child, names)
+        elif collapse(raw_text(child)) and next(child.iter("img", "svg", "input"), None) is None:
+            yield child
 
 
 def says_otherwise(name: str, style: str, tag: Any = "") -> bool:
