@@ -11,7 +11,7 @@ from gleaner.wrappers.labels import BEHIND
 from gleaner.wrappers.model import Selector
 from gleaner.wrappers.places import LEAD, WEAK, Place, chosen, label_in, names_field, names_whole_field
 from gleaner.wrappers.readings import is_figure
-from gleaner.wrappers.selectors import is_composed, is_one_of_parts, reads_a_part, said_by
+from gleaner.wrappers.selectors import cut_text, is_composed, is_one_of_parts, reads_a_part, said_by
 from gleaner.wrappers.trees import text_of
 
 BY_NAME = ("class", "attribute", "sign")
@@ -55,7 +55,9 @@ def is_sure(selector: Selector, wanted: Wanted, boxes: Sequence[Container], know
         return False
     if selector.cuts:
         marks = _marks_of(selector).casefold()
-        told = (word for one in wanted.told for word in one.split() if len(word) > _SHORT_WORD)
+        part, said = _cut_on(selector, boxes[known[0]])
+        others = (one for one in wanted.told if not (part and part in one and one in said))
+        told = (word for one in others for word in one.split() if len(word) > _SHORT_WORD)
         has_numbers = place.kind != "says" and any(map(str.isdecimal, marks))
         if any(word in marks.split() for word in told) or (len(known) == 1 and has_numbers):
             return False
@@ -67,6 +69,12 @@ def is_sure(selector: Selector, wanted: Wanted, boxes: Sequence[Container], know
         if selector.optional and len(known) < _PAGES_FOR_CUTS:
             return _names_by_cut(selector, wanted)
     return len(known) > 1 or len(boxes) > 2 or is_telling(selector, wanted, boxes)
+
+
+def _cut_on(selector: Selector, box: Container) -> tuple[str, str]:
+    """Give what a selector cuts out of a text, and the text, in small letters: another field may say all of it."""
+    said = said_by(selector.place, selector.source, box)
+    return (cut_text(selector, said).casefold(), said.casefold()) if isinstance(said, str) else ("", "")
 
 
 def _has_figures(wanted: Wanted, known: Sequence[int]) -> bool:

@@ -21,7 +21,7 @@ from gleaner.wrappers.induction.ensembles import (
     is_telling,
     without_neighbours,
 )
-from gleaner.wrappers.induction.flags import presence_selectors, worded_selectors
+from gleaner.wrappers.induction.flags import marked_selectors, presence_selectors, shows_both, worded_selectors
 from gleaner.wrappers.induction.item_lists import list_selectors
 from gleaner.wrappers.induction.mentions import (
     MOST_NOTHINGS,
@@ -42,6 +42,7 @@ from gleaner.wrappers.places import (
     WEAK,
     Place,
     counted,
+    names_whole_field,
     places_of,
     survival_of,
     text_places,
@@ -108,10 +109,12 @@ def learn_field(wanted: Wanted, boxes: Sequence[Container], readers: Readers, *,
         found = found or [*_parted_selectors(wanted, boxes, known, readers, is_single=is_single)]
     else:
         found = [*_plain_selectors(wanted, boxes, known, readers, is_single=is_single)]
+        if is_flag and is_single and not shows_both(wanted):
+            found = [one for one in found if names_whole_field(one.place, wanted.words)]
         if is_flag or (not found and _are_few(wanted, known)):
             found += worded_selectors(wanted, boxes, known, is_single=is_single)
         if is_flag:
-            found += presence_selectors(wanted, boxes)
+            found += marked_selectors(wanted, boxes) if is_single else presence_selectors(wanted, boxes)
     if wanted.has_lines:
         found = [one for one in found if one.place.inner == MARKED] or found
     if not found:

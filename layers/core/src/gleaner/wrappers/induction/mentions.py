@@ -115,7 +115,7 @@ def mentions(
     yield from ((place, "") for node in telling for place in places_of(node, box))
     for inner in (OWN, BARE) if in_part else ():
         said_there = ((node, part_said(node, inner, box)) for node in box.nodes if inner == OWN or box.page.has_notes)
-        own = (node for node, said in said_there if said and says(value, said, wanted, readers))
+        own = (node for node, said in said_there if said and _tells_own(value, said, wanted, readers))
         yield from ((place, "") for node in islice(own, _MOST_TELLING) for place in own_places(node, box, inner))
     if wanted.has_lines and isinstance(value, str):
         tells_lines = holds if in_part else says
@@ -133,6 +133,11 @@ def mentions(
     for spot in box.labels_of:
         if isinstance(spot, str) and tells(spot):
             yield from ((Place("label", label, "", how, nth=nth), "") for label, how, nth in box.labels_of[spot])
+
+
+def _tells_own(value: JsonValue, said: str, wanted: Wanted, readers: Readers) -> bool:
+    """Tell whether what an element says itself is a value, or of a text holds it."""
+    return says(value, said, wanted, readers) or (isinstance(value, str) and holds(value, said, wanted, readers))
 
 
 def _may_hold(value: str, text: str) -> bool:
