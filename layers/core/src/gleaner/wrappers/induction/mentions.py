@@ -15,6 +15,7 @@ from gleaner.contracts.ports import JsonValue
 from gleaner.wrappers.container import Container
 from gleaner.wrappers.places import (
     BARE,
+    LEAD,
     MARKED,
     OWN,
     Place,
@@ -113,6 +114,9 @@ def mentions(
     texts = ((node, text) for node in box.nodes if (text := box.text(node)))
     telling = [*islice((node for node, text in texts if tells(text)), _MOST_TELLING)]
     yield from ((place, "") for node in telling for place in places_of(node, box))
+    for node in telling if in_part else ():
+        if not len(node):  # others may have more below their first line
+            yield from ((place, "") for place in own_places(node, box, LEAD))
     for inner in (OWN, BARE) if in_part else ():
         said_there = ((node, part_said(node, inner, box)) for node in box.nodes if inner == OWN or box.page.has_notes)
         own = (node for node, said in said_there if said and _tells_own(value, said, wanted, readers))
