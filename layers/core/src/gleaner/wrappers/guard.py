@@ -418,6 +418,7 @@ def _doubt_of_head(column: Column, table: Table) -> str:
 
 def judge(table: Table, guard: PageGuard, readers: Readers) -> None:
     """Put fields in doubt whose values are not as they were where the recipe was learned."""
+    kinds = [*{box.shape: box for box in reversed(table.boxes)}.values()]
     for column in table.columns:
         one, selector = column.one, column.selector
         column.doubt = column.doubt or doubt_of_field(
@@ -429,10 +430,8 @@ def judge(table: Table, guard: PageGuard, readers: Readers) -> None:
             )
             column.doubt = column.doubt or doubt_of_order(selector, column.cells, column.texts)
             column.doubt = column.doubt or _doubt_of_head(column, table)
-            if guard.is_single and not one.figures.composed and is_in_parts(selector, table.boxes[0]):
-                column.doubt = (
-                    column.doubt or "it stood in one part of the page, and now there are several in its place"
-                )
+            if not (column.doubt or one.figures.composed) and any(is_in_parts(selector, box) for box in kinds):
+                column.doubt = "it stood in one part, and now there are several in its place"
         column.doubt = column.doubt or guard.doubt_of_absence(column, table, readers)
     if guard.is_single and any(SEVERAL_TEXTS in said for column in table.columns for said in column.texts):
         for column in table.columns:

@@ -8,6 +8,7 @@ from lxml.html import HtmlElement
 from gleaner.html.dom import classes_of
 from gleaner.values.plurals import is_same_word
 from gleaner.wrappers.container import Container
+from gleaner.wrappers.labels import BEHIND, is_made_of_parts
 from gleaner.wrappers.places import is_made, words_in
 from gleaner.wrappers.readings import MARKS, UNREAD, Cell, mask
 from gleaner.wrappers.trees import label_name, text_of
@@ -47,8 +48,10 @@ def _marks(box: Container) -> Iterator[tuple[str, str]]:
         around = holder.getparent()
         looks = " ".join(f"{one.tag}.{one.get('class') or ''}" for one in (around, holder) if one is not None)
         yield f"{EXACT}{looks}={form}{SHOWN}{' '.join(shown)}", text
-    for label, spots in box.labelled.items():
-        spot = spots[0]
+    labelled = ((label, spots[0]) for label, spots in box.labelled.items() if not label.startswith(BEHIND))
+    for label, spot in labelled:
+        if not isinstance(spot, str) and is_made_of_parts(spot):
+            continue
         said = spot if isinstance(spot, str) else box.text(spot)
         if said and len(said) <= _LONGEST:
             yield f"{label}: {_form(said)}", said
@@ -141,11 +144,14 @@ def start_of(mark: str) -> str:
     return mark[: mark.find(sign) + len(sign)] if sign else ""
 
 
-def read_marks(marks: Mapping[str, bool | None], words: frozenset[str], box: Container) -> tuple[Cell, tuple[str, ...]]:
+def read_marks(
+    marks: Mapping[str, bool | None], words: frozenset[str], box: Container, *, may_lack: bool
+) -> tuple[Cell, tuple[str, ...]]:
     """Give what the known marks of a flag say of a page, with the texts that say so.
 
     All marks of one answer must be there, and none of the other. Where no marks of an answer are known, that is the
-    answer of a page with none of the other's, if nothing on it names the flag but what such pages had (``None``).
+    answer of a page with none of the other's; where all are, and a page ``may_lack`` them, there is none. But not where
+    something new names the flag, or what stood behind a label stands elsewhere.
     """
     found = marks_on(box)
     here = {mark: value for mark, value in marks.items() if value is not None and mark in found}
@@ -164,6 +170,7 @@ def read_marks(marks: Mapping[str, bool | None], words: frozenset[str], box: Con
         for mark in found
         if not mark.startswith(EXACT)
     )
-    if is_new or (silent and EXACT in {mark[0] for mark in marks}):
+    has_moved = any(f"={mark.removeprefix(start_of(mark))}" in found for mark in marks if start_of(mark)[-2:] == ": ")
+    if is_new or has_moved or EXACT in {mark[0] for mark in marks} or not (silent or may_lack):
         return UNREAD, ()
     return (silent[0] if silent else None), ()

@@ -55,7 +55,8 @@ def said_with_over(place: Place, over: Place | None, source: str, box: Container
 def read_said(selector: Selector, box: Container, readers: Readers) -> tuple[Cell, tuple[str, ...]]:
     """Give the value that a selector reads in a container, and the texts that it is read from."""
     if selector.marks:
-        return read_marks(selector.marks, frozenset(selector.place.value.split()), box)
+        words = frozenset(selector.place.value.split())
+        return read_marks(selector.marks, words, box, may_lack=selector.optional)
     if selector.many:
         texts = tuple(text for spot in find(selector.place, box) if (text := text_at(spot, selector.source, box)))
         return _items(texts, selector, readers), texts

@@ -49,14 +49,17 @@ def is_sure(selector: Selector, wanted: Wanted, boxes: Sequence[Container], know
             return False
     if place.kind in ("label", "says") and any(one in place.value for one in wanted.told):
         return False
-    if place.kind == "says" and len(known) < len(boxes) and not _has_figures(wanted, known):
-        return False  # a fixed text says one value: where it is missing nothing says that there is none
+    has_others = place.value.count("9") > 1
+    if place.kind == "says" and len(known) < len(boxes) and (has_others or not _has_figures(wanted, known)):
+        return (
+            False  # a fixed text says one value: where it, or another number in it, is missing nothing says so of this
+        )
     if wanted.has_twin and not names_whole_field(place, wanted.words):
         return False
     if selector.cuts:
         marks = _marks_of(selector).casefold()
-        part, said = _cut_on(selector, boxes[known[0]])
-        others = (one for one in wanted.told if not (part and part in one and one in said))
+        read = [_cut_on(selector, boxes[at]) for at in known]
+        others = (one for one in wanted.told if not any(part and part in one and one in said for part, said in read))
         told = (word for one in others for word in one.split() if len(word) > _SHORT_WORD)
         has_numbers = place.kind != "says" and any(map(str.isdecimal, marks))
         if any(word in marks.split() for word in told) or (len(known) == 1 and has_numbers):

@@ -144,8 +144,10 @@ def learn_field(wanted: Wanted, boxes: Sequence[Container], readers: Readers, *,
 def _trusted(found: list[Selector], wanted: Wanted, boxes: Sequence[Container], known: Sequence[int]) -> list[Selector]:
     """Give the selectors of a page about one thing that may be kept: what is sure, or what is the field's own part."""
     sure = [one for one in found if is_sure(one, wanted, boxes, known)]
-    is_agreed = len(known) == len(boxes) >= _PAGES_FOR_PLACES and len({one.place.kind for one in found}) > 1
-    kept = sure or (found if is_agreed else [])
+    # Where pages lack the value, its number among others is no place.
+    agreed = found if len(known) == len(boxes) else [one for one in found if one.place.nth is None and not one.cuts]
+    is_agreed = len(known) > 1 and len(boxes) >= _PAGES_FOR_PLACES and len({one.place.kind for one in agreed}) > 1
+    kept = sure or (agreed if is_agreed else [])
     if all(one.place.kind == "says" for one in kept):  # its words may be the value's own
         kept = [*kept, *(one for one in found if is_own_part(one, wanted, boxes, known))]
     return kept

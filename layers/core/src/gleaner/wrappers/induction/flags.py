@@ -147,7 +147,8 @@ def marked_selectors(wanted: Wanted, boxes: Sequence[Container]) -> Iterator[Sel
     }
     marks = _one_sided(by_value, words) or _two_sided(wanted, by_value, words)
     if 0 < len(marks) <= _MOST_MARKS:
-        yield Selector(place=Place("marks", " ".join(sorted(words))), marks=marks, reading="", survival=WEAK)
+        place, may_lack = Place("marks", " ".join(sorted(words))), bool(by_value[None])
+        yield Selector(place=place, marks=marks, reading="", optional=may_lack, survival=WEAK)
 
 
 _Pages = dict[bool | None, list[Mapping[str, str]]]

@@ -114,8 +114,8 @@ def mentions(
     texts = ((node, text) for node in box.nodes if (text := box.text(node)))
     telling = [*islice((node for node, text in texts if tells(text)), _MOST_TELLING)]
     yield from ((place, "") for node in telling for place in places_of(node, box))
-    for node in telling if in_part else ():
-        if not len(node):  # others may have more below their first line
+    for node in telling if in_part and box.elements != [box.page.root] else ():
+        if not len(node):  # that of another record may have more below its first line
             yield from ((place, "") for place in own_places(node, box, LEAD))
     for inner in (OWN, BARE) if in_part else ():
         said_there = ((node, part_said(node, inner, box)) for node in box.nodes if inner == OWN or box.page.has_notes)
