@@ -10,7 +10,7 @@ from gleaner.wrappers.induction.mentions import Wanted
 from gleaner.wrappers.labels import BEHIND
 from gleaner.wrappers.model import Selector
 from gleaner.wrappers.places import LEAD, WEAK, Place, chosen, label_in, names_field, names_whole_field
-from gleaner.wrappers.readings import is_figure
+from gleaner.wrappers.readings import is_figure, mask
 from gleaner.wrappers.selectors import cut_text, is_composed, is_one_of_parts, reads_a_part, said_by
 from gleaner.wrappers.trees import text_of
 
@@ -49,11 +49,11 @@ def is_sure(selector: Selector, wanted: Wanted, boxes: Sequence[Container], know
             return False
     if place.kind in ("label", "says") and any(one in place.value for one in wanted.told):
         return False
-    has_others = place.value.count("9") > 1
-    if place.kind == "says" and len(known) < len(boxes) and (has_others or not _has_figures(wanted, known)):
-        return (
-            False  # a fixed text says one value: where it, or another number in it, is missing nothing says so of this
-        )
+    if place.kind == "says" and len(known) < len(boxes):
+        # A fixed text says one value: where it, or another number in it, is missing, nothing says so of this one.
+        part, _ = _cut_on(selector, boxes[known[0]])
+        if mask(part).count("9") < place.value.count("9") or not _has_figures(wanted, known):
+            return False
     if wanted.has_twin and not names_whole_field(place, wanted.words):
         return False
     if selector.cuts:
