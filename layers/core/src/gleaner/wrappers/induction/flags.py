@@ -25,8 +25,6 @@ _LINKS = frozenset(("is", "has"))
 """Words that begin names of flags, and that no page says."""
 _PAGES_FOR_ONE_ANSWER = 2
 """So many pages with one answer show what goes with it, if that names the flag."""
-_PAGES_FOR_ICONS = 3
-"""So many pages show which text has the icons that a flag goes by."""
 _PAGES_OF_EACH = 2
 """So many pages with each answer show which marks a flag goes by that name it nowhere."""
 _MOST_MARKS = 60
@@ -136,8 +134,7 @@ def marked_selectors(wanted: Wanted, boxes: Sequence[Container]) -> Iterator[Sel
     """Give the selector of a flag by the marks of pages about one thing, as far as these tell its answers apart.
 
     All marks that go with an answer so far are kept, and must agree: which of them it goes by, no page says. Those that
-    name the flag are enough after one page with each answer, or two with one; then texts with icons that change; then
-    any, after two pages with each.
+    name the flag are enough after one page with each answer, or two with one; any others after two pages with each.
     """
     words = (wanted.words - _LINKS) or wanted.words
     pages = [marks_on(box) for box in boxes]
@@ -183,9 +180,6 @@ def _two_sided(wanted: Wanted, by_value: _Pages, words: frozenset[str]) -> dict[
     named = {
         value: [one for one in marks if one in named[value] or start_of(one) in about] for value, marks in apart.items()
     }
-    starts = {value: {start_of(one) for one in marks if SHOWN in one} for value, marks in apart.items()}
-    both = starts[True] & starts[False]
-    iconic = {value: [one for one in marks if SHOWN in one and start_of(one) in both] for value, marks in apart.items()}
     free = {
         value: [one for one in marks if not any(text in one for text in wanted.told)] for value, marks in apart.items()
     }
@@ -196,11 +190,10 @@ def _two_sided(wanted: Wanted, by_value: _Pages, words: frozenset[str]) -> dict[
     count = len(yes) + len(no) + len(silent)
     are_enough = {
         "named": True,
-        "iconic": count >= _PAGES_FOR_ICONS and bool(both),
         "partly": count >= _PAGES_FOR_SIGNS,
         "free": shows_both(wanted),
     }
-    for name, found in (("named", named), ("iconic", iconic), ("partly", partly), ("free", free)):
+    for name, found in (("named", named), ("partly", partly), ("free", free)):
         has_any = bool(found[True] and found[False]) if silent else bool(found[True] or found[False])
         if are_enough[name] and has_any:
             made: dict[str, bool | None] = {mark: value for value, marks in found.items() for mark in _plainest(marks)}
