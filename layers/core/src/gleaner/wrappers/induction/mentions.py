@@ -140,8 +140,9 @@ def mentions(
 
 
 def _tells_own(value: JsonValue, said: str, wanted: Wanted, readers: Readers) -> bool:
-    """Tell whether what an element says itself is a value, or of a text holds it."""
-    return says(value, said, wanted, readers) or (isinstance(value, str) and holds(value, said, wanted, readers))
+    """Tell whether what an element says itself is a value, or of a text holds it: of a sample that is too little."""
+    may_hold = isinstance(value, str) and not wanted.is_sampled
+    return says(value, said, wanted, readers) or (may_hold and holds(value, said, wanted, readers))
 
 
 def _may_hold(value: str, text: str) -> bool:
