@@ -194,3 +194,26 @@ def test_words_that_say_the_value_tell_nothing_where_they_are_missing() -> None:
     made = learn_from(examples, schema_of(**fields))
     grade = [one for one in made.recipe.fields if one.name == "grade"] if made.recipe else []
     assert all(each.place.kind != "says" for one in grade for each in one.selectors)
+
+
+@pytest.mark.req("RC-2")
+def test_a_part_that_a_text_begins_but_ends_otherwise_is_not_taken_to_be_absent() -> None:
+    fields = {"title": TEXT, "width": {"type": ["number", "null"]}}
+    sizes = {
+        "Ewer": ("H. 9 cm, W. 7 cm", 7),
+        "Sundial": ("H. 12 cm", None),
+        "Bell": ("H. 4 cm, W. 3 cm", 3),
+        "Harp": ("H. 88 cm, W. 51 cm", 51),
+    }
+
+    def page(title: str, size: str) -> str:
+        return page_of(f"<h1>{title}</h1>", f"<dl><dt>Dimensions</dt><dd>{size}</dd><dt>Kind</dt><dd>Old</dd></dl>")
+
+    examples = [
+        Example(open_page(page(title, size), f"{URL}{title}"), {"title": title, "width": width})
+        for title, (size, width) in sizes.items()
+    ]
+    recipe = learn_from(examples, schema_of(**fields)).recipe
+    assert recipe is not None
+    assert read(recipe, page("Jar", "H. 30 cm"), **fields).data == {"title": "Jar", "width": None}
+    assert "/width" in read(recipe, page("Jar", "H. 300 mm, W. 250 mm"), **fields).unread

@@ -323,3 +323,34 @@ def test_a_warning_names_a_field_once_for_all_records(make: Make) -> None:
     assert said.count("price") == 1
     assert "/*/price 50 times (0: 9000, 1: 9001" in said
     assert "49: 9049" in said
+
+
+@pytest.mark.req("RC-6")
+def test_a_fact_that_a_layout_with_a_list_inside_never_states_costs_two_calls(make: Make) -> None:
+    people = {"type": "array", "items": object_of(name=TEXT, role=TEXT)}
+    facts = {
+        "seat": "Oslo",
+        "form": "limited",
+        "phone": "22 333 444",
+        "purpose": "trade in rope",
+        "auditor": "Reed and Sons",
+    }
+    schema = object_of(company=TEXT, closed_on=MAYBE_TEXT, people=people, **dict.fromkeys(facts, TEXT))
+    model = Reader({})
+    gleaner = make(FunctionModel(model))
+    for at, company in enumerate(("Larch", "Oak", "Elm", "Ash")):
+        roles = ["chair", "clerk", "bookkeeper", "driver", "head of sales", "partner"][at:]
+        staff = [
+            {"name": f"{name} {company}son", "role": role}
+            for name, role in zip(("Ada", "Bo", "Cy"), roles, strict=False)
+        ]
+        model.truth = {"company": f"{company} Ltd", "closed_on": None, "people": staff, **facts}
+        items = "".join(
+            f"<li class='person'><b class='name'>{one['name']}</b> <i class='role'>{one['role']}</i></li>"
+            for one in staff
+        )
+        rows = "".join(f"<dt>{name.capitalize()}</dt><dd>{said}</dd>" for name, said in facts.items())
+        page = f"<h1>{company} Ltd</h1><dl>{rows}</dl><ul class='people'>{items}</ul>"
+        found = extraction(gleaner, page, schema, f"https://registry.example/{at}")
+        assert (found.data, found.is_partial) == (model.truth, False)
+    assert len(model.asked) == 2

@@ -6,6 +6,7 @@ from typing import Any
 from gleaner.contracts.json_pointers import read_pointer
 from gleaner.contracts.models import ExtractionResult
 from gleaner.jobs.aggregates import records_of
+from gleaner.schemas import declared_properties, declared_types
 from gleaner.schemas.fields import fields_of
 from gleaner.structured import labelled
 from gleaner.tiers.work import Work, strategies_of
@@ -37,7 +38,8 @@ def note_unstated(work: Work, found: ExtractionResult, strategy_id: str) -> None
     if found.tier != "model" or found.errors:
         return
     records = records_of(found)[0]
-    fields = [one for one in fields_of(work.schema) if one.may_be_absent]
+    names = _names_of(work)
+    fields = [one for one in fields_of(work.schema, names) if one.may_be_absent or one.key in names]
     asked = [one.key for one in fields if found.field_tiers.get("/".join(one.path), "model") == "model"]
     refused = {_name(work, entry.pointer) for entry in found.provenance if entry.status == "ungrounded"}
     empty = [name for name in asked if not any(_value_at(one, name) for one in records)]
@@ -46,6 +48,13 @@ def note_unstated(work: Work, found: ExtractionResult, strategy_id: str) -> None
     if records and (empty or stated):
         book = RecipeBook(work.services.table, work.plan.ref.tenant)
         book.note_unstated(strategy_id, work.stored.page_id, {*empty} - refused, stated)
+
+
+def _names_of(work: Work) -> list[str]:
+    """Give the fields of the records that take null, as far as they are none of an object inside."""
+    path = work.records_at
+    declared = declared_properties(path.item_schema if path else work.schema) if work.schema is not None else {}
+    return [name for name, own in declared.items() if "null" in declared_types(own)]
 
 
 def _name(work: Work, pointer: str) -> str:

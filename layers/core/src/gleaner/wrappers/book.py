@@ -330,7 +330,10 @@ def selector_in_words(one: Selector) -> str:
     ways = [cut_in_words(cut) for cut in one.cuts]
     cuts += [" or ".join(ways)] if ways else []
     cuts += ["by its presence"] if one.presence is not None else []
-    cuts += [f"by the words {', '.join(one.words)}"] if one.goes_by_words else []
+    cuts += [f"by the words {', '.join(one.words)}"] if one.goes_by_words and one.words else []
+    cuts += (
+        [f"by {', '.join(repr(mark) for mark, value in one.marks.items() if value is not None)}"] if one.marks else []
+    )
     cuts += [f"parted at {one.parted!r}"] if one.parted else []
     is_plain = one.presence is not None or one.reading in ("", "string", "literal")
     is_address = one.reading.startswith("resolve")
@@ -377,6 +380,7 @@ def place_in_words(place: Place) -> str:
         "head": "the head of the record's column",
         "says": f"the {'link' if place.tag else 'element'} that says {place.value!r}",
         "word": f"the words {place.value!r} in the record",
+        "marks": "what the page shows",
     }[place.kind]
     inner = {
         OWN: "the own text of",

@@ -79,6 +79,14 @@ class Cut(NamedTuple):
         found = self.find(text)
         return None if found is None else text[found[1] : found[2]].strip()
 
+    def is_begun_in(self, text: str) -> bool:
+        """Tell whether a text has the words before the part, though it may go on otherwise.
+
+        >>> Cut(", W. ", " cm").is_begun_in("H. 80 mm, W. 25 mm"), Cut(", ", " cm").is_begun_in("9 m, 2 kg")
+        (True, False)
+        """
+        return any(map(str.isalpha, self.before)) and bool(places_of_mark(self.before, text))
+
     def with_marks(self, text: str) -> str:
         """Give the part of a text with the marks around it; all of it where the marks are not there."""
         found = self.find(text)

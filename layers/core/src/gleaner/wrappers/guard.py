@@ -68,13 +68,15 @@ _CHANCE = 0.02
 def claimed_by(row: int, table: Table) -> list[str]:
     """Give the texts of a container that fields are read from: of long ones, or with several numbers, but a part.
 
-    A day or a number that is read from all of a long text leaves the rest of it to other fields.
+    Not those that can't be read: they may say more than one field. A day or a number that is read from all of a long
+    text leaves the rest of it to other fields.
     """
     said = [
         marked_text(column.selector, text)
         if column.selector and (len(text) > _LONG or mask(text).count("9") > 1)
         else text
         for column in table.columns
+        if column.cells[row] is not UNREAD
         for text in column.texts[row]
         if len(text) <= _LONG or column.selector is None or not reads_a_part(column.selector)
     ]
@@ -166,7 +168,8 @@ def doubt_of_texts(
         return "" if strange is None else f"it is written otherwise: {strange[:60]!r}"
     if selector.source:
         return ""
-    if elsewhere is not None and (odd := _doubt_of_one_text(figures, cut, elsewhere)):
+    is_labelled = selector.place.kind == "label" and not selector.cuts
+    if elsewhere is not None and (odd := _doubt_of_one_text(figures, cut, elsewhere, is_labelled=is_labelled)):
         return odd
     share = sum(map(has_figure, cut)) / max(1, len(cut))
     if figures.figured is not None and len(cut) >= _MANY and abs(share - figures.figured) > _OTHER_KIND:
@@ -195,8 +198,11 @@ def doubt_of_order(selector: Selector, cells: Sequence[Cell], said: Sequence[Seq
     return "its days go back by more than half a year below one heading" if is_turned else ""
 
 
-def _doubt_of_one_text(figures: Figures, texts: Sequence[str], elsewhere: Collection[str]) -> str:
-    """Say why a text of a page about one thing may be another field's: there is no column to compare it with."""
+def _doubt_of_one_text(figures: Figures, texts: Sequence[str], elsewhere: Collection[str], *, is_labelled: bool) -> str:
+    """Say why a text of a page about one thing may be another field's: there is no column to compare it with.
+
+    How many words it has tells nothing where it is all that a label names.
+    """
     is_told = figures.count - figures.nulls >= _TELLING_PAGES
     for text in texts:
         letters, digits = sum(map(str.isalpha, text)), sum(map(str.isdigit, text))
@@ -207,9 +213,10 @@ def _doubt_of_one_text(figures: Figures, texts: Sequence[str], elsewhere: Collec
             return f"it was a text and is a number now: {text[:60]!r}"
         if is_told and figures.figured == 1 and figures.most <= _FEW_WORDS and not digits:
             return f"it had figures and has none now: {text[:60]!r}"
-        if is_told and figures.fewest > _FEW_WORDS and len(text.split()) == 1:
+        if is_told and figures.fewest > _FEW_WORDS and len(text.split()) == 1 and not is_labelled:
             return f"it is a single word, and all were several: {text[:60]!r}"
-        if figures.count - figures.nulls >= _PAGES_OF_WORDS and figures.most == 1 and len(text.split()) > _FEW_WORDS:
+        was_word = figures.count - figures.nulls >= _PAGES_OF_WORDS and figures.most == 1 and not is_labelled
+        if was_word and len(text.split()) > _FEW_WORDS:
             return f"it has several words, and none had: {text[:60]!r}"
     return ""
 
@@ -253,7 +260,7 @@ def remark_of(text: str) -> str:
     return text[max(text.rfind("("), text.rfind("[")) :] if text.endswith((")", "]")) and len(text) > 1 else ""
 
 
-def _unclaimed_part(row: int, column: Column, table: Table, noise: Collection[str]) -> str:
+def unclaimed_part(row: int, column: Column, table: Table, noise: Collection[str]) -> str:
     """Give the part of a record's text that no field reads, where the text may lack a part: it may be the value."""
     sign = next((cut.sign for each in column.one.selectors for cut in each.cuts if cut.sign), "")
     others = [other for other in table.columns if other is not column and other.cells[row] is not None]
@@ -301,7 +308,7 @@ class PageGuard:
         if self.is_single:
             return self._doubt_of_page(one, table, readers) if missing else ""
         for row in missing:
-            if part := _unclaimed_part(row, column, table, self._noise):
+            if part := unclaimed_part(row, column, table, self._noise):
                 return f"it seems absent from a record that says {part[:60]!r}"
             for text, is_usual in self._free_texts(row, table):
                 is_like = shape_of(text) in one.figures.shapes if is_usual else could_be(one, text, readers)
@@ -326,7 +333,11 @@ class PageGuard:
     def _doubt_of_page(self, one: FieldRecipe, table: Table, readers: Readers) -> str:
         """Say why the value may be on a page about one thing: by a name, in a new part, or behind a new label."""
         box, claimed, words = table.boxes[0], claimed_by(0, table), words_of_field(one.steps)
-        named = (name for name in names_on(box) if name not in self._noise and words & {*words_in(name)})
+        named = (
+            name
+            for name in names_on(box)
+            if name not in self._noise and words & {*words_in(name)} and not _is_no_name(name)
+        )
         new = next((name for name in named if not is_nothing(name.rpartition(" ")[2])), "")
         if new:
             return f"it seems absent, and the page has {new!r}"
@@ -407,6 +418,7 @@ def _doubt_of_head(column: Column, table: Table) -> str:
 
 def judge(table: Table, guard: PageGuard, readers: Readers) -> None:
     """Put fields in doubt whose values are not as they were where the recipe was learned."""
+    kinds = [*{box.shape: box for box in reversed(table.boxes)}.values()]
     for column in table.columns:
         one, selector = column.one, column.selector
         column.doubt = column.doubt or doubt_of_field(
@@ -418,10 +430,8 @@ def judge(table: Table, guard: PageGuard, readers: Readers) -> None:
             )
             column.doubt = column.doubt or doubt_of_order(selector, column.cells, column.texts)
             column.doubt = column.doubt or _doubt_of_head(column, table)
-            if guard.is_single and not one.figures.composed and is_in_parts(selector, table.boxes[0]):
-                column.doubt = (
-                    column.doubt or "it stood in one part of the page, and now there are several in its place"
-                )
+            if not (column.doubt or one.figures.composed) and any(is_in_parts(selector, box) for box in kinds):
+                column.doubt = "it stood in one part, and now there are several in its place"
         column.doubt = column.doubt or guard.doubt_of_absence(column, table, readers)
     if guard.is_single and any(SEVERAL_TEXTS in said for column in table.columns for said in column.texts):
         for column in table.columns:
@@ -484,6 +494,11 @@ def names_on(box: Container) -> Iterator[str]:
     yield from box.labelled
     yield from box.by_class
     yield from (value for name, value in box.by_attribute if name in ("id", "itemprop", "property") and value)
+
+
+def _is_no_name(name: str) -> bool:
+    """Tell whether what seems to name a part is a sentence, or a value that stands before a text."""
+    return len(name) > _SHORT or (name.startswith(BEHIND) and has_figure(name))
 
 
 def _said_otherwise(one: FieldRecipe, box: Container) -> str:

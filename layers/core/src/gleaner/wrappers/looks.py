@@ -114,7 +114,7 @@ class Shapes:
             nodes = box.nodes
             key: list[object] = [sign for node in nodes for sign in (node.tag, node.get("class"), len(node))]
             for node in nodes if by_tag else ():
-                for name, value in by_tag.get(str(node.tag), ()):
+                for name, value in (*by_tag.get("", ()), *by_tag.get(str(node.tag), ())):
                     said = node.get(name)
                     key.append(said is not None and (not value or said == value))
             signs = len(box.elements), *key

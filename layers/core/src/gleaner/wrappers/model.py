@@ -8,7 +8,7 @@ from gleaner.wrappers.cuts import Cut
 from gleaner.wrappers.opening import TreeForm
 from gleaner.wrappers.places import Place
 
-RECIPE_FORMAT: Final = 49
+RECIPE_FORMAT: Final = 50
 """Recipes of other formats are dropped, and learned again."""
 
 Scalar: TypeAlias = str | int | float | bool | None
@@ -26,7 +26,8 @@ class Selector(_Frozen):
     which text has which value, by itself or with 9 for each number: all texts that have one where ``reading`` is "",
     else those that are odd, or stand where there is no value. Other texts are cut by the first of ``cuts`` that fits,
     and read; with ``optional`` there is no value where none fits. ``presence`` is the value where the place names
-    anything. ``over`` names what stands over records and says what the text leaves out of a day: its month and year.
+    anything. ``marks`` say of a page about one thing which answer each goes with; None for what pages without any had.
+    ``over`` names what stands over records and says what the text leaves out of a day: its month and year.
     """
 
     place: Place
@@ -38,6 +39,7 @@ class Selector(_Frozen):
     parted: str = ""
     words: dict[str, Scalar] = Field(default_factory=dict[str, Scalar])
     presence: bool | None = None
+    marks: dict[str, bool | None] = Field(default_factory=dict[str, bool | None])
     optional: bool = False
     survival: float = 0.0
     """How likely it is to survive a change of the layout, by its kind."""

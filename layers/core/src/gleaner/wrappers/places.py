@@ -76,11 +76,11 @@ class Place(NamedTuple):
     ``kind`` says by what: ``attribute`` (``name``, ``value``), ``class`` (``value``), ``sign`` (the class ``value`` of
     an element without a text inside it: of an icon), ``label`` (``value`` in one number or the other, or with the
     ``name`` `EXACTLY` as it stands), ``column`` (``value`` is its head), ``tag``, ``path``, ``behind`` (the text behind
-    a tag of a class), ``above``
-    (the nearest such element before the container), ``around`` (the nearest around it), ``head`` (the cell of the
-    table's first row over it), ``says`` (what says ``value``, with 9 for each number), ``word`` (the container, if it
-    says all words of ``value``). ``tag`` is the element's, "" for any; ``inner`` the tag, or tag and class, of the only
-    element inside it that is meant, "" for itself. ``nth`` chooses among several found, from the end when negative;
+    a tag of a class), ``above`` (the nearest such element before the container), ``around`` (the nearest around it),
+    ``head`` (the cell of the table's first row over it), ``says`` (what says ``value``, with 9 for each number),
+    ``word`` (the container, if it says all words of ``value``), ``marks`` (no element: all that the container shows).
+    ``tag`` is the element's, "" for any; ``inner`` the tag, or tag and class, of the only element inside it that is
+    meant, "" for itself. ``nth`` chooses among several found, from the end when negative;
     None wants one alone. ``of`` is how many there must be for that, 0 for any number.
     """
 
@@ -289,6 +289,10 @@ def _by_sign(place: Place, box: Container) -> Sequence[Spot]:
     return [*dict.fromkeys(one for one in found if one is not None and one.tag == place.tag)]
 
 
+def _nowhere(*_: object) -> Sequence[Spot]:
+    return ()
+
+
 _FINDERS: dict[str, Callable[[Place, Container], Sequence[Spot]]] = {
     "attribute": _by_attribute,
     "class": lambda place, box: _of_tag(box.by_class.get(place.value, ()), place.tag),
@@ -303,6 +307,7 @@ _FINDERS: dict[str, Callable[[Place, Container], Sequence[Spot]]] = {
     "head": _over,
     "says": _by_words,
     "word": lambda place, box: box.elements[:1] if {*place.value.split()} <= {*words_in(box.whole_text)} else [],
+    "marks": _nowhere,
 }
 
 

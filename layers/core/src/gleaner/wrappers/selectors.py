@@ -7,6 +7,7 @@ from gleaner.values.texts.partial_days import days_over
 from gleaner.wrappers.container import Container
 from gleaner.wrappers.cuts import part_of_text
 from gleaner.wrappers.labels import is_made_of_parts
+from gleaner.wrappers.marks import read_marks
 from gleaner.wrappers.model import Selector
 from gleaner.wrappers.places import Place, chosen, depends_on_shape, find
 from gleaner.wrappers.readings import OVER, UNREAD, Cell, Reader, Readers, is_typed, mask
@@ -53,6 +54,9 @@ def said_with_over(place: Place, over: Place | None, source: str, box: Container
 
 def read_said(selector: Selector, box: Container, readers: Readers) -> tuple[Cell, tuple[str, ...]]:
     """Give the value that a selector reads in a container, and the texts that it is read from."""
+    if selector.marks:
+        words = frozenset(selector.place.value.split())
+        return read_marks(selector.marks, words, box, may_lack=selector.optional)
     if selector.many:
         texts = tuple(text for spot in find(selector.place, box) if (text := text_at(spot, selector.source, box)))
         return _items(texts, selector, readers), texts
@@ -102,7 +106,7 @@ def read_all(
     """Give the values that a selector reads in many containers, and the texts that they are read from."""
     place, source = selector.place, selector.source
     first = 0 if place.nth is None else place.nth
-    if selector.many or selector.presence is not None or source or selector.over is not None:
+    if selector.many or selector.presence is not None or selector.marks or source or selector.over is not None:
         found = [read_said(selector, box, readers) for box in boxes]
         return [cell for cell, _ in found], [said for _, said in found]
     is_plain = selector.is_plain and not selector.goes_by_words
@@ -144,7 +148,7 @@ def value_of(selector: Selector, said: str, readers: Readers) -> Cell:
             return known
     part = part_of_text(selector.cuts, said)
     if part is None:
-        return None if selector.optional else UNREAD
+        return None if selector.optional and not any(cut.is_begun_in(said) for cut in selector.cuts) else UNREAD
     reader = readers.of(selector.reading)
     return _list_of([*_parts(part, selector.parted)], reader) if selector.parted else reader[part]
 

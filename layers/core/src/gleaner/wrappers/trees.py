@@ -119,6 +119,8 @@ class PageTree:
         self._page = page
         self.labels: frozenset[str] | None = None
         """The labels that are asked for; None for all."""
+        self.marks: dict[str, str] | None = None
+        """The marks of the page, once they were asked for."""
         self._heads: dict[HtmlElement, list[str]] = {}
         self.head_rows: dict[HtmlElement, bool] = {}
         """Of rows that were asked about, whether they say the heads of their table's columns."""

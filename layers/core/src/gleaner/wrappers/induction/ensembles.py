@@ -10,8 +10,8 @@ from gleaner.wrappers.induction.mentions import Wanted
 from gleaner.wrappers.labels import BEHIND
 from gleaner.wrappers.model import Selector
 from gleaner.wrappers.places import LEAD, WEAK, Place, chosen, label_in, names_field, names_whole_field
-from gleaner.wrappers.readings import is_figure
-from gleaner.wrappers.selectors import is_composed, is_one_of_parts, reads_a_part, said_by
+from gleaner.wrappers.readings import is_figure, mask
+from gleaner.wrappers.selectors import cut_text, is_composed, is_one_of_parts, reads_a_part, said_by
 from gleaner.wrappers.trees import text_of
 
 BY_NAME = ("class", "attribute", "sign")
@@ -49,13 +49,18 @@ def is_sure(selector: Selector, wanted: Wanted, boxes: Sequence[Container], know
             return False
     if place.kind in ("label", "says") and any(one in place.value for one in wanted.told):
         return False
-    if place.kind == "says" and len(known) < len(boxes) and not _has_figures(wanted, known):
-        return False  # a fixed text says one value: where it is missing nothing says that there is none
+    if place.kind == "says" and len(known) < len(boxes):
+        # A fixed text says one value: where it, or another number in it, is missing, nothing says so of this one.
+        part, _ = _cut_on(selector, boxes[known[0]])
+        if mask(part).count("9") < place.value.count("9") or not _has_figures(wanted, known):
+            return False
     if wanted.has_twin and not names_whole_field(place, wanted.words):
         return False
     if selector.cuts:
         marks = _marks_of(selector).casefold()
-        told = (word for one in wanted.told for word in one.split() if len(word) > _SHORT_WORD)
+        read = [_cut_on(selector, boxes[at]) for at in known]
+        others = (one for one in wanted.told if not any(part and part in one and one in said for part, said in read))
+        told = (word for one in others for word in one.split() if len(word) > _SHORT_WORD)
         has_numbers = place.kind != "says" and any(map(str.isdecimal, marks))
         if any(word in marks.split() for word in told) or (len(known) == 1 and has_numbers):
             return False
@@ -67,6 +72,12 @@ def is_sure(selector: Selector, wanted: Wanted, boxes: Sequence[Container], know
         if selector.optional and len(known) < _PAGES_FOR_CUTS:
             return _names_by_cut(selector, wanted)
     return len(known) > 1 or len(boxes) > 2 or is_telling(selector, wanted, boxes)
+
+
+def _cut_on(selector: Selector, box: Container) -> tuple[str, str]:
+    """Give what a selector cuts out of a text, and the text, in small letters: another field may say all of it."""
+    said = said_by(selector.place, selector.source, box)
+    return (cut_text(selector, said).casefold(), said.casefold()) if isinstance(said, str) else ("", "")
 
 
 def _has_figures(wanted: Wanted, known: Sequence[int]) -> bool:

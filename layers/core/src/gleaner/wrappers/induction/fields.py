@@ -21,7 +21,7 @@ from gleaner.wrappers.induction.ensembles import (
     is_telling,
     without_neighbours,
 )
-from gleaner.wrappers.induction.flags import presence_selectors, worded_selectors
+from gleaner.wrappers.induction.flags import marked_selectors, presence_selectors, shows_both, worded_selectors
 from gleaner.wrappers.induction.item_lists import list_selectors
 from gleaner.wrappers.induction.mentions import (
     MOST_NOTHINGS,
@@ -42,6 +42,7 @@ from gleaner.wrappers.places import (
     WEAK,
     Place,
     counted,
+    names_whole_field,
     places_of,
     survival_of,
     text_places,
@@ -108,10 +109,12 @@ def learn_field(wanted: Wanted, boxes: Sequence[Container], readers: Readers, *,
         found = found or [*_parted_selectors(wanted, boxes, known, readers, is_single=is_single)]
     else:
         found = [*_plain_selectors(wanted, boxes, known, readers, is_single=is_single)]
+        if is_flag and is_single and not shows_both(wanted):
+            found = [one for one in found if names_whole_field(one.place, wanted.words)]
         if is_flag or (not found and _are_few(wanted, known)):
             found += worded_selectors(wanted, boxes, known, is_single=is_single)
         if is_flag:
-            found += presence_selectors(wanted, boxes)
+            found += marked_selectors(wanted, boxes) if is_single else presence_selectors(wanted, boxes)
     if wanted.has_lines:
         found = [one for one in found if one.place.inner == MARKED] or found
     if not found:
@@ -141,8 +144,10 @@ def learn_field(wanted: Wanted, boxes: Sequence[Container], readers: Readers, *,
 def _trusted(found: list[Selector], wanted: Wanted, boxes: Sequence[Container], known: Sequence[int]) -> list[Selector]:
     """Give the selectors of a page about one thing that may be kept: what is sure, or what is the field's own part."""
     sure = [one for one in found if is_sure(one, wanted, boxes, known)]
-    is_agreed = len(known) == len(boxes) >= _PAGES_FOR_PLACES and len({one.place.kind for one in found}) > 1
-    kept = sure or (found if is_agreed else [])
+    # Where pages lack the value, its number among others is no place.
+    agreed = found if len(known) == len(boxes) else [one for one in found if one.place.nth is None and not one.cuts]
+    is_agreed = len(known) > 1 and len(boxes) >= _PAGES_FOR_PLACES and len({one.place.kind for one in agreed}) > 1
+    kept = sure or (agreed if is_agreed else [])
     if all(one.place.kind == "says" for one in kept):  # its words may be the value's own
         kept = [*kept, *(one for one in found if is_own_part(one, wanted, boxes, known))]
     return kept

@@ -1,10 +1,11 @@
 """Selectors of flags and of values that are few: by words, by what only some records have, by a sign of the name."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from gleaner.values.plurals import is_same_word
 from gleaner.wrappers.container import Container
 from gleaner.wrappers.induction.mentions import MOST_TRIED, MOST_WORDS, Hypothesis, Wanted, common, seeds_of
+from gleaner.wrappers.marks import EXACT, SHOWN, marks_on, names_flag, start_of
 from gleaner.wrappers.model import Scalar, Selector
 from gleaner.wrappers.places import (
     WEAK,
@@ -20,8 +21,20 @@ from gleaner.wrappers.readings import mask, same
 from gleaner.wrappers.selectors import said_by
 from gleaner.wrappers.trees import label_name
 
+_LINKS = frozenset(("is", "has"))
+"""Words that begin names of flags, and that no page says."""
+_PAGES_FOR_ONE_ANSWER = 2
+"""So many pages with one answer show what goes with it, if that names the flag."""
+_PAGES_OF_EACH = 2
+"""So many pages with each answer show which marks a flag goes by that name it nowhere."""
+_MOST_MARKS = 60
 _PAGES_FOR_SIGNS = 3
 """So many records show what only those have of which a flag is true."""
+
+
+def shows_both(wanted: Wanted) -> bool:
+    """Tell whether enough pages had each answer of a flag to tell by what it goes if nothing names it."""
+    return all(sum(one is value for one in wanted.values) >= _PAGES_OF_EACH for value in (True, False))
 
 
 def worded_selectors(
@@ -33,7 +46,7 @@ def worded_selectors(
     something else, no page has shown what that means. Where it is missing there is no value.
     """
     is_same = len({repr(wanted.values[at]) for at in known}) < 2
-    if len(known) < 2 or (is_same and not isinstance(wanted.values[known[0]], bool)):
+    if len(known) < 2 or (is_same and (is_single or not isinstance(wanted.values[known[0]], bool))):
         return
     shared = common(_every_place(boxes[at]) for at in seeds_of(known))
     for place, source in shared[: 2 * MOST_TRIED]:
@@ -115,3 +128,96 @@ def _features(box: Container) -> frozenset[Place]:
     said = (label_name(box.text(node)) for node in box.nodes)
     found.update(Place("says", text) for text in said if 0 < len(text) <= 40 and not any(map(str.isdigit, text)))
     return frozenset(found)
+
+
+def marked_selectors(wanted: Wanted, boxes: Sequence[Container]) -> Iterator[Selector]:
+    """Give the selector of a flag by the marks of pages about one thing, as far as these tell its answers apart.
+
+    All marks that go with an answer so far are kept, and must agree: which of them it goes by, no page says. Those that
+    name the flag are enough after one page with each answer, or two with one; any others after two pages with each.
+    """
+    words = (wanted.words - _LINKS) or wanted.words
+    pages = [marks_on(box) for box in boxes]
+    by_value = {
+        value: [page for page, one in zip(pages, wanted.values, strict=True) if one is value]
+        for value in (True, False, None)
+    }
+    marks = _one_sided(by_value, words) or _two_sided(wanted, by_value, words)
+    if 0 < len(marks) <= _MOST_MARKS:
+        place, may_lack = Place("marks", " ".join(sorted(words))), bool(by_value[None])
+        yield Selector(place=place, marks=marks, reading="", optional=may_lack, survival=WEAK)
+
+
+_Pages = dict[bool | None, list[Mapping[str, str]]]
+
+
+def _one_sided(by_value: _Pages, words: frozenset[str]) -> dict[str, bool | None]:
+    """Give what names a flag, exactly as it stands, on all pages, where all had one answer."""
+    (value, pages), *others = ((value, pages) for value, pages in by_value.items() if pages)
+    if others or value is None or len(pages) < _PAGES_FOR_ONE_ANSWER:
+        return {}
+    shared = set.intersection(*({*page} for page in pages))
+    named = (one for one in shared if one.startswith(EXACT) and names_flag(one, words))
+    return {one: value for one in sorted(named) if not any(map(str.isdigit, one.partition("=")[2]))}
+
+
+def _two_sided(wanted: Wanted, by_value: _Pages, words: frozenset[str]) -> dict[str, bool | None]:
+    """Give the marks that all pages with an answer have, and no others."""
+    yes, no, silent = by_value[True], by_value[False], by_value[None]
+    if not yes or not no:
+        return {}
+    apart = {
+        value: [
+            mark
+            for mark in sorted(set.intersection(*({*page} for page in by_value[value])))
+            if not mark.startswith(EXACT)
+            and not any(mark in page for other, pages in by_value.items() if other is not value for page in pages)
+        ]
+        for value in (True, False)
+    }
+    named = {value: _plainest([one for one in marks if _is_named(one, words)]) for value, marks in apart.items()}
+    about = {start_of(one) for marks in named.values() for one in marks} - {""}
+    named = {
+        value: [one for one in marks if one in named[value] or start_of(one) in about] for value, marks in apart.items()
+    }
+    free = {
+        value: [one for one in marks if not any(text in one for text in wanted.told)] for value, marks in apart.items()
+    }
+    partly = {
+        value: [one for one in marks if SHOWN not in one and not words.isdisjoint(words_in(one))]
+        for value, marks in apart.items()
+    }
+    count = len(yes) + len(no) + len(silent)
+    are_enough = {
+        "named": True,
+        "partly": count >= _PAGES_FOR_SIGNS,
+        "free": shows_both(wanted),
+    }
+    for name, found in (("named", named), ("partly", partly), ("free", free)):
+        has_any = bool(found[True] and found[False]) if silent else bool(found[True] or found[False])
+        if are_enough[name] and has_any:
+            made: dict[str, bool | None] = {mark: value for value, marks in found.items() for mark in _plainest(marks)}
+            lacking = [value for value, marks in found.items() if not marks]
+            pages = [page for value in lacking for page in by_value[value]]
+            known = {mark for page in pages for mark in page if not mark.startswith(EXACT)}
+            if not about.isdisjoint(map(start_of, known)):
+                continue  # it is said each time, in changing words
+            return made | dict[str, bool | None].fromkeys(
+                mark for mark in sorted(known - {*made}) if names_flag(mark, words)
+            )
+    return {}
+
+
+def _is_named(mark: str, words: frozenset[str]) -> bool:
+    """Tell whether a mark names a flag, of a text with icons by the text itself."""
+    return names_flag(start_of(mark) if SHOWN in mark else mark, words)
+
+
+def _plainest(marks: Sequence[str]) -> list[str]:
+    """Leave out marks that say what another does, and more: whole texts with it, what stands beside it or behind it."""
+    plain = [one for one in marks if not any(other != one and _is_in(other, one) for other in marks)]
+    return [one for one in plain if start_of(one)[:1] in ("=", "")] or plain
+
+
+def _is_in(mark: str, other: str) -> bool:
+    return f" {mark.lstrip('=').replace(SHOWN, ' ')} " in f" {other.lstrip('=').replace(SHOWN, ' ').replace(',', ' ')} "

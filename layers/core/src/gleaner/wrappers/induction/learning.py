@@ -23,6 +23,7 @@ from gleaner.wrappers.model import BoxSelector, FieldRecipe, ListRecipe, Recipe
 from gleaner.wrappers.opening import LEAST_BREAKS, TreeForm, tree_of
 from gleaner.wrappers.readings import Readers, as_template, is_nothing, is_typed, numbers_in
 from gleaner.wrappers.selectors import cut_text, read_said
+from gleaner.wrappers.trees import label_form
 
 _MOST_NAMES = 1500
 NO_PARTS = "no parts of the page say what the records do, one each"
@@ -81,7 +82,8 @@ def _learn_single(known: Sequence[KnownPage], schema: Schema) -> Learned:
     records = [one.records[0] for one in known]
     boxes = [one.boxes[0] for one in known]
     fields, lists = learn_fields(schema, records, boxes, known[-1].page.base, is_single=True)
-    names = {name for box in boxes for name in names_on(box) if len(name) <= 40}
+    own = {label_form(one) for record in records for one in scalars_of(record) if isinstance(one, str)}
+    names = {name for box in boxes for name in names_on(box) if len(name) <= 40 and name not in own}
     looks: set[str] = set()
     for box, record in zip(boxes, records, strict=True):
         said = [form for value in scalars_of(record) for form in forms_of(value)]

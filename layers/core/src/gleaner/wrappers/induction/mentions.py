@@ -15,6 +15,7 @@ from gleaner.contracts.ports import JsonValue
 from gleaner.wrappers.container import Container
 from gleaner.wrappers.places import (
     BARE,
+    LEAD,
     MARKED,
     OWN,
     Place,
@@ -113,9 +114,12 @@ def mentions(
     texts = ((node, text) for node in box.nodes if (text := box.text(node)))
     telling = [*islice((node for node, text in texts if tells(text)), _MOST_TELLING)]
     yield from ((place, "") for node in telling for place in places_of(node, box))
+    for node in telling if in_part and box.elements != [box.page.root] else ():
+        if not len(node):  # that of another record may have more below its first line
+            yield from ((place, "") for place in own_places(node, box, LEAD))
     for inner in (OWN, BARE) if in_part else ():
         said_there = ((node, part_said(node, inner, box)) for node in box.nodes if inner == OWN or box.page.has_notes)
-        own = (node for node, said in said_there if said and says(value, said, wanted, readers))
+        own = (node for node, said in said_there if said and _tells_own(value, said, wanted, readers))
         yield from ((place, "") for node in islice(own, _MOST_TELLING) for place in own_places(node, box, inner))
     if wanted.has_lines and isinstance(value, str):
         tells_lines = holds if in_part else says
@@ -133,6 +137,12 @@ def mentions(
     for spot in box.labels_of:
         if isinstance(spot, str) and tells(spot):
             yield from ((Place("label", label, "", how, nth=nth), "") for label, how, nth in box.labels_of[spot])
+
+
+def _tells_own(value: JsonValue, said: str, wanted: Wanted, readers: Readers) -> bool:
+    """Tell whether what an element says itself is a value, or of a text holds it: of a sample that is too little."""
+    may_hold = isinstance(value, str) and not wanted.is_sampled
+    return says(value, said, wanted, readers) or (may_hold and holds(value, said, wanted, readers))
 
 
 def _may_hold(value: str, text: str) -> bool:

@@ -13,7 +13,7 @@ from gleaner.results.record_lists import Listing, find_records
 from gleaner.schemas import record_path
 from gleaner.schemas.dialects import Schema
 from gleaner.wrappers.container import Container
-from gleaner.wrappers.guard import claimed_by, is_claimed
+from gleaner.wrappers.guard import claimed_by, is_claimed, unclaimed_part
 from gleaner.wrappers.induction.records import leaves_of, value_at
 from gleaner.wrappers.interludes import find_interludes, own_parts
 from gleaner.wrappers.looks import look_of, look_of_holder, marks_of, part_of, signs_of
@@ -21,7 +21,7 @@ from gleaner.wrappers.model import FieldRecipe, Recipe
 from gleaner.wrappers.opening import tree_of
 from gleaner.wrappers.readings import UNREAD, Readers, mask, same
 from gleaner.wrappers.replaying import find_boxes, pointer_of, replay_on
-from gleaner.wrappers.tables import Column, read_table, some_in
+from gleaner.wrappers.tables import Column, Table, read_table, some_in
 from gleaner.wrappers.trees import PageTree, squeeze, text_of
 
 ENOUGH = 120
@@ -137,7 +137,7 @@ def _with_figures(recipe: Recipe, one: KnownPage, boxes: list[Container]) -> Rec
         free = [(text, holder) for text, holder in box.pieces if not is_claimed(text, claimed)]
         noise.update(mask(text) for text, _ in free if len(text) <= _LONGEST_NOISE)
         holders.update({look_of_holder(holder) for _, holder in free})
-    noise.update(text for one in table.columns for text in _texts_of_nothing(one))
+    noise.update(text for one in table.columns for text in _texts_of_nothing(one, table))
     noise.update(look for look, count in holders.items() if count >= _OFTEN and "." in look.rstrip("."))
     some = some_in(table)
     own = own_parts(one.page.root, one.boxes) if one.is_whole else frozenset(recipe.own or ())
@@ -156,11 +156,15 @@ def _with_figures(recipe: Recipe, one: KnownPage, boxes: list[Container]) -> Rec
     )
 
 
-def _texts_of_nothing(column: Column) -> Iterator[str]:
-    """Give the texts without a figure that stand in the place of a field where it has no value: "Price on request"."""
-    for cell, texts in zip(column.cells, column.texts, strict=True):
+def _texts_of_nothing(column: Column, table: Table) -> Iterator[str]:
+    """Give the texts without a figure that stand in the place of a field where it has no value: "Price on request".
+
+    Of a text that lacks one part, too, the part that no field reads: "Bonus" where others have a number.
+    """
+    for row, (cell, texts) in enumerate(zip(column.cells, column.texts, strict=True)):
         if cell is None:
-            yield from (text for text in texts if len(text) <= _LONGEST_NOISE and text == mask(text))
+            said = (*texts, unclaimed_part(row, column, table, ()))
+            yield from (text for text in said if 0 < len(text) <= _LONGEST_NOISE and text == mask(text))
 
 
 def _foreign(recipe: Recipe, others: Sequence[Container], records: Sequence[Container]) -> tuple[str, ...]:
