@@ -126,20 +126,20 @@ class ItemCounter:
     def _put_together(self, one: InnerList) -> None:
         """Take the places of the elements where all stand side by side, where the page says some elsewhere, too."""
         texts = [self.text[slice(*place)] for place in one.places]
-        widest = _TIMES_AS_LONG * sum(map(len, texts)) + _SHORT * len(texts)
         if not 1 < len(texts) == len({*texts}) == len(one.all_places) <= _MOST_ELEMENTS:
             return
-        if max(one.places)[1] - min(one.places)[0] <= widest:
-            return
-        low, high = one.region or (0, len(self.text))
+        widest = _TIMES_AS_LONG * sum(map(len, texts)) + _SHORT * len(texts)
+        narrowest = min(widest, max(one.places)[1] - min(one.places)[0])
         said = "|".join(map(re.escape, sorted(texts, key=len, reverse=True)))
         last: dict[str, Span] = {}
-        for found in re.compile(rf"(?<![\w.,])(?:{said})(?![.,]?\w)").finditer(self.text, low, high):
+        for found in re.compile(rf"(?<![\w.,])(?:{said})(?![.,]?\w)").finditer(
+            self.text, *(one.region or (0, len(self.text)))
+        ):
             last[found[0]] = found.span()
-            if len(last) == len(texts) and found.end() - min(last.values())[0] <= widest:
-                one.places = [last[text] for text in texts]
+            width = found.end() - min(last.values())[0]
+            if len(last) == len(texts) and width < narrowest:
+                narrowest, one.places = width, [last[text] for text in texts]
                 one.all_places = sorted(one.places)
-                return
 
     def _note_joined(self, one: InnerList) -> None:
         """Note the heads of records, which nobody claims, amid a list's elements."""
