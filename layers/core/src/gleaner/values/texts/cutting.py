@@ -20,8 +20,8 @@ _PHONE = re.compile(r"[+(]{0,2}\d[\d ()./\u00a0-]*\d")
 _LEAST_OF_PHONE = 6
 """Digits: shorter groups are amounts and sizes, which are numbers."""
 
-_WHOLE_PHONE = re.compile(r"\(\d{2,5}\)[ \d./\u00a0-]+|(?:1-)?[2-9]\d\d[ .-]\d{3}[ .-]\d{4}")
-"""Numbers that are whole in their country: with the area's code in brackets, or as North America writes them."""
+_NORTH_AMERICAN = re.compile(r"(?:1-)?(?:\([2-9]\d\d\) ?|[2-9]\d\d[ .-])\d{3}[ .-]\d{4}")
+"""Numbers of ten digits: a blank and figures beside them are of something else."""
 
 _MORE_DIGITS = re.compile(r"[ \u00a0)/-]{1,2}\d")
 _DIGITS_BEFORE = re.compile(r"(?:\d[ \u00a0()/-]{1,2}|\+)\Z")
@@ -41,6 +41,8 @@ _YEARS = range(1000, 3000)
 def is_cut(value: str, text: str, start: int, end: int) -> bool:
     """Tell whether a value of a structured kind goes on beside its place, or "non-" denies it.
 
+    >>> is_cut("(030) 123 45", "(030) 123 45 67", 0, 12), is_cut("(201) 555-0199", "07001 (201) 555-0199 24/7", 6, 20)
+    (True, False)
     >>> is_cut("1.2", "1.2.3", 0, 3), is_cut("7:05", "7:05 pm", 0, 4), is_cut("1.2", "up to 1.2.", 6, 9)
     (True, True, False)
     >>> is_cut("WPA2", "WPA2/WPA3", 0, 4), is_cut("HL-77", "HL-77/B", 0, 5), is_cut("4410", "4410-22", 0, 4)
@@ -72,8 +74,9 @@ def _is_part_of_email(_: str, text: str, start: int, end: int) -> bool:
 
 
 def _is_part_of_phone(value: str, text: str, start: int, end: int) -> bool:
-    if _WHOLE_PHONE.fullmatch(value):
-        goes_on = text[end : end + 1] in "/-" and _MORE_DIGITS.match(text, end)
+    is_whole = _NORTH_AMERICAN.fullmatch(value) is not None
+    if is_whole or value.startswith("("):
+        goes_on = _MORE_DIGITS.match(text, end) if not is_whole or text[end : end + 1] in "/-" else None
         return bool(goes_on or _COUNTRY_BEFORE.search(text, max(0, start - _REACH), start))
     is_led = not value.startswith("+") and _DIGITS_BEFORE.search(text, max(0, start - 3), start)
     return bool(is_led or _MORE_DIGITS.match(text, end) or _is_part_of_code(value, text, start, end))
