@@ -97,3 +97,13 @@ def test_a_hostile_mail_takes_no_more_than_linear_time(body: bytes) -> None:
 def test_any_bytes_are_read_without_an_error(pieces: list[str]) -> None:
     mail = read_mail("".join(pieces).encode("latin-1"))
     assert isinstance(mail.html, str)
+
+
+@pytest.mark.req("MD-1")
+def test_a_text_of_a_saved_page_that_stands_in_no_frame_is_named() -> None:
+    parts = ("\n\n<p>One</p><iframe src=cid:two></iframe>", "Content-ID: <two>\n\n<p>Two</p>", "\n\n<p>Three</p>")
+    body = "".join(f"--x\nContent-Type: text/html\n{part}\n" for part in parts)
+    mail = read_mail(f"Subject: Tea\nContent-Type: multipart/related; boundary=x\n\n{body}--x--\n".encode())
+    assert "Two" in mail.html
+    assert "Three" not in mail.html
+    assert mail.warnings == ["parts of the mail that were not read: a part without a name (text/html)"]

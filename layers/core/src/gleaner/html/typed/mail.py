@@ -141,12 +141,14 @@ def _best(parts: Sequence[_Part]) -> list[_Part]:
 
 
 def _with_files(parts: Sequence[_Part], mail: Mail, depth: int) -> str:
-    """Give the first part with the frames among the others in their places, and the names of images without a text."""
+    """Give the first part with the frames among the others in their places, and the names of images without a text.
+
+    Attachments, and texts that are in no frame, are not read.
+    """
     files: dict[str, _Part] = {}
     for part in parts[1:]:
         files[f"cid:{_raw(part, 'Content-ID').strip('<> ')}"] = files[_header(part, "Content-Location")] = part
-        if part.get_content_disposition() == "attachment":
-            mail.leave_out(part)
+    framed: list[_Part] = []
 
     def frame(found: re.Match[str]) -> str:
         address = unescape(found[1])
@@ -154,6 +156,7 @@ def _with_files(parts: Sequence[_Part], mail: Mail, depth: int) -> str:
         if part is None or part.get_content_type() != "text/html":
             return found[0]
         files.update(dict.fromkeys((unquote(address), address), Message()))
+        framed.append(part)
         return f"<div data-gleaner-frame>{_FRAME.sub(frame, _text_as_html(part))}</div>"
 
     def image(found: re.Match[str]) -> str:
@@ -165,6 +168,10 @@ def _with_files(parts: Sequence[_Part], mail: Mail, depth: int) -> str:
     shown = "".join(one for part in parts[:1] for one in _shown(part, mail, depth + 1))
     with suppress(RecursionError):
         shown = _FRAME.sub(frame, shown)
+    for part in parts[1:]:
+        is_text = part.get_content_type() in ("text/html", "text/plain", "text/calendar") and part not in framed
+        if is_text or part.get_content_disposition() == "attachment":
+            mail.leave_out(part)
     return _IMAGE.sub(image, shown)
 
 
