@@ -19,6 +19,7 @@ from gleaner.contracts.in_memory_table import MemoryTable
 from gleaner.contracts.items import DEFAULT_TENANT, partition, rewrite
 from gleaner.contracts.ports import Item, JsonObject, JsonValue, TableStore
 from gleaner.wrappers.cuts import Cut
+from gleaner.wrappers.marks import mark_in_words
 from gleaner.wrappers.model import RECIPE_FORMAT, BoxSelector, FieldRecipe, ListRecipe, Recipe, Selector
 from gleaner.wrappers.places import BARE, LEAD, MARKED, NEXT, OWN, Place
 from gleaner.wrappers.trees import MARKER, SPANNING
@@ -331,9 +332,8 @@ def selector_in_words(one: Selector) -> str:
     cuts += [" or ".join(ways)] if ways else []
     cuts += ["by its presence"] if one.presence is not None else []
     cuts += [f"by the words {', '.join(one.words)}"] if one.goes_by_words and one.words else []
-    cuts += (
-        [f"by {', '.join(repr(mark) for mark, value in one.marks.items() if value is not None)}"] if one.marks else []
-    )
+    told = [mark_in_words(mark) for mark, value in one.marks.items() if value is not None]
+    cuts += [f"by {', '.join(dict.fromkeys(told))}"] if told else []
     cuts += [f"parted at {one.parted!r}"] if one.parted else []
     is_plain = one.presence is not None or one.reading in ("", "string", "literal")
     is_address = one.reading.startswith("resolve")

@@ -144,6 +144,22 @@ def start_of(mark: str) -> str:
     return mark[: mark.find(sign) + len(sign)] if sign else ""
 
 
+def mark_in_words(mark: str) -> str:
+    """Say a mark as a person reads it.
+
+    >>> mark_in_words("=wi-fi|tick"), mark_in_words("!p. b.note=free parking|"), mark_in_words(".sold-out")
+    ("'wi-fi' with 'tick'", "'free parking'", "the class 'sold-out'")
+    """
+    if mark[0] == ".":
+        return f"the class {mark[1:]!r}"
+    if mark[0] == "@":
+        name, _, value = mark[1:].partition("=")
+        return f"the attribute {name} {value!r}"
+    text = mark.partition("=")[2] if mark[0] in ("=", EXACT) else mark
+    said, _, shown = text.partition(SHOWN)
+    return f"{said!r} with {shown!r}" if shown else repr(said)
+
+
 def read_marks(
     marks: Mapping[str, bool | None], words: frozenset[str], box: Container, *, may_lack: bool
 ) -> tuple[Cell, tuple[str, ...]]:
