@@ -83,7 +83,7 @@ class Gaps:
             joins.update(self.text[one[1] : two[0]] for one, two in pairwise(own[record]) if two[0] - one[1] <= _SHORT)
         lacking = [record for record in own if not own[record]]
         columns = Counter(self._column_at(place) for places in own.values() for place in places)
-        column = max(columns, key=lambda one: columns[one])
+        column = columns.most_common(1)[0][0]
         fitting = [
             (record, part)
             for record in lacking

@@ -128,13 +128,14 @@ class ItemCounter:
         texts = [self.text[slice(*place)] for place in one.places]
         if not 1 < len(texts) == len({*texts}) == len(one.all_places) <= _MOST_ELEMENTS:
             return
+        low, high = one.region or (0, len(self.text))
+        if all(self.text.count(text, low, high) == 1 for text in texts):
+            return
         widest = _TIMES_AS_LONG * sum(map(len, texts)) + _SHORT * len(texts)
         narrowest = min(widest, max(one.places)[1] - min(one.places)[0])
         said = "|".join(map(re.escape, sorted(texts, key=len, reverse=True)))
         last: dict[str, Span] = {}
-        for found in re.compile(rf"(?<![\w.,])(?:{said})(?![.,]?\w)").finditer(
-            self.text, *(one.region or (0, len(self.text)))
-        ):
+        for found in re.compile(rf"(?<![\w.,])(?:{said})(?![.,]?\w)").finditer(self.text, low, high):
             last[found[0]] = found.span()
             width = found.end() - min(last.values())[0]
             if len(last) == len(texts) and width < narrowest:

@@ -89,12 +89,14 @@ def drop_hidden(root: HtmlElement, words: Words | None = None, data: Sequence[st
 
     ``aria-hidden`` hides from screen readers, not from sight, so it stays; so does the inside of ``<details>``.
     """
-    possible = [one for one in possibly_hidden_elements(root, words) if one.tag != "body"]
-    found = [one for one in possible if is_hidden(one)]
-    for element in possible:
-        style = element.get("style") or ""
-        if style and hides(style) and not is_hidden(element):
-            found += _unshown(element, _hiding_names(style))
+    found: list[HtmlElement] = []
+    for element in possibly_hidden_elements(root, words):
+        if element.tag == "body":
+            continue
+        if is_hidden(element):
+            found.append(element)
+        elif names := _hiding_names(element.get("style") or ""):
+            found += _unshown(element, names)
     if not found:
         return HiddenText()
     hidden = {*found}
