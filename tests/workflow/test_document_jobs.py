@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from gleaner import Gleaner, ModelAnswer, ModelRequest
 from gleaner.cli import run
-from gleaner.contracts.errors import LockedDocument
+from gleaner.contracts.errors import LockedDocument, PageTooLarge, UnsupportedContent
 from gleaner.contracts.models import ScrapeResult
 from gleaner.testing.loopback import LoopbackHandler, LoopbackServer
 
@@ -226,12 +226,14 @@ def test_the_command_reads_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[
 
 @pytest.mark.req("CL-1")
 def test_the_command_says_which_file_it_cannot_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    unnamed, table = tmp_path / "manual", tmp_path / "jugs.csv"
+    unnamed, packed = tmp_path / "manual", tmp_path / "jugs.xlsx"
     unnamed.write_bytes(FILES["manual"])
-    table.write_text("name,price\nJug,3\n")
+    packed.write_bytes(b"PK\x03\x04 a workbook")
     assert run(["scrape", str(unnamed), "--home", str(tmp_path / "home")]) == 0
-    assert run(["scrape", str(table), "--home", str(tmp_path / "home")]) == 2
-    assert "jugs.csv is a file, and no PDF" in capsys.readouterr().err
+    assert run(["scrape", str(packed), "--home", str(tmp_path / "home")]) == UnsupportedContent.exit_code
+    said = capsys.readouterr().err
+    assert "jugs.xlsx is" in said
+    assert "of files, PDFs and texts are read" in said
     for name in ("gone.pdf", f"{tmp_path}/gone.PDF"):
         assert run(["scrape", name, "--home", str(tmp_path / "home")]) == 2
         assert f"there is no file {name}" in capsys.readouterr().err
@@ -248,3 +250,37 @@ def test_a_document_at_hand_is_read_from_its_bytes_or_its_file(make: Make, tmp_p
     assert from_file.data == from_bytes.data
     with pytest.raises(LockedDocument, match="protected by a password"):
         gleaner.extract_document(FILES["protected"])
+
+
+MAIL = b"From: potter@jugs.example\r\nSubject: Order 17\r\nContent-Type: text/html\r\n\r\n<p>Total: 12.50 EUR</p>\r\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "body", "said"),
+    [
+        ("jugs.html", '<meta charset="latin-1"><h1>Krüge</h1><p>Of clay.'.encode("latin-1"), "# Krüge\n\nOf clay."),
+        ("jugs.csv", b"name,price\nJug,3\nMug,2\n", "| Jug | 3 |"),
+        ("jugs.json", b'[{"name": "Jug"}, {"name": "Mug"}]', "name"),
+        ("jugs.xml", b"<jugs><jug><name>Jug</name></jug><jug><name>Mug</name></jug></jugs>", "Mug"),
+        ("order.eml", MAIL, "Order 17"),
+        ("notes.txt", b"A jug of clay.", "A jug of clay."),
+    ],
+)
+def test_a_file_at_hand_is_read_as_if_a_server_sent_it(
+    name: str, body: bytes, said: str, make: Make, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / name
+    file.write_bytes(body)
+    assert said in (make().extract_document(file).markdown or "")
+    assert said in (make().extract_document(body, f"https://jugs.example/{name}").markdown or "")
+    assert run(["scrape", str(file), "--home", str(tmp_path / "home")]) == 0
+    assert said in capsys.readouterr().out
+
+
+def test_a_file_at_hand_that_is_no_page_is_named(make: Make) -> None:
+    gleaner = make(max_page_size=1_000)
+    for body, why in ((b"\x89PNG\r\n\x1a\n\0\0", "image/png"), (b" \n", "is empty"), (b"\0\1\2", "of no known type")):
+        with pytest.raises(UnsupportedContent, match=why):
+            gleaner.extract_document(body)
+    with pytest.raises(PageTooLarge, match="1,003 bytes; max_page_size is 1,000"):
+        gleaner.extract_document(b"<p>" + b"a" * 1_000)

@@ -27,7 +27,6 @@ from gleaner.cli.options import (
 from gleaner.cli.outputs import WITH_PROOFS, check_fits, ending_of, write_result
 from gleaner.cli.places import opened
 from gleaner.contracts import errors
-from gleaner.contracts.media import LONGEST_SNIFFED, file_of
 from gleaner.contracts.models import ScrapeResult, parse_request
 from gleaner.contracts.web_addresses import with_scheme
 from gleaner.jobs.jobs import JobRef
@@ -36,7 +35,7 @@ from gleaner.jobs.jobs import JobRef
 def scrape(
     url: Annotated[
         str | None,
-        typer.Argument(metavar="URL", help="URL of the page (http or https), or a PDF file. Or --page-id."),
+        typer.Argument(metavar="URL", help="URL of the page (http or https), or a file of yours. Or --page-id."),
     ] = None,
     query: Annotated[
         str | None, typer.Option("--query", "-q", metavar="WORDS", help="What to extract, in words.")
@@ -121,7 +120,7 @@ def scrape(
     if max_records is not None and follow is None:
         raise errors.InvalidRequest("--max-records goes with --follow; give how many pages to read at the most")
     budget = _given(max_tokens=max_tokens, max_usd=max_usd, deadline_s=deadline)
-    file = pdf_file(url)
+    file = local_file(url)
     request = _given(
         url=with_scheme(url) if url is not None and file is None else None,
         page_id=page_id,
@@ -210,28 +209,23 @@ def suggest(
     return 0 if found else PARTIAL
 
 
-def pdf_file(url: str | None) -> Path | None:
-    """Give the PDF file of this machine that was named in place of a URL; None if none was.
+def local_file(url: str | None) -> Path | None:
+    """Give the file of this machine that was named in place of a URL; None if none was.
 
-    InvalidRequest for a file that is no PDF, and for the name of a PDF that is not there.
+    InvalidRequest for the name of a PDF that is not there.
     """
     if url is None or "://" in url:
         return None
-    path, is_there, is_pdf = Path(url), False, url.lower().endswith(".pdf")
+    path, is_there = Path(url), False
     with suppress(OSError):  # a text too long for a path names no file
         is_there = path.is_file()
-        if is_there and not is_pdf:
-            with path.open("rb") as file:
-                is_pdf = file_of(file.read(LONGEST_SNIFFED)) == "PDF"
-    if is_there and not is_pdf:
-        raise errors.InvalidRequest(f"{url} is a file, and no PDF: files of other types are read from a URL alone")
-    if is_pdf and not is_there and ("/" not in url or with_scheme(url) == url):
+    if url.lower().endswith(".pdf") and not is_there and ("/" not in url or with_scheme(url) == url):
         raise errors.InvalidRequest(f"there is no file {url}; a URL begins with http:// or https://")
     return path if is_there else None
 
 
 def run_request(request: dict[str, Any], *, silent: bool, file: Path | None = None, **settings: Any) -> ScrapeResult:
-    """Run one request on this machine, showing its steps; over a PDF ``file`` where there is one."""
+    """Run one request on this machine, showing its steps; over a ``file`` where there is one."""
     whole = request if file is None else {**request, "page_id": "document"}
     parse_request(whole)  # before the engine is loaded, which takes longer than to see what is wrong
     from gleaner.library import Gleaner

@@ -140,7 +140,7 @@ class AsyncGleaner:
     async def extract_document(
         self, document: bytes | Path, url: str = "", *, output_schema: Any = None, **options: Unpack[RequestOptions]
     ) -> ScrapeResult[Any]:
-        """Work on a PDF that is at hand, as ``Gleaner.extract_document``."""
+        """Work on a file that is at hand, as ``Gleaner.extract_document``."""
         self._loop = asyncio.get_running_loop()
         return await asyncio.to_thread(
             self.sync.extract_document, document, url, output_schema=output_schema, **options

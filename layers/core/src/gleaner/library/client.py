@@ -38,7 +38,7 @@ from gleaner.reports.workbook import workbook_of
 from gleaner.results.records import records_of
 from gleaner.schemas.classes import is_class, schema_of_classes
 from gleaner.service.gateway import Gateway
-from gleaner.steps.document import document_page
+from gleaner.steps.document import file_page
 from gleaner.steps.site.mapping import map_at_once
 from gleaner.structured.suggesting import Suggestion
 from gleaner.wiring import WiredServices
@@ -154,18 +154,20 @@ class Gleaner:
     def extract_document(
         self, document: bytes | Path, url: str = "", *, output_schema: Any = None, **options: Unpack[RequestOptions]
     ) -> ScrapeResult[Any]:
-        """Work on a PDF that is at hand, a file or its bytes, as if it had been fetched from the URL.
+        """Work on a file that is at hand, or its bytes, as if it had been fetched from the URL; nothing is fetched.
 
-        LockedDocument, DamagedDocument or NoTextLayer say why it can't be read.
+        PDFs and all that is read as a page: HTML, CSV, JSON, XML, mails, calendars, texts, known by the name and the
+        first bytes. LockedDocument, DamagedDocument, NoTextLayer, PageTooLarge or UnsupportedContent say why it
+        can't be read.
         """
         if not isinstance(document, bytes | Path):
             raise InvalidRequest(f"document is a Path or bytes, not {type(document).__name__}")
         body = document if isinstance(document, bytes) else document.read_bytes()
-        url = url or (document.resolve().as_uri() if isinstance(document, Path) else "file:///document.pdf")
+        url = url or (document.resolve().as_uri() if isinstance(document, Path) else "file:///document")
         ref = JobRef(new_job_id(), self.tenant)
         page_id = page_id_of(ref, url)
         plain = plain_request({**options, "page_id": page_id}, output_schema)
-        Pages(self.services.blobs, ref).store(*document_page(body, (page_id, url, url), self.services))
+        Pages(self.services.blobs, ref).store(*file_page(body, (page_id, url, url), self.services))
         return self._typed(self._run(plain, ref), output_schema)
 
     @overload

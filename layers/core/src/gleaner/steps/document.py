@@ -1,15 +1,23 @@
-"""Read a document: turn a stored PDF into a page like any other."""
+"""Read a document: turn a stored PDF, or a file that is at hand, into a page like any other."""
 
 import time
+from http import HTTPStatus
+from mimetypes import guess_type
+from urllib.parse import urlsplit
 
+from gleaner.contracts.errors import PageTooLarge, UnsupportedContent
+from gleaner.contracts.media import file_of, sniff
 from gleaner.contracts.models import MediaPayload
-from gleaner.contracts.ports import JsonObject, Services
+from gleaner.contracts.ports import FetchedPage, JsonObject, Services
 from gleaner.contracts.settings import LimitSettings
+from gleaner.contracts.text_types import is_text, looks_like_text
 from gleaner.documents.reading import DocumentLimits, read_document
+from gleaner.html.decoding.decode import decode_html
 from gleaner.html.links import page_links
 from gleaner.jobs.pages import StoredPage
 from gleaner.jobs.places import jobs_of, pages_of, plan_of
 from gleaner.steps.deadline import before_deadline
+from gleaner.steps.probe import PREFIX, page_of
 
 
 def read_stored_document(event: JsonObject, services: Services) -> JsonObject:
@@ -28,6 +36,29 @@ def read_stored_document(event: JsonObject, services: Services) -> JsonObject:
         page, html = document_page(body, (plan.page_id, str(plan.request.url), source_url), services, ends_at)
     pages.store(page, html)
     return {"page_id": plan.page_id}
+
+
+def file_page(body: bytes, names: tuple[str, str, str], services: Services) -> tuple[StoredPage, str]:
+    """Read a file as a page: a PDF, or what is read as a page when a server sends it, by its name. Nothing is fetched.
+
+    ``names`` as in `document_page`, whose errors these are for a PDF, and for all that is named as one; else
+    PageTooLarge, or UnsupportedContent for what is neither a page nor a text.
+    """
+    page_id, url, source_url = names
+    path = urlsplit(source_url).path
+    if file_of(body) == "PDF" or path.lower().endswith(".pdf"):
+        return document_page(body, names, services)
+    limit = services.settings.limits.max_page_size
+    if len(body) > limit:
+        raise PageTooLarge(f"{source_url} has {len(body):,} bytes; max_page_size is {limit:,}")
+    if not body.strip():
+        raise UnsupportedContent(f"{source_url} is empty")
+    mime = guess_type(path)[0] or ""
+    if not (mime and is_text(mime)) and not looks_like_text(body):
+        kind = sniff(body[:PREFIX]) or mime or "of no known type"
+        raise UnsupportedContent(f"{source_url} is {kind}; of files, PDFs and texts are read")
+    fetched = FetchedPage(source_url, HTTPStatus.OK, {"content-type": mime}, body, decode_html(body))
+    return page_of(page_id, url, fetched)
 
 
 def document_page(

@@ -2,7 +2,7 @@
 
 import re
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from http import HTTPStatus
@@ -25,7 +25,7 @@ from gleaner.html.decoding.truncation import cut_off
 from gleaner.html.documents import refresh_target, with_frames, xhtml_as_html
 from gleaner.html.links import page_links
 from gleaner.html.style_hiding import mark_hidden_by_styles
-from gleaner.html.typed.mail import read_mail
+from gleaner.html.typed.mail import Mail, read_mail
 from gleaner.html.typed.typed_data import MAILS, data_as_html, kind_of_data
 from gleaner.html.typed.xml_data import is_xml_data
 from gleaner.jobs.jobs import JobRef, Plan
@@ -210,6 +210,43 @@ def store_page(
     raise_for_status(fetched.url, fetched.status, asked_wait_s(fetched.status, fetched.headers, time.time()))
     if fetched.status >= HTTPStatus.MULTIPLE_CHOICES and not fetched.body:  # a redirect to nowhere
         raise status_error(fetched.url, fetched.status)
+    page, html = page_of(page_id_of(ref, url), url, fetched, lambda frame: _frame(frame, services, ends_at))
+    Pages(services.blobs, ref).store(replace(page, warnings=(*warnings, *page.warnings)), html)
+    return page.page_id
+
+
+def page_of(
+    page_id: str, url: str, fetched: FetchedPage, read_frame: Callable[[str], str] | None = None
+) -> tuple[StoredPage, str]:
+    """Give what is known of the page that an answer holds, and its HTML with that of its frames.
+
+    ``read_frame`` gives the HTML of an address, or ""; without it frames stay unread. UnsupportedContent when the
+    answer is no page.
+    """
+    html, mail = _read(fetched)
+    whole = with_frames(html, fetched.url, read_frame) if read_frame is not None else html
+    is_known = whole == html and fetched.url == url and not cut_off(html)
+    names = ("etag", "last-modified") if is_known else ()
+    validators = {name: fetched.headers[name] for name in names if fetched.headers.get(name)}
+    if mail is None and _is_markup(_mime_of(fetched), fetched.text):
+        whole = with_next_page(whole, fetched.url, fetched.headers.get("link", ""))
+    html = mark_hidden_by_styles(whole)
+    part = _part_of(fetched) or (f"{fetched.url} ends within a part of the mail" if mail and mail.is_cut_off else "")
+    page = StoredPage(
+        *(page_id, url, fetched.url, fetched.status),
+        links=tuple(page_links(html, fetched.url)),
+        warnings=(*([part] if part else []), *unread_frames(html, fetched.url), *(mail.warnings if mail else ())),
+        cut_short=(ErrorType.UNSUPPORTED_CONTENT, part) if part else None,
+        validators={} if part else validators,
+    )
+    return page, html
+
+
+def _read(fetched: FetchedPage) -> tuple[str, Mail | None]:
+    """Give the HTML of a page, or of a mail, data or text made into one; with what is known of the mail.
+
+    UnsupportedContent when it is none of these.
+    """
     mime = _mime_of(fetched)
     if kind := archive_of(fetched.body):
         raise UnsupportedContent(
@@ -223,30 +260,7 @@ def store_page(
         raise UnsupportedContent(f"{fetched.url} is a mail without a text; {''.join(mail.warnings) or 'it is empty'}")
     is_markup = mail is None and _is_markup(mime, fetched.text)
     html = mail.html if mail else fetched.text if is_markup else _text_as_html(fetched, mime)
-    html = xhtml_as_html(html) if "xhtml" in mime else html
-    whole = with_frames(html, fetched.url, lambda frame: _frame(frame, services, ends_at))
-    is_known = whole == html and fetched.url == url and not cut_off(html)
-    names = ("etag", "last-modified") if is_known else ()
-    validators = {name: fetched.headers[name] for name in names if fetched.headers.get(name)}
-    html = with_next_page(whole, fetched.url, fetched.headers.get("link", "")) if is_markup else whole
-    html = mark_hidden_by_styles(html)
-    links = tuple(page_links(html, fetched.url))
-    page_id = page_id_of(ref, url)
-    part = _part_of(fetched) or (f"{fetched.url} ends within a part of the mail" if mail and mail.is_cut_off else "")
-    page = StoredPage(
-        *(page_id, url, fetched.url, fetched.status),
-        links=links,
-        warnings=(
-            *warnings,
-            *([part] if part else []),
-            *unread_frames(html, fetched.url),
-            *(mail.warnings if mail else ()),
-        ),
-        cut_short=(ErrorType.UNSUPPORTED_CONTENT, part) if part else None,
-        validators={} if part else validators,
-    )
-    Pages(services.blobs, ref).store(page, html)
-    return page_id
+    return xhtml_as_html(html) if "xhtml" in mime else html, mail
 
 
 def _part_of(fetched: FetchedPage) -> str:
