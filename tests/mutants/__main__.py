@@ -41,6 +41,9 @@ FEWEST = 2
 
 def main(arguments: Sequence[str]) -> int:
     """Try the mutants; print the table and give the exit code."""
+    if unknown := [one for one in arguments if one.startswith("-") and one != "--check"]:
+        print(__doc__ if unknown[0] in ("-h", "--help") else f"no such option: {unknown[0]}; there is --check")
+        return 0 if unknown[0] in ("-h", "--help") else 2
     try:
         table = read_table([name for name in arguments if not name.startswith("-")])
     except WrongTable as error:

@@ -60,6 +60,7 @@ _TARGET = re.compile(r"\]\([^()\s]*\)")
 _MOST_ASIDES = 60
 EXAMPLE_RECORDS = 60
 """Of a long page, so many records are kept as an example."""
+_UNSEEN = "no page that the recipe was learned from had it"
 
 
 def answer_from_recipe(work: Work, tried: Tried) -> ExtractionResult | None:
@@ -103,7 +104,7 @@ def answer_in_part(work: Work, tried: Tried) -> ExtractionResult | None:
         if answer is not None:
             unread = {name_of(pointer): why for pointer, why in replayed.unread.items()}
             labels = labelled(unread, fields_of(work.schema, unread), work.markdown)
-            unseen = dict.fromkeys(map(name_of, replayed.unseen), "no page that the recipe was learned from had it")
+            unseen = dict.fromkeys(map(name_of, replayed.unseen), _UNSEEN)
             tell_unread(answer, unread | unseen, labels)
             return answer
     return None
@@ -156,6 +157,8 @@ def why_refused(replayed: Replay | None) -> str:
         return replayed.doubts[0]
     if replayed.unread:
         return "; ".join(f"{name.lstrip('/^')}: {why}" for name, why in replayed.unread.items())
+    if replayed.unseen:
+        return f"{', '.join(map(name_of, replayed.unseen))}: {_UNSEEN}"
     return "its answer is not proven, or not complete"
 
 
