@@ -43,7 +43,7 @@ _FREE = r"(?<![\d.,/$€£#-])"
 _A_SHARE, _A_NOUN, _A_LABEL, _A_WORD = rf"\d{_OF}|\d\s+\w+{_OF}\s*\d", r"\d\s+\w", r"[^\W\d_]\s*[:=(]\s*\d", r"\w\s+\d"
 _A_TOTAL_FIRST = r"\d\s+(?:\w+\s+)?\w+(?:tan|ten|dan|den|ból|ből|nın|nin|nun|nün|ün)\s+\d"
 _A_COUNTER, _A_LINE, _A_RANGE = _CJK_COUNTER, r"\d [^\W\d_]{3}", rf"{ALL_TOLD}[^\w\n]{{0,3}}\d"
-_A_SUM = rf"\d\s+{ALL_TOLD}"
+_A_SUM, _A_SHOWING = rf"\d\s+{ALL_TOLD}", rf"{SHOWING}:?\s+\d"
 """What a line must have in it to hold a statement of one sort or another: nearly all lines have none of them."""
 
 Strength: TypeAlias = Literal["range", "shown", "listing", "loose"]
@@ -60,6 +60,11 @@ _STATEMENTS: tuple[tuple[Strength, str, str], ...] = (
         "range",
         _A_RANGE,
         rf"(?<![\d.,/-]){_FROM_TO}[^\w\n]{{0,6}}(?:\w{{1,12}}\W{{1,5}})?{ALL_TOLD}[^\w\n]{{0,3}}{_TOTAL}",
+    ),
+    (
+        "range",
+        _A_SHOWING,
+        rf"{_FREE}{_TOTAL}\s+(?:[^\W\d_]+ )?{NOUN}\b[^\d\n]{{1,16}}\b{SHOWING}:?\s+{_FROM_TO}(?![\d%/])",
     ),
     ("range", _A_COUNTER, rf"{_TOTAL}\s*{_CJK_COUNTER}\s*中\s*{_FROM_TO}"),
     ("range", _A_COUNTER, rf"{_FROM_TO}\s*{_CJK_COUNTER}?\s*[（(/]\s*{_TOTAL}\s*{_CJK_COUNTER}\s*中"),
