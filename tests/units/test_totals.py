@@ -136,6 +136,8 @@ ALL_240 = """
 """
 
 OF_OTHER_THINGS = """
+    Total posts: **60** • Total topics: **23**
+    Topics: 61, Posts: 240, Members: 12
     Results per page: 50
     Over 5,000 customers
     Free delivery on 30 items or more

@@ -106,6 +106,7 @@ _STATEMENTS: tuple[tuple[Strength, str, str], ...] = (
         rf"^\W{{0,12}}{_TOTAL} (?!{_NEXT}\b)[^\W\d_]{{3,20}}(?: (?:found|available|in total|gefunden))?\W{{0,12}}$",
     ),
 )
+_LABELLED = re.compile(rf"\b(?!(?:{PAGE}|{SHOWING})\b)[^\W\d_]+\s*[:=]\s*(?:{_NUMBER}){_ENDS}", re.IGNORECASE)
 _NEEDED = {needed: re.compile(needed, re.IGNORECASE) for _, needed, _ in _STATEMENTS}
 _SHORT_LINE = re.compile(r"(?m)^(?!\|)[^\n]{1,300}$")
 _DIGIT = re.compile(r"\d")
@@ -300,7 +301,8 @@ def _is_its_own(line: str, match: re.Match[str]) -> bool:
     """Tell whether a count is stated as listings state theirs: "We found 240 lamps", "240 jobs in Oslo", no more.
 
     All words before it must be of those that find, show or sum up, unless a heading names what it counts; what
-    follows may say where, or what was looked for. "Our 240 products in stock" may be about anything.
+    follows may say where, or what was looked for. "Our 240 products in stock" may be about anything, and so may each of
+    several labelled counts in a line: "Posts: 60 • Topics: 23".
     """
     before, behind = _breath_before(line, match.start()), _breath_behind(line, match.end())
     said = match.groupdict()
@@ -310,6 +312,8 @@ def _is_its_own(line: str, match: re.Match[str]) -> bool:
     if any(word.casefold() not in BEFORE for word in words):
         return False
     noun = said.get("noun") or ""
+    if not match[0].endswith(noun) and not all(map(match[0].endswith, _LABELLED.findall(line))):
+        return False
     return not match[0].endswith(noun) or _tells_where(behind, is_search=_SEARCH.fullmatch(noun) is not None)
 
 
