@@ -246,7 +246,7 @@ class ItemCounter:
         Siblings with only a part of an element, as in definitions, end none.
         """
         builds = {self._build(item) for item in items}
-        looks = {look for look in map(self._looks, items) if look[1]} if len(builds) > 1 else ()
+        looks = {look for look in map(self._looks, items) if look[1]} if len(builds) > 1 or beside is None else ()
         shared = frozenset[str].intersection(*map(self._classes, items)) if len(builds) > 1 else frozenset[str]()
         longest = max(_SHORT, _TIMES_AS_LONG * max(len(self._said(item)) for item in items))
         is_line = self._stand_in_line(items) if len(items) > 1 else self._is_in_line
