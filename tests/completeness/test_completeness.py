@@ -235,6 +235,17 @@ def test_what_one_chunk_passed_over_is_settled_though_another_chunk_took_other_p
 
 
 @pytest.mark.req("CM-1")
+def test_two_messages_in_a_row_that_were_passed_over_are_no_record_though_they_read_like_one() -> None:
+    markdown = " " * 100 + "Lamp is there. It is $5. \n" * 3 + "\n" * 122 + "Lamp $7. \n" * 20
+    messages = [PlacedUnit(0, at, at, at + 14, 0.3, "card") for at in (100, 126, 152)]
+    messages += [PlacedUnit(0, at, at + 15, at + 24, 0.3, "card") for at in (100, 126, 152)]
+    pairs = [PlacedUnit(1, at, at, at + 24, 0.9, "card") for at in (100, 126, 152)]
+    units = [*messages, *pairs, *units_of(8, group=2, start=300)]
+    assert not certified(units, {*range(9, 17)}, skipped={*range(6)}, markdown=markdown).is_short
+    assert certified(units, {*range(9, 17)}, skipped={0, 1, 2}, markdown=markdown).is_short
+
+
+@pytest.mark.req("CM-1")
 @pytest.mark.parametrize(
     ("text", "is_remark"),
     [

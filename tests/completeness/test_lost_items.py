@@ -164,7 +164,25 @@ CONTACTS = (
     listed("talks", title=TEXT, links={"type": "array", "items": {"type": "string", "format": "uri"}}),
     {"talks": [{"title": title, "links": [url] if url else []} for title, url, _ in TALKS]},
 )
+SIZES = [("Small", 18, 3), ("Medium", 19, 0), ("Tall", 20, 8)]
+SHIRT = (
+    "<h1>Shirt</h1><p>Organic cotton</p><div>"
+    + "".join(
+        f"<article class='row size'><div><h5>{size}</h5></div><div><p>€{price}.00</p></div>"
+        + (f"<div><i>{left} left</i> <input type=number></div>" if left else "<div><b>Sold out</b></div>")
+        + "</article>"
+        for size, price, left in SIZES
+    )
+    + "</div>",
+    {
+        "type": "object",
+        "properties": {"name": TEXT, "sizes": listed("sizes", size=TEXT, price=NUMBER)["properties"]["sizes"]},
+        "required": ["name", "sizes"],
+    },
+    {"name": "Shirt", "sizes": [{"size": size, "price": price} for size, price, _ in SIZES]},
+)
 PAGES = {
+    "shirt": SHIRT,
     "meetings": MEETINGS,
     "minutes": MINUTES,
     "contacts": CONTACTS,
@@ -204,6 +222,7 @@ def test_the_right_answer_is_complete(tmp_path: Path, name: str) -> None:
 @pytest.mark.parametrize(
     ("name", "way", "word"),
     [
+        ("shirt", ("sizes", 1), "Medium"),
         ("glossary", ("terms", 0), "Abaft"),
         ("glossary", ("terms", 3), "Bilge"),
         ("sections", ("staff", 1), "Jan Mazur"),

@@ -29,6 +29,10 @@ COURSES = [
     ("MUS 210", "MUS 110", ["MUS 110"]),
     ("MUS 315", "MUS 210 and MUS 220", ["MUS 210", "MUS 220"]),
 ]
+DUMPED = [
+    ("fetch", [("url", "Where to read from."), ("timeout", "Seconds to wait.")]),
+    ("dump", [("tree", "What to write."), ("path", "The file."), ("indent", "Spaces a level.")]),
+]
 FORMS: list[tuple[str, str, dict[str, Any], list[dict[str, Any]]]] = [
     (
         "a timetable with a cell over two rows",
@@ -65,6 +69,28 @@ FORMS: list[tuple[str, str, dict[str, Any], list[dict[str, Any]]]] = [
         + "</div><section><h2>Newsletter</h2><p>Ten per cent off your first order.</p></section>",
         {"call": {"type": "string"}, "parameters": {"type": "array", "items": {"type": "string"}}},
         [{"call": name, "parameters": own} for name, own in CALLS],
+    ),
+    (
+        "parameters that the source of a function names before its list does",
+        "".join(
+            f"<section><div class=name>{name}</div><pre>def {name}({', '.join(one for one, _ in own)}):\n"
+            + "".join(f"    :param {one}: {said}\n" for one, said in own)
+            + "</pre><h6>Parameters</h6><ul>"
+            + "".join(f"<li><b>{one}</b>: {said}</li>" for one, said in own)
+            + "</ul></section>"
+            for name, own in DUMPED
+        ),
+        {
+            "function": {"type": "string"},
+            "parameters": {
+                "type": "array",
+                "items": {"type": "object", "properties": {"name": {"type": "string"}, "meaning": {"type": "string"}}},
+            },
+        },
+        [
+            {"function": name, "parameters": [{"name": one, "meaning": said} for one, said in own]}
+            for name, own in DUMPED
+        ],
     ),
     (
         "items that a word joins",

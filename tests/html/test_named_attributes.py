@@ -77,3 +77,12 @@ def test_scripts_name_no_attributes_and_hide_none(code: str) -> None:
     }
     assert found == {"lang": ["en"], "data-key": ["1"], "hidden": [""], "dir": ["rtl"]}
     assert b"title" not in words
+
+
+def test_stars_in_a_heading_that_has_the_title_beside_them_say_the_rating_of_its_class() -> None:
+    stars = "<i class='fa fa-star'></i>" * 5
+    page = f"<h3 class='star-rating Three'><span>{stars}</span> <a href=/r/2>Not for me</a></h3>"
+    root = parse_html(page)
+    replace_graphics_with_text(root, words_of(page, root), class_values(root))
+    assert root.findtext(".//span") == " Rating: 3 "
+    assert root.findtext(".//a") == "Not for me"

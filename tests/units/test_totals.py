@@ -63,6 +63,9 @@ SHOWN_OF_240 = """
     1–20 trong 240 kết quả
     1–20 ze 240 položek
     แสดง 1-20 จาก 240
+    **240** results - showing **1** to **20**.
+    240 products found. Showing 1 – 20
+    240 Treffer – Anzeige 1 bis 20
 """
 """Twenty of 240 are on this page."""
 
@@ -133,6 +136,8 @@ ALL_240 = """
 """
 
 OF_OTHER_THINGS = """
+    Total posts: **60** • Total topics: **23**
+    Topics: 61, Posts: 240, Members: 12
     Results per page: 50
     Over 5,000 customers
     Free delivery on 30 items or more

@@ -111,20 +111,26 @@ def _record_units(units: Sequence[PlacedUnit], answered: set[int], skipped: set[
     primary = {unit.group for unit in primary_units(units)}
     groups = {group for group in touched if group in primary or settled[group] >= _FEW * sizes[group]}
     if groups:
-        groups.update(_unspoken(units, answered, settled, markdown))
+        groups.update(_unspoken(units, answered, skipped, settled, markdown))
     groups = groups or set(touched) or {units[position].group for position in skipped} or primary
     return [position for position, unit in enumerate(units) if unit.group in groups]
 
 
 def _unspoken(
-    units: Sequence[PlacedUnit], answered: Collection[int], settled: Collection[int], text: str
+    units: Sequence[PlacedUnit],
+    answered: Collection[int],
+    skipped: Collection[int],
+    settled: Collection[int],
+    text: str,
 ) -> Iterator[int]:
     """Give the groups that are like the records, and of which no answer spoke.
 
-    Of those that are listings by their looks, all that are numbered; beside rows of a table only a table that is as
-    likely: another one lists other things. Of the rest those that read like the records.
+    What begins and ends where skipped units do was spoken of, as were two messages in a row. Of those that are listings
+    by their looks, all that are numbered; beside rows of a table only a table that is as likely: another one lists
+    other things. Of the rest those that read like the records.
     """
     given = [(units[position].start, units[position].end) for position in answered]
+    begins, ends = {units[position].start for position in skipped}, {units[position].end for position in skipped}
     kinds = {units[position].kind for position in answered}
     likely = {unit.group for unit in primary_units(units)}
     numbered = {unit.group for unit in number_units(units)}
@@ -132,6 +138,8 @@ def _unspoken(
     others: dict[int, list[Span]] = {}
     for unit in units:
         if unit.group in settled or unit.kind == "attribute" or unit.group_score < SPARE_SCORE:
+            continue
+        if unit.start in begins and unit.end in ends:
             continue
         is_another_table = unit.kind == "row" and "row" in kinds
         if unit.group in likely or (unit.group in numbered and not is_another_table):

@@ -39,13 +39,14 @@ _NEW_LINE = re.compile(r"[\n:：]")
 @dataclass
 class InnerList:
     """A list of the data: its path, the first place of each element that has one, all places of its elements; the words
-    of these, and of all values of the record or object that holds it."""
+    of these, each element's for itself, and of all values of the record or object that holds it."""
 
     steps: Steps
     count: int
     places: list[Span] = field(default_factory=list[Span])
     all_places: list[Span] = field(default_factory=list[Span])
     own: set[str] = field(default_factory=set[str])
+    each: list[set[str]] = field(default_factory=list[set[str]])
     known: set[str] = field(default_factory=set[str])
     removed: set[str] = field(default_factory=set[str])
     region: Span | None = None
@@ -56,7 +57,7 @@ class InnerList:
 
         An element whose words are among another one's may well be missing: "HEAD" beside "HEAD_NEW".
         """
-        is_theirs = words in self.own or f" {words} " in self._gone
+        is_theirs = words in self.own or f" {words} " in self._gone or any(_make_up(one, words) for one in self.each)
         return is_theirs or (not is_own and f" {words} " in self._known_words)
 
     @cached_property
@@ -246,7 +247,7 @@ class ItemCounter:
         Siblings with only a part of an element, as in definitions, end none.
         """
         builds = {self._build(item) for item in items}
-        looks = {look for look in map(self._looks, items) if look[1]} if len(builds) > 1 else ()
+        looks = {look for look in map(self._looks, items) if look[1]} if len(builds) > 1 or beside is None else ()
         shared = frozenset[str].intersection(*map(self._classes, items)) if len(builds) > 1 else frozenset[str]()
         longest = max(_SHORT, _TIMES_AS_LONG * max(len(self._said(item)) for item in items))
         is_line = self._stand_in_line(items) if len(items) > 1 else self._is_in_line
@@ -460,6 +461,13 @@ class ItemCounter:
 
 def _side_by_side(texts: Iterable[str]) -> str:
     return f" {' | '.join(texts)} "
+
+
+def _make_up(texts: Iterable[str], words: str) -> bool:
+    """Tell whether several texts of an element, side by side, are all that an item says: "path" and "The file"."""
+    said = f" {words} "
+    parts = [text for text in texts if f" {text} " in said]
+    return len(parts) > 1 and sum(text.count(" ") + 1 for text in parts) == words.count(" ") + 1
 
 
 def _touches(claims: Sequence[Span], span: Span) -> bool:

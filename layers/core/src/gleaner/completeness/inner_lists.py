@@ -133,13 +133,14 @@ def find_unread(values: StatedValues, page: Page) -> list[str]:
 def _inner_list(values: StatedValues, steps: Steps, value: JsonValue, owner: JsonValue) -> InnerList:
     """Give a list with the places and words of its elements."""
     elements = [*enumerate(value)] if isinstance(value, list) else [*members(value)]
-    own = {words_of(str(one)) for _, element in elements for one in scalars(element)} - {""}
+    each = [{words_of(str(one)) for one in scalars(element)} - {""} for _, element in elements]
     return InnerList(
         steps,
         len(elements),
         [places[0] for key, _ in elements if (places := values.places.get((*steps, key)))],
         sorted(values.places.get(steps, [])) if elements else [],
-        own,
+        set[str]().union(*each),
+        each,
         {words_of(str(one)) for one in scalars(owner)} - {""},
         values.removed[steps] - {""},
         values.region(values.record_of(steps)),

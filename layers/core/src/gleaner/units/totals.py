@@ -43,7 +43,7 @@ _FREE = r"(?<![\d.,/$€£#-])"
 _A_SHARE, _A_NOUN, _A_LABEL, _A_WORD = rf"\d{_OF}|\d\s+\w+{_OF}\s*\d", r"\d\s+\w", r"[^\W\d_]\s*[:=(]\s*\d", r"\w\s+\d"
 _A_TOTAL_FIRST = r"\d\s+(?:\w+\s+)?\w+(?:tan|ten|dan|den|ból|ből|nın|nin|nun|nün|ün)\s+\d"
 _A_COUNTER, _A_LINE, _A_RANGE = _CJK_COUNTER, r"\d [^\W\d_]{3}", rf"{ALL_TOLD}[^\w\n]{{0,3}}\d"
-_A_SUM = rf"\d\s+{ALL_TOLD}"
+_A_SUM, _A_SHOWING = rf"\d\s+{ALL_TOLD}", rf"{SHOWING}:?\s+\d"
 """What a line must have in it to hold a statement of one sort or another: nearly all lines have none of them."""
 
 Strength: TypeAlias = Literal["range", "shown", "listing", "loose"]
@@ -60,6 +60,11 @@ _STATEMENTS: tuple[tuple[Strength, str, str], ...] = (
         "range",
         _A_RANGE,
         rf"(?<![\d.,/-]){_FROM_TO}[^\w\n]{{0,6}}(?:\w{{1,12}}\W{{1,5}})?{ALL_TOLD}[^\w\n]{{0,3}}{_TOTAL}",
+    ),
+    (
+        "range",
+        _A_SHOWING,
+        rf"{_FREE}{_TOTAL}\s+(?:[^\W\d_]+ )?{NOUN}\b[^\d\n]{{1,16}}\b{SHOWING}:?\s+{_FROM_TO}(?![\d%/])",
     ),
     ("range", _A_COUNTER, rf"{_TOTAL}\s*{_CJK_COUNTER}\s*中\s*{_FROM_TO}"),
     ("range", _A_COUNTER, rf"{_FROM_TO}\s*{_CJK_COUNTER}?\s*[（(/]\s*{_TOTAL}\s*{_CJK_COUNTER}\s*中"),
@@ -101,6 +106,7 @@ _STATEMENTS: tuple[tuple[Strength, str, str], ...] = (
         rf"^\W{{0,12}}{_TOTAL} (?!{_NEXT}\b)[^\W\d_]{{3,20}}(?: (?:found|available|in total|gefunden))?\W{{0,12}}$",
     ),
 )
+_LABELLED = re.compile(rf"\b(?!(?:{PAGE}|{SHOWING})\b)[^\W\d_]+\s*[:=]\s*(?:{_NUMBER}){_ENDS}", re.IGNORECASE)
 _NEEDED = {needed: re.compile(needed, re.IGNORECASE) for _, needed, _ in _STATEMENTS}
 _SHORT_LINE = re.compile(r"(?m)^(?!\|)[^\n]{1,300}$")
 _DIGIT = re.compile(r"\d")
@@ -295,7 +301,8 @@ def _is_its_own(line: str, match: re.Match[str]) -> bool:
     """Tell whether a count is stated as listings state theirs: "We found 240 lamps", "240 jobs in Oslo", no more.
 
     All words before it must be of those that find, show or sum up, unless a heading names what it counts; what
-    follows may say where, or what was looked for. "Our 240 products in stock" may be about anything.
+    follows may say where, or what was looked for. "Our 240 products in stock" may be about anything, and so may each of
+    several labelled counts in a line: "Posts: 60 • Topics: 23".
     """
     before, behind = _breath_before(line, match.start()), _breath_behind(line, match.end())
     said = match.groupdict()
@@ -305,6 +312,8 @@ def _is_its_own(line: str, match: re.Match[str]) -> bool:
     if any(word.casefold() not in BEFORE for word in words):
         return False
     noun = said.get("noun") or ""
+    if not match[0].endswith(noun) and not all(map(match[0].endswith, _LABELLED.findall(line))):
+        return False
     return not match[0].endswith(noun) or _tells_where(behind, is_search=_SEARCH.fullmatch(noun) is not None)
 
 

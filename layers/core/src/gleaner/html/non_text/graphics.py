@@ -29,6 +29,7 @@ _LONGEST = 80
 _DRAWN_STARS = "★☆⭐✩✪✫✭✮✯✰⯪⯨½ \t\r\n\xa0"
 _NUMBER = re.compile(r"\d{1,3}(?:[.,]\d{1,2})?")
 _STARS = re.compile(r"(?:^|[-_])(?:stars?|rating|rated)[-_]?([0-5])(?:[-_.]?(5))?$")
+_FEWEST_STARS = 3
 _WORDS = {word: number for number, word in enumerate(("zero", "one", "two", "three", "four", "five"))}
 
 
@@ -54,8 +55,20 @@ def replace_graphics_with_text(root: HtmlElement, words: Words, classes: Collect
     steps = Counter(element.getparent() for element in rated)
     for element, stars in rated.items():
         is_drawn = bool(raw_text(element).strip())  # its class may count halves: "rated-4" of ★★
-        if steps[element.getparent()] == 1 and _NUMBER.fullmatch(stars) and _is_silent(element) and not is_drawn:
-            _voice(element, f"Rating: {stars}")
+        row = _row_of_stars(element) if is_drawn else element
+        if steps[element.getparent()] == 1 and _NUMBER.fullmatch(stars) and row is not None and _is_silent(row):
+            _voice(row, f"Rating: {stars}")
+
+
+def _row_of_stars(element: HtmlElement) -> HtmlElement | None:
+    """Give what holds nothing but stars in an element that says something beside them: a title with its rating."""
+    for star in element.iterdescendants("i", "span", "svg"):
+        row = star.getparent()
+        if row is None or row is element or raw_text(row).strip() or len(row) < _FEWEST_STARS:
+            continue
+        if all("star" in one.get("class", "") and not len(one) for one in row):
+            return row
+    return None
 
 
 def show_hidden_mail(root: HtmlElement, words: Words) -> None:
