@@ -1,6 +1,7 @@
 """The HTTP API over real HTTP: scrapes, jobs, extractions, strategies and tools."""
 
 import csv
+import gzip
 import io
 import json
 import re
@@ -397,6 +398,7 @@ DEEP = "[" * 100_000
         ("POST", "/v1/scrape", {"data": {"url": "https://e.example"}}, 415),
         ("POST", "/v1/scrape", {"files": {"url": b"https://e.example"}}, 415),
         ("POST", "/v1/scrape", {"content": "a: b", "headers": {"content-type": "text/yaml"}}, 415),
+        ("POST", "/v1/scrape", {"content": gzip.compress(b"{}"), "headers": {"content-encoding": "gzip"}}, 415),
         ("POST", "/v1/scrape", {"content": '{"url": "https://e.example", "url": "https://f.example"}'}, 422),
         ("POST", "/v1/scrape", {"json": {"url": "https://e.example"}, "params": {"wiat": "0"}}, 422),
         ("POST", "/v1/scrape", {"content": " " * 1_000_001}, 413),

@@ -55,11 +55,14 @@ def test_the_command_does_not_repeat_a_secret_that_is_not_valid_json(
 
 @pytest.mark.req("EX-12")
 @pytest.mark.parametrize("status", [400, 401, 500])
-def test_what_a_model_server_says_of_the_key_is_told_without_the_key(make: Make, status: int) -> None:
+@pytest.mark.parametrize("setting", [{"api_key": SECRET}, {"llm": {"headers": {"X-Key": f"Bearer {SECRET}"}}}])
+def test_what_a_model_server_says_of_the_key_is_told_without_the_key(
+    make: Make, status: int, setting: dict[str, Any]
+) -> None:
     said = json.dumps({"error": {"message": f"the key {SECRET} is of no use here"}}).encode()
     answer = Answer(said, "application/json", status)
     with Pages(answers=dict.fromkeys(("/v1/models", "/v1/chat/completions"), answer)) as server:
-        gleaner = make("openai:lamp-reader", openai_base_url=f"{server.url}/v1", api_key=SECRET)
+        gleaner = make("openai:lamp-reader", openai_base_url=f"{server.url}/v1", **setting)
         html = page_of(FORTY[:3])
         result = gleaner.extract_html(html, URL, output_schema=LAMPS, config=MODEL_ALONE)
     assert server.asked

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from gleaner import Gleaner, wiring
 from gleaner.adapters.browser import installing
+from gleaner.adapters.browser.chromium import pinned_folders
 from gleaner.cli import browsers, run
 from gleaner.contracts.errors import InvalidSettings
 from gleaner.testing import Site
@@ -48,6 +49,21 @@ def test_a_browser_that_is_there_is_not_installed_again(
     monkeypatch.setenv("GLEANER_BROWSER_EXECUTABLE_PATH", str(own))
     assert run(["install-browser", "--home", str(tmp_path)]) == 0
     assert str(own) in capsys.readouterr().err
+
+
+@pytest.mark.req("GT-1")
+def test_a_browser_in_the_usual_data_folder_serves_every_other_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("GLEANER_HOME", raising=False)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    installed = tmp_path / "gleaner/chromium/1.0"
+    installed.mkdir(parents=True)
+    (installed / "fonts.conf").touch()
+    assert installed in pinned_folders(tmp_path / "another")
+    monkeypatch.setenv("GLEANER_HOME", str(tmp_path / "a third"))
+    assert list(pinned_folders(tmp_path / "gleaner")).count(installed) == 1
+    assert installed in pinned_folders(tmp_path / "a third")
 
 
 @pytest.mark.req("GT-1")

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
-from typing import Any, TypedDict, get_type_hints
+from typing import Annotated, Any, TypedDict, get_type_hints
 
 import pytest
 from gleaner import AsyncGleaner, Gleaner
@@ -28,7 +28,7 @@ from gleaner.contracts.settings import GROUPS, Settings
 from gleaner.jobs.site_maps import CrawlOrder, MapOrder
 from gleaner.library import options
 from gleaner.testing.loopback import LoopbackHandler, LoopbackServer
-from pydantic import BaseModel
+from pydantic import AfterValidator, BaseModel
 
 ROOT = Path(__file__).parents[2]
 Make = Callable[..., Gleaner]
@@ -122,6 +122,41 @@ def test_what_a_page_does_not_hold_is_an_error_that_says_why_and_never_a_none_of
         _ = result.data
     assert make().extract_html("<p>Closed today.</p>", URL, output_schema=list[Mug]).data == []
     assert make().extract_html(one_page(), URL).data is None
+
+
+def _at_least_ten(price: float) -> float:
+    if price < 10:
+        raise ValueError("too cheap")
+    return price
+
+
+class DearMug(BaseModel):
+    """A mug with a rule that no JSON Schema can say."""
+
+    name: str
+    price: Annotated[float, AfterValidator(_at_least_ten)]
+
+
+@pytest.mark.req("LB-4")
+def test_a_record_that_the_class_refuses_makes_the_result_partial_and_is_named(
+    make: Make, caplog: pytest.LogCaptureFixture
+) -> None:
+    with caplog.at_level(logging.INFO, logger="gleaner"):
+        result = make(shopkeeper).extract_html(listing(), URL, output_schema=list[DearMug])
+    assert [mug.name for mug in result.data] == ["Tidal mug", "Slate mug"]
+    assert result.status == "partial"
+    assert result.warnings[-1] == "record 2 of the data is left out: /price (9.75): Value error, too cheap"
+    assert len(result.records) == 3
+    assert "partial" in caplog.records[-1].getMessage()
+
+
+@pytest.mark.req("LB-4")
+def test_a_schema_that_is_nested_too_deeply_is_refused(make: Make) -> None:
+    schema: dict[str, Any] = {"type": "string"}
+    for _ in range(2000):
+        schema = {"type": "object", "properties": {"a": schema}}
+    with pytest.raises(InvalidRequest, match="output_schema: it is nested too deeply"):
+        make().extract_html(one_page(), URL, output_schema=schema)
 
 
 @pytest.mark.req("LB-4", "LB-2")

@@ -112,7 +112,8 @@ def _handle_errors(app: ApiGatewayResolver) -> None:
 
     @app.exception_handler(RequestUnsupportedContentType)
     def on_type(_: RequestUnsupportedContentType) -> Response[str]:
-        return problem(415, ErrorType.UNSUPPORTED_MEDIA_TYPE, "the body must be JSON: content-type: application/json")
+        said = "the body must be plain JSON: content-type: application/json, and no content-encoding"
+        return problem(415, ErrorType.UNSUPPORTED_MEDIA_TYPE, said)
 
     @app.not_found
     def on_unknown(_: NotFoundError) -> Response[str]:

@@ -1,5 +1,6 @@
 """Read a request strictly: one JSON object, and only the parameters of its route."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from aws_lambda_powertools.event_handler import Response
@@ -42,7 +43,7 @@ class ExactReading(OpenAPIRequestValidationMiddleware):
 
     def _get_body(self, app: Any) -> Any:
         kind = app.current_event.headers.get("content-type") or "application/json"
-        if kind.partition(";")[0].strip().lower() != "application/json":
+        if kind.partition(";")[0].strip().lower() != "application/json" or is_packed(app.current_event.headers):
             raise RequestUnsupportedContentType(kind, [])
         try:
             text = app.current_event.decoded_body
@@ -58,6 +59,15 @@ class ExactReading(OpenAPIRequestValidationMiddleware):
         if isinstance(value, dict) and len(value) > MAX_FIELDS:
             raise InvalidRequest(f"the body has {len(value)} fields; no request has more than {MAX_FIELDS}")
         return value
+
+
+def is_packed(headers: Mapping[str, str]) -> bool:
+    """Tell whether a body was sent compressed, which no route reads.
+
+    >>> is_packed({"content-encoding": "gzip"}), is_packed({"content-encoding": "identity"}), is_packed({})
+    (True, False, False)
+    """
+    return (headers.get("content-encoding") or "identity").strip().lower() != "identity"
 
 
 def body_limit(path: str) -> int:

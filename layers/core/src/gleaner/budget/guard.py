@@ -193,7 +193,10 @@ class BudgetGuard:
             elif not is_worth_waiting:
                 break
             self.sleep(wait_s or 0.0)
-        raise BudgetExceeded(f"{self._names()} leaves no room for another model call of {prompt} tokens")
+        raise BudgetExceeded(
+            f"{self._names()} leaves no room for another model call: its prompt has about {prompt} tokens, and its "
+            f"answer needs at least {min(likely, LEAST_ANSWER)}"
+        )
 
     def settle(self, admission: Admission, answer: ModelAnswer | None, *, was_read: bool = False) -> None:
         """Replace the reservation with what the call cost.

@@ -16,12 +16,16 @@ class NameGivenTwice(ValueError):
     """An object gives a name twice."""
 
 
+class NumberTooLong(ValueError):
+    """A whole number of more digits than Python reads."""
+
+
 class NestedTooDeeply(ValueError):
     """A text that may be JSON, of more levels than Python reads."""
 
 
 def parse_json(text: str, *, parse_constant: Callable[[str], Any] | None = None) -> Any:
-    """Give the value of a caller's JSON: ValueError for no JSON, NestedTooDeeply, NameGivenTwice.
+    """Give the value of a caller's JSON: ValueError for no JSON, NestedTooDeeply, NameGivenTwice, NumberTooLong.
 
     Which of two values counts is up to the reader (RFC 8259, section 4): what was checked might not be what is used. A
     byte order mark in front means nothing (section 8.1). Linear in the text.
@@ -29,11 +33,22 @@ def parse_json(text: str, *, parse_constant: Callable[[str], Any] | None = None)
     >>> parse_json('{"url": "https://a.example/", "url": "http://b.example/"}')
     Traceback (most recent call last):
     gleaner.contracts.json_text.NameGivenTwice: 'url' is given twice
+    >>> parse_json("9" * 5_000)
+    Traceback (most recent call last):
+    gleaner.contracts.json_text.NumberTooLong: the number 99999999999999999999… has 5000 digits, which is too many
     """
+    plain = text.removeprefix("\ufeff")
     try:
-        return json.loads(text.removeprefix("\ufeff"), object_pairs_hook=_object, parse_constant=parse_constant)
+        return json.loads(plain, object_pairs_hook=_object, parse_constant=parse_constant, parse_int=_integer)
     except RecursionError:
         raise NestedTooDeeply("it is nested too deeply") from None
+
+
+def _integer(digits: str) -> int:
+    try:
+        return int(digits)
+    except ValueError:
+        raise NumberTooLong(f"the number {digits[:20]}… has {len(digits)} digits, which is too many") from None
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

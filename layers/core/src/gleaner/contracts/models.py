@@ -646,9 +646,11 @@ class ScrapeResult(Open, Generic[T]):
         self._records = records
 
     def take_data(self, typed: Any, left_out: Sequence[str] = ()) -> None:
-        """Hold the data as instances, and warn of what was left out of them."""
+        """Hold the data as instances; what the class refuses is warned of, and makes the result partial."""
         self._typed, self._is_typed = typed, True
         self.warnings = [*self.warnings, *left_out]
+        if left_out and self.status == "complete":
+            self.status = "partial"
 
     def raise_for_status(self) -> Self:
         """Give the result itself; raise the error that it failed with, if it did."""

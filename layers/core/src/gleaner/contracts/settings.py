@@ -422,6 +422,11 @@ def default_home(environ: Mapping[str, str]) -> Path:
     return Path(environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "gleaner"
 
 
+def usual_homes() -> tuple[Path, ...]:
+    """Give the data folders of commands that name none: the one of GLEANER_HOME, and the one without it."""
+    return default_home(os.environ), default_home({**os.environ, f"{PREFIX}HOME": ""})
+
+
 def desktop_variables() -> dict[str, str]:
     """Give what a browser with a window needs of the environment: the display and the right to draw on it."""
     names = ("DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS")

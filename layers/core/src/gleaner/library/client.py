@@ -402,15 +402,14 @@ class Gleaner:
 
     def _run(self, request: dict[str, Any], ref: JobRef) -> ScrapeResult[Any]:
         self._check_open()
-        result = self._runner.run_scrape(request, ref)
-        log_result(result)
-        return result
+        return self._runner.run_scrape(request, ref)
 
     def _typed(self, result: ScrapeResult[Any], output_schema: Any) -> ScrapeResult[Any]:
         extraction = result.extraction
         result.take_records(records_of(extraction)[0] if extraction is not None else [])
         if is_class(output_schema):
             result.take_data(*instances_of(output_schema, extraction.data if extraction is not None else None))
+        log_result(result)
         return result
 
     def _check_open(self) -> None:
@@ -488,6 +487,8 @@ def plain_schema(output_schema: Any) -> Any:
         return schema_of_classes(output_schema)
     except ValueError as error:
         raise InvalidRequest(f"output_schema: {error}") from None
+    except RecursionError:
+        raise InvalidRequest("output_schema: it is nested too deeply, or holds itself") from None
 
 
 def log_result(result: ScrapeResult[Any]) -> None:

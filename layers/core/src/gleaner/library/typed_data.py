@@ -1,10 +1,13 @@
 """The data of a result as instances of what was asked for: Pydantic models, dataclasses, TypedDicts, lists."""
 
+import json
 from typing import Any, get_args, get_origin
 
 from pydantic import TypeAdapter, ValidationError
 
 from gleaner.schemas.classes import is_class, readable
+
+_LONGEST_SHOWN = 80
 
 
 def instances_of(kind: Any, data: Any) -> tuple[Any, list[str]]:
@@ -13,7 +16,7 @@ def instances_of(kind: Any, data: Any) -> tuple[Any, list[str]]:
     A list keeps the records that fit. One object that does not fit is None; so is anything where ``kind`` is no class.
 
     >>> instances_of(list[int], [1, [], 3])
-    ([1, 3], ['record 1 of the data is left out: Input should be a valid integer'])
+    ([1, 3], ['record 1 of the data is left out: []: Input should be a valid integer'])
     """
     if not is_class(kind):
         return data, []
@@ -39,5 +42,7 @@ def _made(adapter: "TypeAdapter[Any]", value: Any) -> tuple[Any, str | None]:
         return adapter.validate_python(value), None
     except ValidationError as error:
         first = error.errors()[0]
-        where = ".".join(map(str, first["loc"]))
-        return None, f"{where}: {first['msg']}" if where else first["msg"]
+        given = json.dumps(first["input"], ensure_ascii=False, default=str)
+        shown = given if len(given) <= _LONGEST_SHOWN else f"{given[:_LONGEST_SHOWN]}…"
+        where = "".join(f"/{part}" for part in first["loc"])
+        return None, f"{where} ({shown}): {first['msg']}" if where else f"{shown}: {first['msg']}"

@@ -15,7 +15,7 @@ from aws_lambda_powertools.event_handler.api_gateway import ApiGatewayResolver
 
 from gleaner.api.app import add_routes
 from gleaner.api.playground import file_headers, web_file
-from gleaner.api.reading import body_limit
+from gleaner.api.reading import body_limit, is_packed
 from gleaner.contracts.error_types import ErrorType
 from gleaner.contracts.errors import Unauthorized
 from gleaner.contracts.items import DEFAULT_TENANT
@@ -183,6 +183,9 @@ def _refuse_body(scope: Scope, headers: Mapping[str, str], limit: int) -> Refusa
     kind = headers.get("content-type", "application/json").partition(";")[0].strip().lower()
     if scope["method"] == "POST" and kind != "application/json":
         return Refusal(415, ErrorType.UNSUPPORTED_MEDIA_TYPE, f"the body must be application/json, not {kind!r}")
+    if is_packed(headers):
+        said = f"the body must be sent as it is, without content-encoding: {headers['content-encoding'][:100]}"
+        return Refusal(415, ErrorType.UNSUPPORTED_MEDIA_TYPE, said)
     stated = headers.get("content-length", "0")
     return _too_large(limit) if stated.isdecimal() and int(stated) > limit else None
 

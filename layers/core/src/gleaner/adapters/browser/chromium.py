@@ -14,7 +14,7 @@ from typing import Any
 from xml.sax.saxutils import escape
 
 from gleaner.contracts.errors import InvalidSettings
-from gleaner.contracts.settings import Settings, desktop_variables
+from gleaner.contracts.settings import Settings, desktop_variables, usual_homes
 
 LAYER = Path("/opt/chromium")
 """Where the Lambda layer holds chromium.zst and, beside it, fonts."""
@@ -93,9 +93,12 @@ NO_BROWSER = (
 
 
 def pinned_folders(home: Path) -> Iterator[Path]:
-    """Give the folders that `install-browser` filled: in the checkout above this file, then in ``home``."""
+    """Give the folders that `install-browser` filled: in the checkout above this file, in ``home``, in the usual one.
+
+    The command is run once, mostly without a data folder; a browser that it installed serves all others, too.
+    """
     checkouts = (parent / ".chromium" for parent in Path(__file__).resolve().parents)
-    for root in (*checkouts, home / "chromium"):
+    for root in (*checkouts, *(folder / "chromium" for folder in dict.fromkeys((home, *usual_homes())))):
         for marker in sorted(root.glob("*/fonts.conf"), reverse=True) if root.is_dir() else ():
             yield marker.parent
 

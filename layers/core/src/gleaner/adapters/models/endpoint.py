@@ -110,7 +110,8 @@ class Endpoint:
                 body = streamed.body() if streamed else b"".join(parts).decode("utf-8", "replace")
                 if body is None:
                     raise ModelUnavailable(f"{self.shown} broke its answer off", was_read=True)
-                return Reply(answer.status_code, answer.headers, self.without_key(body))
+                said = self.without_key(body) if answer.is_success else self.without_headers(self.without_key(body))
+                return Reply(answer.status_code, answer.headers, said)
         except httpx.TimeoutException:
             raise late(self._name, timeout_s) from None
         except httpx.InvalidURL as error:
@@ -147,6 +148,16 @@ class Endpoint:
     def without_key(self, text: str) -> str:
         """Take the key out of an answer: some servers repeat it in their errors, which callers read."""
         return text.replace(self._key, "(the key)") if self._key and len(self._key) >= SHORTEST_KEY else text
+
+    def without_headers(self, text: str) -> str:
+        """Take the values of llm_headers out of a refusal: a header may hold a key, and some servers repeat it.
+
+        An answer keeps them. They may be data there, as the name of the site that OpenRouter is told.
+        """
+        values = {part for value in self._llm.headers.values() for part in value.split() if len(part) >= SHORTEST_KEY}
+        for value in sorted(values, key=len, reverse=True):
+            text = text.replace(value, "(a header)")
+        return text
 
     @cached_property
     def _key(self) -> str | None:
