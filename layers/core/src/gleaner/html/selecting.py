@@ -6,8 +6,9 @@ it matches single steps only, each once, which are joined from the left (Selecto
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
@@ -43,7 +44,8 @@ def first_match(tree: LexborHTMLParser, selector: str) -> LexborNode | None:
     joined = [steps for steps in alternatives if len(steps) > 1]
     if sum(map(len, joined)) > MOST_STEPS:
         raise InvalidSelector(f"css_selector {selector[:100]!r} has more than {MOST_STEPS} steps; take fewer of them")
-    found = [matched[0] for steps in joined if (matched := _matched(tree.css, steps))]
+    matcher = Matcher(tree)
+    found = [matched[0] for steps in joined if (matched := matcher.matched(steps))]
     alone = tree.css_first(single) if single else None
     found += [] if alone is None else [alone]
     if len(found) < 2:
@@ -67,9 +69,35 @@ class Matcher:
         if sum(map(len, alternatives)) > MOST_STEPS:
             raise InvalidSelector(f"the selector {selector[:100]!r} has more than {MOST_STEPS} steps")
         if len(alternatives) == 1 and alternatives[0]:
-            return _matched(self._of, alternatives[0])
-        found = {node.mem_id: node for steps in alternatives if steps for node in _matched(self._of, steps)}
+            return self.matched(alternatives[0])
+        found = {node.mem_id: node for steps in alternatives if steps for node in self.matched(steps)}
         return list(found.values())
+
+    def matched(self, steps: list[_Step]) -> list[LexborNode]:
+        """Give the elements that a selector without commas matches, in the order of the page."""
+        found = self._of(steps[0].compound)
+        for step in steps[1:]:
+            if not found:
+                return []
+            before = self.parents if step.joined in " >" else self.previous
+            follows = _any_before if step.joined in " ~" else _right_before
+            found = follows(self._of(step.compound), {node.mem_id for node in found}, before)
+        return found
+
+    @cached_property
+    def parents(self) -> Mapping[int, int]:
+        """The element around each element, by their places in memory; the page stands around the outermost."""
+        return {node.mem_id: above.mem_id for node in self.tree.css("*") if (above := node.parent) is not None}
+
+    @cached_property
+    def previous(self) -> Mapping[int, int]:
+        """The element before each one that has one before it in the same parent."""
+        last, found = dict[int, int](), dict[int, int]()
+        for one, above in self.parents.items():
+            if above in last:
+                found[one] = last[above]
+            last[above] = one
+        return found
 
     def _of(self, compound: str) -> list[LexborNode]:
         if compound not in self._steps:
@@ -96,69 +124,23 @@ def _alternatives(selector: str) -> list[list[_Step]]:
     return [[step for step in steps if step.compound] for steps in alternatives]
 
 
-def _matched(css: Callable[[str], list[LexborNode]], steps: list[_Step]) -> list[LexborNode]:
-    """Give the elements that a selector without commas matches, in the order of the page."""
-    found = css(steps[0].compound)
-    for step in steps[1:]:
-        if not found:
-            return []
-        follows = _FOLLOWS[step.joined]({node.mem_id for node in found})
-        found = [node for node in css(step.compound) if follows(node)]
+def _right_before(nodes: list[LexborNode], some: set[int], before: Mapping[int, int]) -> list[LexborNode]:
+    """Give the nodes before which one of some stands: as their parent, or as their sibling."""
+    return [node for node in nodes if before.get(node.mem_id) in some]
+
+
+def _any_before(nodes: list[LexborNode], some: set[int], before: Mapping[int, int]) -> list[LexborNode]:
+    """Give the nodes that have one of some anywhere before them; each element is passed once."""
+    is_behind: dict[int | None, bool] = {None: False, **dict.fromkeys(some, True)}
+    found: list[LexborNode] = []
+    for node in nodes:
+        path: list[int] = []
+        one = before.get(node.mem_id)
+        while one not in is_behind:
+            path.append(one)
+            one = before.get(one)
+        answer = is_behind[one]
+        is_behind.update(dict.fromkeys(path, answer))
+        if answer:
+            found.append(node)
     return found
-
-
-Follows = Callable[[LexborNode], bool]
-
-
-def _beside(before: Callable[[LexborNode], LexborNode | None]) -> Callable[[set[int]], Follows]:
-    """Give a test whether the element before a node (its parent, its sibling) is one of some."""
-
-    def among(some: set[int]) -> Follows:
-        def follows(node: LexborNode) -> bool:
-            one = before(node)
-            return one is not None and one.mem_id in some
-
-        return follows
-
-    return among
-
-
-def _behind(before: Callable[[LexborNode], LexborNode | None]) -> Callable[[set[int]], Follows]:
-    """Give a test whether any of the elements before a node is one of some; each is looked at once."""
-
-    def among(some: set[int]) -> Follows:
-        known: dict[int, bool] = {}
-
-        def follows(node: LexborNode) -> bool:
-            path: list[int] = []
-            one: LexborNode | None = node
-            answer = False
-            while one is not None:
-                if one.mem_id in known:
-                    answer = known[one.mem_id]
-                    break
-                path.append(one.mem_id)
-                one = before(one)
-                if one is not None and one.mem_id in some:
-                    answer = True
-                    break
-            known.update(dict.fromkeys(path, answer))
-            return answer
-
-        return follows
-
-    return among
-
-
-def _parent(node: LexborNode) -> LexborNode | None:
-    return node.parent
-
-
-def _sibling(node: LexborNode) -> LexborNode | None:
-    one = node.prev
-    while one is not None and not one.is_element_node:
-        one = one.prev
-    return one
-
-
-_FOLLOWS = {" ": _behind(_parent), ">": _beside(_parent), "~": _behind(_sibling), "+": _beside(_sibling)}

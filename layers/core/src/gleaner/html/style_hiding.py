@@ -7,7 +7,7 @@ state and no control brings it back: text that one click unfolds is content. Whe
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from html import unescape
 from itertools import islice
@@ -52,12 +52,13 @@ _MADE_TO_BE_SHOWN = "a, button, form, img, input, select, iframe, video, svg, pi
 _BUILT = frozenset(_MADE_TO_BE_SHOWN.split(", "))
 _HEADS = frozenset(("a", "button", "summary", "label", "input", "dt", "legend", "h1", "h2", "h3", "h4", "h5", "h6"))
 _TAG = re.compile(r"[a-zA-Z][\w-]*")
-_NAMED = [re.compile(rf"""{name}\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""") for name in ("class", "id")]
+_NAMED = [re.compile(rf"""{name}\s*=\s*("[^"]*"|'[^']*'|[^\s"'>]+)""") for name in ("class", "id")]
 _MAY_COLOUR = re.compile(r"color|background|\\", re.IGNORECASE)
 _REFERENCE = re.compile(r"""\s(?:for|href|aria-[a-z]+|data-[\w-]+)\s*=\s*["']?#?([^\s"'>]+)""", re.IGNORECASE)
 _ALIKE = 8
 """Steps of 255 by which a text's colour may differ from its ground and still not be seen; the renderer's own limit."""
 _WHITE = "#ffffff"
+_PLAIN = re.compile("#[0-9a-f]{6}")
 
 
 def mark_hidden_by_styles(html: str) -> str:
@@ -121,7 +122,7 @@ class _Styled:
     small: str
     _effort: int = 0
     _matches: dict[str, dict[int, LexborNode]] = field(default_factory=dict[str, "dict[int, LexborNode]"])
-    _known: dict[str, bool] = field(default_factory=dict[str, bool])
+    _needed: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
 
     @cached_property
     def written(self) -> list[Rule]:
@@ -139,16 +140,22 @@ class _Styled:
 
     @cached_property
     def rules(self) -> list[Rule]:
-        """The rules with the values of their variables in place."""
-        blocks = {rule.block for rule in self.written if rule.block.may_have("var(")}
+        """The rules that may mean an element of the page, maybe in another state, values of variables in place."""
+        found = [rule for rule in self.written if self._may_ever_match(rule.selector)]
+        blocks = {rule.block for rule in found if rule.block.may_have("var(")}
         resolved = {block: block.resolved(self.variables) for block in blocks}
-        return [replace(one, block=resolved[one.block]) if one.block in blocks else one for one in self.written]
+        return [one._replace(block=resolved[one.block]) if one.block in blocks else one for one in found]
+
+    @cached_property
+    def matching_rules(self) -> list[Rule]:
+        """Those of the rules that may match now."""
+        return [rule for rule in self.rules if self.may_match(rule.selector)]
 
     @cached_property
     def names(self) -> frozenset[str]:
         """All class names and ids of the page in small letters, as old pages match them, and more that its code has."""
-        found = {quoted or single or bare for one in _NAMED for quoted, single, bare in one.findall(self.small)}
-        written = " ".join(found).lower()
+        found = {value for one in _NAMED for value in one.findall(self.small)}
+        written = " ".join(value.strip("\"'") for value in found).lower()
         return frozenset((unescape(written) if "&" in written else written).split())
 
     @cached_property
@@ -169,19 +176,38 @@ class _Styled:
     def _matcher(self) -> Matcher:
         return Matcher(self.tree)
 
+    @cached_property
+    def styled(self) -> list[tuple[LexborNode, dict[str, str | None]]]:
+        """The elements that have a style of their own, with their attributes."""
+        return [(node, node.attributes) for node in self.tree.css("[style]")]
+
+    def _styled_with(self, word: str) -> list[LexborNode]:
+        """Give the elements whose own style has a word."""
+        return [node for node, has in self.styled if word in (has["style"] or "")] if word in self.html else []
+
     def may_match(self, selector: str) -> bool:
         """Tell whether the page has all names without which a selector matches nothing."""
-        known = self._known.get(selector)
-        if known is None:
-            known = "::" not in selector and self.names.issuperset(names_needed(selector))
-            self._known[selector] = known
-        return known
+        return "::" not in selector and self.names.issuperset(self._needed_by(selector))
+
+    def _may_ever_match(self, selector: str) -> bool:
+        """Tell whether the page has any of the names in a selector: scripts may give its elements the others."""
+        needed = self._needed_by(selector)
+        if not needed or not self.names.isdisjoint(needed):
+            return True
+        has_more = "(" in selector or "[" in selector
+        return has_more and not self.names.isdisjoint(NAMES.findall(selector.lower()))
+
+    def _needed_by(self, selector: str) -> list[str]:
+        needed = self._needed.get(selector)
+        if needed is None:
+            needed = self._needed[selector] = names_needed(selector)
+        return needed
 
     def hidden(self) -> Iterator[LexborNode]:
         """Give the elements that a rule hides for good."""
         hiding = dict[str, list[Rule]]()
-        for rule in self.rules:
-            if rule.is_certain and _MAY_HIDE_SOMETHING.search(rule.block.body) and self.may_match(rule.selector):
+        for rule in self.matching_rules:
+            if rule.is_certain and _MAY_HIDE_SOMETHING.search(rule.block.body):
                 for name in _hidden_by(rule):
                     hiding.setdefault(name, []).append(rule)
         for name, rules in hiding.items():
@@ -209,7 +235,7 @@ class _Styled:
         found = False
         for name in _INHERITED:
             shown: _Candidates | None = None
-            for node in self.tree.css(f"[style*='{name}']") if f"{name}:" in self.small.replace(" ", "") else ():
+            for node in self._styled_with(name):
                 declared, _ = read_declarations(node.attributes.get("style") or "")
                 value = declared.pop(name, "")
                 if value and hides(f"{name}:{value}"):
@@ -221,7 +247,7 @@ class _Styled:
 
     def hidden_by_variables(self) -> Iterator[LexborNode]:
         """Give the elements whose own style hides them by a variable's value."""
-        for node in self.tree.css("[style*='var(']") if "var(" in self.html else ():
+        for node in self._styled_with("var("):
             declared, _ = read_declarations(node.attributes.get("style") or "")
             if hides(";".join(f"{name}:{value}" for name, value in with_variables(declared, self.variables).items())):
                 yield node
@@ -294,7 +320,9 @@ class _Styled:
         may_be = {*grounds.values, *({_WHITE} if self.is_all_here else ())}
         alike = {value for value in texts.values if any(_are_alike(value, ground) for ground in may_be)}
         for node in texts.with_value(alike):
-            value, ground = texts.of(node), self._ground(node, grounds)
+            value, ground = texts.of(node), grounds.around(node)
+            if ground is None and self.is_all_here:
+                ground = _WHITE
             if value is None or ground is None or not _are_alike(value, ground):
                 continue
             if all(one.mem_id == node.mem_id or texts.of(one) is None for one in node.css("*")):
@@ -306,23 +334,17 @@ class _Styled:
         return self.tree.css_first("link[rel~=stylesheet]") is None and "@import" not in self.html
 
     @cached_property
-    def styled_by_attributes(self) -> dict[int, tuple[LexborNode, dict[str, str]]]:
+    def coloured(self) -> dict[int, tuple[LexborNode, dict[str, str]]]:
         """What elements declare of colours by attributes of their own."""
         found: dict[int, tuple[LexborNode, dict[str, str]]] = {}
-        for node in self.tree.css("[style], [bgcolor], font[color]"):
-            has = node.attributes
+        painted = self.tree.css("[bgcolor], font[color]") if "bgcolor" in self.small or "<font" in self.small else ()
+        for node, has in (*self.styled, *((one, one.attributes) for one in painted)):
             style = has.get("style") or ""
             declared, _ = read_declarations(style) if _MAY_COLOUR.search(style) else ({}, None)
             by_attribute = {"background-color": has.get("bgcolor"), "color": has.get("color")}
-            found[node.mem_id] = node, {**{name: value or "" for name, value in by_attribute.items()}, **declared}
+            if any(by_attribute.values()) or declared:
+                found[node.mem_id] = node, {**{name: value or "" for name, value in by_attribute.items()}, **declared}
         return found
-
-    def _ground(self, node: LexborNode, grounds: "_Painted") -> str | None:
-        """Give the colour behind an element; None where it is a picture, or set where this page does not say."""
-        for one in _line_of(node):
-            if (value := grounds.of(one)) is not None:
-                return value or None
-        return _WHITE if self.is_all_here else None
 
 
 class _Painted:
@@ -330,16 +352,17 @@ class _Painted:
 
     def __init__(self, page: _Styled, *names: str) -> None:
         self.page = page
-        self.names = names
         self._values: dict[int, str | None] = {}
+        self._around: dict[int, str | None] = {}
+        self._meant: dict[object, list[tuple[Rule, str, str]]] = {}
         self._rules = [
             (rule, name, _value(name, rule.declarations) if rule.is_certain else "")
-            for rule in page.rules
+            for rule in page.matching_rules
             for name in names
-            if rule.block.may_have(name) and name in rule.declarations and page.may_match(rule.selector)
+            if rule.block.may_have(name) and name in rule.declarations
         ]
         self._own: dict[int, tuple[LexborNode, str]] = {}
-        for key, (node, declared) in page.styled_by_attributes.items():
+        for key, (node, declared) in page.coloured.items():
             for name in names:
                 if declared.get(name):
                     self._own[key] = node, _value(name, declared)
@@ -365,16 +388,34 @@ class _Painted:
             self._values[key] = self._by_rule(node) if own is None else own[1]
         return self._values[key]
 
+    def around(self, node: LexborNode) -> str | None:
+        """Give what counts for an element or else for the nearest one around for which anything is declared."""
+        path: list[int] = []
+        found: str | None = None
+        for one in _line_of(node):
+            if one.mem_id in self._around:
+                found = self._around[one.mem_id]
+                break
+            path.append(one.mem_id)
+            if (found := self.of(one)) is not None:
+                break
+        self._around.update(dict.fromkeys(path, found))
+        return found
+
     @cached_property
     def _candidates(self) -> _Candidates:
         return _Candidates((rule for rule, _, _ in self._rules), names_needed)
 
     def _by_rule(self, node: LexborNode) -> str | None:
-        names = (name.lower() for name in _names_of(node))
+        has = node.attributes
+        look = node.tag, has.get("class"), has.get("id")
+        if look not in self._meant:
+            names = (name.lower() for name in _names_of(node))
+            places = sorted({*self._candidates.by_name(names), *self._candidates.without_name(node.tag)})
+            self._meant[look] = [self._rules[at] for at in places]
         found: str | None = None
         heaviest = ()
-        for at in sorted({*self._candidates.by_name(names), *self._candidates.without_name(node.tag)}):
-            rule, name, value = self._rules[at]
+        for rule, name, value in self._meant[look]:
             if node.mem_id in self.page.matching(rule.selector) and (weight := rule.weight(name)) >= heaviest:
                 found, heaviest = value, weight
         return found
@@ -410,11 +451,12 @@ def _names_of(node: LexborNode) -> list[str]:
 
 def _value(name: str, declared: dict[str, str]) -> str:
     """Give a colour in its one spelling, "" for what is none or is drawn in another way."""
-    drawn = any(word in key for key in declared for word in ("shadow", "clip", "stroke", "fill", "blend", "image"))
     value = declared[name]
-    found = colour_of(value.split()[0]) if name == "background" and value else colour_of(value)
-    plain = name != "background" or len(value.split()) == 1
-    return found if plain and not drawn and re.fullmatch("#[0-9a-f]{6}", found) else ""
+    if name == "background" and len(value.split()) != 1:
+        return ""
+    found = colour_of(value)
+    drawn = any(word in key for key in declared for word in ("shadow", "clip", "stroke", "fill", "blend", "image"))
+    return found if _PLAIN.fullmatch(found) and not drawn else ""
 
 
 def _are_alike(one: str, other: str) -> bool:

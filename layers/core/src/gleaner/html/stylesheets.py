@@ -6,14 +6,17 @@ not understand it passes over.
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from typing import NamedTuple
 
 MAX_CSS = 1_000_000
 """Characters of style sheets that are read; measured at 0.15 s."""
 
 _COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
-_TOKEN = re.compile(r"""[^"'{}\\]+|[{}]|"(?:[^"\\\n]|\\.)*+"?|'(?:[^'\\\n]|\\.)*+'?|\\.""", re.DOTALL)
+_PIECE = re.compile(
+    r"""((?:[^"'{}\\]++|"(?:[^"\\\n]|\\.)*+"?|'(?:[^'\\\n]|\\.)*+'?|\\.)*+)([{}]?)""", re.DOTALL
+)
+"""What stands before a brace that is none of a string's, and that brace."""
 _ESCAPE = re.compile(r"\\(?:([0-9a-fA-F]{1,6})[ \t\r\n\f]?|(.))", re.DOTALL)
 _IMPORTANT = re.compile(r"!\s*important\s*$", re.IGNORECASE)
 _ALWAYS = re.compile(r"@(?:layer\b|media\s*(?:all|screen|only screen)?\s*$)", re.IGNORECASE)
@@ -64,8 +67,7 @@ class Block:
         return made
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(NamedTuple):
     """One selector and what it declares; ``is_certain`` when it holds on every screen and in every state."""
 
     selector: str
@@ -113,28 +115,28 @@ def read_rules(css: str) -> Iterator[Rule]:
     [('p', {'color': 'red'}), ('.a', {'color': 'red'})]
     """
     around: list[str] = []
-    text = ""
-    for match in _TOKEN.finditer(_COMMENT.sub(" ", css[:MAX_CSS])):
-        part = match[0]
-        if part == "{":
+    holding = [(True, True)]
+    for piece in _PIECE.finditer(_COMMENT.sub(" ", css[:MAX_CSS])):
+        text, brace = piece.groups()
+        if brace == "{":
             around.append(text.rpartition(";")[2].strip())
-            text = ""
-        elif part == "}":
-            if around:
-                yield from _rules_of(around, text, match.start())
-                around.pop()
-            text = ""
-        else:
-            text += part
+            holding.append(_holding_in(around[-1], *holding[-1]))
+        elif brace and around:
+            prelude, _ = around.pop(), holding.pop()
+            is_read, is_certain = holding[-1]
+            if is_read and prelude and ":" in text and not prelude.startswith("@") and "&" not in prelude:
+                yield from _rules_of(prelude, Block(text), is_certain, piece.end())
 
 
-def _rules_of(around: list[str], body: str, order: int) -> Iterator[Rule]:
-    *groups, prelude = around
-    is_plain = not prelude.startswith("@") and "&" not in prelude and all(map(_GROUPS.match, groups))
-    if not prelude or not is_plain or any(map(_PRINTED.match, groups)):
-        return
-    block, is_certain = Block(body), all(map(_ALWAYS.match, groups))
-    for selector in _COMMA.split(prelude) if ":" in body else ():
+def _holding_in(group: str, is_read: bool, is_certain: bool) -> tuple[bool, bool]:
+    """Tell whether rules inside a group (``@media``) are read, and hold on every screen, by what it stands in."""
+    if not group.startswith("@") or not _GROUPS.match(group) or _PRINTED.match(group):
+        return False, False
+    return is_read, is_certain and _ALWAYS.match(group) is not None
+
+
+def _rules_of(prelude: str, block: Block, is_certain: bool, order: int) -> Iterator[Rule]:
+    for selector in _COMMA.split(prelude) if ")" in prelude else prelude.split(","):
         if stripped := selector.strip():
             has_state = ":" in stripped and STATES.search(stripped) is not None
             lasting = STATES.sub("", stripped).strip() or "*" if has_state else stripped
