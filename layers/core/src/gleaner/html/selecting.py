@@ -136,7 +136,7 @@ def _any_before(nodes: list[LexborNode], some: set[int], before: Mapping[int, in
     for node in nodes:
         path: list[int] = []
         one = before.get(node.mem_id)
-        while one not in is_behind:
+        while one is not None and one not in is_behind:
             path.append(one)
             one = before.get(one)
         answer = is_behind[one]
