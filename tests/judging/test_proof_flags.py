@@ -218,3 +218,31 @@ def test_a_yes_without_the_words_that_say_it_of_all_others_is_no_data() -> None:
     data[3]["on_sale"] = True
     told = standings(data, text)
     assert [told[f"/{at}/on_sale"] for at in range(4)] == ["normalized"] * 3 + ["ungrounded"]
+
+
+def listed_choices(name: str, choices: tuple[str, ...]) -> dict[str, Any]:
+    properties = {"name": {"type": "string"}, name: {"enum": list(choices)}}
+    return {"type": "array", "items": {"type": "object", "properties": properties}}
+
+
+@pytest.mark.req("PR-2")
+@pytest.mark.parametrize("form", ["sold_out in_stock", "SOLD_OUT IN_STOCK", "sold-out in-stock", "SoldOut InStock"])
+def test_a_choice_that_the_schema_writes_as_a_code_is_said_by_its_words(form: str) -> None:
+    gone, there = form.split()
+    data, text = listed_with("state", {True: "Sold out", False: "In stock"}, [True, False, True, True, False], "{}")
+    codes = [{**one, "state": gone if one["state"] else there} for one in data]
+    schema = listed_choices("state", (gone, there))
+    assert {standings(codes, text, schema=schema)[f"/{at}/state"] for at in range(5)} <= {"normalized", "verbatim"}
+    turned = [{**one, "state": there if one["state"] == gone else gone} for one in codes]
+    assert {standings(turned, text, schema=schema)[f"/{at}/state"] for at in range(5)} == {"ungrounded"}
+
+
+@pytest.mark.req("PR-2")
+def test_a_choice_between_yes_and_no_is_a_flag() -> None:
+    data, text = listed_with("available", {True: "In stock", False: "Sold out"}, [True, False, True, True, False], "{}")
+    said = [{**one, "available": "yes" if one["available"] else "no"} for one in data]
+    schema = listed_choices("available", ("yes", "no"))
+    assert {standings(said, text, schema=schema)[f"/{at}/available"] for at in range(5)} == {"normalized"}
+    turned = [{**one, "available": "no" if one["available"] == "yes" else "yes"} for one in said]
+    refused = [one for one in prove(turned, text, schema=schema) if one.pointer.endswith("available")]
+    assert [(one.status, one.value) for one in refused] == [("ungrounded", one["available"]) for one in turned]

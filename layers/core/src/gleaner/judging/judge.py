@@ -37,6 +37,7 @@ from gleaner.schemas.leaves import (
     record_number,
 )
 from gleaner.values.fields import ALIKE
+from gleaner.values.flags import plain_answer
 from gleaner.values.mentions.money import currencies_at
 from gleaner.values.money import currencies_of
 from gleaner.values.texts.partial_days import YEARLESS
@@ -110,7 +111,10 @@ def examine(
     page = page if page is not None and page.text == index.text else Page.from_markdown(index.text)
     views = SchemaViews(schema)
     root, records = locate_records(data, records_at)
-    leaves = [leaf for leaf in iterate_leaves(data, views) if leaf.value is not None]
+    given = [leaf for leaf in iterate_leaves(data, views) if leaf.value is not None]
+    answers = {field: _answers_of(leaf) for field, leaf in {leaf.field: leaf for leaf in given}.items()}
+    flags = {leaf.pointer: answer for leaf in given if (answer := answers[leaf.field].get(leaf.value)) is not None}
+    leaves = [replace(leaf, value=flags[leaf.pointer]) if leaf.pointer in flags else leaf for leaf in given]
     beside = [one for one in lists_of_records(data) if one[0] != root[: len(one[0])]]
     inside = {top: [leaf for leaf in leaves if leaf.steps[: len(top)] == top] for top, _ in beside}
     rest = [leaf for leaf in leaves if not any(leaf.steps[: len(top)] == top for top in inside)]
@@ -122,7 +126,16 @@ def examine(
     for one in lists if len(lists) > 1 else ():
         one.others = [span for other in lists if other is not one for span in other.claimed()]
     found = {verdict.leaf.pointer: verdict for one in lists for verdict in one.verdicts()}
-    return [found[leaf.pointer] for leaf in leaves]
+    for leaf in given:
+        found[leaf.pointer].leaf = leaf
+    return [found[leaf.pointer] for leaf in given]
+
+
+def _answers_of(leaf: Leaf) -> Mapping[JsonValue, bool]:
+    """Give what the two choices of a field say that are yes and no: a flag, whose "yes" "In stock" may say."""
+    answers = {choice: plain_answer(choice) for choice in leaf.choices if isinstance(choice, str)}
+    found = {choice: answer for choice, answer in answers.items() if answer is not None}
+    return found if len(leaf.choices) == len(found) == 2 and True in found.values() and False in found.values() else {}
 
 
 def _entry(one: Verdict, chunk_starts: Sequence[int] | None) -> ProvenanceEntry:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from types import MappingProxyType
 from typing import Any, Literal
 
@@ -11,7 +11,16 @@ from gleaner.contracts.ports import JsonValue
 from gleaner.values import locales
 from gleaner.values.measures import dimension_of, unit_of_name, units_stated
 from gleaner.values.money import CENTS, currencies_stated, currency_of_name
-from gleaner.values.names import forms, name_words, roles_of, same_names, telling_words, without_brackets, words_of
+from gleaner.values.names import (
+    forms,
+    name_words,
+    roles_of,
+    same_names,
+    telling_words,
+    without_brackets,
+    without_marks,
+    words_of,
+)
 
 Kind = Literal["text", "number", "boolean", "date", "address", "image", "texts", "other"]
 
@@ -148,12 +157,12 @@ class Field:
 
         >>> Field("price_cents").is_in_cents, Field("price", description="Price in euro cents").is_in_cents
         (True, True)
-        >>> Field("price", description="In dollars, not in cents").is_in_cents, Field("price").is_in_cents
-        (False, False)
+        >>> Field("price", description="In dollars, not in cents").is_in_cents, Field("price_ore").is_in_cents
+        (False, True)
         """
         asked = _ASKED.findall(self.description.casefold())
         words = (*name_words(self.name), *(word for pair in asked for word in pair))
-        return any(len(word) > len("ct") and locales.scales().get(word) == -CENTS for word in words)
+        return not _words_for_cents(may_lack_accents=self.is_paid).isdisjoint(words)
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -197,6 +206,13 @@ class Field:
         [3, 2, 1, 0]
         """
         return _likeness(self, " ".join(label.split()).rstrip(" :："))
+
+
+@cache
+def _words_for_cents(*, may_lack_accents: bool) -> frozenset[str]:
+    """Give the words for cents and the like, as names of properties write them, too, if asked: "ore", "kurus"."""
+    words = {word for word, power in locales.scales().items() if power == -CENTS and len(word) > len("ct")}
+    return frozenset(words.union(map(without_marks, words)) if may_lack_accents else words)
 
 
 @lru_cache(maxsize=16_384)

@@ -30,10 +30,19 @@ def parse_boolean(text: str) -> bool:
     return answer
 
 
+def plain_answer(text: str) -> bool | None:
+    """Give what a word for yes or no says; None for all others, which may speak of stock.
+
+    >>> plain_answer("Yes"), plain_answer("nein"), plain_answer("In stock")
+    (True, False, None)
+    """
+    word = fold(text).strip(" .!")
+    return True if word in locales.words("yes") else False if word in locales.words("no") else None
+
+
 def is_availability(text: str) -> bool:
     """Tell whether the text speaks of stock, not plainly yes or no."""
-    word = fold(text).strip(" .!")
-    return word not in locales.words("yes") and word not in locales.words("no")
+    return plain_answer(text) is None
 
 
 def parse_null(text: str) -> None:
