@@ -222,6 +222,19 @@ def test_an_entry_left_out_of_a_map_is_named() -> None:
 
 
 @pytest.mark.req("CM-2")
+def test_two_lists_of_one_object_may_have_a_column_of_one_table_each() -> None:
+    rows = (("Oak", "4 m"), ("Elm", "7 m"), ("Ash", "9 m"), ("Fir", "12 m"))
+    cells = "".join(
+        f"<tr><td>{tree}</td><td>Zone {at}</td><td>{size}</td></tr>" for at, (tree, size) in enumerate(rows)
+    )
+    html = f"<table><tr><th>Tree</th><th>Zone</th><th>Height</th></tr>{cells}</table>"
+    trees, sizes = [tree for tree, _ in rows], [size for _, size in rows]
+    assert lacks({"trees": trees, "sizes": sizes}, html) == {}
+    assert lacks({"trees": [*trees[:2], "Fir"], "sizes": sizes}, html) == {"/trees": ("Ash",)}
+    assert lacks({"trees": trees, "sizes": sizes[1:]}, html) == {"/sizes": ("4 m",)}
+
+
+@pytest.mark.req("CM-2")
 def test_what_stands_before_the_part_that_was_read_is_not_missing() -> None:
     start = open_page(RECIPE).text.index("- 50 g")
     assert lacks({"ingredients": [INGREDIENTS[0], INGREDIENTS[3]]}, RECIPE, start=start) == {

@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice, pairwise
+from typing import NamedTuple
 
 from gleaner.completeness.line_parts import Likeness, Lines, and_so_on, words_of
 from gleaner.html.elements import SPACED
@@ -38,8 +39,10 @@ _NEW_LINE = re.compile(r"[\n:：]")
 
 @dataclass
 class InnerList:
-    """A list of the data: its path, the first place of each element that has one, all places of its elements; the words
-    of these, each element's for itself, and of all values of the record or object that holds it."""
+    """A list or map of the data: its path, the first place of each element that has one, all places of its elements.
+
+    And the words of these, each element's for itself, and of all values of the record or object that holds it.
+    """
 
     steps: Steps
     count: int
@@ -50,6 +53,7 @@ class InnerList:
     known: set[str] = field(default_factory=set[str])
     removed: set[str] = field(default_factory=set[str])
     region: Span | None = None
+    is_map: bool = False
     missing: dict[Span, str] = field(default_factory=dict[Span, str])
 
     def says(self, words: str, *, is_own: bool = False) -> bool:
@@ -67,6 +71,13 @@ class InnerList:
     @cached_property
     def _gone(self) -> str:
         return _side_by_side(self.removed)
+
+
+class _Column(NamedTuple):
+    """How many cells the rows have in which the elements of a list stand, and in which of them; none for no rows."""
+
+    count: int = 0
+    at: int = 0
 
 
 class ItemCounter:
@@ -210,18 +221,38 @@ class ItemCounter:
         for parent, items in families.items():
             if 2 * sum(self._is_of_an_element(one, item) for item in items) < len(items):
                 continue  # paragraphs that name an element
-            children = self._children_of(parent)
+            children, column = self._children_of(parent), self._column(one, items)
             first, last = bisect_left(children, min(items)), bisect_left(children, max(items))
             between = [at for at in children[first + 1 : last] if at not in items]
             is_mixed = sum(self._is_claimed(at) and not self._is_part(one, at) for at in between) >= len(items)
             runs = (
-                self._others(one, between, items),
-                self._others(one, islice(reversed(children), len(children) - first, None), items, beside=min(items)),
-                self._others(one, islice(children, last + 1, None), items, beside=max(items)),
+                self._others(one, between, items, column),
+                self._others(one, islice(reversed(children), len(children) - first, None), items, column, min(items)),
+                self._others(one, islice(children, last + 1, None), items, column, max(items)),
             )
             others = [at for run in runs for at in run]
             if len(items) >= _LEAST_SHARE * (len(items) + len(others)) and not is_mixed:
                 one.missing.update((self._span(at), self._said(at)) for at in others)
+
+    def _column(self, one: InnerList, items: Collection[int]) -> _Column:
+        """Give what of an item is an element: a cell, where each element is all of that cell in a row of its own.
+
+        Other lists of the object may have the other cells of the rows.
+        """
+        rows = {item: self._children_of(item) for item in items}
+        count = len(next(iter(rows.values())))
+        is_alone = not one.is_map and len(one.all_places) == len(one.places)
+        if count < _SEVERAL or not is_alone or {len(row) for row in rows.values()} != {count}:
+            return _Column()
+        at = {row.index(cell) for row in rows.values() for cell in row if self._is_part(one, cell)}
+        column = _Column(count, min(at, default=0))
+        are_whole = all(words_of(self._said(row[column.at])) in one.own for row in rows.values())
+        return column if len(at) == 1 and are_whole else _Column()
+
+    def _cell(self, row: int, column: _Column) -> int:
+        """Give the cell of a row that may be an element; the row where it has other cells."""
+        cells = self._children_of(row) if column.count else ()
+        return cells[column.at] if len(cells) == column.count > 0 else row
 
     def _is_of_an_element(self, one: InnerList, item: int) -> bool:
         """Tell whether an item begins with an element, or says little else: not so a paragraph that names one."""
@@ -238,7 +269,12 @@ class ItemCounter:
         return bool(words_of(self.text[self.nodes.starts[item] : start]))
 
     def _others(
-        self, one: InnerList, nodes: Iterable[int], items: Collection[int], *, beside: int | None = None
+        self,
+        one: InnerList,
+        nodes: Iterable[int],
+        items: Collection[int],
+        column: _Column,
+        beside: int | None = None,
     ) -> Iterator[int]:
         """Give the siblings that are elements, too: all of the items' build between these, and those right beside.
 
@@ -258,13 +294,15 @@ class ItemCounter:
             last = None if is_between else at
             is_shared = bool(shared) and shared <= self._classes(at) and self._is_leaf(at)
             is_built = self._build(at) in builds or self._looks(at) in looks or is_shared
-            is_like = is_built and len(self._said(at)) <= longest
-            if is_like and not self._is_said(one, at, is_between=is_between):
-                yield at
-            elif (
-                not is_between and not self._is_part(one, at) and (self._is_claimed(at) or not self._is_passed(one, at))
-            ):
+            is_like, cell = is_built and len(self._said(at)) <= longest, self._cell(at, column)
+            if is_like and not self._is_said(one, cell, is_between=is_between):
+                yield cell
+            elif not is_between and not self._is_part(one, at) and not self._is_more(one, at, cell):
                 return
+
+    def _is_more(self, one: InnerList, node: int, cell: int) -> bool:
+        """Tell whether a run of siblings may go on behind one that is no element: it is no one's, and passed over."""
+        return not self._is_claimed(cell) and self._is_passed(one, node)
 
     def _stand_in_line(self, items: Collection[int]) -> bool:
         return not any("\n" in self._gap(*pair) for pair in pairwise(sorted(items)))

@@ -144,6 +144,7 @@ def _inner_list(values: StatedValues, steps: Steps, value: JsonValue, owner: Jso
         {words_of(str(one)) for one in scalars(owner)} - {""},
         values.removed[steps] - {""},
         values.region(values.record_of(steps)),
+        not isinstance(value, list),
     )
 
 

@@ -67,8 +67,8 @@ def measure_of(name: str) -> NameMeasure:
 
     >>> measure_of("weight_kg").unit, measure_of("dauer_stunden").unit, measure_of("price").is_paid
     ('kilogram', 'hour', True)
-    >>> measure_of("hourly_wage_min").unit, measure_of("min").unit, measure_of("reviews").is_counted
-    (None, None, True)
+    >>> measure_of("hourly_wage_min").unit, measure_of("min").unit, measure_of("min_weight_kg").unit
+    (None, None, 'kilogram')
     """
     words = name_words(name)
     if not words or "per" in words:
@@ -82,9 +82,9 @@ def measure_of(name: str) -> NameMeasure:
         return NameMeasure(currencies=locales.marks_of_money()[last], is_paid=True)
     if not locales.words("paid").isdisjoint(words) and unit_spelled(last) != _PERCENT:
         return NameMeasure(is_paid=True)
-    units = [word for word in words if unit_spelled(word) and word not in last]
+    # "min" alone, or ahead, is the least of something; minutes are told with what they are minutes of.
+    units = [word for at, word in enumerate(words) if unit_spelled(word) and word not in last and (at or word != "min")]
     spelled = _OF_NAMES.get(last, last)
-    # "min" alone is the least of something; minutes are told with what they are minutes of.
     known = unit_spelled(spelled) if not units and last not in _PARTS_OF_TIME and words != ("min",) else None
     is_named = known is not None and (len(words) > 1 or len(spelled) >= _SURE)
     roles = roles_of(last)
