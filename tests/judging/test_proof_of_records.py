@@ -376,3 +376,29 @@ def test_what_follows_the_tags_of_a_page_is_still_its_own():
 )
 def test_a_word_that_may_be_a_number_proves_it_only_beside_the_rest_of_its_record(value: int, text: str) -> None:
     assert [one.status for one in prove({"count": value}, text)] == ["ungrounded"]
+
+
+@pytest.mark.req("PR-1", "PR-2")
+def test_records_side_by_side_may_have_a_list_in_one_cell_and_a_dash_for_no() -> None:
+    text = (
+        "|  | Starter | Business |\n|---|---|---|\n| Price per month | Free | $49 |\n| Users | 1 | 25 |\n"
+        "| SSO | – | ✓ |\n| Support | Community | Email, phone |\n"
+    )
+    plans = [
+        {"name": "Starter", "price": 0, "users": 1, "sso": False, "support": ["Community"]},
+        {"name": "Business", "price": 49, "users": 25, "sso": True, "support": ["Email", "phone"]},
+    ]
+    assert "ungrounded" not in statuses(prove(plans, text)).values()
+    turned = [{**one, "price": other["price"]} for one, other in zip(plans, plans[::-1], strict=True)]
+    found = statuses(prove(turned, text))
+    assert [found[f"/{at}/price"] for at in range(2)] == ["ungrounded"] * 2
+
+
+@pytest.mark.req("PR-2")
+def test_other_choices_beside_one_of_a_list_deny_it_not() -> None:
+    schema = {"type": "array", "items": {"enum": ["wifi", "cafe", "printer", "step_free_access"]}}
+    text = "# Library\n\nFacilities: Wi-Fi, Café, step-free access\n"
+    data = {"name": "Library", "facilities": ["wifi", "cafe", "step_free_access", "printer"]}
+    shape = {"type": "object", "properties": {"name": {"type": "string"}, "facilities": schema}}
+    found = statuses(prove(data, text, schema=shape))
+    assert [found[f"/facilities/{at}"] for at in range(4)] == ["normalized"] * 3 + ["ungrounded"]

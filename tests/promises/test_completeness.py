@@ -77,3 +77,28 @@ def test_an_item_of_a_list_inside_a_record_counts_as_a_record_does(make: Make, k
     status, extraction = read(make(giving(given)), painted_page(), output_schema=PAINTED_SCHEMA)
     assert status == ("complete" if kept == 3 else "partial")
     assert ["black" in error.message for error in extraction.errors] == ([] if kept == 3 else [True])
+
+
+VERSIONS = {"2.4": ("Dark mode", "Exports keep order", "Larger previews"), "2.3": ("Rounding", "Links in reports")}
+CHANGES = [{"version": version, "change": one} for version, changes in VERSIONS.items() for one in changes]
+CHANGELOG = "<h1>Changelog</h1>" + "".join(
+    f"<h2>Version {version}</h2><ul>{''.join(f'<li>{one}</li>' for one in changes)}</ul>"
+    for version, changes in VERSIONS.items()
+)
+
+
+@pytest.mark.req("CM-1")
+@pytest.mark.parametrize("left_out", [None, *range(5)])
+def test_one_of_several_records_in_an_item_is_missed(make: Make, left_out: int | None) -> None:
+    given = [one for at, one in enumerate(CHANGES) if at != left_out]
+    model, schema = FunctionModel(lambda prompt: json.dumps(given)), list_of(object_of(version=TEXT, change=TEXT))
+    result = make(model).extract_html(
+        CHANGELOG,
+        "https://notes.example/",
+        output_schema=schema,
+        config={"tiers": ["model"]},
+    )
+    assert result.extraction is not None
+    assert (result.status, result.extraction.data) == ("complete" if left_out is None else "partial", given)
+    named = f'the page also shows "{CHANGES[left_out]["change"]}"' if left_out is not None else ""
+    assert any(named in error.message for error in result.extraction.errors) == bool(named)

@@ -17,9 +17,10 @@ from gleaner.contracts.json_pointers import pointer_of
 from gleaner.contracts.json_text import canonical
 from gleaner.contracts.ports import JsonValue
 from gleaner.page.model import Page, Span
-from gleaner.schemas.leaves import Steps, field_at
+from gleaner.schemas.leaves import SchemaViews, Steps, field_at, iterate_leaves
 
 _MOST_NAMED, _EXCERPT = 3, 60
+_NO_VIEWS = SchemaViews(None)
 _ADDRESS = re.compile(r"https?://\S+\Z")
 _LINK = re.compile(r"\]\((?:https?:)?/")
 """A whole address as an element of a list, and where a link of the page leads to one."""
@@ -137,7 +138,7 @@ def _inner_list(values: StatedValues, steps: Steps, value: JsonValue, owner: Jso
     return InnerList(
         steps,
         len(elements),
-        [places[0] for key, _ in elements if (places := values.places.get((*steps, key)))],
+        _places_of(values, steps, elements),
         sorted(values.places.get(steps, [])) if elements else [],
         set[str]().union(*each),
         each,
@@ -146,6 +147,22 @@ def _inner_list(values: StatedValues, steps: Steps, value: JsonValue, owner: Jso
         values.region(values.record_of(steps)),
         not isinstance(value, list),
     )
+
+
+def _places_of(values: StatedValues, steps: Steps, elements: Sequence[tuple[int | str, JsonValue]]) -> list[Span]:
+    """Give the place of each element that has one: of the field that tells most of them apart, the first of such.
+
+    A heading may be said of several.
+    """
+    found: dict[Key, dict[int | str, Span]] = defaultdict(dict)
+    for key, element in elements:
+        for leaf in iterate_leaves(element, _NO_VIEWS):
+            if places := values.places.get((*steps, key, *leaf.steps)):
+                found[leaf.field].setdefault(key, places[0])
+    apart = {field: len({*places.values()}) for field, places in found.items()}
+    telling = found[max(apart, key=lambda field: apart[field])] if apart else {}
+    stated = {key: places[0] for key, _ in elements if (places := values.places.get((*steps, key)))}
+    return [telling.get(key, place) for key, place in stated.items()]
 
 
 def _claims_but_for(values: StatedValues, name: Key, lists: Sequence[InnerList]) -> list[Span]:

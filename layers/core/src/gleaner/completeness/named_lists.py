@@ -8,6 +8,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
+from types import MappingProxyType
 from typing import Any
 
 from gleaner.completeness.inner_lists import describe_lack, scalars
@@ -21,6 +22,7 @@ from gleaner.page.model import Span
 from gleaner.schemas.leaves import Schema, SchemaViews, Steps, field_at, types_of
 from gleaner.values import locales
 from gleaner.values.flags import says_nothing
+from gleaner.values.lookups import grouped
 from gleaner.values.texts.spellings import label_words
 
 _LABELLED = re.compile(r"\**+([^|:：*]{2,40}?)\**+[ \t]*+[:：]\**+[ \t]*+(\S[^|]*)")
@@ -66,9 +68,14 @@ def unsaid_lists(
     known = {*said}
     for steps in (read_pointer(one.pointer) for one in entries if one.status == "ungrounded"):
         known |= {pointer_of(steps[:depth]) for depth in range(1, len(steps))}
+    stated = grouped(
+        (pointer_of(read_pointer(one.pointer)[:-1]), one.start)
+        for one in entries
+        if one.start is not None and one.source == "markdown"
+    )
     return [
         short.describe(text)
-        for short in find_named_lists(data, text, schema=schema, records=records, spans=spans)
+        for short in find_named_lists(data, text, schema=schema, records=records, spans=spans, stated=stated)
         if pointer_of(short.steps) not in known and not (short.steps == records and restricts(query, schema, text))
     ]
 
@@ -80,10 +87,11 @@ def find_named_lists(
     schema: Schema | None,
     records: Steps | None = None,
     spans: Sequence[Span | None] = (),
+    stated: Mapping[str, Sequence[int]] = MappingProxyType({}),
 ) -> list[NamedList]:
     """Give the lists of an object, and of the records at ``records`` in their places, that lack what the page names.
 
-    ``spans`` are the places of the records.
+    ``spans`` are the places of the records, ``stated`` says by a list's pointer where the page states its elements.
     """
     views = SchemaViews(schema)
     found: list[NamedList] = []
@@ -99,7 +107,7 @@ def find_named_lists(
         for name, item in _lists_of(field, views):
             path = (*steps, name)
             if not views.is_full(field_at(path), _count_of(value.get(name))) and (
-                short := _measure(path, value, item, text, region)
+                short := _measure(path, value, item, text, region=region, stated=stated.get(pointer_of(path), ()))
             ):
                 found.append(short)
     return found
@@ -134,7 +142,13 @@ def _lists_of(field: tuple[str, ...], views: SchemaViews) -> Iterator[tuple[str,
 
 
 def _measure(
-    path: Steps, around: Mapping[str, JsonValue], item: Sequence[Mapping[str, Any]], text: str, region: Span
+    path: Steps,
+    around: Mapping[str, JsonValue],
+    item: Sequence[Mapping[str, Any]],
+    text: str,
+    *,
+    region: Span,
+    stated: Sequence[int],
 ) -> NamedList | None:
     value = around.get(str(path[-1]))
     elements = value if isinstance(value, list) else []
@@ -143,16 +157,17 @@ def _measure(
     fields = [str(name) for view in item for name in (view.get("properties") or ())]
     missing: Sequence[Span] = ()
     if not fields:
-        missing = _unsaid_in_line(str(path[-1]), [str(element) for element in elements], text, region)
+        missing = _unsaid_in_line(str(path[-1]), [str(element) for element in elements], text, region, stated)
     if not elements and not missing:
         missing = _below_heading(str(path[-1]), around, text, region) or _rows_under(fields, around, text, region)
     return NamedList(path, len(elements), tuple(missing)) if missing else None
 
 
-def _unsaid_in_line(name: str, elements: Sequence[str], text: str, region: Span) -> list[Span]:
+def _unsaid_in_line(name: str, elements: Sequence[str], text: str, region: Span, stated: Sequence[int]) -> list[Span]:
     """Give the pieces of a line behind the list's own name that are none of its elements.
 
-    A line that holds none of the elements there are is about something else. What shares an element's words is one.
+    A line that holds none of the elements there are is about something else. What shares an element's words is one, and
+    so is what states it: "Wi-Fi" for ``wifi``.
     """
     blocks = blocks_of(text).between(*region)
     found = (_LABELLED.fullmatch(text, block.said, block.end) for block in blocks if block.kind in ("item", "text"))
@@ -162,9 +177,11 @@ def _unsaid_in_line(name: str, elements: Sequence[str], text: str, region: Span)
     for line in lines:
         pieces = list(_pieces(text, *line.span(2)))
         said = [_words(text[slice(*piece)]) for piece in pieces]
-        if elements and not any(words in known for words in said):
+        own = [any(start <= at < end for at in stated) for start, end in pieces]
+        if elements and not any(own) and not any(words in known for words in said):
             return []
-        missing += [piece for piece, words in zip(pieces, said, strict=True) if _is_new(words, known)]
+        told = zip(pieces, said, own, strict=True)
+        missing += [piece for piece, words, is_own in told if not is_own and _is_new(words, known)]
     return missing
 
 

@@ -11,7 +11,6 @@ from gleaner.judging.code_names import asked_code, places_of_code
 from gleaner.judging.flags import name_of
 from gleaner.schemas.leaves import Leaf
 from gleaner.values import locales
-from gleaner.values.names import name_words
 from gleaner.values.text import fold
 from gleaner.values.texts.text_index import Match, TextIndex, start_of
 
@@ -36,7 +35,7 @@ def places_of(leaf: Leaf, value: JsonValue, index: TextIndex) -> Sequence[Match]
             return named
         if asked and len(value) < _LEAST_OF_WORD:
             return ()  # two letters are a word of some language: "it", "no"
-        return index.find(value) or _in_words(leaf, value, index) or _turned_name(value, index)
+        return index.find(value) or _by_letters(leaf, value, index) or _turned_name(value, index)
     found = index.find(value)
     if not asks_whether_gone(leaf):
         return found
@@ -45,11 +44,9 @@ def places_of(leaf: Leaf, value: JsonValue, index: TextIndex) -> Sequence[Match]
     return [*merge(plain, turned, key=start_of)]
 
 
-def _in_words(leaf: Leaf, value: str, index: TextIndex) -> Sequence[Match]:
-    """Give where a text says the words of a choice that the schema writes as a code: "Sold out" is ``sold_out``."""
-    words = name_words(value) if leaf.choices and _CODE.fullmatch(value) else ()
-    found = index.find(" ".join(words)) if len(words) > 1 else ()
-    return [replace(match, status="normalized", transform="text") for match in found]
+def _by_letters(leaf: Leaf, value: str, index: TextIndex) -> Sequence[Match]:
+    """Give where a text says a choice that the schema writes as a code: "Sold out" is ``sold_out``."""
+    return index.find_letters(value) if leaf.choices and _CODE.fullmatch(value) else ()
 
 
 def _turned_name(value: str, index: TextIndex) -> Sequence[Match]:

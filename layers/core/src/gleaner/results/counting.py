@@ -184,6 +184,10 @@ def count_result(
     where: Any = {"schema": schema, "records": account.records_at, "spans": account.spans}
     values = StatedValues(data, entries, **where)
     short = find_short_lists(values, measure.page, start=measure.start)
+    if account.path and len(records) > 1 and (found.expected is None or found.returned > found.expected):
+        inside = StatedValues(data, entries, schema=schema)  # several records in an item are a list inside it
+        lists = find_short_lists(inside, measure.page, start=measure.start)
+        short += [one for one in lists if one.pointer == account.path.pointer]
     said = {one.pointer for one in short}
     told = [one.describe() for one in short]
     told += find_repeated(values)

@@ -9,6 +9,7 @@ from gleaner.contracts.ports import JsonValue
 from gleaner.judging.origins.regions import Span
 from gleaner.page.blocks import blocks_of
 from gleaner.schemas.leaves import SchemaViews, iterate_leaves
+from gleaner.values.lookups import grouped
 from gleaner.values.texts.text_index import Match, TextIndex
 
 Row = dict[int, Span]
@@ -70,22 +71,27 @@ def find_columns(index: TextIndex, records: Sequence[JsonValue]) -> SideBySide |
 
 
 def _column_of(record: JsonValue, cells: Cells, index: TextIndex) -> int | None:
-    """Give the column that states most of a record, in as many rows as it has values there; None when none does.
+    """Give the column that states most of a record, in as many rows as it has fields there; None when none does.
 
-    None, too, when a row states as much of it: tables go by rows.
+    None, too, when a row states as much of it: tables go by rows. The items of a list may stand in one cell.
     """
     columns: Counter[int] = Counter()
     across: Counter[int] = Counter()
     rows_of: dict[int, set[int]] = {}
-    leaves = iterate_leaves(record, SchemaViews(None))
-    values = [leaf.value for leaf in leaves if not isinstance(leaf.value, bool | None)]
-    for value in values:
-        places = {place for match in index.find(value) if (place := cells.around(match)) is not None}
+    leaves = [leaf for leaf in iterate_leaves(record, SchemaViews(None)) if not isinstance(leaf.value, bool | None)]
+    fields = grouped((leaf.field, leaf.value) for leaf in leaves)
+    for values in fields.values():
+        places = set.intersection(*(_cells_with(value, cells, index) for value in values))
         across.update({row for row, _ in places})
         for column in {column for _, column in places}:
             columns[column] += 1
             rows_of.setdefault(column, set()).update(row for row, at in places if at == column)
     best, count = max(columns.items(), key=lambda one: one[1], default=(-1, 0))
-    enough = max(_LEAST_VALUES, len(values) * 2 / 3)
+    enough = max(_LEAST_VALUES, len(fields) * 2 / 3)
     is_one = count >= enough and len(rows_of[best]) >= count > max(across.values())
     return best if is_one else None
+
+
+def _cells_with(value: JsonValue, cells: Cells, index: TextIndex) -> set[tuple[int, int]]:
+    """Give the row and the column of each cell that states a value."""
+    return {place for match in index.find(value) if (place := cells.around(match)) is not None}

@@ -46,6 +46,7 @@ from gleaner.values.names import singular
 from gleaner.values.numbers import as_number
 from gleaner.values.texts.cutting import is_cut, stands_apart
 from gleaner.values.texts.folding import fold
+from gleaner.values.texts.letters import Letters
 from gleaner.values.texts.notations import Notations
 from gleaner.values.texts.partial_days import PartialDays
 from gleaner.values.texts.phrases import Phrase, find_phrase, read_phrase
@@ -140,6 +141,22 @@ class TextIndex:
         if key not in self._found:
             self._found[key] = tuple(_sorted(self._search(value)))
         return self._found[key]
+
+    def find_letters(self, value: str) -> tuple[Match, ...]:
+        """Give the words that have a value's letters and figures, whatever else stands in them or between two.
+
+        >>> index = TextIndex("Wi-Fi, Café, step-free access")
+        >>> [index.text[one.start : one.end] for code in ("wifi", "stepFreeAccess") for one in index.find_letters(code)]
+        ['Wi-Fi', 'step-free access']
+        """
+        places = self._letters.find(value)
+        starts, ends = self._words.starts, self._words.ends
+        found = ((self._folded.start_of(starts[first]), self._folded.end_of(ends[last])) for first, last in places)
+        return tuple(Match(*place, "normalized", "text") for place in found)
+
+    @cached_property
+    def _letters(self) -> Letters:
+        return Letters(self._words, self._places)
 
     def _search(self, value: str | int | float | bool) -> Iterable[Match]:
         if isinstance(value, bool):
