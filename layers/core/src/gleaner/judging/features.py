@@ -101,7 +101,10 @@ NAMED_OTHERWISE: Groups = (
         },
     ),
     (lambda of: of.weak != NOTHING, {"words beside are another's": lambda of: max(of.weak[1] - 1, 0) / 2}),
-    (lambda of: of.markup != NOTHING, {"markup is named as another": lambda of: of.markup[1] / 3}),
+    (
+        lambda of: of.markup != NOTHING and not of.is_within,
+        {"markup is named as another": lambda of: of.markup[1] / 3},
+    ),
     (lambda of: of.rival is not None, {"name leads elsewhere": lambda _: True}),
 )
 """What labels say against a place: so much as it is strange to the field."""
