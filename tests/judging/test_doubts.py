@@ -97,6 +97,18 @@ def test_a_right_value_is_kept_without_a_doubt(kind: str, html: str, data: dict[
 
 
 @pytest.mark.req("PR-6")
+def test_a_flag_whose_line_is_its_name_is_kept_though_others_have_another_field_there(tmp_path: Path) -> None:
+    rows = {"A": 4, "B": 0, "C": 8, "D": 9, "E": 7}
+    said = {row: f"{left} currently available" if left else "<b>SOLD OUT</b>" for row, left in rows.items()}
+    page = "".join(f"<article><h3>Row {row}</h3><div>{said[row]}</div></article>" for row in rows)
+    answer = [{"name": f"Row {row}", "left": left or None, "sold_out": not left} for row, left in rows.items()]
+    schema = list_of(object_of(name=TEXT, left={"type": ["integer", "null"]}, sold_out={"type": "boolean"}))
+    result = asked(page, schema, answer, tmp_path)
+    assert (result.status, result.extraction.data) == ("complete", answer)
+    assert not [one.pointer for one in result.extraction.provenance if one.doubt]
+
+
+@pytest.mark.req("PR-6")
 @pytest.mark.parametrize(
     ("text", "value", "doubt"),
     [

@@ -112,7 +112,7 @@ NAMED_OTHERWISE: Groups = (
 FEATURES: Groups = (
     (lambda of: of.unit, {"in the field's unit": lambda of: of.unit > 0, "in another unit": lambda of: of.unit < 0}),
     (
-        lambda of: of.level == "own",  # the other records
+        lambda of: of.level == "own" and not of.is_its_name,  # the other records
         {
             "another field's place": lambda of: _capped(max(0.0, of.learned[0]), 6.0),
             "surely another field's place": lambda of: of.learned[0] > 3,
