@@ -204,7 +204,12 @@ class ItemCounter:
         """Tell whether a node is an item by its tag, or has a class, and stands beside one of its build."""
         if self.nodes.parents[node] < 0 or not (self.nodes.tags[node] in _ITEMS or self.nodes.get(node, "class")):
             return False
-        return any(self._build(at) == self._build(node) for at in self._beside(node))
+        return any(self._is_like(at, node) for at in self._beside(node))
+
+    def _is_like(self, node: int, other: int) -> bool:
+        """Tell whether two nodes are built alike, or are boxes of one class."""
+        is_box = self.nodes.ends[node] - node > _NEAR and self._looks(node)[1]
+        return self._build(node) == self._build(other) or bool(is_box and self._looks(node) == self._looks(other))
 
     def _count_siblings(self, one: InnerList, families: Mapping[int, Collection[int]]) -> None:
         for parent, items in families.items():
@@ -232,10 +237,19 @@ class ItemCounter:
         return bool(own) and (is_most or not self._is_led(item, own[0]))
 
     def _is_led(self, item: int, place: Span) -> bool:
-        """Tell whether an item says something before a place in it, or before the link that leads there."""
+        """Tell whether an item says something before a place in it, or before the link that leads there.
+
+        What others beside it begin with, too, is the template's: the name of a picture.
+        """
         node = self._node_at(place)
         start = self.nodes.starts[node] if node is not None and node > item else place[0]
-        return bool(words_of(self.text[self.nodes.starts[item] : start]))
+        lead = words_of(self.text[self.nodes.starts[item] : start])
+        alike = (
+            (words_of(self.text[slice(*self._span(at))]) for at in self._beside(item) if self._is_like(at, item))
+            if lead
+            else ()
+        )
+        return bool(lead) and not any(f"{words} ".startswith(f"{lead} ") for words in alike)
 
     def _others(
         self, one: InnerList, nodes: Iterable[int], items: Collection[int], *, beside: int | None = None
@@ -247,7 +261,11 @@ class ItemCounter:
         Siblings with only a part of an element, as in definitions, end none.
         """
         builds = {self._build(item) for item in items}
-        looks = {look for look in map(self._looks, items) if look[1]} if len(builds) > 1 or beside is None else ()
+        looks = (
+            {look for look in map(self._looks, items) if look[1]}
+            if len(builds) > 1 or beside is None or len(items) == 1
+            else ()
+        )
         shared = frozenset[str].intersection(*map(self._classes, items)) if len(builds) > 1 else frozenset[str]()
         longest = max(_SHORT, _TIMES_AS_LONG * max(len(self._said(item)) for item in items))
         is_line = self._stand_in_line(items) if len(items) > 1 else self._is_in_line
