@@ -123,6 +123,8 @@ class ItemCounter:
                 self._note_joined(one)
                 self._count_siblings(one, known or self._family_of_one(one, usual))
                 self._count_parts(one, mark)
+                if one.count == 1 and not one.missing:
+                    self._count_links(one)
 
     def _put_together(self, one: InnerList) -> None:
         """Take the places of the elements where all stand side by side, where the page says some elsewhere, too."""
@@ -228,6 +230,27 @@ class ItemCounter:
             if len(items) >= _LEAST_SHARE * (len(items) + len(others)) and not is_mixed:
                 one.missing.update((self._span(at), self._said(at)) for at in others)
 
+    def _count_links(self, one: InnerList) -> None:
+        """Note the links right beside a lone one that lead to pages of the same folder: "Tags: elm larch"."""
+        link = self._node_at(one.places[0])
+        children = [] if link is None else self._children_of(self.nodes.parents[link])
+        if link not in children or not (folder := self._folder(link)):
+            return
+        at = children.index(link)
+        for run in (reversed(children[:at]), children[at + 1 :]):
+            last = link
+            for other in run:
+                if self._folder(other) != folder or words_of(self._gap(last, other)):
+                    break
+                if not self._is_said(one, other):
+                    one.missing[self._span(other)] = self._said(other)
+                last = other
+
+    def _folder(self, node: int) -> str:
+        """Give the folder of the page that a link leads to; "" for none, as at a site's root."""
+        address = self.nodes.get(node, "href") if self.nodes.tags[node] == "a" else None
+        return (address or "").partition("?")[0].rstrip("/").rpartition("/")[0].strip("./")
+
     def _is_of_an_element(self, one: InnerList, item: int) -> bool:
         """Tell whether an item begins with an element, or says little else: not so a paragraph that names one."""
         start, end = self._span(item)
@@ -258,7 +281,8 @@ class ItemCounter:
 
         ``beside`` is the item that a run begins at; what is no element ends it, and so does a line's end or a label
         where the items stand in a line. Where the items differ in what is in them, others of their class may, too.
-        Siblings with only a part of an element, as in definitions, end none.
+        Siblings with only a part of an element, as in definitions, end none. A link to another folder of the site than
+        all of them lead to does.
         """
         builds = {self._build(item) for item in items}
         looks = (
@@ -269,11 +293,15 @@ class ItemCounter:
         shared = frozenset[str].intersection(*map(self._classes, items)) if len(builds) > 1 else frozenset[str]()
         longest = max(_SHORT, _TIMES_AS_LONG * max(len(self._said(item)) for item in items))
         is_line = self._stand_in_line(items) if len(items) > 1 else self._is_in_line
+        folders = {self._folder(item) for item in items} if len(items) > 1 and beside is not None else set[str]()
+        folder = folders.pop() if len(folders) == 1 else ""
         is_between, last = beside is None, beside
         for at in nodes:
             if last is not None and is_line and _NEW_LINE.search(self._gap(last, at)):
                 return
             last = None if is_between else at
+            if folder and self._folder(at) != folder and not self._is_part(one, at):
+                return
             is_shared = bool(shared) and shared <= self._classes(at) and self._is_leaf(at)
             is_built = self._build(at) in builds or self._looks(at) in looks or is_shared
             is_like = is_built and len(self._said(at)) <= longest
