@@ -222,7 +222,18 @@ POST = (
     {"title": "How to darn", "authors": ["Ines Costa"], "tags": ["bread", "tools"]},
 )
 POST[1]["properties"]["tags"] = {"type": "array", "items": TEXT}
+FETCH = (
+    "<h1>fetch</h1><p>Reads one address.</p><h4>Parameters</h4><ul><li><b>url</b> – Where to read from.</li></ul>"
+    "<h4>Raises</h4><ul><li><b>KeyError</b> – if there is none</li><li><b>OSError</b> – if it is shut</li></ul>",
+    {
+        "type": "object",
+        "properties": {"name": TEXT, "summary": TEXT, "raises": {"type": "array", "items": TEXT}},
+        "required": ["name"],
+    },
+    {"name": "fetch", "summary": "Reads one address.", "raises": ["KeyError", "OSError"]},
+)
 PAGES = {
+    "fetch": FETCH,
     "talk": TALK,
     "post": POST,
     "shirt": SHIRT,
@@ -266,6 +277,8 @@ def test_the_right_answer_is_complete(tmp_path: Path, name: str) -> None:
     ("name", "way", "word"),
     [
         ("shirt", ("sizes", 1), "Medium"),
+        ("fetch", ("raises", 0), "KeyError"),
+        ("fetch", ("raises", 1), "OSError"),
         ("talk", ("speakers", 0), "Kim Collins"),
         ("talk", ("speakers", 1), "Jo Wilson"),
         ("post", ("tags", 0), "bread"),

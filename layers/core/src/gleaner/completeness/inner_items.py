@@ -191,7 +191,9 @@ class ItemCounter:
         items = (at for at in chain if (self._kind(at) == usual if usual else self._is_item(at)))
         item = next(items, None)
         said = sum(end - start for start, end in one.all_places)
-        if item is None or (not usual and (2 * said < len(self._said(item)) or self._is_led(item, one.places[0]))):
+        if item is None or (
+            not usual and (said < _A_QUARTER * len(self._said(item)) or self._is_led(item, one.places[0]))
+        ):
             return {}  # a row that has more to say than the element, or a label of it
         return {} if self.nodes.parents[item] < 0 else {self.nodes.parents[item]: {item}}
 
