@@ -181,7 +181,61 @@ SHIRT = (
     },
     {"name": "Shirt", "sizes": [{"size": size, "price": price} for size, price, _ in SIZES]},
 )
+HOSTS = [("Kim Collins", "Kim restores harbour cranes."), ("Jo Wilson", "Jo draws maps of tides.")]
+TALK = (
+    "<article><h3>Cranes</h3><p>9 May 2026, Hall 2</p><p>How to move what can not be moved.</p>"
+    + "".join(
+        f"<div class=person><div class=face><img alt='Picture of a speaker' src=/f.svg></div>"
+        f"<div class=said><div><a href=/p/{at}>{name}</a></div><p>{bio}</p>"
+        + ("<span>Also in:</span><ul><li>Quays</li></ul>" if not at else "")
+        + "</div></div>"
+        for at, (name, bio) in enumerate(HOSTS)
+    )
+    + "</article>",
+    {
+        "type": "object",
+        "properties": {
+            "title": TEXT,
+            "day": TEXT,
+            "room": TEXT,
+            "about": TEXT,
+            "speakers": listed("speakers", name=TEXT, about=TEXT)["properties"]["speakers"],
+        },
+        "required": ["title", "speakers"],
+    },
+    {
+        "title": "Cranes",
+        "day": "9 May 2026",
+        "room": "Hall 2",
+        "about": "How to move what can not be moved.",
+        "speakers": [{"name": name, "about": bio} for name, bio in HOSTS],
+    },
+)
+POST = (
+    "<h1>How to darn</h1><p>By <a href=/by/ines>Ines Costa</a></p><p>Take a needle.</p>"
+    "<p>Tags: <a href=/tag/bread/>bread</a> <a href=/tag/tools/>tools</a> <a href=/post/7/>Read more</a></p>",
+    {
+        "type": "object",
+        "properties": {"title": TEXT, "authors": {"type": "array", "items": TEXT}},
+        "required": ["title"],
+    },
+    {"title": "How to darn", "authors": ["Ines Costa"], "tags": ["bread", "tools"]},
+)
+POST[1]["properties"]["tags"] = {"type": "array", "items": TEXT}
+FETCH = (
+    "<h1>fetch</h1><p>Reads one address.</p><h4>Parameters</h4><ul><li><b>url</b> – Where to read from.</li></ul>"
+    "<h4>Raises</h4><ul><li><b>KeyError</b> – if there is none</li><li><b>OSError</b> – if it is shut</li></ul>",
+    {
+        "type": "object",
+        "properties": {"name": TEXT, "summary": TEXT, "raises": {"type": "array", "items": TEXT}},
+        "required": ["name"],
+    },
+    {"name": "fetch", "summary": "Reads one address.", "raises": ["KeyError", "OSError"]},
+)
 PAGES = {
+    "fetch": FETCH,
+    "talk": TALK,
+    "post": POST,
     "shirt": SHIRT,
     "meetings": MEETINGS,
     "minutes": MINUTES,
@@ -223,6 +277,12 @@ def test_the_right_answer_is_complete(tmp_path: Path, name: str) -> None:
     ("name", "way", "word"),
     [
         ("shirt", ("sizes", 1), "Medium"),
+        ("fetch", ("raises", 0), "KeyError"),
+        ("fetch", ("raises", 1), "OSError"),
+        ("talk", ("speakers", 0), "Kim Collins"),
+        ("talk", ("speakers", 1), "Jo Wilson"),
+        ("post", ("tags", 0), "bread"),
+        ("post", ("tags", 1), "tools"),
         ("glossary", ("terms", 0), "Abaft"),
         ("glossary", ("terms", 3), "Bilge"),
         ("sections", ("staff", 1), "Jan Mazur"),

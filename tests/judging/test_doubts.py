@@ -49,7 +49,8 @@ def test_what_becomes_of_a_doubtful_value_is_asked_for(doubtful: str, kept: Any,
     assert (result.extraction.data[3]["case_name"], result.status) == (kept, status)
 
 
-KEPT = [
+_TYPES = {str: "string", int: "integer"}
+KEPT: list[tuple[str, str, dict[str, Any]]] = [
     (
         "a label with fewer words than the field's name",
         "<h1>Larch songs</h1><p><b>Date</b>: June 2010</p><p><b>Publisher</b>: Quill</p>",
@@ -71,6 +72,12 @@ KEPT = [
         {"title": "La légende", "author": "Jon Rask", "publisher": "Urban"},
     ),
     (
+        "a number that is a part of what the element is named for",
+        "<h1>Opal globe</h1><p class='instock availability'>In stock (12 available)</p>"
+        "<table><tr><th>Availability<td>In stock (12 available)<tr><th>Bulb<td>E14</table>",
+        {"title": "Opal globe", "availability": "In stock (12 available)", "units_in_stock": 12},
+    ),
+    (
         "a DOI in its address",
         "<h1>On larches</h1><p><a href='https://doi.org/10.5555/larch.2031.7'>https://doi.org/10.5555/larch.2031.7</a>",
         {"title": "On larches", "doi": "10.5555/larch.2031.7"},
@@ -82,10 +89,23 @@ KEPT = [
 @pytest.mark.parametrize(("kind", "html", "data"), KEPT, ids=[one[0] for one in KEPT])
 def test_a_right_value_is_kept_without_a_doubt(kind: str, html: str, data: dict[str, Any], tmp_path: Path) -> None:
     del kind
-    schema = {"type": "object", "properties": {name: {"type": ["string", "null"]} for name in data}}
+    types = {name: [_TYPES[type(one)], "null"] for name, one in data.items()}
+    schema = {"type": "object", "properties": {name: {"type": own} for name, own in types.items()}}
     result = asked(html, schema, data, tmp_path)
     assert result.extraction.data == data
     assert not [one for one in result.extraction.provenance if one.doubt]
+
+
+@pytest.mark.req("PR-6")
+def test_a_flag_whose_line_is_its_name_is_kept_though_others_have_another_field_there(tmp_path: Path) -> None:
+    rows = {"A": 4, "B": 0, "C": 8, "D": 9, "E": 7}
+    said = {row: f"{left} currently available" if left else "<b>SOLD OUT</b>" for row, left in rows.items()}
+    page = "".join(f"<article><h3>Row {row}</h3><div>{said[row]}</div></article>" for row in rows)
+    answer = [{"name": f"Row {row}", "left": left or None, "sold_out": not left} for row, left in rows.items()]
+    schema = list_of(object_of(name=TEXT, left={"type": ["integer", "null"]}, sold_out={"type": "boolean"}))
+    result = asked(page, schema, answer, tmp_path)
+    assert (result.status, result.extraction.data) == ("complete", answer)
+    assert not [one.pointer for one in result.extraction.provenance if one.doubt]
 
 
 @pytest.mark.req("PR-6")

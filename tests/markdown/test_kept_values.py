@@ -28,6 +28,9 @@ KEPT = {
     "a phone number in the header": "<header><div class=phone>v1a</div></header><p>text</p>",
     "products in a nav": "<nav class=products>" + series(6, "<a href=/#>v#a</a> <b>#.99 €</b> ") + "</nav>",
     "people in a nav": "<nav>" + series(6, "<div>v#a Person, phone v#b</div>") + "</nav><p>x</p>",
+    "tags of the page in a nav": f"<p>{TEXT}</p><aside><nav><ul class=tags>"
+    + series(3, "<li><a href=/t# rel=tag>v#a</a>")
+    + "</ul></nav></aside>",
     "a page that is a menu": "<ul class=menu>" + series(8, "<li class=menu-item><a href=/d#>v#a</a></li>") + "</ul>",
     "a dish list": "<div class=menu>" + series(6, "<div class=menu-item><b>v#a</b> <i>v#b</i></div>") + "</div>",
     "related products alone": "<div class=related>" + series(6, "<div><a href=/#>v#a</a> $5</div>") + "</div>",

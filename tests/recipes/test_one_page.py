@@ -46,6 +46,14 @@ def test_one_page_is_enough_for_all_that_a_part_with_a_name_says() -> None:
 
 
 @pytest.mark.req("RC-2")
+def test_a_count_behind_a_heading_is_no_other_field_that_has_its_number_by_chance() -> None:
+    fields = {"number": {"type": "integer"}, "title": TEXT}
+    html = "<h2><a class='ticket-id'>#{}</a></h2>", "<h1>{}</h1>", "<h3>Change history <span>({})</span></h3>"
+    recipe = learned(page_of(*html).format(2, "Tides are off", 2), {"number": 2, "title": "Tides are off"}, **fields)
+    assert read(recipe, page_of(*html).format(1, "Map is cut", 2), **fields).data.get("number") != 2
+
+
+@pytest.mark.req("RC-2")
 def test_one_page_shows_one_side_of_a_flag() -> None:
     fields = {"title": TEXT, "handmade": {"type": "boolean"}}
     html = page_of("<h1>Larch lamp</h1>", "<p class='sort'>Yes</p>")

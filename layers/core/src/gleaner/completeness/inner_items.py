@@ -134,6 +134,8 @@ class ItemCounter:
                 self._note_joined(one)
                 self._count_siblings(one, known or self._family_of_one(one, usual))
                 self._count_parts(one, mark)
+                if one.count == 1 and not one.missing:
+                    self._count_links(one)
 
     def _put_together(self, one: InnerList) -> None:
         """Take the places of the elements where all stand side by side, where the page says some elsewhere, too."""
@@ -200,7 +202,9 @@ class ItemCounter:
         items = (at for at in chain if (self._kind(at) == usual if usual else self._is_item(at)))
         item = next(items, None)
         said = sum(end - start for start, end in one.all_places)
-        if item is None or (not usual and (2 * said < len(self._said(item)) or self._is_led(item, one.places[0]))):
+        if item is None or (
+            not usual and (said < _A_QUARTER * len(self._said(item)) or self._is_led(item, one.places[0]))
+        ):
             return {}  # a row that has more to say than the element, or a label of it
         return {} if self.nodes.parents[item] < 0 else {self.nodes.parents[item]: {item}}
 
@@ -215,7 +219,12 @@ class ItemCounter:
         """Tell whether a node is an item by its tag, or has a class, and stands beside one of its build."""
         if self.nodes.parents[node] < 0 or not (self.nodes.tags[node] in _ITEMS or self.nodes.get(node, "class")):
             return False
-        return any(self._build(at) == self._build(node) for at in self._beside(node))
+        return any(self._is_like(at, node) for at in self._beside(node))
+
+    def _is_like(self, node: int, other: int) -> bool:
+        """Tell whether two nodes are built alike, or are boxes of one class."""
+        is_box = self.nodes.ends[node] - node > _NEAR and self._looks(node)[1]
+        return self._build(node) == self._build(other) or bool(is_box and self._looks(node) == self._looks(other))
 
     def _count_siblings(self, one: InnerList, families: Mapping[int, Collection[int]]) -> None:
         for parent, items in families.items():
@@ -254,6 +263,27 @@ class ItemCounter:
         cells = self._children_of(row) if column.count else ()
         return cells[column.at] if len(cells) == column.count > 0 else row
 
+    def _count_links(self, one: InnerList) -> None:
+        """Note the links right beside a lone one that lead to pages of the same folder: "Tags: elm larch"."""
+        link = self._node_at(one.places[0])
+        children = [] if link is None else self._children_of(self.nodes.parents[link])
+        if link not in children or not (folder := self._folder(link)):
+            return
+        at = children.index(link)
+        for run in (reversed(children[:at]), children[at + 1 :]):
+            last = link
+            for other in run:
+                if self._folder(other) != folder or words_of(self._gap(last, other)):
+                    break
+                if not self._is_said(one, other):
+                    one.missing[self._span(other)] = self._said(other)
+                last = other
+
+    def _folder(self, node: int) -> str:
+        """Give the folder of the page that a link leads to; "" for none, as at a site's root."""
+        address = self.nodes.get(node, "href") if self.nodes.tags[node] == "a" else None
+        return (address or "").partition("?")[0].rstrip("/").rpartition("/")[0].strip("./")
+
     def _is_of_an_element(self, one: InnerList, item: int) -> bool:
         """Tell whether an item begins with an element, or says little else: not so a paragraph that names one."""
         start, end = self._span(item)
@@ -263,10 +293,19 @@ class ItemCounter:
         return bool(own) and (is_most or not self._is_led(item, own[0]))
 
     def _is_led(self, item: int, place: Span) -> bool:
-        """Tell whether an item says something before a place in it, or before the link that leads there."""
+        """Tell whether an item says something before a place in it, or before the link that leads there.
+
+        What others beside it begin with, too, is the template's: the name of a picture.
+        """
         node = self._node_at(place)
         start = self.nodes.starts[node] if node is not None and node > item else place[0]
-        return bool(words_of(self.text[self.nodes.starts[item] : start]))
+        lead = words_of(self.text[self.nodes.starts[item] : start])
+        alike = (
+            (words_of(self.text[slice(*self._span(at))]) for at in self._beside(item) if self._is_like(at, item))
+            if lead
+            else ()
+        )
+        return bool(lead) and not any(f"{words} ".startswith(f"{lead} ") for words in alike)
 
     def _others(
         self,
@@ -280,18 +319,27 @@ class ItemCounter:
 
         ``beside`` is the item that a run begins at; what is no element ends it, and so does a line's end or a label
         where the items stand in a line. Where the items differ in what is in them, others of their class may, too.
-        Siblings with only a part of an element, as in definitions, end none.
+        Siblings with only a part of an element, as in definitions, end none. A link to another folder of the site than
+        all of them lead to does.
         """
         builds = {self._build(item) for item in items}
-        looks = {look for look in map(self._looks, items) if look[1]} if len(builds) > 1 or beside is None else ()
+        looks = (
+            {look for look in map(self._looks, items) if look[1]}
+            if len(builds) > 1 or beside is None or len(items) == 1
+            else ()
+        )
         shared = frozenset[str].intersection(*map(self._classes, items)) if len(builds) > 1 else frozenset[str]()
         longest = max(_SHORT, _TIMES_AS_LONG * max(len(self._said(item)) for item in items))
         is_line = self._stand_in_line(items) if len(items) > 1 else self._is_in_line
+        folders = {self._folder(item) for item in items} if len(items) > 1 and beside is not None else set[str]()
+        folder = folders.pop() if len(folders) == 1 else ""
         is_between, last = beside is None, beside
         for at in nodes:
             if last is not None and is_line and _NEW_LINE.search(self._gap(last, at)):
                 return
             last = None if is_between else at
+            if folder and self._folder(at) != folder and not self._is_part(one, at):
+                return
             is_shared = bool(shared) and shared <= self._classes(at) and self._is_leaf(at)
             is_built = self._build(at) in builds or self._looks(at) in looks or is_shared
             is_like, cell = is_built and len(self._said(at)) <= longest, self._cell(at, column)

@@ -101,7 +101,10 @@ NAMED_OTHERWISE: Groups = (
         },
     ),
     (lambda of: of.weak != NOTHING, {"words beside are another's": lambda of: max(of.weak[1] - 1, 0) / 2}),
-    (lambda of: of.markup != NOTHING, {"markup is named as another": lambda of: of.markup[1] / 3}),
+    (
+        lambda of: of.markup != NOTHING and not of.is_within,
+        {"markup is named as another": lambda of: of.markup[1] / 3},
+    ),
     (lambda of: of.rival is not None, {"name leads elsewhere": lambda _: True}),
 )
 """What labels say against a place: so much as it is strange to the field."""
@@ -109,7 +112,7 @@ NAMED_OTHERWISE: Groups = (
 FEATURES: Groups = (
     (lambda of: of.unit, {"in the field's unit": lambda of: of.unit > 0, "in another unit": lambda of: of.unit < 0}),
     (
-        lambda of: of.level == "own",  # the other records
+        lambda of: of.level == "own" and not of.is_its_name,  # the other records
         {
             "another field's place": lambda of: _capped(max(0.0, of.learned[0]), 6.0),
             "surely another field's place": lambda of: of.learned[0] > 3,

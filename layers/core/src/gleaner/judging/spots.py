@@ -183,13 +183,22 @@ class Spot:
         return 1.0 - max(self.scene.repeating(one) for one in (self.leaf.field, *(one.field for one in self.sharing)))
 
     @property
+    def is_its_name(self) -> bool:
+        """Whether the line of a mention is what a flag is called: "SOLD OUT" for ``sold_out``, wherever it stands."""
+        return self.leaf.value is True and self._line == words_of(self.field.name)
+
+    @property
     def _is_named_in_line(self) -> bool:
         """Whether the line of a flag's mention has words of its name: "Contains ads" for ``ads``."""
         if self.kind != "flag" or self.match is None:
             return False
+        return not {one for one in words_of(self.field.name) if len(one) >= _LEAST_WORD}.isdisjoint(self._line)
+
+    @property
+    def _line(self) -> tuple[str, ...]:
+        """The words of the mention's line."""
         text = self.scene.text
-        line = text[slice(*line_at(text, self.match.start, self.match.end))]
-        return not {one for one in words_of(self.field.name) if len(one) >= _LEAST_WORD}.isdisjoint(words_of(line))
+        return words_of(text[slice(*line_at(text, self.match.start, self.match.end))]) if self.match else ()
 
     @cached_property
     def is_within(self) -> bool:

@@ -152,6 +152,8 @@ class _Survey:
     def _is_menu(self, element: HtmlElement, text: str, _names: str) -> bool:
         if next(element.iter("article", "table"), None) is not None or len(PRICE.findall(text)) >= 2:
             return False
+        if any("tag" in link.get("rel", "").split() for link in element.iter("a")):
+            return False  # tags of the very page
         linked = [_text_of(link) for link in element.iter("a", "button")]
         share = sum(map(len, linked)) / len(text)
         if share < 0.2 and len(text) > 60:

@@ -1,5 +1,6 @@
 """Which selectors of a field are kept: those that are sure, of several kinds, and one for each copy of the text."""
 
+import re
 from collections.abc import Sequence
 
 from lxml.html import HtmlElement
@@ -29,6 +30,9 @@ _TELLING_ITEMS = 3
 """A place that names so many items of a list, and nothing else, does so by no chance."""
 _MOST_WORDS_OF_A_LEAD = 3
 """A text before an inline element is a label if it has at most so many words: "Offered by <a>…</a>"."""
+_COUNTED = re.compile(r"\(\d+\)")
+"""How many there are of what a label names: "Comments (2)" says that of no other field."""
+
 _SHOWN = ("", "content", "datetime")
 """Where a part says what it is there for: in its text, or in what stands for that."""
 
@@ -143,7 +147,9 @@ def is_telling(selector: Selector, wanted: Wanted, boxes: Sequence[Container]) -
     if selector.many and max(len(value) for value in wanted.values if isinstance(value, list)) >= _TELLING_ITEMS:
         return place.kind in (*BY_NAME, "label", "column")
     if place.kind == "label":
-        return names_field(place, wanted.words) or _is_label(place, boxes)
+        said = said_by(place, selector.source, boxes[0])
+        is_count = isinstance(said, str) and _COUNTED.fullmatch(said) is not None
+        return names_field(place, wanted.words) or (not is_count and _is_label(place, boxes))
     if place.kind in BY_NAME:
         return names_field(place, wanted.words)
     if place.kind == "says":
