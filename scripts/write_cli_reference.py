@@ -27,6 +27,8 @@ environment variables here too.
 | 77 | not allowed |
 | 78 | a setting is invalid |
 | 130 | interrupted |
+| 141 | the reader closed the output |
+| 1 | `gleaner doctor` found something that does not work |
 
 [errors.md](errors.md) lists the errors behind them.
 

@@ -67,6 +67,20 @@ def test_records_go_into_a_table_of_cells_by_one_command(library: Library, tmp_p
 
 
 @pytest.mark.req("CL-1")
+def test_a_table_of_cells_has_the_schemas_columns_whatever_the_page_leaves_out(
+    library: Library, tmp_path: Path
+) -> None:
+    target = tmp_path / "books.csv"
+    unread = json.dumps({"type": "array", "items": {"type": "object", "properties": {"isbn": {}, "author": {}}}})
+    assert scrape(library, "--schema", unread, "-o", str(target)) == 3
+    assert target.read_text("utf-8").splitlines() == ["isbn,author"]
+    listed = tmp_path / "pages.txt"
+    listed.write_text(f"{library.url}/books\n{library.url}/gone\n")
+    assert run(["batch", str(listed), "--no-javascript", "--schema", unread, "--out", str(target)]) == 3
+    assert target.read_text("utf-8").splitlines() == ["source_url,isbn,author"]
+
+
+@pytest.mark.req("CL-1")
 def test_a_file_is_written_as_its_ending_says(library: Library, tmp_path: Path) -> None:
     for name in ("books.ndjson", "books.json", "books.md"):
         assert scrape(library, "--schema", SCHEMA, "-o", str(tmp_path / name)) == 0

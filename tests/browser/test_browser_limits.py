@@ -222,3 +222,11 @@ def test_an_error_page_of_the_server_is_not_taken_for_the_proxys(site, readers):
     assert readers["browser"](page).status == 200
     with pytest.raises(GleanerError, match="404 Not Found"):
         readers["browser"](site.url("/gone"))
+
+
+def test_a_redirect_that_leads_nowhere_is_no_page_unless_it_says_something(site, readers):
+    site.page("/nowhere", "", status=302)
+    site.page("/moved", "<p>We have moved.</p>", status=300)
+    assert "We have moved." in readers["browser"](site.url("/moved")).html
+    with pytest.raises(GleanerError, match="302 Found"):
+        readers["browser"](site.url("/nowhere"))

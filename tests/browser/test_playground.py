@@ -131,6 +131,17 @@ def test_the_steps_of_a_job_are_watched_while_it_runs(page: Page, address: str, 
     expect(page.get_by_role("status")).to_contain_text("3 of 4 records")
 
 
+def test_the_steps_of_a_listing_are_its_plan_and_its_pages(page: Page, address: str, site: Site) -> None:
+    page.goto(address)
+    page.get_by_label("Address of the page").fill(site.page("/listed-trees", trees_page()))
+    page.get_by_label("Schema of the answer").fill(json.dumps(SCHEMA))
+    page.locator("#follow").fill("3")
+    page.locator("#start").click()
+    expect(page.get_by_role("grid")).to_be_visible()
+    expect(page.locator("[data-step]")).to_have_count(2)
+    expect(page.locator("[data-step=follow_listing]")).to_have_attribute("data-state", "done")
+
+
 def test_a_value_is_lit_where_the_page_states_it_by_a_click_by_the_keys_and_by_its_mark(answered: Page) -> None:
     for name, shown in (("Wych elm 🌳", "41.50"), ("Black poplar 🌿", "33.25")):
         row = answered.get_by_role("row").filter(has_text=name)

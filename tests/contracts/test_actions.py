@@ -73,7 +73,7 @@ REFUSED: dict[str, Any] = {
     "step 1: hover takes no value": ["hover: css=a => b"],
     "step 1: check takes the value true or false, not 'maybe'": ["check: css=a => maybe"],
     "step 1: wait_for needs a target or ms, and not both": [{"do": "wait_for", "target": "css=a", "ms": 5}],
-    "step 1: ms: Input should be less than or equal to 30000": ["wait_for: 30001"],
+    "step 1: ms: Input should be less than or equal to 30000, not '30001'": ["wait_for: 30001"],
     "step 1: scroll takes no ms": [{"do": "scroll", "ms": 5}],
     "step 1: script: unknown field": [{"do": "click", "target": "css=a", "script": "x"}],
     "step 1: do: Input should be 'click', 'fill'": [{"do": "evaluate", "value": "x"}],

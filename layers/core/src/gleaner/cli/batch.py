@@ -36,7 +36,7 @@ from gleaner.jobs.batches import UNDER_WAY, BadLine, ParsedList, Politeness, par
 from gleaner.local.batch_runs import BatchRun
 from gleaner.local.runner import LocalRunner, StepListener
 from gleaner.results.exports import to_csv
-from gleaner.results.records import marked_records
+from gleaner.results.records import columns_of, marked_records
 from gleaner.service.gateway import Gateway
 from gleaner.wiring import WiredServices
 
@@ -145,12 +145,14 @@ def _final_lines(out: Path, gateway: Gateway, batch_id: str) -> Iterator[str]:
     if out.suffix.lower() != ".csv":
         yield from _results(gateway, batch_id)
         return
-    records = [
-        {"source_url": result.get("source_url"), **record} if isinstance(record, dict) else record
-        for result in map(json.loads, _results(gateway, batch_id))
-        for record in marked_records(ExtractionResult.model_validate(result.get("extraction") or {}))
-    ]
-    yield from to_csv(records)
+    records: list[Any] = []
+    columns = {"source_url": None}
+    for result in map(json.loads, _results(gateway, batch_id)):
+        extraction = ExtractionResult.model_validate(result.get("extraction") or {})
+        columns |= dict.fromkeys(columns_of(extraction))
+        found = marked_records(extraction)
+        records += [{"source_url": result.get("source_url"), **one} if isinstance(one, dict) else one for one in found]
+    yield from to_csv(records, [*columns])
 
 
 def _name(parsed: ParsedList, politeness: Politeness, model: str, again: str) -> str:

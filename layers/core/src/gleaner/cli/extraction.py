@@ -105,7 +105,9 @@ def erase(
     if as_json:
         typer.echo(json.dumps({**asdict(done), "tenant": tenant, "site": site, "erased": yes}))
         return 0
-    what = f"{done.items} items, {done.files} files and {done.schedules} watches"
+    counts = ((done.items, "item", "items"), (done.files, "file", "files"), (done.schedules, "watch", "watches"))
+    items, files, watches = (f"{count} {one if count == 1 else more}" for count, one, more in counts)
+    what = f"{items}, {files} and {watches}"
     whose = f"tenant {tenant}" if site is None else f"{site} (tenant {tenant})"
     said = f"erased {what} of {whose}" if yes else f"{what} of {whose} would be erased; add --yes to erase them"
     stderr.print(escape(said))

@@ -2,7 +2,7 @@
 
 import base64
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -12,11 +12,11 @@ from urllib.request import url2pathname
 from gleaner.cli.doctor import install_command
 from gleaner.cli.options import write_bytes, write_output
 from gleaner.contracts.errors import InvalidRequest
-from gleaner.contracts.models import PICTURES, ScrapeResult
+from gleaner.contracts.models import PICTURES, ExtractionResult, ScrapeResult
 from gleaner.reports.document import report_html
 from gleaner.reports.workbook import workbook_of
 from gleaner.results.exports import to_csv, to_ndjson
-from gleaner.results.records import marked_records
+from gleaner.results.records import columns_of, marked_records
 
 ENDINGS = {
     ".json": "the whole result",
@@ -88,7 +88,7 @@ def write_result(path: Path, result: ScrapeResult, text: str = "") -> str | None
             return "there is no screenshot to write"
         write_bytes(path, body)
     else:
-        write_output(path, record_lines(path, marked_records(result.extraction) if result.extraction else []))
+        write_output(path, record_lines(path, result.extraction))
     return None
 
 
@@ -103,6 +103,9 @@ def _picture(result: ScrapeResult) -> bytes | None:
     return Path(url2pathname(stored.path)).read_bytes() if stored.scheme == "file" else None
 
 
-def record_lines(path: Path, records: Iterable[Any]) -> Iterator[str]:
+def record_lines(path: Path, extraction: ExtractionResult | None) -> Iterator[str]:
     """Give the lines of a file of records."""
-    return to_csv(list(records)) if ending_of(path) == ".csv" else to_ndjson(records)
+    records = marked_records(extraction) if extraction else []
+    if ending_of(path) == ".csv":
+        return to_csv(records, columns_of(extraction) if extraction else None)
+    return to_ndjson(records)

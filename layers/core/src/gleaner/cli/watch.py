@@ -25,6 +25,8 @@ from gleaner.cli.options import (
 from gleaner.jobs.record_changes import FieldChange, RecordChanges
 from gleaner.jobs.watches import WatchOrder, WatchRun, public_watch
 
+_UNITS = ((86_400, "d"), (3_600, "h"), (60, "m"))
+
 
 def watch(
     url: Annotated[str, typer.Argument(metavar="URL", help="The page, or the first page of the listing.")],
@@ -81,7 +83,7 @@ def watch(
         record = gleaner.gateway.create_watch(order)
         watch_id = str(record["watch_id"])
         if not as_json:
-            _introduce(record, secret_given=secret is not None)
+            _introduce(record, secret_given=secret is not None, once=once)
         while True:
             run = gleaner.run_watch(watch_id)
             _show(run, gleaner.watch_changes(watch_id, run.run_id), as_json=as_json)
@@ -93,11 +95,22 @@ def watch(
                 return Said(INTERRUPTED)
 
 
-def _introduce(record: dict[str, Any], *, secret_given: bool) -> None:
+def _introduce(record: dict[str, Any], *, secret_given: bool, once: bool) -> None:
     shown = public_watch(record)
-    stderr.print(f"[bold]watch[/] {plain(str(shown['watch_id']))}, every {record['every_s'] // 60} min; Ctrl-C ends it")
+    pace = "" if once else f", every {_pace(record['every_s'])}; Ctrl-C ends it"
+    stderr.print(f"[bold]watch[/] {plain(str(shown['watch_id']))}{pace}")
     if record.get("webhook") and not secret_given:
         stderr.print(f"  secret      {plain(record['webhook']['secret'])} [dim](checks Gleaner-Signature)[/]")
+
+
+def _pace(every_s: int) -> str:
+    """Give a time as --every takes it.
+
+    >>> _pace(86_400), _pace(5_400), _pace(900)
+    ('1d', '90m', '15m')
+    """
+    length, unit = next(((length, unit) for length, unit in _UNITS if every_s % length == 0), (60, "m"))
+    return f"{every_s // length}{unit}"
 
 
 def _show(run: WatchRun, changes: RecordChanges, *, as_json: bool) -> None:

@@ -228,7 +228,8 @@ def _problems(error: ValidationError) -> Iterable[str]:
         is_unknown = problem["type"] == "extra_forbidden"
         said = "unknown field; fields are do, target, value and ms" if is_unknown else problem["msg"]
         said = said.removeprefix("Value error, ")
-        shown = f", not {problem['input'][:40]!r}" if problem["type"] == "literal_error" and problem["input"] else ""
+        is_shown = where == "ms" or problem["type"] == "literal_error"  # a value may be a password
+        shown = f", not {str(problem['input'])[:40]!r}" if is_shown and problem["input"] else ""
         yield f"{where}: {said}{shown}" if where else said
 
 

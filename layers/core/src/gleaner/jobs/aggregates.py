@@ -28,9 +28,9 @@ from gleaner.results.exports import column_names, to_csv, to_ndjson
 from gleaner.results.records import (
     Dedupe,
     Sameness,
+    columns_of,
     filled,
     joined,
-    marked,
     marked_item,
     records_of,
     sameness_of,
@@ -320,8 +320,7 @@ class ExtractionAggregator:
         rule = self._sameness or Sameness()
         begun: JsonObject = {"schema": result.schema_used, "noun": noun}
         begun |= {"dedupe": rule.dedupe, "dedupe_keys": [*rule.keys]}
-        shown = [*map(marked, records, unproven_of(result))]
-        found = column_names(shown) if shown else []
+        found = columns_of(result) if records else []
 
         def with_columns(stored: Item) -> Item | None:
             kept = stored.data if stored.version else begun

@@ -123,7 +123,8 @@ class Gleaner:
     ) -> ScrapeResult[Any]:
         """Work on HTML that is at hand, as if it had been fetched from the URL; nothing is fetched."""
         if not isinstance(html, str):
-            raise InvalidRequest(f"html is a str, not {type(html).__name__}; decode bytes with decode_html")
+            decode = "gleaner.adapters.http_fetch.decode_html(raw, content_type)"
+            raise InvalidRequest(f"html is a str, not {type(html).__name__}; {decode} gives the text of bytes")
         if file := file_of(html[:LONGEST_SNIFFED].encode("utf-8", "replace")):
             raise InvalidRequest(f"html begins as a file of the kind {file}; extract_document reads documents")
         if not isinstance(url, str):

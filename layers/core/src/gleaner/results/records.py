@@ -8,7 +8,8 @@ from gleaner.contracts.json_pointers import pointer_of, read_pointer, value_at
 from gleaner.contracts.json_text import canonical
 from gleaner.contracts.models import ExtractionResult
 from gleaner.contracts.ports import JsonObject, JsonValue
-from gleaner.schemas import record_path
+from gleaner.results.exports import column_names
+from gleaner.schemas import declared_properties, record_path
 
 Dedupe = Literal["exact", "keys", "none"]
 
@@ -166,6 +167,18 @@ def marked(record: JsonValue, unproven: Sequence[str]) -> JsonValue:
 def marked_records(result: ExtractionResult) -> list[JsonValue]:
     """Give a result's records as they are exported, with their marks."""
     return [marked(*one) for one in zip(records_of(result)[0], unproven_of(result), strict=True)]
+
+
+def columns_of(result: ExtractionResult) -> list[str]:
+    """Give the columns of a result's records: the fields that the schema names, in its order, then what else they have.
+
+    So a file has the same columns whatever the page leaves out, a file without a record too.
+    """
+    schema = result.schema_used
+    path = record_path(schema) if isinstance(schema, dict) else None
+    named = declared_properties(path.item_schema if path else schema) if isinstance(schema, dict) else {}
+    records = marked_records(result)
+    return [*dict.fromkeys([*named, *(column_names(records) if records else [])])]
 
 
 def marked_item(item: JsonObject) -> JsonValue:

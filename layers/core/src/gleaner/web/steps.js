@@ -11,6 +11,7 @@ const STEPS = [
   ["extract_chunk", "Extract", "Extracting records"],
   ["aggregate_results", "Prove", "Merging and proving"],
 ];
+const STEPS_OF_LISTINGS = [STEPS[0], ["follow_listing", "Pages", "Reading the listing's pages"]];
 
 /** Draw the rail for a job record; `ended` marks steps that never began as skipped. */
 export function drawSteps(job, ended = false) {
@@ -25,10 +26,11 @@ export function drawSteps(job, ended = false) {
   if (byId("doing")) byId("doing").textContent = doing || unseenWork(job);
 }
 
-/** The steps of a page, or those of a document, which is not rendered. */
+/** The steps of a page, those of a document, which is not rendered, or those of a listing, whose pages are jobs. */
 function stepsOf(job) {
-  const isDocument = (job.steps ?? []).some((step) => step.name === "read_document");
-  return STEPS.filter(([name]) => name !== (isDocument ? "render_page" : "read_document"));
+  const begun = new Set((job.steps ?? []).map((step) => step.name));
+  if (begun.has("follow_listing")) return STEPS_OF_LISTINGS;
+  return STEPS.filter(([name]) => name !== (begun.has("read_document") ? "render_page" : "read_document"));
 }
 
 /** What to say where no step is told. */

@@ -500,7 +500,7 @@ class PageVisit:
         response = await response_of(self.traffic.last_document)
         status = response.status if response else HTTPStatus.OK
         self.headers = dict(response.headers) if response else {}
-        if response and status >= HTTPStatus.BAD_REQUEST:
+        if response and (status >= HTTPStatus.BAD_REQUEST or await self._leads_nowhere(status)):
             if REFUSAL_MARKS & self.headers.keys() and (refusal := self.refusal_of(self.page.url)):
                 raise refusal
             raise await self._error_of(response, self.page.url)
@@ -509,6 +509,13 @@ class PageVisit:
         if self.meter.broken:
             self.warnings.append(self.clock.break_off(f"{BREAKS_OFF}: {self.meter.broken}"))
         return status
+
+    async def _leads_nowhere(self, status: int) -> bool:
+        """Tell whether the answer is a redirect without an address and without a text of its own."""
+        asked = "!document.body?.firstChild"
+        return status >= HTTPStatus.MULTIPLE_CHOICES and bool(
+            await self._answer_of(lambda: evaluate(self.session, asked))
+        )
 
     async def _error_of(self, response: Response, url: str) -> GleanerError:
         """Give the error for an answer with an error status: a wall, or the status with the wait that it asks for."""
