@@ -430,8 +430,7 @@ def names_in(root: HtmlElement) -> frozenset[str]:
     names: set[str] = set()
     for element in root.iter(etree.Element):
         names.add(element.tag)
-        if element.attrib:
-            names.update(element.keys())
+        names.update(element.keys())
     return frozenset(names)
 
 

@@ -6,7 +6,7 @@ it matches single steps only, each once, which are joined from the left (Selecto
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 

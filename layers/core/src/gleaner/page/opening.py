@@ -9,14 +9,14 @@
 The Markdown is written when it is first asked for (``gleaner.page.writing``), and views after it.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from lxml import etree
 from lxml.html import HtmlElement
 
-from gleaner.html.dom import Words, check_size, class_values, parse_html, select_part, words_of
+from gleaner.html.dom import Words, check_size, class_values, parse_html, raw_text, select_part, words_of
 from gleaner.html.heads import Head, head_of, head_of_selected
 from gleaner.html.non_text.formulas import write_formulas_as_tex
 from gleaner.html.non_text.graphics import replace_graphics_with_text, show_hidden_mail
@@ -40,12 +40,17 @@ DATA = ("link", "meta", "iframe", "object", "embed", "audio", "video", "canvas",
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
-    """A part of a page: its HTML, the tree of it, its words (``words_of``); and what the whole page says of itself."""
+    """A part of a page: its HTML, the tree of it, its words (``words_of``); and what the whole page says of itself.
+
+    ``elements`` are all of the tree: lxml makes an object anew each time that a walk meets an element that nobody
+    holds, which is most of the time of a walk.
+    """
 
     html: str
     root: HtmlElement
     head: Head
     words: Words
+    elements: Sequence[HtmlElement]
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,11 +124,12 @@ def parse_part(html: str, url: str, options: PageOptions) -> Parsed:
     else:
         part, tree = select_part(html, options.css_selector)
         root, head = parse_html(part), head_of_selected(tree, url.strip())
+    elements = [*root.iter(etree.Element)]
     words = words_of(part, root)
     normalise_table_markup(root, words)
     show_shadow_roots(root)
     show_object_fallbacks(root)
-    return Parsed(part, root, head, words)
+    return Parsed(part, root, head, words, elements)
 
 
 def settle(root: HtmlElement, words: Words, options: PageOptions) -> Settled:
@@ -146,7 +152,7 @@ def settle(root: HtmlElement, words: Words, options: PageOptions) -> Settled:
     mark_struck(root, words)
     has_part = options.css_selector is not None
     site_parts = not (options.keeps_chrome or has_part)
-    noise = find_noise(root, Rules(site_parts=site_parts, banners=not options.keeps_chrome))
+    noise = find_noise(root, Rules(site_parts=site_parts, banners=not options.keeps_chrome), words.names)
     replace_graphics_with_text(root, words, classes)
     removed |= {**noise.sizes, **_settle_noscript(root, noise.parts)}
     return Settled(code, hidden, noise, moved, removed)
@@ -172,16 +178,22 @@ def _settle_noscript(root: HtmlElement, chrome: Sequence[HtmlElement]) -> dict[s
     frame = set(chrome)
     shown = [part for part in parts if frame.isdisjoint(part.iterancestors())]
     inside = "".join(text for part in shown for text in _texts_beside(part, frame))
-    body = root.find("body")
-    every = "".join(_texts_beside(root if body is None else body, frame))
     size, letters = len(inside), len("".join(inside.split()))
-    others = len("".join(every.split())) - letters
+    body = root.find("body") if letters else None
+    others = _letters_beside(root if body is None else body, chrome) - letters if letters else 0
     if others < letters and (not others or "javascript" not in inside.lower()):
         for part in shown:
             part.tag = "div"
         return {}
     etree.strip_elements(root, "noscript", with_tail=False)
     return {"noscript": size}
+
+
+def _letters_beside(part: HtmlElement, frame: Iterable[HtmlElement]) -> int:
+    """Give how many characters an element has that are no white space, without those of the site's frame."""
+    pieces = [part, *(one for one in frame if part in one.iterancestors())]
+    whole, *others = (len("".join(raw_text(one).split())) for one in pieces)
+    return whole - sum(others)
 
 
 def _texts_beside(part: HtmlElement, frame: Collection[HtmlElement]) -> Iterator[str]:
