@@ -78,10 +78,8 @@ class HiddenText:
     shown: Sequence[HtmlElement] = ()
 
 
-def json_ld_texts(root: HtmlElement, words: Words | None) -> tuple[str, ...]:
+def json_ld_texts(root: HtmlElement) -> tuple[str, ...]:
     """Give the JSON-LD texts of a page, for `drop_hidden`; call it before scripts are taken out."""
-    if words is not None and b"ld+json" not in words:
-        return ()
     scripts = root.iter("script")
     return tuple(script.text or "" for script in scripts if "ld+json" in (script.get("type") or "").lower())
 

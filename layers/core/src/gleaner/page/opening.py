@@ -16,7 +16,7 @@ from typing import Any
 from lxml import etree
 from lxml.html import HtmlElement
 
-from gleaner.html.dom import Words, check_size, class_values, parse_html, raw_text, select_part, words_of
+from gleaner.html.dom import Words, check_size, parse_html, raw_text, select_part, words_of
 from gleaner.html.heads import Head, head_of, head_of_selected
 from gleaner.html.non_text.formulas import write_formulas_as_tex
 from gleaner.html.non_text.graphics import replace_graphics_with_text, show_hidden_mail
@@ -138,18 +138,18 @@ def settle(root: HtmlElement, words: Words, options: PageOptions) -> Settled:
     Each step relies on those before it: formulas stand in scripts and hidden elements, icons are named by elements that
     are none of a drawing's text, what is hidden is told by text, and what is the site's frame by the text that is seen.
     """
-    data = json_ld_texts(root, words)
+    data = json_ld_texts(root)
     resolve_images(root, words)
     write_formulas_as_tex(root, words)
     code = _take_out_code(root)
     removed = {"scripts and styles": sum(len(one.text or "") for one in code)}
-    classes = class_values(root)
+    classes = words.classes
     replace_icons_with_text(root, words, classes)
     reduce_drawings_to_text(root)
     hidden = drop_hidden(root, words, data)
     moved = nest_lists(root)
     show_hidden_mail(root, words)
-    mark_struck(root, words)
+    mark_struck(root)
     has_part = options.css_selector is not None
     site_parts = not (options.keeps_chrome or has_part)
     noise = find_noise(root, Rules(site_parts=site_parts, banners=not options.keeps_chrome), words.names)

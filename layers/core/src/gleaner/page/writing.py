@@ -7,7 +7,7 @@ from copy import deepcopy
 from lxml import etree
 from lxml.html import HtmlElement
 
-from gleaner.html.dom import Words, check_size, class_values, mark_dropped, remove_dropped
+from gleaner.html.dom import Words, check_size, mark_dropped, remove_dropped
 from gleaner.html.link_targets import LinkResolver
 from gleaner.html.non_text.attribute_text import append_attribute_texts
 from gleaner.html.style_hiding import mark_hidden_by_styles
@@ -97,7 +97,7 @@ def reduce_to_text(
     etree.strip_elements(root, *DATA, with_tail=False)
     if options.extract_links:
         write_links_in_lists(root, LinkResolver(base))
-    code, bars = normalise_code(root, words, class_values(root))
+    code, bars = normalise_code(root, words, words.classes)
     for part in chrome:
         mark_dropped(part)
     remove_dropped(root)
