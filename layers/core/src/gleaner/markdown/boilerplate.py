@@ -17,6 +17,7 @@ from gleaner.html.dom import raw_text
 from gleaner.html.elements import count_texts
 from gleaner.html.layout import collapse
 from gleaner.markdown.boilerplate_signs import (
+    AD_LABEL,
     AD_PARTS,
     AD_SPEECH,
     AD_VENDORS,
@@ -31,6 +32,7 @@ from gleaner.markdown.boilerplate_signs import (
     SECTIONING,
     Reason,
     boilerplate_reason,
+    may_name_noise,
     names_cookie_banner,
     words_of,
 )
@@ -107,12 +109,13 @@ class _Survey:
             return "control" if _is_control(element) else None
         if tag == "select":
             return "control" if self._is_plain_choice(element) else None
-        names, role = element.get("class", ""), element.get("role", "") if self.has_roles else ""
-        if identity := element.get("id"):
-            names = f"{names} {identity}"
-        if not names and not role and tag not in _SITE_TAGS:
-            return None
+        classes, identity = element.get("class", ""), element.get("id", "")
+        role = element.get("role", "") if self.has_roles else ""
         label = (element.get("aria-label") or "").lower()[:40] if self.has_labels else ""
+        is_named = (classes and may_name_noise(classes)) or (identity and may_name_noise(identity))
+        if not is_named and not role and tag not in _SITE_TAGS and (label != AD_LABEL or not (classes or identity)):
+            return None
+        names = f"{classes} {identity}" if identity else classes
         reason = boilerplate_reason(tag, names, role.lower(), label)
         if reason is None or element is self.root or not self._applies(reason):
             return None
@@ -126,13 +129,26 @@ class _Survey:
 
     def keep_something(self) -> None:
         """Put the largest part back where nothing else is left to read: then it was what the page is there for."""
-        if not self.dropped:
+        if not self.dropped or self._leaves_enough():
             return
         if self.total - sum(self.removed.values()) > len(self.dropped):  # they are parted by at most one space each
             return
         kept = max(self.dropped, key=lambda part: (part[2] != "cookies", part[0]))
         self.dropped.remove(kept)
         self.removed[kept[2]] -= kept[0]
+
+    def _leaves_enough(self) -> bool:
+        """Tell at little cost whether the first texts beside what is dropped are more than the spaces around it."""
+        left = 0
+        walker: Any = etree.iterwalk(self.root, events=("start",))
+        for _, element in walker:
+            if element in self.is_dropped:
+                walker.skip_subtree()
+                continue
+            left += len(collapse(element.text or ""))
+            if left > len(self.dropped):
+                return True
+        return False
 
     def _applies(self, reason: Reason) -> bool:
         return self.rules.banners if reason in ("cookies", "advertising") else self.rules.site_parts

@@ -40,17 +40,12 @@ DATA = ("link", "meta", "iframe", "object", "embed", "audio", "video", "canvas",
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
-    """A part of a page: its HTML, the tree of it, its words (``words_of``); and what the whole page says of itself.
-
-    ``elements`` are all of the tree: lxml makes an object anew each time that a walk meets an element that nobody
-    holds, which is most of the time of a walk.
-    """
+    """A part of a page: its HTML, the tree of it, its words (``words_of``); and what the whole page says of itself."""
 
     html: str
     root: HtmlElement
     head: Head
     words: Words
-    elements: Sequence[HtmlElement]
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,12 +119,11 @@ def parse_part(html: str, url: str, options: PageOptions) -> Parsed:
     else:
         part, tree = select_part(html, options.css_selector)
         root, head = parse_html(part), head_of_selected(tree, url.strip())
-    elements = [*root.iter(etree.Element)]
     words = words_of(part, root)
     normalise_table_markup(root, words)
     show_shadow_roots(root)
     show_object_fallbacks(root)
-    return Parsed(part, root, head, words, elements)
+    return Parsed(part, root, head, words)
 
 
 def settle(root: HtmlElement, words: Words, options: PageOptions) -> Settled:
