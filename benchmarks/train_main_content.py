@@ -92,7 +92,8 @@ def pages(articles: Path | None) -> Iterator[Page]:
 def _page(
     kind: str, site: str, html: str, truth: str, passages: tuple[Sequence[str], Sequence[str]] = ((), ())
 ) -> Iterator[Page]:
-    root, head, said = read_for_main_content(html, "")
+    parsed, said = read_for_main_content(html, "")
+    root, head = parsed.root, parsed.head
     body = root.find("body")
     blocks = [] if body is None else text_blocks(body)
     if body is None or not blocks or not (len(_WORD.findall(truth)) > 20 or passages[0]):

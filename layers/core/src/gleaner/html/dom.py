@@ -5,7 +5,7 @@ that walks the tree can be driven into deep recursion. CSS selectors go through 
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from itertools import accumulate
 from typing import Any, Literal, Protocol, TypeAlias, cast
 
@@ -395,10 +395,11 @@ class FindAttributes(Protocol):
 class Words(bytes):
     """A page's HTML in small letters, as bytes, that is asked which words it has: each is looked for once.
 
-    ``names`` are those of the page's tags and attributes.
+    ``names`` are those of the page's tags and attributes, ``classes`` what its class attributes say.
     """
 
     names: frozenset[str]
+    classes: Collection[str]
 
     def __init__(self, _html: bytes) -> None:
         self._known: dict[Any, bool] = {}
@@ -421,7 +422,7 @@ def words_of(html: str, root: HtmlElement) -> Words:
     (b'<p hidden>', ['body', 'hidden', 'html', 'p'])
     """
     words = Words(b"".join(_beside_scripts(_small(html), root)))
-    words.names = names_in(root)
+    words.names, words.classes = names_in(root), class_values(root)
     return words
 
 
@@ -430,8 +431,7 @@ def names_in(root: HtmlElement) -> frozenset[str]:
     names: set[str] = set()
     for element in root.iter(etree.Element):
         names.add(element.tag)
-        if element.attrib:
-            names.update(element.keys())
+        names.update(element.keys())
     return frozenset(names)
 
 

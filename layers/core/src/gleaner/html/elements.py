@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from itertools import islice
 from typing import Final
 
@@ -76,6 +77,7 @@ def text_behind(element: HtmlElement) -> str:
     return (element.tail or "") + ((_first_text(following) or "") if following is not None else "")
 
 
+@lru_cache(256)
 def is_spaced(tag: object) -> bool:
     """Tell whether style may set an element of this tag apart: an inline one, or one of the page's own ("x-price")."""
     return tag in SPACED or (isinstance(tag, str) and "-" in tag)
@@ -128,6 +130,8 @@ def _touches_text(element: HtmlElement, before: HtmlElement | None) -> bool:
     if parent is None:
         return False
     end = (parent.text if before is None else before.tail) or ""
+    if not end:
+        return False
     start = _first_text(element) or ""
     if _are_word_and_number(end, start):
         return True
@@ -150,11 +154,12 @@ def parts_numbers(element: HtmlElement) -> bool:
     So would that of ``<i>2.2 out of 5</i> <b>632,99 €</b>``, which is no 5632.99.
     """
     before = element.getprevious()
-    start = (_first_text(element) or "").lstrip()
-    if before is None or (before.tail or "").strip() or not GROUPS_AT_START.match(start):
+    if before is None or (before.tail or "").strip():
+        return False
+    if not GROUPS_AT_START.match((_first_text(element) or "").lstrip()):
         return False
     end = (_last_text(before) or "").rstrip()
-    are_whole = any(map(str.isalpha, end)) or _is_amount(start)
+    are_whole = any(map(str.isalpha, end)) or _is_amount((_first_text(element) or "").lstrip())
     return are_whole and GROUP_AT_END.search(end) is not None
 
 
@@ -166,7 +171,7 @@ def _is_amount(text: str) -> bool:
 def _are_word_and_number(end: str, start: str) -> bool:
     """Tell whether two texts meet in a word of three letters at least and a number: "Bedrooms", "4"."""
     if start[:1].isdigit():
-        return _WORD_AT_END.search(end) is not None
+        return _WORD_AT_END.search(end[-_LEAST_WORD - 1 :]) is not None
     return end[-1:].isdigit() and _WORD_AT_START.match(start) is not None
 
 
@@ -210,7 +215,8 @@ def _is_control(element: HtmlElement) -> bool:
 
 def _is_for_listeners(element: HtmlElement) -> bool:
     """Tell whether an element is there for screen readers alone: no part of the word that it stands against."""
-    return _FOR_LISTENERS.search(element.get("class") or "") is not None
+    classes: str | None = element.get("class")
+    return classes is not None and _FOR_LISTENERS.search(classes) is not None
 
 
 def _shows_no_text(element: HtmlElement) -> bool:

@@ -27,6 +27,11 @@ _FIRST_ITEM = re.compile(rf"^([\s\ue9a0-\ue9ab]*){NEXT_ITEM} *")
 _NEXT_ITEMS = re.compile(rf"(?:(?<! ) +|(?<![ \ue9a0-\ue9ab]))([\ue9a0-\ue9ab]*){NEXT_ITEM} *")
 _INVISIBLE = re.compile("[\x00-\x08\x0e-\x1f\x7f\xad\u200b\u2060\ufeff\ue9a0-\ue9ab\ufffe\uffff\ud800-\udfff]")
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f]")
+_ODD = re.compile(
+    "[\x00-\x08\x0e-\x1f\x7f\x85\xad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f\u2000-\u200f\u2028-\u202f"
+    "\u205f-\u206f\u3000\u3164\ud800-\udfff\ue9a0-\ue9ab\ufe00-\ufe0f\ufeff\uffa0\ufff0-\uffff\U00010000-\U0010ffff]"
+)
+"""Characters that are dropped, or may be, and white space that Python takes for such and a browser keeps."""
 _RUN = re.compile("[\t\n\r\f\v\xa0][ \t\n\r\f\v\xa0]*| [ \t\n\r\f\v\xa0]+")
 """White space but for single spaces, which stay as they are."""
 _STRUCTURE = re.compile(r"#{1,6} |```|~~~|(?:-{4,}|={4,})\s*$")
@@ -45,6 +50,7 @@ def collapse(text: str) -> str:
     >>> collapse(" a\\n\\t b ")
     'a b'
     """
+    text = text.strip(SPACES) if text else ""
     return tidy(text).strip(" ") if text else ""
 
 
@@ -52,11 +58,20 @@ def tidy(text: str) -> str:
     """Give the text with whitespace runs as one space and without characters that nobody sees."""
     if text.isascii():
         if text.isprintable():
-            return _RUN.sub(" ", text) if "  " in text else text
-        text = _CONTROL.sub("", text)
-    else:
-        text = drop_invisible(_INVISIBLE.sub("", text))
-    return _RUN.sub(" ", text)
+            return _spaced_once(text) if "  " in text else text
+        return _spaced_once(_CONTROL.sub("", text))
+    if _ODD.search(text):
+        return _RUN.sub(" ", drop_invisible(_INVISIBLE.sub("", text)))
+    return _spaced_once(text)
+
+
+def _spaced_once(text: str) -> str:
+    """Give a text without odd characters with whitespace runs as one space: several times as fast as by a pattern."""
+    words = " ".join(text.split())
+    if not words:
+        return text and " "
+    before, behind = "" if text[0] == words[0] else " ", "" if text[-1] == words[-1] else " "
+    return f"{before}{words}{behind}"
 
 
 def escaped(text: str, *, starts_line: bool) -> str:
@@ -141,12 +156,12 @@ class Writer:
 
     def write(self, raw: str) -> None:
         """Write text of the page."""
+        frame = self.top
         if not raw.strip(SPACES):  # as between most tags
-            self.top.space = self.top.space or bool(raw)
+            frame.space = frame.space or bool(raw)
             return
         text = tidy(raw)
         body = text.strip(" ")
-        frame = self.top
         if not body:
             if text:
                 frame.space = True

@@ -254,15 +254,17 @@ class _Styled:
 
     def matching(self, selector: str) -> dict[int, LexborNode]:
         """Give the elements that a selector matches now; none for one that can't be read."""
-        if selector not in self._matches:
-            found: Iterable[LexborNode] = ()
-            if self.may_match(selector):
-                self._effort += 1
-                if self._effort > _MOST_SELECTORS:
-                    raise _TooManyRules
-                with suppress(SelectolaxError, InvalidSelector, UnicodeEncodeError):
-                    found = self._matcher.every(selector)
-            self._matches[selector] = {node.mem_id: node for node in found}
+        known = self._matches.get(selector)
+        if known is not None:
+            return known
+        found: Iterable[LexborNode] = ()
+        if self.may_match(selector):
+            self._effort += 1
+            if self._effort > _MOST_SELECTORS:
+                raise _TooManyRules
+            with suppress(SelectolaxError, InvalidSelector, UnicodeEncodeError):
+                found = self._matcher.every(selector)
+        self._matches[selector] = {node.mem_id: node for node in found}
         return self._matches[selector]
 
     def _is_brought_back(self, node: LexborNode, name: str, hiding: Rule, shown: _Candidates) -> bool:
@@ -411,14 +413,12 @@ class _Painted:
         look = node.tag, has.get("class"), has.get("id")
         if look not in self._meant:
             names = (name.lower() for name in _names_of(node))
-            places = sorted({*self._candidates.by_name(names), *self._candidates.without_name(node.tag)})
-            self._meant[look] = [self._rules[at] for at in places]
-        found: str | None = None
-        heaviest = ()
-        for rule, name, value in self._meant[look]:
-            if node.mem_id in self.page.matching(rule.selector) and (weight := rule.weight(name)) >= heaviest:
-                found, heaviest = value, weight
-        return found
+            places = {*self._candidates.by_name(names), *self._candidates.without_name(node.tag)}
+            weighed = ((self._rules[at][0].weight(self._rules[at][1]), at) for at in places)
+            self._meant[look] = [self._rules[at] for _, at in sorted(weighed, reverse=True)]
+        key = node.mem_id
+        heaviest_first = self._meant[look]
+        return next((value for rule, _, value in heaviest_first if key in self.page.matching(rule.selector)), None)
 
 
 def _variables_of(rules: Iterable[Rule]) -> dict[str, str]:

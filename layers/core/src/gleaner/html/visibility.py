@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import islice
 from typing import Any
 
@@ -57,6 +58,9 @@ _NO_SIZE = re.compile(
 )
 _CUT_OFF = re.compile(r"(?:^|;)\s*overflow(?:-[xy])?\s*:\s*(?:hidden|clip)", re.I)
 
+_LONGEST_KNOWN = 200
+"""Characters of a style up to which it is read once for all that have it: most stand at many elements."""
+
 _TELLING_TAGS = ("dialog", "template", "input")
 _TELLING_ATTRIBUTES = [find_attributes(name) for name in ("hidden", "style", "popover", HIDDEN_MARK)]
 
@@ -74,10 +78,8 @@ class HiddenText:
     shown: Sequence[HtmlElement] = ()
 
 
-def json_ld_texts(root: HtmlElement, words: Words | None) -> tuple[str, ...]:
+def json_ld_texts(root: HtmlElement) -> tuple[str, ...]:
     """Give the JSON-LD texts of a page, for `drop_hidden`; call it before scripts are taken out."""
-    if words is not None and b"ld+json" not in words:
-        return ()
     scripts = root.iter("script")
     return tuple(script.text or "" for script in scripts if "ld+json" in (script.get("type") or "").lower())
 
@@ -95,8 +97,8 @@ def drop_hidden(root: HtmlElement, words: Words | None = None, data: Sequence[st
             continue
         if is_hidden(element):
             found.append(element)
-        elif names := _hiding_names(element.get("style") or ""):
-            found += _unshown(element, names)
+        elif (style := element.get("style")) and hides(style):
+            found += _unshown(element, _hiding_names(style))
     if not found:
         return HiddenText()
     hidden = {*found}
@@ -185,6 +187,11 @@ def says_otherwise(name: str, style: str, tag: Any = "") -> bool:
 
 def hides(style: str) -> bool:
     """Tell whether declarations by themselves take text out of sight."""
+    return _hides(style) if len(style) <= _LONGEST_KNOWN else _hides.__wrapped__(style)
+
+
+@lru_cache(2048)
+def _hides(style: str) -> bool:
     return any(hiding.search(style) for hiding in _INHERITED.values()) or hides_for_good(style)
 
 

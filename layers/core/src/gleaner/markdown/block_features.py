@@ -16,7 +16,6 @@ from typing import Final
 
 from lxml.html import HtmlElement
 
-from gleaner.html.elements import HEADINGS
 from gleaner.markdown.boilerplate_signs import words_of
 from gleaner.markdown.text_blocks import TextBlock
 
@@ -60,15 +59,24 @@ _NEAR = 3
 _AROUND = 5
 _DEEPEST = 100
 """Ancestors that are counted: pages of people have fewer than fifty; hostile ones nest without end."""
+_SIGNING = 3
+"""Elements around one that are alike where blocks are of the same kind."""
 _WORD = re.compile(r"\w+")
 
 
 class _Spot:
-    """An element with text inside: what is told of it once for all blocks in it."""
+    """An element with text inside: what is told of it once for all blocks in it.
 
-    __slots__ = ("above", "depth", "known", "levels", "linked", "number", "parts", "running", "text")
+    ``known`` are the words of classes and ids around, the nearest of each, with weight and depth. ``sign`` is tag and
+    first class of the element and of the three around it.
+    """
+
+    __slots__ = (
+        *("above", "depth", "known", "known_words", "levels", "linked", "number", "parts", "running", "sign", "text"),
+    )
 
     def __init__(self, element: HtmlElement, above: "_Spot | None", names: Mapping[str, float]) -> None:
+        classes: str = element.get("class", "")
         self.above = above
         self.depth = above.depth + 1 if above else 0
         self.text = self.linked = self.running = self.number = 0
@@ -76,10 +84,15 @@ class _Spot:
         parts = above.parts if above else (-1,) * len(PARTS)
         part = _PART_NUMBERS.get(element.tag)
         self.parts: tuple[int, ...] = parts if part is None else (*parts[:part], self.depth, *parts[part + 1 :])
+        look = f"{element.tag}.{classes.partition(' ')[0]}"
+        self.sign: tuple[str, ...] = (look, *(above.sign[:_SIGNING] if above else _signs_above(element)))
         self.known: list[tuple[str, float, int]] = above.known if above else []
-        if above and (words := name_words(element.get("class", ""), element.get("id", ""))):
-            own = [(word, names[word], self.depth) for word in words if word in names]
-            self.known = [*own, *(one for one in self.known if one[0] not in words)] if own else self.known
+        self.known_words: frozenset[str] = above.known_words if above else frozenset()
+        if above and (own_words := name_words(classes, element.get("id", "")) & names.keys()):
+            own = [(word, names[word], self.depth) for word in own_words]
+            is_new = own_words.isdisjoint(self.known_words)
+            self.known = [*own, *(self.known if is_new else (one for one in self.known if one[0] not in own_words))]
+            self.known_words |= own_words
 
     def settle_levels(self, total: int, running: int) -> None:
         """Say what the next larger parts around consist of, from the inside out; those above are settled before."""
@@ -111,13 +124,13 @@ def block_features(
     for spot in spots.values():
         spot.settle_levels(total, all_running)
     own = [spots[block.element] for block in blocks]
-    shared = {spot: spot.features() for spot in own}
+    shared = {spot: spot.features() for spot in dict.fromkeys(own)}
     wanted = frozenset(_WORD.findall(title.lower()))
     page = [sum(running) / total, sum(block.linked for block in blocks) / total, float(kind)]
     return [
         [*_of_text(block, wanted), *order, *likeness, *page, *shared[spot]]
         for block, order, likeness, spot in zip(
-            blocks, _order(blocks, running, own), _likeness(blocks), own, strict=True
+            blocks, _order(blocks, running, own), _likeness(blocks, own), own, strict=True
         )
     ]
 
@@ -145,17 +158,9 @@ def main_heading(blocks: Sequence[TextBlock], title: str) -> int:
     ranked = (
         (len(wanted.intersection(_WORD.findall(block.text.lower()))) + (level == 1), -number)
         for number, block in enumerate(blocks)
-        if (level := heading_level(block.element)) in (1, 2)
+        if (level := block.level) in (1, 2)
     )
     return -max(ranked, default=(0, 1))[1]
-
-
-def heading_level(element: HtmlElement) -> int:
-    """Give the level of the heading that a block's element is or lies right in; 0 for none."""
-    for one in (element, *islice(element.iterancestors(), 2)):
-        if one.tag in HEADINGS:
-            return int(one.tag[1])
-    return 0
 
 
 def _spots(
@@ -206,8 +211,11 @@ def _of_names(known: Sequence[tuple[str, float, int]], depth: int) -> list[float
     if not known:
         return [0.0] * 4
     values = [weight for _, weight, _ in known]
-    fading = sum(weight / (1 + depth - at) for _, weight, at in known)
-    near = sum(weight for _, weight, at in known if depth - at <= _NEAR)
+    fading = near = 0.0
+    for _, weight, at in known:
+        fading += weight / (1 + depth - at)
+        if depth - at <= _NEAR:
+            near += weight
     return [fading, min(values), sum(values) / len(values), near]
 
 
@@ -223,7 +231,7 @@ def _order(blocks: Sequence[TextBlock], running: Sequence[int], spots: Sequence[
     shares = [block.linked / size for block, size in zip(blocks, sizes, strict=True)]
     last = level = -1
     for number in range(count):
-        own = heading_level(blocks[number].element)
+        own = blocks[number].level
         if own:
             last, level = number, own
         low, high = max(0, number - _AROUND), min(count, number + _AROUND + 1)
@@ -264,30 +272,21 @@ def _joint(one: _Spot, other: _Spot) -> int:
     return one.depth
 
 
-def _likeness(blocks: Sequence[TextBlock]) -> Iterator[list[float]]:
+def _likeness(blocks: Sequence[TextBlock], spots: Sequence[_Spot]) -> Iterator[list[float]]:
     """Give how many blocks lie in elements of the same kind as each, and what these consist of."""
     total = sum(len(block.text) for block in blocks)
     sums: defaultdict[tuple[str, ...], list[int]] = defaultdict(lambda: [0, 0, 0])
-    signs = _signatures(blocks)
-    for block, sign in zip(blocks, signs, strict=True):
-        mass = sums[sign]
+    for block, spot in zip(blocks, spots, strict=True):
+        mass = sums[spot.sign]
         mass[0] += 1
         mass[1] += len(block.text)
         mass[2] += block.linked
-    for sign in signs:
-        count, text, linked = sums[sign]
+    for spot in spots:
+        count, text, linked = sums[spot.sign]
         yield [count, text / total, linked / text, text / count]
 
 
-def _signatures(blocks: Sequence[TextBlock]) -> list[tuple[str, ...]]:
-    """Give what the element of each block and the three around it are: tag and first class of each."""
-    known: dict[HtmlElement, str] = {}
-    signs: dict[HtmlElement, tuple[str, ...]] = {}
-    for element in (block.element for block in blocks):
-        if element not in signs:
-            chain = (element, *islice(element.iterancestors(), 3))
-            for one in chain:
-                if one not in known:
-                    known[one] = f"{one.tag}.{(one.get('class') or '').partition(' ')[0]}"
-            signs[element] = tuple(known[one] for one in chain)
-    return [signs[block.element] for block in blocks]
+def _signs_above(body: HtmlElement) -> Iterator[str]:
+    """Give what the elements around a body are: tag and first class of each."""
+    for one in islice(body.iterancestors(), _SIGNING):
+        yield f"{one.tag}.{(one.get('class') or '').partition(' ')[0]}"

@@ -6,6 +6,7 @@ So each rule has a veto that looks at what would be lost, and in doubt the part 
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import islice, pairwise
 from typing import Any
 
@@ -16,6 +17,7 @@ from gleaner.html.dom import raw_text
 from gleaner.html.elements import count_texts
 from gleaner.html.layout import collapse
 from gleaner.markdown.boilerplate_signs import (
+    AD_LABEL,
     AD_PARTS,
     AD_SPEECH,
     AD_VENDORS,
@@ -30,6 +32,7 @@ from gleaner.markdown.boilerplate_signs import (
     SECTIONING,
     Reason,
     boilerplate_reason,
+    may_name_noise,
     names_cookie_banner,
     words_of,
 )
@@ -43,6 +46,8 @@ _FEWEST_ENTRIES = 3
 _HIGHEST_ENTRY = 4
 _LONGEST_ENTRY = 500
 _LONGEST_LABEL = 30
+_MOST_LOOKED_AT = 1_000_000
+"""Characters of possible noise that are looked at on any page, and more on long ones."""
 _LONGEST_LINE = 300
 """Characters of a cookie banner that has nothing to click, or only what scripts make so."""
 
@@ -63,9 +68,9 @@ class Noise:
     sizes: Mapping[str, int]
 
 
-def find_noise(root: HtmlElement, rules: Rules) -> Noise:
-    """Find the certain noise of a tree; nothing is changed."""
-    survey = _Survey(root, rules)
+def find_noise(root: HtmlElement, rules: Rules, names: Collection[str]) -> Noise:
+    """Find the certain noise of a tree; nothing is changed. ``names`` are those of the page's attributes and more."""
+    survey = _Survey(root, rules, names)
     walker: Any = etree.iterwalk(root, events=("start",))
     for _, element in walker:
         reason = survey.judge(element)
@@ -79,60 +84,80 @@ def find_noise(root: HtmlElement, rules: Rules) -> Noise:
 class _Survey:
     """What one pass knows: how much text there is, how much of it was dropped, how much was looked at."""
 
-    def __init__(self, root: HtmlElement, rules: Rules) -> None:
+    def __init__(self, root: HtmlElement, rules: Rules, names: Collection[str]) -> None:
         self.root = root
         self.rules = rules
+        self.has_roles, self.has_labels = "role" in names, "aria-label" in names
         self.removed: dict[str, int] = {}
-        self.total = len(_text_of(root))
-        self.left = self.total
-        self.effort = 30 * self.total + 1_000_000
+        self.looked_at = 0
         self.has_title = False
         self.dropped: list[tuple[int, HtmlElement, Reason]] = []
         self.is_dropped: set[HtmlElement] = set()
+
+    @cached_property
+    def total(self) -> int:
+        """Characters of text in all."""
+        return len(_text_of(self.root))
 
     def judge(self, element: HtmlElement) -> Reason | None:
         tag = element.tag
         if tag == "a":
             return "skip link" if _is_skip_link(element) else None
-        names, role, identity = element.get("class", ""), element.get("role", ""), element.get("id")
         if tag == "h1":
             self.has_title = self.has_title or bool(_text_of(element))
         if tag == "button":
             return "control" if _is_control(element) else None
         if tag == "select":
             return "control" if self._is_plain_choice(element) else None
-        if identity:
-            names = f"{names} {identity}"
-        if not names and not role and tag not in ("nav", "header", "footer"):
+        classes, identity = element.get("class", ""), element.get("id", "")
+        role = element.get("role", "") if self.has_roles else ""
+        label = (element.get("aria-label") or "").lower()[:40] if self.has_labels else ""
+        is_named = (classes and may_name_noise(classes)) or (identity and may_name_noise(identity))
+        if not is_named and not role and tag not in _SITE_TAGS and (label != AD_LABEL or not (classes or identity)):
             return None
-        reason = boilerplate_reason(tag, names, role.lower(), (element.get("aria-label") or "").lower()[:40])
+        names = f"{classes} {identity}" if identity else classes
+        reason = boilerplate_reason(tag, names, role.lower(), label)
         if reason is None or element is self.root or not self._applies(reason):
             return None
         return reason if self._is_noise(element, reason, names) else None
 
     def drop(self, element: HtmlElement, reason: Reason) -> None:
         size = len(_text_of(element))
-        self.left -= size
         self.removed[reason] = self.removed.get(reason, 0) + size
         self.dropped.append((size, element, reason))
         self.is_dropped.add(element)
 
     def keep_something(self) -> None:
         """Put the largest part back where nothing else is left to read: then it was what the page is there for."""
-        if self.left > len(self.dropped) or not self.dropped:  # they are parted by at most one space each
+        if not self.dropped or self._leaves_enough():
+            return
+        if self.total - sum(self.removed.values()) > len(self.dropped):  # they are parted by at most one space each
             return
         kept = max(self.dropped, key=lambda part: (part[2] != "cookies", part[0]))
         self.dropped.remove(kept)
         self.removed[kept[2]] -= kept[0]
 
+    def _leaves_enough(self) -> bool:
+        """Tell at little cost whether the first texts beside what is dropped are more than the spaces around it."""
+        left = 0
+        walker: Any = etree.iterwalk(self.root, events=("start",))
+        for _, element in walker:
+            if element in self.is_dropped:
+                walker.skip_subtree()
+                continue
+            left += len(collapse(element.text or ""))
+            if left > len(self.dropped):
+                return True
+        return False
+
     def _applies(self, reason: Reason) -> bool:
         return self.rules.banners if reason in ("cookies", "advertising") else self.rules.site_parts
 
     def _is_noise(self, element: HtmlElement, reason: Reason, names: str) -> bool:
-        if self.effort < 0 or next(element.iter("h1", "main"), None) is not None:
+        if self._is_tired() or next(element.iter("h1", "main"), None) is not None:
             return False
         text = _text_of(element)
-        self.effort -= len(text)
+        self.looked_at += len(text)
         if not text:
             return next(element.iter("img"), None) is None or reason != "header"
         if reason == "control":
@@ -148,6 +173,10 @@ class _Survey:
             "advertising": self._is_advertising,
         }
         return checks[reason](element, text, names)
+
+    def _is_tired(self) -> bool:
+        """Tell whether so much was looked at that more would be quadratic."""
+        return self.looked_at > _MOST_LOOKED_AT and self.looked_at > _MOST_LOOKED_AT + 30 * self.total
 
     def _is_menu(self, element: HtmlElement, text: str, _names: str) -> bool:
         if next(element.iter("article", "table"), None) is not None or len(PRICE.findall(text)) >= 2:

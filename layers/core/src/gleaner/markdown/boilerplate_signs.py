@@ -42,6 +42,7 @@ _COOKIE_PARTS = listed(
     "banner consent notice bar law popup modal policy overlay message dialog disclaimer warning alert info box panel "
     "bottom prompt hint container wrapper toast layer manager control preferences settings"
 )
+AD_LABEL = "advertisement"
 AD_VENDORS = listed("adsbygoogle taboola outbrain adsense doubleclick googleads mgid revcontent criteo")
 AD_WORDS = listed("advert advertisement advertising advertisements adslot adunit adbanner adcontainer adbox")
 AD_PARTS = listed("slot unit banner container wrapper box placeholder leaderboard skyscraper mpu zone frame gpt google")
@@ -52,6 +53,10 @@ _PART_WORDS = listed(
     "row dialog form quote media content body main"
 )
 _HEADER_NAMES = listed("header site-header page-header global-header main-header masthead topbar top-bar siteheader")
+_CONSENT = frozenset(("gdpr", "consent"))
+_ADS = frozenset(("ad", "ads", "sponsored"))
+_WORDS = COOKIE_VENDORS | _COOKIES | _CONSENT | AD_VENDORS | AD_WORDS | _ADS | _FOOTER_WORDS | _MENU_WORDS
+"""The words of a class or id that may make it noise."""
 _TRAILS = listed("breadcrumb breadcrumbs crumb crumbs pagination pager paging paginator pages")
 SECTIONING = listed("article section li td th dd figure blockquote main dialog details")
 _NEVER = listed("html body main head article h1 h2 h3 table tbody tr td th thead")
@@ -80,6 +85,16 @@ def names_cookie_banner(words: frozenset[str]) -> bool:
 
 
 @lru_cache(maxsize=8192)
+def may_name_noise(text: str) -> bool:
+    """Tell whether a class or an id has a word without which it names no noise."""
+    return (
+        not _WORDS.isdisjoint(words_of(text))
+        or "mw-editsection" in text
+        or not _HEADER_NAMES.isdisjoint(text.lower().split())
+    )
+
+
+@lru_cache(maxsize=8192)
 def boilerplate_reason(tag: str, names: str, role: str, label: str) -> Reason | None:
     """Give what an element might be noise as, by its tag, class and id, role and label alone."""
     if tag in _NEVER:
@@ -87,9 +102,9 @@ def boilerplate_reason(tag: str, names: str, role: str, label: str) -> Reason | 
     words = words_of(names)
     if names_cookie_banner(words):
         return "cookies"
-    if words & {"gdpr", "consent"} or role in ("dialog", "alertdialog"):
+    if words & _CONSENT or role in ("dialog", "alertdialog"):
         return "cookies"
-    if words & AD_VENDORS or words & AD_WORDS or words & {"ad", "ads", "sponsored"} or label == "advertisement":
+    if words & AD_VENDORS or words & AD_WORDS or words & _ADS or label == AD_LABEL:
         return "advertising"
     if "mw-editsection" in names:
         return "control"

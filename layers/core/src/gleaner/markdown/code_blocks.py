@@ -95,7 +95,8 @@ def write_links_in_lists(root: HtmlElement, links: LinkResolver) -> None:
 
 def _blocks(root: HtmlElement, words: Words, classes: Collection[str]) -> Iterator[HtmlElement]:
     """Give the elements that are pieces of code, an outer one before those inside of it."""
-    named = [value for value in classes if _CODE_WORDS.search(value)]
+    may_be_named = _CODE_WORDS.search("\n".join(classes)) is not None
+    named = [value for value in classes if _CODE_WORDS.search(value)] if may_be_named else []
     has_tags = not words.names.isdisjoint(_TAGS_OF_CODE)
     if named or has_tags or b"line-number" in words:
         yield from filter(_is_table_of_lines, root.iter("table"))

@@ -149,7 +149,7 @@ class PageConverter(MarkdownConverter):
         return take_out_marks(self._writer.finish())
 
     def _walk(self, root: HtmlElement, nodes: Mapping[HtmlElement, int]) -> None:
-        writer, closing = self._writer, self._closing
+        writer, opening, closing = self._writer, self._opening, self._closing
         walker: Any = etree.iterwalk(root, events=("start", "end"))
         for event, element in walker:
             tag = element.tag
@@ -160,8 +160,12 @@ class PageConverter(MarkdownConverter):
                     writer.top.gap = size
                 if number is not None:
                     writer.begin_node(number)
-                if self._enter(element, tag):
+                if is_spaced(tag):
+                    self._set_apart(element)
+                if tag in opening and opening[tag](element):
                     walker.skip_subtree()
+                elif text := element.text:
+                    writer.write(text)
                 continue
             if tag in closing:
                 closing[tag](element)
@@ -169,24 +173,19 @@ class PageConverter(MarkdownConverter):
                 writer.end_node(number)
             if size and size > writer.top.gap:
                 writer.top.gap = size
-            if element is not root and (tail := element.tail):
+            if (tail := element.tail) and element is not root:
                 if tail[0].isupper() and is_spaced(tag) and parts_tail(element):
                     writer.top.space = True
                 writer.write(tail)
 
-    def _enter(self, element: HtmlElement, tag: str) -> bool:
-        """Begin an element and write the text at its start; True when its inside is dealt with."""
-        if is_spaced(tag) and not self._depth["code"]:
-            if parts_numbers(element):
-                self._writer.line_break(1)
-            elif touches_neighbour(element):
-                self._writer.top.space = True
-        handler = self._opening.get(tag)
-        if handler is not None and handler(element):
-            return True
-        if element.text:
-            self._writer.write(element.text)
-        return False
+    def _set_apart(self, element: HtmlElement) -> None:
+        """Begin an element that style may set apart from what it touches."""
+        if self._depth["code"]:
+            return
+        if parts_numbers(element):
+            self._writer.line_break(1)
+        elif touches_neighbour(element):
+            self._writer.top.space = True
 
     def _skip(self, _element: HtmlElement) -> bool:
         return True

@@ -35,7 +35,8 @@ def is_a_dot(element: HtmlElement) -> bool:
 
     It is there for counting or for spacing: whoever looks at the page sees neither it nor its text.
     """
-    declared, _ = read_declarations(element.get("style") or "")
+    style = element.get("style")
+    declared, _ = read_declarations(style) if style else ({}, None)
     sides = [(declared.get(name) or element.get(name) or "").strip() for name in ("width", "height")]
     return any(map(_DOT.fullmatch, sides)) and all(map(_STRIP.fullmatch, sides))
 

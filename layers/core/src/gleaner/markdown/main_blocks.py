@@ -11,14 +11,13 @@ from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from statistics import fmean
 from typing import Literal, TypeAlias
 
 from lxml.html import HtmlElement
 
 from gleaner.html.elements import LISTS
-from gleaner.markdown.block_features import FEATURES, block_features, heading_level, is_running, main_heading
+from gleaner.markdown.block_features import FEATURES, block_features, is_running, main_heading
 from gleaner.markdown.content_model import ContentModel, content_model
 from gleaner.markdown.text_blocks import TextBlock, remove_blocks, text_blocks
 
@@ -154,7 +153,7 @@ def _numbers_pages(block: TextBlock) -> bool:
 
 def _keep_headings(blocks: Sequence[TextBlock], kept: Sequence[bool]) -> list[bool]:
     """Keep the headings that stand right over a text that is kept: a teaser's title is a link, and looks like none."""
-    levels = [heading_level(block.element) for block in blocks]
+    levels = [block.level for block in blocks]
     over = [*(not level and is_kept for level, is_kept in zip(levels, kept, strict=True)), False][1:]
     return [is_kept or bool(level and below) for is_kept, level, below in zip(kept, levels, over, strict=True)]
 
@@ -219,7 +218,8 @@ def _nearest(
     """Give the nearest element that is wanted, from one upwards; ``places`` keeps what was found for others."""
     path: list[HtmlElement] = []
     found: HtmlElement | None = None
-    for one in (element, *islice(element.iterancestors(), _DEEPEST)):
+    one: HtmlElement | None = element
+    while one is not None and len(path) <= _DEEPEST:
         if one in places:
             found = places[one]
             break
@@ -227,5 +227,6 @@ def _nearest(
         if is_wanted(one):
             found = one
             break
+        one = one.getparent()
     places.update(dict.fromkeys(path, found))
     return found

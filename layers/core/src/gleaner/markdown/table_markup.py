@@ -20,7 +20,8 @@ _KIND_OF_ROLE = {
 }  # fmt: skip
 _KIND_OF_DISPLAY = {"table": "table", "table-row": "tr", "table-cell": "td"}
 _DISPLAY = re.compile(r"(?:^|[;{\s])display\s*:\s*(table(?:-row|-cell)?)(?=[;}!\s]|$)", re.IGNORECASE)
-_BODY = re.compile(r"\{([^{}]{0,2000})\}")
+_BODY = re.compile(r"\{[^{}]{0,2000}\}")
+_LONGEST_BODY = 2_002
 _SELECTORS = re.compile(r"[^{}@]{1,500}\Z")
 _LONGEST_SELECTORS = 500
 _CLASS_SELECTOR = re.compile(r"(?:^|[\s>])[a-z]*\.([\w-]+)$", re.IGNORECASE)
@@ -75,9 +76,12 @@ def _kinds(root: HtmlElement, words: Words) -> dict[HtmlElement, str]:
 
 def _displays_of_classes(sheets: str) -> Iterator[tuple[str, str]]:
     """Give what classes make of their elements, as far as a rule's last selector is one class."""
-    for rule in _BODY.finditer(sheets):
-        if match := _DISPLAY.search(rule[1]):
-            start = rule.start()
+    last = -1
+    for match in _DISPLAY.finditer(sheets):
+        start = sheets.rfind("{", max(0, match.start() - _LONGEST_BODY), match.end())
+        body = _BODY.match(sheets, start) if start > last else None
+        if body is not None and match.start() < body.end():
+            last = start
             selectors = _SELECTORS.search(sheets, max(0, start - _LONGEST_SELECTORS), start)
             for selector in selectors[0].split(",") if selectors else ():
                 if named := _CLASS_SELECTOR.search(selector.strip()):

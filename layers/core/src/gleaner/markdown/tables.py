@@ -107,7 +107,7 @@ def _read_cell(table: _Table, node: HtmlElement) -> Cell:
 
 def _parted_text(node: HtmlElement) -> str:
     """Give the text of a cell with blanks where its lines end: the first of two rows may say it once for both."""
-    if next(node.iter("br", *BREAKS), None) is None:
+    if not len(node) or next(node.iter("br", *BREAKS), None) is None:
         return raw_text(node)
     pieces: list[str] = []
     for event, one in etree.iterwalk(node, events=("start", "end")):

@@ -8,26 +8,31 @@ from lxml import etree
 from lxml.html import HtmlElement
 
 from gleaner.html.dom import mark_dropped, remove_dropped
-from gleaner.html.elements import BREAKS, LISTS
+from gleaner.html.elements import BREAKS, HEADINGS, LISTS
 from gleaner.html.layout import collapse
 
 _BREAKING = frozenset(
     {*BREAKS, *LISTS, "body", "table", "thead", "tbody", "tfoot", "td", "th", "dt", "option", "button"}
 )
+_HEADINGS = frozenset(HEADINGS)
+_NEAR_HEADING = 3
+"""An element, and those around it, of which one may be the heading that it lies right in."""
 
 
 @dataclass(slots=True)
 class TextBlock:
     """A run of text in one element, up to the next break.
 
-    ``linked`` counts the characters inside links, ``links`` the links that begin in it. ``texts`` are the elements
-    whose text, ``tails`` those whose following text belongs to it.
+    ``linked`` counts the characters inside links, ``links`` the links that begin in it, ``level`` is that of the
+    heading that it is, 0 for none. ``texts`` are the elements whose text, ``tails`` those whose following text belongs
+    to it.
     """
 
     element: HtmlElement
     text: str = ""
     linked: int = 0
     links: int = 0
+    level: int = 0
     texts: list[HtmlElement] = field(default_factory=list[HtmlElement])
     tails: list[HtmlElement] = field(default_factory=list[HtmlElement])
 
@@ -43,60 +48,74 @@ def text_blocks(body: HtmlElement) -> list[TextBlock]:
 
 
 class _Reading:
-    """One walk over a tree: the block that is being read, and whether a link is open."""
+    """One walk over a tree: the pieces of the text that is being read, where they stand, and whether a link is open."""
 
     def __init__(self, body: HtmlElement) -> None:
         self.blocks: list[TextBlock] = []
         self.open = [body]
         self.open_links = 0
-        self.parts: list[tuple[str, bool]] = []
-        self.block = TextBlock(body)
+        self._begin()
         walker: Any = etree.iterwalk(body, events=("start", "end", "comment", "pi"))
         for event, element in walker:
             if event == "start":
-                self._enter(element)
-            elif event == "end":
-                self._leave(element, is_last=element is body)
-            elif element.tail:
-                self._add(element.tail, element, is_tail=True)
+                tag = element.tag
+                if tag in _BREAKING:
+                    self._close()
+                    self.open.append(element)
+                elif tag == "a":
+                    self.open_links += 1
+                    self.links += 1
+                elif tag == "br":
+                    self._close()
+                if (text := element.text) and (self.parts or not text.isspace()):
+                    self._add(text)
+                    self.texts.append(element)
+                continue
+            if event == "end":
+                tag = element.tag
+                if tag in _BREAKING:
+                    self._close()
+                    self.open.pop()
+                elif tag == "a":
+                    self.open_links -= 1
+            if (tail := element.tail) and (self.parts or not tail.isspace()) and element is not body:
+                self._add(tail)
+                self.tails.append(element)
 
-    def _enter(self, element: HtmlElement) -> None:
-        if element.tag in _BREAKING or element.tag == "br":
-            self._close()
-        if element.tag in _BREAKING:
-            self.open.append(element)
-        elif element.tag == "a":
-            self.open_links += 1
-        if element.tag == "a":
-            self.block.links += 1
-        if element.text:
-            self._add(element.text, element, is_tail=False)
+    def _begin(self) -> None:
+        self.parts: list[str] = []
+        self.linked: list[str] = []
+        self.texts: list[HtmlElement] = []
+        self.tails: list[HtmlElement] = []
+        self.links = 0
 
-    def _leave(self, element: HtmlElement, *, is_last: bool) -> None:
-        if element.tag in _BREAKING:
-            self._close()
-            self.open.pop()
-        elif element.tag == "a":
-            self.open_links -= 1
-        if element.tail and not is_last:
-            self._add(element.tail, element, is_tail=True)
-
-    def _add(self, text: str, element: HtmlElement, *, is_tail: bool) -> None:
-        if not self.parts:
-            if not text.strip():
-                return
-            self.block.element = self.open[-1]
-        self.parts.append((text, self.open_links > 0))
-        (self.block.tails if is_tail else self.block.texts).append(element)
+    def _add(self, text: str) -> None:
+        self.parts.append(text)
+        if self.open_links:
+            self.linked.append(text)
 
     def _close(self) -> None:
-        text = collapse("".join(part for part, _ in self.parts))
-        if text:
-            linked = collapse("".join(part for part, is_linked in self.parts if is_linked))
-            self.block.text, self.block.linked = text, min(len(linked), len(text))
-            self.blocks.append(self.block)
-        self.parts = []
-        self.block = TextBlock(self.open[-1])
+        """End a block; all of it stands in the innermost element that is open."""
+        if not self.parts:
+            self.links = 0
+            return
+        if text := collapse("".join(self.parts)):
+            element, linked = self.open[-1], min(len(collapse("".join(self.linked))), len(text))
+            level = heading_level(element)
+            self.blocks.append(TextBlock(element, text, linked, self.links, level, self.texts, self.tails))
+        self._begin()
+
+
+def heading_level(element: HtmlElement) -> int:
+    """Give the level of the heading that an element is or lies right in; 0 for none."""
+    one: HtmlElement | None = element
+    for _ in range(_NEAR_HEADING):
+        if one is None:
+            break
+        if one.tag in _HEADINGS:
+            return int(one.tag[1])
+        one = one.getparent()
+    return 0
 
 
 def remove_blocks(body: HtmlElement, blocks: Sequence[TextBlock], dropped: Iterable[int]) -> None:

@@ -9,14 +9,14 @@
 The Markdown is written when it is first asked for (``gleaner.page.writing``), and views after it.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from lxml import etree
 from lxml.html import HtmlElement
 
-from gleaner.html.dom import Words, check_size, class_values, parse_html, select_part, words_of
+from gleaner.html.dom import Words, check_size, parse_html, raw_text, select_part, words_of
 from gleaner.html.heads import Head, head_of, head_of_selected
 from gleaner.html.non_text.formulas import write_formulas_as_tex
 from gleaner.html.non_text.graphics import replace_graphics_with_text, show_hidden_mail
@@ -132,21 +132,21 @@ def settle(root: HtmlElement, words: Words, options: PageOptions) -> Settled:
     Each step relies on those before it: formulas stand in scripts and hidden elements, icons are named by elements that
     are none of a drawing's text, what is hidden is told by text, and what is the site's frame by the text that is seen.
     """
-    data = json_ld_texts(root, words)
+    data = json_ld_texts(root)
     resolve_images(root, words)
     write_formulas_as_tex(root, words)
     code = _take_out_code(root)
     removed = {"scripts and styles": sum(len(one.text or "") for one in code)}
-    classes = class_values(root)
+    classes = words.classes
     replace_icons_with_text(root, words, classes)
     reduce_drawings_to_text(root)
     hidden = drop_hidden(root, words, data)
     moved = nest_lists(root)
     show_hidden_mail(root, words)
-    mark_struck(root, words)
+    mark_struck(root)
     has_part = options.css_selector is not None
     site_parts = not (options.keeps_chrome or has_part)
-    noise = find_noise(root, Rules(site_parts=site_parts, banners=not options.keeps_chrome))
+    noise = find_noise(root, Rules(site_parts=site_parts, banners=not options.keeps_chrome), words.names)
     replace_graphics_with_text(root, words, classes)
     removed |= {**noise.sizes, **_settle_noscript(root, noise.parts)}
     return Settled(code, hidden, noise, moved, removed)
@@ -172,16 +172,22 @@ def _settle_noscript(root: HtmlElement, chrome: Sequence[HtmlElement]) -> dict[s
     frame = set(chrome)
     shown = [part for part in parts if frame.isdisjoint(part.iterancestors())]
     inside = "".join(text for part in shown for text in _texts_beside(part, frame))
-    body = root.find("body")
-    every = "".join(_texts_beside(root if body is None else body, frame))
     size, letters = len(inside), len("".join(inside.split()))
-    others = len("".join(every.split())) - letters
+    body = root.find("body") if letters else None
+    others = _letters_beside(root if body is None else body, chrome) - letters if letters else 0
     if others < letters and (not others or "javascript" not in inside.lower()):
         for part in shown:
             part.tag = "div"
         return {}
     etree.strip_elements(root, "noscript", with_tail=False)
     return {"noscript": size}
+
+
+def _letters_beside(part: HtmlElement, frame: Iterable[HtmlElement]) -> int:
+    """Give how many characters an element has that are no white space, without those of the site's frame."""
+    pieces = [part, *(one for one in frame if part in one.iterancestors())]
+    whole, *others = (len("".join(raw_text(one).split())) for one in pieces)
+    return whole - sum(others)
 
 
 def _texts_beside(part: HtmlElement, frame: Collection[HtmlElement]) -> Iterator[str]:

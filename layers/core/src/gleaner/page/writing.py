@@ -7,8 +7,7 @@ from copy import deepcopy
 from lxml import etree
 from lxml.html import HtmlElement
 
-from gleaner.html.dom import Words, check_size, class_values, mark_dropped, remove_dropped
-from gleaner.html.heads import Head
+from gleaner.html.dom import Words, check_size, mark_dropped, remove_dropped
 from gleaner.html.link_targets import LinkResolver
 from gleaner.html.non_text.attribute_text import append_attribute_texts
 from gleaner.html.style_hiding import mark_hidden_by_styles
@@ -18,7 +17,7 @@ from gleaner.markdown.main_blocks import JudgedBlock, PageKind, keep_main_conten
 from gleaner.markdown.stats import ContentStats, stats_of
 from gleaner.markdown.tables import normalise_tables
 from gleaner.page.model import Nodes, Page, PageOptions, Written
-from gleaner.page.opening import DATA, parse_part, settle
+from gleaner.page.opening import DATA, Parsed, parse_part, settle
 
 
 def extract_clean_markdown(
@@ -45,9 +44,9 @@ def main_content(html: str, url: str = "") -> str:
 
     Navigation, sidebars, teasers and other boilerplate are left out; links keep their texts only.
     """
-    root, head, kind = read_for_main_content(html, url)
-    keep_main_content(root, head.title, kind)
-    return convert(root, head.base, PageOptions(), keep_images=False)[0]
+    parsed, kind = read_for_main_content(html, url)
+    keep_main_content(parsed.root, parsed.head.title, kind)
+    return convert(parsed.root, parsed.head.base, PageOptions(), keep_images=False)[0]
 
 
 def judged_blocks(html: str, url: str = "") -> list[JudgedBlock]:
@@ -56,20 +55,20 @@ def judged_blocks(html: str, url: str = "") -> list[JudgedBlock]:
     >>> [block.is_kept for block in judged_blocks("<h1>Tea</h1><p>It is grown on hills, and picked by hand in spring.")]
     [True, True]
     """
-    root, head, kind = read_for_main_content(html, url)
-    judgement = keep_main_content(root, head.title, kind)
+    parsed, kind = read_for_main_content(html, url)
+    judgement = keep_main_content(parsed.root, parsed.head.title, kind)
     return judgement.explained() if judgement else []
 
 
-def read_for_main_content(html: str, url: str) -> tuple[HtmlElement, Head, PageKind]:
-    """Give the tree of a page without its certain noise, its head, and what it says it is."""
+def read_for_main_content(html: str, url: str) -> tuple[Parsed, PageKind]:
+    """Give a page with its tree without its certain noise, and what it says it is."""
     check_size(html)
     options = PageOptions()
     parsed = parse_part(mark_hidden_by_styles(html), url, options)
     kind = page_kind(parsed.root)
     settled = settle(parsed.root, parsed.words, options)
     reduce_to_text(parsed.root, settled.noise.parts, parsed.words, options, parsed.head.base)
-    return parsed.root, parsed.head, kind
+    return parsed, kind
 
 
 def write_page(page: Page) -> Written:
@@ -98,7 +97,7 @@ def reduce_to_text(
     etree.strip_elements(root, *DATA, with_tail=False)
     if options.extract_links:
         write_links_in_lists(root, LinkResolver(base))
-    code, bars = normalise_code(root, words, class_values(root))
+    code, bars = normalise_code(root, words, words.classes)
     for part in chrome:
         mark_dropped(part)
     remove_dropped(root)

@@ -16,10 +16,8 @@ from gleaner.html.dom import Words, clean_text, find_attributes, mark_dropped, r
 from gleaner.html.layout import collapse
 
 _SPOKEN = re.compile(r"data-(?:[a-z-]*-)?(?:math|latex|tex|formula|equation|katex|asciimath|expression)(?:-[a-z]+)?")
-_NAMED_IN_PAGE = re.compile(rb"data-[a-z-]{1,60}(?==)")
-_SPOKEN_IN_NAME = re.compile(rb"math|latex|tex|formula|equation|expression")
 _SIGNS = (b"math", b"latex", b"formula", b"equation", b"-tex", b"-expression", b"\\frac", b"displaystyle")
-"""Without one of these a page has no formula: most have none."""
+"""Without one of these a page has no picture of a formula."""
 
 _TEX_SCRIPT = re.compile(r"math/(?:tex|latex|asciimath)\b|(?:application|text)/x-tex", re.IGNORECASE)
 _MATHML_SCRIPT = re.compile(r"math/mml\b", re.IGNORECASE)
@@ -49,19 +47,16 @@ def write_formulas_as_tex(root: HtmlElement, words: Words) -> None:
 
     ``words`` are the page's (`words_of`). Before scripts are taken out, and hidden text: some pages hide the MathML.
     """
-    if not any(sign in words for sign in _SIGNS):
-        return
-    if b"math/" in words or b"x-tex" in words:
-        for script in list(root.iter("script")):
-            _read_script(script)
+    for script in list(root.iter("script")):
+        _read_script(script)
     if "math" in words.names:
         for formula in list(root.iter("math")):
             _write(formula, tex_of(formula))
-    for name in sorted(filter(_SPOKEN_IN_NAME.search, set(_NAMED_IN_PAGE.findall(words)))):
-        for element, value in find_attributes(name.decode())(root, words):
-            _read_attribute(element, name.decode(), value)
+    for name in sorted(filter(_SPOKEN.fullmatch, words.names)):
+        for element, value in find_attributes(name)(root, words):
+            _read_attribute(element, value)
     for image in list(root.iter("img")):
-        _read_image(image)
+        _read_image(image, words)
     remove_dropped(root)
 
 
@@ -161,10 +156,10 @@ def _read_script(script: HtmlElement) -> None:
     script.tag, script.text = "span", as_text(collapse(source))
 
 
-def _read_attribute(element: HtmlElement, name: str, value: str) -> None:
+def _read_attribute(element: HtmlElement, value: str) -> None:
     """Make an element the formula that its attribute says."""
     value = collapse(value)
-    is_formula = _SPOKEN.fullmatch(name) and 0 < len(value) <= _LONGEST and _FORMULA.search(value)
+    is_formula = 0 < len(value) <= _LONGEST and _FORMULA.search(value)
     if not is_formula or next(element.iter("p", "table", "ul", "h1", "h2", "h3", "form", "article"), None) is not None:
         return
     if value.startswith("<"):
@@ -175,12 +170,14 @@ def _read_attribute(element: HtmlElement, name: str, value: str) -> None:
         _write(element, value)
 
 
-def _read_image(image: HtmlElement) -> None:
+def _read_image(image: HtmlElement, words: Words) -> None:
     """Make the picture of a formula the TeX that its alternative text gives."""
     said = collapse(image.get("alt") or "")
     if not said or len(said) > _LONGEST or not _FORMULA.search(said):
         return
     names = " ".join((image.get("class") or "", image.get("src") or ""))
+    if not any(sign in words for sign in _SIGNS):
+        return
     if (_COMMAND.search(said) and "\\" in said) or (_MATH_IMAGE.search(names) and " " not in said[:40].strip()):
         image.attrib.clear()
         image.tag, image.text = "span", as_text(said)

@@ -27,6 +27,7 @@ _CELLS = frozenset(("td", "th", "dd"))
 _CODE = re.compile(r"(?:[0-9a-fA-F]{2}){4,160}")
 _LONGEST = 80
 _DRAWN_STARS = "★☆⭐✩✪✫✭✮✯✰⯪⯨½ \t\r\n\xa0"
+_MAY_RATE = re.compile("star|rating", re.IGNORECASE)
 _NUMBER = re.compile(r"\d{1,3}(?:[.,]\d{1,2})?")
 _STARS = re.compile(r"(?:^|[-_])(?:stars?|rating|rated)[-_]?([0-5])(?:[-_.]?(5))?$")
 _FEWEST_STARS = 3
@@ -50,7 +51,7 @@ def replace_graphics_with_text(root: HtmlElement, words: Words, classes: Collect
         for element, name in find(root, words):
             _name(element, collapse(name), speaking)
     rated = {element: stars for find in _RATED for element, stars in find(root, words)}
-    if any(map(_stars_of, classes)):
+    if _MAY_RATE.search("\n".join(classes)) and any(map(_stars_of, classes)):
         rated |= {element: stars for element, stars in _starred(root) if element not in rated}
     steps = Counter(element.getparent() for element in rated)
     for element, stars in rated.items():

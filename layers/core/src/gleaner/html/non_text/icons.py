@@ -141,7 +141,8 @@ def _icons_in(root: HtmlElement, words: Words, classes: Collection[str]) -> Icon
     for element, name in chain(named, used, titled, pictures):
         if element is not None and _tells(name):
             found.setdefault(element, []).append(name)
-    telling = set(filter(_is_telling, classes))
+    has_ligatures = any(sign in one for one in classes for sign in _LIGATURES)
+    telling = {one for one in classes if _is_telling(one) or (has_ligatures and _is_ligature(one))}
     for element in root.iter() if telling else ():
         if (named := element.get("class")) in telling:
             names = [_taken(element)] if _is_ligature(named) else []
@@ -174,7 +175,7 @@ def _is_ligature(classes: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def _is_telling(classes: str) -> bool:
-    return _is_ligature(classes) or any(map(_tells, classes.split()))
+    return _may_tell(classes.lower()) and any(map(_tells, classes.split()))
 
 
 @lru_cache(maxsize=4096)

@@ -6,8 +6,7 @@ No list of attributes: one that holds the address of an image, or a ``srcset``, 
 
 import json
 import re
-from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from lxml.html import HtmlElement
 
@@ -56,9 +55,10 @@ def resolve_images(root: HtmlElement, words: Words) -> None:
     """
     images = list(root.iter("img"))
     has_fallbacks = "noscript" in words.names
-    others = {image: found for image in images if (found := next(_in_attributes(image), ""))}
-    shared = Counter(image.get("src") for image in others)
-    repeated = frozenset(src for src, count in shared.items() if src and count > 1 and _differ(src, others))
+    by_source = dict[str, list[HtmlElement]]()
+    for image in images:
+        by_source.setdefault(image.get("src") or "", []).append(image)
+    repeated = frozenset(src for src, some in by_source.items() if src and len(some) > 1 and _differ(some))
     for image in images:
         source = _source(image, repeated)
         if not source and has_fallbacks:
@@ -69,9 +69,9 @@ def resolve_images(root: HtmlElement, words: Words) -> None:
             del image.attrib["src"]
 
 
-def _differ(src: str, others: dict[HtmlElement, str]) -> bool:
+def _differ(images: Iterable[HtmlElement]) -> bool:
     """Tell whether images of one ``src`` are different ones by their other attributes."""
-    return len({found for image, found in others.items() if image.get("src") == src}) > 1
+    return len({found for image in images if (found := next(_in_attributes(image), ""))}) > 1
 
 
 def _source(element: HtmlElement, placeholders: frozenset[str]) -> str:
