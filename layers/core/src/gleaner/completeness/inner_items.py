@@ -76,7 +76,7 @@ class InnerList:
 class _Column(NamedTuple):
     """How many cells the rows have in which the elements of a list stand, and in which of them; none for no rows."""
 
-    count: int = 0
+    cells: int = 0
     at: int = 0
 
 
@@ -260,8 +260,8 @@ class ItemCounter:
 
     def _cell(self, row: int, column: _Column) -> int:
         """Give the cell of a row that may be an element; the row where it has other cells."""
-        cells = self._children_of(row) if column.count else ()
-        return cells[column.at] if len(cells) == column.count > 0 else row
+        cells = self._children_of(row) if column.cells else ()
+        return cells[column.at] if len(cells) == column.cells > 0 else row
 
     def _count_links(self, one: InnerList) -> None:
         """Note the links right beside a lone one that lead to pages of the same folder: "Tags: elm larch"."""

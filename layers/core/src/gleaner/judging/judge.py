@@ -133,9 +133,11 @@ def examine(
 
 def _answers_of(leaf: Leaf) -> Mapping[JsonValue, bool]:
     """Give what the two choices of a field say that are yes and no: a flag, whose "yes" "In stock" may say."""
-    answers = {choice: plain_answer(choice) for choice in leaf.choices if isinstance(choice, str)}
-    found = {choice: answer for choice, answer in answers.items() if answer is not None}
-    return found if len(leaf.choices) == len(found) == 2 and True in found.values() and False in found.values() else {}
+    found: dict[JsonValue, bool] = {}
+    for choice in leaf.choices:
+        answer = plain_answer(choice) if isinstance(choice, str) else None
+        found |= {} if answer is None else {choice: answer}
+    return found if len(leaf.choices) == len(found) == 2 and len({*found.values()}) == 2 else {}
 
 
 def _entry(one: Verdict, chunk_starts: Sequence[int] | None) -> ProvenanceEntry:
