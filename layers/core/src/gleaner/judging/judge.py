@@ -131,12 +131,12 @@ def examine(
     return [found[leaf.pointer] for leaf in given]
 
 
-def _answers_of(leaf: Leaf) -> Mapping[JsonValue, bool]:
+def _answers_of(leaf: Leaf) -> Mapping[object, bool]:
     """Give what the two choices of a field say that are yes and no: a flag, whose "yes" "In stock" may say."""
-    found: dict[JsonValue, bool] = {}
+    found: dict[object, bool] = {}
     for choice in leaf.choices:
-        answer = plain_answer(choice) if isinstance(choice, str) else None
-        found |= {} if answer is None else {choice: answer}
+        if isinstance(choice, str) and (answer := plain_answer(choice)) is not None:
+            found[choice] = answer
     return found if len(leaf.choices) == len(found) == 2 and len({*found.values()}) == 2 else {}
 
 
