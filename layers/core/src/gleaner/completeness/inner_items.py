@@ -191,10 +191,11 @@ class ItemCounter:
         items = (at for at in chain if (self._kind(at) == usual if usual else self._is_item(at)))
         item = next(items, None)
         said = sum(end - start for start, end in one.all_places)
-        if item is None or (
-            not usual and (said < _A_QUARTER * len(self._said(item)) or self._is_led(item, one.places[0]))
-        ):
-            return {}  # a row that has more to say than the element, or a label of it
+        if item is None or (not usual and self._is_led(item, one.places[0])):
+            return {}  # a label of it
+        least = _A_QUARTER if self.nodes.tags[item] == "li" else _MOST
+        if not usual and said < least * len(self._said(item)):
+            return {}  # a row that has more to say than the element
         return {} if self.nodes.parents[item] < 0 else {self.nodes.parents[item]: {item}}
 
     def _is_a_crumb(self, one: InnerList) -> bool:
