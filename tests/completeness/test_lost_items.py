@@ -221,6 +221,9 @@ POST = (
     },
     {"title": "How to darn", "authors": ["Ines Costa"], "tags": ["bread", "tools"]},
 )
+CLOUD = "".join(
+    f"<li><a href=/tag/{tag}/>{tag}</a></li>" for tag in ("bees", "bread", "canal", "city", "rail", "salt", "tools")
+)
 POST[1]["properties"]["tags"] = {"type": "array", "items": TEXT}
 FETCH = (
     "<h1>fetch</h1><p>Reads one address.</p><h4>Parameters</h4><ul><li><b>url</b> – Where to read from.</li></ul>"
@@ -233,6 +236,7 @@ FETCH = (
     {"name": "fetch", "summary": "Reads one address.", "raises": ["KeyError", "OSError"]},
 )
 PAGES = {
+    "post and cloud": (f"{POST[0]}<div><h3>Tags</h3><ul>{CLOUD}</ul></div>", POST[1], POST[2]),
     "fetch": FETCH,
     "talk": TALK,
     "post": POST,
@@ -282,6 +286,8 @@ def test_the_right_answer_is_complete(tmp_path: Path, name: str) -> None:
         ("talk", ("speakers", 0), "Kim Collins"),
         ("talk", ("speakers", 1), "Jo Wilson"),
         ("post", ("tags", 0), "bread"),
+        ("post and cloud", ("tags", 0), "bread"),
+        ("post and cloud", ("tags", 1), "tools"),
         ("post", ("tags", 1), "tools"),
         ("glossary", ("terms", 0), "Abaft"),
         ("glossary", ("terms", 3), "Bilge"),

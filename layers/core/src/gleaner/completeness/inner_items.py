@@ -202,10 +202,11 @@ class ItemCounter:
         items = (at for at in chain if (self._kind(at) == usual if usual else self._is_item(at)))
         item = next(items, None)
         said = sum(end - start for start, end in one.all_places)
-        if item is None or (
-            not usual and (said < _A_QUARTER * len(self._said(item)) or self._is_led(item, one.places[0]))
-        ):
-            return {}  # a row that has more to say than the element, or a label of it
+        if item is None or (not usual and self._is_led(item, one.places[0])):
+            return {}  # a label of it
+        least = _A_QUARTER if self.nodes.tags[item] == "li" else _MOST
+        if not usual and said < least * len(self._said(item)):
+            return {}  # a row that has more to say than the element
         return {} if self.nodes.parents[item] < 0 else {self.nodes.parents[item]: {item}}
 
     def _is_a_crumb(self, one: InnerList) -> bool:
@@ -264,20 +265,42 @@ class ItemCounter:
         return cells[column.at] if len(cells) == column.cells > 0 else row
 
     def _count_links(self, one: InnerList) -> None:
-        """Note the links right beside a lone one that lead to pages of the same folder: "Tags: elm larch"."""
+        """Note the links beside a lone one that lead to pages of the same folder: "Tags: elm larch".
+
+        Where the page has the link in several places, it is a list's where the fewest stand beside it.
+        """
         link = self._node_at(one.places[0])
-        children = [] if link is None else self._children_of(self.nodes.parents[link])
-        if link not in children or not (folder := self._folder(link)):
+        if link is None or not self._folder(link):
             return
-        at = children.index(link)
-        for run in (reversed(children[:at]), children[at + 1 :]):
-            last = link
+        low, high = one.region or (0, len(self.text))
+        address, said = self.nodes.get(link, "href"), self._said(link)
+        copies = [
+            node
+            for node in self.placed[bisect_left(self._starts, low) : bisect_left(self._starts, high)]
+            if self.nodes.get(node, "href") == address and self._said(node) == said
+        ]
+        beside = min((self._links_beside(one, node) for node in copies or [link]), key=len)
+        if len(beside) + 1 <= 1 / _LEAST_SHARE:
+            one.missing.update((self._span(other), self._said(other)) for other in beside)
+
+    def _links_beside(self, one: InnerList, link: int) -> list[int]:
+        """Give the links right beside one that lead to the same folder, each alone in its box as this one is."""
+        folder, box = self._folder(link), link
+        while self.nodes.parents[box] >= 0 and self._said(self.nodes.parents[box]) == self._said(link):
+            box = self.nodes.parents[box]
+        children = self._children_of(self.nodes.parents[box])
+        at, found = children.index(box) if box in children else 0, list[int]()
+        for run in (reversed(children[:at]), children[at + 1 :]) if box in children else ():
+            last = box
             for other in run:
-                if self._folder(other) != folder or words_of(self._gap(last, other)):
+                inner = range(other, self.nodes.ends[other])
+                is_alone = any(self._folder(node) == folder and self._said(node) == self._said(other) for node in inner)
+                if not is_alone or words_of(self._gap(last, other)):
                     break
                 if not self._is_said(one, other):
-                    one.missing[self._span(other)] = self._said(other)
+                    found.append(other)
                 last = other
+        return found
 
     def _folder(self, node: int) -> str:
         """Give the folder of the page that a link leads to; "" for none, as at a site's root."""
