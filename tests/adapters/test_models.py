@@ -297,6 +297,18 @@ def test_no_error_that_callers_read_tells_the_key_or_a_password() -> None:
         model.answer(REQUEST)
 
 
+@pytest.mark.req("EX-2", "AU-1")
+@pytest.mark.parametrize("settings", [{"api_key": "sk-é123456789"}, {"api_key": "sk-1\n23456789"}])
+def test_a_key_that_no_header_can_hold_is_the_key_to_look_at(settings: dict[str, Any]) -> None:
+    with (
+        endpoint(sending(SOUND)) as (url, _),
+        openai_at(url, **settings) as model,
+        pytest.raises(ModelMisconfigured, match=r"a header for .* can't be sent .*: look at llm_api_key") as told,
+    ):
+        model.answer(REQUEST)
+    assert "123456789" not in str(told.value)
+
+
 @pytest.mark.req("EX-2", "SS-1")
 def test_an_endpoint_leads_nowhere_else() -> None:
     with (

@@ -283,8 +283,17 @@ def test_a_place_that_only_the_browser_knows_not_to_be_is_an_error_that_names_th
 
 @pytest.mark.req("BR-6")
 def test_a_program_that_is_no_browser_is_an_error(site, render_with):
-    with pytest.raises(BrowserCrashed, match="did not start"):
+    with pytest.raises(BrowserCrashed, match=r"^the browser did not start: process did exit: exitCode=0[^\n]*$"):
         render_with(site.page("/any", "x"), executable_path="/bin/true")
+
+
+@pytest.mark.req("BR-6")
+def test_what_a_browser_says_that_does_not_start_is_told(site, render_with, tmp_path):
+    chrome = tmp_path / "chrome"
+    chrome.write_text("#!/bin/sh\necho 'chrome: error while loading shared libraries: libnss3.so' >&2\nexit 127\n")
+    chrome.chmod(0o755)
+    with pytest.raises(BrowserCrashed, match=r"^the browser did not start: chrome: error .* libnss3\.so; [^\n]*127"):
+        render_with(site.page("/any", "x"), executable_path=str(chrome))
 
 
 @pytest.mark.req("BR-1", "SS-1")

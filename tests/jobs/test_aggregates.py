@@ -17,7 +17,7 @@ from gleaner.contracts.models import ExtractionResult, ProvenanceEntry, ScrapeRe
 from gleaner.contracts.ports import JsonValue
 from gleaner.jobs.aggregates import ExtractionAggregator, records_of
 from gleaner.results.exports import read_cell, to_csv, to_json_array, to_ndjson
-from gleaner.results.records import marked_records
+from gleaner.results.records import columns_of, marked_records
 from gleaner.wrappers.book import RecipeBook
 from hypothesis import given
 from hypothesis import strategies as st
@@ -300,6 +300,12 @@ def test_csv_has_the_fields_of_the_schema_then_those_of_every_page_and_a_column_
     assert found == [["b", "a", "value"], ["1", "", ""], ['[1, {"c": 2}]', "x", ""], ["", "", "5"], ["", "", ""]]
     assert [*csv.reader("".join(to_csv(aggregator.all_records())).splitlines())] == found
     assert "".join(to_csv([])) == "value\r\n"
+
+
+@pytest.mark.req("AG-1")
+@pytest.mark.parametrize("schema", [{"type": "array", "items": {"$ref": "https://e.example/other"}}, True, None])
+def test_records_whose_schema_names_no_fields_have_the_columns_that_they_have(schema: Any) -> None:
+    assert columns_of(ExtractionResult(data=[{"b": 1}, {"a": 2}], schema_used=schema)) == ["b", "a"]
 
 
 @pytest.mark.req("AG-1")

@@ -1,9 +1,11 @@
 """Records over several pages: where a result has them, which are the same, and what of them is unproven (AG-1)."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from gleaner.contracts.errors import InvalidSchema
 from gleaner.contracts.json_pointers import pointer_of, read_pointer, value_at
 from gleaner.contracts.json_text import canonical
 from gleaner.contracts.models import ExtractionResult
@@ -174,9 +176,10 @@ def columns_of(result: ExtractionResult) -> list[str]:
 
     So a file has the same columns whatever the page leaves out, a file without a record too.
     """
-    schema = result.schema_used
-    path = record_path(schema) if isinstance(schema, dict) else None
-    named = declared_properties(path.item_schema if path else schema) if isinstance(schema, dict) else {}
+    schema, named = result.schema_used, dict[str, Any]()
+    with suppress(InvalidSchema):
+        path = record_path(schema) if isinstance(schema, dict) else None
+        named = declared_properties(path.item_schema if path else schema or {})
     records = marked_records(result)
     return [*dict.fromkeys([*named, *(column_names(records) if records else [])])]
 

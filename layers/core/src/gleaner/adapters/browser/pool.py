@@ -8,6 +8,7 @@ gets a new browser.
 import asyncio
 import contextlib
 import os
+import re
 import signal
 import sys
 import threading
@@ -298,11 +299,22 @@ class BrowserPool:
                     await playwright.stop()
 
 
+_TOLD_AT_START = re.compile(r"\[pid=\d+\](?:\[err\] *(\S.*)| <(process did exit: .*)>)")
+
+
 def explain_failed_start(message: str) -> GleanerError:
-    """Give the error of a browser that did not start: the caller's to mend when there is no such program."""
+    """Give the error of a browser that did not start: the caller's to mend when there is no such program.
+
+    Of Playwright's message, most of which is the command line, it tells what the browser said and how it ended.
+
+    >>> explain_failed_start("closed\\n<launching> chrome --a\\n[pid=1][err] no libnss3.so\\n[pid=1] <kill>")
+    BrowserCrashed('the browser did not start: no libnss3.so')
+    """
     if "is not found at" in message or "doesn't exist" in message:
         return InvalidSettings(f"browser_channel, browser_executable_path: {message.partition(': ')[2][:300]}")
-    return refused_setting(message) or BrowserCrashed(f"the browser did not start: {message[:500]}")
+    found = dict.fromkeys(told[1] or told[2] for told in _TOLD_AT_START.finditer(message))
+    said = "; ".join(found) or message.partition("\n")[0]
+    return refused_setting(message) or BrowserCrashed(f"the browser did not start: {said[:500]}")
 
 
 async def browser_process_id(browser: Browser) -> int:

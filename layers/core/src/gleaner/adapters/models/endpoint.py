@@ -120,11 +120,13 @@ class Endpoint:
             said = str(error) or type(error).__name__
             raise ModelUnavailable(f"{self.shown} broke its answer off: {said}", was_read=True) from None
         except (httpx.LocalProtocolError, UnicodeEncodeError) as error:
-            raise ModelMisconfigured(
-                f"a header for {self.shown} can't be sent ({type(error).__name__}): look at llm_api_key and llm_headers"
-            ) from None
+            raise self._unsendable(type(error).__name__) from None
         except httpx.HTTPError as error:
             raise self._unreachable(error) from None
+
+    def _unsendable(self, why: str) -> ModelMisconfigured:
+        hint = "look at llm_api_key and llm_headers"
+        return ModelMisconfigured(f"a header for {self.shown} can't be sent ({why}): {hint}")
 
     def _unreachable(self, error: httpx.HTTPError) -> ModelMisconfigured | ModelUnavailable:
         said = str(error) or type(error).__name__
@@ -179,6 +181,8 @@ class Endpoint:
         direct = {f"all://{f'[{host}]' if ':' in host else host}": None for host in LOOPBACK}
         try:
             return httpx.Client(headers=headers, trust_env=True, mounts=direct, follow_redirects=False)
+        except UnicodeEncodeError:
+            raise self._unsendable(UnicodeEncodeError.__name__) from None
         except (ImportError, ValueError) as error:
             raise ModelMisconfigured(f"the proxy that HTTPS_PROXY or ALL_PROXY names can't be used: {error}") from None
         except (OSError, ssl.SSLError) as error:
