@@ -134,13 +134,13 @@ def _any_before(nodes: list[LexborNode], some: set[int], before: Mapping[int, in
     is_behind: dict[int | None, bool] = {None: False, **dict.fromkeys(some, True)}
     found: list[LexborNode] = []
     for node in nodes:
+        first = one = before.get(node.mem_id)
         path: list[int] = []
-        one = before.get(node.mem_id)
         while one not in is_behind:
             path.append(one)
             one = before.get(one)
-        answer = is_behind[one]
-        is_behind.update(dict.fromkeys(path, answer))
-        if answer:
+        if one != first:
+            is_behind.update(dict.fromkeys(path, is_behind[one]))
+        if is_behind[one]:
             found.append(node)
     return found
