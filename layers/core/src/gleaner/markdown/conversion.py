@@ -52,7 +52,7 @@ from gleaner.markdown.images import data_image, follows_image, is_a_dot, telling
 
 NOTHING: Mapping[HtmlElement, int] = MappingProxyType({})
 _CELLS = frozenset(("td", "th"))
-_Way: TypeAlias = "tuple[int, bool, Callable[[HtmlElement], Any] | None, Callable[[HtmlElement], Any] | None]"
+_Way: TypeAlias = "tuple[int, bool, Callable[..., Any] | None, Callable[..., Any] | None]"
 """The break around elements of a tag, whether style may set them apart, and what opens and closes them."""
 _LONGEST_PRICE = 20
 """Characters before raised digits that tell whether they are the cents of a price."""
