@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
 from itertools import islice
 from typing import Final
 
@@ -77,7 +76,6 @@ def text_behind(element: HtmlElement) -> str:
     return (element.tail or "") + ((_first_text(following) or "") if following is not None else "")
 
 
-@lru_cache(256)
 def is_spaced(tag: object) -> bool:
     """Tell whether style may set an element of this tag apart: an inline one, or one of the page's own ("x-price")."""
     return tag in SPACED or (isinstance(tag, str) and "-" in tag)

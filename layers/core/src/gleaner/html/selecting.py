@@ -15,6 +15,8 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from gleaner.contracts.errors import InvalidSelector
 
 MOST_STEPS = 60
+_NONE = -1
+"""In the place of an element where there is none."""
 
 _TOKEN = re.compile(
     r"""(?P<comment>/\*.*?(?:\*/|\Z))|(?P<open>[(\[])|(?P<close>[)\]])|(?P<comma>,)
@@ -131,16 +133,16 @@ def _right_before(nodes: list[LexborNode], some: set[int], before: Mapping[int, 
 
 def _any_before(nodes: list[LexborNode], some: set[int], before: Mapping[int, int]) -> list[LexborNode]:
     """Give the nodes that have one of some anywhere before them; each element is passed once."""
-    is_behind: dict[int | None, bool] = {None: False, **dict.fromkeys(some, True)}
+    is_behind = {_NONE: False, **dict.fromkeys(some, True)}
     found: list[LexborNode] = []
     for node in nodes:
+        first = one = before.get(node.mem_id, _NONE)
         path: list[int] = []
-        one = before.get(node.mem_id)
-        while one is not None and one not in is_behind:
+        while one not in is_behind:
             path.append(one)
-            one = before.get(one)
-        answer = is_behind[one]
-        is_behind.update(dict.fromkeys(path, answer))
-        if answer:
+            one = before.get(one, _NONE)
+        if one != first:
+            is_behind.update(dict.fromkeys(path, is_behind[one]))
+        if is_behind[one]:
             found.append(node)
     return found

@@ -322,10 +322,13 @@ class _Styled:
         may_be = {*grounds.values, *({_WHITE} if self.is_all_here else ())}
         alike = {value for value in texts.values if any(_are_alike(value, ground) for ground in may_be)}
         for node in texts.with_value(alike):
-            value, ground = texts.of(node), grounds.around(node)
+            value = texts.of(node)
+            if value is None or value not in alike:
+                continue
+            ground = grounds.around(node)
             if ground is None and self.is_all_here:
                 ground = _WHITE
-            if value is None or ground is None or not _are_alike(value, ground):
+            if ground is None or not _are_alike(value, ground):
                 continue
             if all(one.mem_id == node.mem_id or texts.of(one) is None for one in node.css("*")):
                 yield node

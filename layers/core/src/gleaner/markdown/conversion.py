@@ -8,7 +8,7 @@ what 10,000 elements cost.
 import re
 from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from lxml import etree
 from lxml.html import HtmlElement
@@ -52,6 +52,8 @@ from gleaner.markdown.images import data_image, follows_image, is_a_dot, telling
 
 NOTHING: Mapping[HtmlElement, int] = MappingProxyType({})
 _CELLS = frozenset(("td", "th"))
+_Way: TypeAlias = "tuple[int, bool, Callable[..., Any] | None, Callable[..., Any] | None]"
+"""The break around elements of a tag, whether style may set them apart, and what opens and closes them."""
 _LONGEST_PRICE = 20
 """Characters before raised digits that tell whether they are the cents of a price."""
 
@@ -112,6 +114,7 @@ class PageConverter(MarkdownConverter):
         self._columns = 0
         self._opening = self._opening_handlers()
         self._closing = self._closing_handlers()
+        self._ways = dict[str, _Way]()
 
     def _opening_handlers(self) -> dict[str, Any]:
         handlers: dict[str, Any] = dict.fromkeys(UNSEEN, self._skip)
@@ -149,34 +152,40 @@ class PageConverter(MarkdownConverter):
         return take_out_marks(self._writer.finish())
 
     def _walk(self, root: HtmlElement, nodes: Mapping[HtmlElement, int]) -> None:
-        writer, opening, closing = self._writer, self._opening, self._closing
+        writer, ways, places_nodes = self._writer, self._ways, len(nodes) > 0
         walker: Any = etree.iterwalk(root, events=("start", "end"))
         for event, element in walker:
             tag = element.tag
-            size = BREAKS.get(tag)
-            number = nodes.get(element) if nodes and tag not in _CELLS else None
+            size, may_touch, opening, closing = ways.get(tag) or self._way_of(tag)
+            number = nodes.get(element) if places_nodes and tag not in _CELLS else None
             if event == "start":
                 if size and size > writer.top.gap:
                     writer.top.gap = size
                 if number is not None:
                     writer.begin_node(number)
-                if is_spaced(tag):
+                if may_touch:
                     self._set_apart(element)
-                if tag in opening and opening[tag](element):
+                if opening is not None and opening(element):
                     walker.skip_subtree()
                 elif text := element.text:
                     writer.write(text)
                 continue
-            if tag in closing:
-                closing[tag](element)
+            if closing is not None:
+                closing(element)
             if number is not None:
                 writer.end_node(number)
             if size and size > writer.top.gap:
                 writer.top.gap = size
             if (tail := element.tail) and element is not root:
-                if tail[0].isupper() and is_spaced(tag) and parts_tail(element):
+                if may_touch and tail[0].isupper() and parts_tail(element):
                     writer.top.space = True
                 writer.write(tail)
+
+    def _way_of(self, tag: str) -> "_Way":
+        """Give how elements of a tag are written: worked out once for each tag."""
+        way = BREAKS.get(tag, 0), is_spaced(tag), self._opening.get(tag), self._closing.get(tag)
+        self._ways[tag] = way
+        return way
 
     def _set_apart(self, element: HtmlElement) -> None:
         """Begin an element that style may set apart from what it touches."""
