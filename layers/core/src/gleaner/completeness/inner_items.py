@@ -254,7 +254,7 @@ class ItemCounter:
         is_alone = not one.is_map and len(one.all_places) == len(one.places)
         if count < _SEVERAL or not is_alone or {len(row) for row in rows.values()} != {count}:
             return _Column()
-        at = {row.index(cell) for row in rows.values() for cell in row if self._is_part(one, cell)}
+        at = {place for row in rows.values() for place, cell in enumerate(row) if self._is_part(one, cell)}
         column = _Column(count, min(at, default=0))
         are_whole = all(words_of(self._said(row[column.at])) in one.own for row in rows.values())
         return column if len(at) == 1 and are_whole else _Column()
