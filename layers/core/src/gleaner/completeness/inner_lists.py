@@ -55,24 +55,28 @@ def describe_lack(pointer: str, found: int, texts: Sequence[str]) -> str:
     return f"{pointer or '/'}: {found} of {found + len(texts)}; the page also shows {named}{more}"
 
 
-def find_short_lists(values: StatedValues, page: Page, *, start: int = 0) -> list[ShortList]:
+def find_short_lists(values: StatedValues, page: Page, *, start: int = 0, only: Steps | None = None) -> list[ShortList]:
     """Give the lists and maps of a result that lack elements which the page shows beside those they have.
 
     That of the records has an account of its own; ``start`` is where reading began. A list that is empty lacks what its
-    object says in the place of the other objects' lists.
+    object says in the place of the other objects' lists. With ``only`` that list alone is counted, and what any value
+    claims is no element of it.
     """
     fields: dict[Key, list[InnerList]] = defaultdict(list)
     no_addresses: set[Key] = set()
     for steps, value, owner in values.lists:
+        if only is not None and steps != only:
+            continue
         fields[field_at(steps)].append(_inner_list(values, steps, value, owner))
         if not isinstance(value, list) or not all(isinstance(one, str) and _ADDRESS.match(one) for one in value):
             no_addresses.add(field_at(steps))
     if not fields:
         return []
-    counter = ItemCounter(page, values.heads(), sorted(place for _, place in values.claims))
+    every = sorted(place for _, place in values.claims)
+    counter = ItemCounter(page, values.heads(), every)
     for name, lists in fields.items():
         inside = [one for field, some in fields.items() if field[: len(name)] == name for one in some]
-        counter.count(lists, _claims_but_for(values, name, inside))
+        counter.count(lists, every if only is not None else _claims_but_for(values, name, inside))
         empty = {one.steps: one for one in lists if not one.count and not one.missing}
         for steps, place, said in values.unsaid(empty, page.text):
             empty[steps].missing[place] = said

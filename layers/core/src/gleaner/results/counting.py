@@ -186,8 +186,7 @@ def count_result(
     short = find_short_lists(values, measure.page, start=measure.start)
     if account.path and len(records) > 1 and (found.expected is None or found.returned > found.expected):
         inside = StatedValues(data, entries, schema=schema)  # several records in an item are a list inside it
-        lists = find_short_lists(inside, measure.page, start=measure.start)
-        short += [one for one in lists if one.pointer == account.path.pointer]
+        short += find_short_lists(inside, measure.page, start=measure.start, only=account.records_at)
     said = {one.pointer for one in short}
     told = [one.describe() for one in short]
     told += find_repeated(values)
