@@ -443,6 +443,11 @@ def test_what_is_wrong_is_a_problem(
         ),
         ("/v1/similarity", 5, "body: Input should be an object, not 5"),
         ("/v1/scrape", {"url": "https://e.example/", "config": 5}, "config: Input should be an object, not 5"),
+        (
+            "/v1/scrape",
+            {"url": "https://e.example/", "follow": "all"},
+            "follow: Input should be a number of pages, or an object, not 'all'",
+        ),
     ],
 )
 def test_a_problem_is_told_in_the_same_words_on_every_route(

@@ -144,6 +144,8 @@ def _follow(value: Any) -> Any:
     """Read ``follow: 40`` as 40 pages, ``true`` as the default, ``false`` as none."""
     if isinstance(value, bool):
         return {} if value else None
+    if isinstance(value, str | float | list):
+        raise ValueError("Input should be a number of pages, or an object")
     return {"max_pages": value} if isinstance(value, int) else value
 
 
