@@ -234,6 +234,8 @@ class ItemCounter:
             children, column = self._children_of(parent), self._column(one, items)
             first, last = bisect_left(children, min(items)), bisect_left(children, max(items))
             between = [at for at in children[first + 1 : last] if at not in items]
+            if between and self._are_parts(one, [bisect_left(children, item) for item in sorted(items)], between):
+                continue
             is_mixed = sum(self._is_claimed(at) and not self._is_part(one, at) for at in between) >= len(items)
             runs = (
                 self._others(one, between, items, column),
@@ -243,6 +245,11 @@ class ItemCounter:
             others = [at for run in runs for at in run]
             if len(items) >= _LEAST_SHARE * (len(items) + len(others)) and not is_mixed:
                 one.missing.update((self._span(at), self._said(at)) for at in others)
+
+    def _are_parts(self, one: InnerList, turns: Sequence[int], between: Iterable[int]) -> bool:
+        """Tell whether as many siblings stand between each two items, and some hold more of an element: a day's hour."""
+        steps = {after - before for before, after in pairwise(turns)}
+        return len(turns) > _SEVERAL and len(steps) == 1 and any(self._is_part(one, at) for at in between)
 
     def _column(self, one: InnerList, items: Collection[int]) -> _Column:
         """Give what of an item is an element: a cell, where each element is all of that cell in a row of its own.
