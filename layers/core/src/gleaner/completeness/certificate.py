@@ -15,7 +15,6 @@ from gleaner.completeness.likeness import (
 )
 from gleaner.contracts.models import Completeness, MissingUnit
 from gleaner.judging.origins.regions import Span, Stretches
-from gleaner.sites.page_numbers import is_later_page
 from gleaner.units import PRIMARY_SCORE, SPARE_SCORE, PlacedUnit, primary_units
 from gleaner.units.totals import StatedTotal, has_next_page, stated_page, stated_total
 
@@ -46,7 +45,6 @@ def certify(
     unanswered: Collection[int] = (),
     stated: StatedTotal | None = None,
     markdown: str = "",
-    url: str = "",
     is_list: bool = True,
     chunk_starts: Sequence[int] = (),
     more: int = 0,
@@ -57,10 +55,10 @@ def certify(
     ``answered`` and ``skipped`` hold positions in ``units`` (``answered`` may map them to numbers of records). The
     groups with an answered unit are the records'; with none answered, the primary ones. ``unanswered`` are units that
     were asked about in vain: they count, too, where they lie apart from these. ``stated`` is what ``stated_total`` gave
-    for the Markdown; a ``url`` may be that of a later page; ``chunk_starts`` are the chunks' offsets; ``more`` is how
-    many records answered units hold beyond one each. ``twins`` are records that the page shows besides those
-    ``returned``, equal to one of them: they are not expected once more. A result is short when a unit is neither
-    answered nor skipped, or when the listing states more records on this page than came back.
+    for the Markdown; ``chunk_starts`` are the chunks' offsets; ``more`` is how many records answered units hold beyond
+    one each. ``twins`` are records that the page shows besides those ``returned``, equal to one of them: they are not
+    expected once more. A result is short when a unit is neither answered nor
+    skipped, or when the listing states more records on this page than came back.
     """
     if not is_list:
         return _single(returned)
@@ -76,9 +74,7 @@ def certify(
     by_units = more + len(counted) - len([unit for unit in counted if unit in passed and unit not in answers])
     stated = stated if stated is not None and _is_about(stated, units, counted) else None
     is_counted = bool(counted) and (by_units > 0 or not shown)
-    expected, method, warnings = _expect(
-        by_units if is_counted else None, len(passed), stated, shown, markdown=markdown, url=url
-    )
+    expected, method, warnings = _expect(by_units if is_counted else None, len(passed), stated, shown, markdown)
     is_short = bool(missing) or (expected is not None and method == "stated_total" and shown < expected)
     expected = None if expected is None else max(0, expected - twins)
     if missing or is_short:
@@ -230,7 +226,7 @@ def _is_about(stated: StatedTotal, units: Sequence[PlacedUnit], counted: list[in
 
 
 def _expect(
-    by_units: int | None, skipped: int, stated: StatedTotal | None, returned: int, *, markdown: str, url: str
+    by_units: int | None, skipped: int, stated: StatedTotal | None, returned: int, markdown: str
 ) -> tuple[int | None, _Method, list[str]]:
     """Give how many records are expected, what that was counted by, and warnings about further pages."""
     warnings: list[str] = []
@@ -245,8 +241,8 @@ def _expect(
     method: _Method = "unknown" if by_units is None else "units"
     if stated is None or stated.shown < seen or (by_units is not None and stated.shown == seen):
         return by_units, method, warnings
-    is_part = by_units is not None and stated.strength == "listing" and (has_next_page(markdown) or is_later_page(url))
-    if stated.strength == "loose" or is_part:
+    goes_on = by_units is not None and stated.strength == "listing" and has_next_page(markdown)
+    if stated.strength == "loose" or goes_on:
         if stated.shown > seen:
             warnings.append(f'The page states "{stated.text}" and shows {seen}; the rest may be on other pages.')
         return by_units, method, warnings

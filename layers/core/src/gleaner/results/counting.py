@@ -278,7 +278,6 @@ def _count_units(returned: int, account: Account, measure: Measure) -> Counted:
         unanswered={number - first for number in account.unanswered if number >= first},
         stated=account.stated(measure.markdown) if first == 0 else None,
         markdown=measure.markdown,
-        url=measure.page.url,
         is_list=account.path is not None,
         chunk_starts=measure.chunk_starts,
         more=account.more(measure.units),

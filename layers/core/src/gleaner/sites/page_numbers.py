@@ -39,20 +39,6 @@ def counts_records(before: str) -> bool:
     return _name_before(before) in words_in("paging_words", "records")
 
 
-def is_later_page(url: str) -> bool:
-    """Tell whether an address is that of a listing's second page, or of one behind it.
-
-    >>> is_later_page("/list?page=1"), is_later_page("/list/page/2/"), is_later_page("/list?offset=20")
-    (False, True, True)
-    """
-    following = words_in("paging_words", "code_next")
-    return any(
-        int(number) > (0 if counts_records(before) or _name_before(before) in following else 1)
-        for before, number in pairwise(_PARTS.findall(url))
-        if number.isdecimal() and (is_page_name(before) or _name_before(before) in following)
-    )
-
-
 def _name_before(before: str) -> str:
     return re.sub(r"[^a-z]", "", re.split(r"[/?&;=]", before.rstrip("=/-_.").lower())[-1])
 
