@@ -247,7 +247,7 @@ class ItemCounter:
                 one.missing.update((self._span(at), self._said(at)) for at in others)
 
     def _are_parts(self, one: InnerList, turns: Sequence[int], between: Iterable[int]) -> bool:
-        """Tell whether as many siblings stand between each two items, and some hold more of an element: a day's hour."""
+        """Tell whether as many siblings stand between each two items, and some hold more of an element, as a time."""
         steps = {after - before for before, after in pairwise(turns)}
         return len(turns) > _SEVERAL and len(steps) == 1 and any(self._is_part(one, at) for at in between)
 
