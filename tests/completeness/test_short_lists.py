@@ -222,6 +222,26 @@ def test_an_entry_left_out_of_a_map_is_named() -> None:
 
 
 @pytest.mark.req("CM-2")
+@pytest.mark.parametrize("open_names", [{"additionalProperties": {}}, {"patternProperties": {"^[A-Z]": {}}}])
+@pytest.mark.parametrize(
+    ("entry", "around"),
+    [
+        ("<tr><td>{}</td><td>{} m</td></tr>", "<table><tr><th>Tree</th><th>Height</th></tr>{}</table>"),
+        ("<dt>{}</dt><dd>{} m</dd>", "<dl>{}</dl>"),
+        ("<article><h2>{}</h2><p>Height {} m</p><p>A tree of our woods, and of many others.</p></article>", "{}"),
+    ],
+)
+def test_the_names_of_a_map_are_its_elements(entry: str, around: str, open_names: dict[str, Any]) -> None:
+    sizes = {"Oak": 4, "Elm": 7, "Ash": 9, "Fir": 12}
+    html = around.format("".join(entry.format(*one) for one in sizes.items()))
+    schema = {"type": "object", **open_names}
+    assert lacks(sizes, html, schema=schema) == {}
+    for left_out, size in sizes.items():
+        (said,) = lacks({tree: one for tree, one in sizes.items() if tree != left_out}, html, schema=schema)[""]
+        assert left_out in said or str(size) in said
+
+
+@pytest.mark.req("CM-2")
 def test_two_lists_of_one_object_may_have_a_column_of_one_table_each() -> None:
     rows = (("Oak", "4 m"), ("Elm", "7 m"), ("Ash", "9 m"), ("Fir", "12 m"))
     cells = "".join(

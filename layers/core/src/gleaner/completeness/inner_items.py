@@ -218,7 +218,7 @@ class ItemCounter:
 
     def _is_item(self, node: int) -> bool:
         """Tell whether a node is an item by its tag, or has a class, and stands beside one of its build."""
-        if self.nodes.parents[node] < 0 or not (self.nodes.tags[node] in _ITEMS or self.nodes.get(node, "class")):
+        if self.nodes.parents[node] < 0 or not self._is_marked(node):
             return False
         return any(self._is_like(at, node) for at in self._beside(node))
 
@@ -227,15 +227,17 @@ class ItemCounter:
         is_box = self.nodes.ends[node] - node > _NEAR and self._looks(node)[1]
         return self._build(node) == self._build(other) or bool(is_box and self._looks(node) == self._looks(other))
 
+    def _is_marked(self, node: int) -> bool:
+        """Tell whether a node is an item by its tag or class: a plain paragraph may be about anything."""
+        return self.nodes.tags[node] in _ITEMS or bool(self.nodes.get(node, "class"))
+
     def _count_siblings(self, one: InnerList, families: Mapping[int, Collection[int]]) -> None:
         for parent, items in families.items():
             if 2 * sum(self._is_of_an_element(one, item) for item in items) < len(items):
                 continue  # paragraphs that name an element
-            children, column = self._children_of(parent), self._column(one, items)
+            children, column = self._in_turn(one, items, self._children_of(parent)), self._column(one, items)
             first, last = bisect_left(children, min(items)), bisect_left(children, max(items))
             between = [at for at in children[first + 1 : last] if at not in items]
-            if between and self._are_parts(one, [bisect_left(children, item) for item in sorted(items)], between):
-                continue
             is_mixed = sum(self._is_claimed(at) and not self._is_part(one, at) for at in between) >= len(items)
             runs = (
                 self._others(one, between, items, column),
@@ -246,10 +248,15 @@ class ItemCounter:
             if len(items) >= _LEAST_SHARE * (len(items) + len(others)) and not is_mixed:
                 one.missing.update((self._span(at), self._said(at)) for at in others)
 
-    def _are_parts(self, one: InnerList, turns: Sequence[int], between: Iterable[int]) -> bool:
-        """Tell whether as many siblings stand between each two items, and some hold more of an element, as a time."""
+    def _in_turn(self, one: InnerList, items: Collection[int], children: Sequence[int]) -> Sequence[int]:
+        """Give the siblings that may be elements: those in the items' turn, where others hold more of each element."""
+        turns = [bisect_left(children, item) for item in sorted(items)]
         steps = {after - before for before, after in pairwise(turns)}
-        return len(turns) > _SEVERAL and len(steps) == 1 and any(self._is_part(one, at) for at in between)
+        if len(turns) <= _SEVERAL or len(steps) != 1 or steps == {1}:
+            return children
+        (step,) = steps
+        between = (at for turn, at in enumerate(children[turns[0] : turns[-1]]) if turn % step)
+        return children[turns[0] % step :: step] if any(self._is_part(one, at) for at in between) else children
 
     def _column(self, one: InnerList, items: Collection[int]) -> _Column:
         """Give what of an item is an element: a cell, where each element is all of that cell in a row of its own.
@@ -372,7 +379,9 @@ class ItemCounter:
                 return
             is_shared = bool(shared) and shared <= self._classes(at) and self._is_leaf(at)
             is_built = self._build(at) in builds or self._looks(at) in looks or is_shared
-            is_like, cell = is_built and len(self._said(at)) <= longest, self._cell(at, column)
+            cell = self._cell(at, column)
+            is_meant = is_between or self._is_marked(at) or self._like.is_of_kind(self._said(cell))
+            is_like = is_built and is_meant and len(self._said(at)) <= longest
             if is_like and not self._is_said(one, cell, is_between=is_between):
                 yield cell
             elif not is_between and not self._is_part(one, at) and not self._is_more(one, at, cell):

@@ -20,6 +20,9 @@ from gleaner.page.model import Page, Span
 from gleaner.schemas.leaves import SchemaViews, Steps, field_at, iterate_leaves
 
 _MOST_NAMED, _EXCERPT = 3, 60
+_FARTHEST = 200
+"""Characters before a value of a map in which its name is looked for."""
+
 _NO_VIEWS = SchemaViews(None)
 _ADDRESS = re.compile(r"https?://\S+\Z")
 _LINK = re.compile(r"\]\((?:https?:)?/")
@@ -67,7 +70,7 @@ def find_short_lists(values: StatedValues, page: Page, *, start: int = 0, only: 
     for steps, value, owner in values.lists:
         if only is not None and steps != only:
             continue
-        fields[field_at(steps)].append(_inner_list(values, steps, value, owner))
+        fields[field_at(steps)].append(_inner_list(values, steps, value, owner, page.text))
         if not isinstance(value, list) or not all(isinstance(one, str) and _ADDRESS.match(one) for one in value):
             no_addresses.add(field_at(steps))
     if not fields:
@@ -135,25 +138,39 @@ def find_unread(values: StatedValues, page: Page) -> list[str]:
     ]
 
 
-def _inner_list(values: StatedValues, steps: Steps, value: JsonValue, owner: JsonValue) -> InnerList:
-    """Give a list with the places and words of its elements."""
-    elements = [*enumerate(value)] if isinstance(value, list) else [*members(value)]
+def _inner_list(values: StatedValues, steps: Steps, value: JsonValue, owner: JsonValue, text: str) -> InnerList:
+    """Give a list with the places and words of its elements; of a map those of the names, too."""
+    is_map = not isinstance(value, list)
+    elements = [*members(value)] if is_map else [*enumerate(value)]
+    stated = _places_of(values, steps, elements)
+    names = {key: _place_of_name(str(key), place, text) for key, place in stated.items()} if is_map else {}
+    named = {key: place for key, place in names.items() if place is not None}
     each = [{words_of(str(one)) for one in scalars(element)} - {""} for _, element in elements]
     return InnerList(
         steps,
         len(elements),
-        _places_of(values, steps, elements),
-        sorted(values.places.get(steps, [])) if elements else [],
-        set[str]().union(*each),
+        [named.get(key, place) for key, place in stated.items()],
+        sorted([*values.places.get(steps, []), *named.values()]) if elements else [],
+        set[str]().union(*each, map(words_of, map(str, named))),
         each,
         {words_of(str(one)) for one in scalars(owner)} - {""},
         values.removed[steps] - {""},
         values.region(values.record_of(steps)),
-        not isinstance(value, list),
+        is_map,
     )
 
 
-def _places_of(values: StatedValues, steps: Steps, elements: Sequence[tuple[int | str, JsonValue]]) -> list[Span]:
+def _place_of_name(name: str, value: Span, text: str) -> Span | None:
+    """Give where the name of an entry of a map stands: right before its value, or where the page alone says it."""
+    at = text.rfind(name, max(0, value[0] - _FARTHEST), value[0])
+    if at < 0 and text.count(name) == 1:
+        at = text.find(name)
+    return (at, at + len(name)) if name and at >= 0 else None
+
+
+def _places_of(
+    values: StatedValues, steps: Steps, elements: Sequence[tuple[int | str, JsonValue]]
+) -> dict[int | str, Span]:
     """Give the place of each element that has one: of the field that tells most of them apart, the first of such.
 
     A heading may be said of several.
@@ -166,7 +183,7 @@ def _places_of(values: StatedValues, steps: Steps, elements: Sequence[tuple[int 
     apart = {field: len({*places.values()}) for field, places in found.items()}
     telling = found[max(apart, key=lambda field: apart[field])] if apart else {}
     stated = {key: places[0] for key, _ in elements if (places := values.places.get((*steps, key)))}
-    return [telling.get(key, place) for key, place in stated.items()]
+    return {key: telling.get(key, place) for key, place in stated.items()}
 
 
 def _claims_but_for(values: StatedValues, name: Key, lists: Sequence[InnerList]) -> list[Span]:

@@ -66,6 +66,7 @@ class StatedValues:
         """Tell whether the schema leaves the names of an object's members to the page, and types their values."""
         schemas = self.views.of(field_at(steps))
         typed = any(isinstance(schema.get("additionalProperties"), Mapping) for schema in schemas)
+        typed = typed or any(schema.get("patternProperties") for schema in schemas)
         return typed and not any(schema.get("properties") for schema in schemas)
 
     @cached_property
