@@ -228,7 +228,7 @@ class ItemCounter:
         return self._build(node) == self._build(other) or bool(is_box and self._looks(node) == self._looks(other))
 
     def _is_marked(self, node: int) -> bool:
-        """Tell whether a node is an item by its tag or class: a plain paragraph may be about anything."""
+        """Tell whether a node is an item by its tag, or has a class."""
         return self.nodes.tags[node] in _ITEMS or bool(self.nodes.get(node, "class"))
 
     def _count_siblings(self, one: InnerList, families: Mapping[int, Collection[int]]) -> None:
@@ -246,7 +246,13 @@ class ItemCounter:
             )
             others = [at for run in runs for at in run]
             if len(items) >= _LEAST_SHARE * (len(items) + len(others)) and not is_mixed:
-                one.missing.update((self._span(at), self._said(at)) for at in others)
+                meant = (at for at in others if min(items) < at < max(items) or self._is_meant(at))
+                one.missing.update((self._span(at), self._said(at)) for at in meant)
+
+    def _is_meant(self, node: int) -> bool:
+        """Tell whether a node outside of the items may be one: a plain paragraph only if it states what elements do."""
+        is_cell = self.nodes.tags[node] == "td"
+        return is_cell or self._is_marked(node) or self._like.is_of_kind(self._said(node))
 
     def _in_turn(self, one: InnerList, items: Collection[int], children: Sequence[int]) -> Sequence[int]:
         """Give the siblings that may be elements: those in the items' turn, where others hold more of each element."""
@@ -380,8 +386,7 @@ class ItemCounter:
             is_shared = bool(shared) and shared <= self._classes(at) and self._is_leaf(at)
             is_built = self._build(at) in builds or self._looks(at) in looks or is_shared
             cell = self._cell(at, column)
-            is_meant = is_between or self._is_marked(at) or self._like.is_of_kind(self._said(cell))
-            is_like = is_built and is_meant and len(self._said(at)) <= longest
+            is_like = is_built and len(self._said(at)) <= longest
             if is_like and not self._is_said(one, cell, is_between=is_between):
                 yield cell
             elif not is_between and not self._is_part(one, at) and not self._is_more(one, at, cell):
