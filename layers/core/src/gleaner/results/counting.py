@@ -184,14 +184,16 @@ def count_result(
     where: Any = {"schema": schema, "records": account.records_at, "spans": account.spans}
     values = StatedValues(data, entries, **where)
     short = find_short_lists(values, measure.page, start=measure.start)
-    if account.path and len(records) > 1 and (found.expected is None or found.returned > found.expected):
+    known = counted.completeness
+    outside = _outside(account, entries, measure) if known.method != "unknown" else ()
+    has_more = known.expected is None or known.returned > known.expected
+    if account.path and len(records) > 1 and has_more and not outside:
         inside = StatedValues(data, entries, schema=schema)  # several records in an item are a list inside it
         short += find_short_lists(inside, measure.page, start=measure.start, only=account.records_at)
     said = {one.pointer for one in short}
     told = [one.describe() for one in short]
     told += find_repeated(values)
     told += unsaid_lists(data, measure.markdown, entries, measure.query, said=said, **where)
-    known = counted.completeness
     numbers = {number for one in short for number in _units_around(one.missing, measure)}
     more = [
         place_unit(number, measure.units[number], measure.markdown, measure.chunk_starts)
@@ -203,7 +205,7 @@ def count_result(
         warnings=(*counted.warnings, *find_unread(values, measure.page)),
         losses=[*counted.losses, *told],
         why_empty=_why_empty(counted, account, measure),
-        outside=_outside(account, entries, measure) if known.method != "unknown" else (),
+        outside=outside,
     )
 
 
@@ -221,9 +223,7 @@ def _outside(account: Account, entries: Sequence[ProvenanceEntry], measure: Meas
         for number, unit in enumerate(measure.units)
         if number in account.answered or unit.group_score > SPARE_SCORE
     )
-    stated: dict[int, list[Span]] = {}
-    for record, place in _places_of_records(entries, account.records_at or ()):
-        stated.setdefault(record, []).append(place)
+    stated = _own_places([*_places_of_records(entries, account.records_at or ())], account, measure)
     asides = {
         one
         for one, places in stated.items()
@@ -238,6 +238,22 @@ def _outside(account: Account, entries: Sequence[ProvenanceEntry], measure: Meas
     ]
     pointer = account.path.pointer if account.path else ""
     return tuple(f"{pointer}/{record}" for record in outside) if len(outside) * 2 < len(stated) else ()
+
+
+def _own_places(placed: Sequence[tuple[int, Span]], account: Account, measure: Measure) -> dict[int, list[Span]]:
+    """Give the places of each record but those in a unit that states more of another one: an answer may borrow them."""
+    units = sorted((measure.units[number].start, measure.units[number].end) for number in account.answered)
+    around = [bisect_right(units, (start, len(measure.markdown))) - 1 for _, (start, _) in placed]
+    homes = [at if at >= 0 and place[0] < units[at][1] else -1 for at, (_, place) in zip(around, placed, strict=True)]
+    told: dict[int, Counter[int]] = {}
+    for home, (record, _) in zip(homes, placed, strict=True):
+        told.setdefault(home, Counter())[record] += 1
+    most = {home: max(counts.values()) for home, counts in told.items()}
+    found: dict[int, list[Span]] = {}
+    for home, (record, place) in zip(homes, placed, strict=True):
+        if home < 0 or told[home][record] == most[home]:
+            found.setdefault(record, []).append(place)
+    return found
 
 
 def _places_of_records(entries: Sequence[ProvenanceEntry], records: Sequence[str]) -> Iterator[tuple[int, Span]]:
