@@ -7,7 +7,7 @@ sibling of their build, or a part of their line, that nothing claims is an eleme
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice, pairwise
@@ -54,6 +54,7 @@ class InnerList:
     removed: set[str] = field(default_factory=set[str])
     region: Span | None = None
     is_map: bool = False
+    are_records: bool = False
     missing: dict[Span, str] = field(default_factory=dict[Span, str])
 
     def says(self, words: str, *, is_own: bool = False) -> bool:
@@ -246,8 +247,15 @@ class ItemCounter:
             )
             others = [at for run in runs for at in run]
             if len(items) >= _LEAST_SHARE * (len(items) + len(others)) and not is_mixed:
-                meant = (at for at in others if min(items) < at < max(items) or self._is_meant(at))
+                # Beside a record and the list of the others stand other lists.
+                is_open = not (one.are_records and any(map(self._has_several(one), items)))
+                meant = (at for at in others if min(items) < at < max(items) or (is_open and self._is_meant(at)))
                 one.missing.update((self._span(at), self._said(at)) for at in meant)
+
+    def _has_several(self, one: InnerList) -> Callable[[int], bool]:
+        """Give what tells whether a node holds more than one element."""
+        starts = sorted(start for start, _ in one.places)
+        return lambda node: bisect_left(starts, self._span(node)[1]) - bisect_left(starts, self._span(node)[0]) > 1
 
     def _is_meant(self, node: int) -> bool:
         """Tell whether a node outside of the items may be one: a plain paragraph only if it states what elements do."""

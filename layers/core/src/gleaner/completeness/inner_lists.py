@@ -7,7 +7,7 @@ shows of their kind. A menu, a heading or a count of comments is no sibling of t
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from gleaner.completeness.gaps import Key
 from gleaner.completeness.inner_items import InnerList, ItemCounter
@@ -70,7 +70,8 @@ def find_short_lists(values: StatedValues, page: Page, *, start: int = 0, only: 
     for steps, value, owner in values.lists:
         if only is not None and steps != only:
             continue
-        fields[field_at(steps)].append(_inner_list(values, steps, value, owner, page.text))
+        one = _inner_list(values, steps, value, owner, page.text)
+        fields[field_at(steps)].append(replace(one, are_records=only is not None))
         if not isinstance(value, list) or not all(isinstance(one, str) and _ADDRESS.match(one) for one in value):
             no_addresses.add(field_at(steps))
     if not fields:
