@@ -13,20 +13,24 @@ MOST_ATTRIBUTES = 256
 _HARMLESS = 20_000
 """Characters of a page in which no tag can hold so many attributes that they take a noticeable time."""
 
-_NAME = r"<[a-zA-Z][^\s/>]*+"
-_ATTRIBUTE = r"""(?:[\s/]*+[^\s/>][^\s/>=]*+(?:\s*+=\s*+(?:"[^"]*+"|'[^']*+'|[^\s>"'][^\s>]*+)?+)?+)"""
-_REST = rf"(?=[\s/>]){_ATTRIBUTE}*+[\s/]*+>?"
-_IN_COMMENT = r"[^<-]++|(?!-->|</script[\s/>])."
-_QUOTED_SCRIPT = rf"<script[\s/>](?:{_IN_COMMENT})*+(?:</script)?"
+_SPACE = r" \t\n\r\f"
+"""HTML's white space; as a plain set of characters, which is matched faster than ``\\s``."""
+
+_NAME = rf"<[a-zA-Z][^{_SPACE}/>]*+"
+_VALUE = rf"""(?:"[^"]*+"|'[^']*+'|[^{_SPACE}>"'][^{_SPACE}>]*+)"""
+_ATTRIBUTE = rf"(?:[{_SPACE}/]*+[^{_SPACE}/>][^{_SPACE}/>=]*+(?:[{_SPACE}]*+=[{_SPACE}]*+{_VALUE}?+)?+)"
+_REST = rf"(?=[{_SPACE}/>]){_ATTRIBUTE}*+[{_SPACE}/]*+>?"
+_IN_COMMENT = rf"[^<-]++|(?!-->|</script[{_SPACE}/>])."
+_QUOTED_SCRIPT = rf"<script[{_SPACE}/>](?:{_IN_COMMENT})*+(?:</script)?"
 _COMMENT_OF_SCRIPT = rf"<!--(?:-?>|(?:{_QUOTED_SCRIPT}|{_IN_COMMENT})*+(?:-->)?)"
-_LAST_NAME = r"<[a-zA-Z][^\s/><]*+(?:<(?![a-zA-Z])[^\s/><]*+)*+(?=[\s/])"
+_LAST_NAME = rf"<[a-zA-Z][^{_SPACE}/><]*+(?:<(?![a-zA-Z])[^{_SPACE}/><]*+)*+(?=[{_SPACE}/])"
 """The last of names that run into each other ("<a<b "): each of them has the same attributes, and is looked at once."""
 _CROWDED = re.compile(f"{_LAST_NAME}{_ATTRIBUTE}{{{MOST_ATTRIBUTES + 1}}}")
 _TOKEN = re.compile(
     r"<!--(?:-?>|.*?(?:--!?>|\Z))"
     f"|({_NAME}{_ATTRIBUTE}{{{MOST_ATTRIBUTES}}}){_ATTRIBUTE}++"
-    rf"|<script{_REST}(?:[^<]++|{_COMMENT_OF_SCRIPT}|(?!</script[\s/>]).)*+"
-    rf"|<(style|textarea|title|xmp|iframe|noembed|noframes){_REST}.*?(?:</\2(?=[\s/>])|\Z)"
+    rf"|<script{_REST}(?:[^<]++|{_COMMENT_OF_SCRIPT}|(?!</script[{_SPACE}/>]).)*+"
+    rf"|<(style|textarea|title|xmp|iframe|noembed|noframes){_REST}.*?(?:</\2(?=[{_SPACE}/>])|\Z)"
     rf"|<plaintext{_REST}.*"
     f"|{_NAME}{_ATTRIBUTE}*+",
     re.DOTALL | re.IGNORECASE,
