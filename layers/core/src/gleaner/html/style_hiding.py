@@ -183,7 +183,7 @@ class _Styled:
 
     def _styled_with(self, word: str) -> list[LexborNode]:
         """Give the elements whose own style has a word."""
-        return [node for node, has in self.styled if word in (has["style"] or "")] if word in self.html else []
+        return [node for node, has in self.styled if word in (has["style"] or "")]
 
     def may_match(self, selector: str) -> bool:
         """Tell whether the page has all names without which a selector matches nothing."""
