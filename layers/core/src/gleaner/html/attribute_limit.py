@@ -13,38 +13,40 @@ MOST_ATTRIBUTES = 256
 _HARMLESS = 20_000
 """Characters of a page in which no tag can hold so many attributes that they take a noticeable time."""
 
-_NAME = r"<[a-zA-Z][^\s/>]*+"
-_ATTRIBUTE = r"""(?:[\s/]*+[^\s/>][^\s/>=]*+(?:\s*+=\s*+(?:"[^"]*+"|'[^']*+'|[^\s>"'][^\s>]*+)?+)?+)"""
-_REST = rf"(?=[\s/>]){_ATTRIBUTE}*+[\s/]*+>?"
-_QUOTED_SCRIPT = r"<script[\s/>](?:(?!-->|</script[\s/>]).)*+(?:</script)?"
-_COMMENT_OF_SCRIPT = rf"<!--(?:-?>|(?:{_QUOTED_SCRIPT}|(?!-->|</script[\s/>]).)*+(?:-->)?)"
-_LAST_NAME = r"<[a-zA-Z][^\s/><]*+(?:<(?![a-zA-Z])[^\s/><]*+)*+(?=[\s/])"
+_SPACE = r" \t\n\r\f"
+"""HTML's white space; as a plain set of characters, which is matched faster than ``\\s``."""
+
+_NAME = rf"<[a-zA-Z][^{_SPACE}/>]*+"
+_VALUE = rf"""(?:"[^"]*+"|'[^']*+'|[^{_SPACE}>"'][^{_SPACE}>]*+)"""
+_ATTRIBUTE = rf"(?:[{_SPACE}/]*+[^{_SPACE}/>][^{_SPACE}/>=]*+(?:[{_SPACE}]*+=[{_SPACE}]*+{_VALUE}?+)?+)"
+_REST = rf"(?=[{_SPACE}/>]){_ATTRIBUTE}*+[{_SPACE}/]*+>?"
+_IN_COMMENT = rf"[^<-]++|(?!-->|</script[{_SPACE}/>])."
+_QUOTED_SCRIPT = rf"<script[{_SPACE}/>](?:{_IN_COMMENT})*+(?:</script)?"
+_COMMENT_OF_SCRIPT = rf"<!--(?:-?>|(?:{_QUOTED_SCRIPT}|{_IN_COMMENT})*+(?:-->)?)"
+_LAST_NAME = rf"<[a-zA-Z][^{_SPACE}/><]*+(?:<(?![a-zA-Z])[^{_SPACE}/><]*+)*+(?=[{_SPACE}/])"
 """The last of names that run into each other ("<a<b "): each of them has the same attributes, and is looked at once."""
 _CROWDED = re.compile(f"{_LAST_NAME}{_ATTRIBUTE}{{{MOST_ATTRIBUTES + 1}}}")
 _TOKEN = re.compile(
     r"<!--(?:-?>|.*?(?:--!?>|\Z))"
     f"|({_NAME}{_ATTRIBUTE}{{{MOST_ATTRIBUTES}}}){_ATTRIBUTE}++"
-    rf"|<script{_REST}(?:{_COMMENT_OF_SCRIPT}|(?!</script[\s/>]).)*+"
-    rf"|<(style|textarea|title|xmp|iframe|noembed|noframes){_REST}.*?(?:</\2(?=[\s/>])|\Z)"
+    rf"|<script{_REST}(?:[^<]++|{_COMMENT_OF_SCRIPT}|(?!</script[{_SPACE}/>]).)*+"
+    rf"|<(style|textarea|title|xmp|iframe|noembed|noframes){_REST}.*?(?:</\2(?=[{_SPACE}/>])|\Z)"
     rf"|<plaintext{_REST}.*"
     f"|{_NAME}{_ATTRIBUTE}*+",
     re.DOTALL | re.IGNORECASE,
 )
 
 
+@lru_cache(1)
 def limit_attributes(html: str) -> str:
     """Give the HTML without the attributes past the first MOST_ATTRIBUTES of a tag; nothing else is changed.
+
+    What it gave for the last page is kept: it is asked for before each of two parses.
 
     >>> few = limit_attributes("<p " + " ".join(f"a{number}=1" for number in range(10_000)) + ">text")
     >>> few.count("=1"), few[-5:]
     (256, '>text')
     """
-    if len(html) < _HARMLESS or not _is_crowded(html):
+    if len(html) < _HARMLESS or not _CROWDED.search(html):
         return html
     return _TOKEN.sub(lambda token: token[1] or token[0], html)
-
-
-@lru_cache(1)
-def _is_crowded(html: str) -> bool:
-    """Tell whether a page has such a tag; kept for the last page, which is asked about before each of two parses."""
-    return _CROWDED.search(html) is not None

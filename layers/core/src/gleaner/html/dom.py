@@ -41,9 +41,11 @@ _FORBIDDEN_REFERENCE = re.compile(
 _ATTRIBUTES = r"""[^=>]*+(?:=\s*+(?:"[^"]*"|'[^']*')?[^=>]*+)*+>?"""
 MARKUP = re.compile(
     r"<!--(?:-?>|.*?(?:--!?>|\Z))|<[!?][^>]*"
-    r"|<(script|style|textarea|title|xmp|iframe|noembed|noframes)(?=[\s/>])" + _ATTRIBUTES + r".*?(?:</\1(?=[\s/>])|\Z)"
+    r"|<((?i:script|style|textarea|title|xmp|iframe|noembed|noframes))(?=[\s/>])"
+    + _ATTRIBUTES
+    + r"(?:[^<]++|(?!(?i:</\1)[\s/>])<)*+(?i:</\1)?"
     r"|<(/?)([a-zA-Z][^\s/>]*)" + _ATTRIBUTES,
-    re.IGNORECASE | re.DOTALL,
+    re.DOTALL,
 )
 """A comment, an element of raw text up to its end tag, or any other tag. Each way ends at the latest with the page."""
 

@@ -23,7 +23,7 @@ from gleaner.html.visibility import HIDDEN_MARK, LOOKED_INTO, colour_of, hides, 
 
 _MOST_SELECTORS = 400
 """Selectors that are matched: each is a walk over the page."""
-_COLOURED = re.compile(r"color[^>]{0,40}[:=]|background[^>]{0,40}[:=]")
+_COLOURED = re.compile(rb"color[^>]{0,40}[:=]|background[^>]{0,40}[:=]")
 _PLACES = frozenset(("left", "right", "top", "bottom", "text-indent", "margin-left", "margin-top"))
 _HIDERS = frozenset((
     "display", "visibility", "content-visibility", "opacity", "transform", "font-size", *sorted(_PLACES), "clip",
@@ -52,7 +52,7 @@ _MADE_TO_BE_SHOWN = "a, button, form, img, input, select, iframe, video, svg, pi
 _BUILT = frozenset(_MADE_TO_BE_SHOWN.split(", "))
 _HEADS = frozenset(("a", "button", "summary", "label", "input", "dt", "legend", "h1", "h2", "h3", "h4", "h5", "h6"))
 _TAG = re.compile(r"[a-zA-Z][\w-]*")
-_NAMED = [re.compile(rf"""{name}\s*=\s*("[^"]*"|'[^']*'|[^\s"'>]+)""") for name in ("class", "id")]
+_NAMED = [re.compile(rb"""%b\s*=\s*("[^"]*"|'[^']*'|[^\s"'>]+)""" % name) for name in (b"class", b"id")]
 _MAY_COLOUR = re.compile(r"color|background|\\", re.IGNORECASE)
 _REFERENCE = re.compile(r"""\s(?:for|href|aria-[a-z]+|data-[\w-]+)\s*=\s*["']?#?([^\s"'>]+)""", re.IGNORECASE)
 _ALIKE = 8
@@ -68,8 +68,8 @@ def mark_hidden_by_styles(html: str) -> str:
     True
     """
     # Of bytes, small letters are those of ASCII, as tags and attributes need them, in a third of the time.
-    small = html.encode("utf-8", "surrogatepass").lower().decode("utf-8", "surrogatepass")
-    if not ("<style" in small or _COLOURED.search(small)) or HIDDEN_MARK in html or is_xml_data(html):
+    small = html.encode("utf-8", "surrogatepass").lower()
+    if not (b"<style" in small or _COLOURED.search(small)) or HIDDEN_MARK in html or is_xml_data(html):
         return html
     page = _Styled(LexborHTMLParser(limit_attributes(html)), html, small)
     try:
@@ -119,7 +119,7 @@ class _Styled:
 
     tree: LexborHTMLParser
     html: str
-    small: str
+    small: bytes
     _effort: int = 0
     _matches: dict[str, dict[int, LexborNode]] = field(default_factory=dict[str, "dict[int, LexborNode]"])
     _needed: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
@@ -128,7 +128,7 @@ class _Styled:
     def written(self) -> list[Rule]:
         """The rules as the style sheets have them."""
         sheets = self.tree.css("style")
-        if "<noscript" in self.small:
+        if b"<noscript" in self.small:
             without_scripts = {one.mem_id for one in self.tree.css("noscript style")}
             sheets = [one for one in sheets if one.mem_id not in without_scripts]
         css = "\n".join(one.text(deep=True) for one in sheets if "print" not in (one.attributes.get("media") or ""))
@@ -155,7 +155,7 @@ class _Styled:
     def names(self) -> frozenset[str]:
         """All class names and ids of the page in small letters, as old pages match them, and more that its code has."""
         found = {value for one in _NAMED for value in one.findall(self.small)}
-        written = " ".join(value.strip("\"'") for value in found).lower()
+        written = b" ".join(value.strip(b"\"'") for value in found).decode("utf-8", "surrogatepass").lower()
         return frozenset((unescape(written) if "&" in written else written).split())
 
     @cached_property
@@ -183,7 +183,7 @@ class _Styled:
 
     def _styled_with(self, word: str) -> list[LexborNode]:
         """Give the elements whose own style has a word."""
-        return [node for node, has in self.styled if word in (has["style"] or "")] if word in self.html else []
+        return [node for node, has in self.styled if word in (has["style"] or "")]
 
     def may_match(self, selector: str) -> bool:
         """Tell whether the page has all names without which a selector matches nothing."""
@@ -342,7 +342,7 @@ class _Styled:
     def coloured(self) -> dict[int, tuple[LexborNode, dict[str, str]]]:
         """What elements declare of colours by attributes of their own."""
         found: dict[int, tuple[LexborNode, dict[str, str]]] = {}
-        painted = self.tree.css("[bgcolor], font[color]") if "bgcolor" in self.small or "<font" in self.small else ()
+        painted = self.tree.css("[bgcolor], font[color]") if b"bgcolor" in self.small or b"<font" in self.small else ()
         for node, has in (*self.styled, *((one, one.attributes) for one in painted)):
             style = has.get("style") or ""
             declared, _ = read_declarations(style) if _MAY_COLOUR.search(style) else ({}, None)

@@ -36,7 +36,7 @@ _COMMA = re.compile(r""",(?![^(]*\))""")
 _VARIABLE = re.compile(r"var\(\s*(--[\w-]+)\s*(?:,([^()]*))?\)")
 _MOST_STEPS = 8
 """Variables that are put in place of one value: one may name another."""
-NAMES = re.compile(r"[.#]((?:[\w-]|[^\x00-\x7f])+)")
+NAMES = re.compile(r"[.#]([\w\-\x80-\U0010ffff]+)")
 """Class names and ids in a selector."""
 
 Weight = tuple[int, int, int, int, int]

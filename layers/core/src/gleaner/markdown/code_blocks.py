@@ -29,8 +29,7 @@ _BACKTICKS = re.compile("`{3,}")
 _CODE_WORDS = re.compile(
     r"(?:^|[\s_-])(?:code|source-?code|code-?(?:block|box|area|view|snippet|listing|content|wrapper|container)|hljs|"
     r"highlight(?:er)?|syntaxhighlighter|shiki|prism|codehilite|codecolorer|crayon|enlighter|codemirror|monaco|ace|cm|"
-    r"blob|lntable|rouge|geshi)(?=$|[\s_-])",
-    re.IGNORECASE,
+    r"blob|lntable|rouge|geshi)(?=$|[\s_-])"
 )
 _CODE_SIGNS = re.compile(r"[{}()\[\];=<>\"'_$|\\]|//|--|^\s*[#@/.]")
 _BAR_WORDS = re.compile(
@@ -95,8 +94,8 @@ def write_links_in_lists(root: HtmlElement, links: LinkResolver) -> None:
 
 def _blocks(root: HtmlElement, words: Words, classes: Collection[str]) -> Iterator[HtmlElement]:
     """Give the elements that are pieces of code, an outer one before those inside of it."""
-    may_be_named = _CODE_WORDS.search("\n".join(classes)) is not None
-    named = [value for value in classes if _CODE_WORDS.search(value)] if may_be_named else []
+    may_be_named = _has_code_word("\n".join(classes))
+    named = [value for value in classes if _has_code_word(value)] if may_be_named else []
     has_tags = not words.names.isdisjoint(_TAGS_OF_CODE)
     if named or has_tags or b"line-number" in words:
         yield from filter(_is_table_of_lines, root.iter("table"))
@@ -109,6 +108,11 @@ def _blocks(root: HtmlElement, words: Words, classes: Collection[str]) -> Iterat
         for element in root.iter(*PREFORMATTED, "code"):
             if element.tag != "code" or _is_block_of_code(element):
                 yield element
+
+
+def _has_code_word(classes: str) -> bool:
+    """Tell whether names in class attributes have a word for code; small letters are searched in half of the time."""
+    return _CODE_WORDS.search(classes.lower()) is not None
 
 
 def _with_classes(root: HtmlElement, values: Sequence[str]) -> Iterator[HtmlElement]:
@@ -154,7 +158,7 @@ def _names_code(element: HtmlElement) -> bool:
     for _ in range(_MOST_STEPS):
         if node is None:
             return False
-        if _CODE_WORDS.search(node.get("class") or ""):
+        if _has_code_word(node.get("class") or ""):
             return True
         node = node.getparent()
     return False
@@ -175,7 +179,7 @@ def _editors(root: HtmlElement, values: Sequence[str]) -> Iterator[HtmlElement]:
         if next(parent.iterancestors(*PREFORMATTED), None) is not None or parent.tag in PREFORMATTED:
             continue
         around = (parent, *parent.iterancestors())
-        holder = next((one for one in around if _CODE_WORDS.search(one.get("class") or "")), None)
+        holder = next((one for one in around if _has_code_word(one.get("class") or "")), None)
         if holder is None or holder.tag in ("body", "html") or _has_content(holder):
             continue
         if sum(1 for _ in _lines_in(holder)) >= _LEAST_LINES and _reads_as_code(holder):
@@ -321,7 +325,7 @@ def _bars(block: HtmlElement) -> Iterator[HtmlElement]:
             return
         if any(map(_said, (parent.text, *(one.tail for one in parent)))):
             return
-        is_frame = _CODE_WORDS.search(parent.get("class") or "") or any(
+        is_frame = _has_code_word(parent.get("class") or "") or any(
             is_control(inner) for one in found for inner in (one, *one.iterdescendants())
         )
         if is_frame:

@@ -19,10 +19,11 @@ _KIND_OF_ROLE = {
     "rowheader": "th", "columnheader": "th",
 }  # fmt: skip
 _KIND_OF_DISPLAY = {"table": "table", "table-row": "tr", "table-cell": "td"}
-_DISPLAY = re.compile(r"(?:^|[;{\s])display\s*:\s*(table(?:-row|-cell)?)(?=[;}!\s]|$)", re.IGNORECASE)
+_DISPLAY = re.compile(r"[dD](?<![^;{\s].)(?i:isplay\s*:\s*(table(?:-row|-cell)?))(?=[;}!\s]|$)")
+"""With a plain set of letters first, which alone are looked at in most of a style sheet."""
 _BODY = re.compile(r"\{[^{}]{0,2000}\}")
 _LONGEST_BODY = 2_002
-_SELECTORS = re.compile(r"[^{}@]{1,500}\Z")
+_NO_SELECTOR = re.compile(r"[{}@]")
 _LONGEST_SELECTORS = 500
 _CLASS_SELECTOR = re.compile(r"(?:^|[\s>])[a-z]*\.([\w-]+)$", re.IGNORECASE)
 _SPANS = {"aria-colspan": "colspan", "aria-rowspan": "rowspan"}
@@ -82,8 +83,8 @@ def _displays_of_classes(sheets: str) -> Iterator[tuple[str, str]]:
         body = _BODY.match(sheets, start) if start > last else None
         if body is not None and match.start() < body.end():
             last = start
-            selectors = _SELECTORS.search(sheets, max(0, start - _LONGEST_SELECTORS), start)
-            for selector in selectors[0].split(",") if selectors else ():
+            before = sheets[max(0, start - _LONGEST_SELECTORS) : start]
+            for selector in _NO_SELECTOR.split(before)[-1].split(","):
                 if named := _CLASS_SELECTOR.search(selector.strip()):
                     yield named[1], _KIND_OF_DISPLAY[match[1].lower()]
 
