@@ -41,7 +41,8 @@ _NEW_LINE = re.compile(r"[\n:：]")
 class InnerList:
     """A list or map of the data: its path, the first place of each element that has one, all places of its elements.
 
-    And the words of these, each element's for itself, and of all values of the record or object that holds it.
+    And the words of these, each element's for itself, and of all values of the record or object that holds it. Of
+    records that may stand ``in_prose`` only what is marked as an item counts: paragraphs may mention them.
     """
 
     steps: Steps
@@ -55,6 +56,7 @@ class InnerList:
     region: Span | None = None
     is_map: bool = False
     are_records: bool = False
+    in_prose: bool = False
     missing: dict[Span, str] = field(default_factory=dict[Span, str])
 
     def says(self, words: str, *, is_own: bool = False) -> bool:
@@ -134,7 +136,8 @@ class ItemCounter:
             if one.count and one.places:
                 self._note_joined(one)
                 self._count_siblings(one, known or self._family_of_one(one, usual))
-                self._count_parts(one, mark)
+                if not one.in_prose:
+                    self._count_parts(one, mark)
                 if one.count == 1 and not one.missing:
                     self._count_links(one)
 
@@ -236,6 +239,8 @@ class ItemCounter:
         for parent, items in families.items():
             if 2 * sum(self._is_of_an_element(one, item) for item in items) < len(items):
                 continue  # paragraphs that name an element
+            if one.in_prose and not all(map(self._is_marked, items)):
+                continue
             children, column = self._in_turn(one, items, self._children_of(parent)), self._column(one, items)
             first, last = bisect_left(children, min(items)), bisect_left(children, max(items))
             between = [at for at in children[first + 1 : last] if at not in items]

@@ -58,12 +58,14 @@ def describe_lack(pointer: str, found: int, texts: Sequence[str]) -> str:
     return f"{pointer or '/'}: {found} of {found + len(texts)}; the page also shows {named}{more}"
 
 
-def find_short_lists(values: StatedValues, page: Page, *, start: int = 0, only: Steps | None = None) -> list[ShortList]:
+def find_short_lists(
+    values: StatedValues, page: Page, *, start: int = 0, only: Steps | None = None, in_prose: bool = False
+) -> list[ShortList]:
     """Give the lists and maps of a result that lack elements which the page shows beside those they have.
 
     That of the records has an account of its own; ``start`` is where reading began. A list that is empty lacks what its
     object says in the place of the other objects' lists. With ``only`` that list alone is counted, and what any value
-    claims is no element of it.
+    claims is no element of it; it may stand ``in_prose``.
     """
     fields: dict[Key, list[InnerList]] = defaultdict(list)
     no_addresses: set[Key] = set()
@@ -71,7 +73,7 @@ def find_short_lists(values: StatedValues, page: Page, *, start: int = 0, only: 
         if only is not None and steps != only:
             continue
         one = _inner_list(values, steps, value, owner, page.text)
-        fields[field_at(steps)].append(replace(one, are_records=only is not None))
+        fields[field_at(steps)].append(replace(one, are_records=only is not None, in_prose=in_prose))
         if not isinstance(value, list) or not all(isinstance(one, str) and _ADDRESS.match(one) for one in value):
             no_addresses.add(field_at(steps))
     if not fields:

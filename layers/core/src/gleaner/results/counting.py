@@ -189,7 +189,8 @@ def count_result(
     has_more = known.expected is None or known.returned > known.expected
     if account.path and len(records) > 1 and has_more and not outside:
         inside = StatedValues(data, entries, schema=schema)  # several records in an item are a list inside it
-        short += find_short_lists(inside, measure.page, start=measure.start, only=account.records_at)
+        alone: Any = {"only": account.records_at, "in_prose": known.expected is None}
+        short += find_short_lists(inside, measure.page, start=measure.start, **alone)
     said = {one.pointer for one in short}
     told = [one.describe() for one in short]
     told += find_repeated(values)
