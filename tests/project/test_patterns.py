@@ -25,7 +25,6 @@ BOUNDED = {
     "gleaner.judging.flags._WORDS_BEFORE": "what is within reach of a value on its line",
     "gleaner.judging.surroundings._BEFORE": "what is within reach of a value",
     "gleaner.judging.surroundings._LINE_END": "as many characters as a value may have",
-    "gleaner.markdown.table_markup._SELECTORS": "500 characters before a rule",
     "gleaner.results.answer_json_syntax._NUMBER": "words of 300 characters",
     "gleaner.testing.scripted._MARK": "prompts that tests are given",
     "gleaner.values.dates._OF_ANOTHER_CALENDAR": "texts of MAX_CHARS",

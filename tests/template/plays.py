@@ -3,6 +3,7 @@
 import json
 import re
 from contextlib import closing, nullcontext, suppress
+from shutil import rmtree
 from typing import Any
 from urllib.parse import urlencode
 
@@ -123,9 +124,10 @@ def play_proxy(cloud: Cloud) -> None:
 
 def play_fonts(cloud: Cloud) -> None:
     """Show a page with letters that no font draws, and once more when the bucket has a font for them."""
+    rmtree(cloud.services("render_page").settings.home / "fonts", ignore_errors=True)  # of an earlier run
     lacks = [one for one in cloud.scrape("/greetings", "signs", format="screenshot")["warnings"] if "lacks" in one]
     assert lacks, "no warning of missing fonts"
-    archive = zipped(signs=square_font("\U00012000\U00012001\U00012002"))
+    archive = zipped(signs=square_font("\U00012000\U00012079\U00012097"))
     boto3.client("s3").put_object(Bucket=cloud.stack.name("Bucket"), Key=FONTS_KEY, Body=archive)
     cloud.scrape("/greetings", "signs-again", format="screenshot")
 

@@ -30,11 +30,14 @@ _USUAL, _MOST = 0.6, 0.5
 _SEVERAL, _A_QUARTER = 2, 0.25
 _NEAR, _MOST_ELEMENTS = 4, 200
 _ITEMS = ("li", "tr", "dd", "blockquote", "article")
+_OF_TABLES = ("tr", "td", "th")
 _INLINE = SPACED - {"a", "button", "label", "b", "strong"}
 """What some items of a list have in their texts and others lack: code, a raised note, a badge."""
 
 _TRAILS = frozenset(("breadcrumb", "breadcrumbs", "crumb", "crumbs"))
 _NEW_LINE = re.compile(r"[\n:：]")
+_HEADING = re.compile(r"#{1,6} ")
+"""A heading where a page is known by its Markdown alone."""
 
 
 @dataclass
@@ -136,7 +139,7 @@ class ItemCounter:
             if one.count and one.places:
                 self._note_joined(one)
                 self._count_siblings(one, known or self._family_of_one(one, usual))
-                if not one.in_prose:
+                if not one.are_records:
                     self._count_parts(one, mark)
                 if one.count == 1 and not one.missing:
                     self._count_links(one)
@@ -241,6 +244,8 @@ class ItemCounter:
                 continue  # paragraphs that name an element
             if one.in_prose and not all(map(self._is_marked, items)):
                 continue
+            if one.are_records and any(self.nodes.tags[item] in _OF_TABLES for item in items):
+                continue
             children, column = self._in_turn(one, items, self._children_of(parent)), self._column(one, items)
             first, last = bisect_left(children, min(items)), bisect_left(children, max(items))
             between = [at for at in children[first + 1 : last] if at not in items]
@@ -250,11 +255,13 @@ class ItemCounter:
                 self._others(one, islice(reversed(children), len(children) - first, None), items, column, min(items)),
                 self._others(one, islice(children, last + 1, None), items, column, max(items)),
             )
-            others = [at for run in runs for at in run]
+            others = [at for run in runs for at in run if not _HEADING.match(self._said(at))]
             if len(items) >= _LEAST_SHARE * (len(items) + len(others)) and not is_mixed:
-                # Beside a record and the list of the others stand other lists.
-                is_open = not (one.are_records and any(map(self._has_several(one), items)))
-                meant = (at for at in others if min(items) < at < max(items) or (is_open and self._is_meant(at)))
+                # Beside a record and the list of the others stand other lists, and between two of them their titles.
+                are_lists = one.are_records and any(map(self._has_several(one), items))
+                within = (at for at in others if min(items) < at < max(items) and not (are_lists and self._is_leaf(at)))
+                beside = (at for at in others if not min(items) < at < max(items) and self._is_meant(at))
+                meant = [*within, *(() if are_lists else beside)]
                 one.missing.update((self._span(at), self._said(at)) for at in meant)
 
     def _has_several(self, one: InnerList) -> Callable[[int], bool]:
