@@ -1,9 +1,11 @@
 """Lists beside and inside the records, counted as siblings on the page (CM-1)."""
 
+import operator
 from itertools import pairwise
 from typing import Any
 
 import pytest
+from gleaner.completeness import inner_items
 from gleaner.completeness.inner_lists import ShortList, find_short_lists
 from gleaner.completeness.stated_values import StatedValues
 from gleaner.contracts.json_pointers import pointer_of
@@ -288,3 +290,38 @@ def test_words_of_the_template_are_no_elements_but_what_another_list_has_is_one(
         {"name": "Lamp", "sizes": ["U", "V", "XL"]},
     ]
     assert lacks(data, sizes, records=()) == {"/0/sizes": ("XL",), "/1/sizes": ("XL",)}
+
+
+def guides(count: int) -> tuple[list[dict[str, Any]], Page, dict[str, Any]]:
+    names = [f"Guide number {at}" for at in range(count)]
+    items = [f'<li><a href="/read/g{at}">{name}</a></li>' for at, name in enumerate(names)]
+    page = open_page(f"<ul>{''.join(items)}</ul>")
+    return [{"title": name, "links": [name]} for name in names], page, {"records": ()}
+
+
+def files(count: int) -> tuple[dict[str, Any], Page, dict[str, Any]]:
+    items = "".join(f"<li><code>path{at}</code> The file number {at}</li>" for at in range(2 * count))
+    given = [{"path": f"path{at}", "text": f"The file number {at}"} for at in range(0, 2 * count, 2)]
+    return {"files": given}, open_page(f"<ul>{items}</ul>"), {}
+
+
+@pytest.mark.req("CM-2")
+@pytest.mark.parametrize(
+    ("made", "name"), [(guides, "ItemCounter._folder"), (files, "_make_up")], ids=["links", "items of several texts"]
+)
+def test_the_count_looks_twice_as_often_at_twice_as_many(made: Any, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    looks = [0]
+    real = operator.attrgetter(name)(inner_items)
+
+    def counting(*arguments: Any) -> Any:
+        looks[0] += 1
+        return real(*arguments)
+
+    monkeypatch.setattr(f"{inner_items.__name__}.{name}", counting)
+    counts: list[int] = []
+    for count in (50, 100):
+        looks[0] = 0
+        data, page, more = made(count)
+        short_lists(data, page, **more)
+        counts.append(looks[0])
+    assert counts[1] <= 3 * counts[0]

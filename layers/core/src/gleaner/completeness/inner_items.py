@@ -7,7 +7,7 @@ sibling of their build, or a part of their line, that nothing claims is an eleme
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice, pairwise
@@ -17,6 +17,7 @@ from gleaner.completeness.line_parts import Likeness, Lines, and_so_on, words_of
 from gleaner.html.elements import SPACED
 from gleaner.page.model import READ, Page, Span
 from gleaner.schemas.leaves import Steps, field_at
+from gleaner.values.lookups import grouped
 from gleaner.values.names import name_words
 from gleaner.values.texts.spellings import label_words
 
@@ -29,6 +30,9 @@ _TIMES_AS_LONG, _SHORT = 3, 40
 _USUAL, _MOST = 0.6, 0.5
 _SEVERAL, _A_QUARTER = 2, 0.25
 _NEAR, _MOST_ELEMENTS = 4, 200
+_MOST_LEADING = 20
+"""Words of the text that an item of several begins with."""
+
 _ITEMS = ("li", "tr", "dd", "blockquote", "article")
 _OF_TABLES = ("tr", "td", "th")
 _INLINE = SPACED - {"a", "button", "label", "b", "strong"}
@@ -67,8 +71,27 @@ class InnerList:
 
         An element whose words are among another one's may well be missing: "HEAD" beside "HEAD_NEW".
         """
-        is_theirs = words in self.own or f" {words} " in self._gone or any(_make_up(one, words) for one in self.each)
+        is_theirs = words in self.own or f" {words} " in self._gone or self._is_made_up(words)
         return is_theirs or (not is_own and f" {words} " in self._known_words)
+
+    def _is_made_up(self, words: str) -> bool:
+        """Tell whether the texts of one element, side by side, are all of these words."""
+        said = words.split(" ", _MOST_LEADING)
+        leads = (" ".join(said[:count]) for count in range(1, min(len(said), _MOST_LEADING) + 1))
+        return any(_make_up(one, words) for lead in leads for one in self._by_text.get(lead, ()))
+
+    @cached_property
+    def _by_text(self) -> Mapping[str, Sequence[set[str]]]:
+        return grouped((text, one) for one in self.each for text in one)
+
+    def elements_in(self, span: Span) -> int:
+        """Give how many elements begin in a stretch."""
+        low, high = (bisect_left(self._starts, place) for place in span)
+        return high - low
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return sorted(start for start, _ in self.places)
 
     @cached_property
     def _known_words(self) -> str:
@@ -80,7 +103,7 @@ class InnerList:
 
 
 class _Column(NamedTuple):
-    """How many cells the rows have in which the elements of a list stand, and in which of them; none for no rows."""
+    """How many cells each row has, and which of them holds an element; no cells where the elements are whole items."""
 
     cells: int = 0
     at: int = 0
@@ -255,22 +278,25 @@ class ItemCounter:
                 self._others(one, islice(reversed(children), len(children) - first, None), items, column, min(items)),
                 self._others(one, islice(children, last + 1, None), items, column, max(items)),
             )
-            others = [at for run in runs for at in run if not _HEADING.match(self._said(at))]
-            if len(items) >= _LEAST_SHARE * (len(items) + len(others)) and not is_mixed:
-                # Beside a record and the list of the others stand other lists, and between two of them their titles.
-                are_lists = one.are_records and any(map(self._has_several(one), items))
-                within = (at for at in others if min(items) < at < max(items) and not (are_lists and self._is_leaf(at)))
-                beside = (at for at in others if not min(items) < at < max(items) and self._is_meant(at))
-                meant = [*within, *(() if are_lists else beside)]
-                one.missing.update((self._span(at), self._said(at)) for at in meant)
+            within, *beside = ([at for at in run if not _HEADING.match(self._said(at))] for run in runs)
+            count = len(items) + len(within) + sum(map(len, beside))
+            if len(items) >= _LEAST_SHARE * count and not is_mixed:
+                missing = self._meant(one, items, within, [at for run in beside for at in run])
+                one.missing.update((self._span(at), self._said(at)) for at in missing)
 
-    def _has_several(self, one: InnerList) -> Callable[[int], bool]:
-        """Give what tells whether a node holds more than one element."""
-        starts = sorted(start for start, _ in one.places)
-        return lambda node: bisect_left(starts, self._span(node)[1]) - bisect_left(starts, self._span(node)[0]) > 1
+    def _meant(
+        self, one: InnerList, items: Collection[int], within: Sequence[int], beside: Sequence[int]
+    ) -> Sequence[int]:
+        """Give those siblings between the items, and beside them, that are elements which the list lacks.
+
+        Where an item holds several records, other lists stand beside them, and titles between two of them.
+        """
+        if one.are_records and any(one.elements_in(self._span(item)) > 1 for item in items):
+            return [at for at in within if not self._is_leaf(at)]
+        return [*within, *filter(self._is_meant, beside)]
 
     def _is_meant(self, node: int) -> bool:
-        """Tell whether a node outside of the items may be one: a plain paragraph only if it states what elements do."""
+        """Tell whether a node beside the items may be an element: a plain paragraph only if it states what these do."""
         is_cell = self.nodes.tags[node] == "td"
         return is_cell or self._is_marked(node) or self._like.is_of_kind(self._said(node))
 
@@ -329,13 +355,18 @@ class ItemCounter:
         while self.nodes.parents[box] >= 0 and self._said(self.nodes.parents[box]) == self._said(link):
             box = self.nodes.parents[box]
         children = self._children_of(self.nodes.parents[box])
-        at, found = children.index(box) if box in children else 0, list[int]()
-        for run in (reversed(children[:at]), children[at + 1 :]) if box in children else ():
+        at, found = bisect_left(children, box), list[int]()
+        if children[at : at + 1] != [box]:
+            return found
+        low, high = one.region or (0, len(self.text))
+        for run in (reversed(children[:at]), children[at + 1 :]):
             last = box
             for other in run:
                 inner = range(other, self.nodes.ends[other])
-                is_alone = any(self._folder(node) == folder and self._said(node) == self._said(other) for node in inner)
-                if not is_alone or words_of(self._gap(last, other)):
+                is_inside = low <= self.nodes.starts[other] < high
+                if not is_inside or words_of(self._gap(last, other)):
+                    break
+                if not any(self._folder(node) == folder and self._said(node) == self._said(other) for node in inner):
                     break
                 if not self._is_said(one, other):
                     found.append(other)
