@@ -189,8 +189,10 @@ def count_result(
     has_more = known.expected is None or known.returned > known.expected
     if account.path and len(records) > 1 and has_more and not outside:
         inside = StatedValues(data, entries, schema=schema)  # several records in an item are a list inside it
-        alone: Any = {"only": account.records_at, "in_prose": known.expected is None}
-        short += find_short_lists(inside, measure.page, start=measure.start, **alone)
+        may_be_prose = known.expected is None
+        short += find_short_lists(
+            inside, measure.page, start=measure.start, only=account.records_at, in_prose=may_be_prose
+        )
     said = {one.pointer for one in short}
     told = [one.describe() for one in short]
     told += find_repeated(values)
@@ -243,18 +245,26 @@ def _outside(account: Account, entries: Sequence[ProvenanceEntry], measure: Meas
 
 def _own_places(placed: Sequence[tuple[int, Span]], account: Account, measure: Measure) -> dict[int, list[Span]]:
     """Give the places of each record but those in a unit that states more of another one: an answer may borrow them."""
-    units = sorted((measure.units[number].start, measure.units[number].end) for number in account.answered)
-    around = [bisect_right(units, (start, len(measure.markdown))) - 1 for _, (start, _) in placed]
-    homes = [at if at >= 0 and place[0] < units[at][1] else -1 for at, (_, place) in zip(around, placed, strict=True)]
-    told: dict[int, Counter[int]] = {}
+    homes = _units_of([place for _, place in placed], account, measure)
+    told: dict[int | None, Counter[int]] = {}
     for home, (record, _) in zip(homes, placed, strict=True):
         told.setdefault(home, Counter())[record] += 1
     most = {home: max(counts.values()) for home, counts in told.items()}
     found: dict[int, list[Span]] = {}
     for home, (record, place) in zip(homes, placed, strict=True):
-        if home < 0 or told[home][record] == most[home]:
+        if home is None or told[home][record] == most[home]:
             found.setdefault(record, []).append(place)
     return found
+
+
+def _units_of(places: Sequence[Span], account: Account, measure: Measure) -> list[int | None]:
+    """Give for each place the number of the answered unit that it begins in; None outside of all."""
+    units = sorted((measure.units[number].start, measure.units[number].end, number) for number in account.answered)
+    around = (bisect_right(units, (at, len(measure.markdown) + 1, 0)) - 1 for at, _ in places)
+    return [
+        units[unit][2] if unit >= 0 and at < units[unit][1] else None
+        for unit, (at, _) in zip(around, places, strict=True)
+    ]
 
 
 def _places_of_records(entries: Sequence[ProvenanceEntry], records: Sequence[str]) -> Iterator[tuple[int, Span]]:
@@ -275,12 +285,11 @@ def _of_others(account: Account, entries: Sequence[ProvenanceEntry], measure: Me
     left_over = len(account.answered) - returned - account.twins
     if not 0 < left_over <= _FEW * returned:
         return frozenset()
-    units = sorted((measure.units[number].start, measure.units[number].end, number) for number in account.answered)
+    placed = [*_places_of_records(entries, account.records_at or ())]
     homes: dict[int, Counter[int]] = {}
-    for record, (at, _) in _places_of_records(entries, account.records_at or ()):
-        start, end, number = units[max(0, bisect_right(units, (at, len(measure.markdown) + 1, 0)) - 1)]
-        if start <= at < end:
-            homes.setdefault(record, Counter()).update([number])
+    for (record, _), number in zip(placed, _units_of([place for _, place in placed], account, measure), strict=True):
+        if number is not None:
+            homes.setdefault(record, Counter())[number] += 1
     own = {counts.most_common(1)[0][0] for counts in homes.values()}
     return account.answered - own if len(own) == returned else frozenset()
 
