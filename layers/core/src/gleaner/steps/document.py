@@ -39,10 +39,10 @@ def read_stored_document(event: JsonObject, services: Services) -> JsonObject:
 
 
 def file_page(body: bytes, names: tuple[str, str, str], services: Services) -> tuple[StoredPage, str]:
-    """Read a file as a page: a PDF, or what is read as a page when a server sends it, by its name. Nothing is fetched.
+    """Read a file as a page: a PDF, or what would be read as a page if a server sent it. Nothing is fetched for it.
 
-    ``names`` as in `document_page`, whose errors these are for a PDF, and for all that is named as one; else
-    PageTooLarge, or UnsupportedContent for what is neither a page nor a text.
+    ``names`` are as in `document_page`; the last one's ending says what a text is. A PDF, and all that is named as one,
+    raises what that does; anything else PageTooLarge, or UnsupportedContent if it is neither a page nor a text.
     """
     page_id, url, source_url = names
     path = urlsplit(source_url).path
