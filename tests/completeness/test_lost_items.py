@@ -235,7 +235,19 @@ FETCH = (
     },
     {"name": "fetch", "summary": "Reads one address.", "raises": ["KeyError", "OSError"]},
 )
+STEPS = ["Rub the butter into the flour.", "Bake it blind.", "Whisk eggs with cream, pour it in and bake it again."]
+MADE_OF = ["250 g flour", "salt", "3 eggs", "200 ml cream", "salt", "nutmeg"]
+GUESTS = ["Over 60 welcome", "Dogs allowed", "Free parking", "Open all year"]
+PIE = (
+    f"<h1>Leek pie</h1><ul>{''.join(f'<li>{one}</li>' for one in MADE_OF)}</ul>"
+    f"<ol><li><h3>First</h3>{STEPS[0]}</li><li><h4>Then</h4>{STEPS[1]}</li><li class=last>{STEPS[2]}</li></ol>"
+    f"<div>{''.join(f'<span class=a-{at}>{one}</span>' for at, one in enumerate(['rye', 'oats', 'malt']))}</div>"
+    f"<p>{', '.join([GUESTS[1], GUESTS[0], *GUESTS[2:]])}</p>",
+    {"type": "object", "properties": {name: {"type": "array", "items": TEXT} for name in ("of", "steps", "with", "at")}},
+    {"of": MADE_OF, "steps": STEPS, "with": ["rye", "oats", "malt"], "at": [GUESTS[1], GUESTS[0], *GUESTS[2:]]},
+)
 PAGES = {
+    "pie": PIE,
     "post and cloud": (f"{POST[0]}<div><h3>Tags</h3><ul>{CLOUD}</ul></div>", POST[1], POST[2]),
     "fetch": FETCH,
     "talk": TALK,
@@ -280,6 +292,12 @@ def test_the_right_answer_is_complete(tmp_path: Path, name: str) -> None:
 @pytest.mark.parametrize(
     ("name", "way", "word"),
     [
+        ("pie", ("of", 1), "salt"),
+        ("pie", ("of", 4), "salt"),
+        ("pie", ("steps", 1), "Then"),
+        ("pie", ("steps", 2), "Whisk"),
+        ("pie", ("with", 1), "oats"),
+        ("pie", ("at", 1), "Over 60"),
         ("shirt", ("sizes", 1), "Medium"),
         ("fetch", ("raises", 0), "KeyError"),
         ("fetch", ("raises", 1), "OSError"),

@@ -39,6 +39,7 @@ _INLINE = SPACED - {"a", "button", "label", "b", "strong"}
 """What some items of a list have in their texts and others lack: code, a raised note, a badge."""
 
 _TRAILS = frozenset(("breadcrumb", "breadcrumbs", "crumb", "crumbs"))
+_NUMBER = re.compile(r"[0-9]+")
 _NEW_LINE = re.compile(r"[\n:：]")
 _HEADING = re.compile(r"#{1,6} ")
 """A heading where a page is known by its Markdown alone."""
@@ -64,6 +65,7 @@ class InnerList:
     is_map: bool = False
     are_records: bool = False
     in_prose: bool = False
+    may_repeat: bool = True
     missing: dict[Span, str] = field(default_factory=dict[Span, str])
 
     def says(self, words: str, *, is_own: bool = False) -> bool:
@@ -123,6 +125,7 @@ class ItemCounter:
         self._elements: set[Span] = set()
         self.joined: dict[Span, str] = {}
         self._is_in_line, self._like = False, Likeness()
+        self._usual: set[object] = set()
         self._children: dict[int, list[int]] = {}
         self._texts: dict[int, str] = {}
         self._builds: dict[int, object] = {}
@@ -146,6 +149,7 @@ class ItemCounter:
         for one in lists:
             families.append(self._families(one))
             kinds.update({self._kind(item) for items in families[-1].values() for item in items})
+        self._usual = {self._build(item) for own in families for items in own.values() for item in items}
         kind, times = max(kinds.items(), key=lambda item: item[1], default=(None, 0))
         usual = kind if times >= max(2, _USUAL * sum(map(bool, families))) else None
         for one, known in zip(lists, families, strict=True):
@@ -161,7 +165,9 @@ class ItemCounter:
                 continue
             if one.count and one.places:
                 self._note_joined(one)
-                self._count_siblings(one, known or self._family_of_one(one, usual))
+                families_of_one = known or self._family_of_one(one, usual)
+                self._count_siblings(one, families_of_one)
+                self._count_repeats(one, families_of_one)
                 if not one.are_records:
                     self._count_parts(one, mark)
                 if one.count == 1 and not one.missing:
@@ -283,6 +289,24 @@ class ItemCounter:
             if len(items) >= _LEAST_SHARE * count and not is_mixed:
                 missing = self._meant(one, items, within, [at for run in beside for at in run])
                 one.missing.update((self._span(at), self._said(at)) for at in missing)
+
+    def _count_repeats(self, one: InnerList, families: Mapping[int, Collection[int]]) -> None:
+        """Note the siblings that repeat an element more often than the list does: "Salt" for the dough and the filling.
+
+        Where most are repeated it is the page that has the list twice, or the ends of a carousel.
+        """
+        said: dict[str, list[int]] = defaultdict(list)
+        for parent, items in families.items():
+            children, builds = self._children_of(parent), {self._build(item) for item in items}
+            for at in children:
+                if self._build(at) in builds and (words := words_of(self._said(at))) in one.own:
+                    said[words].append(at)
+        given = Counter(words for element in one.each for words in element)
+        often = {words: nodes for words, nodes in said.items() if len(nodes) > given[words]}
+        if one.may_repeat and len(often) <= _LEAST_SHARE * len(said):
+            for words, nodes in often.items():
+                spare = sorted(nodes, key=self._is_claimed)[: len(nodes) - given[words]]
+                one.missing.update((self._span(node), self._said(node)) for node in spare)
 
     def _meant(
         self, one: InnerList, items: Collection[int], within: Sequence[int], beside: Sequence[int]
@@ -423,6 +447,7 @@ class ItemCounter:
             else ()
         )
         shared = frozenset[str].intersection(*map(self._classes, items)) if len(builds) > 1 else frozenset[str]()
+        are_of_list = len(items) >= _SEVERAL and {self.nodes.tags[item] for item in items} == {"li"}
         longest = max(_SHORT, _TIMES_AS_LONG * max(len(self._said(item)) for item in items))
         is_line = self._stand_in_line(items) if len(items) > 1 else self._is_in_line
         folders = {self._folder(item) for item in items} if len(items) > 1 and beside is not None else set[str]()
@@ -436,8 +461,10 @@ class ItemCounter:
                 return
             is_shared = bool(shared) and shared <= self._classes(at) and self._is_leaf(at)
             is_built = self._build(at) in builds or self._looks(at) in looks or is_shared
+            is_built = is_built or self._build(at) in self._usual
+            is_item = are_of_list and self.nodes.tags[at] == "li" and (is_between or len(self._said(at)) > _SHORT)
             cell = self._cell(at, column)
-            is_like = is_built and len(self._said(at)) <= longest
+            is_like = (is_built or is_item) and len(self._said(at)) <= longest
             if is_like and not self._is_said(one, cell, is_between=is_between):
                 yield cell
             elif not is_between and not self._is_part(one, at) and not self._is_more(one, at, cell):
@@ -568,8 +595,8 @@ class ItemCounter:
         return next(filter(None, texts), None) or self.nodes.get(link, "href") or ""
 
     def _looks(self, node: int) -> tuple[str, str]:
-        """Give a node's tag and class, without the part of the class that says what the node says: "icon windows"."""
-        given = self.nodes.get(node, "class") or ""
+        """Give a node's tag and class, without numbers and what of the class the node says, too: "icon windows"."""
+        given = _NUMBER.sub("0", self.nodes.get(node, "class") or "")
         if given and self.nodes.stops[node] - self.nodes.starts[node] <= _SHORT:
             said = "".join(label_words(self._said(node)))
             given = " ".join(word for word in given.split() if "".join(label_words(word)) != said)
@@ -637,7 +664,7 @@ class ItemCounter:
         text = self.lines.plain(part)
         words = words_of(text)
         is_known = _touches(self.claims, part) or one.says(words, is_own=is_between)
-        return bool(words) and like.fits(text) and not (is_known or and_so_on().search(text))
+        return bool(words) and like.fits(text, is_between=is_between) and not (is_known or and_so_on().search(text))
 
 
 def _side_by_side(texts: Iterable[str]) -> str:

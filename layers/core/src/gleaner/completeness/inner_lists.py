@@ -73,7 +73,9 @@ def find_short_lists(
         if only is not None and steps != only:
             continue
         one = _inner_list(values, steps, value, owner, page.text)
-        fields[field_at(steps)].append(replace(one, are_records=only is not None, in_prose=in_prose))
+        may_repeat = only is None and not values.views.are_unique(field_at(steps))
+        one = replace(one, are_records=only is not None, in_prose=in_prose, may_repeat=may_repeat)
+        fields[field_at(steps)].append(one)
         if not isinstance(value, list) or not all(isinstance(one, str) and _ADDRESS.match(one) for one in value):
             no_addresses.add(field_at(steps))
     if not fields:

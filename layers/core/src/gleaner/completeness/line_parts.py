@@ -111,10 +111,10 @@ class Likeness(NamedTuple):
         shortest, longest = min(self.shortest, more.shortest), max(self.longest, more.longest)
         return Likeness(self.by_most, self.by_any | more.by_any, shortest, longest, more.are_cased)
 
-    def fits(self, text: str) -> bool:
-        """Tell whether a text is like these."""
+    def fits(self, text: str, *, is_between: bool = False) -> bool:
+        """Tell whether a text is like these; what stands between two of them may state more."""
         is_as_long = self.shortest / 2 <= len(text) <= _TIMES_AS_LONG * self.longest
-        return is_as_long and self.is_of_kind(text) and kinds_stated([text])[0] <= self.by_any
+        return is_as_long and self.is_of_kind(text) and (is_between or kinds_stated([text])[0] <= self.by_any)
 
     def is_of_kind(self, text: str) -> bool:
         """Tell whether a text states what these do, and begins as they do; it may say more, or several of them."""

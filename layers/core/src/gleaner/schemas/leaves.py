@@ -115,6 +115,10 @@ class SchemaViews:
         has_places = any(view.get("prefixItems") or isinstance(view.get("items"), list) for view in views)
         return has_places or any(count >= limit for limit in most)
 
+    def are_unique(self, field: tuple[str, ...]) -> bool:
+        """Tell whether a list takes no element twice (``uniqueItems``)."""
+        return any(view.get("uniqueItems") is True for view in self.of(field))
+
     def _accepts_null(self, schema: Any, depth: int) -> bool:
         if not isinstance(schema, Mapping) or depth == 0:
             return schema is not False
