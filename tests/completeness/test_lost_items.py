@@ -243,7 +243,10 @@ PIE = (
     f"<ol><li><h3>First</h3>{STEPS[0]}</li><li><h4>Then</h4>{STEPS[1]}</li><li class=last>{STEPS[2]}</li></ol>"
     f"<div>{''.join(f'<span class=a-{at}>{one}</span>' for at, one in enumerate(['rye', 'oats', 'malt']))}</div>"
     f"<p>{', '.join([GUESTS[1], GUESTS[0], *GUESTS[2:]])}</p>",
-    {"type": "object", "properties": {name: {"type": "array", "items": TEXT} for name in ("of", "steps", "with", "at")}},
+    {
+        "type": "object",
+        "properties": {name: {"type": "array", "items": TEXT} for name in ("of", "steps", "with", "at")},
+    },
     {"of": MADE_OF, "steps": STEPS, "with": ["rye", "oats", "malt"], "at": [GUESTS[1], GUESTS[0], *GUESTS[2:]]},
 )
 PAGES = {
@@ -330,6 +333,24 @@ def test_what_was_left_out_is_named(tmp_path: Path, name: str, way: tuple[str | 
     assert result.status == "partial"
     assert result.extraction is not None
     assert any(word in unit.text for unit in result.extraction.completeness.missing)
+
+
+BOX = "<div class=tasty-recipe-ingredients-body><p>For four:</p><ul><li>leeks</li><li>butter</li></ul></div>"
+MENU = "<ul class=tools><li>Print</li><li>Share</li></ul>"
+
+
+@pytest.mark.parametrize(("box", "status"), [(BOX, "partial"), (MENU, "complete")])
+def test_a_list_left_empty_lacks_the_items_of_the_box_with_its_name(tmp_path: Path, box: str, status: str) -> None:
+    said = json.dumps({"data": {"title": "Soup", "ingredients": []}})
+    schema = {"type": "object", "properties": {"title": TEXT, "ingredients": {"type": "array", "items": TEXT}}}
+    with Gleaner(model=FunctionModel(lambda _: said), home=tmp_path) as gleaner:
+        result = gleaner.extract_html(
+            f"<h1>Soup</h1><p>Warm.</p>{box}",
+            "https://site.example/",
+            output_schema=schema,
+            config={"tiers": ["model"]},
+        )
+    assert result.status == status
 
 
 def test_an_item_given_twice_that_the_page_states_once_is_told(tmp_path: Path) -> None:

@@ -60,6 +60,22 @@ def test_a_line_behind_the_name_of_a_list_holds_its_elements(
 
 
 @pytest.mark.req("CM-1")
+@pytest.mark.parametrize(
+    ("heading", "lacking"),
+    [
+        ("## Colours (2)\n\nAll of wool.\n\n### Dark\n\n- Moss\n- Slate", ["Moss", "Slate"]),
+        ("**Colours for the winter**\n\n- Moss\n- Slate", ["Moss", "Slate"]),
+        ("## Colours\n\nOn request.\n\n## Shops\n\n- Leeds\n- York", []),
+        ("## Colours\n\n- Tern\n- Slate", []),
+        ("## Care of colours\n\n- Wash cold\n- Dry flat", []),
+    ],
+)
+def test_items_below_a_heading_that_begins_with_the_name_of_an_empty_list_are_its_elements(
+    heading: str, lacking: list[str]
+) -> None:
+    assert missing({"name": "Tern", "colours": []}, f"# Tern\n\n{heading}\n").get("colours", []) == lacking
+
+
 def test_items_and_rows_that_another_field_holds_are_not_missing() -> None:
     rows: JsonValue = [{"item": "Rope", "qty": 3, "each": 8}]
     assert missing({"sizes": ["S", "M", "L"], "note": ["Moss"], "parts": rows}) == {}

@@ -165,9 +165,10 @@ class ItemCounter:
                 continue
             if one.count and one.places:
                 self._note_joined(one)
-                families_of_one = known or self._family_of_one(one, usual)
-                self._count_siblings(one, families_of_one)
-                self._count_repeats(one, families_of_one)
+                found = (known or self._family_of_one(one, usual)).items()
+                own = {parent: items for parent, items in found if self._are_elements(one, items)}
+                self._count_siblings(one, own)
+                self._count_repeats(one, own)
                 if not one.are_records:
                     self._count_parts(one, mark)
                 if one.count == 1 and not one.missing:
@@ -269,8 +270,6 @@ class ItemCounter:
 
     def _count_siblings(self, one: InnerList, families: Mapping[int, Collection[int]]) -> None:
         for parent, items in families.items():
-            if 2 * sum(self._is_of_an_element(one, item) for item in items) < len(items):
-                continue  # paragraphs that name an element
             if one.in_prose and not all(map(self._is_marked, items)):
                 continue
             if one.are_records and any(self.nodes.tags[item] in _OF_TABLES for item in items):
@@ -402,6 +401,10 @@ class ItemCounter:
         address = self.nodes.get(node, "href") if self.nodes.tags[node] == "a" else None
         return (address or "").partition("?")[0].rstrip("/").rpartition("/")[0].strip("./")
 
+    def _are_elements(self, one: InnerList, items: Collection[int]) -> bool:
+        """Tell whether most items are elements, and no paragraphs that name some."""
+        return 2 * sum(self._is_of_an_element(one, item) for item in items) >= len(items)
+
     def _is_of_an_element(self, one: InnerList, item: int) -> bool:
         """Tell whether an item begins with an element, or says little else: not so a paragraph that names one."""
         start, end = self._span(item)
@@ -531,11 +534,21 @@ class ItemCounter:
             lists[at].missing = {self._span(node): self._said(node) for node in nodes}
 
     def _is_called(self, name: Sequence[str], node: int) -> bool:
-        """Tell whether the class or id of a node, or of the one around it, ends in a name."""
-        around = (node, self.nodes.parents[node])
-        given = (self.nodes.get(at, key) or "" for at in around if at >= 0 for key in ("class", "id"))
+        """Tell whether a node, or a box close around it that values claim little of, has a name that holds this one."""
+        around = islice((node, *self.nodes.ancestors(node)), _NEAR)
+        named = next((at for at in around if self._has_name(name, at)), None)
+        if named is None:
+            return False
+        start, end = self._span(named)
+        claims = self.claims[bisect_left(self.claims, (start, -1)) : bisect_left(self.claims, (end, -1))]
+        return sum(last - first for first, last in claims) < _A_QUARTER * (end - start)
+
+    def _has_name(self, name: Sequence[str], node: int) -> bool:
+        """Tell whether a node's class, id or property says a name: "recipe-ingredients-list" for ``ingredients``."""
+        given = (self.nodes.get(node, key) or "" for key in ("class", "id", "itemprop"))
+        labels = [label_words(word) for words in given for word in words.split()]
         return bool(name) and any(
-            label_words(word)[-len(name) :] == tuple(name) for words in given for word in words.split()
+            label[at : at + len(name)] == tuple(name) for label in labels for at in range(len(label))
         )
 
     def _is_said(self, one: InnerList, node: int, *, is_between: bool = False) -> bool:

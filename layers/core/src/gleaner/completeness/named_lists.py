@@ -7,7 +7,6 @@ a table whose head has the names of a list's fields holds its elements.
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import takewhile
 from types import MappingProxyType
 from typing import Any
 
@@ -17,7 +16,7 @@ from gleaner.contracts.json_pointers import pointer_of, read_pointer
 from gleaner.contracts.models import ProvenanceEntry
 from gleaner.contracts.ports import JsonValue
 from gleaner.judging.table_heads import named_field, table_heads
-from gleaner.page.blocks import blocks_of
+from gleaner.page.blocks import Block, Blocks, blocks_of
 from gleaner.page.model import Span
 from gleaner.schemas.leaves import Schema, SchemaViews, Steps, field_at, types_of
 from gleaner.values import locales
@@ -33,6 +32,7 @@ _LEADS = re.compile("[:：]")
 _WORD = re.compile(r"[^\W_]+")
 _LEAST_FIELDS = 2
 _MOST_WORDS = 5
+_MOST_LINES = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,16 +205,32 @@ def _is_new(words: tuple[str, ...], known: Sequence[tuple[str, ...]]) -> bool:
 
 
 def _below_heading(name: str, around: Mapping[str, JsonValue], text: str, region: Span) -> list[Span]:
-    """Give the items of the list directly below a heading that is the name of an empty list."""
+    """Give the items below a heading or bold line that begins with the name of an empty list, and that none claims.
+
+    A line or two may stand before them, and smaller headings between them.
+    """
     said = {_words(str(one)) for one in scalars(dict(around))}
-    blocks = blocks_of(text)
+    blocks, words = blocks_of(text), label_words(name)
     for number in blocks.numbers(*region):
         heading = blocks.all[number]
-        if heading.kind == "heading" and named_field(label_words(blocks.said(heading)), [name]):
-            below = takewhile(lambda one: one.kind == "item" and one.start < region[1], blocks.all[number + 1 :])
-            if items := [(one.said, one.end) for one in below if one.over == number]:
-                return [] if any(_words(text[slice(*item)]) in said for item in items) else items
+        if heading.kind == "item" or not heading.level or label_words(blocks.said(heading))[: len(words)] != words:
+            continue
+        items = [(one.said, one.end) for one in _items_below(blocks, number) if one.start < region[1]]
+        if len(items) > 1:
+            return [] if any(_words(text[slice(*item)]) in said for item in items) else items
     return []
+
+
+def _items_below(blocks: Blocks, number: int) -> Iterator[Block]:
+    level, lines = blocks.all[number].level, 0
+    for block in blocks.all[number + 1 :]:
+        if block.kind == "item":
+            lines = _MOST_LINES
+            yield block
+        elif not block.level:
+            lines += 1
+        if lines > _MOST_LINES or (block.kind != "item" and 0 < block.level <= level):
+            return
 
 
 def _rows_under(fields: Sequence[str], around: Mapping[str, JsonValue], text: str, region: Span) -> list[Span]:
