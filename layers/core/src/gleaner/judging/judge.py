@@ -45,7 +45,9 @@ from gleaner.values.texts.passages import find_passage
 from gleaner.values.texts.text_index import Match, TextIndex, within
 
 _LEAST_CONSTANT = 3
-_MOST_PLACES = 8
+_MOST_PLACES, _MOST_LEARNED, _LEAST_TELLING = 8, 40, 2
+"""Mentions of a value up to which its record tells the field's place; of more only where no two records have so few."""
+
 _MOST_BEFORE = 3
 """Mentions before a record that may be the heading over it: prose below the heading may repeat it."""
 
@@ -346,6 +348,8 @@ class _List:
         stated = {leaf.pointer: self.candidates(leaf) for leaf in open_leaves}
         stated |= self._in_snapshot(open_leaves, stated)
         scene = self._scene(open_leaves, stated)
+        scene.assign()
+        scene.learn_chosen()
         chosen = scene.assign()
         crowded = scene.crowded(chosen)
         for leaf in self.leaves:
@@ -469,10 +473,12 @@ class _List:
 
     def _scene(self, leaves: Sequence[Leaf], stated: Mapping[str, tuple[str, Sequence[Match]]]) -> Scene:
         scene = Scene(self.index, self.around, self.fields, leaves, stated=stated, root=self.root, own=self.own)
-        for leaf in leaves if self.places is not None else ():
-            number = record_number(leaf.steps, self.root)
-            if number is not None and leaf.field[-1:] != ("*",):
-                places = (scene.place(leaf, one) for one in stated[leaf.pointer][1][:_MOST_PLACES])
+        listed = [leaf for leaf in leaves if leaf.field[-1:] != ("*",)] if self.places is not None else []
+        telling = Counter(leaf.field for leaf in listed if len(stated[leaf.pointer][1]) <= _MOST_PLACES)
+        for leaf in listed:
+            number, matches = record_number(leaf.steps, self.root), stated[leaf.pointer][1]
+            if number is not None and (len(matches) <= _MOST_PLACES or telling[leaf.field] < _LEAST_TELLING):
+                places = (scene.place(leaf, one) for one in matches[:_MOST_LEARNED])
                 scene.likelihood.add(number, leaf.field, filter(None, places))
         return scene
 
