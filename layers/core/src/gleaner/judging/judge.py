@@ -12,6 +12,7 @@ from gleaner.contracts.models import ProvenanceEntry, Rival
 from gleaner.contracts.ports import JsonValue
 from gleaner.judging.denying import Denying
 from gleaner.judging.features import SAYINGS, doubt_of, features_at
+from gleaner.judging.origins.items import settle_items
 from gleaner.judging.origins.places import settle_places, unit_at
 from gleaner.judging.origins.regions import Regions, Stretches, is_in_sentence, line_at, listed_others, related_sections
 from gleaner.judging.origins.side_by_side import find_columns
@@ -38,6 +39,7 @@ from gleaner.schemas.leaves import (
 )
 from gleaner.values.fields import ALIKE
 from gleaner.values.flags import plain_answer
+from gleaner.values.lookups import grouped
 from gleaner.values.mentions.money import currencies_at
 from gleaner.values.money import currencies_of
 from gleaner.values.texts.partial_days import YEARLESS
@@ -189,8 +191,33 @@ class _List:
         self.stating = Stating(index, around, leaves)
         self.denying = Denying(index, around, self.stating)
         self.fields = {field: field_of_leaf(leaf) for field, leaf in {leaf.field: leaf for leaf in leaves}.items()}
+        self.items = self._place_items(records)
 
     # Places
+
+    def _place_items(self, records: Sequence[JsonValue]) -> Mapping[Steps, Span]:
+        """Give the rows of the items of the records' own lists, where these have some."""
+        inner = grouped((item, leaf) for leaf in self.leaves if (item := _item_of(leaf, self.root)))
+        placed = {(*self.root, at): (record, own) for at, record in enumerate(records) if (own := self.own(at))}
+        return settle_items(placed, inner, self.index, self.stating.find) if inner else {}
+
+    @cached_property
+    def _rows(self) -> Stretches:
+        return Stretches(self.items.values())
+
+    def stretch(self, leaf: Leaf) -> Span | None:
+        """Give the place of a leaf's item of an inner list, else of its record; None where neither is known."""
+        item = _item_of(leaf, self.root) if self.items else ()
+        return self.items.get(item) or self.own(record_number(leaf.steps, self.root))
+
+    def number(self, leaf: Leaf) -> int | None:
+        """Give the number of a leaf's record, or one of its own for an item with a place."""
+        item = _item_of(leaf, self.root) if self.items else ()
+        return self._numbers[item] if item in self.items else record_number(leaf.steps, self.root)
+
+    @cached_property
+    def _numbers(self) -> Mapping[Steps, int]:
+        return {item: len(self.by_record) + at for at, item in enumerate(self.items)}
 
     def claimed(self) -> list[Span]:
         """Give the places of the records, as far as they are known."""
@@ -223,6 +250,9 @@ class _List:
             labelled = self._cells_of(leaf, number) if isinstance(leaf.value, bool) else []
             return "own", self.sides.own(number, [one for one in matches if not labelled or within([one], labelled[0])])
         own = self.own(number)
+        row = self.items.get(_item_of(leaf, self.root)) if self.items else None
+        if row is not None and own is not None:
+            matches = within(matches, row) or [one for one in matches if not self._rows.hold(one.start)]
         if own is not None:
             if inside := within(matches, own):
                 return "own", inside
@@ -365,7 +395,7 @@ class _List:
     ) -> Verdict:
         match = chosen.get(leaf.pointer)
         number = record_number(leaf.steps, self.root)
-        place = self.own(number)
+        place = self.stretch(leaf)
         if leaf.is_derived:
             return Verdict(leaf, None, "inferred")
         if leaf.value == "":
@@ -404,7 +434,7 @@ class _List:
         if self.sides is not None and number is not None:
             is_open = match is None or isinstance(leaf.value, bool)
             return is_open and self.denying.is_otherwise(leaf, self._cells_of(leaf, number))
-        around = self.own(number) or (0, len(self.index.text))
+        around = self.stretch(leaf) or (0, len(self.index.text))
         return self.denying.is_denied(leaf, match, around, self.fields[leaf.field], is_shared=self._is_in_list(leaf))
 
     def _cells_of(self, leaf: Leaf, number: int) -> list[Span]:
@@ -472,15 +502,23 @@ class _List:
         return found
 
     def _scene(self, leaves: Sequence[Leaf], stated: Mapping[str, tuple[str, Sequence[Match]]]) -> Scene:
-        scene = Scene(self.index, self.around, self.fields, leaves, stated=stated, root=self.root, own=self.own)
+        scene = Scene(self.index, self.around, self.fields, leaves, stated=stated, number=self.number, own=self.stretch)
         listed = [leaf for leaf in leaves if leaf.field[-1:] != ("*",)] if self.places is not None else []
         telling = Counter(leaf.field for leaf in listed if len(stated[leaf.pointer][1]) <= _MOST_PLACES)
         for leaf in listed:
-            number, matches = record_number(leaf.steps, self.root), stated[leaf.pointer][1]
+            number, matches = self.number(leaf), stated[leaf.pointer][1]
             if number is not None and (len(matches) <= _MOST_PLACES or telling[leaf.field] < _LEAST_TELLING):
                 places = (scene.place(leaf, one) for one in matches[:_MOST_LEARNED])
                 scene.likelihood.add(number, leaf.field, filter(None, places))
         return scene
+
+
+def _item_of(leaf: Leaf, root: Steps) -> Steps:
+    """Give the steps to the innermost item of a list in its record that a leaf is a field of; none without one."""
+    steps = leaf.steps[:-1]
+    while len(steps) > len(root) + 1 and not isinstance(steps[-1], int):
+        steps = steps[:-1]
+    return steps if len(steps) > len(root) + 1 else ()
 
 
 def has_figure_of_its_own(leaf: Leaf, context: Match, own: Span, others: Sequence[Leaf], index: TextIndex) -> bool:

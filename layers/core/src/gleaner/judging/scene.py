@@ -10,7 +10,7 @@ from gleaner.judging.likelihood import Likelihood, Place, features_of
 from gleaner.judging.measuring import unit_fit
 from gleaner.judging.surroundings import Label, Surroundings
 from gleaner.page.model import Span
-from gleaner.schemas.leaves import Leaf, Steps, record_number
+from gleaner.schemas.leaves import Leaf, Steps
 from gleaner.values.fields import VERY_NAME, Field
 from gleaner.values.lookups import Remembered, grouped
 from gleaner.values.names import name_words
@@ -43,11 +43,11 @@ class Scene:
         leaves: Sequence[Leaf],
         *,
         stated: Mapping[str, tuple[str, Sequence[Match]]],
-        root: Steps,
-        own: Callable[[int | None], Span | None],
+        number: Callable[[Leaf], int | None],
+        own: Callable[[Leaf], Span | None],
     ) -> None:
         self.index, self.text, self.around, self.fields = index, index.text, around, fields
-        self.leaves, self.stated, self.root, self.own = leaves, stated, root, own
+        self.leaves, self.stated, self.number, self.own = leaves, stated, number, own
         self.likelihood = Likelihood()
         self.objects = grouped((self.object_of(leaf), leaf) for leaf in leaves)
         self.chosen: dict[str, Match] = {}
@@ -70,10 +70,6 @@ class Scene:
             steps = steps[:-1]
         return steps
 
-    def number(self, leaf: Leaf) -> int | None:
-        """Give the number of a leaf's record."""
-        return record_number(leaf.steps, self.root)
-
     # Which mention is whose
 
     def assign(self) -> dict[str, Match]:
@@ -85,7 +81,7 @@ class Scene:
         for leaf in self.leaves:
             if self.stated[leaf.pointer][1]:
                 number = self.number(leaf)
-                groups[number if self.own(number) else None, leaf.key].append(leaf)
+                groups[number if self.own(leaf) else None, leaf.key].append(leaf)
         taken: dict[object, set[int]] = defaultdict(set)
         for (region, (_, value)), same in sorted(groups.items(), key=_by_length):  # type: ignore[misc]
             del value
@@ -182,7 +178,7 @@ class Scene:
 
     def place(self, leaf: Leaf, match: Match) -> Place | None:
         """Give the features of a place in its record's own stretch; None elsewhere."""
-        own = self.own(self.number(leaf))
+        own = self.own(leaf)
         if own is None or self.stated[leaf.pointer][0] != "own" or match.source != "markdown":
             return None
         return self._places[own, match.start, match.end]
@@ -199,7 +195,7 @@ class Scene:
 
     def named(self, leaf: Leaf) -> list[Label]:
         """Give the labels with the field's very name in the stretch of its record, or on the page."""
-        return self._named[self.own(self.number(leaf)) or (0, len(self.text)), leaf.field]
+        return self._named[self.own(leaf) or (0, len(self.text)), leaf.field]
 
     def _named_in(self, place: Span, field: tuple[str, ...]) -> list[Label]:
         known, labels = self.fields[field], self.around.labels_in(place)
