@@ -443,3 +443,36 @@ def test_the_value_of_another_row_is_caught_inside_a_record():
         "/1/teams/1/won",
         "/1/teams/4/lost",
     }
+
+
+BOARDS = [("Oak", "12 mm", 3.5), ("", "18 mm", 4.1), ("Ash", "12 mm", 3.8), ("", "18 mm", 4.4), ("", "24 mm", 5.2)]
+WOODS = ["Oak", "Oak", "Ash", "Ash", "Ash"]
+
+
+@pytest.mark.req("PR-1")
+@pytest.mark.parametrize(
+    ("woods", "refused"),
+    [
+        (WOODS, []),
+        (["Oak", "Ash", "Ash", "Ash", "Ash"], [1]),
+        (["Oak", "Oak", "Ash", None, None], [1]),
+    ],
+    ids=["as the row above", "not as the row above", "empty as there is none"],
+)
+def test_an_empty_cell_at_the_beginning_of_a_row_says_what_the_row_above_says(woods, refused):
+    rows = "".join(f"| {wood} | {width} | {price} |\n" for wood, width, price in BOARDS)
+    text = f"# Boards\n\n| Wood | Width | Price |\n|---|---|---|\n{rows}"
+    records = [{"wood": wood, "width": one[1], "price": one[2]} for wood, one in zip(woods, BOARDS, strict=True)]
+    found = statuses(prove(records, text))
+    assert [pointer for pointer, status in found.items() if status == "ungrounded"] == [f"/{at}/wood" for at in refused]
+
+
+@pytest.mark.req("PR-1")
+def test_an_empty_cell_behind_a_filled_one_says_nothing():
+    rows = "".join(f"| {width} {price} | {wood} |\n" for wood, width, price in BOARDS)
+    text = f"# Boards\n\n| Board | Wood |\n|---|---|\n{rows}"
+    records = [{"board": f"{one[1]} {one[2]}", "wood": wood} for wood, one in zip(WOODS, BOARDS, strict=True)]
+    found = statuses(prove(records, text))
+    assert [pointer for pointer, status in found.items() if status == "ungrounded"] == [
+        f"/{at}/wood" for at in (1, 3, 4)
+    ]

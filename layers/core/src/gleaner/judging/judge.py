@@ -12,6 +12,7 @@ from gleaner.contracts.models import ProvenanceEntry, Rival
 from gleaner.contracts.ports import JsonValue
 from gleaner.judging.denying import Denying
 from gleaner.judging.features import SAYINGS, doubt_of, features_at
+from gleaner.judging.origins.dittos import Dittos
 from gleaner.judging.origins.items import settle_items
 from gleaner.judging.origins.places import settle_places, unit_at
 from gleaner.judging.origins.regions import Regions, Stretches, is_in_sentence, line_at, listed_others, related_sections
@@ -31,6 +32,7 @@ from gleaner.schemas.leaves import (
     SchemaViews,
     Steps,
     constant_fields,
+    field_at,
     iterate_leaves,
     leaves_by_record,
     lists_of_records,
@@ -192,6 +194,7 @@ class _List:
         self.denying = Denying(index, around, self.stating)
         self.fields = {field: field_of_leaf(leaf) for field, leaf in {leaf.field: leaf for leaf in leaves}.items()}
         self.items = self._place_items(records)
+        self._filled: dict[tuple[tuple[str, ...], int], bool] = {}
 
     # Places
 
@@ -259,6 +262,8 @@ class _List:
             passage = find_passage(self.index, leaf.value, own) if isinstance(leaf.value, str) else None
             if passage:
                 return "own", (passage,)
+            if carried := self._carried(leaf, matches):
+                return "own", carried
         days = [one for one in matches if one.weak and one.transform == "date"]
         if own is not None and (led := [one for one in days if self.regions.leads_to(one, own)]):
             return "own", led[-1:]  # days that their month heads, before a record in its cell: "24 13:45 Clinic"
@@ -283,6 +288,34 @@ class _List:
             if not is_over and own and has_figure_of_its_own(leaf, match, own, self.by_record[number], self.index):
                 return level, ()
         return level, [replace(one, transform="+".join(filter(None, (CONTEXT, one.transform)))) for one in found]
+
+    def _carried(self, leaf: Leaf, matches: Sequence[Match]) -> Sequence[Match]:
+        """Give where a row above states a value for the empty cells that a record's own row begins with.
+
+        All records with such a cell must have a value there: else it is empty as there is none.
+        """
+        own = self.stretch(leaf)
+        for column, cell in self._dittos.over(own).items() if own else ():
+            if (found := within(matches, cell)) and self._fills_all(leaf.field, column):
+                return [replace(found[-1], transform="+".join(filter(None, (CONTEXT, found[-1].transform))))]
+        return ()
+
+    @cached_property
+    def _dittos(self) -> Dittos:
+        return Dittos(self.index.text)
+
+    def _fills_all(self, field: tuple[str, ...], column: int) -> bool:
+        """Tell whether each row of a field's list that leaves a column to the rows above has a value of the field."""
+        if (field, column) not in self._filled:
+            given = {self.number(leaf) for leaf in self.leaves if leaf.field == field}
+            above = next(at for at in range(len(field), 0, -1) if field[at - 1] == "*")
+            rows = {self._numbers[item]: row for item, row in self.items.items() if field_at(item) == field[:above]}
+            claimed = self.places.own if self.places is not None and not rows else ()
+            rows = rows or {number: row for number, row in enumerate(claimed) if row is not None}
+            self._filled[field, column] = all(
+                number in given for number, row in rows.items() if column in self._dittos.over(row)
+            )
+        return self._filled[field, column]
 
     def _unclaimed(self, leaf: Leaf, matches: Sequence[Match], record: Sequence[Leaf]) -> list[Match]:
         """Give the mention of a value in a unit that no record stands in, and that states more of the ``record``.
