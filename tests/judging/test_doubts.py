@@ -348,3 +348,44 @@ def test_the_head_of_a_column_of_ticks_says_nothing_of_a_record_without_one() ->
     wrong = [right[0], {**right[1], "elected": True}, *right[2:]]
     doubts = {one.pointer: one.doubt for one in judge(wrong, page.text, page=page) if one.doubt}
     assert doubts == {"/1/elected": "other records state it, this one does not"}
+
+
+COUNTS = {"Ash": {2: 3, 9: 7}, "Bo": {}, "Cy": {0: 4, 1: 9, 4: 1, 20: 2}, "Di": {}, "Eve": {9: 5, 14: 2}, "Flo": {}}
+ASKED = {"tried": 1, "won": 9, "lost": 14, "saved": 20}
+
+
+def wide_table(attributes: str) -> tuple[str, list[dict[str, Any]]]:
+    """Give a table of 22 columns, most of whose cells say 0, and what its rows say of a few of them."""
+    counts = {name: [few.get(at, 0) for at in range(22)] for name, few in COUNTS.items()}
+    heads = "".join(f"<th>C{at}</th>" for at in range(22))
+    rows = (
+        f"<tr{attributes}><td>{name}</td>{''.join(f'<td>{one}</td>' for one in own)}</tr>"
+        for name, own in counts.items()
+    )
+    data = [{"player": name, **{field: own[at] for field, at in ASKED.items()}} for name, own in counts.items()]
+    return f"<table><tr><th>Name</th>{heads}</tr>{''.join(rows)}</table>", data
+
+
+@pytest.mark.req("PR-6")
+@pytest.mark.parametrize("attributes", ["", ' id="won_2026"'])
+def test_a_nought_of_a_wide_row_of_noughts_is_that_of_its_column(attributes: str, tmp_path: Path) -> None:
+    table, data = wide_table(attributes)
+    schema = list_of(object_of(player=TEXT, **{name: {"type": "integer"} for name in ASKED}))
+    result = asked(table, schema, data, tmp_path)
+    assert (result.status, result.extraction.data) == ("complete", data)
+    assert not [one.pointer for one in result.extraction.provenance if one.doubt]
+
+
+MATCHES = [("Ash", "W", "win"), ("Bo", "L", "loss"), ("Cy", "W", "win"), ("Di", "D", "draw"), ("Eve", "L", "loss")]
+
+
+@pytest.mark.req("PR-6")
+def test_a_letter_in_a_cell_says_the_one_choice_that_begins_with_it(tmp_path: Path) -> None:
+    rows = "".join(f"<tr><td>{name}</td><td>{said}</td><td>D</td></tr>" for name, said, _ in MATCHES)
+    table = f"<h1>Games</h1><table><tr><th>Against</th><th></th><th>Day/Night</th></tr>{rows}</table>"
+    data = [{"against": name, "result": result} for name, _, result in MATCHES]
+    schema = list_of(object_of(against=TEXT, result={"enum": ["win", "draw", "loss"]}))
+    right = asked(table, schema, data, tmp_path)
+    assert (right.status, [one for one in right.extraction.provenance if one.doubt]) == ("complete", [])
+    wrong = asked(table, schema, [data[0], {**data[1], "result": "win"}, *data[2:]], tmp_path)
+    assert {one.pointer for one in wrong.extraction.provenance if one.doubt} == {"/1/result"}

@@ -402,3 +402,77 @@ def test_other_choices_beside_one_of_a_list_deny_it_not() -> None:
     shape = {"type": "object", "properties": {"name": {"type": "string"}, "facilities": schema}}
     found = statuses(prove(data, text, schema=shape))
     assert [found[f"/facilities/{at}"] for at in range(4)] == ["normalized"] * 3 + ["ungrounded"]
+
+
+LEAGUES = {"North": ["East", "West"], "South": ["East", "West"]}
+
+
+def leagues():
+    """Give two records with tables of teams, which rows with the name of a part head, their text and their places."""
+    records, text, spans = [], "", []
+    for at, (league, parts) in enumerate(LEAGUES.items()):
+        rows, teams, start = "", [], len(text)
+        for turn, part in enumerate(parts):
+            rows += f"| {league[0]} {part} | {league[0]} {part} | {league[0]} {part} |\n"
+            for number in range(3):
+                own = {"team": f"Team {at}{turn}{number}", "won": 3 + number, "lost": (number * 2 + turn + at) % 5}
+                teams.append({**own, "part": f"{league[0]} {part}"})
+                rows += f"| {own['team']} | {own['won']} | {own['lost']} |\n"
+        text += f"## {league}\n\n| Team | W | L |\n|---|---|---|\n{rows}\n"
+        records.append({"league": league, "teams": teams})
+        spans.append((start, len(text)))
+    return records, text, spans
+
+
+@pytest.mark.req("PR-1")
+def test_an_item_of_a_list_in_a_record_takes_its_values_from_its_own_row():
+    records, text, spans = leagues()
+    entries = prove(records, text, spans=spans)
+    assert {(entry.status, entry.doubt) for entry in entries} == {("verbatim", None)}
+    places = {entry.pointer: entry.start for entry in entries}
+    assert all(places[f"/0/teams/{at}/won"] < places[f"/0/teams/{at}/lost"] for at in range(6))
+
+
+@pytest.mark.req("PR-1")
+def test_the_value_of_another_row_is_caught_inside_a_record():
+    records, text, spans = leagues()
+    teams = records[1]["teams"]
+    teams[1]["won"], teams[4]["lost"] = 5, 3
+    found = statuses(prove(records, text, spans=spans))
+    assert {pointer for pointer, status in found.items() if status == "ungrounded"} == {
+        "/1/teams/1/won",
+        "/1/teams/4/lost",
+    }
+
+
+BOARDS = [("Oak", "12 mm", 3.5), ("", "18 mm", 4.1), ("Ash", "12 mm", 3.8), ("", "18 mm", 4.4), ("", "24 mm", 5.2)]
+WOODS = ["Oak", "Oak", "Ash", "Ash", "Ash"]
+
+
+@pytest.mark.req("PR-1")
+@pytest.mark.parametrize(
+    ("woods", "refused"),
+    [
+        (WOODS, []),
+        (["Oak", "Ash", "Ash", "Ash", "Ash"], [1]),
+        (["Oak", "Oak", "Ash", None, None], [1]),
+    ],
+    ids=["as the row above", "not as the row above", "empty as there is none"],
+)
+def test_an_empty_cell_at_the_beginning_of_a_row_says_what_the_row_above_says(woods, refused):
+    rows = "".join(f"| {wood} | {width} | {price} |\n" for wood, width, price in BOARDS)
+    text = f"# Boards\n\n| Wood | Width | Price |\n|---|---|---|\n{rows}"
+    records = [{"wood": wood, "width": one[1], "price": one[2]} for wood, one in zip(woods, BOARDS, strict=True)]
+    found = statuses(prove(records, text))
+    assert [pointer for pointer, status in found.items() if status == "ungrounded"] == [f"/{at}/wood" for at in refused]
+
+
+@pytest.mark.req("PR-1")
+def test_an_empty_cell_behind_a_filled_one_says_nothing():
+    rows = "".join(f"| {width} {price} | {wood} |\n" for wood, width, price in BOARDS)
+    text = f"# Boards\n\n| Board | Wood |\n|---|---|\n{rows}"
+    records = [{"board": f"{one[1]} {one[2]}", "wood": wood} for wood, one in zip(WOODS, BOARDS, strict=True)]
+    found = statuses(prove(records, text))
+    assert [pointer for pointer, status in found.items() if status == "ungrounded"] == [
+        f"/{at}/wood" for at in (1, 3, 4)
+    ]

@@ -69,11 +69,15 @@ class Denying:
         )
 
     def says_another_choice(self, leaf: Leaf, own: Span, claimed: Sequence[Match]) -> bool:
-        """Tell whether a record's own place states another choice, as a part of its own that no other field claims."""
+        """Tell whether a record's own place states another choice, as a part of its own that no other field claims.
+
+        A letter alone may be of another column: "D" for the day, not for a draw.
+        """
         if not isinstance(leaf.value, str):
             return False
         return any(
-            fills_a_part(self.index.text, one.start, one.end)
+            one.end - one.start > 1
+            and fills_a_part(self.index.text, one.start, one.end)
             and not any(one.start < other.end and other.start < one.end for other in claimed)
             for other in leaf.choices[:_MOST_CHOICES]
             if isinstance(other, str) and len(other) >= _LEAST_OF_CHOICE and other != leaf.value

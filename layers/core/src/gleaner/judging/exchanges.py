@@ -62,7 +62,7 @@ def _standing(scene: Scene, leaf: Leaf, match: Match) -> float:
     place, number, learned = scene.place(leaf, match), scene.number(leaf), 0.0
     if place is not None and number is not None and scene.likelihood.others(number, leaf.field):
         learned = scene.likelihood.score(leaf.field, place, number)
-    return named + _LEARNED * learned + _INSIDE * _share_there(scene, leaf, match, scene.own(number))
+    return named + _LEARNED * learned + _INSIDE * _share_there(scene, leaf, match, scene.own(leaf))
 
 
 def _share_there(scene: Scene, leaf: Leaf, match: Match, own: Span | None) -> float:

@@ -12,6 +12,8 @@ from gleaner.contracts.models import ProvenanceEntry, Rival
 from gleaner.contracts.ports import JsonValue
 from gleaner.judging.denying import Denying
 from gleaner.judging.features import SAYINGS, doubt_of, features_at
+from gleaner.judging.origins.dittos import Dittos
+from gleaner.judging.origins.items import settle_items
 from gleaner.judging.origins.places import settle_places, unit_at
 from gleaner.judging.origins.regions import Regions, Stretches, is_in_sentence, line_at, listed_others, related_sections
 from gleaner.judging.origins.side_by_side import find_columns
@@ -30,6 +32,7 @@ from gleaner.schemas.leaves import (
     SchemaViews,
     Steps,
     constant_fields,
+    field_at,
     iterate_leaves,
     leaves_by_record,
     lists_of_records,
@@ -38,6 +41,7 @@ from gleaner.schemas.leaves import (
 )
 from gleaner.values.fields import ALIKE
 from gleaner.values.flags import plain_answer
+from gleaner.values.lookups import grouped
 from gleaner.values.mentions.money import currencies_at
 from gleaner.values.money import currencies_of
 from gleaner.values.texts.partial_days import YEARLESS
@@ -45,7 +49,9 @@ from gleaner.values.texts.passages import find_passage
 from gleaner.values.texts.text_index import Match, TextIndex, within
 
 _LEAST_CONSTANT = 3
-_MOST_PLACES = 8
+_MOST_PLACES, _MOST_LEARNED, _LEAST_TELLING = 8, 40, 2
+"""Mentions of a value up to which its record tells the field's place; of more only where no two records have so few."""
+
 _MOST_BEFORE = 3
 """Mentions before a record that may be the heading over it: prose below the heading may repeat it."""
 
@@ -187,8 +193,34 @@ class _List:
         self.stating = Stating(index, around, leaves)
         self.denying = Denying(index, around, self.stating)
         self.fields = {field: field_of_leaf(leaf) for field, leaf in {leaf.field: leaf for leaf in leaves}.items()}
+        self.items = self._place_items(records)
+        self._filled: dict[tuple[tuple[str, ...], int], bool] = {}
 
     # Places
+
+    def _place_items(self, records: Sequence[JsonValue]) -> Mapping[Steps, Span]:
+        """Give the rows of the items of the records' own lists, where these have some."""
+        inner = grouped((item, leaf) for leaf in self.leaves if (item := _item_of(leaf, self.root)))
+        placed = {(*self.root, at): (record, own) for at, record in enumerate(records) if (own := self.own(at))}
+        return settle_items(placed, inner, self.index, self.stating.find) if inner else {}
+
+    @cached_property
+    def _rows(self) -> Stretches:
+        return Stretches(self.items.values())
+
+    def stretch(self, leaf: Leaf) -> Span | None:
+        """Give the place of a leaf's item of an inner list, else of its record; None where neither is known."""
+        item = _item_of(leaf, self.root) if self.items else ()
+        return self.items.get(item) or self.own(record_number(leaf.steps, self.root))
+
+    def number(self, leaf: Leaf) -> int | None:
+        """Give the number of a leaf's record, or one of its own for an item with a place."""
+        item = _item_of(leaf, self.root) if self.items else ()
+        return self._numbers[item] if item in self.items else record_number(leaf.steps, self.root)
+
+    @cached_property
+    def _numbers(self) -> Mapping[Steps, int]:
+        return {item: len(self.by_record) + at for at, item in enumerate(self.items)}
 
     def claimed(self) -> list[Span]:
         """Give the places of the records, as far as they are known."""
@@ -221,12 +253,17 @@ class _List:
             labelled = self._cells_of(leaf, number) if isinstance(leaf.value, bool) else []
             return "own", self.sides.own(number, [one for one in matches if not labelled or within([one], labelled[0])])
         own = self.own(number)
+        row = self.items.get(_item_of(leaf, self.root)) if self.items else None
+        if row is not None and own is not None:
+            matches = within(matches, row) or [one for one in matches if not self._rows.hold(one.start)]
         if own is not None:
             if inside := within(matches, own):
                 return "own", inside
             passage = find_passage(self.index, leaf.value, own) if isinstance(leaf.value, str) else None
             if passage:
                 return "own", (passage,)
+            if carried := self._carried(leaf, matches):
+                return "own", carried
         days = [one for one in matches if one.weak and one.transform == "date"]
         if own is not None and (led := [one for one in days if self.regions.leads_to(one, own)]):
             return "own", led[-1:]  # days that their month heads, before a record in its cell: "24 13:45 Clinic"
@@ -251,6 +288,34 @@ class _List:
             if not is_over and own and has_figure_of_its_own(leaf, match, own, self.by_record[number], self.index):
                 return level, ()
         return level, [replace(one, transform="+".join(filter(None, (CONTEXT, one.transform)))) for one in found]
+
+    def _carried(self, leaf: Leaf, matches: Sequence[Match]) -> Sequence[Match]:
+        """Give where a row above states a value for the empty cells that a record's own row begins with.
+
+        All records with such a cell must have a value there: else it is empty as there is none.
+        """
+        own = self.stretch(leaf)
+        for column, cell in self._dittos.over(own).items() if own else ():
+            if (found := within(matches, cell)) and self._fills_all(leaf.field, column):
+                return [replace(found[-1], transform="+".join(filter(None, (CONTEXT, found[-1].transform))))]
+        return ()
+
+    @cached_property
+    def _dittos(self) -> Dittos:
+        return Dittos(self.index.text)
+
+    def _fills_all(self, field: tuple[str, ...], column: int) -> bool:
+        """Tell whether each row of a field's list that leaves a column to the rows above has a value of the field."""
+        if (field, column) not in self._filled:
+            given = {self.number(leaf) for leaf in self.leaves if leaf.field == field}
+            above = next(at for at in range(len(field), 0, -1) if field[at - 1] == "*")
+            rows = {self._numbers[item]: row for item, row in self.items.items() if field_at(item) == field[:above]}
+            claimed = self.places.own if self.places is not None and not rows else ()
+            rows = rows or {number: row for number, row in enumerate(claimed) if row is not None}
+            self._filled[field, column] = all(
+                number in given for number, row in rows.items() if column in self._dittos.over(row)
+            )
+        return self._filled[field, column]
 
     def _unclaimed(self, leaf: Leaf, matches: Sequence[Match], record: Sequence[Leaf]) -> list[Match]:
         """Give the mention of a value in a unit that no record stands in, and that states more of the ``record``.
@@ -346,6 +411,8 @@ class _List:
         stated = {leaf.pointer: self.candidates(leaf) for leaf in open_leaves}
         stated |= self._in_snapshot(open_leaves, stated)
         scene = self._scene(open_leaves, stated)
+        scene.assign()
+        scene.learn_chosen()
         chosen = scene.assign()
         crowded = scene.crowded(chosen)
         for leaf in self.leaves:
@@ -361,7 +428,7 @@ class _List:
     ) -> Verdict:
         match = chosen.get(leaf.pointer)
         number = record_number(leaf.steps, self.root)
-        place = self.own(number)
+        place = self.stretch(leaf)
         if leaf.is_derived:
             return Verdict(leaf, None, "inferred")
         if leaf.value == "":
@@ -400,7 +467,7 @@ class _List:
         if self.sides is not None and number is not None:
             is_open = match is None or isinstance(leaf.value, bool)
             return is_open and self.denying.is_otherwise(leaf, self._cells_of(leaf, number))
-        around = self.own(number) or (0, len(self.index.text))
+        around = self.stretch(leaf) or (0, len(self.index.text))
         return self.denying.is_denied(leaf, match, around, self.fields[leaf.field], is_shared=self._is_in_list(leaf))
 
     def _cells_of(self, leaf: Leaf, number: int) -> list[Span]:
@@ -468,13 +535,23 @@ class _List:
         return found
 
     def _scene(self, leaves: Sequence[Leaf], stated: Mapping[str, tuple[str, Sequence[Match]]]) -> Scene:
-        scene = Scene(self.index, self.around, self.fields, leaves, stated=stated, root=self.root, own=self.own)
-        for leaf in leaves if self.places is not None else ():
-            number = record_number(leaf.steps, self.root)
-            if number is not None and leaf.field[-1:] != ("*",):
-                places = (scene.place(leaf, one) for one in stated[leaf.pointer][1][:_MOST_PLACES])
+        scene = Scene(self.index, self.around, self.fields, leaves, stated=stated, number=self.number, own=self.stretch)
+        listed = [leaf for leaf in leaves if leaf.field[-1:] != ("*",)] if self.places is not None else []
+        telling = Counter(leaf.field for leaf in listed if len(stated[leaf.pointer][1]) <= _MOST_PLACES)
+        for leaf in listed:
+            number, matches = self.number(leaf), stated[leaf.pointer][1]
+            if number is not None and (len(matches) <= _MOST_PLACES or telling[leaf.field] < _LEAST_TELLING):
+                places = (scene.place(leaf, one) for one in matches[:_MOST_LEARNED])
                 scene.likelihood.add(number, leaf.field, filter(None, places))
         return scene
+
+
+def _item_of(leaf: Leaf, root: Steps) -> Steps:
+    """Give the steps to the innermost item of a list in its record that a leaf is a field of; none without one."""
+    steps = leaf.steps[:-1]
+    while len(steps) > len(root) + 1 and not isinstance(steps[-1], int):
+        steps = steps[:-1]
+    return steps if len(steps) > len(root) + 1 else ()
 
 
 def has_figure_of_its_own(leaf: Leaf, context: Match, own: Span, others: Sequence[Leaf], index: TextIndex) -> bool:

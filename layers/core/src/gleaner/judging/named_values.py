@@ -35,7 +35,8 @@ def places_of(leaf: Leaf, value: JsonValue, index: TextIndex) -> Sequence[Match]
             return named
         if asked and len(value) < _LEAST_OF_WORD:
             return ()  # two letters are a word of some language: "it", "no"
-        return index.find(value) or _by_letters(leaf, value, index) or _turned_name(value, index)
+        found = index.find(value) or _by_letters(leaf, value, index) or _turned_name(value, index)
+        return [*merge(found, _by_initial(leaf, value, index), key=start_of)]
     found = index.find(value)
     if not asks_whether_gone(leaf):
         return found
@@ -47,6 +48,12 @@ def places_of(leaf: Leaf, value: JsonValue, index: TextIndex) -> Sequence[Match]
 def _by_letters(leaf: Leaf, value: str, index: TextIndex) -> Sequence[Match]:
     """Give where a text says a choice that the schema writes as a code: "Sold out" is ``sold_out``."""
     return index.find_letters(value) if leaf.choices and _CODE.fullmatch(value) else ()
+
+
+def _by_initial(leaf: Leaf, value: str, index: TextIndex) -> Sequence[Match]:
+    """Give where a letter says a choice, as no other one begins with it: "W" and "L" are a win and a loss."""
+    initials = [choice[:1].casefold() for choice in leaf.choices if isinstance(choice, str) and len(choice) > 1]
+    return index.find_initial(value) if len(initials) > 1 and initials.count(value[:1].casefold()) == 1 else ()
 
 
 def _turned_name(value: str, index: TextIndex) -> Sequence[Match]:

@@ -10,13 +10,15 @@ from gleaner.judging.likelihood import Likelihood, Place, features_of
 from gleaner.judging.measuring import unit_fit
 from gleaner.judging.surroundings import Label, Surroundings
 from gleaner.page.model import Span
-from gleaner.schemas.leaves import Leaf, Steps, record_number
+from gleaner.schemas.leaves import Leaf, Steps
 from gleaner.values.fields import VERY_NAME, Field
 from gleaner.values.lookups import Remembered, grouped
 from gleaner.values.names import name_words
 from gleaner.values.texts.text_index import DATE_PART, Match, TextIndex
 
-_FEW = 16
+_MOST_PAIRS = 512
+"""Pairs of a leaf and a mention up to which the best are looked for: a wide row may say "0" thirty times."""
+
 _MOST_FIELDS = 2
 
 Border = Literal["all", "word before", "word behind", "bracket behind"]
@@ -41,11 +43,11 @@ class Scene:
         leaves: Sequence[Leaf],
         *,
         stated: Mapping[str, tuple[str, Sequence[Match]]],
-        root: Steps,
-        own: Callable[[int | None], Span | None],
+        number: Callable[[Leaf], int | None],
+        own: Callable[[Leaf], Span | None],
     ) -> None:
         self.index, self.text, self.around, self.fields = index, index.text, around, fields
-        self.leaves, self.stated, self.root, self.own = leaves, stated, root, own
+        self.leaves, self.stated, self.number, self.own = leaves, stated, number, own
         self.likelihood = Likelihood()
         self.objects = grouped((self.object_of(leaf), leaf) for leaf in leaves)
         self.chosen: dict[str, Match] = {}
@@ -68,10 +70,6 @@ class Scene:
             steps = steps[:-1]
         return steps
 
-    def number(self, leaf: Leaf) -> int | None:
-        """Give the number of a leaf's record."""
-        return record_number(leaf.steps, self.root)
-
     # Which mention is whose
 
     def assign(self) -> dict[str, Match]:
@@ -83,7 +81,7 @@ class Scene:
         for leaf in self.leaves:
             if self.stated[leaf.pointer][1]:
                 number = self.number(leaf)
-                groups[number if self.own(number) else None, leaf.key].append(leaf)
+                groups[number if self.own(leaf) else None, leaf.key].append(leaf)
         taken: dict[object, set[int]] = defaultdict(set)
         for (region, (_, value)), same in sorted(groups.items(), key=_by_length):  # type: ignore[misc]
             del value
@@ -92,21 +90,36 @@ class Scene:
                 taken[region].add(match.start)
         return self.chosen
 
+    def learn_chosen(self) -> None:
+        """Learn anew where the fields stand, from the one place that each value was given."""
+        self.likelihood = Likelihood()
+        for leaf in self.leaves:
+            match, number = self.chosen.get(leaf.pointer), self.number(leaf)
+            if match is None or number is None or leaf.field[-1:] == ("*",):
+                continue
+            if (place := self.place(leaf, match)) is not None:
+                self.likelihood.add(number, leaf.field, (place,))
+
     def _paired(self, same: Sequence[Leaf], taken: set[int]) -> Iterator[tuple[Leaf, Match]]:
-        """Give each of the leaves with one value its mention."""
+        """Give each of the leaves with one value its mention: first those that fit a field so much more than others do.
+
+        How well they fit alone says little: a field that stands in one column in all records has better places than one
+        whose column few records tell.
+        """
         if len(same) == 1 and len(self.stated[same[0].pointer][1]) == 1:
             yield same[0], self.stated[same[0].pointer][1][0]
             return
-        if len(same) > _FEW or any(len(self.stated[leaf.pointer][1]) > _FEW for leaf in same):
+        if sum(len(self.stated[leaf.pointer][1]) for leaf in same) > _MOST_PAIRS:
             for turn, leaf in enumerate(same):
                 matches = self.stated[leaf.pointer][1]
                 yield leaf, matches[min(turn, len(matches) - 1)]
             return
-        pairs = [
-            (one.start in taken, -self.fit(leaf, one), one.start, at, one)
-            for at, leaf in enumerate(same)
-            for one in self.stated[leaf.pointer][1]
-        ]
+        pairs: list[tuple[bool, float, int, int, Match]] = []
+        for at, leaf in enumerate(same):
+            fits = [self.fit(leaf, one) for one in self.stated[leaf.pointer][1]]
+            usual = sum(fits) / len(fits)
+            rated = zip(fits, self.stated[leaf.pointer][1], strict=True)
+            pairs += [(one.start in taken, usual - fit, one.start, at, one) for fit, one in rated]
         given: dict[int, Match] = {}
         used: set[int] = set()
         for is_taken, _, start, at, match in sorted(pairs, key=lambda pair: pair[:4]):
@@ -165,7 +178,7 @@ class Scene:
 
     def place(self, leaf: Leaf, match: Match) -> Place | None:
         """Give the features of a place in its record's own stretch; None elsewhere."""
-        own = self.own(self.number(leaf))
+        own = self.own(leaf)
         if own is None or self.stated[leaf.pointer][0] != "own" or match.source != "markdown":
             return None
         return self._places[own, match.start, match.end]
@@ -182,7 +195,7 @@ class Scene:
 
     def named(self, leaf: Leaf) -> list[Label]:
         """Give the labels with the field's very name in the stretch of its record, or on the page."""
-        return self._named[self.own(self.number(leaf)) or (0, len(self.text)), leaf.field]
+        return self._named[self.own(leaf) or (0, len(self.text)), leaf.field]
 
     def _named_in(self, place: Span, field: tuple[str, ...]) -> list[Label]:
         known, labels = self.fields[field], self.around.labels_in(place)

@@ -40,6 +40,7 @@ _UP = 4
 """Elements around a place that may have a label of their own."""
 
 _NAMING = ("itemprop", "property", "name", "id", "data-testid", "data-label", "data-title", "aria-label", "headers")
+_OF_ROWS, _LABEL_AND_VALUE = ("table", "thead", "tbody", "tfoot"), 2
 _STRUCK = frozenset(("s", "del", "strike"))
 
 
@@ -195,14 +196,21 @@ class Surroundings:
                 yield Label(pair[1], "pair", span)
 
     def _names_of(self, node: int) -> Iterator[Label]:
-        """Give the names that the markup has for an element."""
+        """Give the names that the markup has for an element; those of a row or a table with columns are of no cell."""
         attributes, span = self._nodes.attributes[node], self._nodes.span(node)
-        if not attributes or span is None:
+        if not attributes or span is None or self._has_columns(node):
             return
         names = [attributes[name] for name in _NAMING if attributes.get(name)]
         for name in (*names, *(attributes.get("class") or "").split()):
             if len(name) <= _LONGEST_LABEL and (said := _as_words(name)):
                 yield Label(said, "name", span)
+
+    def _has_columns(self, node: int) -> bool:
+        """Tell whether an element is a row of more cells than a label and its value, or begins with such a row."""
+        nodes, row = self._nodes, node
+        while row >= 0 and nodes.tags[row] in _OF_ROWS:
+            row = next((one for one in nodes.children(row) if nodes.tags[one] in (*_OF_ROWS, "tr")), -1)
+        return row >= 0 and nodes.tags[row] == "tr" and len([*nodes.children(row)]) > _LABEL_AND_VALUE
 
     def _terms_in(self, parent: int) -> dict[int, str]:
         """Give the term that each definition in an element stands under, where it is short."""

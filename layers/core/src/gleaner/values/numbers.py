@@ -26,6 +26,8 @@ OPEN = re.compile(r"[+-]?\s*[1-9]\d{0,2}([.,])\d{3}")
 """A number whose one mark may group digits or stand before decimals."""
 
 _SIGNED = re.compile(r"(?P<sign>[+-]?)(?P<body>\d.*)")
+_POINTED = re.compile(r"(?P<sign>[+-]?)(?P<decimals>\.\d+)", re.ASCII)
+"""A part of one without its zero: ".357"."""
 _SCIENTIFIC = re.compile(r"[+-]?\d+(?:\.\d+)?[eE][+-]?\d{1,3}")
 _MIXED = re.compile(r"(?:(?P<whole>[1-9]\d{0,5})(?:\s|(?=[^\d\s/])))?(?P<top>\d{1,2})?(?P<fraction>/\d{1,2}|[¼½¾⅐-⅞])")
 _ORDINAL = re.compile(
@@ -76,6 +78,8 @@ def parse_number(text: str, *, decimal: str | None = None) -> int | float:
     (1299.0, 1299.0, 1299, -5)
     >>> parse_number("2½"), parse_number("1 1/4")
     (2.5, 1.25)
+    >>> parse_number(".357"), parse_number("-.5")
+    (0.357, -0.5)
     """
     if decimal != "," and PLAIN.fullmatch(text):
         digits = text.replace(",", "")
@@ -87,6 +91,8 @@ def parse_number(text: str, *, decimal: str | None = None) -> int | float:
     cleaned = clean(text)
     if _SCIENTIFIC.fullmatch(cleaned):
         return exact(cleaned)
+    if decimal != "," and (pointed := _POINTED.fullmatch(cleaned)) is not None:
+        return exact(f"{pointed['sign'].strip('+')}0{pointed['decimals']}")
     match = _SIGNED.fullmatch(cleaned)
     if match is None:
         raise ValueError(f"not a number: {text[:80]!r}")

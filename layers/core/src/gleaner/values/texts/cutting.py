@@ -12,7 +12,7 @@ from gleaner.values.texts.notations import is_email
 
 _DENIED = re.compile(r"(?<![^\W_])non[-\u2010\u2011]\Z", re.IGNORECASE)
 _CLOCK = re.compile(r"\d{1,2}:\d{2}")
-_HALF_OF_DAY = re.compile(r"\s?[ap]\.?\s?m\b", re.IGNORECASE)
+_HALF_OF_DAY = re.compile(r"\s?[ap]\.?\s?m\b|[ap](?![\w.])", re.IGNORECASE)
 _BEGUN_EMAIL = re.compile(r"[\w.+-]+@[\w-]+")
 _GOES_ON_AS_EMAIL = re.compile(r"\.?[\w-]")
 _BEGAN_AS_EMAIL = re.compile(r"[\w.+-]\Z")

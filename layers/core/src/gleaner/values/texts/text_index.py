@@ -57,7 +57,7 @@ from gleaner.values.texts.targets import (
     lookup_keys,
     scan_addresses,
 )
-from gleaner.values.texts.yes_no import PHRASES_OF, counts, last_two, letters_alone, read_known
+from gleaner.values.texts.yes_no import LETTERS_OF, PHRASES_OF, counts, last_two, letters_alone, read_known
 
 _NEAR_A_DATE = 48
 _DAY = 86_400
@@ -154,6 +154,19 @@ class TextIndex:
         found = ((self._folded.start_of(starts[first]), self._folded.end_of(ends[last])) for first, last in places)
         return tuple(Match(*place, "normalized", "text") for place in found)
 
+    def find_initial(self, value: str) -> tuple[Match, ...]:
+        """Give where a text's first letter, as a capital, is all of a cell, a line or what a label leads to.
+
+        >>> [one.start for one in TextIndex("| Ada | W |\\n| Bob | L |").find_initial("win")]
+        [8]
+        """
+        places = self._single.get(value[:1].upper(), ())
+        return tuple(Match(at, at + 1, "normalized", "initial", weak=True) for at in places)
+
+    @cached_property
+    def _single(self) -> dict[str, list[int]]:
+        return letters_alone(self.text)
+
     @cached_property
     def _letters(self) -> Letters:
         return Letters(self._words, self._places)
@@ -240,7 +253,6 @@ class TextIndex:
     @cached_property
     def _booleans(self) -> dict[bool, list[Match]]:
         found: dict[bool, list[Match]] = {}
-        letters = letters_alone(self.text)
         for truth, phrases in PHRASES_OF.items():
             literal = self._find_phrase("true" if truth else "false")
             matches = {match.start: match for match in literal}
@@ -249,7 +261,8 @@ class TextIndex:
                     known = matches.get(match.start)
                     if known is None or known.end < match.end:
                         matches[match.start] = Match(match.start, match.end, "normalized", "boolean", weak=True)
-            matches |= {at: Match(at, at + 1, "normalized", "boolean", weak=True) for at in letters[truth]}
+            letters = (at for letter in LETTERS_OF[truth] for at in self._single.get(letter, ()))
+            matches |= {at: Match(at, at + 1, "normalized", "boolean", weak=True) for at in letters}
             found[truth] = [match for start, match in matches.items() if not counts(self.text, start)]
         refused = [(match.start, match.end) for match in found[False]]
         found[True] = [

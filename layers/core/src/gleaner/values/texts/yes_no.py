@@ -14,24 +14,25 @@ PHRASES_OF: Mapping[bool, Sequence[str]] = {
     True: sorted(listed("yes true included ja oui sí sim ✓ ✔ ☑ ✅") | locales.words("in_stock")),
     False: sorted({"not included"} | listed("no false nein non não ✗ ✘ ❌ ☐") | locales.words("out_of_stock")),
 }
-_LETTER = re.compile(r"(?<![^\W_])[YyNn](?![^\W_])")
+_LETTER = re.compile(r"(?<![^\W_])[^\W\d_](?![^\W_])")
+LETTERS_OF: Mapping[bool, str] = {True: "Yy", False: "Nn"}
 _OPENS, _CLOSES = ("", "|", ":", "：", "\n"), ("", "|", "\n")
 _NUMBER_SIGN = re.compile(r"no\.?[ \u00a0]?\d", re.IGNORECASE)
 _REACH = 8
 
 
-def letters_alone(text: str) -> dict[bool, list[int]]:
-    """Give where a Y, for true, and an N, for false, is all of a cell, a line or what a label leads to.
+def letters_alone(text: str) -> dict[str, list[int]]:
+    """Give where each letter is all of a cell, a line or what a label leads to.
 
     >>> letters_alone("| Wifi | Y |"), letters_alone("Wifi: N"), letters_alone("vitamina C y D")
-    ({True: [9], False: []}, {True: [], False: [6]}, {True: [], False: []})
+    ({'Y': [9]}, {'N': [6]}, {})
     """
-    found: dict[bool, list[int]] = {True: [], False: []}
+    found: dict[str, list[int]] = {}
     for match in _LETTER.finditer(text):
         before = text[max(0, match.start() - _REACH) : match.start()].rstrip(" \t*_")
         after = text[match.end() : match.end() + _REACH].lstrip(" \t*_")
         if before[-1:] in _OPENS and after[:1] in _CLOSES:
-            found[match[0] in "Yy"].append(match.start())
+            found.setdefault(match[0], []).append(match.start())
     return found
 
 
