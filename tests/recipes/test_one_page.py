@@ -225,3 +225,17 @@ def test_a_part_that_a_text_begins_but_ends_otherwise_is_not_taken_to_be_absent(
     assert recipe is not None
     assert read(recipe, page("Jar", "H. 30 cm"), **fields).data == {"title": "Jar", "width": None}
     assert "/width" in read(recipe, page("Jar", "H. 300 mm, W. 250 mm"), **fields).unread
+
+
+@pytest.mark.req("RC-2")
+def test_a_point_parts_thousands_where_the_page_writes_decimals_with_a_comma() -> None:
+    fields = {"title": TEXT, "hours": {"type": "number"}}
+
+    def page(title: str, hours: str) -> str:
+        return page_of(f"<h1>{title}</h1>", f"<dl><dt>Hours</dt><dd>{hours} h</dd><dt>Rent</dt><dd>89,50 €</dd></dl>")
+
+    made = learn_from(
+        [Example(open_page(page("Crane", "412"), URL), {"title": "Crane", "hours": 412})], schema_of(**fields)
+    )
+    assert made.recipe is not None
+    assert read(made.recipe, page("Digger", "6.097"), **fields).data == {"title": "Digger", "hours": 6097}

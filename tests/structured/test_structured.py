@@ -49,6 +49,19 @@ def test_a_field_for_which_the_table_has_no_column_is_named() -> None:
 
 
 @pytest.mark.req("RC-4")
+def test_a_table_of_prices_is_answered_for_decimals_as_pydantic_describes_them() -> None:
+    digits = {"type": "string", "pattern": r"^(?!^[-+.]*$)[+-]?0*\d*\.?\d*$"}
+    schema = records_of(
+        name=TEXT, price={"anyOf": [NUMBER, digits]}, old_price={"anyOf": [NUMBER, digits, {"type": "null"}]}
+    )
+    html = table("Name | Price | Old price", "Oslo | €5.50 | €7.00", "Bergen | €3.20 | –")
+    assert result(html, schema).data == [
+        {"name": "Oslo", "price": 5.5, "old_price": 7.0},
+        {"name": "Bergen", "price": 3.2, "old_price": None},
+    ]
+
+
+@pytest.mark.req("RC-4")
 def test_a_plain_table_of_300_rows_is_answered_whatever_stands_around_it() -> None:
     rows = [
         f"C-{at:04} | Lamp number {at} | Norvik | €{at}.50 | {'In stock' if at % 3 else 'Sold out'} | {1 + at % 4}.5"

@@ -14,7 +14,7 @@ from gleaner.schemas.dialects import Schema
 from gleaner.schemas.leaves import Leaf, as_list, types_of
 from gleaner.schemas.nodes import Node, root_node
 from gleaner.schemas.records import RecordPath, declared_properties, declared_types, record_path
-from gleaner.schemas.validation import schema_text, unenforceable
+from gleaner.schemas.validation import is_valid, schema_text, unenforceable
 from gleaner.values.fields import Field
 from gleaner.values.measures import unit_of_name
 from gleaner.values.names import forms, roles_of, words_of
@@ -231,7 +231,8 @@ def _read_fields(schema: Any, path: tuple[str, ...], *, is_required: bool, said:
 def _read_field(name: str, outer: tuple[str, ...], schema: Any, *, is_required: bool, said: str) -> Field:
     if not isinstance(schema, dict) or "const" in schema or schema.get("x-derived"):
         raise _Unreadable(f"the field {name} is not read from the page as it stands")
-    types, plain = declared_types(schema), _without_null(schema)
+    plain = _of_one_type(schema)
+    types = declared_types(plain)
     aliases = plain.get("x-aliases") or []
     named = [plain.get("title"), *(aliases if isinstance(aliases, list) else [aliases]), _without_unit(name)]
     is_list = sorted(types - {"null"}) == ["array"]
@@ -256,14 +257,32 @@ def _read_field(name: str, outer: tuple[str, ...], schema: Any, *, is_required: 
     return found
 
 
-def _without_null(schema: dict[str, Any]) -> dict[str, Any]:
-    """Give a field's schema with the one branch of its anyOf that is no null in its place."""
+def _of_one_type(schema: dict[str, Any]) -> dict[str, Any]:
+    """Give a field's schema with the one branch of its anyOf that is no null in its place.
+
+    Of a number and its digits as a text, which Pydantic writes for a decimal, the number is meant.
+
+    >>> digits = {"type": "string", "pattern": r"^(?!^[-+.]*$)[+-]?0*\\d*\\.?\\d*$"}
+    >>> _of_one_type({"anyOf": [{"type": "number"}, digits, {"type": "null"}]})
+    {'type': ['number', 'null']}
+    """
     branches = schema.get("anyOf")
     said = [each for each in branches if each != {"type": "null"}] if isinstance(branches, list) else []
+    if len(said) == 2 and isinstance(said[0], dict) and said[0].get("type") == "number" and _is_of_digits(said[1]):
+        said.pop()
     if len(said) != 1 or not isinstance(said[0], dict) or not isinstance(said[0].get("type"), str):
         return schema
     rest = {key: value for key, value in schema.items() if key != "anyOf"}
-    return {**said[0], **rest, "type": [said[0]["type"], "null"]}
+    return {**said[0], **rest, "type": [said[0]["type"], *(["null"] if {"type": "null"} in branches else [])]}
+
+
+def _is_of_digits(schema: Any) -> bool:
+    """Tell whether a schema is of texts that are numbers, and of no words."""
+    return (
+        isinstance(schema, dict)
+        and {*schema} == {"type", "pattern"}
+        and [is_valid(schema, text) for text in ("12.5", "7", "twelve", "")] == [True, True, False, False]
+    )
 
 
 def _without_unit(name: str) -> str:

@@ -5,6 +5,7 @@
 
 import re
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from typing import Any, Final, TypeAlias
 from urllib.parse import unquote
@@ -142,11 +143,15 @@ def is_nothing(text: str) -> bool:
 class Reader(dict[str, Cell]):
     """The values that texts have by a reading; each text is read once.
 
+    ``decimal`` is the page's decimal mark, for readings that have none of their own.
+
     >>> Reader("money:,")["1.299,00 €"], Reader("integer")["many"], Reader("number")["n/a"]
     (1299.0, UNREAD, None)
+    >>> [Reader("number", decimal=mark)["129.900"] for mark in (".", ",")]
+    [129.9, 129900]
     """
 
-    def __init__(self, reading: str, base: str = "") -> None:
+    def __init__(self, reading: str, base: str = "", decimal: str | None = None) -> None:
         super().__init__()
         own: dict[str, Callable[[str], JsonValue]] = {"string": _plain_text, LOWER: str.lower, SIGN: _sign_in}
         if reading in BELOW.values():
@@ -156,6 +161,8 @@ class Reader(dict[str, Cell]):
         elif (name := reading.partition(":"))[0] == "resolve":
             # Some readers take "//a.example/b" for an address of another scheme than the page's own.
             own[reading] = _address_reader(name[2] + base[base.find(":") :] if name[2] and base else base)
+        is_open = decimal is not None and reading in (*OF_NUMBERS, *DURATIONS, ONLY_NUMBER, *OF_RANGES)
+        self._as_the_page_writes = reader_of(f"{reading}:{decimal}") if is_open else None
         self._read: Callable[[str], JsonValue] = own.get(reading) or reader_of(reading, base)
         self.is_typed = is_typed(reading)
         self._is_literal = reading == "literal"
@@ -172,11 +179,18 @@ class Reader(dict[str, Cell]):
             value = None if says_nothing(text) else UNREAD
         else:
             try:
-                value = self._read(text)
+                value = self._read_by_conventions(text)
             except (ValueError, OverflowError):
                 value = None if self.is_typed and says_nothing(text) else UNREAD
         self[text] = value
         return value
+
+    def _read_by_conventions(self, text: str) -> JsonValue:
+        """Read a text with the page's decimal mark; one that this does not fit as it stands."""
+        if self._as_the_page_writes is not None:
+            with suppress(ValueError):
+                return self._as_the_page_writes(text)
+        return self._read(text)
 
 
 def _plain_text(text: str) -> str:
@@ -289,10 +303,11 @@ def _alike(value: Any) -> Hashable:
 
 
 class Readers:
-    """The readers of one page, one for each reading."""
+    """The readers of one page with its decimal mark, one for each reading."""
 
-    def __init__(self, base: str) -> None:
+    def __init__(self, base: str, decimal: str | None = None) -> None:
         self._base = base
+        self._decimal = decimal
         self._known: dict[str, Reader] = {}
         self._said: dict[Hashable, Said] = {}
 
@@ -307,7 +322,7 @@ class Readers:
         """Give the reader of a reading."""
         found = self._known.get(reading)
         if found is None:
-            found = self._known[reading] = Reader(reading, self._base)
+            found = self._known[reading] = Reader(reading, self._base, self._decimal)
         return found
 
 

@@ -19,10 +19,10 @@ from gleaner.wrappers.looks import signs_of
 from gleaner.wrappers.model import BoxSelector, Recipe
 from gleaner.wrappers.opening import tree_of
 from gleaner.wrappers.places import WEAK, is_made
-from gleaner.wrappers.readings import UNREAD, Readers
+from gleaner.wrappers.readings import UNREAD
 from gleaner.wrappers.selectors import SEVERAL_TEXTS
 from gleaner.wrappers.tables import Table, build_records, read_table, some_in
-from gleaner.wrappers.trees import PageTree
+from gleaner.wrappers.trees import PageTree, readers_of
 
 Schema = dict[str, Any] | bool
 Told = Mapping[str, tuple[JsonValue, str]]
@@ -93,7 +93,7 @@ def replay(recipe: Recipe, page: Page, schema: Schema, told: Told | None = None)
 
 def replay_on(recipe: Recipe, page: PageTree, schema: Schema | None = None, told: Told | None = None) -> Replay:
     """Give what the recipe reads on an open page; validated where a schema is given."""
-    readers = Readers(page.base)
+    readers = readers_of([page])
     page.labels = None if recipe.pointer is None else labels_in(recipe)
     boxes, unsure, doubt = find_boxes(recipe, page)
     doubts = [doubt] if doubt else []

@@ -14,7 +14,10 @@ from gleaner.html import dom
 from gleaner.html.dom import classes_of, raw_text
 from gleaner.html.table_spans import spans_of
 from gleaner.page.model import NodeRange, Page
+from gleaner.values import locales
+from gleaner.values.conventions import conventions, decimal_mark
 from gleaner.values.names import singular
+from gleaner.wrappers.readings import Readers
 
 LINE_END = "\u2028"
 """Stands in a tree for a line break. ``str.split`` takes it for white space, so that texts on one line lose it."""
@@ -149,6 +152,14 @@ class PageTree:
         return {node: at for at, node in enumerate(self.root.iter("*"))}
 
     @cached_property
+    def decimal_mark(self) -> str | None:
+        """The mark before decimals that the page's figures show, else that of its language; None if not known."""
+        if (page := self._page) is None:
+            return None
+        found = conventions([page.text]).decimal or decimal_mark(page.text)
+        return found or (locales.decimal_mark(page.language) if page.language else None)
+
+    @cached_property
     def has_notes(self) -> bool:
         """Whether the page has raised links, which lead to footnotes."""
         return any(one.find(".//a") is not None for one in self.root.iter("sup"))
@@ -218,6 +229,12 @@ class PageTree:
         if table not in self._heads:
             self._heads[table] = column_heads(table)
         return self._heads[table]
+
+
+def readers_of(pages: Sequence[PageTree]) -> Readers:
+    """Give the readers for pages of one layout, with the decimal mark that those agree upon."""
+    marks = {mark for page in pages if (mark := page.decimal_mark)}
+    return Readers(pages[-1].base, marks.pop() if len(marks) == 1 else None)
 
 
 def _is_bold(cell: HtmlElement) -> bool:

@@ -23,7 +23,7 @@ from gleaner.wrappers.model import BoxSelector, FieldRecipe, ListRecipe, Recipe
 from gleaner.wrappers.opening import LEAST_BREAKS, TreeForm, tree_of
 from gleaner.wrappers.readings import Readers, as_template, is_nothing, is_typed, numbers_in
 from gleaner.wrappers.selectors import cut_text, read_said
-from gleaner.wrappers.trees import label_form
+from gleaner.wrappers.trees import label_form, readers_of
 
 _MOST_NAMES = 1500
 NO_PARTS = "no parts of the page say what the records do, one each"
@@ -81,7 +81,8 @@ def _learn_single(known: Sequence[KnownPage], schema: Schema) -> Learned:
         one.boxes = [Container(one.page, [one.page.root])]
     records = [one.records[0] for one in known]
     boxes = [one.boxes[0] for one in known]
-    fields, lists = learn_fields(schema, records, boxes, known[-1].page.base, is_single=True)
+    readers = readers_of([one.page for one in known])
+    fields, lists = learn_fields(schema, records, boxes, readers, is_single=True)
     own = {label_form(one) for record in records for one in scalars_of(record) if isinstance(one, str)}
     names = {name for box in boxes for name in names_on(box) if len(name) <= 40 and name not in own}
     looks: set[str] = set()
@@ -91,19 +92,18 @@ def _learn_single(known: Sequence[KnownPage], schema: Schema) -> Learned:
         free = (one for one in box.pieces if not is_nothing(one[0]) and not is_claimed(one[0], said))
         looks |= {look_of_text(text, holder) for text, holder in free if not (told and told.search(text))}
     noise = [*sorted(looks)[:MOST_NOISE], *sorted(names)[:_MOST_NAMES]]
-    elsewhere = sorted(_said_elsewhere(fields, records, boxes))[:MOST_NOISE]
+    elsewhere = sorted(_said_elsewhere(fields, records, boxes, readers))[:MOST_NOISE]
     return worth(Recipe(fields=tuple(fields), lists=tuple(lists), noise=tuple(noise), elsewhere=tuple(elsewhere)))
 
 
 def _said_elsewhere(
-    fields: Sequence[FieldRecipe], records: Sequence[JsonValue], boxes: Sequence[Container]
+    fields: Sequence[FieldRecipe], records: Sequence[JsonValue], boxes: Sequence[Container], readers: Readers
 ) -> set[str]:
     """Give what pages about one thing say beside the texts of their fields, with 9 for each number.
 
     That is what stands with a number of the record ("9 min read"), what all of several pages say outside of links, and
     the labels as the beginning of a text, with "*" for the rest.
     """
-    readers = Readers(boxes[0].page.base)
     own = {as_template(one) for record in records for one in scalars_of(record) if isinstance(one, str)}
     own |= {
         as_template(cut_text(selector, text))
@@ -151,8 +151,8 @@ def _learn_listing(known: Sequence[KnownPage], path: RecordPath, schema: Schema)
     sampled = [(box, record) for one in known for box, record in _spread(one, ENOUGH // len(known))]
     boxes, records = [box for box, _ in sampled], [record for _, record in sampled]
     is_sampled = not all(one.is_whole for one in known)
-    base = known[-1].page.base
-    fields, lists = learn_fields(path.item_schema, records, boxes, base, is_single=False, is_sampled=is_sampled)
+    readers = readers_of([one.page for one in known])
+    fields, lists = learn_fields(path.item_schema, records, boxes, readers, is_single=False, is_sampled=is_sampled)
     outer, outer_lists = _learn_outer(known, path, schema)
     longest = max(len(box.elements) for one in known for box in one.boxes)
     recipe = Recipe(
@@ -203,4 +203,5 @@ def _learn_outer(
     if not any(around):
         return [], []
     boxes = [Container(one.page, [one.page.root]) for one in known]
-    return learn_fields(schema, around, boxes, known[-1].page.base, is_single=True, without=steps[:1])
+    readers = readers_of([one.page for one in known])
+    return learn_fields(schema, around, boxes, readers, is_single=True, without=steps[:1])

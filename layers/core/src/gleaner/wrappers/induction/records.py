@@ -23,21 +23,20 @@ def learn_fields(
     schema: Schema,
     records: Sequence[JsonValue],
     boxes: Sequence[Container],
-    base: str,
+    readers: Readers,
     *,
     is_single: bool,
     is_sampled: bool = False,
     without: Sequence[str] | None = None,
 ) -> tuple[list[FieldRecipe], list[ListRecipe]]:
     """Give the recipes of the fields, and those of lists of objects inside the records."""
-    readers = Readers(base)
     fields: list[FieldRecipe] = []
     lists: list[ListRecipe] = []
     for wanted in wanted_of(schema, records):
         if without is not None and (not wanted.steps or wanted.steps[0] in without):
             continue
         if any(isinstance(item, dict) for value in wanted.values if isinstance(value, list) for item in value):
-            made = _learn_list(wanted, boxes, base, is_sampled=is_sampled)
+            made = _learn_list(wanted, boxes, readers, is_sampled=is_sampled)
             if isinstance(made, ListRecipe):
                 lists.append(made)
             else:
@@ -132,7 +131,7 @@ def _schema_at(schema: Schema, steps: Sequence[str]) -> Schema:
     return schema
 
 
-def _learn_list(wanted: Wanted, boxes: Sequence[Container], base: str, *, is_sampled: bool) -> ListRecipe | str:
+def _learn_list(wanted: Wanted, boxes: Sequence[Container], readers: Readers, *, is_sampled: bool) -> ListRecipe | str:
     """Give how the items of lists of objects are found and read, or why they are not."""
     counts = [len(value) if isinstance(value, list) else 0 for value in wanted.values]
     if max(counts) < 2:
@@ -158,7 +157,7 @@ def _learn_list(wanted: Wanted, boxes: Sequence[Container], base: str, *, is_sam
     items = [item for box in boxes for item in items_of(made, box)]
     values = [one for value in wanted.values if isinstance(value, list) for one in value]
     schema = wanted.schema.get("items", True) if isinstance(wanted.schema, dict) else True
-    fields, lists = learn_fields(schema, values, items, base, is_single=False, is_sampled=is_sampled)
+    fields, lists = learn_fields(schema, values, items, readers, is_single=False, is_sampled=is_sampled)
     if any(one.unread for one in fields):
         unread = next(one for one in fields if one.unread)
         return f"{unread.name} of its items: {unread.unread}"

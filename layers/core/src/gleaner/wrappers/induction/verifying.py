@@ -19,10 +19,10 @@ from gleaner.wrappers.interludes import find_interludes, own_parts
 from gleaner.wrappers.looks import look_of, look_of_holder, marks_of, part_of, signs_of
 from gleaner.wrappers.model import FieldRecipe, Recipe
 from gleaner.wrappers.opening import tree_of
-from gleaner.wrappers.readings import UNREAD, Readers, mask, same
+from gleaner.wrappers.readings import UNREAD, mask, same
 from gleaner.wrappers.replaying import find_boxes, pointer_of, replay_on
 from gleaner.wrappers.tables import Column, Table, read_table, some_in
-from gleaner.wrappers.trees import PageTree, squeeze, text_of
+from gleaner.wrappers.trees import PageTree, readers_of, squeeze, text_of
 
 ENOUGH = 120
 """Of more records, selectors are learned from so many, spread over the page; all are checked in the end."""
@@ -127,7 +127,7 @@ def _with_figures(recipe: Recipe, one: KnownPage, boxes: list[Container]) -> Rec
     alike = [box for box in seen if box.elements[0] not in records and look_of(box) in looks]
     parts = {part_of(node) for box in one.boxes[:ENOUGH] for node in box.nodes if node.text and not node.text.isspace()}
     others = {*recipe.others, *others} - looks
-    table = read_table(recipe.fields, recipe.lists, one.boxes[:ENOUGH], Readers(one.page.base))
+    table = read_table(recipe.fields, recipe.lists, one.boxes[:ENOUGH], readers_of([one.page]))
     among = [each for each in find_interludes(one.boxes) if one.is_whole or 0 < each.after < len(one.boxes)]
     between = {*recipe.between, *(each.look for each in among)} - looks
     noise: set[str] = {*recipe.noise}
@@ -178,7 +178,7 @@ def _foreign(recipe: Recipe, others: Sequence[Container], records: Sequence[Cont
 def _checked(recipe: Recipe, one: KnownPage) -> Recipe:
     """Give the recipe without the fields that it reads otherwise than they are known on a page."""
     boxes = one.boxes
-    table = read_table(recipe.fields, recipe.lists, boxes, Readers(one.page.base))
+    table = read_table(recipe.fields, recipe.lists, boxes, readers_of([one.page]))
     wrong: dict[str, str] = {}
     for column in table.columns:
         if column.one.unread:
