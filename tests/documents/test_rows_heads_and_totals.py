@@ -331,3 +331,34 @@ def test_names_right_under_addresses_belong_to_the_table_below_them() -> None:
     said = extract_clean_markdown(read_document(made.drawn(draw), "it.pdf").html)[0]
     shown = [f"| {' | '.join(row)} |" for row in (head, *lines)]
     assert "\n".join([shown[0], "| --- | --- | --- | --- |", *shown[1:]]) in said
+
+
+@pytest.mark.parametrize("rules", [False, True])
+def test_a_high_cell_beside_its_number_in_the_middle_is_one_row(*, rules: bool) -> None:
+    texts = (
+        "The lamp by the gate\nhas been out since\nMonday",
+        "Bins were left full",
+        "A tree has fallen\nover the path",
+    )
+    heads = ("No.", "Received", "Street", "Complaint", "Status")
+
+    def draw(c: Canvas) -> None:
+        xs, y = (60, 110, 190, 280, 420), 700
+        c.setFont("Helvetica-Bold", 12)
+        for x, text in zip(xs, heads, strict=True):
+            c.drawString(x, y, text)
+        c.setFont("Helvetica", 12)
+        c.line(56, y - 8, 470, y - 8)
+        for at, text in enumerate(texts * 3):
+            lines = text.split("\n")
+            y -= 12 + 13 * len(lines)
+            middle = y + 6.5 * (len(lines) - 1)
+            for x, said in zip(xs, (str(41 + at), f"{at + 3} May", f"Quay {at}", "", "open"), strict=True):
+                c.drawString(x, middle, said)
+            for line, said in enumerate(reversed(lines)):
+                c.drawString(xs[3], y + 13 * line, said)
+            if rules:
+                c.line(56, y - 8, 470, y - 8)
+
+    rows = [[str(41 + at), f"{at + 3} May", f"Quay {at}", text, "open"] for at, text in enumerate(texts * 3)]
+    assert cells_of(made.drawn(draw)) == (1, [list(heads), *([s.replace("\n", " ") for s in row] for row in rows)])
