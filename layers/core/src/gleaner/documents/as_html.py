@@ -85,10 +85,26 @@ def _continues(table: TableBlock, block: Block) -> bool:
         return False
     if _has_same_head(table, block):
         return True
-    if len(table.edges) != len(block.edges) or (block.head and table.head):
+    if len(table.edges) != len(block.edges) or (block.head and table.head and not _begins_with_row(block, table)):
         return False
     near = sum(abs(one - other) <= _SAME_COLUMN for one, other in zip(table.edges, block.edges, strict=True))
     return 2 * near >= len(table.edges) + 1
+
+
+def _begins_with_row(block: TableBlock, table: TableBlock) -> bool:
+    """Tell whether what looks like the head of a table is a row of the one above: it has figures where that has some.
+
+    Three rows at the top of a page tell little of their columns: a table that goes on there is taken for a new one.
+    """
+    rows = [row for row in table.rows[table.head :] if len(row) == len(table.edges)]
+    first = block.rows[0]
+    figures = [at for at in range(len(table.edges)) if rows and all(FIGURE.fullmatch(row[at].html) for row in rows)]
+    return (
+        block.head == 1
+        and len(first) == len(table.edges)
+        and bool(figures)
+        and all(FIGURE.fullmatch(first[at].html) for at in figures)
+    )
 
 
 def _ends_last_row(table: TableBlock, blocks: Sequence[Block]) -> bool:
