@@ -50,3 +50,41 @@ def test_the_last_rows_of_a_ruled_table_on_a_page_of_their_own_are_no_head(last:
     markdown = markdown_of(made.built([Paragraph("Ranking", made.STYLES["Title"]), Table(rows, style=rules)]))
     assert "*Pages 1–2*" in markdown
     assert rows_in(markdown) == rows
+
+
+@pytest.mark.parametrize("is_ruled", [False, True])
+def test_a_statement_of_an_account_has_a_row_for_each_payment(*, is_ruled: bool) -> None:
+    """The days of dates do not count rows, and what stands apart above the names of all columns is none of these."""
+    heads = ("Date", "Details", "Money out", "Money in", "Balance")
+    rows = [
+        (
+            f"{2 + at * 27 // 37 % 28:02} {'Jan' if at < 37 else 'Feb'} 26",
+            f"Card payment {at}",
+            *(("", f"{at}.10")[:: 1 - 2 * (at % 2)]),
+            f"{1000 + at}.55",
+        )
+        for at in range(75)
+    ]
+
+    def draw(c: Canvas) -> None:
+        for page in range(0, len(rows), 26):
+            if not page:
+                c.drawString(45, 780, "Account: 4471 9920 3")
+                c.drawString(300, 780, "Sort code: 20-44-18")
+                c.drawString(45, 766, "Period: 1 January 2026 to 31 March 2026")
+            for at, row in enumerate([heads, *rows[page : page + 26]]):
+                c.setFont("Helvetica", 9)
+                y = 740 - 23 * at
+                for x, text in zip((45, 100), row[:2], strict=True):
+                    c.drawString(x, y, text)
+                for x, text in zip((330, 420, 545), row[2:], strict=True):
+                    c.drawRightString(x, y, text)
+                c.setFont("Helvetica", 8)
+                c.drawString(100, y - 10, f"REF {500 + page + at}" if at else "")
+            if is_ruled:
+                c.line(40, 736, 550, 736)
+            c.showPage()
+
+    found = rows_in(markdown_of(made.drawn(draw)))
+    wanted = [heads, *((row[0], f"{row[1]} REF {501 + at}", *row[2:]) for at, row in enumerate(rows))]
+    assert found == [list(row) for row in wanted]
