@@ -88,3 +88,22 @@ def test_a_statement_of_an_account_has_a_row_for_each_payment(*, is_ruled: bool)
     found = rows_in(markdown_of(made.drawn(draw)))
     wanted = [heads, *((row[0], f"{row[1]} REF {501 + at}", *row[2:]) for at, row in enumerate(rows))]
     assert found == [list(row) for row in wanted]
+
+
+def test_entries_with_numbers_in_brackets_in_two_columns_are_items_one_by_one() -> None:
+    titles = [
+        (f"Anna Abel {at}. Notes on amber ladles and their", f"owners in the towns. Craft, {1990 + at}.")
+        for at in range(16)
+    ]
+
+    def draw(c: Canvas) -> None:
+        c.setFont("Helvetica", 9)
+        for at, (first, second) in enumerate(titles):
+            x, y = (60, 700 - 26 * at) if at < 8 else (310, 694 - 26 * (at - 8))
+            c.drawString(x, y, f"[{at + 1}]")
+            c.drawString(x + 18, y, first)
+            c.drawString(x + 18, y - 12, second)
+
+    assert markdown_of(made.drawn(draw)).split("\n") == [
+        f"- [{at + 1}] {' '.join(title)}" for at, title in enumerate(titles)
+    ]
