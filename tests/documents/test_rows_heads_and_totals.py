@@ -331,3 +331,57 @@ def test_names_right_under_addresses_belong_to_the_table_below_them() -> None:
     said = extract_clean_markdown(read_document(made.drawn(draw), "it.pdf").html)[0]
     shown = [f"| {' | '.join(row)} |" for row in (head, *lines)]
     assert "\n".join([shown[0], "| --- | --- | --- | --- |", *shown[1:]]) in said
+
+
+@pytest.mark.parametrize("rules", [False, True])
+def test_a_high_cell_beside_its_number_in_the_middle_is_one_row(*, rules: bool) -> None:
+    texts = (
+        "The lamp by the gate\nhas been out since\nMonday",
+        "Bins were left full",
+        "A tree has fallen\nover the path",
+    )
+    heads = ("No.", "Received", "Street", "Complaint", "Status")
+
+    def draw(c: Canvas) -> None:
+        xs, y = (60, 110, 190, 280, 420), 700
+        c.setFont("Helvetica-Bold", 12)
+        for x, text in zip(xs, heads, strict=True):
+            c.drawString(x, y, text)
+        c.setFont("Helvetica", 12)
+        c.line(56, y - 8, 470, y - 8)
+        for at, text in enumerate(texts * 3):
+            lines = text.split("\n")
+            y -= 12 + 13 * len(lines)
+            middle = y + 6.5 * (len(lines) - 1)
+            for x, said in zip(xs, (str(41 + at), f"{at + 3} May", f"Quay {at}", "", "open"), strict=True):
+                c.drawString(x, middle, said)
+            for line, said in enumerate(reversed(lines)):
+                c.drawString(xs[3], y + 13 * line, said)
+            if rules:
+                c.line(56, y - 8, 470, y - 8)
+
+    rows = [[str(41 + at), f"{at + 3} May", f"Quay {at}", text, "open"] for at, text in enumerate(texts * 3)]
+    assert cells_of(made.drawn(draw)) == (1, [list(heads), *([s.replace("\n", " ") for s in row] for row in rows)])
+
+
+def test_a_row_of_many_lines_between_two_rules_parts_no_table() -> None:
+    texts = ("Bins", "The lamp by\nthe gate has\nbeen out\nsince some\nday in May", "Dogs")
+    rows = [("No.", "Received", "Street", "Complaint", "Status")]
+    rows += [
+        (str(at), f"{at} May", "Quay\nStreet" if "\n" in text else "Elm Way", text, "open")
+        for at, text in enumerate(texts * 2, 4)
+    ]
+
+    def draw(c: Canvas) -> None:
+        xs, y = (60, 110, 190, 280, 420), 700
+        for row in rows:
+            c.setFont("Helvetica-Bold" if y == 700 else "Helvetica", 12)
+            for x, text in zip(xs, row, strict=True):
+                for line, said in enumerate(text.split("\n")):
+                    c.drawString(x, y - 13 * line, said)
+            y -= 13 * max(text.count("\n") for text in row)
+            for left, right in zip(xs, (*xs[1:], 480), strict=True):
+                c.line(left, y - 8, right, y - 8)
+            y -= 22
+
+    assert cells_of(made.drawn(draw)) == (1, [[text.replace("\n", " ") for text in row] for row in rows])

@@ -233,6 +233,24 @@ def test_a_glyph_of_two_letters_is_read_as_it_is_spelled_whichever_way_round_it_
     assert markdown_of(made.painted(b"BT /F1 20 Tf 40 200 Td (MLS) Tj ET", meaning)) == "سلام"
 
 
+def test_a_mark_stands_behind_the_letter_that_it_is_drawn_over() -> None:
+    meaning = b"5 beginbfchar <41> <0639> <4D> <0645> <4C> <0627> <4E> <0646> <53> <0651> endbfchar"
+    letters = b"BT /F1 20 Tf 40 200 Td (NLMA) Tj ET BT /F1 10 Tf 1 0 0 1 72 214 Tm (S) Tj ET"
+    assert markdown_of(made.painted(letters, meaning)) == "عمّان"
+
+
+def test_a_blank_at_which_no_line_breaks_is_within_a_number_and_between_words_only() -> None:
+    meaning = b"1 beginbfchar <7E> <202F> endbfchar 2 beginbfrange <20> <7D> <0020> endbfrange"
+    content = b"".join(
+        b"BT /F1 10 Tf 1 0 0 1 %d %d Tm (%s) Tj ET " % (x, 250 - 18 * at, text)
+        for at, row in enumerate(
+            [(b"Lamp", b"17", b"1~004,93"), (b"Vase", b"27", b"520,79"), (b"Tray", b"12", b"3~520,79")]
+        )
+        for x, text in zip((40, 140, 200 + 9 * (len(row[2]) < 8)), row, strict=True)
+    )
+    assert "| Lamp | 17 | 1\u202f004,93 |" in markdown_of(made.painted(content, meaning))
+
+
 def test_program_text_keeps_its_indentation() -> None:
     def draw(c: Canvas) -> None:
         lines("Run this:", y=720)(c)

@@ -19,7 +19,8 @@ _MOST_LEVELS = 4
 _LONGEST_HEADING, _MOST_HEADING_LINES = 160, 3
 _SAME_COLUMN = 12.0
 """Points by which the left edges of a column differ from page to page where right-aligned numbers get longer."""
-_NESTED = 6
+_NESTED, _NEXT_COLUMN = 6, 72
+"""Points by which an item stands farther right than one that it is part of, and than one in the column before."""
 _MOST_FOOT, _LEAST_SUMMED = 8, 3
 _NO_TITLES = ("untitled", "(anonymous)", "(unspecified)")
 
@@ -85,10 +86,26 @@ def _continues(table: TableBlock, block: Block) -> bool:
         return False
     if _has_same_head(table, block):
         return True
-    if len(table.edges) != len(block.edges) or (block.head and table.head):
+    if len(table.edges) != len(block.edges) or (block.head and table.head and not _begins_with_row(block, table)):
         return False
     near = sum(abs(one - other) <= _SAME_COLUMN for one, other in zip(table.edges, block.edges, strict=True))
     return 2 * near >= len(table.edges) + 1
+
+
+def _begins_with_row(block: TableBlock, table: TableBlock) -> bool:
+    """Tell whether what looks like the head of a table is a row of the one above: it has figures where that has some.
+
+    Three rows at the top of a page tell little of their columns: a table that goes on there is taken for a new one.
+    """
+    rows = [row for row in table.rows[table.head :] if len(row) == len(table.edges)]
+    first = block.rows[0]
+    figures = [at for at in range(len(table.edges)) if rows and all(FIGURE.fullmatch(row[at].html) for row in rows)]
+    return (
+        block.head == 1
+        and len(first) == len(table.edges)
+        and bool(figures)
+        and all(FIGURE.fullmatch(first[at].html) for at in figures)
+    )
 
 
 def _ends_last_row(table: TableBlock, blocks: Sequence[Block]) -> bool:
@@ -228,7 +245,7 @@ def _written(parts: Sequence[Block | _PageMark], levels: _Levels, *, shows_pages
         if isinstance(part, TextBlock) and part.kind == "item" and not levels.of(_with_marker(part)):
             items.append(part)
             continue
-        yield _list(items)
+        yield _list(list(_in_one_column(items)))
         items = []
         if isinstance(part, _PageMark):
             if shows_pages:
@@ -238,7 +255,7 @@ def _written(parts: Sequence[Block | _PageMark], levels: _Levels, *, shows_pages
             yield _table(part)
         else:
             yield _text(part, levels)
-    yield _list(items)
+    yield _list(list(_in_one_column(items)))
 
 
 def _with_marker(item: TextBlock) -> TextBlock:
@@ -254,6 +271,15 @@ def _text(text: TextBlock, levels: _Levels) -> str:
     tag = f"h{level}" if level else "p"
     said = text.html.replace("<br>", " ") if level else text.html
     return f"<{tag}>{said}</{tag}>\n"
+
+
+def _in_one_column(items: Sequence[TextBlock]) -> Iterator[TextBlock]:
+    """Give items as if those of further columns of text stood below the first ones."""
+    shift, left = 0, items[0].level if items else 0
+    for before, item in zip([*items[:1], *items], items, strict=False):
+        if abs(item.level - before.level) > _NEXT_COLUMN:
+            shift = max(0, item.level - left) if item.level > before.level else 0
+        yield replace(item, level=item.level - shift)
 
 
 def _list(items: Sequence[TextBlock]) -> str:

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from gleaner.documents.blocks import Block, TextBlock, ends_on_purpose, inline, plain
 from gleaner.documents.code import code_blocks
-from gleaner.documents.lines import BULLET, NUMBER_OF_ITEM, Piece, Row, Walls, bare, line_pitch, rows_of, whole
+from gleaner.documents.lines import Piece, Row, Walls, bare, line_pitch, marker_of, rows_of, whole
 from gleaner.documents.page import Box, PageContents, Word
 from gleaner.documents.tables.areas import is_chart, names_above, rows_below, ruled_tables
 from gleaner.documents.tables.rulings import Rules, bars_of, take_rules
@@ -246,13 +246,6 @@ def _reading_order(rows: Sequence[Row]) -> tuple[bool, bool]:
     return (False, True) if reversed_lines * 2 > len(pieces) else (True, False)
 
 
-def _marker(line: Piece) -> str:
-    """Give the bullet or number with which an item begins, or an empty text."""
-    first = line.words[0].text
-    is_mark = BULLET.fullmatch(first) or NUMBER_OF_ITEM.fullmatch(first)
-    return first if is_mark and len(line.words) > 1 else ""
-
-
 def _begins_anew(block: Sequence[Piece], line: Piece, pitch: float) -> bool:
     """Tell whether a line begins a new paragraph or item after the lines of one."""
     before, first = block[-1], block[0]
@@ -262,9 +255,9 @@ def _begins_anew(block: Sequence[Piece], line: Piece, pitch: float) -> bool:
         return True
     if abs(line.size - before.size) > _OTHER_SIZE * before.size or line.is_bold != before.is_bold:
         return True
-    if _marker(line):
+    if marker_of(line):
         return True
-    if _marker(first):
+    if marker_of(first):
         return line.x0 < first.words[1].x0 - 0.8 * line.size
     right = max(each.x1 for each in block)
     if ends_on_purpose(before, line, right) and before.text.endswith(_ENDS):
@@ -278,7 +271,7 @@ def _steps(block: Sequence[Piece]) -> list[float]:
 
 
 def _text_block(lines: Sequence[Piece], vocabulary: frozenset[str], room: float) -> TextBlock:
-    marker = _marker(lines[0])
+    marker = marker_of(lines[0])
     if marker:
         lines = [_without_first(lines[0]), *lines[1:]]
     last = lines[-1]

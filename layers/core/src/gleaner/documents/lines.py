@@ -17,7 +17,7 @@ RAISED_SIZE, RAISED_BASE, RAISED_GAP = 0.9, 0.12, 0.5
 """A raised figure has at most this share of the size of the text before it, and stands as many sizes higher, apart."""
 BULLET = re.compile(r"[•‣◦▪▫■□●○◆◇►▸▹➢➤✓✔–—*·∙⁃-]")
 TICK_BOXES = frozenset("☐☑☒")
-NUMBER_OF_ITEM = re.compile(r"(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)]|\((?:\d{1,3}|[a-zA-Z]|[ivx]{1,5})\)")
+NUMBER_OF_ITEM = re.compile(r"(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)]|\((?:\d{1,3}|[a-zA-Z]|[ivx]{1,5})\)|\[\d{1,3}\]")
 _SAME_LINE = 0.5
 """Share of the lower of two heights by which words of one line overlap."""
 _LINED_UP = 0.15
@@ -217,13 +217,19 @@ def _unstretched(groups: list[list[Word]]) -> list[list[Word]]:
 
 
 def _with_bullets(groups: list[list[Word]]) -> list[list[Word]]:
-    """Put a bullet, or the number of an item, to the item beside it, which is the rest of the line."""
-    if len(groups) == 2 and len(groups[0]) == 1:
-        mark, first = groups[0][0], groups[1][0]
-        is_mark = BULLET.fullmatch(mark.text) or NUMBER_OF_ITEM.fullmatch(mark.text)
-        if is_mark and first.x0 - mark.x1 <= _FARTHEST_ITEM * mark.size:
-            return [groups[0] + groups[1]]
-    return _with_choices(groups) if any(group[0].text in TICK_BOXES for group in groups) else groups
+    """Put a bullet, or the number of an item, to the item beside it, which is the rest of the line.
+
+    A number in square brackets does not count rows: it belongs to what stands behind it in each of several columns.
+    """
+    found: list[list[Word]] = []
+    for group in groups:
+        mark = found[-1][0] if found and len(found[-1]) == 1 else None
+        is_item = mark is not None and _is_mark(mark) and (len(groups) == 2 or mark.text.startswith("["))
+        if mark is not None and is_item and group[0].x0 - mark.x1 <= _FARTHEST_ITEM * mark.size:
+            found[-1] += group
+        else:
+            found.append(group)
+    return _with_choices(found) if any(group[0].text in TICK_BOXES for group in found) else found
 
 
 def _with_choices(groups: list[list[Word]]) -> list[list[Word]]:
@@ -245,6 +251,15 @@ def _with_choices(groups: list[list[Word]]) -> list[list[Word]]:
         else:
             joined.append(group)
     return joined
+
+
+def marker_of(line: Piece) -> str:
+    """Give the bullet or number with which an item begins, or an empty text."""
+    return line.words[0].text if len(line.words) > 1 and _is_mark(line.words[0]) else ""
+
+
+def _is_mark(word: Word) -> bool:
+    return bool(BULLET.fullmatch(word.text) or NUMBER_OF_ITEM.fullmatch(word.text))
 
 
 def line_pitch(rows: Sequence[Row]) -> float:

@@ -30,7 +30,8 @@ _BOLD = re.compile(r"bold|black|heavy|demi", re.IGNORECASE)
 _FIXED = re.compile(r"courier|mono|consol|menlo|typewriter|cmtt", re.IGNORECASE)
 _IS_FIXED, _IS_BOLD = 1, 1 << 18
 """Flags of a font (ISO 32000-2, table 121)."""
-_TOKEN = re.compile(r"(?:[^\s\x00\x02\ufffe]|[\x1c-\x1f])+")
+_TOKEN = re.compile("(?:[^\\s\x00\x02\ufffe]|[\x1c-\x1f]|(?<=\\d)[\xa0\u2009\u202f](?=\\d{3}(?!\\d)))+")
+"""A word; a blank at which no line breaks may be within a number."""
 _BREAKS = "\x02\ufffe"
 """What PDFium writes in place of a hyphen at the end of a line."""
 _UNREADABLE = re.compile("[\x00\ufffd\ue000-\uf8ff]")
@@ -40,6 +41,8 @@ _FROM_THE_RIGHT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]")
 _LAM_ALEF = [unicodedata.normalize("NFKC", chr(code)) for code in range(0xFEF5, 0xFEFD)]
 _TURNED_ROUND = re.compile("|".join({spelled[::-1] for spelled in _LAM_ALEF}))
 """The ligatures of Arabic as PDFium gives those of some writers: it turns lines round character by character."""
+_MARK = re.compile("[\u0300-\u036f\u0591-\u05bd\u05bf-\u05c7\u0610-\u061a\u064b-\u065f\u0670]")
+"""What stands over or under a letter, and is given behind it."""
 _TOUCHING = 0.1
 """Sizes of the text between two parts of one word; blanks have 0.2 and more."""
 _DOTS = frozenset(".·․…‥")
@@ -195,6 +198,9 @@ class TextReader:
         """Give the parts of a token that stand in one place and look the same, each with its text object."""
         first, last = self._box(start), self._box(end - 1)
         size = max(style.size, 0.1)
+        if _MARK.search(self._text, start, end) and self._letters(start, end):
+            yield self._marked_word(start, end), style.drawn
+            return
         is_plain = self._style(end - 1) is style and abs(first.bottom - last.bottom) <= 0.4 * size
         is_plain = is_plain and -0.1 <= last.x1 - first.x0 <= 1.3 * max(size, first.height) * (end - start)
         if end - start == 1 or (is_plain and not self._walls.part(first.x0 + 1, last.x1 - 1, first.y)):
@@ -212,6 +218,21 @@ class TextReader:
                 begin, first, style, base, is_glued = index, here, other, height, not is_far
             box = here
         yield self._word(begin, end, around([first, box]), style, is_glued=is_glued), style.drawn
+
+    def _letters(self, start: int, end: int) -> list[int]:
+        return [index for index in range(start, end) if not _MARK.match(self._text[index])]
+
+    def _marked_word(self, start: int, end: int) -> Word:
+        """Give a word with each mark behind the letter that it stands over: PDFium gives marks as they are drawn."""
+        places = {index: self._box(index) for index in self._letters(start, end)}
+        marks: dict[int, str] = {}
+        for index in sorted(set(range(start, end)) - set(places)):
+            x = self._box(index).x
+            under = min(places, key=lambda at: max(places[at].x0 - x, x - places[at].x1, 0.0))
+            marks[under] = marks.get(under, "") + self._text[index]
+        text = "".join(self._text[index] + marks.get(index, "") for index in places)
+        first = min(places)
+        return replace(self._word(first, first + 1, around(places.values()), self._style(first)), text=text)
 
     def _word(self, start: int, end: int, box: Box, style: _Style, *, is_glued: bool = False) -> Word:
         x0, x1 = box.x0, box.x1

@@ -121,7 +121,15 @@ def _go_on(area: Rules, mesh: Rules, words: WordsByHeight) -> bool:
     width = max(piece.x1 for row in rows for piece in row) - min(piece.x0 for row in rows for piece in row)
     cells = [row for row in rows if len(row) > 1 and max(piece.width for piece in row) <= _MOSTLY * width]
     many = sum(len(row) > 2 for row in cells)
-    return 2 * len(cells) >= len(rows) or 3 * many >= len(rows)
+    return 2 * len(cells) >= len(rows) or 3 * many >= len(rows) or (are_alike and _are_one_row(rows))
+
+
+def _are_one_row(rows: Sequence[Row]) -> bool:
+    """Tell whether lines are the cells of one row, some of them high: each piece is in line with one of the fullest."""
+    fullest = max(rows, key=len)
+    return len(fullest) > _SIDES and all(
+        sum(piece.x0 < cell.x1 and cell.x0 < piece.x1 for cell in fullest) == 1 for row in rows for piece in row
+    )
 
 
 def _part_otherwise(area: Rules, mesh: Rules) -> bool:

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import accumulate, pairwise
 from statistics import median
 
@@ -63,16 +63,31 @@ def _numeric_columns(grid: Grid, head: int) -> set[int]:
 def _parted(grid: Grid, band: Sequence[int], numeric: set[int]) -> list[list[int]]:
     """Give lines by rows, where no rules part them.
 
-    Blanks part them where what stands closer goes on with full cells. Of the other ways, by the blanks, by what they
+    Rows that are counted have a number each, between the blanks or from one number on. Blanks part others where what
+    stands closer goes on with full cells. Of the other ways, by the blanks, by what they
     say, or each alone, that one is taken which leaves most rows with a name and cells, and fewest without; a row from
     each full line on, where this leaves far more.
     """
-    if numbered := numbered_rows(grid, band):
+    numbered = numbered_rows(grid, band)
+    ways = list(_by_blanks(grid, band))
+    for rows in ways:
+        if _have_one_number_each(grid, rows) if numbered else _are_wrapped(grid, rows):
+            return rows
+    if numbered:
         return numbered
+    fullest = max(len(grid.lines[at]) for at in band)
+    ways += [_grouped(grid, band, numeric), [[at] for at in band]]
+    others = _from_full_lines(grid, band, fullest)
+    worths = [sum(_worth(grid, row, fullest) for row in rows) for rows in [*ways, others]]
+    best = max(worths[:-1])
+    return others if worths[-1] > 2 * max(best, 1) else ways[worths.index(best)]
+
+
+def _by_blanks(grid: Grid, band: Sequence[int]) -> Iterator[list[list[int]]]:
+    """Give lines by rows in each way in which the blanks between rows are higher than those within them."""
     bottoms = accumulate((max(piece.bottom for piece in grid.rows[at]) for at in band), max)
     blanks = [min(piece.top for piece in grid.rows[at]) - bottom for at, bottom in zip(band[1:], bottoms, strict=False)]
     least = _PADDING * grid.rows[band[0]][0].size
-    ways: list[list[list[int]]] = []
     for low, high in pairwise(sorted(blanks)):
         if high - low >= least:
             rows = [[band[0]]]
@@ -80,15 +95,12 @@ def _parted(grid: Grid, band: Sequence[int], numeric: set[int]) -> list[list[int
                 if blank > (low + high) / 2:
                     rows.append([])
                 rows[-1].append(at)
-            if _are_wrapped(grid, rows):
-                return rows
-            ways.append(rows)
-    fullest = max(len(grid.lines[at]) for at in band)
-    ways += [_grouped(grid, band, numeric), [[at] for at in band]]
-    others = _from_full_lines(grid, band, fullest)
-    worths = [sum(_worth(grid, row, fullest) for row in rows) for rows in [*ways, others]]
-    best = max(worths[:-1])
-    return others if worths[-1] > 2 * max(best, 1) else ways[worths.index(best)]
+            yield rows
+
+
+def _have_one_number_each(grid: Grid, rows: Sequence[Sequence[int]]) -> bool:
+    """Tell whether each row has one line that begins in the first column: the number may stand in the row's middle."""
+    return all(sum(grid.lines[at][0].first == 0 for at in row) == 1 for row in rows)
 
 
 def _are_wrapped(grid: Grid, rows: Sequence[Sequence[int]]) -> bool:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
 
-from gleaner.documents.lines import Piece, Row, piece_of, whole
+from gleaner.documents.lines import Piece, Row, marker_of, piece_of, whole
 from gleaner.documents.page import Box, around
 from gleaner.documents.tables.columns import FIGURE, is_figure
 
@@ -236,14 +236,15 @@ def is_prose(columns: Sequence[Sequence[Piece]], least: int = LEAST_LINES) -> bo
 
 
 def breaks_when_full(lines: Sequence[Piece]) -> bool:
-    """Tell whether lines are text that fills its column."""
+    """Tell whether lines are text that fills its column, but for the last lines of items."""
     count, right = len(lines), max(line.x1 for line in lines)
     if sum(len(line.words) for line in lines) < _LEAST_WORDS * count:
         return False
     if sum(len(line.text) for line in lines) < _LEAST_CHARACTERS * count:
         return False
-    full = sum(line.x1 + 0.3 * line.size + following.words[0].width >= right for line, following in pairwise(lines))
-    return full >= _MOSTLY_FULL * (count - 1)
+    going_on = [(line, following) for line, following in pairwise(lines) if not marker_of(following)]
+    full = sum(line.x1 + 0.3 * line.size + following.words[0].width >= right for line, following in going_on)
+    return full >= _MOSTLY_FULL * max(1, len(going_on))
 
 
 def _column_at(columns: Sequence[tuple[float, float]], piece: Box) -> int:

@@ -31,7 +31,8 @@ _LEAST_GAP, _WIDEST_WITHIN = 0.3, 2.5
 class Starts:
     """The lines of a page with wide gaps: how many, and how many pieces begin at each point.
 
-    ``firsts`` are the first pieces of lines, ``numbers`` those of them that begin with a number alone.
+    ``firsts`` are the first pieces of lines, ``numbers`` those of them that begin with a number, where these count
+    one by one: the days of dates do not.
     """
 
     lines: int
@@ -44,8 +45,12 @@ def count_starts(page: PageContents) -> Starts:
     """Count where the pieces of a page's lines with wide gaps begin."""
     lines = [row for row in rows_of(page.words, Walls()) if len(row) > 1]
     pieces = Counter(at for row in lines for at in {round(piece.x0) for piece in row})
-    firsts = [(round(row[0].x0), are_numbers([piece_of(row[0].words[:1])])) for row in lines]
-    return Starts(len(lines), pieces, Counter(at for at, _ in firsts), Counter(at for at, is_one in firsts if is_one))
+    firsts: dict[int, list[Piece]] = {}
+    for row in lines:
+        firsts.setdefault(round(row[0].x0), []).append(piece_of(row[0].words[:1]))
+    numbers = {at: [one for one in begun if are_numbers([one])] for at, begun in firsts.items()}
+    counted = {at: len(found) for at, found in numbers.items() if are_numbers(found)}
+    return Starts(len(lines), pieces, Counter({at: len(begun) for at, begun in firsts.items()}), Counter(counted))
 
 
 def shared_starts(pages: Sequence[Starts]) -> tuple[int, ...]:

@@ -15,6 +15,8 @@ from gleaner.documents.tables.heads import head_cells, head_lines
 from gleaner.documents.tables.rows import body_rows
 from gleaner.documents.tables.rulings import Rules
 
+_MOST_ABOVE, _SET_OFF = 4, 1.2
+"""Lines before the names of columns, and sizes of the text between these and a head line over several of them."""
 _MOSTLY = 0.6
 """Share of the columns that a rule runs along to part all of them."""
 
@@ -89,7 +91,17 @@ def _title_lines(grid: Grid) -> int:
     while count < len(grid.lines) and _goes_across(grid, grid.lines[count]):
         count += 1
     is_name = count < len(grid.lines) and len(grid.lines[count]) > 1 and not grid.figures(count)
-    return count if is_name else 0
+    return max(count if is_name else 0, _lines_set_off(grid))
+
+
+def _lines_set_off(grid: Grid) -> int:
+    """Give how many of the first lines stand apart from one that names all columns: they are none of its head."""
+    names = next((at for at, line in enumerate(grid.lines[:_MOST_ABOVE]) if len(line) == grid.width), 0)
+    if not names or grid.figures(names) or grid.cuts[names - 1]:
+        return 0
+    above, row = (grid.rows[at] for at in (names - 1, names))
+    blank = min(piece.top for piece in row) - max(piece.bottom for piece in above)
+    return names if blank > _SET_OFF * row[0].size else 0
 
 
 def _note_lines(grid: Grid) -> int:
