@@ -78,12 +78,7 @@ def pieces_of(
         placing = placing_of(task, units, path, whole.index)
         seen = _seen(placing, records, least)
         is_view = not is_listing or numbered.hold(seen) or (not are_several and numbered.lie_in(seen))
-        if (
-            is_view
-            and is_listing
-            and not hold_records
-            and _join_others(numbered, own_records(placing, records, placing.spans))
-        ):
+        if is_view and is_listing and _join_others(numbered, own_records(placing, records, placing.spans)):
             continue
         found = weight_of(seen.values())
         if found > weight and is_view:
@@ -123,11 +118,15 @@ def _join_others(numbered: Placing, own: Mapping[Span, JsonValue]) -> bool:
     """Tell whether wider pieces hold units that state nothing more of their records, and are like the units that do.
 
     These are records that were left out: a section with one of its two records is no record's piece. Of records with
-    records inside, units may be these, which have an account of their own.
+    records inside, units may be these, which have an account of their own: they don't begin as the records do.
     """
     text = numbered.index.text
     order = sorted((span, number) for number, span in numbered.spans.items())
     homes = {span: numbered.home(record) for span, record in own.items()}
+    for span, record in own.items():
+        home = homes[span]
+        if _holds_records(record) and (home is None or not numbered.seen(record, numbered.spans[home]).leads):
+            return False
     given = [text[slice(*numbered.spans[home])] for home in homes.values() if home is not None]
     for span, record in own.items():
         stating = [numbered.units_stating(leaf) for leaf in numbered.leaves(record)]
