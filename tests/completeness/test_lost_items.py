@@ -249,8 +249,38 @@ PIE = (
     },
     {"of": MADE_OF, "steps": STEPS, "with": ["rye", "oats", "malt"], "at": [GUESTS[1], GUESTS[0], *GUESTS[2:]]},
 )
+STOPS = [("Harbour", "06:02"), ("Fish Market", "06:05"), ("Hill", "06:11")]
+TRAM = (
+    f"<h1>Tram 7: Harbour – Hill</h1>{bullets([f'<i>{stop}</i> {at}' for stop, at in STOPS])}",
+    listed("stops", name=TEXT, time=TEXT),
+    {"ends": ["Harbour", "Hill"], "stops": [{"name": stop, "time": at} for stop, at in STOPS]},
+)
+TRAM[1]["properties"]["ends"] = {"type": "array", "items": TEXT}
+TALKS = {"Thursday": [("Peat", "Rut Alm", ["Carbon", "Rewetting"]), ("Clay", "Ben Ito", ["Cracks"])]}
+TALKS["Friday"] = [("Sand", "Eva Sol", ["Dunes", "Glass", "Theft"])]
+DAYS = (
+    "<h1>Soil Days</h1>"
+    + "".join(
+        f"<h2>{day}</h2>"
+        + "".join(
+            f"<div class=s><h3>{name}</h3><p>Chair: {chair}</p>{bullets(talks)}</div>"
+            for name, chair, talks in sessions
+        )
+        for day, sessions in TALKS.items()
+    ),
+    listed("sessions", name=TEXT, day=TEXT, chair=TEXT, talks=listed("talks", title=TEXT)["properties"]["talks"]),
+    {
+        "sessions": [
+            {"name": name, "day": day, "chair": chair, "talks": [{"title": one} for one in talks]}
+            for day, sessions in TALKS.items()
+            for name, chair, talks in sessions
+        ]
+    },
+)
 PAGES = {
     "pie": PIE,
+    "tram": TRAM,
+    "days": DAYS,
     "post and cloud": (f"{POST[0]}<div><h3>Tags</h3><ul>{CLOUD}</ul></div>", POST[1], POST[2]),
     "fetch": FETCH,
     "talk": TALK,
@@ -295,6 +325,10 @@ def test_the_right_answer_is_complete(tmp_path: Path, name: str) -> None:
 @pytest.mark.parametrize(
     ("name", "way", "word"),
     [
+        ("tram", ("stops", 0), "Harbour"),
+        ("tram", ("stops", 2), "Hill"),
+        ("days", ("sessions", 0), "Peat"),
+        ("days", ("sessions", 1), "Clay"),
         ("pie", ("of", 1), "salt"),
         ("pie", ("of", 4), "salt"),
         ("pie", ("steps", 1), "Then"),

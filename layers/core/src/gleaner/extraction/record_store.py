@@ -115,8 +115,12 @@ class Shelf:
         return self.placing.in_page_order([*known, *fresh]) if fresh else known
 
     def units_of(self, records: list[JsonValue]) -> set[int]:
-        """Give the units that records of another list than the main one came from."""
-        homes = self.placing.place(records, [None] * len(records), self.placing.spans)
+        """Give the units that records of another list than the main one came from.
+
+        A text that is stated outside of all units, too, comes from there: the ends of a line, beside its stops.
+        """
+        own = [one for one in records if isinstance(one, dict) or not self.placing.seen(one, None).count("around")]
+        homes = self.placing.place(own, [None] * len(own), self.placing.spans)
         return {number for number in homes if number is not None}
 
     def units_of_others(self) -> set[int]:
