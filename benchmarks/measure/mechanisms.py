@@ -49,6 +49,8 @@ _PROOF: dict[str, tuple[str, Off]] = {
     "grouping": ("values.mentions.grouping:one_number_spans", NO_ITEMS),
     "cutting": ("values.texts.cutting:is_cut", NO),
     "zones": ("values.mentions.zones:is_of_zone", YES),
+    "rows_of_items": ("judging.origins.items:settle_items", NO_MAP),
+    "dittos": ("judging.origins.dittos:Dittos.over", NO_MAP),
     "snapshot": ("judging.origins.snapshot:Snapshot.find", NONE),
     "passages": ("values.texts.passages:find_passage", NONE),
     "converted": ("judging.amounts.converted:find_converted", NO_LIST),
