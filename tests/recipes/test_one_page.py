@@ -239,3 +239,19 @@ def test_a_point_parts_thousands_where_the_page_writes_decimals_with_a_comma() -
     )
     assert made.recipe is not None
     assert read(made.recipe, page("Digger", "6.097"), **fields).data == {"title": "Digger", "hours": 6097}
+
+
+@pytest.mark.req("RC-1")
+def test_a_value_is_learned_from_where_it_was_proven() -> None:
+    fields = {"number": {"type": "integer"}, "summary": TEXT}
+
+    def page(number: int, summary: str, changes: int) -> str:
+        title = f"<h1><a class='number'>#{number}</a> <span class='summary'>{summary}</span></h1>"
+        return page_of(title, f"<h2>Change number <span class='count'>{changes}</span></h2>")
+
+    first = open_page(page(2, "Crash", 2), URL)
+    start = first.text.index("#2") + 1
+    proven = Example(first, {"number": 2, "summary": "Crash"}, proofs={"/number": (start, start + 1)})
+    made = learn_from([proven], schema_of(**fields))
+    assert made.recipe is not None
+    assert read(made.recipe, page(3, "Slow", 5), **fields).data == {"number": 3, "summary": "Slow"}

@@ -171,6 +171,10 @@ def doubt_of_texts(
     is_labelled = selector.place.kind == "label" and not selector.cuts
     if elsewhere is not None and (odd := _doubt_of_one_text(figures, cut, elsewhere, is_labelled=is_labelled)):
         return odd
+    if figures.figured == 1 and figures.count - figures.nulls >= _MANY:
+        odd = next((text for text in cut if not has_figure(text)), None)
+        if odd is not None:
+            return f"it had figures and has none now: {odd[:60]!r}"
     share = sum(map(has_figure, cut)) / max(1, len(cut))
     if figures.figured is not None and len(cut) >= _MANY and abs(share - figures.figured) > _OTHER_KIND:
         return f"texts with figures were {figures.figured:.0%} of all, and now are {share:.0%}"
@@ -222,8 +226,9 @@ def _doubt_of_one_text(figures: Figures, texts: Sequence[str], elsewhere: Collec
 
 
 def _looks_like_several(text: str, figures: Figures) -> bool:
-    """Tell whether the one text of a list has what may part items: no list that was learned from had that."""
-    return any(one in MARKS and one not in figures.marks for one in text)
+    """Tell whether the one text of a list has what may part items, or several words: no list learned from had that."""
+    has_words = figures.most == 1 and len(text.split()) > 1
+    return has_words or any(one in MARKS and one not in figures.marks for one in text)
 
 
 def _odd_texts(figures: Figures, selector: Selector) -> Iterator[tuple[str, Callable[[str], bool]]]:
