@@ -42,6 +42,7 @@ from gleaner.wrappers.places import (
     WEAK,
     Place,
     counted,
+    names_field,
     names_whole_field,
     places_of,
     survival_of,
@@ -77,6 +78,8 @@ _LONGEST_TOLD = 300
 _STRICT = ((0, False), (1, False))
 _TOLERANT = ((0, True), (1, True), (MOST_WAYS, True))
 """How many cuts a text may need, and whether some may be odd: the plainest first. A sample shows too few odd ones."""
+_SAYING_WHAT = ("label", "column", "attribute")
+"""Kinds of places that say of what the text is, away from where the value is proven."""
 _MOST_OF_A_KIND = 6
 """Of one kind so many selectors are enough to choose an ensemble from."""
 _LEAST_OF_LONG = 0.5
@@ -255,8 +258,8 @@ def _plain_selectors(
 ) -> Iterator[Selector]:
     """Give the selectors by which every container's text is its value; if none will do, those by which it holds it.
 
-    Places are looked for where the values are proven; on all of the page only if nothing there reads them all. Of lists
-    a few values may be odd where no selector reads all.
+    Places are looked for where the values are proven; on all of the page only if nothing there reads them all, or by
+    what says what the text is. Of lists a few values may be odd where no selector reads all.
     """
     # A page may say 0 in words, which no reading finds.
     figured = [at for at in known if isinstance(value := wanted.values[at], bool) or value != 0]
@@ -269,7 +272,8 @@ def _plain_selectors(
     groups = [_STRICT] if is_single or wanted.is_sampled else [_STRICT, _TOLERANT]
     stages = ((by_proof, *one) for group in groups for by_proof in by_proofs for one in group)
     for by_proof, ways, is_tolerant in stages:
-        if exact or (is_read and not by_proof and True in by_proofs):
+        is_elsewhere = is_read and not by_proof and True in by_proofs
+        if exact or (is_elsewhere and not is_single):
             return
         in_part = ways > 0
         if (by_proof, in_part) not in offered:
@@ -278,6 +282,8 @@ def _plain_selectors(
                 [*mentions(value, wanted, box, readers, in_part=in_part, proof=proof)] for value, box, proof in seen
             ]
         shared = common(offered[by_proof, in_part], missing=int(is_tolerant and len(seeds) == SEEDS))
+        if is_elsewhere:
+            shared = [one for one in shared if one[0].kind in _SAYING_WHAT or names_field(one[0], wanted.words)]
         ranked = sorted(shared, key=lambda one: (-survival_of(one[0], wanted.words, in_part), len(one[0].value)))
         kinds: Counter[tuple[str, str, bool]] = Counter()
         alone: set[Hypothesis] = set()
