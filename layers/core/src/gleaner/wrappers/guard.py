@@ -13,7 +13,7 @@ from gleaner.wrappers.cuts import parts_between
 from gleaner.wrappers.labels import BEHIND
 from gleaner.wrappers.looks import look_of_holder, look_of_text
 from gleaner.wrappers.model import FieldRecipe, Figures, Selector
-from gleaner.wrappers.places import names_field, signs_in, words_in, words_of_field
+from gleaner.wrappers.places import is_made, names_field, signs_in, words_in, words_of_field
 from gleaner.wrappers.readings import (
     MARKS,
     OVER,
@@ -442,6 +442,8 @@ def judge(table: Table, guard: PageGuard, readers: Readers) -> None:
         for column in table.columns:
             column.doubt = column.doubt or _doubt_of_home(column)
     for items in table.lists:
+        if 0 in items.counts and (items.one.fewest or is_made(items.one.items.value)):
+            items.doubt = items.doubt or "it has no items, and always had some"
         judge(items.table, PageGuard((), is_single=False, is_open=False), readers)
         broken = next((column for column in items.table.columns if column.doubt and not column.one.unread), None)
         if broken is not None:

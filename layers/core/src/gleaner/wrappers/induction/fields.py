@@ -42,7 +42,7 @@ from gleaner.wrappers.places import (
     WEAK,
     Place,
     counted,
-    names_field,
+    kind_of,
     names_whole_field,
     places_of,
     survival_of,
@@ -78,8 +78,8 @@ _LONGEST_TOLD = 300
 _STRICT = ((0, False), (1, False))
 _TOLERANT = ((0, True), (1, True), (MOST_WAYS, True))
 """How many cuts a text may need, and whether some may be odd: the plainest first. A sample shows too few odd ones."""
-_SAYING_WHAT = ("label", "column", "attribute")
-"""Kinds of places that say of what the text is, away from where the value is proven."""
+_SILENT = frozenset(("class", "class+made", "tag", "path", "self", "says", "behind"))
+"""Kinds of places that don't say what stands there: away from where a value is proven its text may be anything."""
 _MOST_OF_A_KIND = 6
 """Of one kind so many selectors are enough to choose an ensemble from."""
 _LEAST_OF_LONG = 0.5
@@ -283,7 +283,7 @@ def _plain_selectors(
             ]
         shared = common(offered[by_proof, in_part], missing=int(is_tolerant and len(seeds) == SEEDS))
         if is_elsewhere:
-            shared = [one for one in shared if one[0].kind in _SAYING_WHAT or names_field(one[0], wanted.words)]
+            shared = [one for one in shared if kind_of(one[0], wanted.words) not in _SILENT]
         ranked = sorted(shared, key=lambda one: (-survival_of(one[0], wanted.words, in_part), len(one[0].value)))
         kinds: Counter[tuple[str, str, bool]] = Counter()
         alone: set[Hypothesis] = set()

@@ -173,6 +173,7 @@ def _learn_list(
         items=place,
         run_length=max(len(item.elements) for items in found for item in items),
         longest=max(counts),
+        fewest=min(counts),
     )
     items = [item for box in boxes for item in items_of(made, box)]
     listed = [value if isinstance(value, list) else [] for value in wanted.values]
