@@ -276,12 +276,12 @@ def test_a_list_whose_items_have_another_class_now_is_not_served_as_empty() -> N
 
 @pytest.mark.req("RC-2")
 def test_the_label_of_a_yes_or_no_is_no_sign_of_either() -> None:
-    fields = {"title": TEXT, "in_lots": {"type": "boolean"}}
+    fields = {"title": TEXT, "lots": {"type": "boolean"}}
 
     def page(title: str, said: str) -> str:
-        return page_of(f"<h1>{title}</h1>", f"<ul><li>In lots</li><li>{said}</li></ul>")
+        return page_of(f"<h1>{title}</h1>", f"<ul><li>División en lotes</li><li>{said}</li></ul>")
 
-    known = [Example(open_page(page(one, "No"), URL), {"title": one, "in_lots": False}) for one in ("Road", "Quay")]
+    known = [Example(open_page(page(one, "No"), URL), {"title": one, "lots": False}) for one in ("Road", "Quay")]
     recipe = learn_from(known, schema_of(**fields)).recipe
     assert recipe is not None
-    assert read(recipe, page("Pier", "Yes (7 lots)"), **fields).data.get("in_lots") is not False
+    assert read(recipe, page("Pier", "Sí (7 lotes)"), **fields).data.get("lots") is not False
