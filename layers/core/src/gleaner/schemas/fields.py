@@ -267,7 +267,8 @@ def _of_one_type(schema: dict[str, Any]) -> dict[str, Any]:
     {'type': ['number', 'null']}
     """
     branches = schema.get("anyOf")
-    said = [each for each in branches if each != {"type": "null"}] if isinstance(branches, list) else []
+    branches = branches if isinstance(branches, list) else []
+    said = [each for each in branches if each != {"type": "null"}]
     if len(said) == 2 and isinstance(said[0], dict) and said[0].get("type") == "number" and _is_of_digits(said[1]):
         said.pop()
     if len(said) != 1 or not isinstance(said[0], dict) or not isinstance(said[0].get("type"), str):
