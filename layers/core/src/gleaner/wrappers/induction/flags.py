@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from gleaner.values.plurals import is_same_word
 from gleaner.wrappers.container import Container
 from gleaner.wrappers.induction.mentions import MOST_TRIED, MOST_WORDS, Hypothesis, Wanted, common, seeds_of
+from gleaner.wrappers.labels import BEHIND
 from gleaner.wrappers.marks import EXACT, SHOWN, is_answer, marks_on, names_flag, start_of
 from gleaner.wrappers.model import Scalar, Selector
 from gleaner.wrappers.places import (
@@ -69,6 +70,8 @@ def worded_selectors(
                 break
         else:
             is_named = names_field(place, wanted.words) or not wanted.words.isdisjoint(words_in(" ".join(words)))
+            if is_single and not is_named and place.value.startswith(BEHIND):
+                continue  # what happens to stand before something else: the last part of a page
             is_enough = len(words) == 1 if is_same else (1 if is_single and is_named else 2) * len(words) < len(known)
             if is_enough:
                 survival = survival_of(place, wanted.words, True)
