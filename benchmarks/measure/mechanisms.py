@@ -38,8 +38,6 @@ _PROOF: dict[str, tuple[str, Off]] = {
     "denied": ("judging.denying:is_negated", NO),
     "flags.denied": ("judging.flags:is_flag_denied", NO),
     "flags.denies": ("judging.flags:denies", NO),
-    "dittos": ("judging.origins.dittos:Dittos.over", NO_MAP),
-    "inner_items": ("judging.origins.items:settle_items", NO_MAP),
     "side_by_side": ("judging.origins.side_by_side:find_columns", NONE),
     "constant": ("schemas.leaves:constant_fields", NO_SET),
     "related": ("judging.origins.regions:related_sections", NO_LIST),

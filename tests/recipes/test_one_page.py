@@ -239,3 +239,49 @@ def test_a_point_parts_thousands_where_the_page_writes_decimals_with_a_comma() -
     )
     assert made.recipe is not None
     assert read(made.recipe, page("Digger", "6.097"), **fields).data == {"title": "Digger", "hours": 6097}
+
+
+@pytest.mark.req("RC-1")
+def test_a_value_is_learned_from_where_it_was_proven() -> None:
+    fields = {"number": {"type": "integer"}, "summary": TEXT}
+
+    def page(number: int, summary: str, changes: int) -> str:
+        title = f"<h1><a class='number'>#{number}</a> <span class='summary'>{summary}</span></h1>"
+        return page_of(title, f"<h2>Change number <span class='count'>{changes}</span></h2>")
+
+    first = open_page(page(2, "Crash", 2), URL)
+    start = first.text.index("#2") + 1
+    proven = Example(first, {"number": 2, "summary": "Crash"}, proofs={"/number": (start, start + 1)})
+    made = learn_from([proven], schema_of(**fields))
+    assert made.recipe is not None
+    assert read(made.recipe, page(3, "Slow", 5), **fields).data == {"number": 3, "summary": "Slow"}
+
+
+@pytest.mark.req("RC-2")
+def test_a_list_whose_items_have_another_class_now_is_not_served_as_empty() -> None:
+    stage = {"type": "object", "properties": {"name": TEXT, "day": TEXT}}
+    facts = {"court": "Ayr", "lot": "L5", "area": "Big", "owner": "Ann", "state": "Fair", "use": "Farm", "clerk": "Bo"}
+    fields = {"title": TEXT, **dict.fromkeys(facts, TEXT), "stages": {"type": "array", "items": stage}}
+
+    def page(title: str, name: str) -> str:
+        stages = (f"<div class='{name}'><b>{at}. round</b><i>{at} May</i></div>" for at in (1, 2))
+        listed = "".join(f"<dt>{label.title()}</dt><dd>{said}</dd>" for label, said in facts.items())
+        return page_of(f"<h1>{title}</h1><dl>{listed}</dl>", *stages)
+
+    stages = [{"name": f"{at}. round", "day": f"{at} May"} for at in (1, 2)]
+    recipe = learned(page("Barn", "x4k2"), {"title": "Barn", **facts, "stages": stages}, **fields)
+    assert read(recipe, page("Mill", "x4k2"), **fields).data == {"title": "Mill", **facts, "stages": stages}
+    assert "/stages" in read(recipe, page("Mill", "q9z7"), **fields).unread
+
+
+@pytest.mark.req("RC-2")
+def test_the_label_of_a_yes_or_no_is_no_sign_of_either() -> None:
+    fields = {"title": TEXT, "lots": {"type": "boolean"}}
+
+    def page(title: str, said: str) -> str:
+        return page_of(f"<h1>{title}</h1>", f"<ul><li>División en lotes</li><li>{said}</li></ul>")
+
+    known = [Example(open_page(page(one, "No"), URL), {"title": one, "lots": False}) for one in ("Road", "Quay")]
+    recipe = learn_from(known, schema_of(**fields)).recipe
+    assert recipe is not None
+    assert read(recipe, page("Pier", "Sí (7 lotes)"), **fields).data.get("lots") is not False

@@ -290,3 +290,19 @@ def test_an_item_cut_out_of_a_text_is_one_though_the_text_goes_on_with_other_mar
     html = "".join(f"<li>{text}</li>" for text, *_ in rows)
     data = [{"authors": authors, "title": title} for _, authors, title in rows]
     learned(f"<main><ol>{html}</ol></main>", data, authors={"type": "array", "items": TEXT}, title=TEXT)
+
+
+@pytest.mark.req("RC-2")
+def test_words_in_the_place_of_what_always_had_figures_are_asked_about() -> None:
+    fields = {"title": TEXT, "last_post": {"type": ["string", "null"]}}
+
+    def rows(*said: str) -> str:
+        lines = (f"<tr><td class='t'>Topic {at}</td><td class='p'>{one}</td></tr>" for at, one in enumerate(said))
+        return f"<table>{''.join(lines)}</table>"
+
+    posts = [f"Today, 14:0{at}" for at in range(6)]
+    data = [{"title": f"Topic {at}", "last_post": one} for at, one in enumerate(posts)]
+    made = learn_from([Example(open_page(rows(*posts), URL), data)], records_of(**fields))
+    assert made.recipe is not None
+    found = replay(made.recipe, open_page(rows(*posts[:5], "no posts"), URL), records_of(**fields))
+    assert "/last_post" in found.unread

@@ -1,16 +1,17 @@
 """The recipe tier: answer from what was learned, and learn from what a model gave."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Any, NamedTuple, TypeAlias
 
-from gleaner.contracts.json_pointers import read_pointer
+from gleaner.contracts.json_pointers import pointer_of, read_pointer
 from gleaner.contracts.models import ExtractionResult, Usage
 from gleaner.contracts.ports import JsonObject, JsonValue
 from gleaner.extraction import ChunkExtractionResult, assemble
 from gleaner.jobs.places import pages_of
+from gleaner.page.model import Span
 from gleaner.results.merging import canonical
 from gleaner.results.record_lists import find_records, rebuild
 from gleaner.results.settling import is_first_page, shows_less_than_it_states, tell_unread
@@ -267,14 +268,26 @@ def _records_of(work: Work, data: JsonValue) -> set[str]:
 
 
 def learn_on(
-    work: Work, data: JsonValue, earlier: Sequence[Example], *, is_whole: bool = True, is_first: bool = False
+    work: Work,
+    data: JsonValue,
+    earlier: Sequence[Example],
+    proofs: Mapping[str, Span],
+    *,
+    is_whole: bool = True,
+    is_first: bool = False,
 ) -> Learned:
     """Learn from proven data of the page, all of it or a part, together with earlier ones."""
     if work.schema is None:
         return Learned(None, "there is no schema")
-    examples = [*earlier, Example(work.page, data, is_whole, is_first)]
+    examples = [*earlier, Example(work.page, data, is_whole, is_first, proofs)]
     made = unless_it_fails(learn_from, examples, work.schema, page_id=work.stored.page_id)
     return made or Learned(None, "learning failed by a fault of Gleaner; the log has it")
+
+
+def proofs_of(found: ExtractionResult) -> dict[str, Span]:
+    """Give where the page's text proves the values of a result, by their pointers."""
+    proven = (one for one in found.provenance if one.status != "ungrounded" and one.source == "markdown")
+    return {one.pointer: (one.start, one.end) for one in proven if one.start is not None and one.end is not None}
 
 
 def _is_proven(found: ExtractionResult) -> bool:
@@ -305,12 +318,12 @@ def keep_recipe(work: Work, extraction: ExtractionResult) -> None:
     page = work.stored
     kept = [one for one in book.examples(name) if one.page_id != page.page_id]
     known = _stored(work, kept)
-    data, reason = _shortened(work, extraction.data), ""
+    data, proofs, reason = _shortened(work, extraction.data), proofs_of(extraction), ""
     alone = (
         [] if work.records_at is None else [at for at, one in enumerate(known) if count_of_records(work, one.data) < 2]
     )
     for earlier, others in _choices(known, alone, are_single=work.records_at is None):
-        made, replayed = _learned(work, extraction.data, data, earlier)
+        made, replayed = _learned(work, extraction.data, data, earlier, proofs)
         reason = reason or made.reason
         fitting = _fitting(work, made.recipe, earlier, others) if made.recipe is not None else None
         if fitting is not None:
@@ -321,11 +334,11 @@ def keep_recipe(work: Work, extraction: ExtractionResult) -> None:
     else:
         book.note(name, "not_learned", f"{page.source_url}: {reason}")
     is_whole = count_of_records(work, data) == count_of_records(work, extraction.data)
-    book.remember(name, KeptExample(page.page_id, page.source_url, data, is_whole))
+    book.remember(name, KeptExample(page.page_id, page.source_url, data, is_whole, proofs))
 
 
 def _learned(
-    work: Work, data: JsonValue, first: JsonValue, earlier: Sequence[Example]
+    work: Work, data: JsonValue, first: JsonValue, earlier: Sequence[Example], proofs: Mapping[str, Span]
 ) -> tuple[Learned, Replay | None]:
     """Learn from the ``first`` records of a long list if that reads them all, else from all; with what was read.
 
@@ -335,11 +348,11 @@ def _learned(
         recipe, read = work.sampled[-1]
         return Learned(recipe), read
     if count_of_records(work, first) < count_of_records(work, data):
-        made = learn_on(work, first, earlier, is_whole=False, is_first=True)
+        made = learn_on(work, first, earlier, proofs, is_whole=False, is_first=True)
         replayed = _records_read(work, made)
         if replayed is not None and replayed.holds and same_data(replayed.data, data):
             return made, replayed
-    made = learn_on(work, data, earlier)
+    made = learn_on(work, data, earlier, proofs)
     return made, _records_read(work, made)
 
 
@@ -353,8 +366,8 @@ def _learned_in_part(work: Work, extraction: ExtractionResult) -> Learned:
     last, *others = proven_runs(extraction, work.records_at) or [None]
     if last is None:
         return Learned(None, "not every value of the result is proven")
-    earlier = [Example(work.page, one.data, is_whole=False, is_first=one.is_first) for one in others if one]
-    made = learn_on(work, last.data, earlier, is_whole=False, is_first=last.is_first)
+    earlier = [Example(work.page, one.data, False, one.is_first, one.proofs) for one in others if one]
+    made = learn_on(work, last.data, earlier, last.proofs, is_whole=False, is_first=last.is_first)
     replayed = replay_on(work, made.recipe) if made.recipe is not None else None
     if replayed is None or not replayed.holds:
         return Learned(None, f"not every value of the result is proven; {made.reason or why_refused(replayed)}")
@@ -381,7 +394,7 @@ def _stored(work: Work, kept: Sequence[KeptExample]) -> list[Example]:
     pages = pages_of(work.plan, work.services)
     stored = [(one, pages.read(one.page_id)) for one in kept if pages.exists(one.page_id)]
     return [
-        Example(open_stored(work.plan, work.services, page), one.data, one.is_whole, is_first=True)
+        Example(open_stored(work.plan, work.services, page), one.data, one.is_whole, True, one.proofs)
         for one, page in stored
     ]
 
@@ -430,10 +443,11 @@ _MOST_RUNS = 2
 
 
 class Run(NamedTuple):
-    """The data of a run of a page's records, and whether no other record stands before them."""
+    """The data of a run of a page's records with its proofs, and whether no other record stands before them."""
 
     data: JsonValue
     is_first: bool
+    proofs: Mapping[str, Span]
 
 
 def proven_runs(found: ExtractionResult, path: RecordPath | None) -> list[Run]:
@@ -454,7 +468,20 @@ def proven_runs(found: ExtractionResult, path: RecordPath | None) -> list[Run]:
     known = [records[at] for run in chosen for at in run]
     if not all(any(_has(one, name) for one in known) for name in {one[1] for one in refused}):
         return []
-    return [Run(rebuild(path, listing.outer, records[run[0] : run[-1] + 1]), not run[0]) for run in chosen]
+    proofs = {tuple(read_pointer(pointer)): span for pointer, span in proofs_of(found).items()}
+    around = len(read_pointer(path.pointer))
+    return [
+        Run(
+            rebuild(path, listing.outer, records[run[0] : run[-1] + 1]),
+            not run[0],
+            {
+                pointer_of((*steps[:around], str(at - run[0]), *steps[around + 1 :])): span
+                for steps, span in proofs.items()
+                if len(steps) > around and (at := int(steps[around])) in run
+            },
+        )
+        for run in chosen
+    ]
 
 
 def _has(record: JsonValue, name: str) -> bool:

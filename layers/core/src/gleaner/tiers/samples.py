@@ -130,7 +130,7 @@ def _proven_part(work: Work, found: ExtractionResult, *, is_first: bool) -> Json
 
 def _learned(work: Work, samples: Sequence[JsonValue]) -> Recipe | None:
     earlier = [Example(work.page, data, is_whole=False, is_first=True) for data in samples[:-1]]
-    return learn_on(work, samples[-1], earlier, is_whole=False, is_first=len(samples) == 1).recipe
+    return learn_on(work, samples[-1], earlier, {}, is_whole=False, is_first=len(samples) == 1).recipe
 
 
 def _with_asides(work: Work, replayed: Replay | None) -> Replay | None:

@@ -9,8 +9,8 @@ and ``UNSTATED#tenant / strategy`` on which pages a model gave no value for a fi
 import json
 import logging
 import time
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from pydantic import ValidationError
@@ -18,6 +18,7 @@ from pydantic import ValidationError
 from gleaner.contracts.in_memory_table import MemoryTable
 from gleaner.contracts.items import DEFAULT_TENANT, partition, rewrite
 from gleaner.contracts.ports import Item, JsonObject, JsonValue, TableStore
+from gleaner.page.model import Span
 from gleaner.wrappers.cuts import Cut
 from gleaner.wrappers.marks import mark_in_words
 from gleaner.wrappers.model import RECIPE_FORMAT, BoxSelector, FieldRecipe, ListRecipe, Recipe, Selector
@@ -56,12 +57,16 @@ class KeptRecipe:
 
 @dataclass(frozen=True, slots=True)
 class KeptExample:
-    """A page that a model has read: its snapshot's id, its URL, and the proven data, all of it or its beginning."""
+    """A page that a model has read: its snapshot's id, its URL, and the proven data, all of it or its beginning.
+
+    ``proofs`` are the places in the page's text that prove the values, by their JSON Pointers.
+    """
 
     page_id: str
     url: str
     data: JsonValue
     is_whole: bool = True
+    proofs: Mapping[str, Span] = field(default_factory=dict[str, Span])
 
 
 class RecipeBook:
@@ -174,7 +179,13 @@ class RecipeBook:
         items = self._table.query(self._examples(strategy_id), limit=10 * MOST_EXAMPLES).items
         ordered = sorted(items, key=lambda item: str(item.data.get("at")))
         return [
-            KeptExample(item.sk, str(item.data.get("url")), item.data.get("data"), item.data.get("whole") is True)
+            KeptExample(
+                item.sk,
+                str(item.data.get("url")),
+                item.data.get("data"),
+                item.data.get("whole") is True,
+                _read_proofs(item.data.get("proofs")),
+            )
             for item in ordered
         ]
 
@@ -184,6 +195,7 @@ class RecipeBook:
             return
         pk = self._examples(strategy_id)
         data: JsonObject = {"url": example.url, "data": example.data, "whole": example.is_whole}
+        data["proofs"] = {pointer: [*span] for pointer, span in example.proofs.items()}
         data["at"] = f"{time.time_ns():020}"
         self._table.put(Item(pk, example.page_id, data))
         for old in self.examples(strategy_id)[:-MOST_EXAMPLES]:
@@ -243,6 +255,12 @@ def _read(item: Item) -> KeptRecipe | None:
         return None
     counts = [value if isinstance(value := item.data.get(name), int) else 0 for name in ("hits", "misses")]
     return KeptRecipe(int(item.sk), recipe, *counts)
+
+
+def _read_proofs(stored: JsonValue) -> dict[str, Span]:
+    """Read the places that prove the values of an example."""
+    pairs = stored.items() if isinstance(stored, dict) else ()
+    return {name: (int(span[0]), int(span[1])) for name, span in pairs if isinstance(span, list)}  # type: ignore[arg-type]
 
 
 def described(book: RecipeBook, strategy_id: str) -> JsonObject:

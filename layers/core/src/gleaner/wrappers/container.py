@@ -159,9 +159,14 @@ class Container:
     @cached_property
     def every_text(self) -> Sequence[str]:
         """All that an element, an attribute, a piece of text or what a label names says, in no order."""
-        said = [self.text(node) for node in self.nodes]
-        said += [text for _, _, text in self.attribute_texts]
-        said += [text for text, _ in self.pieces]
+        return self.texts_of(self.nodes)
+
+    def texts_of(self, nodes: Sequence[HtmlElement]) -> list[str]:
+        """Give all that some elements, their attributes and pieces of text say, and what labels of the page name."""
+        among = frozenset(nodes)
+        said = [self.text(node) for node in nodes]
+        said += [text for node, _, text in self.attribute_texts if node in among]
+        said += [text for text, holder in self.pieces if holder in among]
         return [*said, *(spot for spot in self.labels_of if isinstance(spot, str))]
 
     @cached_property

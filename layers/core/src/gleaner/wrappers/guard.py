@@ -13,7 +13,7 @@ from gleaner.wrappers.cuts import parts_between
 from gleaner.wrappers.labels import BEHIND
 from gleaner.wrappers.looks import look_of_holder, look_of_text
 from gleaner.wrappers.model import FieldRecipe, Figures, Selector
-from gleaner.wrappers.places import names_field, signs_in, words_in, words_of_field
+from gleaner.wrappers.places import is_made, names_field, signs_in, words_in, words_of_field
 from gleaner.wrappers.readings import (
     MARKS,
     OVER,
@@ -171,6 +171,10 @@ def doubt_of_texts(
     is_labelled = selector.place.kind == "label" and not selector.cuts
     if elsewhere is not None and (odd := _doubt_of_one_text(figures, cut, elsewhere, is_labelled=is_labelled)):
         return odd
+    if figures.figured == 1 and figures.count - figures.nulls >= _MANY:
+        odd = next((text for text in cut if not has_figure(text)), None)
+        if odd is not None:
+            return f"it had figures and has none now: {odd[:60]!r}"
     share = sum(map(has_figure, cut)) / max(1, len(cut))
     if figures.figured is not None and len(cut) >= _MANY and abs(share - figures.figured) > _OTHER_KIND:
         return f"texts with figures were {figures.figured:.0%} of all, and now are {share:.0%}"
@@ -222,8 +226,9 @@ def _doubt_of_one_text(figures: Figures, texts: Sequence[str], elsewhere: Collec
 
 
 def _looks_like_several(text: str, figures: Figures) -> bool:
-    """Tell whether the one text of a list has what may part items: no list that was learned from had that."""
-    return any(one in MARKS and one not in figures.marks for one in text)
+    """Tell whether the one text of a list has what may part items, or several words: no list learned from had that."""
+    has_words = figures.most == 1 and len(text.split()) > 1
+    return has_words or any(one in MARKS and one not in figures.marks for one in text)
 
 
 def _odd_texts(figures: Figures, selector: Selector) -> Iterator[tuple[str, Callable[[str], bool]]]:
@@ -437,6 +442,8 @@ def judge(table: Table, guard: PageGuard, readers: Readers) -> None:
         for column in table.columns:
             column.doubt = column.doubt or _doubt_of_home(column)
     for items in table.lists:
+        if 0 in items.counts and (items.one.fewest or is_made(items.one.items.value)):
+            items.doubt = items.doubt or "it has no items, and always had some"
         judge(items.table, PageGuard((), is_single=False, is_open=False), readers)
         broken = next((column for column in items.table.columns if column.doubt and not column.one.unread), None)
         if broken is not None:

@@ -6,6 +6,7 @@ from itertools import islice, pairwise
 from lxml.html import HtmlElement
 
 from gleaner.html.dom import classes_of
+from gleaner.values.flags import plain_answer
 from gleaner.values.plurals import is_same_word
 from gleaner.wrappers.container import Container
 from gleaner.wrappers.labels import BEHIND, is_made_of_parts
@@ -142,6 +143,16 @@ def start_of(mark: str) -> str:
     """
     sign = SHOWN if SHOWN in mark else ": " if mark[0] not in "=@." else ""
     return mark[: mark.find(sign) + len(sign)] if sign else ""
+
+
+def is_answer(mark: str) -> bool:
+    """Tell whether a mark is a label with a yes or a no behind it.
+
+    >>> is_answer("division into lots: no"), is_answer("colour: red"), is_answer("=no")
+    (True, False, False)
+    """
+    start = start_of(mark)
+    return start.endswith(": ") and plain_answer(mark.removeprefix(start)) is not None
 
 
 def mark_in_words(mark: str) -> str:

@@ -144,6 +144,7 @@ class ListRecipe(_Frozen):
     """A list of objects inside each record: where its items stand, and how their fields are read.
 
     An item is the element that ``items`` names, with the siblings behind it up to ``run_length`` elements in all.
+    ``longest`` and ``fewest`` are how many items records had.
     """
 
     steps: tuple[str, ...]
@@ -152,6 +153,7 @@ class ListRecipe(_Frozen):
     fields: tuple[FieldRecipe, ...] = ()
     lists: "tuple[ListRecipe, ...]" = ()
     longest: int = 0
+    fewest: int = 0
 
     @property
     def name(self) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 
 from lxml.html import HtmlElement
 
+from gleaner.contracts.json_pointers import pointer_of
 from gleaner.contracts.ports import JsonValue
 from gleaner.page.model import NodeRange, Page
 from gleaner.results.record_lists import rebuild
@@ -196,11 +197,6 @@ def _unread(table: Table) -> dict[str, str]:
     """Give the fields that may not be served, and why: short reasons in plain words."""
     found = {pointer_of(column.one.steps): column.doubt[:LONGEST_REASON] for column in table.columns if column.doubt}
     return found | {pointer_of(items.one.steps): items.doubt[:LONGEST_REASON] for items in table.lists if items.doubt}
-
-
-def pointer_of(steps: Sequence[str]) -> str:
-    """Give the JSON Pointer of a field within a record."""
-    return "".join("/" + step.replace("~", "~0").replace("/", "~1") for step in steps)
 
 
 def _doubts_of_page(table: Table, boxes: Sequence[Container]) -> list[str]:

@@ -1,6 +1,6 @@
 """A page's tree as wrappers read it: texts, labels, and the heads of tables."""
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 from functools import cached_property, lru_cache
 from itertools import islice
@@ -137,6 +137,25 @@ class PageTree:
         if first is None or last is None or self._page is None:
             return None
         return first, self._page.unplaced.ends[last]
+
+    def element_at(self, span: tuple[int, int]) -> HtmlElement | None:
+        """Give the innermost element whose Markdown holds a span of the page's text; None where none does."""
+        starts, nodes, stops = self._written
+        at = bisect_right(starts, span[0]) - 1
+        found = nodes[at] if at >= 0 else None
+        while found is not None and stops.get(found, 0) < span[1]:
+            found = found.getparent()
+        return found
+
+    @cached_property
+    def _written(self) -> tuple[list[int], list[HtmlElement], dict[HtmlElement, int]]:
+        """The elements that the Markdown has, by where they begin there, and where each ends."""
+        page, spans = self._page, dict[HtmlElement, tuple[int, int]]()
+        for node, at in self._nodes.items() if page is not None else ():
+            if page is not None and (span := page.nodes.span(at)) is not None:
+                spans[node] = span
+        ordered = sorted(spans, key=lambda node: spans[node][0])  # of those that begin alike the innermost is last
+        return [spans[node][0] for node in ordered], ordered, {node: span[1] for node, span in spans.items()}
 
     def markdown_of(self, node: HtmlElement) -> str:
         """Give an element's lines as the page's Markdown has them, without its marks; "" for no node of the page."""

@@ -11,7 +11,7 @@ from gleaner.wrappers.induction.mentions import Wanted
 from gleaner.wrappers.labels import BEHIND
 from gleaner.wrappers.model import Selector
 from gleaner.wrappers.places import LEAD, WEAK, Place, chosen, label_in, names_field, names_whole_field
-from gleaner.wrappers.readings import is_figure, mask
+from gleaner.wrappers.readings import is_figure, is_typed, mask
 from gleaner.wrappers.selectors import cut_text, is_composed, is_one_of_parts, reads_a_part, said_by
 from gleaner.wrappers.trees import text_of
 
@@ -123,7 +123,12 @@ def _is_of_parts(selector: Selector, box: Container) -> bool:
 
 
 def is_cut_by_place(selector: Selector, box: Container) -> bool:
-    """Tell whether a text is one of several parts of the page by its mere number: no word beside it says which."""
+    """Tell whether a text is one of several parts of the page by its mere number: no word beside it says which.
+
+    Or some of a text's words by theirs: the next value may have more.
+    """
+    if not is_typed(selector.reading) and any(f"{cut.before}{cut.after}".isspace() for cut in selector.cuts):
+        return True
     if not _is_of_parts(selector, box):
         return False
     is_counted = any(cut.before.isspace() for cut in selector.cuts)

@@ -42,6 +42,7 @@ from gleaner.wrappers.places import (
     WEAK,
     Place,
     counted,
+    kind_of,
     names_whole_field,
     places_of,
     survival_of,
@@ -77,6 +78,8 @@ _LONGEST_TOLD = 300
 _STRICT = ((0, False), (1, False))
 _TOLERANT = ((0, True), (1, True), (MOST_WAYS, True))
 """How many cuts a text may need, and whether some may be odd: the plainest first. A sample shows too few odd ones."""
+_SILENT = frozenset(("class", "class+made", "tag", "path", "self", "says", "behind"))
+"""Kinds of places that don't say what stands there: away from where a value is proven its text may be anything."""
 _MOST_OF_A_KIND = 6
 """Of one kind so many selectors are enough to choose an ensemble from."""
 _LEAST_OF_LONG = 0.5
@@ -255,20 +258,32 @@ def _plain_selectors(
 ) -> Iterator[Selector]:
     """Give the selectors by which every container's text is its value; if none will do, those by which it holds it.
 
-    Of lists a few values may be odd where no selector reads all.
+    Places are looked for where the values are proven; on all of the page only if nothing there reads them all, or by
+    what says what the text is. Of lists a few values may be odd where no selector reads all.
     """
     # A page may say 0 in words, which no reading finds.
     figured = [at for at in known if isinstance(value := wanted.values[at], bool) or value != 0]
     seeds = seeds_of(figured or known)
     fitting = _Fitting(wanted, boxes, readers)
-    offered: dict[bool, list[list[Hypothesis]]] = {}
-    exact = False
-    for ways, is_tolerant in _STRICT if is_single or wanted.is_sampled else (*_STRICT, *_TOLERANT):
+    offered: dict[tuple[bool, bool], list[list[Hypothesis]]] = {}
+    exact = is_read = False
+    proofs = {True: wanted.proven, False: [None] * len(boxes)}
+    by_proofs = (True, False) if any(wanted.proven[at] is not None for at in seeds) else (False,)
+    groups = [_STRICT] if is_single or wanted.is_sampled else [_STRICT, _TOLERANT]
+    stages = ((by_proof, *one) for group in groups for by_proof in by_proofs for one in group)
+    for by_proof, ways, is_tolerant in stages:
+        is_elsewhere = is_read and not by_proof and True in by_proofs
+        if exact or (is_elsewhere and not is_single):
+            return
         in_part = ways > 0
-        if in_part not in offered:
-            values = ((wanted.values[at], boxes[at]) for at in seeds)
-            offered[in_part] = [[*mentions(value, wanted, box, readers, in_part=in_part)] for value, box in values]
-        shared = common(offered[in_part], missing=int(is_tolerant and len(seeds) == SEEDS))
+        if (by_proof, in_part) not in offered:
+            seen = ((wanted.values[at], boxes[at], proofs[by_proof][at]) for at in seeds)
+            offered[by_proof, in_part] = [
+                [*mentions(value, wanted, box, readers, in_part=in_part, proof=proof)] for value, box, proof in seen
+            ]
+        shared = common(offered[by_proof, in_part], missing=int(is_tolerant and len(seeds) == SEEDS))
+        if is_elsewhere:
+            shared = [one for one in shared if kind_of(one[0], wanted.words) not in _SILENT]
         ranked = sorted(shared, key=lambda one: (-survival_of(one[0], wanted.words, in_part), len(one[0].value)))
         kinds: Counter[tuple[str, str, bool]] = Counter()
         alone: set[Hypothesis] = set()
@@ -283,9 +298,8 @@ def _plain_selectors(
                 alone.add((place, source))
                 exact = exact or not is_single or is_sure(selector, wanted, boxes, known)
                 exact = exact or is_own_part(selector, wanted, boxes, known)
+                is_read = is_read or not is_single or place.nth is None
                 yield selector
-        if exact:
-            return
 
 
 def _parted_selectors(

@@ -5,7 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from gleaner.values.plurals import is_same_word
 from gleaner.wrappers.container import Container
 from gleaner.wrappers.induction.mentions import MOST_TRIED, MOST_WORDS, Hypothesis, Wanted, common, seeds_of
-from gleaner.wrappers.marks import EXACT, SHOWN, marks_on, names_flag, start_of
+from gleaner.wrappers.labels import BEHIND
+from gleaner.wrappers.marks import EXACT, SHOWN, is_answer, marks_on, names_flag, start_of
 from gleaner.wrappers.model import Scalar, Selector
 from gleaner.wrappers.places import (
     WEAK,
@@ -69,6 +70,8 @@ def worded_selectors(
                 break
         else:
             is_named = names_field(place, wanted.words) or not wanted.words.isdisjoint(words_in(" ".join(words)))
+            if is_single and not is_named and place.value.startswith(BEHIND):
+                continue  # what happens to stand before something else: the last part of a page
             is_enough = len(words) == 1 if is_same else (1 if is_single and is_named else 2) * len(words) < len(known)
             if is_enough:
                 survival = survival_of(place, wanted.words, True)
@@ -152,11 +155,16 @@ _Pages = dict[bool | None, list[Mapping[str, str]]]
 
 
 def _one_sided(by_value: _Pages, words: frozenset[str]) -> dict[str, bool | None]:
-    """Give what names a flag, exactly as it stands, on all pages, where all had one answer."""
+    """Give what names a flag, exactly as it stands, on all pages, where all had one answer.
+
+    Not a label with a yes or no behind it: that says which.
+    """
     (value, pages), *others = ((value, pages) for value, pages in by_value.items() if pages)
     if others or value is None or len(pages) < _PAGES_FOR_ONE_ANSWER:
         return {}
     shared = set.intersection(*({*page} for page in pages))
+    asked = {label_name(start_of(one)) for one in shared if is_answer(one)}
+    shared = {one for one in shared if label_name(one.partition("=")[2].partition(SHOWN)[0]) not in asked}
     named = (one for one in shared if one.startswith(EXACT) and names_flag(one, words))
     return {one: value for one in sorted(named) if not any(map(str.isdigit, one.partition("=")[2]))}
 

@@ -15,7 +15,7 @@ from gleaner.wrappers.boxes import box_selectors, extra_of, select
 from gleaner.wrappers.container import Container
 from gleaner.wrappers.guard import is_claimed, names_on
 from gleaner.wrappers.induction.alignment import find_containers, forms_of
-from gleaner.wrappers.induction.records import learn_fields, scalars_of
+from gleaner.wrappers.induction.records import learn_fields, proven_below, scalars_of
 from gleaner.wrappers.induction.verifying import ENOUGH, MOST_NOISE, Example, KnownPage, Learned, verified, worth
 from gleaner.wrappers.labels import BEHIND
 from gleaner.wrappers.looks import look_of_text
@@ -60,7 +60,9 @@ def _learn_from(
         listing = find_records(one.data, path) if path else Listing([one.data])
         if listing is None or not all(isinstance(record, dict) or path for record in listing.records):
             return Learned(None, "the data holds no records of the schema")
-        known.append(KnownPage(page, listing.records, listing.outer, one.is_whole, one.is_first, []))
+        found = {pointer: page.element_at(span) for pointer, span in one.proofs.items()}
+        proven = {pointer: element for pointer, element in found.items() if element is not None}
+        known.append(KnownPage(page, listing.records, listing.outer, one.is_whole, one.is_first, [], proven))
     made = _learn_listing(known, path, schema) if path else _learn_single(known, schema)
     if made.recipe is None:
         return made
@@ -82,7 +84,8 @@ def _learn_single(known: Sequence[KnownPage], schema: Schema) -> Learned:
     records = [one.records[0] for one in known]
     boxes = [one.boxes[0] for one in known]
     readers = readers_of([one.page for one in known])
-    fields, lists = learn_fields(schema, records, boxes, readers, is_single=True)
+    proven = [one.proven for one in known]
+    fields, lists = learn_fields(schema, records, boxes, readers, proven=proven, is_single=True)
     own = {label_form(one) for record in records for one in scalars_of(record) if isinstance(one, str)}
     names = {name for box in boxes for name in names_on(box) if len(name) <= 40 and name not in own}
     looks: set[str] = set()
@@ -148,11 +151,14 @@ def _learn_listing(known: Sequence[KnownPage], path: RecordPath, schema: Schema)
     selectors = _tightest(offered, known)
     if not selectors:
         return Learned(None, "no tag, class or place tells the records' containers from the rest")
-    sampled = [(box, record) for one in known for box, record in _spread(one, ENOUGH // len(known))]
-    boxes, records = [box for box, _ in sampled], [record for _, record in sampled]
+    sampled = [(one, row) for one in known for row in _spread(len(one.boxes), ENOUGH // len(known))]
+    boxes, records = [one.boxes[row] for one, row in sampled], [one.records[row] for one, row in sampled]
+    proven = [proven_below(f"{path.pointer}/{row}", one.proven) for one, row in sampled]
     is_sampled = not all(one.is_whole for one in known)
     readers = readers_of([one.page for one in known])
-    fields, lists = learn_fields(path.item_schema, records, boxes, readers, is_single=False, is_sampled=is_sampled)
+    fields, lists = learn_fields(
+        path.item_schema, records, boxes, readers, proven=proven, is_single=False, is_sampled=is_sampled
+    )
     outer, outer_lists = _learn_outer(known, path, schema)
     longest = max(len(box.elements) for one in known for box in one.boxes)
     recipe = Recipe(
@@ -167,13 +173,11 @@ def _learn_listing(known: Sequence[KnownPage], path: RecordPath, schema: Schema)
     return worth(recipe)
 
 
-def _spread(one: KnownPage, enough: int) -> Iterator[tuple[Container, JsonValue]]:
-    """Give enough of the containers with their records to learn from, from all over the page."""
-    count = len(one.boxes)
-    rows = range(count)
-    if count > enough:
-        rows = sorted({*Random(count).sample(range(count), enough), *range(enough // 4)})
-    return ((one.boxes[row], one.records[row]) for row in rows)
+def _spread(count: int, enough: int) -> Sequence[int]:
+    """Give the numbers of enough of so many records to learn from, from all over the page."""
+    if count <= enough:
+        return range(count)
+    return sorted({*Random(count).sample(range(count), enough), *range(enough // 4)})
 
 
 def _tightest(offered: Iterable[BoxSelector], known: Sequence[KnownPage]) -> list[BoxSelector]:
@@ -202,6 +206,6 @@ def _learn_outer(
     ]
     if not any(around):
         return [], []
-    boxes = [Container(one.page, [one.page.root]) for one in known]
+    boxes, proven = [Container(one.page, [one.page.root]) for one in known], [one.proven for one in known]
     readers = readers_of([one.page for one in known])
-    return learn_fields(schema, around, boxes, readers, is_single=True, without=steps[:1])
+    return learn_fields(schema, around, boxes, readers, proven=proven, is_single=True, without=steps[:1])

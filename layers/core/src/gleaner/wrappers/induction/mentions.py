@@ -11,8 +11,11 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, TypeVar
 
+from lxml.html import HtmlElement
+
 from gleaner.contracts.ports import JsonValue
 from gleaner.wrappers.container import Container
+from gleaner.wrappers.labels import has_text
 from gleaner.wrappers.places import (
     BARE,
     LEAD,
@@ -26,7 +29,7 @@ from gleaner.wrappers.places import (
     text_places,
     words_of_field,
 )
-from gleaner.wrappers.readings import UNREAD, Readers, readings_for, same, spans_of
+from gleaner.wrappers.readings import UNREAD, Readers, Said, readings_for, same, spans_of
 
 SEEDS = 4
 MOST_TRIED = 160
@@ -36,6 +39,7 @@ _MOST_TELLING = 60
 """A value is looked for in so many texts; one that more of them say is told by no place."""
 LONGEST_AROUND = 4000
 """A value is looked for in texts of at most so many characters more than its own."""
+_MOST_TEXTS = 3
 SAID = ("alt", "title", "aria-label", "content", "datetime", "value", "href", "src")
 _WORD = re.compile(r"\w+")
 Shared = TypeVar("Shared", bound=Hashable)
@@ -57,11 +61,14 @@ class Wanted:
     """What other fields say on pages about one thing, in small letters: no label and no fixed text says that."""
     has_twin: bool = False
     """Whether another field has the same value on each of the pages about one thing."""
+    proven: list[HtmlElement | None] = field(default_factory=list["HtmlElement | None"])
+    """For each container the element where its value is proven; None where that is not known."""
     is_blank: bool = field(init=False, default=False)
     words: frozenset[str] = field(init=False)
     readings: list[str] = field(init=False)
 
     def __post_init__(self) -> None:
+        self.proven = self.proven or [None] * len(self.values)
         self.is_blank = "" in self.values
         self.values = [None if value == "" else value for value in self.values]
         self.words = words_of_field(self.steps)
@@ -103,40 +110,77 @@ def seeds_of(known: Sequence[int]) -> list[int]:
 
 
 def mentions(
-    value: JsonValue, wanted: Wanted, box: Container, readers: Readers, *, in_part: bool
+    value: JsonValue,
+    wanted: Wanted,
+    box: Container,
+    readers: Readers,
+    *,
+    in_part: bool,
+    proof: HtmlElement | None = None,
 ) -> Iterator[Hypothesis]:
-    """Give the places and sources whose text is the value, or with ``in_part`` holds it."""
-    whole = readers.said(box, lambda: box.every_text).saying(value, wanted.readings)
+    """Give the places and sources whose text is the value, or with ``in_part`` holds it.
+
+    With a ``proof`` those around the element where the value is proven, and inside it.
+    """
+    nodes = box.nodes if proof is None else _near(proof, box, in_part=in_part)
+    among = frozenset(nodes)
+    said = readers.said(box, lambda: box.every_text) if proof is None else Said(box.texts_of(nodes), readers)
+    whole = said.saying(value, wanted.readings)
 
     def tells(text: str, *, in_part: bool = in_part) -> bool:
         return text in whole if not in_part else holds(value, text, wanted, readers)
 
-    texts = ((node, text) for node in box.nodes if (text := box.text(node)))
+    texts = ((node, text) for node in nodes if (text := box.text(node)))
     telling = [*islice((node for node, text in texts if tells(text)), _MOST_TELLING)]
     yield from ((place, "") for node in telling for place in places_of(node, box))
     for node in telling if in_part and box.elements != [box.page.root] else ():
         if not len(node):  # that of another record may have more below its first line
             yield from ((place, "") for place in own_places(node, box, LEAD))
     for inner in (OWN, BARE) if in_part else ():
-        said_there = ((node, part_said(node, inner, box)) for node in box.nodes if inner == OWN or box.page.has_notes)
+        said_there = ((node, part_said(node, inner, box)) for node in nodes if inner == OWN or box.page.has_notes)
         own = (node for node, said in said_there if said and _tells_own(value, said, wanted, readers))
         yield from ((place, "") for node in islice(own, _MOST_TELLING) for place in own_places(node, box, inner))
     if wanted.has_lines and isinstance(value, str):
         tells_lines = holds if in_part else says
-        near = (node for node in box.nodes if _may_hold(value, box.text(node)))
-        lined = (node for node in near if tells_lines(value, part_said(node, MARKED, box), wanted, readers))
+        long = (node for node in nodes if _may_hold(value, box.text(node)))
+        lined = (node for node in long if tells_lines(value, part_said(node, MARKED, box), wanted, readers))
         yield from ((place, "") for node in islice(lined, _MOST_TELLING) for place in own_places(node, box, MARKED))
     for node, name, said in box.attribute_texts:
-        if tells(said, in_part=in_part and name in SAID):
+        if node in among and tells(said, in_part=in_part and name in SAID):
             yield from ((place, name) for place in (*places_of(node, box), *places_of_link(node, box)))
     if len(telling) == _MOST_TELLING:
         return
     for text, holder in box.pieces:
-        if text != box.text(holder) and tells(text):
+        if holder in among and text != box.text(holder) and tells(text):
             yield from ((place, "") for place in text_places(holder, text, box))
     for spot in box.labels_of:
-        if isinstance(spot, str) and tells(spot):
+        if isinstance(spot, str) and (proof is None or spot in box.text(proof)) and tells(spot):
             yield from ((Place("label", label, "", how, nth=nth), "") for label, how, nth in box.labels_of[spot])
+
+
+def _near(proof: HtmlElement, box: Container, *, in_part: bool = False) -> list[HtmlElement]:
+    """Give what holds the element of a proof in a container, the element itself, and what is in it; in page order.
+
+    With ``in_part`` of what says more only the innermost, and not if that is made of many texts: the number of one
+    among others is no place.
+    """
+    above = [proof, *proof.iterancestors()]
+    top = next((at for at, one in enumerate(above) if one in box.elements), None)
+    if top is None:
+        return []
+    around, said = [proof], [box.text(proof)]
+    for one in above[1 : top + 1]:
+        if in_part and box.text(one) not in said:
+            if len(said) > 1 or not _may_be_cut(one):
+                break
+            said.append(box.text(one))
+        around.append(one)
+    return [*around[::-1], *(inner for inner in proof.iterdescendants("*") if inner not in box.stops)]
+
+
+def _may_be_cut(node: HtmlElement) -> bool:
+    """Tell whether an element has a text of its own, or is made of no more texts than a label, a value and a note."""
+    return has_text(node) or sum(1 for text in node.itertext() if not text.isspace()) <= _MOST_TEXTS
 
 
 def _tells_own(value: JsonValue, said: str, wanted: Wanted, readers: Readers) -> bool:

@@ -1,8 +1,11 @@
 """Learning what stands in records: their fields, and the lists of objects inside them."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
+from lxml.html import HtmlElement
+
+from gleaner.contracts.json_pointers import pointer_of
 from gleaner.contracts.ports import JsonObject, JsonValue
 from gleaner.schemas import declared_properties, violations
 from gleaner.schemas.dialects import Schema
@@ -25,24 +28,29 @@ def learn_fields(
     boxes: Sequence[Container],
     readers: Readers,
     *,
+    proven: Sequence[Mapping[str, HtmlElement]],
     is_single: bool,
     is_sampled: bool = False,
     without: Sequence[str] | None = None,
 ) -> tuple[list[FieldRecipe], list[ListRecipe]]:
-    """Give the recipes of the fields, and those of lists of objects inside the records."""
+    """Give the recipes of the fields, and those of lists of objects inside the records.
+
+    ``proven`` has for each record the elements where its values are proven, by their JSON Pointers.
+    """
     fields: list[FieldRecipe] = []
     lists: list[ListRecipe] = []
     for wanted in wanted_of(schema, records):
         if without is not None and (not wanted.steps or wanted.steps[0] in without):
             continue
         if any(isinstance(item, dict) for value in wanted.values if isinstance(value, list) for item in value):
-            made = _learn_list(wanted, boxes, readers, is_sampled=is_sampled)
+            made = _learn_list(wanted, boxes, readers, proven, is_sampled=is_sampled)
             if isinstance(made, ListRecipe):
                 lists.append(made)
             else:
                 fields.append(FieldRecipe(steps=wanted.steps, unread=made))
             continue
         wanted.is_sampled = is_sampled
+        wanted.proven = [one.get(pointer_of(wanted.steps)) for one in proven]
         if is_single:
             wanted.told = _told_by_others(wanted.steps, records)
         twins = _twins(wanted, records) if is_single else []
@@ -131,7 +139,19 @@ def _schema_at(schema: Schema, steps: Sequence[str]) -> Schema:
     return schema
 
 
-def _learn_list(wanted: Wanted, boxes: Sequence[Container], readers: Readers, *, is_sampled: bool) -> ListRecipe | str:
+def proven_below(pointer: str, proven: Mapping[str, HtmlElement]) -> dict[str, HtmlElement]:
+    """Give the elements that prove what a part of some data holds, by the JSON Pointers of that within the part."""
+    return {one.removeprefix(pointer): element for one, element in proven.items() if one.startswith(f"{pointer}/")}
+
+
+def _learn_list(
+    wanted: Wanted,
+    boxes: Sequence[Container],
+    readers: Readers,
+    proven: Sequence[Mapping[str, HtmlElement]],
+    *,
+    is_sampled: bool,
+) -> ListRecipe | str:
     """Give how the items of lists of objects are found and read, or why they are not."""
     counts = [len(value) if isinstance(value, list) else 0 for value in wanted.values]
     if max(counts) < 2:
@@ -153,11 +173,16 @@ def _learn_list(wanted: Wanted, boxes: Sequence[Container], readers: Readers, *,
         items=place,
         run_length=max(len(item.elements) for items in found for item in items),
         longest=max(counts),
+        fewest=min(counts),
     )
     items = [item for box in boxes for item in items_of(made, box)]
-    values = [one for value in wanted.values if isinstance(value, list) for one in value]
+    listed = [value if isinstance(value, list) else [] for value in wanted.values]
+    values = [one for value in listed for one in value]
+    pointer = pointer_of(wanted.steps)
+    numbered = [(one, at) for one, value in zip(proven, listed, strict=True) for at in range(len(value))]
+    spots = [proven_below(f"{pointer}/{at}", one) for one, at in numbered]
     schema = wanted.schema.get("items", True) if isinstance(wanted.schema, dict) else True
-    fields, lists = learn_fields(schema, values, items, readers, is_single=False, is_sampled=is_sampled)
+    fields, lists = learn_fields(schema, values, items, readers, proven=spots, is_single=False, is_sampled=is_sampled)
     if any(one.unread for one in fields):
         unread = next(one for one in fields if one.unread)
         return f"{unread.name} of its items: {unread.unread}"

@@ -1,14 +1,15 @@
 """Verifying a recipe on the pages it was learned from: what it does not read again is left to the model."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import islice
 
 from lxml.html import HtmlElement
 
+from gleaner.contracts.json_pointers import pointer_of
 from gleaner.contracts.ports import JsonValue
-from gleaner.page.model import Page
+from gleaner.page.model import Page, Span
 from gleaner.results.record_lists import Listing, find_records
 from gleaner.schemas import record_path
 from gleaner.schemas.dialects import Schema
@@ -20,7 +21,7 @@ from gleaner.wrappers.looks import look_of, look_of_holder, marks_of, part_of, s
 from gleaner.wrappers.model import FieldRecipe, Recipe
 from gleaner.wrappers.opening import tree_of
 from gleaner.wrappers.readings import UNREAD, mask, same
-from gleaner.wrappers.replaying import find_boxes, pointer_of, replay_on
+from gleaner.wrappers.replaying import find_boxes, replay_on
 from gleaner.wrappers.tables import Column, Table, read_table, some_in
 from gleaner.wrappers.trees import PageTree, readers_of, squeeze, text_of
 
@@ -40,13 +41,15 @@ _LEAST_READ = 0.5
 class Example:
     """A page and its proven data: an instance of the schema, its records in page order.
 
-    ``is_whole`` when these are all records of the page, ``is_first`` when no others stand before them.
+    ``is_whole`` when these are all records of the page, ``is_first`` when no others stand before them. ``proofs`` are
+    the places in the page's text that prove the values, by their JSON Pointers, as far as these are known.
     """
 
     page: Page
     data: JsonValue
     is_whole: bool = True
     is_first: bool = False
+    proofs: Mapping[str, Span] = field(default_factory=dict[str, Span])
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +62,10 @@ class Learned:
 
 @dataclass(slots=True)
 class KnownPage:
-    """An open page, its records and what stands around them, and the records' containers."""
+    """An open page, its records and what stands around them, and the records' containers.
+
+    ``proven`` are the elements where values are proven, by the JSON Pointers of these in the page's data.
+    """
 
     page: PageTree
     records: list[JsonValue]
@@ -67,6 +73,7 @@ class KnownPage:
     is_whole: bool
     is_first: bool
     boxes: list[Container]
+    proven: Mapping[str, HtmlElement]
 
 
 def worth(recipe: Recipe) -> Learned:
