@@ -198,9 +198,10 @@ class _Levels:
         self._smaller = 0.5 if sizes.total() else _SMALLER_THAN_CELLS
         for table in tables if not sizes.total() else ():
             sizes[table.size] += sum(len(cell.html) for row in table.rows for cell in row)
-        self._body = sizes.most_common(1)[0][0] if sizes else 0.0
         lines = Counter(text.size for text in texts for _ in range(text.lines))
         lines += Counter(table.size for table in tables for _ in table.rows)
+        usual = (sizes if sizes.total() else lines).most_common(1)
+        self._body = usual[0][0] if usual else 0.0
         if sizes.total() and sum(text.lines for text in texts if text.size == self._body) * _FEW < lines.total():
             self._body = max(self._body, lines.most_common(1)[0][0])
         weights = Counter[bool]()

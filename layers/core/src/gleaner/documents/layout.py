@@ -151,8 +151,13 @@ class _Region:
                 if (not run.spanning and is_prose(by_column(run), least=2)) or are_cards(core):
                     yield from self._read_text(lines, room)
                     lines = []
-                    for column in by_column(run):
-                        yield from self._read_text([[piece] for piece in column], 0.0)
+                    starts = [x0 for x0, _ in run.columns]
+                    ends = [
+                        *starts[1:],
+                        max(room, 2 * starts[-1] - starts[-2]),
+                    ]  # the last one is as wide as its neighbour
+                    for column, end in zip(by_column(run), ends, strict=True):
+                        yield from self._read_text([[piece] for piece in column], end)
                 else:
                     lines += run.rows
                 continue
